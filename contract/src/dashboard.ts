@@ -200,8 +200,10 @@ const movementSchema = z.object({
   kind: z.enum(['grant', 'purchase', 'mockup', 'refund', 'reversal', 'restoration', 'opening']),
   /** Signed: what the movement did to the balance. */
   credits: z.int(),
-  /** Why, in words: the operator's reason, the pack, the template. */
+  /** Why, in words: the operator's reason, the pack, how many mockups. */
   cause: z.string(),
+  /** Of mockups whose request is still listed; the name is null for a template that is gone. */
+  templates: z.array(z.object({ id: z.string(), name: z.string().nullable() })),
   key_name: z.string().nullable(),
   receipt_url: z.string().nullable(),
 })
@@ -275,7 +277,8 @@ export const requestListSchema = z.object({
 })
 export type RequestList = z.infer<typeof requestListSchema>
 
-const dashboardAccountSchema = z.object({
+/** An account and what it does, for operators. `_30d` are the last thirty UTC days, today included. */
+export const dashboardAccountSchema = z.object({
   id: z.string(),
   email: z.string(),
   role: accountRoleSchema,
@@ -283,19 +286,25 @@ const dashboardAccountSchema = z.object({
   suspended_at: moment.nullable(),
   spendable_credits: count,
   key_count: count,
-})
-export type DashboardAccount = z.infer<typeof dashboardAccountSchema>
-
-/** An account and what it does, for operators. The last thirty UTC days, today included. */
-export const accountDetailSchema = dashboardAccountSchema.extend({
   mockups_30d: count,
   credits_30d: count,
-  /** Of the requests that are still listed. */
-  last_request_at: moment.nullable(),
+  /** The last request of the last weeks, or the last use of a key, to the minute. */
+  last_active_at: moment.nullable(),
   /** At the pace of these days; null where nothing was spent in them. */
   runs_out_in_days: count.nullable(),
 })
-export type AccountDetail = z.infer<typeof accountDetailSchema>
+export type DashboardAccount = z.infer<typeof dashboardAccountSchema>
+
+/** By what accounts do: the last active, those of most mockups, and those that run out soonest, first. */
+const figureOrders = ['active', 'mockups', 'runs-out'] as const
+
+/** How a list of accounts is sorted. */
+export const accountOrderSchema = z.enum(['oldest', 'newest', 'email', 'credits', ...figureOrders])
+export type AccountOrder = z.infer<typeof accountOrderSchema>
+
+/** Whether an order needs the figures of all accounts. */
+export const isFigureOrder = (order: AccountOrder): order is (typeof figureOrders)[number] =>
+  figureOrders.some(each => each === order)
 
 /** One page of all accounts. */
 export const accountListSchema = z.object({
@@ -316,6 +325,8 @@ export const invitationSchema = z.object({
   account_id: z.string(),
   email: z.string(),
   sign_in_url: z.string().nullable(),
+  /** Until then it signs in, once. */
+  expires_at: moment,
 })
 export type Invitation = z.infer<typeof invitationSchema>
 

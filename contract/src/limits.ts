@@ -68,6 +68,8 @@ export const limits = {
   /** How long a rotated key goes on beside the new one: at the most 30 days, as two keys are two risks. */
   keyOverlapHoursDefault: 24,
   keyOverlapHoursMax: 30 * 24,
+  /** A sign-in link that an operator hands to another person: it may be read the next morning. */
+  handedLinkHours: 24,
   /** Origins of one publishable key: a shop and its test sites; each is compared at every load. */
   pageOriginsMax: 20,
   /** Templates that one publishable key names; one without names opens all that are shared. */

@@ -4,7 +4,7 @@
  */
 
 import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
-import type { AuditAction, MovementFilter, pagePaths } from '@vitrine/contract'
+import type { AccountOrder, AuditAction, MovementFilter, pagePaths } from '@vitrine/contract'
 import { ApiError } from './api.ts'
 import { asError } from './as-error.ts'
 import { lazyPage, PageFailure } from './components/page-failure.tsx'
@@ -12,7 +12,7 @@ import { usePageTitle } from './components/page-title.ts'
 import { type NavigationEntry, Shell } from './components/shell.tsx'
 import { Failure, Skeleton } from './components/states.tsx'
 import { ownPathOf } from './own-path.ts'
-import { type AccountOrder, type AccountView, accountOrderOf, accountViewOf } from './pages/accounts-query.ts'
+import { type AccountView, accountOrderOf, accountViewOf } from './pages/accounts-query.ts'
 import { auditActionOf } from './pages/audit-query.ts'
 import { movementFilterOf, movementOrderOf } from './pages/credits-query.ts'
 import { Confirm, Enter } from './pages/enter.tsx'

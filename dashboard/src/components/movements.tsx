@@ -1,4 +1,5 @@
 /** What credits came and went, and why. */
+import { Link } from '@tanstack/react-router'
 import type { Movement, MovementOrder } from '@vitrine/contract'
 import { Fragment } from 'react'
 import { formatCount, formatLocalDay, formatMomentUtc, formatTime } from '../format.ts'
@@ -74,7 +75,34 @@ function DayRow({ at, before }: { at: string; before: string | undefined }) {
   )
 }
 
-function MovementRow({ movement: { at, kind, cause, receipt_url, key_name, credits } }: { movement: Movement }) {
+/** The template of one mockup, or how many mockups of which templates. */
+function Cause({ kind, cause, credits, templates }: Pick<Movement, 'kind' | 'cause' | 'credits' | 'templates'>) {
+  const links = templates.map(({ id, name }, index) => (
+    <Fragment key={id}>
+      {index > 0 && ', '}
+      {name === null ? (
+        id
+      ) : (
+        <Link to="/templates/$id" params={{ id }}>
+          {name}
+        </Link>
+      )}
+    </Fragment>
+  ))
+  if (kind === 'mockup' && credits === -1 && links.length === 1) return links
+  return (
+    <>
+      {cause}
+      {links.length > 0 && <span className="cell-note">{links}</span>}
+    </>
+  )
+}
+
+function MovementRow({
+  movement: { at, kind, cause, templates, receipt_url, key_name, credits },
+}: {
+  movement: Movement
+}) {
   return (
     <tr>
       <td data-label="When">
@@ -84,7 +112,7 @@ function MovementRow({ movement: { at, kind, cause, receipt_url, key_name, credi
       </td>
       <td data-label="What">{kindNames[kind]}</td>
       <td data-label="Cause">
-        {cause}
+        <Cause kind={kind} cause={cause} credits={credits} templates={templates} />
         {receipt_url !== null && (
           <>
             {' '}

@@ -1,16 +1,17 @@
 /** What an operator does to an account, each asked for in a dialog. */
 
-import { type DashboardAccount, type Invitation, invitationSchema } from '@vitrine/contract'
+import { type DashboardAccount, type Invitation, invitationSchema, limits } from '@vitrine/contract'
 import { useState } from 'react'
 import { act, post } from '../api.ts'
 import { announce } from '../components/announcer.tsx'
 import { Button, CopyButton, Field } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { keptText } from '../components/kept-text.ts'
+import { Moment } from '../components/moment.tsx'
 import { Failure } from '../components/states.tsx'
 import { useAction } from '../components/use-action.ts'
 import { textField } from '../fields.ts'
-import { formatCount, formatCredits } from '../format.ts'
+import { formatCount, formatCredits, formatMomentUtc } from '../format.ts'
 import { queryClient } from '../session/session.ts'
 
 const refresh = () => queryClient.invalidateQueries({ queryKey: ['accounts'] })
@@ -71,14 +72,23 @@ export function CreateAccount({ onClose, onInvited }: InviteProps) {
 
 /** Says how the link reaches its person. The link is kept in this component's state only. */
 export function Invited({ invitation, onClose }: { invitation: Invitation; onClose: () => void }) {
-  const { email, sign_in_url } = invitation
+  const { email, sign_in_url, expires_at } = invitation
   const [isCopied, setCopied] = useState(false)
   if (sign_in_url === null)
     return (
       <Dialog title={`A link is on its way to ${email}`} onClose={onClose}>
-        <p>It signs in once, within 15 minutes. Later they choose a password with “Forgot your password?”.</p>
+        <p>
+          It signs in once, until <Moment iso={expires_at} />. Later they choose a password with “Forgot your
+          password?”.
+        </p>
       </Dialog>
     )
+  const message = [
+    `You have an account at ${location.origin}. This link signs you in, once, until ${formatMomentUtc(expires_at)}:`,
+    sign_in_url,
+    'Inside, choose a password under Account: you sign in with it from then on.',
+  ].join('\n\n')
+  const onCopied = () => setCopied(true)
   return (
     <Dialog
       title={`A sign-in link for ${email}`}
@@ -86,12 +96,15 @@ export function Invited({ invitation, onClose }: { invitation: Invitation; onClo
       closeQuestion={isCopied ? undefined : 'Have you copied the link?'}
     >
       <p>
-        <strong>This service sends no mail: give them this link yourself.</strong> It signs in once, within 15 minutes,
-        and is shown this once. Inside they choose a password.
+        <strong>This service sends no mail: give them this link yourself.</strong> It signs in once, until{' '}
+        <Moment iso={expires_at} />, and is shown this once. Inside they choose a password.
       </p>
       <div className="row">
         <code className="breaking">{sign_in_url}</code>
-        <CopyButton text={sign_in_url} what="the link" onCopied={() => setCopied(true)} />
+        <CopyButton text={sign_in_url} what="the link" onCopied={onCopied} />
+      </div>
+      <div className="row">
+        <CopyButton text={message} what="a message to send" label="a message with it" onCopied={onCopied} isPrimary />
       </div>
     </Dialog>
   )
@@ -112,8 +125,8 @@ export function Invite({ account, onClose, onInvited }: InviteProps & { account:
       }
     >
       <p>
-        It signs in without a password, once, within 15 minutes, and asks for the second factor where the account has
-        one. Be sure that it reaches this person and nobody else. It is noted in the audit.
+        It signs in without a password, once, within {limits.handedLinkHours} hours, and asks for the second factor
+        where the account has one. Be sure that it reaches this person and nobody else. It is noted in the audit.
       </p>
       {error !== null && <Failure error={error} />}
     </Dialog>

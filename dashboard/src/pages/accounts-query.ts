@@ -1,19 +1,33 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { accountDetailSchema, accountListSchema, dashboardUsageSchema, keyListSchema } from '@vitrine/contract'
+import {
+  type AccountOrder,
+  accountListSchema,
+  accountOrderSchema,
+  dashboardAccountSchema,
+  dashboardUsageSchema,
+  keyListSchema,
+} from '@vitrine/contract'
 import { get } from '../api.ts'
 
-export const accountOrders = {
+export const accountOrders: Readonly<Record<AccountOrder, string>> = {
   oldest: 'Oldest first',
   newest: 'Newest first',
   email: 'By address',
   credits: 'Most credits first',
-} as const
-export type AccountOrder = keyof typeof accountOrders
+  active: 'Last active first',
+  mockups: 'Most mockups first',
+  'runs-out': 'Running out first',
+}
 
 /** The order that a word in the address names; undefined for the first, and for any other word. */
 export function accountOrderOf(value: unknown): AccountOrder | undefined {
-  return value === 'newest' || value === 'email' || value === 'credits' ? value : undefined
+  const { data } = accountOrderSchema.safeParse(value)
+  return data === 'oldest' ? undefined : data
 }
+
+/** Where all accounts that match are downloaded as CSV. */
+export const accountsCsvPath = (query: { search: string; order: AccountOrder }): string =>
+  `/dashboard/api/accounts.csv?${new URLSearchParams(query)}`
 
 /** One page of all accounts. */
 export function accountsQuery(query: { page: number; search: string; order: AccountOrder }) {
@@ -41,7 +55,7 @@ export const accountPath = (id: string, below = ''): string =>
 export const accountQuery = (id: string) =>
   queryOptions({
     queryKey: ['accounts', 'one', id],
-    queryFn: ({ signal }) => get(accountPath(id), accountDetailSchema, signal),
+    queryFn: ({ signal }) => get(accountPath(id), dashboardAccountSchema, signal),
   })
 
 export const usageOfAccountQuery = (id: string) =>

@@ -13,7 +13,8 @@ import { Failure, Skeleton } from '../components/states.tsx'
 import { TableFrame } from '../components/table-frame.tsx'
 import { formatCount } from '../format.ts'
 import { CreateAccount, Grant, Invite, Invited } from './account-dialogs.tsx'
-import { accountOrderOf, accountOrders, accountsQuery } from './accounts-query.ts'
+import { daysLeft } from './account-words.ts'
+import { accountOrderOf, accountOrders, accountsCsvPath, accountsQuery } from './accounts-query.ts'
 
 const route = getRouteApi('/signed-in/accounts')
 
@@ -39,9 +40,14 @@ export function Accounts() {
     <>
       <header className="page-head">
         <h1>Accounts</h1>
-        <Button look="primary" onClick={() => setCreating(true)}>
-          Create account
-        </Button>
+        <div className="row">
+          <a className="button button-quiet" href={accountsCsvPath({ search, order })} download="vitrine-accounts.csv">
+            CSV
+          </a>
+          <Button look="primary" onClick={() => setCreating(true)}>
+            Create account
+          </Button>
+        </div>
       </header>
       <div className="stack">
         <div className="filters filters-two">
@@ -93,6 +99,9 @@ function AccountTable({ accounts, onStep }: { accounts: readonly DashboardAccoun
         'Status',
         { label: 'Keys', look: 'number' },
         { label: 'Credits', look: 'number' },
+        { label: 'Runs out in', look: 'number' },
+        { label: 'Mockups in 30 days', look: 'number' },
+        'Last active',
         { label: 'Actions', look: 'hidden' },
       ]}
     >
@@ -114,6 +123,15 @@ function AccountTable({ accounts, onStep }: { accounts: readonly DashboardAccoun
           </td>
           <td data-label="Credits" className="number">
             {formatCount(account.spendable_credits)}
+          </td>
+          <td data-label="Runs out in" className="number">
+            {daysLeft(account)}
+          </td>
+          <td data-label="Mockups in 30 days" className="number">
+            {formatCount(account.mockups_30d)}
+          </td>
+          <td data-label="Last active">
+            {account.last_active_at === null ? '–' : <Moment iso={account.last_active_at} />}
           </td>
           <td className="cell-actions">
             <Button className="button-small" onClick={() => onStep({ doing: 'grant', account })}>

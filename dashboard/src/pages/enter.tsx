@@ -13,7 +13,7 @@ type Way = { readonly doing: string; readonly action: string; readonly expired: 
 const signIn: Way = {
   doing: 'Signing you in…',
   action: '/dashboard/auth/magic-link/verify',
-  expired: 'The link was used before, or is older than 15 minutes. Ask the operator for a new one.',
+  expired: 'The link was used before, or is too old. Ask the operator for a new one.',
 }
 const confirm: Way = {
   doing: 'Confirming your address…',

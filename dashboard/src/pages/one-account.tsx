@@ -4,7 +4,7 @@ import './accounts.css'
 import './one-account.css'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import type { AccountDetail, Invitation } from '@vitrine/contract'
+import type { DashboardAccount, Invitation } from '@vitrine/contract'
 import { useState } from 'react'
 import { Button } from '../components/controls.tsx'
 import { Moment } from '../components/moment.tsx'
@@ -14,6 +14,7 @@ import { Empty, Failure, Skeleton } from '../components/states.tsx'
 import { WayBack } from '../components/way-back.tsx'
 import { formatCount } from '../format.ts'
 import { Delete, Grant, Invite, Invited, Suspend } from './account-dialogs.tsx'
+import { daysLeft } from './account-words.ts'
 import {
   type AccountView,
   accountPath,
@@ -55,7 +56,7 @@ export function OneAccount() {
   )
 }
 
-function Head({ account }: { account: AccountDetail }) {
+function Head({ account }: { account: DashboardAccount }) {
   const navigate = useNavigate()
   const [doing, setDoing] = useState<'grant' | 'suspend' | 'invite' | 'delete' | null>(null)
   const [invitation, setInvitation] = useState<Invitation | null>(null)
@@ -104,18 +105,10 @@ function Head({ account }: { account: AccountDetail }) {
   )
 }
 
-/** Days in words; more than a year is said as that. */
-function runsOut({ runs_out_in_days: days, spendable_credits }: AccountDetail): string {
-  if (spendable_credits === 0) return 'Now'
-  if (days === null) return '–'
-  if (days > 365) return '> 1 year'
-  return days === 1 ? '1 day' : `${formatCount(days)} days`
-}
-
-function Facts({ account }: { account: AccountDetail }) {
+function Facts({ account }: { account: DashboardAccount }) {
   const facts = [
     { label: 'Balance', value: formatCount(account.spendable_credits), note: 'credits' },
-    { label: 'Runs out in', value: runsOut(account), note: `${formatCount(account.credits_30d)} spent in 30 days` },
+    { label: 'Runs out in', value: daysLeft(account), note: `${formatCount(account.credits_30d)} spent in 30 days` },
     { label: 'Mockups', value: formatCount(account.mockups_30d), note: 'in 30 days' },
     { label: 'Active keys', value: formatCount(account.key_count), note: '' },
   ]
@@ -131,11 +124,11 @@ function Facts({ account }: { account: AccountDetail }) {
         ))}
       </dl>
       <p className="quiet">
-        {account.last_request_at === null ? (
-          'No request in the last 30 days.'
+        {account.last_active_at === null ? (
+          'No request yet, or none for a long time.'
         ) : (
           <>
-            Last request: <Moment iso={account.last_request_at} />
+            Last active: <Moment iso={account.last_active_at} />
           </>
         )}
       </p>

@@ -120,11 +120,7 @@ export class Accounts {
     readonly order?: AccountOrder
   } = {}): Promise<{ readonly accounts: readonly Account[]; readonly total: number }> {
     const spendable = sql<number>`(select spendable from wallets where wallets.account_id = accounts.id)`
-    const pattern = `%${emailKey(search).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
-    const found = this.#database.queries
-      .selectFrom('accounts')
-      .where('deleted_at_ms', 'is', null)
-      .where(sql<boolean>`email_key like ${pattern} escape '\\'`)
+    const found = this.#search(search)
     const accounts = await found
       .select(columns)
       .$if(order === 'credits', query => query.orderBy(spendable, 'desc'))
@@ -136,6 +132,23 @@ export class Accounts {
       .execute()
     const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
     return { accounts, total }
+  }
+
+  /** The same accounts by id, beginning after an id. */
+  async listAfter(
+    accountId: string,
+    { search, limit }: { readonly search: string; readonly limit: number },
+  ): Promise<Account[]> {
+    const found = this.#search(search).where('id', '>', accountId)
+    return found.select(columns).orderBy('id').limit(limit).execute()
+  }
+
+  #search(text: string) {
+    const pattern = `%${emailKey(text).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+    return this.#database.queries
+      .selectFrom('accounts')
+      .where('deleted_at_ms', 'is', null)
+      .where(sql<boolean>`email_key like ${pattern} escape '\\'`)
   }
 
   /** Changes the address of an account. @throws EmailTakenError, InvalidEmailError */

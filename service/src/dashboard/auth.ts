@@ -27,6 +27,7 @@ export type AuthSettings = {
 /** A session ends after so long without use; use prolongs it, at most once an hour. */
 const SESSION_SECONDS = 7 * 24 * 3600
 const SESSION_RENEWAL_SECONDS = 3600
+/** Of a link that its reader opens at once. */
 const SIGN_IN_LINK_SECONDS = 15 * 60
 /** As long as a recipient's mails are counted: see `MAILS_PER_RECIPIENT`. */
 const MAILED_LINK_SECONDS = HOUR_S
@@ -56,6 +57,7 @@ export function createAuth({
   passwords,
   settings,
   mayMail = () => Promise.resolve(true),
+  signInLinkSeconds = SIGN_IN_LINK_SECONDS,
   onSignInLink,
 }: AuthDependencies) {
   const { origin, secret, signUp } = settings
@@ -233,7 +235,7 @@ export function createAuth({
     },
     plugins: [
       magicLink({
-        expiresIn: SIGN_IN_LINK_SECONDS,
+        expiresIn: signInLinkSeconds,
         storeToken: 'hashed',
         disableSignUp: true,
         sendMagicLink: ({ email, token }) => onSignInLink?.({ email, url: `${origin}/enter#${token}` }),
@@ -308,6 +310,8 @@ type AuthDependencies = {
   readonly settings: AuthSettings
   /** Whether a mail that a stranger causes is sent; `cookies` is the Cookie header of the request. */
   readonly mayMail?: (kind: StrangersMail, recipient: string, cookies: string | undefined) => Promise<boolean>
+  /** How long a sign-in link holds: 15 minutes unless given. */
+  readonly signInLinkSeconds?: number | undefined
   /** Called with the link that an operator asked for. */
   readonly onSignInLink?: (link: Link) => void
 }

@@ -1,6 +1,7 @@
 import type { DashboardUsage } from '@vitrine/contract'
 import type { CreditScope } from '../credits/credit-days.ts'
 import type { Usage } from '../usage/usage.ts'
+import { csvLine } from './csv.ts'
 
 /** Figures per UTC day for charts. */
 export async function readDailyUsage(
@@ -22,8 +23,8 @@ export async function readDailyUsage(
   }
 }
 
-/** The same figures as CSV (RFC 4180). Every field is a date or a number: nothing to escape. */
+/** The same figures as CSV (RFC 4180). */
 export function usageCsv({ days }: DashboardUsage): string {
-  const rows = days.map(day => [day.date, day.requests, day.succeeded, day.failed, day.mockups, day.credits].join(','))
-  return `${['date,requests,succeeded,failed,mockups,credits', ...rows].join('\r\n')}\r\n`
+  const rows = days.map(day => [day.date, day.requests, day.succeeded, day.failed, day.mockups, day.credits])
+  return [['date', 'requests', 'succeeded', 'failed', 'mockups', 'credits'], ...rows].map(csvLine).join('')
 }

@@ -54,8 +54,8 @@ export type DashboardServices = {
   readonly origin: string
   /** Whether anybody may sign up. Otherwise operators make accounts. */
   readonly signUp: 'open' | 'closed'
-  /** A link that signs in as an account: once, within 15 minutes. */
-  readonly signInLink: (account: Account) => Promise<string>
+  /** A link that signs in as an account, once, within so many seconds. */
+  readonly signInLink: (account: Account, seconds: number) => Promise<string>
   readonly clock: Clock
 }
 

@@ -1,22 +1,26 @@
-import type { Invitation } from '@vitrine/contract'
+import { type Invitation, limits } from '@vitrine/contract'
 import type { Account } from '../accounts/accounts.ts'
 import type { DashboardServices } from './dashboard-services.ts'
+import { HOUR_S } from './limits.ts'
+import { isoOf } from './resources.ts'
 
 /**
- * Makes a sign-in link for the person of an account. It goes by mail, and the operator never sees it; without
- * a mail server the operator gets it, to pass it on.
+ * Makes a sign-in link for the person of an account, who may read it the next morning. It goes by mail, and
+ * the operator never sees it; without a mail server the operator gets it, to pass it on.
  */
 export async function invite(
-  { signInLink, mailer, origin }: Pick<DashboardServices, 'signInLink' | 'mailer' | 'origin'>,
+  { signInLink, mailer, origin, clock }: Pick<DashboardServices, 'signInLink' | 'mailer' | 'origin' | 'clock'>,
   account: Account,
 ): Promise<Invitation> {
-  const url = await signInLink(account)
-  const invitation = { account_id: account.accountId, email: account.email }
+  const seconds = limits.handedLinkHours * HOUR_S
+  const expires_at = isoOf(clock() + seconds * 1000)
+  const url = await signInLink(account, seconds)
+  const invitation = { account_id: account.accountId, email: account.email, expires_at }
   if (!mailer.sendsMail) return { ...invitation, sign_in_url: url }
   await mailer.send({
     to: account.email,
     subject: 'Sign in to Vitrine',
-    text: `You have an account at ${origin}. This link signs you in, once, within 15 minutes:\n\n${url}\n\nLater, choose a password for this address here: ${origin}/reset`,
+    text: `You have an account at ${origin}. This link signs you in, once, within ${limits.handedLinkHours} hours:\n\n${url}\n\nLater, choose a password for this address here: ${origin}/reset`,
   })
   return { ...invitation, sign_in_url: null }
 }

@@ -1,4 +1,4 @@
-import type { Movement, MovementFilter, MovementOrder } from '@vitrine/contract'
+import type { MovementFilter, MovementOrder } from '@vitrine/contract'
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely'
 import { isNoMockup } from '../credits/archived-entries.ts'
 import { RESTORATION_PREFIX } from '../credits/reversal.ts'
@@ -6,6 +6,7 @@ import { readSealedBalance } from '../credits/sealed-balance.ts'
 import type { Database } from '../database/database.ts'
 import type { Schema } from '../database/schema.ts'
 import { DashboardError } from './dashboard-error.ts'
+import type { FoundMovement } from './movement-templates.ts'
 
 const PAGE_SIZE = 50
 
@@ -39,7 +40,7 @@ export async function listMovements(
   { queries }: Database,
   accountId: string,
   { after: afterId, show, order }: MovementQuery,
-): Promise<{ movements: Movement[]; nextAfter: string | null }> {
+): Promise<{ movements: FoundMovement[]; nextAfter: string | null }> {
   const after = afterId === undefined ? null : await placeOf(queries, accountId, afterId)
   const rows = await queries
     .selectFrom('ledger_entries')
@@ -57,14 +58,18 @@ export async function listMovements(
       'ledger_entries.external_id',
       'ledger_entries.created_at_ms',
       'api_keys.name as key_name',
+      'reservations.request_id',
+      'reservations.created_at_ms as reserved_at_ms',
       'payments.receipt_url',
     ])
     .orderBy('ledger_entries.sequence', order === 'newest' ? 'desc' : 'asc')
     .limit(PAGE_SIZE + 1)
     .execute()
-  const movements = rows.slice(0, PAGE_SIZE).flatMap((row): Movement[] => {
+  const movements = rows.slice(0, PAGE_SIZE).flatMap((row): FoundMovement[] => {
     if (!isShown(row.kind)) return []
-    const kind: Movement['kind'] = row.external_id?.startsWith(RESTORATION_PREFIX) ? 'restoration' : kinds[row.kind]
+    const kind: FoundMovement['kind'] = row.external_id?.startsWith(RESTORATION_PREFIX)
+      ? 'restoration'
+      : kinds[row.kind]
     const isOut = kind === 'mockup' || kind === 'reversal'
     const movement = {
       id: row.id,
@@ -74,6 +79,10 @@ export async function listMovements(
       cause: row.reason ?? (row.credits === 1 ? 'one mockup' : `${row.credits} mockups`),
       key_name: kind === 'mockup' ? (row.key_name ?? 'Dashboard') : null,
       receipt_url: row.receipt_url,
+      request:
+        row.request_id === null || row.reserved_at_ms === null
+          ? null
+          : { id: row.request_id, atMs: row.reserved_at_ms },
     }
     return [movement]
   })
@@ -85,7 +94,7 @@ export async function listMovements(
 }
 
 /** The movement before all others where earlier ones are archived: what they left. */
-async function findOpeningBalance(queries: Kysely<Schema>, accountId: string): Promise<Movement[]> {
+async function findOpeningBalance(queries: Kysely<Schema>, accountId: string): Promise<FoundMovement[]> {
   const sealed = await readSealedBalance(queries, accountId)
   if (sealed === null) return []
   const opening = {
@@ -96,6 +105,7 @@ async function findOpeningBalance(queries: Kysely<Schema>, accountId: string): P
     cause: `${sealed.granted + sealed.purchased} credits received and ${sealed.consumed} spent before`,
     key_name: null,
     receipt_url: null,
+    request: null,
   } as const
   return [opening]
 }

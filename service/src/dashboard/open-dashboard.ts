@@ -110,7 +110,7 @@ export async function openDashboard(
     attempts: new Attempts(services.rateLimiter, { signUpsPerHour: settings.SIGN_UPS_PER_HOUR, clock: services.clock }),
     origin,
     signUp: settings.SIGN_UP,
-    signInLink: account => createSignInLink(services, account, { origin, secret }),
+    signInLink: (account, seconds) => createSignInLink(services, account, { origin, secret, seconds }),
   }
   await registerDashboard(app, dashboard, { payments, deadlines, publicUrl: publicUrlOf(settings) })
 }

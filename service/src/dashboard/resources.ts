@@ -1,4 +1,4 @@
-import type { DashboardAccount, DashboardSession } from '@vitrine/contract'
+import type { DashboardSession } from '@vitrine/contract'
 import type { Account } from '../accounts/accounts.ts'
 
 /** The key under which renders of the dashboard are counted, in addresses of pages. */
@@ -11,14 +11,3 @@ export const isoOrNull = (ms: number | null): string | null => (ms === null ? nu
 /** The owner is an operator too. */
 export const roleOf = ({ role }: Account): DashboardSession['account']['role'] =>
   role === 'customer' ? 'customer' : 'operator'
-
-/** An account as operators see it. */
-export const shownAccount = (account: Account, spendableCredits: number, keyCount: number): DashboardAccount => ({
-  id: account.accountId,
-  email: account.email,
-  role: roleOf(account),
-  created_at: isoOf(account.createdAtMs),
-  suspended_at: isoOrNull(account.suspendedAtMs),
-  spendable_credits: spendableCredits,
-  key_count: keyCount,
-})

@@ -101,6 +101,21 @@ export function buildTemplateFinder(
   }
 }
 
+/** What those of the ids that an account sees are called. */
+export async function readTemplateNames(
+  database: Database,
+  ids: readonly string[],
+  accountId: string,
+): Promise<ReadonlyMap<string, string>> {
+  const possible = possibleIds(ids)
+  if (possible.length === 0) return new Map()
+  const rows = await seenBy(database.queries.selectFrom('templates').select(['name']), accountId)
+    .select(templateIdColumn.as('id'))
+    .where(templateIdColumn, 'in', possible)
+    .execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
 /** The templates that have an id, of all owners. */
 export async function findNamesakes(database: Database, id: string): Promise<TemplateRecord[]> {
   if (possibleIds([id]).length === 0) return []

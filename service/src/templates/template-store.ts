@@ -43,6 +43,7 @@ import {
   measureOwnedTemplates,
   ownedBy,
   ownedTemplateIds,
+  readTemplateNames,
   templateIdColumn,
 } from './template-queries.ts'
 import type { TemplateList, TemplateName, TemplateQuery, TemplateRecord } from './template-record.ts'
@@ -217,6 +218,11 @@ export class TemplateStore {
   async find(ids: readonly string[], accountId: string): Promise<ReadonlyMap<string, TemplateRecord>> {
     const records = await this.#find(ids, accountId)
     return new Map(records.map(record => [record.id, record]))
+  }
+
+  /** The names of those of the ids that exist for the account. */
+  namesOf(ids: readonly string[], accountId: string): Promise<ReadonlyMap<string, string>> {
+    return readTemplateNames(this.#database, ids, accountId)
   }
 
   /** All templates that have this id, for the operator: at most a shared one, and one of each account. */

@@ -66,6 +66,9 @@ const WAITING_MAX = 10_000
 /** Characters of a reason: the rest of a longer one is in the answer alone. */
 const REASON_LENGTH_MAX = 300
 
+/** What is noted elsewhere for a request differs in time by less: its duration, and clocks of nodes. */
+const LOGGED_APART_MS = 5 * 60_000
+
 /** SQLite limits the parameters of a statement to 32,766; a row has twelve. */
 const ROWS_PER_STATEMENT = 500
 
@@ -101,6 +104,10 @@ export class RequestLog {
     this.#waiting.push(rowOf(request))
   }
 
+  async flush(): Promise<void> {
+    await this.#flush.now()
+  }
+
   /** One page, newest first, and where the next one begins; null after the last. */
   async list(
     filter: RequestFilter,
@@ -124,6 +131,32 @@ export class RequestLog {
     const last = requests.at(-1)
     const next = rows.length > limit && last !== undefined ? { atMs: last.atMs, requestId: last.requestId } : null
     return { requests, next }
+  }
+
+  /**
+   * The templates that requests named, by the request's id; those that are not listed any more are left out.
+   * Reads the account's requests of the time between the first and the last of them: at most what is kept.
+   */
+  async templatesOf(
+    accountId: string,
+    requests: readonly { readonly id: string; readonly atMs: number }[],
+  ): Promise<ReadonlyMap<string, readonly string[]>> {
+    if (requests.length === 0) return new Map()
+    await this.#flush.now()
+    const times = requests.map(({ atMs }) => atMs)
+    const rows = await this.#database.queries
+      .selectFrom('request_log')
+      .select(['request_id', 'template_ids'])
+      .where('account_id', '=', accountId)
+      .where('at_ms', '>=', Math.min(...times) - LOGGED_APART_MS)
+      .where('at_ms', '<=', Math.max(...times) + LOGGED_APART_MS)
+      .where(
+        'request_id',
+        'in',
+        requests.map(({ id }) => id),
+      )
+      .execute()
+    return new Map(rows.map(row => [row.request_id, listedIds(row.template_ids)]))
   }
 
   /** Deletes what is older than it is kept. */
@@ -224,7 +257,7 @@ function requestOf(row: Row): LoggedRequest {
     keyId: row.key_id === '' ? null : row.key_id,
     requestId: row.request_id,
     endpoint: row.endpoint,
-    templateIds: row.template_ids === '' ? [] : row.template_ids.split(','),
+    templateIds: listedIds(row.template_ids),
     atMs: row.at_ms,
     status: row.status,
     code: row.code,
@@ -234,6 +267,8 @@ function requestOf(row: Row): LoggedRequest {
     isReplayed: row.replayed === 1,
   }
 }
+
+const listedIds = (text: string): string[] => (text === '' ? [] : text.split(','))
 
 /** Matches a text as it stands. */
 const literalPattern = (text: string): string => text.replace(/[\\%_]/g, '\\$&')

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createdKeySchema, invitationSchema } from '@vitrine/contract'
+import { createdKeySchema, invitationSchema, limits } from '@vitrine/contract'
 import { unzipSync, zipSync } from 'fflate'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { describeContract, TestService } from '../http/test-service.ts'
 import { MailServer } from './mail-server.ts'
@@ -141,8 +142,29 @@ describeContract('The life of an account', use => {
     const bad = await operator.send('/dashboard/api/accounts', { json: { email: 'not an address' } })
     assert.equal(bad.status, 400)
     const link = `/dashboard/api/accounts/${invitation.account_id}/sign-in-link`
-    assert.ok((await operator.read(invitationSchema, link, {})).sign_in_url)
     assert.ok(!service.log.some(line => line.includes(token)), 'the link is in no log')
+    // As if it had been made so long ago.
+    const ageLinks = async (hours: number) => {
+      const { queries, kind } = service.running.services.database
+      const aged =
+        kind === 'sqlite'
+          ? sql`strftime('%Y-%m-%dT%H:%M:%fZ', expires_at, ${`-${hours} hours`})`
+          : sql`expires_at - make_interval(hours => ${hours})`
+      await sql`update sign_in_verifications set expires_at = ${aged}`.execute(queries)
+    }
+    for (const [hours, works] of [
+      [limits.handedLinkHours - 1, true],
+      [limits.handedLinkHours, false],
+    ] as const) {
+      const made = await operator.read(invitationSchema, link, {})
+      assert.ok(made.sign_in_url)
+      await ageLinks(hours)
+      const verify = { token: tokenOf(made.sign_in_url) }
+      const { status } = await postFrom(service.running.url, '/dashboard/auth/magic-link/verify', verify)
+      assert.equal(status === 200, works, `after ${hours} hours`)
+      const heldHours = (Date.parse(made.expires_at) - Date.now()) / 3_600_000
+      assert.equal(Math.round(heldHours), limits.handedLinkHours)
+    }
     const owner = await service.running.services.accounts.findByEmail('owner@example.com')
     for (const action of ['sign-in-link', 'suspend', 'delete']) {
       const answer = await operator.send(`/dashboard/api/accounts/${owner?.accountId}/${action}`, {

@@ -75,6 +75,7 @@ const routes = {
   ],
   operator: [
     'GET /dashboard/api/accounts',
+    'GET /dashboard/api/accounts.csv',
     'GET /dashboard/api/accounts/:accountId',
     'GET /dashboard/api/accounts/:accountId/credits',
     'GET /dashboard/api/accounts/:accountId/keys',

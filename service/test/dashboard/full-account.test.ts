@@ -30,6 +30,7 @@ const bounds = [
   ['/dashboard/api/templates?tag=client%207', TEMPLATE_PAGE_ROWS],
   ['/dashboard/api/accounts', 160],
   ['/dashboard/api/accounts?search=shop&page=2', 160],
+  ['/dashboard/api/accounts?search=shop&page=2&order=runs-out', 500],
 ] as const
 
 describeContract('An account that has everything', use => {

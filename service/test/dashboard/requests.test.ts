@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import {
-  accountDetailSchema,
   createdKeySchema,
   creditsSchema,
+  dashboardAccountSchema,
   dashboardUsageSchema,
   keyListSchema,
   type RequestList,
@@ -80,13 +80,13 @@ describe('The log of requests in the dashboard', () => {
     }
     const logged = await readUntil(customer, 3)
     const path = `/dashboard/api/accounts/${await customer.accountId()}`
-    const detail = await operator.read(accountDetailSchema, path)
+    const detail = await operator.read(dashboardAccountSchema, path)
     assert.deepEqual(
       [detail.email, detail.spendable_credits, detail.mockups_30d, detail.credits_30d, detail.key_count],
       ['seen@example.com', 87, 3, 3, 1],
     )
     // 87 credits at 3 in 30 days.
-    assert.deepEqual([detail.runs_out_in_days, detail.last_request_at], [870, logged[0]?.at])
+    assert.deepEqual([detail.runs_out_in_days, detail.last_active_at], [870, logged[0]?.at])
     assert.deepEqual((await operator.read(requestListSchema, `${path}/requests`)).requests, logged)
     const { keys } = await operator.read(keyListSchema, `${path}/keys`)
     assert.deepEqual(
@@ -102,7 +102,7 @@ describe('The log of requests in the dashboard', () => {
     const csv = await (await operator.send(`${path}/usage.csv?days=1`)).text()
     assert.match(csv, /,3,3,0,3,3\r\n$/)
     const idle = await Visitor.enter(service, 'idle@example.com')
-    const idleDetail = await operator.read(accountDetailSchema, `/dashboard/api/accounts/${await idle.accountId()}`)
-    assert.deepEqual([idleDetail.runs_out_in_days, idleDetail.last_request_at], [null, null])
+    const idleDetail = await operator.read(dashboardAccountSchema, `/dashboard/api/accounts/${await idle.accountId()}`)
+    assert.deepEqual([idleDetail.runs_out_in_days, idleDetail.last_active_at], [null, null])
   })
 })

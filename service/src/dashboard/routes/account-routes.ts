@@ -1,21 +1,23 @@
-import { type AccountList, grantSchema, type Invitation, newAccountSchema } from '@vitrine/contract'
+import { Readable } from 'node:stream'
+import { type AccountList, accountOrderSchema, grantSchema, type Invitation, newAccountSchema } from '@vitrine/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Account } from '../../accounts/accounts.ts'
+import { AccountDirectory } from '../account-directory.ts'
 import { noteEvent } from '../account-events.ts'
 import { assertConfirmed, deleteAccount } from '../account-life.ts'
 import { DashboardError, notFound } from '../dashboard-error.ts'
 import { type DashboardServices, type FindVisitor, isOperator } from '../dashboard-services.ts'
 import { invite } from '../invite.ts'
 import { endSessions } from '../open-sessions.ts'
-import { roleOf, shownAccount } from '../resources.ts'
+import { roleOf } from '../resources.ts'
 import { registerAccountReadings } from './account-readings.ts'
+import { sendCsv } from './money-routes.ts'
 
-const PAGE_SIZE = 50
 const listQuery = z.object({
   page: z.coerce.number().int().min(1).max(100_000).default(1),
   search: z.string().max(254).default(''),
-  order: z.enum(['oldest', 'newest', 'email', 'credits']).default('oldest'),
+  order: accountOrderSchema.default('oldest'),
 })
 const accountParameters = z.object({ accountId: z.string().max(64) })
 const deleteBody = z.object({ email: z.string().max(254) })
@@ -26,7 +28,8 @@ export function registerAccountRoutes(
   services: DashboardServices,
   findVisitor: FindVisitor,
 ): void {
-  const { accounts, wallet, apiKeys, database } = services
+  const { accounts, wallet, database } = services
+  const directory = new AccountDirectory(services)
   const operatorOf = async (request: FastifyRequest) => {
     const visitor = await findVisitor(request)
     if (!isOperator(visitor)) throw new DashboardError('NOT_ALLOWED')
@@ -38,22 +41,18 @@ export function registerAccountRoutes(
     return account
   }
 
-  registerAccountReadings(app, services, { operatorOf, accountOf })
+  registerAccountReadings(app, services, { operatorOf, accountOf, directory })
 
   app.get('/dashboard/api/accounts', async (request): Promise<AccountList> => {
     await operatorOf(request)
-    const { page, search, order } = listQuery.parse(request.query)
-    const found = await accounts.list({ page, limit: PAGE_SIZE, search, order })
-    const ids = found.accounts.map(({ accountId }) => accountId)
-    const [balances, keys] = await Promise.all([wallet.spendableOf(ids), apiKeys.count(ids)])
-    return {
-      accounts: found.accounts.map(account =>
-        shownAccount(account, balances.get(account.accountId) ?? 0, keys.get(account.accountId)?.active ?? 0),
-      ),
-      total: found.total,
-      page,
-      total_pages: Math.ceil(found.total / PAGE_SIZE),
-    }
+    return directory.page(listQuery.parse(request.query))
+  })
+
+  app.get('/dashboard/api/accounts.csv', async (request, reply) => {
+    await operatorOf(request)
+    const { search, order } = listQuery.parse(request.query)
+    const lines = await directory.csv({ search, order })
+    return sendCsv(reply, 'vitrine-accounts.csv', Readable.from(lines))
   })
 
   const customerOf = async (request: FastifyRequest): Promise<Account> => {

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import {
   type Credits,
   creditPacks,
@@ -9,6 +10,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { readDailyUsage, usageCsv } from '../daily-usage.ts'
 import type { DashboardServices, FindVisitor } from '../dashboard-services.ts'
+import { nameTemplates } from '../movement-templates.ts'
 import { listMovements } from '../movements.ts'
 import { DASHBOARD_KEY } from '../resources.ts'
 
@@ -44,11 +46,12 @@ export function registerMoneyRoutes(
 
 /** The balance of an account, the packs, and one page of its movements. */
 export async function readCredits(
-  { wallet, database }: DashboardServices,
+  services: DashboardServices,
   accountId: string,
   query: unknown,
   offersPayments: boolean,
 ): Promise<Credits> {
+  const { wallet, database } = services
   const wanted = movementsQuery.parse(query)
   const [balance, { movements, nextAfter }] = await Promise.all([
     wallet.balance(accountId),
@@ -58,7 +61,7 @@ export async function readCredits(
     spendable_credits: balance.spendableCredits,
     reserved_credits: balance.reservedCredits,
     packs: offersPayments ? [...creditPacks] : [],
-    movements,
+    movements: await nameTemplates(services, accountId, movements),
     next_after: nextAfter,
   }
 }
@@ -73,8 +76,13 @@ export async function readUsage(services: DashboardServices, accountId: string, 
 }
 
 export function sendUsageCsv(reply: FastifyReply, { days, usage }: ReadUsage): FastifyReply {
+  return sendCsv(reply, `vitrine-usage-${days}d.csv`, usageCsv(usage))
+}
+
+/** Answers with a file that is saved under a name. */
+export function sendCsv(reply: FastifyReply, fileName: string, csv: string | Readable): FastifyReply {
   return reply
     .header('content-type', 'text/csv; charset=utf-8')
-    .header('content-disposition', `attachment; filename="vitrine-usage-${days}d.csv"`)
-    .send(usageCsv(usage))
+    .header('content-disposition', `attachment; filename="${fileName}"`)
+    .send(csv)
 }

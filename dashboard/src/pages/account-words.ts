@@ -1,0 +1,11 @@
+import type { DashboardAccount } from '@vitrine/contract'
+import { formatCount } from '../format.ts'
+
+/** When the credits of an account end at its pace, in words; more than a year is said as that. */
+export function daysLeft({ runs_out_in_days: days, spendable_credits }: DashboardAccount): string {
+  if (days === null) return '–'
+  if (spendable_credits === 0) return 'Now'
+  if (days > 365) return '> 1 year'
+  if (days === 0) return '< 1 day'
+  return days === 1 ? '1 day' : `${formatCount(days)} days`
+}

@@ -1,0 +1,61 @@
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from '../database/schema.ts'
+import { DAY_MS, utcDay } from '../usage/utc-day.ts'
+
+/** Days over which the pace of an account is measured, today included. */
+const PACE_DAYS = 30
+
+/** What an account has and does. */
+export type AccountFigures = {
+  readonly spendableCredits: number
+  /** Mockups of the last 30 UTC days. */
+  readonly mockups: number
+  /** Credits that were spent in them, net of refunds. */
+  readonly creditsSpent: number
+  /** The last request that is still listed, or the last use of a key, to the minute; null for none. */
+  readonly lastActiveAtMs: number | null
+  /** Whole days until nothing is left at the pace of these days; null where nothing was spent in them. */
+  readonly runsOutInDays: number | null
+}
+
+/**
+ * The figures of some accounts, in one statement. Each account costs a look into an index for each of its
+ * keys and each day, however many templates, requests and older days it has.
+ */
+export async function readAccountFigures(
+  queries: Kysely<Schema>,
+  accountIds: readonly string[],
+  nowMs: number,
+): Promise<ReadonlyMap<string, AccountFigures>> {
+  if (accountIds.length === 0) return new Map()
+  const days = Array.from({ length: PACE_DAYS }, (_, i) => utcDay(nowMs - i * DAY_MS))
+  const rows = await queries
+    .selectFrom('accounts')
+    .where('id', 'in', accountIds)
+    .select([
+      'id',
+      sql<number>`coalesce((select spendable from wallets where account_id = accounts.id), 0)`.as('spendable'),
+      sql<number>`coalesce((select sum(count) from usage_sums where account_id = accounts.id
+        and span in (${sql.join(days)}) and template_id = ''), 0)`.as('mockups'),
+      // By key, since the days of one key lie together: the others of its history are not read.
+      sql<number>`coalesce((select sum(consumed) from
+        (select '' as id union all select id from api_keys where account_id = accounts.id) as keys
+        join credit_days on credit_days.account_id = accounts.id and key_id = keys.id
+          and day >= ${days.at(-1)} and day <= ${days[0]}), 0)`.as('spent'),
+      sql<number | null>`(select max(at_ms) from request_log where account_id = accounts.id)`.as('requested'),
+      sql<number | null>`(select max(last_used_at_ms) from api_keys where account_id = accounts.id)`.as('used'),
+    ])
+    .execute()
+  return new Map(
+    rows.map(({ id, spendable, mockups, spent, requested, used }) => [
+      id,
+      {
+        spendableCredits: spendable,
+        mockups,
+        creditsSpent: Math.max(0, spent),
+        lastActiveAtMs: requested === null && used === null ? null : Math.max(requested ?? 0, used ?? 0),
+        runsOutInDays: spent > 0 ? Math.floor((spendable * PACE_DAYS) / spent) : null,
+      },
+    ]),
+  )
+}
