@@ -75,6 +75,8 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
   /** What the hand, the buttons and the choice of a picture are for; null: all frames. */
   #chosen: string | null = null
   #colors: Colors = {}
+  /** Ends when the pictures that were chosen last are read. */
+  #wearing = Promise.resolve()
   /** Ends when nothing more is to be drawn; null: it has ended. */
   #drawing: Promise<void> | null = null
   #isWanted = false
@@ -254,9 +256,13 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
     this.#changed()
   }
 
-  /** The preview with all that is chosen, after what is being drawn. @throws where nothing is drawn yet */
+  /** The preview with all that is chosen, once it is read and drawn. @throws where there is none yet */
   async toBlob(type = 'image/png', quality?: number): Promise<Blob> {
-    while (this.#drawing !== null) await this.#drawing
+    for (let wearing: Promise<void> | null = null; wearing !== this.#wearing; ) {
+      wearing = this.#wearing
+      await wearing
+      while (this.#drawing !== null) await this.#drawing
+    }
     if (!this.#isReady) throw new Error('The preview is not drawn yet.')
     return new Promise((resolve, reject) => {
       this.#canvas.toBlob(blob => (blob === null ? reject(new Error('No picture.')) : resolve(blob)), type, quality)
@@ -334,7 +340,8 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
       this.#worn.begin(found.frames.length)
       this.#chosen = firstNamed(found.frames, [this.#sources, this.#placements])
       this.#tellUnknown(found)
-      await this.#wear(false)
+      this.#wearing = this.#wear(false)
+      await this.#wearing
     } catch (error) {
       if (!signal.aborted) this.#fail(error)
     }
@@ -348,7 +355,7 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
 
   #take(sources: FrameChoices<ArtworkSource | null>): void {
     this.#sources = sources
-    if (this.#template !== null) void this.#wear(true)
+    if (this.#template !== null) this.#wearing = this.#wear(true)
   }
 
   /** Draws with other pictures. `isChange`: somebody chose them now. */

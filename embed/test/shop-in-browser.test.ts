@@ -112,10 +112,14 @@ describe('The element in a shop of another origin', () => {
     valueSchema.parse(
       JSON.parse(z.string().parse(await page.evaluate("new FormData(document.forms[0]).get('mockup')"))),
     )
-  const seen = async (page: Page) => {
+  /** The element's picture, asked for in the same turn as it is told something. */
+  const seen = async (page: Page, told = '') => {
     const data: unknown = await page.evaluate(
-      `document.querySelector('vitrine-mockup').toBlob().then(blob => blob.arrayBuffer())
-        .then(buffer => Array.from(new Uint8Array(buffer)))`,
+      `(async element => {
+        ${told}
+        const blob = await element.toBlob()
+        return Array.from(new Uint8Array(await blob.arrayBuffer()))
+      })(document.querySelector('vitrine-mockup'))`,
     )
     return Buffer.from(z.array(z.number()).parse(data))
   }
@@ -135,7 +139,6 @@ describe('The element in a shop of another origin', () => {
     assert.deepEqual(await valueOf(page), { template_id: TEMPLATE, artwork_sha256: sha256 })
     const picture = page.getByRole('slider', { name: 'Your picture' })
     await picture.waitFor()
-    await delay(300)
     const centred = await seen(page)
     assert.notDeepEqual(centred, empty)
     assert.equal((await sharp(centred).metadata()).width, 480, 'no wider than the key says')
@@ -150,7 +153,6 @@ describe('The element in a shop of another origin', () => {
     const dragged = await valueOf(page)
     const focus = z.tuple([z.number(), z.number()]).parse(dragged.placement?.['focus'])
     assert.ok(focus[0] < 0.5, `${focus[0]}: more of the left is seen`)
-    await delay(300)
     const moved = await seen(page)
     assert.notDeepEqual(moved, centred)
 
@@ -174,6 +176,20 @@ describe('The element in a shop of another origin', () => {
     assert.deepEqual(said, [])
     assert.deepEqual(page.workers().length, 1, 'drawn in a worker')
     assert.equal((await service.running.services.wallet.balance(accountId)).spendableCredits, 3)
+  })
+
+  test('gives the picture with what the page has chosen just before', async () => {
+    await using opened = await visit()
+    const { page } = opened
+    await isTold(page, 'vitrine-ready')
+    const empty = await seen(page)
+    const bytes = `Uint8Array.from(atob('${artwork.toString('base64')}'), sign => sign.charCodeAt(0))`
+    const worn = await seen(page, `element.artwork = new Blob([${bytes}])`)
+    assert.notDeepEqual(worn, empty)
+    assert.deepEqual(await seen(page), worn)
+    const turned = await seen(page, 'element.placement = { rotation: 90 }')
+    assert.notDeepEqual(turned, worn)
+    assert.deepEqual(await seen(page, 'element.artwork = null'), empty)
   })
 
   test('draws on the page itself where it may start no worker and compile nothing', async () => {
