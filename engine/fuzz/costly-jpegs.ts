@@ -39,6 +39,18 @@ export function costlyJpegs(sidePx: number): Seed[] {
         ]),
       ]),
     },
+    {
+      name: 'progressive, refinements of one or two bits a block',
+      bytes: file(sidePx, 0xc2, [
+        scan([0, 0, 0, 0], [oneDc], new Bits().repeat('0', blocks)),
+        scan([1, 1, 0, 9], [table(0x10, [0x01])], new Bits().repeat('01', blocks)),
+        scan([2, 63, 0, 9], [table(0x10, [0x00])], new Bits().repeat('0', blocks)),
+        ...Array.from({ length: 9 }, (_, i) => [
+          scan([1, 1, 9 - i, 8 - i], [], new Bits().repeat('01', blocks)),
+          scan([2, 63, 9 - i, 8 - i], [], new Bits().repeat('0', blocks)),
+        ]).flat(),
+      ]),
+    },
   ]
 }
 

@@ -47,8 +47,8 @@ function instructionBoundOf(bytes: Uint8Array, { planes, part }: JpegLayout): nu
   const tables = 8 + 3 * scans
   return (
     450_000 * tables +
-    450 * bytes.length +
-    (400 + 70 * scans) * blocks +
+    220 * bytes.length +
+    (400 + 400 * scans) * blocks +
     20 * (part.right - part.left) * (part.bottom - part.top)
   )
 }

@@ -254,6 +254,7 @@ function decodeBlockRows(picture: usize, scan: usize, y: i32): i32 {
   const only = scan + SCAN_COMPONENTS;
   const acTable = address(only, SCAN_AC_TABLE);
   const positions = address(only, SCAN_POSITIONS);
+  const scratch = address(picture, SCRATCH);
   const width = field(only, BLOCKS_X);
   const factorY = field(only, FACTOR_Y);
   const rowsLeft = field(only, BLOCKS_Y) - y * factorY;
@@ -276,8 +277,8 @@ function decodeBlockRows(picture: usize, scan: usize, y: i32): i32 {
         }
         if (x >= neededFrom && x < neededEnd) firstAc(block, acTable, positions, first, last, low);
         else passFirstAc(block, acTable, first, last);
-      } else if (x >= neededFrom && x < neededEnd) refineAc(block, acTable, positions, first, last, low, lastNeeded);
-      else passRefinedAc(block, acTable, first, last);
+      } else if (x >= neededFrom && x < neededEnd) refineAc(only, block, scratch, first, last, low);
+      else passRefinedAc(only, block, scratch, first, last);
       if (fault) return fault;
       if (bitsUsed(top) > bitsThere()) return FAULT_BITS;
     }

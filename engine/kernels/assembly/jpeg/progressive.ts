@@ -3,7 +3,10 @@
 import {
   LOOKUP, LOOKUP_BITS, buffer, count, extend, longCode, next, setFault, setReader,
 } from './bits';
-import { FAULT_CODE, FAULT_RUN, STORED_MASK } from './records.ts';
+import { address, field } from './fields';
+import {
+  BIT_BYTES, BIT_TESTS, BYTES_NEEDED, FAULT_CODE, FAULT_RUN, ORDER, RANKS, SCAN_AC_TABLE, SCAN_PLACES, SCAN_POSITIONS, STORED_MASK,
+} from './records.ts';
 
 /** blocks that the last end-of-band run still covers */
 export let bandRun: i32 = 0;
@@ -146,17 +149,27 @@ const NONE: i32 = 64;
 const MOST_AT_ONCE: i32 = 24;
 
 /**
- * `free` without its lowest `zeros` (0 to 15) ones. Most runs are short: those up to 3 take no branch, and
- * what is chosen from is there before the look-up that says how many they are.
+ * Lists the places of the ones in `free` at `list`, then sixteen times none: as far as a run goes. 80 bytes.
+ * `table`: see PLACES.
  */
 // @ts-ignore: decorator
-@inline function skipZeros(free: u64, zeros: i32): u64 {
-  for (; zeros > 3; zeros--) free &= free - 1;
-  const one = free & (free - 1);
-  const two = one & (one - 1);
-  const three = two & (two - 1);
-  const isOdd = (zeros & 1) != 0;
-  return select<u64>(select<u64>(three, two, isOdd), select<u64>(one, free, isOdd), (zeros & 2) != 0);
+@inline function listPlaces(list: usize, free: u64, table: usize): void {
+  list = listOfByte(list, free, table, 0);
+  list = listOfByte(list, free, table, 1);
+  list = listOfByte(list, free, table, 2);
+  list = listOfByte(list, free, table, 3);
+  list = listOfByte(list, free, table, 4);
+  list = listOfByte(list, free, table, 5);
+  list = listOfByte(list, free, table, 6);
+  list = listOfByte(list, free, table, 7);
+  v128.store(list, i8x16.splat(<i8>NONE));
+}
+
+// @ts-ignore: decorator
+@inline function listOfByte(list: usize, free: u64, table: usize, byte: u64): usize {
+  const ones = <usize>(free >> (byte * 8)) & 255;
+  store<u64>(list, load<u64>(table + (ones << 3)) + byte * 0x0808080808080808);
+  return list + popcnt<usize>(ones);
 }
 
 /** Bits of the block that correct coefficients, the last one lowest. */
@@ -177,20 +190,20 @@ function takeCorrections(number: i32): void {
 
 /**
  * One more bit of a band of AC coefficients; what was zero may become 1 or -1 times `1 << low`. Corrections
- * are collected, in zigzag order, and added at the end: those beyond `lastNeeded` never.
+ * are collected, in zigzag order, and added at the end. `list`: 80 bytes of memory.
  */
-export function refineAc(block: usize, table: usize, positions: usize, first: i32, last: i32, low: i32, lastNeeded: i32): void {
+export function refineAc(component: usize, block: usize, list: usize, first: i32, last: i32, low: i32): void {
   const known = knownOf(block, first, last);
   corrections = 0;
-  const k = bandRun == 0 ? refineSymbols(block, table, positions, known, first, last, low) : first;
+  const k = bandRun == 0 ? refineSymbols(component, block, list, known, first, last, low) : first;
   takeOfRun(known, k);
-  if (corrections) addCorrections(block, positions, known, low, lastNeeded);
+  if (corrections) addCorrections(component, block, known, low);
 }
 
 /** The same of a block whose coefficients are not needed. */
-export function passRefinedAc(block: usize, table: usize, first: i32, last: i32): void {
+export function passRefinedAc(component: usize, block: usize, list: usize, first: i32, last: i32): void {
   const known = knownOf(block, first, last);
-  takeOfRun(known, bandRun == 0 ? passSymbols(block, table, known, first, last) : first);
+  takeOfRun(known, bandRun == 0 ? passSymbols(component, block, list, known, first, last) : first);
 }
 
 /** The band's coefficients that are not zero yet. */
@@ -213,12 +226,12 @@ export function passRefinedAc(block: usize, table: usize, first: i32, last: i32)
   if (due) takeCorrections(<i32>popcnt<u64>(due));
 }
 
-function refineSymbols(block: usize, table: usize, positions: usize, known: u64, first: i32, last: i32, low: i32): i32 {
-  return readSymbols(block, table, positions, known, first, last, low, true);
+function refineSymbols(component: usize, block: usize, list: usize, known: u64, first: i32, last: i32, low: i32): i32 {
+  return readSymbols(component, block, list, known, first, last, low, true);
 }
 
-function passSymbols(block: usize, table: usize, known: u64, first: i32, last: i32): i32 {
-  return readSymbols(block, table, 0, known, first, last, 0, false);
+function passSymbols(component: usize, block: usize, list: usize, known: u64, first: i32, last: i32): i32 {
+  return readSymbols(component, block, list, known, first, last, 0, false);
 }
 
 /**
@@ -227,15 +240,18 @@ function passSymbols(block: usize, table: usize, known: u64, first: i32, last: i
  * look-up does not wait for the bits that are loaded meanwhile. `isNeeded`: a constant, as above.
  */
 // @ts-ignore: decorator
-@inline function readSymbols(block: usize, table: usize, positions: usize, known: u64, first: i32, last: i32, low: i32, isNeeded: bool): i32 {
+@inline function readSymbols(component: usize, block: usize, list: usize, known: u64, first: i32, last: i32, low: i32, isNeeded: bool): i32 {
+  const table = address(component, SCAN_AC_TABLE);
+  const positions = address(component, SCAN_POSITIONS);
+  // the band's coefficients that are zero
+  listPlaces(list, bandOf(first, last) & ~known, address(component, SCAN_PLACES));
   refill();
   let bits = buffer;
   let valid = count;
   let from = next;
   const step = 1 << low;
   let taken: u64 = 0;
-  /** coefficients of the band that are zero, from k on, and those that no longer are */
-  let free = bandOf(first, last) & ~known;
+  /** what is no longer zero */
   let added: u64 = 0;
   let k = first;
   do {
@@ -266,12 +282,11 @@ function passSymbols(block: usize, table: usize, known: u64, first: i32, last: i
     bits <<= <u64>(entry & 255);
     valid -= entry & 255;
     const zeros = entry >> 12;
-    free = skipZeros(free, zeros);
-    const place = <i32>ctz<u64>(free);
+    const place = <i32>load<u8>(list + <usize>zeros);
+    list += <usize>zeros + 1;
     /** of the coefficients passed: those that were not zero */
     const number = place - k - zeros;
     const sign = <i32>(<i64>bits >> 63);
-    free &= free - 1;
     if (i32(place == NONE) | i32(number > most)) {
       const hasSign = i32(most > 0);
       setReader(from, bits << <u64>hasSign, valid - hasSign);
@@ -305,17 +320,71 @@ function passSymbols(block: usize, table: usize, known: u64, first: i32, last: i
   return k;
 }
 
+/** Up to so many coefficients are corrected one by one, more of them by vectors. */
+const FEW: u64 = 5;
+
 /** Adds to each of the coefficients `known`, towards its sign, its correction. */
-function addCorrections(block: usize, positions: usize, known: u64, low: i32, lastNeeded: i32): void {
+function addCorrections(component: usize, block: usize, known: u64, low: i32): void {
+  const total = popcnt<u64>(known);
+  const bits = corrections << (64 - total);
+  if (total > FEW) correctMany(component, block, known, bits, low);
+  else correctFew(component, block, known, bits, low);
+}
+
+// @ts-ignore: decorator
+@inline function correctFew(component: usize, block: usize, known: u64, bits: u64, low: i32): void {
+  const positions = address(component, SCAN_POSITIONS);
   const step = 1 << low;
-  let bits = corrections << (64 - popcnt<u64>(known));
-  let left = known & (<u64>-1 >> <u64>(63 - lastNeeded));
-  while (left) {
+  for (let left = known; left; left &= left - 1) {
     const at = block + <usize>load<u8>(positions + <usize>ctz<u64>(left));
     const old = <i32>load<i16>(at);
     const sign = old >> 31;
     store<i16>(at, <i16>(old + (((step ^ sign) - sign) & <i32>(<i64>bits >> 63))));
     bits <<= 1;
-    left &= left - 1;
   }
+}
+
+/**
+ * Corrections become bytes of ones or zeros, sixteen at a time: first those of each coefficient in zigzag
+ * order, then in the order of the block.
+ */
+function correctMany(component: usize, block: usize, known: u64, bits: u64, low: i32): void {
+  const ranks = address(component, SCAN_PLACES) + RANKS;
+  const step = i16x8.splat(<i16>(<i32>1 << low));
+  const second = bits << popcnt<u64>(known & 0xffff);
+  const third = second << popcnt<u64>(known & 0xffff0000);
+  const a = spreadCorrections(bits, known, ranks);
+  const b = spreadCorrections(second, known >> 16, ranks);
+  const c = spreadCorrections(third, known >> 32, ranks);
+  const d = spreadCorrections(third << popcnt<u64>(known & 0xffff00000000), known >> 48, ranks);
+  let order = address(component, SCAN_POSITIONS) + ORDER;
+  const end = block + <usize>field(component, BYTES_NEEDED);
+  for (; block < end; block += 32, order += 64) {
+    const due = v128.or(
+      v128.or(i8x16.swizzle(a, v128.load(order)), i8x16.swizzle(b, v128.load(order, 16))),
+      v128.or(i8x16.swizzle(c, v128.load(order, 32)), i8x16.swizzle(d, v128.load(order, 48))),
+    );
+    v128.store(block, corrected(v128.load(block), v128.and(i16x8.extend_low_i8x16_s(due), step)));
+    v128.store(block, corrected(v128.load(block, 16), v128.and(i16x8.extend_high_i8x16_s(due), step)), 16);
+  }
+}
+
+/** For the low sixteen of `known` a byte each: ones where its correction, the next of `bits`, is one. */
+// @ts-ignore: decorator
+@inline function spreadCorrections(bits: u64, known: u64, ranks: usize): v128 {
+  const low = <usize>known & 255;
+  const high = <usize>(known >> 8) & 255;
+  // each of the next sixteen corrections as a byte
+  const tests = v128.load(ranks, BIT_TESTS);
+  const pair = i8x16.swizzle(i64x2.splat(<i64>bits), v128.load(ranks, BIT_BYTES));
+  const next = i8x16.eq(v128.and(pair, tests), tests);
+  const before = load<u64>(ranks + (high << 3)) + popcnt<u64>(<u64>low) * 0x0101010101010101;
+  return i8x16.swizzle(next, i64x2.replace_lane(v128.load64_zero(ranks + (low << 3)), 1, <i64>before));
+}
+
+/** Coefficients with `step` added towards their sign. */
+// @ts-ignore: decorator
+@inline function corrected(coefficients: v128, step: v128): v128 {
+  const sign = i16x8.shr_s(coefficients, 15);
+  return i16x8.add(coefficients, i16x8.sub(v128.xor(step, sign), sign));
 }

@@ -101,9 +101,9 @@ export const STORED_BYTES = 144;
 export const STORED_MASK = 128;
 
 // A scan of a progressive picture: what the host describes, then where its reader stands between two rows of
-// MCUs, kept by the kernel (SCAN_STATE on, zero before the first row). Components of 48 bytes follow at
+// MCUs, kept by the kernel (SCAN_STATE on, zero before the first row). Components of 56 bytes follow at
 // SCAN_COMPONENTS.
-export const SCAN_BYTES = 240;
+export const SCAN_BYTES = 264;
 export const SCAN_COUNT = 0;
 export const SCAN_FIRST = 4;
 export const SCAN_LAST = 8;
@@ -126,7 +126,7 @@ export const SCAN_RUN = 64;
 /** i32[3] and four bytes that are written with them */
 export const SCAN_PREDICTORS = 80;
 export const SCAN_COMPONENTS = 96;
-export const COMPONENT_BYTES = 48;
+export const COMPONENT_BYTES = 56;
 export const BLOCKS = 0;
 export const BLOCKS_STRIDE = 4;
 export const BLOCKS_X = 8;
@@ -139,6 +139,25 @@ export const SCAN_POSITIONS = 32;
 export const SCAN_PREDICTOR = 36;
 /** zigzag index of the last coefficient that the scale needs */
 export const LAST_NEEDED = 40;
+/** bytes of a stored block, from its beginning, that hold what the scale needs: 32 to 128 */
+export const BYTES_NEEDED = 44;
+export const SCAN_PLACES = 48;
+
+// Tables at SCAN_PLACES. For each byte eight bytes: the places of its ones, lowest first. At RANKS for each
+// byte eight bytes, one for each of its bits: how many ones are below it, or 128 where it is zero. From there
+// on: at BIT_TESTS each bit of a byte, highest first, twice; at BIT_BYTES the two bytes of a u64 that hold
+// its highest sixteen bits, each eight times.
+export const RANKS = 2048;
+export const BIT_TESTS = 2048;
+export const BIT_BYTES = 2064;
+export const PLACES_BYTES = 4096 + 32;
+
+/**
+ * Behind a component's positions: for each 16 coefficients of a stored block four vectors, which say where
+ * they are among each 16 coefficients in zigzag order, or 128.
+ */
+export const ORDER = 256;
+export const POSITIONS_BYTES = 512;
 
 /** Zero bytes below the unstuffed data of a scan. */
 export const UNSTUFFED_GAP = 32;

@@ -2,7 +2,7 @@ import * as records from '../../../kernels/assembly/jpeg/records.ts'
 import type { KernelInstance } from '../../kernels/kernel-instance.ts'
 import { DeclinedError } from '../declined.ts'
 import type { PixelMemory } from '../reused-memory.ts'
-import { BLOCK_RECORDS, describePicture, findLastNeeded } from './describe-picture.ts'
+import { BLOCK_RECORDS, describePicture, findBytesNeeded, findLastNeeded } from './describe-picture.ts'
 import {
   COSINES,
   HUFFMAN,
@@ -10,10 +10,12 @@ import {
   HUFFMAN_INPUT,
   type JpegLayout,
   PICTURE,
+  PLACES,
   POSITIONS,
   SCAN,
   SCAN_TABLE_BYTES,
   writeCosines,
+  writePlaces,
 } from './jpeg-layout.ts'
 import { type HuffmanSpec, type JpegHeader, parseNextScan, type ScanHeader, type Tables } from './parse-jpeg.ts'
 import { assertBitForEachBlock, ScanOrder } from './scan-order.ts'
@@ -60,6 +62,7 @@ export class DecoderKernel {
     instance.reserve(HUFFMAN_INPUT + 512)
     this.#view = new DataView(instance.bytes.buffer)
     writeCosines(this.#view)
+    writePlaces(this.#view)
   }
 
   get sizeBytes(): number {
@@ -236,9 +239,11 @@ export class DecoderKernel {
       write(record + records.FACTOR_Y, component.factorY)
       write(record + records.SCAN_DC_TABLE, dc)
       write(record + records.SCAN_AC_TABLE, ac)
-      write(record + records.SCAN_POSITIONS, POSITIONS + index * 256)
+      write(record + records.SCAN_POSITIONS, POSITIONS + index * records.POSITIONS_BYTES)
+      write(record + records.SCAN_PLACES, PLACES)
       write(record + records.SCAN_PREDICTOR, index * 4)
       write(record + records.LAST_NEEDED, findLastNeeded(plane))
+      write(record + records.BYTES_NEEDED, findBytesNeeded(plane))
     })
   }
 }

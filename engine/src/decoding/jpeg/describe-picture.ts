@@ -94,7 +94,7 @@ function writeRecord(
     write(records.STORED_BASE, plane.stored + (y * plane.storedX + x) * records.STORED_BYTES)
     write(records.STORED_STEP, component.factorX)
   } else {
-    write(records.POSITIONS, POSITIONS + index * 256)
+    write(records.POSITIONS, POSITIONS + index * records.POSITIONS_BYTES)
     write(records.PREDICTOR, PREDICTORS + index * 4)
   }
   write(records.QUANTISER, QUANTISERS + index * 128)
@@ -119,7 +119,7 @@ function writePositions(
   tables: Tables,
   isProgressive: boolean,
 ): void {
-  const positions = POSITIONS + index * 256
+  const positions = POSITIONS + index * records.POSITIONS_BYTES
   const quantiser = QUANTISERS + index * 128
   const steps = tables.quantisers[plane.component.quantiser]
   const transform = transformOf(plane)
@@ -131,7 +131,14 @@ function writePositions(
     const offset = 2 * indexOf(row, column, transform)
     if (isProgressive || isNeeded(natural, plane)) memory.setUint8(positions + k, offset)
     memory.setUint16(quantiser + offset, steps?.[k] ?? 0, true)
+    if (isProgressive) writeOrder(memory, positions + records.ORDER, offset / 2, k)
   })
+}
+
+/** Notes that the coefficient at `index` of a stored block is the one of zigzag index `k`. */
+function writeOrder(memory: DataView, order: number, index: number, k: number): void {
+  const group = order + (index >> 4) * 64 + (index & 15)
+  for (let vector = 0; vector < 4; vector++) memory.setUint8(group + vector * 16, k >> 4 === vector ? k & 15 : 128)
 }
 
 function isNeeded(natural: number, { samplesX, samplesY }: PlaneLayout): boolean {
@@ -141,6 +148,15 @@ function isNeeded(natural: number, { samplesX, samplesY }: PlaneLayout): boolean
 /** The zigzag index of the last coefficient that the transform of a component reads. */
 export function findLastNeeded(plane: PlaneLayout): number {
   return zigzag.findLastIndex(natural => isNeeded(natural, plane))
+}
+
+/** Bytes of a stored block up to the last coefficient that the transform reads: a multiple of 32. */
+export function findBytesNeeded(plane: PlaneLayout): number {
+  const transform = transformOf(plane)
+  const indices = zigzag
+    .filter(natural => isNeeded(natural, plane))
+    .map(natural => indexOf(natural >> 3, natural & 7, transform))
+  return 32 * ((Math.max(...indices) >> 4) + 1)
 }
 
 /** The index of a coefficient in its block, as the transform wants it. */

@@ -1,4 +1,13 @@
-import { SCAN_BYTES, STORED_BYTES, UNSTUFFED_GAP } from '../../../kernels/assembly/jpeg/records.ts'
+import {
+  BIT_BYTES,
+  BIT_TESTS,
+  PLACES_BYTES,
+  POSITIONS_BYTES,
+  RANKS,
+  SCAN_BYTES,
+  STORED_BYTES,
+  UNSTUFFED_GAP,
+} from '../../../kernels/assembly/jpeg/records.ts'
 import { alignAddress as align } from '../../kernels/align-address.ts'
 import type { Part } from '../shown-part.ts'
 import type { Component, FrameHeader } from './parse-jpeg.ts'
@@ -64,8 +73,9 @@ export const EXACT_COSINES = COSINES + 17 * 512
 /** for 0 to 16 samples in a row, 160 bytes each */
 export const ROW_COSINES = EXACT_COSINES + 512
 export const ROW_COSINES_BYTES = 160
-export const POSITIONS = ROW_COSINES + 17 * ROW_COSINES_BYTES
-export const QUANTISERS = POSITIONS + 3 * 256
+export const PLACES = ROW_COSINES + 17 * ROW_COSINES_BYTES
+export const POSITIONS = PLACES + PLACES_BYTES
+export const QUANTISERS = POSITIONS + 3 * POSITIONS_BYTES
 export const PREDICTORS = QUANTISERS + 3 * 128
 export const PICTURE = PREDICTORS + 64
 export const SCAN = PICTURE + 1024
@@ -259,6 +269,22 @@ export function writeCosines(memory: DataView): void {
     writePair(memory, EXACT_COSINES + 208 + n * 4, a, b),
   )
   for (let i = 0; i < 16; i++) memory.setUint8(EXACT_COSINES + 224 + i, (i & 4) === 0 ? i : i ^ 3)
+}
+
+/** Writes the tables at PLACES: where a byte has its ones, and how many are below each. */
+export function writePlaces(memory: DataView): void {
+  for (let byte = 0; byte < 256; byte++) {
+    let ones = 0
+    for (let bit = 0; bit < 8; bit++) {
+      const isOne = ((byte >> bit) & 1) === 1
+      memory.setUint8(PLACES + RANKS + byte * 8 + bit, isOne ? ones : 128)
+      if (isOne) memory.setUint8(PLACES + byte * 8 + ones++, bit)
+    }
+  }
+  for (let lane = 0; lane < 16; lane++) {
+    memory.setUint8(PLACES + RANKS + BIT_TESTS + lane, 128 >> (lane & 7))
+    memory.setUint8(PLACES + RANKS + BIT_BYTES + lane, lane < 8 ? 7 : 6)
+  }
 }
 
 /** Pairs for samples 0 to 3 and 4 to 7, then the shuffle that orders them and their mirror images. */
