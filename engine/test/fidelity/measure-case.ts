@@ -111,10 +111,39 @@ export function buildScene(
   return { artwork, truth, map, frameMap, framed, scale }
 }
 
-/** The share of each pixel of the scene that the frame covers. */
+/**
+ * The share of each pixel of the scene that the frame covers: 16 x 16 points where the centres of pixels
+ * around it lie on both sides of an edge.
+ */
 function measureCovered(frameMap: PointMap, widthPx: number, heightPx: number): Float32Array {
-  const nothing: StraightPixmap = { alpha: 'straight', widthPx: 2, heightPx: 2, data: new Uint8Array(16) }
-  return supersample(nothing, frameMap, widthPx, heightPx, background, 4, SAMPLES_PER_AXIS).covered
+  const at = new Float64Array(2)
+  const isCentreInside = new Uint8Array(widthPx * heightPx)
+  for (let y = 0, i = 0; y < heightPx; y++) {
+    for (let x = 0; x < widthPx; x++, i++) isCentreInside[i] = frameMap(x + 0.5, y + 0.5, at) ? 1 : 0
+  }
+  const isNearEdge = (x: number, y: number): boolean => {
+    const here = isCentreInside[y * widthPx + x]
+    for (let nearY = Math.max(0, y - 1); nearY <= Math.min(heightPx - 1, y + 1); nearY++) {
+      for (let nearX = Math.max(0, x - 1); nearX <= Math.min(widthPx - 1, x + 1); nearX++) {
+        if (isCentreInside[nearY * widthPx + nearX] !== here) return true
+      }
+    }
+    return false
+  }
+  const covered = Float32Array.from(isCentreInside)
+  for (let y = 0, i = 0; y < heightPx; y++) {
+    for (let x = 0; x < widthPx; x++, i++) {
+      if (!isNearEdge(x, y)) continue
+      let hits = 0
+      for (let point = 0; point < SAMPLES_PER_AXIS ** 2; point++) {
+        const px = x + ((point % SAMPLES_PER_AXIS) + 0.5) / SAMPLES_PER_AXIS
+        const py = y + (Math.floor(point / SAMPLES_PER_AXIS) + 0.5) / SAMPLES_PER_AXIS
+        if (frameMap(px, py, at)) hits++
+      }
+      covered[i] = hits / SAMPLES_PER_AXIS ** 2
+    }
+  }
+  return covered
 }
 
 /** A case made ready to be drawn, with its artwork as the renderer gets it. */
