@@ -2,6 +2,7 @@ import { blendChunk, buildBlending } from './blending/blend-chunk.ts'
 import type { BlendMode } from './blending/blend-modes.ts'
 import { lightChunk } from './lighting/light-chunk.ts'
 import type { OpaquePixmap } from './pixmap.ts'
+import { moveAllPixels } from './sampling/frame-rim.ts'
 import type { PlacedArtwork } from './sampling/placed-artwork.ts'
 import { type ChunkScratch, finishColors, sampleChunk } from './sampling/sample-chunk.ts'
 import { buildTexture } from './sampling/texture.ts'
@@ -12,7 +13,8 @@ import type { PreparedFrame } from './template/prepare-frame.ts'
 export function sampleFrame(frame: PreparedFrame, placed: PlacedArtwork, scratch: ChunkScratch): SampledFrame {
   const { cut, background } = placed
   const texture = buildTexture(placed)
-  const { plan, coverage } = frame
+  const { coverage } = frame
+  const plan = moveAllPixels(frame.plan)
   const { region } = plan
   const data = new Uint8Array(region.widthPx * region.heightPx * 4)
   for (let chunk = 0; chunk < plan.chunkCount; chunk++) {
@@ -35,7 +37,8 @@ export function drawFrame(
 ): void {
   const { cut, background } = placed
   const texture = buildTexture(placed)
-  const { plan, coverage, opacity, light } = frame
+  const { coverage, opacity, light } = frame
+  const plan = moveAllPixels(frame.plan)
   const { left, top, widthPx, heightPx } = plan.region
   const blending = buildBlending(blendMode)
   for (let row = 0; row < heightPx; row++) {

@@ -7,6 +7,7 @@ import { linearFromByte } from './lighting/light-tables.ts'
 import { buildArtworkCut } from './sampling/artwork-cut.ts'
 import { repeatExtensions } from './sampling/extend-texture.ts'
 import { fillScales } from './sampling/fill-scales.ts'
+import { followRim } from './sampling/frame-rim.ts'
 import type { PlacedArtwork } from './sampling/placed-artwork.ts'
 import { type ReduceTaps, reduceByTaps } from './sampling/reduce-by-taps.ts'
 import { reduceTile } from './sampling/reduce-tile.ts'
@@ -26,10 +27,11 @@ export function placeArtwork(
   const size = [artwork.sourceWidthPx, artwork.sourceHeightPx, frame.aspectRatio] as const
   const toArtwork = buildArtworkMap(placement, ...size)
   const startU = findStartU(frame.plan.map, placement)
-  const own = startAt(frame.plan, startU)
+  const centred = startAt(frame.plan, startU)
   // What fills its frame without a placement keeps the pixels that it always had.
   const isPlaced = placement.repeat !== 'none' || !isSameMap(toArtwork, buildArtworkMap(centredCover, ...size))
-  const plan = isPlaced ? fillScales(own) : own
+  const own = isPlaced ? fillScales(centred) : centred
+  const plan = isPlaced && frame.rim ? followRim(own, frame.rim) : own
   const color = placement.background === null ? null : readHexColor(placement.background)
   const { repeat } = placement
   const light = frame.light && color ? { ...frame.light, surface: toLinear(color) } : frame.light
@@ -40,7 +42,7 @@ export function placeArtwork(
     const tile = reduceTile(artwork, toArtwork, plan, extension, reduce)
     return { frame: drawn, placed: { ...common, artwork: tile, across: extension, down: extension, cut: null } }
   }
-  const cut = buildArtworkCut(plan, toArtwork, startU)
+  const cut = buildArtworkCut(own, toArtwork, startU)
   const isRound = cut === null && plan.map.kind === 'grid' && plan.map.wrapsU
   // Where an axis of the artwork goes all the way round, its end continues at its start.
   const across = isRound && toArtwork.xPerV === 0 ? EXTENDS_WRAPPED : EXTENDS_EDGE

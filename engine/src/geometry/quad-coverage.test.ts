@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import type { Point, Quad } from './quad.ts'
-import { buildCoverageEdges, coverPixel, writeCoverageRow } from './quad-coverage.ts'
+import {
+  buildCoverageEdge,
+  buildCoverageEdges,
+  coverPixel,
+  findEdgeDistance,
+  shareInside,
+  writeCoverageRow,
+} from './quad-coverage.ts'
 
 /** The polygon's part where nx x + ny y + offset is not negative (Sutherland and Hodgman). */
 function clip(polygon: readonly Point[], nx: number, ny: number, offset: number): readonly Point[] {
@@ -82,5 +89,20 @@ test('a row has at every pixel what that pixel has by itself, wherever the quad 
       }
     }),
     { numRuns: 300 },
+  )
+})
+
+test('the distance of an edge is found from the share of a pixel inside it', () => {
+  fc.assert(
+    fc.property(
+      fc.double({ min: 0, max: 2 * Math.PI, noNaN: true }),
+      fc.double({ min: 1 / 255, max: 254 / 255, noNaN: true }),
+      (turn, share) => {
+        const edge = buildCoverageEdge(Math.cos(turn), Math.sin(turn), 0)
+        assert.ok(edge)
+        const found = shareInside(findEdgeDistance(share, edge), edge)
+        assert.ok(Math.abs(found - share) < 1e-9, `${found}, expected ${share}`)
+      },
+    ),
   )
 })

@@ -18,6 +18,14 @@ export function shareInside(distance: number, { long, short }: EdgeSlant): numbe
   return distance > 0 ? 1 - corner : corner
 }
 
+/** The distance at which an edge has the share, between 0 and 1, of a pixel on its inner side. */
+export function findEdgeDistance(share: number, { long, short }: EdgeSlant): number {
+  const corner = Math.min(share, 1 - share)
+  if (corner >= short / (2 * long)) return (share - 0.5) * long
+  const away = (long + short) / 2 - Math.sqrt(2 * long * short * corner)
+  return share < 0.5 ? -away : away
+}
+
 /** An edge of a quad: (nx, ny) is its unit normal, inwards. Distance in pixels = nx x + ny y + offset. */
 export type CoverageEdge = EdgeSlant & { readonly nx: number; readonly ny: number; readonly offset: number }
 

@@ -21,8 +21,9 @@ import { loadKernels } from '../node/load-kernels.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
 import { composeMockup } from '../render.ts'
 import { repeatExtensions } from '../sampling/extend-texture.ts'
+import { findFrameRim, followRim } from '../sampling/frame-rim.ts'
 import type { PlacedArtwork } from '../sampling/placed-artwork.ts'
-import { type ArtworkMap, buildSamplingPlan } from '../sampling/sampling-plan.ts'
+import { type ArtworkMap, buildSamplingPlan, type SamplingPlan } from '../sampling/sampling-plan.ts'
 import type { PreparedFrame } from '../template/prepare-frame.ts'
 import { type PreparedOverlay, trimOverlay } from '../template/prepare-overlay.ts'
 import type { PreparedTemplate } from '../template/prepare-template.ts'
@@ -85,14 +86,21 @@ function buildFrame(
     shade: bytes(widthPx * heightPx * 3),
     highlights: random() < 0.5 ? bytes(widthPx * heightPx * 3) : null,
   }
+  const plan = buildSamplingPlan(region, buildMap(random, map, left, top, widthPx, heightPx), coverage)
+  const rim = findFrameRim(plan, coverage)
   return {
     aspectRatio: 1,
-    plan: buildSamplingPlan(region, buildMap(random, map, left, top, widthPx, heightPx), coverage),
+    plan: rim && random() < 0.5 ? followRim(plan, rim) : plan,
+    rim,
     coverage,
     opacity: random() < 0.5 ? 1 : random(),
     blendMode: random() < 0.5 ? null : 'darken',
     light: isLit ? light : null,
   }
+}
+
+function buildPlainFrame(plan: SamplingPlan, coverage: Uint8Array): PreparedFrame {
+  return { aspectRatio: 1, plan, rim: null, coverage, opacity: 1, blendMode: null, light: null }
 }
 
 /** A template of random frames, which may lie across each other, and overlays. */
@@ -229,7 +237,7 @@ describe('the frame kernel', () => {
           const coverage = new Uint8Array(size * 3).fill(255)
           const map: ArtworkMap = { kind: 'homography', matrix: homographyFromQuad(quad) }
           const plan = buildSamplingPlan(region, map, coverage)
-          const frame: PreparedFrame = { aspectRatio: 1, plan, coverage, opacity: 1, blendMode: null, light: null }
+          const frame = buildPlainFrame(plan, coverage)
           // Every texel differs from those around it, so that a position that is 1/128 of a texel off shows.
           const artSize = Math.round(size * (0.5 + random() * 2))
           const artwork = asDecoded(
@@ -368,7 +376,7 @@ describe('the frame kernel', () => {
           })
           const map: ArtworkMap = { kind: 'homography', matrix: homographyFromQuad(quad) }
           const plan = buildSamplingPlan(region, map, coverage)
-          const frame: PreparedFrame = { aspectRatio: 1, plan, coverage, opacity: 1, blendMode: null, light: null }
+          const frame = buildPlainFrame(plan, coverage)
           const placement = random() < 0.5 ? placePart() : turnPlacement(random)
           const expected = reference(picture, frame, asPlaced(artwork, placement), 'normal')
           kernel.draw(picture, frame, asPlaced(artwork, placement), 'normal')
@@ -410,7 +418,7 @@ describe('the frame kernel', () => {
             const map: ArtworkMap = { kind: 'homography', matrix: homographyFromQuad(quad) }
             const coverage = new Uint8Array(widthPx * heightPx).fill(255)
             const plan = buildSamplingPlan({ left: 0, top: 0, widthPx, heightPx }, map, coverage)
-            const frame: PreparedFrame = { aspectRatio: 1, plan, coverage, opacity: 1, blendMode: null, light: null }
+            const frame = buildPlainFrame(plan, coverage)
             const placement = placePart({ left: 0, top: cut, width: 1, height: 1 - 2 * cut })
             const expected = reference(picture, frame, asPlaced(artwork, placement), 'normal')
             kernel.draw(picture, frame, asPlaced(artwork, placement), 'normal')

@@ -8,6 +8,7 @@ import type { Light } from '../lighting/light-chunk.ts'
 import { linearFromByte } from '../lighting/light-tables.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
 import { repeatExtensions } from '../sampling/extend-texture.ts'
+import { movePixels } from '../sampling/frame-rim.ts'
 import { ACROSS_TABLES, DOWN_TABLES } from '../sampling/kernel-tables.ts'
 import type { PlacedArtwork } from '../sampling/placed-artwork.ts'
 import type { ReduceTaps } from '../sampling/reduce-by-taps.ts'
@@ -33,8 +34,8 @@ const BAND_ROWS = 16
 
 const GREATEST_PIXELS = BAND_ROWS * GREATEST_WIDTH_PX
 
-/** At most every other pixel begins a chunk. */
-const GREATEST_CHUNKS = BAND_ROWS * (GREATEST_WIDTH_PX / 2 + 1)
+/** Every pixel may be a chunk of its own. */
+const GREATEST_CHUNKS = GREATEST_PIXELS
 
 /** Memory of sampled frames that is kept for the next mockup: of one that covers 8 megapixels. */
 const sampledBounds = { maxBytes: 32 * 1024 * 1024, maxCount: 4 }
@@ -364,6 +365,11 @@ export class FrameKernel {
     if (map.kind === 'grid') {
       single.set(map.u.subarray(firstPixel, endPixel), this.#at.u / 4)
       single.set(map.v.subarray(firstPixel, endPixel), this.#at.v / 4)
+      if (plan.moves)
+        movePixels(map, plan.moves, firstPixel, endPixel, (pixel, u, v) => {
+          single[this.#at.u / 4 + pixel] = u
+          single[this.#at.v / 4 + pixel] = v
+        })
     }
     if (cut) bytes.set(cut.subarray(firstPixel, endPixel), this.#at.cut)
     return true

@@ -1,6 +1,7 @@
 import { LONGEST_CHUNK_PX } from '../../kernels/assembly/frame/constants.ts'
 import type { Homography } from '../geometry/homography.ts'
 import type { Rect } from '../geometry/rect.ts'
+import { ChunkList, type Chunks } from './chunk-list.ts'
 
 /** Where output pixels' centres lie on the artwork: a matrix, or one u, v pair per pixel of the region. */
 export type ArtworkMap = { readonly kind: 'homography'; readonly matrix: Homography } | GridMap
@@ -13,20 +14,24 @@ export type GridMap = {
   readonly wrapsU: boolean
 }
 
+/** What is added to a map's u and v. */
+export type PixelMoves = {
+  /** indices within the region, ascending */
+  readonly pixels: Int32Array
+  readonly u: Float32Array
+  readonly v: Float32Array
+}
+
 /**
  * A frame's pixels cut into runs along the rows ("chunks") within which the local scale hardly varies, so
  * that one kernel per axis serves a whole chunk. Scales are in artwork widths (heights) per output pixel.
  */
-export type SamplingPlan = {
+export type SamplingPlan = Chunks & {
   readonly region: Rect
   readonly map: ArtworkMap
-  readonly chunkCount: number
-  /** index of the chunk's first pixel within the region */
-  readonly chunkStart: Int32Array
-  readonly chunkLength: Int32Array
-  readonly chunkScaleU: Float32Array
-  readonly chunkScaleV: Float32Array
-  /** see `findChunkBounds`; empty where a matrix maps */
+  /** pixels of a map that are sampled elsewhere than at their centres */
+  readonly moves: PixelMoves | null
+  /** see `findChunkBounds`; empty where a matrix maps, and where pixels are moved */
   readonly chunkBounds: Float32Array
   /** first chunk of every row of the region, with one more entry at the end */
   readonly rowChunk: Int32Array
@@ -40,8 +45,6 @@ export type SamplingPlan = {
   readonly densityU: number
   readonly densityV: number
 }
-
-type Chunks = Pick<SamplingPlan, 'chunkStart' | 'chunkLength'>
 
 /** Scales are looked at every so many pixels. */
 const GROUP_PX = 4
@@ -57,46 +60,6 @@ const GREATEST_SCALE = 1e9
 
 /** The share of a map's pixels that may be denser than the artwork: folds and noise would need any size. */
 const DENSITY_QUANTILE = 0.01
-
-/** Chunks in the order of the pixels, in arrays that grow: lists of numbers take several times the memory. */
-class ChunkList {
-  count = 0
-  #start = new Int32Array(1024)
-  #length = new Int32Array(1024)
-  #scaleU = new Float32Array(1024)
-  #scaleV = new Float32Array(1024)
-
-  push(start: number, length: number, scaleU: number, scaleV: number): void {
-    if (this.count === this.#start.length) this.#grow()
-    this.#start[this.count] = start
-    this.#length[this.count] = length
-    this.#scaleU[this.count] = scaleU
-    this.#scaleV[this.count] = scaleV
-    this.count++
-  }
-
-  toArrays(): Chunks & Pick<SamplingPlan, 'chunkScaleU' | 'chunkScaleV'> {
-    return {
-      chunkStart: this.#start.slice(0, this.count),
-      chunkLength: this.#length.slice(0, this.count),
-      chunkScaleU: this.#scaleU.slice(0, this.count),
-      chunkScaleV: this.#scaleV.slice(0, this.count),
-    }
-  }
-
-  #grow(): void {
-    const [start, length, scaleU, scaleV] = [this.#start, this.#length, this.#scaleU, this.#scaleV]
-    const capacity = 2 * this.count
-    this.#start = new Int32Array(capacity)
-    this.#start.set(start)
-    this.#length = new Int32Array(capacity)
-    this.#length.set(length)
-    this.#scaleU = new Float32Array(capacity)
-    this.#scaleU.set(scaleU)
-    this.#scaleV = new Float32Array(capacity)
-    this.#scaleV.set(scaleV)
-  }
-}
 
 /** The density that all but a share of the pixels stay under; 1 for a frame without pixels. */
 class DensityList {
@@ -250,7 +213,7 @@ export function buildSamplingPlan(region: Rect, map: ArtworkMap, coverage: Uint8
   return {
     region,
     map,
-    chunkCount: chunks.count,
+    moves: null,
     ...arrays,
     chunkBounds: map.kind === 'grid' ? findChunkBounds(map, arrays) : new Float32Array(0),
     rowChunk,
@@ -267,7 +230,10 @@ export function buildSamplingPlan(region: Rect, map: ArtworkMap, coverage: Uint8
 export const BOUNDS_PER_CHUNK = 4
 
 /** Between which values a map lies within each chunk. NaN where one of the chunk's values is. */
-export function findChunkBounds({ u, v }: GridMap, { chunkStart, chunkLength }: Chunks): Float32Array {
+export function findChunkBounds(
+  { u, v }: GridMap,
+  { chunkStart, chunkLength }: Pick<Chunks, 'chunkStart' | 'chunkLength'>,
+): Float32Array {
   const bounds = new Float32Array(chunkStart.length * BOUNDS_PER_CHUNK)
   const write = (values: Float32Array, start: number, end: number, at: number): void => {
     let least = values[start] ?? Number.NaN

@@ -7,6 +7,7 @@ import { clipToPicture, type Rect } from '../geometry/rect.ts'
 import { linearOf } from '../hex-color.ts'
 import type { Light } from '../lighting/light-chunk.ts'
 import type { ToneTables } from '../lighting/light-tables.ts'
+import { type FrameRim, findFrameRim, measureFrameRim } from '../sampling/frame-rim.ts'
 import { resampleLayer } from '../sampling/resample-layer.ts'
 import {
   type ArtworkMap,
@@ -31,6 +32,8 @@ export type PreparedFrame = {
   /** width / height of the artwork that fills it */
   readonly aspectRatio: number
   readonly plan: SamplingPlan
+  /** how placed artwork is sampled along the frame's own edges; null where the plan is as good there */
+  readonly rim: FrameRim | null
   /** per pixel of the region: how much of it shows artwork, without the opacity */
   readonly coverage: Uint8Array
   /** 0..1 */
@@ -83,13 +86,15 @@ export async function prepareFrame(
     ...(await readLight(frame.lighting, covered.region, read)),
   }
   const { aspectRatio, opacity, blendMode } = frame
-  return { aspectRatio, plan, coverage: covered.coverage, opacity, blendMode, light }
+  const rim = findFrameRim(plan, covered.coverage)
+  return { aspectRatio, plan, rim, coverage: covered.coverage, opacity, blendMode, light }
 }
 
 /** Memory that a prepared frame holds. */
 export function measureFrame(frame: PreparedFrame): number {
   const light = frame.light ? measureLight(frame.light) : 0
-  return measureSamplingPlan(frame.plan) + frame.coverage.byteLength + light
+  const rim = frame.rim ? measureFrameRim(frame.rim) : 0
+  return measureSamplingPlan(frame.plan) + rim + frame.coverage.byteLength + light
 }
 
 /** The output pixels that a quad touches, and those beside it. */

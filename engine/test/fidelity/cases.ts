@@ -287,7 +287,7 @@ export const placedCases: readonly FidelityCase[] = Object.entries(placements).f
       shape,
       insideDb: 36,
       // A pattern's edge on a map is mostly its inside: docs/decisions/sampling-and-light.md.
-      edgeDb: name === 'tiled' && on === 'map' ? 36.5 : 38,
+      edgeDb: 38,
       placement,
     })),
 )

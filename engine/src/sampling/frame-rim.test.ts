@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { findFrameRim, followRim, moveAllPixels } from './frame-rim.ts'
+import { buildSamplingPlan, type GridMap, type SamplingPlan } from './sampling-plan.ts'
+
+const SIZE = 32
+const region = { left: 5, top: 7, widthPx: SIZE, heightPx: SIZE }
+
+/** u is x, v is y, in regions; `change` makes it another map. */
+function buildGrid(change: (x: number, y: number) => number = () => 0): GridMap {
+  const at = (i: number): readonly [number, number] => [i % SIZE, Math.floor(i / SIZE)]
+  const u = Float32Array.from({ length: SIZE * SIZE }, (_, i) => (at(i)[0] + 0.5) / SIZE + change(...at(i)))
+  const v = Float32Array.from({ length: SIZE * SIZE }, (_, i) => (at(i)[1] + 0.5) / SIZE)
+  return { kind: 'grid', u, v, wrapsU: false }
+}
+
+/** Coverage by the columns of a row, the same in every row. */
+function buildCoverage(columns: readonly number[]): Uint8Array {
+  return Uint8Array.from({ length: SIZE * SIZE }, (_, i) => columns[i % SIZE] ?? 255)
+}
+
+/** How often each pixel is in a chunk. */
+function countDrawn({ chunkCount, chunkStart, chunkLength }: SamplingPlan): readonly number[] {
+  const counts = Array.from({ length: SIZE * SIZE }, () => 0)
+  for (let chunk = 0; chunk < chunkCount; chunk++) {
+    const start = chunkStart[chunk] ?? 0
+    for (let i = start; i < start + (chunkLength[chunk] ?? 0); i++) counts[i] = (counts[i] ?? 0) + 1
+  }
+  return counts
+}
+
+describe('the rim of a frame with a map', () => {
+  it('is sampled in the middle of what is covered, by its extent; all else as before', () => {
+    const coverage = buildCoverage([0, 0, 51])
+    const plan = buildSamplingPlan(region, buildGrid(), coverage)
+    const rim = findFrameRim(plan, coverage)
+    assert.ok(rim)
+    const followed = followRim(plan, rim)
+    assert.deepEqual(countDrawn(followed), countDrawn(plan))
+    const { map } = moveAllPixels(followed)
+    assert.ok(map.kind === 'grid')
+    for (let y = 1; y < SIZE - 1; y++) {
+      const chunk = followed.rowChunk[y] ?? 0
+      assert.equal(followed.chunkStart[chunk], y * SIZE + 2)
+      assert.equal(followed.chunkLength[chunk], 1)
+      // A fifth of the pixel, at its right.
+      assert.ok(Math.abs((followed.chunkScaleU[chunk] ?? 0) - 0.2 / SIZE) < 1e-6)
+      assert.ok(Math.abs((followed.chunkScaleV[chunk] ?? 0) - 1 / SIZE) < 1e-6)
+      assert.ok(Math.abs((map.u[y * SIZE + 2] ?? 0) - 2.9 / SIZE) < 1e-6)
+      assert.ok(Math.abs((map.v[y * SIZE + 2] ?? 0) - (y + 0.5) / SIZE) < 1e-6)
+      const next = chunk + 1
+      assert.equal(followed.chunkScaleU[next], plan.chunkScaleU[plan.rowChunk[y] ?? 0])
+      assert.equal(map.u[y * SIZE + 3], plan.map.kind === 'grid' ? plan.map.u[y * SIZE + 3] : null)
+    }
+  })
+
+  it('is none where the coverage is blurred over several pixels, or less than whole all over', () => {
+    for (const coverage of [buildCoverage([0, 20, 90, 160, 230]), buildCoverage([0, 0]).map(byte => byte * 0.7)]) {
+      const rim = findFrameRim(buildSamplingPlan(region, buildGrid(), coverage), coverage)
+      const rows = [...(rim?.moves.pixels ?? [])].map(pixel => Math.floor(pixel / SIZE))
+      // The frame ends above the first row and below the last one.
+      assert.deepEqual(
+        rows.filter(row => row > 0 && row < SIZE - 1),
+        [],
+      )
+    }
+  })
+
+  it('is not moved where the map jumps beside the edge', () => {
+    const coverage = buildCoverage([0, 0, 51])
+    const jumps = buildGrid(x => (x > 2 ? 0.4 : 0))
+    const rim = findFrameRim(buildSamplingPlan(region, jumps, coverage), coverage)
+    assert.deepEqual([...(rim?.moves.pixels ?? [])], [])
+  })
+
+  it('is none of a frame that a matrix maps', () => {
+    const coverage = buildCoverage([0, 0, 51])
+    const matrix = [1 / SIZE, 0, 0, 0, 1 / SIZE, 0, 0, 0, 1] as const
+    assert.equal(findFrameRim(buildSamplingPlan(region, { kind: 'homography', matrix }, coverage), coverage), null)
+  })
+})

@@ -1,0 +1,164 @@
+import { buildCoverageEdge, findEdgeDistance } from '../geometry/quad-coverage.ts'
+import { ChunkList, type Chunks } from './chunk-list.ts'
+import { findCoveredPart } from './covered-part.ts'
+import { fillScales } from './fill-scales.ts'
+import { createGradientReader, type GridMap, type PixelMoves, type SamplingPlan } from './sampling-plan.ts'
+
+/**
+ * Along a sharp edge of a frame with a map: each pixel that the frame covers in part is sampled in the middle
+ * of that part, with a footprint of the part's extent.
+ */
+export type FrameRim = {
+  /** those of the plan, cut so that rim pixels have scales of their own */
+  readonly chunks: Chunks & Pick<SamplingPlan, 'rowChunk'>
+  readonly moves: PixelMoves
+}
+
+/** The greatest ratio between the scales of neighbouring rim pixels in one chunk. */
+const SCALE_TOLERANCE = 1.12
+
+/** A rim pixel whose own scale is so many times its chunk's lies where the map jumps, and is not moved. */
+const GREATEST_SCALE_RATIO = 2
+
+/** Of a frame's drawn pixels; null where no pixel lies on a sharp edge, or a matrix maps. */
+export function findFrameRim(prepared: SamplingPlan, coverage: Uint8Array): FrameRim | null {
+  const { map, region } = prepared
+  if (map.kind !== 'grid') return null
+  const plan = fillScales(prepared)
+  const locate = createRimReader(map, coverage, region.widthPx, region.heightPx)
+  const chunks = new ChunkList()
+  const rowChunk = new Int32Array(plan.rowChunk.length)
+  const pixels: number[] = []
+  const movesU: number[] = []
+  const movesV: number[] = []
+  for (let row = 0; row < region.heightPx; row++) {
+    rowChunk[row] = chunks.count
+    const endChunk = plan.rowChunk[row + 1] ?? 0
+    for (let chunk = plan.rowChunk[row] ?? 0; chunk < endChunk; chunk++) {
+      const scaleU = plan.chunkScaleU[chunk] ?? 0
+      const scaleV = plan.chunkScaleV[chunk] ?? 0
+      let start = plan.chunkStart[chunk] ?? 0
+      const end = start + (plan.chunkLength[chunk] ?? 0)
+      let runU = scaleU
+      let runV = scaleV
+      let wasRim = false
+      for (let i = start; i < end; i++) {
+        const cover = coverage[i] ?? 0
+        const rim = cover > 0 && cover < 255 ? locate(i, scaleU, scaleV) : null
+        const isSame = rim ? wasRim && isNear(rim.scaleU, runU) && isNear(rim.scaleV, runV) : !wasRim
+        if (!isSame) {
+          if (i > start) chunks.push(start, i - start, runU, runV)
+          start = i
+          runU = rim?.scaleU ?? scaleU
+          runV = rim?.scaleV ?? scaleV
+          wasRim = rim !== null
+        }
+        if (!rim) continue
+        pixels.push(i)
+        movesU.push(rim.moveU)
+        movesV.push(rim.moveV)
+      }
+      if (end > start) chunks.push(start, end - start, runU, runV)
+    }
+  }
+  if (pixels.length === 0) return null
+  rowChunk[region.heightPx] = chunks.count
+  return {
+    chunks: { ...chunks.toArrays(), rowChunk },
+    moves: { pixels: Int32Array.from(pixels), u: Float32Array.from(movesU), v: Float32Array.from(movesV) },
+  }
+}
+
+function isNear(scale: number, other: number): boolean {
+  return scale <= other * SCALE_TOLERANCE && other <= scale * SCALE_TOLERANCE
+}
+
+/** From the pixel's centre to the middle of its covered part, and that part's scales. */
+type RimPixel = { readonly moveU: number; readonly moveV: number; readonly scaleU: number; readonly scaleV: number }
+
+function createRimReader(map: GridMap, coverage: Uint8Array, widthPx: number, heightPx: number) {
+  const { gradient, readGradient } = createGradientReader(map, widthPx, heightPx)
+  return (i: number, chunkScaleU: number, chunkScaleV: number): RimPixel | null => {
+    const x = i % widthPx
+    const y = (i - x) / widthPx
+    const at = (dx: number, dy: number): number =>
+      x + dx < 0 || x + dx >= widthPx || y + dy < 0 || y + dy >= heightPx ? 0 : (coverage[i + dy * widthPx + dx] ?? 0)
+    const [a, b, c, d, e, f, g, h] = [
+      at(-1, -1),
+      at(0, -1),
+      at(1, -1),
+      at(-1, 0),
+      at(1, 0),
+      at(-1, 1),
+      at(0, 1),
+      at(1, 1),
+    ]
+    // A straight edge no wider than a pixel has both beside it; what is blurred or half clear has not.
+    if (Math.min(a, b, c, d, e, f, g, h) > 0 || Math.max(a, b, c, d, e, f, g, h) < 255) return null
+    const edge = buildCoverageEdge(c + 2 * e + h - a - 2 * d - f, f + 2 * g + h - a - 2 * b - c, 0)
+    if (!edge) return null
+    const part = findCoveredPart(edge.nx, edge.ny, findEdgeDistance((coverage[i] ?? 0) / 255, edge))
+    readGradient(x, y)
+    const { uAcross, uDown, vAcross, vDown } = gradient
+    const fits =
+      Math.hypot(uAcross, uDown) <= GREATEST_SCALE_RATIO * chunkScaleU &&
+      Math.hypot(vAcross, vDown) <= GREATEST_SCALE_RATIO * chunkScaleV
+    if (!fits) return null
+    return {
+      moveU: uAcross * part.x + uDown * part.y,
+      moveV: vAcross * part.x + vDown * part.y,
+      scaleU: part.extentAlong(uAcross, uDown),
+      scaleV: part.extentAlong(vAcross, vDown),
+    }
+  }
+}
+
+/** The plan as placed artwork is sampled by it. */
+export function followRim(plan: SamplingPlan, { chunks, moves }: FrameRim): SamplingPlan {
+  return { ...plan, ...chunks, moves, chunkBounds: new Float32Array(0) }
+}
+
+/** Calls `write` with where each moved pixel in [first, end) lies, its index counted from `first`. */
+export function movePixels(
+  { u, v }: GridMap,
+  moves: PixelMoves,
+  first: number,
+  end: number,
+  write: (pixel: number, u: number, v: number) => void,
+): void {
+  for (let k = findFirst(moves.pixels, first); k < moves.pixels.length; k++) {
+    const i = moves.pixels[k] ?? 0
+    if (i >= end) return
+    write(i - first, (u[i] ?? 0) + (moves.u[k] ?? 0), (v[i] ?? 0) + (moves.v[k] ?? 0))
+  }
+}
+
+/** The first index of a value of at least `least` in ascending ones. */
+function findFirst(values: Int32Array, least: number): number {
+  let low = 0
+  let high = values.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((values[middle] ?? 0) < least) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** The plan with a map of its own in which every pixel lies where it is sampled. */
+export function moveAllPixels(plan: SamplingPlan): SamplingPlan {
+  const { map, moves } = plan
+  if (map.kind !== 'grid' || !moves) return plan
+  const u = map.u.slice()
+  const v = map.v.slice()
+  movePixels(map, moves, 0, u.length, (pixel, movedU, movedV) => {
+    u[pixel] = movedU
+    v[pixel] = movedV
+  })
+  return { ...plan, map: { ...map, u, v }, moves: null }
+}
+
+/** Bytes that a rim holds. */
+export function measureFrameRim({ chunks, moves }: FrameRim): number {
+  return chunks.chunkCount * 16 + chunks.rowChunk.byteLength + moves.pixels.length * 12
+}
