@@ -80,7 +80,8 @@ describe('The element in a shop of another origin', () => {
   })
 
   type Visit = AsyncDisposable & { readonly page: Page; readonly said: string[]; readonly asked: string[] }
-  const visit = async (query = '', host = 'localhost'): Promise<Visit> => {
+  /** `scriptsAfterMs`: the shop's own program comes so late. */
+  const visit = async (query = '', host = 'localhost', scriptsAfterMs = 0): Promise<Visit> => {
     const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 900 } })
     const page = await context.newPage()
     const [said, asked]: [string[], string[]] = [[], []]
@@ -94,6 +95,11 @@ describe('The element in a shop of another origin', () => {
        for (const name of ['vitrine-ready', 'vitrine-change', 'vitrine-error'])
          addEventListener(name, ({ detail }) => told.push([name, detail.code ?? null]), true)`,
     )
+    if (scriptsAfterMs > 0)
+      await page.route('**/shop.js', async route => {
+        await delay(scriptsAfterMs)
+        await route.continue()
+      })
     await page.goto(`http://${host}:${shop.port}/${query}`)
     return { page, said, asked, [Symbol.asyncDispose]: () => context.close() }
   }
@@ -222,7 +228,7 @@ describe('The element in a shop of another origin', () => {
       ['', '127.0.0.1', 'ORIGIN_NOT_ALLOWED'],
       ['?secret', 'localhost', 'INVALID_PUBLISHABLE_KEY'],
     ] as const) {
-      await using opened = await visit(query, host)
+      await using opened = await visit(query, host, 1000)
       const { page } = opened
       await page.getByText(`There is no preview now (${code})`).waitFor()
       assert.deepEqual(await told(page), [['vitrine-error', code]])
