@@ -104,6 +104,26 @@ describe('The wall', () => {
     await lookAt(page, 'wall-results')
   })
 
+  it('frees what is far from the window, and draws it as it was placed meanwhile when it is near', async () => {
+    await using visit = await enter('far@example.com')
+    const { page } = visit
+    await page.goto(`${opened.service.running.url}/templates`)
+    await choose(page, 'Wide.png')
+    const [one, two] = [tileOf(page, 'one-frame'), tileOf(page, 'two-frames')]
+    await Promise.all([shown(one), shown(two)])
+    const before = await pixelsOf(two)
+    await page.evaluate("document.body.style.paddingBottom = '4000px'; scrollTo(0, 3500)")
+    const freed = '.tile-canvas[hidden][width="1"][height="1"]'
+    await Promise.all([one, two].map(tile => tile.locator(freed).waitFor({ state: 'attached' })))
+    await one.dispatchEvent('keydown', { key: 'r', bubbles: true, cancelable: true })
+    await page.waitForURL(/place=/)
+    await page.evaluate('scrollTo(0, 0)')
+    await Promise.all([shown(one), shown(two)])
+    await assertChanges(() => pixelsOf(two), before, 'it is turned')
+    await one.press('Control+z')
+    await assertComes(() => pixelsOf(two), before)
+  })
+
   it('keeps what two tabs render, each of which knows nothing of the other', async () => {
     await using visit = await enter('two-tabs@example.com')
     const { page } = visit
@@ -231,6 +251,12 @@ describe('The wall', () => {
     assert.deepEqual(left, [])
   })
 })
+
+/** Reads until it is this. */
+async function assertComes(read: () => Promise<string>, expected: string): Promise<void> {
+  const untilMs = Date.now() + 30_000
+  while ((await read()) !== expected) assert.ok(Date.now() < untilMs, 'as before')
+}
 
 /** Reads until it is something else. */
 async function assertChanges(read: () => Promise<string>, before: string | undefined, what: string): Promise<void> {

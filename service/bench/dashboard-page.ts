@@ -1,5 +1,5 @@
 /** A page of the dashboard in a browser, for what is measured or taken a picture of. */
-import { cp, mkdtemp } from 'node:fs/promises'
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
@@ -36,6 +36,16 @@ export async function largeJpeg(): Promise<{ name: string; mimeType: string; buf
     .jpeg({ quality: 85 })
     .toBuffer()
   return { name: 'large.jpg', mimeType: 'image/jpeg', buffer }
+}
+
+/**
+ * The same as a file in a folder that goes with what is returned: bytes would pass through the page's memory.
+ */
+export async function largeJpegFile(): Promise<{ readonly path: string } & AsyncDisposable> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'vitrine-artwork-'))
+  const file = path.join(folder, 'large.jpg')
+  await writeFile(file, (await largeJpeg()).buffer)
+  return { path: file, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) }
 }
 
 /** Times in milliseconds, in words. */

@@ -1,29 +1,28 @@
 /**
- * Measures the wall of the dashboard in Chromium, with the starter pack and a 12 megapixel JPEG:
+ * Measures the wall of the dashboard in Chromium or Firefox, with the starter pack and a 12 megapixel JPEG:
  *
- *   node service/bench/wall.ts [--seconds 3] [--scenes 40] [--height 900] [--phone] [--memory]
- *     [--data DIR] [--trace FILE]
+ *   node service/bench/wall.ts [--seconds 3] [--scenes 40] [--height 900] [--phone] [--memory] [--cores 4]
+ *     [--firefox] [--data DIR] [--trace FILE]
  *
  * Starts a service of its own with the built pages ("npm run prepare"). Prints the compressed script of the
  * first load, the sizes of the packs, the time from choosing the artwork to the first scene that wears it and
  * to all visible ones, how long redrawing every visible scene takes while the artwork moves, and the page's
  * answers to real keys.
  *
- * `--scenes` imports copies of the starters up to as many; `--height` is of the window, for more visible
- * scenes. `--phone` is a small window, a fourth of the processor's speed and slow 4G (1.6 Mbit/s, 150 ms).
- * `--memory` sees every scene with five artworks and places one 1,000 times, beside the renderer's private
- * memory (Linux). `--data` is the folder of a stopped service: a copy of it spares the imports.
- * `--trace` writes what runs while the artwork moves, for the browser's developer tools.
+ * `--scenes` lists the starters several times, under ids and addresses of their own: each scene is fetched,
+ * prepared and drawn by itself. `--height` is of the window, for more visible scenes. `--phone` is a small
+ * window, a fourth of the processor's speed and slow 4G (1.6 Mbit/s, 150 ms). `--memory` sees 200 scenes, or
+ * as many as `--scenes` says, and places the artwork 1,000 times, beside the memory of the page with
+ * its workers (Linux). `--cores` is how many the page believes to have. `--firefox` is that of FIREFOX_PATH,
+ * or Debian's firefox-esr. `--data` is the folder of a stopped service: a copy of it spares the imports.
+ * `--trace` writes what runs while the artwork moves, for Chromium's developer tools.
  */
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
 import { parseArgs } from 'node:util'
-import type { Browser, Page } from 'playwright-core'
+import { type Browser, firefox, type Page } from 'playwright-core'
 import { z } from 'zod'
 import { launchChromium } from '../test/servers/chromium.ts'
-import { largeJpeg, openDashboard, percentiles, serveDashboard } from './dashboard-page.ts'
-import type { SpawnedService } from './spawned-service.ts'
+import { largeJpegFile, openDashboard, percentiles, serveDashboard } from './dashboard-page.ts'
+import { readPageMemory } from './page-memory.ts'
 
 const { values } = parseArgs({
   options: {
@@ -32,11 +31,14 @@ const { values } = parseArgs({
     height: { type: 'string', default: '900' },
     phone: { type: 'boolean', default: false },
     memory: { type: 'boolean', default: false },
+    cores: { type: 'string' },
+    firefox: { type: 'boolean', default: false },
     data: { type: 'string' },
     trace: { type: 'string' },
   },
 })
-const templatesFolder = path.resolve(import.meta.dirname, '../../templates')
+const SCENES_SEEN = 200
+const scenes = Number(values.scenes) || (values.memory ? SCENES_SEEN : 0)
 
 /** Of slow 4G, as browsers' developer tools have it. */
 const slow4g = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 90_000 }
@@ -68,7 +70,8 @@ const MEASURE_HANGING = `new Promise(resolve => {
 const MEASURE_MOVING = `(async seconds => {
   const longTasks = []
   const tasks = new PerformanceObserver(list => longTasks.push(...list.getEntries().map(entry => entry.duration)))
-  tasks.observe({ type: 'longtask' })
+  const isWatched = PerformanceObserver.supportedEntryTypes.includes('longtask')
+  if (isWatched) tasks.observe({ type: 'longtask' })
   let drawn = new Set()
   const show = ImageBitmapRenderingContext.prototype.transferFromImageBitmap
   ImageBitmapRenderingContext.prototype.transferFromImageBitmap = function (bitmap) {
@@ -96,7 +99,7 @@ const MEASURE_MOVING = `(async seconds => {
   }
   ImageBitmapRenderingContext.prototype.transferFromImageBitmap = show
   tasks.disconnect()
-  return { times, count: moving.length, longTasks }
+  return { times, count: moving.length, longTasks: isWatched ? longTasks : null }
 })`
 
 /** In the page: from now on, how long each key took to the next frame of the screen. */
@@ -121,9 +124,34 @@ const PACK_SIZES = `(async () => {
   const { templates } = await (await fetch('/dashboard/api/templates?limit=48')).json()
   const sizes = []
   for (const { packs: [pack] } of templates)
-    if (pack !== undefined) sizes.push((await (await fetch(pack.path)).arrayBuffer()).byteLength)
+    if (pack !== undefined) sizes.push((await (await fetch(pack.path, { cache: 'no-store' })).arrayBuffer()).byteLength)
   return sizes
 })()`
+
+/** In the page, before its scripts: lists as many templates, those that are there again and again. */
+const MULTIPLY_LIST = `(count => {
+  const served = fetch
+  globalThis.fetch = async (input, init) => {
+    const { pathname, searchParams } = new URL(input instanceof Request ? input.url : input, location.href)
+    if (pathname !== '/dashboard/api/templates') return served(input, init)
+    const [page, limit] = ['page', 'limit'].map(name => Number(searchParams.get(name) ?? 1))
+    searchParams.set('page', '1')
+    const list = await (await served(pathname + '?' + searchParams, init)).json()
+    const all = Array.from({ length: count }, (_, index) => {
+      const template = list.templates[index % list.templates.length]
+      const turn = Math.floor(index / list.templates.length)
+      const own = path => path + '?copy=' + turn
+      return turn === 0 ? template : {
+        ...template,
+        id: template.id + '-' + turn,
+        thumbnail_url: own(template.thumbnail_url),
+        packs: template.packs.map(pack => ({ ...pack, path: own(pack.path) })),
+      }
+    })
+    const pagination = { ...list.pagination, page, total: count, total_pages: Math.ceil(count / limit) }
+    return Response.json({ ...list, templates: all.slice((page - 1) * limit, page * limit), pagination })
+  }
+})`
 
 const SCRIPT_BYTES = `performance.getEntriesByType('resource')
   .filter(({ name }) => name.endsWith('.js'))
@@ -131,43 +159,18 @@ const SCRIPT_BYTES = `performance.getEntriesByType('resource')
 
 const numbers = z.array(z.number())
 const hanging = z.object({ first: z.number(), all: z.number(), count: z.number() })
-const moving = z.object({ times: numbers, count: z.number(), longTasks: numbers })
-const processes = z.object({ processInfo: z.array(z.object({ type: z.string(), id: z.number() })) })
+const moving = z.object({ times: numbers, count: z.number(), longTasks: numbers.nullable() })
 
 const inKb = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`
 
-/** Imports copies of the starters under other ids, until there are as many templates. */
-async function importCopies(service: SpawnedService, count: number): Promise<void> {
-  const entries = await readdir(templatesFolder, { withFileTypes: true })
-  const starters = entries.filter(entry => entry.isDirectory() && entry.name !== 'artworks').map(({ name }) => name)
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'vitrine-copies-'))
-  try {
-    for (let index = starters.length; index < count; index++) {
-      const copy = path.join(folder, String(index))
-      await cp(path.join(templatesFolder, starters[index % starters.length] ?? ''), copy, { recursive: true })
-      const file = path.join(copy, 'template.json')
-      const template = z.looseObject({ id: z.string() }).parse(JSON.parse(await readFile(file, 'utf8')))
-      await writeFile(file, JSON.stringify({ ...template, id: `${template.id}-${index}` }))
-      await service.command('template', 'import', copy)
-    }
-  } finally {
-    await rm(folder, { recursive: true })
-  }
-}
-
-/** Private memory of the page and its workers, in MiB. */
-async function pageMemory(browser: Browser): Promise<number> {
-  const session = await browser.newBrowserCDPSession()
-  const { processInfo } = processes.parse(await session.send('SystemInfo.getProcessInfo'))
-  const sizes = processInfo
-    .filter(({ type }) => type === 'renderer')
-    .map(async ({ id }) => Number(/RssAnon:\s+(\d+)/.exec(await readFile(`/proc/${id}/status`, 'utf8'))?.[1] ?? 0))
-  return Math.max(...(await Promise.all(sizes))) / 1024
+async function launchFirefox(): Promise<Browser> {
+  const executablePath = process.env['FIREFOX_PATH'] ?? '/usr/bin/firefox-esr'
+  return firefox.launch({ channel: 'moz-firefox', executablePath, timeout: 120_000 })
 }
 
 async function measureTimes(page: Page, browser: Browser): Promise<void> {
   const measured = page.evaluate(MEASURE_HANGING)
-  await page.getByLabel('Artwork for every scene').setInputFiles(await largeJpeg())
+  await page.getByLabel('Artwork for every scene').setInputFiles(artwork.path)
   const { first, all, count } = hanging.parse(await measured)
   console.log(`first scene after ${first.toFixed(0)} ms, all ${count} visible ones after ${all.toFixed(0)} ms`)
   if (values.trace !== undefined) await browser.startTracing(page, { path: values.trace, categories: traceCategories })
@@ -175,7 +178,7 @@ async function measureTimes(page: Page, browser: Browser): Promise<void> {
   if (values.trace !== undefined) await browser.stopTracing()
   console.log(
     `${moved.count} visible scenes of one kind redrawn: ${percentiles(moved.times)}; ` +
-      `${moved.longTasks.length} tasks above 50 ms in ${moved.times.length} steps`,
+      `${moved.longTasks?.length ?? 'unknown'} tasks above 50 ms in ${moved.times.length} steps`,
   )
   await page.evaluate(WATCH_KEYS)
   const tile = page.locator('[data-tile]').first()
@@ -187,44 +190,44 @@ async function measureTimes(page: Page, browser: Browser): Promise<void> {
   console.log(`${keys.length} of 20 real keys above 16 ms${keys.length === 0 ? '' : `: ${percentiles(keys)}`}`)
 }
 
-async function measureMemory(page: Page, browser: Browser, url: string): Promise<void> {
-  const say = async (when: string) => console.log(`memory ${when}: ${(await pageMemory(browser)).toFixed(0)} MiB`)
-  await page.goto(`${url}/create`)
-  await page.getByRole('heading', { level: 1, name: 'Create mockups' }).waitFor()
-  await page.waitForTimeout(3000)
-  await say('before an artwork')
-  const { mimeType, buffer } = await largeJpeg()
-  const files = ['a', 'b', 'c', 'd', 'e'].map(name => ({ name: `${name}.jpg`, mimeType, buffer }))
-  await page.getByLabel('Choose artworks').setInputFiles(files)
-  const tiles = page.locator('[data-tile]')
-  await tiles.first().waitFor()
-  const names = await page.locator('.wall-row-name').count()
-  let seen = 0
-  for (let row = 0; row < names; row++) {
-    const inRow = page.locator('.sheet-part').nth(row).locator('[data-tile]')
-    await page.locator('.sheet-part').nth(row).scrollIntoViewIfNeeded()
-    await inRow.first().waitFor()
-    for (let index = 0; index < (await inRow.count()); index++) {
-      await inRow.nth(index).scrollIntoViewIfNeeded()
-      await inRow.nth(index).locator('.tile-canvas:not([hidden])').waitFor({ state: 'attached' })
-      seen++
-    }
+async function measureMemory(page: Page): Promise<void> {
+  const say = async (when: string) => {
+    // Browsers free what is garbage when nothing else is to be done.
+    await page.waitForTimeout(3000)
+    const { privateMib, sharedMib } = await readPageMemory()
+    const sum = privateMib + sharedMib
+    console.log(`memory ${when}: ${sum.toFixed(0)} MiB, ${sharedMib.toFixed(0)} of them shared`)
   }
-  await say(`after ${seen} scenes were seen`)
-  await page.locator('.sheet-part').first().scrollIntoViewIfNeeded()
-  for (const share of [0.5, 1]) {
-    await page.evaluate(`${PLACE}(${PLACEMENTS / 2})`)
-    await say(`after ${PLACEMENTS * share} placements`)
+  await say('before an artwork')
+  await page.getByLabel('Artwork for every scene').setInputFiles(artwork.path)
+  const tiles = page.locator('[data-tile]')
+  for (let seen = 0; seen < scenes; seen++) {
+    await tiles.nth(seen).scrollIntoViewIfNeeded()
+    await tiles.nth(seen).locator('.tile-canvas:not([hidden])').waitFor({ state: 'attached' })
+    if (seen + 1 === scenes / 4 || seen + 1 === scenes) await say(`after ${seen + 1} scenes were seen`)
+  }
+  await tiles.first().scrollIntoViewIfNeeded()
+  for (let placed = 0; placed < PLACEMENTS; placed += PLACEMENTS / 4) {
+    await page.evaluate(`${PLACE}(${PLACEMENTS / 4})`)
+    await say(`after ${placed + PLACEMENTS / 4} placements`)
   }
 }
 
+await using artwork = await largeJpegFile()
 await using service = await serveDashboard(values.data)
-await importCopies(service, Number(values.scenes))
-const browser = await launchChromium()
+const browser = await (values.firefox
+  ? launchFirefox()
+  : launchChromium({ ignoreDefaultArgs: ['--disable-dev-shm-usage'] }))
 try {
   const viewport = values.phone ? { width: 390, height: 844 } : { width: 1440, height: Number(values.height) }
   const page = await openDashboard(browser, service, { viewport })
-  await page.goto(`${service.url}/templates`)
+  if (values.cores !== undefined)
+    await page.addInitScript(
+      `Object.defineProperty(navigator, 'hardwareConcurrency', { value: ${Number(values.cores)} })`,
+    )
+  if (scenes > 0) await page.addInitScript(`${MULTIPLY_LIST}(${scenes})`)
+  // In an order that stays while further pages of the list arrive.
+  await page.goto(`${service.url}/templates${values.memory ? '?order=name' : ''}`)
   await page.getByText(/^\d+ templates$/).waitFor()
   console.log(`script of the first load: ${inKb(z.number().parse(await page.evaluate(SCRIPT_BYTES)))} compressed`)
   const packs = numbers.parse(await page.evaluate(PACK_SIZES)).toSorted((a, b) => a - b)
@@ -232,7 +235,7 @@ try {
   console.log(
     `${packs.length} packs: median ${inKb(packs[packs.length >> 1] ?? 0)}, greatest ${inKb(packs.at(-1) ?? 0)}, all ${inKb(sum)}`,
   )
-  if (values.memory) await measureMemory(page, browser, service.url)
+  if (values.memory) await measureMemory(page)
   else {
     if (values.phone) {
       const session = await page.context().newCDPSession(page)

@@ -19,7 +19,8 @@ export class PoolWorker {
   readonly entries = new Map<string, Entry>()
   readonly #worker = new Worker(new URL('./wall-worker.ts', import.meta.url), { type: 'module' })
   readonly #asked = new Map<number, (answer: WallAnswer) => void>()
-  readonly #scenes = new Map<string, 'asked' | 'ready'>()
+  /** Bytes of those that are ready. */
+  readonly #scenes = new Map<string, 'asked' | number>()
   readonly #onReady: (worker: PoolWorker) => void
   #askCount = 0
   /** Pictures that were asked for and have not come. */
@@ -29,8 +30,7 @@ export class PoolWorker {
   constructor(onReady: (worker: PoolWorker) => void) {
     this.#onReady = onReady
     this.#worker.onmessage = ({ data }: MessageEvent<Numbered<WallAnswer>>) => {
-      if (data.kind === 'evicted') this.#scenes.delete(data.pack)
-      else this.#take(data.ask, data)
+      this.#take(data.ask, data)
     }
     this.#worker.onerror = () => {
       for (const ask of this.#asked.keys())
@@ -42,14 +42,30 @@ export class PoolWorker {
   prepare(pack: string, widthPx: number): void {
     if (this.#scenes.has(pack)) return
     this.#scenes.set(pack, 'asked')
-    void this.ask({ kind: 'prepare', pack, widthPx }).then(() => {
-      this.#scenes.set(pack, 'ready')
+    void this.ask({ kind: 'prepare', pack, widthPx }).then(answer => {
+      this.#scenes.set(pack, answer.kind === 'prepared' ? answer.sizeBytes : 0)
       this.#onReady(this)
     })
   }
 
   isPrepared(pack: string): boolean {
-    return this.#scenes.get(pack) === 'ready'
+    return this.sizeBytesOf(pack) !== null
+  }
+
+  /** Of a prepared scene; null while it is not ready. */
+  sizeBytesOf(pack: string): number | null {
+    const scene = this.#scenes.get(pack)
+    return typeof scene === 'number' ? scene : null
+  }
+
+  isWanted(pack: string): boolean {
+    return this.entries.values().some(({ want }) => want.pack === pack)
+  }
+
+  /** Frees a prepared scene. */
+  release(pack: string): void {
+    this.#scenes.delete(pack)
+    this.tell({ kind: 'release', pack })
   }
 
   /** For requests without an answer. */

@@ -1,4 +1,5 @@
 /** The workers of the wall, and which scene each draws next: visible ones first; the newest wish wins. */
+import type { DashboardTemplate } from '@vitrine/contract'
 import { asError } from '../as-error.ts'
 import { type Entry, type Listener, PoolWorker } from './pool-worker.ts'
 import type { ArtworkLook, SceneWant, WallAnswer } from './wall-messages.ts'
@@ -8,6 +9,12 @@ const WORKERS_MAX = 4
 
 /** The page itself needs a core. */
 const workerCount = (): number => Math.max(1, Math.min(WORKERS_MAX, (navigator.hardwareConcurrency || 2) - 1))
+
+/**
+ * Prepared scenes of all workers, in bytes: about 33 of 480 px. Beyond it the longest unused go that are not
+ * near the window.
+ */
+const SCENES_BYTES_MAX = 80 * 1024 * 1024
 
 /** Artworks that stay decoded: about 5 MB each in each worker. */
 const ARTWORKS_MAX = 6
@@ -23,6 +30,7 @@ type Artwork = { readonly id: number; readonly decoded: Promise<void>; isDecoded
 class ScenePool {
   #workers: readonly PoolWorker[] = []
   readonly #artworks = new Map<File, Artwork>()
+  /** In the order of their last use. */
   readonly #workerOfPack = new Map<string, PoolWorker>()
   /** Workers that are asked next: once everything that wishes at this moment has done so. */
   readonly #due = new Set<PoolWorker>()
@@ -58,9 +66,10 @@ class ScenePool {
     this.#workerOfPack.get(pack)?.entries.delete(name)
   }
 
-  /** Loads a scene that somebody may want soon. */
-  prepare(pack: string, widthPx: number): void {
-    this.#workerOf(pack).prepare(pack, widthPx)
+  /** Loads scenes that somebody may want soon, the first before the others; it is kept longest too. */
+  prepare(packs: readonly DashboardTemplate['packs'][number][]): void {
+    for (const { path, width_px } of packs) this.#workerOf(path).prepare(path, width_px)
+    for (const { path } of packs.toReversed()) this.#workerOf(path)
   }
 
   /** Decodes an artwork that scenes are about to wear. */
@@ -88,18 +97,39 @@ class ScenePool {
 
   #all(): readonly PoolWorker[] {
     if (this.#workers.length === 0)
-      this.#workers = Array.from({ length: workerCount() }, () => new PoolWorker(worker => this.#drawNext(worker)))
+      this.#workers = Array.from(
+        { length: workerCount() },
+        () =>
+          new PoolWorker(worker => {
+            this.#releaseUnused()
+            this.#drawNext(worker)
+          }),
+      )
     return this.#workers
   }
 
   #workerOf(pack: string): PoolWorker {
-    const known = this.#workerOfPack.get(pack)
-    if (known !== undefined) return known
     const workers = this.#all()
-    const worker = workers[this.#nextWorker++ % workers.length]
+    const worker = this.#workerOfPack.get(pack) ?? workers[this.#nextWorker++ % workers.length]
     if (worker === undefined) throw new RangeError('Expected a worker at the least.')
+    this.#workerOfPack.delete(pack)
     this.#workerOfPack.set(pack, worker)
     return worker
+  }
+
+  #releaseUnused(): void {
+    const prepared = [...this.#workerOfPack].flatMap(([pack, worker]) => {
+      const sizeBytes = worker.sizeBytesOf(pack)
+      return sizeBytes === null ? [] : [{ pack, worker, sizeBytes }]
+    })
+    let sumBytes = prepared.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+    for (const { pack, worker, sizeBytes } of prepared) {
+      if (sumBytes <= SCENES_BYTES_MAX) return
+      if (worker.isWanted(pack)) continue
+      worker.release(pack)
+      this.#workerOfPack.delete(pack)
+      sumBytes -= sizeBytes
+    }
   }
 
   /** In a task of its own: the first to wish may be the last to be seen, and the page's task stays short. */

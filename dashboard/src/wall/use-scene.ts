@@ -8,6 +8,9 @@ import type { SceneWant } from './wall-messages.ts'
 /** Scenes this far outside of the window are drawn too, after those inside. */
 const NEAR = '300px'
 
+/** Beyond this its pixels are freed: a megabyte each. Until then who scrolls back sees them at once. */
+const KEPT = '1000px'
+
 const VISIBLE_PRIORITY = 0
 const NEAR_PRIORITY = 1
 
@@ -59,9 +62,12 @@ export function useScene({ pack: served, artwork, placement, colors }: WornScene
     if (pack === undefined || !isNear) return
     return () => scenePool.drop(name, pack)
   }, [name, pack, isNear])
+  const isKept = useIsKept(place)
   useEffect(() => {
-    if (want === null) setState({ kind: 'waiting' })
-  }, [want])
+    if (want !== null && isKept) return
+    setState({ kind: 'waiting' })
+    if (canvas.current !== null && !canvas.current.hidden) freePixels(canvas.current)
+  }, [want, isKept])
   return { canvas, place, state }
 }
 
@@ -73,6 +79,29 @@ function showBitmap(canvas: HTMLCanvasElement, bitmap: ImageBitmap): void {
   if (canvas.width !== bitmap.width) canvas.width = bitmap.width
   if (canvas.height !== bitmap.height) canvas.height = bitmap.height
   canvas.getContext('bitmaprenderer')?.transferFromImageBitmap(bitmap)
+}
+
+function freePixels(canvas: HTMLCanvasElement): void {
+  // First its size: what replaces a picture is as large as the canvas.
+  canvas.width = 1
+  canvas.height = 1
+  canvas.getContext('bitmaprenderer')?.transferFromImageBitmap(null)
+}
+
+/** Whether what a place shows is to stay ready. */
+export function useIsKept(place: RefObject<HTMLElement | null>): boolean {
+  const [isKept, setKept] = useState(true)
+  useEffect(() => {
+    const element = place.current
+    if (element === null) return
+    const observer = new IntersectionObserver(entries => setKept(entries.at(-1)?.isIntersecting ?? true), {
+      rootMargin: KEPT,
+      scrollMargin: KEPT,
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [place])
+  return isKept
 }
 
 /** How early a place is drawn; null where it is far away. */
@@ -88,7 +117,7 @@ export function useNearness(place: RefObject<HTMLDivElement | null>): number | n
         const isVisible = last.intersectionRect.bottom > 0 && last.boundingClientRect.top < innerHeight
         setNearness(last.isIntersecting ? (isVisible ? VISIBLE_PRIORITY : NEAR_PRIORITY) : null)
       },
-      { rootMargin: NEAR },
+      { rootMargin: NEAR, scrollMargin: NEAR },
     )
     near.observe(element)
     return () => near.disconnect()

@@ -23,10 +23,12 @@ export function useWarmScenes(templates: readonly DashboardTemplate[]): void {
     if (paths === '') return
     const timer = setTimeout(() => {
       loadWallScript()
-      for (const line of paths.split('\n')) {
-        const [widthPx = '', path = ''] = line.split(' ')
-        scenePool.prepare(path, Number(widthPx))
-      }
+      scenePool.prepare(
+        paths.split('\n').map(line => {
+          const [widthPx = '', path = ''] = line.split(' ')
+          return { path, width_px: Number(widthPx) }
+        }),
+      )
     }, WARM_AFTER_MS)
     return () => clearTimeout(timer)
   }, [paths])

@@ -20,6 +20,8 @@ export type WallRequest =
   | { readonly kind: 'forget'; readonly artwork: number }
   /** Loads and prepares a scene that will be drawn. */
   | { readonly kind: 'prepare'; readonly pack: string; readonly widthPx: number }
+  /** Forgets a prepared scene. */
+  | { readonly kind: 'release'; readonly pack: string }
   | ({ readonly kind: 'draw'; readonly artwork: number } & Omit<SceneWant, 'artwork'>)
 
 export type SceneShown = { readonly bitmap: ImageBitmap; readonly shown: ShownFrames }
@@ -35,12 +37,11 @@ export type ArtworkLook = {
 /** `ask`: the number of the request that it answers. Those of one worker overtake each other. */
 export type Numbered<Message> = Message & { readonly ask: number }
 
-/** One for each request that has an answer; `evicted` comes by itself. */
+/** One for each request that has an answer. */
 export type WallAnswer =
   /** `sizes`: none where they are not shared. */
   | { readonly kind: 'decoded'; readonly sizes: readonly DecodedArtwork[]; readonly look: ArtworkLook }
-  /** A prepared scene is there no more. */
-  | { readonly kind: 'evicted'; readonly pack: string }
-  | { readonly kind: 'prepared' }
+  /** `sizeBytes`: of memory at the most, once it has been drawn. */
+  | { readonly kind: 'prepared'; readonly sizeBytes: number }
   | ({ readonly kind: 'drawn' } & SceneShown)
   | { readonly kind: 'failed'; readonly message: string }

@@ -1,12 +1,12 @@
 /** The two faces of the wall: one artwork in scenes that hang close together, or a row for each artwork. */
 import type { DashboardTemplate } from '@vitrine/contract'
-import { useRef } from 'react'
+import { type CSSProperties, useRef, useState } from 'react'
 import type { ProductColors } from '../coloring/product-colors.ts'
 import { Button } from '../components/controls.tsx'
 import type { ArtworkSize } from './scene-facts.ts'
 import { useArtworkSize } from './use-artwork-size.ts'
 import { ratioOf, useMasonry } from './use-masonry.ts'
-import { useNearness } from './use-scene.ts'
+import { useIsKept, useNearness } from './use-scene.ts'
 import type { WallColors } from './wall-address.ts'
 import { hasOwn, type WallPlacing, type WallPlacingAction, wallPlacementOf } from './wall-placing.ts'
 import { WallTile } from './wall-tile.tsx'
@@ -34,9 +34,7 @@ export function MasonryRow(props: RowProps) {
   return (
     <ul className="gallery masonry" ref={masonry.ref} aria-label="Scenes with your artwork">
       {props.templates.map(template => (
-        <li key={template.id} style={masonry.styleOf(template)}>
-          <RowTile {...props} size={size} template={template} />
-        </li>
+        <RowTile key={template.id} {...props} size={size} template={template} style={masonry.styleOf(template)} />
       ))}
     </ul>
   )
@@ -73,9 +71,13 @@ function SheetRow(props: RowProps & TakeOut) {
       {isNear && (
         <ul className="sheet-row" aria-label={artwork.name}>
           {props.templates.map(template => (
-            <li key={template.id} style={{ width: `${Math.round(180 * Math.sqrt(ratioOf(template)))}px` }}>
-              <RowTile {...props} size={size} template={template} />
-            </li>
+            <RowTile
+              key={template.id}
+              {...props}
+              size={size}
+              template={template}
+              style={{ width: `${Math.round(180 * Math.sqrt(ratioOf(template)))}px` }}
+            />
           ))}
         </ul>
       )}
@@ -83,22 +85,31 @@ function SheetRow(props: RowProps & TakeOut) {
   )
 }
 
-type RowTileProps = RowProps & { template: DashboardTemplate; size: ArtworkSize | null }
+type RowTileProps = RowProps & { template: DashboardTemplate; size: ArtworkSize | null; style: CSSProperties }
 
-function RowTile({ template, artwork, size, placing, colors, widthPx, dispatch, picks, pick, open }: RowTileProps) {
+/** Far from the window it learns of a moved artwork when it comes near: a wall may have hundreds. */
+function RowTile(props: RowTileProps) {
+  const { template, artwork, size, placing, colors, widthPx, dispatch, picks, pick, open, style } = props
+  const item = useRef<HTMLLIElement>(null)
+  const isKept = useIsKept(item)
+  const placement = wallPlacementOf(placing, template)
+  const [known, setKnown] = useState(placement)
+  if (isKept && known !== placement) setKnown(placement)
   return (
-    <WallTile
-      template={template}
-      artwork={artwork}
-      size={size}
-      placement={wallPlacementOf(placing, template)}
-      isOwn={hasOwn(placing, template)}
-      colors={colors[template.id] ?? noColors}
-      widthPx={widthPx}
-      dispatch={dispatch}
-      isPicked={picks.includes(template.id)}
-      onPick={pick}
-      onOpen={open}
-    />
+    <li ref={item} style={style}>
+      <WallTile
+        template={template}
+        artwork={artwork}
+        size={size}
+        placement={isKept ? placement : known}
+        isOwn={hasOwn(placing, template)}
+        colors={colors[template.id] ?? noColors}
+        widthPx={widthPx}
+        dispatch={dispatch}
+        isPicked={picks.includes(template.id)}
+        onPick={pick}
+        onOpen={open}
+      />
+    </li>
   )
 }

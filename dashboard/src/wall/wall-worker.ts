@@ -14,12 +14,8 @@ const ARTWORK_SIDE_PX = 1000
 /** Of the picture of an artwork in a list, of each side at the least. */
 const THUMBNAIL_SIDE_PX = 96
 
-/** Prepared scenes of one worker, in bytes: about 40 of 480 px. The longest unused go first. */
-const SCENES_BYTES_MAX = 48 * 1024 * 1024
-
 type Scene = {
   readonly template: Promise<PreviewTemplate>
-  sizeBytes: number
   /** The last picture, to be drawn over where it is of the same prepared template, whose planes stay too. */
   last: {
     readonly of: PreparedTemplate
@@ -30,15 +26,9 @@ type Scene = {
 
 class WallDrawer {
   readonly #artworks = new Map<number, LiveArtwork>()
-  /** In the order of their use. */
   readonly #scenes = new Map<string, Scene>()
   /** Of the last picture's pixels: bitmaps copy them at once. */
   #pixels: ArrayBuffer | null = null
-  readonly #onEvicted: (pack: string) => void
-
-  constructor(onEvicted: (pack: string) => void) {
-    this.#onEvicted = onEvicted
-  }
 
   async answer(request: WallRequest): Promise<WallAnswer | null> {
     switch (request.kind) {
@@ -55,18 +45,19 @@ class WallDrawer {
         this.#artworks.delete(request.artwork)
         return null
       case 'prepare':
-        await this.#prepare(request.pack, request.widthPx).template
-        return { kind: 'prepared' }
+        // Twice: its last picture, and its colours.
+        return { kind: 'prepared', sizeBytes: 2 * (await this.#prepare(request).template).sizeBytes }
+      case 'release':
+        this.#scenes.delete(request.pack)
+        return null
       case 'draw':
         return this.#draw(request, await frameKernel)
     }
   }
 
-  async #draw(
-    { pack, widthPx, artwork: id, placement, colors }: Extract<WallRequest, { kind: 'draw' }>,
-    kernel: FrameKernel | null,
-  ): Promise<WallAnswer> {
-    const scene = this.#prepare(pack, widthPx)
+  async #draw(request: Extract<WallRequest, { kind: 'draw' }>, kernel: FrameKernel | null): Promise<WallAnswer> {
+    const { artwork: id, placement, colors } = request
+    const scene = this.#prepare(request)
     const template = await scene.template
     const prepared = await template.inColors(colors)
     const artwork = this.#artworks.get(id)
@@ -92,38 +83,16 @@ class WallDrawer {
     return { kind: 'drawn', bitmap: await createImageBitmap(pixels), shown }
   }
 
-  #prepare(pack: string, widthPx: number): Scene {
+  #prepare({ pack, widthPx }: Extract<WallRequest, { kind: 'prepare' | 'draw' }>): Scene {
     const known = this.#scenes.get(pack)
-    const scene = known ?? this.#open(pack, widthPx)
-    this.#scenes.delete(pack)
-    this.#scenes.set(pack, scene)
-    return scene
-  }
-
-  #open(pack: string, widthPx: number): Scene {
+    if (known !== undefined) return known
     const template = Promise.all([servedPack(pack), frameKernel]).then(([files, kernel]) =>
       PreviewTemplate.open(files, widthPx, browserCodec, kernel),
     )
-    const scene: Scene = { template, sizeBytes: 0, last: null }
-    template.then(
-      // Twice: its last picture, and its colours.
-      opened => {
-        scene.sizeBytes = 2 * opened.sizeBytes
-        this.#dropUnused()
-      },
-      () => this.#scenes.delete(pack),
-    )
+    const scene: Scene = { template, last: null }
+    this.#scenes.set(pack, scene)
+    template.catch(() => this.#scenes.delete(pack))
     return scene
-  }
-
-  #dropUnused(): void {
-    let sizeBytes = this.#scenes.values().reduce((sum, scene) => sum + scene.sizeBytes, 0)
-    for (const [pack, scene] of this.#scenes) {
-      if (sizeBytes <= SCENES_BYTES_MAX) return
-      this.#scenes.delete(pack)
-      this.#onEvicted(pack)
-      sizeBytes -= scene.sizeBytes
-    }
   }
 }
 
@@ -137,9 +106,7 @@ async function lookOf(artwork: LiveArtwork): Promise<ArtworkLook> {
   }
 }
 
-const drawer = new WallDrawer(pack => {
-  postMessage({ kind: 'evicted', pack, ask: 0 } satisfies Numbered<WallAnswer>)
-})
+const drawer = new WallDrawer()
 addEventListener('message', ({ data }: MessageEvent<Numbered<WallRequest>>) => {
   const { ask } = data
   const post = (answer: WallAnswer) =>

@@ -1,0 +1,45 @@
+/** Memory of the page that a browser of this process shows (Linux). */
+import { readdir, readFile } from 'node:fs/promises'
+
+type PageMemory = { readonly privateMib: number; readonly sharedMib: number }
+
+/** Of the processes that a browser has, those that run pages: Chromium's and Firefox's. */
+const pageProcess = /--type=renderer|-contentproc.*\btab\b/
+
+/**
+ * Resident memory of the greatest page process below this one, its workers included: what it has for itself,
+ * and pixels that it shares with the browser's other processes.
+ */
+export async function readPageMemory(): Promise<PageMemory> {
+  const ids = (await readdir('/proc')).filter(name => /^\d+$/.test(name))
+  const found = await Promise.all(ids.map(readProcess))
+  const processes = new Map(found.flatMap(each => (each === null ? [] : [[each.id, each] as const])))
+  const isOurs = (id: number): boolean => {
+    const parent = processes.get(id)?.parent ?? 0
+    return parent === process.pid || (parent > 1 && isOurs(parent))
+  }
+  const pages = [...processes.values()].filter(({ id, command }) => pageProcess.test(command) && isOurs(id))
+  const [greatest] = pages.toSorted((a, b) => b.privateMib - a.privateMib)
+  if (greatest === undefined) throw new Error('No process of a page was found.')
+  return greatest
+}
+
+/** Null where it has ended meanwhile. */
+async function readProcess(
+  name: string,
+): Promise<(PageMemory & { id: number; parent: number; command: string }) | null> {
+  try {
+    const status = await readFile(`/proc/${name}/status`, 'utf8')
+    const command = await readFile(`/proc/${name}/cmdline`, 'utf8')
+    const numberOf = (field: string): number => Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0)
+    return {
+      id: Number(name),
+      parent: numberOf('PPid'),
+      command: command.replaceAll('\0', ' '),
+      privateMib: numberOf('RssAnon') / 1024,
+      sharedMib: numberOf('RssShmem') / 1024,
+    }
+  } catch {
+    return null
+  }
+}
