@@ -26,6 +26,11 @@ const dateOnly = new Intl.DateTimeFormat(locales, { dateStyle: 'medium', timeZon
 
 export const formatCount = (value: number): string => wholeNumber.format(value)
 
+/** How many frames a template has; and one of them, which counts from 1 on the pages and from 0 in requests. */
+export const formatFrames = (count: number): string =>
+  `${wholeNumber.format(count)} ${count === 1 ? 'frame' : 'frames'}`
+export const formatFrame = (index: number): string => `frame ${index + 1}`
+
 /** One credit is one cent. */
 export const formatCredits = (credits: number): string =>
   `${wholeNumber.format(credits)} ${Math.abs(credits) === 1 ? 'credit' : 'credits'}`

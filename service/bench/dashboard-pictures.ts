@@ -88,7 +88,7 @@ async function takeTemplate(page: Page, url: string): Promise<void> {
   const artworks = ['cut-out-leaves', 'morning-lake', 'petal-pattern'].map(artwork)
   await page.getByLabel(/^Choose (your|another) artwork$/).setInputFiles(artworks)
   await page.getByRole('img', { name: /with your artwork$/ }).waitFor()
-  await page.getByText('Frame 2: petal-pattern.jpg').waitFor()
+  await page.getByText('Frame 3: petal-pattern.jpg').waitFor()
   await take(page, 'try-it')
 }
 

@@ -1,6 +1,7 @@
 import './template-card.css'
 import { Link } from '@tanstack/react-router'
 import type { DashboardTemplate } from '@vitrine/contract'
+import { formatFrames } from '../format.ts'
 import { FavouriteButton } from '../marks/favourite-button.tsx'
 import { useWorn } from '../wall/use-worn.ts'
 import { WornPicture } from '../wall/worn-picture.tsx'
@@ -15,7 +16,7 @@ export function TemplateCard({ template }: { template: DashboardTemplate }) {
         <span className="card-name">{template.name}</span>
         <span className="quiet">
           {template.category}
-          {template.frame_count > 1 && ` · ${template.frame_count} frames`}
+          {template.frame_count > 1 && ` · ${formatFrames(template.frame_count)}`}
           {template.owner === 'own' && ' · yours'}
         </span>
       </Link>

@@ -6,7 +6,7 @@ type TemplatePictureProps = {
   template: Pick<DashboardTemplate, 'thumbnail_url' | 'look'>
   alt: string
   lazy?: boolean
-  /** Writes the index of each frame into it, as programs name it. */
+  /** Writes the number of each frame into it. */
   numbered?: boolean
 }
 
@@ -69,7 +69,7 @@ export function Outlines({ look, numbered, target = null }: OutlinesProps) {
               transform={`translate(${mean(outline.map(([x]) => x)) * width} ${mean(outline.map(([, y]) => y)) * height})`}
             >
               <circle r={radius} />
-              <text fontSize={radius * 1.2}>{index}</text>
+              <text fontSize={radius * 1.2}>{index + 1}</text>
             </g>
           )}
         </g>

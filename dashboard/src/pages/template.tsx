@@ -15,6 +15,7 @@ import { DocsLine } from '../components/docs-line.tsx'
 import { Failure, Skeleton } from '../components/states.tsx'
 import { WayBack } from '../components/way-back.tsx'
 import { saveBundle } from '../editor/save-bundle.ts'
+import { formatFrame, formatFrames } from '../format.ts'
 import { chosenQuery } from '../kept-work.ts'
 import { FavouriteButton } from '../marks/favourite-button.tsx'
 import { TemplateTags } from '../marks/template-tags.tsx'
@@ -95,12 +96,23 @@ function Facts({ template }: { template: DashboardTemplate }) {
         <dd>
           <code>{template.id}</code> <CopyButton text={template.id} what="the id" />
         </dd>
+        {template.frame_count > 1 && (
+          <>
+            <dt>Frames</dt>
+            <dd>
+              {formatFrames(template.frame_count)}{' '}
+              <span className="quiet">
+                (<code>artwork_0</code> is for {formatFrame(0)})
+              </span>
+            </dd>
+          </>
+        )}
         <dt>Artwork</dt>
         <dd>
           {template.frames
             .map(
               ({ index, aspect_ratio }) =>
-                `${template.frame_count > 1 ? `frame ${index}: ` : ''}${aspect_ratio.toFixed(2)}`,
+                `${template.frame_count > 1 ? `${formatFrame(index)}: ` : ''}${aspect_ratio.toFixed(2)}`,
             )
             .join(' · ')}{' '}
           <span className="quiet">(width / height)</span>

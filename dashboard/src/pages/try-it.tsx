@@ -9,6 +9,7 @@ import type { ProductColors } from '../coloring/product-colors.ts'
 import { DropZone } from '../components/drop-zone.tsx'
 import { FilePicker } from '../components/file-picker.tsx'
 import { Failure } from '../components/states.tsx'
+import { formatFrame } from '../format.ts'
 import { formatAdvice } from '../format-advice.ts'
 import { chosenQuery, keepChosen, keptMockupsQuery } from '../kept-work.ts'
 import { defaultOutput, type MockupOutput } from '../mockups.ts'
@@ -181,10 +182,10 @@ function FrameArtwork({ file, frame, onFile }: { file: File; frame: number; onFi
     <>
       {url !== null && <img src={url} alt="" />}
       <span>
-        Frame {frame}: {file.name}
+        Frame {frame + 1}: {file.name}
       </span>
-      <FilePicker label={`Artwork of frame ${frame}`} className="button-small" onFile={onFile}>
-        Change<span className="visually-hidden"> the artwork of frame {frame}</span>
+      <FilePicker label={`Artwork of ${formatFrame(frame)}`} className="button-small" onFile={onFile}>
+        Change<span className="visually-hidden"> the artwork of {formatFrame(frame)}</span>
       </FilePicker>
     </>
   )

@@ -14,7 +14,7 @@ test('enlarged artwork is named with the size that would be enough', () => {
       { ...artwork, density: 2 },
       { ...artwork, frame: 1, density: 0.8 },
     ]),
-    'The artwork of frame 1 is enlarged 1.3 times: it will look soft. Send at least 2,000 x 2,500 px.',
+    'The artwork of frame 2 is enlarged 1.3 times: it will look soft. Send at least 2,000 x 2,500 px.',
   )
 })
 

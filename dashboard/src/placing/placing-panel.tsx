@@ -67,7 +67,7 @@ function FrameChoice({ state, frame, dispatch }: PlacingPanelProps & { frame: nu
           label="Frame"
           value={String(frame)}
           onChange={event => dispatch({ kind: 'select', frame: Number(event.currentTarget.value) })}
-          options={frames.map((_, index) => ({ value: String(index), label: `Frame ${index}` }))}
+          options={frames.map((_, index) => ({ value: String(index), label: `Frame ${index + 1}` }))}
         />
       )}
     </div>

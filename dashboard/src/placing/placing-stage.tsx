@@ -3,6 +3,7 @@ import './placing.css'
 import type { DashboardTemplate } from '@vitrine/contract'
 import { artworkOutline, frameCorners, isCentred, keyChange, type Point, toPicture } from '@vitrine/live'
 import { type Dispatch, type KeyboardEvent, useRef } from 'react'
+import { formatFrame } from '../format.ts'
 import type { ShownFrames } from '../preview/preview-messages.ts'
 import { placementOf } from './placing.ts'
 import type { PlacingAction, PlacingState } from './placing-state.ts'
@@ -62,7 +63,7 @@ export function PlacingStage({ template, picture, shown, state, dispatch }: Plac
               points={pointsOf(outlineOf(frame))}
               tabIndex={0}
               role="slider"
-              aria-label={shown.planes.length > 1 ? `Artwork in frame ${frame}` : 'Artwork in its frame'}
+              aria-label={shown.planes.length > 1 ? `Artwork in ${formatFrame(frame)}` : 'Artwork in its frame'}
               aria-describedby="placing-keys"
               aria-valuenow={placement.x}
               aria-valuetext={`x ${placement.x}, y ${placement.y}, scale ${placement.scale}, rotation ${placement.rotation} degrees`}

@@ -7,6 +7,7 @@ import type { ProductColors } from '../coloring/product-colors.ts'
 import { Button } from '../components/controls.tsx'
 import { PictureCanvas } from '../components/picture-canvas.tsx'
 import { TemplatePicture } from '../components/template-picture.tsx'
+import { formatFrames } from '../format.ts'
 import { usePreview } from '../preview/use-preview.ts'
 import { Compared, type Comparison, ComparisonChoice } from './comparison.tsx'
 import { RestingLines } from './live-tile.tsx'
@@ -85,6 +86,7 @@ export function CloseLook(props: CloseLookProps) {
         />
         <div className="stack-form look-side">
           <h2>{template.name}</h2>
+          {template.frame_count > 1 && <p className="quiet">{formatFrames(template.frame_count)}</p>}
           <div className="row">
             <Button onClick={() => onStep(-1)} aria-label="The scene before">
               ←

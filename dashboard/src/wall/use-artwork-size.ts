@@ -1,19 +1,12 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 import type { ArtworkSize } from './scene-facts.ts'
+import { scenePool } from './scene-pool.ts'
 
-/** The upright size of a picture, as the browser reads it; null while it is unknown, or unreadable. */
+/** The upright size of a picture, as the workers that draw it read it; null while unknown, or unreadable. */
 export function useArtworkSize(file: File | null): ArtworkSize | null {
-  const [known, setKnown] = useState<{ of: File; size: ArtworkSize } | null>(null)
   useEffect(() => {
-    if (file === null) return
-    const url = URL.createObjectURL(file)
-    const image = new Image()
-    image.onload = () => setKnown({ of: file, size: { width: image.naturalWidth, height: image.naturalHeight } })
-    image.src = url
-    return () => {
-      image.onload = null
-      URL.revokeObjectURL(url)
-    }
+    if (file !== null && scenePool.lookOf(file) === 'unknown') scenePool.expect(file)
   }, [file])
-  return known !== null && known.of === file ? known.size : null
+  const look = useSyncExternalStore(scenePool.subscribeLooks, () => (file === null ? null : scenePool.lookOf(file)))
+  return typeof look === 'string' ? null : look
 }
