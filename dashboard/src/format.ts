@@ -21,12 +21,13 @@ const wholeNumber = new Intl.NumberFormat(locales)
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 const dateTime = new Intl.DateTimeFormat(locales, { dateStyle: 'medium', timeStyle: 'short' })
 const localDay = new Intl.DateTimeFormat(locales, { dateStyle: 'full' })
+const shortDay = new Intl.DateTimeFormat(locales, { dateStyle: 'medium' })
 const timeOnly = new Intl.DateTimeFormat(locales, { timeStyle: 'short' })
 const dateOnly = new Intl.DateTimeFormat(locales, { dateStyle: 'medium', timeZone: 'UTC' })
 
 export const formatCount = (value: number): string => wholeNumber.format(value)
 
-/** How many frames a template has; and one of them, which counts from 1 on the pages and from 0 in requests. */
+/** How many frames a template has; and one of them, counted from 1 on the pages and from 0 in requests. */
 export const formatFrames = (count: number): string =>
   `${wholeNumber.format(count)} ${count === 1 ? 'frame' : 'frames'}`
 export const formatFrame = (index: number): string => `frame ${index + 1}`
@@ -38,7 +39,8 @@ export const formatCents = (cents: number): string => dollars.format(cents / 100
 
 /** A moment (ISO 8601) in the reader's zone. */
 export const formatMoment = (iso: string): string => dateTime.format(new Date(iso))
-/** The day of a moment (ISO 8601) in the reader's zone, with its weekday; and its time of day. */
+/** The day of a moment (ISO 8601) in the reader's zone; the same with its weekday; and its time of day. */
+export const formatDayOf = (iso: string): string => shortDay.format(new Date(iso))
 export const formatLocalDay = (iso: string): string => localDay.format(new Date(iso))
 export const formatTime = (iso: string): string => timeOnly.format(new Date(iso))
 export const formatMomentUtc = (iso: string): string =>

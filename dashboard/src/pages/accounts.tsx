@@ -96,11 +96,9 @@ function AccountTable({ accounts, onStep }: { accounts: readonly DashboardAccoun
       columns={[
         'E-mail',
         'Since',
-        'Status',
-        { label: 'Keys', look: 'number' },
         { label: 'Credits', look: 'number' },
         { label: 'Runs out in', look: 'number' },
-        { label: 'Mockups in 30 days', look: 'number' },
+        { label: 'Mockups, 30 days', look: 'number' },
         'Last active',
         { label: 'Actions', look: 'hidden' },
       ]}
@@ -111,15 +109,11 @@ function AccountTable({ accounts, onStep }: { accounts: readonly DashboardAccoun
             <Link className="clip" title={account.email} to="/accounts/$id" params={{ id: account.id }}>
               {account.email}
             </Link>
+            {account.role === 'operator' && <span className="cell-note">Operator</span>}
+            {account.suspended_at !== null && <span className="cell-note">Suspended</span>}
           </td>
           <td data-label="Since">
-            <Moment iso={account.created_at} />
-          </td>
-          <td data-label="Status">
-            {account.role === 'operator' ? 'Operator' : account.suspended_at === null ? 'Active' : 'Suspended'}
-          </td>
-          <td data-label="Keys" className="number">
-            {formatCount(account.key_count)}
+            <Moment iso={account.created_at} dayOnly />
           </td>
           <td data-label="Credits" className="number">
             {formatCount(account.spendable_credits)}
@@ -127,11 +121,11 @@ function AccountTable({ accounts, onStep }: { accounts: readonly DashboardAccoun
           <td data-label="Runs out in" className="number">
             {daysLeft(account)}
           </td>
-          <td data-label="Mockups in 30 days" className="number">
+          <td data-label="Mockups, 30 days" className="number">
             {formatCount(account.mockups_30d)}
           </td>
           <td data-label="Last active">
-            {account.last_active_at === null ? '–' : <Moment iso={account.last_active_at} />}
+            {account.last_active_at === null ? '–' : <Moment iso={account.last_active_at} dayOnly />}
           </td>
           <td className="cell-actions">
             <Button className="button-small" onClick={() => onStep({ doing: 'grant', account })}>

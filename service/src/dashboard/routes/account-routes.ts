@@ -51,8 +51,7 @@ export function registerAccountRoutes(
   app.get('/dashboard/api/accounts.csv', async (request, reply) => {
     await operatorOf(request)
     const { search, order } = listQuery.parse(request.query)
-    const lines = await directory.csv({ search, order })
-    return sendCsv(reply, 'vitrine-accounts.csv', Readable.from(lines))
+    return sendCsv(reply, 'vitrine-accounts.csv', Readable.from(directory.csv({ search, order })))
   })
 
   const customerOf = async (request: FastifyRequest): Promise<Account> => {
