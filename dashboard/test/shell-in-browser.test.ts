@@ -44,3 +44,28 @@ it('The theme is chosen and kept, a chart says its values by key, and a phone re
     await page.getByRole('heading', { level: 1, name }).waitFor()
   }
 })
+
+it('What is typed after Ctrl+K is in its field, also where that was still on its way, and goes nowhere else', async () => {
+  await using opened = await openBrowser()
+  await using visit = await visitInBrowser(opened.browser, opened.service, 'typist@example.com', { role: 'owner' })
+  const { page } = visit
+  const { promise, resolve: letPass } = Promise.withResolvers<undefined>()
+  await page.route(/command-palette-.*\.js$/, async route => {
+    await promise
+    await route.continue()
+  })
+  await page.goto(`${opened.service.running.url}/credits`)
+  await page.getByRole('heading', { level: 1, name: 'Credits' }).waitFor()
+  await page.keyboard.press('Control+k')
+  // As shortcuts these would lead to Usage, and list the shortcuts.
+  await page.keyboard.type('gu?')
+  letPass(undefined)
+  const field = page.getByRole('dialog', { name: 'Go to' }).getByRole('combobox')
+  await field.waitFor()
+  await page.keyboard.type('x')
+  await page.waitForFunction('document.activeElement?.value === "gu?x"')
+  assert.equal(new URL(page.url()).pathname, '/credits')
+  await field.fill('audit')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor()
+})

@@ -7,9 +7,14 @@ import { type Goal, type PalettePage, usePaletteGoals } from './palette-goals.ts
 /** The search waits until nobody has typed for as long. */
 const TYPING_MS = 150
 
-type CommandPaletteProps = { pages: readonly PalettePage[]; onClose: () => void }
+type CommandPaletteProps = {
+  pages: readonly PalettePage[]
+  /** What was typed while the palette was still loading. */
+  takeTyped: () => string
+  onClose: () => void
+}
 
-export function CommandPalette({ pages, onClose }: CommandPaletteProps) {
+export function CommandPalette({ pages, takeTyped, onClose }: CommandPaletteProps) {
   const router = useRouter()
   const dialog = useRef<HTMLDialogElement>(null)
   const [text, setText] = useState('')
@@ -19,6 +24,13 @@ export function CommandPalette({ pages, onClose }: CommandPaletteProps) {
   useEffect(() => {
     dialog.current?.showModal()
   }, [])
+  // Once: the function that takes it is another one at each drawing.
+  const taken = useRef(false)
+  useEffect(() => {
+    if (taken.current) return
+    taken.current = true
+    setText(takeTyped())
+  }, [takeTyped])
   useEffect(() => {
     const timer = setTimeout(() => setSearch(text.trim()), TYPING_MS)
     return () => clearTimeout(timer)

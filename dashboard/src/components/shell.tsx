@@ -19,7 +19,10 @@ import { Skeleton } from './states.tsx'
 const loadPalette = () => import('./command-palette.tsx')
 const CommandPalette = lazy(() => loadPalette().then(({ CommandPalette }) => ({ default: CommandPalette })))
 
-/** Letters that follow Ctrl+K must find its field: its script comes once the page has come to rest. */
+/** Letters that follow Ctrl+K before its field is there; null while nobody waits for it. */
+type EarlyLetters = { current: string | null }
+
+/** Its script comes once the page has come to rest. */
 const PALETTE_LOADS_AFTER_MS = 3000
 
 /** A page of the navigation: `g` and the shortcut lead there. */
@@ -55,11 +58,21 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 
 /** Ctrl+K and `g` with a letter go somewhere, `/` focuses the page's search, `?` lists the shortcuts. */
-function useShortcuts(navigation: Navigation, showHelp: () => void, showPalette: () => void): void {
+function useShortcuts(
+  navigation: Navigation,
+  showHelp: () => void,
+  showPalette: () => void,
+  typed: EarlyLetters,
+): void {
   const router = useRouter()
-  const goPressedMs = useRef(0)
+  const goPressedMs = useRef(-Infinity)
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
+      if (typed.current !== null && event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) {
+        event.preventDefault()
+        typed.current += event.key
+        return
+      }
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
         event.preventDefault()
         if (document.querySelector('dialog[open]') === null) showPalette()
@@ -68,7 +81,7 @@ function useShortcuts(navigation: Navigation, showHelp: () => void, showPalette:
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
       const isAfterGo = performance.now() - goPressedMs.current < GO_PAUSE_MAX_MS
       const page = isAfterGo ? navigation.find(({ shortcut }) => shortcut === event.key) : undefined
-      goPressedMs.current = event.key === 'g' ? performance.now() : 0
+      goPressedMs.current = event.key === 'g' ? performance.now() : -Infinity
       if (page !== undefined) void router.navigate({ to: page.to })
       else if (event.key === '?') showHelp()
       else if (event.key === '/') {
@@ -81,7 +94,7 @@ function useShortcuts(navigation: Navigation, showHelp: () => void, showPalette:
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
-  }, [router, navigation, showHelp, showPalette])
+  }, [router, navigation, showHelp, showPalette, typed])
 }
 
 const MORE_ICON = 'M5 12h.01M12 12h.01M19 12h.01'
@@ -128,11 +141,21 @@ export function Shell() {
   }, [])
   const [help, setHelp] = useState(false)
   const [palette, setPalette] = useState(false)
+  const typed = useRef<string | null>(null)
   useShortcuts(
     navigation,
     () => setHelp(true),
-    () => setPalette(true),
+    () => {
+      typed.current = ''
+      setPalette(true)
+    },
+    typed,
   )
+  const takeTyped = () => {
+    const letters = typed.current ?? ''
+    typed.current = null
+    return letters
+  }
   // A page that takes pictures itself is mounted later, and so asked first.
   useDroppedFiles('pictures', files => {
     const { pathname } = router.state.location
@@ -175,7 +198,7 @@ export function Shell() {
       <SignInAgain />
       {palette && (
         <Suspense fallback={null}>
-          <CommandPalette pages={navigation} onClose={() => setPalette(false)} />
+          <CommandPalette pages={navigation} takeTyped={takeTyped} onClose={() => setPalette(false)} />
         </Suspense>
       )}
       {help && (
