@@ -240,7 +240,8 @@ export const dashboardUsageSchema = z.object({
   days: z.array(z.object({ date: z.iso.date(), ...usageFigures })),
   totals: z.object(usageFigures),
   failures_by_code: z.array(z.object({ code: z.string(), count })),
-  top_templates: z.array(z.object({ template_id: z.string(), count })),
+  /** The name is null for a template that is gone. */
+  top_templates: z.array(z.object({ template_id: z.string(), name: z.string().nullable(), count })),
 })
 export type DashboardUsage = z.infer<typeof dashboardUsageSchema>
 

@@ -8,6 +8,7 @@ import { formatCount, formatDay } from '../format.ts'
 type Series = { label: string; color: string; values: readonly number[] }
 type ChartProps = { title: string; days: readonly string[]; series: readonly Series[] }
 
+const DAY_S = 86_400
 const secondsOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1000
 
 /** Canvas needs the theme's colours of now. `onDay` gets the day's index under the pointer; null for none. */
@@ -27,7 +28,11 @@ function draw(element: HTMLElement, { days, series }: ChartProps, onDay: (index:
       cursor: { drag: { x: false, y: false } },
       hooks: { setCursor: [({ cursor }) => onDay(cursor.idx ?? null)] },
       tzDate: seconds => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
-      scales: { y: { range: (_, _low, high) => [0, Math.max(1, high * 1.1)] } },
+      scales: {
+        // The bars of the first and the last day are whole.
+        x: { range: (_, low, high) => [low - DAY_S / 2, high + DAY_S / 2] },
+        y: { range: (_, _low, high) => [0, Math.max(1, high * 1.1)] },
+      },
       axes: [
         axis,
         {
@@ -41,7 +46,8 @@ function draw(element: HTMLElement, { days, series }: ChartProps, onDay: (index:
         ...series.map(({ label, color: name }) => ({
           label,
           fill: color(name),
-          stroke: color(name),
+          // A stroke would be seen on days without a value.
+          width: 0,
           points: { show: false },
           ...(bars === undefined ? {} : { paths: bars }),
         })),

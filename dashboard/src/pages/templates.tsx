@@ -126,7 +126,7 @@ function Filters({ filters, categories, tags, hasArtwork, onChange }: FiltersPro
         value={filters.type ?? ''}
         onChange={event => onChange({ type: event.currentTarget.value || undefined })}
         options={[
-          { value: '', label: 'Prints and products' },
+          { value: '', label: 'All types' },
           { value: 'print', label: 'Prints' },
           { value: 'product', label: 'Products' },
         ]}

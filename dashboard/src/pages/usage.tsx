@@ -139,12 +139,12 @@ export function Figures({ usage, failuresOf }: FiguresProps) {
         <Ranking
           title="Top templates"
           empty="No mockups yet."
-          rows={usage.top_templates.map(({ template_id, count }) => ({
+          rows={usage.top_templates.map(({ template_id, name, count }) => ({
             name: template_id,
             count,
             shown: (
               <Link to="/templates/$id" params={{ id: template_id }}>
-                {template_id}
+                {name ?? template_id}
               </Link>
             ),
           }))}

@@ -5,6 +5,7 @@ import { type Dispatch, type KeyboardEvent, type ReactNode, useEffect, useRef } 
 import type { ProductColors } from '../coloring/product-colors.ts'
 import { announceUnseen } from '../components/announcer.tsx'
 import { TemplatePicture } from '../components/template-picture.tsx'
+import { formatFrames } from '../format.ts'
 import { type ArtworkSize, badgesOf, cropOf, type SceneFacts } from './scene-facts.ts'
 import { useScene } from './use-scene.ts'
 import { useTileHand } from './use-tile-hand.ts'
@@ -53,7 +54,10 @@ export function LiveTile(props: LiveTileProps) {
   })
   const crop = size === null ? 0 : cropOf(template, size, placement)
   const density = state.kind === 'shown' ? Math.min(...state.shown.artworks.map(each => each.density)) : Infinity
-  const badges = badgesOf(crop, density, pack?.width_px ?? 480, widthPx)
+  const badges = [
+    ...(template.frames.length > 1 ? [formatFrames(template.frames.length)] : []),
+    ...badgesOf(crop, density, pack?.width_px ?? 480, widthPx),
+  ]
   const describe = (): string => [template.name ?? template.id, ...badges].join(', ')
   const onKeyDown = (event: KeyboardEvent<HTMLButtonElement>) => {
     if (event.ctrlKey || event.metaKey) return

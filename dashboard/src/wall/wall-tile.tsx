@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router'
 import type { DashboardTemplate, Placement } from '@vitrine/contract'
 import { type Dispatch, memo } from 'react'
 import type { ProductColors } from '../coloring/product-colors.ts'
-import { formatFrames } from '../format.ts'
 import { FavouriteButton } from '../marks/favourite-button.tsx'
 import { LiveTile } from './live-tile.tsx'
 import { tileName } from './planned-mockups.ts'
@@ -48,7 +47,6 @@ export const WallTile = memo(function WallTile(props: WallTileProps) {
         <Link to="/templates/$id" params={{ id: template.id }}>
           {template.name}
         </Link>
-        {template.frame_count > 1 && <span className="quiet">{formatFrames(template.frame_count)}</span>}
         {isOwn && (
           <span className="tile-own" title="Placed by itself; 0 puts it with the others again">
             <span className="visually-hidden">, placed by itself</span>

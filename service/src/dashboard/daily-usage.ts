@@ -1,16 +1,20 @@
 import type { DashboardUsage } from '@vitrine/contract'
 import type { CreditScope } from '../credits/credit-days.ts'
-import type { Usage } from '../usage/usage.ts'
 import { csvLine } from './csv.ts'
+import type { DashboardServices } from './dashboard-services.ts'
 
 /** Figures per UTC day for charts. */
 export async function readDailyUsage(
-  { usage }: { readonly usage: Usage },
+  { usage, templates }: Pick<DashboardServices, 'usage' | 'templates'>,
   scope: CreditScope,
   dayCount: number,
   nowMs: number,
 ): Promise<DashboardUsage> {
   const { days, totals, failuresByCode, topTemplates } = await usage.statistics(scope, dayCount, nowMs)
+  const names = await templates.namesOf(
+    topTemplates.map(({ templateId }) => templateId),
+    scope.accountId,
+  )
   const figures = days.map(({ creditsConsumed: credits, date, requests, succeeded, failed, mockups }) => {
     return { date, requests, succeeded, failed, mockups, credits }
   })
@@ -19,7 +23,9 @@ export async function readDailyUsage(
     days: figures,
     totals: { requests, succeeded, failed, mockups, credits },
     failures_by_code: failuresByCode.map(({ code, count }) => ({ code, count })),
-    top_templates: topTemplates.map(({ templateId, count }) => ({ template_id: templateId, count })),
+    top_templates: topTemplates.map(({ templateId, count }) => {
+      return { template_id: templateId, name: names.get(templateId) ?? null, count }
+    }),
   }
 }
 
