@@ -57,8 +57,8 @@ describe('work follows the size of a PNG and of what it claims:', () => {
         assert.match('message' in verdict ? verdict.message : '', /blocks of the usual size/)
         assert.equal(violation, null)
       }
-      // a piece of the input is copied, whatever there is behind it
-      assert.ok(more.instructions < many.instructions + 20_000, `${many.instructions}, ${more.instructions}`)
+      // a piece of the input is copied and summed up, whatever there is behind it
+      assert.ok(more.instructions < many.instructions + 200_000, `${many.instructions}, ${more.instructions}`)
     }
   })
 

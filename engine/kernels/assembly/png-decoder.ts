@@ -7,6 +7,7 @@
 
 import { adler, beginAdler } from './png/adler';
 import { buildEntries } from './png/codes';
+import { addToCrc } from './png/crc';
 import {
   beginInflate, buildPatterns, endInput, inflateOutput, inflateTo, isInflated, isInputEnd, moveInput as moveInputTo,
   moveOutput, streamEnd,
@@ -21,7 +22,7 @@ import {
 } from './png/reduce';
 import { beginRows, judgeRow, rowAt, rowSpanEnd, rowSpanStart, undoRow } from './png/rows';
 
-export { endInput };
+export { addToCrc, endInput };
 
 /** What matches may refer to. */
 const HISTORY_BYTES: usize = 32768;

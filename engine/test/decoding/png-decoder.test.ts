@@ -133,6 +133,26 @@ describe('our PNG decoder at full size equals libpng byte for byte:', () => {
     assert.ok((await bySharp(tiny, 8)).equals(decoder.decode(tiny).data))
   })
 
+  it('data whose checksum is right in every chunk, and no other', () => {
+    const head = { widthPx: 120, heightPx: 90, colorType: 6, bitDepth: 8 } as const
+    const rows = drawRows(head, new Random(8), 0.1)
+    for (const chunkBytes of [5000, 640, 511, 3]) {
+      const file = makePng({ ...head, rows, chunkBytes, zlib: { level: 0 } })
+      const ends: number[] = []
+      for (let at = 8; at < file.length; at += 12 + file.readUInt32BE(at)) {
+        if (file.toString('latin1', at + 4, at + 8) === 'IDAT') ends.push(at + 8 + file.readUInt32BE(at))
+      }
+      for (const [name, kernel] of builds) {
+        assert.equal(kernel.decode(file).widthPx, 120, name)
+        for (const end of new Set([ends[0], ends[ends.length >> 1], ends.at(-1)])) {
+          const wrong = Buffer.from(file)
+          wrong.writeUInt8((wrong[end ?? 0] ?? 0) ^ 16, end)
+          assert.throws(() => kernel.decode(wrong), /checksum of IDAT/, `${name}, ${chunkBytes}, ${end}`)
+        }
+      }
+    }
+  })
+
   it('pictures of one pixel across or down, as long as a side may be', async () => {
     for (const [widthPx, heightPx] of [
       [1, 1],

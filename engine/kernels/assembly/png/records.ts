@@ -37,11 +37,24 @@ export const STEPS = 33888;
 export const BAND_SPANS = 33920;
 export const BAND_SHARES = 33984;
 export const MIDDLE_SPANS = 34016;
-export const PICTURE = 34048;
+/** CRC_STEP bytes that stand for all before, of a checksum */
+export const CRC_STEP = 128;
+export const CRC_STATE = 34048;
+export const PICTURE = 34176;
 export const PICTURE_BYTES = 256;
 /** u32[32]: the least distance of each symbol, and what its extra bits may add in the upper half */
-export const DISTANCE_RANGES = 34304;
-export const DYNAMIC = 34432;
+export const DISTANCE_RANGES = 34432;
+/**
+ * for two groups of four bytes, for each of the four, for each of eight half bytes sixteen numbers; the
+ * register after a byte and 0 to 3 zeros, u32[4][256]
+ */
+export const CRC_FOLDS = 34560;
+export const CRC_TABLES = 35584;
+export const DYNAMIC = 39680;
+
+/** which of the eight vectors of a step belong together: a digit each, the first one lowest */
+export const CRC_GROUP_A = 0x7310;
+export const CRC_GROUP_B = 0x6542;
 
 // ---- the picture ----
 

@@ -2,8 +2,9 @@ import * as records from '../../../kernels/assembly/png/records.ts'
 import type { KernelInstance } from '../../kernels/kernel-instance.ts'
 import { DeclinedError } from '../declined.ts'
 import type { PixelMemory } from '../reused-memory.ts'
+import { writeCrcTables } from './crc-tables.ts'
 import { describePicture } from './describe-picture.ts'
-import type { PngPicture } from './parse-png.ts'
+import type { DataChunk, PngPicture } from './parse-png.ts'
 import { INPUT_BYTES, type PngLayout } from './png-layout.ts'
 
 const faults: ReadonlyMap<number, string> = new Map([
@@ -19,6 +20,9 @@ const faults: ReadonlyMap<number, string> = new Map([
 /** What zlib puts before the deflate stream. */
 const ZLIB_HEADER_BYTES = 2
 
+/** The register of the checksum after the name of a chunk of data. */
+const CRC_OF_NAME = 0xca50f9e1
+
 /** The part of a picture, RGBA, in memory that was taken for it. */
 export type DecodedRows = { readonly data: Uint8Array; readonly isOpaque: boolean }
 
@@ -33,6 +37,7 @@ export class DecoderKernel {
       initialize: instance.function('initialize'),
       beginPicture: instance.function('beginPicture'),
       moveInput: instance.function('moveInput'),
+      addToCrc: instance.function('addToCrc'),
       endInput: instance.function('endInput'),
       run: instance.function('run'),
       readyRows: instance.function('readyRows'),
@@ -43,6 +48,7 @@ export class DecoderKernel {
     }
     instance.reserve(records.DYNAMIC)
     this.#run.initialize()
+    writeCrcTables(new DataView(instance.bytes.buffer))
   }
 
   get sizeBytes(): number {
@@ -58,10 +64,10 @@ export class DecoderKernel {
     laidOut(layout)
     describePicture(this.#instance.bytes, png, layout)
     this.#run.beginPicture(records.PICTURE)
-    const input = new Pieces(png.data, ZLIB_HEADER_BYTES)
+    const input = new Input(png.data)
     const rows = new Rows(layout, memory)
     try {
-      this.#supply(input, layout)
+      this.#supply(input, layout, ZLIB_HEADER_BYTES)
       for (let status = records.NEEDS_INPUT; status !== records.FINISHED; ) {
         status = this.#run.run()
         if (status === records.NEEDS_INPUT) this.#supply(input, layout)
@@ -77,12 +83,26 @@ export class DecoderKernel {
     }
   }
 
-  /** Fills the kernel's input with what comes next. */
-  #supply(input: Pieces, layout: PngLayout): void {
-    const end = this.#run.moveInput() >>> 0
+  /** Fills the kernel's input with what comes next, behind some bytes that are judged alone. */
+  #supply(input: Input, layout: PngLayout, skippedBytes = 0): void {
+    let end = this.#run.moveInput() >>> 0
     const room = layout.input + records.INPUT_LEAD + INPUT_BYTES
-    const sizeBytes = input.read(this.#instance.bytes.subarray(end, room))
-    this.#run.endInput(end + sizeBytes, Number(input.isRead))
+    for (let left = skippedBytes; left > 0 && !input.isRead; ) left -= this.#take(input, end, left)
+    while (end < room && !input.isRead) end += this.#take(input, end, room - end)
+    this.#run.endInput(end, Number(input.isRead))
+  }
+
+  /** Copies what is next of a chunk to `at`, and judges the chunk where it ends. Returns how many bytes. */
+  #take(input: Input, at: number, mostBytes: number): number {
+    const { bytes, checksum } = input.take(mostBytes)
+    this.#instance.bytes.set(bytes, at)
+    input.crc = this.#run.addToCrc(input.crc, at, bytes.length)
+    if (checksum !== null) {
+      if (~input.crc >>> 0 !== checksum)
+        throw new DeclinedError('doubtful', 'Expected the checksum of IDAT in the PNG.')
+      input.crc = CRC_OF_NAME
+    }
+    return bytes.length
   }
 }
 
@@ -117,41 +137,32 @@ class Rows {
   }
 }
 
-/** Reads parts, none of them empty, as one. */
-class Pieces {
-  readonly #parts: readonly Uint8Array[]
-  #part = 0
-  /** in the part */
-  #offset: number
+/** Reads chunks of data, none of them empty, one after the other. */
+class Input {
+  /** register of the checksum of what was taken of the chunk */
+  crc: number = CRC_OF_NAME
+  readonly #chunks: readonly DataChunk[]
+  #index = 0
+  /** in the chunk */
+  #offset = 0
 
-  constructor(parts: readonly Uint8Array[], skippedBytes: number) {
-    this.#parts = parts
-    this.#offset = skippedBytes
-    this.#skipRead()
+  constructor(chunks: readonly DataChunk[]) {
+    this.#chunks = chunks
   }
 
   get isRead(): boolean {
-    return this.#part === this.#parts.length
+    return this.#index === this.#chunks.length
   }
 
-  /** Returns how many bytes there were, up to the target's size. */
-  read(target: Uint8Array): number {
-    let filled = 0
-    while (!this.isRead && filled < target.length) {
-      const part = this.#parts[this.#part] ?? new Uint8Array(0)
-      const piece = part.subarray(this.#offset, this.#offset + target.length - filled)
-      target.set(piece, filled)
-      filled += piece.length
-      this.#offset += piece.length
-      this.#skipRead()
-    }
-    return filled
-  }
-
-  #skipRead(): void {
-    for (let part = this.#parts[this.#part]; part && this.#offset >= part.length; part = this.#parts[this.#part]) {
-      this.#offset -= part.length
-      this.#part++
-    }
+  /** What is next of a chunk, and where it ends its checksum. Not after the last one. */
+  take(mostBytes: number): { readonly bytes: Uint8Array; readonly checksum: number | null } {
+    const chunk = this.#chunks[this.#index]
+    if (!chunk) throw new Error('All data was read.')
+    const bytes = chunk.bytes.subarray(this.#offset, this.#offset + mostBytes)
+    this.#offset += bytes.length
+    if (this.#offset < chunk.bytes.length) return { bytes, checksum: null }
+    this.#index++
+    this.#offset = 0
+    return { bytes, checksum: chunk.checksum }
   }
 }

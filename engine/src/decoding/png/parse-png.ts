@@ -4,6 +4,9 @@ import { DeclinedError } from '../declined.ts'
 /** The CRC-32 of ISO 3309. */
 export type Checksum = (bytes: Uint8Array) => number
 
+/** The body of a chunk, and the checksum that the file says it has, its name included. */
+export type DataChunk = { readonly bytes: Uint8Array; readonly checksum: number }
+
 /** A PNG up to its compressed data. */
 export type PngPicture = {
   readonly widthPx: number
@@ -16,8 +19,8 @@ export type PngPicture = {
   readonly palette: Uint8Array | null
   /** tRNS: alpha by index, or the samples of the colour that is clear (16 bits each) */
   readonly transparency: Uint8Array | null
-  /** the bodies of the IDAT chunks that are not empty */
-  readonly data: readonly Uint8Array[]
+  /** the IDAT chunks that are not empty */
+  readonly data: readonly DataChunk[]
   readonly dataBytes: number
 }
 
@@ -36,14 +39,15 @@ const MOST_BYTES_PER_BYTE = 1032
 const doubtful = (what: string): DeclinedError => new DeclinedError('doubtful', `Expected ${what} in the PNG.`)
 
 /**
- * Reads the chunks that make pixels; others are skipped. Their checksums are judged, their order, and that
- * there is enough data for the size. Throws DeclinedError, and ArtworkError for chunks that exceed the file.
+ * Reads the chunks that make pixels; others are skipped. Judges their order, their checksums but for those of
+ * data, and that there is enough data for the size. Throws DeclinedError, and ArtworkError for chunks that
+ * exceed the file.
  */
 export function parsePng(bytes: Uint8Array, checksum: Checksum): PngPicture {
   const view = new ByteView(bytes)
   const header = readHeader(view)
   const { bitDepth, colorType } = header
-  const data: Uint8Array[] = []
+  const data: DataChunk[] = []
   let palette: Uint8Array | null = null
   let transparency: Uint8Array | null = null
   let before = ''
@@ -51,13 +55,15 @@ export function parsePng(bytes: Uint8Array, checksum: Checksum): PngPicture {
     const sizeBytes = view.u32be(at)
     const body = view.slice(at + 8, sizeBytes)
     const name = String.fromCharCode(...view.slice(at + 4, 4))
+    const expected = view.u32be(at + 8 + sizeBytes)
+    const isData = name === 'IDAT' && sizeBytes > 0
     const isOurs = name === 'IHDR' || name === 'PLTE' || name === 'tRNS' || name === 'IDAT' || name === 'IEND'
-    if (isOurs && checksum(view.slice(at + 4, 4 + sizeBytes)) !== view.u32be(at + 8 + sizeBytes)) {
+    if (isOurs && !isData && checksum(view.slice(at + 4, 4 + sizeBytes)) !== expected) {
       throw doubtful(`the checksum of ${name}`)
     }
     if (name === 'IDAT') {
       if (data.length > 0 && before !== 'IDAT') throw doubtful('the data in one place')
-      if (sizeBytes > 0) data.push(body)
+      if (isData) data.push({ bytes: body, checksum: expected })
     } else if (name === 'PLTE') {
       if (palette !== null || transparency !== null || before === 'IDAT') throw doubtful('one palette before the data')
       palette = body
@@ -71,7 +77,7 @@ export function parsePng(bytes: Uint8Array, checksum: Checksum): PngPicture {
   assertPalette(palette, colorType, bitDepth)
   if (transparency !== null) assertTransparency(transparency, colorType, bitDepth, palette)
   const rowBytes = Math.ceil((header.widthPx * channelsOfType[colorType] * bitDepth) / 8)
-  const dataBytes = data.reduce((sum, part) => sum + part.length, 0)
+  const dataBytes = data.reduce((sum, { bytes }) => sum + bytes.length, 0)
   // Work and memory follow the declared size.
   if (dataBytes * MOST_BYTES_PER_BYTE < (rowBytes + 1) * header.heightPx) {
     throw doubtful('as much data as a picture of this size has')
@@ -127,9 +133,9 @@ export function readKey(transparency: Uint8Array): readonly number[] {
 }
 
 /** zlib's header: deflate, no preset dictionary, and a window that holds all that a match may refer to. */
-function assertZlib(data: readonly Uint8Array[], inflatedBytes: number): void {
-  const first = data[0]?.[0] ?? 0
-  const second = data[0]?.[1] ?? data[1]?.[0] ?? 0
+function assertZlib([chunk, next]: readonly DataChunk[], inflatedBytes: number): void {
+  const first = chunk?.bytes[0] ?? 0
+  const second = chunk?.bytes[1] ?? next?.bytes[0] ?? 0
   const windowBytes = 2 ** (8 + (first >> 4))
   if ((first & 15) !== 8 || first >> 4 > 7 || (first * 256 + second) % 31 !== 0 || (second & 32) !== 0) {
     throw doubtful('a zlib stream')
