@@ -7,6 +7,8 @@ import { Accounts, EmailTakenError, InvalidEmailError } from './accounts.ts'
 describeOnBothDatabases('accounts', use => {
   test('an account has its wallet and its first credits from the beginning', async () => {
     const accounts = new Accounts(use().database, { clock: () => 1234 })
+    await accounts.create({ email: 'first@example.org' })
+    assert.equal(await accounts.findOwner(), null)
     const account = await accounts.create({ email: ' Ada@Example.org ', role: 'owner', credits: 1_000 })
     assert.match(account.accountId, /^acc_[0-9A-Za-z]{22}$/)
     assert.deepEqual(await accounts.get(account.accountId), {
@@ -17,6 +19,7 @@ describeOnBothDatabases('accounts', use => {
       suspendedAtMs: null,
       deletedAtMs: null,
     })
+    assert.deepEqual(await accounts.findOwner(), account)
     const wallet = new Wallet(use().database, { instanceId: 'ins_test' })
     const { spendableCredits, grantedCredits } = await wallet.balance(account.accountId)
     assert.deepEqual([spendableCredits, grantedCredits], [1_000, 1_000])

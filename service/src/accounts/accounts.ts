@@ -99,6 +99,12 @@ export class Accounts {
     return this.#find('email_key', emailKey(email))
   }
 
+  /** The account of the first start; null where the operator made accounts alone. */
+  async findOwner(): Promise<Account | null> {
+    const owners = this.#database.queries.selectFrom('accounts').select(columns).where('role', '=', 'owner')
+    return (await owners.orderBy('created_at_ms').limit(1).executeTakeFirst()) ?? null
+  }
+
   async #find(column: 'id' | 'email_key', value: string): Promise<Account | null> {
     const account = this.#database.queries.selectFrom('accounts').select(columns).where(column, '=', value)
     return (await account.executeTakeFirst()) ?? null

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { Command } from 'commander'
-import type { Account } from '../accounts/accounts.ts'
+import { type Account, Accounts } from '../accounts/accounts.ts'
 import { signInLinkOf } from '../dashboard/sign-in-link.ts'
 import { checkSurroundings } from '../first-run/check-surroundings.ts'
 import { FIRST_ACCOUNT_CREDITS, FirstRun } from '../first-run/first-run.ts'
@@ -25,6 +25,7 @@ export function serveCommand(program: Command, output: CommandOutput): void {
       await checkSurroundings(settings, openObjectStorage(settings))
       const dataFolder = path.resolve(settings.DATA_DIR)
       let newAccount: Account | null = null
+      let ownerEmail = 'ADDRESS'
       // Only this command needs the web server's modules.
       const { refusalOf, serve } = await import('../main.ts')
       try {
@@ -35,13 +36,14 @@ export function serveCommand(program: Command, output: CommandOutput): void {
               process.stdout.write(`Importing the template ${path.basename(bundle)} …\n`),
             )
             newAccount = await firstRun.prepareAccount()
+            if (newAccount === null) ownerEmail = (await new Accounts(database).findOwner())?.email ?? ownerEmail
           },
           afterStart: async ({ services, url }) => {
             const publicUrl = settings.PUBLIC_URL ?? url
             if (newAccount === null) {
               const sentences = [
                 `Vitrine is ready at ${publicUrl}; its data is in ${dataFolder}.`,
-                'A link into the dashboard: npx vitrine account sign-in-link --email ADDRESS',
+                `A link into the dashboard: npx vitrine account sign-in-link --email ${ownerEmail}`,
               ]
               return output.finish(sentences, { url: publicUrl, data_dir: dataFolder })
             }

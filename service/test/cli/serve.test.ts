@@ -87,6 +87,7 @@ describe('the first start', () => {
     await runVitrine(['template', 'remove', removed], { DATA_DIR: dataDir })
     const server = await start({ DATA_DIR: dataDir, PUBLIC_URL: 'https://mockups.example.com' })
     assert.match(server.output(), /ready at https:\/\/mockups\.example\.com; its data is in .*first\.\n/)
+    assert.match(server.output(), /sign-in-link --email owner@vitrine\.local\n/)
     assert.equal(server.output().match(keyPattern), null)
     const { json } = await runVitrine(['template', 'list', '--json'], { DATA_DIR: dataDir })
     assert.ok(!JSON.stringify(json).includes(`"${removed}"`))
