@@ -14,6 +14,7 @@ styles.replaceSync(`
 .controls { margin-top: 8px; }
 fieldset { margin: 0; padding: 0; border: 0; min-width: 0; }
 legend { float: left; margin-right: 6px; padding: 0; }
+legend::first-letter { text-transform: uppercase; }
 button, .file span, .frame span { box-sizing: border-box; min-width: 32px; min-height: 32px; padding: 4px 10px; border: 1px solid #767676; border-radius: 6px; background: #fff; color: #1b1b1b; font: inherit; line-height: 22px; cursor: pointer; display: inline-block; }
 button:disabled, .file input:disabled + span, .frame input:disabled + span { opacity: .5; cursor: default; }
 .file, .swatch, .frame { position: relative; display: inline-block; }
