@@ -11,7 +11,8 @@ import {
   type Placements,
   uniteParts,
 } from './geometry/artwork-placement.ts'
-import { findStartU } from './place-artwork.ts'
+import { expandBounds } from './geometry/rect.ts'
+import { findStartU, hasMargin } from './place-artwork.ts'
 import { tileDensity } from './sampling/reduce-tile.ts'
 import type { ArtworkMap, SamplingPlan } from './sampling/sampling-plan.ts'
 import type { PreparedFrame } from './template/prepare-frame.ts'
@@ -51,6 +52,9 @@ const smallDensity = { homography: 2.2, grid: 1.8 } as const satisfies Record<Ar
 /** A repeated artwork is reduced by us, copies joined; what a decoder does at its edges must not show. */
 const TILE_OVERSIZE = 3
 
+/** More than the texels that a frame takes beside what it shows: a decoder may give a sixteenth less. */
+const MARGIN_PX = 5
+
 /** Of artwork of which nothing is shown. */
 const notShown = { minWidthPx: 1, minHeightPx: 1, wrapsX: false, wrapsY: false, shown: null } as const
 
@@ -72,8 +76,13 @@ export function findDecodeTarget(
   const { widthPx, heightPx } = findSeenSize(plan, toArtwork, density)
   const least = { minWidthPx: Math.ceil(widthPx), minHeightPx: Math.ceil(heightPx) }
   if (isRepeated) return { ...least, wrapsX: true, wrapsY: true, shown: null }
-  const shown = clipToArtwork(boundUnitSquare(toArtwork, findStartU(plan.map, placement)))
-  if (shown === null) return notShown
+  const seen = boundUnitSquare(toArtwork, findStartU(plan.map, placement))
+  const part = clipToArtwork(seen)
+  if (part === null) return notShown
+  const marginPx = hasMargin(placement) ? MARGIN_PX : 0
+  const marginX = marginPx / Math.min(least.minWidthPx, sourceWidthPx)
+  const marginY = marginPx / Math.min(least.minHeightPx, sourceHeightPx)
+  const shown = clipToArtwork(expandBounds(seen, marginX, marginY)) ?? part
   const isRound = plan.map.kind === 'grid' && plan.map.wrapsU
   return { ...least, wrapsX: isRound && toArtwork.xPerV === 0, wrapsY: isRound && toArtwork.yPerV === 0, shown }
 }

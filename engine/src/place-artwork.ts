@@ -14,6 +14,12 @@ import { reduceTile } from './sampling/reduce-tile.ts'
 import { type ArtworkMap, findChunkBounds, type SamplingPlan } from './sampling/sampling-plan.ts'
 import type { PreparedFrame } from './template/prepare-frame.ts'
 
+/**
+ * Filters reach two texels beyond the part of its artwork that a frame shows, and pixels along its rim one
+ * more. A multiple of 4, by which halved levels mostly join the same texels.
+ */
+const SHOWN_MARGIN_PX = 4
+
 /** A frame as it is drawn with its artwork: its map and surface may follow from the placement. */
 export type FrameWithArtwork = { readonly frame: PreparedFrame; readonly placed: PlacedArtwork }
 
@@ -31,7 +37,7 @@ export function placeArtwork(
   // What fills its frame without a placement keeps the pixels that it always had.
   const isPlaced = placement.repeat !== 'none' || !isSameMap(toArtwork, buildArtworkMap(centredCover, ...size))
   const own = isPlaced ? fillScales(centred) : centred
-  const plan = isPlaced && frame.rim ? followRim(own, frame.rim) : own
+  const plan = isPlaced && frame.rim ? followRim(own, frame.rim, placement.repeat !== 'none') : own
   const color = placement.background === null ? null : readHexColor(placement.background)
   const { repeat } = placement
   const light = frame.light && color ? { ...frame.light, surface: toLinear(color) } : frame.light
@@ -40,14 +46,24 @@ export function placeArtwork(
   if (repeat !== 'none') {
     const extension = repeatExtensions[repeat]
     const tile = reduceTile(artwork, toArtwork, plan, extension, reduce)
-    return { frame: drawn, placed: { ...common, artwork: tile, across: extension, down: extension, cut: null } }
+    const repeated = { artwork: tile, across: extension, down: extension, marginPx: 0, cut: null }
+    return { frame: drawn, placed: { ...common, ...repeated } }
   }
   const cut = buildArtworkCut(own, toArtwork, startU)
   const isRound = cut === null && plan.map.kind === 'grid' && plan.map.wrapsU
   // Where an axis of the artwork goes all the way round, its end continues at its start.
   const across = isRound && toArtwork.xPerV === 0 ? EXTENDS_WRAPPED : EXTENDS_EDGE
   const down = isRound && toArtwork.yPerV === 0 ? EXTENDS_WRAPPED : EXTENDS_EDGE
-  return { frame: drawn, placed: { ...common, artwork, across, down, cut } }
+  const marginPx = hasMargin(placement) && !isRound ? SHOWN_MARGIN_PX : 0
+  return { frame: drawn, placed: { ...common, artwork, across, down, marginPx, cut } }
+}
+
+/**
+ * Whether filters take texels of the artwork beside what the frame shows. Not of artwork that is only fitted,
+ * flipped or turned by quarters: it keeps the pixels that artwork without a placement has.
+ */
+export function hasMargin({ repeat, scale, rotation, x, y }: Placement): boolean {
+  return repeat === 'none' && (scale !== 1 || rotation % 90 !== 0 || x !== 0.5 || y !== 0.5)
 }
 
 /** Round a mug, artwork is shown once: up to half way round on either side of its centre. */

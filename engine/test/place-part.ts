@@ -18,6 +18,7 @@ export function asPlaced(
   const plain = {
     startU: 0,
     repeat: 'none',
+    marginPx: 0,
     across: EXTENDS_EDGE,
     down: EXTENDS_EDGE,
     cut: null,

@@ -6,6 +6,11 @@ export type Bounds = {
   readonly height: number
 }
 
+/** Bounds moved outwards on every side. */
+export function expandBounds({ left, top, width, height }: Bounds, marginX: number, marginY: number): Bounds {
+  return { left: left - marginX, top: top - marginY, width: width + 2 * marginX, height: height + 2 * marginY }
+}
+
 /** A rectangle of whole output pixels. */
 export type Rect = {
   readonly left: number

@@ -90,7 +90,7 @@ function buildFrame(
   const rim = findFrameRim(plan, coverage)
   return {
     aspectRatio: 1,
-    plan: rim && random() < 0.5 ? followRim(plan, rim) : plan,
+    plan: rim && random() < 0.5 ? followRim(plan, rim, random() < 0.7) : plan,
     rim,
     coverage,
     opacity: random() < 0.5 ? 1 : random(),
@@ -164,6 +164,7 @@ function placeAnyhow(random: Random, { plan }: PreparedFrame): Partial<PlacedArt
   const channel = (): number => Math.floor(random() * 256)
   return {
     repeat: pick(repeats) ?? 'none',
+    marginPx: pick([0, 4]) ?? 0,
     across: pick(extensions) ?? 0,
     down: pick(extensions) ?? 0,
     cut: random() < 0.5 ? cut : null,

@@ -35,7 +35,7 @@ describe('the rim of a frame with a map', () => {
     const plan = buildSamplingPlan(region, buildGrid(), coverage)
     const rim = findFrameRim(plan, coverage)
     assert.ok(rim)
-    const followed = followRim(plan, rim)
+    const followed = followRim(plan, rim, true)
     assert.deepEqual(countDrawn(followed), countDrawn(plan))
     const { map } = moveAllPixels(followed)
     assert.ok(map.kind === 'grid')
@@ -54,13 +54,21 @@ describe('the rim of a frame with a map', () => {
     }
   })
 
+  it('is as wide as an edge in a mask that was scaled down', () => {
+    const coverage = buildCoverage([0, 60, 230])
+    const rim = findFrameRim(buildSamplingPlan(region, buildGrid(), coverage), coverage)
+    const middle = (SIZE / 2) * SIZE
+    const inRow = [...(rim?.moves.pixels ?? [])].filter(pixel => pixel >= middle && pixel < middle + SIZE)
+    assert.deepEqual(inRow, [middle + 1, middle + 2])
+  })
+
   it('is none where the coverage is blurred over several pixels, or less than whole all over', () => {
     for (const coverage of [buildCoverage([0, 20, 90, 160, 230]), buildCoverage([0, 0]).map(byte => byte * 0.7)]) {
       const rim = findFrameRim(buildSamplingPlan(region, buildGrid(), coverage), coverage)
       const rows = [...(rim?.moves.pixels ?? [])].map(pixel => Math.floor(pixel / SIZE))
-      // The frame ends above the first row and below the last one.
+      // The frame ends, sharply, above the first row and below the last one.
       assert.deepEqual(
-        rows.filter(row => row > 0 && row < SIZE - 1),
+        rows.filter(row => row >= 2 && row < SIZE - 2),
         [],
       )
     }

@@ -6,7 +6,7 @@ import { createGradientReader, type GridMap, type PixelMoves, type SamplingPlan 
 
 /**
  * Along a sharp edge of a frame with a map: each pixel that the frame covers in part is sampled in the middle
- * of that part, with a footprint of the part's extent.
+ * of that part, a pattern also with a footprint of the part's extent.
  */
 export type FrameRim = {
   /** those of the plan, cut so that rim pixels have scales of their own */
@@ -14,11 +14,14 @@ export type FrameRim = {
   readonly moves: PixelMoves
 }
 
-/** The greatest ratio between the scales of neighbouring rim pixels in one chunk. */
-const SCALE_TOLERANCE = 1.12
+/** The greatest ratio between scales of one chunk along the rim: less costs more than it gains. */
+const SCALE_TOLERANCE = 1.5
 
 /** A rim pixel whose own scale is so many times its chunk's lies where the map jumps, and is not moved. */
 const GREATEST_SCALE_RATIO = 2
+
+/** Within so many pixels of a sharp edge there are wholly clear and wholly covered ones. */
+const SHARP_REACH_PX = 2
 
 /** Of a frame's drawn pixels; null where no pixel lies on a sharp edge, or a matrix maps. */
 export function findFrameRim(prepared: SamplingPlan, coverage: Uint8Array): FrameRim | null {
@@ -41,17 +44,18 @@ export function findFrameRim(prepared: SamplingPlan, coverage: Uint8Array): Fram
       const end = start + (plan.chunkLength[chunk] ?? 0)
       let runU = scaleU
       let runV = scaleV
-      let wasRim = false
+      let wasNarrow = false
       for (let i = start; i < end; i++) {
         const cover = coverage[i] ?? 0
         const rim = cover > 0 && cover < 255 ? locate(i, scaleU, scaleV) : null
-        const isSame = rim ? wasRim && isNear(rim.scaleU, runU) && isNear(rim.scaleV, runV) : !wasRim
-        if (!isSame) {
+        const isNarrow = rim !== null && !(isNear(rim.scaleU, scaleU) && isNear(rim.scaleV, scaleV))
+        const goesOn = isNarrow ? wasNarrow && isNear(rim.scaleU, runU) && isNear(rim.scaleV, runV) : !wasNarrow
+        if (!goesOn) {
           if (i > start) chunks.push(start, i - start, runU, runV)
           start = i
-          runU = rim?.scaleU ?? scaleU
-          runV = rim?.scaleV ?? scaleV
-          wasRim = rim !== null
+          runU = isNarrow ? rim.scaleU : scaleU
+          runV = isNarrow ? rim.scaleV : scaleV
+          wasNarrow = isNarrow
         }
         if (!rim) continue
         pixels.push(i)
@@ -83,6 +87,16 @@ function createRimReader(map: GridMap, coverage: Uint8Array, widthPx: number, he
     const y = (i - x) / widthPx
     const at = (dx: number, dy: number): number =>
       x + dx < 0 || x + dx >= widthPx || y + dy < 0 || y + dy >= heightPx ? 0 : (coverage[i + dy * widthPx + dx] ?? 0)
+    // A sharp edge has both beside it, in masks scaled down too; what is blurred or half clear has not.
+    let least = 255
+    let greatest = 0
+    for (let dy = -SHARP_REACH_PX; dy <= SHARP_REACH_PX; dy++) {
+      for (let dx = -SHARP_REACH_PX; dx <= SHARP_REACH_PX; dx++) {
+        least = Math.min(least, at(dx, dy))
+        greatest = Math.max(greatest, at(dx, dy))
+      }
+    }
+    if (least > 0 || greatest < 255) return null
     const [a, b, c, d, e, f, g, h] = [
       at(-1, -1),
       at(0, -1),
@@ -93,8 +107,6 @@ function createRimReader(map: GridMap, coverage: Uint8Array, widthPx: number, he
       at(0, 1),
       at(1, 1),
     ]
-    // A straight edge no wider than a pixel has both beside it; what is blurred or half clear has not.
-    if (Math.min(a, b, c, d, e, f, g, h) > 0 || Math.max(a, b, c, d, e, f, g, h) < 255) return null
     const edge = buildCoverageEdge(c + 2 * e + h - a - 2 * d - f, f + 2 * g + h - a - 2 * b - c, 0)
     if (!edge) return null
     const part = findCoveredPart(edge.nx, edge.ny, findEdgeDistance((coverage[i] ?? 0) / 255, edge))
@@ -113,9 +125,9 @@ function createRimReader(map: GridMap, coverage: Uint8Array, widthPx: number, he
   }
 }
 
-/** The plan as placed artwork is sampled by it. */
-export function followRim(plan: SamplingPlan, { chunks, moves }: FrameRim): SamplingPlan {
-  return { ...plan, ...chunks, moves, chunkBounds: new Float32Array(0) }
+/** The plan as placed artwork is sampled by it; with `isNarrow` by the footprints of rim pixels too. */
+export function followRim(plan: SamplingPlan, { chunks, moves }: FrameRim, isNarrow: boolean): SamplingPlan {
+  return isNarrow ? { ...plan, ...chunks, moves, chunkBounds: new Float32Array(0) } : { ...plan, moves }
 }
 
 /** Calls `write` with where each moved pixel in [first, end) lies, its index counted from `first`. */

@@ -13,6 +13,8 @@ export type PlacedArtwork = {
   /** the frame's left edge; elsewhere than at 0 where a map runs all the way round */
   readonly startU: number
   readonly repeat: Repeat
+  /** texels beside what the frame shows that its filters may reach, as far as the artwork has them */
+  readonly marginPx: number
   readonly across: Extension
   readonly down: Extension
   /** see `buildArtworkCut` */

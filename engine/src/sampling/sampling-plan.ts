@@ -31,7 +31,7 @@ export type SamplingPlan = Chunks & {
   readonly map: ArtworkMap
   /** pixels of a map that are sampled elsewhere than at their centres */
   readonly moves: PixelMoves | null
-  /** see `findChunkBounds`; empty where a matrix maps, and where pixels are moved */
+  /** see `findChunkBounds`; empty where a matrix maps, and of a pattern along a rim */
   readonly chunkBounds: Float32Array
   /** first chunk of every row of the region, with one more entry at the end */
   readonly rowChunk: Int32Array

@@ -60,18 +60,18 @@ function padLevel(level: TextureLevel, across: Extension, down: Extension): void
 export type TextureMapping = { readonly rect: Rect; readonly toTexels: AffineMap }
 
 /**
- * The shown part of decoded artwork, rounded outwards to whole texels; all of it where it repeats. The map
- * keeps the exact placement.
+ * The shown part of decoded artwork with its margin, rounded outwards to whole texels; all of it where it
+ * repeats. The map keeps the exact placement.
  */
-export function mapTexture({ artwork, toArtwork, startU, repeat }: PlacedArtwork): TextureMapping {
+export function mapTexture({ artwork, toArtwork, startU, repeat, marginPx }: PlacedArtwork): TextureMapping {
   const { widthPx, heightPx, extent } = artwork
   const toPixels = scaleAndShift(toArtwork, extent.width, extent.height, extent.left, extent.top)
   if (repeat !== 'none') return { rect: { left: 0, top: 0, widthPx, heightPx }, toTexels: toPixels }
   const shown = boundUnitSquare(toPixels, startU)
-  const left = Math.max(0, Math.min(widthPx - 1, Math.floor(shown.left + ROUNDING_PX)))
-  const top = Math.max(0, Math.min(heightPx - 1, Math.floor(shown.top + ROUNDING_PX)))
-  const right = Math.min(widthPx, Math.ceil(shown.left + shown.width - ROUNDING_PX))
-  const bottom = Math.min(heightPx, Math.ceil(shown.top + shown.height - ROUNDING_PX))
+  const left = Math.max(0, Math.min(widthPx - 1, Math.floor(shown.left + ROUNDING_PX) - marginPx))
+  const top = Math.max(0, Math.min(heightPx - 1, Math.floor(shown.top + ROUNDING_PX) - marginPx))
+  const right = Math.min(widthPx, Math.ceil(shown.left + shown.width - ROUNDING_PX) + marginPx)
+  const bottom = Math.min(heightPx, Math.ceil(shown.top + shown.height - ROUNDING_PX) + marginPx)
   return {
     rect: { left, top, widthPx: Math.max(1, right - left), heightPx: Math.max(1, bottom - top) },
     toTexels: { ...toPixels, x0: toPixels.x0 - left, y0: toPixels.y0 - top },

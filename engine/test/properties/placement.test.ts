@@ -111,6 +111,29 @@ describe('a placement', () => {
     assert.ok(greatestDifference(placed, expected) <= 1)
   })
 
+  it('shows along the edges of a frame what a larger frame shows of the same artwork there', async () => {
+    const artwork = asDecoded(buildNoise(100, 100))
+    const inner: Quad = [
+      [30, 30],
+      [70, 30],
+      [70, 70],
+      [30, 70],
+    ]
+    const smaller = await prepare([onQuad(inner, 1)])
+    const larger = draw(await prepare([onQuad(upright, 1)]), artwork, { scale: 2 })
+    const placement = { ...centredCover, scale: 4 }
+    const inFrame = (picture: Uint8Array): Uint8Array =>
+      picture.filter((_, i) => {
+        const [x, y] = [Math.floor(i / 3) % WIDTH_PX, Math.floor(i / 3 / WIDTH_PX)]
+        return Math.min(x, y) >= 30 && Math.max(x, y) < 70
+      })
+    assert.ok(greatestDifference(inFrame(draw(smaller, artwork, placement)), inFrame(larger)) <= 1)
+    const [frame] = smaller.frames
+    const shown = frame && findDecodeTarget(frame, 100, 100, placement).shown
+    // A quarter of the artwork, and at least four texels on either side of it.
+    assert.ok(shown && shown.left <= 0.335 && shown.left + shown.width >= 0.665 && shown.width < 0.4)
+  })
+
   it('with contain shows all of the artwork, and the scene beside it', async () => {
     const prepared = await prepare([onQuad(upright, 1)])
     const placed = draw(prepared, asDecoded(buildNoise(100, 50)), { fit: 'contain' })
