@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import { fidelityCases } from './cases.ts'
 import { readLitTemplates } from './lit-templates.ts'
 import { type AlphaRow, type FidelityReport, judge, type Row, writePage } from './page.ts'
+import { renewPage } from './renew-page.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 
@@ -88,7 +89,20 @@ describe('the page of fidelity', () => {
 
   it('names programs that are not installed in bold', () => {
     const page = writePage({ ...good, missing: ['ImageMagick', 'libvips'] })
-    assert.match(page, /\*\*Not installed on this machine, and so not measured: ImageMagick; libvips\.\*\*/)
+    assert.match(page, /\*\*Not installed, .* no figure: ImageMagick; libvips\.\*\*/)
+  })
+
+  it('takes new rows and crops of some cases, and keeps all else', () => {
+    const both = { ...good, rows: [buildRow(0, 35, 36.5), buildRow(1, 40, 41)], missing: ['libvips'] }
+    const page = writePage(both)
+    assert.equal(renewPage(page, { ...both, kernels: [] }), page)
+    const kernels = [{ kernel: 'frame', work: 'gentle', greatest: 0, mean: 0, plainMs: 80, fastMs: 5 }]
+    const part = { ...good, rows: [buildRow(0, 43, 36)], kernels, alphaRows: [], densities: [] }
+    assert.equal(
+      renewPage(page, part),
+      writePage({ ...both, rows: [buildRow(0, 43, 36), buildRow(1, 40, 41)], kernels }),
+    )
+    assert.throws(() => renewPage(page, { ...good, rows: [buildRow(2, 43, 36)] }), /Expected a page with .*rotated/)
   })
 
   it('has every lit template that was compared with its path-traced picture, all at 44 dB or more', async () => {

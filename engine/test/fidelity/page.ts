@@ -162,17 +162,34 @@ ${rows.join('\n')}
 `
 }
 
-/** docs/fidelity.md */
-export function writePage(report: FidelityReport): string {
-  const { rows, lit, kernels, missing } = report
-  const versions = Object.entries(report.versions).map(([name, version]) => `${name} ${version}`)
-  const failures = judge(report)
+const ABSENT = '**Not installed, and so not measured where its column has no figure: '
+
+/** What stands before the page's tables. */
+export function writeHead(failures: readonly string[], missing: readonly string[]): string {
   const verdict =
     failures.length === 0
       ? 'Every bar holds, and every figure is above the best of every other program.'
       : `Not every bar holds:\n\n${failures.map(failure => `- ${failure}`).join('\n')}`
-  const absent =
-    missing.length === 0 ? '' : `\n**Not installed on this machine, and so not measured: ${missing.join('; ')}.**\n`
+  const absent = missing.length === 0 ? '' : `\n${ABSENT}${missing.join('; ')}.**\n`
+  return `# Fidelity
+
+How near the renderer comes to the picture as it ought to be. Written by \`npm run fidelity\`; do not edit by hand.
+
+${verdict}
+${absent}
+`
+}
+
+/** The programs that a page's head names as missing. */
+export function readMissing(head: string): readonly string[] {
+  const [, names = ''] = head.split(ABSENT)
+  return names === '' ? [] : (names.split('.**')[0] ?? '').split('; ')
+}
+
+/** docs/fidelity.md */
+export function writePage(report: FidelityReport): string {
+  const { rows, lit, kernels } = report
+  const versions = Object.entries(report.versions).map(([name, version]) => `${name} ${version}`)
   const tables = figures.map(([figure, title, show]) => `### ${title}\n\n${writeTable(rows, figure, show)}`)
   const what = rows.map(({ measured }) => `| ${measured.name} | ${measured.what} |`)
   const litRows = lit.map(
@@ -187,13 +204,7 @@ export function writePage(report: FidelityReport): string {
     const peer = bestPeer ? `${bestPeer.program}, ${bestPeer.settings}` : 'no other program'
     return `**${measured.name}**: truth, Vitrine, ${peer}\n\n![${measured.name}: truth, Vitrine, ${peer}](fidelity/${measured.name}.webp)`
   })
-  return `# Fidelity
-
-How near the renderer comes to the picture as it ought to be. Written by \`npm run fidelity\`; do not edit by hand.
-
-${verdict}
-${absent}
-| case | |
+  return `${writeHead(judge(report), report.missing)}| case | |
 |---|---|
 ${what.join('\n')}
 
@@ -242,7 +253,7 @@ ${crops.join('\n\n')}
 
 ## Measuring again
 
-\`npm run fidelity\` (minutes; \`-- --width 500\` for a quick look, \`-- --truth FOLDER\` to keep truth between runs). \`python3 scenes/truth.py SET...\` renders what a lit template is compared with.
+\`npm run fidelity\` (minutes; \`-- --width 500\` for a quick look, \`-- --truth FOLDER\` to keep truth between runs, \`-- --cases gentle,cloth --renew\` for the rows and crops of some cases alone). \`python3 scenes/truth.py SET...\` renders what a lit template is compared with.
 \`VITRINE_TEST_SIZE=full node --test engine/test/fidelity/fidelity.test.ts\` holds the bars at 2,000 px.
 `
 }

@@ -2,12 +2,14 @@
  * `npm run fidelity`: measures the renderer against supersampled truth, beside other programs where they are
  * installed, and writes docs/fidelity.md with crops that a person can judge.
  *
- *   npm run fidelity -- [--width 2000] [--cases gentle,cloth] [--rounds 3] [--truth FOLDER] [--out FOLDER]
+ *   npm run fidelity -- [--width 2000] [--cases gentle,cloth] [--renew] [--rounds 3] [--truth FOLDER]
+ *     [--out FOLDER]
  *
  * `--rounds` is how often kernels are timed; `--truth` keeps truth and artwork, which take most of the time,
- * in a folder between runs; `--out` writes somewhere else than docs/. Ends with 1 where a bar does not hold.
+ * in a folder between runs; `--out` writes somewhere else than docs/. `--renew` measures nothing but the rows
+ * and crops of these cases, and puts them into the page that is there. Ends with 1 where a bar does not hold.
  */
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { arch, cpus } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
@@ -38,6 +40,7 @@ import {
 import { type AlphaRow, judge, type PeerScores, type Row, writePage } from './page.ts'
 import { drawWithPeers } from './peers/draw-with-peers.ts'
 import type { PeerPicture } from './peers/peer-picture.ts'
+import { renewPage } from './renew-page.ts'
 import { writeCrops } from './write-crops.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
@@ -45,6 +48,7 @@ const { values } = parseArgs({
   options: {
     width: { type: 'string', default: '2000' },
     cases: { type: 'string' },
+    renew: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '3' },
     truth: { type: 'string' },
     out: { type: 'string', default: path.join(root, 'docs') },
@@ -89,7 +93,9 @@ function scorePeers(pictures: readonly PeerPicture[], { truth }: Scene) {
   return { peers, best: best?.picture ?? null }
 }
 
-await rm(pictureDir, { recursive: true, force: true })
+const pageFile = path.join(values.out, 'fidelity.md')
+const before = values.renew ? await readFile(pageFile, 'utf8') : null
+if (before === null) await rm(pictureDir, { recursive: true, force: true })
 await mkdir(pictureDir, { recursive: true })
 const rows: Row[] = []
 const kernels: KernelComparison[] = []
@@ -118,7 +124,7 @@ for (const measured of cases) {
   kernels.push(
     await compareDrawing(measured.name, prepared.prepared, [prepared.artwork], kernel, rounds, prepared.placements),
   )
-  if (measured === cases[0]) {
+  if (before === null && measured === cases[0]) {
     kernels.push(
       ...(await compareBlending(measured.name, prepared, kernel, rounds)),
       ...(await compareEncoding(picture, rounds)),
@@ -127,14 +133,15 @@ for (const measured of cases) {
 }
 const alphaRows: AlphaRow[] = []
 for (const measured of alphaCases) {
-  if (cases.includes(measured))
+  if (before === null && cases.includes(measured))
     alphaRows.push(await measureAlpha(measured, buildAlphaScene(measured, sceneWidthPx), kernel))
 }
 // of the first case alone, and slow
-const densities = cases.some(({ name }) => name === fidelityCases[0]?.name)
-  ? await compareDensities(DENSITY_SCENE_WIDTH_PX, kernel, rounds)
-  : []
-kernels.push(...(await compareLight(sceneWidthPx, kernel, rounds)))
+const densities =
+  before === null && cases.some(({ name }) => name === fidelityCases[0]?.name)
+    ? await compareDensities(DENSITY_SCENE_WIDTH_PX, kernel, rounds)
+    : []
+if (before === null) kernels.push(...(await compareLight(sceneWidthPx, kernel, rounds)))
 for (const program of missing) console.warn(`NOT INSTALLED, NOT MEASURED: ${program}`)
 const report = {
   sceneWidthPx,
@@ -148,7 +155,7 @@ const report = {
   kernels,
   densities,
 }
-await writeFile(path.join(values.out, 'fidelity.md'), writePage(report))
+await writeFile(pageFile, before === null ? writePage(report) : renewPage(before, report))
 const failures = judge(report)
 for (const failure of failures) console.error(failure)
 if (failures.length > 0) process.exitCode = 1
