@@ -173,6 +173,33 @@ describe('The wall', () => {
     await page.getByRole('button', { name: /^Early.png, 900 × 300 px/ }).waitFor()
   })
 
+  it('says that its script did not come, and loads it when asked and when the network is back', async () => {
+    await using visit = await visitInBrowser(opened.browser, opened.service, 'lost@example.com', {
+      expected: /ERR_FAILED|ERR_INTERNET_DISCONNECTED/,
+    })
+    const { page } = visit
+    const wallScript = /\/assets\/wall-(?!worker|placing)[^/]*\.js$/
+    await page.route(wallScript, route => route.abort())
+    await page.goto(`${opened.service.running.url}/templates`)
+    await choose(page, 'Wide.png')
+    const notice = page.getByRole('alert').filter({ hasText: 'The scenes with your artwork could not be loaded.' })
+    await notice.waitFor()
+    await page.unroute(wallScript)
+    await lookAt(page, 'wall-not-loaded')
+    await notice.getByRole('button', { name: 'Try again' }).click()
+    await shown(tileOf(page, 'one-frame'))
+
+    await page.route(wallScript, route => route.abort())
+    await page.reload()
+    await notice.waitFor()
+    await page.unroute(wallScript)
+    await page.context().setOffline(true)
+    await notice.getByRole('button', { name: 'Try again' }).click()
+    await notice.getByText('The service can’t be reached.').waitFor()
+    await page.context().setOffline(false)
+    await shown(tileOf(page, 'one-frame'))
+  })
+
   it('shows a colleague who opens its address the same picks, placement and colours, without the artwork', async () => {
     await using visit = await enter('team@example.com')
     const { page } = visit

@@ -199,6 +199,10 @@ async function measureMemory(page: Page): Promise<void> {
     console.log(`memory ${when}: ${sum.toFixed(0)} MiB, ${sharedMib.toFixed(0)} of them shared`)
   }
   await say('before an artwork')
+  const cards = page.locator('.gallery li')
+  for (let seen = 0; seen < scenes; seen++) await cards.nth(seen).scrollIntoViewIfNeeded()
+  await say(`after ${scenes} scenes were seen without one`)
+  await page.evaluate('scrollTo(0, 0)')
   await page.getByLabel('Artwork for every scene').setInputFiles(artwork.path)
   const tiles = page.locator('[data-tile]')
   for (let seen = 0; seen < scenes; seen++) {

@@ -1,6 +1,6 @@
 /** What a page shows in its own area when it could not be loaded or has failed: the navigation stays. */
 import { type ErrorComponentProps, lazyRouteComponent } from '@tanstack/react-router'
-import { useCallback, useEffect, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { asError } from '../as-error.ts'
 import { Button } from './controls.tsx'
 import { Failure, Skeleton } from './states.tsx'
@@ -42,21 +42,33 @@ const isServiceReachable = (): Promise<boolean> =>
     () => false,
   )
 
-/** Either there is no network, or the service has a newer build, without the code that this one asks for. */
-function NotLoaded() {
-  const [state, setState] = useState<'asking' | 'offline' | 'replaced'>('asking')
+type Reloading = {
+  /** Null until it is known. */
+  readonly isReachable: boolean | null
+  readonly retry: () => void
+}
+
+/** Reloads once the service can be reached: when asked, and by itself when the network is back. */
+function useReloading(): Reloading {
+  const [isReachable, setReachable] = useState<boolean | null>(null)
   const check = useCallback(async (onReachable: () => void) => {
     if (await isServiceReachable()) onReachable()
-    else setState('offline')
+    else setReachable(false)
   }, [])
   const retry = useCallback(() => void check(() => location.reload()), [check])
   useEffect(() => {
-    void check(() => setState('replaced'))
+    void check(() => setReachable(true))
     addEventListener('online', retry)
     return () => removeEventListener('online', retry)
   }, [check, retry])
-  if (state === 'asking') return <Skeleton rows={4} />
-  const isOffline = state === 'offline'
+  return { isReachable, retry }
+}
+
+/** Either there is no network, or the service has a newer build, without the code that this one asks for. */
+function NotLoaded() {
+  const { isReachable, retry } = useReloading()
+  if (isReachable === null) return <Skeleton rows={4} />
+  const isOffline = !isReachable
   return (
     <>
       <header className="page-head">
@@ -75,5 +87,23 @@ function NotLoaded() {
         </div>
       </div>
     </>
+  )
+}
+
+/** In place of a part of a page whose code did not come. Browsers ask for it again after a reload alone. */
+export function PartNotLoaded({ children }: { children: ReactNode }) {
+  const { isReachable, retry } = useReloading()
+  return (
+    <div className="notice" role="alert">
+      <p>
+        {children}{' '}
+        {isReachable === false && 'The service can’t be reached. They appear by themselves when the network is back.'}
+      </p>
+      <div className="row">
+        <Button look="primary" onClick={retry}>
+          Try again
+        </Button>
+      </div>
+    </div>
   )
 }

@@ -19,8 +19,8 @@ export class PoolWorker {
   readonly entries = new Map<string, Entry>()
   readonly #worker = new Worker(new URL('./wall-worker.ts', import.meta.url), { type: 'module' })
   readonly #asked = new Map<number, (answer: WallAnswer) => void>()
-  /** Bytes of those that are ready. */
-  readonly #scenes = new Map<string, 'asked' | number>()
+  /** Bytes of those that are ready: they grow with the first picture. */
+  readonly #scenes = new Map<string, 'asked' | { readonly sizeBytes: number; readonly isDrawn: boolean }>()
   readonly #onReady: (worker: PoolWorker) => void
   #askCount = 0
   /** Pictures that were asked for and have not come. */
@@ -43,7 +43,7 @@ export class PoolWorker {
     if (this.#scenes.has(pack)) return
     this.#scenes.set(pack, 'asked')
     void this.ask({ kind: 'prepare', pack, widthPx }).then(answer => {
-      this.#scenes.set(pack, answer.kind === 'prepared' ? answer.sizeBytes : 0)
+      this.#scenes.set(pack, { sizeBytes: answer.kind === 'prepared' ? answer.sizeBytes : 0, isDrawn: false })
       this.#onReady(this)
     })
   }
@@ -55,7 +55,14 @@ export class PoolWorker {
   /** Of a prepared scene; null while it is not ready. */
   sizeBytesOf(pack: string): number | null {
     const scene = this.#scenes.get(pack)
-    return typeof scene === 'number' ? scene : null
+    if (scene === undefined || scene === 'asked') return null
+    // Twice: its last picture, and its colours.
+    return scene.isDrawn ? 2 * scene.sizeBytes : scene.sizeBytes
+  }
+
+  noteDrawn(pack: string): void {
+    const scene = this.#scenes.get(pack)
+    if (scene !== undefined && scene !== 'asked' && !scene.isDrawn) this.#scenes.set(pack, { ...scene, isDrawn: true })
   }
 
   isWanted(pack: string): boolean {

@@ -11,10 +11,10 @@ const WORKERS_MAX = 4
 const workerCount = (): number => Math.max(1, Math.min(WORKERS_MAX, (navigator.hardwareConcurrency || 2) - 1))
 
 /**
- * Prepared scenes of all workers, in bytes: about 33 of 480 px. Beyond it the longest unused go that are not
+ * Prepared scenes of all workers, in bytes: about 26 of 480 px. Beyond it the longest unused go that are not
  * near the window.
  */
-const SCENES_BYTES_MAX = 80 * 1024 * 1024
+const SCENES_BYTES_MAX = 64 * 1024 * 1024
 
 /** Artworks that stay decoded: about 5 MB each in each worker. */
 const ARTWORKS_MAX = 6
@@ -164,6 +164,7 @@ class ScenePool {
         ? await worker.ask({ kind: 'draw', ...want, artwork: artwork.id })
         : { kind: 'failed', message: artwork.failure }
     worker.drawing--
+    if (answer.kind === 'drawn') worker.noteDrawn(want.pack)
     this.#drawNext(worker)
     // A scene that has gone meanwhile is told nothing.
     const isHere = worker.entries.get(name) === entry

@@ -3,14 +3,12 @@
  * `Suspense` for 300 ms at the least, and what was dropped would wait for that.
  */
 import { type ComponentProps, useEffect, useSyncExternalStore } from 'react'
-import { asError } from '../as-error.ts'
 import { GallerySkeleton } from '../components/gallery-skeleton.tsx'
+import { PartNotLoaded } from '../components/page-failure.tsx'
 import type { Wall } from './wall.tsx'
 
 class WallScript {
-  #wall: typeof Wall | null = null
-  #failure: Error | null = null
-  #isLoading = false
+  #wall: typeof Wall | 'loading' | 'failed' | null = null
   readonly #listeners = new Set<() => void>()
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -18,31 +16,22 @@ class WallScript {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Null while it is loading. Throws what loading it threw. */
-  readonly read = (): typeof Wall | null => {
-    if (this.#failure !== null) throw this.#failure
-    return this.#wall
+  /** Null before anybody asked for it. */
+  readonly read = (): typeof Wall | 'loading' | 'failed' | null => this.#wall
+
+  /** Once: browsers keep the failure of a script until the page is reloaded. */
+  load(): void {
+    if (this.#wall !== null) return
+    this.#wall = 'loading'
+    import('./wall.tsx').then(
+      ({ Wall }) => this.#set(Wall),
+      () => this.#set('failed'),
+    )
   }
 
-  /** Once. After a failure it is tried again when a page that shows scenes is opened. */
-  load(): void {
-    if (this.#isLoading || this.#wall !== null) return
-    this.#isLoading = true
-    import('./wall.tsx')
-      .then(
-        ({ Wall }) => {
-          this.#wall = Wall
-          this.#failure = null
-        },
-        (failure: unknown) => {
-          this.#failure = asError(failure)
-        },
-      )
-      .finally(() => {
-        this.#isLoading = false
-        for (const listener of this.#listeners) listener()
-      })
-      .catch(() => undefined)
+  #set(wall: typeof Wall | 'failed'): void {
+    this.#wall = wall
+    for (const listener of this.#listeners) listener()
   }
 }
 
@@ -54,5 +43,11 @@ export const loadWallScript = (): void => script.load()
 export function WallLater(props: ComponentProps<typeof Wall>) {
   const Loaded = useSyncExternalStore(script.subscribe, script.read)
   useEffect(() => script.load(), [])
-  return Loaded === null ? <GallerySkeleton /> : <Loaded {...props} />
+  if (Loaded === null || Loaded === 'loading') return <GallerySkeleton />
+  if (Loaded !== 'failed') return <Loaded {...props} />
+  return (
+    <PartNotLoaded>
+      The scenes with your artwork could not be loaded. Your artworks, picks and placements are kept.
+    </PartNotLoaded>
+  )
 }

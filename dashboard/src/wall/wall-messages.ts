@@ -41,7 +41,7 @@ export type Numbered<Message> = Message & { readonly ask: number }
 export type WallAnswer =
   /** `sizes`: none where they are not shared. */
   | { readonly kind: 'decoded'; readonly sizes: readonly DecodedArtwork[]; readonly look: ArtworkLook }
-  /** `sizeBytes`: of memory at the most, once it has been drawn. */
+  /** `sizeBytes`: of memory, before it is drawn. */
   | { readonly kind: 'prepared'; readonly sizeBytes: number }
   | ({ readonly kind: 'drawn' } & SceneShown)
   | { readonly kind: 'failed'; readonly message: string }

@@ -45,8 +45,7 @@ class WallDrawer {
         this.#artworks.delete(request.artwork)
         return null
       case 'prepare':
-        // Twice: its last picture, and its colours.
-        return { kind: 'prepared', sizeBytes: 2 * (await this.#prepare(request).template).sizeBytes }
+        return { kind: 'prepared', sizeBytes: (await this.#prepare(request).template).sizeBytes }
       case 'release':
         this.#scenes.delete(request.pack)
         return null
