@@ -72,6 +72,10 @@ describe('The wall', () => {
     await page.keyboard.press('Escape')
     assert.equal(await page.evaluate('document.activeElement.dataset.tile'), 'one-frame')
     assert.match(page.url(), /picks=one-frame/)
+    await page.getByRole('link', { name: 'Skip the scenes' }).press('Enter')
+    await page.keyboard.press('Tab')
+    assert.ok(await page.evaluate("document.activeElement.closest('[aria-label=Picks]') !== null"))
+    await one.focus()
     const accountId = await accountIdOf(opened.service, 'wall@example.com')
     const balance = async () => (await opened.service.running.services.wallet.balance(accountId)).spendableCredits
     assert.equal(await balance(), 100)

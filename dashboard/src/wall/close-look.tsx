@@ -102,6 +102,8 @@ export function CloseLook(props: CloseLookProps) {
             <Button onClick={() => change('f')}>Fit</Button>
             <Button onClick={() => change('c')}>Fill</Button>
             <Button onClick={() => change('r')}>Turn</Button>
+          </div>
+          <div className="row">
             <Button onClick={() => change('+')} aria-label="Larger">
               +
             </Button>

@@ -17,6 +17,8 @@ import type { TraySettings } from './tray-settings.ts'
 import { usePaidToday } from './use-paid-today.ts'
 import { type PlannedMockup, wallCurl, wallTypescript } from './wall-snippets.ts'
 
+const TRAY_ID = 'picks'
+
 type TrayProps = {
   picked: readonly DashboardTemplate[]
   artworkCount: number
@@ -30,6 +32,22 @@ type TrayProps = {
   onSend: () => void
 }
 
+/** Scenes have four stops each: keys that want to render need not pass them all. */
+export function SkipScenes() {
+  return (
+    <a
+      className="skip"
+      href={`#${TRAY_ID}`}
+      onClick={event => {
+        event.preventDefault()
+        document.getElementById(TRAY_ID)?.focus()
+      }}
+    >
+      Skip the scenes
+    </a>
+  )
+}
+
 export function Tray(props: TrayProps) {
   const { picked, artworkCount, mockups, settings, onPickAll, onPickNone, onSend } = props
   const credits = useInfiniteQuery(creditsQuery)
@@ -38,7 +56,7 @@ export function Tray(props: TrayProps) {
   const cost = mockups.length - paid
   if (picked.length === 0)
     return (
-      <section className="tray" aria-label="Picks">
+      <section id={TRAY_ID} className="tray" aria-label="Picks" tabIndex={-1}>
         <p className="quiet">Pick the scenes that you like: only those cost anything.</p>
         <Button className="button-small" onClick={onPickAll}>
           Pick all
@@ -47,7 +65,7 @@ export function Tray(props: TrayProps) {
       </section>
     )
   return (
-    <section className="tray" aria-label="Picks">
+    <section id={TRAY_ID} className="tray" aria-label="Picks" tabIndex={-1}>
       <div className="tray-facts">
         <p role="status">
           <strong>

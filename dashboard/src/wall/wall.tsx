@@ -10,7 +10,7 @@ import { CloseLook } from './close-look.tsx'
 import { planMockups } from './planned-mockups.ts'
 import { cropOf } from './scene-facts.ts'
 import { SendLink } from './send-link.tsx'
-import { Tray } from './tray.tsx'
+import { SkipScenes, Tray } from './tray.tsx'
 import { useTraySettings } from './tray-settings.ts'
 import { useArtworkSize } from './use-artwork-size.ts'
 import { usePicked } from './use-picked.ts'
@@ -62,6 +62,7 @@ export function Wall({ templates, artworks, onTakeOut, isBestFirst, address, onA
   const rows = { templates: ordered, placing, colors, widthPx, dispatch, picks, pick, open }
   return (
     <>
+      <SkipScenes />
       {onTakeOut !== undefined || artworks.length !== 1 || firstArtwork === null ? (
         <SheetRows {...rows} artworks={artworks} onTakeOut={onTakeOut} />
       ) : (
