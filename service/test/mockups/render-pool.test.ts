@@ -297,7 +297,13 @@ describe('A pool of render processes', () => {
       writeProgram: 'ERR_ACCESS_DENIED',
       spawn: 'ERR_ACCESS_DENIED',
       connect: 'ERR_ACCESS_DENIED',
-      environment: ['MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_', 'MALLOC_TRIM_THRESHOLD_', 'UV_THREADPOOL_SIZE'],
+      environment: [
+        'GLIBC_TUNABLES',
+        'MALLOC_ARENA_MAX',
+        'MALLOC_MMAP_THRESHOLD_',
+        'MALLOC_TRIM_THRESHOLD_',
+        'UV_THREADPOOL_SIZE',
+      ],
     })
     assert.equal(await readFile(file, 'utf8'), 'own')
   })
