@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
@@ -10,7 +10,7 @@ import sharp from 'sharp'
 const run = promisify(execFile)
 const report = path.join(import.meta.dirname, 'report.ts')
 
-test('the report measures a case, with whatever other programs there are, and writes its page and its crops', async () => {
+test('the report measures a case, with whatever other programs there are, writes its page and its crops, and renews a row of them', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'fidelity-report-'))
   try {
     const options = ['--width', '320', '--cases', 'magnifying', '--rounds', '1', '--out', folder]
@@ -19,6 +19,13 @@ test('the report measures a case, with whatever other programs there are, and wr
     const page = await readFile(path.join(folder, 'fidelity.md'), 'utf8')
     assert.match(page, /\| magnifying \| 45 \| \*\*\d\d\.\d\*\* \|/)
     assert.match(page, /\| frame \| magnifying, luminosity, .* \| 0 \| 0 \|/)
+    await writeFile(
+      path.join(folder, 'fidelity.md'),
+      page.replace(/^\| magnifying \| 45 .*$/m, '| magnifying | 45 | - |'),
+    )
+    await run(process.execPath, [report, ...options, '--renew'])
+    const rows = (text: string): readonly string[] => text.split('\n').filter(line => line.startsWith('| magnifying |'))
+    assert.deepEqual(rows(await readFile(path.join(folder, 'fidelity.md'), 'utf8')), rows(page))
     const crops = await sharp(path.join(folder, 'fidelity/magnifying.webp')).metadata()
     assert.ok(crops.width >= 488 && crops.height === 488, `${crops.width} x ${crops.height}`)
   } finally {
