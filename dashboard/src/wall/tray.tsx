@@ -117,7 +117,11 @@ function RenderButton({ mockups, cost }: { mockups: readonly PlannedMockup[]; co
     <Button
       look="primary"
       disabled={count > MOCKUPS_MAX}
-      onClick={() => void renderRuns.start(account.id, mockups)}
+      onClick={() => {
+        // The button gives way to the run: keys go on from the picks, not from the top of the page.
+        document.getElementById(TRAY_ID)?.focus()
+        void renderRuns.start(account.id, mockups)
+      }}
     >{`Render ${formatCount(count)} for ${formatCredits(cost)}`}</Button>
   )
 }
