@@ -60,7 +60,7 @@ describe('A link for a customer', () => {
     await customer
       .getByLabel('Choose your picture')
       .setInputFiles({ name: 'Mine.png', mimeType: 'image/png', buffer: own })
-    await customer.getByText('Mine.png is in the scenes. It is on your device only.').waitFor()
+    await customer.getByText('Mine.png is in the scenes. It stays on your device until you send it.').waitFor()
     for (let press = 0; press < 5; press++) await tile.press('+')
     await tile.press('Space')
     await customer.getByText('1 of 2 scenes with a heart.').waitFor()
@@ -72,7 +72,7 @@ describe('A link for a customer', () => {
     await customer.getByLabel('A word to the shop').fill('Larger, please')
     const asPlaced = await tile.getAttribute('aria-label')
     await customer.reload()
-    await customer.getByText('Mine.png is in the scenes. It is on your device only.').waitFor()
+    await customer.getByText('Mine.png is in the scenes. It stays on your device until you send it.').waitFor()
     await customer.getByText('1 of 2 scenes with a heart.').waitFor()
     await tile.locator('.tile-canvas:not([hidden])').waitFor({ state: 'attached' })
     await customer

@@ -193,7 +193,7 @@ function OwnFile({ own, hasShown, onFile, onPutAway }: OwnFileProps) {
           </>
         ) : (
           <>
-            <strong>{own.name}</strong> is in the scenes. It is on your device only.
+            <strong>{own.name}</strong> is in the scenes. It stays on your device until you send it.
           </>
         )}
       </p>
