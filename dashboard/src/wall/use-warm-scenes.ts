@@ -1,5 +1,6 @@
 import type { DashboardTemplate } from '@vitrine/contract'
 import { useEffect } from 'react'
+import { likelyFirst } from './scene-facts.ts'
 import { scenePool } from './scene-pool.ts'
 import { loadWallScript } from './wall-later.tsx'
 
@@ -14,7 +15,7 @@ const WARM_AFTER_MS = 1_500
 
 /** Makes the wall and the first scenes of a page ready: a picture that is dropped is in them at once. */
 export function useWarmScenes(templates: readonly DashboardTemplate[]): void {
-  const paths = templates
+  const paths = likelyFirst(templates)
     .slice(0, innerWidth < PHONE_PX_MAX ? WARM_SCENES_OF_PHONES : WARM_SCENES)
     .flatMap(({ packs }) => packs.slice(0, 1))
     .map(({ path, width_px }) => `${width_px} ${path}`)

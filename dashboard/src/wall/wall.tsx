@@ -1,14 +1,13 @@
 /** The wall: every scene wears the chosen artwork, live. Several artworks become rows. */
 import './wall.css'
 import type { DashboardTemplate } from '@vitrine/contract'
-import { centredCover } from '@vitrine/engine'
 import { useCallback, useMemo, useState } from 'react'
 import type { ProductColors } from '../coloring/product-colors.ts'
 import { useSession } from '../session/session.ts'
 import { channelSizes } from './channel-sizes.ts'
 import { CloseLook } from './close-look.tsx'
 import { planMockups } from './planned-mockups.ts'
-import { cropOf } from './scene-facts.ts'
+import { bestFitFirst } from './scene-facts.ts'
 import { SendLink } from './send-link.tsx'
 import { SkipScenes, Tray } from './tray.tsx'
 import { useTraySettings } from './tray-settings.ts'
@@ -44,7 +43,7 @@ export function Wall({ templates, artworks, onTakeOut, isBestFirst, address, onA
   const ordered = useMemo(() => {
     if (!isBestFirst || size === null) return templates
     // By the crop of an artwork that nobody has placed: scenes stay where they are while it moves.
-    return templates.toSorted((a, b) => cropOf(a, size, centredCover) - cropOf(b, size, centredCover))
+    return bestFitFirst(templates, size)
   }, [templates, isBestFirst, size])
   const open = useCallback((id: string, artwork: File) => setOpened({ id, artwork }), [])
   const picked = usePicked(ordered, picks)
