@@ -181,7 +181,7 @@ describe('sampling', () => {
 
   it('shows the same part of an artwork in the same place whatever its size, shape and reduction', async () => {
     // A ramp from left to right of the cropped part: every pixel tells where on the artwork it lies, 4 steps
-    // of a byte to a pixel.
+    // of a byte to a pixel. Three roundings are 1.5 of them, and filters round besides.
     await fc.assert(
       fc.asyncProperty(
         fc.double({ min: 0.5, max: 2, noNaN: true }),
@@ -223,11 +223,11 @@ describe('sampling', () => {
             for (let x = 4; x < 60; x++) {
               const i = (y * 64 + x) * 3
               assert.ok(
-                Math.abs((picture.data[i] ?? 0) - (255 * (x + 0.5)) / 64) <= 1.5,
+                Math.abs((picture.data[i] ?? 0) - (255 * (x + 0.5)) / 64) <= 2,
                 `${picture.data[i]} at column ${x}`,
               )
               assert.ok(
-                Math.abs((picture.data[i + 1] ?? 0) - (255 * (y + 0.5)) / 64) <= 1.5,
+                Math.abs((picture.data[i + 1] ?? 0) - (255 * (y + 0.5)) / 64) <= 2,
                 `${picture.data[i + 1]} at row ${y}`,
               )
             }
