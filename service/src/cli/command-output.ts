@@ -11,8 +11,9 @@ export class CommandOutput {
 
   /** The end of a command: `sentences` for people, `result` for programs. */
   finish(sentences: readonly string[], result: Readonly<Record<string, JsonValue>>): void {
-    if (this.#isJson) process.stdout.write(`${JSON.stringify(result)}\n`)
-    else for (const sentence of sentences) process.stdout.write(`${sentence}\n`)
+    // In one piece: who waits for the first sentence gets the others too.
+    const lines = this.#isJson ? [JSON.stringify(result)] : sentences
+    process.stdout.write(lines.map(line => `${line}\n`).join(''))
   }
 
   /** The end of a command that failed. The sentence always goes to the error stream. */
