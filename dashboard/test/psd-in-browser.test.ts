@@ -14,7 +14,7 @@ import { accountIdOf, dropFile, PATIENT_MOCKUP_TIMEOUT_MS, visitInBrowser } from
 const codec = createSharpCodec()
 
 /** Imports have the lowest priority of all processes: where much else runs they take minutes. */
-const IMPORT_TIMEOUT_MS = 600_000
+const IMPORT_TIMEOUT_MS = 200_000
 
 /** The page asks for a picture of a run that was replaced, or for an import that became a template. */
 const replaced = /status of 404/
@@ -164,5 +164,33 @@ describe('A Photoshop file in a browser', () => {
     const accountId = await accountIdOf(service, 'refused-psd@example.com')
     assert.deepEqual(await service.running.services.psdImportStore.list(accountId), [])
     assert.equal(await service.running.services.templates.countOwned(accountId), 0)
+  })
+
+  it('that is sent before the page knows its state is converted without a reload', async () => {
+    await using visit = await visitInBrowser(browser, service, 'quick-psd@example.com', { expected: /status of 4/ })
+    const { page } = visit
+    page.setDefaultTimeout(IMPORT_TIMEOUT_MS)
+    await page.goto(`${service.running.url}/templates`)
+    await page.getByRole('heading', { level: 1, name: 'Templates' }).waitFor()
+    const asked = Promise.withResolvers<undefined>()
+    const sent = Promise.withResolvers<undefined>()
+    // The first answer about the import is of before it was sent, and comes after.
+    let answers = 0
+    await page.route(/\/imports\/psd_\w+$/, async route => {
+      const response = await route.fetch()
+      if (answers++ === 0) {
+        asked.resolve(undefined)
+        await sent.promise
+      }
+      await route.fulfill({ response })
+    })
+    await page.route(/\/imports\/psd_\w+\/run$/, async route => {
+      await asked.promise
+      await route.fulfill({ response: await route.fetch() })
+      setTimeout(() => sent.resolve(undefined), 300)
+    })
+    await dropPsd(page, 'quick.psd', mockupPsd().slice(0, 900))
+    await page.getByText(/Nothing was imported, and nothing is charged/).waitFor()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
   })
 })

@@ -38,9 +38,11 @@ export function ImportPage() {
   const psd = useQuery(importQuery(id))
   const upload = usePsdUploads().find(each => each.id === id)
   const isSent = upload === undefined
+  const state = psd.data?.state
+  // Also where the first answer came after the file was sent, and is of before: that one is not asked twice.
   useEffect(() => {
-    if (isSent) void queryClient.invalidateQueries({ queryKey: ['import', id] })
-  }, [isSent, id])
+    if (isSent && state === 'uploading') void queryClient.invalidateQueries({ queryKey: ['import', id] })
+  }, [isSent, state, id])
   if (psd.isPending) return <Skeleton rows={3} />
   if (psd.isError) return <Failure error={psd.error} onRetry={() => void psd.refetch()} />
   return (
