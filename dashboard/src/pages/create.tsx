@@ -2,7 +2,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { limits } from '@vitrine/contract'
-import { useCallback, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { announce } from '../components/announcer.tsx'
 import { Button } from '../components/controls.tsx'
 import { DropZone } from '../components/drop-zone.tsx'
@@ -43,7 +43,7 @@ export function Create() {
     wear(worn.filter(file => file !== artwork))
     announce(`Removed “${artwork.name}”.`, { undo: () => wear(worn) })
   }
-  const shown = templates.data?.pages.flatMap(page => page.templates) ?? []
+  const shown = useMemo(() => templates.data?.pages.flatMap(page => page.templates) ?? [], [templates.data])
   useWarmScenes(shown)
   return (
     <>

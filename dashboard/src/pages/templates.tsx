@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useCallback, useEffect, useRef } from 'react'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { ChosenArtwork } from '../components/chosen-artwork.tsx'
 import { Button, ButtonLink, Select } from '../components/controls.tsx'
 import { giveFiles } from '../components/file-drops.tsx'
@@ -29,7 +29,7 @@ export function Templates() {
   const filter = (change: typeof filters) =>
     void navigate({ search: previous => ({ ...previous, ...change }), replace: true })
   const worn = useWorn()
-  const shown = templates.data?.pages.flatMap(page => page.templates) ?? []
+  const shown = useMemo(() => templates.data?.pages.flatMap(page => page.templates) ?? [], [templates.data])
   const setAddress = useCallback(
     (change: WallAddress) =>
       void navigate({ search: previous => ({ ...previous, ...change }), replace: true, resetScroll: false }),

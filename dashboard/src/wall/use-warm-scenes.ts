@@ -13,24 +13,18 @@ const PHONE_PX_MAX = 760
 /** The page has its pictures by then. */
 const WARM_AFTER_MS = 1_500
 
-/** Makes the wall and the first scenes of a page ready: a picture that is dropped is in them at once. */
+/**
+ * Makes the wall and the first scenes of a page ready: a picture that is dropped is in them at once.
+ * `templates`: the same array as long as the list is the same.
+ */
 export function useWarmScenes(templates: readonly DashboardTemplate[]): void {
-  const paths = likelyFirst(templates)
-    .slice(0, innerWidth < PHONE_PX_MAX ? WARM_SCENES_OF_PHONES : WARM_SCENES)
-    .flatMap(({ packs }) => packs.slice(0, 1))
-    .map(({ path, width_px }) => `${width_px} ${path}`)
-    .join('\n')
   useEffect(() => {
-    if (paths === '') return
+    if (templates.length === 0) return
     const timer = setTimeout(() => {
       loadWallScript()
-      scenePool.prepare(
-        paths.split('\n').map(line => {
-          const [widthPx = '', path = ''] = line.split(' ')
-          return { path, width_px: Number(widthPx) }
-        }),
-      )
+      const first = likelyFirst(templates).slice(0, innerWidth < PHONE_PX_MAX ? WARM_SCENES_OF_PHONES : WARM_SCENES)
+      scenePool.prepare(first.flatMap(({ packs }) => packs.slice(0, 1)))
     }, WARM_AFTER_MS)
     return () => clearTimeout(timer)
-  }, [paths])
+  }, [templates])
 }
