@@ -46,6 +46,15 @@ describe('A Photoshop file in a browser', () => {
   const dropPsd = (page: Page, name: string, bytes: Uint8Array): Promise<void> =>
     dropFile(page, name, 'image/vnd.adobe.photoshop', bytes)
 
+  /** Signs in and opens the templates. */
+  const enter = async (email: string, expected: RegExp) => {
+    const visit = await visitInBrowser(browser, service, email, { expected })
+    visit.page.setDefaultTimeout(IMPORT_TIMEOUT_MS)
+    await visit.page.goto(`${service.running.url}/templates`)
+    await visit.page.getByRole('heading', { level: 1, name: 'Templates' }).waitFor()
+    return visit
+  }
+
   it('is dropped, compared, given another frame, made a template, opened in the editor and used', async () => {
     const email = 'photoshop@example.com'
     await using visit = await visitInBrowser(browser, service, email, { expected: replaced })
@@ -111,11 +120,8 @@ describe('A Photoshop file in a browser', () => {
 
   it('has a layer of one colour ticked, which requests then change', async () => {
     const email = 'shirts@example.com'
-    await using visit = await visitInBrowser(browser, service, email, { expected: replaced })
+    await using visit = await enter(email, replaced)
     const { page } = visit
-    page.setDefaultTimeout(IMPORT_TIMEOUT_MS)
-    await page.goto(`${service.running.url}/templates`)
-    await page.getByRole('heading', { level: 1, name: 'Templates' }).waitFor()
     await dropPsd(page, 'shirt.psd', shirtPsd())
     const color = page.getByRole('checkbox', { name: 'Shirt color' })
     assert.equal(await color.isChecked(), false)
@@ -148,11 +154,8 @@ describe('A Photoshop file in a browser', () => {
   })
 
   it('that cannot be imported says what to do, and leaves nothing', async () => {
-    await using visit = await visitInBrowser(browser, service, 'refused-psd@example.com', { expected: /status of 4/ })
+    await using visit = await enter('refused-psd@example.com', /status of 4/)
     const { page } = visit
-    page.setDefaultTimeout(IMPORT_TIMEOUT_MS)
-    await page.goto(`${service.running.url}/templates`)
-    await page.getByRole('heading', { level: 1, name: 'Templates' }).waitFor()
     await dropPsd(page, 'no-photoshop.psd', new TextEncoder().encode('This is a text that somebody has renamed.'))
     await page.getByText('This is no Photoshop file.').waitFor()
     await page.getByRole('button', { name: 'Remove this import' }).click()
@@ -167,11 +170,8 @@ describe('A Photoshop file in a browser', () => {
   })
 
   it('that is sent before the page knows its state is converted without a reload', async () => {
-    await using visit = await visitInBrowser(browser, service, 'quick-psd@example.com', { expected: /status of 4/ })
+    await using visit = await enter('quick-psd@example.com', /status of 4/)
     const { page } = visit
-    page.setDefaultTimeout(IMPORT_TIMEOUT_MS)
-    await page.goto(`${service.running.url}/templates`)
-    await page.getByRole('heading', { level: 1, name: 'Templates' }).waitFor()
     const asked = Promise.withResolvers<undefined>()
     const sent = Promise.withResolvers<undefined>()
     // The first answer about the import is of before it was sent, and comes after.
