@@ -69,6 +69,7 @@ describe('A link for a customer', () => {
     await look.locator('.tile-canvas:not([hidden])').waitFor({ state: 'attached' })
     await lookAt(customer, 'link-look')
     await look.getByRole('button', { name: 'Done' }).click()
+    await look.waitFor({ state: 'detached' })
     await customer.getByLabel('A word to the shop').fill('Larger, please')
     const asPlaced = await tile.getAttribute('aria-label')
     await customer.reload()
