@@ -149,9 +149,12 @@ export function run(): i32 {
 @inline function takeRow(): i32 {
   const missing = inflateRow();
   if (missing) return missing;
-  const fault = undoRow(rowFrom);
+  const nextAt = rowFrom + strideBytes;
+  // a row that waits in the window may be undone beside this one
+  const isNextThere = nextRow + 1 < height && inflateOutput() - nextAt >= strideBytes;
+  const fault = undoRow(rowFrom, isNextThere ? nextAt : 0);
   if (fault) return fault;
-  rowFrom += strideBytes;
+  rowFrom = nextAt;
   nextRow++;
   return 0;
 }

@@ -139,6 +139,8 @@ export const BAND_BYTES = 172;
 /** sharpening per axis, of 32768; 0 for an axis that is not reduced */
 export const SHARPEN_X = 176;
 export const SHARPEN_Y = 180;
+/** a second row as RGBA, likewise behind ROW_LEAD zeros, for all pictures */
+export const UPPER_ROW = 184;
 
 export const INPUT_LEAD = 8;
 export const INPUT_TAIL = 64;

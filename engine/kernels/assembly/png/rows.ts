@@ -3,11 +3,15 @@
 // One row is held, and overwritten by the next: above and above-left are read before they are written. What
 // is zero all the way from an edge, as the margins of most designs are, is not touched: `spanStart` and
 // `spanEnd` are the bytes of the row between them, in whole groups of 16 from its beginning.
+//
+// With the filters Average and Paeth each pixel waits for the one to its left. Two rows of the same such
+// filter are undone side by side, so that a processor works on both at once: the upper one into a row of its
+// own, the lower one over the row that is held.
 
 import { address, field } from '../jpeg/fields';
 import { addToAdler } from './adler';
 import {
-  FAULT_FILTER, FAULT_INDEX, FORMAT, FORMAT_RGB, FORMAT_RGBA, ROW, ROW_BYTES, ROW_LEAD, WIDTH,
+  FAULT_FILTER, FAULT_INDEX, FORMAT, FORMAT_RGB, FORMAT_RGBA, ROW, ROW_BYTES, ROW_LEAD, UPPER_ROW, WIDTH,
 } from './records.ts';
 import { beginUnfold, hasStrayIndex, undoBytes, unfold } from './unfold';
 import { pick } from './vectors';
@@ -26,43 +30,74 @@ let row: usize = 0;
 let rowEnd: usize = 0;
 let spanStart: usize = 0;
 let spanEnd: usize = 0;
+/** the upper one of two rows, and the bytes of it that may not be zero */
+let upperRow: usize = 0;
+let upperStart: usize = 0;
+let upperEnd: usize = 0;
+/** whether rowAt is that one */
+let isUpper: bool = false;
+/** whether the row held is undone and not taken yet; where its filtered bytes are not zero */
+let isLowerReady: bool = false;
+let lowerFirst: usize = 0;
+let lowerLast: usize = 0;
 
 export function beginRows(picture: usize): void {
   format = field(picture, FORMAT);
   rowBytes = address(picture, ROW_BYTES);
   row = address(picture, ROW);
   rowEnd = row + (address(picture, WIDTH) << 2);
+  upperRow = address(picture, UPPER_ROW);
   memory.fill(row - ROW_LEAD, 0, rowEnd - row + ROW_LEAD + 64);
+  memory.fill(upperRow - ROW_LEAD, 0, rowEnd - row + ROW_LEAD + 64);
   spanStart = 0;
   spanEnd = 0;
+  upperStart = 0;
+  upperEnd = 0;
+  isUpper = false;
+  isLowerReady = false;
   if (format > FORMAT_RGB) beginUnfold(picture);
 }
 
 export function rowAt(): usize {
-  return row;
+  return isUpper ? upperRow : row;
 }
 export function rowSpanStart(): usize {
-  return spanStart;
+  return isUpper ? upperStart : spanStart;
 }
 export function rowSpanEnd(): usize {
-  return spanEnd;
+  return isUpper ? upperEnd : spanEnd;
 }
 
-/** Undoes the row whose filter's byte is at `at`. 0 or a fault. */
+/** Undoes the row whose filter's byte is at `at`. The next one's is at `nextAt`, unless 0. 0 or a fault. */
 // @ts-ignore: decorator
-@inline export function undoRow(at: usize): i32 {
+@inline export function undoRow(at: usize, nextAt: usize): i32 {
+  if (isLowerReady) {
+    isLowerReady = false;
+    isUpper = false;
+    addToAdler(at, lowerFirst, lowerLast - lowerFirst, rowBytes - lowerLast);
+    return 0;
+  }
   const filter = <u32>load<u8>(at);
   if (filter > 4) return FAULT_FILTER;
   if (format > FORMAT_RGB) {
     addToAdler(at, 0, rowBytes, 0);
     undoBytes(filter, at + 1);
     unfold(row, rowEnd);
-    setSpan(0, rowEnd - row);
+    setSpan(row, 0, rowEnd - row);
     return hasStrayIndex() ? FAULT_INDEX : 0;
   }
   const first = findFirst(at + 1, rowBytes);
   const last = first == rowBytes ? first : findLast(at + 1, rowBytes);
   addToAdler(at, first, last - first, rowBytes - last);
+  if (nextAt && filter > 2 && <u32>load<u8>(nextAt) == filter) {
+    lowerFirst = findFirst(nextAt + 1, rowBytes);
+    lowerLast = lowerFirst == rowBytes ? lowerFirst : findLast(nextAt + 1, rowBytes);
+    isLowerReady = true;
+    isUpper = true;
+    if (format == FORMAT_RGBA) undoTwoRgba(filter, at + 1, nextAt + 1, first, last);
+    else undoTwoRgb(filter, at + 1, nextAt + 1);
+    return 0;
+  }
   if (format == FORMAT_RGBA) undoRgba(filter, at + 1, first, first == rowBytes ? 0 : last);
   else undoRgb(filter, at + 1);
   return 0;
@@ -71,7 +106,7 @@ export function rowSpanEnd(): usize {
 /** Judges a row of which no pixel is needed. No row may be undone after it. 0 or a fault. */
 export function judgeRow(at: usize): i32 {
   // only indices can be wrong besides
-  if (format > FORMAT_RGB) return undoRow(at);
+  if (format > FORMAT_RGB) return undoRow(at, 0);
   addToAdler(at, 0, rowBytes, 0);
   return load<u8>(at) > 4 ? FAULT_FILTER : 0;
 }
@@ -108,15 +143,16 @@ export function judgeRow(at: usize): i32 {
   return end;
 }
 
-function setSpan(start: usize, end: usize): void {
-  while (start < end && !v128.any_true(v128.load(row + start))) start += 16;
+/** Of the row at `held` no byte before `start` and behind `end` is other than zero. */
+function setSpan(held: usize, start: usize, end: usize): void {
+  while (start < end && !v128.any_true(v128.load(held + start))) start += 16;
   if (start >= end) {
     spanStart = 0;
     spanEnd = 0;
     return;
   }
   // not all of them are zero
-  while (!v128.any_true(v128.load(row + end - 16))) end -= 16;
+  while (!v128.any_true(v128.load(held + end - 16))) end -= 16;
   spanStart = start;
   spanEnd = end;
 }
@@ -142,11 +178,11 @@ function undoRgba(filter: u32, at: usize, first: usize, last: usize): void {
       left = i8x16.add(sumPixels(v128.load(from)), i32x4.shuffle(left, left, 3, 3, 3, 3));
       v128.store(to, left);
     }
-    end = continueRow(to - row, load<u32>(to - 4));
+    end = continueRow(row, to, rowEnd);
   } else if (filter == 3) {
     let left = i8x16.splat(-1);
     for (; to < stop; to += 4, from += 4) {
-      left = undoAverage(left, to, v128.load32_zero(from));
+      left = undoAverage(left, v128.not(v128.load32_zero(to)), v128.load32_zero(from));
       v128.store_lane<u32>(to, v128.not(left), 0);
     }
     // behind all that is not zero it halves with each pixel
@@ -159,10 +195,10 @@ function undoRgba(filter: u32, at: usize, first: usize, last: usize): void {
   } else {
     // one pixel more: above-left of it is the last that is not zero
     to = undoPaeth(false, to, from, min<usize>(stop + 4, rowEnd));
-    end = continueRow(to - row, load<u32>(to - 4));
+    end = continueRow(row, to, rowEnd);
   }
   clearBehindRow();
-  setSpan(begin, min<usize>(end, rowEnd - row));
+  setSpan(row, begin, min<usize>(end, rowEnd - row));
 }
 
 /** Whole groups were written: what lies behind the row is none of it. */
@@ -171,12 +207,75 @@ function undoRgba(filter: u32, at: usize, first: usize, last: usize): void {
   v128.store(rowEnd, i8x16.splat(0));
 }
 
-/** From byte `from` on every pixel is the one before it. Returns the end of those that are not zero. */
-function continueRow(from: usize, pixel: u32): usize {
-  if (pixel == 0) return from;
+/** From `to` on every pixel is the one before it. Returns the end of the row's bytes that are not zero. */
+function continueRow(start: usize, to: usize, end: usize): usize {
+  const pixel = load<u32>(to - 4);
+  if (pixel == 0) return to - start;
   const all = i32x4.splat(pixel);
-  for (let to = row + from; to < rowEnd; to += 16) v128.store(to, all);
-  return rowEnd - row;
+  for (; to < end; to += 16) v128.store(to, all);
+  return end - start;
+}
+
+/**
+ * Two rows as `undoRgba` does one. The upper one's filtered bytes from `first` to `last` are not zero; there
+ * are none where both are its size.
+ */
+function undoTwoRgba(filter: u32, at: usize, nextAt: usize, first: usize, last: usize): void {
+  const end = max<usize>(
+    max<usize>(first == rowBytes ? 0 : last, lowerFirst == rowBytes ? 0 : lowerLast),
+    spanEnd,
+  );
+  const oldStart = upperStart;
+  const oldEnd = upperEnd;
+  if (end == 0) {
+    clearUpper(oldStart, oldEnd);
+    upperStart = 0;
+    upperEnd = 0;
+    return;
+  }
+  const begin = min<usize>(min<usize>(first, lowerFirst), spanEnd ? spanStart : usize.MAX_VALUE) & ~15;
+  const byRow = upperRow - row;
+  let to = row + begin;
+  const stop = row + end;
+  let written: usize;
+  let lowerWritten: usize;
+  if (filter == 3) {
+    let upper = i8x16.splat(-1);
+    let lower = upper;
+    let from = at + begin;
+    let next = nextAt + begin;
+    while (to < rowEnd && (to < stop || load<u32>(to - 4) || load<u32>(to + byRow - 4))) {
+      upper = undoAverage(upper, v128.not(v128.load32_zero(to)), v128.load32_zero(from));
+      v128.store_lane<u32>(to + byRow, v128.not(upper), 0);
+      lower = undoAverage(lower, upper, v128.load32_zero(next));
+      v128.store_lane<u32>(to, v128.not(lower), 0);
+      to += 4;
+      from += 4;
+      next += 4;
+    }
+    written = to - row;
+    lowerWritten = written;
+  } else {
+    // two pixels more: above-left of the second the upper row is as it goes on
+    to = undoTwoPaeth(false, to, at + begin, nextAt + begin, min<usize>(stop + 8, rowEnd));
+    written = continueRow(upperRow, to + byRow, rowEnd + byRow);
+    lowerWritten = continueRow(row, to, rowEnd);
+  }
+  clearBehindRow();
+  v128.store(rowEnd + byRow, i8x16.splat(0));
+  written = min<usize>(written, rowEnd - row);
+  clearUpper(oldStart, min<usize>(oldEnd, begin));
+  clearUpper(max<usize>(oldStart, written), oldEnd);
+  setSpan(upperRow, begin, written);
+  upperStart = spanStart;
+  upperEnd = spanEnd;
+  setSpan(row, begin, min<usize>(lowerWritten, rowEnd - row));
+}
+
+/** What is left of the upper row of two before. */
+// @ts-ignore: decorator
+@inline function clearUpper(start: usize, end: usize): void {
+  if (end > start) memory.fill(upperRow + start, 0, end - start);
 }
 
 /** Each pixel and all of the four before it. */
@@ -188,12 +287,13 @@ function continueRow(from: usize, pixel: u32): usize {
 }
 
 /**
- * One pixel, as its complement, as `left` is. Of complements the mean rounded up is the complement of the
- * mean rounded down: with a' = 255 - a, the pixel mean(a, b) + x has the complement mean'(a', b') - x.
+ * One pixel, as its complement, as `left` and `above` are. Of complements the mean rounded up is the
+ * complement of the mean rounded down: with a' = 255 - a, the pixel mean(a, b) + x has the complement
+ * mean'(a', b') - x.
  */
 // @ts-ignore: decorator
-@inline function undoAverage(left: v128, above: usize, x: v128): v128 {
-  return i8x16.sub(i8x16.avgr_u(left, v128.not(v128.load32_zero(above))), x);
+@inline function undoAverage(left: v128, above: v128, x: v128): v128 {
+  return i8x16.sub(i8x16.avgr_u(left, above), x);
 }
 
 // ---- RGB, of which the fourth byte of a pixel stays zero ----
@@ -216,13 +316,32 @@ function undoRgb(filter: u32, at: usize): void {
     const third = i32x4.splat(0xffffff);
     let left = i8x16.splat(-1);
     for (; to < rowEnd; to += 4, from += 3) {
-      left = undoAverage(left, to, v128.and(v128.load32_zero(from), third));
+      left = undoAverage(left, v128.not(v128.load32_zero(to)), v128.and(v128.load32_zero(from), third));
       v128.store_lane<u32>(to, v128.not(left), 0);
     }
   } else undoPaeth(true, to, from, rowEnd);
   clearBehindRow();
   spanStart = 0;
   spanEnd = rowEnd - row;
+}
+
+function undoTwoRgb(filter: u32, at: usize, nextAt: usize): void {
+  const byRow = upperRow - row;
+  if (filter == 3) {
+    const third = i32x4.splat(0xffffff);
+    let upper = i8x16.splat(-1);
+    let lower = upper;
+    for (let to = row, from = at, next = nextAt; to < rowEnd; to += 4, from += 3, next += 3) {
+      upper = undoAverage(upper, v128.not(v128.load32_zero(to)), v128.and(v128.load32_zero(from), third));
+      v128.store_lane<u32>(to + byRow, v128.not(upper), 0);
+      lower = undoAverage(lower, upper, v128.and(v128.load32_zero(next), third));
+      v128.store_lane<u32>(to, v128.not(lower), 0);
+    }
+  } else undoTwoPaeth(true, row, at, nextAt, rowEnd);
+  clearBehindRow();
+  v128.store(rowEnd + byRow, i8x16.splat(0));
+  spanStart = upperStart = 0;
+  spanEnd = upperEnd = rowEnd - row;
 }
 
 // @ts-ignore: decorator
@@ -275,6 +394,54 @@ function undoRgb(filter: u32, at: usize): void {
     turn = v128.not(i8x16.ge_u(above, aboveLeft));
     turned = undoFour(turned, turnBefore, turn, above, aboveLeft, x, half, one);
     v128.store(to, v128.xor(turned, turn));
+  }
+  return to;
+}
+
+/** Likewise two rows: the upper one goes to its own, the lower one over the row that is held. */
+// @ts-ignore: decorator
+@inline function undoTwoPaeth(isRgb: bool, start: usize, at: usize, nextAt: usize, stop: usize): usize {
+  const places = v128.load(RGB_PLACES);
+  const half = v128.load(HALF);
+  const one = v128.load(ONE);
+  const byRow = upperRow - row;
+  const step: usize = isRgb ? 12 : 16;
+  let to = start;
+  let from = at;
+  let next = nextAt;
+  let above = v128.load(to - 16);
+  let upper = i8x16.splat(0);
+  let upperTurned = upper;
+  let upperTurn = upper;
+  let lowerTurned = upper;
+  let lowerTurn = upper;
+  for (; to < stop; to += 16, from += step, next += step) {
+    const x = isRgb ? spread(from, places) : v128.load(from);
+    const y = isRgb ? spread(next, places) : v128.load(next);
+    const before = above;
+    const upperBefore = upper;
+    above = v128.load(to);
+    if (!v128.any_true(v128.or(x, y))) {
+      const left = i32x4.extract_lane(upperBefore, 3);
+      const lowerLeft = i32x4.extract_lane(lowerTurned, 3) ^ i32x4.extract_lane(lowerTurn, 3);
+      if (left == i32x4.extract_lane(before, 3) && left == lowerLeft) {
+        v128.store(to + byRow, above);
+        upper = upperTurned = lowerTurned = above;
+        upperTurn = lowerTurn = i8x16.splat(0);
+        continue;
+      }
+    }
+    const aboveLeft = pixelsBefore(before, above);
+    const turnBefore = upperTurn;
+    upperTurn = v128.not(i8x16.ge_u(above, aboveLeft));
+    upperTurned = undoFour(upperTurned, turnBefore, upperTurn, above, aboveLeft, x, half, one);
+    upper = v128.xor(upperTurned, upperTurn);
+    v128.store(to + byRow, upper);
+    const upperLeft = pixelsBefore(upperBefore, upper);
+    const lowerTurnBefore = lowerTurn;
+    lowerTurn = v128.not(i8x16.ge_u(upper, upperLeft));
+    lowerTurned = undoFour(lowerTurned, lowerTurnBefore, lowerTurn, upper, upperLeft, y, half, one);
+    v128.store(to, v128.xor(lowerTurned, lowerTurn));
   }
   return to;
 }

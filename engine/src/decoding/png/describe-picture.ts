@@ -34,6 +34,7 @@ export function describePicture(memory: Uint8Array<ArrayBuffer>, png: PngPicture
   write(records.WINDOW, layout.window)
   write(records.WINDOW_BYTES, layout.windowBytes)
   write(records.ROW, layout.row)
+  write(records.UPPER_ROW, layout.upperRow)
   write(records.STORED, layout.stored)
   write(records.STORED_STRIDE, layout.storedStrideBytes)
   write(records.OUT, layout.out)

@@ -24,6 +24,7 @@ export type PngLayout = {
   readonly window: number
   readonly palette: number
   readonly row: number
+  readonly upperRow: number
   readonly stored: number
   readonly out: number
   /** first unused address */
@@ -119,6 +120,7 @@ export function buildPngLayout(png: PngPicture, size: Size, wanted: Part | null,
     window: reserve('window', windowBytes + records.WINDOW_SLACK),
     palette: reserve('palette', 1024),
     row: reserve('row', records.ROW_LEAD + widthPx * 4) + records.ROW_LEAD,
+    upperRow: reserve('row', records.ROW_LEAD + widthPx * 4) + records.ROW_LEAD,
     stored: reserve('stored', 2 * storedStrideBytes),
     out: reserve('out', outRows * outStrideBytes),
   }
