@@ -124,6 +124,17 @@ export async function goToPage(page: Page, name: string): Promise<void> {
   await link.click()
 }
 
+/** Waits until no dialog is in the page. A closed one is gone for its role a task before its elements are. */
+export function dialogsGone(page: Page): Promise<void> {
+  return page.locator('dialog').waitFor({ state: 'detached' })
+}
+
+/** Leaves a dialog by one of its buttons. */
+export async function leaveDialog(dialog: Locator, button: 'Cancel' | 'Close' | 'Done'): Promise<void> {
+  await dialog.getByRole('button', { name: button }).click()
+  await dialogsGone(dialog.page())
+}
+
 /** Presses Enter on what a person has walked to with the Tab key. */
 export async function pressEnterOn(target: Locator): Promise<void> {
   await target.focus()

@@ -11,6 +11,7 @@ import {
   accountIdOf,
   differenceOfPreview,
   draftKept,
+  leaveDialog,
   type OpenedBrowser,
   openBrowser,
   testPicture,
@@ -81,7 +82,7 @@ describe('The dashboard in a browser', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click()
     const key = await page.getByText(/^vt_[0-9A-Za-z]{36}$/).innerText()
     await page.getByRole('button', { name: 'Copy the key', exact: true }).click()
-    await page.getByRole('button', { name: 'Close' }).click()
+    await leaveDialog(page.getByRole('dialog'), 'Close')
     assert.equal((await service.send({ key })).status, 200)
     await page.reload()
     await page.getByRole('cell', { name, exact: true }).waitFor()
@@ -266,8 +267,7 @@ describe('The dashboard in a browser', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Create account' }).click()
     const link = await page.getByText(/\/enter#/).innerText()
     await page.getByRole('button', { name: 'Copy the link', exact: true }).click()
-    await page.getByRole('button', { name: 'Close' }).click()
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await leaveDialog(page.getByRole('dialog'), 'Close')
     await page.getByRole('cell', { name: 'invited@example.com', exact: true }).waitFor()
     // A closed dialog counts as gone for its role while its text is still in the page.
     await page.getByText(link).waitFor({ state: 'detached' })
@@ -310,10 +310,10 @@ describe('The dashboard in a browser', () => {
     await grant.click()
     assert.equal(await page.getByLabel('Reason').inputValue(), '', 'it was sent')
     await page.getByLabel('Reason').fill('Never mind')
-    await page.getByRole('button', { name: 'Cancel' }).click()
+    await leaveDialog(page.getByRole('dialog'), 'Cancel')
     await grant.click()
     assert.equal(await page.getByLabel('Reason').inputValue(), '', 'it was put aside')
-    await page.getByRole('button', { name: 'Cancel' }).click()
+    await leaveDialog(page.getByRole('dialog'), 'Cancel')
     await page.goto(`${service.running.url}/accounts`)
     await service.running.services.accounts.create({ email: '0-first@example.com' })
     await page.getByLabel('Order').selectOption('By address')

@@ -10,7 +10,16 @@ import { type FakeStripe, sendEvent } from '../../service/test/dashboard/fake-st
 import { signInLink } from '../../service/test/dashboard/visitor.ts'
 import type { TestService } from '../../service/test/http/test-service.ts'
 import { lookAt } from './assert-sound.ts'
-import { accountIdOf, goToPage, type OpenedBrowser, openBrowser, testPicture, visitInBrowser } from './browser-visit.ts'
+import {
+  accountIdOf,
+  dialogsGone,
+  goToPage,
+  leaveDialog,
+  type OpenedBrowser,
+  openBrowser,
+  testPicture,
+  visitInBrowser,
+} from './browser-visit.ts'
 
 const PASSWORD = 'correct horse battery staple'
 const busyService = /status of (409|429|503)/
@@ -100,13 +109,12 @@ for (const widthPx of [390, 1440])
       await dialog.getByRole('button', { name: 'Not yet' }).click()
       await dialog.getByText(/^vt_/).waitFor()
       await dialog.getByRole('button', { name: 'Copy the key', exact: true }).click()
-      await dialog.getByRole('button', { name: 'Close' }).click()
-      await dialog.waitFor({ state: 'detached' })
+      await leaveDialog(dialog, 'Close')
 
       await page.getByRole('button', { name: 'Revoke Production' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor()
       await page.keyboard.press('Enter')
-      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await dialogsGone(page)
       await page.getByRole('cell', { name: 'Active' }).waitFor()
     })
 
@@ -128,7 +136,7 @@ for (const widthPx of [390, 1440])
       await dialog.getByRole('button', { name: 'Create key' }).click()
       const first = await dialog.getByText(/^vt_/).innerText()
       await dialog.getByRole('button', { name: 'Copy the key', exact: true }).click()
-      await dialog.getByRole('button', { name: 'Close' }).click()
+      await leaveDialog(dialog, 'Close')
       await page.getByText('makes mockups only · from 192.0.2.0/24, 2001:db8::/48').waitFor()
       await page.getByText('until Jun 30, 2030, 11:59 PM').waitFor()
       const answer = await service.send({ key: first })
@@ -142,7 +150,7 @@ for (const widthPx of [390, 1440])
       assert.notEqual(await dialog.getByText(/^vt_/).innerText(), first)
       await lookAt(page, 'rotated-key')
       await dialog.getByRole('button', { name: 'Copy the key', exact: true }).click()
-      await dialog.getByRole('button', { name: 'Close' }).click()
+      await leaveDialog(dialog, 'Close')
       await page.getByText('replaced, until').waitFor()
       assert.equal(await page.getByRole('button', { name: 'Rotate Warehouse' }).count(), 1, 'the new one alone')
       assert.equal(await page.getByRole('button', { name: 'Revoke Warehouse' }).count(), 2)
@@ -168,7 +176,7 @@ for (const widthPx of [390, 1440])
       const key = await dialog.getByText(/^vtp_/).innerText()
       await lookAt(page, 'publishable-key')
       await dialog.getByRole('button', { name: 'Copy the key', exact: true }).click()
-      await dialog.getByRole('button', { name: 'Close' }).click()
+      await leaveDialog(dialog, 'Close')
       await page.getByText('960 px · “shop.example” · 100,000 loads a day').waitFor()
       await page.getByText('One template').waitFor()
       await lookAt(page, 'publishable-keys')
@@ -183,15 +191,15 @@ for (const widthPx of [390, 1440])
       await dialog.getByLabel('Pages of').fill('https://shop.example')
       await dialog.getByLabel('May show').selectOption('All shared templates')
       await dialog.getByRole('button', { name: 'Save' }).click()
-      await dialog.waitFor({ state: 'detached' })
+      await dialogsGone(page)
       await page.getByRole('cell', { name: 'All shared templates' }).waitFor()
       assert.equal((await load()).status, 403)
       await page.getByRole('button', { name: 'Show Shop' }).click()
       await dialog.getByText(key, { exact: true }).waitFor()
-      await dialog.getByRole('button', { name: 'Close' }).click()
+      await leaveDialog(dialog, 'Close')
       await page.getByRole('button', { name: 'Revoke Shop' }).click()
       await dialog.getByRole('button', { name: 'Revoke Shop' }).click()
-      await dialog.waitFor({ state: 'detached' })
+      await dialogsGone(page)
       await page.getByText('Revoked', { exact: true }).waitFor()
       assert.equal((await load()).status, 401)
     })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { lookAt } from './assert-sound.ts'
-import { type OpenedBrowser, openBrowser, testPicture, visitInBrowser } from './browser-visit.ts'
+import { leaveDialog, type OpenedBrowser, openBrowser, testPicture, visitInBrowser } from './browser-visit.ts'
 
 describe('A link for a customer', () => {
   let opened: OpenedBrowser
@@ -68,8 +68,7 @@ describe('A link for a customer', () => {
     const look = customer.getByRole('dialog', { name: 'Test one-frame' })
     await look.locator('.tile-canvas:not([hidden])').waitFor({ state: 'attached' })
     await lookAt(customer, 'link-look')
-    await look.getByRole('button', { name: 'Done' }).click()
-    await look.waitFor({ state: 'detached' })
+    await leaveDialog(look, 'Done')
     await customer.getByLabel('A word to the shop').fill('Larger, please')
     const asPlaced = await tile.getAttribute('aria-label')
     await customer.reload()

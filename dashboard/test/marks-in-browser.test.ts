@@ -1,6 +1,6 @@
 import { it } from 'node:test'
 import { lookAt } from './assert-sound.ts'
-import { accountIdOf, openBrowser, visitInBrowser } from './browser-visit.ts'
+import { accountIdOf, dialogsGone, openBrowser, visitInBrowser } from './browser-visit.ts'
 
 it('Favourites and tags find templates again, and the palette finds them, keys by name and accounts', async () => {
   await using opened = await openBrowser()
@@ -39,6 +39,7 @@ it('Favourites and tags find templates again, and the palette finds them, keys b
     await page.keyboard.press('Control+k')
     await palette.getByRole('combobox').fill(words)
     await palette.getByRole('option', { name: goal }).click()
+    await dialogsGone(page)
   }
   await go('client', 'Client A Tag')
   await page.waitForURL(/\/templates\?tag=/)

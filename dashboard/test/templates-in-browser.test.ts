@@ -16,6 +16,7 @@ import {
   differenceOfPreview,
   draftKept,
   dropFile,
+  leaveDialog,
   PATIENT_MOCKUP_TIMEOUT_MS,
   pressEnterOn,
   testPicture,
@@ -91,7 +92,7 @@ describe('Templates in a browser', () => {
     await dialog.getByText('This bundle has 2 faults.').waitFor()
     assert.equal(await dialog.getByRole('listitem').count(), 2)
     await dialog.getByText(/for tone but received "sepia"/).waitFor()
-    await dialog.getByRole('button', { name: 'Close' }).click()
+    await leaveDialog(dialog, 'Close')
     const whole = zipWith({ id: 'dropped', name: 'Dropped on the page' })
     await dropFile(page, 'whole.zip', 'application/zip', whole)
     await page.getByRole('heading', { level: 1, name: 'Dropped on the page' }).waitFor()

@@ -4,6 +4,7 @@ import type { Locator, Page } from 'playwright-core'
 import { lookAt } from './assert-sound.ts'
 import {
   accountIdOf,
+  dialogsGone,
   type OpenedBrowser,
   openBrowser,
   pictureOfTile,
@@ -70,8 +71,9 @@ describe('The wall', () => {
     await look.getByText('pixels that are rendered for a credit').waitFor()
     await lookAt(page, 'close-look')
     await page.keyboard.press('Escape')
+    await dialogsGone(page)
     assert.equal(await page.evaluate('document.activeElement.dataset.tile'), 'one-frame')
-    assert.match(page.url(), /picks=one-frame/)
+    await page.waitForURL(/picks=one-frame/)
     await page.getByRole('link', { name: 'Skip the scenes' }).press('Enter')
     await page.keyboard.press('Tab')
     assert.ok(await page.evaluate("document.activeElement.closest('[aria-label=Picks]') !== null"))
