@@ -299,12 +299,14 @@ export type DashboardAccount = z.infer<typeof dashboardAccountSchema>
 /** By what accounts do: the last active, those of most mockups, and those that run out soonest, first. */
 const figureOrders = ['active', 'mockups', 'runs-out'] as const
 
+export type AccountFigureOrder = (typeof figureOrders)[number]
+
 /** How a list of accounts is sorted. */
 export const accountOrderSchema = z.enum(['oldest', 'newest', 'email', 'credits', ...figureOrders])
 export type AccountOrder = z.infer<typeof accountOrderSchema>
 
 /** Whether an order needs the figures of all accounts. */
-export const isFigureOrder = (order: AccountOrder): order is (typeof figureOrders)[number] =>
+export const isFigureOrder = (order: AccountOrder): order is AccountFigureOrder =>
   figureOrders.some(each => each === order)
 
 /** One page of all accounts. */

@@ -1,7 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
-import { type AccountList, type AccountOrder, type DashboardAccount, isFigureOrder } from '@vitrine/contract'
+import {
+  type AccountFigureOrder,
+  type AccountList,
+  type AccountOrder,
+  type DashboardAccount,
+  isFigureOrder,
+} from '@vitrine/contract'
 import type { Account } from '../accounts/accounts.ts'
-import { readAccountFigures } from './account-figures.ts'
+import { readAccountFigures, readAccountPlaces } from './account-figures.ts'
 import { csvLine } from './csv.ts'
 import type { DashboardServices } from './dashboard-services.ts'
 import { isoOf, isoOrNull, roleOf } from './resources.ts'
@@ -30,17 +36,20 @@ export class AccountDirectory {
     return described
   }
 
-  /** One page, which counts from 1. An order by what accounts do reads all that match. */
+  /** One page, which counts from 1. An order by what accounts do reads the figure of all that match. */
   async page({ search, order, page }: Wanted & { readonly page: number }): Promise<AccountList> {
     const { accounts, total } = isFigureOrder(order)
-      ? await this.#sorted({ search, order }).then(all => ({
+      ? await this.#placed(search, order).then(all => ({
           accounts: all.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE),
           total: all.length,
         }))
-      : await this.#services.accounts
-          .list({ page, limit: PAGE_SIZE, search, order })
-          .then(async found => ({ accounts: await this.#describeAll(found.accounts), total: found.total }))
-    return { accounts, total, page, total_pages: Math.ceil(total / PAGE_SIZE) }
+      : await this.#services.accounts.list({ page, limit: PAGE_SIZE, search, order })
+    return {
+      accounts: await this.#describeAll(accounts),
+      total,
+      page,
+      total_pages: Math.ceil(total / PAGE_SIZE),
+    }
   }
 
   /** All that match as CSV (RFC 4180), in pieces: others get their turn between them. */
@@ -54,17 +63,43 @@ export class AccountDirectory {
     }
   }
 
-  #sorted({ search, order }: Wanted): Promise<DashboardAccount[]> {
-    const reading = this.#readingAll.then(() => this.#readAll(search))
-    this.#readingAll = reading.catch(() => undefined)
-    return reading.then(accounts => accounts.toSorted((a, b) => comparisons[order](a, b) || byAge(a, b)))
+  async #sorted({ search, order }: Wanted): Promise<DashboardAccount[]> {
+    const accounts = await this.#readAll(search, found => this.#describeAll(found))
+    return accounts.toSorted((a, b) => comparisons[order](a, b) || byAge(a, b))
   }
 
-  async #readAll(search: string): Promise<DashboardAccount[]> {
-    const all: DashboardAccount[] = []
+  async #placed(search: string, order: AccountFigureOrder): Promise<Account[]> {
+    const { usage, requestLog, database, clock } = this.#services
+    await Promise.all([usage.flush(), requestLog.flush()])
+    const all = await this.#readAll(search, async accounts => {
+      const ids = accounts.map(({ accountId }) => accountId)
+      const places = await readAccountPlaces(database.queries, ids, order, clock())
+      return accounts.flatMap(account => {
+        const place = places.get(account.accountId)
+        return place === undefined ? [] : [{ account, place }]
+      })
+    })
+    return all
+      .toSorted(
+        (a, b) =>
+          a.place - b.place ||
+          a.account.createdAtMs - b.account.createdAtMs ||
+          byText(a.account.accountId, b.account.accountId),
+      )
+      .map(({ account }) => account)
+  }
+
+  #readAll<T>(search: string, read: (accounts: readonly Account[]) => Promise<readonly T[]>): Promise<T[]> {
+    const reading = this.#readingAll.then(() => this.#readInParts(search, read))
+    this.#readingAll = reading.catch(() => undefined)
+    return reading
+  }
+
+  async #readInParts<T>(search: string, read: (accounts: readonly Account[]) => Promise<readonly T[]>): Promise<T[]> {
+    const all: T[] = []
     for (let after = ''; ; ) {
       const accounts = await this.#services.accounts.listAfter(after, { search, limit: READ_AT_ONCE })
-      all.push(...(await this.#describeAll(accounts)))
+      all.push(...(await read(accounts)))
       const last = accounts.at(-1)
       if (last === undefined || accounts.length < READ_AT_ONCE) return all
       after = last.accountId

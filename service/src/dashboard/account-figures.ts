@@ -1,3 +1,4 @@
+import type { AccountFigureOrder } from '@vitrine/contract'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../database/schema.ts'
 import { DAY_MS, utcDay } from '../usage/utc-day.ts'
@@ -28,22 +29,17 @@ export async function readAccountFigures(
   nowMs: number,
 ): Promise<ReadonlyMap<string, AccountFigures>> {
   if (accountIds.length === 0) return new Map()
-  const days = Array.from({ length: PACE_DAYS }, (_, i) => utcDay(nowMs - i * DAY_MS))
+  const of = figuresAt(nowMs)
   const rows = await queries
     .selectFrom('accounts')
     .where('id', 'in', accountIds)
     .select([
       'id',
-      sql<number>`coalesce((select spendable from wallets where account_id = accounts.id), 0)`.as('spendable'),
-      sql<number>`coalesce((select sum(count) from usage_sums where account_id = accounts.id
-        and span in (${sql.join(days)}) and template_id = ''), 0)`.as('mockups'),
-      // By key, since the days of one key lie together: the others of its history are not read.
-      sql<number>`coalesce((select sum(consumed) from
-        (select '' as id union all select id from api_keys where account_id = accounts.id) as keys
-        join credit_days on credit_days.account_id = accounts.id and key_id = keys.id
-          and day >= ${days.at(-1)} and day <= ${days[0]}), 0)`.as('spent'),
-      sql<number | null>`(select max(at_ms) from request_log where account_id = accounts.id)`.as('requested'),
-      sql<number | null>`(select max(last_used_at_ms) from api_keys where account_id = accounts.id)`.as('used'),
+      of.spendable.as('spendable'),
+      of.mockups.as('mockups'),
+      of.spent.as('spent'),
+      of.requested.as('requested'),
+      of.used.as('used'),
     ])
     .execute()
   return new Map(
@@ -54,8 +50,51 @@ export async function readAccountFigures(
         mockups,
         creditsSpent: Math.max(0, spent),
         lastActiveAtMs: requested === null && used === null ? null : Math.max(requested ?? 0, used ?? 0),
-        runsOutInDays: spent > 0 ? Math.floor((spendable * PACE_DAYS) / spent) : null,
+        runsOutInDays: daysLeft(spendable, spent),
       },
     ]),
   )
+}
+
+/** Where accounts stand in an order by a figure, least first. Reads only the figures that decide it. */
+export async function readAccountPlaces(
+  queries: Kysely<Schema>,
+  accountIds: readonly string[],
+  order: AccountFigureOrder,
+  nowMs: number,
+): Promise<ReadonlyMap<string, number>> {
+  if (accountIds.length === 0) return new Map()
+  const of = figuresAt(nowMs)
+  const accounts = queries.selectFrom('accounts').where('id', 'in', accountIds).select('id')
+  if (order === 'mockups') {
+    const rows = await accounts.select(of.mockups.as('mockups')).execute()
+    return new Map(rows.map(({ id, mockups }) => [id, -mockups]))
+  }
+  if (order === 'active') {
+    const rows = await accounts.select([of.requested.as('requested'), of.used.as('used')]).execute()
+    return new Map(rows.map(({ id, requested, used }) => [id, -Math.max(requested ?? 0, used ?? 0)]))
+  }
+  const rows = await accounts.select([of.spendable.as('spendable'), of.spent.as('spent')]).execute()
+  // What spends nothing runs out last. Safe to subtract.
+  return new Map(rows.map(({ id, ...row }) => [id, daysLeft(row.spendable, row.spent) ?? Number.MAX_SAFE_INTEGER]))
+}
+
+const daysLeft = (spendable: number, spent: number): number | null =>
+  spent > 0 ? Math.floor((spendable * PACE_DAYS) / spent) : null
+
+/** What is read of each row of `accounts`. */
+function figuresAt(nowMs: number) {
+  const days = Array.from({ length: PACE_DAYS }, (_, i) => utcDay(nowMs - i * DAY_MS))
+  return {
+    spendable: sql<number>`coalesce((select spendable from wallets where account_id = accounts.id), 0)`,
+    mockups: sql<number>`coalesce((select sum(count) from usage_sums where account_id = accounts.id
+      and span in (${sql.join(days)}) and template_id = ''), 0)`,
+    // By key, since the days of one key lie together: the others of its history are not read.
+    spent: sql<number>`coalesce((select sum(consumed) from
+      (select '' as id union all select id from api_keys where account_id = accounts.id) as keys
+      join credit_days on credit_days.account_id = accounts.id and key_id = keys.id
+        and day >= ${days.at(-1)} and day <= ${days[0]}), 0)`,
+    requested: sql<number | null>`(select max(at_ms) from request_log where account_id = accounts.id)`,
+    used: sql<number | null>`(select max(last_used_at_ms) from api_keys where account_id = accounts.id)`,
+  }
 }
