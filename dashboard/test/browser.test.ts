@@ -319,6 +319,15 @@ describe('The dashboard in a browser', () => {
     await page.getByLabel('Order').selectOption('By address')
     await page.getByRole('row').nth(1).getByRole('cell', { name: '0-first@example.com', exact: true }).waitFor()
     assert.equal(new URL(page.url()).search, '?order=email')
+    await service.running.services.accounts.create({ email: `${'a-long-name-'.repeat(4)}@example.com` })
+    const table = page.getByRole('region', { name: 'Accounts' })
+    for (const width of [1001, 1250, 1251]) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.reload()
+      await table.getByRole('link', { name: 'a-long-name' }).waitFor()
+      const hidden = await table.evaluate(region => region.scrollWidth - region.clientWidth)
+      assert.equal(hidden, 0, `the table fits at ${width} px`)
+    }
     await page.goto(`${service.running.url}/credits`)
     // After the heads of the columns and the day.
     const newest = page.getByRole('row').nth(2)

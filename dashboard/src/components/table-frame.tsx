@@ -1,8 +1,13 @@
 import './table-frame.css'
 import type { ReactNode } from 'react'
 
-/** A column's head. Figures stand right; a hidden head is for screen readers alone. */
-export type Column = string | { readonly label: string; readonly look: 'number' | 'hidden' }
+/**
+ * A column's head. Figures stand right; a hidden head is for screen readers alone. A `cell-minor` column, and
+ * its cells of the same class, are left out of tables of at most 1,250 px windows; cards have them.
+ */
+export type Column =
+  | string
+  | { readonly label: string; readonly look: 'number' | 'hidden' | 'cell-minor' | 'number cell-minor' }
 
 type TableFrameProps = { label: string; columns: readonly Column[]; children: ReactNode }
 
@@ -29,7 +34,7 @@ function Head({ column }: { column: Column }) {
   if (typeof column === 'string') return <th scope="col">{column}</th>
   const { label, look } = column
   return (
-    <th scope="col" className={look === 'number' ? 'number' : undefined}>
+    <th scope="col" className={look === 'hidden' ? undefined : look}>
       {look === 'hidden' ? <span className="visually-hidden">{label}</span> : label}
     </th>
   )

@@ -95,10 +95,10 @@ function AccountTable({ accounts, onStep }: { accounts: readonly DashboardAccoun
       label="Accounts"
       columns={[
         'E-mail',
-        'Since',
+        { label: 'Since', look: 'cell-minor' },
         { label: 'Credits', look: 'number' },
         { label: 'Runs out in', look: 'number' },
-        { label: 'Mockups, 30 days', look: 'number' },
+        { label: 'Mockups, 30 days', look: 'number cell-minor' },
         'Last active',
         { label: 'Actions', look: 'hidden' },
       ]}
@@ -112,7 +112,7 @@ function AccountTable({ accounts, onStep }: { accounts: readonly DashboardAccoun
             {account.role === 'operator' && <span className="cell-note">Operator</span>}
             {account.suspended_at !== null && <span className="cell-note">Suspended</span>}
           </td>
-          <td data-label="Since">
+          <td data-label="Since" className="cell-minor">
             <Moment iso={account.created_at} dayOnly />
           </td>
           <td data-label="Credits" className="number">
@@ -121,7 +121,7 @@ function AccountTable({ accounts, onStep }: { accounts: readonly DashboardAccoun
           <td data-label="Runs out in" className="number">
             {daysLeft(account)}
           </td>
-          <td data-label="Mockups, 30 days" className="number">
+          <td data-label="Mockups, 30 days" className="number cell-minor">
             {formatCount(account.mockups_30d)}
           </td>
           <td data-label="Last active">
