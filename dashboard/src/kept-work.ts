@@ -62,6 +62,10 @@ export const chosenQuery = (accountId: string) =>
     retry: false,
   })
 
+/** The artworks that are chosen now: a page may not have drawn the newest ones yet. */
+export const chosenNow = (accountId: string): readonly File[] =>
+  queryClient.getQueryData(chosenQuery(accountId).queryKey)?.files ?? []
+
 /** Whether two files are one artwork: those that were read from the browser's store are others each time. */
 export const isSameFile = (one: File, other: File): boolean =>
   one.name === other.name && one.size === other.size && one.lastModified === other.lastModified

@@ -274,6 +274,10 @@ describe('The wall', () => {
     await page.goto(`${opened.service.running.url}/create`)
     await page.locator('.sheet .tile-canvas:not([hidden])').first().waitFor({ state: 'attached' })
     await lookAt(page, 'create')
+    await page.getByRole('button', { name: 'Remove First.png' }).press('Enter')
+    await page.getByRole('button', { name: 'Remove Second.png' }).and(page.locator(':focus')).press('Enter')
+    await page.getByText('Each artwork becomes a row here').waitFor()
+    await page.getByRole('button', { name: 'Choose artworks' }).and(page.locator(':focus')).waitFor()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
     const left = await page.evaluate(`new Promise(done => {

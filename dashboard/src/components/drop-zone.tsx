@@ -1,14 +1,21 @@
 /** Takes pictures that are dropped or pasted anywhere on its page, with a button for those who don't drag. */
 import './drop-zone.css'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, type Ref, useRef } from 'react'
 import { Button } from './controls.tsx'
 import { useDroppedFiles, useFilesDragged } from './file-drops.tsx'
 
 const ARTWORK_TYPES = 'image/jpeg,image/png,image/webp,image/gif'
 
-type DropZoneProps = { label: string; multiple?: boolean; onFiles: (files: File[]) => void; children?: ReactNode }
+type DropZoneProps = {
+  label: string
+  multiple?: boolean
+  /** Of its button. */
+  ref?: Ref<HTMLButtonElement>
+  onFiles: (files: File[]) => void
+  children?: ReactNode
+}
 
-export function DropZone({ label, multiple = false, onFiles, children }: DropZoneProps) {
+export function DropZone({ label, multiple = false, ref, onFiles, children }: DropZoneProps) {
   const input = useRef<HTMLInputElement>(null)
   const isDragged = useFilesDragged()
   const take = (files: File[]) => {
@@ -31,7 +38,9 @@ export function DropZone({ label, multiple = false, onFiles, children }: DropZon
           event.currentTarget.value = ''
         }}
       />
-      <Button onClick={() => input.current?.click()}>{label}</Button>
+      <Button ref={ref} onClick={() => input.current?.click()}>
+        {label}
+      </Button>
     </div>
   )
 }

@@ -2,7 +2,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { limits } from '@vitrine/contract'
-import { useCallback, useMemo, useState } from 'react'
+import { type Ref, useCallback, useMemo, useRef, useState } from 'react'
 import { announce } from '../components/announcer.tsx'
 import { Button } from '../components/controls.tsx'
 import { DropZone } from '../components/drop-zone.tsx'
@@ -10,7 +10,7 @@ import { GallerySkeleton } from '../components/gallery-skeleton.tsx'
 import { SearchField } from '../components/search-field.tsx'
 import { Failure } from '../components/states.tsx'
 import { formatCount } from '../format.ts'
-import { isSameFile, keepChosen } from '../kept-work.ts'
+import { chosenNow, isSameFile, keepChosen } from '../kept-work.ts'
 import { MarkedSelect } from '../marks/marked-select.tsx'
 import { defaultOutput } from '../mockups.ts'
 import { useSession } from '../session/session.ts'
@@ -25,6 +25,7 @@ const route = getRouteApi('/signed-in/create')
 export function Create() {
   const { account } = useSession()
   const worn = useWorn()
+  const addButton = useRef<HTMLButtonElement>(null)
   const filters = route.useSearch()
   const navigate = route.useNavigate()
   const templates = useInfiniteQuery({ ...templatesQuery(filters), placeholderData: keepPreviousData })
@@ -40,8 +41,12 @@ export function Create() {
       announce('This browser does not keep these artworks: a reload would lose them.'),
     )
   const takeOut = (artwork: File) => {
-    wear(worn.filter(file => file !== artwork))
-    announce(`Removed “${artwork.name}”.`, { undo: () => wear(worn) })
+    const before = chosenNow(account.id)
+    const others = before.filter(file => !isSameFile(file, artwork))
+    // No row stays whose button could take the focus.
+    if (others.length === 0) addButton.current?.focus()
+    wear(others)
+    announce(`Removed “${artwork.name}”.`, { undo: () => wear(before) })
   }
   const shown = useMemo(() => templates.data?.pages.flatMap(page => page.templates) ?? [], [templates.data])
   useWarmScenes(shown)
@@ -51,7 +56,7 @@ export function Create() {
         <h1>Create mockups</h1>
       </header>
       <div className="stack">
-        <ChooseArtworks artworks={worn} onChange={wear} />
+        <ChooseArtworks ref={addButton} artworks={worn} onChange={wear} />
         <section className="stack-form" aria-label="Scenes">
           <div className="filters filters-two" role="search">
             <SearchField
@@ -92,9 +97,14 @@ export function Create() {
   )
 }
 
-type ChooseArtworksProps = { artworks: readonly File[]; onChange: (artworks: readonly File[]) => void }
+type ChooseArtworksProps = {
+  /** Of the button that adds some. */
+  ref: Ref<HTMLButtonElement>
+  artworks: readonly File[]
+  onChange: (artworks: readonly File[]) => void
+}
 
-function ChooseArtworks({ artworks, onChange }: ChooseArtworksProps) {
+function ChooseArtworks({ ref, artworks, onChange }: ChooseArtworksProps) {
   const [refused, setRefused] = useState<readonly string[]>([])
   const add = (files: readonly File[]) => {
     const faults = files.map(faultOf)
@@ -104,7 +114,7 @@ function ChooseArtworks({ artworks, onChange }: ChooseArtworksProps) {
   }
   return (
     <section className="stack-form" aria-label="Artworks">
-      <DropZone label="Choose artworks" multiple onFiles={add}>
+      <DropZone label="Choose artworks" multiple ref={ref} onFiles={add}>
         <p>Drop or paste one picture or many, anywhere on this page: JPEG, PNG, WebP or GIF, up to 20 MB each.</p>
       </DropZone>
       {refused.length > 0 && <Failure error={new Error(refused.join(' '))} />}

@@ -63,7 +63,13 @@ function SheetRow(props: RowProps & TakeOut) {
       <div className="row wall-row-name">
         <h2>{artwork.name}</h2>
         {onTakeOut !== undefined && (
-          <Button className="button-small" onClick={() => onTakeOut(artwork)}>
+          <Button
+            className="button-small wall-row-remove"
+            onClick={() => {
+              focusBeside(place.current)
+              onTakeOut(artwork)
+            }}
+          >
             Remove<span className="visually-hidden"> {artwork.name}</span>
           </Button>
         )}
@@ -83,6 +89,12 @@ function SheetRow(props: RowProps & TakeOut) {
       )}
     </div>
   )
+}
+
+/** The focus goes from an artwork that is taken out to the same button of the next one, else of the last. */
+function focusBeside(row: HTMLElement | null): void {
+  const beside = row?.nextElementSibling ?? row?.previousElementSibling
+  beside?.querySelector<HTMLElement>('.wall-row-remove')?.focus()
 }
 
 type RowTileProps = RowProps & { template: DashboardTemplate; size: ArtworkSize | null; style: CSSProperties }
