@@ -12,9 +12,10 @@
  * `--scenes` lists the starters several times, under ids and addresses of their own: each scene is fetched,
  * prepared and drawn by itself. `--height` is of the window, for more visible scenes. `--phone` is a small
  * window, a fourth of the processor's speed and slow 4G (1.6 Mbit/s, 150 ms). `--memory` sees 200 scenes, or
- * as many as `--scenes` says, and places the artwork 1,000 times, beside the memory of the page with
- * its workers (Linux). `--cores` is how many the page believes to have. `--firefox` is that of FIREFOX_PATH,
- * or Debian's firefox-esr. `--data` is the folder of a stopped service: a copy of it spares the imports.
+ * as many as `--scenes` says, and places the artwork 1,000 times, beside the memory of the page with its
+ * workers, of an empty page, and of Chromium's process that draws (Linux). `--cores` is how many the page
+ * believes to have. `--firefox` is that of FIREFOX_PATH, or Debian's firefox-esr. `--data` is the folder of a
+ * stopped service: a copy of it spares the imports.
  * `--trace` writes what runs while the artwork moves, for Chromium's developer tools.
  */
 import { parseArgs } from 'node:util'
@@ -190,13 +191,26 @@ async function measureTimes(page: Page, browser: Browser): Promise<void> {
   console.log(`${keys.length} of 20 real keys above 16 ms${keys.length === 0 ? '' : `: ${percentiles(keys)}`}`)
 }
 
+async function memoryInWords(): Promise<string> {
+  const { page, drawing } = await readPageMemory()
+  const beside = drawing === null ? '' : `; the process that draws: ${drawing.privateMib.toFixed(0)} MiB`
+  const sum = page.privateMib + page.sharedMib
+  return `${sum.toFixed(0)} MiB, ${page.sharedMib.toFixed(0)} of them shared${beside}`
+}
+
+/** Of a page with nothing in it: the browser's own share. */
+async function measureEmptyPage(): Promise<void> {
+  const page = await browser.newPage()
+  await page.waitForTimeout(3000)
+  console.log(`memory of an empty page: ${await memoryInWords()}`)
+  await page.close()
+}
+
 async function measureMemory(page: Page): Promise<void> {
   const say = async (when: string) => {
     // Browsers free what is garbage when nothing else is to be done.
     await page.waitForTimeout(3000)
-    const { privateMib, sharedMib } = await readPageMemory()
-    const sum = privateMib + sharedMib
-    console.log(`memory ${when}: ${sum.toFixed(0)} MiB, ${sharedMib.toFixed(0)} of them shared`)
+    console.log(`memory ${when}: ${await memoryInWords()}`)
   }
   await say('before an artwork')
   const cards = page.locator('.gallery li')
@@ -223,6 +237,7 @@ const browser = await (values.firefox
   ? launchFirefox()
   : launchChromium({ ignoreDefaultArgs: ['--disable-dev-shm-usage'] }))
 try {
+  if (values.memory) await measureEmptyPage()
   const viewport = values.phone ? { width: 390, height: 844 } : { width: 1440, height: Number(values.height) }
   const page = await openDashboard(browser, service, { viewport })
   if (values.cores !== undefined)
