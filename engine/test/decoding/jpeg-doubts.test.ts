@@ -72,6 +72,22 @@ describe('what libjpeg-turbo warns of is declined:', () => {
     }
   })
 
+  it('a Huffman table with the code of all ones', async () => {
+    assert.equal(byUs(sound), 'decoded')
+    const table = sound.indexOf(Buffer.of(0xff, 0xc4))
+    const counts = [...sound.subarray(table + 5, table + 21)]
+    const longest = counts.findLastIndex(count => count > 0)
+    const end = table + 21 + counts.reduce((sum, count) => sum + count)
+    // What optimal tables and the standard's leave free: one code of the longest.
+    const free = counts.reduce((left, count, i) => left - count * 2 ** (longest - i), 2 ** (longest + 1))
+    assert.equal(free, 1)
+    const complete = Buffer.concat([sound.subarray(0, end), Buffer.of(0), sound.subarray(end)])
+    complete.writeUInt16BE(complete.readUInt16BE(table + 2) + 1, table + 2)
+    complete.writeUInt8((counts[longest] ?? 0) + 1, table + 5 + longest)
+    assert.equal(byUs(complete), 'refused')
+    assert.equal(await bySharp(complete), 'refused')
+  })
+
   it('a segment of a marker that no picture of ours has', async () => {
     for (let marker = 0xdc; marker <= 0xfe; marker++) {
       const isKnown = marker === 0xfe || (marker >= 0xe0 && marker <= 0xef)

@@ -152,7 +152,7 @@ const TRIPLE_ENTRIES: u32 = 1 << TRIPLE_BITS;
 /**
  * Builds a table from `counts` (16 bytes) and `values`. `kind`: 0 DC, 1 AC of a sequential scan, 2 AC of the
  * first scan of a band, whose symbols of size 0 are runs of blocks, 3 AC of a refinement scan. Returns 0, or
- * -1 for a table that no code has.
+ * -1 for a table that no code of the format has.
  */
 export function buildTable(table: usize, counts: usize, values: usize, kind: i32): i32 {
   let code: u32 = 0;
@@ -163,7 +163,8 @@ export function buildTable(table: usize, counts: usize, values: usize, kind: i32
   const bits = kind == 1 ? TRIPLE_BITS : LOOKUP_BITS;
   for (let length: i32 = 1; length <= 16; length++) {
     const total: u32 = load<u8>(counts + <usize>length - 1);
-    if (code + total > 1 << length) return -1;
+    // T.81 C.2: no code is all ones.
+    if (code + total >= 1 << length) return -1;
     store<i32>(table + VALUE_OFFSETS + (<usize>length << 2), <i32>index - <i32>code);
     for (let i: u32 = 0; i < total; i++, index++, code++) {
       const symbol: i32 = load<u8>(values + <usize>index);
