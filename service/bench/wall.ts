@@ -74,9 +74,9 @@ const MEASURE_MOVING = `(async seconds => {
   const isWatched = PerformanceObserver.supportedEntryTypes.includes('longtask')
   if (isWatched) tasks.observe({ type: 'longtask' })
   let drawn = new Set()
-  const show = ImageBitmapRenderingContext.prototype.transferFromImageBitmap
-  ImageBitmapRenderingContext.prototype.transferFromImageBitmap = function (bitmap) {
-    show.call(this, bitmap)
+  const show = CanvasRenderingContext2D.prototype.drawImage
+  CanvasRenderingContext2D.prototype.drawImage = function (...picture) {
+    show.apply(this, picture)
     drawn.add(this.canvas)
   }
   const visible = [...document.querySelectorAll('.tile-canvas:not([hidden])')].filter(canvas => {
@@ -98,7 +98,7 @@ const MEASURE_MOVING = `(async seconds => {
     while (!moving.every(canvas => drawn.has(canvas))) await new Promise(requestAnimationFrame)
     times.push(performance.now() - startedMs)
   }
-  ImageBitmapRenderingContext.prototype.transferFromImageBitmap = show
+  CanvasRenderingContext2D.prototype.drawImage = show
   tasks.disconnect()
   return { times, count: moving.length, longTasks: isWatched ? longTasks : null }
 })`

@@ -53,6 +53,7 @@ export function useScene({ pack: served, artwork, placement, colors }: WornScene
     scenePool.want(name, want, nearness, {
       onShown: ({ bitmap, shown }) => {
         if (canvas.current !== null) showBitmap(canvas.current, bitmap)
+        bitmap.close()
         setState(before => (before.kind === 'shown' && isSame(before.shown, shown) ? before : { kind: 'shown', shown }))
       },
       onFailed: message => setState({ kind: 'failed', message }),
@@ -74,18 +75,16 @@ export function useScene({ pack: served, artwork, placement, colors }: WornScene
 /** Artwork that is moved is seen as finely as before: nothing but the canvas changes. */
 const isSame = (before: ShownFrames, now: ShownFrames): boolean => JSON.stringify(before) === JSON.stringify(now)
 
-/** The canvas takes the pixels as they are: nothing is copied. */
+/** Copied: bitmaps that a canvas takes whole (`bitmaprenderer`) stay in Chromium's process that draws. */
 function showBitmap(canvas: HTMLCanvasElement, bitmap: ImageBitmap): void {
   if (canvas.width !== bitmap.width) canvas.width = bitmap.width
   if (canvas.height !== bitmap.height) canvas.height = bitmap.height
-  canvas.getContext('bitmaprenderer')?.transferFromImageBitmap(bitmap)
+  canvas.getContext('2d', { alpha: false })?.drawImage(bitmap, 0, 0)
 }
 
 function freePixels(canvas: HTMLCanvasElement): void {
-  // First its size: what replaces a picture is as large as the canvas.
   canvas.width = 1
   canvas.height = 1
-  canvas.getContext('bitmaprenderer')?.transferFromImageBitmap(null)
 }
 
 /** Whether what a place shows is to stay ready. */
