@@ -9,6 +9,7 @@ import {
   type FramePlane,
   type HandTarget,
   type PlacementChange,
+  showBitmap,
   toFrame,
 } from '@vitrine/live'
 import { Announcer } from './announcer.ts'
@@ -431,10 +432,8 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
 
   #present(bitmap: ImageBitmap, { id, name, frames, colors }: EmbeddedTemplate): void {
     const { width, height } = bitmap
-    if (this.#canvas.width !== width) this.#canvas.width = width
-    if (this.#canvas.height !== height) this.#canvas.height = height
     this.#canvas.style.aspectRatio = `${width} / ${height}`
-    this.#canvas.getContext('bitmaprenderer')?.transferFromImageBitmap(bitmap)
+    showBitmap(this.#canvas, bitmap)
     if (this.#isReady) return
     this.#isReady = true
     this.#describe()

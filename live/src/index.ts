@@ -26,3 +26,4 @@ export { type Client, followed, type HandTarget, pinched, wheeled } from './hand
 export { croppedShare, movedBy, type PlacedArtwork, restingLines } from './moved-in-frame.ts'
 export { describePlacement, fieldValue, type PlacementChange } from './placement-values.ts'
 export { PreviewTemplate } from './preview-template.ts'
+export { showBitmap } from './show-bitmap.ts'

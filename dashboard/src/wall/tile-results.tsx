@@ -1,5 +1,6 @@
 /** What the newest run has made of a scene: small pictures over it, a click downloads. */
 import { useQuery } from '@tanstack/react-query'
+import { showBitmap } from '@vitrine/live'
 import { useEffect, useRef } from 'react'
 import { keptMockupsQuery } from '../kept-work.ts'
 import { download } from '../mockups.ts'
@@ -56,10 +57,8 @@ function Thumbnail({ picture }: { picture: Blob }) {
     createImageBitmap(picture, { resizeWidth: THUMBNAIL_PX, resizeQuality: 'high' }).then(
       bitmap => {
         const { current } = canvas
-        if (isLeft || current === null) return bitmap.close()
-        current.width = bitmap.width
-        current.height = bitmap.height
-        current.getContext('bitmaprenderer')?.transferFromImageBitmap(bitmap)
+        if (isLeft || current === null) bitmap.close()
+        else showBitmap(current, bitmap)
       },
       () => undefined,
     )

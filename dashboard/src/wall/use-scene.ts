@@ -1,5 +1,6 @@
 /** A scene of the wall on a canvas: what is wanted, what is seen. */
 import type { DashboardTemplate } from '@vitrine/contract'
+import { showBitmap } from '@vitrine/live'
 import { type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { ShownFrames } from '../preview/preview-messages.ts'
 import { scenePool } from './scene-pool.ts'
@@ -52,8 +53,8 @@ export function useScene({ pack: served, artwork, placement, colors }: WornScene
     if (want === null || nearness === null) return
     scenePool.want(name, want, nearness, {
       onShown: ({ bitmap, shown }) => {
-        if (canvas.current !== null) showBitmap(canvas.current, bitmap)
-        bitmap.close()
+        if (canvas.current === null) bitmap.close()
+        else showBitmap(canvas.current, bitmap)
         setState(before => (before.kind === 'shown' && isSame(before.shown, shown) ? before : { kind: 'shown', shown }))
       },
       onFailed: message => setState({ kind: 'failed', message }),
@@ -74,13 +75,6 @@ export function useScene({ pack: served, artwork, placement, colors }: WornScene
 
 /** Artwork that is moved is seen as finely as before: nothing but the canvas changes. */
 const isSame = (before: ShownFrames, now: ShownFrames): boolean => JSON.stringify(before) === JSON.stringify(now)
-
-/** Copied: bitmaps that a canvas takes whole (`bitmaprenderer`) stay in Chromium's process that draws. */
-function showBitmap(canvas: HTMLCanvasElement, bitmap: ImageBitmap): void {
-  if (canvas.width !== bitmap.width) canvas.width = bitmap.width
-  if (canvas.height !== bitmap.height) canvas.height = bitmap.height
-  canvas.getContext('2d', { alpha: false })?.drawImage(bitmap, 0, 0)
-}
 
 function freePixels(canvas: HTMLCanvasElement): void {
   canvas.width = 1
