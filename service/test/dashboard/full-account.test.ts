@@ -30,7 +30,8 @@ const bounds = [
   ['/dashboard/api/templates?tag=client%207', TEMPLATE_PAGE_ROWS],
   ['/dashboard/api/accounts', 160],
   ['/dashboard/api/accounts?search=shop&page=2', 160],
-  ['/dashboard/api/accounts?search=shop&page=2&order=runs-out', 500],
+  // What accounts are ordered by is read first, by a statement of its own.
+  ['/dashboard/api/accounts?search=shop&page=2&order=runs-out', 500, 3],
 ] as const
 
 describeContract('An account that has everything', use => {
@@ -75,13 +76,13 @@ describeContract('An account that has everything', use => {
     const full = await Visitor.enter(service, 'full@example.com', 'owner')
     await fillAccount(service, await full.accountId(), size)
     for (let i = 0; i < 120; i++) await accounts.create({ email: `customer-${i}@shop.example.org` })
-    for (const [path, rowsMax] of bounds) {
+    for (const [path, rowsMax, more = 2] of bounds) {
       const found = await measure(full, path)
       const allowed = before.get(path) ?? 0
-      // Where a page is empty nothing more is asked of what is on it: the uses of its keys; the figures,
-      // balances and keys of its accounts, and what these are ordered by.
+      // Where a page is empty nothing more is asked of what is on it: the uses of its keys; the balances and
+      // keys of its accounts.
       assert.ok(
-        found.statements > 0 && found.statements <= allowed + 3,
+        found.statements > 0 && found.statements <= allowed + more,
         `${path}: ${found.statements} statements, ${allowed} when empty`,
       )
       assert.ok(found.rows > 0 && found.rows <= rowsMax, `${path}: ${found.rows} rows`)
