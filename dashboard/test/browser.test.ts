@@ -283,7 +283,7 @@ describe('The dashboard in a browser', () => {
     await theirs.goto(link)
     await theirs.getByRole('heading', { level: 1, name: 'Your first mockup' }).waitFor({ timeout: 120_000 })
     await theirs.goto(`${service.running.url}/account`)
-    await theirs.getByText('This browser').waitFor({ timeout: 120_000 })
+    await theirs.getByText('This browser', { exact: true }).waitFor({ timeout: 120_000 })
     await person.clearCookies()
     await theirs.goto(`${service.running.url}/sign-in`)
     await theirs.getByLabel('E-mail').waitFor({ timeout: 120_000 })
