@@ -1,4 +1,5 @@
-const OPAQUE = 0xff00_0000
+/** The alpha of a word, as its signed number. */
+const OPAQUE = -0x100_0000
 
 /**
  * Colours of opaque pixels, 3 bytes each, with their alpha. Four pixels at a time, as words of 32 bits: a
@@ -10,11 +11,14 @@ export function rgbaOf(data: Uint8Array, memory: ArrayBuffer | null = null): Uin
   const isReused = memory !== null && memory.byteLength >= sizeBytes
   const rgba = new Uint8ClampedArray(isReused ? memory : new ArrayBuffer(sizeBytes), 0, sizeBytes)
   const isAligned = data.byteOffset % 4 === 0
-  const words = new Uint32Array(rgba.buffer, 0, sizeBytes / 4)
-  const packed = new Uint32Array(data.buffer, isAligned ? data.byteOffset : 0, isAligned ? data.length >> 2 : 0)
+  // Signed words: V8 makes an object of each unsigned one above 2 ** 31.
+  const words = new Int32Array(rgba.buffer, 0, sizeBytes / 4)
+  const packed = new Int32Array(data.buffer, isAligned ? data.byteOffset : 0, isAligned ? data.length >> 2 : 0)
   const inFours = packed.length - (packed.length % 3)
   for (let i = 0, o = 0; i < inFours; i += 3, o += 4) {
-    const [first, second, third] = [packed[i] ?? 0, packed[i + 1] ?? 0, packed[i + 2] ?? 0]
+    const first = packed[i] ?? 0
+    const second = packed[i + 1] ?? 0
+    const third = packed[i + 2] ?? 0
     words[o] = first | OPAQUE
     words[o + 1] = (first >>> 24) | (second << 8) | OPAQUE
     words[o + 2] = (second >>> 16) | (third << 16) | OPAQUE
