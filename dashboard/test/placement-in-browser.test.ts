@@ -75,8 +75,10 @@ describe('Placement in a browser', () => {
     const [x, y] = [await valueOf(page, 'Across (x)'), await valueOf(page, 'Down (y)')]
     assert.ok(x > 0.5 && y > 0.5, `${x}, ${y}`)
     await previewAtRest(page)
+    // It is there until the hand rests: who looks for it after the movement may be late.
+    const drawnMeanwhile = page.locator('.live-picture').waitFor()
     await page.mouse.wheel(0, -400)
-    await page.locator('.live-picture').waitFor()
+    await drawnMeanwhile
     await previewAtRest(page)
     assert.ok((await valueOf(page, 'Scale')) > 1.5)
     await drag(page, page.locator('.placing-turn'), [80, 80])
