@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { lookAt } from './assert-sound.ts'
 import { accountIdOf, dialogsGone, openBrowser, visitInBrowser } from './browser-visit.ts'
@@ -49,4 +50,42 @@ it('Favourites and tags find templates again, and the palette finds them, keys b
   await page.getByRole('cell', { name: 'Warehouse 7', exact: true }).waitFor()
   await go('print-shop', 'print-shop@example.org Account')
   await page.getByRole('heading', { level: 1, name: 'print-shop@example.org' }).waitFor()
+})
+
+it('A mark that waits for another one to be sent stays: lists are asked for when all are sent', async () => {
+  await using opened = await openBrowser()
+  const { browser, service } = opened
+  await using visit = await visitInBrowser(browser, service, 'waits@example.com')
+  const { page } = visit
+  await page.goto(`${service.running.url}/templates`)
+  const star = (template: string) => page.getByRole('button', { name: `Favourite: Test ${template}` })
+  await star('one-frame').waitFor()
+  const events: string[] = []
+  page.on('request', request => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/dashboard/api/templates')) events.push(`${request.method()} ${pathname}`)
+  })
+  const answer = Promise.withResolvers<void>()
+  const second = '/dashboard/api/templates/two-frames/marks'
+  await page.route(`**${second}`, async route => {
+    await answer.promise
+    await route.continue()
+  })
+  const sent = page.waitForRequest(request => request.url().endsWith(second))
+  await star('one-frame').click()
+  await star('two-frames').click()
+  await sent
+  await page.getByRole('button', { name: 'Favourite: Test two-frames', pressed: true }).waitFor()
+  events.push('answered')
+  const list = page.waitForResponse(response => new URL(response.url()).pathname === '/dashboard/api/templates')
+  answer.resolve()
+  await list
+  assert.deepEqual(events, [
+    'POST /dashboard/api/templates/one-frame/marks',
+    `POST ${second}`,
+    'answered',
+    'GET /dashboard/api/templates',
+  ])
+  for (const template of ['one-frame', 'two-frames'])
+    await page.getByRole('button', { name: `Favourite: Test ${template}`, pressed: true }).waitFor()
 })

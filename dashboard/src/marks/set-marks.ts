@@ -9,9 +9,15 @@ type Marked = Pick<DashboardTemplate, 'id' | keyof TemplateMarks>
 /** Sends one change after the other: of two at once the earlier one could be the last that arrives. */
 class ChangeQueue {
   #last: Promise<unknown> = Promise.resolve()
+  #waiting = 0
+
+  get isEmpty(): boolean {
+    return this.#waiting === 0
+  }
 
   send(work: () => Promise<unknown>): Promise<unknown> {
-    const sent = this.#last.then(work)
+    this.#waiting++
+    const sent = this.#last.then(work).finally(() => this.#waiting--)
     this.#last = sent.catch(() => undefined)
     return sent
   }
@@ -19,27 +25,32 @@ class ChangeQueue {
 
 const changes = new ChangeQueue()
 
+/** Of the lists of templates: which are marked, and the tags that there are. */
+const lists = ['templates']
+
 /** Marks a template for the signed-in account. What is shown of it changes at once. @throws ApiError */
 export async function setMarks(template: Marked, change: Partial<TemplateMarks>): Promise<void> {
+  // A list that is asked for now has the marks of before.
+  await queryClient.cancelQueries({ queryKey: lists })
   show(template.id, change)
   try {
     await changes.send(() => act(`/dashboard/api/templates/${template.id}/marks`, change))
   } catch (error) {
     show(template.id, { favourite: template.favourite, tags: template.tags })
     throw error
+  } finally {
+    if (changes.isEmpty) void queryClient.invalidateQueries({ queryKey: lists })
   }
-  // Lists of marked templates, and the tags that there are.
-  await queryClient.invalidateQueries({ queryKey: ['templates'] })
 }
 
 function show(id: string, change: Partial<TemplateMarks>): void {
   const changed = (template: DashboardTemplate) => (template.id === id ? { ...template, ...change } : template)
   queryClient.setQueriesData<InfiniteData<DashboardTemplateList>>(
-    { queryKey: ['templates'] },
-    lists =>
-      lists && {
-        ...lists,
-        pages: lists.pages.map(page => ({ ...page, templates: page.templates.map(changed) })),
+    { queryKey: lists },
+    list =>
+      list && {
+        ...list,
+        pages: list.pages.map(page => ({ ...page, templates: page.templates.map(changed) })),
       },
   )
   queryClient.setQueryData(templateQuery(id).queryKey, template => template && changed(template))
