@@ -298,8 +298,12 @@ describe('Templates in a browser', () => {
       assert.equal((await stored())?.sharesBundle, wanted)
     }
     await using customer = await visitInBrowser(browser, service, 'edits@example.com')
-    await customer.page.goto(`${service.running.url}/templates/white-mug-walnut-table/edit`)
-    await customer.page.getByRole('heading', { level: 1 }).waitFor()
+    const own = new URL('../../templates/poster-with-clips', import.meta.url).pathname
+    const ownerAccountId = await accountIdOf(service, 'edits@example.com')
+    await service.running.services.templates.importBundle({ path: own, ownerAccountId })
+    await customer.page.goto(`${service.running.url}/templates/poster-with-clips/edit`)
+    // It would come with these fields, as for the owner of all above.
+    await customer.page.getByRole('textbox', { name: 'Category' }).waitFor()
     assert.equal(await customer.page.getByText('Let customers download').count(), 0)
   })
 
