@@ -5,6 +5,7 @@ import { lookAt } from './assert-sound.ts'
 import {
   accountIdOf,
   dialogsGone,
+  leaveDialog,
   type OpenedBrowser,
   openBrowser,
   pictureOfTile,
@@ -64,6 +65,25 @@ describe('The wall', () => {
     await page.getByText('1 scene: 1 credit').waitFor()
     await one.press('ArrowRight')
     assert.notEqual(await page.evaluate('document.activeElement.dataset.tile'), 'one-frame')
+    // One scene is a stop for Tab, with what is in it; from there Tab leaves the scenes.
+    const stop = page.locator('[data-tile][tabindex="0"]')
+    assert.equal(await stop.getAttribute('data-tile'), 'two-frames')
+    await two.press('ArrowLeft')
+    assert.equal(await stop.getAttribute('data-tile'), 'one-frame')
+    for (const name of ['Pick Test one-frame', 'Test one-frame', 'Favourite: Test one-frame']) {
+      await page.keyboard.press('Tab')
+      await page
+        .getByLabel(name, { exact: true })
+        .or(page.getByRole('link', { name }))
+        .and(page.locator(':focus'))
+        .waitFor()
+    }
+    await page.keyboard.press('Tab')
+    assert.ok(await page.evaluate("document.activeElement.closest('[aria-label=Picks]') !== null"))
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Shortcuts' }).getByText('Go to another scene').waitFor()
+    await lookAt(page, 'shortcuts')
+    await leaveDialog(page.getByRole('dialog'), 'Close')
     await one.focus()
     await page.keyboard.press('Enter')
     const look = page.getByRole('dialog', { name: 'Test one-frame' })
@@ -247,6 +267,7 @@ describe('The wall', () => {
     await artwork('First.png').click({ modifiers: ['Shift'] })
     await page.getByRole('heading', { level: 2, name: 'First.png' }).waitFor()
     await page.getByRole('heading', { level: 2, name: 'Second.png' }).waitFor()
+    await page.getByText('Second.png and 1 more are chosen.').waitFor()
     await tileOf(page, 'one-frame').first().press('Space')
     await page.getByText('1 scene of 2 artworks: 2 credits').waitFor()
     await lookAt(page, 'contact-sheet')

@@ -10,9 +10,9 @@ import { RunProgress } from '../wall/run-progress.tsx'
 import { BundleImport } from './bundle-import.tsx'
 import { chooseArtworks } from './chosen-artwork.tsx'
 import { Button } from './controls.tsx'
-import { Dialog } from './dialog.tsx'
 import { useDroppedFiles } from './file-drops.tsx'
 import { OfflineLine } from './offline-line.tsx'
+import { Shortcuts } from './shortcuts.tsx'
 import { SignInAgain } from './sign-in-again.tsx'
 import { Skeleton } from './states.tsx'
 
@@ -201,34 +201,7 @@ export function Shell() {
           <CommandPalette pages={navigation} takeTyped={takeTyped} onClose={() => setPalette(false)} />
         </Suspense>
       )}
-      {help && (
-        <Dialog title="Shortcuts" onClose={() => setHelp(false)}>
-          <dl className="shortcuts">
-            <dt>
-              <kbd>Ctrl</kbd> <kbd>K</kbd>
-            </dt>
-            <dd>Go to a page, a template, a tag or a key</dd>
-            <dt>
-              <kbd>/</kbd>
-            </dt>
-            <dd>Search on this page</dd>
-            {navigation
-              .filter(({ shortcut }) => shortcut !== undefined)
-              .map(({ shortcut, label }) => (
-                <div key={label} className="contents">
-                  <dt>
-                    <kbd>g</kbd> <kbd>{shortcut}</kbd>
-                  </dt>
-                  <dd>{label}</dd>
-                </div>
-              ))}
-            <dt>
-              <kbd>?</kbd>
-            </dt>
-            <dd>This list</dd>
-          </dl>
-        </Dialog>
-      )}
+      {help && <Shortcuts pages={navigation} onClose={() => setHelp(false)} />}
     </div>
   )
 }

@@ -3,11 +3,15 @@ import './favourite-button.css'
 import type { DashboardTemplate } from '@vitrine/contract'
 import { asError } from '../as-error.ts'
 import { announce, announceUnseen } from '../components/announcer.tsx'
+import type { TabIndex } from '../components/use-tab-stop.ts'
 import { setMarks } from './set-marks.ts'
 
-type FavouriteButtonProps = { template: Pick<DashboardTemplate, 'id' | 'name' | 'favourite' | 'tags'> }
+type FavouriteButtonProps = {
+  template: Pick<DashboardTemplate, 'id' | 'name' | 'favourite' | 'tags'>
+  tabIndex?: TabIndex
+}
 
-export function FavouriteButton({ template }: FavouriteButtonProps) {
+export function FavouriteButton({ template, tabIndex = 0 }: FavouriteButtonProps) {
   const { name, favourite } = template
   const toggle = async () => {
     try {
@@ -21,6 +25,7 @@ export function FavouriteButton({ template }: FavouriteButtonProps) {
     <button
       type="button"
       className="favourite"
+      tabIndex={tabIndex}
       aria-pressed={favourite}
       aria-label={`Favourite: ${name}`}
       title={favourite ? 'A favourite: click to remove the star' : 'Make it a favourite'}

@@ -5,6 +5,7 @@ import { type Dispatch, type KeyboardEvent, type ReactNode, useEffect, useRef } 
 import type { ProductColors } from '../coloring/product-colors.ts'
 import { announceUnseen } from '../components/announcer.tsx'
 import { TemplatePicture } from '../components/template-picture.tsx'
+import type { TabIndex } from '../components/use-tab-stop.ts'
 import { formatFrames } from '../format.ts'
 import { type ArtworkSize, badgesOf, cropOf, type SceneFacts } from './scene-facts.ts'
 import { useScene } from './use-scene.ts'
@@ -25,6 +26,7 @@ type LiveTileProps = {
   isTouchable?: boolean
   /** What its keys do, for screen readers. */
   keysHelp: string
+  tabIndex?: TabIndex
   /** What the space bar does. */
   onMark: (templateId: string) => void
   onOpen: (templateId: string) => void
@@ -35,7 +37,7 @@ const arrowKeys = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'])
 
 export function LiveTile(props: LiveTileProps) {
   const { template, artwork, size, placement, colors, widthPx, dispatch, isTouchable = false, keysHelp } = props
-  const { onMark, onOpen, children } = props
+  const { tabIndex = 0, onMark, onOpen, children } = props
   const [pack] = template.packs
   const { canvas, place, state } = useScene({ pack, artwork, placement, colors })
   const surface = useRef<HTMLButtonElement>(null)
@@ -84,6 +86,7 @@ export function LiveTile(props: LiveTileProps) {
         ref={surface}
         type="button"
         className={isTouchable ? 'tile-picture tile-held' : 'tile-picture'}
+        tabIndex={tabIndex}
         aria-label={`${describe()}. ${keysHelp}`}
         data-tile={template.id}
         onKeyDown={onKeyDown}

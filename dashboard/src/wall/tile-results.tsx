@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { showBitmap } from '@vitrine/live'
 import { useEffect, useRef } from 'react'
+import type { TabIndex } from '../components/use-tab-stop.ts'
 import { keptMockupsQuery } from '../kept-work.ts'
 import { download } from '../mockups.ts'
 import { useSession } from '../session/session.ts'
@@ -11,7 +12,7 @@ import { useRun } from './run-progress.tsx'
 /** Of the longer side, at twice its size on the page. */
 const THUMBNAIL_PX = 112
 
-export function TileResults({ tile }: { tile: string }) {
+export function TileResults({ tile, tabIndex }: { tile: string; tabIndex: TabIndex }) {
   const { tasks, states } = useRun()
   const results = tasks.flatMap((task, index) => {
     const state = states[index]
@@ -22,14 +23,16 @@ export function TileResults({ tile }: { tile: string }) {
     <ul className="tile-results" aria-label="Rendered">
       {results.map(({ task, state }) => (
         <li key={task.name}>
-          <Result task={task} state={state} />
+          <Result task={task} state={state} tabIndex={tabIndex} />
         </li>
       ))}
     </ul>
   )
 }
 
-function Result({ task: { key, name, size }, state }: { task: RenderTask; state: TaskState }) {
+type ResultProps = { task: RenderTask; state: TaskState; tabIndex: TabIndex }
+
+function Result({ task: { key, name, size }, state, tabIndex }: ResultProps) {
   const { account } = useSession()
   const kept = useQuery(keptMockupsQuery(account.id)).data?.find(mockup => mockup.key === key && mockup.name === name)
   if (state.kind === 'failed')
@@ -41,7 +44,13 @@ function Result({ task: { key, name, size }, state }: { task: RenderTask; state:
   if (state.kind === 'rendering') return <span className="tile-result">{size}…</span>
   if (state.kind !== 'done' || kept === undefined) return null
   return (
-    <button type="button" className="tile-result" title={name} onClick={() => download(kept.blob, name)}>
+    <button
+      type="button"
+      className="tile-result"
+      tabIndex={tabIndex}
+      title={name}
+      onClick={() => download(kept.blob, name)}
+    >
       <Thumbnail picture={kept.blob} />
       {size}
       <span className="visually-hidden">: download {name}</span>

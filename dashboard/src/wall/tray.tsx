@@ -32,7 +32,7 @@ type TrayProps = {
   onSend: () => void
 }
 
-/** Scenes have four stops each: keys that want to render need not pass them all. */
+/** Keys that want to render need not pass the scenes: of several artworks each row has stops of its own. */
 export function SkipScenes() {
   return (
     <a

@@ -3,6 +3,7 @@ import type { DashboardTemplate } from '@vitrine/contract'
 import { type CSSProperties, useRef, useState } from 'react'
 import type { ProductColors } from '../coloring/product-colors.ts'
 import { Button } from '../components/controls.tsx'
+import { type TabIndex, useTabStop } from '../components/use-tab-stop.ts'
 import type { ArtworkSize } from './scene-facts.ts'
 import { useArtworkSize } from './use-artwork-size.ts'
 import { ratioOf, useMasonry } from './use-masonry.ts'
@@ -30,11 +31,20 @@ type TakeOut = { onTakeOut: ((artwork: File) => void) | undefined }
 
 export function MasonryRow(props: RowProps) {
   const masonry = useMasonry()
+  const tabStop = useTabStop(props.templates)
   const size = useArtworkSize(props.artwork)
   return (
     <ul className="gallery masonry" ref={masonry.ref} aria-label="Scenes with your artwork">
       {props.templates.map(template => (
-        <RowTile key={template.id} {...props} size={size} template={template} style={masonry.styleOf(template)} />
+        <RowTile
+          key={template.id}
+          {...props}
+          size={size}
+          template={template}
+          tabIndex={tabStop.tabIndexOf(template.id)}
+          onFocus={tabStop.onFocus}
+          style={masonry.styleOf(template)}
+        />
       ))}
     </ul>
   )
@@ -58,6 +68,7 @@ function SheetRow(props: RowProps & TakeOut) {
   const place = useRef<HTMLDivElement>(null)
   const isNear = useNearness(place) !== null
   const size = useArtworkSize(isNear ? artwork : null)
+  const tabStop = useTabStop(props.templates)
   return (
     <div ref={place} className="sheet-part">
       <div className="row wall-row-name">
@@ -82,6 +93,8 @@ function SheetRow(props: RowProps & TakeOut) {
               {...props}
               size={size}
               template={template}
+              tabIndex={tabStop.tabIndexOf(template.id)}
+              onFocus={tabStop.onFocus}
               style={{ width: `${Math.round(180 * Math.sqrt(ratioOf(template)))}px` }}
             />
           ))}
@@ -97,18 +110,25 @@ function focusBeside(row: HTMLElement | null): void {
   beside?.querySelector<HTMLElement>('.wall-row-remove')?.focus()
 }
 
-type RowTileProps = RowProps & { template: DashboardTemplate; size: ArtworkSize | null; style: CSSProperties }
+type RowTileProps = RowProps & {
+  template: DashboardTemplate
+  size: ArtworkSize | null
+  tabIndex: TabIndex
+  onFocus: (templateId: string) => void
+  style: CSSProperties
+}
 
 /** Far from the window it learns of a moved artwork when it comes near: a wall may have hundreds. */
 function RowTile(props: RowTileProps) {
-  const { template, artwork, size, placing, colors, widthPx, dispatch, picks, pick, open, style } = props
+  const { template, artwork, size, placing, colors, widthPx, dispatch, picks, pick, open } = props
+  const { tabIndex, onFocus, style } = props
   const item = useRef<HTMLLIElement>(null)
   const isKept = useIsKept(item)
   const placement = wallPlacementOf(placing, template)
   const [known, setKnown] = useState(placement)
   if (isKept && known !== placement) setKnown(placement)
   return (
-    <li ref={item} style={style}>
+    <li ref={item} style={style} onFocus={() => onFocus(template.id)}>
       <WallTile
         template={template}
         artwork={artwork}
@@ -117,6 +137,7 @@ function RowTile(props: RowTileProps) {
         isOwn={hasOwn(placing, template)}
         colors={colors[template.id] ?? noColors}
         widthPx={widthPx}
+        tabIndex={tabIndex}
         dispatch={dispatch}
         isPicked={picks.includes(template.id)}
         onPick={pick}

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { DashboardTemplate, Placement } from '@vitrine/contract'
 import { type Dispatch, memo } from 'react'
 import type { ProductColors } from '../coloring/product-colors.ts'
+import type { TabIndex } from '../components/use-tab-stop.ts'
 import { FavouriteButton } from '../marks/favourite-button.tsx'
 import { LiveTile } from './live-tile.tsx'
 import { tileName } from './planned-mockups.ts'
@@ -19,6 +20,7 @@ type WallTileProps = {
   colors: ProductColors
   /** Of the mockups that will be rendered. */
   widthPx: number
+  tabIndex: TabIndex
   dispatch: Dispatch<WallPlacingAction>
   isPicked: boolean
   onPick: (templateId: string, artwork: File) => void
@@ -26,25 +28,26 @@ type WallTileProps = {
 }
 
 export const WallTile = memo(function WallTile(props: WallTileProps) {
-  const { template, artwork, isOwn, isPicked, onPick, onOpen, ...tile } = props
+  const { template, artwork, tabIndex, isOwn, isPicked, onPick, onOpen, ...tile } = props
   return (
     <div className={isPicked ? 'tile tile-picked' : 'tile'}>
       <LiveTile
         {...tile}
         template={template}
         artwork={artwork}
-        keysHelp="Enter opens it, Space picks it."
+        tabIndex={tabIndex}
+        keysHelp="Enter opens it, Space picks it, arrow keys go to other scenes."
         onMark={id => onPick(id, artwork)}
         onOpen={id => onOpen(id, artwork)}
       >
         <label className="tile-pick">
-          <input type="checkbox" checked={isPicked} onChange={() => onPick(template.id, artwork)} />
+          <input type="checkbox" tabIndex={tabIndex} checked={isPicked} onChange={() => onPick(template.id, artwork)} />
           <span className="visually-hidden">Pick {template.name}</span>
         </label>
-        <TileResults tile={tileName(template.id, artwork)} />
+        <TileResults tile={tileName(template.id, artwork)} tabIndex={tabIndex} />
       </LiveTile>
       <p className="tile-name">
-        <Link to="/templates/$id" params={{ id: template.id }}>
+        <Link to="/templates/$id" params={{ id: template.id }} tabIndex={tabIndex}>
           {template.name}
         </Link>
         {isOwn && (
@@ -52,7 +55,7 @@ export const WallTile = memo(function WallTile(props: WallTileProps) {
             <span className="visually-hidden">, placed by itself</span>
           </span>
         )}
-        <FavouriteButton template={template} />
+        <FavouriteButton template={template} tabIndex={tabIndex} />
       </p>
     </div>
   )
