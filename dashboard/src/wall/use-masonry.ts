@@ -4,8 +4,10 @@ import { type CSSProperties, type RefCallback, useCallback, useState } from 'rea
 
 /** Of the grid, in CSS pixels: `grid-auto-rows` of `.masonry`. */
 const ROW_PX = 4
-/** Below each picture: its name, a line under it, and the gap. */
+/** Below each picture: its name, a line under it, and the gap. In narrow columns it may be two lines. */
 const CAPTION_PX = 84
+const NARROW_CAPTION_PX = 104
+const NARROW_COLUMN_PX = 200
 
 /** `look` is null where there is no preview. */
 type Pictured = { readonly look: { readonly width_px: number; readonly height_px: number } | null }
@@ -36,7 +38,8 @@ export function useMasonry(): Masonry {
     measure()
     return () => observer.disconnect()
   }, [])
+  const captionPx = columnPx < NARROW_COLUMN_PX ? NARROW_CAPTION_PX : CAPTION_PX
   const styleOf = (template: Pictured) =>
-    columnPx > 0 ? { gridRowEnd: `span ${Math.ceil((columnPx / ratioOf(template) + CAPTION_PX) / ROW_PX)}` } : {}
+    columnPx > 0 ? { gridRowEnd: `span ${Math.ceil((columnPx / ratioOf(template) + captionPx) / ROW_PX)}` } : {}
   return { ref, styleOf }
 }
