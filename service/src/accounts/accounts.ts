@@ -125,19 +125,19 @@ export class Accounts {
     readonly search?: string
     readonly order?: AccountOrder
   } = {}): Promise<{ readonly accounts: readonly Account[]; readonly total: number }> {
-    const spendable = sql<number>`(select spendable from wallets where wallets.account_id = accounts.id)`
-    const found = this.#search(search)
-    const accounts = await found
-      .select(columns)
-      .$if(order === 'credits', query => query.orderBy(spendable, 'desc'))
-      .$if(order === 'email', query => query.orderBy('email_key'))
-      .orderBy('created_at_ms', order === 'newest' ? 'desc' : 'asc')
-      .orderBy('id')
+    const accounts = await this.#ordered(search, order)
       .limit(limit)
       .offset((page - 1) * limit)
       .execute()
-    const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+    const { total } = await this.#search(search)
+      .select(({ fn }) => fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow()
     return { accounts, total }
+  }
+
+  /** All of the same accounts. */
+  async listAll({ search, order }: { readonly search: string; readonly order: AccountOrder }): Promise<Account[]> {
+    return this.#ordered(search, order).execute()
   }
 
   /** The same accounts by id, beginning after an id. */
@@ -147,6 +147,16 @@ export class Accounts {
   ): Promise<Account[]> {
     const found = this.#search(search).where('id', '>', accountId)
     return found.select(columns).orderBy('id').limit(limit).execute()
+  }
+
+  #ordered(search: string, order: AccountOrder) {
+    const spendable = sql<number>`(select spendable from wallets where wallets.account_id = accounts.id)`
+    return this.#search(search)
+      .select(columns)
+      .$if(order === 'credits', query => query.orderBy(spendable, 'desc'))
+      .$if(order === 'email', query => query.orderBy('email_key'))
+      .orderBy('created_at_ms', order === 'newest' ? 'desc' : 'asc')
+      .orderBy('id')
   }
 
   #search(text: string) {

@@ -1,13 +1,6 @@
-import { setImmediate } from 'node:timers/promises'
-import {
-  type AccountFigureOrder,
-  type AccountList,
-  type AccountOrder,
-  type DashboardAccount,
-  isFigureOrder,
-} from '@vitrine/contract'
+import { type AccountList, type AccountOrder, type DashboardAccount, isFigureOrder } from '@vitrine/contract'
 import type { Account } from '../accounts/accounts.ts'
-import { readAccountFigures, readAccountPlaces } from './account-figures.ts'
+import { type PlacingOrder, readAccountFigures, readAccountPlaces } from './account-figures.ts'
 import { csvLine } from './csv.ts'
 import type { DashboardServices } from './dashboard-services.ts'
 import { isoOf, isoOrNull, roleOf } from './resources.ts'
@@ -23,8 +16,8 @@ type Wanted = { readonly search: string; readonly order: AccountOrder }
 /** The accounts of the service as operators see them, with what each does. */
 export class AccountDirectory {
   readonly #services: Services
-  /** Ends when nobody reads all accounts: they are read for one operator after the other. */
-  #readingAll: Promise<unknown> = Promise.resolve()
+  /** Ends when nobody reads many accounts: they are read for one operator after the other. */
+  #readingMany: Promise<unknown> = Promise.resolve()
 
   constructor(services: Services) {
     this.#services = services
@@ -52,33 +45,36 @@ export class AccountDirectory {
     }
   }
 
-  /** All that match as CSV (RFC 4180), in pieces: others get their turn between them. */
-  async *csv(wanted: Wanted): AsyncGenerator<string> {
+  /**
+   * All that match as CSV (RFC 4180), in the order that they have when it begins, in pieces that are read one
+   * after the other: others get their turn between them.
+   */
+  async *csv({ search, order }: Wanted): AsyncGenerator<string> {
     yield csvLine(columns.map(([name]) => name))
-    const accounts = await this.#sorted(wanted)
+    // The statement that sorts all by credits would hold SQLite's thread for a second.
+    const accounts =
+      order === 'credits' || isFigureOrder(order)
+        ? await this.#placed(search, order)
+        : await this.#inTurn(() => this.#services.accounts.listAll({ search, order }))
     for (let i = 0; i < accounts.length; i += READ_AT_ONCE) {
-      const piece = accounts.slice(i, i + READ_AT_ONCE)
+      const piece = await this.#inTurn(() => this.#describeAll(accounts.slice(i, i + READ_AT_ONCE)))
       yield piece.map(each => csvLine(columns.map(([, of]) => of(each)))).join('')
-      await setImmediate()
     }
   }
 
-  async #sorted({ search, order }: Wanted): Promise<DashboardAccount[]> {
-    const accounts = await this.#readAll(search, found => this.#describeAll(found))
-    return accounts.toSorted((a, b) => comparisons[order](a, b) || byAge(a, b))
-  }
-
-  async #placed(search: string, order: AccountFigureOrder): Promise<Account[]> {
+  async #placed(search: string, order: PlacingOrder): Promise<Account[]> {
     const { usage, requestLog, database, clock } = this.#services
     await Promise.all([usage.flush(), requestLog.flush()])
-    const all = await this.#readAll(search, async accounts => {
-      const ids = accounts.map(({ accountId }) => accountId)
-      const places = await readAccountPlaces(database.queries, ids, order, clock())
-      return accounts.flatMap(account => {
-        const place = places.get(account.accountId)
-        return place === undefined ? [] : [{ account, place }]
-      })
-    })
+    const all = await this.#inTurn(() =>
+      this.#readInParts(search, async accounts => {
+        const ids = accounts.map(({ accountId }) => accountId)
+        const places = await readAccountPlaces(database.queries, ids, order, clock())
+        return accounts.flatMap(account => {
+          const place = places.get(account.accountId)
+          return place === undefined ? [] : [{ account, place }]
+        })
+      }),
+    )
     return all
       .toSorted(
         (a, b) =>
@@ -89,9 +85,9 @@ export class AccountDirectory {
       .map(({ account }) => account)
   }
 
-  #readAll<T>(search: string, read: (accounts: readonly Account[]) => Promise<readonly T[]>): Promise<T[]> {
-    const reading = this.#readingAll.then(() => this.#readInParts(search, read))
-    this.#readingAll = reading.catch(() => undefined)
+  #inTurn<T>(read: () => Promise<T>): Promise<T> {
+    const reading = this.#readingMany.then(read)
+    this.#readingMany = reading.catch(() => undefined)
     return reading
   }
 
@@ -131,25 +127,7 @@ export class AccountDirectory {
   }
 }
 
-type Comparison = (a: DashboardAccount, b: DashboardAccount) => number
-
 const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
-/** As the database sorts accounts of the same place: the oldest first. */
-const byAge: Comparison = (a, b) => byText(a.created_at, b.created_at) || byText(a.id, b.id)
-
-const comparisons: Readonly<Record<AccountOrder, Comparison>> = {
-  oldest: byAge,
-  newest: (a, b) => byText(b.created_at, a.created_at),
-  email: (a, b) => byText(a.email.toLowerCase(), b.email.toLowerCase()),
-  credits: (a, b) => b.spendable_credits - a.spendable_credits,
-  active: (a, b) => byText(b.last_active_at ?? '', a.last_active_at ?? ''),
-  mockups: (a, b) => b.mockups_30d - a.mockups_30d,
-  // What spends nothing runs out last.
-  'runs-out': (a, b) => daysLeft(a) - daysLeft(b),
-}
-
-/** Safe to subtract. */
-const daysLeft = (account: DashboardAccount): number => account.runs_out_in_days ?? Number.MAX_SAFE_INTEGER
 
 const columns: readonly (readonly [name: string, of: (account: DashboardAccount) => string | number])[] = [
   ['id', ({ id }) => id],

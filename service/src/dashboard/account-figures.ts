@@ -56,16 +56,23 @@ export async function readAccountFigures(
   )
 }
 
+/** Orders in which a figure of an account decides its place. */
+export type PlacingOrder = AccountFigureOrder | 'credits'
+
 /** Where accounts stand in an order by a figure, least first. Reads only the figures that decide it. */
 export async function readAccountPlaces(
   queries: Kysely<Schema>,
   accountIds: readonly string[],
-  order: AccountFigureOrder,
+  order: PlacingOrder,
   nowMs: number,
 ): Promise<ReadonlyMap<string, number>> {
   if (accountIds.length === 0) return new Map()
   const of = figuresAt(nowMs)
   const accounts = queries.selectFrom('accounts').where('id', 'in', accountIds).select('id')
+  if (order === 'credits') {
+    const rows = await accounts.select(of.spendable.as('spendable')).execute()
+    return new Map(rows.map(({ id, spendable }) => [id, -spendable]))
+  }
   if (order === 'mockups') {
     const rows = await accounts.select(of.mockups.as('mockups')).execute()
     return new Map(rows.map(({ id, mockups }) => [id, -mockups]))
@@ -89,11 +96,14 @@ function figuresAt(nowMs: number) {
     spendable: sql<number>`coalesce((select spendable from wallets where account_id = accounts.id), 0)`,
     mockups: sql<number>`coalesce((select sum(count) from usage_sums where account_id = accounts.id
       and span in (${sql.join(days)}) and template_id = ''), 0)`,
-    // By key, since the days of one key lie together: the others of its history are not read.
-    spent: sql<number>`coalesce((select sum(consumed) from
-      (select '' as id union all select id from api_keys where account_id = accounts.id) as keys
-      join credit_days on credit_days.account_id = accounts.id and key_id = keys.id
-        and day >= ${days.at(-1)} and day <= ${days[0]}), 0)`,
+    // Where anything was ever spent, and by key, since the days of one key lie together: the others of its
+    // history are not read.
+    spent: sql<number>`case when (select consumed from wallets where account_id = accounts.id) > 0
+      then coalesce((select sum(consumed) from
+        (select '' as id union all select id from api_keys where account_id = accounts.id) as keys
+        join credit_days on credit_days.account_id = accounts.id and key_id = keys.id
+          and day >= ${days.at(-1)} and day <= ${days[0]}), 0)
+      else 0 end`,
     requested: sql<number | null>`(select max(at_ms) from request_log where account_id = accounts.id)`,
     used: sql<number | null>`(select max(last_used_at_ms) from api_keys where account_id = accounts.id)`,
   }
