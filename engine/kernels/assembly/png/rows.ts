@@ -14,7 +14,7 @@ import {
   FAULT_FILTER, FAULT_INDEX, FORMAT, FORMAT_RGB, FORMAT_RGBA, ROW, ROW_BYTES, ROW_LEAD, UPPER_ROW, WIDTH,
 } from './records.ts';
 import { beginUnfold, hasStrayIndex, undoBytes, unfold } from './unfold';
-import { pick } from './vectors';
+import { choose, pick } from './vectors';
 
 // Loaded, not written as constants: V8 builds those again wherever they are used.
 /** three bytes of each pixel, and a zero */
@@ -480,6 +480,11 @@ function undoTwoRgb(filter: u32, at: usize, nextAt: usize): void {
 ): v128 {
   const a = v128.xor(left, both);
   const compared = v128.xor(left, bothHalf);
+  if (ASC_FEATURE_RELAXED_SIMD) {
+    // the choice is one instruction here, three in the plain build
+    const low = choose(i8x16.add(a, difference), i8x16.add(c, difference), i8x16.gt_s(beyond, compared));
+    return choose(low, i8x16.add(i8x16.max_u(a, b), difference), i8x16.gt_s(middle, compared));
+  }
   const orB = v128.andnot(b, i8x16.gt_s(middle, compared));
   const orC = v128.andnot(c, i8x16.gt_s(beyond, compared));
   return i8x16.add(i8x16.max_u(a, i8x16.max_u(orB, orC)), difference);

@@ -1,4 +1,4 @@
-// Two vector instructions that processors answer differently in rare cases. WebAssembly prescribes one
+// Three vector instructions that processors answer differently in rare cases. WebAssembly prescribes one
 // answer, which costs V8 two to four instructions more; the relaxed ones leave it open, and not every
 // browser has them. Here the cases never come, so both builds of the kernel give the same bytes.
 
@@ -14,4 +14,10 @@
 @inline export function pick(bytes: v128, places: v128): v128 {
   if (ASC_FEATURE_RELAXED_SIMD) return i8x16.relaxed_swizzle(bytes, places);
   return i8x16.swizzle(bytes, places);
+}
+
+/** Bytes of `a` where `mask` has ones, of `b` where it has zeros. For the relaxed build alone. */
+// @ts-ignore: decorator
+@inline export function choose(a: v128, b: v128, mask: v128): v128 {
+  return i8x16.relaxed_laneselect(a, b, mask);
 }
