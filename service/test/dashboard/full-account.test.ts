@@ -34,6 +34,9 @@ const bounds = [
   ['/dashboard/api/accounts?search=shop&page=2&order=runs-out', 500, 3],
 ] as const
 
+/** Tables that the service uses in the background: it counts calls, and says that it runs. */
+const background = /"name":"(rate_windows|instances)"/
+
 describeContract('An account that has everything', use => {
   it('costs each page no more statements than an empty one, and few rows', async () => {
     const service = use()
@@ -42,7 +45,7 @@ describeContract('An account that has everything', use => {
     let rows = 0
     const counted = database.queries.withPlugin({
       transformQuery: ({ node }) => {
-        statements += 1
+        if (!background.test(JSON.stringify(node))) statements += 1
         return node
       },
       transformResult: async ({ result }) => {
@@ -51,7 +54,7 @@ describeContract('An account that has everything', use => {
       },
     })
     Object.defineProperty(database, 'queries', { value: counted })
-    // The service works in the background too (it counts calls): the least of six is what the page costs.
+    // Other work of the background is rare: the least of six is what the page costs.
     const measure = async (visitor: Visitor, path: string) => {
       const measured: { statements: number; rows: number; length: number }[] = []
       for (let i = 0; i < 6; i++) {
