@@ -98,8 +98,10 @@ type Walked = Pick<ContainerFacts, 'orientation' | 'profile' | 'isAnimated'> & {
 }
 
 function buildFacts({ size, orientation, profile, isAnimated, file }: Walked): ContainerFacts {
-  const bytesToDecode = new Uint8Array(file)
-  new DataView(bytesToDecode.buffer).setUint32(4, file.byteLength - 8, true)
+  // The padding that a writer forgot: libvips refuses a file without it.
+  const bytesToDecode = new Uint8Array(file.byteLength + (file.byteLength & 1))
+  bytesToDecode.set(file)
+  new DataView(bytesToDecode.buffer).setUint32(4, bytesToDecode.byteLength - 8, true)
   return {
     type: 'webp',
     storedWidthPx: size.widthPx,

@@ -173,3 +173,30 @@ describe('A WebP that its decoder reduces', () => {
     assert.deepEqual([widthPx, heightPx, ...data.subarray(0, 4)], [5, 4, 255, 0, 0, 255])
   })
 })
+
+describe('A WebP whose writer forgot the padding of its last chunk', () => {
+  for (const [kind, alpha] of [
+    ['simple', 1],
+    ['extended', 0.5],
+  ] as const)
+    it(`has the pixels of the whole file (${kind})`, async () => {
+      const file = await oddFile(alpha)
+      assert.equal(file.toString('latin1', 12, 16), kind === 'simple' ? 'VP8 ' : 'VP8X')
+      const cut = Buffer.from(file.subarray(0, -1))
+      cut.writeUInt32LE(cut.length - 8, 4)
+      const { data } = await decode(cut, null)
+      assert.equal(worst(data, (await decode(file, null)).data), 0)
+    })
+})
+
+/** libwebp fills a picture's data up to an even size itself: where it did, that byte can be the padding. */
+async function oddFile(alpha: number): Promise<Buffer> {
+  for (let quality = 50; quality < 90; quality++) {
+    const file = await waves(60, 40).ensureAlpha(alpha).webp({ quality }).toBuffer()
+    const last = file.indexOf('VP8 ', 12, 'latin1')
+    if (file.at(-1) !== 0) continue
+    file.writeUInt32LE(file.readUInt32LE(last + 4) - 1, last + 4)
+    return file
+  }
+  throw new Error('Expected a quality whose picture is filled up.')
+}
