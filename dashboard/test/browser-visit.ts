@@ -187,6 +187,15 @@ export async function previewAtRest(page: Page): Promise<void> {
   await waitUntilLoaded(page)
 }
 
+/** An element that shows for a moment only has `data-was-shown` from then on; a wait may look too seldom. */
+export async function markWhenShown(page: Page, selector: string): Promise<void> {
+  await page.evaluate(`(() => {
+    const element = document.querySelector('${selector}')
+    const observer = new MutationObserver(() => element.hidden || element.setAttribute('data-was-shown', ''))
+    observer.observe(element, { attributeFilter: ['hidden'] })
+  })()`)
+}
+
 /** What a canvas shows, as PNG. */
 export async function pictureOf(canvas: Locator): Promise<Buffer> {
   const url = await canvas.evaluate(element =>

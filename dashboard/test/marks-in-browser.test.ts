@@ -63,29 +63,35 @@ it('A mark that waits for another one to be sent stays: lists are asked for when
   const events: string[] = []
   page.on('request', request => {
     const { pathname } = new URL(request.url())
-    if (pathname.startsWith('/dashboard/api/templates')) events.push(`${request.method()} ${pathname}`)
+    if (pathname === '/dashboard/api/templates' || pathname.endsWith('/marks'))
+      events.push(`${request.method()} ${pathname}`)
   })
-  const answer = Promise.withResolvers<void>()
-  const second = '/dashboard/api/templates/two-frames/marks'
-  await page.route(`**${second}`, async route => {
-    await answer.promise
-    await route.continue()
-  })
-  const sent = page.waitForRequest(request => request.url().endsWith(second))
-  await star('one-frame').click()
-  await star('two-frames').click()
+  // The first one is under way until the second one waits.
+  const answers = new Map(['one-frame', 'two-frames'].map(template => [template, Promise.withResolvers<void>()]))
+  for (const [template, answer] of answers)
+    await page.route(`**${pathOf(template)}`, async route => {
+      await answer.promise
+      await route.continue()
+    })
+  const sent = page.waitForRequest(request => request.url().endsWith(pathOf('two-frames')))
+  for (const template of answers.keys()) {
+    await star(template).click()
+    await page.getByRole('button', { name: `Favourite: Test ${template}`, pressed: true }).waitFor()
+  }
+  answers.get('one-frame')?.resolve()
   await sent
-  await page.getByRole('button', { name: 'Favourite: Test two-frames', pressed: true }).waitFor()
-  events.push('answered')
+  events.push('the last one is answered')
   const list = page.waitForResponse(response => new URL(response.url()).pathname === '/dashboard/api/templates')
-  answer.resolve()
+  answers.get('two-frames')?.resolve()
   await list
   assert.deepEqual(events, [
-    'POST /dashboard/api/templates/one-frame/marks',
-    `POST ${second}`,
-    'answered',
+    `POST ${pathOf('one-frame')}`,
+    `POST ${pathOf('two-frames')}`,
+    'the last one is answered',
     'GET /dashboard/api/templates',
   ])
-  for (const template of ['one-frame', 'two-frames'])
+  for (const template of answers.keys())
     await page.getByRole('button', { name: `Favourite: Test ${template}`, pressed: true }).waitFor()
 })
+
+const pathOf = (template: string) => `/dashboard/api/templates/${template}/marks`

@@ -9,6 +9,7 @@ import type { TestService } from '../../service/test/http/test-service.ts'
 import { lookAt } from './assert-sound.ts'
 import {
   differenceOfShown,
+  markWhenShown,
   type OpenedBrowser,
   openBrowser,
   previewAtRest,
@@ -75,10 +76,9 @@ describe('Placement in a browser', () => {
     const [x, y] = [await valueOf(page, 'Across (x)'), await valueOf(page, 'Down (y)')]
     assert.ok(x > 0.5 && y > 0.5, `${x}, ${y}`)
     await previewAtRest(page)
-    // It is there until the hand rests: who looks for it after the movement may be late.
-    const drawnMeanwhile = page.locator('.live-picture').waitFor()
+    await markWhenShown(page, '.live-picture')
     await page.mouse.wheel(0, -400)
-    await drawnMeanwhile
+    await page.locator('.live-picture[data-was-shown]').waitFor({ state: 'attached' })
     await previewAtRest(page)
     assert.ok((await valueOf(page, 'Scale')) > 1.5)
     await drag(page, page.locator('.placing-turn'), [80, 80])
