@@ -3,7 +3,7 @@ import type { DashboardTemplate } from '@vitrine/contract'
 import { type CSSProperties, useRef, useState } from 'react'
 import type { ProductColors } from '../coloring/product-colors.ts'
 import { Button } from '../components/controls.tsx'
-import { type TabIndex, useTabStop } from '../components/use-tab-stop.ts'
+import { type TabStop, useTabStop } from '../components/use-tab-stop.ts'
 import type { ArtworkSize } from './scene-facts.ts'
 import { useArtworkSize } from './use-artwork-size.ts'
 import { ratioOf, useMasonry } from './use-masonry.ts'
@@ -41,8 +41,7 @@ export function MasonryRow(props: RowProps) {
           {...props}
           size={size}
           template={template}
-          tabIndex={tabStop.tabIndexOf(template.id)}
-          onFocus={tabStop.onFocus}
+          tabStop={tabStop}
           style={masonry.styleOf(template)}
         />
       ))}
@@ -93,8 +92,7 @@ function SheetRow(props: RowProps & TakeOut) {
               {...props}
               size={size}
               template={template}
-              tabIndex={tabStop.tabIndexOf(template.id)}
-              onFocus={tabStop.onFocus}
+              tabStop={tabStop}
               style={{ width: `${Math.round(180 * Math.sqrt(ratioOf(template)))}px` }}
             />
           ))}
@@ -113,22 +111,21 @@ function focusBeside(row: HTMLElement | null): void {
 type RowTileProps = RowProps & {
   template: DashboardTemplate
   size: ArtworkSize | null
-  tabIndex: TabIndex
-  onFocus: (templateId: string) => void
+  tabStop: TabStop
   style: CSSProperties
 }
 
 /** Far from the window it learns of a moved artwork when it comes near: a wall may have hundreds. */
 function RowTile(props: RowTileProps) {
   const { template, artwork, size, placing, colors, widthPx, dispatch, picks, pick, open } = props
-  const { tabIndex, onFocus, style } = props
+  const { tabStop, style } = props
   const item = useRef<HTMLLIElement>(null)
   const isKept = useIsKept(item)
   const placement = wallPlacementOf(placing, template)
   const [known, setKnown] = useState(placement)
   if (isKept && known !== placement) setKnown(placement)
   return (
-    <li ref={item} style={style} onFocus={() => onFocus(template.id)}>
+    <li ref={item} style={style} onFocus={() => tabStop.onFocus(template.id)}>
       <WallTile
         template={template}
         artwork={artwork}
@@ -137,7 +134,7 @@ function RowTile(props: RowTileProps) {
         isOwn={hasOwn(placing, template)}
         colors={colors[template.id] ?? noColors}
         widthPx={widthPx}
-        tabIndex={tabIndex}
+        tabIndex={tabStop.tabIndexOf(template.id)}
         dispatch={dispatch}
         isPicked={picks.includes(template.id)}
         onPick={pick}
