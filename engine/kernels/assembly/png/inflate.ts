@@ -221,8 +221,10 @@ function readCodes(): bool {
 /** Copies `size` bytes from `distance` before, and up to 64 more. */
 // @ts-ignore: decorator
 @inline function copyMatch(at: usize, source: usize, distance: usize, end: usize): void {
-  if (distance >= 16) {
-    // most matches are shorter: no branch that depends on their length
+  if (at + 16 >= end) {
+    // most matches are as short: no branch that depends on their distance
+    v128.store(at, pick(v128.load(source), v128.load(min<usize>(distance, 16) << 4, PATTERNS - 16)));
+  } else if (distance >= 16) {
     v128.store(at, v128.load(source));
     v128.store(at, v128.load(source, 16), 16);
     for (at += 32, source += 32; at < end; at += 32, source += 32) {
