@@ -32,8 +32,9 @@ async function load<K>(text: string, use: (module: WebAssembly.Module) => K): Pr
 const frameKernel = load(frameKernelText, module => new FrameKernel(module))
 const jpegDecoder = load(jpegDecoderText, module => new JpegDecoder(module))
 const pngDecoder = load(pngDecoderText, module => new PngDecoder(module, crc32))
+// WebP by the browser's decoder: the program is loaded by every page, and our kernel would add 11 kB to it.
 const codec = createBrowserCodec(async (facts, target) =>
-  decodeOurs(facts, target, { jpeg: await jpegDecoder, png: await pngDecoder }),
+  decodeOurs(facts, target, { jpeg: await jpegDecoder, png: await pngDecoder, webp: null }),
 )
 
 type Scene = {

@@ -1,8 +1,8 @@
 /** The engine's codec in the pages: our decoders where they take the artwork, else the browser's. */
 import { decodeOurs } from '@vitrine/engine'
 import { createBrowserCodec } from '@vitrine/engine/browser'
-import { jpegDecoder, pngDecoder } from './kernels.ts'
+import { jpegDecoder, pngDecoder, webpDecoder } from './kernels.ts'
 
 export const browserCodec = createBrowserCodec(async (facts, target) =>
-  decodeOurs(facts, target, { jpeg: await jpegDecoder, png: await pngDecoder }),
+  decodeOurs(facts, target, { jpeg: await jpegDecoder, png: await pngDecoder, webp: await webpDecoder }),
 )

@@ -2,10 +2,11 @@
  * The service's kernels; null where the browser has no WebAssembly: plain TypeScript or its decoders do the
  * work.
  */
-import { crc32, FrameKernel, JpegDecoder, PngDecoder } from '@vitrine/engine'
+import { crc32, FrameKernel, JpegDecoder, PngDecoder, WebpDecoder } from '@vitrine/engine'
 import frameKernelUrl from '@vitrine/engine/kernels/frame-drawer.wasm?url'
 import jpegDecoderUrl from '@vitrine/engine/kernels/jpeg-decoder.wasm?url'
 import pngDecoderUrl from '@vitrine/engine/kernels/png-decoder.wasm?url'
+import webpDecoderUrl from '@vitrine/engine/kernels/webp-decoder.wasm?url'
 
 async function load<K>(url: string, use: (module: WebAssembly.Module) => K): Promise<K | null> {
   try {
@@ -23,3 +24,6 @@ export const jpegDecoder: Promise<JpegDecoder | null> = load(jpegDecoderUrl, mod
 
 /** Decodes PNG artwork straight to the size that a frame needs. */
 export const pngDecoder: Promise<PngDecoder | null> = load(pngDecoderUrl, module => new PngDecoder(module, crc32))
+
+/** Decodes lossy WebP artwork straight to the size that a frame needs. */
+export const webpDecoder: Promise<WebpDecoder | null> = load(webpDecoderUrl, module => new WebpDecoder(module))

@@ -1,11 +1,8 @@
 import type { ArtworkFacts } from '../artwork/artwork-facts.ts'
-import { swapsSides } from '../artwork/exif-orientation.ts'
 import type { DecodedArtwork, DecodeTarget } from '../codec.ts'
 import { DeclinedError } from './declined.ts'
+import { decodeReducedArtwork } from './decode-reduced-artwork.ts'
 import type { PngDecoder } from './png/png-decoder.ts'
-import { MOST_REDUCTION } from './png/png-layout.ts'
-import { findPart } from './shown-part.ts'
-import { turnBack, turnPixels } from './turn-pixels.ts'
 
 /**
  * Decodes artwork reduced to what the target needs, per axis. Throws DeclinedError for all but sound PNGs in
@@ -16,50 +13,6 @@ export function decodePngArtwork(
   target: DecodeTarget | null,
   decoder: PngDecoder,
 ): DecodedArtwork {
-  const { storedWidthPx, storedHeightPx, orientation, profile } = facts
   if (facts.type !== 'png') throw new DeclinedError('unsupported', 'No PNG.')
-  if (profile !== null && !profile.isSrgb) throw new DeclinedError('unsupported', 'Another colour space than sRGB.')
-  const isTurned = swapsSides(orientation)
-  const minWidthPx = isTurned ? target?.minHeightPx : target?.minWidthPx
-  const minHeightPx = isTurned ? target?.minWidthPx : target?.minHeightPx
-  const width = chooseSide(storedWidthPx, minWidthPx ?? storedWidthPx)
-  const height = chooseSide(storedHeightPx, minHeightPx ?? storedHeightPx)
-  const wanted = target?.shown ? findPart(turnBack(target.shown, orientation), width, height) : null
-  const decoded = decoder.decode(facts.bytesToDecode, { widthPx: width, heightPx: height }, wanted)
-  const { widthPx, heightPx, data, part, isOpaque } = decoded
-  const extent = { left: 0 - part.left, top: 0 - part.top, width, height }
-  return {
-    alpha: 'straight',
-    ...turnPixels({ widthPx, heightPx, data, extent }, orientation, decoder.memory),
-    decodedBy: 'vitrine',
-    sourceWidthPx: facts.widthPx,
-    sourceHeightPx: facts.heightPx,
-    isOpaque,
-    sizes: 'pixels',
-  }
-}
-
-/** Whether `decodePngArtwork` gives (oriented) artwork this size for the target. */
-export function isPngSize(
-  { extent, sourceWidthPx, sourceHeightPx }: DecodedArtwork,
-  target: DecodeTarget | null,
-): boolean {
-  return (
-    extent.width === chooseSide(sourceWidthPx, target?.minWidthPx ?? sourceWidthPx) &&
-    extent.height === chooseSide(sourceHeightPx, target?.minHeightPx ?? sourceHeightPx)
-  )
-}
-
-/**
- * A tent keeps less detail than Lanczos, for which targets are meant: 1.8 times the frame's density, not 1.6.
- */
-const EXCESS = 1.8 / 1.6
-
-/** Smaller reductions are none: they would blur, and save little. */
-const LEAST_REDUCTION = 1.2
-
-/** The size that a side is reduced to where `minPx` are needed. */
-function chooseSide(sidePx: number, minPx: number): number {
-  const px = Math.ceil(minPx * EXCESS)
-  return px * LEAST_REDUCTION > sidePx ? sidePx : Math.max(px, Math.ceil(sidePx / MOST_REDUCTION))
+  return decodeReducedArtwork(facts, target, decoder)
 }

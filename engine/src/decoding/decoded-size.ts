@@ -1,10 +1,10 @@
 import type { DecodedArtwork, DecodedSizes, DecodeTarget } from '../codec.ts'
 import { isJpegSize } from './decode-jpeg-artwork.ts'
-import { isPngSize } from './decode-png-artwork.ts'
+import { isReducedSize } from './decode-reduced-artwork.ts'
 
 const isSizeOf = {
   eighths: isJpegSize,
-  pixels: isPngSize,
+  pixels: isReducedSize,
 } satisfies Record<DecodedSizes, (artwork: DecodedArtwork, target: DecodeTarget | null) => boolean>
 
 /** Whether our decoder would give this artwork the same pixels for that target, of those that both have. */

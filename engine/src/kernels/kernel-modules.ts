@@ -1,5 +1,12 @@
 /** Every kernel module: `engine/kernels/assembly/<name>.ts`, compiled to `engine/kernels/<name>.wasm`. */
-export const kernelNames = ['frame-drawer', 'jpeg-decoder', 'jpeg-encoder', 'png-decoder', 'png-encoder'] as const
+export const kernelNames = [
+  'frame-drawer',
+  'jpeg-decoder',
+  'jpeg-encoder',
+  'png-decoder',
+  'png-encoder',
+  'webp-decoder',
+] as const
 
 export type KernelName = (typeof kernelNames)[number]
 
@@ -8,7 +15,7 @@ export type KernelName = (typeof kernelNames)[number]
  * `engine/kernels/<name>-relaxed.wasm`: the same results, sooner, where the engine has these instructions
  * (V8 has, Safari has not).
  */
-export const relaxedKernelNames = ['png-decoder'] as const satisfies readonly KernelName[]
+export const relaxedKernelNames = ['png-decoder', 'webp-decoder'] as const satisfies readonly KernelName[]
 
 export type RelaxedKernelName = `${(typeof relaxedKernelNames)[number]}-relaxed`
 

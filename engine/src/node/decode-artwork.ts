@@ -11,6 +11,7 @@ import { JpegDecoder } from '../decoding/jpeg/jpeg-decoder.ts'
 import { PngDecoder } from '../decoding/png/png-decoder.ts'
 import { freshMemory, type PixelMemory } from '../decoding/reused-memory.ts'
 import { findPart, type Part } from '../decoding/shown-part.ts'
+import { WebpDecoder } from '../decoding/webp/webp-decoder.ts'
 import { toArtworkError } from './decoder-failure.ts'
 import { sharp } from './hardened-sharp.ts'
 import { loadKernels } from './load-kernels.ts'
@@ -29,6 +30,7 @@ export function createArtworkDecoder(memory: PixelMemory = freshMemory): ImageCo
   const decoders = {
     jpeg: new JpegDecoder(kernels.get('jpeg-decoder'), memory),
     png: new PngDecoder(kernels.get('png-decoder'), crc32, memory),
+    webp: new WebpDecoder(kernels.get('webp-decoder'), memory),
   }
   return async (bytes, target, known) => {
     const facts = known ?? inspectArtwork(bytes)

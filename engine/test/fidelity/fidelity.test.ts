@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { createFrameKernel } from '../../src/node/index.ts'
 import { fidelityCases, placedCases } from './cases.ts'
 import { decodeAsJpeg } from './decode-as-jpeg.ts'
+import { decodeAsLossyWebp, decodeLossyByLibwebp } from './decode-as-webp.ts'
 import { decodeWithSharp } from './decode-with-sharp.ts'
 import { buildScene, drawCase, prepareCase, scorePicture } from './measure-case.ts'
 
@@ -31,6 +32,19 @@ describe('fidelity against supersampled truth', () => {
           assert.deepEqual(picture.data, drawCase(prepared, null).data, 'the kernel differs from the plain reference')
         }
       }
+    })
+  }
+
+  for (const measured of fidelityCases) {
+    it(`${measured.name}: a lossy WebP is as true through our decoder as through libwebp, within 0.3 dB`, async () => {
+      const scene = buildScene(measured, size.widthPx, size.samplesPerAxis)
+      const scores: number[] = []
+      for (const decode of [decodeAsLossyWebp, decodeLossyByLibwebp]) {
+        const prepared = await prepareCase(measured, scene, decode)
+        scores.push(scorePicture(drawCase(prepared, kernel).data, scene.truth).insideDb)
+      }
+      const [ours = 0, libwebp = 0] = scores
+      assert.ok(ours >= libwebp - 0.3, `${ours.toFixed(2)} and ${libwebp.toFixed(2)} dB`)
     })
   }
 })

@@ -117,6 +117,11 @@ export function isReducedOpaque(): bool {
   return load<u32>(rowShares + (<usize>y << 3), 4);
 }
 
+/** Whether row y falls on any output row. */
+export function hasShares(y: i32): bool {
+  return sharesOf(y) != 0;
+}
+
 /** Whether an output row is complete once row y comes. */
 // @ts-ignore: decorator
 @inline export function completesRow(y: i32): bool {

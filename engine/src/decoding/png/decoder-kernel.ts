@@ -6,6 +6,7 @@ import { writeCrcTables } from './crc-tables.ts'
 import { describePicture } from './describe-picture.ts'
 import type { DataChunk, PngPicture } from './parse-png.ts'
 import { INPUT_BYTES, type PngLayout } from './png-layout.ts'
+import { Rows } from './rows.ts'
 
 const faults: ReadonlyMap<number, string> = new Map([
   [records.FAULT_STREAM, 'a sound deflate stream'],
@@ -103,37 +104,6 @@ export class DecoderKernel {
       input.crc = CRC_OF_NAME
     }
     return bytes.length
-  }
-}
-
-/** Collects the pixels from the memory that the kernel hands rows over in. */
-class Rows {
-  readonly #memory: PixelMemory
-  readonly #sizeBytes: number
-  /** taken with the first rows, which most files that are declined never have */
-  #data: Uint8Array | null = null
-  #filled = 0
-
-  constructor({ part, outStrideBytes }: PngLayout, memory: PixelMemory) {
-    this.#memory = memory
-    this.#sizeBytes = outStrideBytes * (part.bottom - part.top)
-  }
-
-  add(rows: Uint8Array): void {
-    this.#data ??= this.#memory.take(this.#sizeBytes)
-    this.#data.set(rows, this.#filled)
-    this.#filled += rows.length
-  }
-
-  /** The whole part. Checks that every byte was written: reused memory holds another picture's pixels. */
-  all(): Uint8Array {
-    if (this.#data === null || this.#filled !== this.#sizeBytes)
-      throw new Error('The kernel wrote another number of rows than was wanted.')
-    return this.#data
-  }
-
-  giveBack(): void {
-    if (this.#data) this.#memory.giveBack(this.#data)
   }
 }
 

@@ -80,10 +80,11 @@ function writePalette(
   }
 }
 
-function describeReduction(
+/** Writes the fields and tables of a reduction. */
+export function describeReduction(
   view: DataView,
   reduction: Reduction,
-  { part, work }: PngLayout,
+  { part, work }: Pick<PngLayout, 'part' | 'work'>,
   write: (field: number, value: number) => void,
 ): void {
   const { across, down } = reduction

@@ -55,17 +55,10 @@ export type Reduction = {
 /** Memory of one purpose. Whole vectors are loaded and stored up to `SLACK_BYTES` beyond its size. */
 export type MemoryRegion = { readonly name: RegionName; readonly at: number; readonly sizeBytes: number }
 
-export type RegionName =
-  | 'input'
-  | 'window'
-  | 'palette'
-  | 'row'
-  | 'stored'
-  | 'out'
-  | 'tables'
-  | 'sums'
-  | 'middle'
-  | 'band'
+export type RegionName = 'input' | 'window' | 'palette' | 'row' | 'stored' | 'out' | ReductionRegionName
+
+/** What a reduction takes. */
+export type ReductionRegionName = 'tables' | 'sums' | 'middle' | 'band'
 
 export const SLACK_BYTES = 64
 
@@ -77,7 +70,7 @@ const LEAST_INFLATED_BYTES = 128 * 1024
 const HISTORY_BYTES = 32 * 1024
 
 /** Rows are handed over from memory that stays in the cache. */
-const OUT_BYTES = 64 * 1024
+export const OUT_BYTES = 64 * 1024
 
 /** Greatest reduction per axis: the 16-bit sums round each share. */
 export const MOST_REDUCTION = 32
@@ -142,7 +135,8 @@ export function buildPngLayout(png: PngPicture, size: Size, wanted: Part | null,
   }
 }
 
-function withNeighbours({ left, top, right, bottom }: Part, { widthPx, heightPx }: Size): Part {
+/** The part and, where there is one, a neighbour on each side. */
+export function withNeighbours({ left, top, right, bottom }: Part, { widthPx, heightPx }: Size): Part {
   return {
     left: Math.max(0, left - 1),
     top: Math.max(0, top - 1),
@@ -151,11 +145,12 @@ function withNeighbours({ left, top, right, bottom }: Part, { widthPx, heightPx 
   }
 }
 
-function reserveReduction(
-  { widthPx, heightPx }: PngPicture,
+/** Lays out what a picture needs to be reduced. */
+export function reserveReduction(
+  { widthPx, heightPx }: Size,
   size: Size,
   work: Part,
-  reserve: (name: RegionName, sizeBytes: number) => number,
+  reserve: (name: ReductionRegionName, sizeBytes: number) => number,
 ): Reduction {
   const across = planAxis(widthPx, size.widthPx)
   const down = planAxis(heightPx, size.heightPx)

@@ -1,0 +1,128 @@
+// Lossy WebP (VP8 key frames, RFC 6386) to RGBA, whole or reduced, one row of macroblocks after the other. At
+// full size every byte is the one that libwebp gives; reduced, it is reduced as a PNG is.
+//
+// The caller lays out memory and describes the picture (webp/records.ts) and takes rows as they come; this
+// module never allocates. Any doubt about the data ends with a fault. All rows are judged, those too that are
+// not wanted.
+
+import { address, field } from './jpeg/fields';
+import {
+  END_COLUMN, FIRST_COLUMN, HEIGHT, IS_REDUCED, OUT, OUT_HEIGHT, OUT_LEFT, OUT_ROWS, OUT_TOP, OUT_WIDTH, ROW,
+} from './png/records.ts';
+import { addRow, beginReduce, closeRow, completesRow, endRow, hasShares, isPast } from './png/reduce';
+import { setLowest } from './webp/bits';
+import { readHeader } from './webp/header';
+import { CHUNK, CHUNK_BYTES, END, FAULT_HEADER, FINISHED, INPUT_LEAD, ROWS_READY, START } from './webp/records.ts';
+import { beginRows, decodeRest, decodeTo, writePixels } from './webp/rows';
+
+let nextRow: i32 = 0;
+let height: i32 = 0;
+let isReduced: bool = false;
+let pixels: usize = 0;
+let start: usize = 0;
+let end: usize = 0;
+let out: usize = 0;
+let outRows: i32 = 0;
+let outTop: i32 = 0;
+let outLeft: usize = 0;
+let outBytes: usize = 0;
+/** rows at `out`, and whether the caller has them */
+let ready: i32 = 0;
+let isTaken: bool = false;
+/** rows that are still to be written */
+let rowsLeft: i32 = 0;
+
+/** First byte of memory that the module itself does not use. */
+export function heapBase(): usize {
+  return __heap_base;
+}
+
+/** Returns ROWS_READY or FAULT_HEADER. */
+export function beginPicture(picture: usize): i32 {
+  const chunk = address(picture, CHUNK);
+  const sizeBytes = address(picture, CHUNK_BYTES);
+  nextRow = 0;
+  height = field(picture, HEIGHT);
+  isReduced = field(picture, IS_REDUCED) != 0;
+  pixels = address(picture, ROW);
+  start = address(picture, isReduced ? FIRST_COLUMN : START);
+  end = address(picture, isReduced ? END_COLUMN : END);
+  out = address(picture, OUT);
+  outRows = field(picture, OUT_ROWS);
+  outTop = field(picture, OUT_TOP);
+  outLeft = address(picture, OUT_LEFT) << 2;
+  outBytes = address(picture, OUT_WIDTH) << 2;
+  ready = 0;
+  isTaken = false;
+  rowsLeft = field(picture, OUT_HEIGHT);
+  turnRound(chunk, sizeBytes);
+  setLowest(chunk - INPUT_LEAD);
+  beginRows(picture);
+  if (isReduced) beginReduce(picture);
+  return readHeader(chunk, sizeBytes) ? ROWS_READY : FAULT_HEADER;
+}
+
+/** Rows at OUT after a call of `run` that answered ROWS_READY or FINISHED. */
+export function readyRows(): i32 {
+  return ready;
+}
+
+/** Goes on until rows are ready or all is done. What it answers: webp/records.ts. */
+export function run(): i32 {
+  if (isTaken) {
+    ready = 0;
+    isTaken = false;
+  }
+  while (rowsLeft > 0) {
+    if (ready == outRows) {
+      isTaken = true;
+      return ROWS_READY;
+    }
+    const to = out + <usize>ready * outBytes;
+    let isWritten: bool;
+    if (isReduced && (nextRow == height || isPast(nextRow))) isWritten = endRow(to);
+    else if (isReduced && completesRow(nextRow)) isWritten = closeRow(to);
+    else {
+      const fault = decodeTo(nextRow);
+      if (fault) return fault;
+      isWritten = !isReduced && nextRow >= outTop;
+      if (isWritten || (isReduced && hasShares(nextRow))) {
+        writePixels(nextRow, start, end, pixels + (start << 2));
+        if (isReduced) addRow(nextRow, pixels, start, end);
+        else memory.copy(to, pixels + outLeft, outBytes);
+      }
+      nextRow++;
+    }
+    if (isWritten) {
+      ready++;
+      rowsLeft--;
+    }
+  }
+  const fault = decodeRest();
+  if (fault) return fault;
+  isTaken = true;
+  return FINISHED;
+}
+
+/** Turns the order of bytes round. */
+function turnRound(from: usize, sizeBytes: usize): void {
+  let low = from;
+  let high = from + sizeBytes;
+  for (; low + 32 <= high; low += 16) {
+    high -= 16;
+    const first = v128.load(low);
+    v128.store(low, backwards(v128.load(high)));
+    v128.store(high, backwards(first));
+  }
+  for (; low + 1 < high; low++) {
+    high--;
+    const first = load<u8>(low);
+    store<u8>(low, load<u8>(high));
+    store<u8>(high, first);
+  }
+}
+
+// @ts-ignore: decorator
+@inline function backwards(bytes: v128): v128 {
+  return i8x16.shuffle(bytes, bytes, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+}

@@ -1,0 +1,148 @@
+// Rows of macroblocks, decoded and filtered, and rows of pixels of them.
+
+import { address } from '../jpeg/fields';
+import { HEIGHT, WIDTH } from '../png/records.ts';
+import { isBeyond } from './bits';
+import { writeColors } from './colors';
+import { filterMacroblock } from './filter';
+import { filterType, lastPartition, STRENGTH_TABLE } from './header';
+import { isOfBlocks, isSkipped, LEFT_MODES, readModes, segment } from './modes';
+import { beginRow, reconstruct } from './predict';
+import {
+  FAULT_COEFFICIENT, FAULT_END, KEPT_ROWS, STRENGTHS, TOP_CONTEXTS, TOP_MODES, TOPS, U_ROWS, UV_STRIDE, V_ROWS, Y_ROWS,
+  Y_STRIDE,
+} from './records.ts';
+import { COEFFICIENTS, COEFFICIENTS_BYTES, KINDS, LEFT_CONTEXTS, readTokens } from './tokens';
+
+// @ts-ignore: decorator
+@inline const KEPT: usize = KEPT_ROWS;
+// @ts-ignore: decorator
+@inline const KEPT_CHROMA: usize = KEPT_ROWS / 2;
+
+let width: usize = 0;
+let height: usize = 0;
+let columns: usize = 0;
+let rows: usize = 0;
+/** rows of macroblocks that are decoded */
+let decoded: usize = 0;
+let tops: usize = 0;
+let topModes: usize = 0;
+let topContexts: usize = 0;
+let strengths: usize = 0;
+let yRows: usize = 0;
+let uRows: usize = 0;
+let vRows: usize = 0;
+let yStride: usize = 0;
+let uvStride: usize = 0;
+
+export function beginRows(picture: usize): void {
+  width = address(picture, WIDTH);
+  height = address(picture, HEIGHT);
+  columns = (width + 15) >> 4;
+  rows = (height + 15) >> 4;
+  decoded = 0;
+  tops = address(picture, TOPS);
+  topModes = address(picture, TOP_MODES);
+  topContexts = address(picture, TOP_CONTEXTS);
+  strengths = address(picture, STRENGTHS);
+  yRows = address(picture, Y_ROWS);
+  uRows = address(picture, U_ROWS);
+  vRows = address(picture, V_ROWS);
+  yStride = address(picture, Y_STRIDE);
+  uvStride = address(picture, UV_STRIDE);
+  memory.fill(COEFFICIENTS, 0, COEFFICIENTS_BYTES);
+  memory.fill(topModes, 0, columns << 2);
+  memory.fill(topContexts, 0, columns << 4);
+}
+
+/** Decodes until row y of pixels can be written. Returns 0 or a fault. */
+export function decodeTo(y: usize): i32 {
+  while (decoded < rows && y + KEPT - 1 >= decoded << 4) {
+    const fault = decodeRow();
+    if (fault) return fault;
+  }
+  return 0;
+}
+
+/** Decodes what is left. Returns 0 or a fault. */
+export function decodeRest(): i32 {
+  return decodeTo(height);
+}
+
+/** Writes pixels of row y, from `start` (even) to `end` and up to 15 behind, as RGBA. */
+export function writePixels(y: usize, start: usize, end: usize, to: usize): void {
+  const luma = yRows + (y + KEPT - ((decoded - 1) << 4)) * yStride;
+  const last = ((height + 1) >> 1) - 1;
+  const near = y >> 1;
+  const far = y & 1 ? min(near + 1, last) : near > 0 ? near - 1 : 0;
+  const first = KEPT_CHROMA - ((decoded - 1) << 3);
+  const nearAt = (near + first) * uvStride;
+  const farAt = (far + first) * uvStride;
+  extend(uRows + nearAt);
+  extend(uRows + farAt);
+  extend(vRows + nearAt);
+  extend(vRows + farAt);
+  writeColors(luma, uRows + nearAt, uRows + farAt, vRows + nearAt, vRows + farAt, start, end, to);
+}
+
+/** One sample more on both sides of a row of chroma. No filter reads rows that are written. */
+function extend(row: usize): void {
+  const end = row + ((width + 1) >> 1);
+  store<u8>(row - 1, load<u8>(row));
+  store<u8>(end, load<u8>(end - 1));
+}
+
+function decodeRow(): i32 {
+  const isFirstRow = decoded == 0;
+  if (!isFirstRow) keepRows();
+  const partition = decoded & lastPartition;
+  store<u32>(LEFT_MODES, 0);
+  v128.store(LEFT_CONTEXTS, i64x2.splat(0));
+  beginRow(isFirstRow);
+  const y = yRows + KEPT * yStride;
+  const u = uRows + KEPT_CHROMA * uvStride;
+  const v = vRows + KEPT_CHROMA * uvStride;
+  for (let column: usize = 0; column < columns; column++) {
+    readModes(topModes + (column << 2));
+    const contexts = topContexts + (column << 4);
+    v128.store(KINDS, i64x2.splat(0));
+    v128.store(KINDS, i64x2.splat(0), 16);
+    let hasCoefficients = false;
+    if (isSkipped) {
+      store<u64>(contexts, 0);
+      store<u64>(LEFT_CONTEXTS, 0);
+      if (!isOfBlocks) {
+        store<u8>(contexts, 0, 8);
+        store<u8>(LEFT_CONTEXTS, 0, 8);
+      }
+    } else {
+      const fault = readTokens(partition, contexts, segment, isOfBlocks);
+      if (fault) return fault == 1 ? FAULT_END : FAULT_COEFFICIENT;
+    }
+    if (!reconstruct(
+      tops + (column << 5), isFirstRow, column == 0, column + 1 == columns,
+      y + (column << 4), u + (column << 3), v + (column << 3), yStride, uvStride,
+    )) return FAULT_COEFFICIENT;
+    hasCoefficients = v128.any_true(v128.load(KINDS)) || load<u64>(KINDS, 16) != 0;
+    const strength = load<u32>(STRENGTH_TABLE + ((<usize>segment << 1 | <usize>isOfBlocks) << 2));
+    store<u32>(strengths + (column << 2), strength | (isOfBlocks || hasCoefficients ? 1 << 24 : 0));
+  }
+  if (isBeyond()) return FAULT_END;
+  if (filterType != 0) {
+    for (let column: usize = 0; column < columns; column++) {
+      filterMacroblock(
+        load<u32>(strengths + (column << 2)), y + (column << 4), u + (column << 3), v + (column << 3),
+        yStride, uvStride, column > 0, !isFirstRow,
+      );
+    }
+  }
+  decoded++;
+  return 0;
+}
+
+/** Moves the rows that are needed yet to the top. */
+function keepRows(): void {
+  memory.copy(yRows - 16, yRows - 16 + (yStride << 4), KEPT * yStride);
+  memory.copy(uRows - 16, uRows - 16 + (uvStride << 3), KEPT_CHROMA * uvStride);
+  memory.copy(vRows - 16, vRows - 16 + (uvStride << 3), KEPT_CHROMA * uvStride);
+}

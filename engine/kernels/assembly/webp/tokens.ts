@@ -1,0 +1,362 @@
+// The coefficients of a macroblock (RFC 6386, section 13), dequantised.
+
+import { isPast, loadBits } from './bits';
+import { PARTITION_BYTES, PARTITIONS, PLACE_TYPE_BYTES, PROBABILITIES, SEGMENT_STEPS_BYTES, STEPS } from './header';
+
+/**
+ * i16[25][16]: those of luma, of chroma and of Y2. Zeros, but for blocks that KINDS names; who transforms a
+ * block clears it
+ */
+export const COEFFICIENTS = memory.data(800, 16);
+// @ts-ignore: decorator
+@inline export const COEFFICIENTS_BYTES: usize = 800;
+// @ts-ignore: decorator
+@inline export const SECOND_BLOCK: usize = 24;
+/** by block, u8: 0 no coefficient, 1 none but the first, 2 others */
+export const KINDS = memory.data(32, 16);
+/** which blocks at the left have coefficients, u8[16]: 4 Y, 2 U, 2 V, Y2 */
+export const LEFT_CONTEXTS = memory.data(16, 16);
+
+/** bytes from a block's beginning by place in the zigzag */
+const ZIGZAG = memory.data<u8>([0, 2, 8, 16, 10, 4, 6, 12, 18, 24, 26, 20, 14, 22, 28, 30]);
+/** by block which of the contexts above and at the left are its */
+const ABOVE = memory.data<u8>([0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 4, 5, 4, 5, 6, 7, 6, 7, 8]);
+const BESIDE = memory.data<u8>([0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8]);
+/** probabilities of the extra bits of large coefficients, 12 for each of four categories, 0 ends them */
+const EXTRA_BITS = memory.data<u8>([
+  173, 148, 140, 0, 0, 0, 0, 0, 0, 0, 0, 0, 176, 155, 140, 135, 0, 0, 0, 0, 0, 0, 0, 0,
+  180, 157, 141, 134, 130, 0, 0, 0, 0, 0, 0, 0, 254, 254, 243, 230, 196, 177, 153, 140, 133, 130, 129, 0,
+]);
+
+/**
+ * Transforms of more would not fit into 16 bits, where decoders differ. No encoder writes such coefficients:
+ * differences of pixels have at most 2040.
+ */
+// @ts-ignore: decorator
+@inline export const MOST_COEFFICIENT: i32 = 2200;
+// @ts-ignore: decorator
+@inline const MOST_SECOND: i32 = 32767;
+
+// The reader where `readLarge` goes on for `readTokens`.
+let value: u64 = 0;
+let range: u32 = 0;
+let bits: i32 = 0;
+let at: usize = 0;
+
+/**
+ * Reads the blocks of a macroblock. 0, or 1 where more was read than there is, or 2 where a coefficient is
+ * too large. `contexts`: of the macroblock above, which those of this one replace.
+ */
+export function readTokens(partition: usize, contexts: usize, segment: u32, isOfBlocks: bool): i32 {
+  const state = PARTITIONS + partition * PARTITION_BYTES;
+  const steps = STEPS + <usize>segment * <usize>SEGMENT_STEPS_BYTES;
+  let v = load<u64>(state, 8);
+  let r = load<u32>(state, 16);
+  let n = load<i32>(state, 20);
+  let from = <usize>load<u32>(state, 24);
+  let most: i32 = MOST_COEFFICIENT;
+  let isSound = true;
+  let block: usize = 0;
+  let first: usize = 0;
+  let probabilities: usize = PROBABILITIES + 3 * <usize>PLACE_TYPE_BYTES;
+  let blockSteps = steps;
+  if (!isOfBlocks) {
+    block = SECOND_BLOCK;
+    probabilities = PROBABILITIES + <usize>PLACE_TYPE_BYTES;
+    blockSteps = steps + 32;
+    most = MOST_SECOND;
+  }
+  while (true) {
+    const above = contexts + <usize>load<u8>(ABOVE + block);
+    const beside = LEFT_CONTEXTS + <usize>load<u8>(BESIDE + block);
+    const to = COEFFICIENTS + (block << 5);
+    let place = first;
+    let p = probabilities + (first << 6) + (<usize>(load<u8>(above) + load<u8>(beside)) << 4);
+    while (true) {
+      // whether another coefficient follows
+      let shift = <u32>clz(r) - 24;
+      let odds = <u32>load<u8>(p);
+      let split = (((r * odds) << shift) + 256 - odds) >> 8;
+      r <<= shift;
+      v <<= shift;
+      n -= shift;
+      if (n < 0) {
+        v |= loadBits(from) >> (n + 8);
+        from -= 7;
+        n += 56;
+      }
+      let border = <u64>split << 56;
+      if (v < border) {
+        r = split;
+        break;
+      }
+      r -= split;
+      v -= border;
+      // zeros
+      while (true) {
+        shift = <u32>clz(r) - 24;
+        odds = <u32>load<u8>(p, 1);
+        split = (((r * odds) << shift) + 256 - odds) >> 8;
+        r <<= shift;
+        v <<= shift;
+        n -= shift;
+        if (n < 0) {
+          v |= loadBits(from) >> (n + 8);
+          from -= 7;
+          n += 56;
+        }
+        border = <u64>split << 56;
+        if (v >= border) break;
+        r = split;
+        place++;
+        p = probabilities + (place << 6);
+        if (place == 16) break;
+      }
+      if (place == 16) break;
+      r -= split;
+      v -= border;
+      // one or more
+      shift = <u32>clz(r) - 24;
+      odds = <u32>load<u8>(p, 2);
+      split = (((r * odds) << shift) + 256 - odds) >> 8;
+      r <<= shift;
+      v <<= shift;
+      n -= shift;
+      if (n < 0) {
+        v |= loadBits(from) >> (n + 8);
+        from -= 7;
+        n += 56;
+      }
+      border = <u64>split << 56;
+      const next = probabilities + (place << 6) + 64;
+      let size: i32 = 1;
+      let mask: u64;
+      if (v < border) {
+        r = split;
+        p = next + 16;
+      } else {
+        r -= split;
+        v -= border;
+        shift = <u32>clz(r) - 24;
+        odds = <u32>load<u8>(p, 3);
+        split = (((r * odds) << shift) + 256 - odds) >> 8;
+        r <<= shift;
+        v <<= shift;
+        n -= shift;
+        if (n < 0) {
+          v |= loadBits(from) >> (n + 8);
+          from -= 7;
+          n += 56;
+        }
+        border = <u64>split << 56;
+        if (v < border) {
+          r = split;
+          shift = <u32>clz(r) - 24;
+          odds = <u32>load<u8>(p, 4);
+          split = (((r * odds) << shift) + 256 - odds) >> 8;
+          r <<= shift;
+          v <<= shift;
+          n -= shift;
+          if (n < 0) {
+            v |= loadBits(from) >> (n + 8);
+            from -= 7;
+            n += 56;
+          }
+          border = <u64>split << 56;
+          if (v < border) {
+            r = split;
+            size = 2;
+          } else {
+            r -= split;
+            v -= border;
+            shift = <u32>clz(r) - 24;
+            odds = <u32>load<u8>(p, 5);
+            split = (((r * odds) << shift) + 256 - odds) >> 8;
+            r <<= shift;
+            v <<= shift;
+            n -= shift;
+            if (n < 0) {
+              v |= loadBits(from) >> (n + 8);
+              from -= 7;
+              n += 56;
+            }
+            border = <u64>split << 56;
+            mask = 0 - <u64>(v >= border);
+            v -= border & mask;
+            r = split + ((r - 2 * split) & <u32>mask);
+            size = 3 - <i32>mask;
+          }
+        } else {
+          r -= split;
+          v -= border;
+          shift = <u32>clz(r) - 24;
+          odds = <u32>load<u8>(p, 6);
+          split = (((r * odds) << shift) + 256 - odds) >> 8;
+          r <<= shift;
+          v <<= shift;
+          n -= shift;
+          if (n < 0) {
+            v |= loadBits(from) >> (n + 8);
+            from -= 7;
+            n += 56;
+          }
+          border = <u64>split << 56;
+          if (v < border) {
+            r = split;
+            shift = <u32>clz(r) - 24;
+            odds = <u32>load<u8>(p, 7);
+            split = (((r * odds) << shift) + 256 - odds) >> 8;
+            r <<= shift;
+            v <<= shift;
+            n -= shift;
+            if (n < 0) {
+              v |= loadBits(from) >> (n + 8);
+              from -= 7;
+              n += 56;
+            }
+            border = <u64>split << 56;
+            if (v < border) {
+              r = split;
+              shift = <u32>clz(r) - 24;
+              odds = 159;
+              split = (((r * odds) << shift) + 256 - odds) >> 8;
+              r <<= shift;
+              v <<= shift;
+              n -= shift;
+              if (n < 0) {
+                v |= loadBits(from) >> (n + 8);
+                from -= 7;
+                n += 56;
+              }
+              border = <u64>split << 56;
+              mask = 0 - <u64>(v >= border);
+              v -= border & mask;
+              r = split + ((r - 2 * split) & <u32>mask);
+              size = 5 - <i32>mask;
+            } else {
+              r -= split;
+              v -= border;
+              shift = <u32>clz(r) - 24;
+              odds = 165;
+              split = (((r * odds) << shift) + 256 - odds) >> 8;
+              r <<= shift;
+              v <<= shift;
+              n -= shift;
+              if (n < 0) {
+                v |= loadBits(from) >> (n + 8);
+                from -= 7;
+                n += 56;
+              }
+              border = <u64>split << 56;
+              mask = 0 - <u64>(v >= border);
+              v -= border & mask;
+              r = split + ((r - 2 * split) & <u32>mask);
+              size = 7 - 2 * <i32>mask;
+              shift = <u32>clz(r) - 24;
+              odds = 145;
+              split = (((r * odds) << shift) + 256 - odds) >> 8;
+              r <<= shift;
+              v <<= shift;
+              n -= shift;
+              if (n < 0) {
+                v |= loadBits(from) >> (n + 8);
+                from -= 7;
+                n += 56;
+              }
+              border = <u64>split << 56;
+              mask = 0 - <u64>(v >= border);
+              v -= border & mask;
+              r = split + ((r - 2 * split) & <u32>mask);
+              size -= <i32>mask;
+            }
+          } else {
+            value = v - border;
+            range = r - split;
+            bits = n;
+            at = from;
+            size = readLarge(p);
+            v = value;
+            r = range;
+            n = bits;
+            from = at;
+          }
+        }
+        p = next + 32;
+      }
+      // the sign
+      shift = <u32>clz(r) - 24;
+      r <<= shift;
+      v <<= shift;
+      n -= shift;
+      if (n < 0) {
+        v |= loadBits(from) >> (n + 8);
+        from -= 7;
+        n += 56;
+      }
+      split = (r + 1) >> 1;
+      border = <u64>split << 56;
+      mask = 0 - <u64>(v >= border);
+      v -= border & mask;
+      r = split + ((r - 2 * split) & <u32>mask);
+      size *= <i32>load<u16>(blockSteps + (place << 1));
+      isSound = isSound && size <= most;
+      store<i16>(to + <usize>load<u8>(ZIGZAG + place), (size ^ <i32>mask) - <i32>mask);
+      if (++place == 16) break;
+    }
+    const has = <u32>(place > first);
+    store<u8>(above, has);
+    store<u8>(beside, has);
+    store<u8>(KINDS + block, <u32>(place > 1) + <u32>(load<i16>(to) != 0 || place > 1));
+    if (block == SECOND_BLOCK) {
+      block = 0;
+      first = 1;
+      probabilities = PROBABILITIES;
+      blockSteps = steps;
+      most = MOST_COEFFICIENT;
+      continue;
+    }
+    if (++block == 16) {
+      probabilities = PROBABILITIES + 2 * <usize>PLACE_TYPE_BYTES;
+      blockSteps = steps + 64;
+      first = 0;
+    } else if (block == 24) break;
+  }
+  store<u64>(state, v, 8);
+  store<u32>(state, r, 16);
+  store<i32>(state, n, 20);
+  store<u32>(state, <u32>from, 24);
+  if (isPast(<usize>load<u32>(state), from, n, <usize>load<u32>(state, 4))) return 1;
+  return isSound ? 0 : 2;
+}
+
+/** A coefficient of eleven or more. */
+function readLarge(p: usize): i32 {
+  const high = readBit(load<u8>(p, 8));
+  const category = 2 * high + readBit(load<u8>(p + 9 + <usize>high));
+  let extra = EXTRA_BITS + <usize>category * 12;
+  let rest = 0;
+  for (; load<u8>(extra); extra++) rest = 2 * rest + readBit(load<u8>(extra));
+  return rest + 3 + (8 << category);
+}
+
+// @ts-ignore: decorator
+@inline function readBit(probability: u32): i32 {
+  const shift = <u32>clz(range) - 24;
+  range <<= shift;
+  value <<= shift;
+  bits -= shift;
+  if (bits < 0) {
+    value |= loadBits(at) >> (bits + 8);
+    at -= 7;
+    bits += 56;
+  }
+  const split = 1 + (((range - 1) * probability) >> 8);
+  const border = <u64>split << 56;
+  if (value < border) {
+    range = split;
+    return 0;
+  }
+  range -= split;
+  value -= border;
+  return 1;
+}

@@ -1,0 +1,104 @@
+import * as shared from '../../../kernels/assembly/png/records.ts'
+import * as records from '../../../kernels/assembly/webp/records.ts'
+import type { KernelInstance } from '../../kernels/kernel-instance.ts'
+import { DeclinedError } from '../declined.ts'
+import { describeReduction } from '../png/describe-picture.ts'
+import { Rows } from '../png/rows.ts'
+import type { PixelMemory } from '../reused-memory.ts'
+import type { WebpPicture } from './parse-webp.ts'
+import type { WebpLayout } from './webp-layout.ts'
+
+const faults: ReadonlyMap<number, string> = new Map([
+  [records.FAULT_HEADER, 'the header of a key frame'],
+  [records.FAULT_END, 'as much data as the picture has blocks'],
+  [records.FAULT_COEFFICIENT, 'coefficients of pixels'],
+])
+
+/** Drives the decoder kernel (engine/kernels/assembly/webp-decoder.ts). */
+export class DecoderKernel {
+  readonly #instance: KernelInstance
+  readonly #run
+
+  constructor(instance: KernelInstance) {
+    this.#instance = instance
+    this.#run = {
+      beginPicture: instance.function('beginPicture'),
+      run: instance.function('run'),
+      readyRows: instance.function('readyRows'),
+    }
+    if (instance.function('heapBase')() > shared.BAND_SPANS) {
+      throw new Error('The kernel uses memory that the layout gives away')
+    }
+  }
+
+  get sizeBytes(): number {
+    return this.#instance.sizeBytes
+  }
+
+  /**
+   * The part that the layout wants, RGBA, in memory that is taken from `memory` and given back on a throw.
+   * `laidOut` is called when the kernel's own memory is reserved. Throws DeclinedError.
+   */
+  decode(
+    webp: WebpPicture,
+    layout: WebpLayout,
+    memory: PixelMemory,
+    laidOut: (layout: WebpLayout) => void,
+  ): Uint8Array {
+    this.#instance.reserve(layout.end)
+    laidOut(layout)
+    describePicture(this.#instance.bytes, webp, layout)
+    const rows = new Rows(layout, memory)
+    try {
+      if (this.#run.beginPicture(shared.PICTURE) !== records.ROWS_READY) throw doubtful(records.FAULT_HEADER)
+      for (let status: number = records.ROWS_READY; status !== records.FINISHED; ) {
+        status = this.#run.run()
+        if (status !== records.ROWS_READY && status !== records.FINISHED) throw doubtful(status)
+        const sizeBytes = this.#run.readyRows() * layout.outStrideBytes
+        rows.add(this.#instance.bytes.subarray(layout.out, layout.out + sizeBytes))
+      }
+      return rows.all()
+    } catch (error) {
+      rows.giveBack()
+      throw error
+    }
+  }
+}
+
+function doubtful(fault: number): DeclinedError {
+  return new DeclinedError('doubtful', `Expected ${faults.get(fault) ?? 'sound data'} in the WebP.`)
+}
+
+/** Writes the picture, its data and the tables of its reduction. */
+function describePicture(memory: Uint8Array<ArrayBuffer>, webp: WebpPicture, layout: WebpLayout): void {
+  const view = new DataView(memory.buffer)
+  const { part, work, reduction } = layout
+  const write = (field: number, value: number): void => view.setInt32(shared.PICTURE + field, value, true)
+  memory.fill(0, layout.chunk - records.INPUT_LEAD, layout.chunk)
+  memory.set(webp.chunk, layout.chunk)
+  write(shared.WIDTH, webp.widthPx)
+  write(shared.HEIGHT, webp.heightPx)
+  write(shared.IS_OPAQUE, 1)
+  write(shared.ROW, layout.row)
+  write(shared.OUT, layout.out)
+  write(shared.OUT_ROWS, layout.outRows)
+  write(shared.OUT_WIDTH, part.right - part.left)
+  write(shared.OUT_TOP, part.top)
+  write(shared.OUT_HEIGHT, part.bottom - part.top)
+  write(shared.OUT_LEFT, part.left - (reduction === null ? 0 : work.left))
+  write(shared.IS_REDUCED, Number(reduction !== null))
+  write(records.CHUNK, layout.chunk)
+  write(records.CHUNK_BYTES, webp.chunk.length)
+  write(records.TOPS, layout.tops)
+  write(records.TOP_MODES, layout.topModes)
+  write(records.TOP_CONTEXTS, layout.topContexts)
+  write(records.STRENGTHS, layout.strengths)
+  write(records.Y_ROWS, layout.yRows)
+  write(records.U_ROWS, layout.uRows)
+  write(records.V_ROWS, layout.vRows)
+  write(records.Y_STRIDE, layout.yStrideBytes)
+  write(records.UV_STRIDE, layout.uvStrideBytes)
+  write(records.START, part.left - (part.left % 2))
+  write(records.END, part.right)
+  if (reduction !== null) describeReduction(view, reduction, layout, write)
+}
