@@ -59,13 +59,13 @@ let endB: usize = 0;
 let middle: usize = 0;
 let middleBytes: usize = 0;
 let middles: i32 = 0;
-/** rows that wait to be added to the sums, premultiplied; each has zeros outside its span */
+/** rows that wait to be added to the sums, straight; each has zeros outside its span */
 let band: usize = 0;
 let bandBytes: usize = 0;
 let bandCount: usize = 0;
-/** Clear pixels are left out by so many. */
+/** Pixels that are clear, or opaque, are told by so many. */
 // @ts-ignore: decorator
-@inline const CLEAR_PIXELS: usize = 16;
+@inline const GROUP_PIXELS: usize = 16;
 /** whether all pixels that were written have alpha 255 */
 let allOpaque: bool = true;
 
@@ -181,8 +181,7 @@ export function addRow(y: i32, row: usize, from: usize, until: usize): void {
   store<u32>(span, <u32>start);
   store<u32>(span, <u32>end, 4);
   store<u32>(<usize>BAND_SHARES + (bandCount << 2), shares);
-  if (isOpaque) memory.copy(to + (start << 2), row + (start << 2), (end - start) << 2);
-  else premultiplyRow(row + (start << 2), to + (start << 2), row + (end << 2));
+  memory.copy(to + (start << 2), row + (start << 2), (end - start) << 2);
   if (++bandCount == <usize>BAND_ROWS) addBand();
 }
 
@@ -190,49 +189,6 @@ export function addRow(y: i32, row: usize, from: usize, until: usize): void {
 // @ts-ignore: decorator
 @inline function clear(row: usize, start: usize, end: usize): void {
   if (end > start) memory.fill(row + (start << 2), 0, (end - start) << 2);
-}
-
-function premultiplyRow(from: usize, to: usize, stop: usize): void {
-  const colors = v128.load(COLORS);
-  const opaque = v128.load(OPAQUE);
-  const alphas = v128.load(ALPHAS);
-  const half = v128.load(HALF);
-  for (; from + 64 <= stop; from += 64, to += 64) {
-    const first = v128.load(from);
-    const second = v128.load(from, 16);
-    const third = v128.load(from, 32);
-    const fourth = v128.load(from, 48);
-    const common = v128.and(v128.and(first, second), v128.and(third, fourth));
-    const any = v128.or(v128.or(first, second), v128.or(third, fourth));
-    // margins and plain areas need no arithmetic
-    if (!v128.any_true(any) || i8x16.all_true(i8x16.eq(v128.or(common, colors), i8x16.splat(-1)))) {
-      v128.store(to, first);
-      v128.store(to, second, 16);
-      v128.store(to, third, 32);
-      v128.store(to, fourth, 48);
-    } else {
-      v128.store(to, premultiply(first, alphas, opaque, half));
-      v128.store(to, premultiply(second, alphas, opaque, half), 16);
-      v128.store(to, premultiply(third, alphas, opaque, half), 32);
-      v128.store(to, premultiply(fourth, alphas, opaque, half), 48);
-    }
-  }
-  for (; from < stop; from += 16, to += 16) {
-    v128.store(to, premultiply(v128.load(from), alphas, opaque, half));
-  }
-}
-
-/** Rounded c * a / 255; alpha itself stays. */
-// @ts-ignore: decorator
-@inline function premultiply(pixels: v128, alphas: v128, opaque: v128, half: v128): v128 {
-  // a a a 255 for each pixel
-  const factor = v128.or(pick(pixels, alphas), opaque);
-  const low = i16x8.add(i16x8.extmul_low_i8x16_u(pixels, factor), half);
-  const high = i16x8.add(i16x8.extmul_high_i8x16_u(pixels, factor), half);
-  return i8x16.narrow_i16x8_u(
-    i16x8.shr_u(i16x8.add(low, i16x8.shr_u(low, 8)), 8),
-    i16x8.shr_u(i16x8.add(high, i16x8.shr_u(high, 8)), 8),
-  );
 }
 
 /** Adds the rows of the band to both sums. */
@@ -249,27 +205,40 @@ function addBand(): void {
   startB = min<usize>(startB, start);
   endB = max<usize>(endB, end);
   while (start < end) {
-    const stop = min<usize>(start + CLEAR_PIXELS, end);
-    if (stop < start + CLEAR_PIXELS || !isClear(start)) addColumns(start, stop);
+    const stop = min<usize>(start + GROUP_PIXELS, end);
+    if (stop == start + GROUP_PIXELS) addGroup(start, stop);
+    else if (isOpaque) addColumns(true, start, stop);
+    else addColumns(false, start, stop);
     start = stop;
   }
   bandCount = 0;
 }
 
-/** Whether the pixels from x on are zero in all rows of the band. */
+/** Adds 16 pixels of each row. Clear ones need nothing, opaque ones no premultiplying. */
 // @ts-ignore: decorator
-@inline function isClear(x: usize): bool {
+@inline function addGroup(start: usize, end: usize): void {
   let any = i8x16.splat(0);
-  for (let k: usize = 0, from = band + (x << 2); k < bandCount; k++, from += bandBytes) {
-    any = v128.or(any, v128.or(v128.load(from), v128.load(from, 16)));
-    any = v128.or(any, v128.or(v128.load(from, 32), v128.load(from, 48)));
+  let all = i8x16.splat(-1);
+  for (let k: usize = 0, from = band + (start << 2); k < bandCount; k++, from += bandBytes) {
+    const first = v128.load(from);
+    const second = v128.load(from, 16);
+    const third = v128.load(from, 32);
+    const fourth = v128.load(from, 48);
+    any = v128.or(any, v128.or(v128.or(first, second), v128.or(third, fourth)));
+    all = v128.and(all, v128.and(v128.and(first, second), v128.and(third, fourth)));
   }
-  return !v128.any_true(any);
+  if (!v128.any_true(any)) return;
+  if (isOpaque || i8x16.all_true(i8x16.eq(v128.or(all, v128.load(COLORS)), i8x16.splat(-1)))) addColumns(true, start, end);
+  else addColumns(false, start, end);
 }
 
+/** Adds pixels of each row, premultiplied unless `isPlain`: they have alpha 255, or need none. */
 // @ts-ignore: decorator
-@inline function addColumns(start: usize, end: usize): void {
+@inline function addColumns(isPlain: bool, start: usize, end: usize): void {
   const lastShare = <usize>BAND_SHARES + (bandCount << 2);
+  const opaque = v128.load(OPAQUE);
+  const alphas = v128.load(ALPHAS);
+  const half = v128.load(HALF);
   for (let x = start; x < end; x += 4) {
     const toA = sumsA + (x << 3);
     const toB = sumsB + (x << 3);
@@ -280,8 +249,19 @@ function addBand(): void {
     let from = band + (x << 2);
     for (let share: usize = BAND_SHARES; share < lastShare; share += 4, from += bandBytes) {
       const pixels = v128.load(from);
-      const low = i16x8.shl(i16x8.extend_low_i8x16_u(pixels), 7);
-      const high = i16x8.shl(i16x8.extend_high_i8x16_u(pixels), 7);
+      let low: v128;
+      let high: v128;
+      if (isPlain) {
+        low = i16x8.extend_low_i8x16_u(pixels);
+        high = i16x8.extend_high_i8x16_u(pixels);
+      } else {
+        // a a a 255 for each pixel
+        const factor = v128.or(pick(pixels, alphas), opaque);
+        low = premultiplied(i16x8.extmul_low_i8x16_u(pixels, factor), half);
+        high = premultiplied(i16x8.extmul_high_i8x16_u(pixels, factor), half);
+      }
+      low = i16x8.shl(low, 7);
+      high = i16x8.shl(high, 7);
       const shareA = v128.load_splat<u16>(share);
       const shareB = v128.load_splat<u16>(share, 2);
       lowA = i16x8.add(lowA, multiply(low, shareA));
@@ -294,6 +274,13 @@ function addBand(): void {
     v128.store(toB, lowB);
     v128.store(toB, highB, 16);
   }
+}
+
+/** Rounded products / 255. */
+// @ts-ignore: decorator
+@inline function premultiplied(products: v128, half: v128): v128 {
+  const rounded = i16x8.add(products, half);
+  return i16x8.shr_u(i16x8.add(rounded, i16x8.shr_u(rounded, 8)), 8);
 }
 
 // ---- across ----

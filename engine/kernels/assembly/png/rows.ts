@@ -426,6 +426,13 @@ function undoTwoRgb(filter: u32, at: usize, nextAt: usize): void {
       const lowerLeft = i32x4.extract_lane(lowerTurned, 3) ^ i32x4.extract_lane(lowerTurn, 3);
       if (left == i32x4.extract_lane(before, 3) && left == lowerLeft) {
         v128.store(to + byRow, above);
+        // and so on as long as zeros follow
+        for (; to + 16 < stop; to += 16, from += step, next += step) {
+          const both = v128.or(v128.load(from + step), v128.load(next + step));
+          if (v128.any_true(isRgb ? pick(both, places) : both)) break;
+          v128.store(to + byRow, v128.load(to, 16), 16);
+        }
+        above = v128.load(to);
         upper = upperTurned = lowerTurned = above;
         upperTurn = lowerTurn = i8x16.splat(0);
         continue;
