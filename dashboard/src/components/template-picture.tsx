@@ -1,6 +1,6 @@
 import './template-picture.css'
 import type { DashboardTemplate } from '@vitrine/contract'
-import { useCallback, useState } from 'react'
+import { memo, useCallback, useState } from 'react'
 
 type TemplatePictureProps = {
   template: Pick<DashboardTemplate, 'thumbnail_url' | 'look'>
@@ -14,7 +14,7 @@ type TemplatePictureProps = {
  * A template's picture at its ratio, with a tiny blurred version until it is loaded. Pointing at it shows the
  * frames.
  */
-export function TemplatePicture({
+export const TemplatePicture = memo(function TemplatePicture({
   template: { thumbnail_url, look },
   alt,
   lazy = false,
@@ -45,6 +45,11 @@ export function TemplatePicture({
       {look !== null && <Outlines look={look} numbered={numbered} />}
     </span>
   )
+})
+
+/** The room of a template's picture that nobody can see: its elements are most of a tile's. */
+export function PictureRoom({ look: { width_px, height_px } }: Pick<OutlinesProps, 'look'>) {
+  return <span className="framed" style={{ aspectRatio: `${width_px} / ${height_px}` }} />
 }
 
 type OutlinesProps = {

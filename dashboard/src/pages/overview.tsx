@@ -1,5 +1,6 @@
 /** The first page: what to do next, the newest figures, and the pictures. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { ChosenArtwork } from '../components/chosen-artwork.tsx'
 import { ButtonLink, Snippet } from '../components/controls.tsx'
 import { DocsLine } from '../components/docs-line.tsx'
@@ -20,8 +21,9 @@ export function Overview() {
   const credits = useInfiniteQuery(creditsQuery)
   const templates = useInfiniteQuery(templatesQuery({}))
   const balance = credits.data?.pages[0]?.spendable_credits
-  const shown = templates.data?.pages[0]?.templates.slice(0, 8) ?? []
-  const masonry = useMasonry()
+  const [first] = templates.data?.pages ?? []
+  const shown = useMemo(() => first?.templates.slice(0, 8) ?? [], [first])
+  const masonry = useMasonry(shown)
   const isNew = keys.data?.in_all === 0
   return (
     <div className="stack">
@@ -36,9 +38,9 @@ export function Overview() {
       <section aria-label="Templates">
         {templates.isPending && <Skeleton rows={2} height={240} />}
         {templates.isError && <Failure error={templates.error} onRetry={() => void templates.refetch()} />}
-        <ul className="gallery masonry" ref={masonry.ref}>
-          {shown.map(template => (
-            <li key={template.id} style={masonry.styleOf(template)}>
+        <ul className="gallery masonry" ref={masonry.ref} style={masonry.style}>
+          {shown.map((template, index) => (
+            <li key={template.id} style={masonry.items[index]}>
               <TemplateCard template={template} />
             </li>
           ))}

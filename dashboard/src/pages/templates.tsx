@@ -36,7 +36,7 @@ export function Templates() {
     [navigate],
   )
   useWarmScenes(shown)
-  const masonry = useMasonry()
+  const masonry = useMasonry(shown)
   return (
     <>
       <header className="page-head">
@@ -82,9 +82,14 @@ export function Templates() {
                 onAddress={setAddress}
               />
             ) : (
-              <ul className="gallery masonry" ref={masonry.ref} aria-busy={templates.isPlaceholderData}>
-                {shown.map(template => (
-                  <li key={template.id} style={masonry.styleOf(template)}>
+              <ul
+                className="gallery masonry"
+                ref={masonry.ref}
+                style={masonry.style}
+                aria-busy={templates.isPlaceholderData}
+              >
+                {shown.map((template, index) => (
+                  <li key={template.id} style={masonry.items[index]}>
                     <TemplateCard template={template} />
                   </li>
                 ))}

@@ -66,7 +66,7 @@ export function SharedScenes({ wall, shown, kept }: SharedScenesProps) {
   const toggleHeart = useCallback((id: string) => {
     setHearts(before => (before.includes(id) ? before.filter(each => each !== id) : [...before, id]))
   }, [])
-  const masonry = useMasonry()
+  const masonry = useMasonry(scenes)
   const placements = useMemo(
     () => Object.fromEntries(scenes.map(scene => [scene.id, wallPlacementOf(placing.history.present, scene)])),
     [scenes, placing.history.present],
@@ -86,9 +86,9 @@ export function SharedScenes({ wall, shown, kept }: SharedScenesProps) {
     <>
       <OwnFile own={own} hasShown={shown !== null} onFile={takeOwn} onPutAway={() => setOwn(null)} />
       {scenes.length === 0 && <p>The scenes of this link are no longer there. Ask the shop for a new one.</p>}
-      <ul className="gallery masonry" ref={masonry.ref} aria-label="Scenes">
-        {scenes.map(scene => (
-          <li key={scene.id} style={masonry.styleOf(scene)}>
+      <ul className="gallery masonry" ref={masonry.ref} style={masonry.style} aria-label="Scenes">
+        {scenes.map((scene, index) => (
+          <li key={scene.id} style={masonry.items[index]}>
             <div className="tile">
               <LiveTile {...tileOf(scene)} keysHelp="Enter opens it, Space marks it with a heart." onOpen={setOpened}>
                 <Heart scene={scene} isOn={hearts.includes(scene.id)} onToggle={toggleHeart} />

@@ -4,7 +4,7 @@ import { type FramePlane, restingLines, toPicture } from '@vitrine/live'
 import { type Dispatch, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import type { ProductColors } from '../coloring/product-colors.ts'
 import { announceUnseen } from '../components/announcer.tsx'
-import { TemplatePicture } from '../components/template-picture.tsx'
+import { PictureRoom, TemplatePicture } from '../components/template-picture.tsx'
 import type { TabIndex } from '../components/use-tab-stop.ts'
 import { formatFrames } from '../format.ts'
 import { type ArtworkSize, badgesOf, cropOf, type SceneFacts } from './scene-facts.ts'
@@ -39,7 +39,7 @@ export function LiveTile(props: LiveTileProps) {
   const { template, artwork, size, placement, colors, widthPx, dispatch, isTouchable = false, keysHelp } = props
   const { tabIndex = 0, onMark, onOpen, children } = props
   const [pack] = template.packs
-  const { canvas, place, state } = useScene({ pack, artwork, placement, colors })
+  const { canvas, place, isKept, state } = useScene({ pack, artwork, placement, colors })
   const surface = useRef<HTMLButtonElement>(null)
   const [plane] = state.kind === 'shown' ? state.shown.planes : []
   const placed = size === null ? null : { ...size, aspectRatio: template.frames[0]?.aspect_ratio ?? 1 }
@@ -93,7 +93,11 @@ export function LiveTile(props: LiveTileProps) {
         onKeyUp={event => event.key === ' ' && event.preventDefault()}
         {...hand.handlers}
       >
-        <TemplatePicture template={template} alt="" lazy />
+        {isKept || template.look === null ? (
+          <TemplatePicture template={template} alt="" lazy />
+        ) : (
+          <PictureRoom look={template.look} />
+        )}
         <canvas ref={canvas} className="tile-canvas" hidden={state.kind !== 'shown'} aria-hidden="true" />
         {hand.isHeld && plane !== undefined && <RestingLines plane={plane} placement={placement} />}
       </button>

@@ -147,11 +147,13 @@ class ScenePool {
   }
 
   #nextOf(worker: PoolWorker): [string, Entry] | null {
-    return [...worker.entries].reduce<[string, Entry] | null>((best, each) => {
+    let best: [string, Entry] | null = null
+    for (const each of worker.entries) {
       const [, { want, drawn, priority }] = each
-      if (want === drawn || !worker.isPrepared(want.pack) || !this.#isReady(want)) return best
-      return best === null || priority < best[1].priority ? each : best
-    }, null)
+      if (want === drawn || !worker.isPrepared(want.pack) || !this.#isReady(want)) continue
+      if (best === null || priority < best[1].priority) best = each
+    }
+    return best
   }
 
   async #draw(worker: PoolWorker, name: string, entry: Entry): Promise<void> {

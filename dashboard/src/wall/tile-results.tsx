@@ -1,7 +1,7 @@
 /** What the newest run has made of a scene: small pictures over it, a click downloads. */
 import { useQuery } from '@tanstack/react-query'
 import { showBitmap } from '@vitrine/live'
-import { useEffect, useRef } from 'react'
+import { memo, useEffect, useRef } from 'react'
 import type { TabIndex } from '../components/use-tab-stop.ts'
 import { keptMockupsQuery } from '../kept-work.ts'
 import { download } from '../mockups.ts'
@@ -12,7 +12,9 @@ import { useRun } from './run-progress.tsx'
 /** Of the longer side, at twice its size on the page. */
 const THUMBNAIL_PX = 112
 
-export function TileResults({ tile, tabIndex }: { tile: string; tabIndex: TabIndex }) {
+type TileResultsProps = { tile: string; tabIndex: TabIndex }
+
+export const TileResults = memo(function TileResults({ tile, tabIndex }: TileResultsProps) {
   const { tasks, states } = useRun()
   const results = tasks.flatMap((task, index) => {
     const state = states[index]
@@ -28,7 +30,7 @@ export function TileResults({ tile, tabIndex }: { tile: string; tabIndex: TabInd
       ))}
     </ul>
   )
-}
+})
 
 type ResultProps = { task: RenderTask; state: TaskState; tabIndex: TabIndex }
 

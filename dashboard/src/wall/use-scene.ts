@@ -3,6 +3,7 @@ import type { DashboardTemplate } from '@vitrine/contract'
 import { showBitmap } from '@vitrine/live'
 import { type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { ShownFrames } from '../preview/preview-messages.ts'
+import { PlaceWatch } from './place-watch.ts'
 import { scenePool } from './scene-pool.ts'
 import type { SceneWant } from './wall-messages.ts'
 
@@ -11,6 +12,9 @@ const NEAR = '300px'
 
 /** Beyond this its pixels are freed: a megabyte each. Until then who scrolls back sees them at once. */
 const KEPT = '1000px'
+
+const nearPlaces = new PlaceWatch(NEAR)
+const keptPlaces = new PlaceWatch(KEPT)
 
 const VISIBLE_PRIORITY = 0
 const NEAR_PRIORITY = 1
@@ -23,6 +27,8 @@ export type SceneState =
 type SeenScene = {
   readonly canvas: RefObject<HTMLCanvasElement | null>
   readonly place: RefObject<HTMLDivElement | null>
+  /** Whether the place is so near that what it shows is to stay ready. */
+  readonly isKept: boolean
   readonly state: SceneState
 }
 
@@ -70,7 +76,7 @@ export function useScene({ pack: served, artwork, placement, colors }: WornScene
     setState({ kind: 'waiting' })
     if (canvas.current !== null && !canvas.current.hidden) freePixels(canvas.current)
   }, [want, isKept])
-  return { canvas, place, state }
+  return { canvas, place, isKept, state }
 }
 
 /** Artwork that is moved is seen as finely as before: nothing but the canvas changes. */
@@ -86,13 +92,7 @@ export function useIsKept(place: RefObject<HTMLElement | null>): boolean {
   const [isKept, setKept] = useState(true)
   useEffect(() => {
     const element = place.current
-    if (element === null) return
-    const observer = new IntersectionObserver(entries => setKept(entries.at(-1)?.isIntersecting ?? true), {
-      rootMargin: KEPT,
-      scrollMargin: KEPT,
-    })
-    observer.observe(element)
-    return () => observer.disconnect()
+    return element === null ? undefined : keptPlaces.watch(element, ({ isIntersecting }) => setKept(isIntersecting))
   }, [place])
   return isKept
 }
@@ -103,17 +103,10 @@ export function useNearness(place: RefObject<HTMLDivElement | null>): number | n
   useEffect(() => {
     const element = place.current
     if (element === null) return
-    const near = new IntersectionObserver(
-      entries => {
-        const last = entries.at(-1)
-        if (last === undefined) return
-        const isVisible = last.intersectionRect.bottom > 0 && last.boundingClientRect.top < innerHeight
-        setNearness(last.isIntersecting ? (isVisible ? VISIBLE_PRIORITY : NEAR_PRIORITY) : null)
-      },
-      { rootMargin: NEAR, scrollMargin: NEAR },
-    )
-    near.observe(element)
-    return () => near.disconnect()
+    return nearPlaces.watch(element, ({ isIntersecting, intersectionRect, boundingClientRect }) => {
+      const isVisible = intersectionRect.bottom > 0 && boundingClientRect.top < innerHeight
+      setNearness(isIntersecting ? (isVisible ? VISIBLE_PRIORITY : NEAR_PRIORITY) : null)
+    })
   }, [place])
   return nearness
 }

@@ -1,6 +1,6 @@
 /** The two faces of the wall: one artwork in scenes that hang close together, or a row for each artwork. */
 import type { DashboardTemplate } from '@vitrine/contract'
-import { type CSSProperties, useRef, useState } from 'react'
+import { type CSSProperties, createContext, memo, use, useRef, useState } from 'react'
 import type { ProductColors } from '../coloring/product-colors.ts'
 import { Button } from '../components/controls.tsx'
 import { type TabStop, useTabStop } from '../components/use-tab-stop.ts'
@@ -9,14 +9,16 @@ import { useArtworkSize } from './use-artwork-size.ts'
 import { ratioOf, useMasonry } from './use-masonry.ts'
 import { useIsKept, useNearness } from './use-scene.ts'
 import type { WallColors } from './wall-address.ts'
-import { hasOwn, type WallPlacing, type WallPlacingAction, wallPlacementOf } from './wall-placing.ts'
+import { hasOwn, nothingPlaced, type WallPlacing, type WallPlacingAction, wallPlacementOf } from './wall-placing.ts'
 import { WallTile } from './wall-tile.tsx'
 
 const noColors: ProductColors = {}
 
+/** Where artworks lie. Tiles far from the window do not read it: a hand that moves renders none of them. */
+export const PlacingContext = createContext<WallPlacing>(nothingPlaced)
+
 type RowsProps = {
   templates: readonly DashboardTemplate[]
-  placing: WallPlacing
   colors: WallColors
   widthPx: number
   dispatch: (action: WallPlacingAction) => void
@@ -29,25 +31,25 @@ type RowProps = RowsProps & { artwork: File }
 
 type TakeOut = { onTakeOut: ((artwork: File) => void) | undefined }
 
-export function MasonryRow(props: RowProps) {
-  const masonry = useMasonry()
+export const MasonryRow = memo(function MasonryRow(props: RowProps) {
+  const masonry = useMasonry(props.templates)
   const tabStop = useTabStop(props.templates)
   const size = useArtworkSize(props.artwork)
   return (
-    <ul className="gallery masonry" ref={masonry.ref} aria-label="Scenes with your artwork">
-      {props.templates.map(template => (
+    <ul className="gallery masonry" ref={masonry.ref} style={masonry.style} aria-label="Scenes with your artwork">
+      {props.templates.map((template, index) => (
         <RowTile
           key={template.id}
           {...props}
           size={size}
           template={template}
           tabStop={tabStop}
-          style={masonry.styleOf(template)}
+          style={masonry.items[index]}
         />
       ))}
     </ul>
   )
-}
+})
 
 /** The contact sheet: artworks are rows, scenes are columns. */
 export function SheetRows({ artworks, ...rows }: RowsProps & TakeOut & { artworks: readonly File[] }) {
@@ -112,25 +114,25 @@ type RowTileProps = RowProps & {
   template: DashboardTemplate
   size: ArtworkSize | null
   tabStop: TabStop
-  style: CSSProperties
+  style: CSSProperties | undefined
 }
 
 /** Far from the window it learns of a moved artwork when it comes near: a wall may have hundreds. */
 function RowTile(props: RowTileProps) {
-  const { template, artwork, size, placing, colors, widthPx, dispatch, picks, pick, open } = props
+  const { template, artwork, size, colors, widthPx, dispatch, picks, pick, open } = props
   const { tabStop, style } = props
   const item = useRef<HTMLLIElement>(null)
   const isKept = useIsKept(item)
-  const placement = wallPlacementOf(placing, template)
-  const [known, setKnown] = useState(placement)
-  if (isKept && known !== placement) setKnown(placement)
+  const [left, setLeft] = useState<WallPlacing | null>(null)
+  const placing = isKept || left === null ? use(PlacingContext) : left
+  if (isKept !== (left === null)) setLeft(isKept ? null : placing)
   return (
     <li ref={item} style={style} onFocus={() => tabStop.onFocus(template.id)}>
       <WallTile
         template={template}
         artwork={artwork}
         size={size}
-        placement={isKept ? placement : known}
+        placement={wallPlacementOf(placing, template)}
         isOwn={hasOwn(placing, template)}
         colors={colors[template.id] ?? noColors}
         widthPx={widthPx}

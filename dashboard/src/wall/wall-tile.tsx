@@ -46,17 +46,25 @@ export const WallTile = memo(function WallTile(props: WallTileProps) {
         </label>
         <TileResults tile={tileName(template.id, artwork)} tabIndex={tabIndex} />
       </LiveTile>
-      <p className="tile-name">
-        <Link to="/templates/$id" params={{ id: template.id }} tabIndex={tabIndex}>
-          {template.name}
-        </Link>
-        {isOwn && (
-          <span className="tile-own" title="Placed by itself; 0 puts it with the others again">
-            <span className="visually-hidden">, placed by itself</span>
-          </span>
-        )}
-        <FavouriteButton template={template} tabIndex={tabIndex} />
-      </p>
+      <TileName template={template} isOwn={isOwn} tabIndex={tabIndex} />
     </div>
+  )
+})
+
+type TileNameProps = Pick<WallTileProps, 'template' | 'isOwn' | 'tabIndex'>
+
+const TileName = memo(function TileName({ template, isOwn, tabIndex }: TileNameProps) {
+  return (
+    <p className="tile-name">
+      <Link to="/templates/$id" params={{ id: template.id }} tabIndex={tabIndex}>
+        {template.name}
+      </Link>
+      {isOwn && (
+        <span className="tile-own" title="Placed by itself; 0 puts it with the others again">
+          <span className="visually-hidden">, placed by itself</span>
+        </span>
+      )}
+      <FavouriteButton template={template} tabIndex={tabIndex} />
+    </p>
   )
 })

@@ -16,7 +16,7 @@ import { usePicked } from './use-picked.ts'
 import { type ChangeAddress, useWallState } from './use-wall-state.ts'
 import type { WallAddress } from './wall-address.ts'
 import { wallPlacementOf } from './wall-placing.ts'
-import { MasonryRow, SheetRows } from './wall-rows.tsx'
+import { MasonryRow, PlacingContext, SheetRows } from './wall-rows.tsx'
 
 const noColors: ProductColors = {}
 
@@ -58,15 +58,17 @@ export function Wall({ templates, artworks, onTakeOut, isBestFirst, address, onA
     const next = ordered[(index + by + ordered.length) % ordered.length]
     if (opened !== null && next !== undefined) setOpened({ ...opened, id: next.id })
   }
-  const rows = { templates: ordered, placing, colors, widthPx, dispatch, picks, pick, open }
+  const rows = { templates: ordered, colors, widthPx, dispatch, picks, pick, open }
   return (
     <>
       <SkipScenes />
-      {onTakeOut !== undefined || artworks.length !== 1 || firstArtwork === null ? (
-        <SheetRows {...rows} artworks={artworks} onTakeOut={onTakeOut} />
-      ) : (
-        <MasonryRow {...rows} artwork={firstArtwork} />
-      )}
+      <PlacingContext value={placing}>
+        {onTakeOut !== undefined || artworks.length !== 1 || firstArtwork === null ? (
+          <SheetRows {...rows} artworks={artworks} onTakeOut={onTakeOut} />
+        ) : (
+          <MasonryRow {...rows} artwork={firstArtwork} />
+        )}
+      </PlacingContext>
       <Tray
         picked={picked}
         artworkCount={artworks.length}

@@ -12,8 +12,26 @@ const channelsOfColorType: Readonly<Record<number, number>> = { 0: 1, 2: 3, 4: 2
 
 function paeth(a: number, b: number, c: number): number {
   const p = a + b - c
-  const [pa, pb, pc] = [Math.abs(p - a), Math.abs(p - b), Math.abs(p - c)]
+  const pa = Math.abs(p - a)
+  const pb = Math.abs(p - b)
+  const pc = Math.abs(p - c)
   return pa <= pb && pa <= pc ? a : pb <= pc ? b : c
+}
+
+/** What a filter takes away from a byte. No array of all of them: it would be made for each byte. */
+function predict(filter: number, left: number, up: number, upLeft: number): number {
+  switch (filter) {
+    case 1:
+      return left
+    case 2:
+      return up
+    case 3:
+      return (left + up) >> 1
+    case 4:
+      return paeth(left, up, upLeft)
+    default:
+      return 0
+  }
 }
 
 /**
@@ -23,13 +41,12 @@ function paeth(a: number, b: number, c: number): number {
 function unfilter(rows: Uint8Array, heightPx: number, stride: number, step: number): void {
   for (let y = 0; y < heightPx; y++) {
     const at = y * (stride + 1)
-    const filter = rows[at]
+    const filter = rows[at] ?? 0
     for (let x = 1; x <= stride; x++) {
       const left = x > step ? (rows[at + x - step] ?? 0) : 0
       const up = y > 0 ? (rows[at + x - stride - 1] ?? 0) : 0
       const upLeft = y > 0 && x > step ? (rows[at + x - stride - 1 - step] ?? 0) : 0
-      const predicted = [0, left, up, (left + up) >> 1, paeth(left, up, upLeft)][filter ?? 0]
-      rows[at + x] = ((rows[at + x] ?? 0) + (predicted ?? 0)) & 255
+      rows[at + x] = ((rows[at + x] ?? 0) + predict(filter, left, up, upLeft)) & 255
     }
   }
 }
