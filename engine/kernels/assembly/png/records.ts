@@ -133,7 +133,7 @@ export const SUM_BYTES = 156;
 /** three rows of output numbers and a sharpened one, MIDDLE_BYTES each */
 export const MIDDLE = 160;
 export const MIDDLE_BYTES = 164;
-/** BAND_ROWS rows of pixels, BAND_BYTES each */
+/** BAND_ROWS rows of pixels, BAND_BYTES each, then u32 for each four pixels of a row */
 export const BAND = 168;
 export const BAND_BYTES = 172;
 /** sharpening per axis, of 32768; 0 for an axis that is not reduced */

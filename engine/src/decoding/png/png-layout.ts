@@ -176,7 +176,7 @@ export function reserveReduction(
     sumBytes,
     middle: reserve('middle', 4 * middleBytes),
     middleBytes,
-    band: reserve('band', records.BAND_ROWS * bandBytes),
+    band: reserve('band', records.BAND_ROWS * bandBytes + widthPx),
     bandBytes,
   }
 }
