@@ -438,12 +438,39 @@ for (const widthPx of [390, 1440])
       await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor()
 
       await page.route(/assets\/account-/, route => route.fulfill({ status: 404, body: '' }))
-      await page.getByRole('link', { name: 'offline@example.com' }).click()
+      await goToPage(page, widthPx < 760 ? 'Account' : 'offline@example.com')
       await page.getByRole('heading', { level: 1, name: 'A new version is here' }).waitFor()
       await lookAt(page, 'new-version')
       await page.unroute(/assets\/account-/)
       await page.getByRole('button', { name: 'Reload' }).click()
       await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor()
+    })
+
+    it('shows scenes on the first screen, and has the filters and the way out on every page', async () => {
+      await using visit = await enter('first-screen@example.com', { expected: /status of 401/ })
+      const { page } = visit
+      await open(page, '/templates')
+      const dock = page.getByRole('region', { name: 'Artworks of this visit' })
+      await dock.locator('input[type=file]').setInputFiles(picture('Red.png', red))
+      const tile = page.locator('[data-tile]').first()
+      await tile.waitFor()
+      const [top, windowPx] = [(await tile.boundingBox())?.y ?? Infinity, page.viewportSize()?.height ?? 0]
+      assert.ok(top < windowPx * 0.7, `the first scene begins at ${top} of ${windowPx} px`)
+      if (widthPx < 760) {
+        const category = page.getByLabel('Category')
+        await category.waitFor({ state: 'hidden' })
+        await page.getByRole('button', { name: 'Filters', exact: true }).click()
+        await page.getByLabel('Order').selectOption('newest')
+        await page.getByRole('button', { name: 'Filters (1)' }).click()
+        await category.waitFor({ state: 'hidden' })
+        await page.getByRole('button', { name: 'More', exact: true }).click()
+        await lookAt(page, 'more-open')
+        await page.getByRole('link', { name: 'Account', exact: true }).click()
+        await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor()
+        await page.getByRole('button', { name: 'More', exact: true }).click()
+      } else await page.getByLabel('Category').waitFor()
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Sign out' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
     })
 
     it('names each page in its title, begins at its heading, and leads back, on, and away from what is gone', async () => {

@@ -98,6 +98,8 @@ function useShortcuts(
 }
 
 const MORE_ICON = 'M5 12h.01M12 12h.01M19 12h.01'
+const ACCOUNT_ICON = 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8ZM5 20a7 7 0 0 1 14 0'
+const SIGN_OUT_ICON = 'M10 5H5v14h5M14 8l4 4-4 4M18 12H9'
 
 function Icon({ path }: { path: string }) {
   return (
@@ -107,8 +109,10 @@ function Icon({ path }: { path: string }) {
   )
 }
 
-/** On phones the first ones, and all of them after "More". */
-function Pages({ navigation }: { navigation: Navigation }) {
+type PagesProps = { navigation: Navigation; onSignOut: () => Promise<void> }
+
+/** On phones the first ones, and after "More" all of them, the account and the way out. */
+function Pages({ navigation, onSignOut }: PagesProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <ul className={isOpen ? 'nav-open' : undefined}>
@@ -120,6 +124,18 @@ function Pages({ navigation }: { navigation: Navigation }) {
           </Link>
         </li>
       ))}
+      <li className="nav-phone">
+        <Link to="/account" onClick={() => setOpen(false)}>
+          <Icon path={ACCOUNT_ICON} />
+          Account
+        </Link>
+      </li>
+      <li className="nav-phone">
+        <button type="button" onClick={() => void onSignOut()}>
+          <Icon path={SIGN_OUT_ICON} />
+          Sign out
+        </button>
+      </li>
       <li className="nav-more">
         <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           <Icon path={MORE_ICON} />
@@ -175,7 +191,7 @@ export function Shell() {
         <Link to="/" className="brand">
           Vitrine
         </Link>
-        <Pages navigation={navigation} />
+        <Pages navigation={navigation} onSignOut={leave} />
         <div className="nav-work">
           <RunProgress />
           <Dock />

@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { ChosenArtwork } from '../components/chosen-artwork.tsx'
 import { Button, ButtonLink, Select } from '../components/controls.tsx'
 import { giveFiles } from '../components/file-drops.tsx'
@@ -113,10 +113,17 @@ type FiltersProps = {
   onChange: (change: TemplateFilters) => void
 }
 
+/** Phones show the search alone until the others are asked for. */
 function Filters({ filters, categories, tags, hasArtwork, onChange }: FiltersProps) {
+  const [isOpen, setOpen] = useState(false)
+  const { category, type, show, tag, order } = filters
+  const set = [category, type, show ?? tag, order].filter(each => each !== undefined).length
   return (
-    <div className="filters filters-five" role="search">
+    <div className={`filters filters-five${isOpen ? ' filters-open' : ''}`} role="search">
       <SearchField value={filters.search ?? ''} onSearch={text => onChange({ search: text || undefined })} />
+      <Button className="filters-more" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {set === 0 ? 'Filters' : `Filters (${set})`}
+      </Button>
       <Select
         label="Category"
         value={filters.category ?? ''}

@@ -56,7 +56,7 @@ export function Tray(props: TrayProps) {
   const cost = mockups.length - paid
   if (picked.length === 0)
     return (
-      <section id={TRAY_ID} className="tray" aria-label="Picks" tabIndex={-1}>
+      <section id={TRAY_ID} className="tray tray-empty" aria-label="Picks" tabIndex={-1}>
         <p className="quiet">Pick the scenes that you like: only those cost anything.</p>
         <Button className="button-small" onClick={onPickAll}>
           Pick all
