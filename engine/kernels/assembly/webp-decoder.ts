@@ -57,7 +57,7 @@ export function beginPicture(picture: usize): i32 {
   rowsLeft = field(picture, OUT_HEIGHT);
   turnRound(chunk, sizeBytes);
   setLowest(chunk - INPUT_LEAD);
-  beginRows(picture);
+  beginRows(picture, end);
   if (isReduced) beginReduce(picture);
   return readHeader(chunk, sizeBytes) ? ROWS_READY : FAULT_HEADER;
 }

@@ -322,7 +322,7 @@ function addResidue(block: usize, to: usize): void {
 }
 
 /** Y2 to the first coefficients of the luma blocks. False where one is too large. */
-function transformSecond(): bool {
+export function transformSecond(): bool {
   const from = COEFFICIENTS + (SECOND_BLOCK << 5);
   if (load<u8>(KINDS + SECOND_BLOCK) == 0) return true;
   const in0 = v128.load16x4_s(from);

@@ -7,7 +7,7 @@ import { writeColors } from './colors';
 import { filterMacroblock } from './filter';
 import { filterType, lastPartition, STRENGTH_TABLE } from './header';
 import { isOfBlocks, isSkipped, LEFT_MODES, readModes, segment } from './modes';
-import { beginRow, reconstruct } from './predict';
+import { beginRow, reconstruct, transformSecond } from './predict';
 import {
   FAULT_COEFFICIENT, FAULT_END, KEPT_ROWS, STRENGTHS, TOP_CONTEXTS, TOP_MODES, TOPS, U_ROWS, UV_STRIDE, V_ROWS, Y_ROWS,
   Y_STRIDE,
@@ -34,13 +34,20 @@ let uRows: usize = 0;
 let vRows: usize = 0;
 let yStride: usize = 0;
 let uvStride: usize = 0;
+/** macroblocks that are filtered: a column is changed by its own and by the next one */
+let filteredColumns: usize = 0;
+/** whether no pixels are wanted any more */
+let isJudged: bool = false;
 
-export function beginRows(picture: usize): void {
+/** `end`: of the pixels of a row that will be written. */
+export function beginRows(picture: usize, end: usize): void {
   width = address(picture, WIDTH);
   height = address(picture, HEIGHT);
   columns = (width + 15) >> 4;
   rows = (height + 15) >> 4;
   decoded = 0;
+  filteredColumns = min(columns, (min(width, end) + 15 >> 4) + 1);
+  isJudged = false;
   tops = address(picture, TOPS);
   topModes = address(picture, TOP_MODES);
   topContexts = address(picture, TOP_CONTEXTS);
@@ -64,8 +71,9 @@ export function decodeTo(y: usize): i32 {
   return 0;
 }
 
-/** Decodes what is left. Returns 0 or a fault. */
+/** Judges what is left, of which no pixels are wanted. Returns 0 or a fault. */
 export function decodeRest(): i32 {
+  isJudged = true;
   return decodeTo(height);
 }
 
@@ -119,6 +127,12 @@ function decodeRow(): i32 {
       const fault = readTokens(partition, contexts, segment, isOfBlocks);
       if (fault) return fault == 1 ? FAULT_END : FAULT_COEFFICIENT;
     }
+    if (isJudged) {
+      if (isSkipped) continue;
+      if (!isOfBlocks && !transformSecond()) return FAULT_COEFFICIENT;
+      memory.fill(COEFFICIENTS, 0, COEFFICIENTS_BYTES);
+      continue;
+    }
     if (!reconstruct(
       tops + (column << 5), isFirstRow, column == 0, column + 1 == columns,
       y + (column << 4), u + (column << 3), v + (column << 3), yStride, uvStride,
@@ -128,8 +142,8 @@ function decodeRow(): i32 {
     store<u32>(strengths + (column << 2), strength | (isOfBlocks || hasCoefficients ? 1 << 24 : 0));
   }
   if (isBeyond()) return FAULT_END;
-  if (filterType != 0) {
-    for (let column: usize = 0; column < columns; column++) {
+  if (filterType != 0 && !isJudged) {
+    for (let column: usize = 0; column < filteredColumns; column++) {
       filterMacroblock(
         load<u32>(strengths + (column << 2)), y + (column << 4), u + (column << 3), v + (column << 3),
         yStride, uvStride, column > 0, !isFirstRow,
