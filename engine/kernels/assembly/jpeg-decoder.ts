@@ -8,22 +8,22 @@
 // Faults: jpeg/records.ts.
 
 import {
-  bitsUsed, buffer, buildTable, count, fault, markerAddress, markerCode, next, segments, setFault, setReader, unstuff,
+  bitsUsed, buildTable, fault, markerAddress, markerCode, setFault, unstuff,
 } from './jpeg/bits';
 import { bandRows, beginRows, writeRows } from './jpeg/color';
-import {
-  bandRun, firstAc, firstDc, passFirstAc, passRefinedAc, refineAc, refineDc, setBandRun,
-} from './jpeg/progressive';
 import { address, field } from './jpeg/fields';
 import {
   BLOCKS, BLOCKS_PER_MCU, BLOCKS_STRIDE, BLOCKS_X, BLOCKS_Y, COEFFICIENTS, COMPONENT_BYTES, END_X, END_Y, FACTOR_X,
   FACTOR_Y, FAULT_BITS, FAULT_REST, FAULT_SEGMENT, FIRST_X, FIRST_Y, LAST, LAST_NEEDED, LUMA_ROWS_PER_MCU, MCUS_X,
   MCUS_Y, PREDICTORS, RECORDS, RECORD_BYTES, RESTART_INTERVAL, SCAN_AC_TABLE, SCAN_BOTTOM, SCAN_BUFFER, SCAN_BYTES,
-  SCAN_COMPONENTS, SCAN_COUNT, SCAN_DC_TABLE, SCAN_FIRST, SCAN_HIGH, SCAN_INTERVAL, SCAN_LAST, SCAN_LOW,
+  SCAN_COMPONENTS, SCAN_COUNT, SCAN_PARTNER, SCAN_DC_TABLE, SCAN_FIRST, SCAN_HIGH, SCAN_INTERVAL, SCAN_LAST, SCAN_LOW,
   SCAN_MCUS_LEFT, SCAN_NEXT, SCAN_POSITIONS, SCAN_PREDICTOR, SCAN_PREDICTORS, SCAN_RUN, SCAN_SEGMENT, SCAN_SEGMENTS,
   SCAN_SEGMENT_COUNT, SCAN_TOP, SCAN_VALID, SCRATCH, SCRATCH_BLOCK, SCRATCH_PASSES, SEGMENT_TABLE, SLOTS, SLOT_BYTES,
   STORED_BASE, STORED_BYTES, STORED_MASK, STORED_STEP, STRETCH_Y, TARGET, TARGET_BASE, TARGET_STEP, TRANSFORM,
 } from './jpeg/records.ts';
+import { bandRun, firstAc, firstDc, passFirstAc, refineDc, setBandRun } from './jpeg/progressive';
+import { refineRow, refineRowOfTwo } from './jpeg/refinement';
+import { beginMcu, beginScan, bitsThere, endScan, resumeScan, suspendScan, top } from './jpeg/scan-reader';
 import { decodeBlocks } from './jpeg/sequential';
 import { transformBlock } from './jpeg/transform';
 
@@ -32,71 +32,6 @@ export { bandRows, buildTable, markerAddress, markerCode, unstuff };
 /** First byte of memory that the module itself does not use. */
 export function heapBase(): usize {
   return __heap_base;
-}
-
-let segment: i32 = 0;
-let segmentsThere: i32 = 0;
-let mcusLeft: i32 = 0;
-/** where the data of the segment begins and ends: it is stored reversed */
-let top: i64 = 0;
-let bottom: i64 = 0;
-
-function beginScan(): void {
-  setFault(0);
-  segment = 0;
-  segmentsThere = segments();
-  mcusLeft = 0;
-}
-
-/** Goes on where the scan was suspended. */
-function resumeScan(scan: usize): void {
-  setReader(address(scan, SCAN_NEXT), load<u64>(scan, SCAN_BUFFER), field(scan, SCAN_VALID));
-  setBandRun(field(scan, SCAN_RUN));
-  segment = field(scan, SCAN_SEGMENT);
-  segmentsThere = field(scan, SCAN_SEGMENT_COUNT);
-  mcusLeft = field(scan, SCAN_MCUS_LEFT);
-  top = <i64>load<u32>(scan, SCAN_TOP);
-  bottom = <i64>load<u32>(scan, SCAN_BOTTOM);
-}
-
-function suspendScan(scan: usize): void {
-  store<u32>(scan, <u32>next, SCAN_NEXT);
-  store<u64>(scan, buffer, SCAN_BUFFER);
-  store<i32>(scan, count, SCAN_VALID);
-  store<i32>(scan, bandRun, SCAN_RUN);
-  store<i32>(scan, segment, SCAN_SEGMENT);
-  store<i32>(scan, mcusLeft, SCAN_MCUS_LEFT);
-  store<u32>(scan, <u32>top, SCAN_TOP);
-  store<u32>(scan, <u32>bottom, SCAN_BOTTOM);
-}
-
-// @ts-ignore: decorator
-@inline function bitsThere(): i64 {
-  return (top - bottom) * 8;
-}
-
-/** Takes the next segment where the last one is used up. Returns a fault or 0. */
-function beginMcu(table: usize, interval: i32, predictors: usize): i32 {
-  if (mcusLeft == 0) {
-    if (segment >= segmentsThere) return FAULT_SEGMENT;
-    if (segment && bitsThere() - bitsUsed(top) >= 8) return FAULT_REST;
-    const entry = table + (<usize>segment << 3);
-    top = <i64>load<u32>(entry);
-    bottom = <i64>load<u32>(entry, 4);
-    segment++;
-    setReader(<usize>(top - 15), load<u64>(<usize>(top - 8)), 56);
-    mcusLeft = interval ? interval : 0x7fffffff;
-    setBandRun(0);
-    store<u64>(predictors, 0);
-    store<u64>(predictors, 0, 8);
-  }
-  mcusLeft--;
-  return 0;
-}
-
-function endScan(): i32 {
-  if (bitsThere() - bitsUsed(top) >= 8) return FAULT_REST;
-  return segment == segmentsThere ? 0 : FAULT_REST;
 }
 
 // @ts-ignore: decorator
@@ -195,21 +130,39 @@ export function endSequential(): i32 {
 }
 
 /**
- * Row `y` of a progressive picture's MCUs: decoded from all of its `total` scans, one after the other, into
- * the stored blocks (zero before). The rows come in turn. Returns a fault or 0.
+ * Row `y` of a progressive picture's MCUs: decoded from all of its `total` scans into the stored blocks (zero
+ * before), refinements of AC after all others. The rows come in turn. Returns a fault or 0.
  */
 export function decodeProgressiveRow(picture: usize, scans: usize, total: i32, y: i32): i32 {
   setFault(0);
   const end = scans + <usize>total * SCAN_BYTES;
   for (let scan = scans; scan < end; scan += SCAN_BYTES) {
+    if (refinesAc(scan)) continue;
     resumeScan(scan);
     const found = field(scan, SCAN_COUNT) > 1 ? decodeMcus(picture, scan) : decodeBlockRows(picture, scan, y);
     if (found) return found;
-    if (y == field(picture, MCUS_Y) - 1) {
-      const rest = endScan();
-      if (rest) return rest;
-    }
     suspendScan(scan);
+  }
+  for (let scan = scans; scan < end; scan += SCAN_BYTES) {
+    if (!refinesAc(scan)) continue;
+    const partner = address(scan, SCAN_PARTNER);
+    if (partner == 0) refineRow(picture, scan, y);
+    else if (partner < scan) refineRowOfTwo(picture, partner, scan, y);
+    if (fault) return fault;
+  }
+  return y == field(picture, MCUS_Y) - 1 ? endScans(scans, end) : 0;
+}
+
+// @ts-ignore: decorator
+@inline function refinesAc(scan: usize): bool {
+  return field(scan, SCAN_FIRST) > 0 && field(scan, SCAN_HIGH) > 0;
+}
+
+function endScans(scans: usize, end: usize): i32 {
+  for (let scan = scans; scan < end; scan += SCAN_BYTES) {
+    resumeScan(scan);
+    const rest = endScan();
+    if (rest) return rest;
   }
   return 0;
 }
@@ -254,7 +207,6 @@ function decodeBlockRows(picture: usize, scan: usize, y: i32): i32 {
   const only = scan + SCAN_COMPONENTS;
   const acTable = address(only, SCAN_AC_TABLE);
   const positions = address(only, SCAN_POSITIONS);
-  const scratch = address(picture, SCRATCH);
   const width = field(only, BLOCKS_X);
   const factorY = field(only, FACTOR_Y);
   const rowsLeft = field(only, BLOCKS_Y) - y * factorY;
@@ -270,15 +222,14 @@ function decodeBlockRows(picture: usize, scan: usize, y: i32): i32 {
       const missing = beginMcu(table, interval, predictors);
       if (missing) return missing;
       if (first == 0) decodeDc(only, block, predictors, high, low);
-      else if (high == 0) {
+      else {
         if (bandRun > 0) {
           setBandRun(bandRun - 1);
           continue;
         }
         if (x >= neededFrom && x < neededEnd) firstAc(block, acTable, positions, first, last, low);
         else passFirstAc(block, acTable, first, last);
-      } else if (x >= neededFrom && x < neededEnd) refineAc(only, block, scratch, first, last, low);
-      else passRefinedAc(only, block, scratch, first, last);
+      }
       if (fault) return fault;
       if (bitsUsed(top) > bitsThere()) return FAULT_BITS;
     }

@@ -28,6 +28,11 @@ export function setFault(code: i32): void {
   fault = code;
 }
 
+export function refill(): void {
+  const bits = buffer | (load<u64>(next) >> <u64>count);
+  setReader(next - <usize>((63 - count) >> 3), bits, count | 56);
+}
+
 /** Bits used since the segment began at `top` (its first byte is at top - 1). */
 export function bitsUsed(top: i64): i64 {
   return (top - 8 - <i64>next) * 8 - <i64>count;
@@ -126,12 +131,13 @@ function endSegment(table: usize, top: usize, bottom: usize): void {
 //    72  value offsets i32[17]
 //   144  values u8[256]
 // At LOOKUP follow 1,024 entries for the next 10 bits: u32 of a DC table, u64 of the AC table of a
-// progressive scan, u16 of that of a refinement scan: symbol << 8 | length, 0
-// where the code is longer. DC entry: length of the code and the value | value << 16; where the value does
-// not fit, length of the code << 8 | category << 16; 0 where the code is longer. AC entry: bits 0-7 length of
-// all that it decodes, 8-15 length of the first symbol alone, 16-23 run + 1 of the first (128 = end of block,
-// 0 = not all of it fits: 32-47 is then the symbol, if the length is not 0), 24-31 run + 1 of the second (0 =
-// none), 32-47 and 48-63 their values.
+// progressive scan, u16 of that of a refinement scan. DC entry: length of the code and the value |
+// value << 16; where the value does not fit, length of the code << 8 | category << 16; 0 where the code is
+// longer. AC entry: bits 0-7 length of all that it decodes, 8-15 length of the first symbol alone, 16-23
+// run + 1 of the first (128 = end of block, 0 = not all of it fits: 32-47 is then the symbol, if the length
+// is not 0), 24-31 run + 1 of the second (0 = none), 32-47 and 48-63 their values. Entry of a refinement:
+// 64 - length of the code | zeros before the coefficient << 8; NOT_ONE for these zeros where the block ends,
+// and without the length for all else.
 //
 // The AC table of a sequential scan looks 12 bits up, for up to three symbols. LENGTHS, u8[4096], is what
 // moves the next look-up on: small, so that it stays in the processor's first cache. TRIPLES, u64[4096], is
@@ -146,6 +152,8 @@ const VALUES: usize = 144;
 export const LENGTHS: usize = LOOKUP;
 export const TRIPLES: usize = LENGTHS + 4096;
 export const TRIPLE_BITS: i32 = 12;
+/** What an entry of a refinement scan has for zeros if no coefficient becomes one or minus one. */
+export const NOT_ONE: i32 = 80;
 const ENTRIES: u32 = 1 << LOOKUP_BITS;
 const TRIPLE_ENTRIES: u32 = 1 << TRIPLE_BITS;
 
@@ -159,7 +167,10 @@ export function buildTable(table: usize, counts: usize, values: usize, kind: i32
   let index: u32 = 0;
   if (kind == 0) memory.fill(table + LOOKUP, 0, ENTRIES << 2);
   else if (kind == 1) memory.fill(table + LENGTHS, 0, TRIPLE_ENTRIES * 9);
-  else memory.fill(table + LOOKUP, 0, kind == 2 ? ENTRIES << 3 : ENTRIES << 1);
+  else if (kind == 2) memory.fill(table + LOOKUP, 0, ENTRIES << 3);
+  else {
+    for (let at: u32 = 0; at < ENTRIES; at++) store<u16>(table + LOOKUP + (at << 1), <u16>(NOT_ONE << 8));
+  }
   const bits = kind == 1 ? TRIPLE_BITS : LOOKUP_BITS;
   for (let length: i32 = 1; length <= 16; length++) {
     const total: u32 = load<u8>(counts + <usize>length - 1);
@@ -178,7 +189,7 @@ export function buildTable(table: usize, counts: usize, values: usize, kind: i32
         if (kind == 0) store<u32>(table + LOOKUP + (at << 2), dcEntry(symbol, length, spare, <i32>fill));
         else if (kind == 1) firstOfThree(table, at, symbol, length, spare, <i32>fill);
         else if (kind == 2) store<u64>(table + LOOKUP + (at << 3), firstSymbol(symbol, length, spare, <i32>fill));
-        else store<u16>(table + LOOKUP + (at << 1), <u16>((symbol << 8) | length));
+        else if (symbol == 0 || (symbol & 15) == 1) store<u16>(table + LOOKUP + (at << 1), refinedEntry(symbol, length));
       }
     }
     store<u32>(table + (<usize>length << 2), code << (16 - length));
@@ -199,6 +210,11 @@ function valueOf(size: i32, spare: i32, fill: i32): i32 {
 function dcEntry(size: i32, length: i32, spare: i32, fill: i32): u32 {
   if (size > spare) return <u32>((length << 8) | (size << 16));
   return <u32>((length + size) | (valueOf(size, spare, fill) << 16));
+}
+
+/** The entry of a block's end or of a coefficient of a refinement scan. */
+function refinedEntry(symbol: i32, length: i32): u16 {
+  return <u16>(((symbol ? symbol >> 4 : NOT_ONE) << 8) | (64 - length));
 }
 
 /** The entry of one symbol of a progressive scan. */

@@ -102,8 +102,8 @@ export const STORED_MASK = 128;
 
 // A scan of a progressive picture: what the host describes, then where its reader stands between two rows of
 // MCUs, kept by the kernel (SCAN_STATE on, zero before the first row). Components of 56 bytes follow at
-// SCAN_COMPONENTS.
-export const SCAN_BYTES = 264;
+// SCAN_COMPONENTS, then LANE_KNOWN and the fields below it.
+export const SCAN_BYTES = 504;
 export const SCAN_COUNT = 0;
 export const SCAN_FIRST = 4;
 export const SCAN_LAST = 8;
@@ -123,6 +123,8 @@ export const SCAN_BOTTOM = 52;
 export const SCAN_SEGMENT = 56;
 export const SCAN_MCUS_LEFT = 60;
 export const SCAN_RUN = 64;
+/** the refinement scan that is read together with this one, or 0; then the later one of them reads both */
+export const SCAN_PARTNER = 68;
 /** i32[3] and four bytes that are written with them */
 export const SCAN_PREDICTORS = 80;
 export const SCAN_COMPONENTS = 96;
@@ -143,14 +145,43 @@ export const LAST_NEEDED = 40;
 export const BYTES_NEEDED = 44;
 export const SCAN_PLACES = 48;
 
+// Where a refinement scan stands within a row of MCUs, see refinement.ts.
+/** u64: the band's coefficients that were not zero before the block */
+export const LANE_KNOWN = 264;
+/** u64: signs and corrections of the block that are taken, in zigzag order, the last one lowest */
+export const LANE_TAKEN = 272;
+/** u64: where the lane reads, see `bitsAt`, and the number of the segment's last bit */
+export const LANE_NEXT_BIT = 280;
+export const LANE_BOTTOM = 288;
+/** the present block: column, rows of blocks from it on, where it is stored */
+export const LANE_X = 296;
+export const LANE_ROWS = 300;
+export const LANE_BLOCK = 304;
+/** blocks that are ended, and the scan that must have ended more of them, or 0 */
+export const LANE_DONE = 308;
+export const LANE_AHEAD = 312;
+/** columns of blocks whose coefficients are needed: the first one, and the one behind the last */
+export const LANE_NEEDED_FROM = 316;
+export const LANE_NEEDED_END = 320;
+/** the place of the last symbol, and where in the list the next zero is */
+export const LANE_PLACE = 324;
+export const LANE_LIST = 328;
+/** u64: the coefficients that are not zero since the block began */
+export const LANE_ADDED = 336;
+/** 80 bytes: the places of the band's zeros; then as many that are no place, for NOT_ONE */
+export const LANE_PLACES = 344;
+
 // Tables at SCAN_PLACES. For each byte eight bytes: the places of its ones, lowest first. At RANKS for each
 // byte eight bytes, one for each of its bits: how many ones are below it, or 128 where it is zero. From there
 // on: at BIT_TESTS each bit of a byte, highest first, twice; at BIT_BYTES the two bytes of a u64 that hold
-// its highest sixteen bits, each eight times.
+// its highest sixteen bits, each eight times; at PLACE_TESTS and PLACE_BYTES the same for its lowest sixteen
+// bits, lowest first.
 export const RANKS = 2048;
 export const BIT_TESTS = 2048;
 export const BIT_BYTES = 2064;
-export const PLACES_BYTES = 4096 + 32;
+export const PLACE_TESTS = 2080;
+export const PLACE_BYTES = 2096;
+export const PLACES_BYTES = 4096 + 64;
 
 /**
  * Behind a component's positions: for each 16 coefficients of a stored block four vectors, which say where

@@ -166,7 +166,32 @@ export class DecoderKernel {
       scan = this.#run.markerCode() === 0xd9 ? null : parseNextScan(bytes, markerAt, tables, frame)
     }
     order.end()
+    this.#pairRefinements(scans)
     return scans
+  }
+
+  /** Notes which two refinement scans of AC coefficients are read at once. */
+  #pairRefinements(scans: number): void {
+    const at = Array.from({ length: scans }, (_, i) => SCAN + i * records.SCAN_BYTES)
+    const read = (address: number): number => this.#view.getInt32(address, true)
+    const pair = (one: number, two: number): void => {
+      this.#view.setInt32(one + records.SCAN_PARTNER, two, true)
+      this.#view.setInt32(two + records.SCAN_PARTNER, one, true)
+    }
+    /** the last refinement of each component that has no partner yet */
+    const alone = new Map<number, number>()
+    for (const scan of at) {
+      if (read(scan + records.SCAN_FIRST) === 0 || read(scan + records.SCAN_HIGH) === 0) continue
+      const component = read(scan + records.SCAN_COMPONENTS + records.BLOCKS)
+      const before = alone.get(component)
+      if (before === undefined) alone.set(component, scan)
+      else {
+        pair(before, scan)
+        alone.delete(component)
+      }
+    }
+    const [one, two] = [...alone.values()].toSorted((a, b) => b - a)
+    if (one !== undefined && two !== undefined) pair(two, one)
   }
 
   /** Copies the rows that the last call completed. */

@@ -1,6 +1,8 @@
 import {
   BIT_BYTES,
   BIT_TESTS,
+  PLACE_BYTES,
+  PLACE_TESTS,
   PLACES_BYTES,
   POSITIONS_BYTES,
   RANKS,
@@ -284,6 +286,8 @@ export function writePlaces(memory: DataView): void {
   for (let lane = 0; lane < 16; lane++) {
     memory.setUint8(PLACES + RANKS + BIT_TESTS + lane, 128 >> (lane & 7))
     memory.setUint8(PLACES + RANKS + BIT_BYTES + lane, lane < 8 ? 7 : 6)
+    memory.setUint8(PLACES + RANKS + PLACE_TESTS + lane, 1 << (lane & 7))
+    memory.setUint8(PLACES + RANKS + PLACE_BYTES + lane, lane >> 3)
   }
 }
 
