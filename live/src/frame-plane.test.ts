@@ -7,6 +7,7 @@ import {
   fitPlane,
   frameCorners,
   type Point,
+  Samples,
   toFrame,
   toPicture,
 } from './frame-plane.ts'
@@ -54,12 +55,21 @@ test('the outline of artwork is where the engine draws it: cropped beyond its fr
 })
 
 test('a map is met by the plane that is nearest to it', () => {
-  const samples = [0.1, 0.3, 0.6, 0.9].flatMap(x =>
-    [0.2, 0.5, 0.8].map(y => ({ point: [x, y] as const, target: [2 * x + 0.5 * y - 0.1, 3 * y - x] as const })),
-  )
+  const samples = new Samples()
+  for (const x of [0.1, 0.3, 0.6, 0.9])
+    for (const y of [0.2, 0.5, 0.8]) samples.add(x, y, 2 * x + 0.5 * y - 0.1, 3 * y - x)
+  const [a, b, c, d, e, f] = fitPlane(samples)
   near(
-    [fitPlane(samples)].map(([a, b]) => [a, b] as const),
-    [[2, 0.5]],
+    [
+      [a, b],
+      [c, d],
+      [e, f],
+    ],
+    [
+      [2, 0.5],
+      [-0.1, -1],
+      [3, 0],
+    ],
   )
-  assert.deepEqual(fitPlane([]), [1, 0, 0, 0, 1, 0, 0, 0, 1])
+  assert.deepEqual(fitPlane(new Samples()), [1, 0, 0, 0, 1, 0, 0, 0, 1])
 })

@@ -32,48 +32,68 @@ export function framePlanes({ widthPx, heightPx, frames }: PreparedTemplate): re
       const down = (perY: number): number => perY * heightPx
       return { aspectRatio, toFrame: [across(a), down(b), c, across(d), down(e), f, across(g), down(h), i] }
     }
-    const samples: Sample[] = []
+    const samples = new Samples()
     for (let y = 0; y < region.heightPx; y += MAP_STEP_PX)
       for (let x = 0; x < region.widthPx; x += MAP_STEP_PX) {
         const index = y * region.widthPx + x
         if ((coverage[index] ?? 0) < 128) continue
-        const point: Point = [(region.left + x + 0.5) / widthPx, (region.top + y + 0.5) / heightPx]
-        samples.push({ point, target: [map.u[index] ?? 0, map.v[index] ?? 0] })
+        const [px, py] = [(region.left + x + 0.5) / widthPx, (region.top + y + 0.5) / heightPx]
+        samples.add(px, py, map.u[index] ?? 0, map.v[index] ?? 0)
       }
-    return { aspectRatio, toFrame: fitPlane(map.wrapsU ? unwrap(samples) : samples) }
+    if (map.wrapsU) unwrap(samples.u)
+    return { aspectRatio, toFrame: fitPlane(samples) }
   })
 }
 
 /** Round a mug u begins again: the samples go on from the first one, about the middle of what is seen. */
-function unwrap(samples: readonly Sample[]): readonly Sample[] {
-  const first = samples[0]?.target[0] ?? 0
-  const going = samples.map(({ target: [u] }) => u - Math.round(u - first))
-  const turns = Math.round(going.reduce((sum, u) => sum + u, 0) / Math.max(1, going.length) - 0.5)
-  return samples.map(({ point, target: [, v] }, index) => ({ point, target: [(going[index] ?? 0) - turns, v] }))
+function unwrap(us: number[]): void {
+  const [first = 0] = us
+  for (const [index, u] of us.entries()) us[index] = u - Math.round(u - first)
+  const turns = Math.round(us.reduce((sum, u) => sum + u, 0) / Math.max(1, us.length) - 0.5)
+  for (const [index, u] of us.entries()) us[index] = u - turns
 }
 
-type Sample = { readonly point: Point; readonly target: Point }
+/** Points (x, y) of a picture and where they lie on a frame, (u, v): lists of numbers, no object for each. */
+export class Samples {
+  readonly x: number[] = []
+  readonly y: number[] = []
+  readonly u: number[] = []
+  readonly v: number[] = []
+
+  add(x: number, y: number, u: number, v: number): void {
+    this.x.push(x)
+    this.y.push(y)
+    this.u.push(u)
+    this.v.push(v)
+  }
+}
+
+const meanOf = (values: readonly number[]): number => {
+  let sum = 0
+  for (const value of values) sum += value
+  return sum / Math.max(1, values.length)
+}
+
+/** The mean product of two lists' distances from their means. */
+function covariance(a: readonly number[], meanA: number, b: readonly number[], meanB: number): number {
+  let sum = 0
+  for (let i = 0; i < a.length; i++) sum += ((a[i] ?? 0) - meanA) * ((b[i] ?? 0) - meanB)
+  return sum / Math.max(1, a.length)
+}
 
 /** The affine map with the least squared distance from the samples; of too few, all of the picture. */
-export function fitPlane(samples: readonly Sample[]): Homography {
-  const mean = (pick: (sample: Sample) => number): number =>
-    samples.reduce((sum, sample) => sum + pick(sample), 0) / Math.max(1, samples.length)
-  const [x0, y0] = [mean(({ point }) => point[0]), mean(({ point }) => point[1])]
-  const [u0, v0] = [mean(({ target }) => target[0]), mean(({ target }) => target[1])]
-  const [xx, xy, yy] = [
-    mean(({ point: [x] }) => (x - x0) ** 2),
-    mean(({ point: [x, y] }) => (x - x0) * (y - y0)),
-    mean(({ point: [, y] }) => (y - y0) ** 2),
-  ]
+export function fitPlane({ x, y, u, v }: Samples): Homography {
+  const [x0, y0, u0, v0] = [meanOf(x), meanOf(y), meanOf(u), meanOf(v)]
+  const [xx, xy, yy] = [covariance(x, x0, x, x0), covariance(x, x0, y, y0), covariance(y, y0, y, y0)]
   const determinant = xx * yy - xy * xy
   if (determinant < 1e-12) return [1, 0, 0, 0, 1, 0, 0, 0, 1]
-  const slopes = (pick: (sample: Sample) => number): Point => {
-    const alongX = mean(sample => (sample.point[0] - x0) * pick(sample))
-    const alongY = mean(sample => (sample.point[1] - y0) * pick(sample))
+  const slopes = (values: readonly number[], mean: number): Point => {
+    const alongX = covariance(x, x0, values, mean)
+    const alongY = covariance(y, y0, values, mean)
     return [(alongX * yy - alongY * xy) / determinant, (alongY * xx - alongX * xy) / determinant]
   }
-  const [ux, uy] = slopes(({ target }) => target[0] - u0)
-  const [vx, vy] = slopes(({ target }) => target[1] - v0)
+  const [ux, uy] = slopes(u, u0)
+  const [vx, vy] = slopes(v, v0)
   return [ux, uy, u0 - ux * x0 - uy * y0, vx, vy, v0 - vx * x0 - vy * y0, 0, 0, 1]
 }
 

@@ -35,7 +35,8 @@ export function buildCoverageEdge(a: number, b: number, c: number): CoverageEdge
   if (length === 0) return null
   const nx = a / length
   const ny = b / length
-  const [across, down] = [Math.abs(nx), Math.abs(ny)]
+  const across = Math.abs(nx)
+  const down = Math.abs(ny)
   return { nx, ny, offset: c / length, long: Math.max(across, down), short: Math.min(across, down) }
 }
 

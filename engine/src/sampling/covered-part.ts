@@ -10,51 +10,70 @@ export type CoveredPart = {
   readonly extentAlong: (across: number, down: number) => number
 }
 
-/** The corners of a pixel, round it. */
-const corners = [
-  [-0.5, -0.5],
-  [0.5, -0.5],
-  [0.5, 0.5],
-  [-0.5, 0.5],
-] as const
+/** Sums over a part, about the pixel's centre. */
+type Moments = { area: number; x: number; y: number; xx: number; xy: number; yy: number }
 
-/** What of a pixel has nx x + ny y + distance >= 0; some of it must. (nx, ny) has the length 1. */
+/** By Green's theorem: the term of the part's side from a to b. */
+function addSide(moments: Moments, ax: number, ay: number, bx: number, by: number): void {
+  const cross = ax * by - bx * ay
+  moments.area += cross / 2
+  moments.x += (cross * (ax + bx)) / 6
+  moments.y += (cross * (ay + by)) / 6
+  moments.xx += (cross * (ax * ax + ax * bx + bx * bx)) / 12
+  moments.xy += (cross * (ax * by + 2 * ax * ay + 2 * bx * by + bx * ay)) / 24
+  moments.yy += (cross * (ay * ay + ay * by + by * by)) / 12
+}
+
+/** The corners of a pixel, round it, and the first one again. */
+const cornersX = [-0.5, 0.5, 0.5, -0.5, -0.5] as const
+const cornersY = [-0.5, -0.5, 0.5, 0.5, -0.5] as const
+
+/**
+ * What of a pixel has nx x + ny y + distance >= 0; some of it must. (nx, ny) has the length 1. Without arrays
+ * and functions of its own: thousands of pixels would make thousands of them.
+ */
 export function findCoveredPart(nx: number, ny: number, distance: number): CoveredPart {
-  // Moments about the pixel's centre, by Green's theorem: a term for each side of the part.
-  let area = 0
-  let [sumX, sumY, sumXx, sumXy, sumYy] = [0, 0, 0, 0, 0]
-  const addSide = (ax: number, ay: number, bx: number, by: number): void => {
-    const cross = ax * by - bx * ay
-    area += cross / 2
-    sumX += (cross * (ax + bx)) / 6
-    sumY += (cross * (ay + by)) / 6
-    sumXx += (cross * (ax * ax + ax * bx + bx * bx)) / 12
-    sumXy += (cross * (ax * by + 2 * ax * ay + 2 * bx * by + bx * ay)) / 24
-    sumYy += (cross * (ay * ay + ay * by + by * by)) / 12
-  }
-  /** where the edge crosses the pixel's outline */
-  const crossings: [x: number, y: number][] = []
-  corners.forEach(([ax, ay], corner) => {
-    const [bx, by] = corners[(corner + 1) % 4] ?? corners[0]
+  const moments: Moments = { area: 0, x: 0, y: 0, xx: 0, xy: 0, yy: 0 }
+  // Where the edge crosses the pixel's outline: NaN where it does not.
+  let px = Number.NaN
+  let py = Number.NaN
+  let qx = Number.NaN
+  let qy = Number.NaN
+  for (let corner = 0; corner < 4; corner++) {
+    const ax = cornersX[corner] ?? 0
+    const ay = cornersY[corner] ?? 0
+    const bx = cornersX[corner + 1] ?? 0
+    const by = cornersY[corner + 1] ?? 0
     const a = nx * ax + ny * ay + distance
     const b = nx * bx + ny * by + distance
-    if (a < 0 && b < 0) return
+    if (a < 0 && b < 0) continue
     const at = a / (a - b)
-    const [cx, cy] = [ax + at * (bx - ax), ay + at * (by - ay)]
-    if (a >= 0 && b >= 0) addSide(ax, ay, bx, by)
-    else if (a >= 0) addSide(ax, ay, cx, cy)
-    else addSide(cx, cy, bx, by)
-    if (a < 0 || b < 0) crossings.push([cx, cy])
-  })
-  const [p, q] = crossings
-  // From where the outline leaves the inner side to where it comes back.
-  if (p && q) {
-    const leaves = nx * (q[1] - p[1]) - ny * (q[0] - p[0])
-    if (leaves < 0) addSide(p[0], p[1], q[0], q[1])
-    else addSide(q[0], q[1], p[0], p[1])
+    const cx = ax + at * (bx - ax)
+    const cy = ay + at * (by - ay)
+    if (a >= 0 && b >= 0) addSide(moments, ax, ay, bx, by)
+    else if (a >= 0) addSide(moments, ax, ay, cx, cy)
+    else addSide(moments, cx, cy, bx, by)
+    if (a >= 0 && b >= 0) continue
+    if (Number.isNaN(px)) {
+      px = cx
+      py = cy
+    } else if (Number.isNaN(qx)) {
+      qx = cx
+      qy = cy
+    }
   }
-  const [x, y] = [sumX / area, sumY / area]
-  const [varXx, varXy, varYy] = [sumXx / area - x * x, sumXy / area - x * y, sumYy / area - y * y]
+  // From where the outline leaves the inner side to where it comes back.
+  if (!Number.isNaN(qx)) {
+    const leaves = nx * (qy - py) - ny * (qx - px)
+    if (leaves < 0) addSide(moments, px, py, qx, qy)
+    else addSide(moments, qx, qy, px, py)
+  }
+  const { area } = moments
+  const x = moments.x / area
+  const y = moments.y / area
+  const varXx = moments.xx / area - x * x
+  const varXy = moments.xy / area - x * y
+  const varYy = moments.yy / area - y * y
   return {
     x,
     y,

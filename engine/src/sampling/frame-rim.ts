@@ -82,31 +82,30 @@ type RimPixel = { readonly moveU: number; readonly moveV: number; readonly scale
 
 function createRimReader(map: GridMap, coverage: Uint8Array, widthPx: number, heightPx: number) {
   const { gradient, readGradient } = createGradientReader(map, widthPx, heightPx)
+  const at = (x: number, y: number): number =>
+    x < 0 || x >= widthPx || y < 0 || y >= heightPx ? 0 : (coverage[y * widthPx + x] ?? 0)
   return (i: number, chunkScaleU: number, chunkScaleV: number): RimPixel | null => {
     const x = i % widthPx
     const y = (i - x) / widthPx
-    const at = (dx: number, dy: number): number =>
-      x + dx < 0 || x + dx >= widthPx || y + dy < 0 || y + dy >= heightPx ? 0 : (coverage[i + dy * widthPx + dx] ?? 0)
     // A sharp edge has both beside it, in masks scaled down too; what is blurred or half clear has not.
     let least = 255
     let greatest = 0
     for (let dy = -SHARP_REACH_PX; dy <= SHARP_REACH_PX; dy++) {
       for (let dx = -SHARP_REACH_PX; dx <= SHARP_REACH_PX; dx++) {
-        least = Math.min(least, at(dx, dy))
-        greatest = Math.max(greatest, at(dx, dy))
+        const cover = at(x + dx, y + dy)
+        least = Math.min(least, cover)
+        greatest = Math.max(greatest, cover)
       }
     }
     if (least > 0 || greatest < 255) return null
-    const [a, b, c, d, e, f, g, h] = [
-      at(-1, -1),
-      at(0, -1),
-      at(1, -1),
-      at(-1, 0),
-      at(1, 0),
-      at(-1, 1),
-      at(0, 1),
-      at(1, 1),
-    ]
+    const a = at(x - 1, y - 1)
+    const b = at(x, y - 1)
+    const c = at(x + 1, y - 1)
+    const d = at(x - 1, y)
+    const e = at(x + 1, y)
+    const f = at(x - 1, y + 1)
+    const g = at(x, y + 1)
+    const h = at(x + 1, y + 1)
     const edge = buildCoverageEdge(c + 2 * e + h - a - 2 * d - f, f + 2 * g + h - a - 2 * b - c, 0)
     if (!edge) return null
     const part = findCoveredPart(edge.nx, edge.ny, findEdgeDistance((coverage[i] ?? 0) / 255, edge))

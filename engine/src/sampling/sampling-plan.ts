@@ -130,8 +130,8 @@ export function createGradientReader({ u, v, wrapsU }: GridMap, widthPx: number,
 /** Cuts a frame into chunks. `coverage` (region-sized) is 0 where a pixel is not drawn. */
 export function buildSamplingPlan(region: Rect, map: ArtworkMap, coverage: Uint8Array): SamplingPlan {
   const { widthPx, heightPx } = region
-  let scaleU = 0
-  let scaleV = 0
+  // No variables that the functions below set: each value of theirs would be an object.
+  const scale = { u: 0, v: 0 }
   /** Sets both scales to those of a pixel: the lengths of the gradients of u and of v. */
   const readScale = map.kind === 'homography' ? readHomographyScale(map.matrix) : readGridScale(map)
 
@@ -142,8 +142,8 @@ export function buildSamplingPlan(region: Rect, map: ArtworkMap, coverage: Uint8
       const w = m[6] * px + m[7] * py + m[8]
       const u = (m[0] * px + m[1] * py + m[2]) / w
       const v = (m[3] * px + m[4] * py + m[5]) / w
-      scaleU = findLength(m[0] - u * m[6], m[1] - u * m[7]) / Math.abs(w)
-      scaleV = findLength(m[3] - v * m[6], m[4] - v * m[7]) / Math.abs(w)
+      scale.u = findLength(m[0] - u * m[6], m[1] - u * m[7]) / Math.abs(w)
+      scale.v = findLength(m[3] - v * m[6], m[4] - v * m[7]) / Math.abs(w)
     }
   }
 
@@ -151,8 +151,8 @@ export function buildSamplingPlan(region: Rect, map: ArtworkMap, coverage: Uint8
     const { gradient, readGradient } = createGradientReader(map, widthPx, heightPx)
     return (x, y) => {
       readGradient(x, y)
-      scaleU = findLength(gradient.uAcross, gradient.uDown)
-      scaleV = findLength(gradient.vAcross, gradient.vDown)
+      scale.u = findLength(gradient.uAcross, gradient.uDown)
+      scale.v = findLength(gradient.vAcross, gradient.vDown)
     }
   }
 
@@ -180,8 +180,8 @@ export function buildSamplingPlan(region: Rect, map: ArtworkMap, coverage: Uint8
       let greatestV = 0
       while (x < widthPx && x - start < LONGEST_CHUNK_PX && (coverage[row + x] ?? 0) > 0) {
         readScale(Math.min(widthPx - 1, x + (GROUP_PX >> 1)), y)
-        if (!Number.isFinite(scaleU)) scaleU = 0
-        if (!Number.isFinite(scaleV)) scaleV = 0
+        const scaleU = Number.isFinite(scale.u) ? scale.u : 0
+        const scaleV = Number.isFinite(scale.v) ? scale.v : 0
         const lowU = Math.min(leastU, scaleU)
         const highU = Math.max(greatestU, scaleU)
         const lowV = Math.min(leastV, scaleV)
