@@ -11,10 +11,10 @@ const WORKERS_MAX = 4
 const workerCount = (): number => Math.max(1, Math.min(WORKERS_MAX, (navigator.hardwareConcurrency || 2) - 1))
 
 /**
- * Prepared scenes of all workers, in bytes: about 26 of 480 px. Beyond it the longest unused go that are not
+ * Prepared scenes of all workers, in bytes: about 13 of 480 px. Beyond it the longest unused go that are not
  * near the window.
  */
-const SCENES_BYTES_MAX = 64 * 1024 * 1024
+const SCENES_BYTES_MAX = 32 * 1024 * 1024
 
 /** Artworks that stay decoded: about 5 MB each in each worker. */
 const ARTWORKS_MAX = 6
