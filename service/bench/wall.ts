@@ -207,9 +207,9 @@ async function measureEmptyPage(): Promise<void> {
 }
 
 async function measureMemory(page: Page): Promise<void> {
-  const say = async (when: string) => {
+  const say = async (when: string, restMs = 3000) => {
     // Browsers free what is garbage when nothing else is to be done.
-    await page.waitForTimeout(3000)
+    await page.waitForTimeout(restMs)
     console.log(`memory ${when}: ${await memoryInWords()}`)
   }
   await say('before an artwork')
@@ -224,11 +224,13 @@ async function measureMemory(page: Page): Promise<void> {
     await tiles.nth(seen).locator('.tile-canvas:not([hidden])').waitFor({ state: 'attached' })
     if (seen + 1 === scenes / 4 || seen + 1 === scenes) await say(`after ${seen + 1} scenes were seen`)
   }
+  await say('after a minute at rest', 60_000)
   await tiles.first().scrollIntoViewIfNeeded()
   for (let placed = 0; placed < PLACEMENTS; placed += PLACEMENTS / 4) {
     await page.evaluate(`${PLACE}(${PLACEMENTS / 4})`)
     await say(`after ${placed + PLACEMENTS / 4} placements`)
   }
+  await say('after a minute at rest', 60_000)
 }
 
 await using artwork = await largeJpegFile()

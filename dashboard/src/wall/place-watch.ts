@@ -9,7 +9,7 @@ export class PlaceWatch {
     this.#margin = margin
   }
 
-  /** Calls the listener at once and at each change until the returned function is called; one for each element. */
+  /** Calls the one listener of the element now and at each change, until the returned function is called. */
   watch(element: Element, listener: (entry: IntersectionObserverEntry) => void): () => void {
     this.#observer ??= new IntersectionObserver(
       entries => {
