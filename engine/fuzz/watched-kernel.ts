@@ -14,7 +14,8 @@ export type MemoryUses<RegionName extends string> = {
   readonly slackBytes: number
 }
 
-type Layout<RegionName extends string> = {
+/** Where a picture's memory is. */
+export type MemoryLayout<RegionName extends string> = {
   readonly end: number
   readonly regions: readonly { readonly name: RegionName; readonly at: number; readonly sizeBytes: number }[]
 }
@@ -42,7 +43,7 @@ export class WatchedKernel<RegionName extends string> {
   readonly #probe: (name: string) => (...args: number[]) => number
   readonly #hitsAt: number
   #instance: KernelInstance | null = null
-  #layout: Layout<RegionName> | null = null
+  #layout: MemoryLayout<RegionName> | null = null
   #garbage = 0
   #gaps: readonly (readonly [from: number, end: number])[] = []
   /** where the memory that the last picture was allowed to use ends */
@@ -86,7 +87,7 @@ export class WatchedKernel<RegionName extends string> {
   }
 
   /** Call when the memory is there and nothing of the picture is in it yet. */
-  laidOut(layout: Layout<RegionName>): void {
+  laidOut(layout: MemoryLayout<RegionName>): void {
     const memory = this.#instance?.bytes
     if (!memory) throw new Error('A picture was laid out before its memory')
     this.#layout = layout

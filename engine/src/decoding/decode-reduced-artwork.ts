@@ -8,7 +8,7 @@ import { findPart, type Part } from './shown-part.ts'
 import { turnBack, turnPixels } from './turn-pixels.ts'
 
 /** A decoder that gives a part of a picture at any number of pixels. */
-type ReducingDecoder = {
+export type ReducingDecoder = {
   readonly memory: PixelMemory
   decode(
     bytes: Uint8Array,

@@ -1,0 +1,13 @@
+import type { FuzzedFormat } from './fuzzed-format.ts'
+import { mutateWebp } from './mutate-webp.ts'
+import { seedWebps } from './seed-webps.ts'
+import { WatchedWebpDecoder } from './watched-webp-decoder.ts'
+
+export const fuzzedWebp: FuzzedFormat = {
+  extension: 'webp',
+  library: 'libwebp',
+  load: () => WatchedWebpDecoder.load(),
+  seeds: seedWebps,
+  mutate: mutateWebp,
+  isOpaque: () => true,
+}

@@ -1,0 +1,158 @@
+/** Damaged files through an instrumented decoder and, where that accepts one, through a library. */
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { ArtworkError } from '../src/artwork/artwork-error.ts'
+import { inspectArtwork } from '../src/artwork/inspect-artwork.ts'
+import { reducePicture } from '../test/reference/reduce-reference.ts'
+import { anyReduction, anyShare } from './any-reduction.ts'
+import type { FuzzedDecoder, FuzzedFormat } from './fuzzed-format.ts'
+import { judgeBySharp } from './judge-by-sharp.ts'
+import { Random } from './random.ts'
+import type { DecodedPicture, Reduction, Verdict } from './watched-reducing-decoder.ts'
+
+/** A file with a wrong outcome. */
+type Defect = { readonly what: string; readonly mutation: string; readonly seed: string; readonly bytes: Buffer }
+
+type MutantTally = {
+  accepted: number
+  reduced: number
+  /** how many were declined, by reason */
+  readonly declined: Map<string, number>
+  readonly defects: Defect[]
+  instructions: number
+  memoryBytes: number
+}
+
+/** More pixels than this are not compared with the plain definition, which is slow. */
+const COMPARED_PX = 20_000
+
+/** What is wrong with an accepted picture; null where nothing is. */
+export async function judgeDecoded(
+  { library, isOpaque }: FuzzedFormat,
+  decoder: FuzzedDecoder,
+  bytes: Buffer,
+  reduction: Reduction,
+  decoded: DecodedPicture,
+): Promise<string | null> {
+  const again = decoder.decode(bytes, reduction, 0x5a).verdict
+  if (!('data' in again) || !isEqual(again.data, decoded.data)) return 'depends on what memory held'
+  const whole = decoder.decode(bytes, { x: 1, y: 1 }).verdict
+  if (!('data' in whole)) return 'declined at full size'
+  const facts = inspectArtwork(bytes)
+  const judgement = await judgeBySharp(facts.bytesToDecode, whole.data, facts.bitsPerChannel === 16)
+  if (judgement !== 'equal') return `${library}: ${judgement}`
+  const { widthPx, heightPx } = decoded
+  if ((widthPx === whole.widthPx && heightPx === whole.heightPx) || whole.widthPx * whole.heightPx > COMPARED_PX) {
+    return null
+  }
+  const expected = reducePicture(whole, widthPx, heightPx, isOpaque(facts, whole))
+  return isEqual(expected, decoded.data) ? null : 'differs from the plain definition'
+}
+
+function isEqual(a: Uint8Array, b: Uint8Array): boolean {
+  return Buffer.from(a.buffer, a.byteOffset, a.length).equals(b)
+}
+
+/** Whether the pixels of a part are those of the whole. */
+function isCutOut({ data, widthPx, part }: DecodedPicture, whole: DecodedPicture): boolean {
+  for (let y = part.top; y < part.bottom; y++) {
+    const from = (y * whole.widthPx + part.left) * 4
+    const row = data.subarray((y - part.top) * widthPx * 4, (y - part.top + 1) * widthPx * 4)
+    if (!isEqual(row, whole.data.subarray(from, from + widthPx * 4))) return false
+  }
+  return true
+}
+
+export function reasonOf(verdict: Exclude<Verdict, DecodedPicture>): string {
+  if ('trap' in verdict) return `trap: ${String(verdict.trap)}`
+  if (verdict instanceof ArtworkError) return `refused by the inspection: ${verdict.reason}`
+  return `${verdict.kind}: ${verdict.message}`
+}
+
+/** Tries `total` mutants of the format's files, reproducible by `seed`. */
+export async function tryMutants(
+  format: FuzzedFormat,
+  decoder: FuzzedDecoder,
+  total: number,
+  seed: number,
+): Promise<MutantTally> {
+  const seeds = await format.seeds()
+  const random = new Random(seed)
+  const tally: MutantTally = {
+    accepted: 0,
+    reduced: 0,
+    declined: new Map(),
+    defects: [],
+    instructions: 0,
+    memoryBytes: 0,
+  }
+  for (let i = 0; i < total; i++) {
+    const chosen = seeds[random.below(seeds.length)]
+    const other = seeds[random.below(seeds.length)]
+    if (!chosen || !other) throw new Error('There is nothing to mutate')
+    const { bytes, name } = format.mutate(chosen.bytes, other.bytes, random, random.pick([1, 1, 1, 3]))
+    const reduction = anyReduction(random)
+    const defect = (what: string): number =>
+      tally.defects.push({
+        what: `${what} at ${reduction.x} x ${reduction.y}`,
+        mutation: name,
+        seed: chosen.name,
+        bytes,
+      })
+    const { verdict, violation, instructions, memoryBytes } = decoder.decode(bytes, reduction)
+    tally.instructions = Math.max(tally.instructions, instructions)
+    tally.memoryBytes = Math.max(tally.memoryBytes, memoryBytes)
+    if (violation !== null) defect(violation)
+    if ('trap' in verdict) defect(reasonOf(verdict))
+    const part = decoder.decode(bytes, reduction, 0xa5, anyShare(random))
+    if (part.violation !== null) defect(`${part.violation}, of a part`)
+    if (!('data' in verdict)) {
+      const reason = reasonOf(verdict)
+      tally.declined.set(reason, (tally.declined.get(reason) ?? 0) + 1)
+      // All rows are judged, whatever part is wanted.
+      if ('data' in part.verdict) defect('a part is accepted')
+      continue
+    }
+    tally.accepted++
+    if (verdict.widthPx * verdict.heightPx > 0 && (reduction.x < 1 || reduction.y < 1)) tally.reduced++
+    if (!('data' in part.verdict) || !isCutOut(part.verdict, verdict)) defect('another part')
+    const wrong = await judgeDecoded(format, decoder, bytes, reduction, verdict)
+    if (wrong !== null) defect(wrong)
+  }
+  return tally
+}
+
+function table<K>(map: ReadonlyMap<K, number>): string {
+  return [...map]
+    .toSorted((a, b) => b[1] - a[1])
+    .map(([key, value]) => `${String(value).padStart(9)}  ${String(key)}`)
+    .join('\n')
+}
+
+/** Tries as many as the command line says, prints the outcomes, and keeps the files with a wrong one. */
+export async function runMutants(format: FuzzedFormat): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      count: { type: 'string', default: '100000' },
+      seed: { type: 'string', default: '1' },
+      folder: { type: 'string' },
+    },
+  })
+  const total = Number(values.count)
+  const tally = await tryMutants(format, await format.load(), total, Number(values.seed))
+  console.log(`${total} mutants: ${tally.accepted} accepted, ${tally.reduced} of them reduced`)
+  console.log(`most instructions ${tally.instructions}, most memory ${tally.memoryBytes} bytes`)
+  console.log(`declined:\n${table(tally.declined)}`)
+  const kinds = new Map<string, number>()
+  for (const [i, { what, mutation, seed, bytes }] of tally.defects.entries()) {
+    const kind = `${mutation} of ${seed}: ${what}`
+    kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
+    if (values.folder === undefined || i >= 200) continue
+    await mkdir(values.folder, { recursive: true })
+    const file = `${i}-${what.replaceAll(/[^a-z0-9]+/gi, '-').slice(0, 60)}.${format.extension}`
+    await writeFile(path.join(values.folder, file), bytes)
+  }
+  console.log(`${tally.defects.length} defects\n${table(kinds)}`)
+  if (tally.defects.length > 0) process.exitCode = 1
+}
