@@ -1,7 +1,7 @@
 import * as records from '../../../kernels/assembly/png/records.ts'
 import { SHARPENING } from './axis-plan.ts'
 import { channelsOfType, type PngPicture, readKey } from './parse-png.ts'
-import { INPUT_BYTES, type PngLayout, type Reduction } from './png-layout.ts'
+import { INPUT_BYTES, type PngLayout, type Reduction, type ResultLayout, type Size } from './png-layout.ts'
 
 const GREY = 0
 const INDEXED = 3
@@ -9,14 +9,11 @@ const INDEXED = 3
 /** Writes the picture, its palette and the tables of its reduction. */
 export function describePicture(memory: Uint8Array<ArrayBuffer>, png: PngPicture, layout: PngLayout): void {
   const view = new DataView(memory.buffer)
-  const { widthPx, heightPx, rowBytes, colorType, bitDepth, palette, transparency } = png
-  const { part, reduction } = layout
+  const { rowBytes, colorType, bitDepth, palette, transparency } = png
   const key = transparency === null || colorType === INDEXED ? null : readKey(transparency)
   const [red = 0, green = red, blue = red] = key ?? []
   const format = formatOf(png)
   const write = (field: number, value: number): void => view.setInt32(records.PICTURE + field, value, true)
-  write(records.WIDTH, widthPx)
-  write(records.HEIGHT, heightPx)
   write(records.ROW_BYTES, rowBytes)
   write(records.PIXEL_BYTES, layout.storedPixelBytes)
   write(records.FORMAT, format)
@@ -33,19 +30,28 @@ export function describePicture(memory: Uint8Array<ArrayBuffer>, png: PngPicture
   write(records.INPUT_BYTES, INPUT_BYTES)
   write(records.WINDOW, layout.window)
   write(records.WINDOW_BYTES, layout.windowBytes)
-  write(records.ROW, layout.row)
   write(records.UPPER_ROW, layout.upperRow)
   write(records.STORED, layout.stored)
   write(records.STORED_STRIDE, layout.storedStrideBytes)
+  write(records.MOST_BLOCKS, layout.mostBlocks)
+  if (format === records.FORMAT_INDEXED) writePalette(memory, png, layout.palette)
+  describeResult(view, png, layout)
+}
+
+/** Writes the picture's size, what of it is wanted and where that goes, and the tables of its reduction. */
+export function describeResult(view: DataView, { widthPx, heightPx }: Size, layout: ResultLayout): void {
+  const { part, work, reduction } = layout
+  const write = (field: number, value: number): void => view.setInt32(records.PICTURE + field, value, true)
+  write(records.WIDTH, widthPx)
+  write(records.HEIGHT, heightPx)
+  write(records.ROW, layout.row)
   write(records.OUT, layout.out)
   write(records.OUT_ROWS, layout.outRows)
   write(records.OUT_WIDTH, part.right - part.left)
   write(records.OUT_TOP, part.top)
   write(records.OUT_HEIGHT, part.bottom - part.top)
-  write(records.OUT_LEFT, part.left - (reduction === null ? 0 : layout.work.left))
-  write(records.MOST_BLOCKS, layout.mostBlocks)
+  write(records.OUT_LEFT, part.left - (reduction === null ? 0 : work.left))
   write(records.IS_REDUCED, Number(reduction !== null))
-  if (format === records.FORMAT_INDEXED) writePalette(memory, png, layout.palette)
   if (reduction !== null) describeReduction(view, reduction, layout, write)
 }
 
@@ -81,10 +87,10 @@ function writePalette(
 }
 
 /** Writes the fields and tables of a reduction. */
-export function describeReduction(
+function describeReduction(
   view: DataView,
   reduction: Reduction,
-  { part, work }: Pick<PngLayout, 'part' | 'work'>,
+  { part, work }: ResultLayout,
   write: (field: number, value: number) => void,
 ): void {
   const { across, down } = reduction

@@ -5,8 +5,8 @@ import type { Part } from '../shown-part.ts'
 import { type AxisPlan, planAxis } from './axis-plan.ts'
 import { channelsOfType, type PngPicture } from './parse-png.ts'
 
-/** Addresses in the decoder's memory and what it is to compute, before anything is reserved. */
-export type PngLayout = {
+/** What of a picture is wanted, and where that goes. */
+export type ResultLayout = {
   readonly part: Part
   /**
    * what is computed: the part and, where there is one, a neighbour on each side, which sharpening reaches
@@ -14,23 +14,28 @@ export type PngLayout = {
   readonly work: Part
   /** null where the picture keeps its size */
   readonly reduction: Reduction | null
-  readonly storedPixelBytes: number
-  readonly storedStrideBytes: number
+  /** how many are handed over at a time */
   readonly outRows: number
   readonly outStrideBytes: number
+  readonly row: number
+  readonly out: number
+}
+
+/** Addresses in the decoder's memory and what it is to compute, before anything is reserved. */
+export type PngLayout = ResultLayout & {
+  readonly storedPixelBytes: number
+  readonly storedStrideBytes: number
   readonly mostBlocks: number
   readonly windowBytes: number
   readonly input: number
   readonly window: number
   readonly palette: number
-  readonly row: number
   readonly upperRow: number
   readonly stored: number
-  readonly out: number
   /** first unused address */
   readonly end: number
   /** all memory of the picture, in the order of addresses */
-  readonly regions: readonly MemoryRegion[]
+  readonly regions: readonly MemoryRegion<RegionName>[]
 }
 
 export type Reduction = {
@@ -53,7 +58,7 @@ export type Reduction = {
 }
 
 /** Memory of one purpose. Whole vectors are loaded and stored up to `SLACK_BYTES` beyond its size. */
-export type MemoryRegion = { readonly name: RegionName; readonly at: number; readonly sizeBytes: number }
+export type MemoryRegion<Name> = { readonly name: Name; readonly at: number; readonly sizeBytes: number }
 
 export type RegionName = 'input' | 'window' | 'palette' | 'row' | 'stored' | 'out' | ReductionRegionName
 
@@ -70,7 +75,7 @@ const LEAST_INFLATED_BYTES = 128 * 1024
 const HISTORY_BYTES = 32 * 1024
 
 /** Rows are handed over from memory that stays in the cache. */
-export const OUT_BYTES = 64 * 1024
+const OUT_BYTES = 64 * 1024
 
 /** Greatest reduction per axis: the 16-bit sums round each share. */
 export const MOST_REDUCTION = 32
@@ -90,24 +95,12 @@ export type Size = { readonly widthPx: number; readonly heightPx: number }
  */
 export function buildPngLayout(png: PngPicture, size: Size, wanted: Part | null, gapBytes = 0): PngLayout {
   const { widthPx, heightPx, rowBytes, colorType, bitDepth } = png
-  if (widthPx > MOST_REDUCTION * size.widthPx || heightPx > MOST_REDUCTION * size.heightPx) {
-    throw new DeclinedError('unsupported', 'A stronger reduction is for the general decoder.')
-  }
-  const part = wanted ?? { left: 0, top: 0, right: size.widthPx, bottom: size.heightPx }
-  let end = align(records.DYNAMIC + gapBytes)
-  const regions: MemoryRegion[] = []
-  const reserve = (name: RegionName, sizeBytes: number): number => {
-    const at = end
-    regions.push({ name, at, sizeBytes })
-    end = align(end + sizeBytes + SLACK_BYTES + gapBytes)
-    return at
-  }
+  const result = planResult(png, size, wanted)
+  const memory = new MemoryPlan<RegionName>(gapBytes)
+  const reserve = memory.reserve
   const inflatedBytes = Math.max(LEAST_INFLATED_BYTES, 2 * (rowBytes + 1))
   const windowBytes = HISTORY_BYTES + inflatedBytes
   const storedStrideBytes = align(records.STORED_LEAD + rowBytes + SLACK_BYTES)
-  const outStrideBytes = (part.right - part.left) * 4
-  const outRows = Math.max(1, Math.min(part.bottom - part.top, Math.floor(OUT_BYTES / outStrideBytes)))
-  const isReduced = size.widthPx !== widthPx || size.heightPx !== heightPx
   const fixed = {
     input: reserve('input', records.INPUT_LEAD + INPUT_BYTES + records.INPUT_TAIL),
     window: reserve('window', windowBytes + records.WINDOW_SLACK),
@@ -115,28 +108,56 @@ export function buildPngLayout(png: PngPicture, size: Size, wanted: Part | null,
     row: reserve('row', records.ROW_LEAD + widthPx * 4) + records.ROW_LEAD,
     upperRow: reserve('row', records.ROW_LEAD + widthPx * 4) + records.ROW_LEAD,
     stored: reserve('stored', 2 * storedStrideBytes),
-    out: reserve('out', outRows * outStrideBytes),
+    out: reserve('out', result.outRows * result.outStrideBytes),
   }
-  const work = isReduced ? withNeighbours(part, size) : part
-  const reduction = isReduced ? reserveReduction(png, size, work, reserve) : null
+  const reduction = result.isReduced ? reserveReduction(png, size, result.work, reserve) : null
   return {
-    part,
-    work,
+    ...result,
     reduction,
     storedPixelBytes: Math.max(1, (channelsOfType[colorType] * bitDepth) >> 3),
     storedStrideBytes,
-    outRows,
-    outStrideBytes,
     mostBlocks: FREE_BLOCKS + heightPx + Math.floor((rowBytes * heightPx) / BYTES_PER_BLOCK),
     windowBytes,
     ...fixed,
-    end,
-    regions,
+    end: memory.end,
+    regions: memory.regions,
   }
 }
 
+/** Reserves a picture's memory, a region behind the other. */
+export class MemoryPlan<Name> {
+  readonly regions: MemoryRegion<Name>[] = []
+  readonly #gapBytes: number
+  /** first unused address */
+  end: number
+
+  constructor(gapBytes: number) {
+    this.#gapBytes = gapBytes
+    this.end = align(records.DYNAMIC + gapBytes)
+  }
+
+  readonly reserve = (name: Name, sizeBytes: number): number => {
+    const at = this.end
+    this.regions.push({ name, at, sizeBytes })
+    this.end = align(at + sizeBytes + SLACK_BYTES + this.#gapBytes)
+    return at
+  }
+}
+
+/** What is computed of a picture that is reduced to `size`, of which `wanted` is wanted (null: all). */
+export function planResult({ widthPx, heightPx }: Size, size: Size, wanted: Part | null) {
+  if (widthPx > MOST_REDUCTION * size.widthPx || heightPx > MOST_REDUCTION * size.heightPx) {
+    throw new DeclinedError('unsupported', 'A stronger reduction is for the general decoder.')
+  }
+  const part = wanted ?? { left: 0, top: 0, right: size.widthPx, bottom: size.heightPx }
+  const isReduced = size.widthPx !== widthPx || size.heightPx !== heightPx
+  const outStrideBytes = (part.right - part.left) * 4
+  const outRows = Math.max(1, Math.min(part.bottom - part.top, Math.floor(OUT_BYTES / outStrideBytes)))
+  return { part, work: isReduced ? withNeighbours(part, size) : part, isReduced, outRows, outStrideBytes }
+}
+
 /** The part and, where there is one, a neighbour on each side. */
-export function withNeighbours({ left, top, right, bottom }: Part, { widthPx, heightPx }: Size): Part {
+function withNeighbours({ left, top, right, bottom }: Part, { widthPx, heightPx }: Size): Part {
   return {
     left: Math.max(0, left - 1),
     top: Math.max(0, top - 1),

@@ -2,7 +2,7 @@ import * as shared from '../../../kernels/assembly/png/records.ts'
 import * as records from '../../../kernels/assembly/webp/records.ts'
 import type { KernelInstance } from '../../kernels/kernel-instance.ts'
 import { DeclinedError } from '../declined.ts'
-import { describeReduction } from '../png/describe-picture.ts'
+import { describeResult } from '../png/describe-picture.ts'
 import { Rows } from '../png/rows.ts'
 import type { PixelMemory } from '../reused-memory.ts'
 import type { WebpPicture } from './parse-webp.ts'
@@ -72,21 +72,11 @@ function doubtful(fault: number): DeclinedError {
 /** Writes the picture, its data and the tables of its reduction. */
 function describePicture(memory: Uint8Array<ArrayBuffer>, webp: WebpPicture, layout: WebpLayout): void {
   const view = new DataView(memory.buffer)
-  const { part, work, reduction } = layout
+  const { part } = layout
   const write = (field: number, value: number): void => view.setInt32(shared.PICTURE + field, value, true)
   memory.fill(0, layout.chunk - records.INPUT_LEAD, layout.chunk)
   memory.set(webp.chunk, layout.chunk)
-  write(shared.WIDTH, webp.widthPx)
-  write(shared.HEIGHT, webp.heightPx)
   write(shared.IS_OPAQUE, 1)
-  write(shared.ROW, layout.row)
-  write(shared.OUT, layout.out)
-  write(shared.OUT_ROWS, layout.outRows)
-  write(shared.OUT_WIDTH, part.right - part.left)
-  write(shared.OUT_TOP, part.top)
-  write(shared.OUT_HEIGHT, part.bottom - part.top)
-  write(shared.OUT_LEFT, part.left - (reduction === null ? 0 : work.left))
-  write(shared.IS_REDUCED, Number(reduction !== null))
   write(records.CHUNK, layout.chunk)
   write(records.CHUNK_BYTES, webp.chunk.length)
   write(records.TOPS, layout.tops)
@@ -100,5 +90,5 @@ function describePicture(memory: Uint8Array<ArrayBuffer>, webp: WebpPicture, lay
   write(records.UV_STRIDE, layout.uvStrideBytes)
   write(records.START, part.left - (part.left % 2))
   write(records.END, part.right)
-  if (reduction !== null) describeReduction(view, reduction, layout, write)
+  describeResult(view, webp, layout)
 }

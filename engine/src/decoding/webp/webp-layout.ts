@@ -1,28 +1,18 @@
-import * as shared from '../../../kernels/assembly/png/records.ts'
 import * as records from '../../../kernels/assembly/webp/records.ts'
-import { alignAddress as align } from '../../kernels/align-address.ts'
-import { DeclinedError } from '../declined.ts'
 import {
-  MOST_REDUCTION,
-  OUT_BYTES,
-  type Reduction,
+  MemoryPlan,
+  type MemoryRegion,
+  planResult,
   type ReductionRegionName,
+  type ResultLayout,
   reserveReduction,
   type Size,
-  withNeighbours,
 } from '../png/png-layout.ts'
 import type { Part } from '../shown-part.ts'
 import type { WebpPicture } from './parse-webp.ts'
 
 /** Addresses in the decoder's memory and what it is to compute, before anything is reserved. */
-export type WebpLayout = {
-  readonly part: Part
-  /** what is computed: the part and, where it is reduced, a neighbour on each side for the sharpening */
-  readonly work: Part
-  /** null where the picture keeps its size */
-  readonly reduction: Reduction | null
-  readonly outRows: number
-  readonly outStrideBytes: number
+export type WebpLayout = ResultLayout & {
   readonly chunk: number
   readonly tops: number
   readonly topModes: number
@@ -33,20 +23,13 @@ export type WebpLayout = {
   readonly vRows: number
   readonly yStrideBytes: number
   readonly uvStrideBytes: number
-  readonly row: number
-  readonly out: number
   /** first unused address */
   readonly end: number
   /** all memory of the picture, in the order of addresses */
-  readonly regions: readonly MemoryRegion[]
+  readonly regions: readonly MemoryRegion<RegionName>[]
 }
 
-/** Memory of one purpose. Whole vectors are loaded and stored up to `SLACK_BYTES` beyond its size. */
-type MemoryRegion = { readonly name: RegionName; readonly at: number; readonly sizeBytes: number }
-
 export type RegionName = 'input' | 'blocks' | 'planes' | 'row' | 'out' | ReductionRegionName
-
-export const SLACK_BYTES = 64
 
 const BLOCK_PX = 16
 
@@ -55,26 +38,14 @@ const BLOCK_PX = 16
  * bytes between regions.
  */
 export function buildWebpLayout(webp: WebpPicture, size: Size, wanted: Part | null, gapBytes = 0): WebpLayout {
-  const { widthPx, heightPx, chunk } = webp
-  if (widthPx > MOST_REDUCTION * size.widthPx || heightPx > MOST_REDUCTION * size.heightPx) {
-    throw new DeclinedError('unsupported', 'A stronger reduction is for the general decoder.')
-  }
-  const part = wanted ?? { left: 0, top: 0, right: size.widthPx, bottom: size.heightPx }
-  let end = align(shared.DYNAMIC + gapBytes)
-  const regions: MemoryRegion[] = []
-  const reserve = (name: RegionName, sizeBytes: number): number => {
-    const at = end
-    regions.push({ name, at, sizeBytes })
-    end = align(end + sizeBytes + SLACK_BYTES + gapBytes)
-    return at
-  }
+  const { widthPx, chunk } = webp
+  const result = planResult(webp, size, wanted)
+  const memory = new MemoryPlan<RegionName>(gapBytes)
+  const reserve = memory.reserve
   const columns = Math.ceil(widthPx / BLOCK_PX)
   const yStrideBytes = columns * BLOCK_PX + 2 * records.ROW_MARGIN
   const uvStrideBytes = (columns * BLOCK_PX) / 2 + 2 * records.ROW_MARGIN
   const chromaRows = (records.KEPT_ROWS + BLOCK_PX) / 2
-  const outStrideBytes = (part.right - part.left) * 4
-  const outRows = Math.max(1, Math.min(part.bottom - part.top, Math.floor(OUT_BYTES / outStrideBytes)))
-  const isReduced = size.widthPx !== widthPx || size.heightPx !== heightPx
   const fixed = {
     chunk: reserve('input', records.INPUT_LEAD + chunk.length) + records.INPUT_LEAD,
     tops: reserve('blocks', (columns + 1) * 32),
@@ -85,9 +56,8 @@ export function buildWebpLayout(webp: WebpPicture, size: Size, wanted: Part | nu
     uRows: reserve('planes', chromaRows * uvStrideBytes) + records.ROW_MARGIN,
     vRows: reserve('planes', chromaRows * uvStrideBytes) + records.ROW_MARGIN,
     row: reserve('row', columns * BLOCK_PX * 4),
-    out: reserve('out', outRows * outStrideBytes),
+    out: reserve('out', result.outRows * result.outStrideBytes),
   }
-  const work = isReduced ? withNeighbours(part, size) : part
-  const reduction = isReduced ? reserveReduction(webp, size, work, reserve) : null
-  return { part, work, reduction, outRows, outStrideBytes, yStrideBytes, uvStrideBytes, ...fixed, end, regions }
+  const reduction = result.isReduced ? reserveReduction(webp, size, result.work, reserve) : null
+  return { ...result, reduction, yStrideBytes, uvStrideBytes, ...fixed, end: memory.end, regions: memory.regions }
 }
