@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import * as records from '../kernels/assembly/png/records.ts'
+import * as shared from '../kernels/assembly/reduction/records.ts'
 import { compileAssembly, kernelFile } from '../kernels/build.ts'
 import type { ArtworkFacts } from '../src/artwork/artwork-facts.ts'
 import { PngDecoder } from '../src/decoding/png/png-decoder.ts'
-import { type PngLayout, type RegionName, SLACK_BYTES } from '../src/decoding/png/png-layout.ts'
+import type { PngLayout, RegionName } from '../src/decoding/png/png-layout.ts'
+import { SLACK_BYTES } from '../src/decoding/reduction/result-layout.ts'
 import { READ, WRITE } from './watched-kernel.ts'
 import { WatchedReducingDecoder } from './watched-reducing-decoder.ts'
 
@@ -34,8 +36,8 @@ const uses: Readonly<Record<RegionName, number>> = {
 const fixedUses = [
   [0, READ],
   [records.FIXED, READ | WRITE],
-  [records.PICTURE, READ],
-  [records.DYNAMIC, 0],
+  [shared.PICTURE, READ],
+  [shared.DYNAMIC, 0],
 ] as const
 
 /** Our PNG decoder. */

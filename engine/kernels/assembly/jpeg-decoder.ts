@@ -11,7 +11,7 @@ import {
   bitsUsed, buildTable, fault, markerAddress, markerCode, setFault, unstuff,
 } from './jpeg/bits';
 import { bandRows, beginRows, writeRows } from './jpeg/color';
-import { address, field } from './jpeg/fields';
+import { address, field } from './fields';
 import {
   BLOCKS, BLOCKS_PER_MCU, BLOCKS_STRIDE, BLOCKS_X, BLOCKS_Y, COEFFICIENTS, COMPONENT_BYTES, END_X, END_Y, FACTOR_X,
   FACTOR_Y, FAULT_BITS, FAULT_REST, FAULT_SEGMENT, FIRST_X, FIRST_Y, LAST, LAST_NEEDED, LUMA_ROWS_PER_MCU, MCUS_X,

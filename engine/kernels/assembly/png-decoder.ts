@@ -12,14 +12,17 @@ import {
   beginInflate, buildPatterns, endInput, inflateOutput, inflateTo, isInflated, isInputEnd, moveInput as moveInputTo,
   moveOutput, streamEnd,
 } from './png/inflate';
-import { address, field } from './jpeg/fields';
+import { address, field } from './fields';
 import {
-  FAULT_CHECKSUM, FAULT_END, FAULT_REST, FINISHED, HEIGHT, INPUT, IS_OPAQUE, IS_REDUCED, MOST_BLOCKS, NEEDS_INPUT, OUT,
-  OUT_HEIGHT, OUT_LEFT, OUT_ROWS, OUT_TOP, OUT_WIDTH, ROW_BYTES, ROWS_READY, WINDOW, WINDOW_BYTES,
+  FAULT_CHECKSUM, FAULT_END, FAULT_REST, FINISHED, INPUT, MOST_BLOCKS, NEEDS_INPUT, ROW_BYTES, ROWS_READY, WINDOW,
+  WINDOW_BYTES,
 } from './png/records.ts';
 import {
+  HEIGHT, IS_OPAQUE, IS_REDUCED, OUT, OUT_HEIGHT, OUT_LEFT, OUT_ROWS, OUT_TOP, OUT_WIDTH,
+} from './reduction/records.ts';
+import {
   addRow, beginReduce, closeRow, completesRow, endRow, isPast, isReducedOpaque,
-} from './png/reduce';
+} from './reduction/reduce';
 import { beginRows, judgeRow, rowAt, rowSpanEnd, rowSpanStart, undoRow } from './png/rows';
 
 export { addToCrc, endInput };

@@ -5,11 +5,11 @@
 // module never allocates. Any doubt about the data ends with a fault. All rows are judged, those too that are
 // not wanted.
 
-import { address, field } from './jpeg/fields';
+import { address, field } from './fields';
 import {
   END_COLUMN, FIRST_COLUMN, HEIGHT, IS_REDUCED, OUT, OUT_HEIGHT, OUT_LEFT, OUT_ROWS, OUT_TOP, OUT_WIDTH, ROW,
-} from './png/records.ts';
-import { addRow, beginReduce, closeRow, completesRow, endRow, hasShares, isPast } from './png/reduce';
+} from './reduction/records.ts';
+import { addRow, beginReduce, closeRow, completesRow, endRow, hasShares, isPast } from './reduction/reduce';
 import { setLowest } from './webp/bits';
 import { readHeader } from './webp/header';
 import { CHUNK, CHUNK_BYTES, END, FAULT_HEADER, FINISHED, INPUT_LEAD, ROWS_READY, START } from './webp/records.ts';

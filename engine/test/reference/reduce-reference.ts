@@ -1,4 +1,4 @@
-import { type AxisPlan, planAxis, SHARPENING } from '../../src/decoding/png/axis-plan.ts'
+import { type AxisPlan, planAxis, SHARPENING } from '../../src/decoding/reduction/axis-plan.ts'
 
 /** RGBA, straight alpha. */
 type Rgba = { readonly widthPx: number; readonly heightPx: number; readonly data: Uint8Array }
@@ -9,7 +9,7 @@ function share(x: number, w: number): number {
 }
 
 /**
- * The definition of the PNG decoder's reduction (engine/kernels/assembly/png/reduce.ts), number by number.
+ * The definition of the reduction of rows (engine/kernels/assembly/reduction/reduce.ts), number by number.
  * `isOpaque`: alpha is known to be 255 everywhere.
  */
 export function reducePicture(picture: Rgba, widthPx: number, heightPx: number, isOpaque: boolean): Uint8Array {

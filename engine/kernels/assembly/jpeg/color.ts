@@ -1,7 +1,7 @@
 // Chroma stretched to the size of luma, and YCC converted to RGBA, as libjpeg-turbo does by default
 // (jdsample.c "fancy", jdcolor.c).
 
-import { address, field } from './fields';
+import { address, field } from '../fields';
 import {
   CB, CHROMA_HEIGHT, CHROMA_RING, CHROMA_STRIDE, CHROMA_WIDTH, COMPONENTS, CR, LINES, LUMA, LUMA_RING, LUMA_STRIDE,
   OUT, OUT_BOTTOM, OUT_LEFT, OUT_STRIDE, OUT_TOP, OUT_WIDTH, STRETCH_X, STRETCH_Y,

@@ -8,7 +8,7 @@
 // A lane is the record of a scan, whose fields from LANE_KNOWN on say where it stands within a row of MCUs.
 
 import { LOOKUP, LOOKUP_BITS, NOT_ONE, fault, longCode, setFault } from './bits';
-import { address, field } from './fields';
+import { address, field } from '../fields';
 import {
   BIT_BYTES, BIT_TESTS, BLOCKS, BLOCKS_STRIDE, BLOCKS_X, BLOCKS_Y, BYTES_NEEDED, END_X, END_Y, FACTOR_X,
   FACTOR_Y, FAULT_BITS, FAULT_CODE, FAULT_RUN, FIRST_X, FIRST_Y, LANE_ADDED, LANE_AHEAD, LANE_BLOCK,

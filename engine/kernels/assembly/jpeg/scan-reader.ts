@@ -1,7 +1,7 @@
 // Where a scan's data stands: its segments, and the place between two rows of MCUs.
 
 import { bitsUsed, buffer, count, next, segments, setFault, setReader } from './bits';
-import { address, field } from './fields';
+import { address, field } from '../fields';
 import { bandRun, setBandRun } from './progressive';
 import {
   FAULT_REST, FAULT_SEGMENT, SCAN_BOTTOM, SCAN_BUFFER, SCAN_MCUS_LEFT, SCAN_NEXT, SCAN_RUN, SCAN_SEGMENT,

@@ -6,7 +6,7 @@
 // once a block, at its end, and no more than that.
 
 import { LENGTHS, LOOKUP, LOOKUP_BITS, TRIPLES, TRIPLE_BITS, buffer, count, extend, longCode, next, setFault, setReader } from './bits';
-import { address } from './fields';
+import { address } from '../fields';
 import {
   AC_TABLE, DC_TABLE, FAULT_CODE, FAULT_RUN, LAST, POSITIONS, PREDICTOR, RECORD_BYTES, SCRATCH_BLOCK,
 } from './records.ts';

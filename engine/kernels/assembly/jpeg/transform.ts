@@ -2,7 +2,7 @@
 
 import { setFault } from './bits';
 import { GREATEST_COEFFICIENT, exactBlock } from './exact-transform';
-import { address, field } from './fields';
+import { address, field } from '../fields';
 import {
   COSINES_X, COSINES_Y, EXACT_TRANSFORM, FAULT_COEFFICIENT, FLAT_TRANSFORM, FOUR_TRANSFORM, QUANTISER, SAMPLES_X,
   SAMPLES_Y, SCRATCH_PASSES, SMALL_TRANSFORM, TARGET, TARGET_STRIDE, TRANSFORM,

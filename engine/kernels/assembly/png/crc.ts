@@ -6,7 +6,7 @@
 // Which vectors belong together: CRC_GROUP_A and CRC_GROUP_B. Of four side by side there are no such bytes.
 
 import { CRC_FOLDS, CRC_GROUP_A, CRC_GROUP_B, CRC_STATE, CRC_STEP, CRC_TABLES } from './records.ts';
-import { pick } from './vectors';
+import { pick } from '../relaxed-vectors';
 
 const STATE: usize = CRC_STATE;
 const FOLDS: usize = CRC_FOLDS;

@@ -16,7 +16,7 @@ import {
   buildCodes, buildFixed, buildPrecode, codeShift, distanceBits, distancesOf, findLongDistance, findLongLiteral,
   forgetCodes, hasDistance, isEnd, isLiteral, KIND, KIND_LENGTH, KIND_LONG, lengthOf, literalBits, SPARE,
 } from './codes';
-import { pick } from './vectors';
+import { pick } from '../relaxed-vectors';
 
 /** The order in which the lengths of the precode are written (RFC 1951, 3.2.7). */
 const PRECODE_ORDER: StaticArray<u8> = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];

@@ -1,6 +1,8 @@
-// What the PNG decoder's kernel and its host (engine/src/decoding/png/) agree on: fixed addresses, the
-// structure that describes a picture, and what a call may answer. Plain constants only: this file runs in
-// Node as it is.
+// What the PNG decoder's kernel and its host (engine/src/decoding/png/) agree on beside reduction/records.ts:
+// fixed addresses, the decoder's own fields of a picture, and what a call may answer. Plain constants only:
+// this file runs in Node as it is.
+
+import { DECODER_FIELDS } from '../reduction/records.ts';
 
 // ---- fixed addresses: a look-up at a constant address needs no addition ----
 
@@ -33,15 +35,9 @@ export const DISTANCE_ENTRIES = 33472;
 /** 16 bytes for each distance up to 16: a pattern of that period; then by how much such a vector goes on */
 export const PATTERNS = 33600;
 export const STEPS = 33888;
-/** rows that wait to be added: their spans (u32 pairs) and shares (u32); spans of the three middle rows */
-export const BAND_SPANS = 33920;
-export const BAND_SHARES = 33984;
-export const MIDDLE_SPANS = 34016;
 /** CRC_STEP bytes that stand for all before, of a checksum */
 export const CRC_STEP = 128;
-export const CRC_STATE = 34048;
-export const PICTURE = 34176;
-export const PICTURE_BYTES = 256;
+export const CRC_STATE = 33920;
 /** u32[32]: the least distance of each symbol, and what its extra bits may add in the upper half */
 export const DISTANCE_RANGES = 34432;
 /**
@@ -50,7 +46,6 @@ export const DISTANCE_RANGES = 34432;
  */
 export const CRC_FOLDS = 34560;
 export const CRC_TABLES = 35584;
-export const DYNAMIC = 39680;
 
 /** which of the eight vectors of a step belong together: a digit each, the first one lowest */
 export const CRC_GROUP_A = 0x7310;
@@ -58,89 +53,38 @@ export const CRC_GROUP_B = 0x6542;
 
 // ---- the picture ----
 
-export const WIDTH = 0;
-export const HEIGHT = 4;
 /** bytes of a row as stored, without its filter; bytes of a pixel for the filters, at least 1 */
-export const ROW_BYTES = 8;
-export const PIXEL_BYTES = 12;
-export const FORMAT = 16;
+export const ROW_BYTES = DECODER_FIELDS;
+export const PIXEL_BYTES = DECODER_FIELDS + 4;
+export const FORMAT = DECODER_FIELDS + 8;
 /** bits of a palette's index; channels of a pixel of 16-bit samples */
-export const DEPTH = 20;
-export const CHANNELS = 24;
-/** 1 where all pixels have alpha 255 */
-export const IS_OPAQUE = 28;
+export const DEPTH = DECODER_FIELDS + 12;
+export const CHANNELS = DECODER_FIELDS + 16;
 /** u32[256], RGBA */
-export const PALETTE = 32;
+export const PALETTE = DECODER_FIELDS + 20;
 /** how many of these the file has */
-export const PALETTE_SIZE = 36;
+export const PALETTE_SIZE = DECODER_FIELDS + 24;
 /** 1 where pixels of the colour KEY_RED, KEY_GREEN, KEY_BLUE are clear */
-export const HAS_KEY = 40;
-export const KEY_RED = 44;
-export const KEY_GREEN = 48;
-export const KEY_BLUE = 52;
+export const HAS_KEY = DECODER_FIELDS + 28;
+export const KEY_RED = DECODER_FIELDS + 32;
+export const KEY_GREEN = DECODER_FIELDS + 36;
+export const KEY_BLUE = DECODER_FIELDS + 40;
 /**
  * a piece of the compressed data, behind INPUT_LEAD bytes of the piece before and followed by INPUT_TAIL
  * zeros
  */
-export const INPUT = 56;
-export const INPUT_BYTES = 60;
+export const INPUT = DECODER_FIELDS + 44;
+export const INPUT_BYTES = DECODER_FIELDS + 48;
 /** inflated data: what matches refer to, and what is not read yet; WINDOW_SLACK bytes more may be written */
-export const WINDOW = 64;
-export const WINDOW_BYTES = 68;
-/** a row as RGBA, behind ROW_LEAD zeros */
-export const ROW = 72;
+export const WINDOW = DECODER_FIELDS + 52;
+export const WINDOW_BYTES = DECODER_FIELDS + 56;
 /** two rows as stored, for all formats but RGBA and RGB, STORED_STRIDE bytes apart */
-export const STORED = 76;
-export const STORED_STRIDE = 80;
-/** memory for OUT_ROWS rows of the result */
-export const OUT = 84;
-export const OUT_ROWS = 88;
-/** what is wanted of the picture at its size: pixels of a row, the first row, rows */
-export const OUT_WIDTH = 92;
-export const OUT_TOP = 96;
-export const OUT_HEIGHT = 100;
-/** the first pixel that is wanted, counted from the first one that is computed */
-export const OUT_LEFT = 104;
+export const STORED = DECODER_FIELDS + 60;
+export const STORED_STRIDE = DECODER_FIELDS + 64;
 /** most blocks that the data may have */
-export const MOST_BLOCKS = 108;
-/** 1 where the picture is reduced; all that follows is for that alone */
-export const IS_REDUCED = 112;
-/**
- * 8 bytes for each row: i32 the output row that its first share goes to, i16 that share, i16 that of the next
- * row
- */
-export const ROW_SHARES = 116;
-/**
- * for each output pixel the address of its first sum from the row's beginning, u32; an even number of them
- */
-export const COLUMN_STARTS = 120;
-/** two sums are weighted at a time: i16x8 for each pair */
-export const COLUMN_WEIGHTS = 124;
-export const TAP_PAIRS = 128;
-/**
- * output pixels and rows that are computed: what is wanted and, where there is one, a neighbour on each side
- */
-export const WORK_WIDTH = 132;
-export const WORK_HEIGHT = 136;
-/** of the computed rows the first that is wanted */
-export const WORK_TOP = 140;
-/** pixels of the picture that the computed columns need: multiples of 4 */
-export const FIRST_COLUMN = 144;
-export const END_COLUMN = 148;
-/** sums of two output rows, SUM_BYTES each: i16 for each channel of a pixel */
-export const SUMS = 152;
-export const SUM_BYTES = 156;
-/** three rows of output numbers and a sharpened one, MIDDLE_BYTES each */
-export const MIDDLE = 160;
-export const MIDDLE_BYTES = 164;
-/** BAND_ROWS rows of pixels, BAND_BYTES each, then u32 for each four pixels of a row */
-export const BAND = 168;
-export const BAND_BYTES = 172;
-/** sharpening per axis, of 32768; 0 for an axis that is not reduced */
-export const SHARPEN_X = 176;
-export const SHARPEN_Y = 180;
+export const MOST_BLOCKS = DECODER_FIELDS + 68;
 /** a second row as RGBA, likewise behind ROW_LEAD zeros, for all pictures */
-export const UPPER_ROW = 184;
+export const UPPER_ROW = DECODER_FIELDS + 72;
 
 export const INPUT_LEAD = 8;
 export const INPUT_TAIL = 64;
@@ -149,8 +93,6 @@ export const LOOKAHEAD = 1024;
 export const WINDOW_SLACK = 1024;
 export const ROW_LEAD = 16;
 export const STORED_LEAD = 16;
-export const BAND_ROWS = 8;
-export const MIDDLE_LEAD = 16;
 
 // How a row's bytes become RGBA.
 export const FORMAT_RGBA = 0;

@@ -8,13 +8,14 @@
 // filter are undone side by side, so that a processor works on both at once: the upper one into a row of its
 // own, the lower one over the row that is held.
 
-import { address, field } from '../jpeg/fields';
+import { address, field } from '../fields';
 import { addToAdler } from './adler';
 import {
-  FAULT_FILTER, FAULT_INDEX, FORMAT, FORMAT_RGB, FORMAT_RGBA, ROW, ROW_BYTES, ROW_LEAD, UPPER_ROW, WIDTH,
+  FAULT_FILTER, FAULT_INDEX, FORMAT, FORMAT_RGB, FORMAT_RGBA, ROW_BYTES, ROW_LEAD, UPPER_ROW,
 } from './records.ts';
+import { ROW, WIDTH } from '../reduction/records.ts';
 import { beginUnfold, hasStrayIndex, undoBytes, unfold } from './unfold';
-import { choose, pick } from './vectors';
+import { choose, pick } from '../relaxed-vectors';
 
 // Loaded, not written as constants: V8 builds those again wherever they are used.
 /** three bytes of each pixel, and a zero */

@@ -1,10 +1,10 @@
 // Rows of the formats that are neither RGBA nor RGB of 8 bits: filters undone as stored, then unfolded to
 // RGBA.
 
-import { address, field } from '../jpeg/fields';
+import { address, field } from '../fields';
 import {
-  CHANNELS, DEPTH, FORMAT, FORMAT_GREY_ALPHA, FORMAT_INDEXED, FORMAT_KEYED_RGB, HAS_KEY, KEY_BLUE, KEY_GREEN, KEY_RED,
-  PALETTE, PALETTE_SIZE, PIXEL_BYTES, ROW_BYTES, STORED, STORED_LEAD, STORED_STRIDE,
+  CHANNELS, DEPTH, FORMAT, FORMAT_GREY_ALPHA, FORMAT_INDEXED, FORMAT_KEYED_RGB, HAS_KEY, KEY_BLUE, KEY_GREEN,
+  KEY_RED, PALETTE, PALETTE_SIZE, PIXEL_BYTES, ROW_BYTES, STORED, STORED_LEAD, STORED_STRIDE,
 } from './records.ts';
 
 let format: i32 = 0;

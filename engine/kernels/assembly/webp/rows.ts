@@ -1,7 +1,7 @@
 // Rows of macroblocks, decoded and filtered, and rows of pixels of them.
 
-import { address } from '../jpeg/fields';
-import { HEIGHT, WIDTH } from '../png/records.ts';
+import { address } from '../fields';
+import { HEIGHT, WIDTH } from '../reduction/records.ts';
 import { isBeyond } from './bits';
 import { writeColors } from './colors';
 import { filterMacroblock } from './filter';

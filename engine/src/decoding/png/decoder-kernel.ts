@@ -1,12 +1,13 @@
 import * as records from '../../../kernels/assembly/png/records.ts'
+import * as shared from '../../../kernels/assembly/reduction/records.ts'
 import type { KernelInstance } from '../../kernels/kernel-instance.ts'
 import { DeclinedError } from '../declined.ts'
+import { Rows } from '../reduction/rows.ts'
 import type { PixelMemory } from '../reused-memory.ts'
 import { writeCrcTables } from './crc-tables.ts'
 import { describePicture } from './describe-picture.ts'
 import type { DataChunk, PngPicture } from './parse-png.ts'
 import { INPUT_BYTES, type PngLayout } from './png-layout.ts'
-import { Rows } from './rows.ts'
 
 const faults: ReadonlyMap<number, string> = new Map([
   [records.FAULT_STREAM, 'a sound deflate stream'],
@@ -47,7 +48,7 @@ export class DecoderKernel {
     if (instance.function('heapBase')() > records.FIXED) {
       throw new Error('The kernel uses memory that the layout gives away')
     }
-    instance.reserve(records.DYNAMIC)
+    instance.reserve(shared.DYNAMIC)
     this.#run.initialize()
     writeCrcTables(new DataView(instance.bytes.buffer))
   }
@@ -64,7 +65,7 @@ export class DecoderKernel {
     this.#instance.reserve(layout.end)
     laidOut(layout)
     describePicture(this.#instance.bytes, png, layout)
-    this.#run.beginPicture(records.PICTURE)
+    this.#run.beginPicture(shared.PICTURE)
     const input = new Input(png.data)
     const rows = new Rows(layout, memory)
     try {

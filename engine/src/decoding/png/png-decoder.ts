@@ -1,9 +1,10 @@
 import { KernelInstance } from '../../kernels/kernel-instance.ts'
+import type { Size } from '../reduction/result-layout.ts'
 import { freshMemory, type PixelMemory } from '../reused-memory.ts'
 import type { Part } from '../shown-part.ts'
 import { DecoderKernel } from './decoder-kernel.ts'
 import { type Checksum, parsePng } from './parse-png.ts'
-import { buildPngLayout, type PngLayout, type Size } from './png-layout.ts'
+import { buildPngLayout, type PngLayout } from './png-layout.ts'
 
 /** RGBA, straight alpha. */
 export type DecodedPng = {

@@ -1,5 +1,5 @@
 import { DeclinedError } from '../declined.ts'
-import type { Size } from '../png/png-layout.ts'
+import type { Size } from '../reduction/result-layout.ts'
 
 /** The VP8 chunk of a file and the size that it says. */
 export type WebpPicture = Size & { readonly chunk: Uint8Array }

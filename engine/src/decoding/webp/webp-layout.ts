@@ -7,7 +7,7 @@ import {
   type ResultLayout,
   reserveReduction,
   type Size,
-} from '../png/png-layout.ts'
+} from '../reduction/result-layout.ts'
 import type { Part } from '../shown-part.ts'
 import type { WebpPicture } from './parse-webp.ts'
 

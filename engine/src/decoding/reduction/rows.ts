@@ -1,5 +1,5 @@
 import type { PixelMemory } from '../reused-memory.ts'
-import type { PngLayout } from './png-layout.ts'
+import type { ResultLayout } from './result-layout.ts'
 
 /** Collects the pixels from the memory that the kernel hands rows over in. */
 export class Rows {
@@ -9,7 +9,7 @@ export class Rows {
   #data: Uint8Array | null = null
   #filled = 0
 
-  constructor({ part, outStrideBytes }: Pick<PngLayout, 'part' | 'outStrideBytes'>, memory: PixelMemory) {
+  constructor({ part, outStrideBytes }: Pick<ResultLayout, 'part' | 'outStrideBytes'>, memory: PixelMemory) {
     this.#memory = memory
     this.#sizeBytes = outStrideBytes * (part.bottom - part.top)
   }

@@ -5,13 +5,13 @@
 // Down first: two rows of sums are open at a time, of 16-bit numbers (a byte times 128); a row that is
 // complete is reduced across. Pixels beside the spans of rows are zero everywhere and cost nothing.
 
-import { address, field } from '../jpeg/fields';
+import { address, field } from '../fields';
 import {
   BAND, BAND_BYTES, BAND_ROWS, BAND_SHARES, BAND_SPANS, COLUMN_STARTS, COLUMN_WEIGHTS, END_COLUMN, FIRST_COLUMN,
-  IS_OPAQUE, MIDDLE, MIDDLE_BYTES, MIDDLE_LEAD, MIDDLE_SPANS, OUT_HEIGHT, OUT_LEFT, OUT_WIDTH, ROW_SHARES, SHARPEN_X,
-  SHARPEN_Y, SUM_BYTES, SUMS, TAP_PAIRS, WORK_HEIGHT, WORK_TOP, WORK_WIDTH,
+  IS_OPAQUE, MIDDLE, MIDDLE_BYTES, MIDDLE_LEAD, MIDDLE_SPANS, OUT_HEIGHT, OUT_LEFT, OUT_WIDTH, ROW_SHARES,
+  SHARPEN_X, SHARPEN_Y, SUM_BYTES, SUMS, TAP_PAIRS, WORK_HEIGHT, WORK_TOP, WORK_WIDTH,
 } from './records.ts';
-import { multiply, pick } from './vectors';
+import { multiply, pick } from '../relaxed-vectors';
 
 // Loaded, not written as constants: V8 builds those again wherever they are used, in up to five instructions.
 const COLORS = memory.data<u32>([0xffffff, 0xffffff, 0xffffff, 0xffffff], 16);

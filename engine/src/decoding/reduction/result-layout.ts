@@ -1,0 +1,134 @@
+import * as records from '../../../kernels/assembly/reduction/records.ts'
+import { alignAddress as align } from '../../kernels/align-address.ts'
+import { DeclinedError } from '../declined.ts'
+import type { Part } from '../shown-part.ts'
+import { type AxisPlan, planAxis } from './axis-plan.ts'
+
+/** What of a picture is wanted, and where that goes. */
+export type ResultLayout = {
+  readonly part: Part
+  /**
+   * what is computed: the part and, where there is one, a neighbour on each side, which sharpening reaches
+   */
+  readonly work: Part
+  /** null where the picture keeps its size */
+  readonly reduction: Reduction | null
+  /** how many are handed over at a time */
+  readonly outRows: number
+  readonly outStrideBytes: number
+  readonly row: number
+  readonly out: number
+}
+
+export type Reduction = {
+  readonly across: AxisPlan
+  readonly down: AxisPlan
+  /** of the widest column */
+  readonly tapPairs: number
+  /** pixels of the picture that the computed columns need: multiples of 4 */
+  readonly firstColumn: number
+  readonly endColumn: number
+  readonly rowShares: number
+  readonly columnStarts: number
+  readonly columnWeights: number
+  readonly sums: number
+  readonly sumBytes: number
+  readonly middle: number
+  readonly middleBytes: number
+  readonly band: number
+  readonly bandBytes: number
+}
+
+/** What a reduction takes. */
+export type ReductionRegionName = 'tables' | 'sums' | 'middle' | 'band'
+
+/** Memory of one purpose. Whole vectors are loaded and stored up to `SLACK_BYTES` beyond its size. */
+export type MemoryRegion<Name> = { readonly name: Name; readonly at: number; readonly sizeBytes: number }
+
+export const SLACK_BYTES = 64
+
+/** Rows are handed over from memory that stays in the cache. */
+const OUT_BYTES = 64 * 1024
+
+/** Greatest reduction per axis: the 16-bit sums round each share. */
+export const MOST_REDUCTION = 32
+
+export type Size = { readonly widthPx: number; readonly heightPx: number }
+
+/** Reserves a picture's memory, a region behind the other. */
+export class MemoryPlan<Name> {
+  readonly regions: MemoryRegion<Name>[] = []
+  readonly #gapBytes: number
+  /** first unused address */
+  end: number
+
+  constructor(gapBytes: number) {
+    this.#gapBytes = gapBytes
+    this.end = align(records.DYNAMIC + gapBytes)
+  }
+
+  readonly reserve = (name: Name, sizeBytes: number): number => {
+    const at = this.end
+    this.regions.push({ name, at, sizeBytes })
+    this.end = align(at + sizeBytes + SLACK_BYTES + this.#gapBytes)
+    return at
+  }
+}
+
+/** What is computed of a picture that is reduced to `size`, of which `wanted` is wanted (null: all). */
+export function planResult({ widthPx, heightPx }: Size, size: Size, wanted: Part | null) {
+  if (widthPx > MOST_REDUCTION * size.widthPx || heightPx > MOST_REDUCTION * size.heightPx) {
+    throw new DeclinedError('unsupported', 'A stronger reduction is for the general decoder.')
+  }
+  const part = wanted ?? { left: 0, top: 0, right: size.widthPx, bottom: size.heightPx }
+  const isReduced = size.widthPx !== widthPx || size.heightPx !== heightPx
+  const outStrideBytes = (part.right - part.left) * 4
+  const outRows = Math.max(1, Math.min(part.bottom - part.top, Math.floor(OUT_BYTES / outStrideBytes)))
+  return { part, work: isReduced ? withNeighbours(part, size) : part, isReduced, outRows, outStrideBytes }
+}
+
+/** The part and, where there is one, a neighbour on each side. */
+function withNeighbours({ left, top, right, bottom }: Part, { widthPx, heightPx }: Size): Part {
+  return {
+    left: Math.max(0, left - 1),
+    top: Math.max(0, top - 1),
+    right: Math.min(widthPx, right + 1),
+    bottom: Math.min(heightPx, bottom + 1),
+  }
+}
+
+/** Lays out what a picture needs to be reduced. */
+export function reserveReduction(
+  { widthPx, heightPx }: Size,
+  size: Size,
+  work: Part,
+  reserve: (name: ReductionRegionName, sizeBytes: number) => number,
+): Reduction {
+  const across = planAxis(widthPx, size.widthPx)
+  const down = planAxis(heightPx, size.heightPx)
+  const counts = across.counts.subarray(work.left, work.right)
+  const tapPairs = Math.ceil(counts.reduce((most, count) => Math.max(most, count), 1) / 2)
+  // Columns are computed by twos.
+  const columns = 2 * Math.ceil((work.right - work.left) / 2)
+  const lastColumn = work.right - 1
+  const endColumn = (across.firsts[lastColumn] ?? 0) + (across.counts[lastColumn] ?? 0)
+  const sumBytes = align((widthPx + 2 * tapPairs + 4) * 8)
+  const middleBytes = align((work.right - work.left) * 8 + 6 * records.MIDDLE_LEAD)
+  const bandBytes = align(widthPx * 4 + SLACK_BYTES)
+  return {
+    across,
+    down,
+    tapPairs,
+    firstColumn: 4 * Math.floor((across.firsts[work.left] ?? 0) / 4),
+    endColumn: 4 * Math.ceil(endColumn / 4),
+    rowShares: reserve('tables', heightPx * 8),
+    columnStarts: reserve('tables', columns * 4),
+    columnWeights: reserve('tables', columns * tapPairs * 16),
+    sums: reserve('sums', 2 * sumBytes),
+    sumBytes,
+    middle: reserve('middle', 4 * middleBytes),
+    middleBytes,
+    band: reserve('band', records.BAND_ROWS * bandBytes + widthPx),
+    bandBytes,
+  }
+}
