@@ -96,7 +96,7 @@ export async function visitInBrowser(
 }
 
 /** A picture with an edge, a ramp and two colours, so that a shift or a wrong blend shows. */
-export async function testPicture(widthPx: number, heightPx: number, format: 'png' | 'jpeg'): Promise<Buffer> {
+export async function testPicture(widthPx: number, heightPx: number, format: 'png' | 'jpeg' | 'webp'): Promise<Buffer> {
   const data = Buffer.alloc(widthPx * heightPx * 3)
   for (let y = 0; y < heightPx; y++)
     for (let x = 0; x < widthPx; x++) {
@@ -154,7 +154,7 @@ type Compared = {
   readonly name: string
   readonly key: string
   readonly artwork: Buffer
-  readonly type?: 'png' | 'jpeg'
+  readonly type?: 'png' | 'jpeg' | 'webp'
   /** More parameters of the request. */
   readonly parameters?: Fields
   /** A colour of the page's swatches, and what the interface has for it. */

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import type { OpaquePixmap } from '@vitrine/engine'
 import type { Browser, Page } from 'playwright-core'
+import sharp from 'sharp'
 import { comparePictures } from '../../engine/test/compare-pictures.ts'
 import { TestService } from '../../service/test/http/test-service.ts'
 import { launchChromium } from '../../service/test/servers/chromium.ts'
@@ -52,13 +53,13 @@ describe('Pictures of the wall, beside the mockups of the service', () => {
     await service[Symbol.asyncDispose]()
   })
 
-  /** Opens the wall with the artwork lying in each scene as `placement` says. */
-  const openWall = async (page: Page) => {
+  /** Opens the wall with the picture lying in each scene as `placement` says. */
+  const openWall = async (page: Page, picture = { name: 'Petals.jpg', mimeType: 'image/jpeg', buffer: artwork }) => {
     const place = { own: Object.fromEntries(ids.map(id => [id, placement])) }
     await page.goto(`${service.running.url}/templates?place=${encodeURIComponent(JSON.stringify(place))}`)
     const chooser = page.waitForEvent('filechooser')
     await page.getByRole('region', { name: 'Artworks of this visit' }).getByText('Add').click()
-    await (await chooser).setFiles({ name: 'Petals.jpg', mimeType: 'image/jpeg', buffer: artwork })
+    await (await chooser).setFiles(picture)
   }
   const keyOf = async (email: string): Promise<string> => {
     const accountId = await accountIdOf(service, email)
@@ -93,6 +94,37 @@ describe('Pictures of the wall, beside the mockups of the service', () => {
       assert.ok(same.mean <= TILE_MEAN_MAX && same.edgesDb >= TILE_EDGES_DB_MIN, said)
       assert.ok(near.mean > TILE_MEAN_MAX && near.edgesDb < TILE_EDGES_DB_MIN, said)
     }
+  })
+
+  it('a WebP has the pixels of the service, by a decoder that is loaded for it alone', async context => {
+    const email = 'webp@example.com'
+    await using visit = await visitInBrowser(browser, service, email)
+    const { page } = visit
+    const loaded: string[] = []
+    page.on('response', answer => {
+      if (answer.url().includes('webp-decoder')) loaded.push(answer.url())
+    })
+    const tile = page.locator('[data-tile="oak-frame-portrait"]')
+    const worn = async () => {
+      await tile.locator('.tile-canvas:not([hidden])').waitFor({ state: 'attached' })
+      return pixmapOf(await pictureOfTile(tile))
+    }
+    await openWall(page)
+    await worn()
+    assert.deepEqual(loaded, [], 'a JPEG does not load it')
+    const webp = await sharp(artwork).negate().webp({ quality: 90 }).toBuffer()
+    await openWall(page, { name: 'Petals.webp', mimeType: 'image/webp', buffer: webp })
+    const shown = await worn()
+    const fields = {
+      template_id: 'oak-frame-portrait',
+      width: String(TILE_WIDTH_PX),
+      placement: JSON.stringify(placement),
+    }
+    const rendered = await renderPng(service, { key: await keyOf(email), artwork: webp, type: 'webp', fields })
+    const compared = comparePictures(shown, await pixmapOf(rendered))
+    context.diagnostic(inWords(compared))
+    assert.ok(compared.mean <= TILE_MEAN_MAX && compared.edgesDb >= TILE_EDGES_DB_MIN, inWords(compared))
+    assert.equal(new Set(loaded).size, 1, 'the WebP loads it')
   })
 
   it('the close look in a colour of the product is the mockup of 2,000 px', async context => {

@@ -4,5 +4,9 @@ import { createBrowserCodec } from '@vitrine/engine/browser'
 import { jpegDecoder, pngDecoder, webpDecoder } from './kernels.ts'
 
 export const browserCodec = createBrowserCodec(async (facts, target) =>
-  decodeOurs(facts, target, { jpeg: await jpegDecoder, png: await pngDecoder, webp: await webpDecoder }),
+  decodeOurs(facts, target, {
+    jpeg: await jpegDecoder,
+    png: await pngDecoder,
+    webp: facts.type === 'webp' ? await webpDecoder.get() : null,
+  }),
 )

@@ -16,6 +16,21 @@ async function load<K>(url: string, use: (module: WebAssembly.Module) => K): Pro
   }
 }
 
+/** Made when it is first asked for, and kept. */
+class OnDemand<K> {
+  readonly #make: () => Promise<K>
+  #made: Promise<K> | null = null
+
+  constructor(make: () => Promise<K>) {
+    this.#make = make
+  }
+
+  get(): Promise<K> {
+    this.#made ??= this.#make()
+    return this.#made
+  }
+}
+
 /** Draws frames. */
 export const frameKernel: Promise<FrameKernel | null> = load(frameKernelUrl, module => new FrameKernel(module))
 
@@ -25,5 +40,5 @@ export const jpegDecoder: Promise<JpegDecoder | null> = load(jpegDecoderUrl, mod
 /** Decodes PNG artwork straight to the size that a frame needs. */
 export const pngDecoder: Promise<PngDecoder | null> = load(pngDecoderUrl, module => new PngDecoder(module, crc32))
 
-/** Decodes lossy WebP artwork straight to the size that a frame needs. */
-export const webpDecoder: Promise<WebpDecoder | null> = load(webpDecoderUrl, module => new WebpDecoder(module))
+/** Decodes WebP artwork straight to the size that a frame needs. Loaded on demand: few artworks are WebPs. */
+export const webpDecoder = new OnDemand(() => load(webpDecoderUrl, module => new WebpDecoder(module)))
