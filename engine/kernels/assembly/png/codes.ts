@@ -67,12 +67,6 @@ const LENGTH_EXTRA: StaticArray<u8> = [
   return (entry & (KIND | END)) == (KIND_INVALID | END);
 }
 
-/** Whether an entry is a length with its distance. */
-// @ts-ignore: decorator
-@inline export function hasDistance(entry: u32): bool {
-  return (entry & (LITERAL_COUNT | KIND)) == 0;
-}
-
 /** The length of an entry that has a distance. */
 // @ts-ignore: decorator
 @inline export function lengthOf(entry: u32): u32 {

@@ -14,7 +14,7 @@ import {
 } from './records.ts';
 import {
   buildCodes, buildFixed, buildPrecode, codeShift, distanceBits, distancesOf, findLongDistance, findLongLiteral,
-  forgetCodes, hasDistance, isEnd, isLiteral, KIND, KIND_LENGTH, KIND_LONG, lengthOf, literalBits, SPARE,
+  forgetCodes, isEnd, isLiteral, KIND, KIND_LENGTH, KIND_LONG, lengthOf, literalBits, SPARE,
 } from './codes';
 import { pick } from '../relaxed-vectors';
 
@@ -111,8 +111,8 @@ export function isInflated(): bool {
 }
 
 /**
- * Inflates until `limit` is reached, or passed by less than 530 bytes, two matches and some literals (64 more
- * are written), or the stream ends. 0, NEEDS_INPUT or a fault.
+ * Inflates until `limit` is reached, or passed by less than 258 bytes (64 more are written), or the stream
+ * ends. 0, NEEDS_INPUT or a fault.
  */
 export function inflateTo(limit: usize): i32 {
   while (output < limit && state != DONE) {
@@ -249,9 +249,18 @@ function readCodes(): bool {
   return <usize>((range & 0xffff) + ((<u32>word >> codeShift(entry)) & (range >> 16)));
 }
 
+/** 57 bits at least that begin at `from`. */
+// @ts-ignore: decorator
+@inline function bitsAt(from: u32): u64 {
+  return load<u64>(<usize>(from >> 3)) >> <u64>(from & 7);
+}
+
 /**
  * Decodes symbols of a block up to the limit, the end of the block, or of the input. False where none says
  * this.
+ *
+ * The next symbol is looked up in the bits of this one, and before bytes are copied: what the look-up after
+ * it needs is loaded meanwhile, and no symbol waits for that. A symbol has up to 28 bits of 55.
  */
 function decodeSymbols(limit: usize): bool {
   let at = output;
@@ -262,47 +271,21 @@ function decodeSymbols(limit: usize): bool {
   const literalMask = ((1 << literalBits) - 1) << 2;
   const distanceMask = ((1 << distanceBits) - 1) << 2;
   let isSound = true;
-  while (at < limit) {
-    if (from > last) break;
-    let word = load<u64>(<usize>(from >> 3)) >> <u64>(from & 7);
-    let entry = load<u32>(<usize>word & literalMask, LITERALS);
+  let word = bitsAt(from);
+  let entry = load<u32>(<usize>word & literalMask, LITERALS);
+  while (at < limit && from <= last) {
     if (isLiteral(entry)) {
       store<u32>(at, entry >> 8);
       at += (entry >> 6) & 3;
-      word >>= entry;
       from += entry & 63;
-      entry = load<u32>(<usize>word & literalMask, LITERALS);
-      if (isLiteral(entry)) {
-        store<u32>(at, entry >> 8);
-        at += (entry >> 6) & 3;
-        word >>= entry;
-        from += entry & 63;
-        entry = load<u32>(<usize>word & literalMask, LITERALS);
-        if (isLiteral(entry)) {
-          store<u32>(at, entry >> 8);
-          at += (entry >> 6) & 3;
-          word >>= entry;
-          from += entry & 63;
-          entry = load<u32>(<usize>word & literalMask, LITERALS);
-          if (isLiteral(entry)) {
-            store<u32>(at, entry >> 8);
-            at += (entry >> 6) & 3;
-            from += entry & 63;
-            continue;
-          }
-        }
-      }
-      word = load<u64>(<usize>(from >> 3)) >> <u64>(from & 7);
+      entry = load<u32>(<usize>(word >> entry) & literalMask, LITERALS);
+      word = bitsAt(from);
+      continue;
     }
     if (entry & KIND) {
       if ((entry & KIND) == KIND_LONG) {
         entry = findLongLiteral(entry, word);
-        if (isLiteral(entry)) {
-          store<u8>(at, entry >> 8);
-          at++;
-          from += entry & 63;
-          continue;
-        }
+        if (isLiteral(entry)) continue;
       }
       if ((entry & KIND) != KIND_LENGTH) {
         isSound = isEnd(entry);
@@ -311,11 +294,10 @@ function decodeSymbols(limit: usize): bool {
         endBlock();
         break;
       }
-      const size: usize = (entry >> 16) + ((<u32>word & ((4 << entry) - 1)) >> codeShift(entry));
-      word >>= entry;
+      const end = at + (entry >> 16) + ((<u32>word & ((4 << entry) - 1)) >> codeShift(entry));
       from += entry & 63;
-      // up to 20 bits of 55 are used: 28 are left for the longest distance
-      entry = load<u32>(<usize>word & distanceMask, DISTANCES);
+      entry = load<u32>(<usize>(word >> entry) & distanceMask, DISTANCES);
+      word = bitsAt(from);
       if (entry & KIND) {
         if ((entry & KIND) == KIND_LONG) entry = findLongDistance(entry, word);
         if (entry & KIND) {
@@ -330,35 +312,24 @@ function decodeSymbols(limit: usize): bool {
         isSound = false;
         break;
       }
-      copyMatch(at, source, distance, at + size);
-      at += size;
+      entry = load<u32>(<usize>(word >> entry) & literalMask, LITERALS);
+      word = bitsAt(from);
+      copyMatch(at, source, distance, end);
+      at = end;
       continue;
     }
-    // What comes next is looked up before bytes are copied: up to 24 bits of 55 are used, and enough are left
-    // for one more.
     from += entry & 63;
     const distance = distanceOf(entry, word);
-    word >>= entry;
-    const next = load<u32>(<usize>word & literalMask, LITERALS);
+    const end = at + lengthOf(entry);
+    entry = load<u32>(<usize>(word >> entry) & literalMask, LITERALS);
+    word = bitsAt(from);
     const source = at - distance;
     if (source < start) {
       isSound = false;
       break;
     }
-    const end = at + lengthOf(entry);
     copyMatch(at, source, distance, end);
     at = end;
-    if (!hasDistance(next)) continue;
-    from += next & 63;
-    const nextDistance = distanceOf(next, word);
-    const nextSource = at - nextDistance;
-    if (nextSource < start) {
-      isSound = false;
-      break;
-    }
-    const nextEnd = at + lengthOf(next);
-    copyMatch(at, nextSource, nextDistance, nextEnd);
-    at = nextEnd;
   }
   output = at;
   place = from + SPARE;
