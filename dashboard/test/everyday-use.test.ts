@@ -468,7 +468,10 @@ for (const widthPx of [390, 1440])
         await page.getByRole('link', { name: 'Account', exact: true }).click()
         await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor()
         await page.getByRole('button', { name: 'More', exact: true }).click()
-      } else await page.getByLabel('Category').waitFor()
+      } else {
+        await page.getByLabel('Category').waitFor()
+        assert.equal(await page.getByRole('button', { name: 'Filters' }).isVisible(), false, 'they are there already')
+      }
       await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Sign out' }).click()
       await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
     })
