@@ -4,17 +4,33 @@ import { beginBits, isBeyond, readBit, readNumber, readOptional, readSigned } fr
 import { AC_STEPS, DC_STEPS, DEFAULT_PROBABILITIES, UPDATE_PROBABILITIES } from './tables';
 
 /**
- * probabilities of tokens: [4 types][17 places of the coefficient][4 contexts, of which 3][16, of which 11]
+ * of tokens: [4 types][32 places of the coefficient, of which 17][4 contexts, of which 3][16]: 11
+ * probabilities and, at ZIGZAG, how many bytes behind a block's beginning the coefficient is
  */
-export const PROBABILITIES = memory.data(4352, 16);
+export const PROBABILITIES = memory.data(8192, 2048);
 // @ts-ignore: decorator
-@inline export const PLACE_TYPE_BYTES: i32 = 17 * 64;
+@inline export const TYPE_BYTES: usize = 2048;
+// @ts-ignore: decorator
+@inline export const PLACE_BYTES: usize = 64;
+/** A bit of the addresses of place 16, which is behind the last one. */
+// @ts-ignore: decorator
+@inline export const PLACES_END: usize = 1024;
+// @ts-ignore: decorator
+@inline export const ZIGZAG: usize = 11;
 /** the band of each place; the last one is never used */
 const BANDS = memory.data<u8>([0, 1, 2, 3, 6, 4, 5, 6, 6, 6, 6, 6, 6, 6, 6, 7, 0]);
-/** by segment u16[16] for luma, for Y2, for chroma: the step of the coefficient at each place */
-export const STEPS = memory.data(384, 16);
+const ZIGZAG_BYTES = memory.data<u8>([0, 2, 8, 16, 10, 4, 6, 12, 18, 24, 26, 20, 14, 22, 28, 30, 0]);
+/** by segment four times u16[16], the step of each coefficient: of luma, then as below */
+export const STEPS = memory.data(512, 16);
 // @ts-ignore: decorator
-@inline export const SEGMENT_STEPS_BYTES: i32 = 96;
+@inline export const SEGMENT_STEPS_BYTES: usize = 128;
+// @ts-ignore: decorator
+@inline export const SECOND_STEPS: usize = 32;
+// @ts-ignore: decorator
+@inline export const CHROMA_STEPS: usize = 64;
+/** of luma whose first coefficients come from Y2, and are whole already */
+// @ts-ignore: decorator
+@inline export const REST_STEPS: usize = 96;
 /** by segment and whether it is of 4 x 4 blocks: limit, inner limit, threshold of high variance, 0 */
 export const STRENGTH_TABLE = memory.data(32, 16);
 /** by partition: where its first eight bytes lie, its size, then a reader's value, range, bits, place */
@@ -161,10 +177,11 @@ function buildSteps(hasSegments: bool, isAbsolute: bool): void {
   for (let segment: usize = 0; segment < 4; segment++) {
     const own = load<i32>(QUANTISERS + (segment << 2));
     const index = hasSegments ? (isAbsolute ? own : own + base) : base;
-    const to = STEPS + segment * <usize>SEGMENT_STEPS_BYTES;
+    const to = STEPS + segment * SEGMENT_STEPS_BYTES;
     fillSteps(to, dcStep(index + lumaDc, 127), acStep(index));
-    fillSteps(to + 32, 2 * dcStep(index + secondDc, 127), max(8, acStep(index + secondAc) * 155 / 100));
-    fillSteps(to + 64, dcStep(index + chromaDc, 117), acStep(index + chromaAc));
+    fillSteps(to + SECOND_STEPS, 2 * dcStep(index + secondDc, 127), max(8, acStep(index + secondAc) * 155 / 100));
+    fillSteps(to + CHROMA_STEPS, dcStep(index + chromaDc, 117), acStep(index + chromaAc));
+    fillSteps(to + REST_STEPS, 1, acStep(index));
   }
 }
 
@@ -182,9 +199,10 @@ function readProbabilities(): void {
     }
     for (let place: usize = 0; place < 17; place++) {
       const from = BAND_PROBABILITIES + <usize>load<u8>(BANDS + place) * 33;
-      const to = PROBABILITIES + type * <usize>PLACE_TYPE_BYTES + (place << 6);
+      const to = PROBABILITIES + type * TYPE_BYTES + place * PLACE_BYTES;
       for (let context: usize = 0; context < 3; context++) {
         memory.copy(to + (context << 4), from + context * 11, 11);
+        store<u8>(to + (context << 4), load<u8>(ZIGZAG_BYTES + place), ZIGZAG);
       }
     }
   }

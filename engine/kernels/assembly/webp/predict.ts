@@ -1,6 +1,7 @@
 // Prediction of a macroblock from its neighbours (RFC 6386, section 12) and its residue (section 14), in a
 // small buffer that stays in the cache.
 
+import { CHROMA_STEPS, REST_STEPS, SECOND_STEPS } from './header';
 import { BLOCK_MODES, chromaMode, DC, HORIZONTAL, isOfBlocks, lumaMode, TRUE_MOTION, VERTICAL } from './modes';
 import { COEFFICIENTS, KINDS, MOST_COEFFICIENT, SECOND_BLOCK } from './tokens';
 
@@ -60,10 +61,11 @@ export function beginRow(isFirstRow: bool): void {
 
 /**
  * The macroblock's pixels go to rows at `y`, `u`, `v`, its last rows to `tops`, which has those of the
- * macroblock above, and behind them the next one's. False where a coefficient is too large.
+ * macroblock above, and behind them the next one's. `steps`: of its segment. False where a coefficient is too
+ * large.
  */
 export function reconstruct(
-  tops: usize, isFirstRow: bool, isFirst: bool, isLast: bool,
+  steps: usize, tops: usize, isFirstRow: bool, isFirst: bool, isLast: bool,
   y: usize, u: usize, v: usize, yStride: usize, uvStride: usize,
 ): bool {
   const luma = BUFFER + Y_AT;
@@ -92,20 +94,22 @@ export function reconstruct(
     store<u32>(luma + 7 * STRIDE + 16, right);
     store<u32>(luma + 11 * STRIDE + 16, right);
     for (let block: usize = 0; block < 16; block++) {
-      predictBlock(block, luma + (block & 3) * 4 + (block >> 2) * 4 * STRIDE);
+      predictBlock(block, steps, luma + (block & 3) * 4 + (block >> 2) * 4 * STRIDE);
     }
   } else {
-    if (!transformSecond()) return false;
+    if (!transformSecond(steps)) return false;
     predictLuma(luma, isFirstRow, isFirst);
     for (let block: usize = 0; block < 16; block++) {
-      addResidue(block, luma + (block & 3) * 4 + (block >> 2) * 4 * STRIDE);
+      addResidue(block, steps + REST_STEPS, luma + (block & 3) * 4 + (block >> 2) * 4 * STRIDE);
     }
   }
   predictChroma(BUFFER + U_AT, isFirstRow, isFirst);
   predictChroma(BUFFER + V_AT, isFirstRow, isFirst);
   if (load<u64>(KINDS, 16)) {
     for (let block: usize = 0; block < 8; block++) {
-      addResidue(16 + block, BUFFER + U_AT + (block >> 2) * 16 + (block & 1) * 4 + (block >> 1 & 1) * 4 * STRIDE);
+      addResidue(
+        16 + block, steps + CHROMA_STEPS, BUFFER + U_AT + (block >> 2) * 16 + (block & 1) * 4 + (block >> 1 & 1) * 4 * STRIDE,
+      );
     }
   }
   v128.store(tops, v128.load(luma + 15 * STRIDE));
@@ -191,7 +195,7 @@ function sumOf16(pixels: v128): u32 {
 }
 
 /** A 4 x 4 block: predicted, and its residue added. */
-function predictBlock(block: usize, to: usize): void {
+function predictBlock(block: usize, steps: usize, to: usize): void {
   const mode = <usize>load<u8>(BLOCK_MODES + block);
   const above = load<u32>(to - STRIDE);
   const corner = <u32>load<u8>(to - STRIDE - 1);
@@ -229,9 +233,9 @@ function predictBlock(block: usize, to: usize): void {
     pixels = v128.or(i8x16.swizzle(twos, v128.load(places)), i8x16.swizzle(threes, v128.load(places, 16)));
   }
   const kind = load<u8>(KINDS + block);
-  if (kind == 2) pixels = addTransformed(COEFFICIENTS + (block << 5), pixels);
+  if (kind == 2) pixels = addTransformed(COEFFICIENTS + (block << 5), steps, pixels);
   else {
-    if (kind == 1) pixels = addFlat(COEFFICIENTS + (block << 5), pixels);
+    if (kind == 1) pixels = addFlat(COEFFICIENTS + (block << 5), steps, pixels);
     pixels = turn(pixels);
   }
   v128.store32_lane(to, pixels, 0);
@@ -243,7 +247,7 @@ function predictBlock(block: usize, to: usize): void {
 // ---- residues ----
 
 /** Adds a block's residue to its predicted pixels. */
-function addResidue(block: usize, to: usize): void {
+function addResidue(block: usize, steps: usize, to: usize): void {
   const kind = load<u8>(KINDS + block);
   if (kind == 0) return;
   let pixels = v128.load32_zero(to);
@@ -251,7 +255,7 @@ function addResidue(block: usize, to: usize): void {
   pixels = v128.load32_lane(to + 2 * STRIDE, pixels, 2);
   pixels = v128.load32_lane(to + 3 * STRIDE, pixels, 3);
   const coefficients = COEFFICIENTS + (block << 5);
-  pixels = kind == 1 ? addFlat(coefficients, pixels) : addTransformed(coefficients, turn(pixels));
+  pixels = kind == 1 ? addFlat(coefficients, steps, pixels) : addTransformed(coefficients, steps, turn(pixels));
   v128.store32_lane(to, pixels, 0);
   v128.store32_lane(to + STRIDE, pixels, 1);
   v128.store32_lane(to + 2 * STRIDE, pixels, 2);
@@ -266,8 +270,8 @@ function addResidue(block: usize, to: usize): void {
 
 /** Adds a residue that has a first coefficient alone, which is cleared. */
 // @ts-ignore: decorator
-@inline function addFlat(coefficients: usize, pixels: v128): v128 {
-  const residue = i16x8.splat(<i16>((<i32>load<i16>(coefficients) + 4) >> 3));
+@inline function addFlat(coefficients: usize, steps: usize, pixels: v128): v128 {
+  const residue = i16x8.splat(<i16>((<i32>load<i16>(coefficients) * <i32>load<u16>(steps) + 4) >> 3));
   store<u16>(coefficients, 0);
   return i8x16.narrow_i16x8_u(
     i16x8.add(i16x8.extend_low_i8x16_u(pixels), residue),
@@ -286,11 +290,13 @@ function addResidue(block: usize, to: usize): void {
 
 /** Adds the transformed coefficients, which are cleared, to pixels by columns. The result is by rows. */
 // @ts-ignore: decorator
-@inline function addTransformed(coefficients: usize, pixels: v128): v128 {
-  const in0 = v128.load16x4_s(coefficients);
-  const in1 = v128.load16x4_s(coefficients + 8);
-  const in2 = v128.load16x4_s(coefficients + 16);
-  const in3 = v128.load16x4_s(coefficients + 24);
+@inline function addTransformed(coefficients: usize, steps: usize, pixels: v128): v128 {
+  const low = i16x8.mul(v128.load(coefficients), v128.load(steps));
+  const high = i16x8.mul(v128.load(coefficients, 16), v128.load(steps, 16));
+  const in0 = i32x4.extend_low_i16x8_s(low);
+  const in1 = i32x4.extend_high_i16x8_s(low);
+  const in2 = i32x4.extend_low_i16x8_s(high);
+  const in3 = i32x4.extend_high_i16x8_s(high);
   v128.store(coefficients, i64x2.splat(0));
   v128.store(coefficients, i64x2.splat(0), 16);
   let a = i32x4.add(in0, in2);
@@ -322,13 +328,15 @@ function addResidue(block: usize, to: usize): void {
 }
 
 /** Y2 to the first coefficients of the luma blocks. False where one is too large. */
-export function transformSecond(): bool {
+export function transformSecond(steps: usize): bool {
   const from = COEFFICIENTS + (SECOND_BLOCK << 5);
   if (load<u8>(KINDS + SECOND_BLOCK) == 0) return true;
-  const in0 = v128.load16x4_s(from);
-  const in1 = v128.load16x4_s(from + 8);
-  const in2 = v128.load16x4_s(from + 16);
-  const in3 = v128.load16x4_s(from + 24);
+  const low = i16x8.mul(v128.load(from), v128.load(steps, SECOND_STEPS));
+  const high = i16x8.mul(v128.load(from, 16), v128.load(steps, SECOND_STEPS + 16));
+  const in0 = i32x4.extend_low_i16x8_s(low);
+  const in1 = i32x4.extend_high_i16x8_s(low);
+  const in2 = i32x4.extend_low_i16x8_s(high);
+  const in3 = i32x4.extend_high_i16x8_s(high);
   v128.store(from, i64x2.splat(0));
   v128.store(from, i64x2.splat(0), 16);
   let a0 = i32x4.add(in0, in3);

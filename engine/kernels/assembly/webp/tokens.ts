@@ -1,11 +1,14 @@
-// The coefficients of a macroblock (RFC 6386, section 13), dequantised.
+// The coefficients of a macroblock (RFC 6386, section 13).
 
 import { isPast, loadBits } from './bits';
-import { PARTITION_BYTES, PARTITIONS, PLACE_TYPE_BYTES, PROBABILITIES, SEGMENT_STEPS_BYTES, STEPS } from './header';
+import {
+  CHROMA_STEPS, PARTITION_BYTES, PARTITIONS, PLACE_BYTES, PLACES_END, PROBABILITIES, REST_STEPS, SECOND_STEPS, TYPE_BYTES,
+  ZIGZAG,
+} from './header';
 
 /**
- * i16[25][16]: those of luma, of chroma and of Y2. Zeros, but for blocks that KINDS names; who transforms a
- * block clears it
+ * i16[25][16]: those of luma, of chroma and of Y2, not yet times their steps. Zeros, but for blocks that
+ * KINDS names; who transforms a block clears it
  */
 export const COEFFICIENTS = memory.data(800, 16);
 // @ts-ignore: decorator
@@ -17,8 +20,6 @@ export const KINDS = memory.data(32, 16);
 /** which blocks at the left have coefficients, u8[16]: 4 Y, 2 U, 2 V, Y2 */
 export const LEFT_CONTEXTS = memory.data(16, 16);
 
-/** bytes from a block's beginning by place in the zigzag */
-const ZIGZAG = memory.data<u8>([0, 2, 8, 16, 10, 4, 6, 12, 18, 24, 26, 20, 14, 22, 28, 30]);
 /** by block which of the contexts above and at the left are its */
 const ABOVE = memory.data<u8>([0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 4, 5, 4, 5, 6, 7, 6, 7, 8]);
 const BESIDE = memory.data<u8>([0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8]);
@@ -45,40 +46,36 @@ let at: usize = 0;
 
 /**
  * Reads the blocks of a macroblock. 0, or 1 where more was read than there is, or 2 where a coefficient is
- * too large. `contexts`: of the macroblock above, which those of this one replace.
+ * too large. `contexts`: of the macroblock above, which those of this one replace. `steps`: of its segment.
  */
-export function readTokens(partition: usize, contexts: usize, segment: u32, isOfBlocks: bool): i32 {
+export function readTokens(partition: usize, contexts: usize, steps: usize, isOfBlocks: bool): i32 {
   const state = PARTITIONS + partition * PARTITION_BYTES;
-  const steps = STEPS + <usize>segment * <usize>SEGMENT_STEPS_BYTES;
   let v = load<u64>(state, 8);
   let r = load<u32>(state, 16);
   let n = load<i32>(state, 20);
   let from = <usize>load<u32>(state, 24);
-  let most: i32 = MOST_COEFFICIENT;
   let isSound = true;
   let block: usize = 0;
-  let first: usize = 0;
-  let probabilities: usize = PROBABILITIES + 3 * <usize>PLACE_TYPE_BYTES;
+  // of the first place that is read
+  let probabilities: usize = PROBABILITIES + 3 * TYPE_BYTES;
   let blockSteps = steps;
   if (!isOfBlocks) {
     block = SECOND_BLOCK;
-    probabilities = PROBABILITIES + <usize>PLACE_TYPE_BYTES;
-    blockSteps = steps + 32;
-    most = MOST_SECOND;
+    probabilities = PROBABILITIES + TYPE_BYTES;
+    blockSteps = steps + SECOND_STEPS;
   }
   while (true) {
     const above = contexts + <usize>load<u8>(ABOVE + block);
     const beside = LEFT_CONTEXTS + <usize>load<u8>(BESIDE + block);
     const to = COEFFICIENTS + (block << 5);
-    let place = first;
-    let p = probabilities + (first << 6) + (<usize>(load<u8>(above) + load<u8>(beside)) << 4);
+    let p = probabilities + (<usize>(load<u8>(above) + load<u8>(beside)) << 4);
     while (true) {
       // whether another coefficient follows
-      let shift = <u32>clz(r) - 24;
       let odds = <u32>load<u8>(p);
-      let split = (((r * odds) << shift) + 256 - odds) >> 8;
-      r <<= shift;
-      v <<= shift;
+      let shift = shiftOf(r);
+      let split = splitOf(r, odds, shift);
+      r = rotl<u32>(r, shift);
+      v = rotl<u64>(v, shift);
       n -= shift;
       if (n < 0) {
         v |= loadBits(from) >> (n + 8);
@@ -92,13 +89,15 @@ export function readTokens(partition: usize, contexts: usize, segment: u32, isOf
       }
       r -= split;
       v -= border;
-      // zeros
+      // Zeros. Half of the branches are mispredicted: what follows either outcome is computed before.
+      odds = <u32>load<u8>(p, 1);
+      shift = shiftOf(r);
+      split = splitOf(r, odds, shift);
+      let otherShift: u32;
+      let otherSplit: u32;
       while (true) {
-        shift = <u32>clz(r) - 24;
-        odds = <u32>load<u8>(p, 1);
-        split = (((r * odds) << shift) + 256 - odds) >> 8;
-        r <<= shift;
-        v <<= shift;
+        r = rotl<u32>(r, shift);
+        v = rotl<u64>(v, shift);
         n -= shift;
         if (n < 0) {
           v |= loadBits(from) >> (n + 8);
@@ -106,21 +105,26 @@ export function readTokens(partition: usize, contexts: usize, segment: u32, isOf
           n += 56;
         }
         border = <u64>split << 56;
+        r -= split;
+        odds = <u32>load<u8>(p, 2);
+        otherShift = shiftOf(r);
+        otherSplit = splitOf(r, odds, otherShift);
+        odds = <u32>load<u8>(p | (PLACE_BYTES - 1), 2);
+        shift = shiftOf(split);
+        const nextSplit = splitOf(split, odds, shift);
         if (v >= border) break;
         r = split;
-        place++;
-        p = probabilities + (place << 6);
-        if (place == 16) break;
+        split = nextSplit;
+        p = (p | (PLACE_BYTES - 1)) + 1;
+        if (p & PLACES_END) break;
       }
-      if (place == 16) break;
-      r -= split;
+      if (p & PLACES_END) break;
       v -= border;
       // one or more
-      shift = <u32>clz(r) - 24;
-      odds = <u32>load<u8>(p, 2);
-      split = (((r * odds) << shift) + 256 - odds) >> 8;
-      r <<= shift;
-      v <<= shift;
+      shift = otherShift;
+      split = otherSplit;
+      r = rotl<u32>(r, shift);
+      v = rotl<u64>(v, shift);
       n -= shift;
       if (n < 0) {
         v |= loadBits(from) >> (n + 8);
@@ -128,7 +132,8 @@ export function readTokens(partition: usize, contexts: usize, segment: u32, isOf
         n += 56;
       }
       border = <u64>split << 56;
-      const next = probabilities + (place << 6) + 64;
+      const next = (p | (PLACE_BYTES - 1)) + 1;
+      const place = to + <usize>load<u8>(p, ZIGZAG);
       let size: i32 = 1;
       let mask: u64;
       if (v < border) {
@@ -137,11 +142,11 @@ export function readTokens(partition: usize, contexts: usize, segment: u32, isOf
       } else {
         r -= split;
         v -= border;
-        shift = <u32>clz(r) - 24;
         odds = <u32>load<u8>(p, 3);
-        split = (((r * odds) << shift) + 256 - odds) >> 8;
-        r <<= shift;
-        v <<= shift;
+        shift = shiftOf(r);
+        split = splitOf(r, odds, shift);
+        r = rotl<u32>(r, shift);
+        v = rotl<u64>(v, shift);
         n -= shift;
         if (n < 0) {
           v |= loadBits(from) >> (n + 8);
@@ -151,11 +156,11 @@ export function readTokens(partition: usize, contexts: usize, segment: u32, isOf
         border = <u64>split << 56;
         if (v < border) {
           r = split;
-          shift = <u32>clz(r) - 24;
           odds = <u32>load<u8>(p, 4);
-          split = (((r * odds) << shift) + 256 - odds) >> 8;
-          r <<= shift;
-          v <<= shift;
+          shift = shiftOf(r);
+          split = splitOf(r, odds, shift);
+          r = rotl<u32>(r, shift);
+          v = rotl<u64>(v, shift);
           n -= shift;
           if (n < 0) {
             v |= loadBits(from) >> (n + 8);
@@ -169,11 +174,11 @@ export function readTokens(partition: usize, contexts: usize, segment: u32, isOf
           } else {
             r -= split;
             v -= border;
-            shift = <u32>clz(r) - 24;
             odds = <u32>load<u8>(p, 5);
-            split = (((r * odds) << shift) + 256 - odds) >> 8;
-            r <<= shift;
-            v <<= shift;
+            shift = shiftOf(r);
+            split = splitOf(r, odds, shift);
+            r = rotl<u32>(r, shift);
+            v = rotl<u64>(v, shift);
             n -= shift;
             if (n < 0) {
               v |= loadBits(from) >> (n + 8);
@@ -189,11 +194,11 @@ export function readTokens(partition: usize, contexts: usize, segment: u32, isOf
         } else {
           r -= split;
           v -= border;
-          shift = <u32>clz(r) - 24;
           odds = <u32>load<u8>(p, 6);
-          split = (((r * odds) << shift) + 256 - odds) >> 8;
-          r <<= shift;
-          v <<= shift;
+          shift = shiftOf(r);
+          split = splitOf(r, odds, shift);
+          r = rotl<u32>(r, shift);
+          v = rotl<u64>(v, shift);
           n -= shift;
           if (n < 0) {
             v |= loadBits(from) >> (n + 8);
@@ -203,11 +208,11 @@ export function readTokens(partition: usize, contexts: usize, segment: u32, isOf
           border = <u64>split << 56;
           if (v < border) {
             r = split;
-            shift = <u32>clz(r) - 24;
             odds = <u32>load<u8>(p, 7);
-            split = (((r * odds) << shift) + 256 - odds) >> 8;
-            r <<= shift;
-            v <<= shift;
+            shift = shiftOf(r);
+            split = splitOf(r, odds, shift);
+            r = rotl<u32>(r, shift);
+            v = rotl<u64>(v, shift);
             n -= shift;
             if (n < 0) {
               v |= loadBits(from) >> (n + 8);
@@ -217,11 +222,11 @@ export function readTokens(partition: usize, contexts: usize, segment: u32, isOf
             border = <u64>split << 56;
             if (v < border) {
               r = split;
-              shift = <u32>clz(r) - 24;
               odds = 159;
-              split = (((r * odds) << shift) + 256 - odds) >> 8;
-              r <<= shift;
-              v <<= shift;
+              shift = shiftOf(r);
+              split = splitOf(r, odds, shift);
+              r = rotl<u32>(r, shift);
+              v = rotl<u64>(v, shift);
               n -= shift;
               if (n < 0) {
                 v |= loadBits(from) >> (n + 8);
@@ -236,11 +241,11 @@ export function readTokens(partition: usize, contexts: usize, segment: u32, isOf
             } else {
               r -= split;
               v -= border;
-              shift = <u32>clz(r) - 24;
               odds = 165;
-              split = (((r * odds) << shift) + 256 - odds) >> 8;
-              r <<= shift;
-              v <<= shift;
+              shift = shiftOf(r);
+              split = splitOf(r, odds, shift);
+              r = rotl<u32>(r, shift);
+              v = rotl<u64>(v, shift);
               n -= shift;
               if (n < 0) {
                 v |= loadBits(from) >> (n + 8);
@@ -252,11 +257,11 @@ export function readTokens(partition: usize, contexts: usize, segment: u32, isOf
               v -= border & mask;
               r = split + ((r - 2 * split) & <u32>mask);
               size = 7 - 2 * <i32>mask;
-              shift = <u32>clz(r) - 24;
               odds = 145;
-              split = (((r * odds) << shift) + 256 - odds) >> 8;
-              r <<= shift;
-              v <<= shift;
+              shift = shiftOf(r);
+              split = splitOf(r, odds, shift);
+              r = rotl<u32>(r, shift);
+              v = rotl<u64>(v, shift);
               n -= shift;
               if (n < 0) {
                 v |= loadBits(from) >> (n + 8);
@@ -280,45 +285,45 @@ export function readTokens(partition: usize, contexts: usize, segment: u32, isOf
             n = bits;
             from = at;
           }
+          // smaller ones are sound with any step
+          const most = block == SECOND_BLOCK ? MOST_SECOND : MOST_COEFFICIENT;
+          isSound = isSound && size * <i32>load<u16>(blockSteps + (place - to)) <= most;
         }
         p = next + 32;
       }
       // the sign
-      shift = <u32>clz(r) - 24;
-      r <<= shift;
-      v <<= shift;
+      shift = shiftOf(r);
+      r = rotl<u32>(r, shift);
+      v = rotl<u64>(v, shift);
       n -= shift;
       if (n < 0) {
         v |= loadBits(from) >> (n + 8);
         from -= 7;
         n += 56;
       }
-      split = (r + 1) >> 1;
-      border = <u64>split << 56;
-      mask = 0 - <u64>(v >= border);
-      v -= border & mask;
-      r = split + ((r - 2 * split) & <u32>mask);
-      size *= <i32>load<u16>(blockSteps + (place << 1));
-      isSound = isSound && size <= most;
-      store<i16>(to + <usize>load<u8>(ZIGZAG + place), (size ^ <i32>mask) - <i32>mask);
-      if (++place == 16) break;
+      // half of the range at most, so that the difference has a sign
+      border = <u64>((r + 1) >> 1) << 56;
+      v -= border;
+      mask = <u64>(<i64>v >> 63);
+      v += border & mask;
+      r = (r - <u32>mask) >> 1;
+      store<i16>(place, (size ^ ~<i32>mask) - ~<i32>mask);
+      if (p & PLACES_END) break;
     }
-    const has = <u32>(place > first);
+    const count = ((p - PROBABILITIES) / PLACE_BYTES) & 31;
+    const has = <u32>(p >= probabilities + PLACE_BYTES);
     store<u8>(above, has);
     store<u8>(beside, has);
-    store<u8>(KINDS + block, <u32>(place > 1) + <u32>(load<i16>(to) != 0 || place > 1));
+    store<u8>(KINDS + block, count > 1 ? 2 : <u32>(load<i16>(to) != 0));
     if (block == SECOND_BLOCK) {
       block = 0;
-      first = 1;
-      probabilities = PROBABILITIES;
-      blockSteps = steps;
-      most = MOST_COEFFICIENT;
+      probabilities = PROBABILITIES + PLACE_BYTES;
+      blockSteps = steps + REST_STEPS;
       continue;
     }
     if (++block == 16) {
-      probabilities = PROBABILITIES + 2 * <usize>PLACE_TYPE_BYTES;
-      blockSteps = steps + 64;
-      first = 0;
+      probabilities = PROBABILITIES + 2 * TYPE_BYTES;
+      blockSteps = steps + CHROMA_STEPS;
     } else if (block == 24) break;
   }
   store<u64>(state, v, 8);
@@ -327,6 +332,17 @@ export function readTokens(partition: usize, contexts: usize, segment: u32, isOf
   store<u32>(state, <u32>from, 24);
   if (isPast(<usize>load<u32>(state), from, n, <usize>load<u32>(state, 4))) return 1;
   return isSound ? 0 : 2;
+}
+
+/** By how much a range is shifted up. V8 masks such numbers, unless they are masked already. */
+// @ts-ignore: decorator
+@inline function shiftOf(range: u32): u32 {
+  return <u32>clz(range) & 7;
+}
+/** 1 + (range - 1) * odds / 256 of the range that is shifted up. */
+// @ts-ignore: decorator
+@inline function splitOf(range: u32, odds: u32, shift: u32): u32 {
+  return (rotl<u32>(range * odds, shift) + (256 - odds)) >> 8;
 }
 
 /** A coefficient of eleven or more. */
