@@ -59,7 +59,7 @@ async function makeSubjects(widthPx: number): Promise<readonly Subject[]> {
   return [
     await make('photograph, lossy, quality 75', null, photograph, { quality: 75 }),
     await make('photograph, lossy, quality 90', null, photograph, { quality: 90 }),
-    await make('photograph, lossless', null, photograph, { lossless: true }),
+    await make('photograph, lossless', 0.5, photograph, { lossless: true }),
     await make('design, lossless, with alpha', 0.5, design, { lossless: true }),
     await make('design, lossy, with alpha', null, design, { quality: 85 }),
   ]

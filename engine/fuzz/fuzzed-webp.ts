@@ -1,13 +1,13 @@
-import { fuzzedReduction } from './fuzzed-reduction.ts'
+import type { FuzzedFormat } from './fuzzed-format.ts'
 import { mutateWebp } from './mutate-webp.ts'
 import { seedWebps } from './seed-webps.ts'
 import { WatchedWebpDecoder } from './watched-webp-decoder.ts'
 
-export const fuzzedWebp = fuzzedReduction({
+export const fuzzedWebp: FuzzedFormat = {
   extension: 'webp',
   library: 'libwebp',
   load: () => WatchedWebpDecoder.load(),
   seeds: seedWebps,
   mutate: mutateWebp,
-  isOpaque: () => true,
-})
+  isOpaque: ({ hasAlpha }) => !hasAlpha,
+}

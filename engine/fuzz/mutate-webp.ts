@@ -75,6 +75,12 @@ const mutations: Readonly<Record<string, Mutation>> = {
   'another width': (chunk, random) => change(chunk, 6, random.below(100)),
   'another height': (chunk, random) => change(chunk, 8, random.below(100)),
   'a larger side': (chunk, random) => change(chunk, random.pick([7, 9]), random.below(random.pick([2, 8, 256]))),
+  'another size of a lossless picture': (chunk, random) => {
+    if (chunk.length < 5) return chunk
+    const side = (): number => random.below(random.pick([4, 100, 100, 1000]))
+    chunk.writeUInt32LE(((chunk.readUInt32LE(1) & 0xf0000000) | side() | (side() << 14)) >>> 0, 1)
+    return chunk
+  },
   'another header': (chunk, random, other) => {
     const bytes = Math.min(chunk.length, other.length, 10 + random.below(60))
     return Buffer.concat([other.subarray(0, bytes), chunk.subarray(bytes)])
@@ -114,7 +120,7 @@ export function mutateWebp(
     chunk = Buffer.from(mutations[name]?.(chunk, random, Buffer.from(chunkOf(other))) ?? chunk)
     first ??= name
   }
-  const file = wrapChunk(chunk)
+  const file = wrapChunk(chunk, bytes.toString('latin1', 12, 16) === 'VP8L' ? 'VP8L' : 'VP8 ')
   if (random.below(WRONG_SIZE_OF) === 0) {
     const at = random.pick([4, 16])
     file.writeUInt32LE(Math.max(0, file.readUInt32LE(at) + random.pick([-2, -1, 1, 2, 40])), at)

@@ -1,9 +1,10 @@
 import { sharp } from '../src/node/hardened-sharp.ts'
+import { anyLosslessWebp } from '../test/decoding/make-lossless-webp.ts'
 import { anyWebp } from '../test/decoding/make-webp.ts'
 import type { Seed } from './costly-jpegs.ts'
 import { Random } from './random.ts'
 
-/** Valid files to mutate: frames of every feature, and pictures as libwebp writes them. */
+/** Valid files to mutate: frames and streams of every feature, and pictures as libwebp writes them. */
 export async function seedWebps(): Promise<Seed[]> {
   const random = new Random(5)
   const made = Array.from({ length: 40 }, (_, i) => ({ name: `made up ${i}`, bytes: anyWebp(random, 70) }))
@@ -18,5 +19,19 @@ export async function seedWebps(): Promise<Seed[]> {
       return { name: `${widthPx} x ${heightPx}, quality ${quality}`, bytes }
     }),
   )
-  return [...made, ...(await Promise.all(written))]
+  const streams = Array.from({ length: 30 }, (_, i) => ({ name: `stream ${i}`, bytes: anyLosslessWebp(random, 40) }))
+  const lossless = [2, 17, 40].flatMap(widthPx =>
+    [1, 4, 300].map(async colors => {
+      const heightPx = 1 + random.below(50)
+      const palette = Array.from({ length: colors }, () => random.below(2 ** 32))
+      const data = Uint32Array.from(
+        { length: widthPx * heightPx },
+        (_, i) => palette[(i >> random.below(5)) % colors] ?? 0,
+      )
+      const picture = sharp(new Uint8Array(data.buffer), { raw: { width: widthPx, height: heightPx, channels: 4 } })
+      const bytes = await picture.webp({ lossless: true, effort: random.below(7) }).toBuffer()
+      return { name: `${widthPx} x ${heightPx}, lossless, ${colors} colours`, bytes }
+    }),
+  )
+  return [...made, ...streams, ...(await Promise.all([...written, ...lossless]))]
 }

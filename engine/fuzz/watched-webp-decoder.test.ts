@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { type LosslessSpec, makeLosslessWebp } from '../test/decoding/make-lossless-webp.ts'
 import { makeWebp, type WebpSpec } from '../test/decoding/make-webp.ts'
 import { fuzzedWebp } from './fuzzed-webp.ts'
 import { judgeBySharp } from './judge-by-sharp.ts'
@@ -66,6 +67,27 @@ describe('work follows the size of a WebP and of what it claims:', () => {
         assert.ok(more < 4.5 * work, `${name}: ${work}, ${more}`)
       }
     }
+  })
+
+  const spread: Partial<LosslessSpec> = { transforms: ['predictor', 'color', 'green'], symbols: 256, references: 0.1 }
+  const costlyStreams: readonly (readonly [string, Partial<LosslessSpec>])[] = [
+    ['long codes and all transforms', { ...spread, cacheBits: 11 }],
+    ['a group of codes for each tile', { ...spread, symbols: 2, groups: 4000, cacheBits: 11, references: 0 }],
+    ['a group of long codes for each tile', { ...spread, tileBits: 3, groups: 4000, cacheBits: 11 }],
+    ['mostly colours of the cache', { cacheBits: 11, references: 1, symbols: 2 }],
+  ]
+  const makeStream = (side: number, spec: Partial<LosslessSpec>): Buffer =>
+    makeLosslessWebp({ widthPx: side, heightPx: side, ...spec }, new Random(6))
+
+  it('costly lossless files of each kind stay within the bound, and take it up to a fair part', () => {
+    const parts = costlyStreams.map(([name, spec]) => {
+      const bytes = makeStream(isFull ? 1024 : 256, spec)
+      const [one, reduced] = [decoder.decode(bytes, whole), decoder.decode(bytes, { x: 0.31, y: 0.31 })]
+      assert.equal(one.violation, null, name)
+      assert.equal(reduced.violation, null, name)
+      return Math.max(one.instructions / one.instructionBound, reduced.instructions / reduced.instructionBound)
+    })
+    assert.ok(Math.max(...parts) > 0.1, parts.join(' '))
   })
 
   it('sides that lie take no more than the bytes that are there', () => {

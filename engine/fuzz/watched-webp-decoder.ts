@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import * as records from '../kernels/assembly/reduction/records.ts'
+import { MOST_GROUPS } from '../kernels/assembly/webp/records.ts'
 import { compileAssembly, kernelFile } from '../kernels/build.ts'
 import type { ArtworkFacts } from '../src/artwork/artwork-facts.ts'
 import { SLACK_BYTES } from '../src/decoding/reduction/result-layout.ts'
@@ -9,11 +10,19 @@ import { READ, WRITE } from './watched-kernel.ts'
 import { WatchedReducingDecoder } from './watched-reducing-decoder.ts'
 
 /**
- * Work is linear in the macroblocks, of which each has 400 coefficients at most, in the bytes, and in what is
- * computed. What reads beyond its data ends with the macroblock. Half of this is taken by the worst files.
+ * Work on lossy data is linear in the macroblocks, of which each has 400 coefficients at most, in the bytes,
+ * and in what is computed. What reads beyond its data ends with the macroblock. Work on lossless data is
+ * linear in the pixels, the bytes, and the groups of codes that bytes and tiles allow. Half of this is taken
+ * by the worst files.
  */
-function instructionBoundOf(bytes: Uint8Array, _: WebpLayout, facts: ArtworkFacts): number {
-  const blocks = Math.ceil(facts.storedWidthPx / 16) * Math.ceil(facts.storedHeightPx / 16)
+function instructionBoundOf(bytes: Uint8Array, { isLossless }: WebpLayout, facts: ArtworkFacts): number {
+  const { storedWidthPx, storedHeightPx } = facts
+  if (isLossless) {
+    const tiles = Math.ceil(storedWidthPx / 4) * Math.ceil(storedHeightPx / 4)
+    const groups = Math.min(MOST_GROUPS, 16 + tiles, bytes.length / 15)
+    return 1_000_000 + 70_000 * groups + 400 * storedWidthPx * storedHeightPx + 500 * bytes.length
+  }
+  const blocks = Math.ceil(storedWidthPx / 16) * Math.ceil(storedHeightPx / 16)
   return 200_000 + 250_000 * blocks + 10 * bytes.length
 }
 
@@ -21,6 +30,9 @@ const uses: Readonly<Record<RegionName, number>> = {
   input: READ | WRITE,
   blocks: READ | WRITE,
   planes: READ | WRITE,
+  ring: READ | WRITE,
+  images: READ | WRITE,
+  codes: READ | WRITE,
   row: READ | WRITE,
   out: WRITE,
   tables: READ,

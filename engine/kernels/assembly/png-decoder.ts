@@ -17,8 +17,9 @@ import {
   FAULT_CHECKSUM, FAULT_END, FAULT_REST, FINISHED, INPUT, MOST_BLOCKS, NEEDS_INPUT, ROW_BYTES, ROWS_READY, WINDOW,
   WINDOW_BYTES,
 } from './png/records.ts';
+import { beginCopy, copyRow, isCopyOpaque } from './reduction/copy';
 import {
-  HEIGHT, IS_OPAQUE, IS_REDUCED, OUT, OUT_HEIGHT, OUT_LEFT, OUT_ROWS, OUT_TOP, OUT_WIDTH,
+  HEIGHT, IS_REDUCED, OUT, OUT_HEIGHT, OUT_LEFT, OUT_ROWS, OUT_TOP, OUT_WIDTH,
 } from './reduction/records.ts';
 import {
   addRow, beginReduce, closeRow, completesRow, endRow, isPast, isReducedOpaque,
@@ -39,7 +40,6 @@ let strideBytes: usize = 0;
 let nextRow: i32 = 0;
 let height: i32 = 0;
 let isReduced: bool = false;
-let isOpaque: bool = false;
 let out: usize = 0;
 let outRows: i32 = 0;
 let outTop: i32 = 0;
@@ -50,8 +50,6 @@ let ready: i32 = 0;
 let isTaken: bool = false;
 /** rows that are still to be written */
 let rowsLeft: i32 = 0;
-/** whether all pixels that were copied have alpha 255 */
-let allOpaque: bool = true;
 
 /** First byte of memory that the module itself does not use. */
 export function heapBase(): usize {
@@ -73,7 +71,6 @@ export function beginPicture(picture: usize): void {
   nextRow = 0;
   height = field(picture, HEIGHT);
   isReduced = field(picture, IS_REDUCED) != 0;
-  isOpaque = field(picture, IS_OPAQUE) != 0;
   out = address(picture, OUT);
   outRows = field(picture, OUT_ROWS);
   outTop = field(picture, OUT_TOP);
@@ -82,11 +79,11 @@ export function beginPicture(picture: usize): void {
   ready = 0;
   isTaken = false;
   rowsLeft = field(picture, OUT_HEIGHT);
-  allOpaque = true;
   beginInflate(input, windowAt, field(picture, MOST_BLOCKS));
   beginAdler();
   beginRows(picture);
   if (isReduced) beginReduce(picture);
+  else beginCopy(picture);
 }
 
 /** Makes room for the next piece of input. Returns where it goes; endInput must follow. */
@@ -101,7 +98,7 @@ export function readyRows(): i32 {
 
 /** Whether all pixels of the result have alpha 255. */
 export function isResultOpaque(): bool {
-  return isReduced ? isReducedOpaque() : isOpaque || allOpaque;
+  return isReduced ? isReducedOpaque() : isCopyOpaque();
 }
 
 /** Goes on until rows are ready, input is missing, or all is done. What it answers: png/records.ts. */
@@ -195,22 +192,4 @@ function endStream(): i32 {
   if (at == 0) return NEEDS_INPUT;
   if (!isInputEnd(at + 4)) return FAULT_REST;
   return bswap<u32>(load<u32>(at)) == adler() ? 0 : FAULT_CHECKSUM;
-}
-
-/** Copies the wanted pixels of a row. */
-function copyRow(from: usize, to: usize): void {
-  const end = from + outBytes;
-  const opaque = isOpaque ? i32x4.splat(0xff000000) : i32x4.splat(0);
-  let all = i8x16.splat(-1);
-  for (; from + 16 <= end; from += 16, to += 16) {
-    const pixels = v128.or(v128.load(from), opaque);
-    all = v128.and(all, pixels);
-    v128.store(to, pixels);
-  }
-  for (; from < end; from += 4, to += 4) {
-    const pixel = load<u32>(from) | (isOpaque ? 0xff000000 : 0);
-    if (pixel >>> 24 != 255) allOpaque = false;
-    store<u32>(to, pixel);
-  }
-  if (!i32x4.all_true(i32x4.eq(i32x4.shr_u(all, 24), i32x4.splat(255)))) allOpaque = false;
 }

@@ -1,5 +1,6 @@
-// Lossy WebP (VP8 key frames, RFC 6386) to RGBA, whole or reduced, one row of macroblocks after the other. At
-// full size every byte is the one that libwebp gives; reduced, it is reduced as a PNG is.
+// WebP to RGBA, whole or reduced, row after row: lossy (VP8 key frames, RFC 6386) by rows of macroblocks, and
+// lossless (VP8L, RFC 9649). At full size every byte is the one that libwebp gives; reduced, it is reduced as
+// a PNG is.
 //
 // The caller lays out memory and describes the picture (webp/records.ts) and takes rows as they come; this
 // module never allocates. Any doubt about the data ends with a fault. All rows are judged, those too that are
@@ -9,14 +10,21 @@ import { address, field } from './fields';
 import {
   END_COLUMN, FIRST_COLUMN, HEIGHT, IS_REDUCED, OUT, OUT_HEIGHT, OUT_LEFT, OUT_ROWS, OUT_TOP, OUT_WIDTH, ROW,
 } from './reduction/records.ts';
-import { addRow, beginReduce, closeRow, completesRow, endRow, hasShares, isPast } from './reduction/reduce';
+import { beginCopy, copyRow, isCopyOpaque } from './reduction/copy';
+import {
+  addRow, beginReduce, closeRow, completesRow, endRow, hasShares, isPast, isReducedOpaque,
+} from './reduction/reduce';
 import { setLowest } from './webp/bits';
 import { readHeader } from './webp/header';
-import { CHUNK, CHUNK_BYTES, END, FAULT_HEADER, FINISHED, INPUT_LEAD, ROWS_READY, START } from './webp/records.ts';
+import { beginPixels, decodedPixels, decodePixels, judgePixels } from './webp/lossless/stream';
+import {
+  CHUNK, CHUNK_BYTES, END, FAULT_HEADER, FINISHED, INPUT_LEAD, IS_LOSSLESS, ROWS_READY, START,
+} from './webp/records.ts';
 import { beginRows, decodeRest, decodeTo, writePixels } from './webp/rows';
 
 let nextRow: i32 = 0;
 let height: i32 = 0;
+let isLossless: bool = false;
 let isReduced: bool = false;
 let pixels: usize = 0;
 let start: usize = 0;
@@ -37,12 +45,13 @@ export function heapBase(): usize {
   return __heap_base;
 }
 
-/** Returns ROWS_READY or FAULT_HEADER. */
+/** Returns ROWS_READY or a fault. */
 export function beginPicture(picture: usize): i32 {
   const chunk = address(picture, CHUNK);
   const sizeBytes = address(picture, CHUNK_BYTES);
   nextRow = 0;
   height = field(picture, HEIGHT);
+  isLossless = field(picture, IS_LOSSLESS) != 0;
   isReduced = field(picture, IS_REDUCED) != 0;
   pixels = address(picture, ROW);
   start = address(picture, isReduced ? FIRST_COLUMN : START);
@@ -55,16 +64,23 @@ export function beginPicture(picture: usize): i32 {
   ready = 0;
   isTaken = false;
   rowsLeft = field(picture, OUT_HEIGHT);
+  if (isReduced) beginReduce(picture);
+  else beginCopy(picture);
+  if (isLossless) return beginPixels(picture);
   turnRound(chunk, sizeBytes);
   setLowest(chunk - INPUT_LEAD);
   beginRows(picture, end);
-  if (isReduced) beginReduce(picture);
   return readHeader(chunk, sizeBytes) ? ROWS_READY : FAULT_HEADER;
 }
 
 /** Rows at OUT after a call of `run` that answered ROWS_READY or FINISHED. */
 export function readyRows(): i32 {
   return ready;
+}
+
+/** Whether all pixels of the result have alpha 255. */
+export function isResultOpaque(): bool {
+  return isReduced ? isReducedOpaque() : isCopyOpaque();
 }
 
 /** Goes on until rows are ready or all is done. What it answers: webp/records.ts. */
@@ -83,13 +99,15 @@ export function run(): i32 {
     if (isReduced && (nextRow == height || isPast(nextRow))) isWritten = endRow(to);
     else if (isReduced && completesRow(nextRow)) isWritten = closeRow(to);
     else {
-      const fault = decodeTo(nextRow);
+      const fault = isLossless ? decodePixels() : decodeTo(nextRow);
       if (fault) return fault;
       isWritten = !isReduced && nextRow >= outTop;
       if (isWritten || (isReduced && hasShares(nextRow))) {
-        writePixels(nextRow, start, end, pixels + (start << 2));
-        if (isReduced) addRow(nextRow, pixels, start, end);
-        else memory.copy(to, pixels + outLeft, outBytes);
+        let row = pixels;
+        if (isLossless) row = decodedPixels();
+        else writePixels(nextRow, start, end, row + (start << 2));
+        if (isReduced) addRow(nextRow, row, start, end);
+        else copyRow(row + outLeft, to);
       }
       nextRow++;
     }
@@ -98,7 +116,7 @@ export function run(): i32 {
       rowsLeft--;
     }
   }
-  const fault = decodeRest();
+  const fault = isLossless ? judgePixels(height) : decodeRest();
   if (fault) return fault;
   isTaken = true;
   return FINISHED;

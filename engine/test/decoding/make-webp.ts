@@ -153,18 +153,18 @@ export function makeWebp(spec: WebpSpec, random: Random): Buffer {
   return wrapChunk(Buffer.concat([tag, first, ...sizes, ...data]))
 }
 
-/** A simple file of a VP8 chunk. */
-export function wrapChunk(chunk: Buffer): Buffer {
+/** A simple file of a VP8 or VP8L chunk. */
+export function wrapChunk(chunk: Buffer, name: 'VP8 ' | 'VP8L' = 'VP8 '): Buffer {
   const padding = chunk.length & 1
   const head = Buffer.alloc(20)
   head.write('RIFF', 0, 'latin1')
   head.writeUInt32LE(12 + chunk.length + padding, 4)
-  head.write('WEBPVP8 ', 8, 'latin1')
+  head.write(`WEBP${name}`, 8, 'latin1')
   head.writeUInt32LE(chunk.length, 16)
   return Buffer.concat([head, chunk, Buffer.alloc(padding)])
 }
 
-/** The VP8 chunk of a simple file. */
+/** The VP8 or VP8L chunk of a simple file. */
 export function chunkOf(file: Buffer): Buffer {
   return file.subarray(20, 20 + file.readUInt32LE(16))
 }

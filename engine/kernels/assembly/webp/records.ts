@@ -3,31 +3,67 @@
 
 import { DECODER_FIELDS } from '../reduction/records.ts';
 
-/** the VP8 chunk (RFC 6386, section 9), behind INPUT_LEAD zeros; the kernel turns its bytes round */
+/**
+ * the VP8 chunk (RFC 6386, section 9), behind INPUT_LEAD zeros, whose bytes the kernel turns round; or the
+ * VP8L chunk (RFC 9649, section 3), followed by INPUT_TAIL zeros
+ */
 export const CHUNK = DECODER_FIELDS;
 export const CHUNK_BYTES = DECODER_FIELDS + 4;
+/** 1 for VP8L */
+export const IS_LOSSLESS = DECODER_FIELDS + 8;
+
+// ---- of VP8 ----
+
 /** for each macroblock the last unfiltered row above: 16 bytes of Y, 8 of U, 8 of V; one macroblock more */
-export const TOPS = DECODER_FIELDS + 8;
+export const TOPS = DECODER_FIELDS + 12;
 /** for each macroblock the modes of the four blocks above, u8[4] */
-export const TOP_MODES = DECODER_FIELDS + 12;
+export const TOP_MODES = DECODER_FIELDS + 16;
 /** for each macroblock which blocks above have coefficients, u8[16]: 4 Y, 2 U, 2 V, Y2 */
-export const TOP_CONTEXTS = DECODER_FIELDS + 16;
+export const TOP_CONTEXTS = DECODER_FIELDS + 20;
 /** for each macroblock how it is filtered, u32 */
-export const STRENGTHS = DECODER_FIELDS + 20;
+export const STRENGTHS = DECODER_FIELDS + 24;
 /**
  * a row of macroblocks behind KEPT_ROWS (chroma: half of them) rows of the one above, each with ROW_MARGIN
  * bytes before and behind, which the address and the stride include
  */
-export const Y_ROWS = DECODER_FIELDS + 24;
-export const U_ROWS = DECODER_FIELDS + 28;
-export const V_ROWS = DECODER_FIELDS + 32;
-export const Y_STRIDE = DECODER_FIELDS + 36;
-export const UV_STRIDE = DECODER_FIELDS + 40;
+export const Y_ROWS = DECODER_FIELDS + 28;
+export const U_ROWS = DECODER_FIELDS + 32;
+export const V_ROWS = DECODER_FIELDS + 36;
+export const Y_STRIDE = DECODER_FIELDS + 40;
+export const UV_STRIDE = DECODER_FIELDS + 44;
 /** pixels of a row that are computed where the picture is not reduced */
-export const START = DECODER_FIELDS + 44;
-export const END = DECODER_FIELDS + 48;
+export const START = DECODER_FIELDS + 48;
+export const END = DECODER_FIELDS + 52;
+
+// ---- of VP8L ----
+
+/** coded pixels: all, or RING_PIXELS and two rows more */
+export const RING = DECODER_FIELDS + 12;
+export const RING_BYTES = DECODER_FIELDS + 16;
+/** images within the stream */
+export const IMAGES = DECODER_FIELDS + 20;
+export const IMAGES_BYTES = DECODER_FIELDS + 24;
+/** codes */
+export const TABLES = DECODER_FIELDS + 28;
+export const TABLES_BYTES = DECODER_FIELDS + 32;
+/** PIXEL_ROWS rows lie at ROW, so many bytes each */
+export const PIXEL_ROW_BYTES = DECODER_FIELDS + 36;
+
+// ---- sizes ----
 
 export const INPUT_LEAD = 16;
+export const INPUT_TAIL = 16;
+/** References reach 2^20 - 120 pixels back; copies of whole vectors write up to three pixels too many. */
+export const RING_PIXELS = 1_048_576;
+/** Colours of a palette, and 2^bits of them side by side for each of 256 indices. */
+export const PALETTE_BYTES = 1024;
+export const COLORS_BYTES = 8192;
+/** Two in turn for each transform, and two of the predictor's. */
+export const PIXEL_ROWS = 4;
+/** Images within the stream are that much longer. */
+export const IMAGE_SLACK_BYTES = 16;
+/** More groups of codes are left to libwebp, whose encoder makes at most 2,600. */
+export const MOST_GROUPS = 4096;
 export const ROW_MARGIN = 16;
 /** Eight rows wait for the filter of the next row of macroblocks, two for its chroma. */
 export const KEPT_ROWS = 10;
@@ -38,3 +74,6 @@ export const FINISHED = 1;
 export const FAULT_HEADER = 2;
 export const FAULT_END = 3;
 export const FAULT_COEFFICIENT = 4;
+export const FAULT_REFERENCE = 5;
+export const FAULT_MEMORY = 6;
+export const FAULT_CODES = 7;

@@ -12,7 +12,12 @@ const faults: ReadonlyMap<number, string> = new Map([
   [records.FAULT_HEADER, 'the header of a key frame'],
   [records.FAULT_END, 'as much data as the picture has blocks'],
   [records.FAULT_COEFFICIENT, 'coefficients of pixels'],
+  [records.FAULT_REFERENCE, 'references within the picture'],
+  [records.FAULT_CODES, 'sound transforms and codes'],
 ])
+
+/** RGBA, and whether all of it has alpha 255. */
+export type DecodedRows = { readonly data: Uint8Array; readonly isOpaque: boolean }
 
 /** Drives the decoder kernel (engine/kernels/assembly/webp-decoder.ts). */
 export class DecoderKernel {
@@ -25,6 +30,7 @@ export class DecoderKernel {
       beginPicture: instance.function('beginPicture'),
       run: instance.function('run'),
       readyRows: instance.function('readyRows'),
+      isResultOpaque: instance.function('isResultOpaque'),
     }
     if (instance.function('heapBase')() > shared.BAND_SPANS) {
       throw new Error('The kernel uses memory that the layout gives away')
@@ -44,20 +50,21 @@ export class DecoderKernel {
     layout: WebpLayout,
     memory: PixelMemory,
     laidOut: (layout: WebpLayout) => void,
-  ): Uint8Array {
+  ): DecodedRows {
     this.#instance.reserve(layout.end)
     laidOut(layout)
     describePicture(this.#instance.bytes, webp, layout)
     const rows = new Rows(layout, memory)
     try {
-      if (this.#run.beginPicture(shared.PICTURE) !== records.ROWS_READY) throw doubtful(records.FAULT_HEADER)
+      const begun = this.#run.beginPicture(shared.PICTURE)
+      if (begun !== records.ROWS_READY) throw declined(begun)
       for (let status: number = records.ROWS_READY; status !== records.FINISHED; ) {
         status = this.#run.run()
-        if (status !== records.ROWS_READY && status !== records.FINISHED) throw doubtful(status)
+        if (status !== records.ROWS_READY && status !== records.FINISHED) throw declined(status)
         const sizeBytes = this.#run.readyRows() * layout.outStrideBytes
         rows.add(this.#instance.bytes.subarray(layout.out, layout.out + sizeBytes))
       }
-      return rows.all()
+      return { data: rows.all(), isOpaque: this.#run.isResultOpaque() === 1 }
     } catch (error) {
       rows.giveBack()
       throw error
@@ -65,30 +72,44 @@ export class DecoderKernel {
   }
 }
 
-function doubtful(fault: number): DeclinedError {
+function declined(fault: number): DeclinedError {
+  if (fault === records.FAULT_MEMORY) return new DeclinedError('too-large', 'The stream needs more memory.')
   return new DeclinedError('doubtful', `Expected ${faults.get(fault) ?? 'sound data'} in the WebP.`)
 }
 
 /** Writes the picture, its data and the tables of its reduction. */
 function describePicture(memory: Uint8Array<ArrayBuffer>, webp: WebpPicture, layout: WebpLayout): void {
   const view = new DataView(memory.buffer)
-  const { part } = layout
   const write = (field: number, value: number): void => view.setInt32(shared.PICTURE + field, value, true)
-  memory.fill(0, layout.chunk - records.INPUT_LEAD, layout.chunk)
   memory.set(webp.chunk, layout.chunk)
-  write(shared.IS_OPAQUE, 1)
+  write(shared.IS_OPAQUE, Number(!webp.hasAlpha))
   write(records.CHUNK, layout.chunk)
   write(records.CHUNK_BYTES, webp.chunk.length)
-  write(records.TOPS, layout.tops)
-  write(records.TOP_MODES, layout.topModes)
-  write(records.TOP_CONTEXTS, layout.topContexts)
-  write(records.STRENGTHS, layout.strengths)
-  write(records.Y_ROWS, layout.yRows)
-  write(records.U_ROWS, layout.uRows)
-  write(records.V_ROWS, layout.vRows)
-  write(records.Y_STRIDE, layout.yStrideBytes)
-  write(records.UV_STRIDE, layout.uvStrideBytes)
-  write(records.START, part.left - (part.left % 2))
-  write(records.END, part.right)
+  write(records.IS_LOSSLESS, Number(layout.isLossless))
+  if (layout.isLossless) {
+    const chunkEnd = layout.chunk + webp.chunk.length
+    memory.fill(0, chunkEnd, chunkEnd + records.INPUT_TAIL)
+    write(records.RING, layout.ring)
+    write(records.RING_BYTES, layout.ringBytes)
+    write(records.IMAGES, layout.images)
+    write(records.IMAGES_BYTES, layout.imagesBytes)
+    write(records.TABLES, layout.codes)
+    write(records.TABLES_BYTES, layout.codesBytes)
+    write(records.PIXEL_ROW_BYTES, layout.rowStrideBytes)
+  } else {
+    const { part } = layout
+    memory.fill(0, layout.chunk - records.INPUT_LEAD, layout.chunk)
+    write(records.TOPS, layout.tops)
+    write(records.TOP_MODES, layout.topModes)
+    write(records.TOP_CONTEXTS, layout.topContexts)
+    write(records.STRENGTHS, layout.strengths)
+    write(records.Y_ROWS, layout.yRows)
+    write(records.U_ROWS, layout.uRows)
+    write(records.V_ROWS, layout.vRows)
+    write(records.Y_STRIDE, layout.yStrideBytes)
+    write(records.UV_STRIDE, layout.uvStrideBytes)
+    write(records.START, part.left - (part.left % 2))
+    write(records.END, part.right)
+  }
   describeResult(view, webp, layout)
 }

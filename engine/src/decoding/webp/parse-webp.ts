@@ -1,21 +1,31 @@
 import { DeclinedError } from '../declined.ts'
 import type { Size } from '../reduction/result-layout.ts'
 
-/** The VP8 chunk of a file and the size that it says. */
-export type WebpPicture = Size & { readonly chunk: Uint8Array }
+/** The VP8 or VP8L chunk of a file and what it says. */
+export type WebpPicture = Size & {
+  readonly chunk: Uint8Array
+  readonly isLossless: boolean
+  /** false where all pixels have alpha 255, whatever the data says */
+  readonly hasAlpha: boolean
+}
 
 /** RFC 6386, section 9.1: a tag of three bytes, a start code of three, two sides. */
 const FRAME_HEADER_BYTES = 10
 
+/** RFC 9649, section 3.4: a signature, then 14 bits for each side, one for alpha, and a version of 3 bits. */
+const LOSSLESS_HEADER_BYTES = 5
+const LOSSLESS_SIGNATURE = 0x2f
+
 const RIFF_HEADER_BYTES = 12
 const CHUNK_HEADER_BYTES = 8
 
-/** The one flag of an extended header that an opaque picture may have: a profile is there. */
+/** Flags of an extended header that a still picture may have. */
 const FLAG_PROFILE = 0x20
+const FLAG_ALPHA = 0x10
 
 /**
- * Finds the picture of a lossy WebP that was inspected: one VP8 chunk, alone or behind an extended header and
- * a profile, and nothing behind it. Throws DeclinedError for all else.
+ * Finds the picture of a WebP that was inspected: one VP8 or VP8L chunk, alone or behind an extended header
+ * and a profile, and nothing behind it. Throws DeclinedError for all else.
  */
 export function parseWebp(bytes: Uint8Array): WebpPicture {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -32,29 +42,48 @@ export function parseWebp(bytes: Uint8Array): WebpPicture {
   const canvasAt = at + CHUNK_HEADER_BYTES
   if (isExtended) {
     if (view.getUint32(at + 4, true) !== 10 || canvasAt + 10 > bytes.length) throw unsupported()
-    if (((bytes[canvasAt] ?? 0) & ~FLAG_PROFILE) !== 0) throw unsupported()
+    if (((bytes[canvasAt] ?? 0) & ~(FLAG_PROFILE | FLAG_ALPHA)) !== 0) throw unsupported()
     next()
     if (nameAt(at) === 'ICCP') next()
   }
-  if (nameAt(at) !== 'VP8 ') throw unsupported()
+  const name = nameAt(at)
+  if (name !== 'VP8 ' && name !== 'VP8L') throw unsupported()
+  const isLossless = name === 'VP8L'
   const sizeBytes = view.getUint32(at + 4, true)
   const chunkAt = at + CHUNK_HEADER_BYTES
-  if (sizeBytes < FRAME_HEADER_BYTES) throw doubtful('a frame')
+  if (sizeBytes < (isLossless ? LOSSLESS_HEADER_BYTES : FRAME_HEADER_BYTES)) throw doubtful('a frame')
   if (bytes.length !== chunkAt + sizeBytes + (sizeBytes & 1)) throw doubtful('one picture and nothing behind it')
   const chunk = bytes.subarray(chunkAt, chunkAt + sizeBytes)
-  if (chunk[3] !== 0x9d || chunk[4] !== 0x01 || chunk[5] !== 0x2a) throw doubtful('a start code')
-  const widthPx = view.getUint16(chunkAt + 6, true) & 0x3fff
-  const heightPx = view.getUint16(chunkAt + 8, true) & 0x3fff
-  if (widthPx === 0 || heightPx === 0) throw doubtful('a size')
+  const picture = isLossless ? readLosslessHeader(chunk) : readFrameHeader(chunk)
   if (isExtended) {
     const side = (offset: number): number => 1 + (view.getUint32(canvasAt + offset, true) & 0xffffff)
-    if (side(4) !== widthPx || 1 + (view.getUint32(canvasAt + 6, true) >>> 8) !== heightPx) throw doubtful('one size')
+    const heightPx = 1 + (view.getUint32(canvasAt + 6, true) >>> 8)
+    if (side(4) !== picture.widthPx || heightPx !== picture.heightPx) throw doubtful('one size')
+    const flags = bytes[canvasAt] ?? 0
+    if (((flags & FLAG_ALPHA) !== 0) !== picture.hasAlpha) throw doubtful('alpha as the header says')
   }
-  return { widthPx, heightPx, chunk }
+  return picture
+}
+
+function readFrameHeader(chunk: Uint8Array): WebpPicture {
+  const view = new DataView(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+  if (chunk[3] !== 0x9d || chunk[4] !== 0x01 || chunk[5] !== 0x2a) throw doubtful('a start code')
+  const widthPx = view.getUint16(6, true) & 0x3fff
+  const heightPx = view.getUint16(8, true) & 0x3fff
+  if (widthPx === 0 || heightPx === 0) throw doubtful('a size')
+  return { chunk, isLossless: false, widthPx, heightPx, hasAlpha: false }
+}
+
+function readLosslessHeader(chunk: Uint8Array): WebpPicture {
+  const bits = new DataView(chunk.buffer, chunk.byteOffset, chunk.byteLength).getUint32(1, true)
+  if (chunk[0] !== LOSSLESS_SIGNATURE || bits >>> 29 !== 0) throw doubtful('a signature and version 0')
+  const widthPx = (bits & 0x3fff) + 1
+  const heightPx = ((bits >>> 14) & 0x3fff) + 1
+  return { chunk, isLossless: true, widthPx, heightPx, hasAlpha: ((bits >>> 28) & 1) === 1 }
 }
 
 function unsupported(): DeclinedError {
-  return new DeclinedError('unsupported', 'No still, opaque, lossy WebP.')
+  return new DeclinedError('unsupported', 'No still WebP of one picture.')
 }
 
 function doubtful(expected: string): DeclinedError {

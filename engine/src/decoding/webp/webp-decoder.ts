@@ -7,14 +7,15 @@ import { DecoderKernel } from './decoder-kernel.ts'
 import { parseWebp } from './parse-webp.ts'
 import { buildWebpLayout, type WebpLayout } from './webp-layout.ts'
 
-/** Opaque RGBA. */
+/** RGBA, straight alpha. */
 export type DecodedWebp = {
   readonly widthPx: number
   readonly heightPx: number
   readonly data: Uint8Array
   /** position on the whole picture at its size */
   readonly part: Part
-  readonly isOpaque: true
+  /** whether all of it has alpha 255 */
+  readonly isOpaque: boolean
 }
 
 /** A picture that needs more goes to the general decoder. */
@@ -35,8 +36,9 @@ export type Watch = {
 const unwatched: Watch = { gapBytes: 0, instantiate: module => new KernelInstance(module), laidOut: () => {} }
 
 /**
- * WebP decoder in WebAssembly: lossy, opaque, still pictures, at any size down to a 32nd. Beside the file it
- * holds a few rows at a time. Declines everything else and any doubt. Colour profiles and orientation are not
+ * WebP decoder in WebAssembly: still pictures, lossy without alpha or lossless, at any size down to a 32nd.
+ * Beside the file it holds a few rows at a time, and what lossless data refers back to (4 MiB). Declines
+ * everything else and any doubt. Colour profiles and orientation are not
  * applied. One picture at a time.
  */
 export class WebpDecoder {
@@ -72,8 +74,8 @@ export class WebpDecoder {
     const kernel = this.#kernel
     // Not kept while it works: an instance that failed never sees another picture.
     this.#kernel = null
-    const data = kernel.decode(webp, layout, this.memory, this.#watch.laidOut)
+    const { data, isOpaque } = kernel.decode(webp, layout, this.memory, this.#watch.laidOut)
     if (kernel.sizeBytes <= MAX_KEPT_BYTES) this.#kernel = kernel
-    return { widthPx, heightPx, data, part: layout.part, isOpaque: true }
+    return { widthPx, heightPx, data, part: layout.part, isOpaque }
   }
 }
