@@ -9,7 +9,7 @@
  * pictures that depend on what memory held before, differences to libpng and to the plain definition) and
  * `log.csv`. Ends with code 1 where there was one.
  */
-import { fuzz } from './fuzz-reducing-decoder.ts'
+import { fuzz } from './fuzz-decoder.ts'
 import { fuzzedPng } from './fuzzed-png.ts'
 
 await fuzz(fuzzedPng)

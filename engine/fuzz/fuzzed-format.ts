@@ -1,22 +1,44 @@
-import type { ArtworkFacts } from '../src/artwork/artwork-facts.ts'
 import type { Seed } from './costly-jpegs.ts'
 import type { Random } from './random.ts'
-import type { DecodedPicture, WatchedReducingDecoder } from './watched-reducing-decoder.ts'
+import type { DecodedPart, Run, Share } from './watched-run.ts'
 
-export type FuzzedDecoder = Pick<
-  WatchedReducingDecoder<never, never>,
-  'decode' | 'outcomes' | 'novelties' | 'limitInstructions' | 'hits'
->
+/** A decoder that is watched (watched-decoder.ts), at any of its scales. */
+export type FuzzedDecoder<Scale, Picture extends DecodedPart> = {
+  readonly outcomes: number
+  readonly hits: Uint8Array
+  decode(bytes: Uint8Array, scale: Scale, garbage?: number, share?: Share | null): Run<Picture>
+  novelties(): number
+  limitInstructions(instructions: number): void
+}
+
+/** The scales of a decoder. */
+export type FuzzedScales<Scale> = {
+  /** Full size as often as not, otherwise any. */
+  readonly any: (random: Random) => Scale
+  readonly isReduced: (scale: Scale) => boolean
+  /** those that seeds are tried at */
+  readonly ofSeeds: readonly Scale[]
+  /** Digits that the names of kept files begin with. */
+  readonly write: (scale: Scale) => string
+  readonly read: (name: string) => Scale
+  readonly anyShare: (random: Random) => Share
+}
 
 /** A format of pictures whose decoder is tried with damaged files. */
-export type FuzzedFormat = {
+export type FuzzedFormat<Scale, Picture extends DecodedPart> = {
   readonly extension: string
-  /** which judges what is accepted */
-  readonly library: string
-  readonly load: () => Promise<FuzzedDecoder>
+  readonly load: () => Promise<FuzzedDecoder<Scale, Picture>>
   /** Valid files to mutate. */
   readonly seeds: () => Promise<readonly Seed[]>
   readonly mutate: (bytes: Buffer, other: Buffer, random: Random, count: number) => { bytes: Buffer; name: string }
-  /** Whether the picture is reduced as one without alpha. */
-  readonly isOpaque: (facts: ArtworkFacts, whole: DecodedPicture) => boolean
+  readonly scales: FuzzedScales<Scale>
+  /** Whether a part is judged as the whole, or may be accepted of a picture that is not. */
+  readonly judgesWhole: boolean
+  /** What is wrong with an accepted picture; null where nothing is. */
+  readonly judge: (
+    decoder: FuzzedDecoder<Scale, Picture>,
+    bytes: Buffer,
+    scale: Scale,
+    decoded: Picture,
+  ) => Promise<string | null>
 }

@@ -1,10 +1,10 @@
 import { costlyPngs } from './costly-pngs.ts'
-import type { FuzzedFormat } from './fuzzed-format.ts'
+import { fuzzedReduction } from './fuzzed-reduction.ts'
 import { mutatePng } from './mutate-png.ts'
 import { seedPngs } from './seed-pngs.ts'
 import { WatchedPngDecoder } from './watched-png-decoder.ts'
 
-export const fuzzedPng: FuzzedFormat = {
+export const fuzzedPng = fuzzedReduction({
   extension: 'png',
   library: 'libpng',
   load: () => WatchedPngDecoder.load(),
@@ -12,7 +12,7 @@ export const fuzzedPng: FuzzedFormat = {
   mutate: mutatePng,
   // Only a palette can be opaque and still count as having alpha.
   isOpaque: ({ hasAlpha, bytesToDecode }, { isOpaque }) => !hasAlpha || (isOpaque && isIndexed(bytesToDecode)),
-}
+})
 
 function isIndexed(bytes: Uint8Array): boolean {
   return bytes[25] === 3

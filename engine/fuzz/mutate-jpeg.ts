@@ -1,4 +1,3 @@
-import type { Eighths } from '../src/decoding/jpeg/jpeg-layout.ts'
 import type { Random } from './random.ts'
 
 type Segment = { readonly marker: number; readonly at: number; readonly end: number }
@@ -226,11 +225,4 @@ export function mutateJpeg(
     first ??= name
   }
   return { bytes: mutant, name: first ?? 'none' }
-}
-
-/** Full size as often as not, otherwise any scale per axis. */
-export function anyScale(random: Random): Eighths {
-  if (random.below(2) === 0) return { x: 8, y: 8 }
-  const x = 1 + random.below(8)
-  return { x, y: random.below(2) === 0 ? x : 1 + random.below(8) }
 }

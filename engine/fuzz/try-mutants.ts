@@ -3,13 +3,9 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { ArtworkError } from '../src/artwork/artwork-error.ts'
-import { inspectArtwork } from '../src/artwork/inspect-artwork.ts'
-import { reducePicture } from '../test/reference/reduce-reference.ts'
-import { anyReduction, anyShare } from './any-reduction.ts'
 import type { FuzzedDecoder, FuzzedFormat } from './fuzzed-format.ts'
-import { judgeBySharp } from './judge-by-sharp.ts'
 import { Random } from './random.ts'
-import type { DecodedPicture, Reduction, Verdict } from './watched-reducing-decoder.ts'
+import type { DecodedPart, Verdict } from './watched-run.ts'
 
 /** A file with a wrong outcome. */
 type Defect = { readonly what: string; readonly mutation: string; readonly seed: string; readonly bytes: Buffer }
@@ -24,30 +20,17 @@ type MutantTally = {
   memoryBytes: number
 }
 
-/** More pixels than this are not compared with the plain definition, which is slow. */
-const COMPARED_PX = 20_000
-
 /** What is wrong with an accepted picture; null where nothing is. */
-export async function judgeDecoded(
-  { library, isOpaque }: FuzzedFormat,
-  decoder: FuzzedDecoder,
+export async function judgeDecoded<Scale, Picture extends DecodedPart>(
+  format: FuzzedFormat<Scale, Picture>,
+  decoder: FuzzedDecoder<Scale, Picture>,
   bytes: Buffer,
-  reduction: Reduction,
-  decoded: DecodedPicture,
+  scale: Scale,
+  decoded: Picture,
 ): Promise<string | null> {
-  const again = decoder.decode(bytes, reduction, 0x5a).verdict
+  const again = decoder.decode(bytes, scale, 0x5a).verdict
   if (!('data' in again) || !isEqual(again.data, decoded.data)) return 'depends on what memory held'
-  const whole = decoder.decode(bytes, { x: 1, y: 1 }).verdict
-  if (!('data' in whole)) return 'declined at full size'
-  const facts = inspectArtwork(bytes)
-  const judgement = await judgeBySharp(facts.bytesToDecode, whole.data, facts.bitsPerChannel === 16)
-  if (judgement !== 'equal') return `${library}: ${judgement}`
-  const { widthPx, heightPx } = decoded
-  if ((widthPx === whole.widthPx && heightPx === whole.heightPx) || whole.widthPx * whole.heightPx > COMPARED_PX) {
-    return null
-  }
-  const expected = reducePicture(whole, widthPx, heightPx, isOpaque(facts, whole))
-  return isEqual(expected, decoded.data) ? null : 'differs from the plain definition'
+  return format.judge(decoder, bytes, scale, decoded)
 }
 
 function isEqual(a: Uint8Array, b: Uint8Array): boolean {
@@ -55,7 +38,7 @@ function isEqual(a: Uint8Array, b: Uint8Array): boolean {
 }
 
 /** Whether the pixels of a part are those of the whole. */
-function isCutOut({ data, widthPx, part }: DecodedPicture, whole: DecodedPicture): boolean {
+function isCutOut({ data, widthPx, part }: DecodedPart, whole: DecodedPart): boolean {
   for (let y = part.top; y < part.bottom; y++) {
     const from = (y * whole.widthPx + part.left) * 4
     const row = data.subarray((y - part.top) * widthPx * 4, (y - part.top + 1) * widthPx * 4)
@@ -64,16 +47,16 @@ function isCutOut({ data, widthPx, part }: DecodedPicture, whole: DecodedPicture
   return true
 }
 
-export function reasonOf(verdict: Exclude<Verdict, DecodedPicture>): string {
+export function reasonOf(verdict: Exclude<Verdict, DecodedPart>): string {
   if ('trap' in verdict) return `trap: ${String(verdict.trap)}`
   if (verdict instanceof ArtworkError) return `refused by the inspection: ${verdict.reason}`
-  return `${verdict.kind}: ${verdict.message}`
+  return `${verdict.kind}: ${verdict.message.replaceAll(/\d+/g, 'N')}`
 }
 
 /** Tries `total` mutants of the format's files, reproducible by `seed`. */
-export async function tryMutants(
-  format: FuzzedFormat,
-  decoder: FuzzedDecoder,
+export async function tryMutants<Scale, Picture extends DecodedPart>(
+  format: FuzzedFormat<Scale, Picture>,
+  decoder: FuzzedDecoder<Scale, Picture>,
   total: number,
   seed: number,
 ): Promise<MutantTally> {
@@ -92,32 +75,32 @@ export async function tryMutants(
     const other = seeds[random.below(seeds.length)]
     if (!chosen || !other) throw new Error('There is nothing to mutate')
     const { bytes, name } = format.mutate(chosen.bytes, other.bytes, random, random.pick([1, 1, 1, 3]))
-    const reduction = anyReduction(random)
+    const scale = format.scales.any(random)
     const defect = (what: string): number =>
       tally.defects.push({
-        what: `${what} at ${reduction.x} x ${reduction.y}`,
+        what: `${what} at ${format.scales.write(scale)}`,
         mutation: name,
         seed: chosen.name,
         bytes,
       })
-    const { verdict, violation, instructions, memoryBytes } = decoder.decode(bytes, reduction)
+    const { verdict, violation, instructions, memoryBytes } = decoder.decode(bytes, scale)
     tally.instructions = Math.max(tally.instructions, instructions)
     tally.memoryBytes = Math.max(tally.memoryBytes, memoryBytes)
     if (violation !== null) defect(violation)
     if ('trap' in verdict) defect(reasonOf(verdict))
-    const part = decoder.decode(bytes, reduction, 0xa5, anyShare(random))
+    const part = decoder.decode(bytes, scale, 0xa5, format.scales.anyShare(random))
     if (part.violation !== null) defect(`${part.violation}, of a part`)
+    if ('trap' in part.verdict) defect(`${reasonOf(part.verdict)}, of a part`)
     if (!('data' in verdict)) {
       const reason = reasonOf(verdict)
       tally.declined.set(reason, (tally.declined.get(reason) ?? 0) + 1)
-      // All rows are judged, whatever part is wanted.
-      if ('data' in part.verdict) defect('a part is accepted')
+      if ('data' in part.verdict && format.judgesWhole) defect('a part is accepted')
       continue
     }
     tally.accepted++
-    if (verdict.widthPx * verdict.heightPx > 0 && (reduction.x < 1 || reduction.y < 1)) tally.reduced++
+    if (format.scales.isReduced(scale)) tally.reduced++
     if (!('data' in part.verdict) || !isCutOut(part.verdict, verdict)) defect('another part')
-    const wrong = await judgeDecoded(format, decoder, bytes, reduction, verdict)
+    const wrong = await judgeDecoded(format, decoder, bytes, scale, verdict)
     if (wrong !== null) defect(wrong)
   }
   return tally
@@ -131,7 +114,9 @@ function table<K>(map: ReadonlyMap<K, number>): string {
 }
 
 /** Tries as many as the command line says, prints the outcomes, and keeps the files with a wrong one. */
-export async function runMutants(format: FuzzedFormat): Promise<void> {
+export async function runMutants<Scale, Picture extends DecodedPart>(
+  format: FuzzedFormat<Scale, Picture>,
+): Promise<void> {
   const { values } = parseArgs({
     options: {
       count: { type: 'string', default: '100000' },

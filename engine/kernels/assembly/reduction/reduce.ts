@@ -395,39 +395,54 @@ function sharpenDown(above: usize, at: usize, below: usize, start: i32, end: i32
   }
 }
 
+/** Pixels that are neither clear nor opaque go to the list first, by fours: no branch tells them. */
 function writePixels(to: usize, start: usize, end: usize): void {
   const row = middle + 3 * middleBytes + MIDDLE_LEAD;
   const amount = i16x8.splat(<i16>sharpenX);
   const half = v128.load(HALF_OF_64);
-  const floatHalf = v128.load(FLOAT_HALF);
-  const magic = v128.load(MAGIC);
-  const bytes = v128.load(FLOAT_BYTE);
-  const byte = v128.load(BYTE);
   const alphas = v128.load(ALPHAS_OF_ALL);
-  const opaque = v128.load(OPAQUE);
+  const opaque = isOpaque ? v128.load(OPAQUE) : i32x4.splat(0);
   let least = i8x16.splat(-1);
-  for (let x = start; x < end; x += 4) {
-    const i = row + (x << 3);
-    const low = i16x8.shr_s(i16x8.add(sharpenAcross(i, amount), half), 6);
-    const high = i16x8.shr_s(i16x8.add(sharpenAcross(i + 16, amount), half), 6);
-    let pixels = i8x16.narrow_i16x8_u(low, high);
-    const count = end - x;
-    if (isOpaque) pixels = v128.or(pixels, opaque);
-    else {
-      const all = pick(pixels, alphas);
-      // no colour above its alpha: sharpening would make it so
-      pixels = straighten(i8x16.min_u(pixels, all), all, byte, bytes, floatHalf, magic);
-      // pixels behind the last one are none
-      least = i8x16.min_u(least, count >= 4 ? all : v128.or(all, v128.load(NONE_BEHIND + (<usize>count << 4))));
-    }
-    if (count >= 4) v128.store(to + (x << 2), pixels);
-    else {
-      v128.store_lane<u32>(to + (x << 2), pixels, 0);
-      if (count > 1) v128.store_lane<u32>(to + (x << 2), pixels, 1, 4);
-      if (count > 2) v128.store_lane<u32>(to + (x << 2), pixels, 2, 8);
-    }
+  let listEnd = list;
+  let x = start;
+  if (isOpaque) {
+    for (; x + 4 <= end; x += 4) v128.store(to + (x << 2), v128.or(pixelsAt(row + (x << 3), amount, half), opaque));
+  }
+  for (; x + 4 <= end; x += 4) {
+    const pixels = pixelsAt(row + (x << 3), amount, half);
+    const all = pick(pixels, alphas);
+    // no colour above its alpha: sharpening would make it so
+    const bound = i8x16.min_u(pixels, all);
+    v128.store(to + (x << 2), bound);
+    // over numbers that are used already
+    v128.store(row + (x << 2), bound);
+    least = i8x16.min_u(least, all);
+    listEnd = addToList(listEnd, <usize>x, !i8x16.all_true(i8x16.eq(all, i8x16.lt_s(all, i8x16.splat(0)))));
+  }
+  for (let at = list; at < listEnd; at += 4) {
+    const offset = <usize>load<u32>(at) << 2;
+    v128.store(to + offset, straighten(v128.load(row + offset)));
+  }
+  const count = end - x;
+  if (count) {
+    const pixels = v128.or(pixelsAt(row + (x << 3), amount, half), opaque);
+    const all = pick(pixels, alphas);
+    const straight = straighten(i8x16.min_u(pixels, all));
+    v128.store_lane<u32>(to + (x << 2), straight, 0);
+    if (count > 1) v128.store_lane<u32>(to + (x << 2), straight, 1, 4);
+    if (count > 2) v128.store_lane<u32>(to + (x << 2), straight, 2, 8);
+    // pixels behind the last one are none
+    least = i8x16.min_u(least, v128.or(all, v128.load(NONE_BEHIND + (count << 4))));
   }
   if (!i8x16.all_true(i8x16.eq(least, i8x16.splat(-1)))) allOpaque = false;
+}
+
+/** Four pixels of the fourth row, sharpened across. */
+// @ts-ignore: decorator
+@inline function pixelsAt(i: usize, amount: v128, half: v128): v128 {
+  const low = i16x8.shr_s(i16x8.add(sharpenAcross(i, amount), half), 6);
+  const high = i16x8.shr_s(i16x8.add(sharpenAcross(i + 16, amount), half), 6);
+  return i8x16.narrow_i16x8_u(low, high);
 }
 
 // @ts-ignore: decorator
@@ -443,11 +458,14 @@ function writeBlack(to: usize, end: usize): void {
   for (; to < end; to += 4) store<u32>(to, 0xff000000);
 }
 
-/** Colours divided by alpha. Where that is 0 or 255 they stay. `all` has each pixel's alpha four times. */
+/** Colours divided by alpha. Where that is 255 they stay; where it is 0 they are 0. */
 // @ts-ignore: decorator
-@inline function straighten(pixels: v128, all: v128, byte: v128, bytes: v128, half: v128, magic: v128): v128 {
-  if (i8x16.all_true(i8x16.eq(all, i8x16.lt_s(all, i8x16.splat(0))))) return pixels;
-  const alpha = i32x4.shr_u(all, 24);
+@inline function straighten(pixels: v128): v128 {
+  const byte = v128.load(BYTE);
+  const bytes = v128.load(FLOAT_BYTE);
+  const half = v128.load(FLOAT_HALF);
+  const magic = v128.load(MAGIC);
+  const alpha = i32x4.shr_u(pixels, 24);
   const scale = f32x4.div(bytes, f32x4.convert_i32x4_s(i32x4.max_s(alpha, i32x4.splat(1))));
   const red = scaled(v128.and(pixels, byte), scale, half, magic);
   const green = scaled(v128.and(i32x4.shr_u(pixels, 8), byte), scale, half, magic);

@@ -1,13 +1,12 @@
-/** Coverage-guided fuzzing of an instrumented decoder that reduces. */
+/** Coverage-guided fuzzing of an instrumented decoder. */
 import { createHash } from 'node:crypto'
 import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { anyReduction } from './any-reduction.ts'
 import type { FuzzedDecoder, FuzzedFormat } from './fuzzed-format.ts'
 import { Random } from './random.ts'
 import { judgeDecoded, reasonOf } from './try-mutants.ts'
-import type { Reduction } from './watched-reducing-decoder.ts'
+import type { DecodedPart } from './watched-run.ts'
 
 /** Large enough for every feature of the format, small enough to try many files a second. */
 const MAX_BYTES = 24_000
@@ -16,15 +15,17 @@ const MAX_INSTRUCTIONS = 4e9
 /** Accepted mutants without new coverage: one in so many is judged by the library and other garbage. */
 const JUDGED_OF = 16
 const MOST_SAVED_DEFECTS = 1000
+/** Files that need more are tried slowly, and are not kept for their work alone. */
+const MOST_KEPT_MEMORY_BYTES = 64 * 1024 * 1024
 
-type Entry = { readonly bytes: Buffer; readonly reduction: Reduction }
+type Entry<Scale> = { readonly bytes: Buffer; readonly scale: Scale }
 
-class Fuzzer {
-  readonly #format: FuzzedFormat
-  readonly #decoder: FuzzedDecoder
+class Fuzzer<Scale, Picture extends DecodedPart> {
+  readonly #format: FuzzedFormat<Scale, Picture>
+  readonly #decoder: FuzzedDecoder<Scale, Picture>
   readonly #random: Random
   readonly #folder: string
-  readonly #queue: Entry[] = []
+  readonly #queue: Entry<Scale>[] = []
   readonly #reasons = new Map<string, number>()
   readonly #outcomes: Uint8Array
   #novelties = 0
@@ -36,7 +37,12 @@ class Fuzzer {
   #instructions = 0
   #perByte = 0
 
-  constructor(format: FuzzedFormat, decoder: FuzzedDecoder, folder: string, seed: number) {
+  constructor(
+    format: FuzzedFormat<Scale, Picture>,
+    decoder: FuzzedDecoder<Scale, Picture>,
+    folder: string,
+    seed: number,
+  ) {
     this.#format = format
     this.#decoder = decoder
     this.#folder = folder
@@ -59,11 +65,11 @@ class Fuzzer {
     if (!entry || !other) throw new Error('The queue is empty')
     const { bytes } = this.#format.mutate(entry.bytes, other.bytes, random, random.pick([1, 1, 4]))
     if (bytes.length > MAX_BYTES) return
-    await this.try(bytes, random.below(4) === 0 ? anyReduction(random) : entry.reduction)
+    await this.try(bytes, random.below(4) === 0 ? this.#format.scales.any(random) : entry.scale)
   }
 
-  async try(bytes: Buffer, reduction: Reduction): Promise<void> {
-    const { verdict, violation, instructions, memoryBytes } = this.#decoder.decode(bytes, reduction)
+  async try(bytes: Buffer, scale: Scale): Promise<void> {
+    const { verdict, violation, instructions, memoryBytes } = this.#decoder.decode(bytes, scale)
     this.#runs++
     const novelties = this.#decoder.novelties()
     this.#novelties += novelties
@@ -71,31 +77,31 @@ class Fuzzer {
     this.#memoryBytes = Math.max(this.#memoryBytes, memoryBytes)
     this.#instructions = Math.max(this.#instructions, instructions)
     const perByte = instructions / bytes.length
-    const isRecord = perByte > this.#perByte * 1.02
+    const isRecord = perByte > this.#perByte * 1.02 && memoryBytes < MOST_KEPT_MEMORY_BYTES
     if (isRecord) this.#perByte = perByte
     const reason = 'data' in verdict ? 'decoded' : reasonOf(verdict)
     const known = this.#reasons.get(reason) ?? 0
     this.#reasons.set(reason, known + 1)
     const isKept = novelties > 0 || isRecord || known === 0
     if (isKept) {
-      this.#queue.push({ bytes, reduction })
-      await this.#save('queue', nameOf(reduction), bytes)
+      this.#queue.push({ bytes, scale })
+      await this.#save('queue', this.#format.scales.write(scale), bytes)
     }
-    if (violation !== null) await this.#defect(violation, bytes, reduction)
-    if ('trap' in verdict) await this.#defect(reasonOf(verdict), bytes, reduction)
+    if (violation !== null) await this.#defect(violation, bytes, scale)
+    if ('trap' in verdict) await this.#defect(reasonOf(verdict), bytes, scale)
     if (!('data' in verdict)) return
     this.#accepted++
     if (!isKept && this.#random.below(JUDGED_OF) > 0) return
     this.#judged++
-    const wrong = await judgeDecoded(this.#format, this.#decoder, bytes, reduction, verdict)
-    if (wrong !== null) await this.#defect(wrong, bytes, reduction)
+    const wrong = await judgeDecoded(this.#format, this.#decoder, bytes, scale, verdict)
+    if (wrong !== null) await this.#defect(wrong, bytes, scale)
   }
 
-  async #defect(what: string, bytes: Buffer, reduction: Reduction): Promise<void> {
+  async #defect(what: string, bytes: Buffer, scale: Scale): Promise<void> {
     this.#defects++
     if (this.#defects > MOST_SAVED_DEFECTS) return
     const kind = what.replaceAll(/[^a-z]+/gi, '-').slice(0, 60)
-    const file = await this.#save('defects', `${nameOf(reduction)}-${kind}`, bytes)
+    const file = await this.#save('defects', `${this.#format.scales.write(scale)}-${kind}`, bytes)
     console.log(`DEFECT ${what}: ${file}`)
   }
 
@@ -137,15 +143,10 @@ class Fuzzer {
   }
 }
 
-/** A file's name begins with the reduction that it was tried at, in thousandths. */
-function nameOf({ x, y }: Reduction): string {
-  return [x, y].map(share => String(Math.round(share * 1000)).padStart(4, '0')).join('')
-}
-
 const COLUMNS = 'seconds,runs,accepted,judged,queue,outcomes,pairs,defects,memory bytes,instructions,per byte'
 
 /** Fuzzes for as long as the command line says. */
-export async function fuzz(format: FuzzedFormat): Promise<void> {
+export async function fuzz<Scale, Picture extends DecodedPart>(format: FuzzedFormat<Scale, Picture>): Promise<void> {
   const { values } = parseArgs({
     options: {
       minutes: { type: 'string', default: '60' },
@@ -157,11 +158,10 @@ export async function fuzz(format: FuzzedFormat): Promise<void> {
   for (const part of ['queue', 'defects']) await mkdir(path.join(folder, part), { recursive: true })
   const fuzzer = new Fuzzer(format, await format.load(), folder, Number(values.seed))
   for (const { bytes } of await format.seeds()) {
-    for (const x of [1, 0.9, 0.5, 0.3, 0.03]) await fuzzer.try(bytes, { x, y: x })
+    for (const scale of format.scales.ofSeeds) await fuzzer.try(bytes, scale)
   }
   for (const name of await readdir(path.join(folder, 'queue'))) {
-    const reduction = { x: Number(name.slice(0, 4)) / 1000, y: Number(name.slice(4, 8)) / 1000 }
-    await fuzzer.try(await readFile(path.join(folder, 'queue', name)), reduction)
+    await fuzzer.try(await readFile(path.join(folder, 'queue', name)), format.scales.read(name))
   }
   await appendFile(path.join(folder, 'log.csv'), `${COLUMNS}\n`)
   const startedMs = performance.now()
