@@ -61,7 +61,7 @@ async function makeSubjects(widthPx: number): Promise<readonly Subject[]> {
     await make('photograph, lossy, quality 90', null, photograph, { quality: 90 }),
     await make('photograph, lossless', 0.5, photograph, { lossless: true }),
     await make('design, lossless, with alpha', 0.5, design, { lossless: true }),
-    await make('design, lossy, with alpha', null, design, { quality: 85 }),
+    await make('design, lossy, with alpha', 0.5, design, { quality: 85 }),
   ]
 }
 

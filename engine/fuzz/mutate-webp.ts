@@ -1,4 +1,4 @@
-import { chunkOf, wrapChunk } from '../test/decoding/make-webp.ts'
+import { chunksOf, wrapChunk, wrapWithAlpha } from '../test/decoding/make-webp.ts'
 import type { Random } from './random.ts'
 
 const FRAME_HEADER_BYTES = 10
@@ -113,14 +113,22 @@ export function mutateWebp(
   random: Random,
   most: number,
 ): { readonly bytes: Buffer; readonly name: string } {
-  let chunk = Buffer.from(chunkOf(bytes))
+  const parts = chunksOf(bytes)
+  const others = chunksOf(other)
+  const isAlpha = parts.alpha !== null && random.below(2) === 0
+  const otherChunk = (isAlpha && others.alpha) || others.chunk
+  let chunk = Buffer.from((isAlpha && parts.alpha) || parts.chunk)
   let first: string | null = null
   for (let i = 1 + random.below(most); i > 0 && chunk.length > 0; i--) {
     const name = names[random.below(names.length)] ?? ''
-    chunk = Buffer.from(mutations[name]?.(chunk, random, Buffer.from(chunkOf(other))) ?? chunk)
+    chunk = Buffer.from(mutations[name]?.(chunk, random, Buffer.from(otherChunk)) ?? chunk)
     first ??= name
   }
-  const file = wrapChunk(chunk, bytes.toString('latin1', 12, 16) === 'VP8L' ? 'VP8L' : 'VP8 ')
+  const isLossless = bytes.toString('latin1', 12, 16) === 'VP8L'
+  const file =
+    parts.alpha === null
+      ? wrapChunk(chunk, isLossless ? 'VP8L' : 'VP8 ')
+      : wrapWithAlpha(isAlpha ? chunk : parts.alpha, isAlpha ? parts.chunk : chunk)
   if (random.below(WRONG_SIZE_OF) === 0) {
     const at = random.pick([4, 16])
     file.writeUInt32LE(Math.max(0, file.readUInt32LE(at) + random.pick([-2, -1, 1, 2, 40])), at)

@@ -1,6 +1,6 @@
 import { sharp } from '../src/node/hardened-sharp.ts'
-import { anyLosslessWebp } from '../test/decoding/make-lossless-webp.ts'
-import { anyWebp } from '../test/decoding/make-webp.ts'
+import { anyAlpha, anyLosslessWebp } from '../test/decoding/make-lossless-webp.ts'
+import { anyWebp, chunkOf, wrapWithAlpha } from '../test/decoding/make-webp.ts'
 import type { Seed } from './costly-jpegs.ts'
 import { Random } from './random.ts'
 
@@ -33,5 +33,10 @@ export async function seedWebps(): Promise<Seed[]> {
       return { name: `${widthPx} x ${heightPx}, lossless, ${colors} colours`, bytes }
     }),
   )
-  return [...made, ...streams, ...(await Promise.all([...written, ...lossless]))]
+  const withAlpha = Array.from({ length: 25 }, (_, i) => {
+    const frame = chunkOf(anyWebp(random, 40))
+    const [widthPx, heightPx] = [frame.readUInt16LE(6), frame.readUInt16LE(8)]
+    return { name: `alpha ${i}`, bytes: wrapWithAlpha(anyAlpha(widthPx, heightPx, random), frame) }
+  })
+  return [...made, ...streams, ...withAlpha, ...(await Promise.all([...written, ...lossless]))]
 }

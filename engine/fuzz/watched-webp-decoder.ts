@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import * as records from '../kernels/assembly/reduction/records.ts'
-import { MOST_GROUPS } from '../kernels/assembly/webp/records.ts'
+import { MOST_GROUPS, SORTED } from '../kernels/assembly/webp/records.ts'
 import { compileAssembly, kernelFile } from '../kernels/build.ts'
 import type { ArtworkFacts } from '../src/artwork/artwork-facts.ts'
 import { SLACK_BYTES } from '../src/decoding/reduction/result-layout.ts'
@@ -15,15 +15,16 @@ import { WatchedReducingDecoder } from './watched-reducing-decoder.ts'
  * linear in the pixels, the bytes, and the groups of codes that bytes and tiles allow. Half of this is taken
  * by the worst files.
  */
-function instructionBoundOf(bytes: Uint8Array, { isLossless }: WebpLayout, facts: ArtworkFacts): number {
+function instructionBoundOf(bytes: Uint8Array, layout: WebpLayout, facts: ArtworkFacts): number {
   const { storedWidthPx, storedHeightPx } = facts
-  if (isLossless) {
-    const tiles = Math.ceil(storedWidthPx / 4) * Math.ceil(storedHeightPx / 4)
-    const groups = Math.min(MOST_GROUPS, 16 + tiles, bytes.length / 15)
-    return 1_000_000 + 70_000 * groups + 400 * storedWidthPx * storedHeightPx + 500 * bytes.length
-  }
+  const pixels = storedWidthPx * storedHeightPx
   const blocks = Math.ceil(storedWidthPx / 16) * Math.ceil(storedHeightPx / 16)
-  return 200_000 + 250_000 * blocks + 10 * bytes.length
+  const ofFrame = layout.isLossless ? 0 : 200_000 + 250_000 * blocks + 10 * bytes.length
+  const ofAlpha = layout.isLossless || layout.alpha === null ? 0 : 50 * pixels
+  if (!layout.isLossless && !layout.alpha?.stream) return ofFrame + ofAlpha
+  const tiles = Math.ceil(storedWidthPx / 4) * Math.ceil(storedHeightPx / 4)
+  const groups = Math.min(MOST_GROUPS, 16 + tiles, bytes.length / 15)
+  return ofFrame + ofAlpha + 1_000_000 + 70_000 * groups + 400 * pixels + 500 * bytes.length
 }
 
 const uses: Readonly<Record<RegionName, number>> = {
@@ -33,6 +34,7 @@ const uses: Readonly<Record<RegionName, number>> = {
   ring: READ | WRITE,
   images: READ | WRITE,
   codes: READ | WRITE,
+  alpha: READ | WRITE,
   row: READ | WRITE,
   out: WRITE,
   tables: READ,
@@ -41,11 +43,12 @@ const uses: Readonly<Record<RegionName, number>> = {
   band: READ | WRITE,
 }
 
-/** The module's own memory, that of the reduction, and the picture's description. */
+/** The module's own memory, that of the reduction, the picture's description, and that of codes. */
 const fixedUses = [
   [0, READ | WRITE],
   [records.BAND_SPANS, READ | WRITE],
   [records.PICTURE, READ],
+  [SORTED, READ | WRITE],
   [records.DYNAMIC, 0],
 ] as const
 

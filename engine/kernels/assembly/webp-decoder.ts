@@ -1,6 +1,6 @@
-// WebP to RGBA, whole or reduced, row after row: lossy (VP8 key frames, RFC 6386) by rows of macroblocks, and
-// lossless (VP8L, RFC 9649). At full size every byte is the one that libwebp gives; reduced, it is reduced as
-// a PNG is.
+// WebP to RGBA, whole or reduced, row after row: lossy (VP8 key frames, RFC 6386) by rows of macroblocks,
+// with alpha or without, and lossless (VP8L, RFC 9649). At full size every byte is the one that libwebp
+// gives; reduced, it is reduced as a PNG is.
 //
 // The caller lays out memory and describes the picture (webp/records.ts) and takes rows as they come; this
 // module never allocates. Any doubt about the data ends with a fault. All rows are judged, those too that are
@@ -14,6 +14,7 @@ import { beginCopy, copyRow, isCopyOpaque } from './reduction/copy';
 import {
   addRow, beginReduce, closeRow, completesRow, endRow, hasShares, isPast, isReducedOpaque,
 } from './reduction/reduce';
+import { beginAlpha, decodeAlpha, hasAlpha, judgeAlpha, writeAlpha } from './webp/alpha';
 import { setLowest } from './webp/bits';
 import { readHeader } from './webp/header';
 import { beginPixels, decodedPixels, decodePixels, judgePixels } from './webp/lossless/stream';
@@ -70,7 +71,7 @@ export function beginPicture(picture: usize): i32 {
   turnRound(chunk, sizeBytes);
   setLowest(chunk - INPUT_LEAD);
   beginRows(picture, end);
-  return readHeader(chunk, sizeBytes) ? ROWS_READY : FAULT_HEADER;
+  return readHeader(chunk, sizeBytes) ? beginAlpha(picture) : FAULT_HEADER;
 }
 
 /** Rows at OUT after a call of `run` that answered ROWS_READY or FINISHED. */
@@ -99,13 +100,14 @@ export function run(): i32 {
     if (isReduced && (nextRow == height || isPast(nextRow))) isWritten = endRow(to);
     else if (isReduced && completesRow(nextRow)) isWritten = closeRow(to);
     else {
-      const fault = isLossless ? decodePixels() : decodeTo(nextRow);
+      const fault = isLossless ? decodePixels() : decodeLossy();
       if (fault) return fault;
       isWritten = !isReduced && nextRow >= outTop;
       if (isWritten || (isReduced && hasShares(nextRow))) {
         let row = pixels;
         if (isLossless) row = decodedPixels();
         else writePixels(nextRow, start, end, row + (start << 2));
+        if (!isLossless && hasAlpha()) writeAlpha(start, end, row + (start << 2));
         if (isReduced) addRow(nextRow, row, start, end);
         else copyRow(row + outLeft, to);
       }
@@ -116,10 +118,16 @@ export function run(): i32 {
       rowsLeft--;
     }
   }
-  const fault = isLossless ? judgePixels(height) : decodeRest();
+  const fault = isLossless ? judgePixels(height) : decodeRest() || judgeAlpha(height);
   if (fault) return fault;
   isTaken = true;
   return FINISHED;
+}
+
+/** What the next row needs, with its alpha. Returns 0 or a fault. */
+function decodeLossy(): i32 {
+  const fault = decodeTo(nextRow);
+  return fault || !hasAlpha() ? fault : decodeAlpha();
 }
 
 /** Turns the order of bytes round. */

@@ -328,8 +328,14 @@ describe('of a lossless WebP declined is', () => {
     ],
     [
       'a reference before the beginning',
-      stream(4, 4, ...plain, ...lengthsUpTo(256), ...zero, ...zero, ...zero, ...zero),
+      stream(9, 9, ...plain, ...lengthsUpTo(264), ...zero, ...zero, ...zero, ...zero),
       /references/,
+    ],
+    [
+      'pixels that are copied one after the other without a bit',
+      stream(4, 4, ...plain, ...lengthsUpTo(256), ...zero, ...zero, ...zero, ...zero),
+      /transforms and codes/,
+      true,
     ],
     [
       'codes of many groups that no tile has',

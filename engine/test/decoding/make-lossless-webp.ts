@@ -1,5 +1,5 @@
 import type { Random } from '../../fuzz/random.ts'
-import { wrapChunk } from './make-webp.ts'
+import { chunkOf, wrapChunk } from './make-webp.ts'
 
 export type Transform = 'predictor' | 'color' | 'green' | 'colors'
 
@@ -323,4 +323,28 @@ export function anyLosslessWebp(random: Random, mostPx = 80): Buffer {
     references: random.pick([0, 0.02, 0.3]),
   }
   return makeLosslessWebp(spec, random)
+}
+
+const FILTERS = 4
+const STREAM_HEADER_BYTES = 5
+
+/** A chunk of alpha: bytes or a stream, with any filter, prepared by an encoder or not. */
+export function anyAlpha(widthPx: number, heightPx: number, random: Random): Buffer {
+  const isStream = random.below(3) > 0
+  const head = Buffer.from([Number(isStream) | (random.below(FILTERS) << 2) | (random.below(2) << 4)])
+  if (!isStream) {
+    const noise = random.pick([1, 3, 256])
+    const bytes = Array.from({ length: widthPx * heightPx }, (_, i) => (i >> 5) * 40 + random.below(noise))
+    return Buffer.concat([head, Buffer.from(bytes.map(value => value & 255))])
+  }
+  const transforms = random.pick<readonly Transform[]>([
+    [],
+    ['colors'],
+    ['predictor'],
+    ['green', 'colors', 'predictor'],
+  ])
+  const cacheBits = random.pick([0, 0, 3])
+  const spec = { widthPx, heightPx, transforms, colors: random.pick([2, 5, 17, 256]), cacheBits, symbols: 9 }
+  const file = makeLosslessWebp({ ...spec, groups: random.pick([null, 2]) }, random)
+  return Buffer.concat([head, chunkOf(file).subarray(STREAM_HEADER_BYTES)])
 }

@@ -164,6 +164,42 @@ export function wrapChunk(chunk: Buffer, name: 'VP8 ' | 'VP8L' = 'VP8 '): Buffer
   return Buffer.concat([head, chunk, Buffer.alloc(padding)])
 }
 
+/** An extended file of a VP8 chunk and its alpha (RFC 9649, section 2.7.1.2). */
+export function wrapWithAlpha(alpha: Buffer, frame: Buffer): Buffer {
+  const canvas = Buffer.alloc(10)
+  canvas.writeUInt8(0x10)
+  if (frame.length >= 10) {
+    canvas.writeUIntLE(((frame.readUInt16LE(6) & 0x3fff) + 0xffffff) % 2 ** 24, 4, 3)
+    canvas.writeUIntLE(((frame.readUInt16LE(8) & 0x3fff) + 0xffffff) % 2 ** 24, 7, 3)
+  }
+  const chunks = (
+    [
+      ['VP8X', canvas],
+      ['ALPH', alpha],
+      ['VP8 ', frame],
+    ] as const
+  ).flatMap(([name, chunk]) => {
+    const head = Buffer.alloc(8)
+    head.write(name, 'latin1')
+    head.writeUInt32LE(chunk.length, 4)
+    return [head, chunk, Buffer.alloc(chunk.length & 1)]
+  })
+  const body = Buffer.concat(chunks)
+  const head = Buffer.alloc(12)
+  head.write('RIFF', 'latin1')
+  head.writeUInt32LE(4 + body.length, 4)
+  head.write('WEBP', 8, 'latin1')
+  return Buffer.concat([head, body])
+}
+
+/** The chunks of alpha (null where there is none) and of the picture. */
+export function chunksOf(file: Buffer): { readonly alpha: Buffer | null; readonly chunk: Buffer } {
+  if (file.toString('latin1', 12, 16) !== 'VP8X') return { alpha: null, chunk: chunkOf(file) }
+  const alphaEnd = 38 + file.readUInt32LE(34)
+  const at = alphaEnd + (alphaEnd & 1)
+  return { alpha: file.subarray(38, alphaEnd), chunk: file.subarray(at + 8, at + 8 + file.readUInt32LE(at + 4)) }
+}
+
 /** The VP8 or VP8L chunk of a simple file. */
 export function chunkOf(file: Buffer): Buffer {
   return file.subarray(20, 20 + file.readUInt32LE(16))

@@ -1,12 +1,16 @@
 // What the WebP decoder's kernel and its host (engine/src/decoding/webp/) agree on beside
 // reduction/records.ts. Plain constants only: this file runs in Node as it is.
 
-import { DECODER_FIELDS } from '../reduction/records.ts';
+import { DECODER_FIELDS, PICTURE, PICTURE_BYTES } from '../reduction/records.ts';
 
-/**
- * the VP8 chunk (RFC 6386, section 9), behind INPUT_LEAD zeros, whose bytes the kernel turns round; or the
- * VP8L chunk (RFC 9649, section 3), followed by INPUT_TAIL zeros
- */
+// ---- fixed addresses ----
+
+/** u16: the symbols of a prefix code of VP8L, by length and then by number */
+export const SORTED = PICTURE + PICTURE_BYTES;
+
+// ---- the picture ----
+
+/** the VP8 chunk (RFC 6386, section 9), behind INPUT_LEAD zeros; the kernel turns its bytes round */
 export const CHUNK = DECODER_FIELDS;
 export const CHUNK_BYTES = DECODER_FIELDS + 4;
 /** 1 for VP8L */
@@ -35,19 +39,42 @@ export const UV_STRIDE = DECODER_FIELDS + 44;
 export const START = DECODER_FIELDS + 48;
 export const END = DECODER_FIELDS + 52;
 
-// ---- of VP8L ----
+// ---- of VP8L, and of alpha that is such a stream ----
 
+/** the stream behind its header (RFC 9649, section 3.5 on), followed by INPUT_TAIL zeros */
+export const STREAM = DECODER_FIELDS + 56;
+export const STREAM_BYTES = DECODER_FIELDS + 60;
 /** coded pixels: all, or RING_PIXELS and two rows more */
-export const RING = DECODER_FIELDS + 12;
-export const RING_BYTES = DECODER_FIELDS + 16;
+export const RING = DECODER_FIELDS + 64;
+export const RING_BYTES = DECODER_FIELDS + 68;
 /** images within the stream */
-export const IMAGES = DECODER_FIELDS + 20;
-export const IMAGES_BYTES = DECODER_FIELDS + 24;
+export const IMAGES = DECODER_FIELDS + 72;
+export const IMAGES_BYTES = DECODER_FIELDS + 76;
 /** codes */
-export const TABLES = DECODER_FIELDS + 28;
-export const TABLES_BYTES = DECODER_FIELDS + 32;
-/** PIXEL_ROWS rows lie at ROW, so many bytes each */
-export const PIXEL_ROW_BYTES = DECODER_FIELDS + 36;
+export const TABLES = DECODER_FIELDS + 80;
+export const TABLES_BYTES = DECODER_FIELDS + 84;
+/** PIXEL_ROW_COUNT rows, so many bytes each */
+export const PIXEL_ROWS = DECODER_FIELDS + 88;
+export const PIXEL_ROW_BYTES = DECODER_FIELDS + 92;
+
+// ---- alpha of a lossy picture ----
+
+export const ALPHA_FORMAT = DECODER_FIELDS + 96;
+export const ALPHA_FILTER = DECODER_FIELDS + 100;
+/** a byte for each pixel, where the format is ALPHA_PLAIN */
+export const ALPHA = DECODER_FIELDS + 104;
+/** two rows of alpha, ALPHA_ROW_BYTES apart */
+export const ALPHA_ROWS = DECODER_FIELDS + 108;
+export const ALPHA_ROW_BYTES = DECODER_FIELDS + 112;
+
+export const ALPHA_NONE = 0;
+export const ALPHA_PLAIN = 1;
+export const ALPHA_STREAM = 2;
+/** as in the file */
+export const FILTER_NONE = 0;
+export const FILTER_HORIZONTAL = 1;
+export const FILTER_VERTICAL = 2;
+export const FILTER_GRADIENT = 3;
 
 // ---- sizes ----
 
@@ -59,7 +86,7 @@ export const RING_PIXELS = 1_048_576;
 export const PALETTE_BYTES = 1024;
 export const COLORS_BYTES = 8192;
 /** Two in turn for each transform, and two of the predictor's. */
-export const PIXEL_ROWS = 4;
+export const PIXEL_ROW_COUNT = 4;
 /** Images within the stream are that much longer. */
 export const IMAGE_SLACK_BYTES = 16;
 /** More groups of codes are left to libwebp, whose encoder makes at most 2,600. */

@@ -5,8 +5,8 @@ import { DeclinedError } from '../declined.ts'
 import { describeResult } from '../reduction/describe-result.ts'
 import { Rows } from '../reduction/rows.ts'
 import type { PixelMemory } from '../reused-memory.ts'
-import type { WebpPicture } from './parse-webp.ts'
-import type { WebpLayout } from './webp-layout.ts'
+import { LOSSLESS_HEADER_BYTES, type WebpAlpha, type WebpPicture } from './parse-webp.ts'
+import type { AlphaLayout, LossyLayout, StreamLayout, WebpLayout } from './webp-layout.ts'
 
 const faults: ReadonlyMap<number, string> = new Map([
   [records.FAULT_HEADER, 'the header of a key frame'],
@@ -77,39 +77,64 @@ function declined(fault: number): DeclinedError {
   return new DeclinedError('doubtful', `Expected ${faults.get(fault) ?? 'sound data'} in the WebP.`)
 }
 
+type Write = (field: number, value: number) => void
+
 /** Writes the picture, its data and the tables of its reduction. */
 function describePicture(memory: Uint8Array<ArrayBuffer>, webp: WebpPicture, layout: WebpLayout): void {
   const view = new DataView(memory.buffer)
-  const write = (field: number, value: number): void => view.setInt32(shared.PICTURE + field, value, true)
-  memory.set(webp.chunk, layout.chunk)
+  const write: Write = (field, value) => view.setInt32(shared.PICTURE + field, value, true)
   write(shared.IS_OPAQUE, Number(!webp.hasAlpha))
-  write(records.CHUNK, layout.chunk)
-  write(records.CHUNK_BYTES, webp.chunk.length)
   write(records.IS_LOSSLESS, Number(layout.isLossless))
-  if (layout.isLossless) {
-    const chunkEnd = layout.chunk + webp.chunk.length
-    memory.fill(0, chunkEnd, chunkEnd + records.INPUT_TAIL)
-    write(records.RING, layout.ring)
-    write(records.RING_BYTES, layout.ringBytes)
-    write(records.IMAGES, layout.images)
-    write(records.IMAGES_BYTES, layout.imagesBytes)
-    write(records.TABLES, layout.codes)
-    write(records.TABLES_BYTES, layout.codesBytes)
-    write(records.PIXEL_ROW_BYTES, layout.rowStrideBytes)
-  } else {
-    const { part } = layout
-    memory.fill(0, layout.chunk - records.INPUT_LEAD, layout.chunk)
-    write(records.TOPS, layout.tops)
-    write(records.TOP_MODES, layout.topModes)
-    write(records.TOP_CONTEXTS, layout.topContexts)
-    write(records.STRENGTHS, layout.strengths)
-    write(records.Y_ROWS, layout.yRows)
-    write(records.U_ROWS, layout.uRows)
-    write(records.V_ROWS, layout.vRows)
-    write(records.Y_STRIDE, layout.yStrideBytes)
-    write(records.UV_STRIDE, layout.uvStrideBytes)
-    write(records.START, part.left - (part.left % 2))
-    write(records.END, part.right)
-  }
+  if (layout.isLossless) describeStream(memory, webp.chunk.subarray(LOSSLESS_HEADER_BYTES), layout.stream, write)
+  else describeFrame(memory, webp, layout, write)
   describeResult(view, webp, layout)
+}
+
+function describeFrame(memory: Uint8Array, { chunk, alpha }: WebpPicture, layout: LossyLayout, write: Write): void {
+  const { part } = layout
+  memory.fill(0, layout.chunk - records.INPUT_LEAD, layout.chunk)
+  memory.set(chunk, layout.chunk)
+  write(records.CHUNK, layout.chunk)
+  write(records.CHUNK_BYTES, chunk.length)
+  write(records.TOPS, layout.tops)
+  write(records.TOP_MODES, layout.topModes)
+  write(records.TOP_CONTEXTS, layout.topContexts)
+  write(records.STRENGTHS, layout.strengths)
+  write(records.Y_ROWS, layout.yRows)
+  write(records.U_ROWS, layout.uRows)
+  write(records.V_ROWS, layout.vRows)
+  write(records.Y_STRIDE, layout.yStrideBytes)
+  write(records.UV_STRIDE, layout.uvStrideBytes)
+  write(records.START, part.left - (part.left % 2))
+  write(records.END, part.right)
+  write(records.ALPHA_FORMAT, records.ALPHA_NONE)
+  if (alpha !== null && layout.alpha !== null) describeAlpha(memory, alpha, layout.alpha, write)
+}
+
+function describeAlpha(memory: Uint8Array, { data, filter }: WebpAlpha, layout: AlphaLayout, write: Write): void {
+  write(records.ALPHA_FORMAT, layout.stream === null ? records.ALPHA_PLAIN : records.ALPHA_STREAM)
+  write(records.ALPHA_FILTER, filter)
+  write(records.ALPHA_ROWS, layout.rows)
+  write(records.ALPHA_ROW_BYTES, layout.rowStrideBytes)
+  if (layout.stream !== null) describeStream(memory, data, layout.stream, write)
+  else {
+    memory.set(data, layout.data)
+    write(records.ALPHA, layout.data)
+  }
+}
+
+function describeStream(memory: Uint8Array, data: Uint8Array, layout: StreamLayout, write: Write): void {
+  const dataEnd = layout.data + data.length
+  memory.set(data, layout.data)
+  memory.fill(0, dataEnd, dataEnd + records.INPUT_TAIL)
+  write(records.STREAM, layout.data)
+  write(records.STREAM_BYTES, data.length)
+  write(records.RING, layout.ring)
+  write(records.RING_BYTES, layout.ringBytes)
+  write(records.IMAGES, layout.images)
+  write(records.IMAGES_BYTES, layout.imagesBytes)
+  write(records.TABLES, layout.codes)
+  write(records.TABLES_BYTES, layout.codesBytes)
+  write(records.PIXEL_ROWS, layout.rows)
+  write(records.PIXEL_ROW_BYTES, layout.rowStrideBytes)
 }

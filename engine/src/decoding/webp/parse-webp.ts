@@ -7,13 +7,18 @@ export type WebpPicture = Size & {
   readonly isLossless: boolean
   /** false where all pixels have alpha 255, whatever the data says */
   readonly hasAlpha: boolean
+  /** of a lossy picture with alpha */
+  readonly alpha: WebpAlpha | null
 }
+
+/** Alpha of a lossy picture: a byte for each pixel, or a VP8L stream without a header; filtered. */
+export type WebpAlpha = { readonly data: Uint8Array; readonly isStream: boolean; readonly filter: number }
 
 /** RFC 6386, section 9.1: a tag of three bytes, a start code of three, two sides. */
 const FRAME_HEADER_BYTES = 10
 
 /** RFC 9649, section 3.4: a signature, then 14 bits for each side, one for alpha, and a version of 3 bits. */
-const LOSSLESS_HEADER_BYTES = 5
+export const LOSSLESS_HEADER_BYTES = 5
 const LOSSLESS_SIGNATURE = 0x2f
 
 const RIFF_HEADER_BYTES = 12
@@ -24,8 +29,8 @@ const FLAG_PROFILE = 0x20
 const FLAG_ALPHA = 0x10
 
 /**
- * Finds the picture of a WebP that was inspected: one VP8 or VP8L chunk, alone or behind an extended header
- * and a profile, and nothing behind it. Throws DeclinedError for all else.
+ * Finds the picture of a WebP that was inspected: one VP8 or VP8L chunk, alone or behind an extended header,
+ * a profile and alpha, and nothing behind it. Throws DeclinedError for all else.
  */
 export function parseWebp(bytes: Uint8Array): WebpPicture {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -46,6 +51,12 @@ export function parseWebp(bytes: Uint8Array): WebpPicture {
     next()
     if (nameAt(at) === 'ICCP') next()
   }
+  let alphaChunk: Uint8Array | null = null
+  if (isExtended && nameAt(at) === 'ALPH') {
+    const from = at + CHUNK_HEADER_BYTES
+    alphaChunk = bytes.subarray(from, from + view.getUint32(at + 4, true))
+    next()
+  }
   const name = nameAt(at)
   if (name !== 'VP8 ' && name !== 'VP8L') throw unsupported()
   const isLossless = name === 'VP8L'
@@ -54,7 +65,8 @@ export function parseWebp(bytes: Uint8Array): WebpPicture {
   if (sizeBytes < (isLossless ? LOSSLESS_HEADER_BYTES : FRAME_HEADER_BYTES)) throw doubtful('a frame')
   if (bytes.length !== chunkAt + sizeBytes + (sizeBytes & 1)) throw doubtful('one picture and nothing behind it')
   const chunk = bytes.subarray(chunkAt, chunkAt + sizeBytes)
-  const picture = isLossless ? readLosslessHeader(chunk) : readFrameHeader(chunk)
+  if (isLossless && alphaChunk !== null) throw unsupported()
+  const picture = isLossless ? readLosslessHeader(chunk) : readFrameHeader(chunk, alphaChunk)
   if (isExtended) {
     const side = (offset: number): number => 1 + (view.getUint32(canvasAt + offset, true) & 0xffffff)
     const heightPx = 1 + (view.getUint32(canvasAt + 6, true) >>> 8)
@@ -65,13 +77,25 @@ export function parseWebp(bytes: Uint8Array): WebpPicture {
   return picture
 }
 
-function readFrameHeader(chunk: Uint8Array): WebpPicture {
+function readFrameHeader(chunk: Uint8Array, alphaChunk: Uint8Array | null): WebpPicture {
   const view = new DataView(chunk.buffer, chunk.byteOffset, chunk.byteLength)
   if (chunk[3] !== 0x9d || chunk[4] !== 0x01 || chunk[5] !== 0x2a) throw doubtful('a start code')
   const widthPx = view.getUint16(6, true) & 0x3fff
   const heightPx = view.getUint16(8, true) & 0x3fff
   if (widthPx === 0 || heightPx === 0) throw doubtful('a size')
-  return { chunk, isLossless: false, widthPx, heightPx, hasAlpha: false }
+  const alpha = alphaChunk === null ? null : readAlphaHeader(alphaChunk, widthPx * heightPx)
+  return { chunk, isLossless: false, widthPx, heightPx, hasAlpha: alpha !== null, alpha }
+}
+
+/** Two bits each: how it is stored, its filter, what an encoder did before (nothing here), none. */
+function readAlphaHeader(chunk: Uint8Array, pixels: number): WebpAlpha {
+  const [head = 0xff] = chunk
+  const data = chunk.subarray(1)
+  const [method, filter, preparation, rest] = [0, 2, 4, 6].map(shift => (head >> shift) & 3)
+  if (method === undefined || method > 1 || filter === undefined || preparation === undefined || preparation > 1)
+    throw doubtful('alpha')
+  if (rest !== 0 || (method === 0 && data.length < pixels)) throw doubtful('alpha')
+  return { data, isStream: method === 1, filter }
 }
 
 function readLosslessHeader(chunk: Uint8Array): WebpPicture {
@@ -79,7 +103,7 @@ function readLosslessHeader(chunk: Uint8Array): WebpPicture {
   if (chunk[0] !== LOSSLESS_SIGNATURE || bits >>> 29 !== 0) throw doubtful('a signature and version 0')
   const widthPx = (bits & 0x3fff) + 1
   const heightPx = ((bits >>> 14) & 0x3fff) + 1
-  return { chunk, isLossless: true, widthPx, heightPx, hasAlpha: ((bits >>> 28) & 1) === 1 }
+  return { chunk, isLossless: true, widthPx, heightPx, hasAlpha: ((bits >>> 28) & 1) === 1, alpha: null }
 }
 
 function unsupported(): DeclinedError {

@@ -36,10 +36,9 @@ export type Watch = {
 const unwatched: Watch = { gapBytes: 0, instantiate: module => new KernelInstance(module), laidOut: () => {} }
 
 /**
- * WebP decoder in WebAssembly: still pictures, lossy without alpha or lossless, at any size down to a 32nd.
- * Beside the file it holds a few rows at a time, and what lossless data refers back to (4 MiB). Declines
- * everything else and any doubt. Colour profiles and orientation are not
- * applied. One picture at a time.
+ * WebP decoder in WebAssembly: still pictures at any size down to a 32nd. Beside the file it holds a few rows
+ * at a time, and what lossless data refers back to (4 MiB). Declines animations and any doubt. Profiles and
+ * orientation are not applied. One picture at a time.
  */
 export class WebpDecoder {
   /** where pictures are written; the caller owns them and may give them back */

@@ -11,13 +11,14 @@ import {
   SLACK_BYTES,
 } from '../reduction/result-layout.ts'
 import type { Part } from '../shown-part.ts'
-import type { WebpPicture } from './parse-webp.ts'
+import { LOSSLESS_HEADER_BYTES, type WebpAlpha, type WebpPicture } from './parse-webp.ts'
 
 /** Addresses in the decoder's memory and what it is to compute, before anything is reserved. */
 export type WebpLayout = LossyLayout | LosslessLayout
 
 export type LossyLayout = ResultLayout & {
   readonly isLossless: false
+  readonly alpha: AlphaLayout | null
   readonly chunk: number
   readonly tops: number
   readonly topModes: number
@@ -36,18 +37,32 @@ export type LossyLayout = ResultLayout & {
 
 export type LosslessLayout = ResultLayout & {
   readonly isLossless: true
-  readonly chunk: number
+  readonly stream: StreamLayout
+  /** first unused address */
+  readonly end: number
+  /** all memory of the picture, in the order of addresses */
+  readonly regions: readonly MemoryRegion<RegionName>[]
+}
+
+/** What a VP8L stream needs. */
+export type StreamLayout = {
+  readonly data: number
   readonly ring: number
   readonly ringBytes: number
   readonly images: number
   readonly imagesBytes: number
   readonly codes: number
   readonly codesBytes: number
+  readonly rows: number
   readonly rowStrideBytes: number
-  /** first unused address */
-  readonly end: number
-  /** all memory of the picture, in the order of addresses */
-  readonly regions: readonly MemoryRegion<RegionName>[]
+}
+
+/** `data`: where it is no stream. */
+export type AlphaLayout = {
+  readonly stream: StreamLayout | null
+  readonly data: number
+  readonly rows: number
+  readonly rowStrideBytes: number
 }
 
 export type RegionName =
@@ -57,6 +72,7 @@ export type RegionName =
   | 'ring'
   | 'images'
   | 'codes'
+  | 'alpha'
   | 'row'
   | 'out'
   | ReductionRegionName
@@ -103,6 +119,7 @@ function buildLossyLayout(webp: WebpPicture, size: Size, wanted: Part | null, ga
     vRows: reserve('planes', chromaRows * uvStrideBytes) + records.ROW_MARGIN,
     row: reserve('row', columns * BLOCK_PX * 4),
     out: reserve('out', result.outRows * result.outStrideBytes),
+    alpha: webp.alpha && layOutAlpha(webp, webp.alpha, reserve),
   }
   const reduction = result.isReduced ? reserveReduction(webp, size, result.work, reserve) : null
   const { end, regions } = memory
@@ -110,10 +127,18 @@ function buildLossyLayout(webp: WebpPicture, size: Size, wanted: Part | null, ga
 }
 
 function buildLosslessLayout(webp: WebpPicture, size: Size, wanted: Part | null, gapBytes: number): LosslessLayout {
-  const { widthPx, heightPx, chunk } = webp
   const result = planResult(webp, size, wanted)
   const memory = new MemoryPlan<RegionName>(gapBytes)
-  const reserve = memory.reserve
+  const stream = layOutStream(webp, webp.chunk.length - LOSSLESS_HEADER_BYTES, memory.reserve)
+  const out = memory.reserve('out', result.outRows * result.outStrideBytes)
+  const reduction = result.isReduced ? reserveReduction(webp, size, result.work, memory.reserve) : null
+  const { end, regions } = memory
+  return { isLossless: true, ...result, reduction, stream, row: stream.rows, out, end, regions }
+}
+
+type Reserve = (name: RegionName, sizeBytes: number) => number
+
+function layOutStream({ widthPx, heightPx }: Size, dataBytes: number, reserve: Reserve): StreamLayout {
   const pixels = widthPx * heightPx
   const tiles = TILE_KINDS * Math.ceil(widthPx / LEAST_TILE_PX) * Math.ceil(heightPx / LEAST_TILE_PX)
   const ringBytes = 4 * Math.min(pixels, records.RING_PIXELS + 2 * widthPx + SLACK_BYTES)
@@ -124,16 +149,25 @@ function buildLosslessLayout(webp: WebpPicture, size: Size, wanted: Part | null,
     (TILE_KINDS + 1) * records.IMAGE_SLACK_BYTES
   const codesBytes = Math.min(MOST_CODES_BYTES, LEAST_CODES_BYTES + CODES_BYTES_PER_PX * pixels)
   const rowStrideBytes = alignAddress(widthPx * 4 + SLACK_BYTES)
-  const fixed = {
-    chunk: reserve('input', chunk.length + records.INPUT_TAIL),
+  return {
+    data: reserve('input', dataBytes + records.INPUT_TAIL),
     ring: reserve('ring', ringBytes),
+    ringBytes,
     images: reserve('images', imagesBytes),
+    imagesBytes,
     codes: reserve('codes', codesBytes),
-    row: reserve('row', records.PIXEL_ROWS * rowStrideBytes),
-    out: reserve('out', result.outRows * result.outStrideBytes),
+    codesBytes,
+    rows: reserve('row', records.PIXEL_ROW_COUNT * rowStrideBytes),
+    rowStrideBytes,
   }
-  const reduction = result.isReduced ? reserveReduction(webp, size, result.work, reserve) : null
-  const { end, regions } = memory
-  const sizes = { ringBytes, imagesBytes, codesBytes, rowStrideBytes }
-  return { isLossless: true, ...result, reduction, ...sizes, ...fixed, end, regions }
+}
+
+function layOutAlpha(size: Size, { data, isStream }: WebpAlpha, reserve: Reserve): AlphaLayout {
+  const rowStrideBytes = alignAddress(size.widthPx + SLACK_BYTES)
+  return {
+    stream: isStream ? layOutStream(size, data.length, reserve) : null,
+    data: isStream ? 0 : reserve('alpha', data.length),
+    rows: reserve('alpha', 2 * rowStrideBytes),
+    rowStrideBytes,
+  }
 }

@@ -10,7 +10,8 @@
 // value. Its entries: a whole pixel's colours, how many bits they take above them; else IS_PART and the
 // symbol of green with the bits of its code, or IS_LONG.
 
-import { beginBits, held, isBeyond, more, readBits, skip, value } from './bits';
+import { SORTED } from '../records.ts';
+import { isBeyond, more, readBits, skip, value } from './bits';
 
 /** Bits of a first table. */
 // @ts-ignore: decorator
@@ -28,6 +29,9 @@ import { beginBits, held, isBeyond, more, readBits, skip, value } from './bits';
 /** literals and prefixes of lengths; colours of the cache follow */
 // @ts-ignore: decorator
 @inline export const LITERALS_LENGTHS: u32 = 280;
+/** the prefix of lengths of 17 and more */
+// @ts-ignore: decorator
+@inline const LEAST_IDLE_LENGTH: u32 = 264;
 // @ts-ignore: decorator
 @inline const DISTANCES: u32 = 40;
 // @ts-ignore: decorator
@@ -56,8 +60,6 @@ export const DISTANCE: usize = 44;
 
 /** u8 for each symbol */
 const LENGTHS = memory.data(2336, 16);
-/** u16, by length and then by number */
-const SORTED = memory.data(4656, 16);
 /** u32 by length: how many symbols, then where the next one goes */
 const COUNTS = memory.data(64, 16);
 const PLACES = memory.data(64, 16);
@@ -91,6 +93,7 @@ export function readGroups(count: u32, cacheBits: u32, packedBits: u32): usize {
   const greens = LITERALS_LENGTHS + (cacheBits ? 1 << cacheBits : 0);
   for (let group = tables, i: u32 = 0; i < count; i++, group += 1 << GROUP_SHIFT) {
     if (!readCode(greens, group + GREEN)) return 0;
+    if (isIdle(group)) return 0;
     let most = longest;
     if (!readCode(LITERALS, group + RED)) return 0;
     most += longest;
@@ -117,6 +120,16 @@ export function readGroups(count: u32, cacheBits: u32, packedBits: u32): usize {
 // @ts-ignore: decorator
 @inline export function bitsOf(entry: u32): u32 {
   return entry & 31;
+}
+
+/**
+ * Whether all pixels are of the cache, or copied a few at a time, and say so without a bit: no encoder makes
+ * that of large parts, and a file of some bytes could keep a decoder at work.
+ */
+function isIdle(group: usize): bool {
+  if (mask != 0) return false;
+  const symbol = load<u32>(load<u32>(group + GREEN)) >>> 16;
+  return symbol >= LITERALS_LENGTHS || (symbol >= LITERALS && symbol < LEAST_IDLE_LENGTH);
 }
 
 function pack(group: usize, bits: u32, hasAlphas: bool): bool {
@@ -243,13 +256,13 @@ function buildTable(to: usize, symbols: u32, rootBits: u32): usize {
     if (length == 0) continue;
     const at = PLACES + (length << 2);
     const to = load<u32>(at);
-    store<u16>(SORTED + (to << 1), <u16>symbol);
+    store<u16>(<usize>SORTED + (to << 1), <u16>symbol);
     store<u32>(at, to + 1);
   }
   if (used == 1) {
     mask = 0;
     longest = 0;
-    store<u32>(to, <u32>load<u16>(SORTED) << 16);
+    store<u32>(to, <u32>load<u16>(<usize>SORTED) << 16);
     return 4;
   }
   if (free != 0) return 0;
@@ -264,7 +277,7 @@ function fillTables(to: usize, root: u32): usize {
   let end = to + (<usize>4 << root);
   let key: u32 = 0;
   let low: u32 = 0xffffffff;
-  let sorted = SORTED;
+  let sorted: usize = SORTED;
   for (let length: u32 = 1; length <= longest; length++) {
     const count = COUNTS + (length << 2);
     const isLong = length > root;

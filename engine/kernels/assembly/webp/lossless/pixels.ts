@@ -101,6 +101,13 @@ export function decodeRow(): i32 {
     const packed = <usize>load<u32>(group + PACKED);
     const packedMask = load<u32>(group + PACKED_MASK);
     const alpha = load<u32>(group + ALPHA_VALUE);
+    if (packedMask == 0 && load<i32>(packed) >= 0) {
+      // all pixels are the same, and take no bits
+      const pixel = i32x4.splat(load<u32>(packed) & 0xffffff | alpha);
+      for (; to < stop; to += 16) v128.store(to, pixel);
+      to = stop;
+      continue;
+    }
     while (to < stop) {
       if (p > last) return FAULT_END;
       v |= load<u64>(p) << n;

@@ -1,13 +1,13 @@
-// A VP8L stream (RFC 9649, section 3): its transforms and codes, then rows of pixels.
+// A VP8L stream without its header (RFC 9649, section 3): its transforms and codes, then rows of pixels.
 //
 // What transforms need, and which group of codes a tile has, are images within the stream. They go to memory
 // that the picture's size bounds; a stream that needs more is left to libwebp.
 
 import { address } from '../../fields';
-import { HEIGHT, ROW, WIDTH } from '../../reduction/records.ts';
+import { HEIGHT, WIDTH } from '../../reduction/records.ts';
 import {
-  CHUNK, CHUNK_BYTES, COLORS_BYTES, FAULT_CODES, FAULT_MEMORY, IMAGE_SLACK_BYTES, IMAGES, IMAGES_BYTES, MOST_GROUPS,
-  PIXEL_ROW_BYTES, RING, RING_BYTES, TABLES, TABLES_BYTES,
+  COLORS_BYTES, FAULT_CODES, FAULT_MEMORY, IMAGE_SLACK_BYTES, IMAGES, IMAGES_BYTES, MOST_GROUPS, PIXEL_ROW_BYTES,
+  PIXEL_ROWS, RING, RING_BYTES, STREAM, STREAM_BYTES, TABLES, TABLES_BYTES,
 } from '../records.ts';
 import { beginBits, readBits } from './bits';
 import { beginTables, GROUP_SHIFT, lacksMemory, readGroups } from './codes';
@@ -16,8 +16,6 @@ import {
   addTransform, beginTransforms, COLOR_INDEXING, PREDICTOR, setCodedWidth, SUBTRACT_GREEN, undoTransforms,
 } from './transforms';
 
-// @ts-ignore: decorator
-@inline const HEADER_BYTES: usize = 5;
 // @ts-ignore: decorator
 @inline const MOST_CACHE_BITS: u32 = 11;
 
@@ -41,12 +39,7 @@ let pixels: usize = 0;
 
 /** Reads everything before the pixels. Returns 0 or a fault. */
 export function beginPixels(picture: usize): i32 {
-  beginBits(address(picture, CHUNK) + HEADER_BYTES, address(picture, CHUNK_BYTES) - HEADER_BYTES);
-  return beginStream(picture);
-}
-
-/** The same, of a stream without a header. */
-function beginStream(picture: usize): i32 {
+  beginBits(address(picture, STREAM), address(picture, STREAM_BYTES));
   const width = address(picture, WIDTH);
   const height = address(picture, HEIGHT);
   free = address(picture, IMAGES);
@@ -55,7 +48,7 @@ function beginStream(picture: usize): i32 {
   decoded = 0;
   const tables = address(picture, TABLES);
   beginTables(tables, tables + address(picture, TABLES_BYTES));
-  beginTransforms(address(picture, ROW), address(picture, PIXEL_ROW_BYTES));
+  beginTransforms(address(picture, PIXEL_ROWS), address(picture, PIXEL_ROW_BYTES));
   let codedWidth = width;
   for (let seen: u32 = 0; readBits(1);) {
     const type = readBits(2);
