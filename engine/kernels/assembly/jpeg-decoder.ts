@@ -8,22 +8,25 @@
 // Faults: jpeg/records.ts.
 
 import {
-  bitsUsed, buildTable, fault, markerAddress, markerCode, setFault, unstuff,
+  LOOKUP, LOOKUP_BITS, bitsAt, bitsUsed, buildTable, extend, fault, leavePlace, longCode, markerAddress, markerCode,
+  place, setFault, setPlace, takePlace, unstuff,
 } from './jpeg/bits';
 import { bandRows, beginRows, writeRows } from './jpeg/color';
 import { address, field } from './fields';
 import {
   BLOCKS, BLOCKS_PER_MCU, BLOCKS_STRIDE, BLOCKS_X, BLOCKS_Y, COEFFICIENTS, COMPONENT_BYTES, END_X, END_Y, FACTOR_X,
-  FACTOR_Y, FAULT_BITS, FAULT_REST, FAULT_SEGMENT, FIRST_X, FIRST_Y, LAST, LAST_NEEDED, LUMA_ROWS_PER_MCU, MCUS_X,
+  FACTOR_Y, FAULT_BITS, FAULT_CODE, FAULT_REST, FAULT_SEGMENT, FIRST_X, FIRST_Y, LAST, LAST_NEEDED, LUMA_ROWS_PER_MCU, MCUS_X,
   MCUS_Y, PREDICTORS, RECORDS, RECORD_BYTES, RESTART_INTERVAL, SCAN_AC_TABLE, SCAN_BOTTOM, SCAN_BUFFER, SCAN_BYTES,
   SCAN_COMPONENTS, SCAN_COUNT, SCAN_PARTNER, SCAN_DC_TABLE, SCAN_FIRST, SCAN_HIGH, SCAN_INTERVAL, SCAN_LAST, SCAN_LOW,
   SCAN_MCUS_LEFT, SCAN_NEXT, SCAN_POSITIONS, SCAN_PREDICTOR, SCAN_PREDICTORS, SCAN_RUN, SCAN_SEGMENT, SCAN_SEGMENTS,
   SCAN_SEGMENT_COUNT, SCAN_TOP, SCAN_VALID, SCRATCH, SCRATCH_BLOCK, SCRATCH_PASSES, SEGMENT_TABLE, SLOTS, SLOT_BYTES,
   STORED_BASE, STORED_BYTES, STORED_MASK, STORED_STEP, STRETCH_Y, TARGET, TARGET_BASE, TARGET_STEP, TRANSFORM,
 } from './jpeg/records.ts';
-import { bandRun, firstAc, firstDc, passFirstAc, refineDc, setBandRun } from './jpeg/progressive';
+import { bandRun, firstAc, passFirstAc, setBandRun } from './jpeg/progressive';
 import { refineRow, refineRowOfTwo } from './jpeg/refinement';
-import { beginMcu, beginScan, bitsThere, endScan, resumeScan, suspendScan, top } from './jpeg/scan-reader';
+import {
+  beginBlocks, beginMcu, beginScan, bitsThere, endScan, isBeyond, resumeScan, suspendScan, top,
+} from './jpeg/scan-reader';
 import { decodeBlocks } from './jpeg/sequential';
 import { transformBlock } from './jpeg/transform';
 
@@ -139,8 +142,10 @@ export function decodeProgressiveRow(picture: usize, scans: usize, total: i32, y
   for (let scan = scans; scan < end; scan += SCAN_BYTES) {
     if (refinesAc(scan)) continue;
     resumeScan(scan);
-    const found = field(scan, SCAN_COUNT) > 1 ? decodeMcus(picture, scan) : decodeBlockRows(picture, scan, y);
+    takePlace();
+    const found = field(scan, SCAN_FIRST) ? decodeBand(picture, scan, y) : decodeDc(picture, scan, y);
     if (found) return found;
+    leavePlace();
     suspendScan(scan);
   }
   for (let scan = scans; scan < end; scan += SCAN_BYTES) {
@@ -167,39 +172,78 @@ function endScans(scans: usize, end: usize): i32 {
   return 0;
 }
 
-/** One row of MCUs of several components, which have DC coefficients alone. */
-function decodeMcus(picture: usize, scan: usize): i32 {
+/**
+ * The DC coefficients of a row of MCUs. A scan of one component walks the blocks that hold picture, and each
+ * is an MCU.
+ */
+function decodeDc(picture: usize, scan: usize, y: i32): i32 {
   const components = field(scan, SCAN_COUNT);
   const high = field(scan, SCAN_HIGH);
   const low = field(scan, SCAN_LOW);
   const interval = field(scan, SCAN_INTERVAL);
   const table = address(scan, SCAN_SEGMENTS);
   const predictors = scan + SCAN_PREDICTORS;
-  const width = field(picture, MCUS_X);
-  for (let x: i32 = 0; x < width; x++) {
-    const missing = beginMcu(table, interval, predictors);
-    if (missing) return missing;
-    for (let index: i32 = 0; index < components; index++) {
-      const component = scan + SCAN_COMPONENTS + <usize>index * COMPONENT_BYTES;
-      const factorX = field(component, FACTOR_X);
-      const factorY = field(component, FACTOR_Y);
-      let row = address(component, BLOCKS) + <usize>(x * factorX) * STORED_BYTES;
-      for (let j: i32 = 0; j < factorY; j++, row += address(component, BLOCKS_STRIDE) * STORED_BYTES) {
-        const end = row + <usize>factorX * STORED_BYTES;
-        for (let block = row; block < end; block += STORED_BYTES) decodeDc(component, block, predictors, high, low);
+  const only = scan + SCAN_COMPONENTS;
+  const isAlone = components == 1;
+  const width = isAlone ? field(only, BLOCKS_X) : field(picture, MCUS_X);
+  const height = isAlone ? rowsOf(only, y) : 1;
+  for (let row: i32 = 0; row < height; row++) {
+    for (let x: i32 = 0; x < width; x++) {
+      const missing = beginBlocks(table, interval, predictors);
+      if (missing) return missing;
+      let at = place;
+      for (let component = only; component < only + <usize>components * COMPONENT_BYTES; component += COMPONENT_BYTES) {
+        const across = isAlone ? 1 : field(component, FACTOR_X);
+        const down = isAlone ? 1 : field(component, FACTOR_Y);
+        const stride = address(component, BLOCKS_STRIDE) * STORED_BYTES;
+        const dcTable = address(component, SCAN_DC_TABLE);
+        const predictor = predictors + address(component, SCAN_PREDICTOR);
+        let line = address(component, BLOCKS) + <usize>row * stride + <usize>(x * across) * STORED_BYTES;
+        for (let j: i32 = 0; j < down; j++, line += stride) {
+          const end = line + <usize>across * STORED_BYTES;
+          for (let block = line; block < end; block += STORED_BYTES) {
+            const bits = bitsAt(at);
+            if (high) {
+              store<i16>(block, load<i16>(block) | <i16>(<i32>(bits >> 63) << low));
+              at--;
+              continue;
+            }
+            const entry = load<i32>(dcTable + LOOKUP + (<usize>(bits >> (64 - LOOKUP_BITS)) << 2));
+            let dc = load<i32>(predictor);
+            if (entry & 255) {
+              dc += entry >> 16;
+              at -= <u64>(entry & 255);
+            } else {
+              const found = entry ? entry >> 8 : longCode(dcTable, bits, LOOKUP_BITS);
+              if (found < 0) return FAULT_CODE;
+              const length = found & 255;
+              const size = found >> 8;
+              dc += extend(bits << <u64>length, size);
+              at -= <u64>(length + size);
+            }
+            store<i32>(predictor, dc);
+            store<i16>(block, <i16>(dc << low));
+          }
+        }
       }
+      setPlace(at);
+      if (isBeyond()) return FAULT_BITS;
     }
-    if (fault) return fault;
-    if (bitsUsed(top) > bitsThere()) return FAULT_BITS;
   }
   return 0;
 }
 
-/** What a row of MCUs has of one component: a scan of it alone walks the blocks that hold picture. */
-function decodeBlockRows(picture: usize, scan: usize, y: i32): i32 {
+/** Rows of blocks that hold picture, of a row of MCUs. */
+// @ts-ignore: decorator
+@inline function rowsOf(component: usize, y: i32): i32 {
+  const rows = field(component, FACTOR_Y);
+  return min(field(component, BLOCKS_Y) - y * rows, rows);
+}
+
+/** What a row of MCUs has of a band of one component, in its first scan. */
+function decodeBand(picture: usize, scan: usize, y: i32): i32 {
   const first = field(scan, SCAN_FIRST);
   const last = field(scan, SCAN_LAST);
-  const high = field(scan, SCAN_HIGH);
   const low = field(scan, SCAN_LOW);
   const interval = field(scan, SCAN_INTERVAL);
   const table = address(scan, SCAN_SEGMENTS);
@@ -208,9 +252,7 @@ function decodeBlockRows(picture: usize, scan: usize, y: i32): i32 {
   const acTable = address(only, SCAN_AC_TABLE);
   const positions = address(only, SCAN_POSITIONS);
   const width = field(only, BLOCKS_X);
-  const factorY = field(only, FACTOR_Y);
-  const rowsLeft = field(only, BLOCKS_Y) - y * factorY;
-  const height = rowsLeft < factorY ? rowsLeft : factorY;
+  const height = rowsOf(only, y);
   const lastNeeded = field(only, LAST_NEEDED);
   // the blocks that are transformed, where the scale needs any of the band
   const isNeeded = lastNeeded >= first && y >= field(picture, FIRST_Y) && y < field(picture, END_Y);
@@ -219,27 +261,19 @@ function decodeBlockRows(picture: usize, scan: usize, y: i32): i32 {
   for (let row: i32 = 0; row < height; row++) {
     let block = address(only, BLOCKS) + <usize>(row * field(only, BLOCKS_STRIDE)) * STORED_BYTES;
     for (let x: i32 = 0; x < width; x++, block += STORED_BYTES) {
-      const missing = beginMcu(table, interval, predictors);
+      const missing = beginBlocks(table, interval, predictors);
       if (missing) return missing;
-      if (first == 0) decodeDc(only, block, predictors, high, low);
-      else {
-        if (bandRun > 0) {
-          setBandRun(bandRun - 1);
-          continue;
-        }
-        if (x >= neededFrom && x < neededEnd) firstAc(block, acTable, positions, first, last, low);
-        else passFirstAc(block, acTable, first, last);
+      if (bandRun > 0) {
+        setBandRun(bandRun - 1);
+        continue;
       }
+      if (x >= neededFrom && x < neededEnd) firstAc(block, acTable, positions, first, last, low);
+      else passFirstAc(block, acTable, first, last);
       if (fault) return fault;
-      if (bitsUsed(top) > bitsThere()) return FAULT_BITS;
+      if (isBeyond()) return FAULT_BITS;
     }
   }
   return 0;
-}
-
-function decodeDc(component: usize, block: usize, predictors: usize, high: i32, low: i32): void {
-  if (high == 0) firstDc(block, address(component, SCAN_DC_TABLE), predictors + address(component, SCAN_PREDICTOR), low);
-  else refineDc(block, low);
 }
 
 /** Before the first row of a progressive picture is transformed. */

@@ -28,14 +28,34 @@ export function setFault(code: i32): void {
   fault = code;
 }
 
-export function refill(): void {
-  const bits = buffer | (load<u64>(next) >> <u64>count);
-  setReader(next - <usize>((63 - count) >> 3), bits, count | 56);
-}
-
 /** Bits used since the segment began at `top` (its first byte is at top - 1). */
 export function bitsUsed(top: i64): i64 {
   return (top - 8 - <i64>next) * 8 - <i64>count;
+}
+
+// ---- places ----
+
+/** Where a progressive scan reads instead: see `bitsAt`. */
+export let place: u64 = 0;
+
+export function setPlace(at: u64): void {
+  place = at;
+}
+
+/** Goes on where the reader is. */
+export function takePlace(): void {
+  place = (<u64>next << 3) + 8 + <u64>count;
+}
+
+/** The reader goes on at the place. */
+export function leavePlace(): void {
+  setReader(<usize>(place >> 3) - 7, bitsAt(place) & ~255, 48 + (<i32>place & 7));
+}
+
+/** At least 56 bits from `at` on, then others: the number of a bit of the module's memory, less 55. */
+// @ts-ignore: decorator
+@inline export function bitsAt(at: u64): u64 {
+  return rotr<u64>(load<u64>(<usize>(at >> 3)), at | ~7);
 }
 
 // ---- segments ----
@@ -134,10 +154,10 @@ function endSegment(table: usize, top: usize, bottom: usize): void {
 // progressive scan, u16 of that of a refinement scan. DC entry: length of the code and the value |
 // value << 16; where the value does not fit, length of the code << 8 | category << 16; 0 where the code is
 // longer. AC entry: bits 0-7 length of all that it decodes, 8-15 length of the first symbol alone, 16-23
-// run + 1 of the first (128 = end of block, 0 = not all of it fits: 32-47 is then the symbol, if the length
-// is not 0), 24-31 run + 1 of the second (0 = none), 32-47 and 48-63 their values. Entry of a refinement:
-// 64 - length of the code | zeros before the coefficient << 8; NOT_ONE for these zeros where the block ends,
-// and without the length for all else.
+// run + 1 of the first (128 = end of block, 0 = sixteen zeros, or not all of it fits: 32-47 is then the
+// symbol, if the length is not 0), 24-31 run + 1 of the second (0 = none), 32-47 and 48-63 their
+// values. Entry of a refinement: 64 - length of the code | zeros before the coefficient << 8; NOT_ONE for
+// these zeros where the block ends, and without the length for all else.
 //
 // The AC table of a sequential scan looks 12 bits up, for up to three symbols. LENGTHS, u8[4096], is what
 // moves the next look-up on: small, so that it stays in the processor's first cache. TRIPLES, u64[4096], is
@@ -221,7 +241,6 @@ function refinedEntry(symbol: i32, length: i32): u16 {
 function firstSymbol(symbol: i32, length: i32, spare: i32, fill: i32): u64 {
   const size = symbol & 15;
   if (size == 0) {
-    if (symbol == 0xf0) return <u64>(length | (length << 8) | (16 << 16));
     if (symbol != 0) return <u64>(length << 8) | (<u64>symbol << 32);
     return <u64>(length | (length << 8) | (128 << 16));
   }

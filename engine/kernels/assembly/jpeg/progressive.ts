@@ -1,7 +1,7 @@
 // Scans of a progressive picture (T.81 G.1.2), into stored blocks; refinements of AC are in refinement.ts.
 
 import {
-  LOOKUP, LOOKUP_BITS, buffer, count, extend, longCode, next, refill, setFault, setReader,
+  LOOKUP, LOOKUP_BITS, bitsAt, extend, longCode, place, setFault, setPlace,
 } from './bits';
 import { FAULT_CODE, FAULT_RUN, STORED_MASK } from './records.ts';
 
@@ -12,35 +12,10 @@ export function setBandRun(blocks: i32): void {
   bandRun = blocks;
 }
 
-/** First scan of a DC coefficient. */
-export function firstDc(block: usize, table: usize, predictor: usize, low: i32): void {
-  refill();
-  const entry = load<i32>(table + LOOKUP + (<usize>(buffer >> (64 - LOOKUP_BITS)) << 2));
-  let dc = load<i32>(predictor);
-  if (entry & 255) {
-    dc += entry >> 16;
-    setReader(next, buffer << <u64>(entry & 255), count - (entry & 255));
-  } else {
-    const found = entry ? entry >> 8 : longCode(table, buffer, LOOKUP_BITS);
-    if (found < 0) {
-      setFault(FAULT_CODE);
-      return;
-    }
-    const length = (found & 255);
-    const size = found >> 8;
-    const rest = buffer << <u64>length;
-    dc += extend(rest, size);
-    setReader(next, rest << <u64>size, count - length - size);
-  }
-  store<i32>(predictor, dc);
-  store<i16>(block, <i16>(dc << low));
-}
-
-/** One more bit of a DC coefficient. */
-export function refineDc(block: usize, low: i32): void {
-  refill();
-  if (<i64>buffer < 0) store<i16>(block, <i16>(<i32>load<i16>(block) | (1 << low)));
-  setReader(next, buffer << 1, count - 1);
+/** A bit for each coefficient of a band. */
+// @ts-ignore: decorator
+@inline export function bandOf(first: i32, last: i32): u64 {
+  return (<u64>-1 >> <u64>(63 - last)) & (<u64>-1 << <u64>first);
 }
 
 /**
@@ -49,38 +24,35 @@ export function refineDc(block: usize, low: i32): void {
  */
 // @ts-ignore: decorator
 @inline function readFirstAc(block: usize, table: usize, positions: usize, first: i32, last: i32, low: i32, isNeeded: bool): void {
-  refill();
-  let bits = buffer;
-  let valid = count;
-  let from = next;
+  let at = place;
+  let bits = bitsAt(at);
+  let head = bits;
   let k: i32 = first - 1;
-  let mask = load<u64>(block, STORED_MASK);
+  const step = 1 << low;
+  // a block's end marks the coefficient before it again: one of the band, or none
+  let mask: u64 = 0;
   let value: i32;
   let length: i32;
   while (true) {
-    const pair = load<u64>(table + LOOKUP + (<usize>(bits >> (64 - LOOKUP_BITS)) << 3));
-    bits |= load<u64>(from) >> <u64>valid;
-    from -= <usize>((63 - valid) >> 3);
-    valid |= 56;
+    const pair = load<u64>(table + LOOKUP + (<usize>(head >> (64 - LOOKUP_BITS)) << 3));
     const run = <i32>(pair >> 16) & 255;
     if (run) {
       k += run;
       value = <i32><i16>(pair >> 32);
-      if (isNeeded) store<i16>(block + <usize>load<u8>(positions + <usize>k), <i16>(value << low));
-      mask |= <u64>(value != 0) << <u64>(k & 63);
+      if (isNeeded) store<i16>(block + <usize>load<u8>(positions + <usize>k), <i16>(value * step));
+      mask |= rotl<u64>(1, <u64>k);
       if (k >= last) {
-        length = <i32>(pair >> 8) & 255;
-        bits <<= <u64>length;
-        valid -= length;
+        at -= (pair >> 8) & 255;
         break;
       }
       k += <i32>(pair >> 24) & 255;
       value = <i32><i16>(pair >> 48);
-      if (isNeeded) store<i16>(block + <usize>load<u8>(positions + <usize>k), <i16>(value << low));
-      mask |= <u64>(value != 0) << <u64>(k & 63);
-      length = <i32>(pair & 255);
-      bits <<= <u64>length;
-      valid -= length;
+      if (isNeeded) store<i16>(block + <usize>load<u8>(positions + <usize>k), <i16>(value * step));
+      mask |= rotl<u64>(1, <u64>k);
+      // the next look-up does not wait for what is loaded here
+      at -= pair & 255;
+      head = bits << (pair & 255);
+      bits = bitsAt(at);
       if (k >= last) break;
       continue;
     }
@@ -98,30 +70,32 @@ export function refineDc(block: usize, low: i32): void {
     }
     const size = symbol & 15;
     bits <<= <u64>length;
-    valid -= length;
+    at -= <u64>length;
     if (size == 0) {
       if (symbol == 0xf0) {
         k += 16;
+        head = bits;
+        bits = bitsAt(at);
         if (k >= last) break;
         continue;
       }
       const more = symbol >> 4;
       bandRun = (1 << more) - 1 + <i32>((bits >> 1) >> <u64>(63 - more));
-      bits <<= <u64>more;
-      valid -= more;
+      at -= <u64>more;
       k += 128;
       break;
     }
     value = extend(bits, size);
-    bits <<= <u64>size;
-    valid -= size;
+    at -= <u64>size;
+    bits = bitsAt(at);
+    head = bits;
     k += (symbol >> 4) + 1;
-    if (isNeeded) store<i16>(block + <usize>load<u8>(positions + <usize>k), <i16>(value << low));
-    mask |= <u64>1 << <u64>(k & 63);
+    if (isNeeded) store<i16>(block + <usize>load<u8>(positions + <usize>k), <i16>(value * step));
+    mask |= rotl<u64>(1, <u64>k);
     if (k >= last) break;
   }
-  setReader(from, bits, valid);
-  store<u64>(block, mask, STORED_MASK);
+  setPlace(at);
+  store<u64>(block, load<u64>(block, STORED_MASK) | (mask & bandOf(first, last)), STORED_MASK);
   if (k < 128 && k > last) setFault(FAULT_RUN);
 }
 

@@ -7,7 +7,7 @@
 //
 // A lane is the record of a scan, whose fields from LANE_KNOWN on say where it stands within a row of MCUs.
 
-import { LOOKUP, LOOKUP_BITS, NOT_ONE, fault, longCode, setFault } from './bits';
+import { LOOKUP, LOOKUP_BITS, NOT_ONE, bitsAt, fault, longCode, setFault } from './bits';
 import { address, field } from '../fields';
 import {
   BIT_BYTES, BIT_TESTS, BLOCKS, BLOCKS_STRIDE, BLOCKS_X, BLOCKS_Y, BYTES_NEEDED, END_X, END_Y, FACTOR_X,
@@ -18,6 +18,7 @@ import {
   SCAN_LOW, SCAN_MCUS_LEFT, SCAN_NEXT, SCAN_PLACES, SCAN_POSITIONS, SCAN_PREDICTORS, SCAN_RUN, SCAN_SEGMENT,
   SCAN_SEGMENTS, SCAN_VALID, STORED_BYTES, STORED_MASK,
 } from './records.ts';
+import { bandOf } from './progressive';
 import { beginMcu, resumeScan, suspendScan } from './scan-reader';
 
 /** What a lane is at: the symbols of a block, the end of its row, or a block that it may not read yet. */
@@ -151,12 +152,6 @@ function endLane(lane: usize): void {
   store<u32>(lane, <u32>(at >> 3) - 7, SCAN_NEXT);
   store<i32>(lane, 48 + (<i32>at & 7), SCAN_VALID);
   store<u64>(lane, bitsAt(at) & ~255, SCAN_BUFFER);
-}
-
-/** At least 56 bits from `at` on, then others: the number of a bit of the module's memory, less 55. */
-// @ts-ignore: decorator
-@inline function bitsAt(at: u64): u64 {
-  return rotr<u64>(load<u64>(<usize>(at >> 3)), at | ~7);
 }
 
 /** Ends the lane's block, whose signs and corrections are collected. Returns whether the data is sound. */
@@ -398,11 +393,6 @@ function takeCorrections(number: u64): void {
   }
   corrections = (corrections << number) | ((bitsAt(nextBit) >> 1) >> (63 - number));
   nextBit -= number;
-}
-
-// @ts-ignore: decorator
-@inline function bandOf(first: i32, last: i32): u64 {
-  return (<u64>-1 >> <u64>(63 - last)) & (<u64>-1 << <u64>first);
 }
 
 /** Up to so many coefficients are corrected one by one, more of them by vectors. */

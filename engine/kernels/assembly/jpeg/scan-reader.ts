@@ -1,6 +1,8 @@
 // Where a scan's data stands: its segments, and the place between two rows of MCUs.
 
-import { bitsUsed, buffer, count, next, segments, setFault, setReader } from './bits';
+import {
+  bitsUsed, buffer, count, leavePlace, next, place, segments, setFault, setReader, takePlace,
+} from './bits';
 import { address, field } from '../fields';
 import { bandRun, setBandRun } from './progressive';
 import {
@@ -49,6 +51,12 @@ export function suspendScan(scan: usize): void {
   return (top - bottom) * 8;
 }
 
+/** Whether the place lies behind the segment's data. */
+// @ts-ignore: decorator
+@inline export function isBeyond(): bool {
+  return <i64>place + 56 < bottom * 8;
+}
+
 /** Takes the next segment where the last one is used up. Returns a fault or 0. */
 export function beginMcu(table: usize, interval: i32, predictors: usize): i32 {
   if (mcusLeft == 0) {
@@ -66,6 +74,19 @@ export function beginMcu(table: usize, interval: i32, predictors: usize): i32 {
   }
   mcusLeft--;
   return 0;
+}
+
+/** As `beginMcu`, where the scan is read at its place. */
+// @ts-ignore: decorator
+@inline export function beginBlocks(table: usize, interval: i32, predictors: usize): i32 {
+  if (mcusLeft) {
+    mcusLeft--;
+    return 0;
+  }
+  if (segment) leavePlace();
+  const missing = beginMcu(table, interval, predictors);
+  takePlace();
+  return missing;
 }
 
 export function endScan(): i32 {
