@@ -1,3 +1,4 @@
+import { reducePicture } from '../test/reference/reduce-reference.ts'
 import { costlyPngs } from './costly-pngs.ts'
 import { fuzzedReduction } from './fuzzed-reduction.ts'
 import { mutatePng } from './mutate-png.ts'
@@ -11,7 +12,8 @@ export const fuzzedPng = fuzzedReduction({
   seeds: async () => [...seedPngs(), ...costlyPngs(48)],
   mutate: mutatePng,
   // Only a palette can be opaque and still count as having alpha.
-  isOpaque: ({ hasAlpha, bytesToDecode }, { isOpaque }) => !hasAlpha || (isOpaque && isIndexed(bytesToDecode)),
+  reduce: ({ hasAlpha, bytesToDecode }, whole, { widthPx, heightPx }) =>
+    reducePicture(whole, widthPx, heightPx, !hasAlpha || (whole.isOpaque && isIndexed(bytesToDecode))),
 })
 
 function isIndexed(bytes: Uint8Array): boolean {

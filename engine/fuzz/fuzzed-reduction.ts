@@ -1,6 +1,6 @@
 import type { ArtworkFacts } from '../src/artwork/artwork-facts.ts'
 import { inspectArtwork } from '../src/artwork/inspect-artwork.ts'
-import { reducePicture } from '../test/reference/reduce-reference.ts'
+import type { Size } from '../src/decoding/reduction/result-layout.ts'
 import type { FuzzedFormat, FuzzedScales } from './fuzzed-format.ts'
 import { judgeBySharp } from './judge-by-sharp.ts'
 import type { DecodedPicture, Reduction } from './watched-reducing-decoder.ts'
@@ -11,8 +11,8 @@ type Format = FuzzedFormat<Reduction, DecodedPicture>
 type FuzzedReduction = Pick<Format, 'extension' | 'load' | 'seeds' | 'mutate'> & {
   /** which judges what is accepted */
   readonly library: string
-  /** Whether the picture is reduced as one without alpha. */
-  readonly isOpaque: (facts: ArtworkFacts, whole: DecodedPicture) => boolean
+  /** The plain definition of a smaller size. */
+  readonly reduce: (facts: ArtworkFacts, whole: DecodedPicture, size: Size) => Uint8Array
 }
 
 /** More pixels than this are not compared with the plain definition, which is slow. */
@@ -38,7 +38,7 @@ const scales: FuzzedScales<Reduction> = {
 }
 
 /** Judged by a library at full size, and by the plain definition of the reduction. */
-export function fuzzedReduction({ library, isOpaque, ...format }: FuzzedReduction): Format {
+export function fuzzedReduction({ library, reduce, ...format }: FuzzedReduction): Format {
   return {
     ...format,
     scales,
@@ -52,7 +52,7 @@ export function fuzzedReduction({ library, isOpaque, ...format }: FuzzedReductio
       const { widthPx, heightPx } = decoded
       const isWhole = widthPx === full.widthPx && heightPx === full.heightPx
       if (isWhole || full.widthPx * full.heightPx > COMPARED_PX) return null
-      const expected = reducePicture(full, widthPx, heightPx, isOpaque(facts, full))
+      const expected = reduce(facts, full, { widthPx, heightPx })
       return Buffer.from(decoded.data).equals(expected) ? null : 'differs from the plain definition'
     },
   }

@@ -1,7 +1,13 @@
+import { compileAssembly } from '../kernels/build.ts'
+import { WebpDecoder } from '../src/decoding/webp/webp-decoder.ts'
+import { reducesPlanes } from '../src/decoding/webp/webp-layout.ts'
+import { reducePicture, reducePlanes } from '../test/reference/reduce-reference.ts'
 import { fuzzedReduction } from './fuzzed-reduction.ts'
 import { mutateWebp } from './mutate-webp.ts'
 import { seedWebps } from './seed-webps.ts'
 import { WatchedWebpDecoder } from './watched-webp-decoder.ts'
+
+const planesDecoder = new WebpDecoder(new WebAssembly.Module(await compileAssembly('webp-planes')))
 
 export const fuzzedWebp = fuzzedReduction({
   extension: 'webp',
@@ -9,5 +15,8 @@ export const fuzzedWebp = fuzzedReduction({
   load: () => WatchedWebpDecoder.load(),
   seeds: seedWebps,
   mutate: mutateWebp,
-  isOpaque: ({ hasAlpha }) => !hasAlpha,
+  reduce: ({ bytesToDecode, isLosslessWebp, hasAlpha }, whole, size) =>
+    reducesPlanes({ ...whole, isLossless: isLosslessWebp === true, hasAlpha }, size)
+      ? reducePlanes(planesDecoder.decode(bytesToDecode), size.widthPx, size.heightPx)
+      : reducePicture(whole, size.widthPx, size.heightPx, !hasAlpha),
 })

@@ -55,7 +55,7 @@ export function compileKernel(name: KernelName | RelaxedKernelName): Promise<Uin
  * checked before a call.
  */
 export async function compileAssembly(
-  name: KernelName | RelaxedKernelName | 'probes',
+  name: KernelName | RelaxedKernelName | 'probes' | 'webp-planes',
 ): Promise<Uint8Array<ArrayBuffer>> {
   const compilerPackage: string = 'assemblyscript/asc'
   const { main }: { main?: unknown } = await import(compilerPackage)

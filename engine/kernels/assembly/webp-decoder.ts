@@ -1,6 +1,7 @@
 // WebP to RGBA, whole or reduced, row after row: lossy (VP8 key frames, RFC 6386) by rows of macroblocks,
 // with alpha or without, and lossless (VP8L, RFC 9649). At full size every byte is the one that libwebp
-// gives; reduced, it is reduced as a PNG is.
+// gives; reduced, it is reduced as a PNG is, in YUV where that is by half and more
+// and there is no alpha.
 //
 // The caller lays out memory and describes the picture (webp/records.ts) and takes rows as they come; this
 // module never allocates. Any doubt about the data ends with a fault. All rows are judged, those too that are
@@ -8,7 +9,8 @@
 
 import { address, field } from './fields';
 import {
-  END_COLUMN, FIRST_COLUMN, HEIGHT, IS_REDUCED, OUT, OUT_HEIGHT, OUT_LEFT, OUT_ROWS, OUT_TOP, OUT_WIDTH, ROW,
+  END_COLUMN, FIRST_COLUMN, HEIGHT, IS_REDUCED, IS_YUV, OUT, OUT_HEIGHT, OUT_LEFT, OUT_ROWS, OUT_TOP, OUT_WIDTH,
+  ROW,
 } from './reduction/records.ts';
 import { beginCopy, copyRow, isCopyOpaque } from './reduction/copy';
 import {
@@ -21,12 +23,14 @@ import { beginPixels, decodedPixels, decodePixels, judgePixels } from './webp/lo
 import {
   CHUNK, CHUNK_BYTES, END, FAULT_HEADER, FINISHED, INPUT_LEAD, IS_LOSSLESS, ROWS_READY, START,
 } from './webp/records.ts';
-import { beginRows, decodeRest, decodeTo, writePixels } from './webp/rows';
+import { beginRows, decodeRest, decodeTo, writePairs, writePixels } from './webp/rows';
 
 let nextRow: i32 = 0;
 let height: i32 = 0;
 let isLossless: bool = false;
 let isReduced: bool = false;
+/** whether it is reduced before it becomes colours */
+let isYuv: bool = false;
 let pixels: usize = 0;
 let start: usize = 0;
 let end: usize = 0;
@@ -54,6 +58,7 @@ export function beginPicture(picture: usize): i32 {
   height = field(picture, HEIGHT);
   isLossless = field(picture, IS_LOSSLESS) != 0;
   isReduced = field(picture, IS_REDUCED) != 0;
+  isYuv = isReduced && field(picture, IS_YUV) != 0;
   pixels = address(picture, ROW);
   start = address(picture, isReduced ? FIRST_COLUMN : START);
   end = address(picture, isReduced ? END_COLUMN : END);
@@ -70,7 +75,7 @@ export function beginPicture(picture: usize): i32 {
   if (isLossless) return beginPixels(picture);
   turnRound(chunk, sizeBytes);
   setLowest(chunk - INPUT_LEAD);
-  beginRows(picture, end);
+  beginRows(picture, isYuv ? end << 1 : end);
   return readHeader(chunk, sizeBytes) ? beginAlpha(picture) : FAULT_HEADER;
 }
 
@@ -106,6 +111,7 @@ export function run(): i32 {
       if (isWritten || (isReduced && hasShares(nextRow))) {
         let row = pixels;
         if (isLossless) row = decodedPixels();
+        else if (isYuv) writePairs(nextRow, start, end, row + (start << 2));
         else writePixels(nextRow, start, end, row + (start << 2));
         if (!isLossless && hasAlpha()) writeAlpha(start, end, row + (start << 2));
         if (isReduced) addRow(nextRow, row, start, end);

@@ -3,13 +3,14 @@ import { readFile } from 'node:fs/promises'
 import { describe, it } from 'node:test'
 import type { WebpOptions } from 'sharp'
 import { Random } from '../../fuzz/random.ts'
-import { kernelFile } from '../../kernels/build.ts'
+import { compileAssembly, kernelFile } from '../../kernels/build.ts'
 import { DeclinedError } from '../../src/decoding/declined.ts'
 import { MOST_REDUCTION } from '../../src/decoding/reduction/result-layout.ts'
 import { WebpDecoder } from '../../src/decoding/webp/webp-decoder.ts'
+import { reducesPlanes } from '../../src/decoding/webp/webp-layout.ts'
 import { sharp } from '../../src/node/hardened-sharp.ts'
 import { loadKernels } from '../../src/node/load-kernels.ts'
-import { reducePicture } from '../reference/reduce-reference.ts'
+import { reducePicture, reducePlanes } from '../reference/reduce-reference.ts'
 import { anyWebp, chunkOf, makeWebp, type WebpSpec, wrapChunk } from './make-webp.ts'
 
 /** What Node runs, and what browsers do. */
@@ -18,6 +19,7 @@ const builds = [
   ['plain', new WebpDecoder(new WebAssembly.Module(await readFile(kernelFile('webp-decoder'))))],
 ] as const
 const decoder = builds[0][1]
+const planesDecoder = new WebpDecoder(new WebAssembly.Module(await compileAssembly('webp-planes')))
 
 /** What libwebp makes of it. */
 async function bySharp(file: Uint8Array): Promise<Buffer> {
@@ -146,25 +148,35 @@ describe('a reduced WebP', () => {
   it('equals the plain definition, at every kind of size, by both builds', () => {
     const random = new Random(11)
     let compared = 0
-    for (let round = 0; round < 120; round++) {
+    let ofPlanes = 0
+    for (let round = 0; round < 240; round++) {
       const spec = { widthPx: 1 + random.below(150), heightPx: 1 + random.below(90), level: random.below(64) }
       const file = makeWebp({ ...spec, quantizer: 4 }, random)
       const whole = decoder.decode(file)
       const side = (sidePx: number): number => {
         const least = Math.ceil(sidePx / MOST_REDUCTION)
-        return random.below(4) === 0 ? sidePx : least + random.below(sidePx - least + 1)
+        const most = round % 2 === 0 ? sidePx : Math.max(least, sidePx >> 1)
+        return random.below(4) === 0 ? most : least + random.below(most - least + 1)
       }
       const size = { widthPx: side(spec.widthPx), heightPx: side(spec.heightPx) }
       const isWhole = size.widthPx === spec.widthPx && size.heightPx === spec.heightPx
-      const expected = isWhole ? whole.data : reducePicture(whole, size.widthPx, size.heightPx, true)
+      const { widthPx, heightPx } = size
+      const isOfPlanes = reducesPlanes({ ...spec, isLossless: false, hasAlpha: false }, size)
+      if (isOfPlanes) ofPlanes++
+      const expected = isWhole
+        ? whole.data
+        : isOfPlanes
+          ? reducePlanes(planesDecoder.decode(file), widthPx, heightPx)
+          : reducePicture(whole, widthPx, heightPx, true)
       for (const [build, one] of builds) {
-        const { data, widthPx, heightPx } = one.decode(file, size)
-        assert.deepEqual([widthPx, heightPx], [size.widthPx, size.heightPx])
-        assert.ok(Buffer.from(expected).equals(data), `${JSON.stringify([spec, size])}, ${build}`)
+        const reduced = one.decode(file, size)
+        assert.deepEqual([reduced.widthPx, reduced.heightPx], [widthPx, heightPx])
+        assert.ok(Buffer.from(expected).equals(reduced.data), `${JSON.stringify([spec, size])}, ${build}`)
         compared++
       }
     }
-    assert.equal(compared, 240)
+    assert.equal(compared, 480)
+    assert.ok(ofPlanes > 100 && ofPlanes < 200, `${ofPlanes}`)
   })
 
   it('has the same pixels in any part of it', () => {

@@ -1,4 +1,4 @@
-import { type AxisPlan, planAxis, SHARPENING } from '../../src/decoding/reduction/axis-plan.ts'
+import { type AxisPlan, planAxis, SHARPENING, WHOLE } from '../../src/decoding/reduction/axis-plan.ts'
 
 /** RGBA, straight alpha. */
 type Rgba = { readonly widthPx: number; readonly heightPx: number; readonly data: Uint8Array }
@@ -23,6 +23,17 @@ export function reducePicture(picture: Rgba, widthPx: number, heightPx: number, 
   const amountY = heightPx === picture.heightPx ? 0 : SHARPENING
   const sharp = sharpen(middle, widthPx, heightPx, amountX, amountY)
   return toPixels(sharp, isOpaque)
+}
+
+/**
+ * The definition of a lossy WebP's reduction by half and more. `planes`: Y, U, V and 255 for each pixel; U
+ * and V are those of the pair of pixels that it is in, whose weights they have together.
+ */
+export function reducePlanes(planes: Rgba, widthPx: number, heightPx: number): Uint8Array {
+  const across = planAxis(planes.widthPx, widthPx)
+  const sums = reduceDown(planes.data, planes.widthPx, planAxis(planes.heightPx, heightPx))
+  const middle = reducePairsAcross(sums, planes.widthPx, heightPx, across)
+  return toColors(sharpen(middle, widthPx, heightPx, SHARPENING, SHARPENING))
 }
 
 function premultiply(data: Uint8Array): Uint8Array {
@@ -64,6 +75,52 @@ function reduceAcross(sums: Int16Array, sourceWidthPx: number, heightPx: number,
     }
   }
   return middle
+}
+
+/** To the sum of the left pixels' Y, that of the right ones, of U and of V. */
+function reducePairsAcross(sums: Int16Array, sourceWidthPx: number, heightPx: number, plan: AxisPlan): Int16Array {
+  const middle = new Int16Array(plan.outPx * heightPx * 4)
+  for (let y = 0, to = 0; y < heightPx; y++) {
+    for (let out = 0; out < plan.outPx; out++, to += 4) {
+      const totals = [0, 0, 0, 0]
+      const first = plan.firsts[out] ?? 0
+      const weightAt = (x: number): number =>
+        x < first || x >= first + (plan.counts[out] ?? 0) ? 0 : (plan.weights[out * plan.mostTaps + x - first] ?? 0)
+      const add = (channel: number, from: number, weight: number): void => {
+        totals[channel] = (totals[channel] ?? 0) + share(sums[from] ?? 0, weight)
+      }
+      for (let x = first - (first % 2); x < first + (plan.counts[out] ?? 0); x += 2) {
+        const from = (y * sourceWidthPx + x) * 4
+        const both = Math.min(WHOLE - 1, weightAt(x) + weightAt(x + 1))
+        add(0, from, weightAt(x))
+        add(1, from + 4, weightAt(x + 1))
+        add(2, from + 1, both)
+        add(3, from + 2, both)
+      }
+      middle.set(
+        totals.map(total => (total + 1) >> 1),
+        to,
+      )
+    }
+  }
+  return middle
+}
+
+/** BT.601 of limited range. The numbers are what is left over whole ones, of 32768. */
+function toColors(values: Int16Array): Uint8Array {
+  const byte = (sum: number): number => Math.max(0, Math.min(255, (sum + 32) >> 6))
+  const bytes = new Uint8Array(values.length)
+  for (let i = 0; i < bytes.length; i += 4) {
+    const y = (values[i] ?? 0) + (values[i + 1] ?? 0) - 16 * 64
+    const u = (values[i + 2] ?? 0) - 128 * 64
+    const v = (values[i + 3] ?? 0) - 128 * 64
+    const luma = y + share(y, 5386)
+    bytes[i] = byte(luma + v + share(v, 19_531))
+    bytes[i + 1] = byte(luma - share(u, 12_837) - share(v, 26_639))
+    bytes[i + 2] = byte(luma + 2 * u + share(u, 565))
+    bytes[i + 3] = 255
+  }
+  return bytes
 }
 
 /** Down, then across; the edges repeat outwards. */

@@ -67,8 +67,13 @@ export const BAND_BYTES = 100;
 /** sharpening per axis, of 32768; 0 for an axis that is not reduced */
 export const SHARPEN_X = 104;
 export const SHARPEN_Y = 108;
+/**
+ * 1 where the four channels are Y of two pixels side by side and their U and V, so that FIRST_COLUMN,
+ * END_COLUMN and columns' starts and weights are of such pairs
+ */
+export const IS_YUV = 112;
 /** the decoder's own fields begin here */
-export const DECODER_FIELDS = 112;
+export const DECODER_FIELDS = 116;
 
 export const BAND_ROWS = 8;
 export const MIDDLE_LEAD = 16;

@@ -1,6 +1,7 @@
 // Rows of RGBA to fewer pixels. Per axis a tent: each pixel falls on the two output pixels beside it, by its
 // distance to them; what comes out is sharpened by (-k, 1 + 2k, -k). On premultiplied colours, sRGB-encoded
-// as stored. The plain definition is engine/test/reference/reduce-reference.ts.
+// as stored; or on pairs of opaque pixels in YUV, two Y, U and V, whose weights differ by channel, and which
+// become colours when they are written. The plain definition is engine/test/reference/reduce-reference.ts.
 //
 // Down first: two rows of sums are open at a time, of 16-bit numbers (a byte times 128); a row that is
 // complete is reduced across. Pixels beside the spans of rows are zero everywhere and cost nothing.
@@ -8,10 +9,11 @@
 import { address, field } from '../fields';
 import {
   BAND, BAND_BYTES, BAND_ROWS, BAND_SHARES, BAND_SPANS, COLUMN_STARTS, COLUMN_WEIGHTS, END_COLUMN, FIRST_COLUMN,
-  IS_OPAQUE, MIDDLE, MIDDLE_BYTES, MIDDLE_LEAD, MIDDLE_SPANS, OUT_HEIGHT, OUT_LEFT, OUT_WIDTH, ROW_SHARES,
+  IS_OPAQUE, IS_YUV, MIDDLE, MIDDLE_BYTES, MIDDLE_LEAD, MIDDLE_SPANS, OUT_HEIGHT, OUT_LEFT, OUT_WIDTH, ROW_SHARES,
   SHARPEN_X, SHARPEN_Y, SUM_BYTES, SUMS, TAP_PAIRS, WORK_HEIGHT, WORK_TOP, WORK_WIDTH,
 } from './records.ts';
 import { multiply, pick } from '../relaxed-vectors';
+import { toColors } from './colors';
 
 // Loaded, not written as constants: V8 builds those again wherever they are used, in up to five instructions.
 const COLORS = memory.data<u32>([0xffffff, 0xffffff, 0xffffff, 0xffffff], 16);
@@ -43,6 +45,7 @@ let outRight: i32 = 0;
 let firstColumn: usize = 0;
 let endColumn: usize = 0;
 let isOpaque: bool = false;
+let isYuv: bool = false;
 let sharpenX: i32 = 0;
 let sharpenY: i32 = 0;
 
@@ -85,6 +88,7 @@ export function beginReduce(picture: usize): void {
   firstColumn = address(picture, FIRST_COLUMN);
   endColumn = address(picture, END_COLUMN);
   isOpaque = field(picture, IS_OPAQUE) != 0;
+  isYuv = field(picture, IS_YUV) != 0;
   sharpenX = field(picture, SHARPEN_X);
   sharpenY = field(picture, SHARPEN_Y);
   const sumBytes = address(picture, SUM_BYTES);
@@ -378,7 +382,8 @@ function writeRow(y: i32, to: usize): bool {
   }
   if (start > outLeft || end < outRight) allOpaque = false;
   sharpenDown(middle + above * middleBytes, middle + at * middleBytes, middle + below * middleBytes, start, end);
-  writePixels(to - (<usize>outLeft << 2), <usize>start, <usize>end);
+  if (isYuv) writeColors(to - (<usize>outLeft << 2), <usize>start, <usize>end);
+  else writePixels(to - (<usize>outLeft << 2), <usize>start, <usize>end);
   return true;
 }
 
@@ -443,6 +448,19 @@ function writePixels(to: usize, start: usize, end: usize): void {
   const low = i16x8.shr_s(i16x8.add(sharpenAcross(i, amount), half), 6);
   const high = i16x8.shr_s(i16x8.add(sharpenAcross(i + 16, amount), half), 6);
   return i8x16.narrow_i16x8_u(low, high);
+}
+
+/** Eight at a time: up to seven behind the last one are written, which the next row replaces. */
+function writeColors(to: usize, start: usize, end: usize): void {
+  const row = middle + 3 * middleBytes + MIDDLE_LEAD;
+  const amount = i16x8.splat(<i16>sharpenX);
+  for (let x = start; x < end; x += 8) {
+    const i = row + (x << 3);
+    toColors(
+      sharpenAcross(i, amount), sharpenAcross(i + 16, amount), sharpenAcross(i + 32, amount),
+      sharpenAcross(i + 48, amount), to + (x << 2),
+    );
+  }
 }
 
 // @ts-ignore: decorator

@@ -93,6 +93,20 @@ export function writePixels(y: usize, start: usize, end: usize, to: usize): void
   writeColors(luma, uRows + nearAt, uRows + farAt, vRows + nearAt, vRows + farAt, start, end, to);
 }
 
+/** Writes pairs of pixels of row y, from `start` to `end` and up to four behind: two of Y, U and V. */
+export function writePairs(y: usize, start: usize, end: usize, to: usize): void {
+  const luma = yRows + (y + KEPT - ((decoded - 1) << 4)) * yStride;
+  const chroma = ((y >> 1) + KEPT_CHROMA - ((decoded - 1) << 3)) * uvStride;
+  for (let x = start; x < end; x += 8, to += 32) {
+    const lumas = v128.load(luma + (x << 1));
+    const u = v128.load64_zero(uRows + chroma + x);
+    const v = v128.load64_zero(vRows + chroma + x);
+    const both = i8x16.shuffle(u, v, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+    v128.store(to, i16x8.shuffle(lumas, both, 0, 8, 1, 9, 2, 10, 3, 11));
+    v128.store(to, i16x8.shuffle(lumas, both, 4, 12, 5, 13, 6, 14, 7, 15), 16);
+  }
+}
+
 /** One sample more on both sides of a row of chroma. No filter reads rows that are written. */
 function extend(row: usize): void {
   const end = row + ((width + 1) >> 1);

@@ -17,7 +17,7 @@ export type AxisPlan = {
 }
 
 /** Weights are fractions of this. */
-const WHOLE = 32_768
+export const WHOLE = 32_768
 
 /**
  * -k, 1 + 2k, -k with k = 0.1, of 32768: what a tent loses up to the frame's density

@@ -1,6 +1,6 @@
 import * as records from '../../../kernels/assembly/reduction/records.ts'
-import { SHARPENING } from './axis-plan.ts'
-import type { Reduction, ResultLayout, Size } from './result-layout.ts'
+import { type AxisPlan, SHARPENING, WHOLE } from './axis-plan.ts'
+import { type Reduction, type ResultLayout, type Size, spanOf } from './result-layout.ts'
 
 /** Writes the picture's size, what of it is wanted and where that goes, and the tables of its reduction. */
 export function describeResult(view: DataView, { widthPx, heightPx }: Size, layout: ResultLayout): void {
@@ -42,6 +42,7 @@ function describeReduction(
   write(records.MIDDLE_BYTES, reduction.middleBytes)
   write(records.BAND, reduction.band)
   write(records.BAND_BYTES, reduction.bandBytes)
+  write(records.IS_YUV, Number(reduction.isYuv))
   write(records.SHARPEN_X, across.outPx === across.sourcePx ? 0 : SHARPENING)
   write(records.SHARPEN_Y, down.outPx === down.sourcePx ? 0 : SHARPENING)
   writeRowShares(view, reduction, work.top, work.bottom)
@@ -66,7 +67,7 @@ function writeRowShares(view: DataView, { down, rowShares }: Reduction, top: num
 
 function writeColumns(
   view: DataView,
-  { across, tapPairs, columnStarts, columnWeights }: Reduction,
+  { across, isYuv, tapPairs, columnStarts, columnWeights }: Reduction,
   left: number,
   right: number,
 ): void {
@@ -76,11 +77,26 @@ function writeColumns(
     // an odd column too many has no weight
     const isThere = left + column < right
     const out = Math.min(left + column, right - 1)
-    view.setUint32(columnStarts + 4 * column, 8 * (across.firsts[out] ?? 0), true)
-    for (let tap = 0; tap < 2 * tapPairs; tap++, at += 8) {
-      const isTap = isThere && tap < (across.counts[out] ?? 0)
-      const weight = isTap ? (across.weights[out * across.mostTaps + tap] ?? 0) : 0
-      for (let channel = 0; channel < 4; channel++) view.setInt16(at + 2 * channel, weight, true)
+    const { first } = spanOf(across, out, isYuv ? 2 : 1)
+    view.setUint32(columnStarts + 4 * column, 8 * first, true)
+    for (let tap = first; tap < first + 2 * tapPairs; tap++, at += 8) {
+      const weights = isThere ? weightsOf(across, out, tap, isYuv) : [0, 0, 0, 0]
+      weights.forEach((weight, channel) => view.setInt16(at + 2 * channel, weight, true))
     }
   }
+}
+
+/** Of each channel of a pixel, or of a pair of pixels: two Y, and U and V that lie in both. */
+function weightsOf(across: AxisPlan, out: number, pixel: number, isYuv: boolean): readonly number[] {
+  const weightAt = (source: number): number => {
+    const tap = source - (across.firsts[out] ?? 0)
+    return tap >= 0 && tap < (across.counts[out] ?? 0) ? (across.weights[out * across.mostTaps + tap] ?? 0) : 0
+  }
+  if (!isYuv) {
+    const weight = weightAt(pixel)
+    return [weight, weight, weight, weight]
+  }
+  const [left, right] = [weightAt(2 * pixel), weightAt(2 * pixel + 1)]
+  const both = Math.min(WHOLE - 1, left + right)
+  return [left, right, both, both]
 }

@@ -23,6 +23,11 @@ export type ResultLayout = {
 export type Reduction = {
   readonly across: AxisPlan
   readonly down: AxisPlan
+  /**
+   * whether it is of opaque pixels in YUV, in pairs side by side, which share their U and V; then sums and
+   * what is counted in pixels of the picture are of pairs
+   */
+  readonly isYuv: boolean
   /** of the widest column */
   readonly tapPairs: number
   /** pixels of the picture that the computed columns need: multiples of 4 */
@@ -103,24 +108,26 @@ export function reserveReduction(
   size: Size,
   work: Part,
   reserve: (name: ReductionRegionName, sizeBytes: number) => number,
+  isYuv = false,
 ): Reduction {
   const across = planAxis(widthPx, size.widthPx)
   const down = planAxis(heightPx, size.heightPx)
-  const counts = across.counts.subarray(work.left, work.right)
-  const tapPairs = Math.ceil(counts.reduce((most, count) => Math.max(most, count), 1) / 2)
+  const pixelPx = isYuv ? 2 : 1
+  const pixels = Math.ceil(widthPx / pixelPx)
+  const spans = Array.from({ length: work.right - work.left }, (_, i) => spanOf(across, work.left + i, pixelPx))
+  const tapPairs = Math.ceil(spans.reduce((most, { first, end }) => Math.max(most, end - first), 1) / 2)
   // Columns are computed by twos.
   const columns = 2 * Math.ceil((work.right - work.left) / 2)
-  const lastColumn = work.right - 1
-  const endColumn = (across.firsts[lastColumn] ?? 0) + (across.counts[lastColumn] ?? 0)
-  const sumBytes = align((widthPx + 2 * tapPairs + 4) * 8)
+  const sumBytes = align((pixels + 2 * tapPairs + 4) * 8)
   const middleBytes = align((work.right - work.left) * 8 + 6 * records.MIDDLE_LEAD)
-  const bandBytes = align(widthPx * 4 + SLACK_BYTES)
+  const bandBytes = align(pixels * 4 + SLACK_BYTES)
   return {
     across,
     down,
+    isYuv,
     tapPairs,
-    firstColumn: 4 * Math.floor((across.firsts[work.left] ?? 0) / 4),
-    endColumn: 4 * Math.ceil(endColumn / 4),
+    firstColumn: 4 * Math.floor((spans[0]?.first ?? 0) / 4),
+    endColumn: 4 * Math.ceil((spans.at(-1)?.end ?? 0) / 4),
     rowShares: reserve('tables', heightPx * 8),
     columnStarts: reserve('tables', columns * 4),
     columnWeights: reserve('tables', columns * tapPairs * 16),
@@ -128,7 +135,13 @@ export function reserveReduction(
     sumBytes,
     middle: reserve('middle', 4 * middleBytes),
     middleBytes,
-    band: reserve('band', records.BAND_ROWS * bandBytes + widthPx),
+    band: reserve('band', records.BAND_ROWS * bandBytes + pixels),
     bandBytes,
   }
+}
+
+/** The pixels that an output pixel is computed of, each so many wide. */
+export function spanOf({ firsts, counts }: AxisPlan, out: number, pixelPx: number): { first: number; end: number } {
+  const first = firsts[out] ?? 0
+  return { first: Math.floor(first / pixelPx), end: Math.ceil((first + (counts[out] ?? 0)) / pixelPx) }
 }

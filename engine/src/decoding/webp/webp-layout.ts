@@ -121,7 +121,8 @@ function buildLossyLayout(webp: WebpPicture, size: Size, wanted: Part | null, ga
     out: reserve('out', result.outRows * result.outStrideBytes),
     alpha: webp.alpha && layOutAlpha(webp, webp.alpha, reserve),
   }
-  const reduction = result.isReduced ? reserveReduction(webp, size, result.work, reserve) : null
+  const isYuv = reducesPlanes(webp, size)
+  const reduction = result.isReduced ? reserveReduction(webp, size, result.work, reserve, isYuv) : null
   const { end, regions } = memory
   return { isLossless: false, ...result, reduction, yStrideBytes, uvStrideBytes, ...fixed, end, regions }
 }
@@ -170,4 +171,12 @@ function layOutAlpha(size: Size, { data, isStream }: WebpAlpha, reserve: Reserve
     rows: reserve('alpha', 2 * rowStrideBytes),
     rowStrideBytes,
   }
+}
+
+/** Whether Y, U and V are reduced, and not colours: not to more than U and V have, half of each side. */
+export function reducesPlanes(
+  { isLossless, hasAlpha, widthPx, heightPx }: Pick<WebpPicture, 'isLossless' | 'hasAlpha' | keyof Size>,
+  size: Size,
+): boolean {
+  return !isLossless && !hasAlpha && widthPx >= 2 * size.widthPx && heightPx >= 2 * size.heightPx
 }
