@@ -12,8 +12,8 @@ import { WatchedReducingDecoder } from './watched-reducing-decoder.ts'
 /**
  * Work on lossy data is linear in the macroblocks, of which each has 400 coefficients at most, in the bytes,
  * and in what is computed. What reads beyond its data ends with the macroblock. Work on lossless data is
- * linear in the pixels, the bytes, and the groups of codes that bytes and tiles allow. Half of this is taken
- * by the worst files.
+ * linear in the pixels, the rows, the bytes, and the groups of codes that bytes and tiles allow. Half of this
+ * is taken by the worst files.
  */
 function instructionBoundOf(bytes: Uint8Array, layout: WebpLayout, facts: ArtworkFacts): number {
   const { storedWidthPx, storedHeightPx } = facts
@@ -24,7 +24,7 @@ function instructionBoundOf(bytes: Uint8Array, layout: WebpLayout, facts: Artwor
   if (!layout.isLossless && !layout.alpha?.stream) return ofFrame + ofAlpha
   const tiles = Math.ceil(storedWidthPx / 4) * Math.ceil(storedHeightPx / 4)
   const groups = Math.min(MOST_GROUPS, 16 + tiles, bytes.length / 15)
-  return ofFrame + ofAlpha + 1_000_000 + 70_000 * groups + 400 * pixels + 500 * bytes.length
+  return ofFrame + ofAlpha + 1_000_000 + 70_000 * groups + 400 * pixels + 2500 * storedHeightPx + 500 * bytes.length
 }
 
 const uses: Readonly<Record<RegionName, number>> = {

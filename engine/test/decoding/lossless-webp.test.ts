@@ -368,6 +368,18 @@ describe('of a lossless WebP declined is', () => {
     }
   })
 
+  it('a side of 16,384 pixels, as libvips refuses it', async () => {
+    for (const [widthPx, heightPx] of [
+      [16_384, 1],
+      [1, 16_384],
+    ] as const) {
+      const file = stream(widthPx, heightPx, ...plain, ...zero, ...zero, ...zero, ...zero, ...zero)
+      assert.throws(() => decoder.decode(file), DeclinedError)
+      await assert.rejects(bySharp(file))
+    }
+    await assertEqual(stream(16_383, 1, ...plain, ...zero, ...zero, ...zero, ...zero, ...zero), 'one less')
+  })
+
   it('a canvas of another size, and one without the alpha of its picture or with more', () => {
     const extend = (file: Buffer, flags: number, widthPx: number): Buffer => {
       const header = Buffer.alloc(18)

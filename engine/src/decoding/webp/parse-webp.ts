@@ -21,6 +21,9 @@ const FRAME_HEADER_BYTES = 10
 export const LOSSLESS_HEADER_BYTES = 5
 const LOSSLESS_SIGNATURE = 0x2f
 
+/** The header can say one more, which libvips refuses. */
+const MOST_SIDE_PX = 16_383
+
 const RIFF_HEADER_BYTES = 12
 const CHUNK_HEADER_BYTES = 8
 
@@ -103,6 +106,7 @@ function readLosslessHeader(chunk: Uint8Array): WebpPicture {
   if (chunk[0] !== LOSSLESS_SIGNATURE || bits >>> 29 !== 0) throw doubtful('a signature and version 0')
   const widthPx = (bits & 0x3fff) + 1
   const heightPx = ((bits >>> 14) & 0x3fff) + 1
+  if (widthPx > MOST_SIDE_PX || heightPx > MOST_SIDE_PX) throw unsupported()
   return { chunk, isLossless: true, widthPx, heightPx, hasAlpha: ((bits >>> 28) & 1) === 1, alpha: null }
 }
 
