@@ -12,9 +12,9 @@ import type { DecodedPart } from './watched-run.ts'
 const MAX_BYTES = 24_000
 /**
  * A run of this many takes many seconds. Reducing 100 megapixels of one colour, which a WebP of 40 bytes may
- * have, takes up to two thirds; nothing else of MAX_BYTES may come near.
+ * have, takes up to four fifths; nothing else of MAX_BYTES may come near.
  */
-const MAX_INSTRUCTIONS = 16e9
+const MAX_INSTRUCTIONS = 20e9
 /** Accepted mutants without new coverage: one in so many is judged by the library and other garbage. */
 const JUDGED_OF = 16
 const MOST_SAVED_DEFECTS = 1000
