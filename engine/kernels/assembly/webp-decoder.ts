@@ -1,7 +1,6 @@
 // WebP to RGBA, whole or reduced, row after row: lossy (VP8 key frames, RFC 6386) by rows of macroblocks,
 // with alpha or without, and lossless (VP8L, RFC 9649). At full size every byte is the one that libwebp
-// gives; reduced, it is reduced as a PNG is, in YUV where that is by half and more
-// and there is no alpha.
+// gives; reduced, it is reduced as a PNG is, in YUV where that is by half and more and there is no alpha.
 //
 // The caller lays out memory and describes the picture (webp/records.ts) and takes rows as they come; this
 // module never allocates. Any doubt about the data ends with a fault. All rows are judged, those too that are

@@ -1,41 +1,21 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
 import { describe, it } from 'node:test'
 import type { WebpOptions } from 'sharp'
 import { Random } from '../../fuzz/random.ts'
-import { kernelFile } from '../../kernels/build.ts'
 import { DeclinedError } from '../../src/decoding/declined.ts'
 import { MOST_REDUCTION } from '../../src/decoding/reduction/result-layout.ts'
 import { WebpDecoder } from '../../src/decoding/webp/webp-decoder.ts'
 import { sharp } from '../../src/node/hardened-sharp.ts'
 import { loadKernels } from '../../src/node/load-kernels.ts'
 import { reducePicture } from '../reference/reduce-reference.ts'
+import { assertPart } from './assert-part.ts'
 import { anyLosslessWebp, type LosslessSpec, makeLosslessWebp, type Transform } from './make-lossless-webp.ts'
 import { chunkOf, wrapChunk } from './make-webp.ts'
+import { assertEqual, builds, bySharp } from './webp-builds.ts'
 
 const module = loadKernels().get('webp-decoder')
 
-/** What Node runs, and what browsers do. */
-const builds = [
-  ['relaxed', new WebpDecoder(module)],
-  ['plain', new WebpDecoder(new WebAssembly.Module(await readFile(kernelFile('webp-decoder'))))],
-] as const
 const decoder = builds[0][1]
-
-/** What libwebp makes of it. */
-async function bySharp(file: Uint8Array): Promise<Buffer> {
-  return sharp(file, { failOn: 'warning' }).ensureAlpha().raw().toBuffer()
-}
-
-async function assertEqual(file: Buffer, name: string): Promise<void> {
-  const expected = await bySharp(file)
-  const isAllOpaque = expected.every((sample, i) => i % 4 !== 3 || sample === 255)
-  for (const [build, one] of builds) {
-    const { data, isOpaque } = one.decode(file)
-    assert.ok(expected.equals(data), `${name}, ${build}`)
-    assert.equal(isOpaque, isAllOpaque, name)
-  }
-}
 
 /** Flat, smooth and rough parts of so many colours (0: any), opaque or of any alpha. */
 function draw(
@@ -217,22 +197,7 @@ describe('a reduced lossless WebP', () => {
     const file = makeLosslessWebp({ ...picture, transforms, groups: 5, cacheBits: 4 }, random)
     for (let round = 0; round < 150; round++) {
       const size = round % 3 === 0 ? picture : { widthPx: 8 + random.below(166), heightPx: 8 + random.below(133) }
-      const whole = decoder.decode(file, size)
-      const left = random.below(size.widthPx)
-      const top = random.below(size.heightPx)
-      const part = {
-        left,
-        top,
-        right: left + 1 + random.below(size.widthPx - left),
-        bottom: top + 1 + random.below(size.heightPx - top),
-      }
-      const cut = decoder.decode(file, size, part)
-      assert.deepEqual(cut.part, part)
-      for (let y = part.top; y < part.bottom; y++) {
-        const from = (y * size.widthPx + part.left) * 4
-        const row = cut.data.subarray((y - part.top) * cut.widthPx * 4, (y - part.top + 1) * cut.widthPx * 4)
-        assert.deepEqual(row, whole.data.subarray(from, from + cut.widthPx * 4), JSON.stringify([size, part, y]))
-      }
+      assertPart(decoder, file, size, random)
     }
   })
 })

@@ -10,6 +10,7 @@ import { MOST_REDUCTION } from '../../src/decoding/reduction/result-layout.ts'
 import { sharp } from '../../src/node/hardened-sharp.ts'
 import { loadKernels } from '../../src/node/load-kernels.ts'
 import { reducePicture } from '../reference/reduce-reference.ts'
+import { assertPart } from './assert-part.ts'
 import { formats, makePng, type PngSpec, rowBytesOf } from './make-png.ts'
 
 /** What Node runs, and what browsers do. */
@@ -269,21 +270,7 @@ for (const [build, decoder] of builds) {
         const file = makePng({ ...head, rows: drawRows(head, random, 0.2), filterOf: () => random.below(5) })
         for (let round = 0; round < 40; round++) {
           const size = round === 0 ? head : { widthPx: 8 + random.below(166), heightPx: 8 + random.below(133) }
-          const whole = decoder.decode(file, size)
-          const left = random.below(size.widthPx)
-          const top = random.below(size.heightPx)
-          const part = {
-            left,
-            top,
-            right: left + 1 + random.below(size.widthPx - left),
-            bottom: top + 1 + random.below(size.heightPx - top),
-          }
-          const cut = decoder.decode(file, size, part)
-          for (let y = part.top; y < part.bottom; y++) {
-            const from = (y * size.widthPx + part.left) * 4
-            const row = cut.data.subarray((y - part.top) * cut.widthPx * 4, (y - part.top + 1) * cut.widthPx * 4)
-            assert.deepEqual(row, whole.data.subarray(from, from + cut.widthPx * 4), JSON.stringify([size, part, y]))
-          }
+          assertPart(decoder, file, size, random)
         }
       }
     })

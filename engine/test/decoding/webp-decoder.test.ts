@@ -1,30 +1,20 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
 import { describe, it } from 'node:test'
 import type { WebpOptions } from 'sharp'
 import { Random } from '../../fuzz/random.ts'
-import { compileAssembly, kernelFile } from '../../kernels/build.ts'
+import { compileAssembly } from '../../kernels/build.ts'
 import { DeclinedError } from '../../src/decoding/declined.ts'
 import { MOST_REDUCTION } from '../../src/decoding/reduction/result-layout.ts'
 import { WebpDecoder } from '../../src/decoding/webp/webp-decoder.ts'
 import { reducesPlanes } from '../../src/decoding/webp/webp-layout.ts'
 import { sharp } from '../../src/node/hardened-sharp.ts'
-import { loadKernels } from '../../src/node/load-kernels.ts'
 import { reducePicture, reducePlanes } from '../reference/reduce-reference.ts'
+import { assertPart } from './assert-part.ts'
 import { anyWebp, chunkOf, makeWebp, type WebpSpec, wrapChunk } from './make-webp.ts'
+import { assertEqual, builds } from './webp-builds.ts'
 
-/** What Node runs, and what browsers do. */
-const builds = [
-  ['relaxed', new WebpDecoder(loadKernels().get('webp-decoder'))],
-  ['plain', new WebpDecoder(new WebAssembly.Module(await readFile(kernelFile('webp-decoder'))))],
-] as const
 const decoder = builds[0][1]
 const planesDecoder = new WebpDecoder(new WebAssembly.Module(await compileAssembly('webp-planes')))
-
-/** What libwebp makes of it. */
-async function bySharp(file: Uint8Array): Promise<Buffer> {
-  return sharp(file, { failOn: 'warning' }).ensureAlpha().raw().toBuffer()
-}
 
 /** Flat, smooth and rough parts, in all colours. */
 function draw(widthPx: number, heightPx: number, random: Random): ReturnType<typeof sharp> {
@@ -35,15 +25,6 @@ function draw(widthPx: number, heightPx: number, random: Random): ReturnType<typ
     return kind === 1 ? (x * 5 + y * 3 * (i % 3)) & 255 : random.below(256)
   })
   return sharp(data, { raw: { width: widthPx, height: heightPx, channels: 3 } })
-}
-
-async function assertEqual(file: Buffer, name: string): Promise<void> {
-  const expected = await bySharp(file)
-  for (const [build, one] of builds) {
-    const { data, isOpaque } = one.decode(file)
-    assert.ok(expected.equals(data), `${name}, ${build}`)
-    assert.equal(isOpaque, true)
-  }
 }
 
 /** False where the random coefficients are none of pixels: such a frame is declined. */
@@ -185,22 +166,7 @@ describe('a reduced WebP', () => {
     const file = makeWebp({ ...picture, quantizer: 4, level: 40 }, random)
     for (let round = 0; round < 150; round++) {
       const size = round % 3 === 0 ? picture : { widthPx: 8 + random.below(166), heightPx: 8 + random.below(133) }
-      const whole = decoder.decode(file, size)
-      const left = random.below(size.widthPx)
-      const top = random.below(size.heightPx)
-      const part = {
-        left,
-        top,
-        right: left + 1 + random.below(size.widthPx - left),
-        bottom: top + 1 + random.below(size.heightPx - top),
-      }
-      const cut = decoder.decode(file, size, part)
-      assert.deepEqual(cut.part, part)
-      for (let y = part.top; y < part.bottom; y++) {
-        const from = (y * size.widthPx + part.left) * 4
-        const row = cut.data.subarray((y - part.top) * cut.widthPx * 4, (y - part.top + 1) * cut.widthPx * 4)
-        assert.deepEqual(row, whole.data.subarray(from, from + cut.widthPx * 4), JSON.stringify([size, part, y]))
-      }
+      assertPart(decoder, file, size, random)
     }
   })
 

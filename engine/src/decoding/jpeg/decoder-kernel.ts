@@ -1,5 +1,6 @@
 import * as records from '../../../kernels/assembly/jpeg/records.ts'
 import type { KernelInstance } from '../../kernels/kernel-instance.ts'
+import { CollectedRows } from '../collected-rows.ts'
 import { DeclinedError } from '../declined.ts'
 import type { PixelMemory } from '../reused-memory.ts'
 import { BLOCK_RECORDS, describePicture, findBytesNeeded, findLastNeeded } from './describe-picture.ts'
@@ -85,11 +86,11 @@ export class DecoderKernel {
     this.#view = new DataView(this.#instance.bytes.buffer)
     this.#instance.bytes.set(bytes.subarray(header.scan.dataAt), layout.source)
     describePicture(this.#view, header, layout)
-    const picture = new Picture(layout, memory)
+    const picture = new CollectedRows(layout, memory)
     try {
       if (header.frame.isProgressive) this.#decodeProgressive(bytes, header, layout, picture)
       else this.#decodeSequential(header, layout, bytes.length - header.scan.dataAt, picture)
-      return picture.whole()
+      return picture.all()
     } catch (error) {
       picture.giveBack()
       throw error
@@ -100,7 +101,7 @@ export class DecoderKernel {
     { tables, scan, frame }: JpegHeader,
     layout: JpegLayout,
     sizeBytes: number,
-    picture: Picture,
+    picture: CollectedRows,
   ): void {
     const built = new Map<number, HuffmanSpec>()
     let record = BLOCK_RECORDS
@@ -125,7 +126,7 @@ export class DecoderKernel {
   }
 
   /** All scans at once, a row of MCUs after the other: no more than that row's coefficients are stored. */
-  #decodeProgressive(bytes: Uint8Array, header: JpegHeader, layout: JpegLayout, picture: Picture): void {
+  #decodeProgressive(bytes: Uint8Array, header: JpegHeader, layout: JpegLayout, picture: CollectedRows): void {
     const { frame } = header
     const scans = this.#describeScans(bytes, header, layout)
     this.#run.beginTransforms(PICTURE)
@@ -195,7 +196,7 @@ export class DecoderKernel {
   }
 
   /** Copies the rows that the last call completed. */
-  #takeBand(picture: Picture, { out, outStrideBytes }: JpegLayout): void {
+  #takeBand(picture: CollectedRows, { out, outStrideBytes }: JpegLayout): void {
     picture.add(this.#instance.bytes.subarray(out, out + this.#run.bandRows() * outStrideBytes))
   }
 
@@ -297,37 +298,6 @@ class ScanTables {
     const at = this.nextAt
     this.#built.push({ spec, kind })
     return at
-  }
-}
-
-/** Collects the pixels from bands of rows, which the kernel writes to one buffer in the cache. */
-class Picture {
-  readonly #memory: PixelMemory
-  readonly #sizeBytes: number
-  /** taken with the first rows, which most files that are declined never have */
-  #data: Uint8Array | null = null
-  #filled = 0
-
-  constructor({ part, outStrideBytes }: JpegLayout, memory: PixelMemory) {
-    this.#memory = memory
-    this.#sizeBytes = outStrideBytes * (part.bottom - part.top)
-  }
-
-  add(rows: Uint8Array): void {
-    this.#data ??= this.#memory.take(this.#sizeBytes)
-    this.#data.set(rows, this.#filled)
-    this.#filled += rows.length
-  }
-
-  /** The whole part. Checks that every byte was written: reused memory holds another picture's pixels. */
-  whole(): Uint8Array {
-    if (this.#data === null || this.#filled !== this.#sizeBytes)
-      throw new Error('The kernel wrote another number of rows than was wanted.')
-    return this.#data
-  }
-
-  giveBack(): void {
-    if (this.#data) this.#memory.giveBack(this.#data)
   }
 }
 

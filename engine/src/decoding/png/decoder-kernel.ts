@@ -1,8 +1,8 @@
 import * as records from '../../../kernels/assembly/png/records.ts'
 import * as shared from '../../../kernels/assembly/reduction/records.ts'
 import type { KernelInstance } from '../../kernels/kernel-instance.ts'
+import { CollectedRows } from '../collected-rows.ts'
 import { DeclinedError } from '../declined.ts'
-import { Rows } from '../reduction/rows.ts'
 import type { PixelMemory } from '../reused-memory.ts'
 import { writeCrcTables } from './crc-tables.ts'
 import { describePicture } from './describe-picture.ts'
@@ -67,7 +67,7 @@ export class DecoderKernel {
     describePicture(this.#instance.bytes, png, layout)
     this.#run.beginPicture(shared.PICTURE)
     const input = new Input(png.data)
-    const rows = new Rows(layout, memory)
+    const rows = new CollectedRows(layout, memory)
     try {
       this.#supply(input, layout, ZLIB_HEADER_BYTES)
       for (let status = records.NEEDS_INPUT; status !== records.FINISHED; ) {

@@ -1,9 +1,9 @@
 import * as shared from '../../../kernels/assembly/reduction/records.ts'
 import * as records from '../../../kernels/assembly/webp/records.ts'
 import type { KernelInstance } from '../../kernels/kernel-instance.ts'
+import { CollectedRows } from '../collected-rows.ts'
 import { DeclinedError } from '../declined.ts'
 import { describeResult } from '../reduction/describe-result.ts'
-import { Rows } from '../reduction/rows.ts'
 import type { PixelMemory } from '../reused-memory.ts'
 import { LOSSLESS_HEADER_BYTES, type WebpAlpha, type WebpPicture } from './parse-webp.ts'
 import type { AlphaLayout, LossyLayout, StreamLayout, WebpLayout } from './webp-layout.ts'
@@ -54,7 +54,7 @@ export class DecoderKernel {
     this.#instance.reserve(layout.end)
     laidOut(layout)
     describePicture(this.#instance.bytes, webp, layout)
-    const rows = new Rows(layout, memory)
+    const rows = new CollectedRows(layout, memory)
     try {
       const begun = this.#run.beginPicture(shared.PICTURE)
       if (begun !== records.ROWS_READY) throw declined(begun)

@@ -1,15 +1,17 @@
-import type { PixelMemory } from '../reused-memory.ts'
-import type { ResultLayout } from './result-layout.ts'
+import type { PixelMemory } from './reused-memory.ts'
+import type { Part } from './shown-part.ts'
+
+type Wanted = { readonly part: Part; readonly outStrideBytes: number }
 
 /** Collects the pixels from the memory that the kernel hands rows over in. */
-export class Rows {
+export class CollectedRows {
   readonly #memory: PixelMemory
   readonly #sizeBytes: number
   /** taken with the first rows, which most files that are declined never have */
   #data: Uint8Array | null = null
   #filled = 0
 
-  constructor({ part, outStrideBytes }: Pick<ResultLayout, 'part' | 'outStrideBytes'>, memory: PixelMemory) {
+  constructor({ part, outStrideBytes }: Wanted, memory: PixelMemory) {
     this.#memory = memory
     this.#sizeBytes = outStrideBytes * (part.bottom - part.top)
   }
