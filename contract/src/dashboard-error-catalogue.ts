@@ -8,6 +8,7 @@ import { limits } from './limits.ts'
 export const dashboardErrorCatalogue = {
   MALFORMED_REQUEST: { status: 400, message: 'This request could not be read.' },
   INVALID_FIELD: { status: 400, message: 'The request is not as expected.' },
+  REQUEST_TIMEOUT: { status: 408, message: 'This request did not arrive in time.' },
   CROSS_SITE: {
     status: 403,
     message: 'This request does not come from a page of this service.',

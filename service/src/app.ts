@@ -57,10 +57,10 @@ export async function createApp(
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     rewriteUrl: request => normalizeTarget(request.url ?? '/'),
-    clientErrorHandler: answerParserError({ isEncrypted, requestIds }),
+    clientErrorHandler: answerParserError({ isEncrypted, requestIds, lingerMs: deadlines.lingerMs }),
     keepAliveTimeout: deadlines.keepAliveMs,
     // A second bound: the deadlines of `BodyReader` end before and answer with more detail.
-    requestTimeout: deadlines.headersMs + deadlines.bodyMs + deadlines.lingerMs,
+    requestTimeout: deadlines.headersMs + Math.max(deadlines.bodyMs, deadlines.uploadMs) + deadlines.lingerMs,
     http: {
       headersTimeout: deadlines.headersMs,
       connectionsCheckingInterval: 1000,

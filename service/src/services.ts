@@ -34,8 +34,9 @@ import { folderBytes, freeDiskBytes } from './storage/free-disk.ts'
 import type { ObjectStorage } from './storage/object-storage.ts'
 import { openObjectStorage } from './storage/open-object-storage.ts'
 import { openPrivateFolder } from './storage/private-folder.ts'
+import { UploadRoom } from './storage/upload-room.ts'
 import { PREPARED_EVERY_MS } from './templates/limits.ts'
-import { openPreparedFiles, openTemplateStore } from './templates/open-template-store.ts'
+import { leastFreeBytesOf, openPreparedFiles, openTemplateStore } from './templates/open-template-store.ts'
 import { TemplateMarks } from './templates/template-marks.ts'
 import type { TemplateStore } from './templates/template-store.ts'
 import { RequestLog } from './usage/request-log.ts'
@@ -62,6 +63,9 @@ export type Services = {
   readonly instanceId: string
   readonly database: Database
   readonly storage: ObjectStorage
+  /** Room on this node's disk for files that nobody pays for, and in the storage of objects. */
+  readonly diskRoom: UploadRoom
+  readonly storageRoom: UploadRoom
   readonly accounts: Accounts
   readonly audit: Audit
   readonly apiKeys: ApiKeys
@@ -192,7 +196,10 @@ async function openInto(
   stack.defer(() => usage.close())
   const requestLog = new RequestLog(database, { clock, onError })
   stack.defer(() => requestLog.close())
-  const templates = openTemplateStore(settings, database, storage, clock)
+  const leastFreeBytes = leastFreeBytesOf(settings)
+  const diskRoom = new UploadRoom(dataDir, leastFreeBytes)
+  const storageRoom = settings.S3_ENDPOINT === undefined ? diskRoom : new UploadRoom(null, leastFreeBytes)
+  const templates = openTemplateStore(settings, database, storage, { clock, room: diskRoom })
   const psdImportStore = new PsdImportStore(database, storage, clock)
   const psdImports = new PsdImports(psdImportStore, storage, templates, { onError })
   stack.defer(() => psdImports.close())
@@ -315,6 +322,8 @@ async function openInto(
     instanceId,
     database,
     storage,
+    diskRoom,
+    storageRoom,
     accounts,
     audit,
     apiKeys,

@@ -5,6 +5,7 @@ import { BackupRefusedError } from '../backup/back-up.ts'
 import { LedgerArchiveRefusedError } from '../credits/archive-ledger.ts'
 import { DataMigrationRefusedError } from '../data-migration/data-migration-refused-error.ts'
 import { DatabaseRefusedError, DatabaseUnavailableError } from '../database/database-error.ts'
+import { isDiskFull } from '../errors/disk-full-error.ts'
 import { UnfitSurroundingsError } from '../first-run/check-surroundings.ts'
 import { PsdImportFailedError, PsdImportRefusedError } from '../psd-import/import-psd-file.ts'
 import { InvalidPublishableKeyError } from '../publishable-keys/publishable-keys.ts'
@@ -49,6 +50,7 @@ export function explainError(error: unknown): string | null {
   if (error instanceof BundleError) {
     return ['The bundle cannot be used:', ...describeFaults(error.faults)].join('\n  ')
   }
+  if (isDiskFull(error)) return 'There is no room on the disk.'
   if (error instanceof Error && explained.some(kind => error instanceof kind)) return asSentence(error.message)
   return null
 }

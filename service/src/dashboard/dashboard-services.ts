@@ -6,12 +6,14 @@ import type { Audit } from '../audit/audit.ts'
 import type { Wallet } from '../credits/wallet.ts'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
+import type { HttpDeadlines } from '../http/deadlines.ts'
 import type { Idempotency } from '../idempotency/idempotency.ts'
 import type { PsdImportStore } from '../psd-import/psd-import-store.ts'
 import type { PsdImports } from '../psd-import/psd-imports.ts'
 import type { PublishableKeys } from '../publishable-keys/publishable-keys.ts'
 import type { RateLimiter } from '../rate-limits/rate-limiter.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
+import type { UploadRoom } from '../storage/upload-room.ts'
 import type { TemplateMarks } from '../templates/template-marks.ts'
 import type { TemplateStore } from '../templates/template-store.ts'
 import type { RequestLog } from '../usage/request-log.ts'
@@ -57,6 +59,10 @@ export type DashboardServices = {
   /** A link that signs in as an account, once, within so many seconds. */
   readonly signInLink: (account: Account, seconds: number) => Promise<string>
   readonly clock: Clock
+  /** Room for files that are sent. */
+  readonly storageRoom: UploadRoom
+  /** How long clients may take to send them. */
+  readonly deadlines: HttpDeadlines
 }
 
 /** The signed-in visitor of a request, as the session's cookie says. */

@@ -5,9 +5,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ZodError } from 'zod'
 import { EmailTakenError, InvalidEmailError } from '../accounts/accounts.ts'
 import { InvalidKeyLimitError, InvalidKeyNameError } from '../api-keys/key-limits.ts'
+import { isDiskFull } from '../errors/disk-full-error.ts'
+import { isClientGone } from '../http/error-answers.ts'
+import { operationalRetryS } from '../http/error-mapping.ts'
 import { PsdImportsFullError, TooManyPsdImportsError } from '../psd-import/psd-import-store.ts'
 import { PsdImportStateError } from '../psd-import/psd-imports.ts'
 import { InvalidPublishableKeyError } from '../publishable-keys/publishable-keys.ts'
+import { SlowBodyError } from '../received-bytes/body-reader.ts'
 import { ImportsBusyError } from '../templates/import-queue.ts'
 import { BundleTooCostlyError, BundleUnreadableError } from '../templates/inspect-bundle.ts'
 import { TemplateMarksFullError } from '../templates/template-marks.ts'
@@ -98,6 +102,7 @@ export const translations: readonly Translation[] = [
       cause,
     })
   }),
+  translate(SlowBodyError, cause => new DashboardError('REQUEST_TIMEOUT', { cause })),
   translate(ZodError, cause => {
     const [issue] = cause.issues
     const message = `${issue?.path.join('.') ?? 'The request'}: ${issue?.message ?? 'is not as expected'}.`
@@ -107,9 +112,18 @@ export const translations: readonly Translation[] = [
 
 /** Answers an error of any layer. What is not expected is a defect: logged, and its text is not sent. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (isClientGone(error, request)) {
+    reply.raw.destroy()
+    return reply
+  }
   for (const translation of translations) {
     const refusal = translation.refusalOf(error)
     if (refusal !== null) return send(reply, refusal)
+  }
+  const retryAfterS = operationalRetryS(error)
+  if (retryAfterS !== null) {
+    request.log.warn({ err: error }, 'a request of the dashboard was refused')
+    return send(reply, cannotNow(retryAfterS, error))
   }
   // The sign-in library has codes and statuses of its own.
   if (error instanceof APIError && error.statusCode < 500) {
@@ -120,6 +134,12 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   if (status !== null) return send(reply, new DashboardError('MALFORMED_REQUEST'), status)
   request.log.error({ err: error }, 'a request of the dashboard failed')
   return send(reply, new DashboardError('INTERNAL_ERROR'))
+}
+
+/** The answer while the disk, the database or the object storage does not do its part. */
+export function cannotNow(retryAfterS: number, cause: unknown): DashboardError {
+  const message = isDiskFull(cause) ? 'This service has no room on its disk now.' : 'This service cannot do that now.'
+  return new DashboardError('BUSY', { message, hint: `Try again in ${retryAfterS} seconds.`, retryAfterS, cause })
 }
 
 function send(

@@ -24,7 +24,17 @@ import { SignUpMarks } from './sign-up-marks.ts'
 const EXPIRY_LOOK_MS = 600_000
 
 /** What the settings add to the services. */
-type Made = 'auth' | 'attempts' | 'devices' | 'marks' | 'mailer' | 'passwords' | 'origin' | 'signUp' | 'signInLink'
+type Made =
+  | 'auth'
+  | 'attempts'
+  | 'devices'
+  | 'marks'
+  | 'mailer'
+  | 'passwords'
+  | 'origin'
+  | 'signUp'
+  | 'signInLink'
+  | 'deadlines'
 type Needs = Omit<DashboardServices, Made> & MockupServices & Pick<Services, 'metrics'>
 
 /** Adds the dashboard to the service as the settings say. */
@@ -109,6 +119,7 @@ export async function openDashboard(
     marks: new SignUpMarks({ origin, secret }),
     attempts: new Attempts(services.rateLimiter, { signUpsPerHour: settings.SIGN_UPS_PER_HOUR, clock: services.clock }),
     origin,
+    deadlines,
     signUp: settings.SIGN_UP,
     signInLink: (account, seconds) => createSignInLink(services, account, { origin, secret, seconds }),
   }

@@ -1,10 +1,12 @@
-import { limits } from '@vitrine/contract'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { continueBody } from '../http/expect-continue.ts'
+import { mediaTypeOf } from '../http/media-type.ts'
 import { type GenerateOptions, type MockupServices, postMockupsGenerate } from '../routes/post-mockups-generate.ts'
 import { DashboardError } from './dashboard-error.ts'
 import type { DashboardServices } from './dashboard-services.ts'
 import { answerError } from './error-mapping.ts'
 import { buildFindVisitor } from './find-visitor.ts'
+import { readBytes } from './octet-body.ts'
 import { pageHeaders, registerPages, sharedWallHeaders } from './pages.ts'
 import type { Payments } from './payments.ts'
 import { registerAccountRoutes } from './routes/account-routes.ts'
@@ -32,7 +34,7 @@ export async function registerDashboard(
 ): Promise<void> {
   const { origin } = services
   await app.register(async scope => {
-    addParsers(scope)
+    addJsonParser(scope, services)
     scope.addHook('onRequest', async (request, reply) => {
       reply.headers({ ...pageHeaders, 'cache-control': 'no-store' })
       assertSameOrigin(request, origin)
@@ -53,7 +55,7 @@ export async function registerDashboard(
     if (payments !== null) registerPaymentRoutes(scope, payments, findVisitor)
   })
   await app.register(async scope => {
-    addParsers(scope)
+    addJsonParser(scope, services)
     scope.addHook('onRequest', async (request, reply) => {
       reply.headers({ ...sharedWallHeaders, 'cache-control': 'no-store' })
       assertSameOrigin(request, origin)
@@ -82,28 +84,25 @@ export async function registerDashboard(
     // Not in the scope of the pages: events of Stripe have another origin and are checked by their signature.
     await app.register(async scope => {
       scope.setErrorHandler(answerError)
-      registerPaymentEvents(scope, payments)
+      registerPaymentEvents(scope, payments, services)
     })
   }
   await registerPages(app)
 }
 
-/** JSON, and files as they arrive: who takes one bounds it. */
-function addParsers(scope: FastifyInstance): void {
-  scope.addContentTypeParser(
-    'application/json',
-    { parseAs: 'string', bodyLimit: JSON_BYTES_MAX },
-    (_request, body, done) => {
-      try {
-        done(null, body === '' ? {} : JSON.parse(String(body)))
-      } catch {
-        done(new DashboardError('MALFORMED_REQUEST', { message: 'Expected JSON in the body of this request.' }))
-      }
-    },
-  )
-  scope.addContentTypeParser(
-    'application/octet-stream',
-    { bodyLimit: limits.artworkSizeBytesMax },
-    (_request, payload, done) => done(null, payload),
-  )
+/** JSON comes before the handler, which reads any other body itself. */
+function addJsonParser(scope: FastifyInstance, services: Pick<DashboardServices, 'deadlines'>): void {
+  scope.addHook('preParsing', (request, reply, payload, done) => {
+    if (mediaTypeOf(request.headers['content-type']) === 'application/json') continueBody(request, reply)
+    done(null, payload)
+  })
+  scope.addContentTypeParser('application/json', async (request: FastifyRequest): Promise<unknown> => {
+    const { bodyLimit } = request.routeOptions
+    const text = String(await readBytes(request, services, Math.min(bodyLimit ?? JSON_BYTES_MAX, JSON_BYTES_MAX)))
+    try {
+      return text === '' ? {} : JSON.parse(text)
+    } catch {
+      throw new DashboardError('MALFORMED_REQUEST', { message: 'Expected JSON in the body of this request.' })
+    }
+  })
 }

@@ -35,6 +35,7 @@ export const copiedTables = {
   walls: ['id'],
   wall_answers: ['id'],
   psd_imports: ['id'],
+  psd_import_parts: ['import_id', 'part'],
   first_run_steps: ['step'],
   first_run_claims: ['step'],
   sign_in_users: ['id'],

@@ -28,6 +28,7 @@ export type Schema = {
   walls: WallsTable
   wall_answers: WallAnswersTable
   psd_imports: PsdImportsTable
+  psd_import_parts: PsdImportPartsTable
   first_run_steps: FirstRunStepsTable
   sign_in_users: SignInUsersTable
   sign_in_sessions: SignInSessionsTable
@@ -289,6 +290,14 @@ type TemplatesTable = {
   share_bundle: Generated<number>
   /** Of all objects of this version. Null for an older import until housekeeping has looked. */
   size_bytes: number | null
+}
+
+/** Parts that are stored, or arrive. */
+type PsdImportPartsTable = {
+  import_id: string
+  part: number
+  size_bytes: number
+  is_stored: number
 }
 
 type PsdImportsTable = {

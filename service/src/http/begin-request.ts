@@ -1,5 +1,4 @@
-import type { IncomingMessage } from 'node:http'
-import type { onRequestHookHandler } from 'fastify'
+import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import { clientAddressOf } from '../rate-limits/address-subject.ts'
 import { buildDefaultHeaders } from './default-headers.ts'
 import { noteReply } from './open-replies.ts'
@@ -9,7 +8,7 @@ import { newRequestState } from './request-state.ts'
 /** Gives a request its state and its answer the default headers. */
 export function beginRequest({ isEncrypted }: PipelineContext): onRequestHookHandler {
   return (request, reply, done) => {
-    stripForwardedPorts(request.raw)
+    stripForwardedPorts(request)
     // The address is read now: a closed connection has none any more.
     request.state = newRequestState(clientAddressOf(request.ip))
     noteReply(reply)
@@ -19,7 +18,7 @@ export function beginRequest({ isEncrypted }: PipelineContext): onRequestHookHan
 }
 
 /** Some proxies write ports into X-Forwarded-For: Fastify would trust no proxy that stands there with one. */
-function stripForwardedPorts({ headers }: IncomingMessage): void {
+function stripForwardedPorts({ headers }: FastifyRequest): void {
   const forwarded = headers['x-forwarded-for']
   if (typeof forwarded !== 'string' || !forwarded.includes(':')) return
   headers['x-forwarded-for'] = forwarded

@@ -4,6 +4,8 @@ export type HttpDeadlines = {
   readonly headersMs: number
   /** The whole body, in milliseconds: below the 28 s of the whole request, enough for 20 MB at 7 Mbit/s. */
   readonly bodyMs: number
+  /** A file that is sent to the dashboard or through a link: nobody waits for a mockup. In milliseconds. */
+  readonly uploadMs: number
   /** The longest pause inside a body, in milliseconds. */
   readonly bodyIdleMs: number
   /** A client that reads an answer must take at least `readerBytes` in each such span, in milliseconds. */
@@ -18,6 +20,7 @@ export type HttpDeadlines = {
 export const defaultDeadlines: HttpDeadlines = {
   headersMs: 10_000,
   bodyMs: 25_000,
+  uploadMs: 40_000,
   bodyIdleMs: 10_000,
   readerSpanMs: 10_000,
   readerBytes: 64 * 1024,

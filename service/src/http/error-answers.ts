@@ -1,7 +1,7 @@
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
+import { ClientGoneError } from '../received-bytes/body-reader.ts'
 import type { ApiError } from './api-error.ts'
-import { ClientGoneError } from './body-reader.ts'
 import { systemCodeOf, toApiError } from './error-mapping.ts'
 
 /** Answers the error of any step; where the client has left, the connection is dropped. */
@@ -30,11 +30,12 @@ export class RequestLogController extends LogController {
   }
 }
 
-function isClientGone(error: unknown, { raw }: FastifyRequest): boolean {
+/** Whether nobody is there for an answer. */
+export function isClientGone(error: unknown, request: FastifyRequest): boolean {
   return (
     error instanceof ClientGoneError ||
     systemCodeOf(error) === 'ERR_STREAM_PREMATURE_CLOSE' ||
-    (raw.destroyed && !raw.complete)
+    (request.raw.destroyed && !request.raw.complete)
   )
 }
 

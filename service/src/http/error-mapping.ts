@@ -2,8 +2,10 @@ import type { ErrorCode } from '@vitrine/contract'
 import { BudgetExhaustedError } from '../account-budget/budget-exhausted-error.ts'
 import type { DownloadFault } from '../artwork-download/download-error.ts'
 import { classifyDatabaseError, type DatabaseErrorKind } from '../database/database-error.ts'
+import { isDiskFull } from '../errors/disk-full-error.ts'
 import type { FrameKey } from '../mockups/frame-key.ts'
 import { type FailureKind, GenerationError, type GenerationFailure } from '../mockups/generation-error.ts'
+import { SlowBodyError } from '../received-bytes/body-reader.ts'
 import { StorageUnavailableError } from '../storage/object-storage.ts'
 import { ImportsBusyError } from '../templates/import-queue.ts'
 import { ApiError, type ApiErrorOptions } from './api-error.ts'
@@ -19,6 +21,8 @@ export function serverBusy(retryAfterS: number, cause?: unknown): ApiError {
 
 const DATABASE_RETRY_S = 2
 const STORAGE_RETRY_S = 5
+/** Somebody has to make room, or uploads have to end. */
+const DISK_RETRY_S = 30
 
 type Answer = { readonly code: ErrorCode } & Omit<ApiErrorOptions, 'cause'>
 
@@ -105,6 +109,13 @@ export function systemCodeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
+/** Seconds until it is worth trying again what failed for a reason outside of the service; null for all else. */
+export function operationalRetryS(error: unknown): number | null {
+  if (isDatabaseRetryable[classifyDatabaseError(error)]) return DATABASE_RETRY_S
+  if (error instanceof StorageUnavailableError) return STORAGE_RETRY_S
+  return isDiskFull(error) ? DISK_RETRY_S : null
+}
+
 /** The answer to any error. An unexpected one is a defect: INTERNAL_ERROR, without the error's text. */
 export function toApiError(error: unknown, requestId: string): ApiError {
   if (error instanceof ApiError) return error
@@ -116,8 +127,9 @@ export function toApiError(error: unknown, requestId: string): ApiError {
     return serverBusy(error.retryAfterS, error)
   const code = transportCodes[systemCodeOf(error)]
   if (code !== undefined) return new ApiError(code, { cause: error })
-  if (isDatabaseRetryable[classifyDatabaseError(error)]) return serverBusy(DATABASE_RETRY_S, error)
-  if (error instanceof StorageUnavailableError) return serverBusy(STORAGE_RETRY_S, error)
+  if (error instanceof SlowBodyError) return new ApiError('REQUEST_TIMEOUT', { cause: error })
+  const retryS = operationalRetryS(error)
+  if (retryS !== null) return serverBusy(retryS, error)
   return new ApiError('INTERNAL_ERROR', { details: { request_id: requestId }, cause: error })
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { networkOf } from '../rate-limits/address-subject.ts'
+import { dropRestOfBody } from '../received-bytes/drop-body.ts'
 import type { PipelineContext } from './pipeline-context.ts'
-import { dropRestOfBody } from './unread-body.ts'
 
 /** Logged in place of a status when the client left before its answer began, as nginx does. */
 const CLIENT_GONE_STATUS = 499
@@ -10,7 +10,7 @@ const CLIENT_GONE_STATUS = 499
 export function finishWhenClosed(context: PipelineContext): onRequestHookHandler {
   return (request, reply, done) => {
     reply.raw.once('close', () => {
-      dropRestOfBody(request.raw, context.deadlines)
+      dropRestOfBody(request, context.deadlines.lingerMs)
       finishRequest(request, reply, context)
     })
     done()

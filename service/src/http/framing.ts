@@ -1,6 +1,5 @@
-import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import type { onRequestHookHandler } from 'fastify'
+import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import { ApiError } from './api-error.ts'
 import { shown } from './received-value.ts'
 
@@ -16,17 +15,19 @@ const hostAndPort = /^[^\s/?#@\\,]*$/
  */
 export function refuseUnclearFraming(): onRequestHookHandler {
   const refused = new WeakSet<Socket>()
-  return ({ raw }, reply, done) => {
-    const isBehindRefused = refused.has(raw.socket)
-    const fault = isBehindRefused ? 'The request is behind another that could not be read.' : framingFaultOf(raw)
+  return (request, reply, done) => {
+    const isBehindRefused = refused.has(request.socket)
+    const fault = isBehindRefused ? 'The request is behind another that could not be read.' : framingFaultOf(request)
     if (fault === null) return done()
-    refused.add(raw.socket)
+    refused.add(request.socket)
     reply.header('Connection', 'close')
     throw new ApiError('MALFORMED_REQUEST', { message: fault })
   }
 }
 
-function framingFaultOf({ headers, httpVersion, rawHeaders }: IncomingMessage): string | null {
+function framingFaultOf(request: FastifyRequest): string | null {
+  const { headers } = request
+  const { httpVersion, rawHeaders } = request.raw
   const coding = headers['transfer-encoding']
   if (coding !== undefined) {
     if (httpVersion === '1.0') return 'Expected no Transfer-Encoding in HTTP/1.0 but received one.'

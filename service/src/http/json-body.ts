@@ -1,31 +1,28 @@
-import type { IncomingMessage } from 'node:http'
 import { limits } from '@vitrine/contract'
-import { releaseBytes } from '../received-bytes/release-bytes.ts'
+import { type CountBytes, readWhole } from '../received-bytes/body-reader.ts'
+import type { BodyRequest } from '../received-bytes/drop-body.ts'
 import { ApiError } from './api-error.ts'
-import { BodyReader, type CountBytes } from './body-reader.ts'
 import type { HttpDeadlines } from './deadlines.ts'
 
 /**
  * Reads a JSON object.
  *
  * @param count may end the body with an error of its own
- * @throws {ApiError} REQUEST_TOO_LARGE, MALFORMED_REQUEST, REQUEST_TIMEOUT
- * @throws {ClientGoneError}
+ * @throws {ApiError} REQUEST_TOO_LARGE, MALFORMED_REQUEST
+ * @throws what `BodyReader` throws
  */
 export async function readJsonBody(
-  request: IncomingMessage,
-  deadlines: HttpDeadlines,
-  count: CountBytes,
+  request: BodyRequest,
+  { bodyMs, bodyIdleMs }: HttpDeadlines,
+  count?: CountBytes,
 ): Promise<Readonly<Record<string, unknown>>> {
-  using reader = new BodyReader(request, deadlines, {
+  const bytes = await readWhole(request, {
     maxBytes: limits.jsonBodySizeBytesMax,
     tooLarge: () => new ApiError('REQUEST_TOO_LARGE', { message: 'The JSON body is larger than 1 MB.' }),
-    count,
+    bodyMs,
+    bodyIdleMs,
+    ...(count === undefined ? {} : { count }),
   })
-  const pieces: Buffer[] = []
-  for (let piece = await reader.next(); piece !== null; piece = await reader.next()) pieces.push(piece)
-  const bytes = Buffer.concat(pieces)
-  for (const piece of pieces) releaseBytes(piece)
   const body = parseJson(bytes)
   if (!isObject(body))
     throw new ApiError('MALFORMED_REQUEST', { message: 'Expected a JSON object as the request body.' })

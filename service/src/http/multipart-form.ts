@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises'
-import type { IncomingMessage } from 'node:http'
 import path from 'node:path'
 import { limits } from '@vitrine/contract'
 import { parseFrameIndex } from '../mockups/frame-key.ts'
+import { BodyReader, type CountBytes } from '../received-bytes/body-reader.ts'
+import type { BodyRequest } from '../received-bytes/drop-body.ts'
 import { type FileContent, GatheredFile } from '../received-bytes/gathered-file.ts'
 import { ApiError } from './api-error.ts'
-import { BodyReader, type CountBytes } from './body-reader.ts'
 import type { HttpDeadlines } from './deadlines.ts'
 import { isPictureType } from './media-type.ts'
 import { MultipartReader, type PartHeader, parseBoundary } from './multipart-reader.ts'
@@ -34,19 +34,21 @@ const BODY_BYTES_MAX = limits.framesMax * limits.artworkSizeBytesMax + 2 * limit
  * @param options.folder the private folder of the request
  * @param options.isHashed whether the SHA-256 of files is wanted
  * @param options.count may end the body with an error of its own
- * @throws {ApiError} MALFORMED_REQUEST, ARTWORK_FILE_TOO_LARGE, REQUEST_TOO_LARGE, REQUEST_TIMEOUT
- * @throws {ClientGoneError}
+ * @throws {ApiError} MALFORMED_REQUEST, ARTWORK_FILE_TOO_LARGE, REQUEST_TOO_LARGE
+ * @throws what `BodyReader` throws
  */
 export async function readMultipartForm(
-  request: IncomingMessage,
-  deadlines: HttpDeadlines,
+  request: BodyRequest,
+  { bodyMs, bodyIdleMs }: HttpDeadlines,
   options: { readonly folder: string; readonly isHashed: boolean; readonly count: CountBytes },
 ): Promise<MultipartForm> {
-  const boundary = parseBoundary(request.headers['content-type'] ?? '')
-  using source = new BodyReader(request, deadlines, {
+  const boundary = parseBoundary(request.raw.headers['content-type'] ?? '')
+  using source = new BodyReader(request, {
     maxBytes: BODY_BYTES_MAX,
     tooLarge: () => new ApiError('ARTWORK_FILE_TOO_LARGE'),
     count: options.count,
+    bodyMs,
+    bodyIdleMs,
   })
   const reader = new MultipartReader(source, boundary)
   const fields: (readonly [string, string])[] = []

@@ -20,6 +20,8 @@ type AnswerContext = {
   /** Whether clients reach the service by https. */
   readonly isEncrypted: boolean
   readonly requestIds: RequestIds
+  /** For what the client still sends: closing at once would reset the connection and lose the answer. */
+  readonly lingerMs: number
 }
 
 /**
@@ -59,7 +61,7 @@ function endWithError(
   error: unknown,
   socket: Socket,
   reply: FastifyReply | null,
-  { isEncrypted, requestIds }: AnswerContext,
+  { isEncrypted, requestIds, lingerMs }: AnswerContext,
 ): void {
   const requestId = reply?.request.id ?? requestIds.next()
   const mapped = toApiError(error, requestId)
@@ -74,5 +76,8 @@ function endWithError(
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}\r\n`)
   const head = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}\r\n${lines.join('')}\r\n`
-  socket.end(head + body, () => socket.destroy())
+  socket.end(head + body)
+  const timer = setTimeout(() => socket.destroy(), lingerMs)
+  timer.unref()
+  socket.once('close', () => clearTimeout(timer))
 }

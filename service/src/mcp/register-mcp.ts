@@ -48,7 +48,7 @@ export async function registerMcp(
     scope.post('/mcp', async (request, reply) => {
       if (mediaTypeOf(request.headers['content-type']) !== 'application/json')
         throw new ApiError('UNSUPPORTED_MEDIA_TYPE', { message: 'Expected JSON for this address.' })
-      const parsedBody = await readJsonBody(request.raw, deadlines, () => null)
+      const parsedBody = await readJsonBody(request, deadlines)
       const handler = createMcpHandler(() => createServer(surroundingsOf(request)), {
         onerror: error => logger.debug({ err: error }, 'a request of an assistant was refused'),
         keepAliveMs: 0,

@@ -3,6 +3,7 @@ import type { ArtworkDownload } from '../artwork-download/artwork-download.ts'
 import type { RequestDownloads } from '../artwork-download/request-downloads.ts'
 import type { Wallet } from '../credits/wallet.ts'
 import type { Clock } from '../database/clock.ts'
+import { isDiskFull } from '../errors/disk-full-error.ts'
 import type { Idempotency, KeptAnswer } from '../idempotency/idempotency.ts'
 import type { TemplateRecord } from '../templates/template-record.ts'
 import type { TemplateStore } from '../templates/template-store.ts'
@@ -329,7 +330,8 @@ export class MockupGenerator {
     error: unknown,
     signal: AbortSignal,
   ): Promise<boolean> {
-    if (signal.aborted || (error instanceof GenerationError && error.kind !== 'render-failed')) return false
+    if (signal.aborted || isDiskFull(error)) return false
+    if (error instanceof GenerationError && error.kind !== 'render-failed') return false
     const looks = [...new Set(templates)].map(template => this.#templates.replaceBroken(template))
     return (await withinBudget(Promise.all(looks), startedAtMs)).includes(true)
   }

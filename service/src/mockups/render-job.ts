@@ -131,6 +131,7 @@ export const fromWorkerSchema = z.discriminatedUnion('kind', [
         message: z.string().max(500),
         frame: z.union([z.int(), z.string().regex(/^[a-z][a-z0-9-]{0,31}$/)]).nullable(),
       }),
+      z.object({ kind: z.literal('disk-full') }),
       z.object({ kind: z.literal('failed'), message: z.string().max(10_000) }),
       z.object({ kind: z.literal('cancelled') }),
     ]),

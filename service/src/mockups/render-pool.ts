@@ -369,10 +369,25 @@ export class RenderPool implements AsyncDisposable {
     this.#processes.delete(process)
     if (this.#isClosing || wasRetiring) return
     this.#options.onProcessLost?.(process.endReason)
-    const delayMs = isReady ? 0 : Math.min(START_DELAY_MAX_MS, 100 * 2 ** Math.min(10, this.#failedStartCount))
+    this.#startLater(isReady ? 0 : this.#startDelayMs)
+  }
+
+  get #startDelayMs(): number {
+    return Math.min(START_DELAY_MAX_MS, 100 * 2 ** Math.min(10, this.#failedStartCount))
+  }
+
+  #startLater(delayMs: number): void {
     const timer = setTimeout(() => {
       this.#startTimers.delete(timer)
-      if (!this.#isClosing) this.#startProcess()
+      if (this.#isClosing) return
+      try {
+        this.#startProcess()
+      } catch (error) {
+        // Its folder cannot be made, for example on a full disk.
+        this.#failedStartCount += 1
+        this.#options.onProcessLost?.(`it could not be started: ${String(error)}`)
+        this.#startLater(this.#startDelayMs)
+      }
     }, delayMs)
     this.#startTimers.add(timer)
   }
@@ -382,12 +397,17 @@ export class RenderPool implements AsyncDisposable {
     const isDue =
       process.jobCount >= (this.#options.recycleJobCount ?? RECYCLE_JOB_COUNT) ||
       process.residentBytes > RECYCLE_RESIDENT_MIB * 1024 * 1024
-    if (!isDue || this.#isClosing || process.isGone || !this.#processes.delete(process)) {
+    if (!isDue || this.#isClosing || process.isGone || !this.#processes.has(process)) {
       if (this.#retiring.has(process)) this.#endRetired()
       return
     }
+    try {
+      this.#startProcess()
+    } catch {
+      return // it works on: its successor's folder cannot be made
+    }
+    this.#processes.delete(process)
     this.#retiring.add(process)
-    this.#startProcess()
   }
 
   /** Ends retired processes, once there are as many ready ones as there should be. */

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
+import { DiskFullError, isDiskFull } from '../errors/disk-full-error.ts'
 import { startSandbox } from '../sandbox/start-sandbox.ts'
 import { GenerationError, renderFailed } from './generation-error.ts'
 import { RENDER_NICENESS, START_TIMEOUT_MS } from './limits.ts'
@@ -41,7 +42,7 @@ type SentJob = {
   readonly mockups: RenderedMockup[]
   readonly observer: JobObserver
   readonly resolve: (mockups: RenderedMockup[]) => void
-  readonly reject: (error: Error) => void
+  readonly reject: (error: unknown) => void
   isCancelled: boolean
   /** By the monotonic clock. */
   begunAtMs: number
@@ -155,7 +156,7 @@ export class RenderProcess {
   /**
    * Renders a job, at once or after the one that it works on.
    *
-   * @throws GenerationError `artwork-rejected` or `render-failed`
+   * @throws GenerationError `artwork-rejected` or `render-failed`; DiskFullError or the system's own
    * @throws NotBegunError when the process was lost before the job began
    */
   run(job: RenderJob, observer: JobObserver = {}): Promise<RenderedMockup[]> {
@@ -167,7 +168,7 @@ export class RenderProcess {
       own = this.#folder.receive(jobId, this.#addPrepared(job))
     } catch (error) {
       this.#folder.forget(jobId, job)
-      return Promise.reject(renderFailed(`The job's files cannot be linked: ${String(error)}`))
+      return Promise.reject(filesFailed('linked', error))
     }
     return new Promise((resolve, reject) => {
       const sent: SentJob = { jobId, job, mockups: [], observer, resolve, reject, isCancelled: false, begunAtMs: 0 }
@@ -279,7 +280,7 @@ export class RenderProcess {
       settle(running, outcome)
     } catch (error) {
       this.#folder.forget(jobId, job)
-      running.reject(renderFailed(`The job's files cannot be moved: ${String(error)}`))
+      running.reject(filesFailed('moved', error))
     }
   }
 
@@ -301,6 +302,10 @@ export class RenderProcess {
   }
 }
 
+function filesFailed(what: string, error: unknown): unknown {
+  return isDiskFull(error) ? error : renderFailed(`The job's files cannot be ${what}: ${String(error)}`)
+}
+
 function settle(running: SentJob, outcome: JobOutcome): void {
   switch (outcome.kind) {
     case 'complete':
@@ -312,6 +317,9 @@ function settle(running: SentJob, outcome: JobOutcome): void {
       return
     case 'cancelled':
       running.reject(renderFailed('The job was cancelled'))
+      return
+    case 'disk-full':
+      running.reject(new DiskFullError('A mockup could not be written'))
       return
     case 'failed':
       running.reject(renderFailed(outcome.message))

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { DiskFullError } from '../errors/disk-full-error.ts'
 import { programPaths } from '../sandbox/program-paths.ts'
 import { startSandbox } from '../sandbox/start-sandbox.ts'
 import { PSD_IMPORT_MEMORY_MIB, PSD_IMPORT_NICENESS, PSD_IMPORT_PROCESSOR_S, PSD_IMPORT_TIMEOUT_MS } from './limits.ts'
@@ -38,7 +39,7 @@ const readablePaths = programPaths('service/src/psd-import', 'psd')
 
 /**
  * Makes a bundle of a Photoshop file in a sandboxed process, which is killed when it takes too long.
- * @throws PsdImportRefusedError, PsdImportFailedError; the signal's reason
+ * @throws PsdImportRefusedError, PsdImportFailedError, DiskFullError; the signal's reason
  */
 export async function importPsdFile(
   request: PsdRequest,
@@ -88,6 +89,7 @@ export async function importPsdFile(
       else if (message.data.kind === 'refused')
         reject(new PsdImportRefusedError(message.data.message, message.data.choices))
       else if (message.data.kind === 'out-of-memory') tooLarge()
+      else if (message.data.kind === 'disk-full') reject(new DiskFullError('A scene could not be written'))
       else fail(message.data.message)
       child.kill('SIGKILL')
     })

@@ -1,12 +1,12 @@
 import { limits, type PsdImport, type PsdImportReport, psdImportReportSchema, psdPartCount } from '@vitrine/contract'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { z } from 'zod'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import { newId } from '../database/new-id.ts'
 import type { Schema } from '../database/schema.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
-import { PSD_IMPORT_UNUSED_MS, PSD_IMPORTS_BYTES, PSD_SILENT_MS } from './limits.ts'
+import { PSD_IMPORT_UNUSED_MS, PSD_IMPORTS_BYTES, PSD_SILENT_MS, PSD_UPLOAD_BEGIN_MS } from './limits.ts'
 
 type PsdState = PsdImport['state']
 type PsdRow = Selectable<Schema['psd_imports']>
@@ -39,6 +39,11 @@ export class TooManyPsdImportsError extends Error {
 export class PsdImportsFullError extends Error {
   override readonly name = 'PsdImportsFullError'
 }
+
+type Part = { readonly importId: string; readonly part: number; readonly sizeBytes: number }
+
+/** PostgreSQL's sum is a numeric, which its driver reads as text. */
+const partBytes = sql<number | string>`coalesce(sum(size_bytes), 0)`
 
 const PREFIX = 'psd-imports/'
 const names = z.array(z.string())
@@ -76,11 +81,12 @@ export class PsdImportStore {
         .where('account_id', '=', accountId)
         .executeTakeFirstOrThrow()
       if (own >= limits.psdImportsMax) throw new TooManyPsdImportsError(`The account has ${own} imports`)
+      // Not the announced size: who sends nothing takes no room.
       const { bytes } = await transaction
-        .selectFrom('psd_imports')
-        .select(({ fn }) => fn.sum<number | string | null>('size_bytes').as('bytes'))
+        .selectFrom('psd_import_parts')
+        .select(partBytes.as('bytes'))
         .executeTakeFirstOrThrow()
-      if (Number(bytes ?? 0) + sizeBytes > PSD_IMPORTS_BYTES)
+      if (Number(bytes) + partSize(sizeBytes, 0) > PSD_IMPORTS_BYTES)
         throw new PsdImportsFullError('No room for Photoshop files')
       const nowMs = this.#clock()
       await transaction
@@ -128,14 +134,102 @@ export class PsdImportStore {
     return row === undefined ? null : this.#toRecord(row)
   }
 
-  /** Stores a part of the file. One that is there is replaced. */
-  async putPart({ id }: PsdImportRecord, part: number, content: AsyncIterable<Uint8Array>): Promise<void> {
-    await this.#storage.put(partKey(id, part), content)
+  /**
+   * Stores a part of the file. One that is there is replaced. False where the import was removed meanwhile.
+   * @throws PsdImportsFullError
+   */
+  async putPart(
+    { id, sizeBytes }: PsdImportRecord,
+    part: number,
+    content: AsyncIterable<Uint8Array>,
+  ): Promise<boolean> {
+    const own = { importId: id, part, sizeBytes: partSize(sizeBytes, part) }
+    const isReserved = await this.#notePart(own, 'arrives')
+    if (!isReserved && !(await this.#hasPart(own))) {
+      if ((await this.#countImports(id)) === 0) return false
+      throw new PsdImportsFullError('No room for Photoshop files')
+    }
+    try {
+      await this.#storage.put(partKey(id, part), content)
+    } catch (error) {
+      if (isReserved) {
+        // A storage that failed may have it all the same. What stays goes with the import.
+        void this.#storage.delete(partKey(id, part)).catch(() => undefined)
+        await this.#forgetArriving(own)
+      }
+      throw error
+    }
+    if (!(await this.#notePart(own, 'stored'))) {
+      await this.#storage.delete(partKey(id, part))
+      return false
+    }
     await this.#database.queries
       .updateTable('psd_imports')
       .set({ changed_at_ms: this.#clock() })
       .where('id', '=', id)
       .execute()
+    return true
+  }
+
+  /**
+   * Counts a part, once, of an import that is there; one that arrives where there is room for it. Parts that
+   * begin at the same moment may exceed the room by their sizes. Whether it was counted, or is now stored.
+   */
+  async #notePart({ importId, part, sizeBytes }: Part, state: 'arrives' | 'stored'): Promise<boolean> {
+    const isStored = state === 'stored' ? 1 : 0
+    const { numInsertedOrUpdatedRows = 0n } = await this.#database.queries
+      .insertInto('psd_import_parts')
+      .columns(['import_id', 'part', 'size_bytes', 'is_stored'])
+      .expression(is =>
+        is
+          .selectFrom('psd_imports')
+          .select([
+            'id',
+            sql.lit(part).as('part'),
+            sql.lit(sizeBytes).as('size_bytes'),
+            sql.lit(isStored).as('is_stored'),
+          ])
+          .where('id', '=', importId)
+          .$if(state === 'arrives', query =>
+            query.where(
+              is.selectFrom('psd_import_parts').select(partBytes.as('bytes')),
+              '<=',
+              PSD_IMPORTS_BYTES - sizeBytes,
+            ),
+          ),
+      )
+      .onConflict(conflict =>
+        state === 'stored'
+          ? conflict.columns(['import_id', 'part']).doUpdateSet({ is_stored: 1 })
+          : conflict.doNothing(),
+      )
+      .executeTakeFirstOrThrow()
+    return numInsertedOrUpdatedRows > 0n
+  }
+
+  async #hasPart({ importId, part }: Part): Promise<boolean> {
+    const row = await this.#database.queries
+      .selectFrom('psd_import_parts')
+      .select('part')
+      .where('import_id', '=', importId)
+      .where('part', '=', part)
+      .executeTakeFirst()
+    return row !== undefined
+  }
+
+  /** Another request may have stored it meanwhile: then it stays. */
+  async #forgetArriving({ importId, part }: Part): Promise<void> {
+    await this.#database.queries
+      .deleteFrom('psd_import_parts')
+      .where('import_id', '=', importId)
+      .where('part', '=', part)
+      .where('is_stored', '=', 0)
+      .execute()
+  }
+
+  async #countImports(id: string): Promise<number> {
+    const rows = await this.#database.queries.selectFrom('psd_imports').select('id').where('id', '=', id).execute()
+    return rows.length
   }
 
   /** The parts that lack, by their numbers. */
@@ -210,12 +304,25 @@ export class PsdImportStore {
     for (const record of await this.list(accountId)) await this.remove(record)
   }
 
-  /** Removes what nobody used for an hour, and bytes whose row is gone. For one node, now and then. */
+  /**
+   * Removes what nobody used for an hour, uploads that sent nothing for minutes, and bytes whose row is gone.
+   * For one node, now and then.
+   */
   async sweep(): Promise<void> {
+    const nowMs = this.#clock()
     const rows = await this.#database.queries
       .selectFrom('psd_imports')
       .select('id')
-      .where('changed_at_ms', '<', this.#clock() - PSD_IMPORT_UNUSED_MS)
+      .where(is =>
+        is.or([
+          is('changed_at_ms', '<', nowMs - PSD_IMPORT_UNUSED_MS),
+          is.and([
+            is('state', '=', 'uploading'),
+            is('changed_at_ms', '=', is.ref('created_at_ms')),
+            is('created_at_ms', '<', nowMs - PSD_UPLOAD_BEGIN_MS),
+          ]),
+        ]),
+      )
       .execute()
     for (const row of rows) await this.remove(row)
     const stored = new Set((await this.#storage.list(PREFIX)).map(({ key }) => key.split('/')[1] ?? ''))

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { limits, type PsdRun, psdPictures } from '@vitrine/contract'
 import { z } from 'zod'
+import { isDiskFull } from '../errors/disk-full-error.ts'
 import type { ObjectStorage, OpenObject } from '../storage/object-storage.ts'
 import type { AdmittedImport, ImportedTemplate, TemplateStore } from '../templates/template-store.ts'
 import { importPsdFile, PsdImportRefusedError } from './import-psd-file.ts'
@@ -27,6 +28,8 @@ const pictureFiles: Readonly<Record<(typeof psdPictures)[number], string>> = {
 const matte = [255, 255, 255] as const
 
 const FAILED = 'This file could not be read, and the fault is the service’s. Its operator finds the reason in the log.'
+
+const NO_ROOM = 'The service had no room on its disk to convert this file. Convert it again later.'
 
 /** Ids that are looked up at once. */
 const IDS_PER_LOOK = 10
@@ -167,7 +170,7 @@ export class PsdImports {
         await note({ state: 'refused', message: error.message, choices: JSON.stringify(error.choices) })
       else if (gone.signal.aborted) await this.#store.removeRun(id, run)
       else {
-        await note({ state: 'failed', message: FAILED })
+        await note({ state: 'failed', message: isDiskFull(error) ? NO_ROOM : FAILED })
         if (!this.#stop.signal.aborted) this.#onError(error)
       }
     } finally {

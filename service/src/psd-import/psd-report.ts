@@ -37,6 +37,7 @@ export const psdMessageSchema = z.discriminatedUnion('kind', [
     choices: z.array(z.string().max(2000)).max(3000).readonly(),
   }),
   z.object({ kind: z.literal('out-of-memory') }),
+  z.object({ kind: z.literal('disk-full') }),
   z.object({ kind: z.literal('failed'), message: z.string().max(10_000) }),
 ])
 

@@ -16,6 +16,7 @@ import {
   MAX_FILE_BYTES,
   PsdRefusedError,
 } from '@vitrine/psd'
+import { isDiskFull } from '../errors/disk-full-error.ts'
 import { BUNDLE_FOLDER, DIFFERENCE_FILE, OURS_FILE, PHOTOSHOP_FILE } from './psd-files.ts'
 import type { ImportedPsd, PsdMessage, PsdRequest } from './psd-report.ts'
 
@@ -30,6 +31,7 @@ process.once('message', (request: PsdRequest) => {
   run(request)
     .catch((error: unknown): PsdMessage => {
       if (error instanceof PsdRefusedError) return { kind: 'refused', message: error.message, choices: error.choices }
+      if (isDiskFull(error)) return { kind: 'disk-full' }
       const message = String(error instanceof Error ? error.stack : error).slice(0, 2000)
       return /allocat|out of memory/i.test(message) ? { kind: 'out-of-memory' } : { kind: 'failed', message }
     })

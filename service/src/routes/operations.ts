@@ -1,6 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from '../http/api-error.ts'
 import type { ServicePhase } from '../http/service-phase.ts'
 import type { Readiness, Services } from '../services.ts'
@@ -24,7 +23,7 @@ export function operations(
 
   app.get('/metrics', async (request, reply) => {
     const { metricsToken } = options
-    const mayRead = metricsToken === undefined ? isLocal(request.raw) : hasToken(request.raw, metricsToken)
+    const mayRead = metricsToken === undefined ? isLocal(request) : hasToken(request, metricsToken)
     if (!mayRead) throw new ApiError('NOT_FOUND')
     return reply.type(services.metrics.contentType).send(await services.metrics.render())
   })
@@ -47,7 +46,7 @@ const proxyHeaders = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-for
  * From this machine, and not through a proxy on it: a proxy that adds no header of its own passes on the name
  * that its client asked for, or its own name for this service.
  */
-function isLocal({ socket, headers }: IncomingMessage): boolean {
+function isLocal({ socket, headers }: FastifyRequest): boolean {
   const address = socket.remoteAddress ?? ''
   const isLoopback = address === '::1' || /^(?:::ffff:)?127\./.test(address)
   return isLoopback && isLoopbackHost(headers.host ?? '') && !proxyHeaders.some(name => name in headers)
@@ -57,7 +56,7 @@ function isLoopbackHost(host: string): boolean {
   return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i.test(host)
 }
 
-function hasToken({ headers }: IncomingMessage, token: string): boolean {
+function hasToken({ headers }: FastifyRequest, token: string): boolean {
   const sha256 = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(sha256(headers.authorization ?? ''), sha256(`Bearer ${token}`))
 }

@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AccountBudget } from '../account-budget/account-budget.ts'
 import { admitRequest } from '../http/admit-request.ts'
 import { ApiError } from '../http/api-error.ts'
-import { ClientGoneError } from '../http/body-reader.ts'
 import type { HttpDeadlines } from '../http/deadlines.ts'
 import { continueBody } from '../http/expect-continue.ts'
 import { readJsonBody } from '../http/json-body.ts'
@@ -17,6 +16,7 @@ import type { KeptAnswer } from '../idempotency/idempotency.ts'
 import type { Generation } from '../mockups/generate-mockups.ts'
 import { GenerationError } from '../mockups/generation-error.ts'
 import type { PrivateFolder } from '../mockups/private-folders.ts'
+import { ClientGoneError } from '../received-bytes/body-reader.ts'
 import type { Services } from '../services.ts'
 import { fieldsOfJson, fieldsOfMultipart, unsupportedMediaType } from './generate-fields.ts'
 import { type GenerateFields, parseGenerateParameters } from './generate-parameters.ts'
@@ -218,13 +218,13 @@ async function readFields(request: FastifyRequest, reply: FastifyReply, context:
   const count = (sizeBytes: number) => context.budget.receive(arrival, sizeBytes)
   if (mediaType === 'application/json') {
     continueBody(request, reply)
-    return fieldsOfJson(await readJsonBody(request.raw, context.deadlines, count))
+    return fieldsOfJson(await readJsonBody(request, context.deadlines, count))
   }
   if (mediaType === 'multipart/form-data') {
     continueBody(request, reply)
     // Equal requests with one Idempotency-Key are recognized by the SHA-256 of their uploads.
     const options = { folder: context.folder.path, isHashed: headers['idempotency-key'] !== undefined, count }
-    return fieldsOfMultipart(await readMultipartForm(request.raw, context.deadlines, options))
+    return fieldsOfMultipart(await readMultipartForm(request, context.deadlines, options))
   }
   throw unsupportedMediaType(headers['content-type'])
 }

@@ -141,6 +141,7 @@ export const bundleReportSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('prepared'), digest: z.string().regex(/^[0-9a-f]{64}$/) }),
   z.object({ kind: z.literal('unreadable'), message: z.string().max(1000) }),
   z.object({ kind: z.literal('out-of-memory') }),
+  z.object({ kind: z.literal('disk-full') }),
   z.object({ kind: z.literal('failed'), message: z.string().max(10_000) }),
 ])
 

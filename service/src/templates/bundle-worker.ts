@@ -31,6 +31,7 @@ import {
   openBundleFolder,
   packPrepared,
 } from '@vitrine/engine/node'
+import { isDiskFull } from '../errors/disk-full-error.ts'
 import { BundleDigest } from './bundle-digest.ts'
 import {
   type BundleReport,
@@ -65,6 +66,7 @@ process.once('disconnect', () => process.exit())
 process.once('message', (request: BundleRequest) => {
   answerTo(request)
     .catch((error: unknown): BundleReport => {
+      if (isDiskFull(error)) return { kind: 'disk-full' }
       const message = String(error).slice(0, 1000)
       return /allocat|out of memory/i.test(message) ? { kind: 'out-of-memory' } : { kind: 'failed', message }
     })

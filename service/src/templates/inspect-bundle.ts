@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { DiskFullError } from '../errors/disk-full-error.ts'
 import { programPaths } from '../sandbox/program-paths.ts'
 import { startSandbox } from '../sandbox/start-sandbox.ts'
 import {
@@ -50,7 +51,7 @@ const defaultLimits: InspectionLimits = {
 /**
  * Checks a bundle and, where `toFolder` is given, copies it there with a thumbnail. A sandboxed process
  * decodes the pictures; it is killed when it takes too long.
- * @throws BundleUnreadableError, BundleTooCostlyError, BundleInspectionFailedError, ImportsBusyError
+ * @throws BundleUnreadableError, BundleTooCostlyError, BundleInspectionFailedError, ImportsBusyError, DiskFullError
  */
 export async function inspectBundle(request: InspectionRequest, limits = defaultLimits): Promise<LookedAt> {
   const report = await ask({ kind: 'inspect', ...request, from: path.resolve(request.from) }, limits)
@@ -60,7 +61,7 @@ export async function inspectBundle(request: InspectionRequest, limits = default
 
 /**
  * Writes a bundle whose pictures are no wider than the width, for previews, in a sandboxed process.
- * @throws BundleTooCostlyError, BundleInspectionFailedError, ImportsBusyError
+ * @throws BundleTooCostlyError, BundleInspectionFailedError, DiskFullError, ImportsBusyError
  */
 export async function reduceBundle(request: ReductionRequest, limits = defaultLimits): Promise<void> {
   const report = await ask({ kind: 'reduce', ...request }, limits)
@@ -69,7 +70,7 @@ export async function reduceBundle(request: ReductionRequest, limits = defaultLi
 
 /**
  * Writes the preview pack of a bundle, where it is small enough, in a sandboxed process.
- * @throws BundleTooCostlyError, BundleInspectionFailedError
+ * @throws BundleTooCostlyError, BundleInspectionFailedError, DiskFullError
  */
 export async function packBundle(request: PackRequest): Promise<void> {
   const report = await ask({ kind: 'pack', ...request }, defaultLimits)
@@ -79,7 +80,7 @@ export async function packBundle(request: PackRequest): Promise<void> {
 /**
  * Writes a template that is prepared for a width, in a sandboxed process, which ends when `signal` aborts.
  * @returns the digest of the bundle that it was made of
- * @throws BundleTooCostlyError, BundleInspectionFailedError, ImportsBusyError; the signal's reason
+ * @throws BundleTooCostlyError, BundleInspectionFailedError, DiskFullError, ImportsBusyError; the signal's reason
  */
 export async function prepareBundle(request: PreparationRequest, signal: AbortSignal): Promise<string> {
   const report = await ask({ kind: 'prepare', ...request }, defaultLimits, signal)
@@ -90,6 +91,7 @@ export async function prepareBundle(request: PreparationRequest, signal: AbortSi
 function failureOf(report: BundleReport, limits: InspectionLimits): Error {
   if (report.kind === 'unreadable') return new BundleUnreadableError(report.message)
   if (report.kind === 'out-of-memory') return tooLarge(limits)
+  if (report.kind === 'disk-full') return new DiskFullError('A bundle could not be written')
   return new BundleInspectionFailedError(report.kind === 'failed' ? report.message : 'It answered another question.')
 }
 

@@ -46,7 +46,10 @@ export const PREVIEW_CACHE_BYTES = 256 * 1024 * 1024
 /** Objects of replaced and removed versions are kept for requests that began with them. */
 export const REMAINS_GRACE_MS = 60 * 60_000
 
-/** Free space of the data disk that an import leaves to the database and to kept answers. */
+/**
+ * Free space of the data disk, above what /readyz asks for, that uploads and imports leave to the database,
+ * to kept answers and to mockups on their way: 64 requests with 4 MB each.
+ */
 export const LEAST_FREE_BYTES = 256 * 1024 * 1024
 
 /** On the data disk are the zip, its unpacked files, the objects, and the copy for render processes. */

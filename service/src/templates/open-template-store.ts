@@ -3,6 +3,7 @@ import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import type { Settings } from '../settings/load-settings.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
+import { UploadRoom } from '../storage/upload-room.ts'
 import { LEAST_FREE_BYTES } from './limits.ts'
 import { PreparedFiles } from './prepared-files.ts'
 import { TemplateStore } from './template-store.ts'
@@ -10,12 +11,23 @@ import { TemplateStore } from './template-store.ts'
 /** The artwork that ships: in thumbnails, and in the first command that a newcomer pastes. */
 export const sampleArtworkFile = path.resolve(import.meta.dirname, '../../assets/sample-artwork.jpg')
 
+/** Free bytes of the data disk that are not for what nobody pays for; /readyz still says that all is well. */
+export function leastFreeBytesOf({ FREE_DISK_MEGABYTES_MIN }: Settings): number {
+  return FREE_DISK_MEGABYTES_MIN * 1024 * 1024 + LEAST_FREE_BYTES
+}
+
 /** The templates of this service, as its settings place them. */
 export function openTemplateStore(
   settings: Settings,
   database: Database,
   storage: ObjectStorage,
-  clock: Clock = Date.now,
+  {
+    clock = Date.now,
+    room = new UploadRoom(path.resolve(settings.DATA_DIR), leastFreeBytesOf(settings)),
+  }: {
+    readonly clock?: Clock
+    readonly room?: UploadRoom
+  } = {},
 ): TemplateStore {
   return new TemplateStore({
     database,
@@ -26,6 +38,7 @@ export function openTemplateStore(
     importFolder: path.resolve(settings.DATA_DIR, 'imports'),
     sampleArtwork: sampleArtworkFile,
     quotaBytes: settings.TEMPLATE_QUOTA_MIB * 1024 * 1024,
+    room,
     clock,
   })
 }
@@ -35,6 +48,6 @@ export function openPreparedFiles(settings: Settings): Promise<PreparedFiles> {
   return PreparedFiles.open({
     root: path.resolve(settings.DATA_DIR, 'cache/prepared'),
     maxBytes: settings.PREPARED_CACHE_MIB * 1024 * 1024,
-    leastFreeBytes: settings.FREE_DISK_MEGABYTES_MIN * 1024 * 1024 + LEAST_FREE_BYTES,
+    leastFreeBytes: leastFreeBytesOf(settings),
   })
 }

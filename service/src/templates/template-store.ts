@@ -1,5 +1,5 @@
 import { createReadStream, existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { BundleError, type Fault, type PackWidthPx, packWidthsPx } from '@vitrine/engine'
 import type { Selectable, Transaction } from 'kysely'
@@ -11,6 +11,7 @@ import type { Schema } from '../database/schema.ts'
 import { PrivateFolder } from '../mockups/private-folders.ts'
 import type { TemplateBundle } from '../mockups/render-job.ts'
 import type { ObjectStorage, OpenObject } from '../storage/object-storage.ts'
+import type { UploadRoom } from '../storage/upload-room.ts'
 import { BundleCache } from './bundle-cache.ts'
 import {
   FILES_FOLDER,
@@ -22,16 +23,9 @@ import {
   THUMBNAIL_FILE,
 } from './bundle-report.ts'
 import { foldText } from './fold-text.ts'
-import { ImportQueue, ImportsBusyError } from './import-queue.ts'
+import { ImportQueue } from './import-queue.ts'
 import { inspectBundle, packBundle, reduceBundle } from './inspect-bundle.ts'
-import {
-  COMMIT_ATTEMPTS,
-  COPIES_ON_DISK,
-  LEAST_FREE_BYTES,
-  PREVIEW_WIDTH_PX,
-  REMAINS_GRACE_MS,
-  SIZES_PER_RUN,
-} from './limits.ts'
+import { COMMIT_ATTEMPTS, COPIES_ON_DISK, PREVIEW_WIDTH_PX, REMAINS_GRACE_MS, SIZES_PER_RUN } from './limits.ts'
 import { type PackAsker, PackStore } from './pack-store.ts'
 import { PreviewCache, type PreviewRequest } from './preview-cache.ts'
 import { listTemplates } from './template-list.ts'
@@ -87,6 +81,8 @@ export type TemplateStoreOptions = {
   readonly importFolder: string
   /** The picture in the thumbnails of templates that bring none. */
   readonly sampleArtwork: string
+  /** Of the disk with the folder for imports. */
+  readonly room: UploadRoom
   /** Storage of one account's own templates. */
   readonly quotaBytes: number
   readonly clock?: Clock
@@ -120,6 +116,7 @@ export class TemplateStore {
   readonly #packs: PackStore
   readonly #importFolder: string
   readonly #sampleArtwork: string
+  readonly #room: UploadRoom
   readonly #quotaBytes: number
   readonly #clock: Clock
   readonly #queue = new ImportQueue()
@@ -133,6 +130,7 @@ export class TemplateStore {
     previewFolder,
     importFolder,
     sampleArtwork,
+    room,
     quotaBytes,
     clock = Date.now,
   }: TemplateStoreOptions) {
@@ -144,13 +142,14 @@ export class TemplateStore {
     this.#packs = new PackStore(storage, this.#queue, importFolder)
     this.#importFolder = importFolder
     this.#sampleArtwork = sampleArtwork
+    this.#room = room
     this.#quotaBytes = quotaBytes
     this.#clock = clock
   }
 
   /**
    * Admits an import of at most `sizeBytes` before its body is received. `accountId` is who asks.
-   * @throws ImportsBusyError, TemplateStorageFullError
+   * @throws ImportsBusyError, TemplateStorageFullError, DiskFullError
    */
   async admitImport({
     accountId,
@@ -163,11 +162,8 @@ export class TemplateStore {
       // The zip is about as large as what will be stored; the sum is looked at again when it is known.
       this.#refuseOverQuota(await measureOwnedTemplates(this.#database.queries, ownerAccountId), sizeBytes)
     }
+    stack.use(await this.#room.take(COPIES_ON_DISK * sizeBytes))
     const folder = stack.use(await this.#createFolder())
-    const { bavail, bsize } = await statfs(folder.path)
-    if (bavail * bsize < COPIES_ON_DISK * sizeBytes + LEAST_FREE_BYTES) {
-      throw new ImportsBusyError('This service is short of disk space.')
-    }
     const held = stack.move()
     return { folder: folder.path, file: folder.file('bundle.zip'), [Symbol.asyncDispose]: () => held.disposeAsync() }
   }

@@ -7,8 +7,7 @@ import {
   wallAnswerSchema,
   wallDraftSchema,
 } from '@vitrine/contract'
-import type { Selectable } from 'kysely'
-import { sql } from 'kysely'
+import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import { z } from 'zod'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
@@ -194,6 +193,7 @@ export class Walls {
         .set({ artwork: JSON.stringify(artwork) })
         .where('id', '=', wall.id)
         .where('artwork', 'is', null)
+        .where(this.#isOpen(wall))
         .executeTakeFirstOrThrow(),
     )
   }
@@ -245,6 +245,7 @@ export class Walls {
         .where('id', '=', answerId)
         .where('wall_id', '=', wall.id)
         .where('artwork', 'is', null)
+        .where(this.#isOpen(wall))
         .executeTakeFirstOrThrow()
     })
     return true
@@ -308,7 +309,6 @@ export class Walls {
     await this.#reserve({ id, accountId }, files, sizeBytes)
     // Of this try alone: two that arrive at once do not write over each other.
     const object = `walls/${id}/${randomBase62(22)}`
-    let isStored = false
     try {
       const digest = createHash('sha256')
       let receivedBytes = 0
@@ -321,17 +321,25 @@ export class Walls {
         }
       }
       await this.#storage.put(object, measured())
-      isStored = true
       const artwork = { name, size_bytes: receivedBytes, sha256: digest.digest('hex'), object }
       const { numUpdatedRows } = await note(artwork)
-      if (numUpdatedRows === 0n) throw new WallFullError('This file was there already, or its link has gone.')
+      if (numUpdatedRows === 0n) throw new WallFullError('This file was there already, or its link has ended.')
       await this.#release(id, 0, sizeBytes - receivedBytes)
       return artwork
     } catch (error) {
-      if (isStored) await this.#storage.delete(object)
+      // Stored or not: a storage that failed may have it all the same. What stays goes with the link.
+      void this.#storage.delete(object).catch(() => undefined)
       await this.#release(id, files, sizeBytes)
       throw error
     }
+  }
+
+  /** Whether the link still works, asked in the statement that stores something: it may have ended meanwhile. */
+  #isOpen({ id }: Pick<Wall, 'id'>): RawBuilder<SqlBool> {
+    return sql<SqlBool>`exists (
+      select 1 from walls open_walls join accounts on accounts.id = open_walls.account_id
+      where open_walls.id = ${id} and open_walls.revoked_at_ms is null and open_walls.expires_at_ms > ${this.#clock()}
+        and accounts.suspended_at_ms is null and accounts.deleted_at_ms is null)`
   }
 
   /** @throws WallFullError */

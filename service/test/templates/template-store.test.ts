@@ -9,6 +9,7 @@ import { Accounts } from '../../src/accounts/accounts.ts'
 import { templateIds } from '../../src/database/migrations/0012-template-ids.ts'
 import { DiskStorage } from '../../src/storage/disk-storage.ts'
 import type { OpenObject } from '../../src/storage/object-storage.ts'
+import { UploadRoom } from '../../src/storage/upload-room.ts'
 import { sampleArtworkFile } from '../../src/templates/open-template-store.ts'
 import { measureOwnedTemplates } from '../../src/templates/template-queries.ts'
 import type { TemplateQuery, TemplateRecord } from '../../src/templates/template-record.ts'
@@ -37,6 +38,7 @@ describeOnBothDatabases('templates', use => {
     const place = lastPlace()
     objects = new DiskStorage(path.join(place, 'objects'))
     return new TemplateStore({
+      room: new UploadRoom(null, 0),
       database: use().database,
       storage: objects,
       cacheFolder: path.join(place, 'cache'),

@@ -1,8 +1,10 @@
 import type { Checkout, Payment } from '@vitrine/contract'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { continueBody } from '../../http/expect-continue.ts'
 import { DashboardError } from '../dashboard-error.ts'
-import type { FindVisitor } from '../dashboard-services.ts'
+import type { DashboardServices, FindVisitor } from '../dashboard-services.ts'
+import { readBytes } from '../octet-body.ts'
 import type { Payments } from '../payments.ts'
 
 const checkoutBody = z.object({ credits: z.int().positive() })
@@ -24,17 +26,17 @@ export function registerPaymentRoutes(app: FastifyInstance, payments: Payments, 
 /**
  * Where Stripe sends its events. The signature is over the received bytes, so it is checked before parsing.
  */
-export function registerPaymentEvents(app: FastifyInstance, payments: Payments): void {
-  app.addContentTypeParser(
-    'application/json',
-    { parseAs: 'buffer', bodyLimit: EVENT_BYTES_MAX },
-    (_request, body, done) => done(null, body),
-  )
-  app.post('/dashboard/stripe/events', async request => {
+export function registerPaymentEvents(
+  app: FastifyInstance,
+  payments: Payments,
+  services: Pick<DashboardServices, 'deadlines'>,
+): void {
+  app.post('/dashboard/stripe/events', async (request, reply) => {
     const signature = request.headers['stripe-signature']
-    if (typeof signature !== 'string' || !Buffer.isBuffer(request.body))
+    if (typeof signature !== 'string')
       throw new DashboardError('BAD_SIGNATURE', { message: 'Expected an event that Stripe has signed.' })
-    await payments.takeEvent(request.body, signature)
+    continueBody(request, reply)
+    await payments.takeEvent(await readBytes(request, services, EVENT_BYTES_MAX), signature)
     return { received: true }
   })
 }

@@ -17,6 +17,7 @@ import { noteEvent } from '../account-events.ts'
 import { countImport } from '../count-import.ts'
 import { DashboardError, notFound } from '../dashboard-error.ts'
 import type { DashboardServices, FindVisitor, Visitor } from '../dashboard-services.ts'
+import { openOctets, takesOctets } from '../octet-body.ts'
 import { isoOf } from '../resources.ts'
 
 const parameters = z.object({ id: z.string().max(64) })
@@ -69,12 +70,19 @@ export function registerPsdImportRoutes(
     return { missing: [...(await psdImportStore.missingParts(record))] }
   })
 
-  app.post('/dashboard/api/imports/:id/parts/:part', { bodyLimit: limits.psdPartBytes }, async request => {
+  const partOctets = takesOctets({ mediaType: 'application/octet-stream', maxBytes: limits.psdPartBytes })
+  app.post('/dashboard/api/imports/:id/parts/:part', partOctets, async (request, reply) => {
     const { record } = await recordOf(request)
     const { part } = partParameters.parse(request.params)
     if (record.state !== 'uploading') throw new DashboardError('PSD_IMPORT_STATE')
     if (part >= psdPartCount(record.sizeBytes)) throw notFound('part')
-    await psdImportStore.putPart(record, part, wholePart(request.body, partSize(record.sizeBytes, part), part === 0))
+    using octets = await openOctets(request, reply, services)
+    const isStored = await psdImportStore.putPart(
+      record,
+      part,
+      wholePart(octets.content, partSize(record.sizeBytes, part), part === 0),
+    )
+    if (!isStored) throw notFound('import')
     return {}
   })
 
@@ -134,25 +142,24 @@ function resourceOf(record: PsdImportRecord): PsdImport {
 }
 
 /** Passes on a part that has its exact size, and the file's signature in front. @throws DashboardError */
-async function* wholePart(body: unknown, sizeBytes: number, isFirst: boolean): AsyncGenerator<Uint8Array> {
-  if (!(typeof body === 'object' && body !== null && Symbol.asyncIterator in body))
-    throw new DashboardError('UNSUPPORTED_MEDIA_TYPE', { message: 'Expected the bytes of a part.' })
+async function* wholePart(
+  content: AsyncIterable<Uint8Array>,
+  sizeBytes: number,
+  isFirst: boolean,
+): AsyncGenerator<Uint8Array> {
   let received = 0
   let signature = ''
-  // A type guard can't say what an iterable holds: here it is Node's own stream of the request.
-  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+  for await (const chunk of content) {
     if (isFirst && signature.length < SIGNATURE.length) {
       signature += Buffer.from(chunk.subarray(0, SIGNATURE.length - signature.length)).toString('latin1')
+      if (!SIGNATURE.startsWith(signature)) throw new DashboardError('NOT_PHOTOSHOP')
     }
     received += chunk.byteLength
-    if (received > sizeBytes) break
-    // The rest of a strange part is read all the same: a client that still sends would not see the answer.
-    if (SIGNATURE.startsWith(signature)) yield chunk
+    if (received > sizeBytes) throw otherSize(sizeBytes, 'more')
+    yield chunk
   }
-  if (!SIGNATURE.startsWith(signature)) throw new DashboardError('NOT_PHOTOSHOP')
-  if (received !== sizeBytes) {
-    throw new DashboardError('INVALID_FIELD', {
-      message: `Expected ${sizeBytes} bytes for this part but received ${received > sizeBytes ? 'more' : received}.`,
-    })
-  }
+  if (received !== sizeBytes) throw otherSize(sizeBytes, received)
 }
+
+const otherSize = (expected: number, received: number | string) =>
+  new DashboardError('INVALID_FIELD', { message: `Expected ${expected} bytes for this part but received ${received}.` })

@@ -14,8 +14,9 @@ import { mailAnswer } from '../answer-mails.ts'
 import { DashboardError, notFound } from '../dashboard-error.ts'
 import type { DashboardServices } from '../dashboard-services.ts'
 import { countCall } from '../find-visitor.ts'
+import { openOctets } from '../octet-body.ts'
 import { isoOf } from '../resources.ts'
-import { arrivingFile, sendArtwork, strangersFile } from './wall-routes.ts'
+import { artworkOctets, fileNameOf, sendArtwork, strangersFile } from './wall-routes.ts'
 
 /** Tiles end at this width: what is larger is the shop's to sell. */
 const PACK_WIDTH_PX = 480
@@ -110,10 +111,12 @@ export function registerSharedWallRoutes(app: FastifyInstance, services: Dashboa
     return { id }
   })
 
-  app.post('/w/:token/answers/:answerId/artwork', async request => {
+  app.post('/w/:token/answers/:answerId/artwork', artworkOctets, async (request, reply) => {
     const wall = await answeredWallOf(request)
     const { answerId } = answerParameters.parse(request.params)
-    if (!(await walls.attach(wall, answerId, arrivingFile(request)))) throw notFound('answer')
+    const name = fileNameOf(request)
+    using octets = await openOctets(request, reply, services)
+    if (!(await walls.attach(wall, answerId, { ...octets, name }))) throw notFound('answer')
     return {}
   })
 }

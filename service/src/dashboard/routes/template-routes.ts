@@ -21,6 +21,7 @@ import { countImport } from '../count-import.ts'
 import { DashboardError, notFound } from '../dashboard-error.ts'
 import { type DashboardServices, type FindVisitor, isOperator, type Visitor } from '../dashboard-services.ts'
 import { countCall } from '../find-visitor.ts'
+import { octetBytesMax, openOctets, takesOctets } from '../octet-body.ts'
 import { isoOf } from '../resources.ts'
 import { zipStream } from '../zip-stream.ts'
 
@@ -177,13 +178,10 @@ export function registerTemplateRoutes(
       .send(zipStream(folder, record.files))
   })
 
-  app.addContentTypeParser('application/zip', { bodyLimit: limits.bundleSizeBytesMax }, (_request, payload, done) =>
-    done(null, payload),
-  )
   app.post(
     '/dashboard/api/templates',
-    { bodyLimit: limits.bundleSizeBytesMax },
-    async (request): Promise<ImportedTemplate> => {
+    takesOctets({ mediaType: 'application/zip', maxBytes: limits.bundleSizeBytesMax }),
+    async (request, reply): Promise<ImportedTemplate> => {
       const visitor = await findVisitor(request)
       const shared = importQuery.parse(request.query).shared === 'true'
       if (shared && !isOperator(visitor)) throw new DashboardError('NOT_ALLOWED')
@@ -192,9 +190,10 @@ export function registerTemplateRoutes(
       await using admitted = await templates.admitImport({
         accountId: visitor.account.accountId,
         ownerAccountId,
-        sizeBytes: sizeOf(request),
+        sizeBytes: octetBytesMax(request),
       })
-      await pipeline(limited(request.body), createWriteStream(admitted.file, { mode: 0o600, flags: 'wx' }))
+      using octets = await openOctets(request, reply, services)
+      await pipeline(octets.content, createWriteStream(admitted.file, { mode: 0o600, flags: 'wx' }))
       const { templateId } = await templates.importBundle({
         path: admitted.file,
         ownerAccountId,
@@ -245,23 +244,4 @@ function mayDownload(record: TemplateRecord, visitor: Visitor): boolean {
 
 function mayEdit(record: TemplateRecord, visitor: Visitor): boolean {
   return record.ownerAccountId === null ? isOperator(visitor) : record.ownerAccountId === visitor.account.accountId
-}
-
-/** How large the body will be at the most. */
-function sizeOf({ headers }: FastifyRequest): number {
-  const sizeBytes = Number(headers['content-length'] ?? limits.bundleSizeBytesMax)
-  return Number.isSafeInteger(sizeBytes) ? sizeBytes : limits.bundleSizeBytesMax
-}
-
-/** Passes a body through up to the limit, whatever its Content-Length says. @throws DashboardError */
-async function* limited(body: unknown): AsyncGenerator<Uint8Array> {
-  if (!(typeof body === 'object' && body !== null && Symbol.asyncIterator in body))
-    throw new DashboardError('UNSUPPORTED_MEDIA_TYPE')
-  let sizeBytes = 0
-  // A type guard can't say what an iterable holds: here it is Node's own stream of the request.
-  for await (const chunk of body as AsyncIterable<Uint8Array>) {
-    sizeBytes += chunk.byteLength
-    if (sizeBytes > limits.bundleSizeBytesMax) throw new DashboardError('TOO_LARGE')
-    yield chunk
-  }
 }

@@ -3,14 +3,20 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { sendSized } from '../../http/sized-stream.ts'
 import type { TemplateRecord } from '../../templates/template-record.ts'
-import type { ArrivingFile, ReceivedAnswer, StoredArtwork, Wall } from '../../walls/walls.ts'
+import type { ReceivedAnswer, StoredArtwork, Wall } from '../../walls/walls.ts'
 import { noteEvent } from '../account-events.ts'
-import { DashboardError, notFound } from '../dashboard-error.ts'
+import { notFound } from '../dashboard-error.ts'
 import type { DashboardServices, FindVisitor, Visitor } from '../dashboard-services.ts'
+import { openOctets, takesOctets } from '../octet-body.ts'
 import { isoOf } from '../resources.ts'
 
 const wallParameters = z.object({ wallId: z.string().max(64) })
 const answerParameters = wallParameters.extend({ answerId: z.string().max(64) })
+/** The picture of a link, or of an answer to it. */
+export const artworkOctets = takesOctets({
+  mediaType: 'application/octet-stream',
+  maxBytes: limits.artworkSizeBytesMax,
+})
 const fileQuery = z.object({ name: z.string().min(1).max(255) })
 
 /** Links that an account sends to a customer of its own, and what comes back. */
@@ -74,10 +80,16 @@ export function registerWallRoutes(app: FastifyInstance, services: DashboardServ
     return resourceOf(wall, [], found)
   })
 
-  app.post('/dashboard/api/walls/:wallId/artwork', async (request): Promise<SharedArtwork | null> => {
-    const { wall } = await wallOf(request)
-    return artworkResource(await walls.shareArtwork(wall, arrivingFile(request)))
-  })
+  app.post(
+    '/dashboard/api/walls/:wallId/artwork',
+    artworkOctets,
+    async (request, reply): Promise<SharedArtwork | null> => {
+      const { wall } = await wallOf(request)
+      const name = fileNameOf(request)
+      using octets = await openOctets(request, reply, services)
+      return artworkResource(await walls.shareArtwork(wall, { ...octets, name }))
+    },
+  )
 
   app.post('/dashboard/api/walls/:wallId/revoke', async request => {
     const { visitor, wall } = await wallOf(request)
@@ -128,13 +140,5 @@ export const strangersFile = {
   'Cache-Control': 'private, no-store',
 } as const
 
-/** A request's body as a file. @throws DashboardError for a body of another type */
-export function arrivingFile({ query, headers, body }: FastifyRequest): ArrivingFile {
-  const { name } = fileQuery.parse(query)
-  if (!(typeof body === 'object' && body !== null && Symbol.asyncIterator in body))
-    throw new DashboardError('UNSUPPORTED_MEDIA_TYPE')
-  const stated = Number(headers['content-length'] ?? limits.artworkSizeBytesMax)
-  const sizeBytes = Number.isSafeInteger(stated) ? stated : limits.artworkSizeBytesMax
-  // A type guard can't say what an iterable holds: here it is Node's own stream of the request.
-  return { name, sizeBytes, content: body as AsyncIterable<Uint8Array> }
-}
+/** The name of the file that a request sends. */
+export const fileNameOf = ({ query }: FastifyRequest): string => fileQuery.parse(query).name

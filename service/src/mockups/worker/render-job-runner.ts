@@ -9,6 +9,7 @@ import {
   type PixelMemory,
   type Renderer,
 } from '@vitrine/engine'
+import { isDiskFull } from '../../errors/disk-full-error.ts'
 import { byFrameIndex, type FrameKey, type FrameSlots } from '../frame-key.ts'
 import { WORK_SLICE_MS } from '../limits.ts'
 import type { JobOutcome, RenderedMockup, RenderJob } from '../render-job.ts'
@@ -75,6 +76,7 @@ export async function runJob(
     return { kind: 'complete' }
   } catch (error) {
     if (error instanceof JobCancelledError) return { kind: 'cancelled' }
+    if (isDiskFull(error)) return { kind: 'disk-full' }
     if (!(error instanceof ArtworkError)) return { kind: 'failed', message: describe(error) }
     return rejected(error, loaded.find(artwork => artwork.bytes === blamed)?.frame ?? null)
   } finally {

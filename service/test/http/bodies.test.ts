@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type S3Fault, s3Settings, startS3, type TestS3 } from '../servers/s3.ts'
+import { mountSmallDisk, type SmallDisk, whyNoSmallDisk } from '../servers/small-disk.ts'
+import { type BodyAnswer, type SentBody, sendBody } from './body-client.ts'
+import { type BodyRoute, collectBodyRoutes } from './body-routes.ts'
+import { assertNothingLeft, enterShop, type OctetTarget, octetTargets } from './octet-targets.ts'
+import { TestService } from './test-service.ts'
+
+const MIB = 1024 * 1024
+const environment = { TRUST_PROXY: '127.0.0.1' }
+const deadlines = { bodyIdleMs: 400, lingerMs: 5_000 }
+const routes = collectBodyRoutes()
+
+let service: TestService
+let shopCount = 0
+/** A file's place of its own, each time. */
+async function targetOf(route: BodyRoute): Promise<OctetTarget> {
+  const make = octetTargets[route.url] ?? assert.fail(`octet-targets.ts has no target for ${route.url}`)
+  return make(service, await enterShop(service, ++shopCount))
+}
+const octetRoutes = (): BodyRoute[] => routes.filter(({ octets }) => octets !== null)
+
+async function send(route: Pick<BodyRoute, 'method'>, target: OctetTarget, change: Partial<SentBody> = {}) {
+  const { path, headers, good: body } = target
+  const sent = { method: route.method, path, headers, body, framing: 'length', ...change } as const
+  return sendBody(service.running.url, sent)
+}
+
+/** Every framing in which a client may send a body and read the answer. */
+const framings = [
+  { framing: 'length', isPatient: false },
+  { framing: 'chunked', isPatient: false },
+  { framing: 'length', isPatient: true },
+  { framing: 'chunked', isPatient: true },
+] as const
+
+function assertStatus(answer: BodyAnswer | null, statuses: readonly number[], what: string): void {
+  assert.ok(answer !== null, `${what}: no answer`)
+  assert.ok(statuses.includes(answer.status), `${what}: ${answer.status} ${answer.text.slice(0, 200)}`)
+}
+
+/** The service lives, failed by no defect, and has nothing of what it refused. */
+async function assertUnharmed(what: string, stored: readonly string[] = []): Promise<void> {
+  assert.equal((await fetch(`${service.running.url}/healthz`)).status, 200, what)
+  // The housekeeping finds the storage broken too, and tries again.
+  const isDefect = (line: string) => line.includes('"level":"error"') && !line.includes('in the background failed')
+  const defects = service.log.filter(isDefect)
+  assert.deepEqual(defects, [], what)
+  // A client that left is noticed when its connection closes.
+  for (let look = 0; ; look++) {
+    try {
+      return await assertNothingLeft(service, stored)
+    } catch (error) {
+      if (look === 200) throw error
+      await delay(20)
+    }
+  }
+}
+
+async function assertTakes(route: BodyRoute, target: OctetTarget, what: string): Promise<void> {
+  assertStatus(await send(route, target), [200], `${what}: a good file afterwards`)
+}
+
+describe('A file that is sent', () => {
+  before(async () => {
+    service = await TestService.start('sqlite', { environment, deadlines })
+  })
+  after(() => service[Symbol.asyncDispose]())
+
+  it('has a target here for every route that takes one', () => {
+    assert.deepEqual(
+      octetRoutes()
+        .map(({ url }) => url)
+        .toSorted(),
+      Object.keys(octetTargets).toSorted(),
+    )
+  })
+
+  it('that is too long is 413 in every framing, which a client reads that sends all of it first', async () => {
+    for (const route of octetRoutes())
+      for (const how of framings) {
+        const maxBytes = route.octets?.maxBytes ?? 0
+        const target = await targetOf(route)
+        const body = Buffer.alloc(maxBytes + MIB, target.good.subarray(0, 16))
+        const what = `${route.url}, ${JSON.stringify(how)}`
+        // A part has a size of its own.
+        assertStatus(await send(route, target, { ...how, body }), [413, 400], what)
+        await assertUnharmed(what)
+      }
+  })
+
+  it('that is no such file is refused before all of it came, in every framing, and the answer is read', async () => {
+    for (const route of octetRoutes())
+      for (const how of framings) {
+        const target = await targetOf(route)
+        const what = `${route.url}, ${JSON.stringify(how)}`
+        assertStatus(await send(route, target, { ...how, body: target.strange }), [400, 415], what)
+        await assertUnharmed(what)
+      }
+  })
+
+  it('of another type is 415, or 400 as JSON', async () => {
+    for (const route of octetRoutes())
+      for (const type of ['text/plain', 'application/json', 'multipart/form-data; boundary=x', '']) {
+        const target = await targetOf(route)
+        const headers = { ...target.headers, 'content-type': type }
+        assertStatus(await send(route, target, { headers }), [400, 413, 415], `${route.url} as ${type}`)
+        await assertUnharmed(route.url)
+      }
+  })
+
+  it('that is cut, aborted or stalls is not stored, and a good one is taken afterwards', async () => {
+    for (const route of octetRoutes())
+      for (const framing of ['length', 'chunked'] as const)
+        for (const by of ['end', 'reset', 'silence'] as const) {
+          const target = await targetOf(route)
+          const atByte = Math.floor(target.good.length / 2)
+          const answer = await send(route, target, { framing, breakOff: { atByte, by } })
+          const what = `${route.url}, ${framing}, ${by}`
+          if (by === 'silence') assertStatus(answer, [408], what)
+          else if (answer !== null) assertStatus(answer, [400], what)
+          await assertUnharmed(what)
+          if (by === 'reset' && framing === 'length') await assertTakes(route, target, what)
+          await removeStored()
+        }
+  })
+})
+
+/** Takes away what good files left, so that the next look finds nothing. */
+async function removeStored(): Promise<void> {
+  const { database, storage } = service.running.services
+  for (const prefix of ['walls/', 'psd-imports/'])
+    for (const { key } of await storage.list(prefix)) await storage.delete(key)
+  await database.queries.deleteFrom('walls').execute()
+  await database.queries.deleteFrom('psd_imports').execute()
+}
+
+describe('Any other body', () => {
+  before(async () => {
+    service = await TestService.start('sqlite', { environment, deadlines })
+  })
+  after(() => service[Symbol.asyncDispose]())
+
+  it('that is too long, strange, cut, aborted or stalls is refused, with a session, a key, and without', async () => {
+    const { key } = await service.customer(0)
+    const { shop } = await enterShop(service, ++shopCount)
+    const others = routes.filter(({ octets }) => octets === null)
+    assert.ok(others.length > 30, `${others.length} routes`)
+    const long = Buffer.alloc(1.5 * MIB, '{"a":"')
+    let count = 0
+    for (const { method, url } of others)
+      for (const caller of [{}, { cookie: shop.cookie }, { authorization: `Bearer ${key}` }] as const) {
+        // Calls are counted by network, and by account.
+        const from = { 'x-forwarded-for': `203.0.${count >> 8}.${count++ & 255}` }
+        const path = url.replaceAll(/:(\w+)|\*/g, 'of-nobody')
+        const headers = { origin: service.running.url, 'content-type': 'application/json', ...from, ...caller }
+        const target = { path, headers, good: long, strange: long }
+        const [way, other] = count % 2 === 0 ? (['length', 'chunked'] as const) : (['chunked', 'length'] as const)
+        for (const change of [
+          { framing: way },
+          { framing: other, isPatient: true },
+          { framing: way, headers: { ...headers, 'content-type': 'application/octet-stream' } },
+          { framing: way, body: Buffer.from('{"a":'), breakOff: { atByte: 5, by: 'end' } },
+          { framing: way, breakOff: { atByte: MIB, by: 'reset' } },
+        ] as const) {
+          const answer = await send({ method }, target, change)
+          const what = `${method} ${url} ${JSON.stringify({ ...change, body: undefined, caller: Object.keys(caller) })}`
+          if ('breakOff' in change) assert.ok((answer?.status ?? 400) < 500, what)
+          else if (answer === null || answer.status >= 500) assert.fail(`${what}: ${answer?.head ?? 'no answer'}`)
+        }
+        await assertUnharmed(url)
+      }
+  })
+
+  it('that stalls is 408 where it was read', async () => {
+    const { shop } = await enterShop(service, ++shopCount)
+    const headers = { origin: service.running.url, cookie: shop.cookie, 'content-type': 'application/json' }
+    const target = { path: '/dashboard/api/walls', headers, good: Buffer.from('{"title":'), strange: Buffer.alloc(0) }
+    const breakOff = { atByte: 4, by: 'silence' } as const
+    assertStatus(await send({ method: 'POST' }, target, { breakOff }), [408], 'JSON')
+    await assertUnharmed('JSON')
+  })
+})
+
+describe('A file that is sent to S3', () => {
+  let s3: TestS3
+  before(async () => {
+    s3 = await startS3()
+    service = await TestService.start('sqlite', { environment: { ...environment, ...s3Settings(s3) }, deadlines })
+  })
+  after(async () => {
+    await service[Symbol.asyncDispose]()
+    await s3.stop()
+  })
+
+  it('which fails half-way is 503 with Retry-After, and nothing of it is left', async () => {
+    for (const route of octetRoutes())
+      for (const [fault, framing] of [
+        ['slow-down', 'length'],
+        ['refuses', 'chunked'],
+      ] as const satisfies readonly (readonly [S3Fault, string])[]) {
+        const target = await targetOf(route)
+        const onByte = {
+          // Where it is sent in parts, behind the first one.
+          atByte: Math.floor(target.good.length * 0.6),
+          act: async () => {
+            s3.fault = fault
+          },
+        }
+        const what = `${route.url}, ${fault}, ${framing}`
+        const answer = await send(route, target, { framing, onByte })
+        s3.fault = null
+        assertStatus(answer, [503], what)
+        assert.match(answer?.head ?? '', /^retry-after: [1-9]/im, what)
+        await assertUnharmed(what)
+      }
+  })
+})
+
+const skip = whyNoSmallDisk()
+describe('A file that is sent to a disk', { skip }, () => {
+  let disk: SmallDisk
+  before(async () => {
+    disk = await mountSmallDisk(2048 * MIB)
+    service = await TestService.start('sqlite', { environment: { ...environment, DATA_DIR: disk.folder }, deadlines })
+  })
+  after(async () => {
+    await service[Symbol.asyncDispose]()
+    await disk[Symbol.asyncDispose]()
+  })
+
+  it('which becomes full half-way is 503 with Retry-After, and nothing of it is left', async () => {
+    for (const route of octetRoutes())
+      for (const framing of ['length', 'chunked'] as const) {
+        await disk.setFreeBytes(2048 * MIB)
+        const target = await targetOf(route)
+        const onByte = { atByte: Math.floor(target.good.length / 2), act: () => disk.setFreeBytes(4096) }
+        const what = `${route.url}, ${framing}`
+        const answer = await send(route, target, { framing, onByte })
+        await disk.setFreeBytes(2048 * MIB)
+        assertStatus(answer, [503], what)
+        assert.match(answer?.head ?? '', /^retry-after: [1-9]/im, what)
+        await assertUnharmed(what)
+        await assertTakes(route, target, what)
+        await removeStored()
+      }
+  })
+})

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { limits, placementDefaults, type WallResource, wallAnswerIdSchema, wallSchema } from '@vitrine/contract'
+import { zipSync } from 'fflate'
+import { z } from 'zod'
+import { goodBundle, goodDescription, jsonBytes } from '../../../engine/test/bundles/make-bundle.ts'
+import { Visitor } from '../dashboard/visitor.ts'
+import type { TestService } from './test-service.ts'
+
+/** Something that a file can be sent to, in a state in which it is taken. */
+export type OctetTarget = {
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  /** What it takes, as long as it may be where that can be. */
+  readonly good: Uint8Array
+  /** As long, and no such file. */
+  readonly strange: Uint8Array
+}
+
+export type OctetSender = { readonly shop: Visitor; readonly network: string }
+
+/** Of every route that takes a file, by its address: a test compares the list with the routes. */
+export const octetTargets: Readonly<Record<string, (service: TestService, by: OctetSender) => Promise<OctetTarget>>> = {
+  '/dashboard/api/templates': async (service, { shop }) => ({
+    path: '/dashboard/api/templates',
+    headers: sessionOf(service, shop, 'application/zip'),
+    good: await bundleZip(),
+    strange: Buffer.alloc(3_000_000, 7),
+  }),
+  '/dashboard/api/imports/:id/parts/:part': async (service, { shop }) => {
+    const file = { file_name: 'poster.psd', size_bytes: 2 * limits.psdPartBytes }
+    const { id } = await shop.read(z.object({ id: z.string() }), '/dashboard/api/imports', file)
+    return {
+      path: `/dashboard/api/imports/${id}/parts/0`,
+      headers: sessionOf(service, shop),
+      good: filled('8BPS', limits.psdPartBytes),
+      strange: filled('%PDF', limits.psdPartBytes),
+    }
+  },
+  '/dashboard/api/walls/:wallId/artwork': async (service, { shop }) => ({
+    path: `/dashboard/api/walls/${(await makeWall(shop)).id}/artwork?name=poster.png`,
+    headers: sessionOf(service, shop),
+    good: picture,
+    strange: filled('II*\0', limits.artworkSizeBytesMax),
+  }),
+  '/w/:token/answers/:answerId/artwork': async (service, { shop, network }) => {
+    const wall = new URL((await makeWall(shop)).url).pathname
+    const headers = { origin: service.running.url, 'x-forwarded-for': network }
+    const seen = { name: 'mine.png', sha256: createHash('sha256').update(picture).digest('hex'), is_own: true }
+    const answered = await fetch(`${service.running.url}${wall}/answers`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ hearts: [], word: '', is_approved: false, placements: {}, colors: {}, seen }),
+    })
+    const { id } = wallAnswerIdSchema.parse(await answered.json())
+    return {
+      path: `${wall}/answers/${id}/artwork?name=mine.png`,
+      headers: { ...headers, 'content-type': 'application/octet-stream' },
+      good: picture,
+      strange: filled('II*\0', limits.artworkSizeBytesMax),
+    }
+  },
+}
+
+/** The start of a PNG: nothing behind it is looked at. */
+const picture = filled('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', limits.artworkSizeBytesMax)
+
+function filled(start: string, sizeBytes: number): Uint8Array {
+  const bytes = Buffer.alloc(sizeBytes, 1)
+  bytes.write(start, 'latin1')
+  return bytes
+}
+
+async function bundleZip(): Promise<Uint8Array> {
+  const files = { ...(await goodBundle()), 'template.json': jsonBytes({ ...goodDescription(), id: 'sent-by-a-test' }) }
+  return zipSync(files, { level: 0 })
+}
+
+function makeWall(shop: Visitor): Promise<WallResource> {
+  const placement = { ...placementDefaults, background: null }
+  const draft = { title: 'Posters', shop_name: 'Print & Co.', template_ids: ['one-frame'], colors: {} }
+  return shop.read(wallSchema, '/dashboard/api/walls', { ...draft, placements: { 'one-frame': placement } })
+}
+
+const sessionOf = ({ running }: TestService, { cookie }: Visitor, type = 'application/octet-stream') => ({
+  cookie,
+  origin: running.url,
+  'content-type': type,
+})
+
+/** An account of its own for each test: calls and imports are counted by account and by network. */
+export async function enterShop(service: TestService, count: number): Promise<OctetSender> {
+  const network = `198.51.${100 + (count >> 8)}.${count & 255}`
+  return { shop: await Visitor.enter(service, `shop-${count}@example.com`), network }
+}
+
+/** Fails unless every file and every reservation of uploads is gone, but for what was stored whole. */
+export async function assertNothingLeft(service: TestService, stored: readonly string[] = []): Promise<void> {
+  const { database, storage } = service.running.services
+  for (const [folder, prefix] of [
+    ['tmp', 'request-'],
+    ['imports', 'import-'],
+    ['objects/.drafts', ''],
+  ] as const) {
+    const names = await readdir(path.join(service.dataDir, folder)).catch(() => [])
+    assert.deepEqual(
+      names.filter(name => name.startsWith(prefix)),
+      [],
+      folder,
+    )
+  }
+  const objects = [...(await storage.list('walls/')), ...(await storage.list('psd-imports/'))].map(({ key }) => key)
+  assert.deepEqual(objects.toSorted(), stored.toSorted())
+  const walls = await database.queries.selectFrom('walls').select(['id', 'file_count', 'file_bytes']).execute()
+  const parts = await database.queries.selectFrom('psd_import_parts').select(['import_id', 'part']).execute()
+  if (stored.length === 0) {
+    assert.deepEqual(
+      walls.filter(({ file_count, file_bytes }) => file_count > 0 || file_bytes > 0),
+      [],
+    )
+    assert.deepEqual(parts, [])
+  }
+}

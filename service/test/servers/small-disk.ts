@@ -1,0 +1,58 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { mkdtemp, rm, statfs } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const MIB = 1024 * 1024
+
+/** A disk in memory: a file system of its own, whose size a test changes while it is used. */
+export type SmallDisk = AsyncDisposable & {
+  readonly folder: string
+  /** Leaves so much free room. */
+  setFreeBytes(freeBytes: number): Promise<void>
+}
+
+/** False, or why no such disk can be made: only root may mount one, on Linux. */
+export function whyNoSmallDisk(): false | string {
+  const reason = 'FULL DISK LEFT OUT: run the tests as root on Linux to mount a small disk'
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return reason
+  try {
+    // In a mount namespace of its own, which ends with it.
+    execFileSync('unshare', ['-m', 'mount', '-t', 'tmpfs', '-o', 'size=1m', 'vitrine-test', '/mnt'], {
+      stdio: 'ignore',
+    })
+    return false
+  } catch {
+    return reason
+  }
+}
+
+export async function mountSmallDisk(freeBytes = 1024 * MIB): Promise<SmallDisk> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'vitrine-disk-'))
+  await run('mount', ['-t', 'tmpfs', '-o', `size=${freeBytes},mode=0700`, 'vitrine-test', folder])
+  return {
+    folder,
+    async setFreeBytes(freeBytes) {
+      for (let attempt = 1; ; attempt++) {
+        const { blocks, bfree, bsize } = await statfs(folder)
+        const sizeBytes = (blocks - bfree) * bsize + freeBytes
+        const isSet = await run('mount', ['-o', `remount,size=${sizeBytes}`, folder]).then(
+          () => true,
+          (error: unknown) => {
+            // More was written meanwhile than there would be room for.
+            if (attempt === 50) throw error
+            return false
+          },
+        )
+        if (isSet) return
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      // Lazy: a file may be closing.
+      await run('umount', ['-l', folder])
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
