@@ -82,6 +82,26 @@ tester.run('error classes', rules['error-class'], {
   ],
 })
 
+tester.run('bodies of requests', rules['no-raw-body'], {
+  valid: [
+    'const { complete, rawHeaders } = request.raw.socket; latest?.request.raw.complete; reply.raw.destroy()',
+    'function hasEnded({ raw }: FastifyReply) { return raw.destroyed }',
+    'using reader = new BodyReader(request, limits); for await (const piece of reader) take(piece)',
+    "app.addContentTypeParser('*', (_request, _payload, done) => done(null))",
+    "app.addContentTypeParser('application/json', async request => JSON.parse(await read(request)))",
+  ],
+  invalid: [
+    { code: 'for await (const piece of request.raw) take(piece)', errors: 1 },
+    { code: "request.raw.on('data', take)", errors: 1 },
+    { code: 'reply.request.raw.pipe(file)', errors: 1 },
+    { code: 'const { raw } = request', errors: 1 },
+    { code: 'const check = ({ raw }, reply, done) => read(raw)', errors: 1 },
+    { code: "app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))", errors: 1 },
+    { code: "app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null))", errors: 1 },
+    { code: "app.addContentTypeParser('*', parse)", errors: 1 },
+  ],
+})
+
 tester.run('statuses', rules['no-status-code'], {
   valid: [
     'if (response.statusCode === 404) throw new DownloadError(reason)',

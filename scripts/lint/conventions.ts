@@ -231,12 +231,56 @@ const noInterface: Rule = {
   }),
 }
 
+/** What may be read of a request's message without its body. */
+const headOfMessage = ['complete', 'destroyed', 'headers', 'httpVersion', 'method', 'rawHeaders', 'socket', 'url']
+
+function nameOf(node: { type: string; name?: unknown; property?: unknown }): string {
+  if (node.type === 'Identifier' && typeof node.name === 'string') return node.name
+  return node.type === 'MemberExpression' && isNode(node.property) ? nameOf(node.property) : ''
+}
+
+/**
+ * Finds what could read a request's body: its message as a whole, and parsers that Fastify hands the body to.
+ * Leaving Node's stream early ends the connection before the answer.
+ */
+const noRawBody: Rule = {
+  create: context => {
+    const message = 'A body is read in service/src/received-bytes/ alone: open a BodyReader on the request.'
+    return {
+      MemberExpression(node) {
+        if (nameOf(node.property) !== 'raw' || !/request$/i.test(nameOf(node.object))) return
+        const { parent } = node
+        const isOfHead =
+          parent.type === 'MemberExpression' &&
+          parent.object === node &&
+          headOfMessage.includes(nameOf(parent.property))
+        if (!isOfHead) context.report({ node, message })
+      },
+      ObjectPattern(node) {
+        const hasRaw = node.properties.some(each => each.type === 'Property' && nameOf(each.key) === 'raw')
+        const { typeAnnotation } = node
+        const isReply = /Reply\b/.test(typeAnnotation ? context.sourceCode.getText(typeAnnotation) : '')
+        if (hasRaw && !isReply) context.report({ node, message })
+      },
+      CallExpression(node) {
+        if (nameOf(node.callee) !== 'addContentTypeParser') return
+        const parser = node.arguments.at(-1)
+        const isFunction = parser?.type === 'ArrowFunctionExpression' || parser?.type === 'FunctionExpression'
+        const payload = isFunction ? parser.params[1] : undefined
+        const isUnused = payload === undefined || nameOf(payload).startsWith('_')
+        if (!isFunction || !isUnused || node.arguments.length > 2) context.report({ node, message })
+      },
+    }
+  },
+}
+
 export const rules = {
   'constant-names': constantNames,
   'error-class': errorClass,
   'explained-assertion': explainedAssertion,
   'no-interface': noInterface,
   'no-module-state': noModuleState,
+  'no-raw-body': noRawBody,
   'no-status-code': noStatusCode,
 }
 

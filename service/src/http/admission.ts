@@ -5,11 +5,14 @@ import type { Permit } from '../mockups/permit.ts'
 /** What a generation holds while its body arrives. Its disposal gives everything back. */
 export class Admission implements Disposable {
   readonly arrival: Arrival
+  /** Whether its account can pay for a mockup, as far as is known. */
+  readonly isFunded: boolean
   readonly #permit: Permit | null
   readonly #timer: NodeJS.Timeout | undefined
 
   constructor(arrival: Arrival, permit: Permit | null) {
     this.arrival = arrival
+    this.isFunded = permit !== null
     this.#permit = permit
     if (permit !== null) this.#timer = setTimeout(() => permit.release(), EARLY_PERMIT_MS)
   }

@@ -27,7 +27,8 @@ export function refuseUnclearFraming(): onRequestHookHandler {
 
 function framingFaultOf(request: FastifyRequest): string | null {
   const { headers } = request
-  const { httpVersion, rawHeaders } = request.raw
+  const httpVersion = request.raw.httpVersion
+  const rawHeaders = request.raw.rawHeaders
   const coding = headers['transfer-encoding']
   if (coding !== undefined) {
     if (httpVersion === '1.0') return 'Expected no Transfer-Encoding in HTTP/1.0 but received one.'

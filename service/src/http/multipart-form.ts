@@ -26,7 +26,7 @@ export type MultipartForm = {
 }
 
 /** An upload for every frame, and the text fields. A larger body has an artwork that is too large. */
-const BODY_BYTES_MAX = limits.framesMax * limits.artworkSizeBytesMax + 2 * limits.multipartFieldSizeBytesMax
+export const FORM_BYTES_MAX = limits.framesMax * limits.artworkSizeBytesMax + 2 * limits.multipartFieldSizeBytesMax
 
 /**
  * Reads a multipart form. Files of artwork fields are written while they arrive, others are skipped.
@@ -44,7 +44,7 @@ export async function readMultipartForm(
 ): Promise<MultipartForm> {
   const boundary = parseBoundary(request.raw.headers['content-type'] ?? '')
   using source = new BodyReader(request, {
-    maxBytes: BODY_BYTES_MAX,
+    maxBytes: FORM_BYTES_MAX,
     tooLarge: () => new ApiError('ARTWORK_FILE_TOO_LARGE'),
     count: options.count,
     bodyMs,

@@ -7,7 +7,7 @@ import type { HttpDeadlines } from '../http/deadlines.ts'
 import { continueBody } from '../http/expect-continue.ts'
 import { readJsonBody } from '../http/json-body.ts'
 import { mediaTypeOf } from '../http/media-type.ts'
-import { readMultipartForm } from '../http/multipart-form.ts'
+import { FORM_BYTES_MAX, readMultipartForm } from '../http/multipart-form.ts'
 import { shown } from '../http/received-value.ts'
 import { admissionOf, callerOf } from '../http/request-state.ts'
 import { serverTiming } from '../http/server-timing.ts'
@@ -28,7 +28,7 @@ import { checkTemplateHeader } from './template-header.ts'
 /** What a generation needs of the service. */
 export type MockupServices = Pick<
   Services,
-  'pool' | 'budget' | 'generator' | 'folders' | 'wallet' | 'storage' | 'clock'
+  'pool' | 'budget' | 'generator' | 'folders' | 'wallet' | 'storage' | 'diskRoom' | 'clock'
 >
 
 /** What the route knows of its surroundings; `publicUrl` begins the addresses of pictures. */
@@ -214,13 +214,16 @@ async function readFields(request: FastifyRequest, reply: FastifyReply, context:
     throw new ApiError('UNSUPPORTED_MEDIA_TYPE', {
       message: `Expected a body without Content-Encoding but received ${JSON.stringify(encoding.slice(0, 100))}.`,
     })
-  const { arrival } = admissionOf(request)
+  const { arrival, isFunded } = admissionOf(request)
   const count = (sizeBytes: number) => context.budget.receive(arrival, sizeBytes)
   if (mediaType === 'application/json') {
     continueBody(request, reply)
     return fieldsOfJson(await readJsonBody(request, context.deadlines, count))
   }
   if (mediaType === 'multipart/form-data') {
+    // Who cannot pay leaves the disk's reserve to those who do.
+    const stated = Number(headers['content-length'] ?? FORM_BYTES_MAX)
+    using _room = isFunded ? null : await context.diskRoom.take(stated)
     continueBody(request, reply)
     // Equal requests with one Idempotency-Key are recognized by the SHA-256 of their uploads.
     const options = { folder: context.folder.path, isHashed: headers['idempotency-key'] !== undefined, count }

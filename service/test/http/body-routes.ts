@@ -11,7 +11,7 @@ export type BodyRoute = {
 }
 
 const routeConfig = z.looseObject({ octets: z.object({ mediaType: z.string(), maxBytes: z.int() }).optional() })
-const BODILESS = ['GET', 'HEAD', 'OPTIONS', 'TRACE']
+const bodiless = ['GET', 'HEAD', 'OPTIONS', 'TRACE']
 
 /** Collects the routes of the services that start in this process from now on, as they register them. */
 export function collectBodyRoutes(): readonly BodyRoute[] {
@@ -21,7 +21,7 @@ export function collectBodyRoutes(): readonly BodyRoute[] {
     const { fastify } = message as { readonly fastify: FastifyInstance }
     fastify.addHook('onRoute', ({ method, url, config }) => {
       const octets = routeConfig.parse(config ?? {}).octets ?? null
-      const methods = [method].flat().filter(each => !BODILESS.includes(each))
+      const methods = [method].flat().filter(each => !bodiless.includes(each))
       // One of several stands for all of them.
       const chosen = methods.find(each => each === 'POST') ?? methods[0]
       if (chosen !== undefined) routes.push({ method: chosen, url, octets })
