@@ -8,7 +8,7 @@ const root = path.resolve(import.meta.dirname, '../../..')
 
 /** Classes of errors that the dashboard answers as defects, or never sees, and why. */
 const untranslated: Readonly<Record<string, string>> = {
-  ApiError: 'the public interface: its own handler answers it',
+  ApiError: 'steps of all scopes: their handler answers it',
   ArtworkError: 'render processes, which answer with a message',
   BackupRefusedError: 'the command "vitrine backup"',
   BudgetExhaustedError: 'mockups, whose own handler answers it',

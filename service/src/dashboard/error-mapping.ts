@@ -6,6 +6,7 @@ import { ZodError } from 'zod'
 import { EmailTakenError, InvalidEmailError } from '../accounts/accounts.ts'
 import { InvalidKeyLimitError, InvalidKeyNameError } from '../api-keys/key-limits.ts'
 import { isDiskFull } from '../errors/disk-full-error.ts'
+import { ApiError } from '../http/api-error.ts'
 import { isClientGone } from '../http/error-answers.ts'
 import { operationalRetryS } from '../http/error-mapping.ts'
 import { PsdImportsFullError, TooManyPsdImportsError } from '../psd-import/psd-import-store.ts'
@@ -116,6 +117,8 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     reply.raw.destroy()
     return reply
   }
+  // Refused before the dashboard's own steps: the handler of all scopes answers it.
+  if (error instanceof ApiError) throw error
   for (const translation of translations) {
     const refusal = translation.refusalOf(error)
     if (refusal !== null) return send(reply, refusal)

@@ -36,8 +36,12 @@ export class Visitor {
     role: 'owner' | 'customer' = 'customer',
     credits = 100,
   ): Promise<Visitor> {
-    const link = new URL(await signInLink(service, email, role, credits))
-    const { url } = service.running
+    return Visitor.bySignInLink(service.running.url, await signInLink(service, email, role, credits))
+  }
+
+  /** Enters a service in this process or another one. */
+  static async bySignInLink(url: string, address: string): Promise<Visitor> {
+    const link = new URL(address)
     const answer = await postFrom(url, '/dashboard/auth/magic-link/verify', { token: link.hash.slice(1) })
     if (!answer.ok) throw new Error(`The sign-in link answered ${answer.status}: ${await answer.text()}`)
     return new Visitor(url, url, cookieOf(answer))

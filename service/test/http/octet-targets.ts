@@ -20,10 +20,20 @@ export type OctetTarget = {
   readonly strange: Uint8Array
 }
 
-export type OctetSender = { readonly shop: Visitor; readonly network: string }
+/** Of a service in this process or another one. */
+type ServiceAddress = { readonly running: { readonly url: string } }
+
+export type OctetSender = {
+  readonly shop: Visitor
+  readonly network: string
+  /** Of the template that its links show. */
+  readonly templateId?: string
+}
 
 /** Of every route that takes a file, by its address: a test compares the list with the routes. */
-export const octetTargets: Readonly<Record<string, (service: TestService, by: OctetSender) => Promise<OctetTarget>>> = {
+export const octetTargets: Readonly<
+  Record<string, (service: ServiceAddress, by: OctetSender) => Promise<OctetTarget>>
+> = {
   '/dashboard/api/templates': async (service, { shop }) => ({
     path: '/dashboard/api/templates',
     headers: sessionOf(service, shop, 'application/zip'),
@@ -40,14 +50,14 @@ export const octetTargets: Readonly<Record<string, (service: TestService, by: Oc
       strange: filled('%PDF', limits.psdPartBytes),
     }
   },
-  '/dashboard/api/walls/:wallId/artwork': async (service, { shop }) => ({
-    path: `/dashboard/api/walls/${(await makeWall(shop)).id}/artwork?name=poster.png`,
+  '/dashboard/api/walls/:wallId/artwork': async (service, { shop, templateId }) => ({
+    path: `/dashboard/api/walls/${(await makeWall(shop, templateId)).id}/artwork?name=poster.png`,
     headers: sessionOf(service, shop),
     good: picture,
     strange: filled('II*\0', limits.artworkSizeBytesMax),
   }),
-  '/w/:token/answers/:answerId/artwork': async (service, { shop, network }) => {
-    const wall = new URL((await makeWall(shop)).url).pathname
+  '/w/:token/answers/:answerId/artwork': async (service, { shop, network, templateId }) => {
+    const wall = new URL((await makeWall(shop, templateId)).url).pathname
     const headers = { origin: service.running.url, 'x-forwarded-for': network }
     const seen = { name: 'mine.png', sha256: createHash('sha256').update(picture).digest('hex'), is_own: true }
     const answered = await fetch(`${service.running.url}${wall}/answers`, {
@@ -79,13 +89,13 @@ async function bundleZip(): Promise<Uint8Array> {
   return zipSync(files, { level: 0 })
 }
 
-function makeWall(shop: Visitor): Promise<WallResource> {
+function makeWall(shop: Visitor, templateId = 'one-frame'): Promise<WallResource> {
   const placement = { ...placementDefaults, background: null }
-  const draft = { title: 'Posters', shop_name: 'Print & Co.', template_ids: ['one-frame'], colors: {} }
-  return shop.read(wallSchema, '/dashboard/api/walls', { ...draft, placements: { 'one-frame': placement } })
+  const draft = { title: 'Posters', shop_name: 'Print & Co.', template_ids: [templateId], colors: {} }
+  return shop.read(wallSchema, '/dashboard/api/walls', { ...draft, placements: { [templateId]: placement } })
 }
 
-const sessionOf = ({ running }: TestService, { cookie }: Visitor, type = 'application/octet-stream') => ({
+const sessionOf = ({ running }: ServiceAddress, { cookie }: Visitor, type = 'application/octet-stream') => ({
   cookie,
   origin: running.url,
   'content-type': type,

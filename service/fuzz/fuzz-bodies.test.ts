@@ -1,0 +1,10 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fuzzBodies } from './fuzz-bodies.ts'
+
+test('a service survives damaged bodies on every route, and nothing of them is left', async () => {
+  const { faults, statuses } = await fuzzBodies(1, { requests: 240 })
+  assert.deepEqual(faults, [])
+  // Some are good, and others are refused in several ways.
+  for (const status of ['200', '400', '413', '415']) assert.ok(statuses.has(status), status)
+})
