@@ -17,13 +17,15 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createdKeySchema } from '@vitrine/contract'
 import { type Attack, type Attacker, attacks, startAttackOrigin } from './account-attacks.ts'
+import { bodyAttacks } from './body-attacks.ts'
 import { readProcessTimes } from './process-times.ts'
 import { readSampleArtwork, type SpawnedService, spawnService } from './spawned-service.ts'
 
 const seconds = Number(process.argv[2] ?? 30)
 const parts = process.argv.slice(3)
-const chosen = attacks.filter(({ name }) => parts.length === 0 || parts.some(part => name.includes(part)))
-if (chosen.length === 0) throw new Error(`Expected parts of these names: ${attacks.map(({ name }) => name).join(', ')}`)
+const all = [...attacks, ...bodyAttacks]
+const chosen = all.filter(({ name }) => parts.length === 0 || parts.some(part => name.includes(part)))
+if (chosen.length === 0) throw new Error(`Expected parts of these names: ${all.map(({ name }) => name).join(', ')}`)
 
 const KEYS = 30
 /** Below the limit of a key. */

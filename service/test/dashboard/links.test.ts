@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { it } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   auditListSchema,
   dashboardErrorBodySchema,
@@ -240,6 +241,29 @@ describeContract(
         (await services.walls.list((await services.accounts.findByEmail('ends@example.com'))?.accountId ?? '')).length,
         0,
       )
+    })
+
+    it('stores no file whose link was ended, or its account suspended, while it arrived', async () => {
+      const service = use()
+      const { walls, accounts } = service.running.services
+      const shop = await Visitor.enter(service, 'ends-early@example.com')
+      const accountId = await shop.accountId()
+      const picture = await plainPicture(20, 20, [7, 8, 9])
+      const seen = { name: 'a.png', sha256: sha256(picture), is_own: true }
+      for (const end of ['revoke', 'suspend'] as const) {
+        const made = await make(shop)
+        const wall = (await walls.find(accountId, made.id)) ?? assert.fail('no wall')
+        const { id } = await walls.answer(wall, { ...answer, seen })
+        const content = (async function* () {
+          yield picture.subarray(0, 20)
+          await (end === 'revoke' ? walls.revoke(wall) : accounts.suspend(accountId))
+          yield picture.subarray(20)
+        })()
+        const file = { name: 'a.png', sizeBytes: picture.byteLength, content }
+        await assert.rejects(walls.attach(wall, id, file), { name: 'WallFullError' })
+        while ((await filesOf(service, made.id)).length > 0) await nextTurn()
+        assert.deepEqual(await walls.answersOf([made.id]).then(found => found.map(({ artwork }) => artwork)), [null])
+      }
     })
 
     it('takes so many answers and files, and so many requests of one network', async () => {

@@ -5,7 +5,12 @@ import { importedTemplateSchema, limits, type PsdImport, psdImportSchema } from 
 import { z } from 'zod'
 import { paint, pixelLayer, smartLayer, writePsd } from '../../../psd/test/make-psd.ts'
 import { mockupPsd } from '../../../psd/test/mockup-file.ts'
-import { PSD_IMPORT_UNUSED_MS, PSD_SILENT_MS } from '../../src/psd-import/limits.ts'
+import {
+  PSD_IMPORT_UNUSED_MS,
+  PSD_IMPORTS_BYTES,
+  PSD_SILENT_MS,
+  PSD_UPLOAD_BEGIN_MS,
+} from '../../src/psd-import/limits.ts'
 import { PsdImportStore } from '../../src/psd-import/psd-import-store.ts'
 import { describeContract, type TestService } from '../http/test-service.ts'
 import { Visitor } from './visitor.ts'
@@ -126,6 +131,74 @@ describeContract('Imports of Photoshop files', use => {
     assert.deepEqual(await service.running.services.psdImportStore.list(await visitor.accountId()), [])
     assert.deepEqual(await service.running.services.storage.list('psd-imports/'), [])
     assert.equal((await newImport(visitor, 1000)).status, 200)
+  })
+
+  it('take the room that was sent of them, not what was announced, and minutes without a part', async () => {
+    const service = use()
+    const { psdImportStore, database } = service.running.services
+    const idOf = async (answer: Response) => created.parse(await answer.json()).id
+    const announced = Math.floor(PSD_IMPORTS_BYTES / limits.psdSizeBytesMax / limits.psdImportsMax) + 1
+    for (let account = 0; account < announced; account++) {
+      const visitor = await Visitor.enter(service, `announces-${account}@example.com`)
+      for (let count = 0; count < limits.psdImportsMax; count++)
+        assert.equal((await newImport(visitor, limits.psdSizeBytesMax)).status, 200)
+    }
+    const visitor = await Visitor.enter(service, 'sends@example.com')
+    const id = await idOf(await newImport(visitor, 2 * limits.psdPartBytes))
+    const part = Buffer.alloc(limits.psdPartBytes)
+    part.write('8BPS')
+    assert.equal((await sendPart(visitor, id, 0, part)).status, 200)
+    assert.equal((await sendPart(visitor, id, 0, part)).status, 200, 'again')
+    const rows = await database.queries.selectFrom('psd_import_parts').selectAll().where('import_id', '=', id).execute()
+    assert.deepEqual(rows, [{ import_id: id, part: 0, size_bytes: limits.psdPartBytes, is_stored: 1 }])
+
+    const taken = { import_id: id, part: 100, size_bytes: 2 ** 31 - 1, is_stored: 1 }
+    const all = Array.from({ length: 4 }, (_, index) => ({ ...taken, part: 100 + index }))
+    const rest = PSD_IMPORTS_BYTES - 4 * taken.size_bytes - limits.psdPartBytes
+    await database.queries
+      .insertInto('psd_import_parts')
+      .values([...all, { ...taken, part: 104, size_bytes: rest }])
+      .execute()
+    assert.deepEqual(await codeOf(await sendPart(visitor, id, 1, part)), [503, 'BUSY'])
+    assert.deepEqual(await codeOf(await newImport(visitor, 1000)), [503, 'BUSY'])
+    assert.equal((await sendPart(visitor, id, 0, part)).status, 200, 'one that is there is replaced')
+    const last = { import_id: id, part: 104 }
+    const setBytes = (size_bytes: number) =>
+      database.queries
+        .updateTable('psd_import_parts')
+        .set({ size_bytes })
+        .where('import_id', '=', last.import_id)
+        .where('part', '=', last.part)
+        .execute()
+    await setBytes(rest - limits.psdPartBytes)
+    assert.equal((await sendPart(visitor, id, 1, part)).status, 200, 'the last part that fits')
+
+    await later(service, PSD_UPLOAD_BEGIN_MS - 60_000).sweep()
+    const accountOf = async (account: number) =>
+      (await Visitor.enter(service, `announces-${account}@example.com`)).accountId()
+    assert.equal((await psdImportStore.list(await accountOf(0))).length, limits.psdImportsMax)
+    await later(service, PSD_UPLOAD_BEGIN_MS + 1000).sweep()
+    assert.deepEqual(await psdImportStore.list(await accountOf(0)), [])
+    assert.equal((await psdImportStore.list(await visitor.accountId())).length, 1)
+    await psdImportStore.remove({ id })
+    assert.deepEqual(await database.queries.selectFrom('psd_import_parts').selectAll().execute(), [])
+  })
+
+  it('that are removed while a part arrives are gone, with the part', async () => {
+    const service = use()
+    const { psdImportStore, storage } = service.running.services
+    const visitor = await Visitor.enter(service, 'removes@example.com')
+    const { id } = created.parse(await (await newImport(visitor, 1000)).json())
+    const record = await psdImportStore.find(await visitor.accountId(), id)
+    assert.ok(record)
+    const content = (async function* () {
+      yield Buffer.alloc(500)
+      await psdImportStore.remove({ id })
+      yield Buffer.alloc(500)
+    })()
+    assert.equal(await psdImportStore.putPart(record, 0, content), false)
+    assert.deepEqual(await storage.list(`psd-imports/${id}/`), [])
+    assert.equal(await psdImportStore.putPart(record, 0, content), false)
   })
 
   it('whose node died are told as failed, and converted again by another one', async () => {
