@@ -9,7 +9,7 @@ import type { DashboardServices } from './dashboard-services.ts'
 /** A file as the body of a request. */
 type OctetBody = { readonly mediaType: string; readonly maxBytes: number }
 
-/** A file that arrives. Its disposal drops what was not read, so that the client can read the answer. */
+/** A file that arrives. Its disposal drops what was not read, so that clients read the answer. */
 type ArrivingOctets = Disposable & {
   /** What the request states, or the most that it may be. */
   readonly sizeBytes: number

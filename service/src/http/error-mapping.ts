@@ -109,7 +109,7 @@ export function systemCodeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
-/** Seconds until it is worth trying again what failed for a reason outside of the service; null for all else. */
+/** Seconds until it is worth trying again what failed outside of the service; null for all else. */
 export function operationalRetryS(error: unknown): number | null {
   if (isDatabaseRetryable[classifyDatabaseError(error)]) return DATABASE_RETRY_S
   if (error instanceof StorageUnavailableError) return STORAGE_RETRY_S

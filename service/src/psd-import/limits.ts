@@ -19,7 +19,7 @@ export const PSD_IMPORT_UNUSED_MS = 60 * 60_000
 /** A file of which no part came is removed after this time: browsers send the first one at once. */
 export const PSD_UPLOAD_BEGIN_MS = 5 * 60_000
 
-/** Bytes of all accounts' files together, as far as they came: twenty of the largest, hundreds of usual ones. */
+/** Bytes of all accounts' files, as far as they came: twenty of the largest, hundreds of usual ones. */
 export const PSD_IMPORTS_BYTES = 10_000_000_000
 
 /** The process that converts a file says this often that it lives. */

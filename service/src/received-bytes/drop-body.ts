@@ -56,7 +56,7 @@ export function closeAfterBody(request: BodyRequest, lingerMs: number): void {
   }
 }
 
-/** Destroys the connection after a time, or when too much has come. The function that it returns ends that. */
+/** Destroys the connection after a time, or when too much has come. What it returns ends that. */
 function cutLater(raw: IncomingMessage, socket: Socket, lingerMs: number): () => void {
   const lastByte = socket.bytesRead + DROPPED_BYTES_MAX
   const cut = () => void socket.destroy()

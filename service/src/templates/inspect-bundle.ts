@@ -51,7 +51,8 @@ const defaultLimits: InspectionLimits = {
 /**
  * Checks a bundle and, where `toFolder` is given, copies it there with a thumbnail. A sandboxed process
  * decodes the pictures; it is killed when it takes too long.
- * @throws BundleUnreadableError, BundleTooCostlyError, BundleInspectionFailedError, ImportsBusyError, DiskFullError
+ * @throws BundleUnreadableError, BundleTooCostlyError, BundleInspectionFailedError, ImportsBusyError,
+ * DiskFullError
  */
 export async function inspectBundle(request: InspectionRequest, limits = defaultLimits): Promise<LookedAt> {
   const report = await ask({ kind: 'inspect', ...request, from: path.resolve(request.from) }, limits)
@@ -80,7 +81,8 @@ export async function packBundle(request: PackRequest): Promise<void> {
 /**
  * Writes a template that is prepared for a width, in a sandboxed process, which ends when `signal` aborts.
  * @returns the digest of the bundle that it was made of
- * @throws BundleTooCostlyError, BundleInspectionFailedError, DiskFullError, ImportsBusyError; the signal's reason
+ * @throws BundleTooCostlyError, BundleInspectionFailedError, ImportsBusyError, DiskFullError; the signal's
+ * reason
  */
 export async function prepareBundle(request: PreparationRequest, signal: AbortSignal): Promise<string> {
   const report = await ask({ kind: 'prepare', ...request }, defaultLimits, signal)

@@ -334,7 +334,7 @@ export class Walls {
     }
   }
 
-  /** Whether the link still works, asked in the statement that stores something: it may have ended meanwhile. */
+  /** Whether the link still works, asked by the statement that stores something: it may have ended. */
   #isOpen({ id }: Pick<Wall, 'id'>): RawBuilder<SqlBool> {
     return sql<SqlBool>`exists (
       select 1 from walls open_walls join accounts on accounts.id = open_walls.account_id

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** The parts of Photoshop files that came or are arriving: the room that they take, in place of announced sizes. */
+/** The parts of Photoshop files that came or arrive: these take room, announced sizes do not. */
 export const psdImportParts: Migration = {
   name: '0033-psd-import-parts',
   statements: kind => [
