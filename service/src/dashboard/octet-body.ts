@@ -44,7 +44,7 @@ export function octetBytesMax(request: FastifyRequest): number {
 
 /**
  * Opens the file that is a request's body, where the disk has room for it beside what others pay for.
- * @throws DashboardError UNSUPPORTED_MEDIA_TYPE, TOO_LARGE; DiskFullError; what `BodyReader` throws, when read
+ * @throws DashboardError UNSUPPORTED_MEDIA_TYPE, TOO_LARGE; DiskFullError; when read what `BodyReader` does
  */
 export async function openOctets(
   request: FastifyRequest,
