@@ -9,8 +9,9 @@ import { newRequestState } from './request-state.ts'
 export function beginRequest({ isEncrypted }: PipelineContext): onRequestHookHandler {
   return (request, reply, done) => {
     stripForwardedPorts(request)
-    // The address is read now: a closed connection has none any more.
-    request.state = newRequestState(clientAddressOf(request.ip))
+    // The address is read now: a closed connection has none any more, whatever Fastify's types say.
+    const address: string | undefined = request.ip
+    request.state = newRequestState(clientAddressOf(address ?? ''))
     noteReply(reply)
     reply.headers(buildDefaultHeaders(request.id, isEncrypted))
     done()
