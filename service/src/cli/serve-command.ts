@@ -6,6 +6,7 @@ import { checkSurroundings } from '../first-run/check-surroundings.ts'
 import { FIRST_ACCOUNT_CREDITS, FirstRun } from '../first-run/first-run.ts'
 import { listStarterPack } from '../first-run/starter-pack.ts'
 import { buildWelcome } from '../first-run/welcome.ts'
+import { commandName } from '../observability/service-version.ts'
 import { readProcessSettings } from '../settings/process-environment.ts'
 import { openObjectStorage } from '../storage/open-object-storage.ts'
 import { sampleArtworkFile } from '../templates/open-template-store.ts'
@@ -43,7 +44,7 @@ export function serveCommand(program: Command, output: CommandOutput): void {
             if (newAccount === null) {
               const sentences = [
                 `Vitrine is ready at ${publicUrl}; its data is in ${dataFolder}.`,
-                `A link into the dashboard: npx vitrine account sign-in-link --email ${ownerEmail}`,
+                `A link into the dashboard: ${commandName} account sign-in-link --email ${ownerEmail}`,
               ]
               return output.finish(sentences, { url: publicUrl, data_dir: dataFolder })
             }

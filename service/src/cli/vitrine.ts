@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import { serviceVersion } from '../observability/service-version.ts'
+import { describeVersion } from '../observability/service-version.ts'
 import { accountCommands } from './account-commands.ts'
 import { auditCommand } from './audit-command.ts'
 import { backupCommand } from './backup-command.ts'
@@ -22,7 +22,11 @@ async function main(args: readonly string[]): Promise<void> {
   const output = new CommandOutput(args.includes('--json'))
   const program = new Command('vitrine')
     .description('Places artwork into designed scenes and answers with the finished mockup.')
-    .version(serviceVersion)
+    .option('-V, --version', 'print the version and the commit that it was made of')
+    .on('option:version', () => {
+      console.log(describeVersion())
+      throw new CommanderError(0, 'commander.version', '')
+    })
     .option('--json', 'print one JSON object as the last line')
     .exitOverride()
     .configureOutput({ outputError: () => undefined }) // main prints the sentence

@@ -1,3 +1,5 @@
+import { commandName } from '../observability/service-version.ts'
+
 export type Welcome = {
   /** Where clients reach the service, without a slash at the end. */
   readonly publicUrl: string
@@ -23,7 +25,7 @@ export function buildWelcome(welcome: Welcome): string {
     `  Account   ${email}, ${credits.toLocaleString('en-US')} credits`,
     `  API key   ${key}   (shown this once)`,
     `  Dashboard ${signInLink}`,
-    `            (works once, for 15 minutes; a new one: npx vitrine account sign-in-link --email ${email})`,
+    `            (works once, for 15 minutes; a new one: ${commandName} account sign-in-link --email ${email})`,
     '',
   ]
   if (templateId === null) return [...lines, ''].join('\n')

@@ -8,7 +8,8 @@ const packages = path.resolve(import.meta.dirname, '../../..')
  * and the program's own folders. Not the whole repository, because the data folder is often in it.
  */
 export function programPaths(...programFolders: readonly string[]): readonly string[] {
-  const shared = ['package.json', 'node_modules', 'engine', 'service/package.json', 'service/node_modules']
+  // Of a release: the code that its programs share.
+  const shared = ['package.json', 'node_modules', 'engine', 'compiled', 'service/package.json', 'service/node_modules']
   return [...shared, 'service/src/errors', ...programFolders]
     .map(name => path.join(packages, name))
     .filter(name => existsSync(name))

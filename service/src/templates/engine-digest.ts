@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { findPackageJSON } from 'node:module'
 import { cpus } from 'node:os'
@@ -6,12 +7,28 @@ import path from 'node:path'
 
 const engine = path.resolve(import.meta.dirname, '../../../engine')
 
+/** In a release: the digest of the sources, which are compiled into the programs. */
+export const ENGINE_DIGEST_FILE = 'sources.sha256'
+
 /**
  * A digest of what determines the bytes of a prepared template beside its bundle: the engine's sources and
  * kernels, the version of sharp (and so of libvips), of Node, and the processor, by which libvips chooses its
  * instructions.
  */
 export async function findEngineDigest(): Promise<string> {
+  const released = path.join(engine, ENGINE_DIGEST_FILE)
+  const sources = existsSync(released) ? await readFile(released, 'utf8') : await digestEngineSources()
+  const sharp = findPackageJSON('sharp', path.join(engine, 'package.json'))
+  if (sharp === undefined) throw new Error('sharp is not installed')
+  return createHash('sha256')
+    .update(sources)
+    .update(await readFile(sharp))
+    .update(`${process.version} ${process.arch} ${cpus()[0]?.model}`)
+    .digest('hex')
+}
+
+/** A digest of the engine's sources and kernels, in hexadecimal digits. */
+export async function digestEngineSources(): Promise<string> {
   const hash = createHash('sha256')
   for (const folder of ['src', 'kernels']) {
     const names = (await readdir(path.join(engine, folder), { recursive: true })).sort()
@@ -19,8 +36,5 @@ export async function findEngineDigest(): Promise<string> {
       hash.update(`${name} `).update(await readFile(path.join(engine, folder, name)))
     }
   }
-  const sharp = findPackageJSON('sharp', path.join(engine, 'package.json'))
-  if (sharp === undefined) throw new Error('sharp is not installed')
-  hash.update(await readFile(sharp))
-  return hash.update(`${process.version} ${process.arch} ${cpus()[0]?.model}`).digest('hex')
+  return hash.digest('hex')
 }
