@@ -20,8 +20,8 @@ const ROOT_URL = 'installedFolder'
 /**
  * Writes programs below a folder, each where its source lies in the repository.
  *
- * A module finds other files from the place of its source (`import.meta`). In the output that is the same place
- * below the installed folder, whichever file holds the module.
+ * A module finds other files from the place of its source (`import.meta`). In the output that is the same
+ * place below the installed folder, whichever file holds the module.
  *
  * @param programs sources that run as programs of their own, relative to `root`
  */
