@@ -1,5 +1,5 @@
 import type { BlendMode } from '../src/blending/blend-modes.ts'
-import { drawOverlay } from '../src/blending/draw-overlay.ts'
+import { drawOverlay } from '../src/drawing/draw-overlay.ts'
 import { composeMockup } from '../src/index.ts'
 import type { PreparedOverlay } from '../src/template/prepare-overlay.ts'
 import type { PreparedTemplate } from '../src/template/prepare-template.ts'

@@ -1,6 +1,7 @@
 import type { ArtworkFacts } from './artwork/artwork-facts.ts'
 import { inspectArtwork } from './artwork/inspect-artwork.ts'
 import type { DecodedArtwork, DecodeTarget, ImageCodec } from './codec.ts'
+import { findStartU, hasMargin } from './drawing/place-artwork.ts'
 import { type AffineMap, boundUnitSquare } from './geometry/affine-map.ts'
 import {
   buildArtworkMap,
@@ -12,7 +13,6 @@ import {
   uniteParts,
 } from './geometry/artwork-placement.ts'
 import { expandBounds } from './geometry/rect.ts'
-import { findStartU, hasMargin } from './place-artwork.ts'
 import { tileDensity } from './sampling/reduce-tile.ts'
 import type { ArtworkMap, SamplingPlan } from './sampling/sampling-plan.ts'
 import type { PreparedFrame } from './template/prepare-frame.ts'

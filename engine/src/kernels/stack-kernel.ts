@@ -1,7 +1,7 @@
 import * as stack from '../../kernels/assembly/stack/constants.ts'
 import type { BlendMode } from '../blending/blend-modes.ts'
+import type { Meeting, PreparedAdjustment } from '../drawing/operation.ts'
 import type { RgbColor } from '../hex-color.ts'
-import type { Meeting, PreparedAdjustment } from '../stack/prepared-operation.ts'
 import type { Area, Pixels, StackArithmetic, Target } from '../stack/stack-arithmetic.ts'
 import { alignAddress as align } from './align-address.ts'
 import { KernelInstance } from './kernel-instance.ts'

@@ -1,7 +1,7 @@
 import { BAND_PX, CUBE_SIDE, LEAST_ALPHA, RUN_PX } from '../../kernels/assembly/stack/constants.ts'
+import type { Meeting, PreparedAdjustment } from '../drawing/operation.ts'
 import type { RgbColor } from '../hex-color.ts'
 import { filledSources, floatBlendings, floatLum, hardMixFilled, isFillMode } from './float-formulas.ts'
-import type { Meeting, PreparedAdjustment } from './prepared-operation.ts'
 import type { Area, Pixels, StackArithmetic, Target } from './stack-arithmetic.ts'
 
 const F = Math.fround

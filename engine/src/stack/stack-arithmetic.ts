@@ -1,5 +1,5 @@
+import type { Meeting, PreparedAdjustment } from '../drawing/operation.ts'
 import type { RgbColor } from '../hex-color.ts'
-import type { Meeting, PreparedAdjustment } from './prepared-operation.ts'
 
 /** A rectangle of pixels of a band, whose rows are `bandWidthPx` long; `start` is its first pixel. */
 export type Area = {

@@ -1,22 +1,28 @@
 import { BAND_PX } from '../../kernels/assembly/stack/constants.ts'
 import type { BlendMode } from '../blending/blend-modes.ts'
-import { drawOverlay } from '../blending/draw-overlay.ts'
 import type { ImageCodec } from '../codec.ts'
+import { drawStackInSteps, splitIntoBands } from '../drawing/draw-operations.ts'
+import { drawOverlay } from '../drawing/draw-overlay.ts'
+import type { PreparedStack } from '../drawing/operation.ts'
 import { type Rect, uniteRects } from '../geometry/rect.ts'
 import type { RgbColor } from '../hex-color.ts'
 import { buildToneTables } from '../lighting/light-tables.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
 import { resampleLayer } from '../sampling/resample-layer.ts'
-import { drawStackInSteps, splitIntoBands } from '../stack/draw-stack.ts'
 import { PlainArithmetic } from '../stack/plain-arithmetic.ts'
-import type { PreparedStack } from '../stack/prepared-operation.ts'
 import type { StackArithmetic } from '../stack/stack-arithmetic.ts'
 import { runSteps } from '../steps.ts'
+import {
+  defaultColors,
+  findOperations,
+  measureOperations,
+  prepareOperations,
+  trimOperations,
+} from './compile-operations.ts'
 import { measureFrame, type PreparedFrame, prepareFrame } from './prepare-frame.ts'
 import { type LayerFiles, type OutputSize, outputSizeOf } from './prepare-layer.ts'
 import { GREATEST_WIDTH_PX, LEAST_WIDTH_PX } from './prepare-limits.ts'
 import { type PreparedOverlay, prepareOverlay, trimOverlay } from './prepare-overlay.ts'
-import { defaultColors, findOperations, measureOperations, prepareOperations, trimOperations } from './prepare-stack.ts'
 import { scaleRims } from './scale-rims.ts'
 import type { Overlay, Template } from './template.ts'
 import { findStackBands, findTouchedBands } from './touched-bands.ts'

@@ -7,6 +7,7 @@ import { growRect, type Rect } from '../geometry/rect.ts'
 import { linearOf, type RgbColor, readHexColor } from '../hex-color.ts'
 import { buildToneTables, type ToneTables } from '../lighting/light-tables.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
+import { defaultColors, recolorOperations } from './compile-operations.ts'
 import type { PreparedFrame } from './prepare-frame.ts'
 import {
   createLayerReader,
@@ -19,7 +20,6 @@ import {
 } from './prepare-layer.ts'
 import { type LightLayers, measureLight, readLight } from './prepare-light.ts'
 import { GREATEST_SURFACE_LIGHT } from './prepare-limits.ts'
-import { defaultColors, recolorOperations } from './prepare-stack.ts'
 import { coverScene, measureScene, type PreparedTemplate, type StackDrawer, scaleScene } from './prepare-template.ts'
 import { scaleRims } from './scale-rims.ts'
 import type { ColorArea, Frame, LayerReference, Lighting, Template } from './template.ts'

@@ -1,7 +1,7 @@
 import { CUBE_SIDE } from '../../kernels/assembly/stack/constants.ts'
+import type { PreparedAdjustment, PreparedOperation } from '../drawing/operation.ts'
 import type { Rect } from '../geometry/rect.ts'
 import type { CoveragePixmap, OpaquePixmap, StraightPixmap, UvPixmap, WidePixmap } from '../pixmap.ts'
-import type { PreparedAdjustment, PreparedOperation } from '../stack/prepared-operation.ts'
 
 /** A layer of a bundle at an output's size. */
 export type ReducedLayer = OpaquePixmap | StraightPixmap | CoveragePixmap | UvPixmap | WidePixmap

@@ -1,6 +1,6 @@
 import { BAND_PX } from '../../kernels/assembly/stack/constants.ts'
+import { splitIntoBands } from '../drawing/draw-operations.ts'
 import { type Rect, uniteRects } from '../geometry/rect.ts'
-import { splitIntoBands } from '../stack/draw-stack.ts'
 import type { PreparedFrame } from './prepare-frame.ts'
 
 /** Encoders work in units of 16 rows. */

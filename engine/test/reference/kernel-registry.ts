@@ -1,6 +1,6 @@
 import type { BlendMode } from '../../src/blending/blend-modes.ts'
-import { drawOverlay } from '../../src/blending/draw-overlay.ts'
-import { drawFrame } from '../../src/draw-frame.ts'
+import { drawFrame } from '../../src/drawing/draw-frame.ts'
+import { drawOverlay } from '../../src/drawing/draw-overlay.ts'
 import { JpegEncoder } from '../../src/encoding/jpeg/jpeg-encoder.ts'
 import { JpegKernel } from '../../src/encoding/jpeg/jpeg-kernel.ts'
 import { packQuantisers } from '../../src/encoding/jpeg/kernel-tables.ts'

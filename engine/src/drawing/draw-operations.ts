@@ -1,8 +1,8 @@
 import { intersectRects, type Rect } from '../geometry/rect.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
+import type { Area, Pixels, StackArithmetic, Target } from '../stack/stack-arithmetic.ts'
 import type { Steps } from '../steps.ts'
-import type { PreparedOperation, SampledFrame } from './prepared-operation.ts'
-import type { Area, Pixels, StackArithmetic, Target } from './stack-arithmetic.ts'
+import type { PreparedOperation, SampledFrame } from './operation.ts'
 
 /** What lies under a stack: pixels, of which the first is at `left`, `top` of the picture. */
 type Ground = { readonly left: number; readonly top: number; readonly pixels: OpaquePixmap }

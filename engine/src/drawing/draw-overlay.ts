@@ -1,7 +1,7 @@
+import { blendChunk, buildBlending } from '../blending/blend-chunk.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
 import { GREATEST_WIDTH_PX } from '../template/prepare-limits.ts'
 import type { PreparedOverlay } from '../template/prepare-overlay.ts'
-import { blendChunk, buildBlending } from './blend-chunk.ts'
 
 const fullCoverage = new Uint8Array(GREATEST_WIDTH_PX).fill(255)
 

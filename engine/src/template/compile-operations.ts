@@ -1,11 +1,11 @@
 import type { ImageCodec } from '../codec.ts'
+import type { Meeting, PreparedAdjustment, PreparedOperation } from '../drawing/operation.ts'
 import { clipToPicture, intersectRects, type Rect, uniteRects } from '../geometry/rect.ts'
 import { type RgbColor, readHexColor } from '../hex-color.ts'
 import { cropPixels } from '../sampling/crop-pixels.ts'
 import { premultiply, unmultiplyPixels } from '../sampling/premultiply.ts'
 import { liesOnPixels, resampleLayer, resampleWide } from '../sampling/resample-layer.ts'
 import { isFillMode } from '../stack/float-formulas.ts'
-import type { Meeting, PreparedAdjustment, PreparedOperation } from '../stack/prepared-operation.ts'
 import type { PreparedFrame } from './prepare-frame.ts'
 import {
   createLayerReader,

@@ -1,13 +1,13 @@
-import { blendChunk, buildBlending } from './blending/blend-chunk.ts'
-import type { BlendMode } from './blending/blend-modes.ts'
-import { lightChunk } from './lighting/light-chunk.ts'
-import type { OpaquePixmap } from './pixmap.ts'
-import { moveAllPixels } from './sampling/frame-rim.ts'
-import type { PlacedArtwork } from './sampling/placed-artwork.ts'
-import { type ChunkScratch, finishColors, sampleChunk } from './sampling/sample-chunk.ts'
-import { buildTexture } from './sampling/texture.ts'
-import type { SampledFrame } from './stack/prepared-operation.ts'
-import type { PreparedFrame } from './template/prepare-frame.ts'
+import { blendChunk, buildBlending } from '../blending/blend-chunk.ts'
+import type { BlendMode } from '../blending/blend-modes.ts'
+import { lightChunk } from '../lighting/light-chunk.ts'
+import type { OpaquePixmap } from '../pixmap.ts'
+import { moveAllPixels } from '../sampling/frame-rim.ts'
+import type { PlacedArtwork } from '../sampling/placed-artwork.ts'
+import { type ChunkScratch, finishColors, sampleChunk } from '../sampling/sample-chunk.ts'
+import { buildTexture } from '../sampling/texture.ts'
+import type { PreparedFrame } from '../template/prepare-frame.ts'
+import type { SampledFrame } from './operation.ts'
 
 /** Artwork as a frame shows it: sampled, not yet blended. */
 export function sampleFrame(frame: PreparedFrame, placed: PlacedArtwork, scratch: ChunkScratch): SampledFrame {
