@@ -1,9 +1,12 @@
 import type { BlendMode } from '../src/blending/blend-modes.ts'
-import { drawOverlay } from '../src/drawing/draw-overlay.ts'
+import { copyPixels } from '../src/drawing/copy-pixels.ts'
+import { drawPicture } from '../src/drawing/draw-picture.ts'
+import type { PictureOperation } from '../src/drawing/operation.ts'
+import { areaOf } from '../src/geometry/rect.ts'
 import { composeMockup } from '../src/index.ts'
-import type { PreparedOverlay } from '../src/template/prepare-overlay.ts'
+import { assembleDrawing } from '../src/template/compile-drawing.ts'
 import type { PreparedTemplate } from '../src/template/prepare-template.ts'
-import { buildHalfClearOverlay } from './half-clear-overlay.ts'
+import { buildHalfClearOverlay, findScene, inMode } from './half-clear-overlay.ts'
 import { measureInTurn, type Task } from './measure.ts'
 import { kernel, type Subject } from './mockups.ts'
 
@@ -22,22 +25,21 @@ const modes: readonly (readonly [BlendMode, string])[] = [
 
 const overlayModes: readonly BlendMode[] = ['normal', 'screen', 'luminosity']
 
-/** The scene under the frames, as it is prepared where overlays cover them. */
-function withOverlay(prepared: PreparedTemplate, overlay: PreparedOverlay): PreparedTemplate {
-  const { left, top, widthPx, heightPx } = prepared.touched
-  const under = new Uint8Array(widthPx * heightPx * 3)
-  for (let y = 0; y < heightPx; y++) {
-    const from = ((top + y) * prepared.widthPx + left) * 3
-    under.set(prepared.empty.data.subarray(from, from + widthPx * 3), y * widthPx * 3)
+/** The template with a picture over its frames. */
+function withOverlay(prepared: PreparedTemplate, overlay: PictureOperation): PreparedTemplate {
+  const [touched, empty] = [
+    findScene(prepared).region,
+    { ...prepared.empty, data: new Uint8Array(prepared.empty.data) },
+  ]
+  const under = {
+    ...touched,
+    pixels: { ...touched, alpha: 'opaque' as const, data: new Uint8Array(areaOf(touched) * 3) },
   }
-  const empty = { ...prepared.empty, data: new Uint8Array(prepared.empty.data) }
-  drawOverlay(empty, overlay)
-  return {
-    ...prepared,
-    empty,
-    overlays: [overlay],
-    sceneUnderFrames: { alpha: 'opaque', widthPx, heightPx, data: under },
-  }
+  const whole = { left: 0, top: 0, pixels: empty }
+  copyPixels(whole, under, touched)
+  drawPicture(whole, overlay, touched)
+  const operations = [...prepared.drawing.operations.slice(1), overlay]
+  return { ...prepared, empty, drawing: assembleDrawing('bytes', touched, under, prepared.frames, operations) }
 }
 
 /** Composes one frame with each kind of blending mode, and with an overlay over the whole of it. */
@@ -51,11 +53,11 @@ export async function measureBlending(subject: Subject, rounds: number): Promise
       return undefined
     })
   }
-  for (const [blendMode, how] of modes) add(`${blendMode} (${how})`, { ...prepared, blendMode })
+  for (const [blendMode, how] of modes) add(`${blendMode} (${how})`, inMode(prepared, blendMode))
   for (const mode of overlayModes) {
     add(
       `multiply, and an overlay over the whole frame with ${mode} (in the kernel)`,
-      withOverlay(prepared, buildHalfClearOverlay(prepared, mode)),
+      withOverlay(prepared, buildHalfClearOverlay(findScene(prepared).region, mode)),
     )
   }
   const costs = await measureInTurn(tasks, rounds)

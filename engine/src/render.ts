@@ -1,19 +1,12 @@
 import type { DecodedArtwork, DecodedBy, ImageCodec } from './codec.ts'
 import { type Artworks, decodeArtworks, findShownDensity, type NeedsWhole } from './decode-plan.ts'
-import { drawFrame, sampleFrame } from './drawing/draw-frame.ts'
-import { drawStackInSteps } from './drawing/draw-operations.ts'
-import { drawOverlay } from './drawing/draw-overlay.ts'
-import type { PreparedStack, SampledFrame } from './drawing/operation.ts'
-import { type FrameWithArtwork, placeArtwork } from './drawing/place-artwork.ts'
+import { drawInSteps, type FindFrame } from './drawing/draw-operations.ts'
+import { type Drawer, PlainDrawer } from './drawing/drawer.ts'
+import { placeArtwork } from './drawing/place-artwork.ts'
 import type { PictureOutput } from './encoding/format-encoders.ts'
 import { findPlacement, type Placements } from './geometry/artwork-placement.ts'
-import { intersectRects } from './geometry/rect.ts'
-import type { FrameKernel } from './kernels/frame-kernel.ts'
 import type { OpaquePixmap } from './pixmap.ts'
-import { createChunkScratch } from './sampling/sample-chunk.ts'
-import { PlainArithmetic } from './stack/plain-arithmetic.ts'
 import { type Pause, runSteps, runWithPauses, type Steps } from './steps.ts'
-import type { PreparedFrame } from './template/prepare-frame.ts'
 import type { PreparedTemplate } from './template/prepare-template.ts'
 
 /** How much of a render went into one step, in milliseconds. */
@@ -45,14 +38,14 @@ export type RenderJob = {
 
 /** Renders mockups. Keeps the kernel's memory and the last picture for the next mockup; one per thread. */
 export class Renderer {
-  readonly #kernel: FrameKernel | null
+  readonly #drawer: Drawer
   readonly #now: () => number
   /** The last mockup, to be drawn over: fresh memory costs more than the copy. Null while it is in use. */
   #spare: { readonly prepared: PreparedTemplate; readonly picture: OpaquePixmap } | null = null
 
   /** `kernel`: draws the same bytes several times as fast. `now`: milliseconds of a steady clock. */
-  constructor(kernel: FrameKernel | null, now: () => number) {
-    this.#kernel = kernel
+  constructor(kernel: Drawer | null, now: () => number) {
+    this.#drawer = kernel ?? new PlainDrawer()
     this.#now = now
   }
 
@@ -67,7 +60,7 @@ export class Renderer {
     const started = this.#now()
     const pictures = await decodeArtworks(prepared.frames, artworks, codec, needsWhole, placements)
     const decoded = this.#now()
-    const steps = composeInSteps(prepared, pictures, this.#kernel, this.#takeSpare(prepared), placements)
+    const steps = composeInSteps(prepared, pictures, this.#drawer, this.#takeSpare(prepared), placements)
     const picture = pause ? await runWithPauses(steps, pause) : runSteps(steps)
     const composed = this.#now()
     const bytes = await codec.encode(picture, output, { scene: prepared.empty, drawn: prepared.touchedBands })
@@ -118,110 +111,31 @@ function describeArtworks(
 export function composeMockup(
   prepared: PreparedTemplate,
   artworks: readonly DecodedArtwork[],
-  kernel: FrameKernel | null = null,
+  kernel: Drawer | null = null,
   reused: OpaquePixmap | null = null,
   placements: Placements = {},
 ): OpaquePixmap {
-  return runSteps(composeInSteps(prepared, artworks, kernel, reused, placements))
+  return runSteps(composeInSteps(prepared, artworks, kernel ?? new PlainDrawer(), reused, placements))
 }
 
 /** As `composeMockup`. A picture whose steps were given up is of no use. */
 function* composeInSteps(
   prepared: PreparedTemplate,
   artworks: readonly DecodedArtwork[],
-  kernel: FrameKernel | null,
+  drawer: Drawer,
   reused: OpaquePixmap | null,
   placements: Placements,
 ): Steps<OpaquePixmap> {
   // Not slice(): that of a Buffer is a view, and the artwork would be drawn into the template's scene.
   const picture: OpaquePixmap = reused ?? { ...prepared.empty, data: new Uint8Array(prepared.empty.data) }
-  if (prepared.stack) {
-    yield* composeStackInSteps(picture, prepared, prepared.stack, artworks, kernel, placements)
-    return picture
-  }
-  // Frames that do not overlap are drawn from the scene, with the overlays. Around them nothing changes.
-  if (kernel && areApart(prepared.frames)) {
-    const { touched, sceneUnderFrames, empty, overlays } = prepared
-    const ground = sceneUnderFrames ? { ...touched, pixels: sceneUnderFrames } : { left: 0, top: 0, pixels: empty }
-    for (const { frame, placed } of placeArtworks(prepared, artworks, placements, kernel)) {
-      yield* kernel.drawInSteps(picture, frame, placed, frame.blendMode ?? prepared.blendMode, ground, overlays)
-    }
-    return picture
-  }
-  if (reused || prepared.overlays.length > 0) restoreScene(picture, prepared)
-  const scratch = createChunkScratch()
-  for (const { frame, placed } of placeArtworks(prepared, artworks, placements, kernel)) {
-    if (kernel) {
-      yield* kernel.drawInSteps(picture, frame, placed, frame.blendMode ?? prepared.blendMode)
-      continue
-    }
-    drawFrame(picture, frame, placed, frame.blendMode ?? prepared.blendMode, scratch)
-    yield
-  }
-  for (const overlay of prepared.overlays) {
-    if (kernel) kernel.drawOverlay(picture, overlay)
-    else drawOverlay(picture, overlay)
-    yield
-  }
-  return picture
-}
-
-/** Samples all frames, then draws the stack with them. */
-function* composeStackInSteps(
-  picture: OpaquePixmap,
-  prepared: PreparedTemplate,
-  stack: PreparedStack,
-  artworks: readonly DecodedArtwork[],
-  kernel: FrameKernel | null,
-  placements: Placements,
-): Steps<void> {
-  const sampled: SampledFrame[] = []
-  const scratch = createChunkScratch()
-  for (const { frame, placed } of placeArtworks(prepared, artworks, placements, kernel)) {
-    sampled.push(kernel ? yield* kernel.sampleInSteps(frame, placed) : sampleFrame(frame, placed, scratch))
-    yield
-  }
-  const { touched, sceneUnderFrames, empty } = prepared
-  const ground = sceneUnderFrames ? { ...touched, pixels: sceneUnderFrames } : { left: 0, top: 0, pixels: empty }
-  yield* drawStackInSteps(picture, stack, sampled, ground, kernel ? kernel.stack : new PlainArithmetic())
-  if (kernel) for (const frame of sampled) kernel.giveBack(frame)
-}
-
-/** Each frame with its artwork, as it is to be drawn. */
-function* placeArtworks(
-  prepared: PreparedTemplate,
-  artworks: readonly DecodedArtwork[],
-  placements: Placements,
-  kernel: FrameKernel | null,
-): Generator<FrameWithArtwork> {
-  for (const [index, frame] of prepared.frames.entries()) {
-    const artwork = artworks[index]
-    if (!artwork) throw new RangeError(`Expected artwork for frame ${index} but received none.`)
+  const findFrame: FindFrame = index => {
+    const [frame, artwork] = [prepared.frames[index], artworks[index]]
+    if (!frame || !artwork) throw new RangeError(`Expected artwork for frame ${index} but received none.`)
     const { widthPx, heightPx, data } = artwork
     // Released memory may hold another customer's artwork by now.
     if (data.length !== widthPx * heightPx * 4) throw new Error('Expected decoded artwork that is still held.')
-    yield placeArtwork(frame, artwork, findPlacement(placements, index), kernel?.reduce)
+    return placeArtwork(frame, artwork, findPlacement(placements, index), drawer.reduce)
   }
-}
-
-/** Whether no two frames' regions overlap. */
-function areApart(frames: readonly PreparedFrame[]): boolean {
-  return frames.every(({ plan }, index) =>
-    frames.slice(0, index).every(other => {
-      const { widthPx, heightPx } = intersectRects(plan.region, other.plan.region)
-      return widthPx === 0 || heightPx === 0
-    }),
-  )
-}
-
-/** Puts the scene without overlays back where frames will be drawn. */
-function restoreScene(picture: OpaquePixmap, { touched, sceneUnderFrames, empty }: PreparedTemplate): void {
-  const rowBytes = touched.widthPx * 3
-  for (let y = 0; y < touched.heightPx; y++) {
-    const offset = ((touched.top + y) * picture.widthPx + touched.left) * 3
-    const row = sceneUnderFrames
-      ? sceneUnderFrames.data.subarray(y * rowBytes, (y + 1) * rowBytes)
-      : empty.data.subarray(offset, offset + rowBytes)
-    picture.data.set(row, offset)
-  }
+  yield* drawInSteps(picture, prepared.drawing, findFrame, drawer)
+  return picture
 }

@@ -6,7 +6,7 @@ import {
   parseTemplate,
   prepareTemplate,
   recolorTemplate,
-  type StackDrawer,
+  type Drawer,
   type Template,
 } from '@vitrine/engine'
 
@@ -18,7 +18,7 @@ export class PreviewTemplate {
   readonly #template: Template
   readonly #files: Files
   readonly #codec: ImageCodec
-  readonly #kernel: StackDrawer | null
+  readonly #kernel: Drawer | null
   #colored: { readonly colors: string; readonly prepared: Promise<PreparedTemplate> } | null = null
 
   private constructor(
@@ -26,7 +26,7 @@ export class PreviewTemplate {
     template: Template,
     files: Files,
     codec: ImageCodec,
-    kernel: StackDrawer | null,
+    kernel: Drawer | null,
   ) {
     this.#base = base
     this.#template = template
@@ -40,7 +40,7 @@ export class PreviewTemplate {
     files: Files,
     widthPx: number,
     codec: ImageCodec,
-    kernel: StackDrawer | null,
+    kernel: Drawer | null,
   ): Promise<PreviewTemplate> {
     const manifest: unknown = JSON.parse(new TextDecoder().decode(await files.read('template.json')))
     const template = parseTemplate(manifest)

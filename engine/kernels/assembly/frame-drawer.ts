@@ -29,6 +29,7 @@ import { locateByGrid, locateByMatrix, locateRepeatedByGrid, locateRepeatedByMat
 export * from './frame/blend';
 export { fetchedBytes } from './frame/filter';
 export * from './stack/operations';
+export { lightSurface } from './frame/light';
 export { halveAcross, halveDown, padLevel, padRows, premultiply } from './frame/levels';
 export { continueRow, reduceAcross, reduceDown } from './frame/reduce';
 

@@ -1,8 +1,8 @@
 import type { BlendMode } from '../blending/blend-modes.ts'
 import type { Rect } from '../geometry/rect.ts'
 import { linearOf, type RgbColor } from '../hex-color.ts'
+import type { LightLayers } from '../lighting/light-chunk.ts'
 import type { ToneTables } from '../lighting/light-tables.ts'
-import type { LightLayers } from '../template/prepare-light.ts'
 
 /** A colour area made ready for one output size; everything is as large as `region`. */
 export type PreparedColorArea = {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { readHexColor } from '../hex-color.ts'
+import type { LightLayers } from '../lighting/light-chunk.ts'
 import { buildLightTable, buildToneTables } from '../lighting/light-tables.ts'
 import { applyTone, decodeSrgb, type Tone } from '../lighting/tones.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
-import type { LightLayers } from '../template/prepare-light.ts'
 import type { PreparedColorArea } from './color-area.ts'
 import { drawColorArea } from './draw-color-area.ts'
 

@@ -1,8 +1,7 @@
-import { TONE_STEPS_PER_UNIT } from '../../kernels/assembly/frame/constants.ts'
 import { blendChunk, buildBlending } from '../blending/blend-chunk.ts'
 import { linearOf } from '../hex-color.ts'
+import { encodeLight, sendBack } from '../lighting/light-chunk.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
-import type { LightLayers } from '../template/prepare-light.ts'
 import { dyeRatio, type PreparedColorArea } from './color-area.ts'
 import { type LightRange, RimGround } from './rim-ground.ts'
 
@@ -20,8 +19,7 @@ export function drawColorArea(scene: OpaquePixmap, area: PreparedColorArea): voi
 function drawLit(scene: OpaquePixmap, area: PreparedColorArea, light: NonNullable<PreparedColorArea['light']>): void {
   const { region, coverage, tone, from, to } = area
   const { lightFromByte } = tone
-  const before = { ...light.from, color: linearOf(from) }
-  const after = { ...light.to, color: linearOf(to) }
+  const [before, after] = [linearOf(from), linearOf(to)]
   const ground = new RimGround(scene, area)
   for (let y = 0, i = 0; y < region.heightPx; y++) {
     let byte = ((region.top + y) * scene.widthPx + region.left) * 3
@@ -33,21 +31,15 @@ function drawLit(scene: OpaquePixmap, area: PreparedColorArea, light: NonNullabl
         let rest = 0
         if (range) {
           const seen = lightFromByte[scene.data[byte + channel] ?? 0] ?? 0
-          rest = clampTo(range, channel, seen - mask * readLight(before, i, channel))
+          rest = clampTo(range, channel, seen - mask * sendBack(light.from, before[channel] ?? 0, 3 * i + channel))
         }
-        scene.data[byte + channel] = encode(area, rest + mask * readLight(after, i, channel))
+        scene.data[byte + channel] = encodeLight(
+          tone,
+          rest + mask * sendBack(light.to, after[channel] ?? 0, 3 * i + channel),
+        )
       }
     }
   }
-}
-
-type ColoredLight = LightLayers & { readonly color: readonly [number, number, number] }
-
-/** Linear light that a pixel sends back in one channel. */
-function readLight({ shade, highlights, layerTable, color }: ColoredLight, pixel: number, channel: number): number {
-  const diffuse = layerTable[shade[3 * pixel + channel] ?? 0] ?? 0
-  const gloss = highlights ? (layerTable[highlights[3 * pixel + channel] ?? 0] ?? 0) : 0
-  return diffuse * (color[channel] ?? 0) + gloss
 }
 
 /** out = T(scene (1 - mask + mask color / default)), in linear light: a photograph is its own shade. */
@@ -62,7 +54,7 @@ function drawMultiplied(scene: OpaquePixmap, area: PreparedColorArea): void {
       if (mask === 0) continue
       for (let channel = 0; channel < 3; channel++) {
         const seen = lightFromByte[scene.data[byte + channel] ?? 0] ?? 0
-        scene.data[byte + channel] = encode(area, seen * (1 - mask + mask * (ratios[channel] ?? 0)))
+        scene.data[byte + channel] = encodeLight(tone, seen * (1 - mask + mask * (ratios[channel] ?? 0)))
       }
     }
   }
@@ -84,8 +76,4 @@ function clampTo({ share, least, greatest }: LightRange, channel: number, light:
   const low = share * (least[channel] ?? 0)
   const high = share * (greatest[channel] ?? 0)
   return light < low ? low : light > high ? high : light
-}
-
-function encode({ tone: { byteFromLight } }: PreparedColorArea, light: number): number {
-  return byteFromLight[Math.min(byteFromLight.length - 1, Math.floor(light * TONE_STEPS_PER_UNIT + 0.5))] ?? 0
 }

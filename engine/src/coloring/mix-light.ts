@@ -1,6 +1,6 @@
 import { linearOf, type RgbColor } from '../hex-color.ts'
+import type { LightLayers } from '../lighting/light-chunk.ts'
 import { encodeSrgb } from '../lighting/tones.ts'
-import type { LightLayers } from '../template/prepare-light.ts'
 
 /** Per channel: 0 where a colour is as light as an area's default, 1 where it is as dark as its dark one. */
 export type Darkness = readonly [red: number, green: number, blue: number]

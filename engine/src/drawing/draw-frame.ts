@@ -1,19 +1,17 @@
 import { blendChunk, buildBlending } from '../blending/blend-chunk.ts'
-import type { BlendMode } from '../blending/blend-modes.ts'
 import { lightChunk } from '../lighting/light-chunk.ts'
-import type { OpaquePixmap } from '../pixmap.ts'
 import { moveAllPixels } from '../sampling/frame-rim.ts'
 import type { PlacedArtwork } from '../sampling/placed-artwork.ts'
 import { type ChunkScratch, finishColors, sampleChunk } from '../sampling/sample-chunk.ts'
 import { buildTexture } from '../sampling/texture.ts'
 import type { PreparedFrame } from '../template/prepare-frame.ts'
-import type { SampledFrame } from './operation.ts'
+import type { FrameMeeting, Ground, SampledFrame } from './operation.ts'
 
 /** Artwork as a frame shows it: sampled, not yet blended. */
 export function sampleFrame(frame: PreparedFrame, placed: PlacedArtwork, scratch: ChunkScratch): SampledFrame {
   const { cut, background } = placed
   const texture = buildTexture(placed)
-  const { coverage } = frame
+  const { coverage, light } = frame
   const plan = moveAllPixels(frame.plan)
   const { region } = plan
   const data = new Uint8Array(region.widthPx * region.heightPx * 4)
@@ -24,34 +22,34 @@ export function sampleFrame(frame: PreparedFrame, placed: PlacedArtwork, scratch
     if (cut || background) finishColors(scratch.color, length, cut, start, background)
     data.set(scratch.color.subarray(0, length * 4), start * 4)
   }
-  return { region, data, coverage }
+  return { region, data, coverage, light }
 }
 
-/** Draws artwork into a frame of a picture, in place: sample, then light or blend, chunk by chunk. */
+/** Draws artwork into a frame, on pixels that hold all of it: sample, then light or blend, chunk by chunk. */
 export function drawFrame(
-  picture: OpaquePixmap,
+  onto: Ground,
   frame: PreparedFrame,
   placed: PlacedArtwork,
-  blendMode: BlendMode,
+  { blendMode, opacity }: FrameMeeting,
   scratch: ChunkScratch,
 ): void {
   const { cut, background } = placed
   const texture = buildTexture(placed)
-  const { coverage, opacity, light } = frame
+  const { coverage, light } = frame
   const plan = moveAllPixels(frame.plan)
   const { left, top, widthPx, heightPx } = plan.region
   const blending = buildBlending(blendMode)
   for (let row = 0; row < heightPx; row++) {
     const endChunk = plan.rowChunk[row + 1] ?? 0
-    const sceneRow = (top + row) * picture.widthPx + left
+    const sceneRow = (top + row - onto.top) * onto.pixels.widthPx + left - onto.left
     for (let chunk = plan.rowChunk[row] ?? 0; chunk < endChunk; chunk++) {
       sampleChunk(plan, texture, chunk, scratch)
       const start = plan.chunkStart[chunk] ?? 0
       const length = plan.chunkLength[chunk] ?? 0
       if (cut || background) finishColors(scratch.color, length, cut, start, background)
       const sceneByte = (sceneRow + start - row * widthPx) * 3
-      if (light) lightChunk(light, opacity, length, scratch.color, coverage, start, picture.data, sceneByte)
-      else blendChunk(blending, opacity, length, scratch.color, 0, coverage, start, picture.data, sceneByte)
+      if (light) lightChunk(light, opacity, length, scratch.color, coverage, start, onto.pixels.data, sceneByte)
+      else blendChunk(blending, opacity, length, scratch.color, 0, coverage, start, onto.pixels.data, sceneByte)
     }
   }
 }

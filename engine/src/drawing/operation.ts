@@ -1,6 +1,17 @@
 import type { BlendMode } from '../blending/blend-modes.ts'
 import type { Rect } from '../geometry/rect.ts'
 import type { RgbColor } from '../hex-color.ts'
+import type { Light } from '../lighting/light-chunk.ts'
+import type { OpaquePixmap } from '../pixmap.ts'
+
+// What a template draws, compiled for one output size: the same list for the kernel, the plain TypeScript,
+// previews and packs.
+//
+// Area: nothing outside an operation's `region` changes.
+// Input: what is drawn so far, the operation's own pictures, and for `frame` and `light` the frame's artwork.
+// Colour space: sRGB-encoded; `light` alone computes in linear light and gives encoded colours back.
+// Alpha: the picture is opaque and stays it. A group begins clear; every drawn colour covers more of it,
+// while `adjust` and `affine` change colours alone. Artwork is premultiplied, other pictures as they say.
 
 /** How a source meets what is below it. */
 export type Meeting = {
@@ -10,6 +21,9 @@ export type Meeting = {
   /** 0..1; below 1 only in modes where it is not opacity */
   readonly fill: number
 }
+
+/** How artwork meets the picture in bytes, where fill is opacity. */
+export type FrameMeeting = Pick<Meeting, 'blendMode' | 'opacity'>
 
 /** A byte per pixel of the operation's region. Null: 255 everywhere. */
 type Masked = { readonly mask: Uint8Array | null }
@@ -23,31 +37,56 @@ export type PreparedAdjustment =
   /** the least luminosity that becomes white, a byte */
   | { readonly kind: 'threshold'; readonly level: number }
 
-/** An operation at the output's size; nothing outside its region changes. sRGB-encoded. */
-export type PreparedOperation = { readonly region: Rect } & (
-  | ({ readonly kind: 'picture' /** RGBA, straight alpha */; readonly data: Uint8Array } & Meeting)
-  | ({
-      readonly kind: 'frame'
-      readonly index: number
-      readonly inner: readonly PreparedOperation[]
-    } & Meeting)
-  /** RGB, 0..65535 = 0..1 */
-  | { readonly kind: 'affine'; readonly multiply: Uint16Array; readonly add: Uint16Array }
-  | ({ readonly kind: 'adjust'; readonly adjustment: PreparedAdjustment } & Masked & Meeting)
-  | ({ readonly kind: 'color'; readonly area: string; readonly color: RgbColor } & Masked & Meeting)
-  | ({
-      readonly kind: 'group'
-      readonly operations: readonly PreparedOperation[]
-      readonly clip: readonly PreparedOperation[]
-    } & Masked &
-      Meeting)
-  | ({
-      readonly kind: 'mix'
-      readonly operations: readonly PreparedOperation[]
-      /** 0..1 */
-      readonly opacity: number
-    } & Masked)
-)
+/** Pixels of the scene, of which the first is at `left`, `top` of the picture. */
+export type Ground = { readonly left: number; readonly top: number; readonly pixels: OpaquePixmap }
+
+/** RGBA: premultiplied in a drawing in bytes, else straight. */
+export type PictureOperation = {
+  readonly kind: 'picture'
+  readonly region: Rect
+  readonly data: Uint8Array
+} & Meeting
+
+/** Artwork, with `inner` drawn on it. */
+type ArtworkDrawn = {
+  readonly region: Rect
+  readonly index: number
+  readonly inner: readonly PreparedOperation[]
+} & Meeting
+
+export type FrameOperation =
+  /** blended */
+  | ({ readonly kind: 'frame' } & ArtworkDrawn)
+  /** as a surface that the frame's light falls on; without a blend mode */
+  | ({ readonly kind: 'light' } & ArtworkDrawn)
+
+/** An operation at the output's size. */
+export type PreparedOperation =
+  /** the scene in place of what is there; the first of a drawing */
+  | ({ readonly kind: 'scene'; readonly region: Rect } & Ground)
+  | PictureOperation
+  | FrameOperation
+  | ({ readonly region: Rect } & (
+      | /** RGB, 0..65535 = 0..1 */ {
+          readonly kind: 'affine'
+          readonly multiply: Uint16Array
+          readonly add: Uint16Array
+        }
+      | ({ readonly kind: 'adjust'; readonly adjustment: PreparedAdjustment } & Masked & Meeting)
+      | ({ readonly kind: 'color'; readonly area: string; readonly color: RgbColor } & Masked & Meeting)
+      | ({
+          readonly kind: 'group'
+          readonly operations: readonly PreparedOperation[]
+          readonly clip: readonly PreparedOperation[]
+        } & Masked &
+          Meeting)
+      | ({
+          readonly kind: 'mix'
+          readonly operations: readonly PreparedOperation[]
+          /** 0..1 */
+          readonly opacity: number
+        } & Masked)
+    ))
 
 /** Artwork as a frame shows it, over the frame's region. */
 export type SampledFrame = {
@@ -56,11 +95,19 @@ export type SampledFrame = {
   readonly data: Uint8Array
   /** a byte per pixel: how much of it shows artwork */
   readonly coverage: Uint8Array
+  /** of a lit frame */
+  readonly light: Light | null
 }
 
-/** What draws over the scene in place of `frames, then overlays`. */
-export type PreparedStack = {
+/** A list of operations, and how it is drawn over the scene. */
+export type Drawing = {
+  /**
+   * `bytes`: every operation rounds its colours; the list is scene, frames, pictures. `floats`: any list,
+   * rounded once at its end, but for the light of frames.
+   */
+  readonly arithmetic: 'bytes' | 'floats'
+  /** the scene first; trimmed to where frames are */
   readonly operations: readonly PreparedOperation[]
-  /** where frames draw: apart from each other, each at most BAND_PX pixels */
-  readonly bands: readonly Rect[]
+  /** Drawn one after the other; together they hold every pixel that a frame touches. Of `floats` BAND_PX at most. */
+  readonly parts: readonly Rect[]
 }

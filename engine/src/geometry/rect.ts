@@ -68,3 +68,8 @@ export function intersectRects(a: Rect, b: Rect): Rect {
   const heightPx = Math.max(0, Math.min(a.top + a.heightPx, b.top + b.heightPx) - top)
   return { left, top, widthPx, heightPx }
 }
+
+/** Pixels in a rectangle. */
+export function areaOf({ widthPx, heightPx }: { readonly widthPx: number; readonly heightPx: number }): number {
+  return widthPx * heightPx
+}

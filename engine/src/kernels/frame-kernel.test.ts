@@ -8,12 +8,14 @@ import { kernels } from '../../test/reference/kernel-registry.ts'
 import { asDecoded } from '../../test/reference/memory-codec.ts'
 import { blendModeNames } from '../blending/blend-modes.ts'
 import type { DecodedArtwork } from '../codec.ts'
-import { drawOverlay } from '../drawing/draw-overlay.ts'
+import { copyPixels } from '../drawing/copy-pixels.ts'
+import { PlainDrawer } from '../drawing/drawer.ts'
+import type { FrameOperation, PictureOperation } from '../drawing/operation.ts'
 import type { AffineMap } from '../geometry/affine-map.ts'
 import type { Repeat } from '../geometry/artwork-placement.ts'
 import { homographyFromQuad } from '../geometry/homography.ts'
 import type { Quad } from '../geometry/quad.ts'
-import { uniteRects } from '../geometry/rect.ts'
+import { areaOf, uniteRects } from '../geometry/rect.ts'
 import type { Light } from '../lighting/light-chunk.ts'
 import { buildLightTable, buildToneTables } from '../lighting/light-tables.ts'
 import { toneNames } from '../lighting/tones.ts'
@@ -24,8 +26,9 @@ import { repeatExtensions } from '../sampling/extend-texture.ts'
 import { findFrameRim, followRim } from '../sampling/frame-rim.ts'
 import type { PlacedArtwork } from '../sampling/placed-artwork.ts'
 import { type ArtworkMap, buildSamplingPlan, type SamplingPlan } from '../sampling/sampling-plan.ts'
+import { assembleDrawing } from '../template/compile-drawing.ts'
+import { trimOperations } from '../template/compile-operations.ts'
 import type { PreparedFrame } from '../template/prepare-frame.ts'
-import { type PreparedOverlay, trimOverlay } from '../template/prepare-overlay.ts'
 import type { PreparedTemplate } from '../template/prepare-template.ts'
 import { FrameKernel } from './frame-kernel.ts'
 
@@ -93,14 +96,12 @@ function buildFrame(
     plan: rim && random() < 0.5 ? followRim(plan, rim, random() < 0.7) : plan,
     rim,
     coverage,
-    opacity: random() < 0.5 ? 1 : random(),
-    blendMode: random() < 0.5 ? null : 'darken',
     light: isLit ? light : null,
   }
 }
 
 function buildPlainFrame(plan: SamplingPlan, coverage: Uint8Array): PreparedFrame {
-  return { aspectRatio: 1, plan, rim: null, coverage, opacity: 1, blendMode: null, light: null }
+  return { aspectRatio: 1, plan, rim: null, coverage, light: null }
 }
 
 /** A template of random frames, which may lie across each other, and overlays. */
@@ -112,35 +113,35 @@ function buildPrepared(random: Random, frameCount: number, overlayCount: number)
   const frames = Array.from({ length: frameCount }, () => buildFrame(random, 'matrix', random() < 0.5, scene))
   const [blendMode = 'normal'] = [...blendModeNames].toSorted(() => random() - 0.5)
   const touched = uniteRects(frames.map(frame => frame.plan.region))
-  const overlays = Array.from({ length: overlayCount }, (): PreparedOverlay => {
+  const over = Array.from({ length: overlayCount }, (): PictureOperation => {
     const data = bytes(widthPx * heightPx * 4)
     for (let i = 3; i < data.length; i += 4) if (random() < 0.3) data.fill(0, i - 3, i + 1)
     for (let i = 0; i < data.length; i++) data[i] = Math.min(data[i] ?? 0, data[i | 3] ?? 0)
-    return { region: { left: 0, top: 0, widthPx, heightPx }, data, blendMode, opacity: random() }
+    const region = { left: 0, top: 0, widthPx, heightPx }
+    return { kind: 'picture', region, data, blendMode, opacity: random(), fill: 1 }
   })
+  const drawn = frames.map(
+    ({ plan: { region }, light }, index): FrameOperation => ({
+      kind: light ? 'light' : 'frame',
+      region,
+      index,
+      inner: [],
+      blendMode: random() < 0.5 ? blendMode : 'darken',
+      opacity: random() < 0.5 ? 1 : random(),
+      fill: 1,
+    }),
+  )
   const empty = { ...scene, data: new Uint8Array(scene.data) }
-  for (const overlay of overlays) drawOverlay(empty, overlay)
-  const under = new Uint8Array(touched.widthPx * touched.heightPx * 3)
-  for (let y = 0; y < touched.heightPx; y++) {
-    const from = ((touched.top + y) * widthPx + touched.left) * 3
-    under.set(scene.data.subarray(from, from + touched.widthPx * 3), y * touched.widthPx * 3)
-  }
-  return {
-    widthPx,
-    heightPx,
-    blendMode,
-    frames,
-    empty,
-    touched,
-    touchedBands: [touched],
-    sceneUnderFrames:
-      overlayCount > 0 || random() < 0.5
-        ? { alpha: 'opaque', widthPx: touched.widthPx, heightPx: touched.heightPx, data: under }
-        : null,
-    overlays: overlays.map(overlay => trimOverlay(overlay, touched)),
-    stack: null,
-    sizeBytes: 0,
-  }
+  for (const operation of over) new PlainDrawer().drawPicture(empty, operation)
+  const whole = { left: 0, top: 0, pixels: scene }
+  const data = new Uint8Array(areaOf(touched) * 3)
+  const { left, top } = touched
+  const under = { left, top, pixels: { ...scene, widthPx: touched.widthPx, heightPx: touched.heightPx, data } }
+  copyPixels(whole, under, touched)
+  const ground = overlayCount > 0 || random() < 0.5 ? under : whole
+  const operations = trimOperations([...drawn, ...over], touched)
+  const drawing = assembleDrawing('bytes', touched, ground, frames, operations)
+  return { widthPx, heightPx, frames, empty, touchedBands: [touched], drawing, sizeBytes: 0 }
 }
 
 /** The frame's axes lie anywhere on the artwork, and partly outside it. */
@@ -172,6 +173,9 @@ function placeAnyhow(random: Random, { plan }: PreparedFrame): Partial<PlacedArt
   }
 }
 
+/** How artwork is drawn where blending does not matter. */
+const normal = { blendMode: 'normal', opacity: 1 } as const
+
 const extensions = Object.values(repeatExtensions)
 
 describe('the frame kernel', () => {
@@ -202,8 +206,9 @@ describe('the frame kernel', () => {
           const part = placePart({ left: random() * 0.3, top: random() * 0.3, width: 0.6, height: 0.5 })
           const placement = random() < 0.5 ? part : turnPlacement(random)
           const placed = asPlaced(artwork, placement, placeAnyhow(random, frame))
-          const expected = reference(picture, frame, placed, mode)
-          const actual = fast(picture, frame, placed, mode)
+          const meeting = { blendMode: mode, opacity: random() < 0.5 ? 1 : random() }
+          const expected = reference(picture, frame, placed, meeting)
+          const actual = fast(picture, frame, placed, meeting)
           assert.deepEqual(actual.data, expected.data)
         },
       ),
@@ -246,10 +251,8 @@ describe('the frame kernel', () => {
           )
           const data = new Uint8Array((size + 9) * 903 * 3)
           const picture: OpaquePixmap = { alpha: 'opaque', widthPx: size + 9, heightPx: 903, data }
-          const expected = reference(picture, frame, asPlaced(artwork, placement), 'normal')
-          assert.ok(
-            Buffer.from(expected.data).equals(fast(picture, frame, asPlaced(artwork, placement), 'normal').data),
-          )
+          const expected = reference(picture, frame, asPlaced(artwork, placement), normal)
+          assert.ok(Buffer.from(expected.data).equals(fast(picture, frame, asPlaced(artwork, placement), normal).data))
         },
       ),
       { numRuns: 60 },
@@ -286,7 +289,7 @@ describe('the frame kernel', () => {
             const channel = (): number => Math.floor(random() * (alpha + 1))
             colors.set([channel(), channel(), channel(), alpha], i)
           }
-          const overlay = { region, data: colors, blendMode, opacity }
+          const overlay = { kind: 'picture', region, data: colors, blendMode, opacity, fill: 1 } as const
           assert.deepEqual(fast(picture, overlay).data, reference(picture, overlay).data)
         },
       ),
@@ -311,7 +314,14 @@ describe('the frame kernel', () => {
       const colors = shades.flatMap(() => shades.flatMap(shade => [...shade.map(scaled), alpha]))
       for (const blendMode of blendModeNames) {
         const region = { left: 0, top: 0, widthPx: shades.length, heightPx: shades.length }
-        const overlay = { region, data: Uint8Array.from(colors), blendMode, opacity: 1 }
+        const overlay = {
+          kind: 'picture',
+          region,
+          data: Uint8Array.from(colors),
+          blendMode,
+          opacity: 1,
+          fill: 1,
+        } as const
         assert.deepEqual(fast(picture, overlay).data, reference(picture, overlay).data, `${blendMode}, alpha ${alpha}`)
       }
     }
@@ -331,7 +341,7 @@ describe('the frame kernel', () => {
     for (const opacity of [1, 0.37]) {
       // One takes the colour as it is, the other strengthens every step of it where alpha is small.
       for (const blendMode of ['normal', 'hard-mix'] as const) {
-        const overlay = { region, data: colors, blendMode, opacity }
+        const overlay = { kind: 'picture', region, data: colors, blendMode, opacity, fill: 1 } as const
         assert.deepEqual(simd(modules)(picture, overlay).data, reference(picture, overlay).data)
       }
     }
@@ -379,8 +389,8 @@ describe('the frame kernel', () => {
           const plan = buildSamplingPlan(region, map, coverage)
           const frame = buildPlainFrame(plan, coverage)
           const placement = random() < 0.5 ? placePart() : turnPlacement(random)
-          const expected = reference(picture, frame, asPlaced(artwork, placement), 'normal')
-          kernel.draw(picture, frame, asPlaced(artwork, placement), 'normal')
+          const expected = reference(picture, frame, asPlaced(artwork, placement), normal)
+          kernel.draw(picture, frame, asPlaced(artwork, placement), normal)
           assert.ok(Buffer.from(expected.data).equals(picture.data))
         },
       ),
@@ -421,8 +431,8 @@ describe('the frame kernel', () => {
             const plan = buildSamplingPlan({ left: 0, top: 0, widthPx, heightPx }, map, coverage)
             const frame = buildPlainFrame(plan, coverage)
             const placement = placePart({ left: 0, top: cut, width: 1, height: 1 - 2 * cut })
-            const expected = reference(picture, frame, asPlaced(artwork, placement), 'normal')
-            kernel.draw(picture, frame, asPlaced(artwork, placement), 'normal')
+            const expected = reference(picture, frame, asPlaced(artwork, placement), normal)
+            kernel.draw(picture, frame, asPlaced(artwork, placement), normal)
             assert.ok(Buffer.from(expected.data).equals(picture.data))
           }
         },
@@ -439,8 +449,8 @@ describe('the frame kernel', () => {
       const picture: OpaquePixmap = { alpha: 'opaque', widthPx: 60, heightPx: 40, data: new Uint8Array(7200).fill(90) }
       const frame = buildFrame(random, 'matrix', false, picture)
       const artwork = asDecoded(buildPicture(size, size, (x, y) => [x % 256, y % 256, (x * y) % 256, 255]))
-      const expected = reference(picture, frame, asPlaced(artwork, placement), 'multiply')
-      kernel.draw(picture, frame, asPlaced(artwork, placement), 'multiply')
+      const expected = reference(picture, frame, asPlaced(artwork, placement), { blendMode: 'multiply', opacity: 1 })
+      kernel.draw(picture, frame, asPlaced(artwork, placement), { blendMode: 'multiply', opacity: 1 })
       assert.deepEqual(picture.data, expected.data)
     }
   })

@@ -2,11 +2,10 @@ import * as layout from '../../kernels/assembly/frame/layout.ts'
 import { buildBlendTable, scaleOpacity } from '../blending/blend-chunk.ts'
 import type { BlendMode } from '../blending/blend-modes.ts'
 import { ReusedMemory } from '../decoding/reused-memory.ts'
-import type { SampledFrame } from '../drawing/operation.ts'
-import { intersectRects, type Rect } from '../geometry/rect.ts'
+import type { Drawer } from '../drawing/drawer.ts'
+import type { FrameMeeting, Ground, PictureOperation, SampledFrame } from '../drawing/operation.ts'
+import { areaOf, intersectRects, type Rect } from '../geometry/rect.ts'
 import type { RgbColor } from '../hex-color.ts'
-import type { Light } from '../lighting/light-chunk.ts'
-import { linearFromByte } from '../lighting/light-tables.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
 import { repeatExtensions } from '../sampling/extend-texture.ts'
 import { movePixels } from '../sampling/frame-rim.ts'
@@ -19,12 +18,12 @@ import type { StackArithmetic } from '../stack/stack-arithmetic.ts'
 import { runSteps, type Steps } from '../steps.ts'
 import type { PreparedFrame } from '../template/prepare-frame.ts'
 import { GREATEST_WIDTH_PX } from '../template/prepare-limits.ts'
-import type { PreparedOverlay } from '../template/prepare-overlay.ts'
 import { alignAddress as align } from './align-address.ts'
 import { findBlendings, type KernelBlending } from './find-blendings.ts'
 import { FrameTextures } from './frame-textures.ts'
 import { KernelInstance } from './kernel-instance.ts'
 import type { KernelLevel } from './kernel-level.ts'
+import { writeLightTables } from './light-memory.ts'
 import { StackKernel } from './stack-kernel.ts'
 import { planWindow } from './texture-window.ts'
 import { TileReducer } from './tile-reducer.ts'
@@ -40,8 +39,8 @@ const GREATEST_CHUNKS = GREATEST_PIXELS
 /** Memory of sampled frames that is kept for the next mockup: of one that covers 8 megapixels. */
 const sampledBounds = { maxBytes: 32 * 1024 * 1024, maxCount: 4 }
 
-/** What lies under a frame: pixels, of which the first is at `left`, `top` of the mockup. */
-type Ground = { readonly left: number; readonly top: number; readonly pixels: OpaquePixmap }
+/** Of what is only sampled. */
+const sampledMeeting: FrameMeeting = { blendMode: 'normal', opacity: 1 }
 
 /** Views of the kernel's memory. */
 type Memory = {
@@ -87,8 +86,8 @@ function packOpaque({ red, green, blue }: RgbColor): number {
   return red | (green << 8) | (blue << 16) | (255 << 24)
 }
 
-/** Draws frames with WebAssembly, equal byte for byte to `drawFrame`. One per thread; it keeps its memory. */
-export class FrameKernel {
+/** Draws frames with WebAssembly, equal byte for byte to `PlainDrawer`. One per thread; it keeps its memory. */
+export class FrameKernel implements Drawer {
   readonly #instance: KernelInstance
   readonly #drawBand
   readonly #layOver
@@ -135,40 +134,37 @@ export class FrameKernel {
     return (this.#stack ??= new StackKernel(this.#module))
   }
 
-  /**
-   * As `drawFrame`, but the frame is drawn on what `ground` has there, and `overlays` are drawn over it.
-   * Writes the pixels of each row from the first that the frame covers to the last, and no others.
-   */
+  /** As `drawInSteps`, at once. */
   draw(...parameters: Parameters<FrameKernel['drawInSteps']>): void {
     runSteps(this.drawInSteps(...parameters))
   }
 
-  /** As `draw`, a band of rows in each step. Between two steps nothing else may be drawn by this kernel. */
+  /** A band of rows in each step. Between two steps nothing else may be drawn by this kernel. */
   *drawInSteps(
     picture: OpaquePixmap,
     frame: PreparedFrame,
     placed: PlacedArtwork,
-    blendMode: BlendMode,
+    meeting: FrameMeeting,
     ground: Ground = { left: 0, top: 0, pixels: picture },
-    overlays: readonly PreparedOverlay[] = [],
+    over: readonly PictureOperation[] = [],
   ): Steps<void> {
     const draw = (memory: Memory, row: number, end: number): void => {
-      this.#drawRows(memory, picture, ground, frame, placed.cut, overlays, row, end)
+      this.#drawRows(memory, picture, ground, frame, placed.cut, over, row, end)
     }
-    yield* this.#bandsInSteps(frame, placed, blendMode, draw)
+    yield* this.#bandsInSteps(frame, placed, meeting, draw)
   }
 
   /** As `sampleFrame`, a band of rows in each step. Between two steps nothing else may be drawn. */
   *sampleInSteps(frame: PreparedFrame, placed: PlacedArtwork): Steps<SampledFrame> {
-    const { plan, coverage } = frame
+    const { plan, coverage, light } = frame
     const { region } = plan
     const data = this.#sampled.take(region.widthPx * region.heightPx * 4)
     // Without a chunk nothing is sampled.
     if (plan.chunkCount === 0) data.fill(0)
-    yield* this.#bandsInSteps(frame, placed, 'normal', (memory, row, end) => {
+    yield* this.#bandsInSteps(frame, placed, sampledMeeting, (memory, row, end) => {
       this.#sampleRows(memory, frame, placed.cut, data, row, end)
     })
-    return { region, data, coverage }
+    return { region, data, coverage, light }
   }
 
   /** Ends the use of a sampled frame: its memory is used for the next one. */
@@ -180,7 +176,7 @@ export class FrameKernel {
   *#bandsInSteps(
     frame: PreparedFrame,
     placed: PlacedArtwork,
-    blendMode: BlendMode,
+    meeting: FrameMeeting,
     draw: (memory: Memory, firstRow: number, endRow: number) => void,
   ): Steps<void> {
     const { plan } = frame
@@ -190,7 +186,7 @@ export class FrameKernel {
     const windowPlan = planWindow(placed, mapping, plan, BAND_ROWS)
     const window = windowPlan && this.#textures.openWindow(artwork, windowPlan)
     const levels = window ? [] : this.#textures.load(placed, mapping, plan)
-    if (frame.light) this.#loadLight(frame.light)
+    if (frame.light) writeLightTables(this.#instance.bytes, this.#at.lightTables, frame.light)
     const bytes = this.#instance.bytes
     const { buffer } = bytes
     const memory = {
@@ -199,7 +195,7 @@ export class FrameKernel {
       single: new Float32Array(buffer),
       view: new DataView(buffer),
     }
-    this.#writeFrame(memory, frame, blendMode, mapping, placed)
+    this.#writeFrame(memory, frame, meeting, mapping, placed)
     levels.forEach((level, key) => {
       if (level) this.#writeLevel(memory, key, level)
     })
@@ -216,9 +212,8 @@ export class FrameKernel {
   readonly reduce: ReduceTaps = (artwork, across, down, extension) =>
     this.#tiles.reduce(artwork, across, down, extension)
 
-  /** As the plain `drawOverlay`. */
-  drawOverlay(picture: OpaquePixmap, overlay: PreparedOverlay): void {
-    const { left, top, widthPx, heightPx } = overlay.region
+  drawPicture(picture: OpaquePixmap, operation: PictureOperation): void {
+    const { left, top, widthPx, heightPx } = operation.region
     const { bytes } = this.#instance
     const rowBytes = widthPx * 3
     for (let from = 0; from < heightPx; from += BAND_ROWS) {
@@ -229,7 +224,7 @@ export class FrameKernel {
         const offset = first + row * picture.widthPx * 3
         bytes.set(picture.data.subarray(offset, offset + rowBytes), this.#at.scene + row * rowBytes)
       }
-      this.#layOverBand(overlay, band)
+      this.#layOverBand(operation, band)
       for (let row = 0; row < rows; row++) {
         const drawn = this.#at.scene + row * rowBytes
         picture.data.set(bytes.subarray(drawn, drawn + rowBytes), first + row * picture.widthPx * 3)
@@ -237,13 +232,14 @@ export class FrameKernel {
     }
   }
 
-  /** Blends an overlay over a band of pixels, which is in the kernel's memory without gaps between rows. */
-  #layOverBand({ region, data, blendMode, opacity }: PreparedOverlay, band: Rect): void {
-    const { left, top, widthPx, heightPx } = intersectRects(region, band)
-    if (widthPx === 0 || heightPx === 0) return
+  /** Blends a picture over a band of pixels, which is in the kernel's memory without gaps between rows. */
+  #layOverBand({ region, data, blendMode, opacity }: PictureOperation, band: Rect): void {
+    const part = intersectRects(region, band)
+    if (areaOf(part) === 0) return
+    const { left, top, widthPx, heightPx } = part
     const first = (top - region.top) * region.widthPx * 4
     const colors = data.subarray(first, first + heightPx * region.widthPx * 4)
-    // The band's map is no longer needed: the overlay's colours overwrite it.
+    // The band's map is no longer needed: the picture's colours overwrite it.
     this.#instance.bytes.set(colors, this.#at.u)
     const { mode, table } = this.#findBlending(blendMode)
     this.#layOver(
@@ -272,23 +268,11 @@ export class FrameKernel {
     return { mode: blending.mode, table }
   }
 
-  #loadLight({ tone, layerTable, surface }: Light): void {
-    const { bytes } = this.#instance
-    const table = (offset: number, numbers: ArrayLike<number>): void =>
-      new Float64Array(bytes.buffer, this.#at.lightTables + offset, numbers.length).set(numbers)
-    table(layout.LINEAR_LIGHT, linearFromByte)
-    table(layout.SCENE_LIGHT, tone.lightFromByte)
-    table(layout.LAYER_LIGHT, layerTable)
-    table(layout.SURFACE_LIGHT, surface)
-    new DataView(bytes.buffer, this.#at.lightTables).setInt32(layout.LAST_STEP, tone.byteFromLight.length - 1, true)
-    bytes.set(tone.byteFromLight, this.#at.lightTables + layout.BYTE_OF_STEP)
-  }
-
   /** What all bands of a frame share. */
   #writeFrame(
     { view }: Memory,
-    { plan, light, opacity }: PreparedFrame,
-    blendMode: BlendMode,
+    { plan, light }: PreparedFrame,
+    { blendMode, opacity }: FrameMeeting,
     { rect, toTexels }: TextureMapping,
     { artwork, repeat, cut, background }: PlacedArtwork,
   ): void {
@@ -403,7 +387,7 @@ export class FrameKernel {
     ground: Ground,
     frame: PreparedFrame,
     cut: Uint8Array | null,
-    overlays: readonly PreparedOverlay[],
+    over: readonly PictureOperation[],
     from: number,
     end: number,
   ): void {
@@ -434,9 +418,8 @@ export class FrameKernel {
       }
     }
     this.#drawBand(this.#at.frame, from, end - from)
-    for (const overlay of overlays) {
-      this.#layOverBand(overlay, { left: region.left, top: region.top + from, widthPx, heightPx: end - from })
-    }
+    const band = { left: region.left, top: region.top + from, widthPx, heightPx: end - from }
+    for (const operation of over) this.#layOverBand(operation, band)
     const pictureStride = picture.widthPx * 3
     let pictureRow = (region.top + from) * pictureStride + region.left * 3
     sceneRow = this.#at.scene

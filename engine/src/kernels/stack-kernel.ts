@@ -2,9 +2,11 @@ import * as stack from '../../kernels/assembly/stack/constants.ts'
 import type { BlendMode } from '../blending/blend-modes.ts'
 import type { Meeting, PreparedAdjustment } from '../drawing/operation.ts'
 import type { RgbColor } from '../hex-color.ts'
+import type { Light } from '../lighting/light-chunk.ts'
 import type { Area, Pixels, StackArithmetic, Target } from '../stack/stack-arithmetic.ts'
 import { alignAddress as align } from './align-address.ts'
 import { KernelInstance } from './kernel-instance.ts'
+import { writeLightTables } from './light-memory.ts'
 
 const modes: Readonly<Record<BlendMode, number>> = {
   normal: stack.NORMAL,
@@ -38,6 +40,9 @@ const modes: Readonly<Record<BlendMode, number>> = {
 /** Bytes that hold nothing after every region, as whole vectors are loaded. */
 const SLACK_BYTES = 64
 
+/** A layer of light, RGB. */
+const LAYER_BYTES = stack.BAND_PX * 3
+
 /** RGB of a cube, and one colour more, as whole vectors are loaded. */
 const TABLE_BYTES = stack.CUBE_SIDE ** 3 * 12
 
@@ -45,7 +50,7 @@ const TABLE_BYTES = stack.CUBE_SIDE ** 3 * 12
 export class StackKernel implements StackArithmetic {
   readonly #instance: KernelInstance
   /** addresses of the area's pictures and masks, and of tables; surfaces follow */
-  readonly #at: { readonly first: number; readonly second: number; readonly table: number; readonly surfaces: number }
+  readonly #at: Readonly<Record<'first' | 'second' | 'table' | 'surfaces', number>>
 
   constructor(module: WebAssembly.Module) {
     this.#instance = new KernelInstance(module)
@@ -88,10 +93,24 @@ export class StackKernel implements StackArithmetic {
     this.#instance.function('copySurface')(this.#surface(from), target, ...rest)
   }
 
-  placeFrame(surface: number, area: Area, colors: Pixels<Uint8Array>, coverage: Pixels<Uint8Array>): void {
+  placeFrame(surface: number, area: Area, colors: Pixels<Uint8Array>, coverage: Pixels<Uint8Array> | null): void {
     const place = this.#place(surface, area)
     const from = this.#put(this.#at.first, colors, 4, area)
-    this.#instance.function('placeFrame')(...place, from, this.#put(this.#at.second, coverage, 1, area))
+    this.#instance.function('placeFrame')(...place, from, this.#putMask(coverage, area))
+  }
+
+  light(target: Target, area: Area, from: number, coverage: Pixels<Uint8Array>, light: Light, opacity: number): void {
+    const lit = this.#surface(from)
+    const place = this.#place(target.surface, area)
+    const { first, table } = this.#at
+    writeLightTables(this.#instance.bytes, table, light)
+    const covered = this.#putMask(coverage, area)
+    const shade = this.#put(first, { ...coverage, data: light.shade }, 3, area)
+    const highlights = light.highlights
+      ? this.#put(first + LAYER_BYTES, { ...coverage, data: light.highlights }, 3, area)
+      : 0
+    const draw = this.#instance.function('lightSurface')
+    draw(...place, lit, covered, shade, highlights, table, opacity / 255, Number(target.isOpaque))
   }
 
   drawPicture(target: Target, area: Area, picture: Pixels<Uint8Array>, meeting: Meeting): void {

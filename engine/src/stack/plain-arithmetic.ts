@@ -1,6 +1,8 @@
 import { BAND_PX, CUBE_SIDE, LEAST_ALPHA, RUN_PX } from '../../kernels/assembly/stack/constants.ts'
 import type { Meeting, PreparedAdjustment } from '../drawing/operation.ts'
 import type { RgbColor } from '../hex-color.ts'
+import type { Light } from '../lighting/light-chunk.ts'
+import { encodeShare, lightBetween, reflectShare } from '../lighting/light-share.ts'
 import { filledSources, floatBlendings, floatLum, hardMixFilled, isFillMode } from './float-formulas.ts'
 import type { Area, Pixels, StackArithmetic, Target } from './stack-arithmetic.ts'
 
@@ -58,11 +60,40 @@ export class PlainArithmetic implements StackArithmetic {
     }
   }
 
-  placeFrame(surface: number, area: Area, colors: Pixels<Uint8Array>, coverage: Pixels<Uint8Array>): void {
+  placeFrame(surface: number, area: Area, colors: Pixels<Uint8Array>, coverage: Pixels<Uint8Array> | null): void {
     const planes = this.#surface(surface)
     this.#forRuns(area, (at, row, column, length) => {
       this.#loadFrame(colors, coverage, row, column, length, 1)
       for (let c = 0; c < 4; c++) channel(planes, c).set(channel(this.#source, c).subarray(0, length), at)
+    })
+  }
+
+  light(
+    { surface, isOpaque }: Target,
+    area: Area,
+    from: number,
+    coverage: Pixels<Uint8Array>,
+    light: Light,
+    opacity: number,
+  ): void {
+    const [planes, lit] = [this.#surface(surface), this.#surface(from)]
+    const { lightFromByte } = light.tone
+    const scale = opacity / 255
+    forRows(area, (at, row) => {
+      for (let i = at; i < at + area.widthPx; i++) {
+        const pixel = coverage.first + row * coverage.rowPx + i - at
+        const mask = (coverage.data[pixel] ?? 0) * scale
+        if (mask === 0) continue
+        const below = isOpaque ? 1 : (planes[3][i] ?? 0)
+        const alpha = isOpaque ? 1 : F(below + F(F(1 - below) * F(mask)))
+        for (let c = 0; c < 3; c++) {
+          const plane = channel(planes, c)
+          const reflected = reflectShare(light, channel(lit, c)[i] ?? 0, lit[3][i] ?? 0, 3 * pixel + c, c)
+          const sum = below * lightBetween(lightFromByte, plane[i] ?? 0) + mask * reflected
+          plane[i] = F(encodeShare(light.tone, sum / Math.max(alpha, leastAlpha)))
+        }
+        if (!isOpaque) planes[3][i] = alpha
+      }
     })
   }
 
@@ -196,7 +227,7 @@ export class PlainArithmetic implements StackArithmetic {
 
   #loadFrame(
     colors: Pixels<Uint8Array>,
-    coverage: Pixels<Uint8Array>,
+    coverage: Pixels<Uint8Array> | null,
     row: number,
     column: number,
     length: number,
@@ -204,12 +235,12 @@ export class PlainArithmetic implements StackArithmetic {
   ): void {
     const { data, first, rowPx } = colors
     let from = (first + row * rowPx + column) * 4
-    const covered = coverage.first + row * coverage.rowPx + column
     for (let i = 0; i < length; i++, from += 4) {
       const alpha = data[from + 3] ?? 0
       for (let c = 0; c < 3; c++) channel(this.#source, c)[i] = F((data[from + c] ?? 0) / Math.max(alpha, 1))
-      this.#source[3][i] = F(F(alpha * ofByte) * F((coverage.data[covered + i] ?? 0) * ofByte))
+      this.#source[3][i] = F(alpha * ofByte)
     }
+    this.#cover(coverage, row, column, length)
     weigh(this.#source[3], length, opacity)
   }
 

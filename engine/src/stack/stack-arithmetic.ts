@@ -1,5 +1,6 @@
 import type { Meeting, PreparedAdjustment } from '../drawing/operation.ts'
 import type { RgbColor } from '../hex-color.ts'
+import type { Light } from '../lighting/light-chunk.ts'
 
 /** A rectangle of pixels of a band, whose rows are `bandWidthPx` long; `start` is its first pixel. */
 export type Area = {
@@ -29,8 +30,13 @@ export type StackArithmetic = {
   /** Makes pixels clear and black. */
   clear(surface: number, area: Area): void
   copy(from: number, to: number, area: Area): void
-  /** The colours of a sampled frame, and its alpha times its coverage, in place of what is there. */
-  placeFrame(surface: number, area: Area, colors: Pixels<Uint8Array>, coverage: Pixels<Uint8Array>): void
+  /** The colours of a sampled frame, and its alpha times its coverage (null: 255), in place of what is there. */
+  placeFrame(surface: number, area: Area, colors: Pixels<Uint8Array>, coverage: Pixels<Uint8Array> | null): void
+  /**
+   * Adds the light that a surface of these colours sends back, in linear light; where the target is clear,
+   * nothing but that light is seen. Layers of light lie as `coverage` does.
+   */
+  light(target: Target, area: Area, from: number, coverage: Pixels<Uint8Array>, light: Light, opacity: number): void
   /** Straight RGBA. */
   drawPicture(target: Target, area: Area, picture: Pixels<Uint8Array>, meeting: Meeting): void
   /** Premultiplied RGBA. */

@@ -1,4 +1,3 @@
-import type { BlendMode } from '../blending/blend-modes.ts'
 import type { ImageCodec } from '../codec.ts'
 import { homographyFromQuad } from '../geometry/homography.ts'
 import { type Quad, scaleQuad } from '../geometry/quad.ts'
@@ -34,12 +33,8 @@ export type PreparedFrame = {
   readonly plan: SamplingPlan
   /** how placed artwork is sampled along the frame's own edges; null where the plan is as good there */
   readonly rim: FrameRim | null
-  /** per pixel of the region: how much of it shows artwork, without the opacity */
+  /** per pixel of the region: how much of it shows artwork, without the opacity of its operation */
   readonly coverage: Uint8Array
-  /** 0..1 */
-  readonly opacity: number
-  /** null: the template's */
-  readonly blendMode: BlendMode | null
   /** null: the artwork is blended, not lit */
   readonly light: Light | null
 }
@@ -85,9 +80,8 @@ export async function prepareFrame(
     surface: linearOf(frame.surfaceColor),
     ...(await readLight(frame.lighting, covered.region, read)),
   }
-  const { aspectRatio, opacity, blendMode } = frame
   const rim = findFrameRim(plan, covered.coverage)
-  return { aspectRatio, plan, rim, coverage: covered.coverage, opacity, blendMode, light }
+  return { aspectRatio: frame.aspectRatio, plan, rim, coverage: covered.coverage, light }
 }
 
 /** Memory that a prepared frame holds. */

@@ -1,4 +1,5 @@
 import type { Rect } from '../geometry/rect.ts'
+import type { LightLayers } from '../lighting/light-chunk.ts'
 import { buildLightTable } from '../lighting/light-tables.ts'
 import { resampleLayer } from '../sampling/resample-layer.ts'
 import type { ReadLayer } from './prepare-layer.ts'
@@ -15,13 +16,6 @@ export const lightTerms = {
 
 // The type of `Object.keys` knows no names.
 export const lightTermNames = Object.keys(lightTerms) as (keyof typeof lightTerms)[]
-
-/** The light of a region: RGB layers, encoded; `layerTable` is the linear light of their bytes. */
-export type LightLayers = {
-  readonly layerTable: Float64Array
-  readonly shade: Uint8Array
-  readonly highlights: Uint8Array | null
-}
 
 /** Memory that the layers hold, in bytes. */
 export function measureLight(light: LightLayers): number {

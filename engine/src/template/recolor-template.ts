@@ -3,10 +3,13 @@ import { dyeRatio, type PreparedColorArea } from '../coloring/color-area.ts'
 import { drawColorArea } from '../coloring/draw-color-area.ts'
 import { findDarkness, mixLight } from '../coloring/mix-light.ts'
 import { GROUND_REACH_PX } from '../coloring/rim-ground.ts'
+import type { Drawer } from '../drawing/drawer.ts'
 import { growRect, type Rect } from '../geometry/rect.ts'
 import { linearOf, type RgbColor, readHexColor } from '../hex-color.ts'
+import type { LightLayers } from '../lighting/light-chunk.ts'
 import { buildToneTables, type ToneTables } from '../lighting/light-tables.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
+import { compileDrawing, measureScene } from './compile-drawing.ts'
 import { defaultColors, recolorOperations } from './compile-operations.ts'
 import type { PreparedFrame } from './prepare-frame.ts'
 import {
@@ -18,9 +21,9 @@ import {
   type ReadLayer,
   resampleMask,
 } from './prepare-layer.ts'
-import { type LightLayers, measureLight, readLight } from './prepare-light.ts'
+import { measureLight, readLight } from './prepare-light.ts'
 import { GREATEST_SURFACE_LIGHT } from './prepare-limits.ts'
-import { coverScene, measureScene, type PreparedTemplate, type StackDrawer, scaleScene } from './prepare-template.ts'
+import { type PreparedTemplate, scaleScene } from './prepare-template.ts'
 import { scaleRims } from './scale-rims.ts'
 import type { ColorArea, Frame, LayerReference, Lighting, Template } from './template.ts'
 
@@ -47,7 +50,7 @@ export async function recolorTemplate(
   files: LayerFiles,
   colors: ChosenColors,
   codec: ImageCodec,
-  kernel: StackDrawer | null = null,
+  drawer: Drawer | null = null,
 ): Promise<PreparedTemplate> {
   const changes = findColorChanges(template.colors, colors)
   if (changes.length === 0) return base
@@ -59,7 +62,7 @@ export async function recolorTemplate(
   const areas: PreparedColorArea[] = []
   for (const change of changes) {
     if (change.area.mask !== null)
-      areas.push(await prepareArea(change, change.area.mask, tone, base.frames, output, read))
+      areas.push(await prepareArea(change, change.area.mask, tone, base.frames, template.frames, output, read))
   }
   if (scene.widthPx !== stored.widthPx) {
     for (const { light, plan, coverage } of base.frames)
@@ -76,10 +79,11 @@ export async function recolorTemplate(
   }
   const chosen = defaultColors(template)
   for (const { area, to } of changes) chosen.set(area.name, to)
-  const covered = await coverScene(drawn, base.touched, frames, template, chosen, output, files, codec, kernel)
+  const compiled = await compileDrawing(drawn, frames, template, chosen, output, files, codec, drawer)
   // Everything but the scene, the colours and the light of dark ones is the base's.
-  const stack = base.stack && { ...base.stack, operations: recolorOperations(base.stack.operations, chosen) }
-  return { ...base, ...covered, overlays: base.overlays, stack, frames, sizeBytes: measureScene(covered) + lightBytes }
+  const operations = recolorOperations(base.drawing.operations.slice(1), chosen)
+  const drawing = { ...base.drawing, operations: [...compiled.drawing.operations.slice(0, 1), ...operations] }
+  return { ...base, empty: compiled.empty, drawing, frames, sizeBytes: measureScene(compiled) + lightBytes }
 }
 
 async function prepareArea(
@@ -87,6 +91,7 @@ async function prepareArea(
   drawnMask: LayerReference,
   tone: ToneTables,
   frames: readonly PreparedFrame[],
+  described: readonly Frame[],
   output: OutputSize,
   read: ReadLayer,
 ): Promise<PreparedColorArea> {
@@ -98,7 +103,7 @@ async function prepareArea(
   return {
     region,
     coverage: resampleMask(mask, region),
-    framed: coverOfFrames(frames, region),
+    framed: coverOfFrames(frames, described, region),
     light: light && { from: light, to: await darken(light, area.dark?.lighting ?? null, change, region, read) },
     tone,
     blendMode: area.blendMode,
@@ -120,10 +125,11 @@ async function darken(
 }
 
 /** How much of each pixel of a region lit frames cover together, 0..255. */
-function coverOfFrames(frames: readonly PreparedFrame[], region: Rect): Uint8Array {
+function coverOfFrames(frames: readonly PreparedFrame[], described: readonly Frame[], region: Rect): Uint8Array {
   const sum = new Uint8Array(region.widthPx * region.heightPx)
-  for (const { light, plan, coverage, opacity } of frames) {
+  for (const [index, { light, plan, coverage }] of frames.entries()) {
     if (!light) continue
+    const { opacity = 1 } = described[index] ?? {}
     const { left, top, widthPx, heightPx } = plan.region
     for (let y = 0, i = 0; y < heightPx; y++) {
       const row = top + y - region.top

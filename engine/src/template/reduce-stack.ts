@@ -42,7 +42,10 @@ export class StackReducer {
         const picture = this.#put(name, { alpha: 'straight', ...size, data: operation.data }, region)
         return { picture, fill: operation.fill, ...meetingOf(operation) }
       }
+      case 'scene':
+        throw new Error('Expected operations over the scene.')
       case 'frame':
+      case 'light':
         this.drawn.add(operation.index)
         if (operation.inner.length > 0) this.inner.set(operation.index, this.list(operation.inner))
         return { frame: operation.index }

@@ -1,15 +1,16 @@
 import { inspectArtwork } from '../artwork/inspect-artwork.ts'
 import type { ImageCodec } from '../codec.ts'
-import type { PreparedOperation } from '../drawing/operation.ts'
+import type { Drawing, PreparedOperation } from '../drawing/operation.ts'
 import { scaleQuad } from '../geometry/quad.ts'
 import type { Rect } from '../geometry/rect.ts'
 import { writeHexColor } from '../hex-color.ts'
+import type { LightLayers } from '../lighting/light-chunk.ts'
 import type { CoveragePixmap, OpaquePixmap, StraightPixmap } from '../pixmap.ts'
 import { unmultiplyPixels } from '../sampling/premultiply.ts'
 import { buildUvField, interpolateUvField } from '../sampling/uv-grid.ts'
 import { DESCRIPTION_FILE } from './bundle-files.ts'
 import { coarsenMap } from './coarse-map.ts'
-import { defaultColors, findOperations, prepareOperations } from './compile-operations.ts'
+import { defaultColors, listOperations, OperationCompiler } from './compile-operations.ts'
 import { parseTemplate } from './parse-template.ts'
 import { type PreparedFrame, resampleMapAlpha } from './prepare-frame.ts'
 import {
@@ -21,12 +22,11 @@ import {
   placeLayer,
   resampleMask,
 } from './prepare-layer.ts'
-import { type LightLayers, lightTermNames, readLight } from './prepare-light.ts'
-import { prepareOverlay } from './prepare-overlay.ts'
+import { lightTermNames, readLight } from './prepare-light.ts'
 import { prepareTemplate } from './prepare-template.ts'
 import { type ReducedLayer, StackReducer } from './reduce-stack.ts'
 
-import type { ColorArea, Frame, LayerReference, Lighting, Overlay } from './template.ts'
+import type { ColorArea, Frame, LayerReference, Lighting } from './template.ts'
 
 export type { ReducedLayer } from './reduce-stack.ts'
 
@@ -60,6 +60,7 @@ export type ReducedMaps = 'exact' | 'coarse'
 
 /** A layer that shows nothing is one clear pixel: no picture has none. */
 const emptyReach: Rect = { left: 0, top: 0, widthPx: 1, heightPx: 1 }
+const clearPixel: StraightPixmap = { alpha: 'straight', widthPx: 1, heightPx: 1, data: new Uint8Array(4) }
 
 /**
  * A bundle with all its pictures at one output width, or at the scene's where that is less: at this width it
@@ -85,14 +86,15 @@ export async function reduceTemplate(
     frames.push(await reducer.frame(frame, `frame-${index}`, prepared.frames[index]))
   const colors: Record<string, unknown>[] = []
   for (const area of template.colors) colors.push(await reducer.color(area))
+  const { operations } = listOperations({ ...template, overlays: [] })
+  const compiler = (arithmetic: Drawing['arithmetic']): OperationCompiler =>
+    new OperationCompiler(template, arithmetic, prepared.frames, defaultColors(template), output, files, codec)
+  const stack = reducer.stack(await compiler('floats').list(operations), frames)
   const overlays: Record<string, unknown>[] = []
-  for (const [index, overlay] of template.overlays.entries())
-    overlays.push(await reducer.overlay(overlay, `overlay-${index}`))
-  const operations = findOperations(template)
-  const whole =
-    operations &&
-    (await prepareOperations(operations, template, prepared.frames, defaultColors(template), output, files, codec))
-  const stack = whole && reducer.stack(whole, frames)
+  for (const [index, overlay] of template.overlays.entries()) {
+    const [picture] = await compiler('bytes').list([{ kind: 'picture', fill: 1, ...overlay }])
+    overlays.push(reducer.overlay(picture, `overlay-${index}`))
+  }
   const described = fieldsOf(json)
   delete described['thumbnail']
   const scene = `scene.${reducedExtensions.opaque}`
@@ -103,7 +105,7 @@ export async function reduceTemplate(
       frames: merged(described['frames'], frames),
       ...(colors.length > 0 && { colors: merged(described['colors'], colors) }),
       ...(overlays.length > 0 && { overlays: merged(described['overlays'], overlays) }),
-      ...(template.stack !== null && stack !== null && { stack }),
+      ...(template.stack !== null && { stack }),
     },
     layers: new Map<string, ReducedLayer>([[scene, prepared.empty], ...reducer.layers]),
     covered: findCovered(
@@ -195,12 +197,11 @@ class Reducer {
     return fields
   }
 
-  async overlay(overlay: Overlay, name: string): Promise<Record<string, unknown>> {
-    const { region, data } = await prepareOverlay(overlay, this.#output, this.#files, this.#codec)
-    const layer: StraightPixmap =
-      region.widthPx === 0
-        ? { alpha: 'straight', widthPx: 1, heightPx: 1, data: new Uint8Array(4) }
-        : { alpha: 'straight', widthPx: region.widthPx, heightPx: region.heightPx, data: unmultiplyPixels(data) }
+  /** `picture`: in bytes; undefined where it shows nothing. */
+  overlay(picture: PreparedOperation | undefined, name: string): Record<string, unknown> {
+    if (picture?.kind !== 'picture') return { image: this.#put(name, clearPixel, emptyReach), region: undefined }
+    const { region } = picture
+    const layer: StraightPixmap = { alpha: 'straight', ...sizeOf(region), data: unmultiplyPixels(picture.data) }
     return { image: this.#put(name, layer, region), region: undefined }
   }
 

@@ -1,5 +1,5 @@
-import { TONE_STEPS_PER_UNIT } from '../../kernels/assembly/frame/constants.ts'
 import { growRect, type Rect } from '../geometry/rect.ts'
+import { encodeLight } from '../lighting/light-chunk.ts'
 import type { ToneTables } from '../lighting/light-tables.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
 import { buildAxisWeights } from '../sampling/resample-layer.ts'
@@ -30,7 +30,7 @@ export function scaleRims(
   spread(isRim, area.widthPx, area.heightPx, 1, area.widthPx, reachPx)
   const across = buildAxisWeights(stored.widthPx, 0, scene.widthPx, area.left, area.widthPx, 'tent')
   const down = buildAxisWeights(stored.heightPx, 0, scene.heightPx, area.top, area.heightPx, 'tent')
-  const { lightFromByte, byteFromLight } = tone
+  const { lightFromByte } = tone
   for (let y = 0, i = 0; y < area.heightPx; y++) {
     for (let x = 0; x < area.widthPx; x++, i++) {
       if (isRim[i] === 0) continue
@@ -50,15 +50,11 @@ export function scaleRims(
         }
       }
       const to = ((area.top + y) * scene.widthPx + area.left + x) * 3
-      scene.data[to] = encode(byteFromLight, r)
-      scene.data[to + 1] = encode(byteFromLight, g)
-      scene.data[to + 2] = encode(byteFromLight, b)
+      scene.data[to] = encodeLight(tone, r)
+      scene.data[to + 1] = encodeLight(tone, g)
+      scene.data[to + 2] = encodeLight(tone, b)
     }
   }
-}
-
-function encode(byteFromLight: Uint8Array, light: number): number {
-  return byteFromLight[Math.min(byteFromLight.length - 1, Math.floor(light * TONE_STEPS_PER_UNIT + 0.5))] ?? 0
 }
 
 /** 1 for each pixel of `area` that a frame covers in part, or beside which its coverage changes. */

@@ -1,9 +1,9 @@
 import { blendModes } from '../blending/blend-modes.ts'
 import { scaleQuad } from '../geometry/quad.ts'
-import type { Rect } from '../geometry/rect.ts'
+import { areaOf, type Rect } from '../geometry/rect.ts'
 import { DESCRIPTION_FILE } from './bundle-files.ts'
 import { MAX_TEMPLATE_MEMORY_BYTES, MAX_TEMPLATE_TIME_MS } from './bundle-limits.ts'
-import { findOperations } from './compile-operations.ts'
+import { listOperations } from './compile-operations.ts'
 import type { FaultCollector } from './fault-collector.ts'
 import type { LayerUse } from './parse-log.ts'
 import { boundQuad } from './prepare-frame.ts'
@@ -153,8 +153,8 @@ function costFrame(frame: Frame, output: OutputSize, findLayer: FindLayer): Laye
 
 /** The operations of a template that has some; overlays are counted as such. */
 function costStack(template: Template, output: OutputSize, findLayer: FindLayer): readonly LayerCost[] {
-  const operations = findOperations({ ...template, overlays: [] })
-  if (operations === null) return []
+  const { arithmetic, operations } = listOperations({ ...template, overlays: [] })
+  if (arithmetic === 'bytes') return []
   const none = (): readonly Operation[] => []
   const lists = [operations, ...template.frames.map(({ inner }) => inner)]
   return lists.flatMap(list =>
@@ -233,10 +233,6 @@ function sumPart(layers: readonly LayerCost[]): TemplatePart {
     megapixels: layers.reduce((sum, layer) => sum + layer.pixels, 0) / 1e6,
     timeMs: layers.reduce((sum, layer) => sum + layer.timeMs, 0),
   }
-}
-
-function areaOf({ widthPx, heightPx }: { readonly widthPx: number; readonly heightPx: number }): number {
-  return widthPx * heightPx
 }
 
 /** How many pixels of the output a layer can change. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { buildHalfClearOverlay } from '../../bench/half-clear-overlay.ts'
+import { buildHalfClearOverlay, findScene, inMode } from '../../bench/half-clear-overlay.ts'
 import { measureInTurn } from '../../bench/measure.ts'
 import type { BlendMode } from '../../src/blending/blend-modes.ts'
 import type { DecodedArtwork } from '../../src/codec.ts'
@@ -96,12 +96,12 @@ export async function compareBlending(
 ): Promise<readonly KernelComparison[]> {
   const rows: KernelComparison[] = []
   for (const [blendMode, what] of blending) {
-    rows.push(await compareDrawing(`${name}, ${what}`, { ...prepared, blendMode }, [artwork], kernel, rounds))
+    rows.push(await compareDrawing(`${name}, ${what}`, inMode(prepared, blendMode), [artwork], kernel, rounds))
   }
   const picture = composeMockup(prepared, [artwork], kernel)
   const fast = kernels.overlay.simd(loadKernels())
   for (const blendMode of ['multiply', 'luminosity'] as const) {
-    const overlay = buildHalfClearOverlay(prepared, blendMode)
+    const overlay = buildHalfClearOverlay(findScene(prepared).region, blendMode)
     rows.push(
       await compare(
         'overlay',

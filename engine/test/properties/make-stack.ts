@@ -1,7 +1,7 @@
 import type { BlendMode } from '../../src/blending/blend-modes.ts'
-import type { StraightPixmap, WidePixmap } from '../../src/pixmap.ts'
+import type { OpaquePixmap, StraightPixmap, WidePixmap } from '../../src/pixmap.ts'
 import type { Operation } from '../../src/template/stack-fields.ts'
-import type { Template } from '../../src/template/template.ts'
+import type { Frame, Template } from '../../src/template/template.ts'
 import { MemoryBundle } from '../reference/memory-codec.ts'
 import { buildArea, buildFrame, buildPicture, buildTemplate } from './build-template.ts'
 
@@ -11,12 +11,13 @@ export const SIZE_PX = 16
 type Random = () => number
 type Made = { readonly template: Template; readonly bundle: MemoryBundle; readonly layers: Map<string, Layer> }
 type Layer =
+  | OpaquePixmap
   | StraightPixmap
   | WidePixmap
   | { readonly alpha: 'coverage'; readonly widthPx: number; readonly heightPx: number; readonly data: Uint8Array }
 
-/** A template of a random tree of operations, on pictures of the scene's size. */
-export function makeTemplate(random: Random, modes: readonly BlendMode[]): Made {
+/** A template of a random tree of operations, on pictures of the scene's size; `areLit`: with light on its frames. */
+export function makeTemplate(random: Random, modes: readonly BlendMode[], areLit = false): Made {
   const layers = new Map<string, Layer>()
   const pick = <T>(values: readonly [T, ...T[]] | readonly T[]): T => {
     const value = values[Math.floor(random() * values.length)]
@@ -101,6 +102,22 @@ export function makeTemplate(random: Random, modes: readonly BlendMode[]): Made 
       [1, 14],
     ],
   } as const
+  const rgb = (): { image: string; region: null } =>
+    add({ alpha: 'opaque', ...size, data: Uint8Array.from({ length: SIZE_PX ** 2 * 3 }, byte) })
+  /** With a mask that ends where the frame does: of lit frames it alone says where artwork is. */
+  const light = (): Partial<Frame> => {
+    const isInside = (i: number): boolean => {
+      const [x, y] = [i % SIZE_PX, Math.floor(i / SIZE_PX)]
+      return x >= 1 && x < 15 && y >= 2 && y < 14
+    }
+    const data = Uint8Array.from({ length: SIZE_PX ** 2 }, (_, i) => (isInside(i) ? byte() : 0))
+    return {
+      mask: add({ alpha: 'coverage', ...size, data }),
+      blendMode: 'normal',
+      lighting: { shade: rgb(), highlights: random() < 0.5 ? rgb() : null, scale: 0.3 + random() },
+      surfaceColor: { red: byte(), green: byte(), blue: byte() },
+    }
+  }
   const frames = [0, 1].map(() =>
     buildFrame(14 / 12, whole, {
       mask: mask(),
@@ -108,10 +125,12 @@ export function makeTemplate(random: Random, modes: readonly BlendMode[]): Made 
       fill: fill(),
       blendMode: pick(modes),
       inner: inner(),
+      ...(areLit && light()),
     }),
   )
   const template = buildTemplate(frames, {
     stack: [...list(2, true, 0), ...list(3, true, 1)],
+    tone: areLit && random() < 0.5 ? 'shoulder0.7' : 'srgb',
     colors: [buildArea('shirt', { default: '#3060a0', mask: null })],
   })
   const bundle = new MemoryBundle()

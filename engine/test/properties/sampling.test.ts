@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
 import { EXTENDS_EDGE, EXTENDS_WRAPPED } from '../../kernels/assembly/frame/constants.ts'
 import { findDecodeTarget } from '../../src/decode-plan.ts'
-import { drawFrame } from '../../src/drawing/draw-frame.ts'
+import { PlainDrawer } from '../../src/drawing/drawer.ts'
 import { boundUnitSquare } from '../../src/geometry/affine-map.ts'
 import { buildArtworkMap, centredCover } from '../../src/geometry/artwork-placement.ts'
 import { homographyFromQuad } from '../../src/geometry/homography.ts'
@@ -13,6 +13,7 @@ import { composeMockup } from '../../src/render.ts'
 import { createChunkScratch, sampleChunk } from '../../src/sampling/sample-chunk.ts'
 import { buildSamplingPlan } from '../../src/sampling/sampling-plan.ts'
 import { buildTexture } from '../../src/sampling/texture.ts'
+import { runSteps } from '../../src/steps.ts'
 import { prepareTemplate } from '../../src/template/prepare-template.ts'
 import { asPlaced } from '../place-part.ts'
 import { createRandom } from '../reference/detail-artwork.ts'
@@ -168,7 +169,8 @@ describe('sampling', () => {
         }
         const plan = buildSamplingPlan(frame.plan.region, { kind: 'grid', u, v, wrapsU: false }, frame.coverage)
         const viaMap: OpaquePixmap = { ...prepared.empty, data: new Uint8Array(prepared.empty.data) }
-        drawFrame(viaMap, { ...frame, plan }, asPlaced(asDecoded(artwork)), 'normal', createChunkScratch())
+        const placed = asPlaced(asDecoded(artwork))
+        runSteps(new PlainDrawer().drawInSteps(viaMap, { ...frame, plan }, placed, { blendMode: 'normal', opacity: 1 }))
         // The kernels may differ by a step of their table, because a map's scale is a difference and a
         // matrix's a derivative.
         for (let i = 0; i < viaMap.data.length; i++) {

@@ -1,6 +1,5 @@
-import type { BlendMode } from '../../src/blending/blend-modes.ts'
-import { drawFrame } from '../../src/drawing/draw-frame.ts'
-import { drawOverlay } from '../../src/drawing/draw-overlay.ts'
+import { PlainDrawer } from '../../src/drawing/drawer.ts'
+import type { FrameMeeting, PictureOperation } from '../../src/drawing/operation.ts'
 import { JpegEncoder } from '../../src/encoding/jpeg/jpeg-encoder.ts'
 import { JpegKernel } from '../../src/encoding/jpeg/jpeg-kernel.ts'
 import { packQuantisers } from '../../src/encoding/jpeg/kernel-tables.ts'
@@ -12,9 +11,8 @@ import { FrameKernel } from '../../src/kernels/frame-kernel.ts'
 import type { KernelModules } from '../../src/kernels/kernel-modules.ts'
 import type { OpaquePixmap } from '../../src/pixmap.ts'
 import type { PlacedArtwork } from '../../src/sampling/placed-artwork.ts'
-import { createChunkScratch } from '../../src/sampling/sample-chunk.ts'
+import { runSteps } from '../../src/steps.ts'
 import type { PreparedFrame } from '../../src/template/prepare-frame.ts'
-import type { PreparedOverlay } from '../../src/template/prepare-overlay.ts'
 import { encodeJpegReference, mcuCoefficients } from './jpeg-reference.ts'
 import { chooseFilter, crc32 as crc32Reference, filterRow } from './png-reference.ts'
 
@@ -100,39 +98,39 @@ type FrameDrawing = (
   picture: OpaquePixmap,
   frame: PreparedFrame,
   placed: PlacedArtwork,
-  mode: BlendMode,
+  meeting: FrameMeeting,
 ) => OpaquePixmap
 
 const frame: Kernel<FrameDrawing> = {
-  reference: (picture, frame, placed, mode) => {
+  reference: (picture, frame, placed, meeting) => {
     const drawn = { ...picture, data: new Uint8Array(picture.data) }
-    drawFrame(drawn, frame, placed, mode, createChunkScratch())
+    runSteps(new PlainDrawer().drawInSteps(drawn, frame, placed, meeting))
     return drawn
   },
   simd: modules => {
     const kernel = new FrameKernel(modules.get('frame-drawer'))
-    return (picture, frame, placed, mode) => {
+    return (picture, frame, placed, meeting) => {
       const drawn = { ...picture, data: new Uint8Array(picture.data) }
-      kernel.draw(drawn, frame, placed, mode)
+      kernel.draw(drawn, frame, placed, meeting)
       return drawn
     }
   },
 }
 
 /** A copy of the picture with an overlay over it. */
-type OverlayDrawing = (picture: OpaquePixmap, overlay: PreparedOverlay) => OpaquePixmap
+type OverlayDrawing = (picture: OpaquePixmap, overlay: PictureOperation) => OpaquePixmap
 
 const overlay: Kernel<OverlayDrawing> = {
   reference: (picture, overlay) => {
     const drawn = { ...picture, data: new Uint8Array(picture.data) }
-    drawOverlay(drawn, overlay)
+    new PlainDrawer().drawPicture(drawn, overlay)
     return drawn
   },
   simd: modules => {
     const kernel = new FrameKernel(modules.get('frame-drawer'))
     return (picture, overlay) => {
       const drawn = { ...picture, data: new Uint8Array(picture.data) }
-      kernel.drawOverlay(drawn, overlay)
+      kernel.drawPicture(drawn, overlay)
       return drawn
     }
   },

@@ -1,9 +1,10 @@
 import type { BlendMode } from '../../src/blending/blend-modes.ts'
 import { blendModes } from '../../src/blending/blend-modes.ts'
 import { readHexColor } from '../../src/hex-color.ts'
+import { applyTone, decodeSrgb, invertTone } from '../../src/lighting/tones.ts'
 import type { StraightPixmap } from '../../src/pixmap.ts'
 import type { Operation } from '../../src/template/stack-fields.ts'
-import type { Template } from '../../src/template/template.ts'
+import type { Lighting, Template } from '../../src/template/template.ts'
 
 // PDF 32000-1, 11.3.6, pixel by pixel in 64-bit floats: what a stack should give. Corners frames only, at the
 // scene's own size, with artwork whose pixels lie on the scene's.
@@ -150,7 +151,23 @@ class PixelCompositor {
     }
     this.draw(frame.inner, shown)
     const share = frame.mask ? this.#value(frame.mask.image, 1, 0) : 1
+    if (frame.lighting) return this.#light(frame.lighting, shown.color, share * frame.opacity * frame.fill, below)
     meet(below, shown.color, share, frame.blendMode ?? 'normal', frame.opacity, frame.fill)
+  }
+
+  /** Adds light to the light that is there; where nothing is there it is what is seen. */
+  #light({ shade, highlights, scale }: Lighting, color: Color, mask: number, below: Pixel): void {
+    const { tone } = this.#template
+    const linear = (image: string, c: number): number => scale * decodeSrgb(this.#value(image, 3, c))
+    const alpha = below.alpha + (1 - below.alpha) * mask
+    if (mask === 0) return
+    const before = below.color
+    below.color = mapColor(c => {
+      const gloss = highlights ? linear(highlights.image, c) : 0
+      const added = mask * (linear(shade.image, c) * decodeSrgb(color[c]) + gloss)
+      return applyTone(tone, (below.alpha * invertTone(tone, before[c]) + added) / alpha)
+    })
+    below.alpha = alpha
   }
 
   #adjusted(adjustment: Extract<Operation, { kind: 'adjust' }>['adjustment'], color: Color): Color {

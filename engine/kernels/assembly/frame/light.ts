@@ -4,30 +4,89 @@ import {
   BYTE_OF_STEP, COVERAGE, HIGHLIGHTS, LAST_STEP, LAYER_LIGHT, LIGHT_TABLES, LINEAR_LIGHT, OPACITY_SCALE, SCENE_LIGHT, SHADE,
   SURFACE_LIGHT,
 } from './layout.ts';
+import { LEAST_ALPHA, PLANE_BYTES } from '../stack/constants.ts';
 import { unmultiply } from './unmultiply';
+
+const PLANE: usize = PLANE_BYTES;
 
 // @ts-ignore: decorator
 @inline function lightOf(table: usize, byte: u32): f64 {
   return load<f64>(table + (<usize>byte << 3));
 }
 
+/** What light makes of a channel's albedo. */
+// @ts-ignore: decorator
+@inline function sendBack(tables: usize, albedo: f64, shade: usize, highlights: usize): f64 {
+  const diffuse = albedo * lightOf(tables + LAYER_LIGHT, load<u8>(shade));
+  return highlights ? diffuse + lightOf(tables + LAYER_LIGHT, load<u8>(highlights)) : diffuse;
+}
+
+/** T(light), a byte. */
+// @ts-ignore: decorator
+@inline function encodeLight(tables: usize, light: f64): u32 {
+  const step = min<i32>(load<i32>(tables, LAST_STEP), <i32>floor(light * TONE_STEPS_PER_UNIT + 0.5));
+  return load<u8>(tables + BYTE_OF_STEP + <usize>step);
+}
+
 // @ts-ignore: decorator
 @inline function lightChannel(
   tables: usize, channel: u32, alpha: u32, surface: f64, mask: f64, shade: usize, highlights: usize, scene: usize,
 ): void {
-  let light = surface;
+  let albedo = surface;
   if (alpha > 0) {
-    if (alpha == 255) light = lightOf(tables + LINEAR_LIGHT, channel);
+    if (alpha == 255) albedo = lightOf(tables + LINEAR_LIGHT, channel);
     else {
       const share = <f64>alpha / 255;
-      light = lightOf(tables + LINEAR_LIGHT, unmultiply(channel, alpha)) * share + surface * (1 - share);
+      albedo = lightOf(tables + LINEAR_LIGHT, unmultiply(channel, alpha)) * share + surface * (1 - share);
     }
   }
-  light *= lightOf(tables + LAYER_LIGHT, load<u8>(shade));
-  if (highlights) light += lightOf(tables + LAYER_LIGHT, load<u8>(highlights));
-  light = lightOf(tables + SCENE_LIGHT, load<u8>(scene)) + mask * light;
-  const step = min<i32>(load<i32>(tables, LAST_STEP), <i32>floor(light * TONE_STEPS_PER_UNIT + 0.5));
-  store<u8>(scene, load<u8>(tables + BYTE_OF_STEP + <usize>step));
+  const light = lightOf(tables + SCENE_LIGHT, load<u8>(scene)) + mask * sendBack(tables, albedo, shade, highlights);
+  store<u8>(scene, encodeLight(tables, light));
+}
+
+// ---- onto a surface of a stack: as PlainArithmetic.light and lighting/light-share.ts define it ----
+
+// @ts-ignore: decorator
+@inline function lightBetween(table: usize, share: f32): f64 {
+  const position = <f64>share * 255, below = min<f64>(254, floor(position)), at = <u32>below;
+  const low = lightOf(table, at);
+  return low + (position - below) * (lightOf(table, at + 1) - low);
+}
+
+// @ts-ignore: decorator
+@inline function encodeShare(tables: usize, light: f64): f32 {
+  const table = tables + SCENE_LIGHT, nearest = encodeLight(tables, light);
+  const below = min<u32>(254, nearest - (light < lightOf(table, nearest) ? 1 : 0)), low = lightOf(table, below);
+  return <f32>((<f64>below + min<f64>(1, (light - low) / (lightOf(table, below + 1) - low))) / 255);
+}
+
+/** Colours are those of the surface `from`; coverage and layers are rows of the area. */
+export function lightSurface(
+  to: usize, start: usize, bandWidth: usize, width: isize, rows: i32, from: usize, coverage: usize, shade: usize,
+  highlights: usize, tables: usize, scale: f64, isOpaque: i32,
+): void {
+  for (let row = 0; row < rows; row++, start += bandWidth) {
+    let at = start << 2;
+    for (let x: isize = 0; x < width; x++, at += 4, coverage++, shade += 3) {
+      const mask = <f64>load<u8>(coverage) * scale;
+      if (mask != 0) {
+        const alpha = <f64>load<f32>(from + at + 3 * PLANE);
+        const below: f32 = isOpaque ? 1 : load<f32>(to + at + 3 * PLANE);
+        const grown: f32 = isOpaque ? 1 : below + (1 - below) * <f32>mask;
+        const divisor = max<f64>(<f64>grown, <f64><f32>LEAST_ALPHA);
+        for (let channel: usize = 0; channel < 3; channel++) {
+          const plane = to + at + channel * PLANE, surface = load<f64>(tables + SURFACE_LIGHT + (channel << 3));
+          const color = lightBetween(tables + LINEAR_LIGHT, load<f32>(from + at + channel * PLANE));
+          const albedo = color * alpha + surface * (1 - alpha);
+          const reflected = sendBack(tables, albedo, shade + channel, highlights ? highlights + channel : 0);
+          const sum = <f64>below * lightBetween(tables + SCENE_LIGHT, load<f32>(plane)) + mask * reflected;
+          store<f32>(plane, encodeShare(tables, sum / divisor));
+        }
+        if (!isOpaque) store<f32>(to + at + 3 * PLANE, grown);
+      }
+      if (highlights) highlights += 3;
+    }
+  }
 }
 
 /**

@@ -62,30 +62,31 @@ export function copySurface(from: usize, to: usize, start: usize, bandWidth: usi
   }
 }
 
-// Sampled artwork into the source planes: colours before they were multiplied by alpha, alpha times coverage.
-function loadFrame(length: isize, colors: usize, coverage: usize): void {
+// Sampled artwork into the source planes: colours before they were multiplied by alpha, and alpha.
+function loadFrame(length: isize, colors: usize): void {
   for (let at: isize = 0; at < length; at += 4) {
     const pixels = v128.load(colors + (at << 2)), alpha = i32x4.shr_u(pixels, 24);
     const divisor = f32x4.convert_i32x4_s(i32x4.max_s(alpha, i32x4.splat(1))), by = at << 2;
     v128.store(sourcePlane(0) + by, f32x4.div(f32x4.convert_i32x4_s(channelOf(pixels, 0)), divisor));
     v128.store(sourcePlane(1) + by, f32x4.div(f32x4.convert_i32x4_s(channelOf(pixels, 8)), divisor));
     v128.store(sourcePlane(2) + by, f32x4.div(f32x4.convert_i32x4_s(channelOf(pixels, 16)), divisor));
-    const covered = f32x4.mul(bytesAsFloats(coverage + at), shareOfByte());
-    v128.store(sourcePlane(3) + by, f32x4.mul(ofByte(alpha), covered));
+    v128.store(sourcePlane(3) + by, ofByte(alpha));
   }
 }
 
 export function placeFrame(
   surface: usize, start: usize, bandWidth: usize, width: isize, rows: i32, colors: usize, coverage: usize,
 ): void {
-  for (let row = 0; row < rows; row++, start += bandWidth, colors += width << 2, coverage += width) {
+  for (let row = 0; row < rows; row++, start += bandWidth, colors += width << 2) {
     for (let at: isize = 0; at < width; at += RUN) {
       const length = min(RUN, width - at);
-      loadFrame(length, colors + (at << 2), coverage + at);
+      loadFrame(length, colors + (at << 2));
+      cover(length, coverage ? coverage + at : 0);
       for (let channel = 0; channel < 4; channel++) {
         memory.copy(surface + <usize>channel * PLANE + ((start + at) << 2), sourcePlane(channel), length << 2);
       }
     }
+    if (coverage) coverage += width;
   }
 }
 
@@ -159,7 +160,8 @@ export function drawFrameColors(
     if (isOpaque && fill == 1 && drawFrameRow(mode, surface + (start << 2), width, colors, coverage, opacity)) continue;
     for (let at: isize = 0; at < width; at += RUN) {
       const length = min(RUN, width - at);
-      loadFrame(length, colors + (at << 2), coverage + at);
+      loadFrame(length, colors + (at << 2));
+      cover(length, coverage + at);
       weigh(length, opacity);
       meet(mode, fill, isOpaque, surface + ((start + at) << 2), length);
     }

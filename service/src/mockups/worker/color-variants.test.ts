@@ -4,20 +4,15 @@ import type { PreparedTemplate } from '@vitrine/engine'
 import { ColorVariants } from './color-variants.ts'
 
 const picture = { alpha: 'opaque', widthPx: 1, heightPx: 1, data: new Uint8Array(3) } as const
-const nothing = { left: 0, top: 0, widthPx: 0, heightPx: 0 }
 
 function variantOf(sizeBytes: number): PreparedTemplate {
   return {
     widthPx: 1,
     heightPx: 1,
-    blendMode: 'normal',
     frames: [],
     empty: picture,
-    touched: nothing,
     touchedBands: [],
-    sceneUnderFrames: null,
-    overlays: [],
-    stack: null,
+    drawing: { arithmetic: 'bytes', operations: [], parts: [] },
     sizeBytes,
   }
 }

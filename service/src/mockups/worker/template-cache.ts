@@ -9,7 +9,7 @@ import {
   parseTemplate,
   prepareTemplate,
   recolorTemplate,
-  type StackDrawer,
+  type Drawer,
   type Template,
 } from '@vitrine/engine'
 import { openBundleFolder, unpackPrepared } from '@vitrine/engine/node'
@@ -49,13 +49,13 @@ type Found = { readonly prepared: PreparedTemplate; readonly from: PreparedFrom 
 export class TemplateCache {
   readonly #codec: ImageCodec
   readonly #maxBytes: number
-  readonly #kernel: StackDrawer | null
+  readonly #kernel: Drawer | null
   /** Least recently used first. */
   readonly #prepared = new Map<string, Entry>()
   readonly #variants: ColorVariants
   #sizeBytes = 0
 
-  constructor(codec: ImageCodec, maxBytes: number, kernel: StackDrawer | null = null) {
+  constructor(codec: ImageCodec, maxBytes: number, kernel: Drawer | null = null) {
     this.#codec = codec
     this.#maxBytes = maxBytes
     this.#kernel = kernel

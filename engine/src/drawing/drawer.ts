@@ -1,0 +1,79 @@
+import { intersectRects } from '../geometry/rect.ts'
+import type { OpaquePixmap } from '../pixmap.ts'
+import type { PlacedArtwork } from '../sampling/placed-artwork.ts'
+import { type ReduceTaps, reduceByTaps } from '../sampling/reduce-by-taps.ts'
+import { createChunkScratch } from '../sampling/sample-chunk.ts'
+import { PlainArithmetic } from '../stack/plain-arithmetic.ts'
+import type { StackArithmetic } from '../stack/stack-arithmetic.ts'
+import type { Steps } from '../steps.ts'
+import type { PreparedFrame } from '../template/prepare-frame.ts'
+import { copyPixels } from './copy-pixels.ts'
+import { drawFrame, sampleFrame } from './draw-frame.ts'
+import { drawPicture } from './draw-picture.ts'
+import type { FrameMeeting, Ground, PictureOperation, SampledFrame } from './operation.ts'
+
+/** What drawings are made with: the kernel, or the plain TypeScript that defines its results. */
+export type Drawer = {
+  /** of operations in floats */
+  readonly stack: StackArithmetic
+  /** artwork that repeats */
+  readonly reduce: ReduceTaps
+  /**
+   * Draws artwork into a frame on what `ground` has there (by default the picture), and `over` on it. Writes
+   * the pixels of each row from the first that the frame covers to the last, and no others.
+   */
+  drawInSteps(
+    picture: OpaquePixmap,
+    frame: PreparedFrame,
+    placed: PlacedArtwork,
+    meeting: FrameMeeting,
+    ground?: Ground,
+    over?: readonly PictureOperation[],
+  ): Steps<void>
+  /** Blends a premultiplied picture, whose region lies inside. */
+  drawPicture(picture: OpaquePixmap, operation: PictureOperation): void
+  sampleInSteps(frame: PreparedFrame, placed: PlacedArtwork): Steps<SampledFrame>
+  /** Ends the use of a sampled frame. */
+  giveBack(frame: SampledFrame): void
+}
+
+/** The drawer that defines every result. */
+export class PlainDrawer implements Drawer {
+  readonly stack = new PlainArithmetic()
+  readonly reduce = reduceByTaps
+  readonly #scratch = createChunkScratch()
+
+  drawPicture(picture: OpaquePixmap, operation: PictureOperation): void {
+    drawPicture({ left: 0, top: 0, pixels: picture }, operation, operation.region)
+  }
+
+  *drawInSteps(
+    picture: OpaquePixmap,
+    frame: PreparedFrame,
+    placed: PlacedArtwork,
+    meeting: FrameMeeting,
+    ground: Ground = { left: 0, top: 0, pixels: picture },
+    over: readonly PictureOperation[] = [],
+  ): Steps<void> {
+    const { region, rowStart, rowEnd } = frame.plan
+    const { left, top, widthPx, heightPx } = region
+    const part: OpaquePixmap = { alpha: 'opaque', widthPx, heightPx, data: new Uint8Array(widthPx * heightPx * 3) }
+    const here: Ground = { left, top, pixels: part }
+    copyPixels(ground, here, region)
+    drawFrame(here, frame, placed, meeting, this.#scratch)
+    for (const operation of over) drawPicture(here, operation, intersectRects(operation.region, region))
+    for (let y = 0; y < heightPx; y++) {
+      const start = rowStart[y] ?? 0
+      const row = { left: left + start, top: top + y, widthPx: (rowEnd[y] ?? 0) - start, heightPx: 1 }
+      if (row.widthPx > 0) copyPixels(here, { left: 0, top: 0, pixels: picture }, row)
+    }
+    yield
+  }
+
+  // biome-ignore lint/correctness/useYield: the kernel's has steps
+  *sampleInSteps(frame: PreparedFrame, placed: PlacedArtwork): Steps<SampledFrame> {
+    return sampleFrame(frame, placed, this.#scratch)
+  }
+
+  giveBack(): void {}
+}
