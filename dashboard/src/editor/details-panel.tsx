@@ -12,7 +12,7 @@ type DetailsPanelProps = { draft: Draft; faults: readonly DraftFault[]; onChange
 
 /** What a template is called and where it is found. */
 export function DetailsPanel({ draft, faults, onChange }: DetailsPanelProps) {
-  const isLit = draft.frames.some(({ kept }) => kept['lighting'] !== undefined)
+  const isLit = draft.frames.length > 0 && draft.frames.every(({ kept }) => kept['lighting'] !== undefined)
   return (
     <section className="panel stack-form" aria-label="Template">
       <Field

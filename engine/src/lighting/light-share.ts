@@ -17,7 +17,7 @@ export function encodeShare(tone: ToneTables, light: number): number {
   const nearest = encodeLight(tone, light)
   const below = Math.min(254, nearest - (light < (table[nearest] ?? 0) ? 1 : 0))
   const low = table[below] ?? 0
-  return (below + Math.min(1, (light - low) / ((table[below + 1] ?? 0) - low))) / 255
+  return (below + Math.min(1, (light - low) / ((table[below + 1] ?? 0) - low))) * (1 / 255)
 }
 
 /** As `reflect`, of one channel of a straight colour, 0..1; `at` is the channel's byte in the layers. */

@@ -4,23 +4,11 @@ import { type Operation, walkOperations } from './stack-fields.ts'
 // Rules of what a template draws in which order, over several of its fields.
 
 /** What the rules need to know of a frame. */
-type OrderedFrame = { readonly lighting: unknown; readonly inner: readonly Operation[] }
+type OrderedFrame = { readonly inner: readonly Operation[] }
 
 /** Checks what is drawn in which order: all frames once, and operations only where they can be drawn. */
 export function checkOrder(node: JsonNode, frames: readonly OrderedFrame[], stack: readonly Operation[] | null): void {
   const field = node.child('stack')
-  if (stack !== null && !node.child('overlays').isAbsent) {
-    node.child('overlays').fault('no overlays beside a stack, which has pictures instead')
-  }
-  if (frames.some(frame => frame.lighting !== null)) {
-    if (stack !== null) field.fault('no stack in a template whose frames have lighting')
-    for (const [index, frame] of node.child('frames').items().entries()) {
-      if (frames[index]?.lighting !== null) continue
-      for (const name of ['fill', 'inner']) {
-        if (!frame.child(name).isAbsent) frame.child(name).fault('none beside frames with lighting')
-      }
-    }
-  }
   const drawn = new Map<number, number>()
   const listed = stack ?? frames.map((_, index): Operation => ({ kind: 'frame', index }))
   const innerOf = (index: number): readonly Operation[] => {
@@ -36,9 +24,7 @@ export function checkOrder(node: JsonNode, frames: readonly OrderedFrame[], stac
       field.fault('each frame exactly once', `frame ${index} ${count === 0 ? 'not at all' : `${count} times`}`)
   }
   for (const name of areas) {
-    const area = findArea(node, name)
-    if (area === undefined) field.fault('operations whose color is one of the colors', `"${name}"`)
-    else if (!area.child('mask').isAbsent) area.child('mask').fault('none, because the stack draws this area,')
+    if (findArea(node, name) === undefined) field.fault('operations whose color is one of the colors', `"${name}"`)
   }
   if (
     holdsAffine(

@@ -36,6 +36,8 @@ const drawnMs = {
   cube: 10,
   /** a frame of a stack, which is sampled before it is drawn */
   sampled: 30,
+  /** added where it is lit */
+  litSampled: 90,
 } as const
 
 /** The same for operations of a stack: scaled, drawn over the scene once and then into mockups. */
@@ -167,7 +169,8 @@ function costOperation(operation: Operation, template: Template, output: OutputS
   if (operation.kind === 'frame') {
     const frame = template.frames[operation.index]
     const pixels = frame ? costFrame(frame, output, findLayer).pixels : 0
-    return costLayers([], pixels, drawnMs.sampled, heldBytes.sampled)
+    const rateMs = drawnMs.sampled + (frame?.lighting ? drawnMs.litSampled : 0)
+    return costLayers([], pixels, rateMs, heldBytes.sampled)
   }
   const held = layersOf(operation)
   const layers: { use: keyof typeof storedMs; stored: StoredLayer }[] = held.map(({ use, layer }) => ({

@@ -18,7 +18,6 @@ export function buildTemplateSchema(): JsonSchema {
         },
       },
     ],
-    not: { required: ['stack', 'overlays'] },
     $defs: { [OPERATION_SCHEMA]: operationSchema },
   }
 }

@@ -231,9 +231,6 @@ function checkFrame(node: JsonNode): void {
   if (!node.child('lighting').isAbsent) {
     const mode = node.child('blending_mode')
     if (!mode.isAbsent && mode.value !== 'normal') mode.fault('"normal", because the frame has lighting,')
-    for (const name of ['fill', 'inner']) {
-      if (!node.child(name).isAbsent) node.child(name).fault('none in a frame with lighting')
-    }
   }
   for (const name of ['surface_color', 'surface']) {
     if (node.child('lighting').isAbsent && !node.child(name).isAbsent) {
@@ -284,10 +281,10 @@ export const templateField = object(
     colors: list(0, MAX_COLORS, colorArea)
       .default([])
       .describe('Parts of the product whose colour a request may choose; drawn in order, before the frames.'),
-    overlays: list(0, MAX_OVERLAYS, overlay).default([]).describe('Drawn over the frames in order.'),
+    overlays: list(0, MAX_OVERLAYS, overlay).default([]).describe('Drawn over everything in order.'),
     stack: operations
       .optional()
-      .describe('Everything over the scene, drawn in order, the frames among it; absent: all frames, then overlays.'),
+      .describe('What is drawn over the scene, in order, the frames among it; absent: all frames. Overlays follow.'),
     thumbnail: file('thumbnail').optional().describe('Rendered at import where missing.'),
     sharesBundle: flag()
       .default(false)
@@ -296,21 +293,17 @@ export const templateField = object(
   },
   (node, { type, surfaceType, blendMode, tone, renderMode, frames, stack }) => {
     // Of the raw fields, so that one with faulty lighting counts as lit.
-    const areLit = (name: string): boolean =>
-      node
-        .child(name)
-        .items()
-        .some(part => !part.child('lighting').isAbsent)
-    const isLit = areLit('frames')
+    const isLit = (part: JsonNode): boolean => !part.child('lighting').isAbsent
+    const [framesLit, areasLit] = ['frames', 'colors'].map(name => node.child(name).items().map(isLit))
     checkAreaNames(node)
     if (frames && stack !== undefined) checkOrder(node, frames, stack)
     if (renderMode === 'uvmap' && frames?.every(frame => frame.placement.kind === 'corners')) {
       node.child('render_mode').fault('"corners", because no frame has a uvmap,')
     }
-    if (isLit && blendMode !== undefined && blendMode !== 'normal') {
-      node.child('blending_mode').fault('"normal", because a frame has lighting,')
+    if (framesLit?.every(Boolean) && blendMode !== undefined && blendMode !== 'normal') {
+      node.child('blending_mode').fault('"normal", because every frame has lighting,')
     }
-    if (!isLit && !areLit('colors') && tone !== undefined && tone !== 'srgb') {
+    if (![framesLit, areasLit].flat().includes(true) && tone !== undefined && tone !== 'srgb') {
       node.child('tone').fault('"srgb", because no frame has lighting,')
     }
     if (type === 'print' && typeof surfaceType === 'string') {

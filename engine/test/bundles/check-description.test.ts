@@ -6,7 +6,7 @@ import { colorFieldRules, goodArea } from './color-field-rules.ts'
 import { assertFault, changed } from './describe-rules.ts'
 import { frameFieldRules } from './frame-field-rules.ts'
 import { goodBundle, goodDescription, goodMapDescription, jsonBytes } from './make-bundle.ts'
-import { giveStack, stackFieldRules } from './stack-field-rules.ts'
+import { giveLitStack, giveStack, stackFieldRules } from './stack-field-rules.ts'
 import { templateFieldRules } from './template-field-rules.ts'
 
 const rules = [...templateFieldRules, ...frameFieldRules, ...colorFieldRules, ...stackFieldRules]
@@ -31,6 +31,7 @@ describe('the JSON Schema of template.json', () => {
     assert.ok(validate(goodMapDescription()), JSON.stringify(validate.errors))
     assert.ok(validate({ ...goodDescription(), colors: [goodArea] }), JSON.stringify(validate.errors))
     assert.ok(validate(changed(giveStack)), JSON.stringify(validate.errors))
+    assert.ok(validate(changed(giveLitStack)), JSON.stringify(validate.errors))
     for (const { rule, change, severity } of rules)
       if (severity === 'warning') assert.ok(validate(changed(change)), rule)
   })
@@ -63,15 +64,12 @@ describe('the JSON Schema of template.json', () => {
       'a frame does not draw itself',
       'every frame is drawn',
       'an operation draws a colour that there is',
-      'a colour of the stack has no mask of its own',
       'a colour of the stack has no lighting',
       'a colour area without a mask is one of the stack',
       'the pictures of an affine lie over each other',
       'an affine is not drawn in a group',
       'lists are 4 deep at most',
       'there are 64 operations at most',
-      'a stack has no lit frames',
-      'a lit frame has no inner list',
     ])
   })
 })

@@ -41,14 +41,25 @@ function wide(width: number, height: number, value: (i: number) => number): Prom
   return encodeLayer({ alpha: 'wide', widthPx: width, heightPx: height, data })
 }
 
+const square = (left: number, top: number): number[][] => [
+  [left, top],
+  [left + 80, top + 6],
+  [left + 74, top + 110],
+  [left - 4, top + 100],
+]
+
+const frames = [
+  {
+    aspect_ratio: 0.75,
+    corners: square(30, 30),
+    blending_mode: 'multiply',
+    inner: [{ adjust: { tables: 'curve.png' } }, { picture: 'glow.png', blending_mode: 'screen', opacity: 0.4 }],
+  },
+  { aspect_ratio: 0.75, corners: square(140, 40), blending_mode: 'linear-burn', fill: 0.7 },
+]
+
 /** A template with every kind of operation; its shirt has a colour that the stack draws. */
 async function stackBundle(changes: Readonly<Record<string, unknown>> = {}): Promise<LayerFiles> {
-  const square = (left: number, top: number): number[][] => [
-    [left, top],
-    [left + 80, top + 6],
-    [left + 74, top + 110],
-    [left - 4, top + 100],
-  ]
   const description = {
     format: 1,
     id: 'stack',
@@ -58,15 +69,7 @@ async function stackBundle(changes: Readonly<Record<string, unknown>> = {}): Pro
     render_mode: 'corners',
     scene: 'scene.png',
     colors: [{ name: 'shirt', default: '#c8c0b8' }],
-    frames: [
-      {
-        aspect_ratio: 0.75,
-        corners: square(30, 30),
-        blending_mode: 'multiply',
-        inner: [{ adjust: { tables: 'curve.png' } }, { picture: 'glow.png', blending_mode: 'screen', opacity: 0.4 }],
-      },
-      { aspect_ratio: 0.75, corners: square(140, 40), blending_mode: 'linear-burn', fill: 0.7 },
-    ],
+    frames,
     stack: [
       { color: 'shirt', mask: 'mask.png', blending_mode: 'multiply' },
       { group: [{ frame: 0 }], clip: [{ adjust: { cube: 'cube.png' }, opacity: 0.5 }], mask: 'mask.png', opacity: 0.9 },
@@ -93,6 +96,7 @@ async function stackBundle(changes: Readonly<Record<string, unknown>> = {}): Pro
         Math.min(255, Math.max(0, 8 * Math.min(x - 8, y - 8, widthPx - 8 - x, heightPx - 8 - y))),
       ),
     }),
+    'shade.png': await opaque((x, y, c) => Math.round(150 + 80 * Math.sin((x - y) / 50)) - 8 * c),
     'curve.png': await wide(256, 1, i => (Math.floor(i / 3) / 255) ** 0.8),
     // Red and blue change places.
     'cube.png': await wide(33, 1089, i => {
@@ -163,6 +167,40 @@ test('a colour of a stack changes what its mask shows, in the whole template, a 
   for (const files of [small, openPack(pack)]) {
     const { mean } = comparePictures(await render(files, widthPx, navy), after)
     assert.ok(mean <= 1.5, `${mean} of 255`)
+  }
+})
+
+/** Lit frames in a stack, one with an inner list and a fill, on a part that the scene and the stack show. */
+const litChanges = {
+  tone: 'shoulder0.7',
+  colors: [{ name: 'shirt', default: '#c8c0b8', mask: 'mask.png' }],
+  frames: [
+    {
+      ...frames[0],
+      blending_mode: 'normal',
+      surface: 'shirt',
+      fill: 0.8,
+      lighting: { shade: 'shade.png', scale: 0.6 },
+    },
+    { ...frames[1] },
+  ],
+  overlays: [{ image: 'glow.png', blending_mode: 'screen', opacity: 0.3 }],
+}
+
+test('lit frames of a stack, beside others and overlays, are drawn in the whole template, a small one and a pack', async () => {
+  const lit = await stackBundle(litChanges)
+  const { description, layers } = await reduceTemplate(lit, widthPx, codec)
+  const entries = await Promise.all([...layers].map(async ([name, layer]) => [name, await encodeLayer(layer)] as const))
+  const small = bundleOf({ 'template.json': jsonBytes(description), ...Object.fromEntries(entries) })
+  const pack = await encodePack(await reduceTemplate(lit, 480, codec, 'coarse'), 480)
+  assert.ok(pack)
+  for (const colors of [new Map<string, string>(), new Map([['shirt', '#1f2a44']])]) {
+    const whole = await render(lit, widthPx, colors)
+    assert.notDeepEqual(whole, await render(bundle, widthPx, colors))
+    for (const files of [small, openPack(pack)]) {
+      const { mean } = comparePictures(await render(files, widthPx, colors), whole)
+      assert.ok(mean <= 1.5, `${mean} of 255`)
+    }
   }
 })
 

@@ -87,7 +87,7 @@ export const templateFieldRules: readonly DescriptionRule[] = [
     rule: 'blending_mode of a lit frame is normal',
     change: d => (d['blending_mode'] = 'multiply'),
     field: 'blending_mode',
-    expected: /"normal", because a frame has lighting/,
+    expected: /"normal", because every frame has lighting/,
     received: /multiply/,
   },
   {

@@ -79,6 +79,7 @@ const placedCases: Readonly<Record<string, Placements>> = {
 const coloredCases: Readonly<Record<string, ChosenColors>> = {
   'colored-photograph': new Map([['wall', '#1f2a44']]),
   'colored-blended': new Map([['wall', '#b3202c']]),
+  'stack-lit': new Map([['sheet', '#1f2a44']]),
   'colored-lit': new Map([['sheet', '#1f2a44']]),
   'colored-in-its-own-light': new Map([['sheet', '#80493a']]),
   'placed-on-a-colored-product': new Map([['sheet', '#1f2a44']]),

@@ -48,16 +48,15 @@ const PLANE: usize = PLANE_BYTES;
 
 // @ts-ignore: decorator
 @inline function lightBetween(table: usize, share: f32): f64 {
-  const position = <f64>share * 255, below = min<f64>(254, floor(position)), at = <u32>below;
-  const low = lightOf(table, at);
-  return low + (position - below) * (lightOf(table, at + 1) - low);
+  const position = <f64>share * 255, below = min<i32>(254, <i32>position), low = lightOf(table, below);
+  return low + (position - <f64>below) * (lightOf(table, below + 1) - low);
 }
 
 // @ts-ignore: decorator
 @inline function encodeShare(tables: usize, light: f64): f32 {
   const table = tables + SCENE_LIGHT, nearest = encodeLight(tables, light);
-  const below = min<u32>(254, nearest - (light < lightOf(table, nearest) ? 1 : 0)), low = lightOf(table, below);
-  return <f32>((<f64>below + min<f64>(1, (light - low) / (lightOf(table, below + 1) - low))) / 255);
+  const below = min<u32>(254, nearest - <u32>(light < lightOf(table, nearest))), low = lightOf(table, below);
+  return <f32>((<f64>below + min<f64>(1, (light - low) / (lightOf(table, below + 1) - low))) * (1.0 / 255));
 }
 
 /** Colours are those of the surface `from`; coverage and layers are rows of the area. */
@@ -80,7 +79,7 @@ export function lightSurface(
           const albedo = color * alpha + surface * (1 - alpha);
           const reflected = sendBack(tables, albedo, shade + channel, highlights ? highlights + channel : 0);
           const sum = <f64>below * lightBetween(tables + SCENE_LIGHT, load<f32>(plane)) + mask * reflected;
-          store<f32>(plane, encodeShare(tables, sum / divisor));
+          store<f32>(plane, encodeShare(tables, isOpaque ? sum : sum / divisor));
         }
         if (!isOpaque) store<f32>(to + at + 3 * PLANE, grown);
       }
