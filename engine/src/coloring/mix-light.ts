@@ -13,27 +13,17 @@ export function findDarkness(from: RgbColor, dark: RgbColor, to: RgbColor): Dark
   return [share(0), share(1), share(2)]
 }
 
-/** A channel of a mixed layer: linear light of two layers to that of the mix. */
+/** A channel of a mixed layer: linear light of two layers to that of the mix, strictly between them. */
 type Mix = (light: number, dark: number, darkness: number) => number
 
-/** Less counts as this much: a quotient of no light would be none, however little darkness it has. */
-const LEAST_LIGHT = 1e-4
-
-/**
- * A surface of albedo a that sends the share k of its light back to itself receives E / (1 - a k): the
- * reciprocal is linear in a.
- */
-const mixShade: Mix = (light, dark, darkness) =>
-  1 / ((1 - darkness) / Math.max(LEAST_LIGHT, light) + darkness / Math.max(LEAST_LIGHT, dark))
-
-/** What a surface mirrors of itself is as bright as its albedo. */
-const mixHighlights: Mix = (light, dark, darkness) => light + (dark - light) * darkness
+/** The layers of light, each with how it is mixed. */
+type Terms = { readonly [Term in keyof Omit<LightLayers, 'layerTable'>]: { readonly mix: Mix } }
 
 /**
  * The light on an area in a colour between its default (`light`) and its dark one (`dark`); both of the same
  * region. At a darkness of 0 or 1 in all channels it is the one or the other.
  */
-export function mixLight(light: LightLayers, dark: LightLayers, darkness: Darkness): LightLayers {
+export function mixLight(light: LightLayers, dark: LightLayers, darkness: Darkness, terms: Terms): LightLayers {
   if (darkness.every(share => share === 0)) return light
   if (darkness.every(share => share === 1)) return dark
   const layerTable = brightest(light) >= brightest(dark) ? light.layerTable : dark.layerTable
@@ -45,15 +35,14 @@ export function mixLight(light: LightLayers, dark: LightLayers, darkness: Darkne
     }
     return data
   }
-  const { length } = light.shade
-  const hasHighlights = light.highlights !== null || dark.highlights !== null
-  return {
-    layerTable,
-    shade: mixed(light.shade, dark.shade, mixShade),
-    highlights: hasHighlights
-      ? mixed(light.highlights ?? new Uint8Array(length), dark.highlights ?? new Uint8Array(length), mixHighlights)
-      : null,
-  }
+  const none = new Uint8Array(light.shade.length)
+  // The type of `Object.keys` knows no names.
+  const layers = (Object.keys(terms) as (keyof Terms)[]).map(term => {
+    const [first, second] = [light[term], dark[term]]
+    return [term, (first ?? second) && mixed(first ?? none, second ?? none, terms[term].mix)] as const
+  })
+  // Nor does that of `Object.fromEntries`.
+  return { layerTable, ...(Object.fromEntries(layers) as Omit<LightLayers, 'layerTable'>) }
 }
 
 function brightest({ layerTable }: LightLayers): number {

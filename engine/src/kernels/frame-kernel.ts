@@ -16,6 +16,7 @@ import { findGreatestPosition } from '../sampling/sample-chunk.ts'
 import { mapTexture, type TextureMapping } from '../sampling/texture.ts'
 import type { StackArithmetic } from '../stack/stack-arithmetic.ts'
 import { runSteps, type Steps } from '../steps.ts'
+import { lightTermNames } from '../template/light-terms.ts'
 import type { PreparedFrame } from '../template/prepare-frame.ts'
 import { GREATEST_WIDTH_PX } from '../template/prepare-limits.ts'
 import { alignAddress as align } from './align-address.ts'
@@ -32,6 +33,9 @@ import { TileReducer } from './tile-reducer.ts'
 const BAND_ROWS = 16
 
 const GREATEST_PIXELS = BAND_ROWS * GREATEST_WIDTH_PX
+
+/** A layer of light of a band. */
+const LIGHT_LAYER_BYTES = GREATEST_PIXELS * 3
 
 /** Every pixel may be a chunk of its own. */
 const GREATEST_CHUNKS = GREATEST_PIXELS
@@ -73,8 +77,7 @@ function layOutMemory(heapBase: number, blendTableCount: number) {
     scene: take(GREATEST_PIXELS * 3),
     coverage: take(GREATEST_PIXELS),
     cut: take(GREATEST_PIXELS),
-    shade: take(GREATEST_PIXELS * 3),
-    highlights: take(GREATEST_PIXELS * 3),
+    lightLayers: take(lightTermNames.length * LIGHT_LAYER_BYTES),
     u: take(GREATEST_PIXELS * 4),
     v: take(GREATEST_PIXELS * 4),
     end,
@@ -300,8 +303,9 @@ export class FrameKernel implements Drawer {
     }
     i32(layout.LIGHT_TABLES, light ? this.#at.lightTables : 0)
     i32(layout.COVERAGE, this.#at.coverage)
-    i32(layout.SHADE, this.#at.shade)
-    i32(layout.HIGHLIGHTS, light?.highlights ? this.#at.highlights : 0)
+    for (const [index, term] of lightTermNames.entries()) {
+      i32(layout.LIGHT_LAYERS + 4 * index, light?.[term] ? this.#at.lightLayers + index * LIGHT_LAYER_BYTES : 0)
+    }
     i32(layout.GRID_U, map.kind === 'grid' ? this.#at.u : 0)
     i32(layout.GRID_V, this.#at.v)
     i32(layout.SCENE, this.#at.scene)
@@ -374,7 +378,7 @@ export class FrameKernel implements Drawer {
       return
     }
     // Light has no use here: its layers' memory takes the colours.
-    const colors = this.#at.shade
+    const colors = this.#at.lightLayers
     memory.bytes.fill(0, colors, colors + (end - from) * rowBytes)
     this.#sampleBand(this.#at.frame, from, end - from, colors)
     data.set(memory.bytes.subarray(colors, colors + (end - from) * rowBytes), from * rowBytes)
@@ -399,9 +403,9 @@ export class FrameKernel implements Drawer {
     const firstPixel = from * widthPx
     const endPixel = end * widthPx
     bytes.set(coverage.subarray(firstPixel, endPixel), this.#at.coverage)
-    if (light) {
-      bytes.set(light.shade.subarray(firstPixel * 3, endPixel * 3), this.#at.shade)
-      if (light.highlights) bytes.set(light.highlights.subarray(firstPixel * 3, endPixel * 3), this.#at.highlights)
+    for (const [index, term] of lightTermNames.entries()) {
+      const layer = light?.[term]?.subarray(firstPixel * 3, endPixel * 3)
+      if (layer) bytes.set(layer, this.#at.lightLayers + index * LIGHT_LAYER_BYTES)
     }
     const { rowStart, rowEnd } = plan
     const under = ground.pixels.data

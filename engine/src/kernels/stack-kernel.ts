@@ -4,6 +4,7 @@ import type { Meeting, PreparedAdjustment } from '../drawing/operation.ts'
 import type { RgbColor } from '../hex-color.ts'
 import type { Light } from '../lighting/light-chunk.ts'
 import type { Area, Pixels, StackArithmetic, Target } from '../stack/stack-arithmetic.ts'
+import { lightTermNames } from '../template/light-terms.ts'
 import { alignAddress as align } from './align-address.ts'
 import { KernelInstance } from './kernel-instance.ts'
 import { writeLightTables } from './light-memory.ts'
@@ -49,8 +50,8 @@ const TABLE_BYTES = stack.CUBE_SIDE ** 3 * 12
 /** Draws operations with WebAssembly, equal byte for byte to `PlainArithmetic`. It keeps its memory. */
 export class StackKernel implements StackArithmetic {
   readonly #instance: KernelInstance
-  /** addresses of the area's pictures and masks, and of tables; surfaces follow */
-  readonly #at: Readonly<Record<'first' | 'second' | 'table' | 'surfaces', number>>
+  /** addresses of the area's pictures and masks, of tables, and of layers of light, whose own addresses come first */
+  readonly #at: Readonly<Record<'first' | 'second' | 'table' | 'layers' | 'surfaces', number>>
 
   constructor(module: WebAssembly.Module) {
     this.#instance = new KernelInstance(module)
@@ -61,7 +62,8 @@ export class StackKernel implements StackArithmetic {
       return address
     }
     const wideBytes = stack.BAND_PX * 6
-    this.#at = { first: take(wideBytes), second: take(wideBytes), table: take(TABLE_BYTES), surfaces: end }
+    const layers = take((lightTermNames.length + 1) * LAYER_BYTES)
+    this.#at = { layers, first: take(wideBytes), second: take(wideBytes), table: take(TABLE_BYTES), surfaces: end }
   }
 
   get memoryBytes(): number {
@@ -102,15 +104,16 @@ export class StackKernel implements StackArithmetic {
   light(target: Target, area: Area, from: number, coverage: Pixels<Uint8Array>, light: Light, opacity: number): void {
     const lit = this.#surface(from)
     const place = this.#place(target.surface, area)
-    const { first, table } = this.#at
+    const { table, layers } = this.#at
     writeLightTables(this.#instance.bytes, table, light)
     const covered = this.#putMask(coverage, area)
-    const shade = this.#put(first, { ...coverage, data: light.shade }, 3, area)
-    const highlights = light.highlights
-      ? this.#put(first + LAYER_BYTES, { ...coverage, data: light.highlights }, 3, area)
-      : 0
+    const addresses = lightTermNames.map((term, index) => {
+      const data = light[term]
+      return data ? this.#put(layers + (index + 1) * LAYER_BYTES, { ...coverage, data }, 3, area) : 0
+    })
+    new Uint32Array(this.#instance.bytes.buffer, layers, addresses.length).set(addresses)
     const draw = this.#instance.function('lightSurface')
-    draw(...place, lit, covered, shade, highlights, table, opacity / 255, Number(target.isOpaque))
+    draw(...place, lit, covered, layers, table, opacity / 255, Number(target.isOpaque))
   }
 
   drawPicture(target: Target, area: Area, picture: Pixels<Uint8Array>, meeting: Meeting): void {

@@ -1,4 +1,4 @@
-import { lightTermNames } from '../template/prepare-light.ts'
+import { lightTermNames } from '../template/light-terms.ts'
 import { buildPack } from '../template/preview-pack.ts'
 import type { ReducedBundle, ReducedLayer } from '../template/reduce-template.ts'
 import { encodeLayer, withBlue } from './encode-layer.ts'

@@ -2,20 +2,9 @@ import type { Rect } from '../geometry/rect.ts'
 import type { LightLayers } from '../lighting/light-chunk.ts'
 import { buildLightTable } from '../lighting/light-tables.ts'
 import { resampleLayer } from '../sampling/resample-layer.ts'
+import { lightTermNames } from './light-terms.ts'
 import type { ReadLayer } from './prepare-layer.ts'
 import type { LayerReference, Lighting } from './template.ts'
-
-/**
- * The layers of light, and what drawing each costs: milliseconds of a core for a megapixel of the output, as
- * engine/bench/template-cost.ts measures them.
- */
-export const lightTerms = {
-  shade: { drawnMs: 50 },
-  highlights: { drawnMs: 15 },
-} as const satisfies { readonly [Term in Exclude<keyof Lighting, 'scale'>]: { readonly drawnMs: number } }
-
-// The type of `Object.keys` knows no names.
-export const lightTermNames = Object.keys(lightTerms) as (keyof typeof lightTerms)[]
 
 /** Memory that the layers hold, in bytes. */
 export function measureLight(light: LightLayers): number {
@@ -28,9 +17,11 @@ export async function readLight(lighting: Lighting, region: Rect, read: ReadLaye
     const { layer, placement } = await read(reference, 'rgb')
     return resampleLayer(layer, 3, placement, region, 'catmull-rom', 'extend')
   }
+  const layers: [string, Uint8Array | null][] = []
+  for (const term of lightTermNames) layers.push([term, lighting[term] && (await scaled(lighting[term]))])
+  // The type of `Object.fromEntries` knows no names.
   return {
     layerTable: buildLightTable(lighting.scale),
-    shade: await scaled(lighting.shade),
-    highlights: lighting.highlights ? await scaled(lighting.highlights) : null,
+    ...(Object.fromEntries(layers) as Omit<LightLayers, 'layerTable'>),
   }
 }

@@ -11,6 +11,7 @@ import { buildToneTables, type ToneTables } from '../lighting/light-tables.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
 import { compileDrawing, measureScene } from './compile-drawing.ts'
 import { defaultColors, recolorOperations } from './compile-operations.ts'
+import { lightTerms } from './light-terms.ts'
 import type { PreparedFrame } from './prepare-frame.ts'
 import {
   createLayerReader,
@@ -121,7 +122,7 @@ async function darken(
   read: ReadLayer,
 ): Promise<LightLayers> {
   if (dark === null || area.dark === null) return light
-  return mixLight(light, await readLight(dark, region, read), findDarkness(from, area.dark.color, to))
+  return mixLight(light, await readLight(dark, region, read), findDarkness(from, area.dark.color, to), lightTerms)
 }
 
 /** How much of each pixel of a region lit frames cover together, 0..255. */

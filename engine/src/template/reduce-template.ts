@@ -11,6 +11,7 @@ import { buildUvField, interpolateUvField } from '../sampling/uv-grid.ts'
 import { DESCRIPTION_FILE } from './bundle-files.ts'
 import { coarsenMap } from './coarse-map.ts'
 import { defaultColors, listOperations, OperationCompiler } from './compile-operations.ts'
+import { lightTermNames } from './light-terms.ts'
 import { parseTemplate } from './parse-template.ts'
 import { type PreparedFrame, resampleMapAlpha } from './prepare-frame.ts'
 import {
@@ -22,7 +23,7 @@ import {
   placeLayer,
   resampleMask,
 } from './prepare-layer.ts'
-import { lightTermNames, readLight } from './prepare-light.ts'
+import { readLight } from './prepare-light.ts'
 import { prepareTemplate } from './prepare-template.ts'
 import { type ReducedLayer, StackReducer } from './reduce-stack.ts'
 

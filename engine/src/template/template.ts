@@ -19,6 +19,7 @@ import {
 import { choice, constant, Field, flag, list, number, object, type Parsed, pattern, text } from './field.ts'
 import type { JsonNode } from './json-node.ts'
 import { file, type LayerReference, layer, numbersOf, region } from './layer-fields.ts'
+import { lightFields } from './light-terms.ts'
 import { areaName, blendMode, fill, opacity, operations } from './stack-fields.ts'
 import { checkOrder, findArea, stackedAreas } from './stack-rules.ts'
 
@@ -79,8 +80,7 @@ const placements = {
 
 /** How light falls on a frame or a colour area. */
 const lighting = object({
-  shade: layer('light').describe('Light that multiplies the colour of the surface.'),
-  highlights: layer('light').optional().describe('Light that is added.'),
+  ...lightFields,
   scale: number(MIN_LIGHT_SCALE, MAX_LIGHT_SCALE).default(1).describe('Multiplies both, in linear light.'),
 })
 

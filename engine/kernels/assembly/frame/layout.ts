@@ -36,39 +36,40 @@ export const MODE = 160;
 export const BLEND_TABLE = 164;
 /** Tables of light, or 0: the frame is blended. */
 export const LIGHT_TABLES = 168;
-/** Layers of the band's rows, without gaps: a byte, or three, or four (f32) a pixel. 0: there is none. */
+/** Layers of the band's rows, without gaps: a byte, or four (f32) a pixel; of light three. 0: there is none. */
 export const COVERAGE = 172;
-export const SHADE = 176;
-export const HIGHLIGHTS = 180;
-export const GRID_U = 184;
-export const GRID_V = 188;
+export const GRID_U = 176;
+export const GRID_V = 180;
 /** The scene under the band, RGB, and the bytes of a row of it. */
-export const SCENE = 192;
-export const SCENE_STRIDE = 196;
+export const SCENE = 184;
+export const SCENE_STRIDE = 188;
 /** The band's chunks: number of the first chunk of each row and of the row behind the last (i32). */
-export const ROW_CHUNKS = 200;
+export const ROW_CHUNKS = 192;
 /** Of each chunk: start and length (i32), scales (f32). */
-export const CHUNK_START = 204;
-export const CHUNK_LENGTH = 208;
-export const CHUNK_SCALE_U = 212;
-export const CHUNK_SCALE_V = 216;
+export const CHUNK_START = 196;
+export const CHUNK_LENGTH = 200;
+export const CHUNK_SCALE_U = 204;
+export const CHUNK_SCALE_V = 208;
 /**
  * Weights of all tables, 16 bytes a phase. Across: 0 2 1 3 and zeros, summing to 16384;
  * down: 0 0 1 1 2 2 3 3, summing to 128.
  */
-export const WEIGHTS_ACROSS = 220;
-export const WEIGHTS_DOWN = 224;
+export const WEIGHTS_ACROSS = 212;
+export const WEIGHTS_DOWN = 216;
 /** The scratch below. */
-export const BLOCK = 228;
+export const BLOCK = 220;
 /** How much of each pixel lies within the artwork's own edges: a byte a pixel. 0: none of them cuts. */
-export const CUT = 232;
+export const CUT = 224;
 /** What lies under the artwork: opaque RGBA. 0: nothing does. */
-export const BACKGROUND = 236;
+export const BACKGROUND = 228;
 /** Copies of the artwork: 0 none, else as a texture's padding (EXTENDS_WRAPPED, EXTENDS_MIRRORED). */
-export const REPEAT = 240;
+export const REPEAT = 232;
+
+/** Up to eight layers of light, in the order of lightFields; 0: there is none. */
+export const LIGHT_LAYERS = 240;
 
 /** Levels of the artwork, by halvings across * 7 + halvings down. */
-export const LEVELS = 256;
+export const LEVELS = 272;
 export const LEVEL_BYTES = 16;
 export const FRAME_BYTES = LEVELS + (GREATEST_LEVEL + 1) * (GREATEST_LEVEL + 1) * LEVEL_BYTES;
 
@@ -132,11 +133,8 @@ export const START_W = 72;
 /** By a map, f64: position = FACTOR * u + FACTOR_V * v + START. */
 export const FACTOR_X_V = 80;
 export const FACTOR_Y_V = 88;
-/** In a repeated texture, f64: positions of one copy (of two where they are mirrored), and 1 over it. */
+/** In a repeated texture, f64 for x, and behind it for y: positions of one copy (two where mirrored), 1 over it. */
 export const PERIOD_X = 96;
-export const PERIOD_Y = 104;
 export const PER_PERIOD_X = 112;
-export const PER_PERIOD_Y = 120;
 /** Positions beyond half of it run backwards; infinity where none do. */
 export const TURN_X = 128;
-export const TURN_Y = 136;

@@ -1,8 +1,7 @@
 // A run of pixels lit into the scene: as engine/src/lighting/light-chunk.ts defines it, byte for byte.
 import { TONE_STEPS_PER_UNIT } from './constants.ts';
 import {
-  BYTE_OF_STEP, COVERAGE, HIGHLIGHTS, LAST_STEP, LAYER_LIGHT, LIGHT_TABLES, LINEAR_LIGHT, OPACITY_SCALE, SCENE_LIGHT, SHADE,
-  SURFACE_LIGHT,
+  BYTE_OF_STEP, COVERAGE, LAST_STEP, LAYER_LIGHT, LIGHT_LAYERS, LIGHT_TABLES, LINEAR_LIGHT, OPACITY_SCALE, SCENE_LIGHT, SURFACE_LIGHT,
 } from './layout.ts';
 import { LEAST_ALPHA, PLANE_BYTES } from '../stack/constants.ts';
 import { unmultiply } from './unmultiply';
@@ -59,11 +58,12 @@ const PLANE: usize = PLANE_BYTES;
   return <f32>((<f64>below + min<f64>(1, (light - low) / (lightOf(table, below + 1) - low))) * (1.0 / 255));
 }
 
-/** Colours are those of the surface `from`; coverage and layers are rows of the area. */
+/** Colours are those of the surface `from`; coverage and the layers, of which `layers` has the addresses, are rows of the area. */
 export function lightSurface(
-  to: usize, start: usize, bandWidth: usize, width: isize, rows: i32, from: usize, coverage: usize, shade: usize,
-  highlights: usize, tables: usize, scale: f64, isOpaque: i32,
+  to: usize, start: usize, bandWidth: usize, width: isize, rows: i32, from: usize, coverage: usize, layers: usize,
+  tables: usize, scale: f64, isOpaque: i32,
 ): void {
+  let shade = <usize>load<u32>(layers), highlights = <usize>load<u32>(layers, 4);
   for (let row = 0; row < rows; row++, start += bandWidth) {
     let at = start << 2;
     for (let x: isize = 0; x < width; x++, at += 4, coverage++, shade += 3) {
@@ -94,9 +94,9 @@ export function lightSurface(
  */
 export function lightPixels(frame: usize, color: usize, length: usize, pixel: usize, scene: usize): void {
   const tables = <usize>load<u32>(frame, LIGHT_TABLES), scale = load<f64>(frame, OPACITY_SCALE);
-  const highlightsLayer = <usize>load<u32>(frame, HIGHLIGHTS);
+  const highlightsLayer = <usize>load<u32>(frame, LIGHT_LAYERS + 4);
   let coverage = <usize>load<u32>(frame, COVERAGE) + pixel;
-  let shade = <usize>load<u32>(frame, SHADE) + pixel * 3;
+  let shade = <usize>load<u32>(frame, LIGHT_LAYERS) + pixel * 3;
   let highlights = highlightsLayer ? highlightsLayer + pixel * 3 : 0;
   const red = load<f64>(tables, SURFACE_LIGHT);
   const green = load<f64>(tables, SURFACE_LIGHT + 8);
