@@ -27,7 +27,7 @@ import { createRandom } from '../test/reference/detail-artwork.ts'
 import { asDecoded } from '../test/reference/memory-codec.ts'
 import { listTemplates, templatesDirectory } from './list-templates.ts'
 
-const WIDTHS_PX = [320, 1000, 1777, 4000]
+const widthsPx = [320, 1000, 1777, 4000]
 /** Up to this width the plain TypeScript draws too. */
 const PLAIN_WIDTH_PX = 320
 const DYE = '#1f2a44'
@@ -90,7 +90,7 @@ const wanted = process.argv.slice(2)
 for (const folder of await listTemplates()) {
   if (wanted.length > 0 && !wanted.includes(path.basename(folder))) continue
   const template = parseTemplate(JSON.parse(await readFile(path.join(folder, 'template.json'), 'utf8')))
-  for (const widthPx of WIDTHS_PX) await digestTemplate(folder, template, widthPx)
+  for (const widthPx of widthsPx) await digestTemplate(folder, template, widthPx)
 }
 if (wanted.length === 0) await digestStacks()
 const all = createHash('sha256')

@@ -1,12 +1,12 @@
 /** A template as previews are drawn from it. */
 import {
   type BundleFiles,
+  type Drawer,
   type ImageCodec,
   type PreparedTemplate,
   parseTemplate,
   prepareTemplate,
   recolorTemplate,
-  type Drawer,
   type Template,
 } from '@vitrine/engine'
 
@@ -36,12 +36,7 @@ export class PreviewTemplate {
   }
 
   /** @throws BundleError, and what reading and decoding throw */
-  static async open(
-    files: Files,
-    widthPx: number,
-    codec: ImageCodec,
-    kernel: Drawer | null,
-  ): Promise<PreviewTemplate> {
+  static async open(files: Files, widthPx: number, codec: ImageCodec, kernel: Drawer | null): Promise<PreviewTemplate> {
     const manifest: unknown = JSON.parse(new TextDecoder().decode(await files.read('template.json')))
     const template = parseTemplate(manifest)
     const base = await prepareTemplate(template, files, widthPx, codec, kernel)

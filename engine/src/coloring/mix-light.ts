@@ -37,12 +37,14 @@ export function mixLight(light: LightLayers, dark: LightLayers, darkness: Darkne
   }
   const none = new Uint8Array(light.shade.length)
   // The type of `Object.keys` knows no names.
-  const layers = (Object.keys(terms) as (keyof Terms)[]).map(term => {
+  const names = Object.keys(terms) as (keyof Terms)[]
+  const entries = names.map(term => {
     const [first, second] = [light[term], dark[term]]
     return [term, (first ?? second) && mixed(first ?? none, second ?? none, terms[term].mix)] as const
   })
   // Nor does that of `Object.fromEntries`.
-  return { layerTable, ...(Object.fromEntries(layers) as Omit<LightLayers, 'layerTable'>) }
+  const layers = Object.fromEntries(entries) as Omit<LightLayers, 'layerTable'>
+  return { layerTable, ...layers }
 }
 
 function brightest({ layerTable }: LightLayers): number {

@@ -61,9 +61,7 @@ function* drawFloatsInSteps(
   const sampled = new Map<number, SampledFrame>()
   for (const { index } of listFrames(operations)) {
     const found = findFrame(index)
-    if (!found) continue
-    sampled.set(index, yield* drawer.sampleInSteps(found.frame, found.placed))
-    yield
+    if (found) sampled.set(index, yield* drawer.sampleInSteps(found.frame, found.placed))
   }
   const arithmetic = drawer.stack
   for (const band of parts) {

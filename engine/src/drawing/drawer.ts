@@ -70,9 +70,10 @@ export class PlainDrawer implements Drawer {
     yield
   }
 
-  // biome-ignore lint/correctness/useYield: the kernel's has steps
   *sampleInSteps(frame: PreparedFrame, placed: PlacedArtwork): Steps<SampledFrame> {
-    return sampleFrame(frame, placed, this.#scratch)
+    const sampled = sampleFrame(frame, placed, this.#scratch)
+    yield
+    return sampled
   }
 
   giveBack(): void {}

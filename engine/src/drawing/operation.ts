@@ -108,6 +108,6 @@ export type Drawing = {
   readonly arithmetic: 'bytes' | 'floats'
   /** the scene first; trimmed to where frames are */
   readonly operations: readonly PreparedOperation[]
-  /** Drawn one after the other; together they hold every pixel that a frame touches. Of `floats` BAND_PX at most. */
+  /** Drawn in turn; together they hold every pixel that a frame touches. Of `floats` up to BAND_PX pixels. */
   readonly parts: readonly Rect[]
 }

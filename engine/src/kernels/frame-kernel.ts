@@ -89,7 +89,7 @@ function packOpaque({ red, green, blue }: RgbColor): number {
   return red | (green << 8) | (blue << 16) | (255 << 24)
 }
 
-/** Draws frames with WebAssembly, equal byte for byte to `PlainDrawer`. One per thread; it keeps its memory. */
+/** Draws with WebAssembly, equal byte for byte to `PlainDrawer`. One per thread; it keeps its memory. */
 export class FrameKernel implements Drawer {
   readonly #instance: KernelInstance
   readonly #drawBand

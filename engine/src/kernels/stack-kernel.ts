@@ -50,7 +50,7 @@ const TABLE_BYTES = stack.CUBE_SIDE ** 3 * 12
 /** Draws operations with WebAssembly, equal byte for byte to `PlainArithmetic`. It keeps its memory. */
 export class StackKernel implements StackArithmetic {
   readonly #instance: KernelInstance
-  /** addresses of the area's pictures and masks, of tables, and of layers of light, whose own addresses come first */
+  /** addresses of an area's pictures and masks, of tables, and of layers of light behind their addresses */
   readonly #at: Readonly<Record<'first' | 'second' | 'table' | 'layers' | 'surfaces', number>>
 
   constructor(module: WebAssembly.Module) {

@@ -30,9 +30,9 @@ export function sendBack({ shade, highlights, layerTable }: LightLayers, albedo:
 }
 
 /**
- * Linear light that a pixel of a lit surface sends back, per channel: shade albedo + highlights, with albedo =
- * lin(artwork) alpha + lin(surface) (1 - alpha). `color` is premultiplied RGBA from byte `from` on; `pixel` is
- * that of the layers.
+ * Linear light that a pixel of a lit surface sends back, per channel: shade albedo + highlights, with
+ * albedo = lin(artwork) alpha + lin(surface) (1 - alpha). `color` is premultiplied RGBA from byte `from` on;
+ * `pixel` is that of the layers.
  */
 function reflect(light: Light, color: Uint8Array, from: number, pixel: number, out: Float64Array): void {
   const alpha = color[from + 3] ?? 0

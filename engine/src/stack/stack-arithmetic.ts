@@ -30,7 +30,7 @@ export type StackArithmetic = {
   /** Makes pixels clear and black. */
   clear(surface: number, area: Area): void
   copy(from: number, to: number, area: Area): void
-  /** The colours of a sampled frame, and its alpha times its coverage (null: 255), in place of what is there. */
+  /** A sampled frame's colours, and its alpha times its coverage (null: 255), in place of what is there. */
   placeFrame(surface: number, area: Area, colors: Pixels<Uint8Array>, coverage: Pixels<Uint8Array> | null): void
   /**
    * Adds the light that a surface of these colours sends back, in linear light; where the target is clear,

@@ -24,8 +24,8 @@ export type CompiledDrawing = { readonly empty: OpaquePixmap; readonly drawing: 
 const SMALL_SCENE_BYTES = 2.5 * 1024 * 1024
 
 /**
- * Compiles what a template draws over `scene`, which it takes over: the list, trimmed to where frames are, and
- * the picture of all that needs no artwork. `colors`: of the areas that operations draw.
+ * Compiles what a template draws over `scene`, which it takes over: the list, trimmed to where frames are,
+ * and the picture of all that needs no artwork. `colors`: of the areas that operations draw.
  */
 export async function compileDrawing(
   scene: OpaquePixmap,

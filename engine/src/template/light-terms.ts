@@ -1,7 +1,7 @@
 import { layer } from './layer-fields.ts'
 
-// The layers of light: what a description says of each, what it costs, and how it is mixed. Their formula is
-// `sendBack` of lighting/light-chunk.ts and of kernels/assembly/frame/light.ts, which have them in this order.
+// The layers of light: what a description says of each, what it costs, and how it is mixed. Their formula
+// is `sendBack` of lighting/light-chunk.ts and of kernels/assembly/frame/light.ts, in this order.
 
 /** Each is an RGB layer, encoded. */
 export const lightFields = {

@@ -17,11 +17,9 @@ export async function readLight(lighting: Lighting, region: Rect, read: ReadLaye
     const { layer, placement } = await read(reference, 'rgb')
     return resampleLayer(layer, 3, placement, region, 'catmull-rom', 'extend')
   }
-  const layers: [string, Uint8Array | null][] = []
-  for (const term of lightTermNames) layers.push([term, lighting[term] && (await scaled(lighting[term]))])
+  const entries: [string, Uint8Array | null][] = []
+  for (const term of lightTermNames) entries.push([term, lighting[term] && (await scaled(lighting[term]))])
   // The type of `Object.fromEntries` knows no names.
-  return {
-    layerTable: buildLightTable(lighting.scale),
-    ...(Object.fromEntries(layers) as Omit<LightLayers, 'layerTable'>),
-  }
+  const layers = Object.fromEntries(entries) as Omit<LightLayers, 'layerTable'>
+  return { layerTable: buildLightTable(lighting.scale), ...layers }
 }

@@ -16,7 +16,7 @@ type Layer =
   | WidePixmap
   | { readonly alpha: 'coverage'; readonly widthPx: number; readonly heightPx: number; readonly data: Uint8Array }
 
-/** A template of a random tree of operations, on pictures of the scene's size; `areLit`: with light on its frames. */
+/** A template of a random tree of operations, on pictures of the scene's size; `areLit`: with lit frames. */
 export function makeTemplate(random: Random, modes: readonly BlendMode[], areLit = false): Made {
   const layers = new Map<string, Layer>()
   const pick = <T>(values: readonly [T, ...T[]] | readonly T[]): T => {

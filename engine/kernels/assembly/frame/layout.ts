@@ -36,7 +36,7 @@ export const MODE = 160;
 export const BLEND_TABLE = 164;
 /** Tables of light, or 0: the frame is blended. */
 export const LIGHT_TABLES = 168;
-/** Layers of the band's rows, without gaps: a byte, or four (f32) a pixel; of light three. 0: there is none. */
+/** Layers of the band's rows, without gaps: a byte or four (f32) a pixel, of light three. 0: none. */
 export const COVERAGE = 172;
 export const GRID_U = 176;
 export const GRID_V = 180;
@@ -133,7 +133,7 @@ export const START_W = 72;
 /** By a map, f64: position = FACTOR * u + FACTOR_V * v + START. */
 export const FACTOR_X_V = 80;
 export const FACTOR_Y_V = 88;
-/** In a repeated texture, f64 for x, and behind it for y: positions of one copy (two where mirrored), 1 over it. */
+/** In a repeated texture, f64 for x, then for y: positions of one copy (two where mirrored), 1 over it. */
 export const PERIOD_X = 96;
 export const PER_PERIOD_X = 112;
 /** Positions beyond half of it run backwards; infinity where none do. */

@@ -58,7 +58,7 @@ const PLANE: usize = PLANE_BYTES;
   return <f32>((<f64>below + min<f64>(1, (light - low) / (lightOf(table, below + 1) - low))) * (1.0 / 255));
 }
 
-/** Colours are those of the surface `from`; coverage and the layers, of which `layers` has the addresses, are rows of the area. */
+/** Colours are those of the surface `from`; coverage and layers (`layers`: addresses) are the area's. */
 export function lightSurface(
   to: usize, start: usize, bandWidth: usize, width: isize, rows: i32, from: usize, coverage: usize, layers: usize,
   tables: usize, scale: f64, isOpaque: i32,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import {
   type BundleFiles,
+  type Drawer,
   findColorChanges,
   type ImageCodec,
   type Pause,
@@ -9,7 +10,6 @@ import {
   parseTemplate,
   prepareTemplate,
   recolorTemplate,
-  type Drawer,
   type Template,
 } from '@vitrine/engine'
 import { openBundleFolder, unpackPrepared } from '@vitrine/engine/node'
