@@ -197,12 +197,13 @@ export class OperationCompiler {
     const { region } = prepared.plan
     const inner = trimOperations(await this.list(frame.inner), region)
     const { opacity, fill } = frame
+    const blendMode = prepared.light ? 'normal' : (frame.blendMode ?? this.#template.blendMode)
     return {
       kind: prepared.light ? 'light' : 'frame',
       index,
       region,
       inner,
-      ...meetingOf({ blendMode: frame.blendMode ?? this.#template.blendMode, opacity, fill }),
+      ...meetingOf({ blendMode, opacity, fill }),
     }
   }
 

@@ -130,7 +130,7 @@ function coverOfFrames(frames: readonly PreparedFrame[], described: readonly Fra
   const sum = new Uint8Array(region.widthPx * region.heightPx)
   for (const [index, { light, plan, coverage }] of frames.entries()) {
     if (!light) continue
-    const { opacity = 1 } = described[index] ?? {}
+    const { opacity = 1, fill = 1 } = described[index] ?? {}
     const { left, top, widthPx, heightPx } = plan.region
     for (let y = 0, i = 0; y < heightPx; y++) {
       const row = top + y - region.top
@@ -138,7 +138,7 @@ function coverOfFrames(frames: readonly PreparedFrame[], described: readonly Fra
         const column = left + x - region.left
         if (row < 0 || column < 0 || row >= region.heightPx || column >= region.widthPx) continue
         const at = row * region.widthPx + column
-        sum[at] = Math.min(255, (sum[at] ?? 0) + Math.round((coverage[i] ?? 0) * opacity))
+        sum[at] = Math.min(255, (sum[at] ?? 0) + Math.round((coverage[i] ?? 0) * opacity * fill))
       }
     }
   }

@@ -84,7 +84,11 @@ describe('a stack', () => {
         const prepared = await prepareTemplate(described, bundle, widthPx, bundle.codec())
         return composeMockup(prepared, [clear, clear].map(asDecoded), drawer).data
       }
+      // The template's mode is for the other frames, and has a fill that is no opacity.
+      const frames = stacked.frames.map(frame => ({ ...frame, blendMode: null }))
+      const burning = await draw({ ...stacked, frames, blendMode: 'linear-burn' }, kernel)
       const [inStack, inBytes] = [await draw(stacked, kernel), await draw(plain, kernel)]
+      assert.deepEqual(burning, inStack, `tree ${seed}`)
       assert.ok(
         inStack.every((value, i) => Math.abs(value - (inBytes[i] ?? 0)) <= 1),
         `tree ${seed}`,
