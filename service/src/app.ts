@@ -9,6 +9,7 @@ import { RequestIds } from './http/request-id.ts'
 import { installApiSteps, installPipeline } from './http/request-pipeline.ts'
 import { API_BASE, normalizeTarget } from './http/request-target.ts'
 import type { ServicePhase } from './http/service-phase.ts'
+import { fastifyTrustOf } from './http/trusted-proxies.ts'
 import { registerMcp } from './mcp/register-mcp.ts'
 import { buildRequestLimits } from './rate-limits/request-limits.ts'
 import { documents } from './routes/documents.ts'
@@ -41,7 +42,6 @@ export async function createApp(
     {},
     { level: logger.isLevelEnabled('info') ? 'warn' : logger.level },
   )
-  const trustProxy = settings.TRUST_PROXY
   const connectionsMax = loadConnectionsMax(settings.CONNECTIONS_MAX)
   if (connectionsMax < settings.CONNECTIONS_MAX)
     logger.warn({ connectionsMax }, 'few file descriptors: fewer connections than CONNECTIONS_MAX are taken')
@@ -53,7 +53,7 @@ export async function createApp(
     genReqId: () => requestIds.next(),
     // Longer than any target: a name that is too long does not exist, which the routes say themselves.
     routerOptions: { maxParamLength: 64 * 1024 },
-    trustProxy: typeof trustProxy === 'boolean' ? trustProxy : [...trustProxy],
+    trustProxy: fastifyTrustOf(settings.TRUST_PROXY),
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     rewriteUrl: request => normalizeTarget(request.url ?? '/'),
@@ -78,7 +78,7 @@ export async function createApp(
     deadlines,
     limits: buildRequestLimits(settings),
     connectionsMax,
-    trustedProxies: trustProxy,
+    trustedProxies: settings.TRUST_PROXY,
     isEncrypted,
     phase,
   }

@@ -137,14 +137,13 @@ async function findPort({ HOST, PORT }: Settings): Promise<number> {
 }
 
 function cannotListen(error: unknown, host: string, port: number): unknown {
+  const code = systemCodeOf(error)
   const reasons: Readonly<Record<string, string>> = {
     EADDRINUSE: `Expected a free port for PORT but ${port} is taken: stop what listens there, or set another PORT.`,
     EACCES: `Expected a port that this user may listen on for PORT but received ${port}: ports below 1024 belong to the system.`,
-    EADDRNOTAVAIL: `Expected an address of this machine for HOST but received "${host}".`,
-    ENOTFOUND: `Expected an address of this machine for HOST but received "${host}".`,
   }
-  const reason = reasons[systemCodeOf(error)]
-  return reason === undefined ? error : new StartRefusedError(reason, { cause: error })
+  const reason = reasons[code] ?? `Expected an address of this machine for HOST but received "${host}" (${code}).`
+  return code === '' ? error : new StartRefusedError(reason, { cause: error })
 }
 
 /** A node on PostgreSQL may be one of several behind a proxy, which has to notice that it leaves. */

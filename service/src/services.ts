@@ -187,7 +187,11 @@ async function openInto(
           clock,
           onChange: error => {
             if (error === null) logger.info('Redis counts rate limits again')
-            else logger.warn({ err: error }, 'Redis does not answer: this node counts its share of rate limits itself')
+            else
+              logger.warn(
+                { err: error },
+                'Redis (REDIS_URL) does not answer: this node counts its share of rate limits itself',
+              )
           },
         })
   const rateLimiter = redisLimiter ?? ownCounters

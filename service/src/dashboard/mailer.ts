@@ -12,11 +12,14 @@ export function createMailer({
   from,
   showOperator,
   onFailure,
+  onUnusable,
 }: {
   smtpUrl: string | undefined
   from: string | undefined
   showOperator: (mail: Mail) => void
   onFailure: (error: unknown, mail: Mail) => void
+  /** The server cannot be reached at the start, or refuses the user. */
+  onUnusable: (error: unknown) => void
 }): Mailer {
   if (smtpUrl === undefined) {
     return {
@@ -33,6 +36,7 @@ export function createMailer({
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,
   })
+  transport.verify().catch(onUnusable)
   return {
     sendsMail: true,
     send(mail) {

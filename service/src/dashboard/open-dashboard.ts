@@ -60,8 +60,9 @@ export async function openDashboard(
     from: settings.SMTP_FROM,
     onFailure: (error, { to, subject }) => {
       services.metrics.noteFailedMail()
-      logger.error({ err: error, to, subject }, 'a mail could not be sent')
+      logger.error({ err: error, to, subject }, 'a mail could not be sent (SMTP_URL, SMTP_FROM)')
     },
+    onUnusable: error => logger.error({ err: error }, 'the mail server (SMTP_URL) cannot be used now'),
     showOperator: ({ to, subject, text }) =>
       logger.warn({ to, subject, text }, 'no mail server is set: give this to the person yourself'),
   })

@@ -296,7 +296,7 @@ describe('SQLite', () => {
 test('a database URL of another kind, or of a server that is not there, is refused without its password', async () => {
   for (const [databaseUrl, reason] of [
     ['mysql://user:secret@host/db', /begins with postgres:\/\//],
-    ['postgres://user:secret@127.0.0.1:1/db', /PostgreSQL cannot be reached: .*ECONNREFUSED/],
+    ['postgres://user:secret@127.0.0.1:1/db', /PostgreSQL \(DATABASE_URL\) cannot be reached: .*ECONNREFUSED/],
   ] as const) {
     await assert.rejects(openDatabase({ databaseUrl, dataDir: '.' }), error => {
       assert.ok(error instanceof DatabaseRefusedError)

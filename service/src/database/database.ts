@@ -296,7 +296,7 @@ export async function openDatabase(location: DatabaseLocation, onTransaction?: T
   }
   // The URL holds a password: the sentences name the reason alone.
   const refuse = (error: unknown) =>
-    new DatabaseRefusedError(`PostgreSQL cannot be reached: ${describe(error)}.`, { cause: error })
+    new DatabaseRefusedError(`PostgreSQL (DATABASE_URL) cannot be reached: ${describe(error)}.`, { cause: error })
   let queries: Kysely<Schema>
   let postgres: Postgres
   try {

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, rmdirSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { readAuthorities } from '../rate-limits/redis-authorities.ts'
 import type { Settings } from '../settings/load-settings.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
 
@@ -9,19 +10,29 @@ export class UnfitSurroundingsError extends Error {
 }
 
 /**
- * Checks the data folder and the object storage before the start makes anything. The start itself checks the
+ * Checks the data folder, the object storage and the files of settings before the start makes anything. The start itself checks the
  * port and the database.
- * @throws UnfitSurroundingsError
+ * @throws UnfitSurroundingsError, SettingsError
  */
 export async function checkSurroundings(settings: Settings, storage: ObjectStorage): Promise<void> {
   checkFolder(path.resolve(settings.DATA_DIR))
-  if (settings.S3_ENDPOINT === undefined) return
-  await storage.get('templates/none').catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new UnfitSurroundingsError(`The object storage at ${settings.S3_ENDPOINT} cannot be used: ${reason}.`, {
-      cause: error,
-    })
+  const { REDIS_CA_FILE, S3_ENDPOINT, S3_BUCKET, S3_REGION, S3_CREDENTIALS } = settings
+  if (REDIS_CA_FILE !== undefined) readAuthorities(REDIS_CA_FILE)
+  if (S3_ENDPOINT === undefined) return
+  await storage.list('templates/none/').catch((error: unknown) => {
+    throw new UnfitSurroundingsError(
+      `The object storage cannot be used with S3_ENDPOINT=${S3_ENDPOINT}, S3_BUCKET=${S3_BUCKET}, S3_REGION=${S3_REGION} and S3_CREDENTIALS=${S3_CREDENTIALS}: ${reasonOf(error)}.`,
+      { cause: error },
+    )
   })
+}
+
+/** What was the first to fail, in one line: the errors above it say what it was wanted for. */
+function reasonOf(error: unknown): string {
+  if (error instanceof Error && error.cause !== undefined) return reasonOf(error.cause)
+  if (!(error instanceof Error)) return String(error)
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name
+  return (error.message || code).replaceAll(/\s+/g, ' ').replace(/\.$/, '').slice(0, 300)
 }
 
 /**

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
-import { BlockList, isIP, isIPv6, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { isLoopback, networkOf } from '../rate-limits/address-subject.ts'
-import type { TrustedProxies } from '../settings/setting-types.ts'
 import {
   ASSUMED_DESCRIPTORS,
   CLIENT_CONNECTIONS_MAX,
@@ -14,6 +13,7 @@ import {
 } from './limits.ts'
 import { isUnused } from './open-replies.ts'
 import type { PipelineContext } from './pipeline-context.ts'
+import { buildProxyTest } from './trusted-proxies.ts'
 
 type ConnectionContext = Pick<PipelineContext, 'connectionsMax' | 'trustedProxies'> & {
   readonly services: Pick<PipelineContext['services'], 'metrics'>
@@ -127,18 +127,6 @@ function* unusedSince(connections: ReadonlySet<Connection>, beforeMs: number): G
     if (connection.usedAtMs >= beforeMs) return
     if (isUnused(connection.socket)) yield connection
   }
-}
-
-/** Whether a connection is from a proxy that the operator trusts. */
-function buildProxyTest(trusted: TrustedProxies): (address: string) => boolean {
-  if (typeof trusted === 'boolean') return () => trusted
-  const networks = new BlockList()
-  for (const entry of trusted) {
-    const [network = '', bits] = entry.split('/')
-    const [family, allBits] = isIPv6(network) ? (['ipv6', 128] as const) : (['ipv4', 32] as const)
-    networks.addSubnet(network, bits === undefined ? allBits : Number(bits), family)
-  }
-  return address => isIP(address) > 0 && networks.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 }
 
 /** The connections that this process may have: as many as are wanted, and as its descriptors allow. */

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
+import { readAuthorities } from './redis-authorities.ts'
 
 export type RedisSettings = {
   readonly urls: readonly string[]
@@ -74,5 +74,5 @@ function credentialsOf({ username, password }: URL) {
 
 function tlsOptions({ protocol }: URL, caFile: string | undefined): RedisOptions['tls'] {
   if (protocol !== 'rediss:') return undefined
-  return caFile === undefined ? {} : { ca: readFileSync(caFile) }
+  return caFile === undefined ? {} : { ca: [...readAuthorities(caFile)] }
 }

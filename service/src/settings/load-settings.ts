@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type SettingDescriptor, type SettingName, settingDescriptors } from './setting-descriptors.ts'
+import { host } from './setting-types.ts'
 
 type Descriptors = typeof settingDescriptors
 type ValueOf<Descriptor> = Descriptor extends { readonly type: { readonly parse: (text: string) => infer Value } }
@@ -17,8 +18,8 @@ export type Settings = {
 export class SettingsError extends Error {
   override readonly name = 'SettingsError'
   readonly problems: readonly string[]
-  constructor(problems: readonly string[]) {
-    super(problems.join('\n'))
+  constructor(problems: readonly string[], options?: ErrorOptions) {
+    super(problems.join('\n'), options)
     this.problems = problems
   }
 }
@@ -43,6 +44,18 @@ const neededByCredentials = {
   instance: [[]],
 } as const satisfies Record<Settings['S3_CREDENTIALS'], readonly (readonly SettingName[])[]>
 
+/** What settings must be together: the settings that a check reads, all of them sound, and its sentences. */
+type Check = {
+  readonly reads: readonly SettingName[]
+  readonly findProblems: (settings: Settings, environment: Environment) => readonly string[]
+}
+
+const checks: readonly Check[] = [
+  { reads: ['S3_CREDENTIALS', 'S3_ENDPOINT'], findProblems: checkCredentials },
+  { reads: ['REDIS_URL', 'REDIS_TOPOLOGY'], findProblems: checkRedis },
+  { reads: ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ADDRESSING'], findProblems: checkAddressing },
+]
+
 function checkCredentials({ S3_ENDPOINT, S3_CREDENTIALS }: Settings, environment: Environment): string[] {
   if (S3_ENDPOINT === undefined) return []
   const missing = neededByCredentials[S3_CREDENTIALS].map(names => names.filter(name => !isSet(environment, name)))
@@ -58,6 +71,18 @@ function checkRedis({ REDIS_URL, REDIS_TOPOLOGY }: Settings): string[] {
   return [`Expected one URL for REDIS_URL with REDIS_TOPOLOGY=single but received ${REDIS_URL.length}.`]
 }
 
+function checkAddressing({ S3_ENDPOINT, S3_BUCKET, S3_ADDRESSING }: Settings): string[] {
+  if (S3_ENDPOINT === undefined || S3_BUCKET === undefined || S3_ADDRESSING === 'path') return []
+  const name = `${S3_BUCKET}.${new URL(S3_ENDPOINT).hostname}`
+  if (host.parse(name) !== undefined && name === name.toLowerCase()) return []
+  return [
+    `Expected path for S3_ADDRESSING, because ${name} of S3_BUCKET and S3_ENDPOINT is no host name in small letters, but received host.`,
+  ]
+}
+
+/** The address of a bucket before the host name of the storage. */
+export const withBucketHost = (endpoint: string, bucket: string): string => endpoint.replace('://', `://${bucket}.`)
+
 /**
  * Reads the settings out of an environment. An empty value counts as unset. A secret may be in a file, whose
  * path is then in the variable with `_FILE` at its end.
@@ -65,14 +90,17 @@ function checkRedis({ REDIS_URL, REDIS_TOPOLOGY }: Settings): string[] {
  */
 export function loadSettings(environment: Environment): Settings {
   const problems: string[] = []
+  const faulty = new Set<string>()
   const values = new Map<string, unknown>()
   const descriptors: readonly [string, SettingDescriptor][] = Object.entries(settingDescriptors)
   for (const [name, descriptor] of descriptors) {
     const { received, problem } = read(environment, name, descriptor)
     const value = received === '' ? descriptor.defaultValue : descriptor.type.parse(received)
     values.set(name, value)
-    if (problem !== undefined) problems.push(problem)
-    else if (received !== '' && value === undefined) problems.push(problemWith(name, descriptor, received))
+    const found = problem ?? (received !== '' && value === undefined ? problemWith(name, descriptor, received) : null)
+    if (found === null) continue
+    faulty.add(name)
+    problems.push(found)
   }
   for (const [name, needed] of requirements) {
     if (values.get(name) === undefined) continue
@@ -81,7 +109,8 @@ export function loadSettings(environment: Environment): Settings {
   }
   const settings = Object.fromEntries(values)
   if (!isComplete(settings)) throw new SettingsError(problems)
-  problems.push(...checkCredentials(settings, environment), ...checkRedis(settings))
+  for (const { reads, findProblems } of checks)
+    if (!reads.some(name => faulty.has(name))) problems.push(...findProblems(settings, environment))
   if (problems.length > 0) throw new SettingsError(problems)
   return settings
 }

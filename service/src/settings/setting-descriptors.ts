@@ -2,21 +2,30 @@ import { availableParallelism } from 'node:os'
 import { DEFAULT_UNPAID_RENDER_SECONDS } from '../account-budget/limits.ts'
 import { DEFAULT_POOL_SIZE } from '../database/pool-size.ts'
 import {
+  bucketName,
   choice,
+  collectorUrl,
   contactList,
+  databaseUrl,
+  documentUrl,
+  headerList,
+  host,
   hostList,
   integer,
   keyPrefix,
+  mailSender,
   nameValueList,
   portList,
   publicUrl,
+  redisUrls,
+  regionName,
   type SettingType,
   secret,
   share,
   text,
   trustedProxies,
   url,
-  urlList,
+  urlPath,
 } from './setting-types.ts'
 
 /** One setting. Without a `defaultValue` it is unset by default. */
@@ -39,7 +48,7 @@ export const settingDescriptors = {
     reason: 'Port that the service listens on; 0 takes any free one.',
   },
   HOST: {
-    type: text,
+    type: host,
     defaultValue: '0.0.0.0',
     reason: 'Address that the service listens on. 127.0.0.1 keeps it on this machine.',
   },
@@ -60,7 +69,7 @@ export const settingDescriptors = {
     reason: 'Address under which clients reach the service; thumbnail addresses and links in mails begin with it.',
   },
   DATABASE_URL: {
-    type: url(['postgres', 'postgresql']),
+    type: databaseUrl,
     isSecret: true,
     defaultText: 'SQLite in DATA_DIR',
     reason: 'PostgreSQL database. Needed to run several nodes.',
@@ -72,7 +81,7 @@ export const settingDescriptors = {
       'Connections of this process to PostgreSQL at most, one more while it migrates. The server must allow those of all nodes together (max_connections), or a pooler in transaction mode must.',
   },
   REDIS_URL: {
-    type: urlList(['redis', 'rediss']),
+    type: redisUrls,
     isSecret: true,
     defaultText: 'counters in the database',
     reason:
@@ -103,8 +112,8 @@ export const settingDescriptors = {
     defaultText: 'objects in DATA_DIR',
     reason: 'Object storage for templates and kept answers. Needs S3_BUCKET and credentials.',
   },
-  S3_REGION: { type: text, defaultValue: 'auto', reason: 'Region of the object storage.' },
-  S3_BUCKET: { type: text, reason: 'Bucket of the object storage.' },
+  S3_REGION: { type: regionName, defaultValue: 'auto', reason: 'Region of the object storage.' },
+  S3_BUCKET: { type: bucketName, reason: 'Bucket of the object storage.' },
   S3_ADDRESSING: {
     type: choice(['path', 'host']),
     defaultValue: 'path',
@@ -137,11 +146,11 @@ export const settingDescriptors = {
     reason: 'Service that gives the credentials of AWS_ROLE_ARN.',
   },
   AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: {
-    type: text,
+    type: urlPath,
     reason: 'Path of the credentials with S3_CREDENTIALS=container, as ECS sets it.',
   },
   AWS_CONTAINER_CREDENTIALS_FULL_URI: {
-    type: url(['http', 'https']),
+    type: documentUrl,
     reason: 'Address of the credentials with S3_CREDENTIALS=container, as EKS Pod Identity sets it.',
   },
   AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: {
@@ -211,7 +220,7 @@ export const settingDescriptors = {
     type: trustedProxies,
     defaultValue: false,
     reason:
-      'Proxies that are believed about the client address (X-Forwarded-For). Only set it behind a proxy that overwrites the header.',
+      'Proxies that are believed about the client address (X-Forwarded-For). Addresses and networks name them: nobody else is believed. A number says how many stand before the service, each of which appends an address: 1 is a single one. Warning: with a number, as with true, whoever reaches the service past the proxies writes any address, and so has other limits: use them only where nothing but the proxies can connect. true also needs a first proxy that overwrites the header.',
   },
   TEMPLATE_QUOTA_MIB: {
     type: integer(1, 1_000_000_000),
@@ -243,7 +252,7 @@ export const settingDescriptors = {
     defaultText: 'links are written to the log',
     reason: 'Mail server for sign-in and confirmation mails.',
   },
-  SMTP_FROM: { type: text, reason: 'Sender of mails. Needed with SMTP_URL.' },
+  SMTP_FROM: { type: mailSender, reason: 'Sender of mails. Needed with SMTP_URL.' },
   SIGN_UP: {
     type: choice(['open', 'closed']),
     defaultValue: 'closed',
@@ -285,13 +294,13 @@ export const settingDescriptors = {
     reason: 'Bearer token that opens /metrics to other machines, and is asked of this one too.',
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
-    type: url(['http', 'https']),
+    type: collectorUrl,
     defaultText: 'nothing is sent',
     reason:
       'Address of an OpenTelemetry collector, OTLP over HTTP: traces and the metrics of /metrics are sent to /v1/traces and /v1/metrics below it.',
   },
   OTEL_EXPORTER_OTLP_HEADERS: {
-    type: nameValueList,
+    type: headerList,
     isSecret: true,
     reason: 'Headers for the collector, such as `authorization=Bearer%20…`.',
   },

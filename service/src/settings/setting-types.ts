@@ -1,4 +1,5 @@
-import ipaddr from 'ipaddr.js'
+import { isIP, isIPv6 } from 'node:net'
+import { domainToASCII } from 'node:url'
 
 /** How one kind of value is read from text. `expected` completes "Expected ... for NAME". */
 export type SettingType<Value> = {
@@ -27,12 +28,33 @@ export function choice<const Values extends readonly string[]>(values: Values): 
   }
 }
 
-/** Any text without control characters. */
-export const text: SettingType<string> = {
-  name: 'text',
-  expected: 'a text of at most 1,000 characters without line breaks',
-  parse: value => (/^[^\p{Cc}]{1,1000}$/u.test(value) ? value : undefined),
+/** A text that a pattern describes. */
+function matching(name: string, expected: string, pattern: RegExp): SettingType<string> {
+  return { name, expected, parse: value => (pattern.test(value) ? value : undefined) }
 }
+
+/** Any text without control characters. */
+export const text = matching(
+  'text',
+  'a text of at most 1,000 characters without line breaks',
+  /^[^\p{Cc}\p{Zl}\p{Zp}]{1,1000}$/u,
+)
+
+/** A bucket of S3 or a compatible server: AWS allowed capitals and underscores once, others still do. */
+export const bucketName = matching(
+  'bucket',
+  'the name of a bucket: at most 255 letters, digits, dots, dashes and underscores, a letter or digit first',
+  /^[A-Za-z0-9][A-Za-z0-9._-]{0,254}$/,
+)
+
+/** It is a part of host names and of what is signed. */
+export const regionName = matching(
+  'region',
+  'a region such as "eu-central-1", at most 63 letters, digits, dots, dashes and underscores',
+  /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/,
+)
+
+export const urlPath = matching('path', 'a path that begins with a slash', /^\/[!-~]{0,1000}$/)
 
 export function secret(minimumCharacters: number): SettingType<string> {
   return {
@@ -42,31 +64,88 @@ export function secret(minimumCharacters: number): SettingType<string> {
   }
 }
 
-/** A URL with one of the schemes; the value keeps its spelling, without a slash at its end. */
+/** An address of a machine, or a name. A name whose last part is a number would be read as an address. */
+function isHost(text: string): boolean {
+  if (isIP(text) > 0) return !text.includes('%')
+  const isName = /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.(?!$)|\.?$))+$/i.test(text)
+  return isName && text.length <= 253 && !/(?:^|\.)(?:\d+|0x[0-9a-f]*)\.?$/i.test(text)
+}
+
+/** The host of a URL without the brackets of an IPv6 address. */
+const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
+
+export const host: SettingType<string> = {
+  name: 'host',
+  expected: 'an IP address without a zone, or a host name',
+  parse: value => (isHost(value) ? value : undefined),
+}
+
+function isDecodable(encoded: string): boolean {
+  try {
+    decodeURIComponent(encoded)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A URL with one of the schemes and a host, whose parts can be decoded; undefined for any other text. */
+function parseUrl(text: string, schemes: readonly string[]): URL | undefined {
+  const [, scheme = ''] = /^([a-z]+):\/\//i.exec(text) ?? []
+  // The URL parser drops control characters; the programs that get the text do not.
+  if (!schemes.includes(scheme.toLowerCase()) || /\p{Cc}/u.test(text) || !URL.canParse(text)) return undefined
+  const parsed = new URL(text)
+  const { username, password, pathname, port } = parsed
+  const isComplete = [username, password, pathname].every(isDecodable) && port !== '0'
+  return isComplete && (parsed.hostname === '' || isHost(hostOf(parsed))) ? parsed : undefined
+}
+
+const begins = (schemes: readonly string[]): string => schemes.map(scheme => `${scheme}://`).join(' or ')
+
+/** The text of a URL as it was given, without slashes at its end; its scheme in small letters. */
+const spelled = (text: string): string => text.replace(/\/+$/, '').replace(/^[a-z]+/i, scheme => scheme.toLowerCase())
+
+/** A URL with one of the schemes and a host; the value keeps its spelling. */
 export function url(schemes: readonly string[]): SettingType<string> {
   return {
     name: 'URL',
-    expected: `a URL that begins with ${schemes.map(scheme => `${scheme}://`).join(' or ')}`,
+    expected: `a URL with a host that begins with ${begins(schemes)}`,
     parse: value => {
-      const hasScheme = schemes.some(scheme => value.toLowerCase().startsWith(`${scheme}://`))
-      return hasScheme && URL.canParse(value) ? value.replace(/\/+$/, '') : undefined
+      const parsed = parseUrl(value, schemes)
+      return parsed === undefined || parsed.hostname === '' ? undefined : spelled(value)
     },
   }
 }
 
-/** Such URLs between commas. */
-export function urlList(schemes: readonly string[]): SettingType<readonly string[]> {
-  const one = url(schemes)
-  return {
-    name: 'list of URLs',
-    expected: `${one.expected}, or several between commas`,
-    parse: value => {
-      // A password may have commas: those before a scheme separate.
-      const entries = value.split(/,\s*(?=[a-z]+:\/\/)/i).map(entry => one.parse(entry.trim()))
-      const parsed = entries.filter(entry => entry !== undefined)
-      return parsed.length === entries.length ? parsed : undefined
-    },
-  }
+const databaseSchemes = ['postgres', 'postgresql']
+
+/** The address of a PostgreSQL server: a host, or a socket that the path or `host` of the query goes with. */
+export const databaseUrl: SettingType<string> = {
+  name: 'URL',
+  expected: `a URL with a host that begins with ${begins(databaseSchemes)}`,
+  parse: value => {
+    // A socket as host, which no host name can be: postgres://%2Fvar%2Frun/database
+    const parsed = parseUrl(value.replace(/^(\w+:\/\/(?:[^@/]*@)?)%2F[^/?:]*/i, '$1'), databaseSchemes)
+    if (parsed === undefined || parsed.href.length <= `${parsed.protocol}//`.length) return undefined
+    return spelled(value)
+  },
+}
+
+const redisSchemes = ['redis', 'rediss']
+
+/** URLs of Redis servers between commas. The path is the number of a database. */
+export const redisUrls: SettingType<readonly string[]> = {
+  name: 'list of URLs',
+  expected: `a URL with a host that begins with ${begins(redisSchemes)} and has the number of a database as its path or none, or several between commas`,
+  parse: value => {
+    // A password may have commas: those before a scheme separate.
+    const entries = value.split(/,\s*(?=[a-z]+:\/\/)/i).map(entry => entry.trim())
+    const isSound = entries.every(entry => {
+      const parsed = parseUrl(entry, redisSchemes)
+      return parsed !== undefined && parsed.hostname !== '' && /^(?:\/\d{0,5})?$/.test(parsed.pathname)
+    })
+    return isSound ? entries.map(spelled) : undefined
+  },
 }
 
 const KEY_PREFIX_MAX_LENGTH = 500
@@ -82,22 +161,40 @@ export const keyPrefix: SettingType<string> = {
   },
 }
 
-/** An http(s) address without query, fragment or credentials. */
-export const publicUrl: SettingType<string> = {
-  name: 'URL',
-  expected: 'an http:// or https:// URL without query, fragment and credentials',
-  parse: value => {
-    const address = url(['http', 'https']).parse(value)
-    if (address === undefined) return undefined
-    const { search, hash, username, password } = new URL(address)
-    return search === '' && hash === '' && username === '' && password === '' ? address : undefined
-  },
+const webSchemes = ['http', 'https']
+
+/** An http(s) address as URLs are normally written. */
+function webUrl(expected: string, isAllowed: (parsed: URL) => boolean): SettingType<string> {
+  return {
+    name: 'URL',
+    expected,
+    parse: value => {
+      const parsed = parseUrl(value, webSchemes)
+      return parsed !== undefined && isAllowed(parsed) ? parsed.href.replace(/\/+$/, '') : undefined
+    },
+  }
 }
 
+const isBare = ({ search, hash }: URL): boolean => search === '' && hash === ''
+const hasNoCredentials = ({ username, password }: URL): boolean => username === '' && password === ''
+
+export const publicUrl = webUrl(
+  'an http:// or https:// URL with a host, without query, fragment and credentials',
+  parsed => isBare(parsed) && hasNoCredentials(parsed),
+)
+
+/** The sender of OpenTelemetry sends the credentials of the address. */
+export const collectorUrl = webUrl('an http:// or https:// URL with a host, without query and fragment', isBare)
+
+export const documentUrl = webUrl(
+  'an http:// or https:// URL with a host, without fragment and credentials',
+  parsed => parsed.hash === '' && hasNoCredentials(parsed),
+)
+
 function parseHostEntry(entry: string): string | undefined {
-  const match = /^(\[[0-9a-f:.]+\]|[0-9a-z._-]+)(?::(\d{1,5}))?$/.exec(entry.toLowerCase())
-  const port = match?.[2]
-  return match === null || (port !== undefined && Number(port) > 65535) ? undefined : entry.toLowerCase()
+  const [, address, name = '', port = '1'] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(entry.toLowerCase()) ?? []
+  const isSound = (address === undefined ? isHost(name) : isIPv6(address)) && Number(port) >= 1 && Number(port) <= 65535
+  return isSound ? entry.toLowerCase() : undefined
 }
 
 /** Host names or addresses, each with or without a port, between commas. */
@@ -109,8 +206,26 @@ export const hostList: SettingType<readonly string[]> = {
 
 /** An address that a vulnerability can be told to, as a URI. */
 function parseContact(entry: string): string | undefined {
-  const uri = /^[^@\s:/]+@[^@\s:/]+\.[^@\s:/]+$/.test(entry) ? `mailto:${entry}` : entry
-  return /^(https:\/\/|mailto:[^@]+@|tel:\+\d)[!-~]+$/.test(uri) && URL.canParse(uri) ? uri : undefined
+  const uri = isMailAddress(entry) ? `mailto:${entry}` : entry
+  if (uri.startsWith('https:')) return documentUrl.parse(uri) === undefined ? undefined : uri
+  return /^(mailto:[^@]+@|tel:\+\d)[!-~]+$/.test(uri) && URL.canParse(uri) ? uri : undefined
+}
+
+/** Looser than the addresses of accounts: a server's own mails may come from `vitrine@mailhost`. */
+function isMailAddress(text: string): boolean {
+  const [, domain] = /^[!#-'*+\-./\w=?^`{|}~]{1,64}@([^@\s]+)$/.exec(text) ?? []
+  return domain !== undefined && isHost(domainToASCII(domain))
+}
+
+/** What a From header holds: an address, or a name and an address. */
+export const mailSender: SettingType<string> = {
+  name: 'sender',
+  expected: 'a mail address such as shop@example.com, or a name and an address such as "Shop <shop@example.com>"',
+  parse: value => {
+    // Without quotes these characters end a name.
+    const [, angled] = /^(?:"[^"\\\p{Cc}]*"|[^",;:<>@()[\]\\\p{Cc}]*)\s*<([^<>]+)>$/u.exec(value) ?? []
+    return isMailAddress(angled ?? value) ? value : undefined
+  },
 }
 
 /** Mail addresses and addresses of pages, between commas; mail addresses become `mailto:` URIs. */
@@ -144,29 +259,48 @@ export const nameValueList: SettingType<Readonly<Record<string, string>>> = {
   parse: value => {
     const entries = parseList(value, entry => {
       const [, name, encoded] = /^([\w.-]+)\s*=\s*([!-~]*)$/.exec(entry) ?? []
-      if (name === undefined || encoded === undefined || /%(?![0-9a-f]{2})/i.test(encoded)) return undefined
-      return [
-        name,
-        Buffer.from(
-          encoded.replace(/%(..)/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
-          'latin1',
-        ).toString(),
-      ] as const
+      if (name === undefined || encoded === undefined || !isDecodable(encoded)) return undefined
+      return [name, decodeURIComponent(encoded)] as const
     })
     return entries === undefined ? undefined : Object.fromEntries(entries)
   },
 }
 
-/** The proxies that are trusted about the client's address: all, none, or these networks. */
-export type TrustedProxies = boolean | readonly string[]
+/** What the sender of a request sets itself. */
+const ownHeaders =
+  /^(?:connection|content-encoding|content-length|content-type|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i
+
+/** Such a list as headers of requests. */
+export const headerList: SettingType<Readonly<Record<string, string>>> = {
+  name: nameValueList.name,
+  expected: `${nameValueList.expected} of one line, and without headers of the request's own such as content-length`,
+  parse: value => {
+    const headers = nameValueList.parse(value)
+    const isSound = Object.entries(headers ?? {}).every(
+      ([name, content]) => !ownHeaders.test(name) && /^[\t -~\u0080-\u00ff]*$/.test(content),
+    )
+    return isSound ? headers : undefined
+  },
+}
+
+/** The proxies that are trusted about the client's address: all, none, so many before this service, or these. */
+export type TrustedProxies = boolean | number | readonly string[]
+
+function parseNetwork(entry: string): string | undefined {
+  const [, address = '', bits = '1'] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(entry) ?? []
+  // Of no bits is everybody: that is "true".
+  const isNetwork = isIP(address) > 0 && Number(bits) >= 1 && Number(bits) <= (isIPv6(address) ? 128 : 32)
+  return isNetwork ? entry : undefined
+}
 
 export const trustedProxies: SettingType<TrustedProxies> = {
-  name: 'true | false | list of networks',
-  expected: 'true, false, or addresses and networks such as "10.0.0.0/8", between commas',
+  name: 'true | false | number of proxies | list of networks',
+  expected:
+    'true, false, a number of proxies from 1 to 10, or addresses and networks such as "10.0.0.0/8", between commas',
   parse: value => {
     if (value.toLowerCase() === 'true') return true
     if (value.toLowerCase() === 'false') return false
-    return parseList(value, entry => (ipaddr.isValidCIDR(entry) || ipaddr.isValid(entry) ? entry : undefined))
+    return /^(?:[1-9]|10)$/.test(value) ? Number(value) : parseList(value, parseNetwork)
   },
 }
 

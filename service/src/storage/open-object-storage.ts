@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { Settings } from '../settings/load-settings.ts'
+import { type Settings, withBucketHost } from '../settings/load-settings.ts'
 import { DiskStorage } from './disk-storage.ts'
 import type { ObjectStorage } from './object-storage.ts'
 import type { S3CredentialSource } from './s3-credentials.ts'
@@ -16,7 +16,7 @@ export function openObjectStorage(settings: Settings, onOperation?: StorageObser
   const { S3_ENDPOINT, S3_BUCKET = '', S3_ADDRESSING, S3_REGION, S3_KEY_PREFIX, DATA_DIR } = settings
   if (S3_ENDPOINT === undefined) return new DiskStorage(path.join(DATA_DIR, OBJECTS_FOLDER))
   return new S3Storage({
-    endpoint: S3_ADDRESSING === 'path' ? `${S3_ENDPOINT}/${S3_BUCKET}` : S3_ENDPOINT.replace('://', `://${S3_BUCKET}.`),
+    endpoint: S3_ADDRESSING === 'path' ? `${S3_ENDPOINT}/${S3_BUCKET}` : withBucketHost(S3_ENDPOINT, S3_BUCKET),
     region: S3_REGION,
     keyPrefix: S3_KEY_PREFIX,
     credentials: credentialsOf(settings),

@@ -128,7 +128,8 @@ export class S3Storage implements ObjectStorage {
   async list(prefix: string): Promise<ListedObject[]> {
     assertObjectPrefix(prefix)
     // The library wants a delimiter but does not send it: all levels are listed.
-    const objects = (await this.#try('list', () => this.#client.listObjects('/', this.#prefix + prefix))) ?? []
+    const objects = await this.#try('list', () => this.#client.listObjects('/', this.#prefix + prefix))
+    if (objects === null) throw new Error('there is no such bucket')
     return objects
       .map(({ Key, Size }) => ({ key: Key.slice(this.#prefix.length), sizeBytes: Size }))
       .sort((a, b) => (a.key < b.key ? -1 : 1))
