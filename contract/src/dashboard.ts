@@ -319,7 +319,8 @@ export const accountListSchema = z.object({
 export type AccountList = z.infer<typeof accountListSchema>
 
 export const newAccountSchema = z.object({
-  email: z.string().trim().max(254),
+  /** Refused as INVALID_EMAIL where it is no e-mail address. */
+  email: z.string().trim(),
   credits: z.int().min(0).max(10_000_000).default(0),
 })
 

@@ -2,6 +2,7 @@ export { type BalanceResource, balance, type UsageResource, usageStatistics } fr
 export { type ColorAreaResource, colorArea, hexColor } from './color.ts'
 export * from './dashboard.ts'
 export { type DashboardErrorCode, dashboardErrorCatalogue } from './dashboard-error-catalogue.ts'
+export { emailAddressSchema } from './email-address.ts'
 export { embedEndpoint, endpoints, errorsOutsideEndpoints } from './endpoints.ts'
 export { type ErrorBody, errorBodySchema } from './error-body.ts'
 export {

@@ -1,3 +1,4 @@
+import { emailAddressSchema } from '@vitrine/contract'
 import { sql } from 'kysely'
 import { addCredits, openWallet } from '../credits/ledger.ts'
 import type { Clock } from '../database/clock.ts'
@@ -217,12 +218,11 @@ function emailFailure(error: unknown, email: string): unknown {
 }
 
 function parseEmail(text: string): string {
-  const email = text.trim().normalize('NFC')
-  // Refuses only what cannot be an address. No control characters: lists and logs stay on one line.
-  if (email.length > 254 || !/^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(email)) {
-    throw new InvalidEmailError('Expected an email address of at most 254 characters but received something else.')
-  }
-  return email
+  const { data: email } = emailAddressSchema.safeParse(text.trim().normalize('NFC'))
+  if (email !== undefined) return email
+  throw new InvalidEmailError(
+    `Expected an e-mail address such as shop@example.com but received ${JSON.stringify(text.slice(0, 254))}.`,
+  )
 }
 
 function emailKey(email: string): string {

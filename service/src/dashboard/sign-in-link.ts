@@ -1,4 +1,5 @@
-import type { Account, Accounts } from '../accounts/accounts.ts'
+import { emailAddressSchema } from '@vitrine/contract'
+import { type Account, type Accounts, InvalidEmailError } from '../accounts/accounts.ts'
 import type { Database } from '../database/database.ts'
 import type { Settings } from '../settings/load-settings.ts'
 import { publicUrlOf } from '../settings/public-url.ts'
@@ -51,12 +52,19 @@ export async function signInLinkOf(
   return createSignInLink(services, account, { origin: new URL(publicUrlOf(settings)).origin, secret })
 }
 
-/** A link that signs in as an account, once, within `seconds` (15 minutes unless given). For operators. */
+/**
+ * A link that signs in as an account, once, within `seconds` (15 minutes unless given). For operators.
+ * @throws InvalidEmailError for an account that an older version made
+ */
 export async function createSignInLink(
   { database, accounts }: { readonly database: Database; readonly accounts: Accounts },
   account: Account,
   { seconds, ...settings }: { readonly origin: string; readonly secret: string; readonly seconds?: number },
 ): Promise<string> {
+  if (!emailAddressSchema.safeParse(account.email).success)
+    throw new InvalidEmailError(
+      `Nobody can sign in with ${account.email}, which is no e-mail address: make an account with another one.`,
+    )
   await ensureUser(database, account)
   const user = await database.queries
     .selectFrom('sign_in_users')

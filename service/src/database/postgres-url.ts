@@ -32,7 +32,10 @@ async function offersTls({ hostname, port }: URL): Promise<boolean> {
     const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS)
     await once(socket, 'connect', { signal })
     socket.write(sslRequest)
-    const [answer]: unknown[] = await once(socket, 'data', { signal })
+    const isClosed = once(socket, 'close', { signal }).then(() => {
+      throw new Error('the server closed the connection without an answer')
+    })
+    const [answer]: unknown[] = await Promise.race([once(socket, 'data', { signal }), isClosed])
     return answer instanceof Buffer && answer.toString('latin1', 0, 1) === 'S'
   } finally {
     socket.destroy()

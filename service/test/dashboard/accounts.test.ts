@@ -57,8 +57,16 @@ describeContract('The operator’s list of accounts', use => {
     const operator = await Visitor.enter(service, 'owner@example.com', 'owner')
     const make = async (name: string, credits: number) =>
       (await accounts.create({ email: `${name}@list.example`, credits })).accountId
-    const [steady, ending, former] = [await make('steady', 600), await make('=ending', 10), await make('former', 5)]
+    const [steady, ending, former] = [await make('steady', 600), await make('ending', 10), await make('former', 5)]
     await make('idle', 7)
+    // Older versions took such addresses.
+    const address = '=ending@list.example'
+    const { database } = service.running.services
+    await database.queries
+      .updateTable('accounts')
+      .set({ email: address, email_key: address })
+      .where('id', '=', ending)
+      .execute()
     await countMockups(service, steady, { 1: 20, 29: 40, [DAYS_BEFORE]: 1000 })
     await countMockups(service, ending, { 0: 15, 30: 8 })
     await countMockups(service, former, { [DAYS_BEFORE]: 100 })

@@ -71,8 +71,9 @@ export function registerAccountRoutes(
     const operator = await operatorOf(request)
     const account = await customerOf(request)
     if (account.suspendedAtMs !== null) throw new DashboardError('IS_SUSPENDED')
+    const invitation = await invite(services, account)
     noteEvent(services, request, { account, action: 'sign_in_link', operator })
-    return invite(services, account)
+    return invitation
   })
 
   app.post('/dashboard/api/accounts/:accountId/delete', async request => {

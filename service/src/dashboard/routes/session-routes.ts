@@ -1,4 +1,4 @@
-import { type DashboardSession, limits, type OpenSessions, type SignInOptions } from '@vitrine/contract'
+import { type DashboardSession, emailAddressSchema, limits, type OpenSessions, type SignInOptions } from '@vitrine/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { noteEvent } from '../account-events.ts'
@@ -11,7 +11,7 @@ import { isoOf, roleOf } from '../resources.ts'
 
 /** The password again, so that an open session alone is not enough to take over or delete an account. */
 const passwordAgain = z.string().max(limits.passwordCharactersMax).optional()
-const emailBody = z.object({ email: z.email().max(254), password: passwordAgain })
+const emailBody = z.object({ email: emailAddressSchema, password: passwordAgain })
 const passwordBody = z.object({
   password: z.string().min(limits.passwordCharactersMin).max(limits.passwordCharactersMax),
 })

@@ -1,4 +1,4 @@
-import { type AuditAction, limits } from '@vitrine/contract'
+import { type AuditAction, emailAddressSchema, limits } from '@vitrine/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Account } from '../../accounts/accounts.ts'
@@ -88,10 +88,10 @@ function fieldsOf({ body }: FastifyRequest): z.infer<typeof scalarFields> {
 }
 
 const signUpBody = z.object({
-  email: z.email().max(254),
+  email: emailAddressSchema,
   password: z.string().min(limits.passwordCharactersMin).max(limits.passwordCharactersMax),
 })
-const resetBody = z.object({ email: z.email().max(254) })
+const resetBody = z.object({ email: emailAddressSchema })
 
 /** Hands the requests under /dashboard/auth to the sign-in library, as fetch requests. */
 export function registerSignInRoutes(app: FastifyInstance, services: DashboardServices): void {

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { after, before, test } from 'node:test'
+import { s3Settings, startS3, type TestS3 } from '../servers/s3.ts'
+import { makeData } from './make-data.ts'
+import { runVitrine } from './run-vitrine.ts'
+import { refusedStart, startVitrine } from './vitrine-server.ts'
+
+let folder: string
+let s3: TestS3
+let mute: Server
+before(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'vitrine-settings-'))
+  s3 = await startS3()
+  // Takes connections and closes them: no server of any of the protocols.
+  mute = createServer(socket => socket.on('error', () => undefined).end())
+  await new Promise<void>(resolve => mute.listen(0, '127.0.0.1', resolve))
+})
+after(async () => {
+  await s3.stop()
+  mute.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const place = (): string => {
+  const address = mute.address()
+  assert.ok(address !== null && typeof address === 'object')
+  return `127.0.0.1:${address.port}`
+}
+
+/** One of each kind of failure, with the names that its sentences must have. */
+const refusals: readonly (readonly [string, () => Readonly<Record<string, string>>, ...string[]])[] = [
+  ['a network that only looks like one', () => ({ TRUST_PROXY: '10.0.0/8' }), 'TRUST_PROXY'],
+  ['no known kind of credentials', () => ({ ...s3Settings(s3), S3_CREDENTIALS: 'wrong' }), 'S3_CREDENTIALS'],
+  ['a password that cannot be decoded', () => ({ REDIS_URL: 'redis://u:%zz@h' }), 'REDIS_URL'],
+  ['a bucket before an IP address', () => ({ ...s3Settings(s3), S3_ADDRESSING: 'host' }), 'S3_ADDRESSING'],
+  ['a long name', () => ({ HOST: 'x'.repeat(300) }), 'HOST'],
+  [
+    'several at once',
+    () => ({ HOST: '*', PUBLIC_URL: 'http://.', SMTP_URL: 'smtp://' }),
+    'HOST',
+    'PUBLIC_URL',
+    'SMTP_',
+  ],
+  ['a name of no machine', () => ({ HOST: 'no-such-host.invalid' }), 'HOST'],
+  ['an address of another machine', () => ({ HOST: '192.0.2.7' }), 'HOST'],
+  ['a file that is not there', () => ({ REDIS_CA_FILE: '/nope' }), 'REDIS_CA_FILE'],
+  ['a folder for a file', () => ({ REDIS_CA_FILE: folder }), 'REDIS_CA_FILE'],
+  ['a file without certificates', () => ({ REDIS_CA_FILE: '/dev/null' }), 'REDIS_CA_FILE'],
+  [
+    'a storage that takes no connection',
+    () => ({ ...s3Settings(s3), S3_ENDPOINT: 'http://127.0.0.1:9' }),
+    'S3_ENDPOINT',
+  ],
+  ['a storage that is none', () => ({ ...s3Settings(s3), S3_ENDPOINT: `http://${place()}` }), 'S3_ENDPOINT'],
+  ['a storage that knows no such key', () => ({ ...s3Settings(s3), S3_ACCESS_KEY_ID: 'x' }), 'S3_CREDENTIALS'],
+  ['a storage of another region', () => ({ ...s3Settings(s3), S3_REGION: 'elsewhere' }), 'S3_REGION'],
+  ['a database that takes no connection', () => ({ DATABASE_URL: 'postgres://u:p@127.0.0.1:9/d' }), 'DATABASE_URL'],
+  ['a database that is none', () => ({ DATABASE_URL: `postgres://u:p@${place()}/d` }), 'DATABASE_URL'],
+  [
+    'a role whose token is not there',
+    () => ({
+      ...s3Settings(s3),
+      S3_CREDENTIALS: 'web-identity',
+      AWS_ROLE_ARN: 'arn:aws:iam::1:role/x',
+      AWS_WEB_IDENTITY_TOKEN_FILE: '/nope',
+    }),
+    'S3_CREDENTIALS',
+    '/nope',
+  ],
+]
+for (const [what, environmentOf, ...names] of refusals)
+  test(`${what} stops the start with a sentence that names the setting`, async () => {
+    const { code, stderr } = await refusedStart({ DATA_DIR: path.join(folder, 'data'), ...environmentOf() })
+    assert.equal(code, 1, stderr)
+    for (const name of names) assert.ok(stderr.includes(name), stderr)
+    const sentences = stderr
+      .replace(/^vitrine: /, '')
+      .trimEnd()
+      .split('\n')
+    for (const sentence of sentences) assert.match(sentence, /^[A-Z][^\n]*\.$/)
+    assert.doesNotMatch(stderr, /^\s+at /m)
+  })
+
+test('a file of certificates that are none is told from one that has none', async () => {
+  const file = path.join(folder, 'broken.pem')
+  await writeFile(file, '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n')
+  const { stderr } = await refusedStart({ DATA_DIR: path.join(folder, 'data'), REDIS_CA_FILE: file })
+  assert.match(stderr, /^vitrine: Expected .+ for REDIS_CA_FILE .+ has one that cannot be read\.\n$/)
+})
+
+test('commands end in the same sentences', async () => {
+  const { code, stdout, stderr } = await runVitrine(['account', 'list'], { ...s3Settings(s3), S3_CREDENTIALS: 'wrong' })
+  assert.deepEqual([code, stdout], [1, ''])
+  assert.match(stderr, /^vitrine: Expected [^\n]+ for S3_CREDENTIALS but received "wrong"\.\n$/)
+})
+
+test('a service whose Redis or mail server is away serves, and its log names the setting', async () => {
+  const server = await startVitrine({
+    DATA_DIR: (await makeData(path.join(folder, 'away'))).dataDir,
+    REDIS_URL: 'redis://127.0.0.1:9',
+    SMTP_URL: `smtp://${place()}`,
+    SMTP_FROM: 'Shop <shop@example.com>',
+  })
+  try {
+    while (!/REDIS_URL/.test(server.output()) || !/SMTP_URL/.test(server.output()))
+      await new Promise(resolve => setTimeout(resolve, 25))
+    assert.equal((await fetch(`${server.url}/readyz`)).status, 200)
+  } finally {
+    await server.stop()
+  }
+})

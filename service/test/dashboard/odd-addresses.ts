@@ -1,0 +1,20 @@
+/** What some notion of an e-mail address takes and another one refuses. */
+export const oddAddresses = [
+  'a..b@example.com',
+  '.a@example.com',
+  'a.@example.com',
+  'x@localhost',
+  'ü@example.com',
+  'x@exämple.com',
+  'x@exa_mple.com',
+  'x@-example.com',
+  'x@example..com',
+  'a@b.c',
+  '=cmd@example.com',
+  '"a b"@example.com',
+  'a@[127.0.0.1]',
+  'a@b@example.com',
+  'a b@example.com',
+  'A <a@example.com>',
+  `${'x'.repeat(250)}@example.com`,
+] as const
