@@ -10,8 +10,8 @@ export class UnfitSurroundingsError extends Error {
 }
 
 /**
- * Checks the data folder, the object storage and the files of settings before the start makes anything. The start itself checks the
- * port and the database.
+ * Checks the data folder, the object storage and the files of settings before the start makes anything. The
+ * start itself checks the port and the database.
  * @throws UnfitSurroundingsError, SettingsError
  */
 export async function checkSurroundings(settings: Settings, storage: ObjectStorage): Promise<void> {

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
-import { constants, copyFile, mkdir, open, readFile, realpath, stat } from 'node:fs/promises'
+import { createHash, randomUUID } from 'node:crypto'
+import { constants, copyFile, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { limits } from '@vitrine/contract'
 import { ArtworkError, inspectArtwork } from '@vitrine/engine'
@@ -69,26 +69,24 @@ export class FileAccess {
 
   /**
    * Puts a finished picture into a folder under a name of its own: a file that is there is left as it is, and
-   * is the answer where it has the same bytes.
+   * is the answer where it has the same bytes. A link in its place is replaced or left, never followed.
    *
+   * @param folder as `findFolder` returned it
    * @returns its path
    */
   async keep(picture: string, folder: string, name: string, isOverwriting: boolean): Promise<string> {
     const { name: stem, ext } = path.parse(name)
     const bytes = await readFile(picture)
+    if (isOverwriting) return replaceFile(picture, path.join(folder, name))
     for (let count = 1; count <= NAMES_MAX; count++) {
       const file = path.join(folder, count === 1 ? name : `${stem}-${count}${ext}`)
       try {
-        await copyFile(picture, file, isOverwriting ? 0 : constants.COPYFILE_EXCL)
+        await copyFile(picture, file, constants.COPYFILE_EXCL)
         return file
       } catch (error) {
         if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
       }
-      const isSame = await readFile(file).then(
-        present => present.equals(bytes),
-        () => false,
-      )
-      if (isSame) return file
+      if (await hasBytes(file, bytes)) return file
     }
     throw new Error(`There are too many files like ${name} in ${folder}.`)
   }
@@ -100,6 +98,31 @@ export class FileAccess {
 
   #outside(given: string): Error {
     return new Error(`Expected a folder below ${this.#root} but received ${JSON.stringify(given)}.`)
+  }
+}
+
+/** Writes beside the file and renames: what is there, a link included, is replaced as a whole. */
+async function replaceFile(picture: string, file: string): Promise<string> {
+  const part = path.join(path.dirname(file), `.${randomUUID()}.part`)
+  try {
+    await copyFile(picture, part, constants.COPYFILE_EXCL)
+    await rename(part, file)
+  } catch (error) {
+    await rm(part, { force: true })
+    throw error
+  }
+  return file
+}
+
+/** False for a link: it may lead out of the root. */
+async function hasBytes(file: string, bytes: Buffer): Promise<boolean> {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => null)
+  if (handle === null) return false
+  try {
+    const status = await handle.stat()
+    return status.isFile() && status.size === bytes.length && (await handle.readFile()).equals(bytes)
+  } finally {
+    await handle.close()
   }
 }
 

@@ -75,7 +75,7 @@ const badHosts = [
 
 const badAddresses = [...words('@ a@ @b a@b@c a@-b a@b..c a@[ ü@b.de'), 'not an address', 'a@b c', 'a b@c.de']
 
-/** Refused for each setting, whatever goes with it. The values of numbers, choices and secrets are generated. */
+/** Refused for each setting, whatever goes with it. Those of numbers, choices and secrets are generated. */
 const badValues: Readonly<Record<string, readonly string[]>> = {
   HOST: badHosts,
   DATA_DIR: [long(1001), 'a\nb', 'a\u0000b'],
@@ -145,7 +145,7 @@ const notWhole = [...words('-1 +1 1.5 1e3 0x10 1_000 1,000 NaN Infinity'), '9'.r
 function badValuesOf(name: string, { type }: SettingDescriptor): readonly string[] {
   const [, least, greatest] = /^an integer from (\d+) to (\d+)$/.exec(type.expected) ?? []
   if (least !== undefined) return [...notWhole, `${Number(greatest) + 1}`, ...(Number(least) > 0 ? ['0'] : [])]
-  if (type.expected.startsWith('one of ')) return [...words('x - 0 true'), `${type.name}`, 'ü', long(5000)]
+  if (type.expected.startsWith('one of ')) return [...words('x - 0 true'), type.name, 'ü', long(5000)]
   const [, characters] = /^a secret of at least (\d+) /.exec(type.expected) ?? []
   if (characters !== undefined)
     return ['a b', 'ü'.repeat(40), `a\n${long(40)}`, long(5000), ...(characters === '1' ? [] : ['x'])]

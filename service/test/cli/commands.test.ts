@@ -58,7 +58,7 @@ describe('before there is any data', () => {
 
   test('help and version are no failures, a command that is not there is one', async () => {
     assert.equal((await vitrine('--help')).code, 0)
-    assert.match((await vitrine('--version')).stdout, /^\d+\.\d+\.\d+\n$/)
+    assert.match((await vitrine('--version')).stdout, /^\d+\.\d+\.\d+ \([0-9a-f]{12}\)\n$/)
     await assertRefused(['sell'], /sell/)
   })
 })

@@ -1,4 +1,10 @@
-import { type DashboardSession, emailAddressSchema, limits, type OpenSessions, type SignInOptions } from '@vitrine/contract'
+import {
+  type DashboardSession,
+  emailAddressSchema,
+  limits,
+  type OpenSessions,
+  type SignInOptions,
+} from '@vitrine/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { noteEvent } from '../account-events.ts'
