@@ -216,9 +216,25 @@ describe('the merged picture', () => {
     assert.equal(document.isTransparent, true)
     assert.deepEqual([...(document.merged?.read(canvas, [10, 20, 30]) ?? [])], [10, 20, 30, 200, 200, 200])
   })
-  test('that is cut off counts as none', () => {
-    const document = openDocument(writeRawPsd({ width: 2, height: 1, merged: u16(0) }))
+  test('that is missing counts as none', () => {
+    const document = openDocument(writeRawPsd({ width: 2, height: 1, merged: Buffer.alloc(0) }))
     assert.equal(document.merged, null)
     assert.equal(document.isMergedReal, false)
+  })
+  test('that is cut off is refused, packed or not: an upload was interrupted', () => {
+    const planes = [10, 20, 30].flatMap(value => Array<number>(12).fill(value))
+    const unpacked = Buffer.concat([u16(0), Buffer.from(planes)])
+    // Rows of four equal samples, in PackBits: the table of lengths, then a count and a value for each row.
+    const rows = planes.filter((_, index) => index % 4 === 0)
+    const packed = Buffer.concat([u16(1), ...rows.map(() => u16(2)), ...rows.map(value => Buffer.from([253, value]))])
+    for (const merged of [unpacked, packed]) {
+      const open = (length: number) =>
+        openDocument(writeRawPsd({ width: 4, height: 3, merged: merged.subarray(0, length) }))
+      const read = open(merged.length).merged?.read({ left: 0, top: 0, widthPx: 4, heightPx: 3 }, [0, 0, 0])
+      assert.deepEqual([...(read ?? [])].slice(-3), [10, 20, 30])
+      for (let length = 2; length < merged.length; length++) {
+        assert.throws(() => open(length), /This file ends early: \d+ bytes of its picture are missing/, `${length}`)
+      }
+    }
   })
 })

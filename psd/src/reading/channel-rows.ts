@@ -71,6 +71,17 @@ export function packedRows(
   return y => data.read(offsets[y] ?? 0, Math.min(most, (offsets[y + 1] ?? 0) - (offsets[y] ?? 0)))
 }
 
+/** The bytes of packed rows with their table of lengths; of the table alone where that is cut off. */
+export function packedBytes(data: FileBytes, rows: number, isLarge: boolean): number {
+  const tableBytes = rows * (isLarge ? 4 : 2)
+  if (data.sizeBytes < tableBytes) return tableBytes
+  const { buffer, byteOffset } = data.read(0, tableBytes)
+  const view = new DataView(buffer, byteOffset, tableBytes)
+  let bytes = tableBytes
+  for (let row = 0; row < rows; row++) bytes += isLarge ? view.getUint32(row * 4) : view.getUint16(row * 2)
+  return bytes
+}
+
 function rawRow({ data, widthPx, bits }: StoredChannel, y: number): Uint8Array {
   const rowBytes = (widthPx * bits) / 8
   return data.read(y * rowBytes, rowBytes)

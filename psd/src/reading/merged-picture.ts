@@ -1,5 +1,6 @@
 import type { Rect } from '@vitrine/engine'
-import { type ChannelRows, copySamples, openChannel, packedRows, unpackingRow } from './channel-rows.ts'
+import { PsdRefusedError } from '../refused-error.ts'
+import { type ChannelRows, copySamples, openChannel, packedBytes, packedRows, unpackingRow } from './channel-rows.ts'
 import { type FileBytes, partOf } from './file-bytes.ts'
 import type { PsdHeader } from './read-header.ts'
 
@@ -9,7 +10,10 @@ export type MergedPicture = {
   read(rect: Rect, matte: readonly [number, number, number]): Uint8Array
 }
 
-/** `data`: from the compression word to the end of the file. Null where it is missing or cut off. */
+/**
+ * `data`: from the compression word to the end of the file. Null where it is missing, or compressed in another
+ * way than Photoshop compresses it. @throws PsdRefusedError where the file ends before the picture does
+ */
 export function openMergedPicture(data: FileBytes, header: PsdHeader, hasAlpha: boolean): MergedPicture | null {
   const { isGrey, heightPx, widthPx, channelCount, bits, isLarge } = header
   if (data.sizeBytes < 2) return null
@@ -18,8 +22,13 @@ export function openMergedPicture(data: FileBytes, header: PsdHeader, hasAlpha: 
   if (compression > 1) return null
   const samples = partOf(data, 2, data.sizeBytes - 2)
   const channelBytes = (widthPx * heightPx * bits) / 8
-  if (compression === 0 && samples.sizeBytes < channelBytes * (isGrey ? 1 : 3)) return null
-  if (compression === 1 && samples.sizeBytes < channelCount * heightPx * (isLarge ? 4 : 2)) return null
+  const storedBytes =
+    compression === 0 ? channelBytes * channelCount : packedBytes(samples, channelCount * heightPx, isLarge)
+  if (samples.sizeBytes < storedBytes) {
+    throw new PsdRefusedError(
+      `This file ends early: ${storedBytes - samples.sizeBytes} bytes of its picture are missing. Upload or copy it again.`,
+    )
+  }
   const open = (channel: number): ChannelRows => {
     const shape = { widthPx, heightPx, bits, isLarge }
     if (compression === 0) {
