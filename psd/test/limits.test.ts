@@ -22,7 +22,7 @@ import { readContent } from '../src/verifying/read-content.ts'
 import { CONTENT_ID, paint, pixelLayer, smartLayer, writePsd } from './make-psd.ts'
 import { MemoryStore } from './memory-store.ts'
 import { MOCKUP_HEIGHT, MOCKUP_WIDTH, mockupPsd } from './mockup-file.ts'
-import { record, u16, writeRawPsd } from './write-raw-psd.ts'
+import { record, writeRawPsd } from './write-raw-psd.ts'
 
 const refusedWith = (sentence: RegExp) => (error: unknown) => {
   assert.ok(error instanceof PsdRefusedError, String(error))
