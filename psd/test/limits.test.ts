@@ -37,7 +37,8 @@ const importFile = (bytes: Uint8Array) =>
 
 describe('what is at a limit is taken, and one past it is refused', () => {
   test('the side and the pixels of a canvas', () => {
-    const open = (width: number, height: number) => openDocument(writeRawPsd({ width, height, merged: Buffer.alloc(0) }))
+    const open = (width: number, height: number) =>
+      openDocument(writeRawPsd({ width, height, merged: Buffer.alloc(0) }))
     const rows = MAX_CANVAS_PIXELS / MAX_CANVAS_SIDE_PX
     assert.equal(open(MAX_CANVAS_SIDE_PX, rows).widthPx, MAX_CANVAS_SIDE_PX)
     assert.throws(() => open(MAX_CANVAS_SIDE_PX + 1, 1), refusedWith(/too large/))
@@ -48,7 +49,8 @@ describe('what is at a limit is taken, and one past it is refused', () => {
     const whole = Array.from({ length: MAX_LAYER_PIXELS / (width * height) }, () =>
       record({ bottom: height, right: width }),
     )
-    const open = (records: readonly Buffer[]) => openDocument(writeRawPsd({ width, height, merged: Buffer.alloc(0), records }))
+    const open = (records: readonly Buffer[]) =>
+      openDocument(writeRawPsd({ width, height, merged: Buffer.alloc(0), records }))
     assert.equal(open(whole).layers.length, whole.length)
     assert.throws(() => open([...whole, record({})]), refusedWith(/megapixels together/))
   })

@@ -9,7 +9,7 @@ import { bytesInMemory, bytesOnDisk } from '../src/reading/file-bytes.ts'
 import { openDocument } from '../src/reading/open-document.ts'
 import { PsdRefusedError } from '../src/refused-error.ts'
 import { paint, pixelLayer, smartLayer, writePsd } from './make-psd.ts'
-import { block, record, u16, u32, writeRawPsd } from './write-raw-psd.ts'
+import { block, type RawRecord, record, u16, u32, writeRawPsd } from './write-raw-psd.ts'
 
 /** The file is refused with a sentence. */
 function assertRefused(bytes: Uint8Array, sentence: RegExp): void {
@@ -204,6 +204,45 @@ test('a smart object whose descriptor has no corners is refused', () => {
   assert.ok(layer.placedLayer)
   const placed = Object.assign(layer.placedLayer, { transform: undefined })
   assert.throws(() => placementOf(placed), /a smart object has no corners/)
+})
+
+describe('what Photoshop and others write of layers and masks without an area', () => {
+  const rectangle = (top: number, left: number, bottom: number, right: number) =>
+    Buffer.concat([u32(top), u32(left), u32(bottom), u32(right)])
+  const id = block('lyid', u32(7))
+  const layerOf = (raw: RawRecord) => openDocument(writeRawPsd({ records: [record({ ...raw, extra: id })] })).layers[0]
+
+  test('a shape that ends before it begins is a layer without pixels', () => {
+    const layer = layerOf({ bottom: -3, right: -1 })
+    assert.equal(layer?.id, 7)
+    assert.ok((layer?.bottom ?? 1) <= (layer?.top ?? 0))
+  })
+  test('an empty mask of a path is read, alone and before a second mask', () => {
+    const empty = rectangle(0, 0, -1, 0)
+    const alone = Buffer.concat([empty, Buffer.from([255, 8, 0, 0])])
+    assert.equal(layerOf({ mask: alone })?.mask?.fromVectorData, true)
+    const second = Buffer.concat([empty, Buffer.from([255, 8, 0, 255]), rectangle(0, 0, -1, 0)])
+    const layer = layerOf({ mask: second })
+    assert.equal(layer?.realMask?.defaultColor, 255)
+  })
+  test('parameters behind a single mask are not taken for a second one', () => {
+    const feather = Buffer.alloc(8)
+    feather.writeDoubleBE(2.5)
+    const parameters = Buffer.concat([
+      Buffer.from([15, 128]),
+      feather,
+      Buffer.from([255]),
+      Buffer.alloc(8),
+      Buffer.alloc(1),
+    ])
+    const mask = Buffer.concat([rectangle(0, 0, 4, 4), Buffer.from([0, 0x18]), parameters])
+    const layer = layerOf({ mask })
+    assert.equal(layer?.realMask, undefined)
+    assert.deepEqual(
+      [layer?.mask?.userMaskDensity, layer?.mask?.userMaskFeather, layer?.mask?.vectorMaskDensity],
+      [128 / 255, 2.5, 1],
+    )
+  })
 })
 
 describe('the merged picture', () => {

@@ -6,6 +6,8 @@ export type RawRecord = {
   readonly bottom?: number
   readonly right?: number
   readonly channels?: readonly Channel[]
+  /** the section of the layer's mask */
+  readonly mask?: Buffer
   readonly extra?: Buffer
 }
 
@@ -32,9 +34,10 @@ export function block(key: string, data: Buffer): Buffer {
 }
 
 /** The record of a layer whose rectangle begins at (0, 0). */
-export function record({ bottom = 1, right = 1, channels = [], extra = Buffer.alloc(0) }: RawRecord): Buffer {
+export function record(raw: RawRecord): Buffer {
+  const { bottom = 1, right = 1, channels = [], mask = Buffer.alloc(0), extra = Buffer.alloc(0) } = raw
   const name = Buffer.concat([Buffer.from([1]), Buffer.from('x'), Buffer.alloc(2)])
-  const end = Buffer.concat([u32(0), u32(0), name, extra])
+  const end = Buffer.concat([u32(mask.length), mask, u32(0), name, extra])
   return Buffer.concat([
     u32(0),
     u32(0),

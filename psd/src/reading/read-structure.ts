@@ -1,4 +1,4 @@
-import { initializeCanvas, type LayerRawDataChannel, type Psd, readPsd } from 'ag-psd'
+import { initializeCanvas, type Layer, type LayerRawDataChannel, type Psd, readPsd } from 'ag-psd'
 import { PsdRefusedError } from '../refused-error.ts'
 import type { BoundedView } from './bounded-view.ts'
 import { type FileBytes, partOf } from './file-bytes.ts'
@@ -23,15 +23,30 @@ export function readStructure(view: BoundedView, sections: PsdSections, isLarge:
   )
   const bytes = copyWithoutPixels(view, sections, isLarge)
   try {
-    return readPsd(bytes, {
+    const psd = readPsd(bytes, {
       useRawData: true,
       useRawThumbnail: true,
       skipThumbnail: true,
       totalMemoryLimit: STRUCTURE_BYTES_MAX,
     })
+    if (sections.layers) restoreParameters(psd.children ?? [], sections.layers.maskParameters)
+    return psd
   } catch (error) {
     const reason = error instanceof Error ? error.message.slice(0, 100) : 'unknown'
     throw new PsdRefusedError(`This file is damaged or of an unknown kind (${reason}). Save it again in Photoshop.`)
+  }
+}
+
+/** Gives masks the density and feather that were left out of what ag-psd read. */
+function restoreParameters(layers: readonly Layer[], parameters: LayerRecords['maskParameters']): void {
+  const open = [...layers]
+  for (let layer = open.pop(); layer; layer = open.pop()) {
+    const found = layer.id === undefined ? undefined : parameters.get(layer.id)
+    if (found && layer.mask) {
+      Object.assign(layer.mask, found)
+      delete layer.realMask
+    }
+    open.push(...(layer.children ?? []))
   }
 }
 
@@ -45,6 +60,7 @@ export function findSamples({ data }: LayerRawDataChannel, file: FileBytes): Fil
 function copyWithoutPixels(view: BoundedView, { layers, section, mergedOffset }: PsdSections, isLarge: boolean) {
   if (layers === null) return view.bytes(0, mergedOffset)
   const records = view.bytes(layers.from, layers.recordsEnd - layers.from)
+  for (const { at, bytes } of layers.mends) records.set(bytes, at - layers.from)
   const references = writeReferences(view, layers, records, isLarge)
   const head = view.bytes(0, layers.from)
   const rest = view.bytes(layers.end, mergedOffset - layers.end)

@@ -1,6 +1,7 @@
 import { MAX_DEPTH, MAX_DISTANCE_IN_CANVASES, MAX_LAYER_PIXELS, MAX_LAYERS } from '../limits.ts'
 import { PsdRefusedError } from '../refused-error.ts'
 import type { BoundedView } from './bounded-view.ts'
+import { type MaskParameters, type Mend, mendMask, mendRectangle } from './mend-masks.ts'
 import type { PsdHeader } from './read-header.ts'
 
 /** What the general reader does not tell, and what must be bounded before it reads. */
@@ -30,6 +31,10 @@ export type LayerRecords = {
   readonly channels: readonly ChannelLength[]
   /** smart filters of a layer, by its id; the general reader passes over kinds that it does not know */
   readonly filterCounts: ReadonlyMap<number, number>
+  /** rectangles and masks that Photoshop writes and the general reader refuses, as it takes them */
+  readonly mends: readonly Mend[]
+  /** density and feather of masks that `mends` leaves out, by the layer's id */
+  readonly maskParameters: ReadonlyMap<number, MaskParameters>
 }
 
 type ChannelLength = { readonly lengthAt: number; readonly sizeBytes: number }
@@ -150,6 +155,8 @@ function scanRecords(
   let at = from + 2
   const channels: ChannelLength[] = []
   const filterCounts = new Map<number, number>()
+  const mends: Mend[] = []
+  const maskParameters = new Map<number, MaskParameters>()
   let channelBytes = 0
   let pixels = 0
   let layers = 0
@@ -157,6 +164,7 @@ function scanRecords(
   for (let i = 0; i < count; i++) {
     const [top, left, bottom, right] = [view.i32(at), view.i32(at + 4), view.i32(at + 8), view.i32(at + 12)]
     checkRectangle(left, top, right, bottom, header)
+    mends.push(...mendRectangle(view, at))
     pixels +=
       Math.max(0, Math.min(right, widthPx) - Math.max(left, 0)) *
       Math.max(0, Math.min(bottom, heightPx) - Math.max(top, 0))
@@ -173,6 +181,9 @@ function scanRecords(
     view.require(at + 16, extraBytes)
     const { divider, id, filterCount } = readBlocks(view, at + 16, at + 16 + extraBytes, isLarge)
     if (id !== null && filterCount > 0) filterCounts.set(id, filterCount)
+    const mask = mendMask(view, at + 16, at + 16 + extraBytes)
+    mends.push(...mask.mends)
+    if (id !== null && mask.parameters !== null) maskParameters.set(id, mask.parameters)
     // Records go from the bottom to the top: a group's end mark comes before its layers.
     if (divider === 3) depth++
     else layers++
@@ -189,15 +200,14 @@ function scanRecords(
       `The layers have ${Math.round(pixels / 1e6)} megapixels together, and up to ${MAX_LAYER_PIXELS / 1e6} are read. Merge layers and save again.`,
     )
   }
-  return { from, recordsEnd: at, end, storedCount: stored, channels, filterCounts }
+  return { from, recordsEnd: at, end, storedCount: stored, channels, filterCounts, mends, maskParameters }
 }
 
 function checkRectangle(left: number, top: number, right: number, bottom: number, header: PsdHeader): void {
   const { widthPx, heightPx } = header
   const [x, y] = [widthPx * MAX_DISTANCE_IN_CANVASES, heightPx * MAX_DISTANCE_IN_CANVASES]
   const isNear = left >= -x && top >= -y && right <= widthPx + x && bottom <= heightPx + y
-  if (right < left || bottom < top) throw damaged('a layer that ends before it begins')
-  const isEmpty = right === left || bottom === top
+  const isEmpty = right <= left || bottom <= top
   if (isNear || isEmpty) return
   throw new PsdRefusedError(
     `A layer of ${right - left} x ${bottom - top} pixels lies far outside the canvas of ${widthPx} x ${heightPx}. Choose Image > Crop and save again.`,
