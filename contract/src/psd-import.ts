@@ -20,6 +20,7 @@ const frameSchema = z.object({
   patches: z.number(),
   blending_mode: z.string().max(40),
   has_mask: z.boolean(),
+  chosen_because: z.string(),
   check: checkSchema.nullable(),
   reason: text.nullable(),
 })

@@ -14,7 +14,13 @@ import { type Drawing, nameOf } from './compositing/compose-layers.ts'
 import type { FloatPicture } from './compositing/float-picture.ts'
 import { averagePicture, type Reduction, reductionTo } from './converting/area-average.ts'
 import { type ChosenColor, type ColorChoice, chooseColors, findColorLayers, hexOf } from './converting/choose-colors.ts'
-import { chooseFrames, type FrameCandidate, findCandidates, findHidden } from './converting/choose-frames.ts'
+import {
+  type ChosenFrame,
+  chooseFrames,
+  type FrameCandidate,
+  findCandidates,
+  findHidden,
+} from './converting/choose-frames.ts'
 import { type Conversion, convertDocument, type Matte } from './converting/convert.ts'
 import { foldOperations } from './converting/fold.ts'
 import { operationsInSrgb, pictureInSrgb } from './converting/in-srgb.ts'
@@ -325,7 +331,7 @@ function buildReport(from: {
   readonly document: PsdDocument
   readonly reduction: Reduction | null
   readonly candidates: readonly FrameCandidate[]
-  readonly chosen: readonly FrameCandidate[]
+  readonly chosen: readonly ChosenFrame[]
   readonly colors: readonly ChosenColor[]
   readonly conversion: Conversion
   readonly contents: Contents
@@ -334,7 +340,12 @@ function buildReport(from: {
 }): ImportReport {
   const { document, reduction, candidates, chosen, colors, conversion, contents, notes, differences } = from
   const frames = conversion.frames.map((frame, index) =>
-    reportFrame(frame, contents.get(frame.layer), differences?.[index] ?? null),
+    reportFrame(
+      frame,
+      chosen.find(({ layer }) => layer === frame.layer)?.chosenBecause ?? '',
+      contents.get(frame.layer),
+      differences?.[index] ?? null,
+    ),
   )
   const all = [...walkOperations(conversion.operations)]
   const countOf = (...kinds: readonly string[]): number => all.filter(({ kind }) => kinds.includes(kind)).length
@@ -369,7 +380,9 @@ function buildReport(from: {
     },
     layers: conversion.outcomes,
     notes: notes.list(),
-    other_smart_objects: candidates.filter(candidate => !chosen.includes(candidate)).map(({ name }) => name),
+    other_smart_objects: candidates
+      .filter(({ layer }) => chosen.every(frame => frame.layer !== layer))
+      .map(({ name }) => name),
     hidden_smart_objects: findHidden(document),
     other_colors: findColorLayers(document)
       .filter(layer => colors.every(color => color.layer !== layer))
@@ -387,6 +400,7 @@ function findDoubts({ profile }: PsdDocument): readonly string[] {
 
 function reportFrame(
   { names, geometry, mode }: FrameOperation,
+  chosenBecause: string,
   content: FrameContent | undefined,
   difference: Difference | null,
 ): FrameReport {
@@ -402,6 +416,7 @@ function reportFrame(
     patches: (placement.sliceX.length - 1) * (placement.sliceY.length - 1),
     blending_mode: mode,
     has_mask: mask !== null,
+    chosen_because: chosenBecause,
     check: hasContent ? checkOf(difference) : null,
     reason: hasContent && difference ? null : (reason ?? 'no file is embedded'),
   }

@@ -59,6 +59,7 @@ export type FrameReport = {
   readonly patches: number
   readonly blending_mode: string
   readonly has_mask: boolean
+  readonly chosen_because: string
   /** null where nothing could be compared; `reason` says why */
   readonly check: FrameCheck | null
   readonly reason: string | null
@@ -79,7 +80,9 @@ export function describeReport(report: ImportReport, name: string): string[] {
   const isReduced = scene_width !== undefined && scene_width !== width
   const reduced = isReduced ? ` (reduced to ${scene_width} x ${scene_height})` : ''
   const lines = [`${name}  ${width} x ${height}${reduced}, ${bits} bits, ${describeProfile(file)}, ${layers} layers`]
-  for (const frame of frames) lines.push(`  frame  "${frame.name}"   ${describeFrame(frame)}`)
+  for (const frame of frames) {
+    lines.push(`  frame  "${frame.name}"   ${describeFrame(frame)}`, `         because ${frame.chosen_because}`)
+  }
   for (const { name: color, layer, default: value, check } of colors) {
     lines.push(`  color  "${color}"   ${value}, from the layer "${layer}"        ${describeColorCheck(check)}`)
   }

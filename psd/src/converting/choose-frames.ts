@@ -3,6 +3,7 @@ import { nameOf } from '../compositing/compose-layers.ts'
 import { MAX_FRAMES } from '../limits.ts'
 import type { PsdDocument } from '../reading/open-document.ts'
 import { PsdRefusedError } from '../refused-error.ts'
+import { scoreName } from './design-names.ts'
 
 /** A smart object that could carry artwork. */
 export type FrameCandidate = {
@@ -17,16 +18,7 @@ export type FrameCandidate = {
   readonly undrawnFilters: readonly string[]
 }
 
-/** Names that say "your design goes here", the clearest first. */
-const wanted = [
-  /your\s*(design|art|artwork|logo|image|photo|screen|poster|label|preview)/i,
-  /(design|art|artwork|logo|image|photo|poster)\s*here/i,
-  /^@/,
-  /double[- ]?click|(replace|change|edit|insert|place)\b|smart\s*object/i,
-  /design|artwork|poster|label|screen|print|cover|photo/i,
-] as const
-
-/** The same of text layers, which are not frames. */
+/** Names of text layers that are for the buyer, and are not frames. */
 const wantedText = /your\s*(text|name|title|brand)|(text|name|title)\s*here/i
 
 /** Filters that move pixels: without them the design lies flat. Others change it in place. */
@@ -47,6 +39,15 @@ const movingFilters: ReadonlySet<string> = new Set([
 ])
 
 const MOST_WITHOUT_NAME = 4
+
+/** A smart object that is so many times smaller than the largest of its rank is an ornament or an icon. */
+const MOST_TIMES_SMALLER = 100
+
+/** Where no name tells: the largest is the frame if it is so many times larger than all others. */
+const TIMES_LARGER = 5
+
+/** A frame, and why it is one, in words for the report. */
+export type ChosenFrame = FrameCandidate & { readonly chosenBecause: string }
 
 /** Visible smart objects from the bottom to the top. */
 export function findCandidates({ layers, parentOf }: PsdDocument): FrameCandidate[] {
@@ -89,22 +90,19 @@ function describeCandidate(layer: Layer, placed: PlacedLayer, parentOf: Readonly
   return { layer, placed, name: nameOf(layer), groups, score, undrawnFilters }
 }
 
-function scoreName(name: string): number {
-  const found = wanted.findIndex(form => form.test(name))
-  return found < 0 ? 0 : wanted.length - found
-}
-
 /**
- * The frames: those that the user names, else those whose names say so, else all where there are few.
+ * The frames: those that the user names, else those whose names say so, else the largest or all where there are
+ * few. Photoshop changes every instance of an edited smart object, so instances of a frame are frames too.
  * @throws PsdRefusedError with what to do
  */
 export function chooseFrames(
   document: PsdDocument,
   candidates: readonly FrameCandidate[],
   names: readonly string[],
-): readonly FrameCandidate[] {
+): readonly ChosenFrame[] {
   if (candidates.length === 0) throw new PsdRefusedError(explainNone(document))
-  const chosen = names.length > 0 ? byName(candidates, names) : propose(candidates)
+  const first = names.length > 0 ? byName(candidates, names) : propose(candidates)
+  const chosen = withInstances(candidates, first)
   if (chosen.length > MAX_FRAMES) {
     throw new PsdRefusedError(
       `This file has ${chosen.length} smart objects for designs, and a template up to ${MAX_FRAMES}. Choose those that become frames.`,
@@ -123,28 +121,78 @@ export function chooseFrames(
   return chosen
 }
 
-function byName(candidates: readonly FrameCandidate[], names: readonly string[]): readonly FrameCandidate[] {
+function byName(candidates: readonly FrameCandidate[], names: readonly string[]): readonly ChosenFrame[] {
   for (const name of names) {
     if (candidates.some(candidate => candidate.name === name)) continue
     throw new PsdRefusedError(`No visible smart object is called "${name}". There are others.`, namesOf(candidates))
   }
-  return candidates.filter(({ name }) => names.includes(name))
+  return because(
+    'chosen by its name',
+    candidates.filter(({ name }) => names.includes(name)),
+  )
 }
 
-function propose(candidates: readonly FrameCandidate[]): readonly FrameCandidate[] {
-  const named = candidates.filter(({ score }) => score > 0)
+function propose(candidates: readonly FrameCandidate[]): readonly ChosenFrame[] {
+  const named = withoutOrnaments(candidates.filter(({ score }) => score > 0))
   if (named.length > 0) {
     const clearest = Math.max(...named.map(({ score }) => score))
-    const labels = new Set(named.filter(({ score }) => score === clearest).map(({ layer }) => layer.layerColor))
+    const isClearest = ({ score }: FrameCandidate): boolean => score === clearest
+    const labels = new Set(named.filter(isClearest).map(({ layer }) => layer.layerColor))
     // Designers mark the layers to edit by one colour: it decides where several names fit.
-    const isMarked = labels.size === 1 && !labels.has('none') && !labels.has(undefined)
-    return named.filter(({ score, layer }) => score === clearest || (isMarked && labels.has(layer.layerColor)))
+    const [label] = labels.size === 1 ? labels : []
+    const isMarked = (candidate: FrameCandidate): boolean =>
+      !isClearest(candidate) && label !== undefined && label !== 'none' && candidate.layer.layerColor === label
+    const chosen = [
+      ...because('its name or its group says that the design goes here', named.filter(isClearest)),
+      ...because(`it is marked ${label} as the others are`, named.filter(isMarked)),
+    ]
+    return candidates.flatMap(({ layer }) => chosen.filter(each => each.layer === layer))
   }
-  if (candidates.length <= MOST_WITHOUT_NAME) return candidates
+  const largest = findLargest(candidates)
+  if (largest !== null && candidates.length > 1) return because('it is by far the largest smart object', [largest])
+  if (candidates.length <= MOST_WITHOUT_NAME) {
+    return because('no name tells, and there are few smart objects', candidates)
+  }
   throw new PsdRefusedError(
     `This file has ${candidates.length} smart objects, and no name says which are for designs. Choose those that become frames.`,
     namesOf(candidates),
   )
+}
+
+function because(chosenBecause: string, candidates: readonly FrameCandidate[]): readonly ChosenFrame[] {
+  return candidates.map(candidate => ({ ...candidate, chosenBecause }))
+}
+
+function withoutOrnaments(named: readonly FrameCandidate[]): readonly FrameCandidate[] {
+  const largest = Math.max(...named.map(areaOf))
+  return named.filter(candidate => areaOf(candidate) * MOST_TIMES_SMALLER >= largest)
+}
+
+/** Null where others come near it in size. */
+function findLargest(candidates: readonly FrameCandidate[]): FrameCandidate | null {
+  const [first, second] = candidates.toSorted((a, b) => areaOf(b) - areaOf(a))
+  return first && areaOf(first) >= TIMES_LARGER * (second ? areaOf(second) : 0) ? first : null
+}
+
+/** Square pixels of the canvas that its corners span. */
+function areaOf({ placed }: FrameCandidate): number {
+  const { transform = [] } = placed
+  let doubled = 0
+  for (let i = 0; i < 8; i += 2) {
+    const [x = 0, y = 0, nextX = 0, nextY = 0] = [0, 1, 2, 3].map(k => transform[(i + k) % 8])
+    doubled += x * nextY - nextX * y
+  }
+  return Math.abs(doubled) / 2
+}
+
+/** With every visible instance of the chosen files, from the bottom to the top. */
+function withInstances(candidates: readonly FrameCandidate[], chosen: readonly ChosenFrame[]): readonly ChosenFrame[] {
+  return candidates.flatMap(candidate => {
+    const own = chosen.find(({ layer }) => layer === candidate.layer)
+    if (own) return [own]
+    const original = chosen.find(({ placed }) => placed.id !== '' && placed.id === candidate.placed.id)
+    return original ? because(`it shows the same file as "${original.name}"`, [candidate]) : []
+  })
 }
 
 /** Each name once. */

@@ -1,0 +1,87 @@
+/** What designers call the layer that shows the design, in the languages of sold mockups. */
+
+/** "your design", "design here" and their like: they say that the buyer's picture goes here. */
+const yours = [
+  // English, German, French, Spanish, Portuguese, Italian, Dutch, Polish
+  'your|you',
+  'dein|deine|deinen|ihr|ihre|ihren|euer|eure',
+  'votre|vos|ton|ta',
+  'tu|su',
+  'seu|sua|teu|tua',
+  'tuo|il tuo|la tua|vostro|vostra',
+  'jouw|je|uw',
+  'twój|twoj|twoja|twoje',
+  // Russian, Turkish
+  'ваш|ваша|ваше|твой|твоя',
+  'senin|sizin',
+].join('|')
+
+const here = [
+  'here',
+  'hier|einfügen|einsetzen',
+  'ici',
+  'aquí|aqui',
+  'qui|qua',
+  'tutaj|tu',
+  'здесь|сюда',
+  'buraya|burada',
+  'を配置|を入れる|はこちら|ここに',
+].join('|')
+
+const picture = [
+  'design|designs|art|artwork|artworks|logo|logos|image|images|picture|photo|photos|poster|label|screen|screens|print|pattern|graphic',
+  'entwurf|bild|foto|motiv|plakat|etikett|druck|grafik',
+  'dessin|visuel|affiche|étiquette|écran|ecran|maquette',
+  'diseño|diseno|imagen|etiqueta|pantalla|arte|cartel',
+  'arte|imagem|rótulo|tela|estampa',
+  'disegno|immagine|grafica|etichetta|schermo|stampa',
+  'ontwerp|afbeelding|beeld|scherm',
+  'projekt|obraz|grafika|zdjęcie|plakat|etykieta',
+  'дизайн|изображение|картинка|фото|логотип|макет|плакат|принт',
+  'tasarım|tasarim|görsel|resim',
+  'デザイン|アートワーク|画像|写真|ロゴ|ポスター',
+].join('|')
+
+const action = [
+  'double[- ]?click|replace|change|edit|insert|place|put',
+  'doppelklick|ersetzen|ändern|bearbeiten',
+  'double[- ]?clic|remplacer|modifier|insérer',
+  'doble clic|reemplazar|cambiar|editar|insertar',
+  'clique duplo|substituir|trocar|inserir',
+  'doppio clic|sostituisci|modifica|inserisci',
+  'dubbelklik|vervang|wijzig',
+  'kliknij|zamień|zmień|wstaw',
+  'двойной клик|замените|заменить|вставьте|вставить|изменить',
+  'ダブルクリック|差し替え|変更|編集',
+].join('|')
+
+/** Without `\b`, which knows Latin letters alone; Japanese has no spaces between words. */
+const words = (alternatives: string): string =>
+  `(?<![\\p{L}\\p{N}])(?:${alternatives})(?![\\p{L}\\p{N}])|${alternatives
+    .split('|')
+    .filter(word => /[\p{scx=Hira}\p{scx=Kana}\p{scx=Han}]/u.test(word))
+    .join('|')}`.replace(/\|$/, '')
+
+const form = (pattern: string): RegExp => new RegExp(pattern, 'iu')
+
+/** The clearest first. */
+const forms: readonly RegExp[] = [
+  form(`(?:${words(yours)})[\\s_-]*(?:[\\p{L}\\p{N}]+[\\s_-]+)?(?:${words(picture)})`),
+  form(`(?:${words(picture)})[\\s_-]*(?:${words(here)})`),
+  /^@/,
+  form(words(action)),
+  form(words(picture)),
+]
+
+/** Names that Photoshop gives by itself, in its languages: they say nothing. */
+const defaults = form(
+  `^(?:vector smart object|vektor[- ]?smart[- ]?objekt|objet dynamique vectoriel|objeto inteligente vectorial|objeto inteligente vetorial|oggetto avanzato vettoriale|smart object|smart[- ]?objekt|objet dynamique|objeto inteligente|oggetto avanzato|slim object|vectorieel slim object|obiekt inteligentny|wektorowy obiekt inteligentny|смарт-объект|векторный смарт-объект|ベクトルスマートオブジェクト|スマートオブジェクト|layer|ebene|calque|capa|camada|livello|laag|warstwa|слой|レイヤー|rectangle|shape|ellipse)(?:[\\s_-]*\\d+|[\\s_-]*(?:copy|kopie|copie|copia|cópia|kopia|копия)(?:\\s*\\d+)?)*$`,
+)
+
+/** How clearly a name says that the design goes here: 5 the clearest, 0 not at all. */
+export function scoreName(name: string): number {
+  const plain = name.normalize('NFC').trim()
+  if (defaults.test(plain)) return 0
+  const found = forms.findIndex(each => each.test(plain))
+  return found < 0 ? 0 : forms.length - found
+}
