@@ -91,8 +91,8 @@ function describeCandidate(layer: Layer, placed: PlacedLayer, parentOf: Readonly
 }
 
 /**
- * The frames: those that the user names, else those whose names say so, else the largest or all where there are
- * few. Photoshop changes every instance of an edited smart object, so instances of a frame are frames too.
+ * The frames: those that the user names, else those whose names say so, else the largest, or all of a few.
+ * Photoshop changes every instance of an edited smart object, so instances of a frame are frames too.
  * @throws PsdRefusedError with what to do
  */
 export function chooseFrames(
@@ -176,7 +176,7 @@ function findLargest(candidates: readonly FrameCandidate[]): FrameCandidate | nu
 
 /** Square pixels of the canvas that its corners span. */
 function areaOf({ placed }: FrameCandidate): number {
-  const { transform = [] } = placed
+  const { transform } = placed
   let doubled = 0
   for (let i = 0; i < 8; i += 2) {
     const [x = 0, y = 0, nextX = 0, nextY = 0] = [0, 1, 2, 3].map(k => transform[(i + k) % 8])

@@ -9,7 +9,7 @@ export type MaskParameters = Pick<
   'userMaskDensity' | 'userMaskFeather' | 'vectorMaskDensity' | 'vectorMaskFeather'
 >
 
-/** Of the section of a mask: rectangle, default colour and flags; of a second one: the same in another order. */
+/** Of a mask's section: rectangle, default colour and flags. A second one has the same in another order. */
 const MASK_BYTES = 18
 const FLAGS_AT = 17
 const HAS_PARAMETERS = 16
@@ -26,8 +26,8 @@ export function mendRectangle(view: BoundedView, at: number): Mend[] {
 }
 
 /**
- * The mask at the beginning of a layer's extra data (Adobe Photoshop File Formats, "Layer mask / adjustment layer
- * data"). Parameters may follow without a second mask, in as many bytes as one has: the general reader takes
+ * The mask at the beginning of a layer's extra data (Adobe Photoshop File Formats, "Layer mask / adjustment
+ * layer data"). Parameters may follow without a second mask, in as many bytes as one has: the general reader takes
  * them for one.
  */
 export function mendMask(

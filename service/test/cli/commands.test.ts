@@ -73,7 +73,7 @@ describe('accounts, credits and keys', () => {
 
   test('an account is made once for an address', async () => {
     await assertRefused(['account', 'create', '--email', 'ONE@example.com'], /already/)
-    await assertRefused(['account', 'create', '--email', 'nobody'], /email address/)
+    await assertRefused(['account', 'create', '--email', 'nobody'], /e-mail address/)
     await assertRefused(['account', 'create', '--email', 'x@example.com', '--credits', '1.5'], /whole number/)
     const listed = await vitrine('account', 'list', '--json')
     const accounts = listed.json['accounts']
