@@ -27,8 +27,8 @@ export function mendRectangle(view: BoundedView, at: number): Mend[] {
 
 /**
  * The mask at the beginning of a layer's extra data (Adobe Photoshop File Formats, "Layer mask / adjustment
- * layer data"). Parameters may follow without a second mask, in as many bytes as one has: the general reader takes
- * them for one.
+ * layer data"). Parameters may follow without a second mask, in as many bytes as one has: the general reader
+ * takes them for one.
  */
 export function mendMask(
   view: BoundedView,

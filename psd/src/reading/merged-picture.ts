@@ -11,8 +11,9 @@ export type MergedPicture = {
 }
 
 /**
- * `data`: from the compression word to the end of the file. Null where it is missing, or compressed in
- * another way than Photoshop compresses it. @throws PsdRefusedError where the file ends before the picture does
+ * `data`: from the compression word to the end of the file. Null where it is missing, or compressed otherwise
+ * than Photoshop does.
+ * @throws PsdRefusedError where the file ends before the picture does
  */
 export function openMergedPicture(data: FileBytes, header: PsdHeader, hasAlpha: boolean): MergedPicture | null {
   const { isGrey, heightPx, widthPx, channelCount, bits, isLarge } = header
