@@ -7,7 +7,20 @@ import type { ImportedPsd } from '../psd-import/psd-report.ts'
 import type { CommandOutput, JsonValue } from './command-output.ts'
 import { OperatorError } from './operator-error.ts'
 
-export type PsdOptions = { out?: string; frame: string[]; color: string[]; matte: string; width?: string }
+export type PsdOptions = {
+  out?: string
+  /** false: the bundle is written and not imported */
+  import: boolean
+  frame: string[]
+  color: string[]
+  matte: string
+  width?: string
+}
+
+/** Takes a bundle in. Resolves with the template's id and version, and a sentence that says so. */
+export type ImportBundle = (
+  folder: string,
+) => Promise<{ readonly templateId: string; readonly version: number; readonly sentence: string }>
 
 /** The exit code where a template was made, and differs from Photoshop's picture or may do so unseen. */
 const DOUBTFUL = 2
@@ -23,8 +36,16 @@ export function isPhotoshopName(file: string): boolean {
   return /\.ps[db]$/i.test(file)
 }
 
-/** Makes a bundle of a Photoshop file and says how well it shows what Photoshop showed. */
-export async function importPsdCommand(file: string, options: PsdOptions, output: CommandOutput): Promise<void> {
+/**
+ * Makes a template of a Photoshop file, says how well it shows what Photoshop showed, and imports it where that
+ * leaves no doubt. A template that is in doubt, or is not to be imported, is written into a folder.
+ */
+export async function importPsdCommand(
+  file: string,
+  options: PsdOptions,
+  output: CommandOutput,
+  importBundle: ImportBundle,
+): Promise<void> {
   const name = path.basename(file).replace(/\.ps[db]$/i, '')
   const folder = path.resolve(options.out ?? name)
   const matte = readMatte(options.matte)
@@ -35,7 +56,7 @@ export async function importPsdCommand(file: string, options: PsdOptions, output
   }
   const isFile = (await stat(file).catch(() => null))?.isFile() ?? false
   if (!isFile) throw new OperatorError(`There is no file ${file}.`)
-  await assertReplaceable(folder)
+  if (options.out !== undefined || !options.import) await assertReplaceable(folder)
   const draft = await mkdtemp(path.join(tmpdir(), 'vitrine-psd-'))
   try {
     const imported = await importPsdFile(
@@ -45,10 +66,22 @@ export async function importPsdCommand(file: string, options: PsdOptions, output
       throw error instanceof PsdImportRefusedError ? withChoices(error) : error
     })
     showProgress('')
-    await rm(folder, { recursive: true, force: true })
-    await mkdir(path.dirname(folder), { recursive: true })
-    await cp(path.join(draft, BUNDLE_FOLDER), folder, { recursive: true })
-    await finish(imported, folder, output)
+    const bundle = path.join(draft, BUNDLE_FOLDER)
+    const isSound = imported.report.result === 'verified' && imported.report.doubts.length === 0
+    const template = options.import && isSound ? await importBundle(bundle) : null
+    const isWritten = options.out !== undefined || template === null
+    if (isWritten) await writeFolder(bundle, folder)
+    if (!isSound) process.exitCode = DOUBTFUL
+    finish(
+      imported,
+      { template, folder: isWritten ? folder : null, bytes: await sizeOf(bundle, imported.files) },
+      output,
+    )
+    if (options.import && template === null) {
+      process.stderr.write(
+        `vitrine: Not imported, because it is in doubt. If it looks right: vitrine template import ${path.relative('.', folder) || '.'}\n`,
+      )
+    }
   } finally {
     await rm(draft, { recursive: true, force: true })
   }
@@ -63,16 +96,44 @@ function withChoices(refusal: PsdImportRefusedError): PsdImportRefusedError {
   return new PsdImportRefusedError(`${message} Name frames with --frame: ${shown.join(', ')}${rest}.`, choices)
 }
 
-async function finish(imported: ImportedPsd, folder: string, output: CommandOutput): Promise<void> {
-  const sizes = await Promise.all(imported.files.map(async each => (await stat(path.join(folder, each))).size))
-  const sizeBytes = sizes.reduce((sum, size) => sum + size, 0)
-  const shown = path.relative('.', folder) || '.'
-  const wrote = `Wrote ${shown}/ (${(sizeBytes / 1e6).toFixed(1)} MB). Check: vitrine template check ${shown}`
+async function writeFolder(bundle: string, folder: string): Promise<void> {
+  await assertReplaceable(folder)
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(path.dirname(folder), { recursive: true })
+  await cp(bundle, folder, { recursive: true })
+}
+
+async function sizeOf(folder: string, files: readonly string[]): Promise<number> {
+  const sizes = await Promise.all(files.map(async each => (await stat(path.join(folder, each))).size))
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+function finish(
+  imported: ImportedPsd,
+  made: {
+    readonly template: Awaited<ReturnType<ImportBundle>> | null
+    /** where the bundle was written; null: it was imported alone */
+    readonly folder: string | null
+    readonly bytes: number
+  },
+  output: CommandOutput,
+): void {
+  const { template, folder, bytes } = made
+  const sentences = [...imported.lines]
+  if (folder !== null) {
+    const shown = path.relative('.', folder) || '.'
+    sentences.push(`Wrote ${shown}/ (${(bytes / 1e6).toFixed(1)} MB). Check: vitrine template check ${shown}`)
+  }
+  if (template !== null) sentences.push(template.sentence)
   // Plain data, sent as JSON by the process that made it.
   const report = imported.report as unknown as { readonly [name: string]: JsonValue }
-  output.finish([...imported.lines, wrote], { ...report, out: folder, size_bytes: sizeBytes })
-  const { result, doubts } = imported.report
-  if (result !== 'verified' || doubts.length > 0) process.exitCode = DOUBTFUL
+  output.finish(sentences, {
+    ...report,
+    template_id: template?.templateId ?? null,
+    version: template?.version ?? null,
+    out: folder,
+    size_bytes: bytes,
+  })
 }
 
 /** A folder that does not exist, is empty, or holds a former import. */

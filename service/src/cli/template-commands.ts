@@ -44,9 +44,10 @@ export function templateCommands(program: Command, output: CommandOutput): void 
   template
     .command('import')
     .description('take in a bundle (the same id again replaces the template), or make one of a Photoshop file')
-    .argument('<path>', 'folder or zip of a bundle; or a PSD or PSB, of which a bundle is written')
+    .argument('<path>', 'folder or zip of a bundle; or a PSD or PSB, of which one is made')
     .option('--account <email>', 'the one account that may use it; without it everybody may')
-    .option('--out <folder>', 'of a PSD: where the bundle goes; without it a folder with the name of the file')
+    .option('--out <folder>', 'of a PSD: where the bundle is written too')
+    .option('--no-import', 'of a PSD: the bundle is written, and not imported')
     .option('--frame <name>', 'of a PSD: a smart object that becomes a frame; may be repeated', collect, [])
     .option(
       '--color <name=layer>',
@@ -58,16 +59,13 @@ export function templateCommands(program: Command, output: CommandOutput): void 
     .option('--matte <color>', 'of a PSD: what lies under a transparent document', '#ffffff')
     .action(async (path: string, options: { account?: string } & PsdOptions) => {
       if (isPhotoshopName(path)) {
-        await importPsdCommand(path, options, output)
+        await importPsdCommand(path, options, output, async folder => {
+          const { templateId, version, sentences } = await importBundle(folder, options.account)
+          return { templateId, version, sentence: sentences.join('\n') }
+        })
         return
       }
-      await using data = await OperatorData.open({ mayCreate: true })
-      const owner = options.account === undefined ? null : (await data.accountOf(options.account)).accountId
-      const imported = await data.templates.importBundle({ path, ownerAccountId: owner })
-      const { templateId, version, isChanged, warnings } = imported
-      if (isChanged) await data.note(owner, 'template_imported', templateId)
-      const done = isChanged ? `Imported ${templateId}` : `${templateId} is there already, unchanged`
-      const sentences = [...describeFaults(warnings), `${done} (version ${version}).`]
+      const { templateId, version, sentences } = await importBundle(path, options.account)
       output.finish(sentences, { template_id: templateId, version })
     })
 
@@ -116,6 +114,18 @@ export function templateCommands(program: Command, output: CommandOutput): void 
       await data.note(record.ownerAccountId, 'template_removed', templateId)
       output.finish([`Removed the template ${templateId}.`], { template_id: templateId, removed: true })
     })
+}
+
+async function importBundle(path: string, account: string | undefined) {
+  await using data = await OperatorData.open({ mayCreate: true })
+  const owner = account === undefined ? null : (await data.accountOf(account)).accountId
+  const { templateId, version, isChanged, warnings } = await data.templates.importBundle({
+    path,
+    ownerAccountId: owner,
+  })
+  if (isChanged) await data.note(owner, 'template_imported', templateId)
+  const done = isChanged ? `Imported ${templateId}` : `${templateId} is there already, unchanged`
+  return { templateId, version, sentences: [...describeFaults(warnings), `${done} (version ${version}).`] }
 }
 
 function collect(value: string, values: string[]): string[] {

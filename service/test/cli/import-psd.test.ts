@@ -14,8 +14,19 @@ const importFile = async (name: string, bytes: Uint8Array, ...more: readonly str
   return runVitrine(['template', 'import', name, ...more], {}, folder)
 }
 
+test('a Photoshop file is imported, and can be used at once', async () => {
+  const { code, stdout, stderr } = await importFile('shop.psd', mockupPsd())
+  assert.equal(code, 0, stderr)
+  assert.match(stdout, /verified: mean 0\.\d\d[^]*\nImported shop \(version 1\)\.\n$/)
+  await assert.rejects(readdir(path.join(folder, 'shop')), { code: 'ENOENT' })
+  const again = await importFile('shop.psd', mockupPsd(), '--json')
+  assert.deepEqual([again.json['template_id'], again.json['version'], again.json['out']], ['shop', 1, null])
+  const listed = await runVitrine(['template', 'list', '--json'], {}, folder)
+  assert.match(listed.stdout, /"template_id":"shop"/)
+})
+
 test('a Photoshop file becomes a bundle that can be checked, with a report', async () => {
-  const { code, stdout, stderr } = await importFile('poster.psd', mockupPsd())
+  const { code, stdout, stderr } = await importFile('poster.psd', mockupPsd(), '--no-import')
   assert.equal(code, 0, stderr)
   assert.match(stdout, /^poster\.psd {2}96 x 72, 8 bits, no profile \(taken as sRGB\), 3 layers\n/)
   assert.match(stdout, /frame {2}"Your design here" {3}48 x 36, four corners, multiply +verified: mean 0\.\d\d/)
@@ -28,17 +39,18 @@ test('a Photoshop file becomes a bundle that can be checked, with a report', asy
   ])
   const checked = await runVitrine(['template', 'check', 'poster'], {}, folder)
   assert.match(checked.stdout, /can be imported: 0 errors, 0 warnings/)
-  const again = await importFile('poster.psd', mockupPsd(), '--json')
+  const again = await importFile('poster.psd', mockupPsd(), '--json', '--no-import')
   assert.equal(again.code, 0, again.stderr)
-  assert.equal(again.json['result'], 'verified')
+  assert.deepEqual([again.json['result'], again.json['template_id']], ['verified', null])
   assert.equal(again.json['out'], path.join(folder, 'poster'))
 })
 
 test('a template whose picture is not Photoshop’s is written, and exit code 2 says that it is in doubt', async () => {
   const bytes = mockupPsd({ merged: () => [90, 160, 220] })
-  const { code, json } = await importFile('doubtful.psd', bytes, '--out', 'made', '--json')
+  const { code, json, stderr } = await importFile('doubtful.psd', bytes, '--out', 'made', '--json')
   assert.equal(code, 2)
-  assert.equal(json['result'], 'different')
+  assert.deepEqual([json['result'], json['template_id']], ['different', null])
+  assert.match(stderr, /Not imported, because it is in doubt\. If it looks right: vitrine template import made\n$/)
   const stored: unknown = JSON.parse(await readFile(path.join(folder, 'made/import.json'), 'utf8'))
   assert.ok(typeof stored === 'object' && stored !== null && 'result' in stored && stored.result === 'different')
 })
