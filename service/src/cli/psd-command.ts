@@ -37,8 +37,8 @@ export function isPhotoshopName(file: string): boolean {
 }
 
 /**
- * Makes a template of a Photoshop file, says how well it shows what Photoshop showed, and imports it where that
- * leaves no doubt. A template that is in doubt, or is not to be imported, is written into a folder.
+ * Makes a template of a Photoshop file, says how well it shows what Photoshop showed, and imports it where
+ * that leaves no doubt. What is in doubt, or is not to be imported, is written into a folder.
  */
 export async function importPsdCommand(
   file: string,
