@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { templateList } from '@vitrine/contract'
 import { createSharpCodec } from '@vitrine/engine/node'
 import type { Browser, Page } from 'playwright-core'
-import { paint, pixelLayer, smartLayer } from '../../psd/test/make-psd.ts'
+import { CONTENT_ID, paint, pixelLayer, smartLayer } from '../../psd/test/make-psd.ts'
 import { MOCKUP_HEIGHT, MOCKUP_WIDTH, mockupPsd } from '../../psd/test/mockup-file.ts'
 import { SHIRT_WIDTH, shirtPsd } from '../../psd/test/shirt-file.ts'
 import { TestService } from '../../service/test/http/test-service.ts'
@@ -22,6 +22,8 @@ const replaced = /status of 404/
 /** A mockup with a second smart object, whose name does not say that a design goes there. */
 function mockupWithBadge(): Uint8Array {
   const badge = smartLayer('Badge', [70, 4, 94, 4, 94, 22, 70, 22], { width: 48, height: 36 })
+  // Of a file of its own: an instance of the design would be a frame with it.
+  if (badge.placedLayer) Object.assign(badge.placedLayer, { id: CONTENT_ID.replace('2095', '3095') })
   const glass = pixelLayer(
     'glass',
     0,
@@ -97,13 +99,13 @@ describe('A Photoshop file in a browser', () => {
 
     const { key } = await apiKeys.create({ accountId, name: 'test' })
     const { templates: listed } = templateList.parse((await service.send({ key })).json)
-    const slot = listed.find(({ id }) => id === 'summer-poster')?.frames[0]?.slot
-    assert.equal(slot, 'your-design-here', 'both smart objects hold one file')
+    const slots = listed.find(({ id }) => id === 'summer-poster')?.frames.map(({ slot }) => slot ?? null)
+    assert.deepEqual(slots, [null, null], 'each smart object holds a file of its own')
     const form = new FormData()
     form.set('template_id', 'summer-poster')
     form.set('width', '96')
     form.set('format', 'png')
-    form.set(`artwork.${slot}`, new Blob([new Uint8Array(await plainPicture(60, 45, [255, 0, 0]))]), 'red.png')
+    form.set('artwork', new Blob([new Uint8Array(await plainPicture(60, 45, [255, 0, 0]))]), 'red.png')
     const answer = await service.generate(key, form)
     assert.equal(answer.status, 200)
     const { data, widthPx } = await codec.decodeLayer(answer.bytes, 'rgb')
