@@ -9,12 +9,6 @@ import { launchChromium } from '../../service/test/servers/chromium.ts'
 
 export type BrowserVisit = AsyncDisposable & { readonly page: Page }
 
-/**
- * A browser and the service share the machine here, so that a mockup may wait longer for a processor than a
- * customer's may.
- */
-export const PATIENT_MOCKUP_TIMEOUT_MS = 110_000
-
 export type OpenedBrowser = AsyncDisposable & {
   readonly service: TestService
   readonly stripe: FakeStripe
@@ -29,7 +23,6 @@ export async function openBrowser(): Promise<OpenedBrowser> {
     await TestService.start('sqlite', {
       environment: { STRIPE_SECRET_KEY: 'sk_test_of_vitrine', STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET },
       stripeApi: stripe.api,
-      mockupTimeoutMs: PATIENT_MOCKUP_TIMEOUT_MS,
     }),
   )
   const browser = stack.adopt(await launchChromium(), opened => opened.close())

@@ -11,7 +11,6 @@ import {
   differenceOfPreview,
   differenceOfShown,
   draftKept,
-  PATIENT_MOCKUP_TIMEOUT_MS,
   pictureOf,
   previewAtRest,
   testPicture,
@@ -22,7 +21,7 @@ describe('Colours in a browser', () => {
   let service: TestService
   let browser: Browser
   before(async () => {
-    service = await TestService.start('sqlite', { mockupTimeoutMs: PATIENT_MOCKUP_TIMEOUT_MS })
+    service = await TestService.start('sqlite')
     const shirt = path.resolve(import.meta.dirname, '../../templates/white-tee-flat-lay')
     await service.running.services.templates.importBundle({ path: shirt, ownerAccountId: null })
     browser = await launchChromium()

@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { MailServer } from '../../service/test/dashboard/mail-server.ts'
 import { TestService } from '../../service/test/http/test-service.ts'
 import { launchChromium } from '../../service/test/servers/chromium.ts'
-import { PATIENT_MOCKUP_TIMEOUT_MS, testPicture } from './browser-visit.ts'
+import { testPicture } from './browser-visit.ts'
 
 /**
  * What a person does between the open sign-up page and a picture of theirs in a scene. At three seconds each,
@@ -15,7 +15,6 @@ it('a stranger who signs up sees a first mockup of their own after six steps', a
   await using mails = await MailServer.start()
   await using service = await TestService.start('sqlite', {
     environment: { SMTP_URL: mails.url, SMTP_FROM: 'vitrine@example.com', SIGN_UP: 'open' },
-    mockupTimeoutMs: PATIENT_MOCKUP_TIMEOUT_MS,
   })
   const browser = await launchChromium()
   try {

@@ -9,7 +9,7 @@ import { SHIRT_WIDTH, shirtPsd } from '../../psd/test/shirt-file.ts'
 import { TestService } from '../../service/test/http/test-service.ts'
 import { plainPicture } from '../../service/test/mockups/test-bundle.ts'
 import { launchChromium } from '../../service/test/servers/chromium.ts'
-import { accountIdOf, dropFile, PATIENT_MOCKUP_TIMEOUT_MS, visitInBrowser } from './browser-visit.ts'
+import { accountIdOf, dropFile, visitInBrowser } from './browser-visit.ts'
 
 const codec = createSharpCodec()
 
@@ -37,7 +37,7 @@ describe('A Photoshop file in a browser', () => {
   let service: TestService
   let browser: Browser
   before(async () => {
-    service = await TestService.start('sqlite', { mockupTimeoutMs: PATIENT_MOCKUP_TIMEOUT_MS })
+    service = await TestService.start('sqlite')
     browser = await launchChromium()
   })
   after(async () => {

@@ -17,7 +17,6 @@ import {
   draftKept,
   dropFile,
   leaveDialog,
-  PATIENT_MOCKUP_TIMEOUT_MS,
   pressEnterOn,
   testPicture,
   visitInBrowser,
@@ -32,7 +31,7 @@ describe('Templates in a browser', () => {
   let service: TestService
   let browser: Browser
   before(async () => {
-    service = await TestService.start('sqlite', { mockupTimeoutMs: PATIENT_MOCKUP_TIMEOUT_MS })
+    service = await TestService.start('sqlite')
     browser = await launchChromium()
   })
   after(async () => {

@@ -10,7 +10,6 @@ import { TestService } from '../../service/test/http/test-service.ts'
 import { launchChromium } from '../../service/test/servers/chromium.ts'
 import {
   accountIdOf,
-  PATIENT_MOCKUP_TIMEOUT_MS,
   pictureOf,
   pictureOfTile,
   pixelsOf,
@@ -39,7 +38,7 @@ describe('Pictures of the wall, beside the mockups of the service', () => {
   let browser: Browser
   let artwork: Buffer
   before(async () => {
-    service = await TestService.start('sqlite', { mockupTimeoutMs: PATIENT_MOCKUP_TIMEOUT_MS })
+    service = await TestService.start('sqlite')
     for (const id of ids)
       await service.running.services.templates.importBundle({
         path: path.join(templatesFolder, id),

@@ -6,7 +6,7 @@ import { listTemplates } from '../../engine/bench/list-templates.ts'
 import { DEFAULT_PROCESS_MEMORY_MIB } from '../src/mockups/limits.ts'
 import type { ToWorker } from '../src/mockups/render-job.ts'
 import { startSandbox } from '../src/sandbox/start-sandbox.ts'
-import { readCpuMs } from './process-times.ts'
+import { readCpuMs } from '../src/sandbox/process-stat.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
@@ -111,7 +111,7 @@ async function readCosts(pid: number | undefined): Promise<{ cpuSeconds: number;
   if (process.platform !== 'linux') return { cpuSeconds: Number.NaN, peakMib: Number.NaN }
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return {
-    cpuSeconds: (await readCpuMs(pid)) / 1000,
+    cpuSeconds: (readCpuMs(pid) ?? Number.NaN) / 1000,
     peakMib: Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) / 1024,
   }
 }

@@ -51,8 +51,6 @@ export type StartOptions = {
   readonly logger?: Logger
   /** Shorter ones are for tests. */
   readonly deadlines?: HttpDeadlines
-  /** A longer one is for tests on a busy machine. */
-  readonly mockupTimeoutMs?: number
   /** Another address of the Stripe API is for tests. */
   readonly stripeApi?: StripeApi
   /** Runs when the service listens, and before it says that it is ready. */
@@ -68,7 +66,7 @@ export type StartOptions = {
 export async function startService(wanted: Settings, options: StartOptions = {}): Promise<RunningService> {
   const { logger = createLogger(wanted.LOG_LEVEL), deadlines = defaultDeadlines } = options
   const settings = { ...wanted, PORT: await findPort(wanted) }
-  const services = await openServices(settings, logger, options.mockupTimeoutMs)
+  const services = await openServices(settings, logger)
   const phase = new ServicePhase()
   let app: FastifyInstance | null = null
   try {

@@ -104,10 +104,10 @@ export type Readiness = { readonly reason: string | null; readonly problem: stri
  *
  * @throws {DatabaseRefusedError} with one sentence for the operator
  */
-export async function openServices(settings: Settings, logger: Logger, mockupTimeoutMs?: number): Promise<Services> {
+export async function openServices(settings: Settings, logger: Logger): Promise<Services> {
   const stack = new AsyncDisposableStack()
   try {
-    return await openInto(stack, settings, logger, mockupTimeoutMs)
+    return await openInto(stack, settings, logger)
   } catch (error) {
     await stack.disposeAsync()
     throw error
@@ -128,7 +128,6 @@ async function openInto(
   stack: AsyncDisposableStack,
   settings: Settings,
   logger: Logger,
-  mockupTimeoutMs: number | undefined,
 ): Promise<Services> {
   const onError = (error: unknown) => logger.error({ err: error }, 'work in the background failed and is tried again')
   const dataDir = path.resolve(settings.DATA_DIR)
@@ -230,7 +229,6 @@ async function openInto(
     preparedSource: preparedFiles,
     processCount: settings.RENDER_WORKERS,
     queueLimit: settings.RENDER_QUEUE_LIMIT,
-    ...(mockupTimeoutMs === undefined ? {} : { mockupTimeoutMs }),
     onProcessLost: reason => {
       metrics.noteLostProcess()
       logger.warn({ reason }, 'a render process ended and is replaced')

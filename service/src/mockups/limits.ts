@@ -1,11 +1,16 @@
+import type { WorkBounds } from '../sandbox/work-limit.ts'
+
 /** Jobs that may wait per process: the least that the interface promises. */
 export const DEFAULT_QUEUE_LIMIT = 64
 
 /** Time for a whole request: clients give up at 30 s. */
 export const REQUEST_BUDGET_MS = 28_000
 
-/** Time for one mockup before its process is killed: ten times what the slowest takes on an idle core. */
-export const MOCKUP_TIMEOUT_MS = 20_000
+/**
+ * What one mockup may take before its process is killed. Processor time: ten times what the slowest takes. The
+ * clock ends a process that waits for what never comes; long before that its request has been answered.
+ */
+export const mockupBounds: WorkBounds = { processorMs: 20_000, clockMs: 120_000 }
 
 /** Memory that a render process may allocate: 512 MiB of decoded artwork, its reduction and templates. */
 export const DEFAULT_PROCESS_MEMORY_MIB = 1536
@@ -49,8 +54,8 @@ export const WORK_SLICE_MS = 50
 /** A process is kept free of accounts in debt for so long after another account asked: a visit's pauses. */
 export const KEPT_AFTER_MS = 60_000
 
-/** Time for a process to start. It needs a third of a second on an idle machine. */
-export const START_TIMEOUT_MS = 30_000
+/** What a process may take to start. It needs a third of a second of an idle core. */
+export const startBounds: WorkBounds = { processorMs: 30_000, clockMs: 120_000 }
 
 /**
  * Bundles that stay linked into a render process's folder. More than two jobs name (12 each), so that the

@@ -6,7 +6,7 @@ import {
   DEFAULT_PROCESS_MEMORY_MIB,
   DEFAULT_QUEUE_LIMIT,
   DEFAULT_SERVICE_MEMORY_MIB,
-  MOCKUP_TIMEOUT_MS,
+  mockupBounds,
   RECYCLE_JOB_COUNT,
   RECYCLE_RESIDENT_MIB,
   REQUEST_BUDGET_MS,
@@ -22,7 +22,7 @@ export type RenderPoolOptions = Pick<
   RenderProcessOptions,
   'workerFile' | 'readablePaths' | 'tempRoot' | 'libraryPath' | 'preparedSource'
 > &
-  Partial<Pick<RenderProcessOptions, 'memoryMib' | 'mockupTimeoutMs'>> & {
+  Partial<Pick<RenderProcessOptions, 'memoryMib' | 'mockupBounds'>> & {
     /** Render processes: one per core. */
     readonly processCount: number
     /** The defaults of these are in limits.ts. */
@@ -340,8 +340,7 @@ export class RenderPool implements AsyncDisposable {
   }
 
   #startProcess(): RenderProcess {
-    const { workerFile, readablePaths, tempRoot, libraryPath, preparedSource, memoryMib, mockupTimeoutMs } =
-      this.#options
+    const { workerFile, readablePaths, tempRoot, libraryPath, preparedSource, memoryMib } = this.#options
     const process = new RenderProcess(
       {
         workerFile,
@@ -350,7 +349,7 @@ export class RenderPool implements AsyncDisposable {
         libraryPath,
         preparedSource,
         memoryMib: memoryMib ?? DEFAULT_PROCESS_MEMORY_MIB,
-        mockupTimeoutMs: mockupTimeoutMs ?? MOCKUP_TIMEOUT_MS,
+        mockupBounds: this.#options.mockupBounds ?? mockupBounds,
       },
       () => this.#dispatch(),
     )

@@ -1,8 +1,9 @@
 import type { ChildProcess } from 'node:child_process'
 import { DiskFullError, isDiskFull } from '../errors/disk-full-error.ts'
 import { startSandbox } from '../sandbox/start-sandbox.ts'
+import { type WorkBounds, WorkLimit } from '../sandbox/work-limit.ts'
 import { GenerationError, renderFailed } from './generation-error.ts'
-import { RENDER_NICENESS, START_TIMEOUT_MS } from './limits.ts'
+import { RENDER_NICENESS, startBounds } from './limits.ts'
 import { ProcessFolder } from './process-folder.ts'
 import {
   type FromWorker,
@@ -29,8 +30,8 @@ export type RenderProcessOptions = {
   readonly tempRoot: string
   /** Memory that it may allocate. */
   readonly memoryMib: number
-  /** Time for one mockup before the process is killed. */
-  readonly mockupTimeoutMs: number
+  /** What one mockup may take before the process is killed. */
+  readonly mockupBounds: WorkBounds
   /** `LD_LIBRARY_PATH`. */
   readonly libraryPath?: string | undefined
   readonly preparedSource?: PreparedSource | undefined
@@ -67,17 +68,16 @@ export type JobObserver = {
 export class RenderProcess {
   readonly #child: ChildProcess
   readonly #folder: ProcessFolder
-  readonly #mockupTimeoutMs: number
+  readonly #mockupBounds: WorkBounds
   readonly #preparedSource: PreparedSource | undefined
   readonly #onIdle: () => void
   readonly #exit = Promise.withResolvers<void>()
   readonly #ready = Promise.withResolvers<boolean>()
-  readonly #readyTimer: NodeJS.Timeout
+  readonly #startLimit: WorkLimit
+  readonly #mockupLimit: WorkLimit
   #running: SentJob | null = null
   /** The next job, sent ahead. */
   #ahead: SentJob | null = null
-  /** Kills the process when the running job takes too long. */
-  #timer: NodeJS.Timeout | undefined
   #isReady = false
   #isGone = false
   #isKilled = false
@@ -89,7 +89,7 @@ export class RenderProcess {
 
   /** @param onIdle called whenever it can take a job, now or ahead, first after it has started */
   constructor(options: RenderProcessOptions, onIdle: () => void) {
-    this.#mockupTimeoutMs = options.mockupTimeoutMs
+    this.#mockupBounds = options.mockupBounds
     this.#preparedSource = options.preparedSource
     this.#onIdle = onIdle
     this.#folder = new ProcessFolder(options.tempRoot)
@@ -101,7 +101,9 @@ export class RenderProcess {
       niceness: RENDER_NICENESS,
       libraryPath: options.libraryPath,
     })
-    this.#readyTimer = setTimeout(() => this.kill('it did not start in time'), START_TIMEOUT_MS)
+    this.#startLimit = new WorkLimit(this.#child.pid, taken => this.kill(`it did not start within ${taken}`))
+    this.#startLimit.start(startBounds)
+    this.#mockupLimit = new WorkLimit(this.#child.pid, taken => this.kill(`no mockup within ${taken}`))
     this.#child.on('message', message => this.#receive(message))
     this.#child.on('error', () => this.#gone('the render process could not be started or reached'))
     this.#child.once('exit', (code, signal) => {
@@ -214,14 +216,8 @@ export class RenderProcess {
   #begin(sent: SentJob): void {
     this.#running = sent
     sent.begunAtMs = performance.now()
-    this.#startTimer()
+    this.#mockupLimit.start(this.#mockupBounds)
     sent.observer.onBegin?.()
-  }
-
-  /** Starts the deadline of the running job for its next mockup. */
-  #startTimer(): void {
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.kill(`no mockup within ${this.#mockupTimeoutMs} ms`), this.#mockupTimeoutMs)
   }
 
   #send(message: ToWorker): void {
@@ -242,7 +238,7 @@ export class RenderProcess {
 
   #handle(message: FromWorker): void {
     if (message.kind === 'ready') {
-      clearTimeout(this.#readyTimer)
+      this.#startLimit.stop()
       this.#isReady = true
       this.#ready.resolve(true)
       this.#onIdle()
@@ -255,13 +251,13 @@ export class RenderProcess {
       const bundle = running.job.mockups[running.mockups.length]?.bundle
       if (preparedFrom === 'bundle' && bundle) this.#preparedSource?.want(bundle, running.job.output.widthPx)
       running.mockups.push({ sizeBytes, widthPx, heightPx, durationMs, stages, preparedFrom, decodedBy, artworks })
-      if (!running.isCancelled) this.#startTimer()
+      if (!running.isCancelled) this.#mockupLimit.start(this.#mockupBounds)
       return
     }
     const next = this.#ahead
     this.#running = null
     this.#ahead = null
-    clearTimeout(this.#timer)
+    this.#mockupLimit.stop()
     this.residentBytes = message.residentBytes
     this.#warm = new Set(message.warm)
     // What it says of itself is untrusted; it works on one core.
@@ -288,8 +284,8 @@ export class RenderProcess {
     if (this.#isGone) return
     this.#isGone = true
     this.#endReason = reason
-    clearTimeout(this.#readyTimer)
-    clearTimeout(this.#timer)
+    this.#startLimit.stop()
+    this.#mockupLimit.stop()
     this.#child.kill('SIGKILL')
     this.#running?.observer.onEnd?.(performance.now() - this.#running.begunAtMs)
     this.#running?.reject(renderFailed(`The job failed: ${reason}`))

@@ -1,5 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { getPriority, setPriority } from 'node:os'
+import path from 'node:path'
+
+/** Loaded before each program. */
+const preloaded = path.join(import.meta.dirname, 'ends-with-service.ts')
 
 /**
  * V8's first size of the space for long-lived objects, in MiB. By default it follows the few MiB in use, and
@@ -37,10 +41,11 @@ export function startSandbox(options: SandboxOptions): ChildProcess {
     // The process collects before it allocates much.
     '--expose-gc',
     `--initial-old-space-size=${OLD_SPACE_MIB}`,
-    ...[...options.readablePaths, ...options.writablePaths].map(path => `--allow-fs-read=${path}`),
+    ...[preloaded, ...options.readablePaths, ...options.writablePaths].map(path => `--allow-fs-read=${path}`),
     ...options.writablePaths.map(path => `--allow-fs-write=${path}`),
     '--disable-warning=SecurityWarning',
     '--disable-warning=ExperimentalWarning',
+    `--require=${preloaded}`,
   ]
   // The shell sets the limits and is then replaced by Node: the process id stays, signals reach Node.
   const bounds = ['ulimit -c 0', `ulimit -d ${options.memoryMib * 1024}`]

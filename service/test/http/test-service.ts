@@ -75,8 +75,6 @@ export class TestService {
     options: {
       environment?: Readonly<Record<string, string>>
       deadlines?: Partial<HttpDeadlines>
-      /** As the service's, unless a test says otherwise. */
-      mockupTimeoutMs?: number
       stripeApi?: StripeApi
     } = {},
   ): Promise<TestService> {
@@ -99,7 +97,6 @@ export class TestService {
     const running = await startService(settings, {
       logger: createLogger('trace', { write: line => void log.push(line) }),
       deadlines: { ...defaultDeadlines, ...options.deadlines },
-      ...(options.mockupTimeoutMs === undefined ? {} : { mockupTimeoutMs: options.mockupTimeoutMs }),
       ...(options.stripeApi === undefined ? {} : { stripeApi: options.stripeApi }),
     })
     const bundles = await mkdtemp(path.join(os.tmpdir(), 'vitrine-bundles-'))

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GenerationError } from '../../src/mockups/generation-error.ts'
-import { PROCESS_BUNDLES_MAX_COUNT } from '../../src/mockups/limits.ts'
+import { mockupBounds, PROCESS_BUNDLES_MAX_COUNT } from '../../src/mockups/limits.ts'
 import { PrivateFolders } from '../../src/mockups/private-folders.ts'
 import type { RenderJob } from '../../src/mockups/render-job.ts'
 import { RenderPool, type RenderPoolOptions } from '../../src/mockups/render-pool.ts'
@@ -60,7 +60,7 @@ async function startProcess(): Promise<RenderProcess> {
       readablePaths: [repository],
       tempRoot: root,
       memoryMib: 1536,
-      mockupTimeoutMs: 20_000,
+      mockupBounds,
     },
     () => undefined,
   )
@@ -175,13 +175,13 @@ describe('A pool of render processes', () => {
   })
 
   it('lets another process do what was sent ahead behind a job that does not end', async () => {
-    const { pool } = await startPool({ mockupTimeoutMs: 700 })
+    const { pool } = await startPool({ mockupBounds: { ...mockupBounds, processorMs: 700 } })
     await using _ = pool
     // Each took 1 ms, so mockups of a kind that was not seen yet are soon expected to be as short.
     for (let i = 0; i < 15; i++) await submit(pool, `short-${i}`)
     const stuck = submit(pool, 'spin')
     const next = submit(pool, 'b', 'account_b')
-    await assert.rejects(stuck, /no mockup within 700 ms/)
+    await assert.rejects(stuck, /no mockup within 700 ms of processor time/)
     assert.equal((await next).length, 1)
   })
 
@@ -235,12 +235,19 @@ describe('A pool of render processes', () => {
   }
 
   it('kills a process whose job never ends, at the deadline, and frees its permit', async () => {
-    const { pool } = await startPool({ mockupTimeoutMs: 300 })
+    const { pool } = await startPool({ mockupBounds: { ...mockupBounds, processorMs: 300 } })
     await using _ = pool
     const [spinning] = pool.state.processIds
     await assert.rejects(submit(pool, 'spin'), { kind: 'render-failed' })
     await submit(pool, 'sleep-1')
     assert.ok(!pool.state.processIds.includes(spinning ?? 0))
+  })
+
+  it('kills a process that waits for what never comes by the clock, far behind the time of a processor', async () => {
+    const { pool } = await startPool({ mockupBounds: { ...mockupBounds, clockMs: 400 } })
+    await using _ = pool
+    await assert.rejects(submit(pool, 'sleep-3600000'), /no mockup within 400 ms$/)
+    await submit(pool, 'sleep-1')
   })
 
   it('shares a batch among idle processes, in the order of the request, and drops every part when one fails', async () => {
@@ -382,7 +389,7 @@ describe('A pool of render processes', () => {
   })
 
   it('kills a process that does not let go of a cancelled job at the deadline, and counts the whole time', async () => {
-    const { pool } = await startPool({ mockupTimeoutMs: 1500 })
+    const { pool } = await startPool({ mockupBounds: { ...mockupBounds, processorMs: 1500 } })
     await using _ = pool
     const gone = new AbortController()
     const told: number[] = []

@@ -5,6 +5,7 @@ import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createSharpCodec } from '@vitrine/engine/node'
 import { goodMapDescription, jsonBytes, png } from '../../../engine/test/bundles/make-bundle.ts'
 import { GenerationError } from '../../src/mockups/generation-error.ts'
@@ -42,7 +43,6 @@ describe('A render process', () => {
       tempRoot: folders.root,
       processCount: 1,
       // What is asserted here is no time: a busy machine has as much of it as it takes.
-      mockupTimeoutMs: BUSY_MACHINE_MS,
       requestBudgetMs: BUSY_MACHINE_MS,
     })
   })
@@ -64,14 +64,15 @@ describe('A render process', () => {
     artworks: readonly JobArtwork[],
     output: RenderJob['output'] = { format: 'png', quality: 85, widthPx: 200 },
     accountId = 'acc_a',
+    by = pool,
   ) {
     const mockups = ids.map(id => {
       fileCount += 1
       return { bundle: { key: `${id}@1`, folder: path.join(bundles, id) }, toFile: folder.file(`mockup-${fileCount}`) }
     })
-    const rendered = await pool.render(
+    const rendered = await by.render(
       { accountId, mockups, artworks, placements: { all: undefined, byFrame: [] }, colors: [], output },
-      pool.admit('account_a'),
+      by.admit('account_a'),
     )
     const files = await Promise.all(mockups.map(mockup => readFile(mockup.toFile)))
     return rendered.map((mockup, index) => ({ ...mockup, bytes: files[index] ?? Buffer.alloc(0) }))
@@ -106,6 +107,39 @@ describe('A render process', () => {
     const output = { format: 'jpeg', quality: 85, widthPx: 4000 } as const
     const [mockup] = await render(['tall'], [await artwork(await plainPicture(100, 400, [250, 10, 20]))], output)
     assert.deepEqual([mockup?.widthPx, mockup?.heightPx], [4000, 16_000])
+  })
+
+  it('that gets no processor for longer than a mockup may take of one is slow, and has the same mockup', async () => {
+    const processorMs = 4000
+    await using slow = await RenderPool.start({
+      workerFile: renderWorkerFile,
+      readablePaths: renderProgramPaths,
+      tempRoot: folders.root,
+      processCount: 1,
+      requestBudgetMs: BUSY_MACHINE_MS,
+      mockupBounds: { processorMs, clockMs: BUSY_MACHINE_MS },
+    })
+    const output = { format: 'jpeg', quality: 85, widthPx: 4000 } as const
+    const picture = await artwork(await plainPicture(90, 90, [250, 10, 20]))
+    const rendering = render(['poster'], [picture], output, 'acc_a', slow)
+    const { processIds } = slow.state
+    const [pid = 0] = processIds
+    process.kill(pid, 'SIGSTOP')
+    assert.equal(slow.state.busyCount, 1)
+    for (const endMs = performance.now() + 1.5 * processorMs; performance.now() < endMs; ) await sleep(100)
+    process.kill(pid, 'SIGCONT')
+    const [mockup] = await rendering
+    assert.deepEqual(slow.state.processIds, processIds)
+    const [usual] = await render(['poster'], [picture], output)
+    assert.deepEqual(mockup?.bytes, usual?.bytes)
+  })
+
+  it('works on when its process group is told to end, for the service decides that', async () => {
+    const { processIds } = pool.state
+    const rendering = render(['poster'], [await artwork(await plainPicture(90, 90, [1, 2, 3]))])
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.kill(processIds[0] ?? 0, signal)
+    assert.equal((await rendering).length, 1)
+    assert.deepEqual(pool.state.processIds, processIds)
   })
 
   it('draws each frame’s own artwork, and one artwork into every frame', async () => {

@@ -32,7 +32,6 @@ process.on('message', message => {
   if (message.kind === 'cancel') cancelled.add(message.jobId)
   else lastJob = lastJob.then(() => render(message))
 })
-process.on('disconnect', () => process.exit(0))
 
 async function render({ jobId, job }: Extract<ToWorker, { kind: 'render' }>): Promise<void> {
   let residentBytes = 1

@@ -72,7 +72,5 @@ async function work({ jobId, job }: Extract<ToWorker, { kind: 'render' }>): Prom
 process.on('message', message => {
   if (isRequest(message)) handle(message)
 })
-// The service has ended.
-process.on('disconnect', () => process.exit(0))
 
 send({ kind: 'ready' })
