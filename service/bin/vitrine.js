@@ -3,11 +3,27 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import module from 'node:module'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+
+/** The id of the older Node that started this one. */
+const PARENT_VARIABLE = 'VITRINE_PARENT_PID'
+
+/** When the service was restarted, in milliseconds since 1970, between commas: the last minute's. */
+const RESTARTS_VARIABLE = 'VITRINE_RESTARTED_AT_MS'
+
+/** `serve` ends with this code (EX_SOFTWARE) after a failure that nobody expected, with nothing under way. */
+const FAILED_CODE = 70
+
+const RESTARTS_PER_MINUTE = 5
+
+/** As it was at the start: the service takes its secrets out of `process.env`. */
+const environment = { ...process.env }
 
 if (Number.parseInt(process.versions.node, 10) >= 26) {
   if (process.pid === 1) endOnSignals()
   endWithParent()
+  await restartAfterFailure()
   // Keeps compiled TypeScript beside the packages: halves the start. No effect on a read-only folder.
   module.enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url)))
   await import('../src/cli/vitrine.ts')
@@ -23,19 +39,22 @@ function endOnSignals() {
   process.once('SIGTERM', () => process.exit(143)).once('SIGINT', () => process.exit(130))
 }
 
-/** A killed parent must not leave a server behind that keeps the port. */
+/** A killed parent must not leave a server behind that keeps the port: it is asked to stop, as by SIGTERM. */
 function endWithParent() {
-  const end = () => process.kill(process.pid, 'SIGKILL')
+  const parent = takeVariable(PARENT_VARIABLE)
+  const end = () => process.kill(process.pid, 'SIGTERM')
   if (process.channel) {
     process.once('disconnect', end)
     process.channel.unref()
-  } else if (process.env.npm_command !== undefined) {
-    // npm gives its children no channel to wait on.
-    let parents = findParents()
-    setInterval(() => {
-      const found = findParents()
+  } else if (parent !== undefined || process.env.npm_command !== undefined) {
+    // npm gives its children no channel to wait on, and a program that replaces itself would lose it.
+    let parents = parent ?? findParents()
+    const look = setInterval(() => {
+      const found = parent === undefined ? findParents() : String(process.ppid)
       parents ??= found
-      if (found !== null && found !== parents) end()
+      if (found === null || found === parents) return
+      clearInterval(look)
+      end()
     }, 250).unref()
   }
 }
@@ -54,12 +73,45 @@ function findParents() {
   return `${ppid} ${shell?.[1]}`
 }
 
+/**
+ * Starts the service again, in this same process, after a failure that nobody expected: `npm start` and a
+ * terminal would leave it ended. What manages a container or a unit of systemd does that itself, and a program
+ * that forked it is told by the exit code.
+ */
+async function restartAfterFailure() {
+  const restarts = (takeVariable(RESTARTS_VARIABLE) ?? '').split(',').filter(Boolean).map(Number)
+  const { ppid } = process
+  if (process.pid === 1 || ppid === 1 || process.channel) return
+  process.on('exit', code => {
+    // Without its parent it was to end.
+    if (code !== FAILED_CODE || process.ppid !== ppid) return
+    const nowMs = Date.now()
+    const recent = restarts.filter(atMs => nowMs - atMs < 60_000)
+    if (recent.length >= RESTARTS_PER_MINUTE) {
+      process.stderr.write(`vitrine: The service failed ${recent.length + 1} times within a minute and has ended.\n`)
+      return
+    }
+    const args = [process.execPath, ...process.execArgv, ...process.argv.slice(1)]
+    process.execve(process.execPath, args, { ...environment, [RESTARTS_VARIABLE]: [...recent, nowMs].join() })
+  })
+  // 0, 1, 2, 4, 8 s
+  if (restarts.length > 1) await delay(1000 * 2 ** (restarts.length - 2))
+}
+
+/** A variable that this file alone uses. */
+function takeVariable(name) {
+  const value = process.env[name]
+  delete process.env[name]
+  return value
+}
+
 function runOnNode26() {
   const child = spawn(fileURLToPath(new URL('vitrine', import.meta.url)), process.argv.slice(2), {
-    stdio: ['inherit', 'inherit', 'inherit', 'ipc'], // the channel tells the child when this process ends
+    stdio: 'inherit',
+    env: { ...process.env, [PARENT_VARIABLE]: String(process.pid) },
   })
   for (const signal of ['SIGTERM', 'SIGHUP', 'SIGUSR2', 'SIGINT']) {
-    // A terminal sends Ctrl-C to the child as well; a second one would end it at once.
+    // A terminal sends Ctrl-C to the child as well.
     process.on(signal, () => (signal === 'SIGINT' && process.stdin.isTTY ? undefined : child.kill(signal)))
   }
   child.once('error', error => {

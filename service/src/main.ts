@@ -27,6 +27,18 @@ const SEVERAL_NODES_DELAY_S = 5
 /** While the service stops, connections that have become idle are closed this often. */
 const IDLE_CLOSE_MS = 50
 
+/** The whole stop, with what the database and the storage need: what started the process waits for 30 s. */
+const STOP_MAX_MS = 24_000
+
+/** A second Ctrl-C within this time is the same one. */
+const SAME_SIGNAL_MS = 2_000
+
+/** The exit code after a failure that nobody expected (EX_SOFTWARE): bin/vitrine.js starts the service again. */
+const FAILED_CODE = 70
+
+/** While it stops after a failure more may follow, each of which would be a line of the log. */
+const LOGGED_FAILURES_MAX = 20
+
 /** Connections that may wait to be accepted: Linux's default bound. Clients beyond it may be reset. */
 const BACKLOG = 4096
 
@@ -157,8 +169,9 @@ export function refusalOf(error: unknown): readonly string[] | null {
 }
 
 /**
- * Runs the service until SIGTERM or SIGINT (Ctrl-C, which no proxy has to notice); a second signal ends the
- * process at once.
+ * Runs the service until it is asked to stop, by SIGTERM, SIGHUP (its terminal is gone) or SIGINT (Ctrl-C, which
+ * no proxy has to notice), or until something fails that nobody expected. Either way requests under way are
+ * finished. Ends the process with code 0, or with `FAILED_CODE`.
  *
  * @param options.afterStart runs once the service answers
  */
@@ -168,20 +181,49 @@ export async function serve(
   } = {},
 ): Promise<void> {
   const settings = takeProcessSettings()
-  const running = await startService(settings, options)
-  const stop = (leavingMs: number) => {
-    const exitAtOnce = () => process.exit(1)
-    process.once('SIGTERM', exitAtOnce).once('SIGINT', exitAtOnce)
-    running.close(leavingMs).then(
-      () => process.exit(0),
+  const logger = createLogger(settings.LOG_LEVEL)
+  const running = await startService(settings, { ...options, logger })
+  // Those that bin/vitrine.js has set for the time of the start.
+  process.removeAllListeners('SIGTERM').removeAllListeners('SIGINT')
+  endWhenAsked(running, leavingMsOf(settings), logger)
+  await options.afterStart?.(running, settings)
+}
+
+function endWhenAsked(running: RunningService, leavingMs: number, logger: Logger): void {
+  let stoppedAtMs: number | null = null
+  let failureCount = 0
+  const stop = (delayMs: number, code: number) => {
+    stoppedAtMs = performance.now()
+    process.exitCode = code
+    setTimeout(() => {
+      logger.error('the stop takes too long: what is still open is left to the next start')
+      process.exit()
+    }, delayMs + STOP_MAX_MS).unref()
+    running.close(delayMs).then(
+      () => process.exit(),
       (error: unknown) => {
-        console.error(error)
+        logger.error({ err: error }, 'the stop failed')
         process.exit(1)
       },
     )
   }
-  // Those that bin/vitrine.js has set for the time of the start.
-  process.removeAllListeners('SIGTERM').removeAllListeners('SIGINT')
-  process.once('SIGTERM', () => stop(leavingMsOf(settings))).once('SIGINT', () => stop(0))
-  await options.afterStart?.(running, settings)
+  const asked = (delayMs: number) => {
+    // Who asks for a stop wants no restart.
+    if (stoppedAtMs === null) stop(delayMs, 0)
+    else process.exitCode = 0
+  }
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => asked(leavingMs))
+  process.on('SIGINT', () => {
+    // npm passes on the Ctrl-C that the terminal has sent already.
+    if (stoppedAtMs !== null && performance.now() - stoppedAtMs > SAME_SIGNAL_MS) process.exit(1)
+    asked(0)
+  })
+  // A log that nobody reads any more is no reason to end.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+  // Unhandled rejections come here too. The state of the process is not known: it finishes what it can.
+  process.on('uncaughtException', (error, origin) => {
+    failureCount += 1
+    if (failureCount <= LOGGED_FAILURES_MAX) logger.fatal({ err: error, origin }, 'a failure that nobody expected')
+    if (stoppedAtMs === null) stop(0, FAILED_CODE)
+  })
 }

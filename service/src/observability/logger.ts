@@ -25,7 +25,7 @@ function describeError(error: unknown): unknown {
 }
 
 /** The log of the process: one JSON object per line, by default on standard output. */
-export function createLogger(level: string, destination?: DestinationStream): Logger {
+export function createLogger(level: string, destination: DestinationStream = standardOutput()): Logger {
   const options = {
     level,
     base: null,
@@ -33,5 +33,10 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { err: describeError },
   }
-  return destination === undefined ? pino(options) : pino(options, destination)
+  return pino(options, destination)
+}
+
+/** A log that nobody reads any more (a terminal that is gone) is no reason to end. */
+function standardOutput(): DestinationStream {
+  return pino.destination(1).on('error', () => undefined)
 }
