@@ -55,7 +55,9 @@ function summarize(answers: readonly Answer[]): Record<string, string> {
   }
 }
 
-const busy = Array.from({ length: busyCount }, () => spawn('/bin/sh', ['-c', 'while :; do :; done'], { stdio: 'ignore' }))
+const busy = Array.from({ length: busyCount }, () =>
+  spawn('/bin/sh', ['-c', 'while :; do :; done'], { stdio: 'ignore' }),
+)
 let beside: Answer[] = []
 try {
   beside = await makeAll()

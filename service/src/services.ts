@@ -124,11 +124,7 @@ function redisSettings(settings: Settings, urls: readonly string[]): RedisSettin
   }
 }
 
-async function openInto(
-  stack: AsyncDisposableStack,
-  settings: Settings,
-  logger: Logger,
-): Promise<Services> {
+async function openInto(stack: AsyncDisposableStack, settings: Settings, logger: Logger): Promise<Services> {
   const onError = (error: unknown) => logger.error({ err: error }, 'work in the background failed and is tried again')
   const dataDir = path.resolve(settings.DATA_DIR)
   // Made first, since all others report to it from their start. What it reads of them it reads later.
@@ -204,7 +200,14 @@ async function openInto(
   const storageRoom = settings.S3_ENDPOINT === undefined ? diskRoom : new UploadRoom(null, leastFreeBytes)
   const templates = openTemplateStore(settings, database, storage, { clock, room: diskRoom })
   const psdImportStore = new PsdImportStore(database, storage, clock)
-  const psdImports = new PsdImports(psdImportStore, storage, templates, { onError })
+  const psdImports = new PsdImports(psdImportStore, storage, templates, {
+    onError,
+    onInterrupted: importId =>
+      logger.warn(
+        { importId },
+        'the stop interrupted the conversion of a Photoshop file: its owner has to start it again',
+      ),
+  })
   stack.defer(() => psdImports.close())
 
   // Older versions of the service let other users see the ids of private templates there.

@@ -51,7 +51,8 @@ const names = z.array(z.string())
 /** A node converts them; its process is gone where it was silent for a while. */
 const converting: readonly PsdState[] = ['waiting', 'reading', 'drawing', 'checking']
 
-const INTERRUPTED = 'The service was stopped while it converted this file. Convert it again.'
+/** What a conversion says that a stop or a crash of its process ended. */
+export const INTERRUPTED = 'The conversion was interrupted by a restart of the service: start it again.'
 
 /**
  * Photoshop files on their way to a template: rows in the database, bytes in object storage, so that every

@@ -10,7 +10,7 @@ import type { AdmittedImport, ImportedTemplate, TemplateStore } from '../templat
 import { importPsdFile, PsdImportRefusedError } from './import-psd-file.ts'
 import { PSD_ALIVE_EVERY_MS } from './limits.ts'
 import { BUNDLE_FOLDER, DIFFERENCE_FILE, OURS_FILE, PHOTOSHOP_FILE } from './psd-files.ts'
-import { type PsdImportRecord, type PsdImportStore, runPrefix } from './psd-import-store.ts'
+import { INTERRUPTED, type PsdImportRecord, type PsdImportStore, runPrefix } from './psd-import-store.ts'
 import type { ImportedPsd } from './psd-report.ts'
 
 /** An import is not so far that this can be done, or is being converted. */
@@ -46,6 +46,7 @@ export class PsdImports {
   readonly #storage: ObjectStorage
   readonly #templates: TemplateStore
   readonly #onError: (error: unknown) => void
+  readonly #onInterrupted: (importId: string) => void
   readonly #stop = new AbortController()
   readonly #running = new Set<Promise<void>>()
 
@@ -53,12 +54,17 @@ export class PsdImports {
     store: PsdImportStore,
     storage: ObjectStorage,
     templates: TemplateStore,
-    { onError }: { readonly onError: (error: unknown) => void },
+    observer: {
+      readonly onError: (error: unknown) => void
+      /** The stop ended a conversion, which its owner has to start again. */
+      readonly onInterrupted?: (importId: string) => void
+    },
   ) {
     this.#store = store
     this.#storage = storage
     this.#templates = templates
-    this.#onError = onError
+    this.#onError = observer.onError
+    this.#onInterrupted = observer.onInterrupted ?? (() => undefined)
   }
 
   /**
@@ -169,9 +175,12 @@ export class PsdImports {
       if (error instanceof PsdImportRefusedError)
         await note({ state: 'refused', message: error.message, choices: JSON.stringify(error.choices) })
       else if (gone.signal.aborted) await this.#store.removeRun(id, run)
-      else {
+      else if (this.#stop.signal.aborted) {
+        await note({ state: 'failed', message: INTERRUPTED })
+        this.#onInterrupted(id)
+      } else {
         await note({ state: 'failed', message: isDiskFull(error) ? NO_ROOM : FAILED })
-        if (!this.#stop.signal.aborted) this.#onError(error)
+        this.#onError(error)
       }
     } finally {
       clearInterval(alive)

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
-import { it } from 'node:test'
+import { it, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { importedTemplateSchema, limits, type PsdImport, psdImportSchema } from '@vitrine/contract'
 import { z } from 'zod'
 import { paint, pixelLayer, smartLayer, writePsd } from '../../../psd/test/make-psd.ts'
 import { mockupPsd } from '../../../psd/test/mockup-file.ts'
+import { startService } from '../../src/main.ts'
+import { createLogger } from '../../src/observability/logger.ts'
 import {
   PSD_IMPORT_UNUSED_MS,
   PSD_IMPORTS_BYTES,
@@ -12,7 +14,7 @@ import {
   PSD_UPLOAD_BEGIN_MS,
 } from '../../src/psd-import/limits.ts'
 import { PsdImportStore } from '../../src/psd-import/psd-import-store.ts'
-import { describeContract, type TestService } from '../http/test-service.ts'
+import { describeContract, TestService } from '../http/test-service.ts'
 import { Visitor } from './visitor.ts'
 
 const created = z.object({ id: z.string() })
@@ -216,8 +218,27 @@ describeContract('Imports of Photoshop files', use => {
     const dead = await other.find(accountId, id)
     assert.ok(dead)
     assert.equal(dead.state, 'failed')
-    assert.match(dead.message ?? '', /Convert it again/)
+    assert.match(dead.message ?? '', /interrupted by a restart of the service: start it again/)
     assert.equal(await other.begin(dead, []), 2)
     assert.equal(await psdImportStore.note(id, 1, { state: 'ready' }), false, 'the first one comes too late')
   })
+})
+
+test('a stop that interrupts the conversion of a Photoshop file says so, to its owner and in the log', async () => {
+  await using service = await TestService.start('sqlite')
+  const visitor = await Visitor.enter(service, 'interrupted@example.com')
+  const id = await upload(visitor, mockupPsd())
+  const begun = await visitor.send(`/dashboard/api/imports/${id}/run`, { json: { frames: [] } })
+  assert.equal(begun.status, 200, await begun.text())
+  const accountId = await visitor.accountId()
+  await service.running.close()
+  assert.match(service.log.join(''), new RegExp(`"importId":"${id}","msg":"the stop interrupted the conversion`))
+  const next = await startService(service.settings, { logger: createLogger('silent') })
+  try {
+    const record = await next.services.psdImportStore.find(accountId, id)
+    assert.equal(record?.state, 'failed')
+    assert.equal(record.message, 'The conversion was interrupted by a restart of the service: start it again.')
+  } finally {
+    await next.close()
+  }
 })
