@@ -8,14 +8,7 @@ import sharp from 'sharp'
 import { comparePictures } from '../../engine/test/compare-pictures.ts'
 import { TestService } from '../../service/test/http/test-service.ts'
 import { launchChromium } from '../../service/test/servers/chromium.ts'
-import {
-  accountIdOf,
-  pictureOf,
-  pictureOfTile,
-  pixelsOf,
-  renderPng,
-  visitInBrowser,
-} from './browser-visit.ts'
+import { accountIdOf, pictureOf, pictureOfTile, pixelsOf, renderPng, visitInBrowser } from './browser-visit.ts'
 
 const templatesFolder = path.resolve(import.meta.dirname, '../../templates')
 const ids = ['oak-frame-portrait', 'white-mug-marble', 'white-tee-flat-lay']

@@ -139,7 +139,7 @@ test('a service that was forked keeps its channel, and ends without its parent',
   child.send('hello')
   assert.deepEqual((await once(child, 'message'))[0], { pid: child.pid, message: 'hello' })
   child.disconnect()
-  assert.deepEqual(await ended(child), { code: null, signal: 'SIGKILL' })
+  assert.deepEqual(await ended(child), { code: null, signal: 'SIGTERM' })
 })
 
 test('started by an older Node the command runs the packaged one and passes signals and exit codes on', async () => {
