@@ -11,8 +11,8 @@ import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { buildApiKey } from '../src/api-keys/api-key-format.ts'
-import { buildRequest, LoadClient } from './load-client.ts'
 import { parseStat } from '../src/sandbox/process-stat.ts'
+import { buildRequest, LoadClient } from './load-client.ts'
 import { spawnService } from './spawned-service.ts'
 
 const wanted = Number(process.argv[2] ?? 20_000)
