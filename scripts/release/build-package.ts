@@ -17,6 +17,7 @@ const programs = [
   'service/src/mcp/preview-worker.ts',
   'service/src/mockups/worker/main.ts',
   'service/src/psd-import/psd-worker.ts',
+  'service/src/sandbox/ends-with-service.ts',
   'service/src/templates/bundle-worker.ts',
 ]
 

@@ -1,7 +1,8 @@
 /**
  * What becomes of mockups at 4,000 px while other programs want every processor.
  *
- *   node service/bench/busy-machine.ts [busy processes, default 20] [mockups, default 12] [at once, default 1]
+ *   node service/bench/busy-machine.ts [busy processes, default 20] [mockups, default 12] [at once,
+ * default 1]
  *
  * The same mockups alone and beside the busy processes, which have the client's priority and session. The
  * first has a template that is not prepared yet. Ends with code 1 where an answer is no 200.

@@ -12,7 +12,9 @@ const PARENT_VARIABLE = 'VITRINE_PARENT_PID'
 /** When the service was restarted, in milliseconds since 1970, between commas: the last minute's. */
 const RESTARTS_VARIABLE = 'VITRINE_RESTARTED_AT_MS'
 
-/** `serve` ends with this code (EX_SOFTWARE) after a failure that nobody expected, with nothing under way. */
+/**
+ * `serve` ends with this code (EX_SOFTWARE) after a failure that nobody expected, with nothing under way.
+ */
 const FAILED_CODE = 70
 
 const RESTARTS_PER_MINUTE = 5
@@ -32,14 +34,16 @@ if (Number.parseInt(process.versions.node, 10) >= 26) {
 }
 
 /**
- * The kernel drops signals to the first process of a container unless it handles them. `serve` replaces these
- * handlers when it can finish what is under way.
+ * The kernel drops signals to the first process of a container unless it handles them. `serve` replaces
+ * these handlers when it can finish what is under way.
  */
 function endOnSignals() {
   process.once('SIGTERM', () => process.exit(143)).once('SIGINT', () => process.exit(130))
 }
 
-/** A killed parent must not leave a server behind that keeps the port: it is asked to stop, as by SIGTERM. */
+/**
+ * A killed parent must not leave a server behind that keeps the port: it is asked to stop, as by SIGTERM.
+ */
 function endWithParent() {
   const parent = takeVariable(PARENT_VARIABLE)
   const end = () => process.kill(process.pid, 'SIGTERM')
@@ -75,8 +79,8 @@ function findParents() {
 
 /**
  * Starts the service again, in this same process, after a failure that nobody expected: `npm start` and a
- * terminal would leave it ended. What manages a container or a unit of systemd does that itself, and a program
- * that forked it is told by the exit code.
+ * terminal would leave it ended. What manages a container or a unit of systemd does that itself, and a
+ * program that forked it is told by the exit code.
  */
 async function restartAfterFailure() {
   const restarts = (takeVariable(RESTARTS_VARIABLE) ?? '').split(',').filter(Boolean).map(Number)

@@ -33,7 +33,10 @@ const STOP_MAX_MS = 24_000
 /** A second Ctrl-C within this time is the same one. */
 const SAME_SIGNAL_MS = 2_000
 
-/** The exit code after a failure that nobody expected (EX_SOFTWARE): bin/vitrine.js starts the service again. */
+/**
+ * The exit code after a failure that nobody expected (EX_SOFTWARE): bin/vitrine.js starts the service
+ * again.
+ */
 const FAILED_CODE = 70
 
 /** While it stops after a failure more may follow, each of which would be a line of the log. */
@@ -131,8 +134,8 @@ async function closeAll({ app, services, phase, note }: Open, leavingMs: number)
 }
 
 /**
- * A port that can be listened on; 0 asks for any. It is known before anything is made: a refused start leaves
- * nothing behind, and the first start writes addresses with the port.
+ * A port that can be listened on; 0 asks for any. It is known before anything is made: a refused start
+ * leaves nothing behind, and the first start writes addresses with the port.
  */
 async function findPort({ HOST, PORT }: Settings): Promise<number> {
   const probe = createServer()
@@ -169,9 +172,9 @@ export function refusalOf(error: unknown): readonly string[] | null {
 }
 
 /**
- * Runs the service until it is asked to stop, by SIGTERM, SIGHUP (its terminal is gone) or SIGINT (Ctrl-C, which
- * no proxy has to notice), or until something fails that nobody expected. Either way requests under way are
- * finished. Ends the process with code 0, or with `FAILED_CODE`.
+ * Runs the service until it is asked to stop, by SIGTERM, SIGHUP (its terminal is gone) or SIGINT
+ * (Ctrl-C, which no proxy has to notice), or until something fails that nobody expected. Either way
+ * requests under way are finished. Ends the process with code 0, or with `FAILED_CODE`.
  *
  * @param options.afterStart runs once the service answers
  */

@@ -7,8 +7,9 @@ export const DEFAULT_QUEUE_LIMIT = 64
 export const REQUEST_BUDGET_MS = 28_000
 
 /**
- * What one mockup may take before its process is killed. Processor time: ten times what the slowest takes. The
- * clock ends a process that waits for what never comes; long before that its request has been answered.
+ * What one mockup may take before its process is killed. Processor time: ten times what the slowest
+ * takes. The clock ends a process that waits for what never comes; long before that its request has been
+ * answered.
  */
 export const mockupBounds: WorkBounds = { processorMs: 20_000, clockMs: 120_000 }
 
@@ -19,7 +20,7 @@ export const DEFAULT_PROCESS_MEMORY_MIB = 1536
 export const DEFAULT_SERVICE_MEMORY_MIB = 1024
 
 /** Unix niceness of a render process above that of the service's own process. */
-export const RENDER_NICENESS = 1
+export const RENDER_NICENESS = 5
 
 /** A process with more resident memory is replaced after its job: allocators keep that of large ones. */
 export const RECYCLE_RESIDENT_MIB = 900
@@ -43,8 +44,8 @@ export const MAX_PASSED_OVER = 3
 export const PASSING_MAX_MS = 100
 
 /**
- * A request keeps a place in the queue for so long while its body arrives, where its account has credits: all
- * but slow bodies are complete by then, and under overload no body is read for nothing.
+ * A request keeps a place in the queue for so long while its body arrives, where its account has credits:
+ * all but slow bodies are complete by then, and under overload no body is read for nothing.
  */
 export const EARLY_PERMIT_MS = 250
 

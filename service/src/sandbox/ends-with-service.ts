@@ -1,6 +1,7 @@
 /**
- * Loaded before every sandboxed program. Ctrl-C and many supervisors signal a whole process group: the service
- * decides when work ends, and ends these processes by SIGKILL. One whose service is gone ends by itself.
+ * Loaded before every sandboxed program. Ctrl-C and many supervisors signal a whole process group: the
+ * service decides when work ends, and ends these processes by SIGKILL. One whose service is gone ends by
+ * itself.
  */
 import process from 'node:process'
 

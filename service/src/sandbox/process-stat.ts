@@ -23,7 +23,10 @@ export function parseStat(stat: string): {
   }
 }
 
-/** Processor time of a process so far, all its threads, in milliseconds; null where the system does not tell. */
+/**
+ * Processor time of a process so far, all its threads, in milliseconds; null where the system does not
+ * tell.
+ */
 export function readCpuMs(pid: number | undefined): number | null {
   try {
     return parseStat(readFileSync(`/proc/${pid}/stat`, 'latin1')).cpuMs

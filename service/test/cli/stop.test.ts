@@ -1,4 +1,6 @@
-/** Every way in which people and programs stop `npm start`, and what becomes of a batch that is under way. */
+/**
+ * Every way in which people and programs stop `npm start`, and what becomes of a batch that is under way.
+ */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -26,7 +28,10 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** util-linux's `script`, which runs a command in a pseudo-terminal; that of other systems has other options. */
+/**
+ * util-linux's `script`, which runs a command in a pseudo-terminal; that of other systems has other
+ * options.
+ */
 const script = /util-linux/.test(spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? '')
   ? findOnPath('script')
   : undefined
