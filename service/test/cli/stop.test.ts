@@ -148,7 +148,8 @@ async function sendBatch(started: Started): Promise<{ readonly status: Promise<n
   const batch = generate(started, {
     template_ids: Array(BATCH).fill(SMALL_TEMPLATE_ID),
     response_format: 'json',
-    width: 4000,
+    // Long enough to be under way at the stop, short enough for the 18 s of a stop on a busy machine.
+    width: 2000,
   })
   const status = batch.then(async answer => {
     answered.push(answer.status)
@@ -166,7 +167,7 @@ async function sendBatch(started: Started): Promise<{ readonly status: Promise<n
   return { status }
 }
 
-/** The npm that runs these tests, and the two that people have. */
+/** The npm that runs these tests, stopped in every way, and the two that people have. */
 const npms: readonly (readonly [name: string, command: readonly string[] | undefined])[] = [
   ['npm', ['npm']],
   ...['10.9.4', '11.6.2'].map(version => {
@@ -199,6 +200,9 @@ const stops: Readonly<Record<string, { readonly code: number | null; readonly ac
   'SIGKILL to npm': { code: null, act: ({ child }) => signal(child.pid, 'SIGKILL') },
 }
 
+/** What supervisors and terminals do. */
+const isCommon = (what: string): boolean => what === 'SIGTERM to npm' || what === 'SIGTERM to the process group, twice'
+
 async function assertFinishes(started: Started, act: (started: Started) => void): Promise<void> {
   const { status } = await sendBatch(started)
   const processes = [started.servicePid, ...childrenOf(started.servicePid)]
@@ -211,7 +215,7 @@ for (const [name, command] of npms)
   test(`npm start finishes a batch of ${BATCH} and ends with code 0: ${name}`, {
     skip: command === undefined && 'no registry of npm packages can be reached: this version of npm was left out',
   }, async context => {
-    for (const [what, { code, act }] of Object.entries(stops))
+    for (const [what, { code, act }] of Object.entries(stops).filter(([what]) => name === 'npm' || isCommon(what)))
       await context.test(what, async () => {
         const [file = '', ...args] = command ?? []
         const started = await start([file, ...args, 'start'])
@@ -224,7 +228,7 @@ for (const [name, command] of npms)
         skip: script === undefined && 'util-linux has the command "script", which makes a pseudo-terminal: left out',
       },
       async () => {
-        const started = await start(['script', '-qec', `${(command ?? []).join(' ')} start`, '/dev/null'])
+        const started = await start(['script', '-qec', `exec ${(command ?? []).join(' ')} start`, '/dev/null'])
         await assertFinishes(started, ({ child }) => child.stdin?.write('\u0003'))
         assert.deepEqual(await started.ended, { code: 0, signal: null }, started.output())
       },
