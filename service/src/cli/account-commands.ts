@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { type CommandOutput, formatTable } from './command-output.ts'
 import { OperatorData } from './operator-data.ts'
-import { parseCredits } from './parse-options.ts'
+import { parseCredits, parseEmailAddress } from './parse-options.ts'
 
 export function accountCommands(program: Command, output: CommandOutput): void {
   const account = program.command('account').description('make and list accounts')
@@ -9,7 +9,7 @@ export function accountCommands(program: Command, output: CommandOutput): void {
   account
     .command('create')
     .description('make an account with a wallet')
-    .requiredOption('--email <address>', 'address of its owner')
+    .requiredOption('--email <address>', 'address of its owner', parseEmailAddress)
     .option('--credits <number>', 'credits to begin with', parseCredits(0), 0)
     .action(async (options: { email: string; credits: number }) => {
       await using data = await OperatorData.open({ mayCreate: true })

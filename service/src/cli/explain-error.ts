@@ -23,7 +23,6 @@ import { describeFaults } from './template-commands.ts'
 
 const explained = [
   OperatorError,
-  SettingsError,
   UnfitSurroundingsError,
   DatabaseRefusedError,
   DatabaseUnavailableError,
@@ -51,11 +50,17 @@ export function explainError(error: unknown): string | null {
     return ['The bundle cannot be used:', ...describeFaults(error.faults)].join('\n  ')
   }
   if (isDiskFull(error)) return 'There is no room on the disk.'
-  if (error instanceof Error && explained.some(kind => error instanceof kind)) return asSentence(error.message)
-  return null
+  // Its values are quoted.
+  if (error instanceof SettingsError) return error.problems.join('\n')
+  if (!(error instanceof Error)) return null
+  // A failed system call, for a file that was named, is no defect.
+  const isExplained = 'syscall' in error || explained.some(kind => error instanceof kind)
+  return isExplained ? asSentence(error.message) : null
 }
 
 function asSentence(message: string): string {
-  const sentence = message.charAt(0).toUpperCase() + message.slice(1)
+  // Names and values that were given may have control characters: a sentence is one line.
+  const line = message.replaceAll(/\p{Cc}/gu, each => JSON.stringify(each).slice(1, -1))
+  const sentence = line.charAt(0).toUpperCase() + line.slice(1)
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`
 }

@@ -82,7 +82,7 @@ export class OperatorData implements AsyncDisposable {
   async accountOf(email: string): Promise<Account> {
     const account = await this.accounts.findByEmail(email)
     if (account) return account
-    throw new OperatorError(`There is no account with the email address ${email}: "vitrine account list" shows all.`)
+    throw new OperatorError(`There is no account with the e-mail address ${email}: "vitrine account list" shows all.`)
   }
 
   /** The template of this id: an account's own one, or the only one or the shared one where none is named. */

@@ -1,3 +1,4 @@
+import { emailAddressSchema } from '@vitrine/contract'
 import { InvalidArgumentError } from 'commander'
 
 /** A parser for an option that is a whole number within bounds. */
@@ -7,6 +8,13 @@ export function parseWhole(what: string, least: number, greatest: number): (text
     if (value >= least && value <= greatest) return value
     throw new InvalidArgumentError(`Expected ${what} from ${least} to ${greatest}.`)
   }
+}
+
+/** The address of an account that is made. */
+export function parseEmailAddress(text: string): string {
+  const { data } = emailAddressSchema.safeParse(text.trim())
+  if (data !== undefined) return data
+  throw new InvalidArgumentError('Expected an e-mail address such as shop@example.com.')
 }
 
 const DAY_MS = 86_400_000

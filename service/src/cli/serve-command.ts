@@ -7,6 +7,7 @@ import { FIRST_ACCOUNT_CREDITS, FirstRun } from '../first-run/first-run.ts'
 import { listStarterPack } from '../first-run/starter-pack.ts'
 import { buildWelcome } from '../first-run/welcome.ts'
 import { commandName } from '../observability/service-version.ts'
+import { SettingsError } from '../settings/load-settings.ts'
 import { readProcessSettings } from '../settings/process-environment.ts'
 import { openObjectStorage } from '../storage/open-object-storage.ts'
 import { sampleArtworkFile } from '../templates/open-template-store.ts'
@@ -67,6 +68,7 @@ export function serveCommand(program: Command, output: CommandOutput): void {
           },
         })
       } catch (error) {
+        if (error instanceof SettingsError) throw error
         const refusal = refusalOf(error)
         if (refusal !== null) throw new OperatorError(refusal.join('\n'), { cause: error })
         // A failed system call (a full disk, a removed folder) is no defect.

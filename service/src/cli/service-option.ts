@@ -1,5 +1,7 @@
 import type { Command } from 'commander'
 import { Vitrine } from '../api-client/client.ts'
+import { readServiceAddress } from '../settings/process-environment.ts'
+import { publicUrl } from '../settings/setting-types.ts'
 import { OperatorError } from './operator-error.ts'
 
 export type ServiceOptions = { readonly url?: string }
@@ -9,10 +11,15 @@ export function addServiceOption(command: Command): Command {
   return command.option('--url <address>', 'the service; without it VITRINE_URL. The key is VITRINE_API_KEY')
 }
 
-/** A client of that service. @throws {OperatorError} where address or key is missing */
+/** A client of that service. @throws {OperatorError} where address or key is missing, or the address is none */
 export function openVitrine({ url }: ServiceOptions): Vitrine {
+  const address = url ?? readServiceAddress()
+  if (address !== undefined && publicUrl.parse(address) === undefined)
+    throw new OperatorError(
+      `Expected ${publicUrl.expected} for ${url === undefined ? 'VITRINE_URL' : '--url'} but received ${JSON.stringify(address)}.`,
+    )
   try {
-    return new Vitrine({ baseUrl: url })
+    return new Vitrine({ baseUrl: address })
   } catch (error) {
     if (error instanceof TypeError) throw new OperatorError(error.message, { cause: error })
     throw error
