@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import {
@@ -131,11 +132,13 @@ async function openTemplate(name: string, account: string | undefined): Promise<
   throw new OperatorError(`There is no template ${name}: "vitrine template list" shows all.`)
 }
 
-/** Replaces the file atomically. */
+/** Replaces the file, or a link to one, atomically. A device or a pipe cannot be replaced like this. */
 async function replaceFile(file: string, bytes: Uint8Array): Promise<void> {
-  const draft = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}`)
+  const draft = path.join(path.dirname(file), `.${randomUUID()}`)
   try {
-    await writeFile(draft, bytes)
+    const present = await stat(file).catch(() => null)
+    if (present?.isFile() === false) throw new Error('it is no file')
+    await writeFile(draft, bytes, { flag: 'wx' })
     await rename(draft, file)
   } catch (error) {
     await rm(draft, { force: true })

@@ -11,7 +11,7 @@ export function addServiceOption(command: Command): Command {
   return command.option('--url <address>', 'the service; without it VITRINE_URL. The key is VITRINE_API_KEY')
 }
 
-/** A client of that service. @throws {OperatorError} where address or key is missing, or the address is none */
+/** A client of that service. @throws {OperatorError} where address or key is missing or wrong */
 export function openVitrine({ url }: ServiceOptions): Vitrine {
   const address = url ?? readServiceAddress()
   if (address !== undefined && publicUrl.parse(address) === undefined)

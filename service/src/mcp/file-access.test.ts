@@ -1,50 +1,96 @@
 import assert from 'node:assert/strict'
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { lstat, mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import os from 'node:os'
 import path from 'node:path'
-import { test } from 'node:test'
-import { makeScratchFolder } from '../../test/cli/scratch-folder.ts'
+import { afterEach, beforeEach, test } from 'node:test'
 import { FileAccess } from './file-access.ts'
 
-const scratch = makeScratchFolder('file-access')
-const root = path.join(scratch, 'root')
-const outside = path.join(scratch, 'outside.jpg')
-const dangling = path.join(scratch, 'new.jpg')
-const picture = path.join(scratch, 'picture.jpg')
-mkdirSync(root)
-writeFileSync(picture, 'a picture')
+let scratch: string
+let root: string
+let outside: string
+let picture: string
+let access: FileAccess
+beforeEach(async () => {
+  scratch = await realpath(await mkdtemp(path.join(os.tmpdir(), 'vitrine-access-')))
+  root = path.join(scratch, 'root')
+  outside = path.join(scratch, 'outside')
+  picture = path.join(scratch, 'picture')
+  await mkdir(path.join(root, 'made'), { recursive: true })
+  await mkdir(outside)
+  await writeFile(picture, 'new picture')
+  await writeFile(path.join(outside, 'secret.jpg'), 'secret')
+  access = await FileAccess.open(root)
+})
+afterEach(() => rm(scratch, { recursive: true, force: true }))
 
-test('a finished picture never goes through a link: it takes the place of one, or another name', async () => {
-  const files = await FileAccess.open(root)
-  const folder = await files.findFolder('mockups')
-  writeFileSync(outside, 'somebody else’s')
-  symlinkSync(outside, path.join(folder, 'linked.jpg'))
-  symlinkSync(dangling, path.join(folder, 'dangling.jpg'))
-  for (const name of ['linked.jpg', 'dangling.jpg']) {
-    const beside = await files.keep(picture, folder, name, false)
-    assert.equal(path.basename(beside), name.replace('.jpg', '-2.jpg'))
-    assert.ok(lstatSync(path.join(folder, name)).isSymbolicLink())
-    const file = await files.keep(picture, folder, name, true)
-    assert.equal(file, path.join(folder, name))
-    assert.ok(!lstatSync(file).isSymbolicLink())
-    assert.equal(readFileSync(file, 'utf8'), 'a picture')
-  }
-  assert.equal(readFileSync(outside, 'utf8'), 'somebody else’s')
-  assert.ok(!existsSync(dangling))
-  assert.deepEqual(readdirSync(folder).sort(), ['dangling-2.jpg', 'dangling.jpg', 'linked-2.jpg', 'linked.jpg'])
+/** Nothing is written out of the root, and no draft is left in it. */
+async function assertUntouched(): Promise<void> {
+  assert.deepEqual(await readdir(outside), ['secret.jpg'])
+  assert.equal(await readFile(path.join(outside, 'secret.jpg'), 'utf8'), 'secret')
+  const left = (await readdir(root, { recursive: true })).filter(name => path.basename(name).startsWith('.'))
+  assert.deepEqual(left, [])
+}
+
+for (const isOverwriting of [true, false])
+  test(`a link in the place of a picture is not followed, overwriting ${isOverwriting}`, async () => {
+    for (const target of ['secret.jpg', 'not-there.jpg']) {
+      const file = path.join(root, `made/${target}`)
+      await symlink(path.join(outside, target), file)
+      const kept = await access.keep(picture, path.join(root, 'made'), target, isOverwriting)
+      assert.equal(await readFile(kept, 'utf8'), 'new picture')
+      assert.equal((await lstat(kept)).isFile(), true)
+      assert.equal(kept === file, isOverwriting)
+      assert.equal((await lstat(file)).isSymbolicLink(), !isOverwriting)
+    }
+    await assertUntouched()
+  })
+
+test('a link to the same picture outside is not told from another one', async () => {
+  await writeFile(path.join(outside, 'secret.jpg'), 'new picture')
+  await symlink(path.join(outside, 'secret.jpg'), path.join(root, 'made/a.jpg'))
+  assert.equal(await access.keep(picture, path.join(root, 'made'), 'a.jpg', false), path.join(root, 'made/a-2.jpg'))
+  assert.equal(await access.keep(picture, path.join(root, 'made'), 'a.jpg', false), path.join(root, 'made/a-2.jpg'))
 })
 
-test('a link to the same bytes is not the answer, a file of them is', async () => {
-  const files = await FileAccess.open(root)
-  const folder = await files.findFolder('again')
-  symlinkSync(picture, path.join(folder, 'a.jpg'))
-  assert.equal(await files.keep(picture, folder, 'a.jpg', false), path.join(folder, 'a-2.jpg'))
-  assert.equal(await files.keep(picture, folder, 'a.jpg', false), path.join(folder, 'a-2.jpg'))
+for (const isOverwriting of [true, false])
+  test(`a folder that becomes a link while the picture is made is not followed, overwriting ${isOverwriting}`, async () => {
+    const folder = await access.findFolder('a/b')
+    // The folder itself, and then a folder above it.
+    for (const moved of ['a/b', 'a']) {
+      await rename(path.join(root, moved), path.join(root, `moved-${path.basename(moved)}`))
+      await symlink(outside, path.join(root, moved))
+      await mkdir(path.join(scratch, 'b'), { recursive: true })
+      await assert.rejects(access.keep(picture, folder, 'secret.jpg', isOverwriting), /^Error: Expected a folder below/)
+      await rm(path.join(root, moved))
+      await rename(path.join(root, `moved-${path.basename(moved)}`), path.join(root, moved))
+    }
+    await assertUntouched()
+  })
+
+test('a folder above that leads to one of the same name outside is not followed', async () => {
+  const folder = await access.findFolder('a/b')
+  await rename(path.join(root, 'a'), path.join(root, 'c'))
+  await mkdir(path.join(scratch, 'other/b'), { recursive: true })
+  await symlink(path.join(scratch, 'other'), path.join(root, 'a'))
+  await assert.rejects(access.keep(picture, folder, 'x.jpg', true), /^Error: Expected a folder below/)
+  assert.deepEqual(await readdir(path.join(scratch, 'other/b')), [])
 })
 
-test('a picture that cannot be put in place leaves nothing beside it', async () => {
-  const files = await FileAccess.open(root)
-  const folder = await files.findFolder('taken')
-  mkdirSync(path.join(folder, 'a.jpg'))
-  await assert.rejects(files.keep(picture, folder, 'a.jpg', true))
-  assert.deepEqual(readdirSync(folder), ['a.jpg'])
+test('folders are made below the root alone, and links within it are followed', async () => {
+  await symlink(outside, path.join(root, 'out'))
+  await symlink(path.join(outside, 'not-there'), path.join(root, 'dangling'))
+  await symlink(path.join(root, 'made'), path.join(root, 'within'))
+  await writeFile(path.join(root, 'file'), '')
+  for (const given of ['out', 'out/x', 'dangling', 'dangling/x', '..', '../outside', outside, 'file/x', 'file'])
+    await assert.rejects(access.findFolder(given), /^Error: Expected a folder/, given)
+  assert.equal(await access.findFolder('within/x'), path.join(root, 'made/x'))
+  assert.equal(await access.findFolder(''), root)
+  await assertUntouched()
+})
+
+test('a folder in the place of a picture is an error, and no draft is left', async () => {
+  await mkdir(path.join(root, 'made/x.jpg/full'), { recursive: true })
+  await assert.rejects(access.keep(picture, path.join(root, 'made'), 'x.jpg', true))
+  assert.equal(await access.keep(picture, path.join(root, 'made'), 'x.jpg', false), path.join(root, 'made/x-2.jpg'))
+  await assertUntouched()
 })

@@ -1,5 +1,17 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { constants, copyFile, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import {
+  constants,
+  copyFile,
+  type FileHandle,
+  mkdir,
+  open,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises'
 import path from 'node:path'
 import { limits } from '@vitrine/contract'
 import { ArtworkError, inspectArtwork } from '@vitrine/engine'
@@ -34,6 +46,7 @@ export class FileAccess {
     // A pipe or a device would never end, and a link may have replaced it.
     const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
     try {
+      await this.#assertBelow(handle, file, given)
       const { size } = await handle.stat().then(status => {
         if (!status.isFile()) throw new Error(`Expected a file but ${JSON.stringify(given)} is none.`)
         return status
@@ -56,11 +69,13 @@ export class FileAccess {
     let real = this.#root
     for (const name of path.relative(this.#root, folder).split(path.sep)) {
       if (name === '') continue
-      const next = path.join(real, name)
-      await mkdir(next).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== 'EEXIST') throw error
+      real = await this.#inFolder(real, given, async place => {
+        const next = path.join(place, name)
+        await mkdir(next).catch((error: NodeJS.ErrnoException) => {
+          if (error.code !== 'EEXIST') throw error
+        })
+        return realpath(next).catch(() => '')
       })
-      real = await realpath(next)
       if (!this.#contains(real)) throw this.#outside(given)
     }
     if (!(await stat(real)).isDirectory()) throw new Error(`Expected a folder but ${JSON.stringify(given)} is none.`)
@@ -69,26 +84,47 @@ export class FileAccess {
 
   /**
    * Puts a finished picture into a folder under a name of its own: a file that is there is left as it is, and
-   * is the answer where it has the same bytes. A link in its place is replaced or left, never followed.
+   * is the answer where it has the same bytes; or it is replaced. What is replaced may be a link, never what
+   * it leads to.
    *
-   * @param folder as `findFolder` returned it
    * @returns its path
    */
-  async keep(picture: string, folder: string, name: string, isOverwriting: boolean): Promise<string> {
-    const { name: stem, ext } = path.parse(name)
-    const bytes = await readFile(picture)
-    if (isOverwriting) return replaceFile(picture, path.join(folder, name))
-    for (let count = 1; count <= NAMES_MAX; count++) {
-      const file = path.join(folder, count === 1 ? name : `${stem}-${count}${ext}`)
+  keep(picture: string, folder: string, name: string, isOverwriting: boolean): Promise<string> {
+    return this.#inFolder(folder, folder, async place => {
+      if (!isOverwriting) return path.join(folder, await copyBeside(picture, place, name))
+      const draft = path.join(place, `.${randomUUID()}`)
       try {
-        await copyFile(picture, file, constants.COPYFILE_EXCL)
-        return file
+        await copyFile(picture, draft, constants.COPYFILE_EXCL)
+        await rename(draft, path.join(place, name))
       } catch (error) {
-        if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+        await rm(draft, { force: true })
+        throw error
       }
-      if (await hasBytes(file, bytes)) return file
+      return path.join(folder, name)
+    })
+  }
+
+  /**
+   * Works in a folder below the root. On Linux by its descriptor: whatever takes its place meanwhile, a link
+   * for example, the work is done in the folder that was looked at.
+   */
+  async #inFolder<Result>(folder: string, given: string, work: (place: string) => Promise<Result>): Promise<Result> {
+    const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
+    const handle = await open(folder, flags).catch((error: NodeJS.ErrnoException) => {
+      throw ['ELOOP', 'ENOTDIR', 'ENOENT'].includes(error.code ?? '') ? this.#outside(given) : error
+    })
+    try {
+      await this.#assertBelow(handle, folder, given)
+      return await work(placeOf(handle) ?? folder)
+    } finally {
+      await handle.close()
     }
-    throw new Error(`There are too many files like ${name} in ${folder}.`)
+  }
+
+  /** A parent of what was opened may have become a link: where it really is counts. */
+  async #assertBelow(handle: FileHandle, opened: string, given: string): Promise<void> {
+    const real = await realpath(placeOf(handle) ?? opened)
+    if (real !== this.#root && !this.#contains(real)) throw this.#outside(given)
   }
 
   #contains(file: string): boolean {
@@ -101,28 +137,39 @@ export class FileAccess {
   }
 }
 
-/** Writes beside the file and renames: what is there, a link included, is replaced as a whole. */
-async function replaceFile(picture: string, file: string): Promise<string> {
-  const part = path.join(path.dirname(file), `.${randomUUID()}.part`)
-  try {
-    await copyFile(picture, part, constants.COPYFILE_EXCL)
-    await rename(part, file)
-  } catch (error) {
-    await rm(part, { force: true })
-    throw error
-  }
-  return file
+/** A path of what is open that no link can change; null where the system has none (not Linux). */
+function placeOf({ fd }: FileHandle): string | null {
+  const place = `/proc/self/fd/${fd}`
+  return process.platform === 'linux' && existsSync(place) ? place : null
 }
 
-/** False for a link: it may lead out of the root. */
+/** Copies a picture into a folder, beside what is there. @returns its name */
+async function copyBeside(picture: string, place: string, name: string): Promise<string> {
+  const { name: stem, ext } = path.parse(name)
+  const bytes = await readFile(picture)
+  for (let count = 1; count <= NAMES_MAX; count++) {
+    const free = count === 1 ? name : `${stem}-${count}${ext}`
+    try {
+      await copyFile(picture, path.join(place, free), constants.COPYFILE_EXCL)
+      return free
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    }
+    if (await hasBytes(path.join(place, free), bytes)) return free
+  }
+  throw new Error(`There are too many files like ${name}.`)
+}
+
+/** Whether a file has these bytes, and is no link to one that has. */
 async function hasBytes(file: string, bytes: Buffer): Promise<boolean> {
-  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => null)
-  if (handle === null) return false
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+  const handle = await open(file, flags).catch(() => null)
   try {
-    const status = await handle.stat()
-    return status.isFile() && status.size === bytes.length && (await handle.readFile()).equals(bytes)
+    const status = await handle?.stat()
+    if (!handle || !status?.isFile() || status.size !== bytes.length) return false
+    return (await handle.readFile()).equals(bytes)
   } finally {
-    await handle.close()
+    await handle?.close()
   }
 }
 

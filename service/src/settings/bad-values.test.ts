@@ -75,7 +75,7 @@ const badHosts = [
 
 const badAddresses = [...words('@ a@ @b a@b@c a@-b a@b..c a@[ ü@b.de'), 'not an address', 'a@b c', 'a b@c.de']
 
-/** Refused for each setting, whatever goes with it. Those of numbers, choices and secrets are generated. */
+/** Refused by their settings. The values of numbers, choices and secrets are generated. */
 const badValues: Readonly<Record<string, readonly string[]>> = {
   HOST: badHosts,
   DATA_DIR: [long(1001), 'a\nb', 'a\u0000b'],

@@ -220,7 +220,7 @@ export const settingDescriptors = {
     type: trustedProxies,
     defaultValue: false,
     reason:
-      'Proxies that are believed about the client address (X-Forwarded-For). Addresses and networks name them: nobody else is believed. A number says how many stand before the service, each of which appends an address: 1 is a single one. Warning: with a number, as with true, a client that reaches the service past the proxies writes any address, and so has other limits: use them only where nothing but the proxies can connect. true also needs a first proxy that overwrites the header.',
+      'Proxies that are believed about the client address (X-Forwarded-For). Addresses and networks name them: nobody else is believed. A number says how many stand before the service, each of which appends an address: 1 is a single one. Warning: with a number, as with true, a client that reaches the service past the proxies chooses its address, and with it its limits: use them only where nothing but the proxies can connect. true also needs a first proxy that overwrites the header.',
   },
   TEMPLATE_QUOTA_MIB: {
     type: integer(1, 1_000_000_000),

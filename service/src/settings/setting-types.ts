@@ -283,7 +283,7 @@ export const headerList: SettingType<Readonly<Record<string, string>>> = {
   },
 }
 
-/** The proxies that are trusted about the client's address: all, none, so many in front, or these. */
+/** The proxies that are trusted about the client's address: all, none, so many, or these networks. */
 export type TrustedProxies = boolean | number | readonly string[]
 
 function parseNetwork(entry: string): string | undefined {

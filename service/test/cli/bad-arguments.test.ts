@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import os from 'node:os'
 import path from 'node:path'
@@ -8,6 +8,7 @@ import type { Command } from 'commander'
 import { CommandOutput, type JsonValue } from '../../src/cli/command-output.ts'
 import { buildProgram, runCommand } from '../../src/cli/run-command.ts'
 import { oddAddresses } from '../dashboard/odd-addresses.ts'
+import { plainPicture } from '../mockups/test-bundle.ts'
 import { makeData, SMALL_TEMPLATE_ID } from './make-data.ts'
 import { runVitrine } from './run-vitrine.ts'
 
@@ -55,28 +56,24 @@ class NotedOutput extends CommandOutput {
   }
 }
 
-const BINARY = String.fromCodePoint(1, 27, 0xfffd)
+const binary = String.fromCodePoint(1, 27, 0xfffd)
+
 const badPaths = [
-  ...[
-    '',
-    ' ',
-    'a\nb',
-    'x'.repeat(5000),
-    '/proc/nope',
-    '/proc/self/mem',
-    '/proc',
-    place('empty'),
-    place('text.zip'),
-    place('text.jpg'),
-    place('work'),
-  ],
-  ...[`${place('empty')}/x`, place('some.psd'), place('none.psd')],
+  '',
+  ' ',
+  'a\nb',
+  'x'.repeat(5000),
+  '/proc/nope',
+  '/proc/self/mem',
+  '/proc',
+  ...['empty', 'text.zip', 'text.jpg', 'work', 'empty/x', 'some.psd', 'none.psd'].map(place),
 ]
 const badValues = [
   ...badPaths,
-
-  ...['-1', '0', '1.5', '1e9', 'NaN', '9'.repeat(25), '１', 'x', BINARY, 'ü', '🙂', '%zz', '..', '~'],
-  ...['{', '[]', 'null', '"', '{"0": 1}', 'a=b', '=', ',', 'file:///etc/passwd', 'http://.', 'x@localhost', '<>'],
+  binary,
+  '9'.repeat(25),
+  '{"0": 1}',
+  ...'-1 0 1.5 1e9 NaN １ x ü 🙂 %zz .. ~ { [] null " a=b = , file:///etc/passwd http://. x@localhost <>'.split(' '),
 ]
 
 /** What other options and arguments of a command are, so that the tried one is its only fault. */
@@ -165,7 +162,7 @@ for (const { what, argsWith } of everyValue(buildProgram(new NotedOutput()), [])
     })
 
 test('names of frames that a Photoshop file lacks end in a sentence', async () => {
-  for (const value of ['', 'a\nb', BINARY, 'x'.repeat(5000)])
+  for (const value of ['', 'a\nb', binary, 'x'.repeat(5000)])
     await assertExplained('--frame', ['template', 'import', place('some.psd'), `--frame=${value}`, '--out=made'])
 })
 
@@ -211,4 +208,18 @@ test('the real command says the same, ends with code 1, and makes no data', asyn
     assert.match(stderr, sentence)
   }
   await assert.rejects(mkdir(path.join(elsewhere, 'x')), { code: 'ENOENT' })
+})
+
+test('render replaces a link and not what it leads to, and refuses what is no file', async () => {
+  await writeFile(place('red.png'), await plainPicture(8, 8, [255, 0, 0]))
+  await writeFile(place('linked'), 'untouched')
+  await symlink(place('linked'), place('link.jpg'))
+  await symlink('/dev/null', place('device.jpg'))
+  const render = (to: string) =>
+    assertExplained(to, ['render', SMALL_TEMPLATE_ID, place('red.png'), '-o', place(to), '--width', '64'])
+  assert.equal((await render('link.jpg')).failure, null)
+  assert.equal(await readFile(place('linked'), 'utf8'), 'untouched')
+  assert.ok((await lstat(place('link.jpg'))).isFile())
+  for (const refused of ['device.jpg', 'designs'])
+    assert.match((await render(refused)).failure ?? '', /^The mockup cannot be written to .+: it is no file\.$/)
 })
