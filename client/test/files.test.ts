@@ -47,7 +47,7 @@ test('a mockup of a run replaces a link in its place, and goes through none to a
   await assertUntouched()
 })
 
-test('a root that is a link itself is followed: whoever runs it named it', async () => {
+test('a root that is a link itself is followed: the user who runs it named it', async () => {
   const link = path.join(scratch, 'link-to-root')
   await symlink(root, link)
   await folder(link).save(rendered('linked'))
