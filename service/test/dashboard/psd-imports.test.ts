@@ -3,7 +3,7 @@ import { it, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { importedTemplateSchema, limits, type PsdImport, psdImportSchema } from '@vitrine/contract'
 import { z } from 'zod'
-import { paint, pixelLayer, smartLayer, writePsd } from '../../../psd/test/make-psd.ts'
+import { CONTENT_ID, paint, pixelLayer, smartLayer, writePsd } from '../../../psd/test/make-psd.ts'
 import { mockupPsd } from '../../../psd/test/mockup-file.ts'
 import { startService } from '../../src/main.ts'
 import { createLogger } from '../../src/observability/logger.ts'
@@ -61,12 +61,15 @@ function later({ running }: TestService, ms: number): PsdImportStore {
   return new PsdImportStore(database, storage, () => clock() + ms)
 }
 
-/** Seven smart objects, no name of which says what it is for; above 4 MiB, so that it has several parts. */
+/** Seven smart objects of as many files, no name of which says what it is for; above 4 MiB: several parts. */
 function unnamedPsd(): Uint8Array {
   const noise = paint(1200, 900, (x, y) => [(x * 7919 + y * 104729) % 251, (x * 31 + y * x) % 253, (x ^ y) % 256])
-  const objects = Array.from({ length: 7 }, (_, i) =>
-    smartLayer(`thing ${i}`, [i * 20, 0, i * 20 + 16, 0, i * 20 + 16, 12, i * 20, 12], { width: 48, height: 36 }),
-  )
+  const objects = Array.from({ length: 7 }, (_, i) => {
+    const corners = [i * 20, 0, i * 20 + 16, 0, i * 20 + 16, 12, i * 20, 12] as const
+    const layer = smartLayer(`thing ${i}`, corners, { width: 48, height: 36 })
+    if (layer.placedLayer) Object.assign(layer.placedLayer, { id: CONTENT_ID.replace('2095', `309${i}`) })
+    return layer
+  })
   return writePsd(1200, 900, [pixelLayer('noise', 0, 0, noise), ...objects], { merged: noise })
 }
 
