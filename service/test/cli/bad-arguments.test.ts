@@ -58,6 +58,8 @@ class NotedOutput extends CommandOutput {
 
 const binary = String.fromCodePoint(1, 27, 0xfffd)
 
+const isFull = process.env['VITRINE_TEST_SIZE'] === 'full'
+
 const badPaths = [
   '',
   ' ',
@@ -157,7 +159,8 @@ for (const { what, argsWith } of everyValue(buildProgram(new NotedOutput()), [])
   if (!runsOn.test(what))
     test(`${what}: bad values end in a sentence`, async () => {
       // A process of its own looks at each bundle.
-      const values = /^template \w+ </.test(what) ? badPaths : badValues
+      // Each of these paths starts a process that looks at it.
+      const values = /^template \w+ </.test(what) ? badPaths.filter((_, index) => isFull || index % 3 === 0) : badValues
       for (const value of values) await assertExplained(what, argsWith(value))
     })
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer, type Server } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
@@ -12,21 +13,26 @@ import { refusedStart, startVitrine } from './vitrine-server.ts'
 let folder: string
 let s3: TestS3
 let mute: Server
+let empty: Server
 before(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'vitrine-settings-'))
   s3 = await startS3()
   // Takes connections and closes them: no server of any of the protocols.
   mute = createServer(socket => socket.on('error', () => undefined).end())
   await new Promise<void>(resolve => mute.listen(0, '127.0.0.1', resolve))
+  // Has nothing: a storage answers so where there is no such bucket.
+  empty = createHttpServer((_, response) => response.writeHead(404).end())
+  await new Promise<void>(resolve => empty.listen(0, '127.0.0.1', resolve))
 })
 after(async () => {
   await s3.stop()
   mute.close()
+  empty.close()
   await rm(folder, { recursive: true, force: true })
 })
 
-const place = (): string => {
-  const address = mute.address()
+const place = (server = mute): string => {
+  const address = server.address()
   assert.ok(address !== null && typeof address === 'object')
   return `127.0.0.1:${address.port}`
 }
@@ -58,6 +64,11 @@ const refusals: readonly (readonly [string, () => Readonly<Record<string, string
   ['a storage that is none', () => ({ ...s3Settings(s3), S3_ENDPOINT: `http://${place()}` }), 'S3_ENDPOINT'],
   ['a storage that knows no such key', () => ({ ...s3Settings(s3), S3_ACCESS_KEY_ID: 'x' }), 'S3_CREDENTIALS'],
   ['a storage of another region', () => ({ ...s3Settings(s3), S3_REGION: 'elsewhere' }), 'S3_REGION'],
+  [
+    'a bucket that is not there',
+    () => ({ ...s3Settings(s3), S3_ENDPOINT: `http://${place(empty)}` }),
+    'no such bucket',
+  ],
   ['a database that takes no connection', () => ({ DATABASE_URL: 'postgres://u:p@127.0.0.1:9/d' }), 'DATABASE_URL'],
   ['a database that is none', () => ({ DATABASE_URL: `postgres://u:p@${place()}/d` }), 'DATABASE_URL'],
   [

@@ -200,8 +200,12 @@ const stops: Readonly<Record<string, { readonly code: number | null; readonly ac
   'SIGKILL to npm': { code: null, act: ({ child }) => signal(child.pid, 'SIGKILL') },
 }
 
-/** What supervisors and terminals do. */
-const isCommon = (what: string): boolean => what === 'SIGTERM to npm' || what === 'SIGTERM to the process group, twice'
+/** With `VITRINE_TEST_SIZE=full` everything; else the npm that runs the tests is stopped in most ways. */
+function isTried(npm: string, what: string): boolean {
+  if (process.env['VITRINE_TEST_SIZE'] === 'full') return true
+  if (what === 'SIGTERM to npm' || what === 'SIGTERM to the process group, twice') return true
+  return npm === 'npm' && what !== 'SIGTERM to npm, twice' && what !== 'SIGTERM to the process group'
+}
 
 async function assertFinishes(started: Started, act: (started: Started) => void): Promise<void> {
   const { status } = await sendBatch(started)
@@ -215,7 +219,7 @@ for (const [name, command] of npms)
   test(`npm start finishes a batch of ${BATCH} and ends with code 0: ${name}`, {
     skip: command === undefined && 'no registry of npm packages can be reached: this version of npm was left out',
   }, async context => {
-    for (const [what, { code, act }] of Object.entries(stops).filter(([what]) => name === 'npm' || isCommon(what)))
+    for (const [what, { code, act }] of Object.entries(stops).filter(([what]) => isTried(name, what)))
       await context.test(what, async () => {
         const [file = '', ...args] = command ?? []
         const started = await start([file, ...args, 'start'])
@@ -225,7 +229,9 @@ for (const [name, command] of npms)
     await context.test(
       'one Ctrl-C in a terminal',
       {
-        skip: script === undefined && 'util-linux has the command "script", which makes a pseudo-terminal: left out',
+        skip:
+          (!isTried(name, 'one Ctrl-C in a terminal') && 'VITRINE_TEST_SIZE=full tries it with this npm') ||
+          (script === undefined && 'util-linux has the command "script", which makes a pseudo-terminal: left out'),
       },
       async () => {
         const started = await start(['script', '-qec', `exec ${(command ?? []).join(' ')} start`, '/dev/null'])
