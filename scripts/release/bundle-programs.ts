@@ -2,6 +2,7 @@
  * Compiles the service into JavaScript together with the packages that it uses: Node runs no TypeScript of
  * installed packages, and of most packages the service needs a small part.
  */
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
 
@@ -13,6 +14,9 @@ const absentPackages = ['pg-native', 'pg-cloudflare', 'cloudflare:sockets']
 
 /** The folder of the code that several programs share. */
 const SHARED_CODE_FOLDER = 'compiled'
+
+/** The name of a source that is not imported: it would not be there in a release. */
+const sourceName = /(?<!\b(?:from|import) |\bimport\()'((?:\.\/)?[\w/-]+\.ts)'/g
 
 /** The variable of an output file that holds the installed folder, as a URL. */
 const ROOT_URL = 'installedFolder'
@@ -62,11 +66,16 @@ function locateModules(root: string, programs: readonly string[]): Plugin {
         )
         .replaceAll('import.meta.url', `new URL('${file}', ${ROOT_URL})`)
       // A program is started by the name of its file.
-      return programs.reduce((text, program) => {
+      const named = programs.reduce((text, program) => {
         const name = path.posix.relative(folder, program)
         const literal = new RegExp(`'((?:\\./)?${withoutExtension(name)})\\.ts'`, 'g')
         return text.replaceAll(literal, "'$1.js'")
       }, located)
+      for (const [, name = ''] of named.matchAll(sourceName)) {
+        if (existsSync(path.join(path.dirname(id), name)))
+          throw new Error(`${file} names ${name}, which is not among the programs of the release`)
+      }
+      return named
     },
   }
 }

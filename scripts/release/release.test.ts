@@ -7,6 +7,7 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import { makeScratchFolder } from '../../service/test/cli/scratch-folder.ts'
 import { buildPackage } from './build-package.ts'
+import { bundlePrograms } from './bundle-programs.ts'
 import { root } from './repository.ts'
 
 const scratch = makeScratchFolder('release')
@@ -91,6 +92,13 @@ test('a release is checked by its sums, and lists the packages that users get', 
   for (const name of ['fastify', 'react', 'sharp']) assert.match(notices, new RegExp(`^\\| ${name} \\|`, 'm'))
   assert.match(readFileSync(path.join(release, 'Dockerfile'), 'utf8'), /^COPY vitrine-\*\.tgz \/tmp\/$/m)
   assert.match(readFileSync(path.join(release, 'RELEASE-NOTES.md'), 'utf8'), new RegExp(`^# Vitrine ${version}`))
+})
+
+test('a program that is started and was not compiled fails the release', async () => {
+  await assert.rejects(
+    bundlePrograms(root, ['service/src/cli/vitrine.ts'], path.join(scratch, 'incomplete')),
+    /names \S+\.ts, which is not among the programs of the release/,
+  )
 })
 
 test('an installed release makes mockups, goes on with its data after an upgrade, and can be removed', async () => {

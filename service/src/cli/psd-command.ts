@@ -17,10 +17,10 @@ export type PsdOptions = {
   width?: string
 }
 
-/** Takes a bundle in. Resolves with the template's id and version, and a sentence that says so. */
+/** Takes a bundle in. Resolves with the template's id and version, and sentences that say so. */
 export type ImportBundle = (
   folder: string,
-) => Promise<{ readonly templateId: string; readonly version: number; readonly sentence: string }>
+) => Promise<{ readonly templateId: string; readonly version: number; readonly sentences: readonly string[] }>
 
 /** The exit code where a template was made, and differs from Photoshop's picture or may do so unseen. */
 const DOUBTFUL = 2
@@ -124,7 +124,7 @@ function finish(
     const shown = path.relative('.', folder) || '.'
     sentences.push(`Wrote ${shown}/ (${(bytes / 1e6).toFixed(1)} MB). Check: vitrine template check ${shown}`)
   }
-  if (template !== null) sentences.push(template.sentence)
+  if (template !== null) sentences.push(...template.sentences)
   // Plain data, sent as JSON by the process that made it.
   const report = imported.report as unknown as { readonly [name: string]: JsonValue }
   output.finish(sentences, {

@@ -59,10 +59,7 @@ export function templateCommands(program: Command, output: CommandOutput): void 
     .option('--matte <color>', 'of a PSD: what lies under a transparent document', '#ffffff')
     .action(async (path: string, options: { account?: string } & PsdOptions) => {
       if (isPhotoshopName(path)) {
-        await importPsdCommand(path, options, output, async folder => {
-          const { templateId, version, sentences } = await importBundle(folder, options.account)
-          return { templateId, version, sentence: sentences.join('\n') }
-        })
+        await importPsdCommand(path, options, output, folder => importBundle(folder, options.account))
         return
       }
       const { templateId, version, sentences } = await importBundle(path, options.account)
