@@ -4,7 +4,7 @@ import { type Account, Accounts } from '../accounts/accounts.ts'
 import { signInLinkOf } from '../dashboard/sign-in-link.ts'
 import { checkSurroundings } from '../first-run/check-surroundings.ts'
 import { FIRST_ACCOUNT_CREDITS, FirstRun } from '../first-run/first-run.ts'
-import { listStarterPack } from '../first-run/starter-pack.ts'
+import { listStarterPack, starterImportsFolder } from '../first-run/starter-pack.ts'
 import { buildWelcome } from '../first-run/welcome.ts'
 import { commandName } from '../observability/service-version.ts'
 import { SettingsError } from '../settings/load-settings.ts'
@@ -34,7 +34,7 @@ export function serveCommand(program: Command, output: CommandOutput): void {
         await serve({
           prepare: async ({ database, templates, instanceId }) => {
             const firstRun = new FirstRun(database, instanceId)
-            await firstRun.importTemplates(templates, listStarterPack(), bundle =>
+            await firstRun.importTemplates(templates, listStarterPack(), starterImportsFolder, bundle =>
               process.stdout.write(`Importing the template ${path.basename(bundle)} …\n`),
             )
             newAccount = await firstRun.prepareAccount()

@@ -4,6 +4,7 @@ import type { ApiKeys } from '../api-keys/api-keys.ts'
 import type { Database } from '../database/database.ts'
 import { findDeadInstances } from '../database/instance.ts'
 import { INSPECTIONS_AT_ONCE } from '../templates/limits.ts'
+import { readStoredImport } from '../templates/stored-import.ts'
 import type { TemplateStore } from '../templates/template-store.ts'
 
 /**
@@ -29,15 +30,20 @@ export class FirstRun {
 
   /**
    * Imports the bundles, once: a template that the operator has removed since is not restored. The folder of
-   * each has the name of its template.
+   * each has the name of its template, as has what `importsFolder` has of it, which is taken over.
    */
   async importTemplates(
     templates: TemplateStore,
     bundles: readonly string[],
+    importsFolder: string,
     onImport: (bundle: string) => void,
   ): Promise<void> {
     if (!(await this.#claim('templates'))) return
-    const waiting = bundles.values()
+    const stored = await Promise.all(
+      bundles.map(bundle => readStoredImport(bundle, path.join(importsFolder, path.basename(bundle)))),
+    )
+    await templates.takeOver(stored.filter(each => each !== null))
+    const waiting = bundles.filter((_, index) => stored[index] === null).values()
     const importWaiting = async (): Promise<void> => {
       for (const bundle of waiting) {
         // One that an earlier start has imported, which was broken off.

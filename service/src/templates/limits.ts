@@ -58,6 +58,9 @@ export const COPIES_ON_DISK = 4
 /** Each attempt but the last lost against another import of the same id that was first. */
 export const COMMIT_ATTEMPTS = 4
 
+/** Objects of templates that are taken over, stored side by side: a server answers each after a while. */
+export const OBJECTS_AT_ONCE = 8
+
 /** Sizes of templates of an older version that are looked up in one run of housekeeping. */
 export const SIZES_PER_RUN = 20
 

@@ -64,6 +64,11 @@ export class PackStore {
     await this.#storage.put(objectPrefix + packName(widthPx), pack ?? noPack)
   }
 
+  /** Stores a pack that ships; null where it would be too large. */
+  async storeShipped(file: string | null, objectPrefix: string, widthPx: PackWidthPx): Promise<void> {
+    await this.#storage.put(objectPrefix + packName(widthPx), file === null ? noPack : await readFile(file))
+  }
+
   async #make(
     objectPrefix: string,
     widthPx: PackWidthPx,

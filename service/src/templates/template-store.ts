@@ -25,9 +25,17 @@ import {
 import { foldText } from './fold-text.ts'
 import { ImportQueue } from './import-queue.ts'
 import { inspectBundle, packBundle, reduceBundle } from './inspect-bundle.ts'
-import { COMMIT_ATTEMPTS, COPIES_ON_DISK, PREVIEW_WIDTH_PX, REMAINS_GRACE_MS, SIZES_PER_RUN } from './limits.ts'
+import {
+  COMMIT_ATTEMPTS,
+  COPIES_ON_DISK,
+  OBJECTS_AT_ONCE,
+  PREVIEW_WIDTH_PX,
+  REMAINS_GRACE_MS,
+  SIZES_PER_RUN,
+} from './limits.ts'
 import { type PackAsker, PackStore } from './pack-store.ts'
 import { PreviewCache, type PreviewRequest } from './preview-cache.ts'
+import type { StoredImport } from './stored-import.ts'
 import { listTemplates } from './template-list.ts'
 import {
   buildTemplateFinder,
@@ -185,6 +193,59 @@ export class TemplateStore {
     return { ...imported, warnings: looked.faults }
   }
 
+  /**
+   * Takes over what imports have found out, as shared templates, in one transaction. Templates that are there,
+   * or were, stay as they are.
+   */
+  async takeOver(imports: readonly StoredImport[]): Promise<void> {
+    const ids = imports.map(({ template }) => template.id)
+    const known = await findSharedIds(this.#database.queries, ids)
+    const versions = await Promise.all(
+      imports
+        .filter(({ template }) => !known.has(template.id))
+        .map(async stored => {
+          const { looked, template, files, thumbnail } = stored
+          const sizeBytes = await measureFiles([...files, thumbnail])
+          const objectPrefix = newObjectPrefix(template.id)
+          return { stored, values: { looked, template, ownerAccountId: null, objectPrefix, sizeBytes } }
+        }),
+    )
+    if (versions.length === 0) return
+    const remains = versions.map(({ values }) => values)
+    await this.#database.transaction(transaction => leaveRemains(transaction, remains, this.#clock()))
+    const puts = versions.flatMap(({ stored, values: { objectPrefix } }) => [
+      ...this.#putsOf(objectPrefix, stored),
+      ...stored.packs.map(([widthPx, file]) => () => this.#packs.storeShipped(file, objectPrefix, widthPx)),
+    ])
+    const waiting = puts.values()
+    const putWaiting = async (): Promise<void> => {
+      for (const put of waiting) await put()
+    }
+    await Promise.all(Array.from({ length: OBJECTS_AT_ONCE }, putWaiting))
+    const rows = versions.map(({ values }) => [values.template.id, newVersionOf(values, this.#clock())] as const)
+    await this.#retryWhereLost(() => this.#commitShared(new Map(rows)))
+  }
+
+  async #commitShared(versions: ReadonlyMap<string, NewVersion>): Promise<void> {
+    await this.#database.transaction(async transaction => {
+      const known = await findSharedIds(transaction, [...versions.keys()])
+      const added = [...versions].filter(([id]) => !known.has(id))
+      if (added.length === 0) return
+      const prefixes = added.map(([, { object_prefix }]) => object_prefix)
+      const noted = await transaction
+        .deleteFrom('template_remains')
+        .where('object_prefix', 'in', prefixes)
+        .executeTakeFirst()
+      if (noted.numDeletedRows !== BigInt(added.length))
+        throw new Error('taking over templates took so long that files are gone')
+      const ids = added.map(([id]) => id)
+      const taken = await transaction.selectFrom('templates').select('id').where('id', 'in', ids).execute()
+      const takenIds = new Set(taken.map(row => row.id))
+      const rows = added.map(([id, values]) => ({ ...rowNameOf(id, takenIds.has(id)), version: 1, ...values }))
+      await transaction.insertInto('templates').values(rows).execute()
+    })
+  }
+
   /** Reads an untrusted file in a process of its own, when its turn among the inspections has come. */
   inspectInTurn<Result>(accountId: string, work: () => Promise<Result>): Promise<Result> {
     return this.#queue.inspect(accountId, work)
@@ -239,7 +300,7 @@ export class TemplateStore {
       const row = await lockTemplate(this.#database, transaction, template)
       if (!row || row.removed_at_ms !== null) return false
       await transaction.updateTable('templates').set({ removed_at_ms: removedAtMs }).where('id', '=', row.id).execute()
-      await leaveRemains(transaction, remainsOf(row), removedAtMs)
+      await leaveRemains(transaction, [remainsOf(row)], removedAtMs)
       return true
     })
   }
@@ -412,8 +473,8 @@ export class TemplateStore {
       .select(['removed_at_ms', 'digest', 'version', 'look', 'slots'])
       .executeTakeFirst()
     if (!present) await refuseSharedId(this.#database.queries, name)
-    const slots = template.slots.length === 0 ? null : JSON.stringify(template.slots)
-    const isKnown = present?.digest === looked.digest && present.slots === slots && present.look !== null
+    const isSame = present?.digest === looked.digest && present.slots === slotsColumn(template)
+    const isKnown = isSame && present.look !== null
     if (present?.removed_at_ms === null && isKnown) {
       return { templateId: template.id, version: present.version, isChanged: false }
     }
@@ -421,9 +482,10 @@ export class TemplateStore {
     if (present?.removed_at_ms !== null && ownerAccountId !== null)
       refuseFull(await this.countOwned(ownerAccountId), ownedMax)
     const files = [...looked.files.keys()].map(index => path.join(draft, FILES_FOLDER, storedName(index)))
-    const sizeBytes = await measureFiles([...files, path.join(draft, THUMBNAIL_FILE)])
+    const thumbnail = path.join(draft, THUMBNAIL_FILE)
+    const sizeBytes = await measureFiles([...files, thumbnail])
 
-    const objectPrefix = `templates/${template.id}/${randomBase62(16)}/`
+    const objectPrefix = newObjectPrefix(template.id)
     // Noted before there is anything to remove, and forgotten with the commit: a crash in between leaves
     // nothing for good.
     await this.#database.transaction(async transaction => {
@@ -431,48 +493,33 @@ export class TemplateStore {
         await lockOwner(this.#database, transaction, ownerAccountId)
         this.#refuseOverQuota(await measureOwnedTemplates(transaction, ownerAccountId), sizeBytes)
       }
-      const remains = { objectPrefix, ownerAccountId, sizeBytes }
-      await leaveRemains(transaction, remains, this.#clock())
+      await leaveRemains(transaction, [{ objectPrefix, ownerAccountId, sizeBytes }], this.#clock())
     })
-    for (const [index, file] of files.entries()) {
-      await this.#storage.put(objectPrefix + storedName(index), createReadStream(file))
-    }
-    await this.#storage.put(`${objectPrefix}thumbnail`, createReadStream(path.join(draft, THUMBNAIL_FILE)))
+    for (const put of this.#putsOf(objectPrefix, { files, thumbnail })) await put()
     for (const widthPx of packWidthsPx) await this.#packs.storeFrom(draft, objectPrefix, widthPx)
+    const values = newVersionOf({ looked, template, ownerAccountId, objectPrefix, sizeBytes }, this.#clock())
+    const version = await this.#retryWhereLost(() => this.#commit(name, values, ownedMax))
+    return { templateId: template.id, version, isChanged: true }
+  }
 
-    const importedAtMs = this.#clock()
-    const values = {
-      owner_account_id: ownerAccountId,
-      removed_at_ms: null,
-      name: template.name,
-      name_folded: foldText(template.name),
-      category: template.category,
-      category_folded: foldText(template.category),
-      type: template.type,
-      surface_type: template.surfaceType,
-      render_mode: template.renderMode,
-      blend_mode: template.blendMode,
-      aspect_ratios: JSON.stringify(template.aspectRatios),
-      colors: JSON.stringify(template.colors),
-      slots,
-      object_prefix: objectPrefix,
-      files: JSON.stringify(looked.files),
-      digest: looked.digest,
-      thumbnail_token: randomBase62(32),
-      imported_at_ms: importedAtMs,
-      look: looked.look && JSON.stringify(looked.look),
-      size_bytes: sizeBytes,
-      share_bundle: template.sharesBundle ? 1 : 0,
-    }
+  /** First imports at once: another one of this owner won, or one of another owner names its row so. */
+  async #retryWhereLost<Result>(commit: () => Promise<Result>): Promise<Result> {
     for (let attempt = 1; ; attempt++) {
       try {
-        const version = await this.#commit(name, values, ownedMax)
-        return { templateId: template.id, version, isChanged: true }
+        return await commit()
       } catch (error) {
-        // First imports at once: another one of this owner won, or one of another owner names its row so.
         if (classifyDatabaseError(error) !== 'unique' || attempt >= COMMIT_ATTEMPTS) throw error
       }
     }
+  }
+
+  /** Stores the objects of a version: each call stores one. */
+  #putsOf(
+    objectPrefix: string,
+    { files, thumbnail }: Pick<StoredImport, 'files' | 'thumbnail'>,
+  ): (() => Promise<void>)[] {
+    const put = (name: string, file: string) => () => this.#storage.put(objectPrefix + name, createReadStream(file))
+    return [...files.map((file, index) => put(storedName(index), file)), put('thumbnail', thumbnail)]
   }
 
   /** Makes the uploaded files the template's newest version. Resolves with its number. */
@@ -491,9 +538,11 @@ export class TemplateStore {
         refuseFull(await countOwnedTemplates(transaction, owner_account_id), ownedMax)
       }
       if (!before) {
+        const ofThatId = transaction.selectFrom('templates').select('id').where('id', '=', name.id)
+        const isTaken = await ofThatId.executeTakeFirst()
         await transaction
           .insertInto('templates')
-          .values({ ...(await rowNameOf(transaction, name.id)), version: 1, ...values })
+          .values({ ...rowNameOf(name.id, isTaken !== undefined), version: 1, ...values })
           .execute()
         return 1
       }
@@ -503,13 +552,56 @@ export class TemplateStore {
         .set({ version, ...values })
         .where('id', '=', before.id)
         .execute()
-      await leaveRemains(transaction, remainsOf(before), imported_at_ms)
+      await leaveRemains(transaction, [remainsOf(before)], imported_at_ms)
       return version
     })
   }
 }
 
 type NewVersion = Omit<Selectable<Schema['templates']>, 'id' | 'template_id' | 'version'>
+
+type StoredVersion = {
+  readonly looked: LookedAt
+  readonly template: NonNullable<LookedAt['template']>
+  readonly ownerAccountId: string | null
+  readonly objectPrefix: string
+  readonly sizeBytes: number
+}
+
+function newObjectPrefix(templateId: string): string {
+  return `templates/${templateId}/${randomBase62(16)}/`
+}
+
+function newVersionOf(version: StoredVersion, importedAtMs: number): NewVersion {
+  const { looked, template, ownerAccountId, objectPrefix, sizeBytes } = version
+  return {
+    owner_account_id: ownerAccountId,
+    removed_at_ms: null,
+    name: template.name,
+    name_folded: foldText(template.name),
+    category: template.category,
+    category_folded: foldText(template.category),
+    type: template.type,
+    surface_type: template.surfaceType,
+    render_mode: template.renderMode,
+    blend_mode: template.blendMode,
+    aspect_ratios: JSON.stringify(template.aspectRatios),
+    colors: JSON.stringify(template.colors),
+    slots: slotsColumn(template),
+    object_prefix: objectPrefix,
+    files: JSON.stringify(looked.files),
+    digest: looked.digest,
+    thumbnail_token: randomBase62(32),
+    imported_at_ms: importedAtMs,
+    look: looked.look && JSON.stringify(looked.look),
+    size_bytes: sizeBytes,
+    share_bundle: template.sharesBundle ? 1 : 0,
+  }
+}
+
+function slotsColumn({ slots }: StoredVersion['template']): string | null {
+  return slots.length === 0 ? null : JSON.stringify(slots)
+}
 
 /** The row of an owner's id, whether its template is there or was removed. */
 function selectTemplate(queries: Database['queries'], { id, ownerAccountId }: TemplateName) {
@@ -528,9 +620,16 @@ function lockTemplate(database: Database, transaction: Transaction<Schema>, name
  * The row takes the template's id where it is free, so that older versions of the service that still run find
  * the template too.
  */
-async function rowNameOf(transaction: Transaction<Schema>, templateId: string) {
-  const taken = await transaction.selectFrom('templates').select('id').where('id', '=', templateId).executeTakeFirst()
-  return taken === undefined ? { id: templateId, template_id: null } : { id: newId('tpl'), template_id: templateId }
+function rowNameOf(templateId: string, isTaken: boolean) {
+  return isTaken ? { id: newId('tpl'), template_id: templateId } : { id: templateId, template_id: null }
+}
+
+/** Those of the ids that belong to shared templates, or did once. */
+async function findSharedIds(queries: Database['queries'], ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set()
+  const shared = ownedBy(queries.selectFrom('templates').where(templateIdColumn, 'in', ids), null)
+  const rows = await shared.select(templateIdColumn.as('id')).execute()
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** Two first imports of one owner count one after the other. SQLite has one writer at a time. */
@@ -563,16 +662,20 @@ function remainsOf(row: Pick<Selectable<Schema['templates']>, 'object_prefix' | 
   return { objectPrefix: row.object_prefix, ownerAccountId: row.owner_account_id, sizeBytes: row.size_bytes }
 }
 
-async function leaveRemains(transaction: Transaction<Schema>, remains: Remains, sinceMs: number): Promise<void> {
-  const { objectPrefix, ownerAccountId, sizeBytes } = remains
+async function leaveRemains(
+  transaction: Transaction<Schema>,
+  remains: readonly Remains[],
+  sinceMs: number,
+): Promise<void> {
+  const rows = remains.map(({ objectPrefix, ownerAccountId, sizeBytes }) => ({
+    object_prefix: objectPrefix,
+    since_ms: sinceMs,
+    owner_account_id: ownerAccountId,
+    size_bytes: sizeBytes,
+  }))
   await transaction
     .insertInto('template_remains')
-    .values({
-      object_prefix: objectPrefix,
-      since_ms: sinceMs,
-      owner_account_id: ownerAccountId,
-      size_bytes: sizeBytes,
-    })
+    .values(rows)
     .onConflict(conflict => conflict.column('object_prefix').doUpdateSet({ since_ms: sinceMs }))
     .execute()
 }

@@ -31,7 +31,7 @@ export async function makeData(
   const database = await openDatabase({ dataDir, databaseUrl })
   await database.migrate()
   const templates = openTemplateStore(settings, database, openObjectStorage(settings))
-  await new FirstRun(database, 'ins_test').importTemplates(templates, [bundle], () => undefined)
+  await new FirstRun(database, 'ins_test').importTemplates(templates, [bundle], folder, () => undefined)
   const { accountId } = await new Accounts(database).create({ email: 'shop@example.com', credits: 1000 })
   const keys = new ApiKeys(database, { onError: error => console.error(error) })
   const { key } = await keys.create({ accountId, name: 'Test' })

@@ -1,0 +1,58 @@
+import { createReadStream, existsSync } from 'node:fs'
+import { chmod, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { BundleError, type PackWidthPx, packWidthsPx } from '@vitrine/engine'
+import { BundleDigest } from './bundle-digest.ts'
+import { bundleReportSchema, FILES_FOLDER, type LookedAt, packName, THUMBNAIL_FILE } from './bundle-report.ts'
+import { inspectBundle } from './inspect-bundle.ts'
+
+/** Beside the thumbnail and the packs, under the names that the inspection gives them. */
+const REPORT_FILE = 'report.json'
+
+/** What an import has found out of a bundle, in files: whoever takes it over decodes nothing. */
+export type StoredImport = {
+  readonly looked: LookedAt
+  readonly template: NonNullable<LookedAt['template']>
+  /** The files of the bundle, in the order of the report. */
+  readonly files: readonly string[]
+  readonly thumbnail: string
+  /** Null for one that would be too large. */
+  readonly packs: readonly (readonly [widthPx: PackWidthPx, file: string | null])[]
+}
+
+/** Inspects a bundle and writes what an import would find out into an empty folder. */
+export async function writeStoredImport(bundle: string, toFolder: string, sampleArtwork: string): Promise<void> {
+  const looked = await inspectBundle({ from: bundle, toFolder, sampleArtwork })
+  if (looked.template === null) throw new BundleError(looked.faults)
+  await rm(path.join(toFolder, FILES_FOLDER), { recursive: true })
+  await writeFile(path.join(toFolder, REPORT_FILE), `${JSON.stringify(looked, null, 2)}\n`)
+  // The service may run as another user than whoever checked it out.
+  for (const name of await readdir(toFolder)) await chmod(path.join(toFolder, name), 0o644)
+}
+
+/** What is stored of a bundle; null where nothing is, or where the bundle is another one by now. */
+export async function readStoredImport(bundle: string, folder: string): Promise<StoredImport | null> {
+  const reportFile = path.join(folder, REPORT_FILE)
+  if (!existsSync(reportFile)) return null
+  const looked = bundleReportSchema.parse(JSON.parse(await readFile(reportFile, 'utf8')))
+  if (looked.kind !== 'looked-at' || looked.template === null) return null
+  const files = looked.files.map(name => path.join(bundle, name))
+  if ((await digestFiles(looked.files, files)) !== looked.digest) return null
+  const packs = packWidthsPx.map(widthPx => {
+    const file = path.join(folder, packName(widthPx))
+    return [widthPx, existsSync(file) ? file : null] as const
+  })
+  return { looked, template: looked.template, files, thumbnail: path.join(folder, THUMBNAIL_FILE), packs }
+}
+
+/** Null where a file is missing. */
+async function digestFiles(names: readonly string[], files: readonly string[]): Promise<string | null> {
+  const digest = new BundleDigest()
+  for (const [index, file] of files.entries()) {
+    const status = await stat(file).catch(() => null)
+    if (status === null) return null
+    digest.addFile(names[index] ?? '', status.size)
+    for await (const bytes of createReadStream(file)) digest.addBytes(bytes)
+  }
+  return digest.end()
+}
