@@ -1,18 +1,19 @@
 /** What ships of the starter pack's imports is what imports make, and a first start does no more than take it over. */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { after, describe, test } from 'node:test'
-import { openDatabase } from '../src/database/database.ts'
+import { after, type TestContext, test } from 'node:test'
+import type { KyselyPlugin } from 'kysely'
 import { newId } from '../src/database/new-id.ts'
 import { FirstRun } from '../src/first-run/first-run.ts'
 import { listStarterPack, starterImportsFolder } from '../src/first-run/starter-pack.ts'
 import { loadSettings } from '../src/settings/load-settings.ts'
 import { openObjectStorage } from '../src/storage/open-object-storage.ts'
 import { openTemplateStore, sampleArtworkFile } from '../src/templates/open-template-store.ts'
-import { writeStoredImport } from '../src/templates/stored-import.ts'
+import { readStoredImport, writeStoredImport } from '../src/templates/stored-import.ts'
+import { createTestDatabase } from './servers/test-database.ts'
 
 const folder = await mkdtemp(path.join(os.tmpdir(), 'vitrine-starter-imports-'))
 after(() => rm(folder, { recursive: true, force: true }))
@@ -35,3 +36,86 @@ for (const bundle of listStarterPack())
     for (const name of names)
       assert.ok((await readFile(path.join(made, name))).equals(await readFile(path.join(shipped, name))), name)
   })
+
+/** A step of the first start on an empty database, with what it executes and starts. */
+async function firstStart(t: TestContext, kind: 'sqlite' | 'postgres', dataDir: string) {
+  const { database, remove } = await createTestDatabase(kind)
+  t.after(remove)
+  let statementCount = 0
+  const counter: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      statementCount++
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  const queries = database.queries.withPlugin(counter)
+  Object.defineProperty(database, 'queries', { value: queries })
+  let processCount = 0
+  const noteProcess = () => processCount++
+  subscribe('child_process', noteProcess)
+  t.after(() => unsubscribe('child_process', noteProcess))
+  const settings = loadSettings({ DATA_DIR: dataDir })
+  const templates = openTemplateStore(settings, database, openObjectStorage(settings))
+  const start = async (bundles: readonly string[]) => {
+    statementCount = 0
+    processCount = 0
+    const imported: string[] = []
+    const firstRun = new FirstRun(database, newId('ins'))
+    await firstRun.importTemplates(templates, bundles, starterImportsFolder, bundle => imported.push(bundle))
+    return { imported, statementCount, processCount }
+  }
+  return { database, templates, start }
+}
+
+for (const kind of ['sqlite', 'postgres'] as const)
+  test(`a first start on ${kind} starts no process, so decodes nothing, and executes statements for all templates at once`, async t => {
+    const { database, templates, start } = await firstStart(t, kind, path.join(folder, `data-${kind}`))
+    const { imported, statementCount, processCount } = await start(listStarterPack())
+    assert.deepEqual([imported, processCount], [[], 0])
+    assert.ok(statementCount < 16, `${statementCount} statements`)
+    const names = listStarterPack().map(bundle => path.basename(bundle))
+    assert.deepEqual((await templates.listAll()).map(({ id }) => id).sort(), names)
+    assert.deepEqual(await database.queries.selectFrom('template_remains').selectAll().execute(), [])
+    for (const record of await templates.listAll()) {
+      const { folder: copy } = await templates.localBundle(record)
+      const bundle = listStarterPack().find(each => path.basename(each) === record.id) ?? ''
+      for (const name of await readdir(copy))
+        assert.ok((await readFile(path.join(copy, name))).equals(await readFile(path.join(bundle, name))), name)
+      const asker = { accountId: 'acc', beforeMaking: () => Promise.reject(new Error('a pack is made')) }
+      const pack = await templates.openPack(record, 480, asker)
+      assert.ok(pack === null || pack.sizeBytes > 0)
+    }
+    assert.deepEqual((await start(listStarterPack())).imported, [])
+  })
+
+test('a bundle that is not the one whose import ships is imported as it is', async t => {
+  const bundle = path.join(folder, 'changed', path.basename(listStarterPack()[0] ?? ''))
+  await cp(listStarterPack()[0] ?? '', bundle, { recursive: true })
+  const description = path.join(bundle, 'template.json')
+  await writeFile(description, (await readFile(description, 'utf8')).replace(/"name": "[^"]*"/, '"name": "Changed"'))
+  assert.equal(await readStoredImport(bundle, path.join(starterImportsFolder, path.basename(bundle))), null)
+  const { templates, start } = await firstStart(t, 'sqlite', path.join(folder, 'data-changed'))
+  assert.deepEqual((await start([bundle])).imported, [bundle])
+  assert.deepEqual(
+    (await templates.listAll()).map(({ name }) => name),
+    ['Changed'],
+  )
+})
+
+test('templates that are there, or were, stay as they are', async t => {
+  const { templates } = await firstStart(t, 'sqlite', path.join(folder, 'data-present'))
+  const [first = '', second = ''] = listStarterPack()
+  const stored = await Promise.all(
+    [first, second].map(bundle => readStoredImport(bundle, path.join(starterImportsFolder, path.basename(bundle)))),
+  )
+  const imports = stored.filter(each => each !== null)
+  await templates.takeOver(imports.slice(0, 1))
+  await templates.remove({ id: path.basename(first), ownerAccountId: null })
+  // Two nodes, of which one was thought dead.
+  await Promise.all([templates.takeOver(imports), templates.takeOver(imports)])
+  assert.deepEqual(
+    (await templates.listAll()).map(({ id, version }) => [id, version]),
+    [[path.basename(second), 1]],
+  )
+})

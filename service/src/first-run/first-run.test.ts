@@ -41,7 +41,9 @@ test('a start that was broken off is continued: what it has imported is not impo
   const templates = openTemplateStore(settings, database, openObjectStorage(settings))
   const importInto = async (): Promise<string[]> => {
     const imported: string[] = []
-    await new FirstRun(database, newId('ins')).importTemplates(templates, bundles, folder, bundle => imported.push(bundle))
+    await new FirstRun(database, newId('ins')).importTemplates(templates, bundles, folder, bundle =>
+      imported.push(bundle),
+    )
     return imported
   }
   await templates.importBundle({ path: path.join(folder, 'two'), ownerAccountId: null })

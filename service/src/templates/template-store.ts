@@ -215,7 +215,11 @@ export class TemplateStore {
     await this.#database.transaction(transaction => leaveRemains(transaction, remains, this.#clock()))
     const puts = versions.flatMap(({ stored, values: { objectPrefix } }) => [
       ...this.#putsOf(objectPrefix, stored),
-      ...stored.packs.map(([widthPx, file]) => () => this.#packs.storeShipped(file, objectPrefix, widthPx)),
+      ...stored.packs.map(
+        ([widthPx, file]) =>
+          () =>
+            this.#packs.storeShipped(file, objectPrefix, widthPx),
+      ),
     ])
     const waiting = puts.values()
     const putWaiting = async (): Promise<void> => {

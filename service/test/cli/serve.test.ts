@@ -11,6 +11,7 @@ import { after, describe, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { inspectArtwork } from '@vitrine/engine'
 import { z } from 'zod'
+import { openDatabase } from '../../src/database/database.ts'
 import { listStarterPack } from '../../src/first-run/starter-pack.ts'
 import { freePort } from '../servers/child-server.ts'
 import { balance, templateIds } from './api-calls.ts'
@@ -47,16 +48,24 @@ describe('the first start', () => {
   }
 
   test('listens meanwhile and says that it is not ready; broken off in its middle, it is finished by the next one', async () => {
+    const empty = await openDatabase({ dataDir })
+    await empty.migrate()
+    await empty.close()
+    const database = new DatabaseSync(path.join(dataDir, 'vitrine.db'))
+    const endless = 'with recursive n(x) as (select 1 union all select x + 1 from n) select max(x) from n'
+    database.exec(`create trigger never_ends before insert on templates begin ${endless}; end`)
     const port = await freePort()
     const { child, ready } = spawnVitrine({ DATA_DIR: dataDir, PORT: `${port}` })
     const ended = assert.rejects(ready, (error: Error) => !keyPattern.test(error.message))
-    // Killed as soon as there is something half-made.
+    // Killed when there is something half-made.
     while ((await readdir(path.join(dataDir, 'objects')).catch(() => [])).length === 0) await delay(5)
     assert.equal((await fetch(`http://127.0.0.1:${port}/healthz`)).status, 200)
     const readiness = await fetch(`http://127.0.0.1:${port}/readyz`)
     assert.deepEqual([readiness.status, await readiness.json()], [503, { status: 'not ready', reason: 'starting' }])
     child.kill('SIGKILL')
     await ended
+    database.exec('drop trigger never_ends')
+    database.close()
   })
 
   test('prints the address, a key and a command that writes a mockup', async () => {
