@@ -17,7 +17,7 @@ import {
   BundleTooCostlyError,
   BundleUnreadableError,
 } from '../templates/inspect-bundle.ts'
-import { TemplateIdTakenError } from '../templates/template-store.ts'
+import { TemplateIdTakenError } from '../templates/template-errors.ts'
 import { OperatorError } from './operator-error.ts'
 import { describeFaults } from './template-commands.ts'
 

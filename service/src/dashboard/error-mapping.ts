@@ -15,12 +15,12 @@ import { InvalidPublishableKeyError } from '../publishable-keys/publishable-keys
 import { SlowBodyError } from '../received-bytes/body-reader.ts'
 import { ImportsBusyError } from '../templates/import-queue.ts'
 import { BundleTooCostlyError, BundleUnreadableError } from '../templates/inspect-bundle.ts'
-import { TemplateMarksFullError } from '../templates/template-marks.ts'
 import {
   TemplateIdTakenError,
   TemplateQuotaReachedError,
   TemplateStorageFullError,
-} from '../templates/template-store.ts'
+} from '../templates/template-errors.ts'
+import { TemplateMarksFullError } from '../templates/template-marks.ts'
 import {
   ForeignSceneError,
   SharedFileRefusedError,

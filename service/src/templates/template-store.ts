@@ -1,38 +1,18 @@
-import { createReadStream, existsSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { BundleError, type Fault, type PackWidthPx, packWidthsPx } from '@vitrine/engine'
-import type { Selectable, Transaction } from 'kysely'
+import { BundleError, type PackWidthPx } from '@vitrine/engine'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
-import { classifyDatabaseError } from '../database/database-error.ts'
-import { newId, randomBase62 } from '../database/new-id.ts'
-import type { Schema } from '../database/schema.ts'
 import { PrivateFolder } from '../mockups/private-folders.ts'
 import type { TemplateBundle } from '../mockups/render-job.ts'
 import type { ObjectStorage, OpenObject } from '../storage/object-storage.ts'
 import type { UploadRoom } from '../storage/upload-room.ts'
 import { BundleCache } from './bundle-cache.ts'
-import {
-  FILES_FOLDER,
-  isPack,
-  type LookedAt,
-  type PackRequest,
-  packName,
-  storedName,
-  THUMBNAIL_FILE,
-} from './bundle-report.ts'
-import { foldText } from './fold-text.ts'
+import { isPack, type PackRequest, packName } from './bundle-report.ts'
 import { ImportQueue } from './import-queue.ts'
 import { inspectBundle, packBundle, reduceBundle } from './inspect-bundle.ts'
-import {
-  COMMIT_ATTEMPTS,
-  COPIES_ON_DISK,
-  OBJECTS_AT_ONCE,
-  PREVIEW_WIDTH_PX,
-  REMAINS_GRACE_MS,
-  SIZES_PER_RUN,
-} from './limits.ts'
+import { COPIES_ON_DISK, PREVIEW_WIDTH_PX, REMAINS_GRACE_MS, SIZES_PER_RUN } from './limits.ts'
 import { type PackAsker, PackStore } from './pack-store.ts'
 import { PreviewCache, type PreviewRequest } from './preview-cache.ts'
 import type { StoredImport } from './stored-import.ts'
@@ -43,36 +23,12 @@ import {
   findNamesakes,
   listAllTemplates,
   measureOwnedTemplates,
-  ownedBy,
   ownedTemplateIds,
   readTemplateNames,
-  templateIdColumn,
 } from './template-queries.ts'
 import type { TemplateList, TemplateName, TemplateQuery, TemplateRecord } from './template-record.ts'
-
-/** The id belongs to a shared template, or did once. Ids of other accounts are not in the way. */
-export class TemplateIdTakenError extends Error {
-  override readonly name = 'TemplateIdTakenError'
-}
-
-/** Its owner has as many templates as it may have. */
-export class TemplateQuotaReachedError extends Error {
-  override readonly name = 'TemplateQuotaReachedError'
-}
-
-/** Its owner's templates would take more storage than they may. The message has the figures. */
-export class TemplateStorageFullError extends Error {
-  override readonly name = 'TemplateStorageFullError'
-}
-
-export type ImportedTemplate = {
-  readonly templateId: string
-  readonly version: number
-  /** False where the very same bundle was there already. */
-  readonly isChanged: boolean
-  /** What its maker may not have meant. */
-  readonly warnings: readonly Fault[]
-}
+import { leaveRemains, lockTemplate, remainsOf } from './template-rows.ts'
+import { type ImportedTemplate, type Ownership, TemplateVersions } from './template-versions.ts'
 
 export type TemplateStoreOptions = {
   readonly database: Database
@@ -99,14 +55,6 @@ export type TemplateStoreOptions = {
 /** An import whose body may be received into `file`; the folder and what it holds end with it. */
 export type AdmittedImport = AsyncDisposable & { readonly folder: string; readonly file: string }
 
-/** Who imports, and what its templates may become. */
-type Ownership = {
-  /** Null shares the template with everybody. */
-  readonly ownerAccountId: string | null
-  /** How many templates the owner may have afterwards, however many imports run at once. */
-  readonly ownedMax?: number
-}
-
 /** SQLite and PostgreSQL bound the parameters of a statement. */
 const PREFIXES_PER_QUERY = 500
 
@@ -122,10 +70,10 @@ export class TemplateStore {
   readonly #cache: BundleCache
   readonly #previews: PreviewCache
   readonly #packs: PackStore
+  readonly #versions: TemplateVersions
   readonly #importFolder: string
   readonly #sampleArtwork: string
   readonly #room: UploadRoom
-  readonly #quotaBytes: number
   readonly #clock: Clock
   readonly #queue = new ImportQueue()
   readonly #find: ReturnType<typeof buildTemplateFinder>
@@ -148,10 +96,10 @@ export class TemplateStore {
     this.#cache = new BundleCache(cacheFolder, storage, cacheBytes)
     this.#previews = new PreviewCache(previewFolder)
     this.#packs = new PackStore(storage, this.#queue, importFolder)
+    this.#versions = new TemplateVersions({ database, storage, packs: this.#packs, quotaBytes, clock })
     this.#importFolder = importFolder
     this.#sampleArtwork = sampleArtwork
     this.#room = room
-    this.#quotaBytes = quotaBytes
     this.#clock = clock
   }
 
@@ -168,7 +116,7 @@ export class TemplateStore {
     stack.use(this.#queue.admit(accountId))
     if (ownerAccountId !== null) {
       // The zip is about as large as what will be stored; the sum is looked at again when it is known.
-      this.#refuseOverQuota(await measureOwnedTemplates(this.#database.queries, ownerAccountId), sizeBytes)
+      this.#versions.refuseOverQuota(await measureOwnedTemplates(this.#database.queries, ownerAccountId), sizeBytes)
     }
     stack.use(await this.#room.take(COPIES_ON_DISK * sizeBytes))
     const folder = stack.use(await this.#createFolder())
@@ -189,7 +137,7 @@ export class TemplateStore {
     const turn = bundle.ownerAccountId ?? bundle.path
     const looked = await this.#queue.inspect(turn, () => inspectBundle(request))
     if (looked.template === null) throw new BundleError(looked.faults)
-    const imported = await this.#store(looked, looked.template, draft.path, bundle)
+    const imported = await this.#versions.store(looked, looked.template, draft.path, bundle)
     return { ...imported, warnings: looked.faults }
   }
 
@@ -197,57 +145,8 @@ export class TemplateStore {
    * Takes over what imports have found out, as shared templates, in one transaction. Templates that are there,
    * or were, stay as they are.
    */
-  async takeOver(imports: readonly StoredImport[]): Promise<void> {
-    const ids = imports.map(({ template }) => template.id)
-    const known = await findSharedIds(this.#database.queries, ids)
-    const versions = await Promise.all(
-      imports
-        .filter(({ template }) => !known.has(template.id))
-        .map(async stored => {
-          const { looked, template, files, thumbnail } = stored
-          const sizeBytes = await measureFiles([...files, thumbnail])
-          const objectPrefix = newObjectPrefix(template.id)
-          return { stored, values: { looked, template, ownerAccountId: null, objectPrefix, sizeBytes } }
-        }),
-    )
-    if (versions.length === 0) return
-    const remains = versions.map(({ values }) => values)
-    await this.#database.transaction(transaction => leaveRemains(transaction, remains, this.#clock()))
-    const puts = versions.flatMap(({ stored, values: { objectPrefix } }) => [
-      ...this.#putsOf(objectPrefix, stored),
-      ...stored.packs.map(
-        ([widthPx, file]) =>
-          () =>
-            this.#packs.storeShipped(file, objectPrefix, widthPx),
-      ),
-    ])
-    const waiting = puts.values()
-    const putWaiting = async (): Promise<void> => {
-      for (const put of waiting) await put()
-    }
-    await Promise.all(Array.from({ length: OBJECTS_AT_ONCE }, putWaiting))
-    const rows = versions.map(({ values }) => [values.template.id, newVersionOf(values, this.#clock())] as const)
-    await this.#retryWhereLost(() => this.#commitShared(new Map(rows)))
-  }
-
-  async #commitShared(versions: ReadonlyMap<string, NewVersion>): Promise<void> {
-    await this.#database.transaction(async transaction => {
-      const known = await findSharedIds(transaction, [...versions.keys()])
-      const added = [...versions].filter(([id]) => !known.has(id))
-      if (added.length === 0) return
-      const prefixes = added.map(([, { object_prefix }]) => object_prefix)
-      const noted = await transaction
-        .deleteFrom('template_remains')
-        .where('object_prefix', 'in', prefixes)
-        .executeTakeFirst()
-      if (noted.numDeletedRows !== BigInt(added.length))
-        throw new Error('taking over templates took so long that files are gone')
-      const ids = added.map(([id]) => id)
-      const taken = await transaction.selectFrom('templates').select('id').where('id', 'in', ids).execute()
-      const takenIds = new Set(taken.map(row => row.id))
-      const rows = added.map(([id, values]) => ({ ...rowNameOf(id, takenIds.has(id)), version: 1, ...values }))
-      await transaction.insertInto('templates').values(rows).execute()
-    })
+  takeOver(imports: readonly StoredImport[]): Promise<void> {
+    return this.#versions.takeOver(imports)
   }
 
   /** Reads an untrusted file in a process of its own, when its turn among the inspections has come. */
@@ -457,236 +356,4 @@ export class TemplateStore {
       if (mtimeMs < before) await rm(folder, { recursive: true, force: true })
     }
   }
-
-  #refuseOverQuota(ownedBytes: number, addedBytes: number): void {
-    if (ownedBytes + addedBytes <= this.#quotaBytes) return
-    throw new TemplateStorageFullError(
-      `This bundle of ${mebibytes(addedBytes)} MiB does not fit beside ${mebibytes(ownedBytes)} MiB: ` +
-        `templates of one account take at most ${mebibytes(this.#quotaBytes)} MiB.`,
-    )
-  }
-
-  async #store(
-    looked: LookedAt,
-    template: NonNullable<LookedAt['template']>,
-    draft: string,
-    { ownerAccountId, ownedMax }: Ownership,
-  ): Promise<Omit<ImportedTemplate, 'warnings'>> {
-    const name: TemplateName = { id: template.id, ownerAccountId }
-    const present = await selectTemplate(this.#database.queries, name)
-      .select(['removed_at_ms', 'digest', 'version', 'look', 'slots'])
-      .executeTakeFirst()
-    if (!present) await refuseSharedId(this.#database.queries, name)
-    const isSame = present?.digest === looked.digest && present.slots === slotsColumn(template)
-    const isKnown = isSame && present.look !== null
-    if (present?.removed_at_ms === null && isKnown) {
-      return { templateId: template.id, version: present.version, isChanged: false }
-    }
-    // Before anything is stored; what runs at the same time is held to it by the commit.
-    if (present?.removed_at_ms !== null && ownerAccountId !== null)
-      refuseFull(await this.countOwned(ownerAccountId), ownedMax)
-    const files = [...looked.files.keys()].map(index => path.join(draft, FILES_FOLDER, storedName(index)))
-    const thumbnail = path.join(draft, THUMBNAIL_FILE)
-    const sizeBytes = await measureFiles([...files, thumbnail])
-
-    const objectPrefix = newObjectPrefix(template.id)
-    // Noted before there is anything to remove, and forgotten with the commit: a crash in between leaves
-    // nothing for good.
-    await this.#database.transaction(async transaction => {
-      if (ownerAccountId !== null && ownedMax !== undefined) {
-        await lockOwner(this.#database, transaction, ownerAccountId)
-        this.#refuseOverQuota(await measureOwnedTemplates(transaction, ownerAccountId), sizeBytes)
-      }
-      await leaveRemains(transaction, [{ objectPrefix, ownerAccountId, sizeBytes }], this.#clock())
-    })
-    for (const put of this.#putsOf(objectPrefix, { files, thumbnail })) await put()
-    for (const widthPx of packWidthsPx) await this.#packs.storeFrom(draft, objectPrefix, widthPx)
-    const values = newVersionOf({ looked, template, ownerAccountId, objectPrefix, sizeBytes }, this.#clock())
-    const version = await this.#retryWhereLost(() => this.#commit(name, values, ownedMax))
-    return { templateId: template.id, version, isChanged: true }
-  }
-
-  /** First imports at once: another one of this owner won, or one of another owner names its row so. */
-  async #retryWhereLost<Result>(commit: () => Promise<Result>): Promise<Result> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await commit()
-      } catch (error) {
-        if (classifyDatabaseError(error) !== 'unique' || attempt >= COMMIT_ATTEMPTS) throw error
-      }
-    }
-  }
-
-  /** Stores the objects of a version: each call stores one. */
-  #putsOf(
-    objectPrefix: string,
-    { files, thumbnail }: Pick<StoredImport, 'files' | 'thumbnail'>,
-  ): (() => Promise<void>)[] {
-    const put = (name: string, file: string) => () => this.#storage.put(objectPrefix + name, createReadStream(file))
-    return [...files.map((file, index) => put(storedName(index), file)), put('thumbnail', thumbnail)]
-  }
-
-  /** Makes the uploaded files the template's newest version. Resolves with its number. */
-  #commit(name: TemplateName, values: NewVersion, ownedMax: number | undefined): Promise<number> {
-    const { object_prefix, owner_account_id, imported_at_ms } = values
-    return this.#database.transaction(async (transaction): Promise<number> => {
-      const noted = await transaction
-        .deleteFrom('template_remains')
-        .where('object_prefix', '=', object_prefix)
-        .executeTakeFirst()
-      if (noted.numDeletedRows === 0n) throw new Error(`the import of ${name.id} took so long that its files are gone`)
-      const before = await lockTemplate(this.#database, transaction, name)
-      if (!before) await refuseSharedId(transaction, name)
-      if (before?.removed_at_ms !== null && owner_account_id !== null) {
-        await lockOwner(this.#database, transaction, owner_account_id)
-        refuseFull(await countOwnedTemplates(transaction, owner_account_id), ownedMax)
-      }
-      if (!before) {
-        const ofThatId = transaction.selectFrom('templates').select('id').where('id', '=', name.id)
-        const isTaken = await ofThatId.executeTakeFirst()
-        await transaction
-          .insertInto('templates')
-          .values({ ...rowNameOf(name.id, isTaken !== undefined), version: 1, ...values })
-          .execute()
-        return 1
-      }
-      const version = before.version + 1
-      await transaction
-        .updateTable('templates')
-        .set({ version, ...values })
-        .where('id', '=', before.id)
-        .execute()
-      await leaveRemains(transaction, [remainsOf(before)], imported_at_ms)
-      return version
-    })
-  }
-}
-
-type NewVersion = Omit<Selectable<Schema['templates']>, 'id' | 'template_id' | 'version'>
-
-type StoredVersion = {
-  readonly looked: LookedAt
-  readonly template: NonNullable<LookedAt['template']>
-  readonly ownerAccountId: string | null
-  readonly objectPrefix: string
-  readonly sizeBytes: number
-}
-
-function newObjectPrefix(templateId: string): string {
-  return `templates/${templateId}/${randomBase62(16)}/`
-}
-
-function newVersionOf(version: StoredVersion, importedAtMs: number): NewVersion {
-  const { looked, template, ownerAccountId, objectPrefix, sizeBytes } = version
-  return {
-    owner_account_id: ownerAccountId,
-    removed_at_ms: null,
-    name: template.name,
-    name_folded: foldText(template.name),
-    category: template.category,
-    category_folded: foldText(template.category),
-    type: template.type,
-    surface_type: template.surfaceType,
-    render_mode: template.renderMode,
-    blend_mode: template.blendMode,
-    aspect_ratios: JSON.stringify(template.aspectRatios),
-    colors: JSON.stringify(template.colors),
-    slots: slotsColumn(template),
-    object_prefix: objectPrefix,
-    files: JSON.stringify(looked.files),
-    digest: looked.digest,
-    thumbnail_token: randomBase62(32),
-    imported_at_ms: importedAtMs,
-    look: looked.look && JSON.stringify(looked.look),
-    size_bytes: sizeBytes,
-    share_bundle: template.sharesBundle ? 1 : 0,
-  }
-}
-
-function slotsColumn({ slots }: StoredVersion['template']): string | null {
-  return slots.length === 0 ? null : JSON.stringify(slots)
-}
-
-/** The row of an owner's id, whether its template is there or was removed. */
-function selectTemplate(queries: Database['queries'], { id, ownerAccountId }: TemplateName) {
-  return ownedBy(queries.selectFrom('templates').where(templateIdColumn, '=', id), ownerAccountId)
-}
-
-/** Another import of the same template waits until this transaction is over. */
-function lockTemplate(database: Database, transaction: Transaction<Schema>, name: TemplateName) {
-  return selectTemplate(transaction, name)
-    .select(['id', 'owner_account_id', 'removed_at_ms', 'object_prefix', 'version', 'size_bytes'])
-    .$if(database.kind === 'postgres', query => query.forUpdate())
-    .executeTakeFirst()
-}
-
-/**
- * The row takes the template's id where it is free, so that older versions of the service that still run find
- * the template too.
- */
-function rowNameOf(templateId: string, isTaken: boolean) {
-  return isTaken ? { id: newId('tpl'), template_id: templateId } : { id: templateId, template_id: null }
-}
-
-/** Those of the ids that belong to shared templates, or did once. */
-async function findSharedIds(queries: Database['queries'], ids: readonly string[]): Promise<ReadonlySet<string>> {
-  if (ids.length === 0) return new Set()
-  const shared = ownedBy(queries.selectFrom('templates').where(templateIdColumn, 'in', ids), null)
-  const rows = await shared.select(templateIdColumn.as('id')).execute()
-  return new Set(rows.map(({ id }) => id))
-}
-
-/** Two first imports of one owner count one after the other. SQLite has one writer at a time. */
-async function lockOwner(database: Database, transaction: Transaction<Schema>, accountId: string): Promise<void> {
-  if (database.kind !== 'postgres') return
-  await transaction.selectFrom('accounts').select('id').where('id', '=', accountId).forUpdate().execute()
-}
-
-function refuseFull(owned: number, ownedMax: number | undefined): void {
-  if (ownedMax !== undefined && owned >= ownedMax)
-    throw new TemplateQuotaReachedError(`The owner has ${owned} templates, and may have ${ownedMax}.`)
-}
-
-async function measureFiles(files: readonly string[]): Promise<number> {
-  const sizes = await Promise.all(files.map(async file => (await stat(file)).size))
-  return sizes.reduce((sum, size) => sum + size, 0)
-}
-
-function mebibytes(bytes: number): string {
-  return (bytes / 1024 / 1024).toFixed(1)
-}
-
-type Remains = {
-  readonly objectPrefix: string
-  readonly ownerAccountId: string | null
-  readonly sizeBytes: number | null
-}
-
-function remainsOf(row: Pick<Selectable<Schema['templates']>, 'object_prefix' | 'owner_account_id' | 'size_bytes'>) {
-  return { objectPrefix: row.object_prefix, ownerAccountId: row.owner_account_id, sizeBytes: row.size_bytes }
-}
-
-async function leaveRemains(
-  transaction: Transaction<Schema>,
-  remains: readonly Remains[],
-  sinceMs: number,
-): Promise<void> {
-  const rows = remains.map(({ objectPrefix, ownerAccountId, sizeBytes }) => ({
-    object_prefix: objectPrefix,
-    since_ms: sinceMs,
-    owner_account_id: ownerAccountId,
-    size_bytes: sizeBytes,
-  }))
-  await transaction
-    .insertInto('template_remains')
-    .values(rows)
-    .onConflict(conflict => conflict.column('object_prefix').doUpdateSet({ since_ms: sinceMs }))
-    .execute()
-}
-
-/** A customer's new template takes no id that customers know, or knew, as a shared template's. */
-async function refuseSharedId(queries: Database['queries'], { id, ownerAccountId }: TemplateName): Promise<void> {
-  if (ownerAccountId === null) return
-  const shared = await selectTemplate(queries, { id, ownerAccountId: null }).select('id').executeTakeFirst()
-  if (shared) throw new TemplateIdTakenError(`The id ${id} belongs to a shared template: choose another id.`)
 }

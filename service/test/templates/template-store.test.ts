@@ -11,14 +11,14 @@ import { DiskStorage } from '../../src/storage/disk-storage.ts'
 import type { OpenObject } from '../../src/storage/object-storage.ts'
 import { UploadRoom } from '../../src/storage/upload-room.ts'
 import { sampleArtworkFile } from '../../src/templates/open-template-store.ts'
-import { measureOwnedTemplates } from '../../src/templates/template-queries.ts'
-import type { TemplateQuery, TemplateRecord } from '../../src/templates/template-record.ts'
 import {
   TemplateIdTakenError,
   TemplateQuotaReachedError,
   TemplateStorageFullError,
-  TemplateStore,
-} from '../../src/templates/template-store.ts'
+} from '../../src/templates/template-errors.ts'
+import { measureOwnedTemplates } from '../../src/templates/template-queries.ts'
+import type { TemplateQuery, TemplateRecord } from '../../src/templates/template-record.ts'
+import { TemplateStore } from '../../src/templates/template-store.ts'
 import { describeOnBothDatabases } from '../servers/test-database.ts'
 import { writeGoodBundle } from './good-bundle.ts'
 

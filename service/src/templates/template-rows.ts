@@ -1,0 +1,141 @@
+import type { Selectable, Transaction } from 'kysely'
+import type { Database } from '../database/database.ts'
+import { newId, randomBase62 } from '../database/new-id.ts'
+import type { Schema } from '../database/schema.ts'
+import type { LookedAt } from './bundle-report.ts'
+import { foldText } from './fold-text.ts'
+import { TemplateIdTakenError, TemplateQuotaReachedError } from './template-errors.ts'
+import { ownedBy, templateIdColumn } from './template-queries.ts'
+import type { TemplateName } from './template-record.ts'
+
+export type NewVersion = Omit<Selectable<Schema['templates']>, 'id' | 'template_id' | 'version'>
+
+export type StoredVersion = {
+  readonly looked: LookedAt
+  readonly template: NonNullable<LookedAt['template']>
+  readonly ownerAccountId: string | null
+  readonly objectPrefix: string
+  readonly sizeBytes: number
+}
+
+export function newObjectPrefix(templateId: string): string {
+  return `templates/${templateId}/${randomBase62(16)}/`
+}
+
+export function newVersionOf(version: StoredVersion, importedAtMs: number): NewVersion {
+  const { looked, template, ownerAccountId, objectPrefix, sizeBytes } = version
+  return {
+    owner_account_id: ownerAccountId,
+    removed_at_ms: null,
+    name: template.name,
+    name_folded: foldText(template.name),
+    category: template.category,
+    category_folded: foldText(template.category),
+    type: template.type,
+    surface_type: template.surfaceType,
+    render_mode: template.renderMode,
+    blend_mode: template.blendMode,
+    aspect_ratios: JSON.stringify(template.aspectRatios),
+    colors: JSON.stringify(template.colors),
+    slots: slotsColumn(template),
+    object_prefix: objectPrefix,
+    files: JSON.stringify(looked.files),
+    digest: looked.digest,
+    thumbnail_token: randomBase62(32),
+    imported_at_ms: importedAtMs,
+    look: looked.look && JSON.stringify(looked.look),
+    size_bytes: sizeBytes,
+    share_bundle: template.sharesBundle ? 1 : 0,
+  }
+}
+
+export function slotsColumn({ slots }: StoredVersion['template']): string | null {
+  return slots.length === 0 ? null : JSON.stringify(slots)
+}
+
+/** The row of an owner's id, whether its template is there or was removed. */
+export function selectTemplate(queries: Database['queries'], { id, ownerAccountId }: TemplateName) {
+  return ownedBy(queries.selectFrom('templates').where(templateIdColumn, '=', id), ownerAccountId)
+}
+
+/** Another import of the same template waits until this transaction is over. */
+export function lockTemplate(database: Database, transaction: Transaction<Schema>, name: TemplateName) {
+  return selectTemplate(transaction, name)
+    .select(['id', 'owner_account_id', 'removed_at_ms', 'object_prefix', 'version', 'size_bytes'])
+    .$if(database.kind === 'postgres', query => query.forUpdate())
+    .executeTakeFirst()
+}
+
+/**
+ * The row takes the template's id where it is free, so that older versions of the service that still run find
+ * the template too.
+ */
+export function rowNameOf(templateId: string, isTaken: boolean) {
+  return isTaken ? { id: newId('tpl'), template_id: templateId } : { id: templateId, template_id: null }
+}
+
+/** Those of the ids that belong to shared templates, or did once. */
+export async function findSharedIds(
+  queries: Database['queries'],
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set()
+  const shared = ownedBy(queries.selectFrom('templates').where(templateIdColumn, 'in', ids), null)
+  const rows = await shared.select(templateIdColumn.as('id')).execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Two first imports of one owner count one after the other. SQLite has one writer at a time. */
+export async function lockOwner(
+  database: Database,
+  transaction: Transaction<Schema>,
+  accountId: string,
+): Promise<void> {
+  if (database.kind !== 'postgres') return
+  await transaction.selectFrom('accounts').select('id').where('id', '=', accountId).forUpdate().execute()
+}
+
+export function refuseFull(owned: number, ownedMax: number | undefined): void {
+  if (ownedMax !== undefined && owned >= ownedMax)
+    throw new TemplateQuotaReachedError(`The owner has ${owned} templates, and may have ${ownedMax}.`)
+}
+
+type Remains = {
+  readonly objectPrefix: string
+  readonly ownerAccountId: string | null
+  readonly sizeBytes: number | null
+}
+
+export function remainsOf(
+  row: Pick<Selectable<Schema['templates']>, 'object_prefix' | 'owner_account_id' | 'size_bytes'>,
+) {
+  return { objectPrefix: row.object_prefix, ownerAccountId: row.owner_account_id, sizeBytes: row.size_bytes }
+}
+
+export async function leaveRemains(
+  transaction: Transaction<Schema>,
+  remains: readonly Remains[],
+  sinceMs: number,
+): Promise<void> {
+  const rows = remains.map(({ objectPrefix, ownerAccountId, sizeBytes }) => ({
+    object_prefix: objectPrefix,
+    since_ms: sinceMs,
+    owner_account_id: ownerAccountId,
+    size_bytes: sizeBytes,
+  }))
+  await transaction
+    .insertInto('template_remains')
+    .values(rows)
+    .onConflict(conflict => conflict.column('object_prefix').doUpdateSet({ since_ms: sinceMs }))
+    .execute()
+}
+
+/** A customer's new template takes no id that customers know, or knew, as a shared template's. */
+export async function refuseSharedId(
+  queries: Database['queries'],
+  { id, ownerAccountId }: TemplateName,
+): Promise<void> {
+  if (ownerAccountId === null) return
+  const shared = await selectTemplate(queries, { id, ownerAccountId: null }).select('id').executeTakeFirst()
+  if (shared) throw new TemplateIdTakenError(`The id ${id} belongs to a shared template: choose another id.`)
+}

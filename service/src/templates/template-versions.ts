@@ -1,0 +1,244 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import { type Fault, packWidthsPx } from '@vitrine/engine'
+import type { Clock } from '../database/clock.ts'
+import type { Database } from '../database/database.ts'
+import { classifyDatabaseError } from '../database/database-error.ts'
+import type { ObjectStorage } from '../storage/object-storage.ts'
+import { FILES_FOLDER, type LookedAt, storedName, THUMBNAIL_FILE } from './bundle-report.ts'
+import { COMMIT_ATTEMPTS, OBJECTS_AT_ONCE } from './limits.ts'
+import type { PackStore } from './pack-store.ts'
+import type { StoredImport } from './stored-import.ts'
+import { TemplateStorageFullError } from './template-errors.ts'
+import { countOwnedTemplates, measureOwnedTemplates } from './template-queries.ts'
+import type { TemplateName } from './template-record.ts'
+import {
+  findSharedIds,
+  leaveRemains,
+  lockOwner,
+  lockTemplate,
+  type NewVersion,
+  newObjectPrefix,
+  newVersionOf,
+  refuseFull,
+  refuseSharedId,
+  remainsOf,
+  rowNameOf,
+  selectTemplate,
+  slotsColumn,
+} from './template-rows.ts'
+
+/** Who imports, and what its templates may become. */
+export type Ownership = {
+  /** Null shares the template with everybody. */
+  readonly ownerAccountId: string | null
+  /** How many templates the owner may have afterwards, however many imports run at once. */
+  readonly ownedMax?: number
+}
+
+export type ImportedTemplate = {
+  readonly templateId: string
+  readonly version: number
+  /** False where the very same bundle was there already. */
+  readonly isChanged: boolean
+  /** What its maker may not have meant. */
+  readonly warnings: readonly Fault[]
+}
+
+type TemplateVersionsOptions = {
+  readonly database: Database
+  readonly storage: ObjectStorage
+  readonly packs: PackStore
+  /** Storage of one account's own templates. */
+  readonly quotaBytes: number
+  readonly clock: Clock
+}
+
+/** Stores what imports have found out: objects, and the row that names them. */
+export class TemplateVersions {
+  readonly #database: Database
+  readonly #storage: ObjectStorage
+  readonly #packs: PackStore
+  readonly #quotaBytes: number
+  readonly #clock: Clock
+
+  constructor({ database, storage, packs, quotaBytes, clock }: TemplateVersionsOptions) {
+    this.#database = database
+    this.#storage = storage
+    this.#packs = packs
+    this.#quotaBytes = quotaBytes
+    this.#clock = clock
+  }
+
+  /**
+   * Takes over what imports have found out, as shared templates, in one transaction. Templates that are there,
+   * or were, stay as they are.
+   */
+  async takeOver(imports: readonly StoredImport[]): Promise<void> {
+    const ids = imports.map(({ template }) => template.id)
+    const known = await findSharedIds(this.#database.queries, ids)
+    const versions = await Promise.all(
+      imports
+        .filter(({ template }) => !known.has(template.id))
+        .map(async stored => {
+          const { looked, template, files, thumbnail } = stored
+          const sizeBytes = await measureFiles([...files, thumbnail])
+          const objectPrefix = newObjectPrefix(template.id)
+          return { stored, values: { looked, template, ownerAccountId: null, objectPrefix, sizeBytes } }
+        }),
+    )
+    if (versions.length === 0) return
+    const remains = versions.map(({ values }) => values)
+    await this.#database.transaction(transaction => leaveRemains(transaction, remains, this.#clock()))
+    const puts = versions.flatMap(({ stored, values: { objectPrefix } }) => [
+      ...this.#putsOf(objectPrefix, stored),
+      ...stored.packs.map(
+        ([widthPx, file]) =>
+          () =>
+            this.#packs.storeShipped(file, objectPrefix, widthPx),
+      ),
+    ])
+    const waiting = puts.values()
+    const putWaiting = async (): Promise<void> => {
+      for (const put of waiting) await put()
+    }
+    await Promise.all(Array.from({ length: OBJECTS_AT_ONCE }, putWaiting))
+    const rows = versions.map(({ values }) => [values.template.id, newVersionOf(values, this.#clock())] as const)
+    await this.#retryWhereLost(() => this.#commitShared(new Map(rows)))
+  }
+
+  async #commitShared(versions: ReadonlyMap<string, NewVersion>): Promise<void> {
+    await this.#database.transaction(async transaction => {
+      const known = await findSharedIds(transaction, [...versions.keys()])
+      const added = [...versions].filter(([id]) => !known.has(id))
+      if (added.length === 0) return
+      const prefixes = added.map(([, { object_prefix }]) => object_prefix)
+      const noted = await transaction
+        .deleteFrom('template_remains')
+        .where('object_prefix', 'in', prefixes)
+        .executeTakeFirst()
+      if (noted.numDeletedRows !== BigInt(added.length))
+        throw new Error('taking over templates took so long that files are gone')
+      const ids = added.map(([id]) => id)
+      const taken = await transaction.selectFrom('templates').select('id').where('id', 'in', ids).execute()
+      const takenIds = new Set(taken.map(row => row.id))
+      const rows = added.map(([id, values]) => ({ ...rowNameOf(id, takenIds.has(id)), version: 1, ...values }))
+      await transaction.insertInto('templates').values(rows).execute()
+    })
+  }
+
+  /** @throws TemplateStorageFullError */
+  refuseOverQuota(ownedBytes: number, addedBytes: number): void {
+    if (ownedBytes + addedBytes <= this.#quotaBytes) return
+    throw new TemplateStorageFullError(
+      `This bundle of ${mebibytes(addedBytes)} MiB does not fit beside ${mebibytes(ownedBytes)} MiB: ` +
+        `templates of one account take at most ${mebibytes(this.#quotaBytes)} MiB.`,
+    )
+  }
+
+  /** Makes what an inspection has put into `draft` the template's newest version. */
+  async store(
+    looked: LookedAt,
+    template: NonNullable<LookedAt['template']>,
+    draft: string,
+    { ownerAccountId, ownedMax }: Ownership,
+  ): Promise<Omit<ImportedTemplate, 'warnings'>> {
+    const name: TemplateName = { id: template.id, ownerAccountId }
+    const present = await selectTemplate(this.#database.queries, name)
+      .select(['removed_at_ms', 'digest', 'version', 'look', 'slots'])
+      .executeTakeFirst()
+    if (!present) await refuseSharedId(this.#database.queries, name)
+    const isSame = present?.digest === looked.digest && present.slots === slotsColumn(template)
+    const isKnown = isSame && present.look !== null
+    if (present?.removed_at_ms === null && isKnown) {
+      return { templateId: template.id, version: present.version, isChanged: false }
+    }
+    // Before anything is stored; what runs at the same time is held to it by the commit.
+    if (present?.removed_at_ms !== null && ownerAccountId !== null)
+      refuseFull(await countOwnedTemplates(this.#database.queries, ownerAccountId), ownedMax)
+    const files = [...looked.files.keys()].map(index => path.join(draft, FILES_FOLDER, storedName(index)))
+    const thumbnail = path.join(draft, THUMBNAIL_FILE)
+    const sizeBytes = await measureFiles([...files, thumbnail])
+
+    const objectPrefix = newObjectPrefix(template.id)
+    // Noted before there is anything to remove, and forgotten with the commit: a crash in between leaves
+    // nothing for good.
+    await this.#database.transaction(async transaction => {
+      if (ownerAccountId !== null && ownedMax !== undefined) {
+        await lockOwner(this.#database, transaction, ownerAccountId)
+        this.refuseOverQuota(await measureOwnedTemplates(transaction, ownerAccountId), sizeBytes)
+      }
+      await leaveRemains(transaction, [{ objectPrefix, ownerAccountId, sizeBytes }], this.#clock())
+    })
+    for (const put of this.#putsOf(objectPrefix, { files, thumbnail })) await put()
+    for (const widthPx of packWidthsPx) await this.#packs.storeFrom(draft, objectPrefix, widthPx)
+    const values = newVersionOf({ looked, template, ownerAccountId, objectPrefix, sizeBytes }, this.#clock())
+    const version = await this.#retryWhereLost(() => this.#commit(name, values, ownedMax))
+    return { templateId: template.id, version, isChanged: true }
+  }
+
+  /** First imports at once: another one of this owner won, or one of another owner names its row so. */
+  async #retryWhereLost<Result>(commit: () => Promise<Result>): Promise<Result> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await commit()
+      } catch (error) {
+        if (classifyDatabaseError(error) !== 'unique' || attempt >= COMMIT_ATTEMPTS) throw error
+      }
+    }
+  }
+
+  /** Stores the objects of a version: each call stores one. */
+  #putsOf(
+    objectPrefix: string,
+    { files, thumbnail }: Pick<StoredImport, 'files' | 'thumbnail'>,
+  ): (() => Promise<void>)[] {
+    const put = (name: string, file: string) => () => this.#storage.put(objectPrefix + name, createReadStream(file))
+    return [...files.map((file, index) => put(storedName(index), file)), put('thumbnail', thumbnail)]
+  }
+
+  /** Makes the uploaded files the template's newest version. Resolves with its number. */
+  #commit(name: TemplateName, values: NewVersion, ownedMax: number | undefined): Promise<number> {
+    const { object_prefix, owner_account_id, imported_at_ms } = values
+    return this.#database.transaction(async (transaction): Promise<number> => {
+      const noted = await transaction
+        .deleteFrom('template_remains')
+        .where('object_prefix', '=', object_prefix)
+        .executeTakeFirst()
+      if (noted.numDeletedRows === 0n) throw new Error(`the import of ${name.id} took so long that its files are gone`)
+      const before = await lockTemplate(this.#database, transaction, name)
+      if (!before) await refuseSharedId(transaction, name)
+      if (before?.removed_at_ms !== null && owner_account_id !== null) {
+        await lockOwner(this.#database, transaction, owner_account_id)
+        refuseFull(await countOwnedTemplates(transaction, owner_account_id), ownedMax)
+      }
+      if (!before) {
+        const ofThatId = transaction.selectFrom('templates').select('id').where('id', '=', name.id)
+        const isTaken = await ofThatId.executeTakeFirst()
+        await transaction
+          .insertInto('templates')
+          .values({ ...rowNameOf(name.id, isTaken !== undefined), version: 1, ...values })
+          .execute()
+        return 1
+      }
+      const version = before.version + 1
+      await transaction
+        .updateTable('templates')
+        .set({ version, ...values })
+        .where('id', '=', before.id)
+        .execute()
+      await leaveRemains(transaction, [remainsOf(before)], imported_at_ms)
+      return version
+    })
+  }
+}
+
+async function measureFiles(files: readonly string[]): Promise<number> {
+  const sizes = await Promise.all(files.map(async file => (await stat(file)).size))
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+function mebibytes(bytes: number): string {
+  return (bytes / 1024 / 1024).toFixed(1)
+}
