@@ -16,7 +16,7 @@ export type PackAsker = {
 }
 
 /** Stands for a pack that would be too large, so that nobody makes it again. */
-const noPack = new Uint8Array(0)
+export const noPack = new Uint8Array(0)
 
 /**
  * Preview packs, as objects beside the template's files: made at import, and at the first use of templates
@@ -62,11 +62,6 @@ export class PackStore {
   async storeFrom(folder: string, objectPrefix: string, widthPx: PackWidthPx): Promise<void> {
     const pack = await readPlainFile(path.join(folder, packName(widthPx)), packBytesMax(widthPx))
     await this.#storage.put(objectPrefix + packName(widthPx), pack ?? noPack)
-  }
-
-  /** Stores a pack that ships; null where it would be too large. */
-  async storeShipped(file: string | null, objectPrefix: string, widthPx: PackWidthPx): Promise<void> {
-    await this.#storage.put(objectPrefix + packName(widthPx), file === null ? noPack : await readFile(file))
   }
 
   async #make(

@@ -1,23 +1,24 @@
 import { createReadStream, existsSync } from 'node:fs'
 import { chmod, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { BundleError, type PackWidthPx, packWidthsPx } from '@vitrine/engine'
+import { BundleError, packWidthsPx } from '@vitrine/engine'
 import { BundleDigest } from './bundle-digest.ts'
 import { bundleReportSchema, FILES_FOLDER, type LookedAt, packName, THUMBNAIL_FILE } from './bundle-report.ts'
 import { inspectBundle } from './inspect-bundle.ts'
+import { noPack } from './pack-store.ts'
 
 /** Beside the thumbnail and the packs, under the names that the inspection gives them. */
 const REPORT_FILE = 'report.json'
 
-/** What an import has found out of a bundle, in files: whoever takes it over decodes nothing. */
+/** What an import has found out of a bundle, in files: nothing is decoded where it is taken over. */
 export type StoredImport = {
   readonly looked: LookedAt
   readonly template: NonNullable<LookedAt['template']>
   /** The files of the bundle, in the order of the report. */
   readonly files: readonly string[]
   readonly thumbnail: string
-  /** Null for one that would be too large. */
-  readonly packs: readonly (readonly [widthPx: PackWidthPx, file: string | null])[]
+  /** Named as their objects. An empty file stands for a pack that would be too large. */
+  readonly packs: readonly string[]
 }
 
 /** Inspects a bundle and writes what an import would find out into an empty folder. */
@@ -26,23 +27,23 @@ export async function writeStoredImport(bundle: string, toFolder: string, sample
   if (looked.template === null) throw new BundleError(looked.faults)
   await rm(path.join(toFolder, FILES_FOLDER), { recursive: true })
   await writeFile(path.join(toFolder, REPORT_FILE), `${JSON.stringify(looked, null, 2)}\n`)
-  // The service may run as another user than whoever checked it out.
+  // Appends nothing to a pack, and stands for one that was not made.
+  for (const widthPx of packWidthsPx) await writeFile(path.join(toFolder, packName(widthPx)), noPack, { flag: 'a' })
+  // The service may run as another user than the owner of the checkout.
   for (const name of await readdir(toFolder)) await chmod(path.join(toFolder, name), 0o644)
 }
 
-/** What is stored of a bundle; null where nothing is, or where the bundle is another one by now. */
+/** What is stored of a bundle; null where it is not all there, or where the bundle is another one by now. */
 export async function readStoredImport(bundle: string, folder: string): Promise<StoredImport | null> {
   const reportFile = path.join(folder, REPORT_FILE)
-  if (!existsSync(reportFile)) return null
+  const thumbnail = path.join(folder, THUMBNAIL_FILE)
+  const packs = packWidthsPx.map(widthPx => path.join(folder, packName(widthPx)))
+  if (![reportFile, thumbnail, ...packs].every(file => existsSync(file))) return null
   const looked = bundleReportSchema.parse(JSON.parse(await readFile(reportFile, 'utf8')))
   if (looked.kind !== 'looked-at' || looked.template === null) return null
   const files = looked.files.map(name => path.join(bundle, name))
   if ((await digestFiles(looked.files, files)) !== looked.digest) return null
-  const packs = packWidthsPx.map(widthPx => {
-    const file = path.join(folder, packName(widthPx))
-    return [widthPx, existsSync(file) ? file : null] as const
-  })
-  return { looked, template: looked.template, files, thumbnail: path.join(folder, THUMBNAIL_FILE), packs }
+  return { looked, template: looked.template, files, thumbnail, packs }
 }
 
 /** Null where a file is missing. */

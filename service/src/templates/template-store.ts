@@ -142,8 +142,8 @@ export class TemplateStore {
   }
 
   /**
-   * Takes over what imports have found out, as shared templates, in one transaction. Templates that are there,
-   * or were, stay as they are.
+   * Takes over what imports have found out, as shared templates, in one transaction. Templates that are
+   * there, or were, stay as they are.
    */
   takeOver(imports: readonly StoredImport[]): Promise<void> {
     return this.#versions.takeOver(imports)

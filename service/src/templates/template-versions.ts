@@ -72,8 +72,8 @@ export class TemplateVersions {
   }
 
   /**
-   * Takes over what imports have found out, as shared templates, in one transaction. Templates that are there,
-   * or were, stay as they are.
+   * Takes over what imports have found out, as shared templates, in one transaction. Templates that are
+   * there, or were, stay as they are.
    */
   async takeOver(imports: readonly StoredImport[]): Promise<void> {
     const ids = imports.map(({ template }) => template.id)
@@ -91,14 +91,7 @@ export class TemplateVersions {
     if (versions.length === 0) return
     const remains = versions.map(({ values }) => values)
     await this.#database.transaction(transaction => leaveRemains(transaction, remains, this.#clock()))
-    const puts = versions.flatMap(({ stored, values: { objectPrefix } }) => [
-      ...this.#putsOf(objectPrefix, stored),
-      ...stored.packs.map(
-        ([widthPx, file]) =>
-          () =>
-            this.#packs.storeShipped(file, objectPrefix, widthPx),
-      ),
-    ])
+    const puts = versions.flatMap(({ stored, values }) => this.#putsOf(values.objectPrefix, stored))
     const waiting = puts.values()
     const putWaiting = async (): Promise<void> => {
       for (const put of waiting) await put()
@@ -171,7 +164,7 @@ export class TemplateVersions {
       }
       await leaveRemains(transaction, [{ objectPrefix, ownerAccountId, sizeBytes }], this.#clock())
     })
-    for (const put of this.#putsOf(objectPrefix, { files, thumbnail })) await put()
+    for (const put of this.#putsOf(objectPrefix, { files, thumbnail, packs: [] })) await put()
     for (const widthPx of packWidthsPx) await this.#packs.storeFrom(draft, objectPrefix, widthPx)
     const values = newVersionOf({ looked, template, ownerAccountId, objectPrefix, sizeBytes }, this.#clock())
     const version = await this.#retryWhereLost(() => this.#commit(name, values, ownedMax))
@@ -192,10 +185,14 @@ export class TemplateVersions {
   /** Stores the objects of a version: each call stores one. */
   #putsOf(
     objectPrefix: string,
-    { files, thumbnail }: Pick<StoredImport, 'files' | 'thumbnail'>,
+    { files, thumbnail, packs }: Pick<StoredImport, 'files' | 'thumbnail' | 'packs'>,
   ): (() => Promise<void>)[] {
     const put = (name: string, file: string) => () => this.#storage.put(objectPrefix + name, createReadStream(file))
-    return [...files.map((file, index) => put(storedName(index), file)), put('thumbnail', thumbnail)]
+    return [
+      ...files.map((file, index) => put(storedName(index), file)),
+      put('thumbnail', thumbnail),
+      ...packs.map(file => put(path.basename(file), file)),
+    ]
   }
 
   /** Makes the uploaded files the template's newest version. Resolves with its number. */

@@ -1,19 +1,22 @@
-/** What ships of the starter pack's imports is what imports make, and a first start does no more than take it over. */
+/** What ships of the starter pack's imports is what imports make; a first start takes it over, no more. */
 import assert from 'node:assert/strict'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { after, type TestContext, test } from 'node:test'
+import { after, describe, type TestContext, test } from 'node:test'
 import type { KyselyPlugin } from 'kysely'
-import { newId } from '../src/database/new-id.ts'
-import { FirstRun } from '../src/first-run/first-run.ts'
-import { listStarterPack, starterImportsFolder } from '../src/first-run/starter-pack.ts'
-import { loadSettings } from '../src/settings/load-settings.ts'
-import { openObjectStorage } from '../src/storage/open-object-storage.ts'
-import { openTemplateStore, sampleArtworkFile } from '../src/templates/open-template-store.ts'
-import { readStoredImport, writeStoredImport } from '../src/templates/stored-import.ts'
-import { createTestDatabase } from './servers/test-database.ts'
+import sharp from 'sharp'
+import { newId } from '../../src/database/new-id.ts'
+import { FirstRun } from '../../src/first-run/first-run.ts'
+import { listStarterPack, starterImportsFolder } from '../../src/first-run/starter-pack.ts'
+import { loadSettings } from '../../src/settings/load-settings.ts'
+import { openObjectStorage } from '../../src/storage/open-object-storage.ts'
+import { INSPECTIONS_AT_ONCE } from '../../src/templates/limits.ts'
+import { openTemplateStore, sampleArtworkFile } from '../../src/templates/open-template-store.ts'
+import { readStoredImport, writeStoredImport } from '../../src/templates/stored-import.ts'
+import { createTestDatabase } from '../servers/test-database.ts'
+import { assertSameImport, assertSamePicture } from './same-import.ts'
 
 const folder = await mkdtemp(path.join(os.tmpdir(), 'vitrine-starter-imports-'))
 after(() => rm(folder, { recursive: true, force: true }))
@@ -25,17 +28,29 @@ test('every template that ships has an import that ships, and nothing else has',
   )
 })
 
-for (const bundle of listStarterPack())
-  test(`what ships of the import of ${path.basename(bundle)} is what an import makes (node scripts/import-starter-pack.ts writes it)`, async () => {
-    const made = path.join(folder, path.basename(bundle))
-    const shipped = path.join(starterImportsFolder, path.basename(bundle))
-    await mkdir(made)
-    await writeStoredImport(bundle, made, sampleArtworkFile)
-    const names = (await readdir(made)).sort()
-    assert.deepEqual((await readdir(shipped)).sort(), names)
-    for (const name of names)
-      assert.ok((await readFile(path.join(made, name))).equals(await readFile(path.join(shipped, name))), name)
-  })
+// As many at once as a node inspects.
+describe('what ships of an import is what an import makes', { concurrency: INSPECTIONS_AT_ONCE }, () => {
+  for (const bundle of listStarterPack())
+    test(`${path.basename(bundle)} (node scripts/import-starter-pack.ts writes it)`, async () => {
+      const made = path.join(folder, path.basename(bundle))
+      await mkdir(made)
+      await writeStoredImport(bundle, made, sampleArtworkFile)
+      await assertSameImport(made, path.join(starterImportsFolder, path.basename(bundle)))
+    })
+})
+
+test('a picture of another processor may be rounded otherwise, and not be another picture', async () => {
+  const thumbnail = await readFile(path.join(starterImportsFolder, 'oak-frame-portrait/thumbnail.jpg'))
+  const picture = sharp(thumbnail)
+  const [raised, coarser, brighter] = await Promise.all([
+    picture.clone().linear(1, 1).png().toBuffer(),
+    picture.clone().jpeg({ quality: 60 }).toBuffer(),
+    picture.clone().linear(1, 3).png().toBuffer(),
+  ])
+  await assertSamePicture(thumbnail, raised, 'one level brighter')
+  await assert.rejects(assertSamePicture(thumbnail, coarser, 'encoded again'), /encoded again: \d/)
+  await assert.rejects(assertSamePicture(thumbnail, brighter, 'three levels brighter'), /brighter: \d/)
+})
 
 /** A step of the first start on an empty database, with what it executes and starts. */
 async function firstStart(t: TestContext, kind: 'sqlite' | 'postgres', dataDir: string) {
@@ -88,6 +103,25 @@ for (const kind of ['sqlite', 'postgres'] as const)
     }
     assert.deepEqual((await start(listStarterPack())).imported, [])
   })
+
+test('of nodes that start together one stores the templates', async t => {
+  const dataDir = path.join(folder, 'data-nodes')
+  const { database, templates } = await firstStart(t, 'postgres', dataDir)
+  const ids = Array.from({ length: 3 }, () => newId('ins'))
+  const nowMs = Date.now()
+  const alive = ids.map(id => ({ id, started_at_ms: nowMs, heartbeat_at_ms: nowMs }))
+  await database.queries.insertInto('instances').values(alive).execute()
+  await Promise.all(
+    ids.map(id =>
+      new FirstRun(database, id).importTemplates(templates, listStarterPack(), starterImportsFolder, assert.fail),
+    ),
+  )
+  assert.equal((await templates.listAll()).length, listStarterPack().length)
+  const versions = await Promise.all(
+    listStarterPack().map(bundle => readdir(path.join(dataDir, 'objects/templates', path.basename(bundle)))),
+  )
+  assert.deepEqual(new Set(versions.map(({ length }) => length)), new Set([1]))
+})
 
 test('a bundle that is not the one whose import ships is imported as it is', async t => {
   const bundle = path.join(folder, 'changed', path.basename(listStarterPack()[0] ?? ''))
