@@ -26,6 +26,11 @@ import type { Services } from './services.ts'
 import type { Settings } from './settings/load-settings.ts'
 import { publicUrlOf } from './settings/public-url.ts'
 
+/** Routes parse by Zod. Fastify's own compilers of schemas are two hundred modules. */
+function refuseSchemas(): never {
+  throw new Error('Expected routes without schemas of Fastify.')
+}
+
 /** The HTTP interface on its services. The caller starts and stops both. */
 export async function createApp(
   services: Services,
@@ -50,6 +55,7 @@ export async function createApp(
     loggerInstance,
     logController: new RequestLogController(logger),
     childLoggerFactory: parent => parent,
+    schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
     genReqId: () => requestIds.next(),
     // Longer than any target: a name that is too long does not exist, which the routes say themselves.
     routerOptions: { maxParamLength: 64 * 1024 },

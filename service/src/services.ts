@@ -26,7 +26,6 @@ import { PsdImports } from './psd-import/psd-imports.ts'
 import { PublishableKeys } from './publishable-keys/publishable-keys.ts'
 import { DatabaseRateLimiter, type RateLimiter } from './rate-limits/rate-limiter.ts'
 import type { RedisSettings } from './rate-limits/redis-client.ts'
-import { RedisRateLimiter } from './rate-limits/redis-rate-limiter.ts'
 import { removeOrphanedBodies } from './routes/answer-bodies.ts'
 import type { Settings } from './settings/load-settings.ts'
 import { readLibraryPath } from './settings/process-environment.ts'
@@ -177,18 +176,21 @@ async function openInto(stack: AsyncDisposableStack, settings: Settings, logger:
   const redisLimiter =
     settings.REDIS_URL === undefined
       ? null
-      : new RedisRateLimiter(redisSettings(settings, settings.REDIS_URL), {
-          fallback: ownCounters,
-          clock,
-          onChange: error => {
-            if (error === null) logger.info('Redis counts rate limits again')
-            else
-              logger.warn(
-                { err: error },
-                'Redis (REDIS_URL) does not answer: this node counts its share of rate limits itself',
-              )
+      : new (await import('./rate-limits/redis-rate-limiter.ts')).RedisRateLimiter(
+          redisSettings(settings, settings.REDIS_URL),
+          {
+            fallback: ownCounters,
+            clock,
+            onChange: error => {
+              if (error === null) logger.info('Redis counts rate limits again')
+              else
+                logger.warn(
+                  { err: error },
+                  'Redis (REDIS_URL) does not answer: this node counts its share of rate limits itself',
+                )
+            },
           },
-        })
+        )
   const rateLimiter = redisLimiter ?? ownCounters
   stack.defer(() => rateLimiter.close())
   const usage = new Usage(database, { clock, onError })

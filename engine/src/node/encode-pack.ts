@@ -1,5 +1,5 @@
 import { lightTermNames } from '../template/light-terms.ts'
-import { buildPack } from '../template/preview-pack.ts'
+import { buildPack, goalBytes, packBytesMax } from '../template/preview-pack.ts'
 import type { ReducedBundle, ReducedLayer } from '../template/reduce-template.ts'
 import { encodeLayer, withBlue } from './encode-layer.ts'
 import { sharp } from './hardened-sharp.ts'
@@ -9,15 +9,6 @@ const qualities = [90, 82, 70, 50] as const
 
 /** Shade and highlights are smooth: they need less than the scene. */
 const LIGHT_LESS = 2
-
-/** A pack above this is encoded with less quality, in bytes; one above four times this is none. */
-const goalBytes = (widthPx: number): number => (widthPx <= 480 ? 80_000 : 240_000)
-const MOST_GOALS = 4
-
-/** The most that a pack may weigh. */
-export function packBytesMax(widthPx: number): number {
-  return goalBytes(widthPx) * MOST_GOALS
-}
 
 /**
  * A reduced bundle as a preview pack: colours as WebP, coverage as WebP without loss, coordinates as PNG.

@@ -13,6 +13,15 @@ export const PACK_FORMAT = 1
 export const packWidthsPx = [480, 960] as const
 export type PackWidthPx = (typeof packWidthsPx)[number]
 
+/** A pack above this is encoded with less quality, in bytes; one above four times this is none. */
+export const goalBytes = (widthPx: number): number => (widthPx <= 480 ? 80_000 : 240_000)
+const MOST_GOALS = 4
+
+/** The most that a pack may weigh. */
+export function packBytesMax(widthPx: number): number {
+  return goalBytes(widthPx) * MOST_GOALS
+}
+
 const LENGTH_BYTES = 4
 
 /** A bundle has at most 100 files, with short names where it is reduced. */

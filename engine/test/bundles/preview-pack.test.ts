@@ -12,8 +12,9 @@ import {
   prepareTemplate,
   reduceTemplate,
 } from '../../src/index.ts'
-import { createSharpCodec, encodeLayer, encodePack, openBundleFolder, packBytesMax } from '../../src/node/index.ts'
+import { createSharpCodec, encodeLayer, encodePack, openBundleFolder } from '../../src/node/index.ts'
 import type { LayerFiles } from '../../src/template/prepare-layer.ts'
+import { packBytesMax } from '../../src/template/preview-pack.ts'
 import { comparePictures } from '../compare-pictures.ts'
 import { bundleOf, goodMapBundle, goodMapDescription, jsonBytes } from './make-bundle.ts'
 

@@ -1,4 +1,4 @@
-import { BundleError } from '@vitrine/engine'
+import { BundleError } from '@vitrine/engine/bundle'
 import { EmailTakenError, InvalidEmailError } from '../accounts/accounts.ts'
 import { InvalidKeyLimitError, InvalidKeyNameError } from '../api-keys/key-limits.ts'
 import { BackupRefusedError } from '../backup/back-up.ts'

@@ -1,24 +1,30 @@
 import { Command, CommanderError } from 'commander'
 import { describeVersion } from '../observability/service-version.ts'
-import { accountCommands } from './account-commands.ts'
-import { auditCommand } from './audit-command.ts'
-import { backupCommand } from './backup-command.ts'
-import { batchCommand } from './batch-command.ts'
 import { CommandOutput } from './command-output.ts'
-import { creditsCommands } from './credits-commands.ts'
-import { explainError } from './explain-error.ts'
-import { keyCommands } from './key-commands.ts'
-import { ledgerCommands } from './ledger-commands.ts'
-import { mcpCommand } from './mcp-command.ts'
-import { migrateDataCommand } from './migrate-data-command.ts'
-import { publishableKeyCommands } from './publishable-key-commands.ts'
-import { renderCommand } from './render-command.ts'
-import { serveCommand } from './serve-command.ts'
-import { settingsCommand } from './settings-command.ts'
-import { templateCommands } from './template-commands.ts'
 
-/** The `vitrine` command with all that belong to it. Nothing is printed for a mistyped one: it is thrown. */
-export function buildProgram(output: CommandOutput): Command {
+/** Every command, by its name. What a command needs is loaded with it alone. */
+const commands: Readonly<Record<string, () => Promise<(program: Command, output: CommandOutput) => void>>> = {
+  serve: async () => (await import('./serve-command.ts')).serveCommand,
+  account: async () => (await import('./account-commands.ts')).accountCommands,
+  credits: async () => (await import('./credits-commands.ts')).creditsCommands,
+  key: async () => (await import('./key-commands.ts')).keyCommands,
+  'publishable-key': async () => (await import('./publishable-key-commands.ts')).publishableKeyCommands,
+  template: async () => (await import('./template-commands.ts')).templateCommands,
+  render: async () => (await import('./render-command.ts')).renderCommand,
+  batch: async () => (await import('./batch-command.ts')).batchCommand,
+  mcp: async () => (await import('./mcp-command.ts')).mcpCommand,
+  ledger: async () => (await import('./ledger-commands.ts')).ledgerCommands,
+  audit: async () => (await import('./audit-command.ts')).auditCommand,
+  backup: async () => (await import('./backup-command.ts')).backupCommand,
+  'migrate-data': async () => (await import('./migrate-data-command.ts')).migrateDataCommand,
+  settings: async () => (await import('./settings-command.ts')).settingsCommand,
+}
+
+/**
+ * The `vitrine` command with the one that `args` name, or with all that belong to it. Nothing is printed for a
+ * mistyped one: it is thrown.
+ */
+export async function buildProgram(output: CommandOutput, args: readonly string[] = []): Promise<Command> {
   const program = new Command('vitrine')
     .description('Places artwork into designed scenes and answers with the finished mockup.')
     .option('-V, --version', 'print the version and the commit that it was made of')
@@ -29,24 +35,9 @@ export function buildProgram(output: CommandOutput): Command {
     .option('--json', 'print one JSON object as the last line')
     .exitOverride()
     .configureOutput({ outputError: () => undefined }) // runCommand prints the sentence
-  for (const add of [
-    serveCommand,
-    accountCommands,
-    creditsCommands,
-    keyCommands,
-    publishableKeyCommands,
-    templateCommands,
-    renderCommand,
-    batchCommand,
-    mcpCommand,
-    ledgerCommands,
-    auditCommand,
-    backupCommand,
-    migrateDataCommand,
-    settingsCommand,
-  ]) {
-    add(program, output)
-  }
+  const named = args.find(argument => !argument.startsWith('-')) ?? ''
+  for (const load of Object.hasOwn(commands, named) ? [commands[named]] : Object.values(commands))
+    (await load?.())?.(program, output)
   inheritSettings(program)
   return program
 }
@@ -57,11 +48,12 @@ export async function runCommand(
   output: CommandOutput = new CommandOutput(args.includes('--json')),
 ): Promise<void> {
   try {
-    await buildProgram(output).parseAsync(args, { from: 'user' })
+    await (await buildProgram(output, args)).parseAsync(args, { from: 'user' })
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return // help or version was shown
     process.exitCode = 1
     if (error instanceof CommanderError && error.code === 'commander.help') return
+    const { explainError } = await import('./explain-error.ts')
     const sentence = error instanceof CommanderError ? explainUsage(error) : explainError(error)
     if (sentence === null) throw error
     output.fail(sentence)

@@ -1,14 +1,13 @@
-import { dictionary } from '@zxcvbn-ts/language-common'
 import { DashboardError } from './dashboard-error.ts'
 
-const common = new Set(dictionary.passwords)
-
 /** Refuses a new password that is among the most used ones. @throws DashboardError */
-export function refuseCommonPassword(password: string): void {
-  if (isCommonPassword(password)) throw new DashboardError('PASSWORD_COMMON')
+export async function refuseCommonPassword(password: string): Promise<void> {
+  if (await isCommonPassword(password)) throw new DashboardError('PASSWORD_COMMON')
 }
 
 /** Whether a password is among the fifty thousand most used ones. Case is ignored: guessers vary it too. */
-function isCommonPassword(password: string): boolean {
-  return common.has(password.toLowerCase())
+async function isCommonPassword(password: string): Promise<boolean> {
+  // Half a megabyte, for passwords alone.
+  const { dictionary } = await import('@zxcvbn-ts/language-common')
+  return dictionary.passwords.includes(password.toLowerCase())
 }

@@ -1,5 +1,5 @@
 import { dashboardErrorCatalogue } from '@vitrine/contract'
-import { BundleError, describeFault } from '@vitrine/engine'
+import { BundleError, describeFault } from '@vitrine/engine/bundle'
 import { APIError } from 'better-auth/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ZodError } from 'zod'

@@ -1,5 +1,3 @@
-import { createTransport } from 'nodemailer'
-
 export type Mail = { readonly to: string; readonly subject: string; readonly text: string }
 
 /** Sends mail in the background. Without a mail server the mail goes to the operator's log. */
@@ -7,7 +5,7 @@ export type Mailer = { readonly sendsMail: boolean; send(mail: Mail): Promise<vo
 
 const TIMEOUT_MS = 15_000
 
-export function createMailer({
+export async function createMailer({
   smtpUrl,
   from,
   showOperator,
@@ -20,7 +18,7 @@ export function createMailer({
   onFailure: (error: unknown, mail: Mail) => void
   /** The server cannot be reached at the start, or refuses the user. */
   onUnusable: (error: unknown) => void
-}): Mailer {
+}): Promise<Mailer> {
   if (smtpUrl === undefined) {
     return {
       sendsMail: false,
@@ -30,6 +28,7 @@ export function createMailer({
       },
     }
   }
+  const { createTransport } = await import('nodemailer')
   const transport = createTransport({
     url: smtpUrl,
     connectionTimeout: TIMEOUT_MS,

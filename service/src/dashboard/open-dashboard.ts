@@ -14,7 +14,7 @@ import { mailKeyExpiries } from './key-expiry-mails.ts'
 import { MailBudget } from './mail-budget.ts'
 import { createMailer } from './mailer.ts'
 import { PasswordHasher } from './password-hasher.ts'
-import { Payments, type StripeApi } from './payments.ts'
+import type { StripeApi } from './payments.ts'
 import { registerDashboard } from './register-dashboard.ts'
 import { hasSecureCookies } from './secure-cookies.ts'
 import { createSignInLink } from './sign-in-link.ts'
@@ -55,7 +55,7 @@ export async function openDashboard(
       'sessions of the dashboard travel unencrypted: put a proxy with https before the service and set PUBLIC_URL',
     )
   }
-  const mailer = createMailer({
+  const mailer = await createMailer({
     smtpUrl: settings.SMTP_URL,
     from: settings.SMTP_FROM,
     onFailure: (error, { to, subject }) => {
@@ -93,7 +93,7 @@ export async function openDashboard(
   const payments =
     settings.STRIPE_SECRET_KEY === undefined || settings.STRIPE_WEBHOOK_SECRET === undefined
       ? null
-      : new Payments(
+      : new (await import('./payments.ts')).Payments(
           services.database,
           services.wallet,
           services.audit,

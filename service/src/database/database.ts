@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type CompiledQuery, Kysely, type QueryResult, sql, type Transaction } from 'kysely'
+import { type CompiledQuery, type Dialect, Kysely, type QueryResult, sql, type Transaction } from 'kysely'
 import type { Clock } from './clock.ts'
 import {
   CommitUnknownError,
@@ -11,7 +11,7 @@ import {
 } from './database-error.ts'
 import { buildIndexes, migrate } from './migrate.ts'
 import { DEFAULT_POOL_SIZE } from './pool-size.ts'
-import { buildPatientDialect, buildPostgresDialect, type PoolState } from './postgres-dialect.ts'
+import type { PoolState } from './postgres-dialect.ts'
 import { withTlsMode } from './postgres-url.ts'
 import type { Schema } from './schema.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
@@ -47,7 +47,7 @@ type TransactionAttempt = { readonly mayHaveCommitted: boolean }
 
 type Sqlite = { readonly writer: SqliteWriter; readonly reader: SqliteReader }
 
-type Postgres = { readonly url: string; readonly poolState: () => PoolState }
+type Postgres = { readonly buildPatient: () => Dialect; readonly poolState: () => PoolState }
 
 /** Called when a writing transaction has ended, done or given up, with the attempts after the first. */
 export type TransactionObserver = (durationMs: number, repeatedCount: number, isDone: boolean) => void
@@ -70,11 +70,11 @@ export class Database {
     engine: Sqlite | Postgres,
     onTransaction: TransactionObserver = () => undefined,
   ) {
-    this.kind = 'url' in engine ? 'postgres' : 'sqlite'
+    this.kind = 'poolState' in engine ? 'postgres' : 'sqlite'
     this.dataDir = dataDir
     this.queries = queries
-    this.#sqlite = 'url' in engine ? null : engine
-    this.#postgres = 'url' in engine ? engine : null
+    this.#sqlite = 'poolState' in engine ? null : engine
+    this.#postgres = 'poolState' in engine ? engine : null
     this.#onTransaction = onTransaction
   }
 
@@ -268,7 +268,7 @@ export class Database {
 
   async #patiently<Result>(work: (queries: Kysely<Schema>) => Promise<Result>): Promise<Result> {
     if (this.#postgres === null) return work(this.queries)
-    const queries = new Kysely<Schema>({ dialect: buildPatientDialect(this.#postgres.url) })
+    const queries = new Kysely<Schema>({ dialect: this.#postgres.buildPatient() })
     try {
       return await work(queries)
     } finally {
@@ -299,12 +299,14 @@ export async function openDatabase(location: DatabaseLocation, onTransaction?: T
     new DatabaseRefusedError(`PostgreSQL (DATABASE_URL) cannot be reached: ${describe(error)}.`, { cause: error })
   let queries: Kysely<Schema>
   let postgres: Postgres
+  // Its driver is loaded where it is used.
+  const { buildPatientDialect, buildPostgresDialect } = await import('./postgres-dialect.ts')
   try {
     const url = await withTlsMode(databaseUrl)
     // The driver reads the files of the certificates at once.
     const { dialect, poolState } = buildPostgresDialect(url, location.poolSize ?? DEFAULT_POOL_SIZE)
     queries = new Kysely<Schema>({ dialect })
-    postgres = { url, poolState }
+    postgres = { buildPatient: () => buildPatientDialect(url), poolState }
   } catch (error) {
     throw refuse(error)
   }

@@ -20,10 +20,14 @@ export function answerPreflight(): onRequestHookHandler {
   }
 }
 
-/** Serves a text that stays the same while the service runs. Who has it already is told so. */
-export function serveText(app: FastifyInstance, url: string, type: string, text: string): void {
-  const compressed = new CompressedText(text)
+/**
+ * Serves a text that stays the same while the service runs, built when it is first asked for. A client that
+ * has it already is told so.
+ */
+export function serveText(app: FastifyInstance, url: string, type: string, build: () => string): void {
+  let compressed: CompressedText | undefined
   app.get(url, async (request, reply) => {
+    compressed ??= new CompressedText(build())
     const body = await compressed.answer(request, reply.headers(forEveryOrigin))
     return body === '' ? reply.send() : reply.type(type).send(body)
   })

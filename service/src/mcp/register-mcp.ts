@@ -1,4 +1,3 @@
-import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Vitrine } from '../api-client/client.ts'
 import { DashboardError } from '../dashboard/dashboard-error.ts'
@@ -12,7 +11,6 @@ import { countRequest } from '../http/rate-limiting.ts'
 import { refuseWhenStopping } from '../http/refusals.ts'
 import { sendWebResponse } from '../http/web-response.ts'
 import type { Services } from '../services.ts'
-import { createServer } from './create-server.ts'
 import { serviceSource } from './service-source.ts'
 
 /** A call that makes twelve mockups takes as long as twelve requests. */
@@ -49,6 +47,11 @@ export async function registerMcp(
       if (mediaTypeOf(request.headers['content-type']) !== 'application/json')
         throw new ApiError('UNSUPPORTED_MEDIA_TYPE', { message: 'Expected JSON for this address.' })
       const parsedBody = await readJsonBody(request, deadlines)
+      // A large library: loaded with the first call.
+      const [{ createMcpHandler }, { createServer }] = await Promise.all([
+        import('@modelcontextprotocol/server'),
+        import('./create-server.ts'),
+      ])
       const handler = createMcpHandler(() => createServer(surroundingsOf(request)), {
         onerror: error => logger.debug({ err: error }, 'a request of an assistant was refused'),
         keepAliveMs: 0,

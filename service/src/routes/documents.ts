@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import scalar from '@scalar/fastify-api-reference'
 import { buildGuide, buildOpenapi, buildPostmanCollection } from '@vitrine/contract'
-import type { FastifyInstance } from 'fastify'
+import { type FastifyInstance, fastify } from 'fastify'
 import { CompressedText } from '../http/compressed-text.ts'
 import { serveText } from '../http/cross-origin.ts'
 
@@ -29,43 +28,60 @@ const buildPolicy = (nonce: string): string =>
 
 /** openapi.json, the collection for Postman, /llms.txt and the interactive page /docs, all without a key. */
 export async function documents(app: FastifyInstance, { publicUrl }: { readonly publicUrl: string }): Promise<void> {
-  const document = JSON.stringify(buildOpenapi(publicUrl))
-  serveText(app, '/api/v1/openapi.json', JSON_TYPE, document)
-  serveText(app, '/api/v1/postman.json', JSON_TYPE, JSON.stringify(buildPostmanCollection(publicUrl)))
-  serveText(app, '/llms.txt', TEXT_TYPE, buildGuide(publicUrl))
+  serveText(app, '/api/v1/openapi.json', JSON_TYPE, () => JSON.stringify(buildOpenapi(publicUrl)))
+  serveText(app, '/api/v1/postman.json', JSON_TYPE, () => JSON.stringify(buildPostmanCollection(publicUrl)))
+  serveText(app, '/llms.txt', TEXT_TYPE, () => buildGuide(publicUrl))
   await app.register(async pages => {
-    let program: CompressedText | undefined
-    pages.addHook('onSend', async (request, reply, payload) => {
+    let reading: Promise<Reference> | null = null
+    const read = () =>
+      (reading ??= readReference().catch((error: unknown) => {
+        reading = null
+        throw error
+      }))
+    pages.addHook('onSend', async (_, reply, payload) => {
       const nonce = randomBytes(NONCE_BYTES).toString('base64')
       reply.header('Content-Security-Policy', buildPolicy(nonce)).header('Referrer-Policy', 'no-referrer')
-      const type = String(reply.getHeader('Content-Type'))
-      if (type.startsWith('application/javascript') && typeof payload === 'string') {
-        program ??= new CompressedText(payload)
-        return program.answer(request, reply)
-      }
-      const isPage = type.startsWith('text/html')
+      const isPage = String(reply.getHeader('Content-Type')).startsWith('text/html')
       return isPage && typeof payload === 'string' ? payload.replaceAll(NONCE_MARK, nonce) : payload
     })
-    await pages.register(scalar, {
-      routePrefix: '/docs',
-      configuration: {
-        url: '/api/v1/openapi.json',
-        // The page may send requests to its own origin alone, whatever the address that it was opened at.
-        servers: [{ url: '/api/v1' }],
-        pageTitle: 'Vitrine API',
-        nonce: NONCE_MARK,
-        withDefaultFonts: false,
-        telemetry: false,
-        agent: { disabled: true },
-        mcp: { disabled: true },
-        defaultOpenAllTags: true,
-        hideClientButton: true,
-        showDeveloperTools: 'never',
-        hideModels: true,
-        // Programs that the page makes up send both ids of a template; the document has tested ones.
-        hiddenClients: true,
-        orderSchemaPropertiesBy: 'preserve',
-      },
+    pages.get('/docs', (_, reply) => reply.redirect('/docs/', 301))
+    pages.get('/docs/', async (_, reply) => reply.type('text/html; charset=utf-8').send((await read()).page))
+    pages.get('/docs/js/scalar.js', async (request, reply) => {
+      const body = await (await read()).program.answer(request, reply)
+      return body === '' ? reply.send() : reply.type('application/javascript; charset=utf-8').send(body)
     })
   })
+}
+
+type Reference = { readonly page: string; readonly program: CompressedText }
+
+/** The page and its program, of a library of 340 modules and 5 MB that nothing else needs: at the first use. */
+async function readReference(): Promise<Reference> {
+  const { default: scalar } = await import('@scalar/fastify-api-reference')
+  const library = fastify()
+  await library.register(scalar, {
+    routePrefix: '/docs',
+    configuration: {
+      url: '/api/v1/openapi.json',
+      // The page may send requests to its own origin alone, whatever the address that it was opened at.
+      servers: [{ url: '/api/v1' }],
+      pageTitle: 'Vitrine API',
+      nonce: NONCE_MARK,
+      withDefaultFonts: false,
+      telemetry: false,
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      defaultOpenAllTags: true,
+      hideClientButton: true,
+      showDeveloperTools: 'never',
+      hideModels: true,
+      // Programs that the page makes up send both ids of a template; the document has tested ones.
+      hiddenClients: true,
+      orderSchemaPropertiesBy: 'preserve',
+    },
+  })
+  const page = await library.inject('/docs/')
+  const program = await library.inject('/docs/js/scalar.js')
+  await library.close()
+  return { page: page.payload, program: new CompressedText(program.payload) }
 }

@@ -16,6 +16,6 @@ const programNames = ['vitrine-mockup.js', 'drawing.js'] as const
 export async function serveEmbedProgram(scope: FastifyInstance): Promise<void> {
   for (const name of programNames) {
     const program = await readFile(path.join(builtProgram, name), 'utf8').catch(() => null)
-    if (program !== null) serveText(scope, `/${name}`, 'text/javascript; charset=utf-8', program)
+    if (program !== null) serveText(scope, `/${name}`, 'text/javascript; charset=utf-8', () => program)
   }
 }

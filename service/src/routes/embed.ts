@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { PACK_FORMAT } from '@vitrine/engine'
+import { PACK_FORMAT } from '@vitrine/engine/bundle'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../http/api-error.ts'
 import { forEveryOrigin } from '../http/cross-origin.ts'

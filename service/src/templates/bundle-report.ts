@@ -1,4 +1,4 @@
-import { PACK_FORMAT } from '@vitrine/engine'
+import { PACK_FORMAT } from '@vitrine/engine/bundle'
 import { z } from 'zod'
 import { templateLookSchema } from './template-look.ts'
 

@@ -1,7 +1,7 @@
 import { lstat, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
-import type { PackWidthPx } from '@vitrine/engine'
-import { packBytesMax } from '@vitrine/engine/node'
+
+import { type PackWidthPx, packBytesMax } from '@vitrine/engine/bundle'
 import type { ObjectStorage, OpenObject } from '../storage/object-storage.ts'
 import { packName } from './bundle-report.ts'
 import type { ImportQueue } from './import-queue.ts'

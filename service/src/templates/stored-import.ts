@@ -1,7 +1,7 @@
 import { createReadStream, existsSync } from 'node:fs'
 import { chmod, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { BundleError, packWidthsPx } from '@vitrine/engine'
+import { BundleError, packWidthsPx } from '@vitrine/engine/bundle'
 import { BundleDigest } from './bundle-digest.ts'
 import { bundleReportSchema, FILES_FOLDER, type LookedAt, packName, THUMBNAIL_FILE } from './bundle-report.ts'
 import { inspectBundle } from './inspect-bundle.ts'

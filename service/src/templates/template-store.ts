@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { BundleError, type PackWidthPx } from '@vitrine/engine'
+import { BundleError, type PackWidthPx } from '@vitrine/engine/bundle'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import { PrivateFolder } from '../mockups/private-folders.ts'

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
-import { type Fault, packWidthsPx } from '@vitrine/engine'
+import { type Fault, packWidthsPx } from '@vitrine/engine/bundle'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import { classifyDatabaseError } from '../database/database-error.ts'

@@ -155,7 +155,7 @@ async function assertExplained(what: string, args: readonly string[]): Promise<N
   return output
 }
 
-for (const { what, argsWith } of everyValue(buildProgram(new NotedOutput()), []))
+for (const { what, argsWith } of everyValue(await buildProgram(new NotedOutput()), []))
   if (!runsOn.test(what))
     test(`${what}: bad values end in a sentence`, async () => {
       // A process of its own looks at each bundle.

@@ -84,7 +84,7 @@ export function registerSessionRoutes(
   app.post('/dashboard/api/account/password', async request => {
     const { account } = await findVisitor(request)
     const { password } = passwordBody.parse(request.body)
-    refuseCommonPassword(password)
+    await refuseCommonPassword(password)
     if (await hasPassword(services.database, account.accountId)) throw new DashboardError('HAS_PASSWORD')
     await services.auth.api.setPassword({
       body: { newPassword: password },

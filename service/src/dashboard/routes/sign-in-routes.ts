@@ -133,7 +133,7 @@ export function registerSignInRoutes(app: FastifyInstance, services: DashboardSe
       })
     }
     const password = fields[newPasswords.get(path) ?? '']
-    if (typeof password === 'string') refuseCommonPassword(password)
+    if (typeof password === 'string') await refuseCommonPassword(password)
     if (answeredAtOnce.has(path) && request.method === 'POST') {
       if (path === '/sign-up/email') {
         if (services.signUp === 'closed') throw new DashboardError('SIGN_UP_CLOSED')

@@ -9,7 +9,7 @@ import {
   type TemplateMarks,
   templateMarksSchema,
 } from '@vitrine/contract'
-import { PACK_FORMAT, packWidthsPx } from '@vitrine/engine'
+import { PACK_FORMAT, packWidthsPx } from '@vitrine/engine/bundle'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { sendSized } from '../../http/sized-stream.ts'
