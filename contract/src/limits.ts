@@ -57,6 +57,10 @@ export const limits = {
   templateTagCharactersMax: 40,
   /** Scenes behind one link: more than anybody compares, each a request of its page. */
   wallScenesMax: 60,
+  /** Colours of one of these scenes: as many as a template has areas. */
+  wallColorsMax: 8,
+  /** An answer to a link as JSON: 60 placed scenes with colours and the longest word take some 22 KB. */
+  wallAnswerBytesMax: 24 * 1024,
   /** The name of a key: a label in lists. */
   keyNameCharactersMax: 100,
   /** Addresses and networks that one key is limited to: each is compared at every request. */

@@ -27,7 +27,11 @@ const placements = z
   .record(templateId, wholePlacementSchema)
   .refine(all => Object.keys(all).length <= limits.wallScenesMax)
 const productColors = z.record(z.string().max(32), hexColor.schema)
-const colors = z.record(templateId, productColors).refine(all => Object.keys(all).length <= limits.wallScenesMax)
+const storedColors = z.record(templateId, productColors).refine(all => Object.keys(all).length <= limits.wallScenesMax)
+const colors = storedColors.refine(
+  all => Object.values(all).every(chosen => Object.keys(chosen).length <= limits.wallColorsMax),
+  `expected at most ${limits.wallColorsMax} colours of each scene`,
+)
 const templateIds = z
   .array(templateId)
   .max(limits.wallScenesMax)
@@ -48,6 +52,9 @@ export const wallDraftSchema = z.strictObject({
 })
 export type WallDraft = z.infer<typeof wallDraftSchema>
 
+/** What a link shows, as it is stored: those of earlier versions may have more colours. */
+export const storedWallSchema = wallDraftSchema.omit({ days: true }).extend({ colors: storedColors })
+
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
 /** A picture as it was sent: its name, its size and the SHA-256 of its bytes. */
@@ -58,16 +65,24 @@ export const sharedArtworkSchema = z.object({
 })
 export type SharedArtwork = z.infer<typeof sharedArtworkSchema>
 
-/** What a shop's customer answers. `seen`: the file that was in the scenes, whether it is sent or not. */
-export const wallAnswerSchema = z.strictObject({
+/** An answer as it is stored: those of earlier versions may be larger than `wallAnswerSchema` allows. */
+export const storedWallAnswerSchema = z.strictObject({
   hearts: templateIds,
   word: text(2000),
   is_approved: z.boolean(),
   placements,
-  colors,
+  colors: storedColors,
   seen: z.strictObject({ name: z.string().max(255), sha256, is_own: z.boolean() }).nullable(),
 })
-export type WallAnswer = z.infer<typeof wallAnswerSchema>
+export type WallAnswer = z.infer<typeof storedWallAnswerSchema>
+
+/** What a shop's customer answers. `seen`: the file that was in the scenes, whether it is sent or not. */
+export const wallAnswerSchema = storedWallAnswerSchema
+  .extend({ colors })
+  .refine(
+    answer => new TextEncoder().encode(JSON.stringify(answer)).byteLength <= limits.wallAnswerBytesMax,
+    `expected an answer of at most ${limits.wallAnswerBytesMax} bytes`,
+  )
 
 export const wallAnswerIdSchema = z.object({ id: z.string() })
 
@@ -84,11 +99,28 @@ export const wallSchema = z.object({
   expires_at: moment,
   state: z.enum(['open', 'expired', 'revoked']),
   visits: z.int().nonnegative(),
-  answers: z.array(wallAnswerSchema.extend({ id: z.string(), at: moment, artwork: sharedArtworkSchema.nullable() })),
+  answer_count: z.int().nonnegative(),
 })
 export type WallResource = z.infer<typeof wallSchema>
-export const wallListSchema = z.object({ walls: z.array(wallSchema) })
+
+/** One page. `next_after` asks for the next one; null on the last. */
+export const wallListSchema = z.object({ walls: z.array(wallSchema), next_after: z.string().nullable() })
 export type WallList = z.infer<typeof wallListSchema>
+
+/** An answer as the shop sees it. */
+export const givenAnswerSchema = storedWallAnswerSchema.extend({
+  id: z.string(),
+  at: moment,
+  artwork: sharedArtworkSchema.nullable(),
+})
+export type GivenAnswer = z.infer<typeof givenAnswerSchema>
+
+/** One page of the answers to a link, the newest first. */
+export const givenAnswerListSchema = z.object({
+  answers: z.array(givenAnswerSchema),
+  next_after: z.string().nullable(),
+})
+export type GivenAnswerList = z.infer<typeof givenAnswerListSchema>
 
 /** A scene as the customer's page has it: no more of the template than a tile needs. */
 const sharedSceneSchema = dashboardTemplateSchema.pick({
@@ -114,6 +146,6 @@ export const sharedWallSchema = z.object({
   /** What the shop has put into the scenes, and where it is; null where the customer brings a file. */
   artwork: sharedArtworkSchema.extend({ path: z.string() }).nullable(),
   placements,
-  colors,
+  colors: storedColors,
 })
 export type SharedWall = z.infer<typeof sharedWallSchema>

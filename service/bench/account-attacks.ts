@@ -28,6 +28,8 @@ export type Attack = {
   readonly credits: number
   /** What the operator has set. */
   readonly settings?: Readonly<Record<string, string>>
+  /** How many times its calm median another customer's mockup may take; missing: as for all. */
+  readonly slowdownMax?: number
   /** Attacks until the signal aborts. */
   readonly run: (attacker: Attacker, signal: AbortSignal) => Promise<void>
 }
@@ -40,7 +42,11 @@ const TEMPLATE = 'oak-frame-portrait'
 const MIB = 1024 * 1024
 
 /** Calls again and again, at most two at once, until the signal aborts. */
-async function keepOn(signal: AbortSignal, act: (round: number) => Promise<void>, paceMs = PACE_MS): Promise<void> {
+export async function keepOn(
+  signal: AbortSignal,
+  act: (round: number) => Promise<void>,
+  paceMs = PACE_MS,
+): Promise<void> {
   let round = 0
   const work = async () => {
     while (!signal.aborted) {
@@ -53,7 +59,7 @@ async function keepOn(signal: AbortSignal, act: (round: number) => Promise<void>
 }
 
 /** Sends a request and counts its answer. `leaveAfterMs` cancels it. */
-async function send(
+export async function send(
   { service, answers }: Attacker,
   target: string,
   init: RequestInit,

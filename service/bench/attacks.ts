@@ -18,12 +18,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createdKeySchema } from '@vitrine/contract'
 import { type Attack, type Attacker, attacks, startAttackOrigin } from './account-attacks.ts'
 import { bodyAttacks } from './body-attacks.ts'
+import { longLists, repeatedAssistantCalls } from './list-attacks.ts'
 import { readProcessTimes } from './process-times.ts'
 import { readSampleArtwork, type SpawnedService, spawnService } from './spawned-service.ts'
 
 const seconds = Number(process.argv[2] ?? 30)
 const parts = process.argv.slice(3)
-const all = [...attacks, ...bodyAttacks]
+const all = [...attacks, repeatedAssistantCalls, longLists, ...bodyAttacks]
 const chosen = all.filter(({ name }) => parts.length === 0 || parts.some(part => name.includes(part)))
 if (chosen.length === 0) throw new Error(`Expected parts of these names: ${all.map(({ name }) => name).join(', ')}`)
 
@@ -91,7 +92,7 @@ async function measure(attack: Attack): Promise<Record<string, string>> {
   const slowdown = attacked.medianMs / calm.medianMs
   const refused = attacked.countByStatus[503] ?? 0
   const holds =
-    slowdown <= bars.slowdownMax &&
+    slowdown <= (attack.slowdownMax ?? bars.slowdownMax) &&
     refused <= bars.refusedMax &&
     attacked.residentMibMax < bars.residentMibMax &&
     attacked.killed <= Math.max(1, (seconds / 60) * bars.killedPerMinuteMax) &&

@@ -15,6 +15,7 @@ import { PeriodicFlush } from './database/periodic-flush.ts'
 import { Idempotency } from './idempotency/idempotency.ts'
 import { joinInstallation } from './installation/join-installation.ts'
 import { MockupGenerator } from './mockups/generate-mockups.ts'
+import { PreviewOrders } from './mockups/preview-orders.ts'
 import { PrivateFolders } from './mockups/private-folders.ts'
 import { RenderPool } from './mockups/render-pool.ts'
 import { renderProgramPaths, renderWorkerFile } from './mockups/worker-files.ts'
@@ -83,6 +84,7 @@ export type Services = {
   readonly dashboardCalls: DashboardCalls
   readonly pool: RenderPool
   readonly generator: MockupGenerator
+  readonly previews: PreviewOrders
   readonly folders: PrivateFolders
   readonly metrics: Metrics
   /** Null where nothing is sent by OpenTelemetry. */
@@ -349,6 +351,7 @@ async function openInto(stack: AsyncDisposableStack, settings: Settings, logger:
     dashboardCalls,
     pool,
     generator,
+    previews: new PreviewOrders(),
     folders,
     metrics,
     telemetry,

@@ -1,12 +1,29 @@
-import { queryOptions } from '@tanstack/react-query'
-import { wallListSchema } from '@vitrine/contract'
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import { givenAnswerListSchema, wallListSchema } from '@vitrine/contract'
 import { get, send } from '../api.ts'
 
-/** Links to walls that were sent to customers, the newest first, with their answers. */
-export const linksQuery = queryOptions({
+/** Of the type of all page parameters: the first page has none. */
+const firstPage = null as string | null // the annotation alone would be narrowed to null
+const below = (path: string, after: string | null) =>
+  after === null ? path : `${path}?${new URLSearchParams({ after })}`
+
+/** Links to walls that were sent to customers, the newest first. */
+export const linksQuery = infiniteQueryOptions({
   queryKey: ['links'],
-  queryFn: ({ signal }) => get('/dashboard/api/walls', wallListSchema, signal),
+  queryFn: ({ pageParam, signal }) => get(below('/dashboard/api/walls', pageParam), wallListSchema, signal),
+  initialPageParam: firstPage,
+  getNextPageParam: last => last.next_after,
 })
+
+/** The answers to one of them, the newest first. */
+export const answersQuery = (wallId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['links', wallId, 'answers'],
+    queryFn: ({ pageParam, signal }) =>
+      get(below(`/dashboard/api/walls/${wallId}/answers`, pageParam), givenAnswerListSchema, signal),
+    initialPageParam: firstPage,
+    getNextPageParam: last => last.next_after,
+  })
 
 /** Sends the artwork that a link shows. @throws ApiError */
 export async function sendLinkArtwork(wallId: string, artwork: File): Promise<void> {

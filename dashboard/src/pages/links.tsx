@@ -1,8 +1,8 @@
 /** Links that were sent to customers: who looked, what they answered, and an end to each. */
 import './links.css'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import type { WallResource } from '@vitrine/contract'
+import type { GivenAnswer as Answer, WallResource } from '@vitrine/contract'
 import { Fragment, useState } from 'react'
 import { act } from '../api.ts'
 import { announce } from '../components/announcer.tsx'
@@ -16,14 +16,13 @@ import { keepWall } from '../kept-work.ts'
 import { download } from '../mockups.ts'
 import { placementInWords } from '../placing/placement-in-words.ts'
 import { queryClient, useSession } from '../session/session.ts'
-import { linksQuery, loadLinkArtwork } from './links-query.ts'
-
-type Answer = WallResource['answers'][number]
+import { answersQuery, linksQuery, loadLinkArtwork } from './links-query.ts'
 
 const states = { open: 'Open', expired: 'Expired', revoked: 'Ended' } as const
 
 export function Links() {
-  const links = useQuery(linksQuery)
+  const links = useInfiniteQuery(linksQuery)
+  const walls = links.data?.pages.flatMap(page => page.walls)
   return (
     <>
       <header className="page-head">
@@ -32,7 +31,7 @@ export function Links() {
       <div className="stack">
         {links.isPending && <Skeleton rows={2} height={180} />}
         {links.isError && <Failure error={links.error} onRetry={() => void links.refetch()} />}
-        {links.data?.walls.length === 0 && (
+        {walls?.length === 0 && (
           <Empty title="No links yet">
             <p>
               Put your artwork into the scenes, pick some, and press “Send to a customer”. They see the scenes without
@@ -43,9 +42,14 @@ export function Links() {
             </ButtonLink>
           </Empty>
         )}
-        {links.data?.walls.map(wall => (
+        {walls?.map(wall => (
           <SentLink key={wall.id} wall={wall} />
         ))}
+        {links.hasNextPage && (
+          <Button disabled={links.isFetchingNextPage} onClick={() => void links.fetchNextPage()}>
+            Show more links
+          </Button>
+        )}
       </div>
     </>
   )
@@ -84,17 +88,7 @@ function SentLink({ wall }: { wall: WallResource }) {
         · opened {wall.visits === 1 ? 'once' : `${formatCount(wall.visits)} times`} · {formatCount(wall.scenes.length)}{' '}
         {wall.scenes.length === 1 ? 'scene' : 'scenes'}
       </p>
-      {wall.answers.length === 0 ? (
-        <p>No answer yet.</p>
-      ) : (
-        <ol className="answers">
-          {wall.answers.map(answer => (
-            <li key={answer.id}>
-              <GivenAnswer wall={wall} answer={answer} />
-            </li>
-          ))}
-        </ol>
-      )}
+      {wall.answer_count === 0 ? <p>No answer yet.</p> : <Answers wall={wall} />}
       {asks !== null && (
         <Dialog
           title={asks === 'revoke' ? `End “${wall.title}”?` : `Remove “${wall.title}”?`}
@@ -115,6 +109,29 @@ function SentLink({ wall }: { wall: WallResource }) {
         </Dialog>
       )}
     </section>
+  )
+}
+
+function Answers({ wall }: { wall: WallResource }) {
+  const list = useInfiniteQuery(answersQuery(wall.id))
+  const answers = list.data?.pages.flatMap(page => page.answers) ?? []
+  return (
+    <>
+      {list.isPending && <Skeleton rows={1} height={120} />}
+      {list.isError && <Failure error={list.error} onRetry={() => void list.refetch()} />}
+      <ol className="answers" aria-label={`Answers to “${wall.title}”`}>
+        {answers.map(answer => (
+          <li key={answer.id}>
+            <GivenAnswer wall={wall} answer={answer} />
+          </li>
+        ))}
+      </ol>
+      {list.hasNextPage && (
+        <Button className="button-small" disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          Show more answers ({formatCount(answers.length)} of {formatCount(wall.answer_count)})
+        </Button>
+      )}
+    </>
   )
 }
 

@@ -1,6 +1,10 @@
 import type { OpenSession } from '@vitrine/contract'
+import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import { nameBrowser } from './browser-name.ts'
+
+/** Sessions of one list; the others can be ended together. */
+const SESSIONS_LISTED = 100
 
 /** An account's sessions without their tokens: the current one first, then by last use. */
 export async function listOpenSessions(
@@ -11,7 +15,10 @@ export async function listOpenSessions(
     .selectFrom('sign_in_sessions')
     .selectAll()
     .where('user_id', '=', accountId)
+    // The current one is among them, whatever was used later.
+    .orderBy(sql`case when token = ${currentToken} then 0 else 1 end`)
     .orderBy('updated_at', 'desc')
+    .limit(SESSIONS_LISTED)
     .execute()
   return rows
     .filter(row => new Date(row.expires_at).getTime() > nowMs)

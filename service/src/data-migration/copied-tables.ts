@@ -34,6 +34,7 @@ export const copiedTables = {
   template_marks: ['account_id', 'tag_folded', 'template_id'],
   walls: ['id'],
   wall_answers: ['id'],
+  wall_rooms: ['object'],
   psd_imports: ['id'],
   psd_import_parts: ['import_id', 'part'],
   first_run_steps: ['step'],

@@ -26,6 +26,7 @@ import { walls } from './migrations/0027-walls.ts'
 import { psdImports } from './migrations/0028-psd-imports.ts'
 import { sumsFromIndexes } from './migrations/0029-sums-from-indexes.ts'
 import { templateMarks } from './migrations/0030-template-marks.ts'
+import { wallRooms } from './migrations/0031-wall-rooms.ts'
 import { psdImportParts } from './migrations/0033-psd-import-parts.ts'
 import type { Migration } from './migrations/migration.ts'
 
@@ -59,5 +60,6 @@ export const migrations: readonly Migration[] = [
   psdImports,
   sumsFromIndexes,
   templateMarks,
+  wallRooms,
   psdImportParts,
 ]

@@ -27,6 +27,7 @@ export type Schema = {
   template_marks: TemplateMarksTable
   walls: WallsTable
   wall_answers: WallAnswersTable
+  wall_rooms: WallRoomsTable
   psd_imports: PsdImportsTable
   psd_import_parts: PsdImportPartsTable
   first_run_steps: FirstRunStepsTable
@@ -371,6 +372,8 @@ type WallsTable = {
   file_count: number
   /** Of all its files, the shop's too, as stated by those that are coming. */
   file_bytes: number
+  /** Of the JSON of its answers. */
+  answer_bytes: number
 }
 
 type WallAnswersTable = {
@@ -381,6 +384,16 @@ type WallAnswersTable = {
   answer: string
   /** JSON: the file that came with it; its bytes are an object. */
   artwork: string | null
+}
+
+/** Room for a file that is coming, which `walls` counts already. */
+type WallRoomsTable = {
+  /** The key of its object. */
+  object: string
+  wall_id: string
+  files: number
+  size_bytes: number
+  reserved_at_ms: number
 }
 
 type FirstRunStepsTable = { step: string; done_at_ms: number }

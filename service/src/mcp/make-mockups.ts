@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { MADE_KEY_PREFIX, outputFormats } from '@vitrine/contract'
 import { explainFailure, isFinal } from './explain-failure.ts'
-import { makePreviews } from './make-previews.ts'
+import { makePreviews, PREVIEW_BYTES_MAX } from './make-previews.ts'
 import type { McpSurroundings } from './mcp-surroundings.ts'
 import type { MadeMockup } from './mockup-source.ts'
 import type { CreateArguments, CreateResult } from './tool-schemas.ts'
@@ -28,26 +28,39 @@ export async function makeMockups(given: CreateArguments, surroundings: McpSurro
   await using drafts = await surroundings.folders.create()
   const result: CreateResult = { mockups: [], failures: [], credits_used: 0, credits_remaining: null }
   const pictures: string[] = []
+  const made: MadeMockup[] = []
+  const previewBytesMax = Math.floor(PREVIEW_BYTES_MAX / templates.length)
   for (const [index, template] of templates.entries()) {
     const toFile = drafts.file(`mockup-${index}`)
     const { format, width, placement, colors } = given
     const idempotencyKey = keyOf(given, template, digests)
     try {
-      const made = await source.make({ template, artworks, format, width, placement, colors, idempotencyKey, toFile })
+      const asked = { template, artworks, format, width, placement, colors, idempotencyKey, toFile, previewBytesMax }
+      const mockup = await source.make(asked)
       const name = `${nameOf(places[0] ?? '')}-${template}.${outputFormats[given.format].extension}`
       const saved =
         files === null || toFolder === null ? null : await files.keep(toFile, toFolder, name, given.overwrite === true)
-      result.mockups.push({ ...describe(template, given.format, made, saved), size_bytes: (await stat(toFile)).size })
-      result.credits_used += made.creditsUsed
-      result.credits_remaining = made.creditsRemaining
+      result.mockups.push({ ...describe(template, given.format, mockup, saved), size_bytes: (await stat(toFile)).size })
+      result.credits_used += mockup.creditsUsed
+      result.credits_remaining = mockup.creditsRemaining
       pictures.push(toFile)
+      made.push(mockup)
     } catch (error) {
       result.failures.push({ template_id: template, error: explainFailure(error) })
       if (isFinal(error)) break
     }
   }
-  const previews = pictures.length === 0 ? [] : await makePreviews(pictures)
-  return answerOf(result, previews ?? [])
+  return answerOf(result, await previewsOf(made, pictures))
+}
+
+/** Those that the source made, as base64; the command makes them itself. */
+async function previewsOf(
+  made: readonly MadeMockup[],
+  pictures: readonly string[],
+): Promise<readonly (string | undefined)[]> {
+  if (made.every(({ preview }) => preview === undefined))
+    return pictures.length === 0 ? [] : ((await makePreviews(pictures)) ?? [])
+  return made.map(({ preview }) => (preview ? Buffer.from(preview).toString('base64') : undefined))
 }
 
 /** Where the pictures are: one for all frames, or one for each. */
@@ -94,7 +107,7 @@ function describe(template: string, format: CreateArguments['format'], made: Mad
   }
 }
 
-function answerOf(result: CreateResult, previews: readonly string[]): CallToolResult {
+function answerOf(result: CreateResult, previews: readonly (string | undefined)[]): CallToolResult {
   const { mockups, failures, credits_used: used, credits_remaining: remaining } = result
   const lines = [
     ...mockups.map(({ template_id, path, url }) => `${template_id}: ${path ?? url ?? 'made'}`),

@@ -16,11 +16,14 @@ const NICENESS = 10
  */
 export const PREVIEW_BYTES_MAX = 64 * 1024
 
-/** Small JPEGs of finished mockups as base64, made in a sandboxed process. Null where that failed. */
+/**
+ * Small JPEGs of finished mockups as base64, made in a sandboxed process: for the command, whose mockups come
+ * from elsewhere. Null where that failed.
+ */
 export async function makePreviews(files: readonly string[]): Promise<readonly string[] | null> {
   const child = startSandbox({
     file: worker,
-    readablePaths: [...programPaths('service/src/mcp'), ...files],
+    readablePaths: [...programPaths('service/src/mcp', 'service/src/mockups/worker'), ...files],
     writablePaths: [],
     memoryMib: MEMORY_MIB,
     niceness: NICENESS,

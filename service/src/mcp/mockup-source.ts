@@ -38,6 +38,8 @@ export type MockupOrder = {
   readonly idempotencyKey: string
   /** Where the finished picture is written. */
   readonly toFile: string
+  /** The greatest size of its preview, where the source makes one. */
+  readonly previewBytesMax: number
 }
 
 export type MadeMockup = {
@@ -48,6 +50,8 @@ export type MadeMockup = {
   /** Where it can be fetched without a key; null where it is a file alone. */
   readonly url: string | null
   readonly urlExpiresAt: string | null
+  /** A small JPEG; null where there is none now, undefined where this source makes none. */
+  readonly preview?: Uint8Array | null
 }
 
 /** What the tools of assistants work with: a service, or the engine of this machine. */

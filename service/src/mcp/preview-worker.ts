@@ -2,9 +2,8 @@
 import { readFile } from 'node:fs/promises'
 import type { OpaquePixmap } from '@vitrine/engine'
 import { createSharpCodec } from '@vitrine/engine/node'
-import { type PreviewReport, type PreviewRequest, previewWidthsPx } from './preview-report.ts'
-
-const QUALITY = 70
+import { encodePreviews, shrinkToPreview } from '../mockups/worker/small-pictures.ts'
+import type { PreviewReport, PreviewRequest } from './preview-report.ts'
 
 // The decoder's library is loaded; no other one will be.
 process.permission.drop('addon')
@@ -17,27 +16,14 @@ process.once('message', (request: PreviewRequest) => {
     .catch(() => process.exit(1))
 })
 
-/** JPEGs of the greatest width at which all of them fit together. */
 async function makePreviews({ files, bytesMax }: PreviewRequest): Promise<PreviewReport> {
   const codec = createSharpCodec()
   const pictures: OpaquePixmap[] = []
-  const [widest] = previewWidthsPx
   for (const file of files) {
     globalThis.gc?.()
-    pictures.push(await shrink(await codec.decodeLayer(await readFile(file), 'rgb'), widest))
+    pictures.push(await shrinkToPreview(await codec.decodeLayer(await readFile(file), 'rgb'), codec))
   }
-  for (const widthPx of previewWidthsPx) {
-    const previews: Uint8Array[] = []
-    for (const picture of pictures)
-      previews.push(await codec.encode(await shrink(picture, widthPx), { format: 'jpeg', quality: QUALITY }))
-    if (previews.reduce((sum, { length }) => sum + length, 0) <= bytesMax)
-      return { kind: 'made', previews: previews.map(bytes => Buffer.from(bytes).toString('base64')) }
-  }
-  return { kind: 'failed', message: 'the previews are too large at every width' }
-
-  function shrink(picture: OpaquePixmap, toWidthPx: number): Promise<OpaquePixmap> {
-    const scale = Math.min(1, toWidthPx / picture.widthPx)
-    const heightPx = Math.max(1, Math.round(picture.heightPx * scale))
-    return codec.resize(picture, Math.max(1, Math.round(picture.widthPx * scale)), heightPx)
-  }
+  const previews = await encodePreviews(pictures, bytesMax, codec)
+  if (previews === null) return { kind: 'failed', message: 'the previews are too large at every width' }
+  return { kind: 'made', previews: previews.map(bytes => Buffer.from(bytes).toString('base64')) }
 }

@@ -10,17 +10,21 @@ import type { PipelineContext } from '../http/pipeline-context.ts'
 import { countRequest } from '../http/rate-limiting.ts'
 import { refuseWhenStopping } from '../http/refusals.ts'
 import { sendWebResponse } from '../http/web-response.ts'
+import { PREVIEW_HEADER, type PreviewOrder, type PreviewOrders } from '../mockups/preview-orders.ts'
+import { parseLinkName } from '../routes/picture-links.ts'
 import type { Services } from '../services.ts'
+import type { MockupSource } from './mockup-source.ts'
 import { serviceSource } from './service-source.ts'
 
 /** A call that makes twelve mockups takes as long as twelve requests. */
 const CALL_TIMEOUT_MS = 30_000
 
-type McpOptions = Pick<Services, 'folders' | 'templates'> & { readonly publicUrl: string }
+type McpOptions = Pick<Services, 'folders' | 'templates' | 'previews'> & { readonly publicUrl: string }
 
 /**
- * POST /mcp: the tools of assistants over streamable HTTP, without sessions. The API key is the bearer; what
- * a tool does is done by requests of the interface with that key, which count and cost like any other.
+ * POST /mcp: the tools of assistants over streamable HTTP, without sessions. The API key is the bearer;
+ * what a tool does is done by requests of the interface with that key, which count and cost like any
+ * other.
  */
 export async function registerMcp(
   app: FastifyInstance,
@@ -52,7 +56,8 @@ export async function registerMcp(
         import('@modelcontextprotocol/server'),
         import('./create-server.ts'),
       ])
-      const handler = createMcpHandler(() => createServer(surroundingsOf(request)), {
+      using order = own.previews.begin()
+      const handler = createMcpHandler(() => createServer(surroundingsOf(request, order)), {
         onerror: error => logger.debug({ err: error }, 'a request of an assistant was refused'),
         keepAliveMs: 0,
       })
@@ -65,19 +70,23 @@ export async function registerMcp(
     })
   })
 
-  const surroundingsOf = (request: FastifyRequest) => ({
-    source: serviceSource(openVitrine(request), readThumbnail),
+  const surroundingsOf = (request: FastifyRequest, order: PreviewOrder) => ({
+    source: withPreviews(serviceSource(openVitrine(request, order), readThumbnail), order, own.previews),
     files: null,
     folders: own.folders,
     publicUrl,
   })
-  const openVitrine = ({ headers, state }: FastifyRequest) =>
+  const openVitrine = ({ headers, state }: FastifyRequest, { token }: PreviewOrder) =>
     new Vitrine({
       apiKey: headers.authorization?.replace(/^Bearer +/i, '').trim() ?? '',
       baseUrl: publicUrl,
       maxRetries: 0,
       timeoutMs: CALL_TIMEOUT_MS,
-      fetch: (input, init) => inject(app, state.clientAddress, new Request(input).url, init),
+      fetch: (input, init) => {
+        const marked = new Headers(init?.headers)
+        marked.set(PREVIEW_HEADER, token)
+        return inject(app, state.clientAddress, new Request(input).url, { ...init, headers: marked })
+      },
     })
   const readThumbnail = async (url: string) => {
     const found = await own.templates.openThumbnail(new URL(url).pathname)
@@ -85,6 +94,23 @@ export async function registerMcp(
     const parts: Uint8Array[] = []
     for await (const part of found.content) parts.push(part)
     return Buffer.concat(parts)
+  }
+}
+
+/**
+ * Its mockups come with the previews that the render processes made; a repeat has one while it is
+ * retained.
+ */
+function withPreviews(source: MockupSource, order: PreviewOrder, previews: PreviewOrders): MockupSource {
+  return {
+    ...source,
+    async make(asked) {
+      order.bytesMax = asked.previewBytesMax
+      const made = await source.make(asked)
+      const name = made.url === null ? '' : (new URL(made.url).pathname.split('/').at(-2) ?? '')
+      const link = parseLinkName(name)
+      return { ...made, preview: link === null ? null : previews.find(link.id) }
+    },
   }
 }
 

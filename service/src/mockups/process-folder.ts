@@ -20,7 +20,7 @@ import {
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { PROCESS_BUNDLES_MAX_COUNT } from './limits.ts'
-import type { PreparedFile, RenderJob } from './render-job.ts'
+import { type PreparedFile, previewFileOf, type RenderJob } from './render-job.ts'
 
 /**
  * The folder of one render process: beside its program, all that the process reads. What it needs for a job
@@ -83,7 +83,12 @@ export class ProcessFolder {
    * that was taken over may have put something else there: it is not followed.
    */
   deliver(jobId: number, job: RenderJob): void {
-    for (const [at, { toFile }] of job.mockups.entries()) move(this.#mockupFile(jobId, at), toFile)
+    for (const [at, { toFile }] of job.mockups.entries()) {
+      const own = this.#mockupFile(jobId, at)
+      move(own, toFile)
+      const { previewBytesMax } = job.output
+      if (previewBytesMax !== undefined) movePreview(previewFileOf(own), previewFileOf(toFile), previewBytesMax)
+    }
     const fileCount = new Set(job.artworks.map(({ file }) => file)).size
     for (let at = 0; at < fileCount; at++) unlinkSync(this.#artworkFile(jobId, at))
     this.#unlinkPrepared(jobId)
@@ -92,7 +97,10 @@ export class ProcessFolder {
   /** Removes whatever there is of a job that was not delivered. */
   forget(jobId: number, job: RenderJob): void {
     const files = job.artworks.map((_, at) => this.#artworkFile(jobId, at))
-    const pictures = job.mockups.map((_, at) => this.#mockupFile(jobId, at))
+    const pictures = job.mockups.flatMap((_, at) => {
+      const file = this.#mockupFile(jobId, at)
+      return [file, previewFileOf(file)]
+    })
     this.#unlinkPrepared(jobId)
     for (const file of [...files, ...pictures]) {
       try {
@@ -167,6 +175,13 @@ function move(own: string, file: string): void {
     rmSync(file, { recursive: true, force: true })
     throw error
   }
+}
+
+/** One that fits at no width is not there. */
+function movePreview(own: string, file: string, bytesMax: number): void {
+  if (lstatSync(own, { throwIfNoEntry: false }) === undefined) return
+  move(own, file)
+  if (lstatSync(file).size > bytesMax) rmSync(file)
 }
 
 function copyPlainFile(own: string, file: string): void {

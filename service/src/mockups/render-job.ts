@@ -48,7 +48,12 @@ export type JobOutput = {
   /** 1 to 100; a format without quality ignores it. */
   readonly quality: number
   readonly widthPx: number
+  /** A JPEG of at most so many bytes is written beside each picture: see `previewFileOf`. */
+  readonly previewBytesMax?: number
 }
+
+/** Where the preview of a mockup is, if one was asked for and fits. */
+export const previewFileOf = (mockupFile: string): string => `${mockupFile}-preview`
 
 /**
  * The same artwork into one or more templates, all by one process, which decodes it once. Templates with the

@@ -3,6 +3,7 @@ import { type Selectable, sql } from 'kysely'
 import { z } from 'zod'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
+import { lockAccount } from '../database/lock-account.ts'
 import { newId } from '../database/new-id.ts'
 import type { Schema } from '../database/schema.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
@@ -73,9 +74,7 @@ export class PsdImportStore {
   async create(accountId: string, { fileName, sizeBytes }: { fileName: string; sizeBytes: number }): Promise<string> {
     const id = newId('psd')
     await this.#database.transaction(async transaction => {
-      if (this.#database.kind === 'postgres') {
-        await transaction.selectFrom('accounts').select('id').where('id', '=', accountId).forUpdate().execute()
-      }
+      await lockAccount(this.#database, transaction, accountId)
       const { own } = await transaction
         .selectFrom('psd_imports')
         .select(({ fn }) => fn.countAll<number>().as('own'))
@@ -121,6 +120,7 @@ export class PsdImportStore {
       .selectAll()
       .where('account_id', '=', accountId)
       .orderBy('created_at_ms', 'desc')
+      .limit(limits.psdImportsMax)
       .execute()
     return rows.map(row => this.#toRecord(row))
   }
@@ -302,7 +302,12 @@ export class PsdImportStore {
   }
 
   async removeAll(accountId: string): Promise<void> {
-    for (const record of await this.list(accountId)) await this.remove(record)
+    const rows = await this.#database.queries
+      .selectFrom('psd_imports')
+      .select('id')
+      .where('account_id', '=', accountId)
+      .execute()
+    for (const row of rows) await this.remove(row)
   }
 
   /**

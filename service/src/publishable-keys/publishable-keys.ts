@@ -1,9 +1,10 @@
 import { limits } from '@vitrine/contract'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { buildPublishableKey, hasPublishableKeyForm } from '../api-keys/api-key-format.ts'
 import { parseKeyName } from '../api-keys/key-limits.ts'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
+import { lockAccount } from '../database/lock-account.ts'
 import { newId } from '../database/new-id.ts'
 import type { Schema } from '../database/schema.ts'
 import { parsePageOrigin } from './page-origins.ts'
@@ -44,8 +45,8 @@ export type WantedPublishableKey = {
   readonly loadsPerDay?: number | undefined
 }
 
-/** Revoked ones are listed too, up to this many in all. */
-const LISTED_MAX = 500
+/** Revoked ones are listed too. A key of 200 templates and 20 origins takes some 9 KB: a MiB in all. */
+const LISTED_MAX = limits.publishableKeysMax
 
 /**
  * The keys that stand in shops' pages. A key is a label, not a secret: it names the account, and what the
@@ -63,17 +64,20 @@ export class PublishableKeys {
   /** Makes a key. @throws InvalidKeyNameError, InvalidPublishableKeyError */
   async create(wanted: WantedPublishableKey): Promise<PublishableKey> {
     const row = buildRow(wanted, this.#clock())
-    const { count } = await this.#database.queries
-      .selectFrom('publishable_keys')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('account_id', '=', wanted.accountId)
-      .where('revoked_at_ms', 'is', null)
-      .executeTakeFirstOrThrow()
-    if (count >= limits.publishableKeysMax)
-      throw new InvalidPublishableKeyError(
-        `Expected at most ${limits.publishableKeysMax} active publishable keys of an account: revoke one first.`,
-      )
-    await this.#database.queries.insertInto('publishable_keys').values(row).execute()
+    await this.#database.transaction(async transaction => {
+      await lockAccount(this.#database, transaction, wanted.accountId)
+      const { count } = await transaction
+        .selectFrom('publishable_keys')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('account_id', '=', wanted.accountId)
+        .where('revoked_at_ms', 'is', null)
+        .executeTakeFirstOrThrow()
+      if (count >= limits.publishableKeysMax)
+        throw new InvalidPublishableKeyError(
+          `Expected at most ${limits.publishableKeysMax} active publishable keys of an account: revoke one first.`,
+        )
+      await transaction.insertInto('publishable_keys').values(row).execute()
+    })
     return toKey(row)
   }
 
@@ -94,17 +98,30 @@ export class PublishableKeys {
     return row === undefined ? null : toKey(row)
   }
 
-  /** The keys of an account, the newest first. */
+  /** The keys of an account, those that work first, then the newest. */
   async list(accountId: string): Promise<readonly PublishableKey[]> {
     const rows = await this.#database.queries
       .selectFrom('publishable_keys')
       .selectAll()
       .where('account_id', '=', accountId)
+      // Those that work are never the ones that a full list leaves out.
+      .orderBy(sql`case when revoked_at_ms is null then 0 else 1 end`)
       .orderBy('created_at_ms', 'desc')
       .orderBy('id')
       .limit(LISTED_MAX)
       .execute()
     return rows.map(toKey)
+  }
+
+  /** Whether the account has a key of this id, active or revoked. */
+  async has(accountId: string, keyId: string): Promise<boolean> {
+    const row = await this.#database.queries
+      .selectFrom('publishable_keys')
+      .select('id')
+      .where('id', '=', keyId)
+      .where('account_id', '=', accountId)
+      .executeTakeFirst()
+    return row !== undefined
   }
 
   /** The key of this text; null for one that is mistyped, unknown, revoked, or of a suspended account. */

@@ -24,6 +24,9 @@ const MINUTE_S = 60
 /** Loads by one client with valid keys: a visitor opens some pages a minute. */
 const LOADS_PER_ADDRESS_PER_MINUTE = 120
 
+/** Browsers retain packs; a pack that changed between its load and its download is asked for again. */
+const packsPerAddress: readonly RateLimit[] = [{ windowSeconds: MINUTE_S, limit: 2 * LOADS_PER_ADDRESS_PER_MINUTE }]
+
 /** Bumped when watermarks are drawn otherwise: it is in the names of what is kept. */
 const WATERMARK_FORMAT = 1
 
@@ -65,7 +68,9 @@ export async function embed(
 
       scope.get<{ Params: { keyId: string; id: string; name: string } }>(
         '/bundles/:keyId/:id/:name',
-        async ({ params }, reply) => {
+        async ({ params, state }, reply) => {
+          const subject = `packs:${addressSubject(state.clientAddress)}`
+          tellLimits(await services.rateLimiter.count({ subject, limits: packsPerAddress }), reply)
           const key = await services.publishableKeys.findById(params.keyId)
           if (key === null) throw new ApiError('NOT_FOUND')
           const record = await findTemplate(services, key, params.id)

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { outputFormatNames, outputFormats } from '@vitrine/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AccountBudget } from '../account-budget/account-budget.ts'
@@ -15,20 +16,22 @@ import { type SizedBody, sendSized } from '../http/sized-stream.ts'
 import type { KeptAnswer } from '../idempotency/idempotency.ts'
 import type { Generation } from '../mockups/generate-mockups.ts'
 import { GenerationError } from '../mockups/generation-error.ts'
+import { PREVIEW_HEADER } from '../mockups/preview-orders.ts'
 import type { PrivateFolder } from '../mockups/private-folders.ts'
+import { previewFileOf } from '../mockups/render-job.ts'
 import { ClientGoneError } from '../received-bytes/body-reader.ts'
 import type { Services } from '../services.ts'
 import { fieldsOfJson, fieldsOfMultipart, unsupportedMediaType } from './generate-fields.ts'
 import { type GenerateFields, parseGenerateParameters } from './generate-parameters.ts'
 import { type AnswerHeader, buildAnswer } from './generated-answer.ts'
 import { idempotencyKeyOf, keepAnswer, parseKeptHeader } from './kept-answer.ts'
-import { fileNameOf, linkExpiry, linkOf, makeLinks, pictureDisposition } from './picture-links.ts'
+import { fileNameOf, linkExpiry, linkOf, makeLinks, type NewLinks, pictureDisposition } from './picture-links.ts'
 import { checkTemplateHeader } from './template-header.ts'
 
 /** What a generation needs of the service. */
 export type MockupServices = Pick<
   Services,
-  'pool' | 'budget' | 'generator' | 'folders' | 'wallet' | 'storage' | 'diskRoom' | 'clock'
+  'pool' | 'budget' | 'generator' | 'folders' | 'wallet' | 'storage' | 'diskRoom' | 'clock' | 'previews'
 >
 
 /** What the route knows of its surroundings; `publicUrl` begins the addresses of pictures. */
@@ -70,6 +73,7 @@ async function generate(request: FastifyRequest, reply: FastifyReply, context: C
     key === null || links === null
       ? undefined
       : keepAnswer({ ...caller, key, requestId, parameters, links, storage: context.storage })
+  const previewBytesMax = context.previews.bytesMaxOf(request.headers[PREVIEW_HEADER])
   // For the log, also where no such templates exist.
   state.templateIds = templateIds.map(shown)
   const generation = context.generator.generate(
@@ -80,7 +84,7 @@ async function generate(request: FastifyRequest, reply: FastifyReply, context: C
       artwork,
       placements: { all: placement, byFrame: placements },
       colors,
-      output: { format, quality, widthPx },
+      output: { format, quality, widthPx, ...(previewBytesMax === null ? {} : { previewBytesMax }) },
       folder: context.folder,
       startedAtMs: state.startedMs,
       permit,
@@ -100,6 +104,7 @@ async function generate(request: FastifyRequest, reply: FastifyReply, context: C
   })
   if (outcome.kind === 'replay') return sendKept(request, reply, outcome.kept, context)
   context.budget.noteSpendable(caller.accountId, outcome.spendableCredits)
+  if (previewBytesMax !== null && links !== null) await retainPreview(outcome, links, context)
   const giveBack = async () => {
     // A kept answer stays paid for: it can be had again with its key.
     if (key !== null) return
@@ -118,6 +123,13 @@ async function generate(request: FastifyRequest, reply: FastifyReply, context: C
     if (!reply.raw.headersSent) await giveBack()
     throw error
   }
+}
+
+/** For the assistant whose call this request is a part of. One that was too large is not there. */
+async function retainPreview({ mockups }: Generation, { id }: NewLinks, { previews }: Context): Promise<void> {
+  const [mockup] = mockups
+  const preview = mockup && (await readFile(previewFileOf(mockup.file)).catch(() => null))
+  if (preview) previews.retain(id, preview)
 }
 
 async function* inOnePiece(body: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -1,6 +1,7 @@
 import type { TemplateMarks as Marks } from '@vitrine/contract'
 import { type SqlBool, sql } from 'kysely'
 import type { Database } from '../database/database.ts'
+import { lockAccount } from '../database/lock-account.ts'
 import { foldText } from './fold-text.ts'
 import { MARKS_PER_ACCOUNT, TAGS_PER_ACCOUNT } from './limits.ts'
 
@@ -52,6 +53,7 @@ export class TemplateMarks {
   /** Sets what is given. A tag that the account has keeps its spelling. @throws TemplateMarksFullError */
   async set(accountId: string, templateId: string, { favourite, tags }: Change): Promise<void> {
     await this.#database.transaction(async transaction => {
+      await lockAccount(this.#database, transaction, accountId)
       const own = transaction
         .deleteFrom('template_marks')
         .where('account_id', '=', accountId)

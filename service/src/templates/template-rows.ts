@@ -85,16 +85,6 @@ export async function findSharedIds(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Two first imports of one owner count one after the other. SQLite has one writer at a time. */
-export async function lockOwner(
-  database: Database,
-  transaction: Transaction<Schema>,
-  accountId: string,
-): Promise<void> {
-  if (database.kind !== 'postgres') return
-  await transaction.selectFrom('accounts').select('id').where('id', '=', accountId).forUpdate().execute()
-}
-
 export function refuseFull(owned: number, ownedMax: number | undefined): void {
   if (ownedMax !== undefined && owned >= ownedMax)
     throw new TemplateQuotaReachedError(`The owner has ${owned} templates, and may have ${ownedMax}.`)

@@ -5,6 +5,7 @@ import { type Fault, packWidthsPx } from '@vitrine/engine/bundle'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import { classifyDatabaseError } from '../database/database-error.ts'
+import { lockAccount } from '../database/lock-account.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
 import { FILES_FOLDER, type LookedAt, storedName, THUMBNAIL_FILE } from './bundle-report.ts'
 import { COMMIT_ATTEMPTS, OBJECTS_AT_ONCE } from './limits.ts'
@@ -16,7 +17,6 @@ import type { TemplateName } from './template-record.ts'
 import {
   findSharedIds,
   leaveRemains,
-  lockOwner,
   lockTemplate,
   type NewVersion,
   newObjectPrefix,
@@ -159,7 +159,7 @@ export class TemplateVersions {
     // nothing for good.
     await this.#database.transaction(async transaction => {
       if (ownerAccountId !== null && ownedMax !== undefined) {
-        await lockOwner(this.#database, transaction, ownerAccountId)
+        await lockAccount(this.#database, transaction, ownerAccountId)
         this.refuseOverQuota(await measureOwnedTemplates(transaction, ownerAccountId), sizeBytes)
       }
       await leaveRemains(transaction, [{ objectPrefix, ownerAccountId, sizeBytes }], this.#clock())
@@ -207,7 +207,7 @@ export class TemplateVersions {
       const before = await lockTemplate(this.#database, transaction, name)
       if (!before) await refuseSharedId(transaction, name)
       if (before?.removed_at_ms !== null && owner_account_id !== null) {
-        await lockOwner(this.#database, transaction, owner_account_id)
+        await lockAccount(this.#database, transaction, owner_account_id)
         refuseFull(await countOwnedTemplates(transaction, owner_account_id), ownedMax)
       }
       if (!before) {

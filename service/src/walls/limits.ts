@@ -15,8 +15,17 @@ export const ANSWERS_PER_WALL = 50
 /** Files that come with answers to one link: at most 200 MiB. */
 export const FILES_PER_WALL = 10
 
-/** Files of all links of one account, its own and its customers': strangers fill no disk. */
+/** Files and answers of all links of one account, its own and its customers': strangers fill no disk. */
 export const WALL_BYTES_PER_ACCOUNT = 1024 * 1024 * 1024
+
+/** Room for a file is given back after this time where its upload ended with its process. */
+export const ROOM_HELD_MS = 60 * 60 * 1000
+
+/** Links on one page of a list. */
+export const WALLS_PER_PAGE = 20
+
+/** Answers on one page: ten of 64 KB, which an earlier version took, are below a MiB. */
+export const ANSWERS_PER_PAGE = 10
 
 /** Calls to links from one network: a page makes some 45, most of them once. */
 export const WALL_CALLS_PER_MINUTE = 300

@@ -2,25 +2,29 @@ import { createHash } from 'node:crypto'
 import {
   limits,
   sharedArtworkSchema,
+  storedWallAnswerSchema,
+  storedWallSchema,
   type WallAnswer,
   type WallDraft,
-  wallAnswerSchema,
-  wallDraftSchema,
 } from '@vitrine/contract'
-import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type Selectable, type SqlBool, sql, type Transaction } from 'kysely'
 import { z } from 'zod'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
+import { lockAccount } from '../database/lock-account.ts'
 import { newId, randomBase62 } from '../database/new-id.ts'
 import type { Schema } from '../database/schema.ts'
 import type { ObjectStorage, OpenObject } from '../storage/object-storage.ts'
 import {
+  ANSWERS_PER_PAGE,
   ANSWERS_PER_WALL,
   FILES_PER_WALL,
+  ROOM_HELD_MS,
   WALL_BYTES_PER_ACCOUNT,
   WALL_DAY_MS,
   WALL_KEPT_MS,
   WALLS_PER_ACCOUNT,
+  WALLS_PER_PAGE,
   WALLS_PER_RUN,
 } from './limits.ts'
 
@@ -57,6 +61,9 @@ export type ArrivingFile = {
   readonly content: AsyncIterable<Uint8Array>
 }
 
+/** Reservations that housekeeping ends in one run. */
+const LOST_ROOMS_PER_RUN = 1000
+
 /** A picture that came with a wall or an answer. `object`: of its bytes, in the storage. */
 const storedArtworkSchema = sharedArtworkSchema.extend({ object: z.string() })
 export type StoredArtwork = z.infer<typeof storedArtworkSchema>
@@ -71,7 +78,14 @@ export type Wall = Omit<WallDraft, 'days'> & {
   readonly expiresAtMs: number
   readonly revokedAtMs: number | null
   readonly visits: number
+  readonly answerCount: number
 }
+
+/** A wall in a list: without what is in its scenes. */
+export type ListedWall = Omit<Wall, 'placements' | 'colors'>
+
+/** One page of a list. `nextAfter` asks for the next one; null on the last. */
+export type PageOf<Item> = { readonly items: readonly Item[]; readonly nextAfter: string | null }
 
 export type ReceivedAnswer = WallAnswer & {
   readonly id: string
@@ -96,15 +110,6 @@ export class Walls {
   async create(accountId: string, draft: WallDraft): Promise<Wall> {
     assertOfWall(draft.template_ids, draft)
     const now = this.#clock()
-    const { count } = await this.#database.queries
-      .selectFrom('walls')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('account_id', '=', accountId)
-      .where('revoked_at_ms', 'is', null)
-      .where('expires_at_ms', '>', now)
-      .executeTakeFirstOrThrow()
-    if (count >= WALLS_PER_ACCOUNT)
-      throw new WallQuotaReachedError(`This account has ${count} links that work: end some of them first.`)
     const row = {
       id: newId('wal'),
       account_id: accountId,
@@ -122,21 +127,48 @@ export class Walls {
       answer_count: 0,
       file_count: 0,
       file_bytes: 0,
+      answer_bytes: 0,
     }
-    await this.#database.queries.insertInto('walls').values(row).execute()
+    await this.#database.transaction(async transaction => {
+      await lockAccount(this.#database, transaction, accountId)
+      const { count } = await transaction
+        .selectFrom('walls')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('account_id', '=', accountId)
+        .where('revoked_at_ms', 'is', null)
+        .where('expires_at_ms', '>', now)
+        .executeTakeFirstOrThrow()
+      if (count >= WALLS_PER_ACCOUNT)
+        throw new WallQuotaReachedError(`This account has ${count} links that work: end some of them first.`)
+      await transaction.insertInto('walls').values(row).execute()
+    })
     return toWall(row)
   }
 
-  /** An account's walls, the newest first. */
-  async list(accountId: string): Promise<readonly Wall[]> {
+  /**
+   * A page of an account's walls, the newest first. @param after the id of the last one of the page
+   * before
+   */
+  async list(accountId: string, after: string | null = null): Promise<PageOf<ListedWall>> {
     const rows = await this.#database.queries
       .selectFrom('walls')
-      .selectAll()
+      .select(listedColumns)
       .where('account_id', '=', accountId)
+      .$if(after !== null, query =>
+        query.where(
+          expression =>
+            sql<boolean>`${expression.refTuple('created_at_ms', 'id')} < ${expression
+              .selectFrom('walls as last')
+              .select(['last.created_at_ms', 'last.id'])
+              .where('last.id', '=', after ?? '')
+              .where('last.account_id', '=', accountId)}`,
+        ),
+      )
       .orderBy('created_at_ms', 'desc')
-      .limit(2 * WALLS_PER_ACCOUNT)
+      .orderBy('id', 'desc')
+      .limit(WALLS_PER_PAGE + 1)
       .execute()
-    return rows.map(toWall)
+    return pageOf(rows.map(toListedWall), WALLS_PER_PAGE)
   }
 
   async find(accountId: string, id: string): Promise<Wall | null> {
@@ -187,8 +219,8 @@ export class Walls {
   /** Takes the artwork that the link shows, once. @throws WallFullError and what `#receive` throws */
   async shareArtwork(wall: Wall, file: ArrivingFile): Promise<StoredArtwork> {
     if (wall.artwork !== null) throw new WallFullError('This link has its artwork.')
-    return this.#receive(wall, { countsAsAnswer: false }, file, artwork =>
-      this.#database.queries
+    return this.#receive(wall, { countsAsAnswer: false }, file, (artwork, transaction) =>
+      transaction
         .updateTable('walls')
         .set({ artwork: JSON.stringify(artwork) })
         .where('id', '=', wall.id)
@@ -203,14 +235,6 @@ export class Walls {
     assertOfWall(wall.template_ids, answer)
     if (answer.seen !== null && !answer.seen.is_own && answer.seen.sha256 !== wall.artwork?.sha256)
       throw new ForeignSceneError('seen.sha256: expected that of the artwork which this link shows.')
-    const counted = await this.#database.queries
-      .updateTable('walls')
-      .set({ answer_count: sql<number>`answer_count + 1` })
-      .where('id', '=', wall.id)
-      .where('revoked_at_ms', 'is', null)
-      .where('answer_count', '<', ANSWERS_PER_WALL)
-      .executeTakeFirstOrThrow()
-    if (counted.numUpdatedRows === 0n) throw new WallFullError('This link takes no more answers.')
     const row = {
       id: newId('ans'),
       wall_id: wall.id,
@@ -218,7 +242,22 @@ export class Walls {
       answer: JSON.stringify(answer),
       artwork: null,
     }
-    await this.#database.queries.insertInto('wall_answers').values(row).execute()
+    const sizeBytes = Buffer.byteLength(row.answer)
+    await this.#database.transaction(async transaction => {
+      await this.#assertRoom(transaction, wall, sizeBytes)
+      const counted = await transaction
+        .updateTable('walls')
+        .set({
+          answer_count: sql<number>`answer_count + 1`,
+          answer_bytes: sql<number>`answer_bytes + ${sizeBytes}`,
+        })
+        .where('id', '=', wall.id)
+        .where('revoked_at_ms', 'is', null)
+        .where('answer_count', '<', ANSWERS_PER_WALL)
+        .executeTakeFirstOrThrow()
+      if (counted.numUpdatedRows === 0n) throw new WallFullError('This link takes no more answers.')
+      await transaction.insertInto('wall_answers').values(row).execute()
+    })
     return toAnswer(row)
   }
 
@@ -227,19 +266,13 @@ export class Walls {
    * answer, or it has its file. @throws WallFullError and what `#receive` throws
    */
   async attach(wall: Wall, answerId: string, file: ArrivingFile): Promise<boolean> {
-    const row = await this.#database.queries
-      .selectFrom('wall_answers')
-      .selectAll()
-      .where('wall_id', '=', wall.id)
-      .where('id', '=', answerId)
-      .executeTakeFirst()
-    const answer = row && toAnswer(row)
-    if (answer === undefined || answer.artwork !== null || answer.seen?.is_own !== true) return false
+    const answer = await this.findAnswer(wall, answerId)
+    if (answer === null || answer.artwork !== null || answer.seen?.is_own !== true) return false
     const announced = answer.seen.sha256
-    await this.#receive(wall, { countsAsAnswer: true }, file, artwork => {
+    await this.#receive(wall, { countsAsAnswer: true }, file, (artwork, transaction) => {
       if (artwork.sha256 !== announced)
         throw new SharedFileRefusedError('This file is another one than the answer was given for.')
-      return this.#database.queries
+      return transaction
         .updateTable('wall_answers')
         .set({ artwork: JSON.stringify(artwork) })
         .where('id', '=', answerId)
@@ -251,16 +284,40 @@ export class Walls {
     return true
   }
 
-  /** Of several links, the newest first. */
-  async answersOf(wallIds: readonly string[]): Promise<readonly ReceivedAnswer[]> {
-    if (wallIds.length === 0) return []
+  async findAnswer(wall: Pick<Wall, 'id'>, answerId: string): Promise<ReceivedAnswer | null> {
+    const row = await this.#database.queries
+      .selectFrom('wall_answers')
+      .selectAll()
+      .where('wall_id', '=', wall.id)
+      .where('id', '=', answerId)
+      .executeTakeFirst()
+    return row === undefined ? null : toAnswer(row)
+  }
+
+  /**
+   * A page of the answers to a link, the newest first. @param after the id of the last one of the page
+   * before
+   */
+  async answersOf(wall: Pick<Wall, 'id'>, after: string | null = null): Promise<PageOf<ReceivedAnswer>> {
     const rows = await this.#database.queries
       .selectFrom('wall_answers')
       .selectAll()
-      .where('wall_id', 'in', wallIds)
+      .where('wall_id', '=', wall.id)
+      .$if(after !== null, query =>
+        query.where(
+          expression =>
+            sql<boolean>`${expression.refTuple('at_ms', 'id')} < ${expression
+              .selectFrom('wall_answers as last')
+              .select(['last.at_ms', 'last.id'])
+              .where('last.id', '=', after ?? '')
+              .where('last.wall_id', '=', wall.id)}`,
+        ),
+      )
       .orderBy('at_ms', 'desc')
+      .orderBy('id', 'desc')
+      .limit(ANSWERS_PER_PAGE + 1)
       .execute()
-    return rows.map(toAnswer)
+    return pageOf(rows.map(toAnswer), ANSWERS_PER_PAGE)
   }
 
   /** The bytes of a picture. */
@@ -283,8 +340,12 @@ export class Walls {
       await this.#remove(wall.id)
   }
 
-  /** Removes walls that ended long ago. For one node, now and then. */
+  /**
+   * Removes walls that ended long ago, and frees the room of uploads that ended with their process. For
+   * one node.
+   */
   async prune(): Promise<void> {
+    await this.#releaseLost()
     const rows = await this.#database.queries
       .selectFrom('walls')
       .select('id')
@@ -302,13 +363,13 @@ export class Walls {
     { id, accountId }: Wall,
     { countsAsAnswer }: { countsAsAnswer: boolean },
     { name, sizeBytes, content }: ArrivingFile,
-    note: (artwork: StoredArtwork) => Promise<{ numUpdatedRows: bigint }>,
+    note: (artwork: StoredArtwork, transaction: Transaction<Schema>) => Promise<{ numUpdatedRows: bigint }>,
   ): Promise<StoredArtwork> {
     if (sizeBytes > limits.artworkSizeBytesMax) throw tooLarge()
     const files = countsAsAnswer ? 1 : 0
-    await this.#reserve({ id, accountId }, files, sizeBytes)
     // Of this try alone: two that arrive at once do not write over each other.
     const object = `walls/${id}/${randomBase62(22)}`
+    await this.#reserve({ id, accountId }, { object, files, sizeBytes })
     try {
       const digest = createHash('sha256')
       let receivedBytes = 0
@@ -322,14 +383,18 @@ export class Walls {
       }
       await this.#storage.put(object, measured())
       const artwork = { name, size_bytes: receivedBytes, sha256: digest.digest('hex'), object }
-      const { numUpdatedRows } = await note(artwork)
-      if (numUpdatedRows === 0n) throw new WallFullError('This file was there already, or its link has ended.')
-      await this.#release(id, 0, sizeBytes - receivedBytes)
+      await this.#database.transaction(async transaction => {
+        const { numUpdatedRows } = await note(artwork, transaction)
+        const isOpen = await this.#release(transaction, object, receivedBytes)
+        if (numUpdatedRows === 0n || !isOpen)
+          throw new WallFullError('This file was there already, or its link has ended.')
+      })
       return artwork
     } catch (error) {
       // Stored or not: a storage that failed may have it all the same. What stays goes with the link.
       void this.#storage.delete(object).catch(() => undefined)
-      await this.#release(id, files, sizeBytes)
+      // Housekeeping does it where this fails.
+      await this.#database.transaction(transaction => this.#release(transaction, object, 0)).catch(() => undefined)
       throw error
     }
   }
@@ -343,32 +408,81 @@ export class Walls {
   }
 
   /** @throws WallFullError */
-  async #reserve({ id, accountId }: Pick<Wall, 'id' | 'accountId'>, files: number, sizeBytes: number): Promise<void> {
-    const reserved = await this.#database.queries
-      .updateTable('walls')
-      .set({ file_count: sql<number>`file_count + ${files}`, file_bytes: sql<number>`file_bytes + ${sizeBytes}` })
-      .where('id', '=', id)
-      .where('revoked_at_ms', 'is', null)
-      .where('file_count', '<=', FILES_PER_WALL - files)
-      .where(
-        expressions =>
-          expressions
-            .selectFrom('walls as all')
-            .select(({ fn }) => fn.sum<number>('all.file_bytes').as('bytes'))
-            .where('all.account_id', '=', accountId),
-        '<=',
-        WALL_BYTES_PER_ACCOUNT - sizeBytes,
-      )
-      .executeTakeFirstOrThrow()
-    if (reserved.numUpdatedRows === 0n) throw new WallFullError('This link takes no more files.')
+  async #reserve(
+    { id, accountId }: Pick<Wall, 'id' | 'accountId'>,
+    { object, files, sizeBytes }: { readonly object: string; readonly files: number; readonly sizeBytes: number },
+  ): Promise<void> {
+    await this.#database.transaction(async transaction => {
+      await this.#assertRoom(transaction, { accountId }, sizeBytes)
+      const reserved = await transaction
+        .updateTable('walls')
+        .set({ file_count: sql<number>`file_count + ${files}`, file_bytes: sql<number>`file_bytes + ${sizeBytes}` })
+        .where('id', '=', id)
+        .where('revoked_at_ms', 'is', null)
+        .where('file_count', '<=', FILES_PER_WALL - files)
+        .executeTakeFirstOrThrow()
+      if (reserved.numUpdatedRows === 0n) throw new WallFullError('This link takes no more files.')
+      await transaction
+        .insertInto('wall_rooms')
+        .values({ object, wall_id: id, files, size_bytes: sizeBytes, reserved_at_ms: this.#clock() })
+        .execute()
+    })
   }
 
-  async #release(id: string, files: number, sizeBytes: number): Promise<void> {
-    await this.#database.queries
+  /** Until the transaction ends no other adds to the links of this account. @throws WallFullError */
+  async #assertRoom(
+    transaction: Transaction<Schema>,
+    { accountId }: Pick<Wall, 'accountId'>,
+    sizeBytes: number,
+  ): Promise<void> {
+    await lockAccount(this.#database, transaction, accountId)
+    const { bytes } = await transaction
+      .selectFrom('walls')
+      .select(sql<number | string | null>`sum(file_bytes + answer_bytes)`.as('bytes'))
+      .where('account_id', '=', accountId)
+      .executeTakeFirstOrThrow()
+    if (Number(bytes ?? 0) + sizeBytes > WALL_BYTES_PER_ACCOUNT)
+      throw new WallFullError('The links of this account take no more files and answers.')
+  }
+
+  /**
+   * Ends the reservation of an object of which so many bytes stay; with 0 its file is counted no more.
+   * False where it was ended before, or its link has ended.
+   */
+  async #release(transaction: Transaction<Schema>, object: string, storedBytes: number): Promise<boolean> {
+    const room = await transaction
+      .deleteFrom('wall_rooms')
+      .where('object', '=', object)
+      .returning(['wall_id', 'files', 'size_bytes'])
+      .executeTakeFirst()
+    if (room === undefined) return false
+    const wall = await transaction
       .updateTable('walls')
-      .set({ file_count: sql<number>`file_count - ${files}`, file_bytes: sql<number>`file_bytes - ${sizeBytes}` })
-      .where('id', '=', id)
+      .set({
+        file_count: sql<number>`file_count - ${storedBytes === 0 ? room.files : 0}`,
+        file_bytes: sql<number>`file_bytes - ${room.size_bytes - storedBytes}`,
+      })
+      .where('id', '=', room.wall_id)
+      .returning('revoked_at_ms')
+      .executeTakeFirst()
+    return wall?.revoked_at_ms === null
+  }
+
+  /** Takes back what is stored of an upload, and its room. */
+  async #undo(object: string): Promise<void> {
+    await this.#storage.delete(object)
+    await this.#database.transaction(transaction => this.#release(transaction, object, 0))
+  }
+
+  /** Frees the room of uploads that ended with their process. */
+  async #releaseLost(): Promise<void> {
+    const lost = await this.#database.queries
+      .selectFrom('wall_rooms')
+      .select('object')
+      .where('reserved_at_ms', '<', this.#clock() - ROOM_HELD_MS)
+      .limit(LOST_ROOMS_PER_RUN)
       .execute()
+    for (const { object } of lost) await this.#undo(object)
   }
 
   async #remove(id: string): Promise<void> {
@@ -384,7 +498,9 @@ const tooLarge = () =>
 const pictureStarts = [/^\xff\xd8\xff/, /^\x89PNG\r\n/, /^GIF8[79]a/, /^RIFF[^]{4}WEBP/]
 const START_BYTES = 12
 
-/** The same bytes. Only their start is looked at: nothing is decoded here. @throws SharedFileRefusedError */
+/**
+ * The same bytes. Only their start is looked at: nothing is decoded here. @throws SharedFileRefusedError
+ */
 async function* asPicture(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let start = Buffer.alloc(0)
   let isKnown = false
@@ -420,13 +536,30 @@ function assertOfWall(
   }
 }
 
-function toWall(row: Selectable<Schema['walls']>): Wall {
-  const shown = wallDraftSchema.omit({ days: true }).parse({
+const listedColumns = [
+  'id',
+  'account_id',
+  'token',
+  'title',
+  'shop_name',
+  'template_ids',
+  'artwork',
+  'created_at_ms',
+  'expires_at_ms',
+  'revoked_at_ms',
+  'visits',
+  'answer_count',
+] as const satisfies readonly (keyof Schema['walls'])[]
+
+type WallRow = Selectable<Schema['walls']>
+
+const listedWallSchema = storedWallSchema.omit({ placements: true, colors: true })
+
+function toListedWall(row: Pick<WallRow, (typeof listedColumns)[number]>): ListedWall {
+  const shown = listedWallSchema.parse({
     title: row.title,
     shop_name: row.shop_name,
     template_ids: JSON.parse(row.template_ids),
-    placements: JSON.parse(row.placements),
-    colors: JSON.parse(row.colors),
   })
   return {
     ...shown,
@@ -438,15 +571,30 @@ function toWall(row: Selectable<Schema['walls']>): Wall {
     expiresAtMs: row.expires_at_ms,
     revokedAtMs: row.revoked_at_ms,
     visits: row.visits,
+    answerCount: row.answer_count,
+  }
+}
+
+function toWall(row: WallRow): Wall {
+  const inScenes = storedWallSchema.pick({ placements: true, colors: true })
+  return {
+    ...toListedWall(row),
+    ...inScenes.parse({ placements: JSON.parse(row.placements), colors: JSON.parse(row.colors) }),
   }
 }
 
 function toAnswer(row: Selectable<Schema['wall_answers']>): ReceivedAnswer {
   return {
-    ...wallAnswerSchema.parse(JSON.parse(row.answer)),
+    ...storedWallAnswerSchema.parse(JSON.parse(row.answer)),
     id: row.id,
     wallId: row.wall_id,
     atMs: row.at_ms,
     artwork: row.artwork === null ? null : storedArtworkSchema.parse(JSON.parse(row.artwork)),
   }
+}
+
+/** A page of rows of which one more was read than fits. */
+function pageOf<Item extends { readonly id: string }>(read: readonly Item[], size: number): PageOf<Item> {
+  const items = read.slice(0, size)
+  return { items, nextAfter: read.length > size ? (items.at(-1)?.id ?? null) : null }
 }

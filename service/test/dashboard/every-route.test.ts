@@ -53,6 +53,7 @@ const routes = {
     'GET /dashboard/api/templates/:id/files/:revision/*',
     'GET /dashboard/api/templates/:id/packs/:revision/:name',
     'GET /dashboard/api/templates/:id/preview/:revision/*',
+    'GET /dashboard/api/walls/:wallId/answers',
     'GET /dashboard/api/walls/:wallId/answers/:answerId/artwork',
     'GET /dashboard/api/walls/:wallId/artwork',
     'POST /dashboard/api/account/sessions/:sessionId/end',

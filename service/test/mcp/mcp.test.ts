@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { ChildProcess } from 'node:child_process'
+import { channel } from 'node:diagnostics_channel'
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
@@ -102,6 +104,35 @@ for (const era of eras)
     assert.equal((await call(client, 'get_usage', { period: '1d' })).isError, false)
     await client.close()
   })
+
+test('calls over HTTP start no process for previews, and a repeat has the preview of the first call', async () => {
+  const { key } = await service.customer(100)
+  const client = await overHttp(key, 'legacy')
+  const artwork = `${service.origin.url}/red.png`
+  const order = { templates: ['one-frame'], artwork, width: 777 }
+  const started: ChildProcess[] = []
+  const note = (message: unknown) =>
+    started.push(z.object({ process: z.instanceof(ChildProcess) }).parse(message).process)
+  channel('child_process').subscribe(note)
+  const [first, other] = await Promise.all([
+    call(client, 'create_mockup', order),
+    call(client, 'create_mockup', { ...order, width: 778 }),
+  ])
+  assert.deepEqual([first.images.length, other.images.length], [1, 1])
+  const repeats = await Promise.all(Array.from({ length: 20 }, () => call(client, 'create_mockup', order)))
+  for (const { images, structured } of repeats) {
+    assert.equal(made.parse(structured).credits_used, 0)
+    assert.deepEqual(images, first.images)
+  }
+  channel('child_process').unsubscribe(note)
+  // Templates are prepared in the background, in processes of their own.
+  const programs = started.flatMap(({ spawnargs }) => spawnargs)
+  assert.deepEqual(
+    programs.filter(each => each.includes('preview-worker')),
+    [],
+  )
+  await client.close()
+})
 
 for (const era of eras)
   test(`a file goes in as a path and mockups come out as files, on stdio, protocol ${JSON.stringify(era)}`, async () => {

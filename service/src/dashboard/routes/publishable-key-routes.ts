@@ -35,7 +35,7 @@ export function registerPublishableKeyRoutes(
     const { keyId } = keyParameters.parse(request.params)
     const { accountId } = account
     // Others learn nothing of a key by fields that are missing.
-    if (!(await isOwn(accountId, keyId))) throw notFound('key')
+    if (!(await publishableKeys.has(accountId, keyId))) throw notFound('key')
     const wanted = newPublishableKeySchema.parse(request.body)
     const changed = await publishableKeys.change(keyId, wantedOf(accountId, wanted))
     if (changed === null) throw notFound('key')
@@ -49,16 +49,12 @@ export function registerPublishableKeyRoutes(
     const { accountId } = account
     if ((await publishableKeys.revoke({ keyId, accountId })) === null) {
       // Revoked before, it stays so.
-      if (!(await isOwn(accountId, keyId))) throw notFound('key')
+      if (!(await publishableKeys.has(accountId, keyId))) throw notFound('key')
       return {}
     }
     noteEvent(services, request, { account, action: 'publishable_key_revoked', target: keyId })
     return {}
   })
-
-  async function isOwn(accountId: string, keyId: string): Promise<boolean> {
-    return (await publishableKeys.list(accountId)).some(key => key.keyId === keyId)
-  }
 }
 
 function wantedOf(accountId: string, wanted: z.output<typeof newPublishableKeySchema>): WantedPublishableKey {

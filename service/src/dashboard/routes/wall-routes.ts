@@ -1,9 +1,17 @@
-import { limits, type SharedArtwork, type WallList, type WallResource, wallDraftSchema } from '@vitrine/contract'
+import {
+  type GivenAnswer,
+  type GivenAnswerList,
+  limits,
+  type SharedArtwork,
+  type WallList,
+  type WallResource,
+  wallDraftSchema,
+} from '@vitrine/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { sendSized } from '../../http/sized-stream.ts'
 import type { TemplateRecord } from '../../templates/template-record.ts'
-import type { ReceivedAnswer, StoredArtwork, Wall } from '../../walls/walls.ts'
+import type { ListedWall, ReceivedAnswer, StoredArtwork, Wall } from '../../walls/walls.ts'
 import { noteEvent } from '../account-events.ts'
 import { notFound } from '../dashboard-error.ts'
 import type { DashboardServices, FindVisitor, Visitor } from '../dashboard-services.ts'
@@ -17,20 +25,17 @@ export const artworkOctets = takesOctets({
   mediaType: 'application/octet-stream',
   maxBytes: limits.artworkSizeBytesMax,
 })
+const pageQuery = z.object({ after: z.string().max(64).nullable().default(null) })
 const fileQuery = z.object({ name: z.string().min(1).max(255) })
 
 /** Links that an account sends to a customer of its own, and what comes back. */
 export function registerWallRoutes(app: FastifyInstance, services: DashboardServices, findVisitor: FindVisitor): void {
   const { walls, templates, origin, clock } = services
-  const stateOf = ({ revokedAtMs, expiresAtMs }: Wall): WallResource['state'] => {
+  const stateOf = ({ revokedAtMs, expiresAtMs }: ListedWall): WallResource['state'] => {
     if (revokedAtMs !== null) return 'revoked'
     return expiresAtMs > clock() ? 'open' : 'expired'
   }
-  const resourceOf = (
-    wall: Wall,
-    answers: readonly ReceivedAnswer[],
-    known: ReadonlyMap<string, TemplateRecord>,
-  ): WallResource => ({
+  const resourceOf = (wall: ListedWall, known: ReadonlyMap<string, TemplateRecord>): WallResource => ({
     id: wall.id,
     title: wall.title,
     shop_name: wall.shop_name,
@@ -41,17 +46,7 @@ export function registerWallRoutes(app: FastifyInstance, services: DashboardServ
     expires_at: isoOf(wall.expiresAtMs),
     state: stateOf(wall),
     visits: wall.visits,
-    answers: answers.map(({ id, atMs, artwork, hearts, word, is_approved, placements, colors, seen }) => ({
-      id,
-      hearts,
-      word,
-      is_approved,
-      placements,
-      colors,
-      seen,
-      at: isoOf(atMs),
-      artwork: artworkResource(artwork),
-    })),
+    answer_count: wall.answerCount,
   })
   const wallOf = async (request: FastifyRequest): Promise<{ visitor: Visitor; wall: Wall }> => {
     const visitor = await findVisitor(request)
@@ -62,11 +57,16 @@ export function registerWallRoutes(app: FastifyInstance, services: DashboardServ
 
   app.get('/dashboard/api/walls', async (request): Promise<WallList> => {
     const { account } = await findVisitor(request)
-    const found = await walls.list(account.accountId)
-    const answers = Map.groupBy(await walls.answersOf(found.map(({ id }) => id)), ({ wallId }) => wallId)
-    const ids = [...new Set(found.flatMap(({ template_ids }) => template_ids))]
+    const { items, nextAfter } = await walls.list(account.accountId, pageQuery.parse(request.query).after)
+    const ids = [...new Set(items.flatMap(({ template_ids }) => template_ids))]
     const known = await templates.find(ids, account.accountId)
-    return { walls: found.map(wall => resourceOf(wall, answers.get(wall.id) ?? [], known)) }
+    return { walls: items.map(wall => resourceOf(wall, known)), next_after: nextAfter }
+  })
+
+  app.get('/dashboard/api/walls/:wallId/answers', async (request): Promise<GivenAnswerList> => {
+    const { wall } = await wallOf(request)
+    const { items, nextAfter } = await walls.answersOf(wall, pageQuery.parse(request.query).after)
+    return { answers: items.map(answerResource), next_after: nextAfter }
   })
 
   app.post('/dashboard/api/walls', async (request): Promise<WallResource> => {
@@ -77,7 +77,7 @@ export function registerWallRoutes(app: FastifyInstance, services: DashboardServ
     if (missing !== undefined) throw notFound(`template ${missing}`)
     const wall = await walls.create(account.accountId, draft)
     noteEvent(services, request, { account, action: 'wall_created', target: wall.id })
-    return resourceOf(wall, [], found)
+    return resourceOf(wall, found)
   })
 
   app.post(
@@ -113,9 +113,15 @@ export function registerWallRoutes(app: FastifyInstance, services: DashboardServ
   app.get('/dashboard/api/walls/:wallId/answers/:answerId/artwork', async (request, reply) => {
     const { wall } = await wallOf(request)
     const { answerId } = answerParameters.parse(request.params)
-    const answer = (await walls.answersOf([wall.id])).find(({ id }) => id === answerId)
+    const answer = await walls.findAnswer(wall, answerId)
     return sendArtwork(services, reply, answer?.artwork ?? null)
   })
+}
+
+function answerResource(answer: ReceivedAnswer): GivenAnswer {
+  const { id, hearts, word, is_approved, placements, colors, seen } = answer
+  const artwork = artworkResource(answer.artwork)
+  return { id, hearts, word, is_approved, placements, colors, seen, at: isoOf(answer.atMs), artwork }
 }
 
 const artworkResource = (artwork: StoredArtwork | null): SharedArtwork | null =>

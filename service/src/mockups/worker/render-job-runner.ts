@@ -5,6 +5,7 @@ import {
   ArtworkError,
   type ImageCodec,
   inspectArtwork,
+  type OpaquePixmap,
   type Pause,
   type PixelMemory,
   type Renderer,
@@ -12,9 +13,10 @@ import {
 import { isDiskFull } from '../../errors/disk-full-error.ts'
 import { byFrameIndex, type FrameKey, type FrameSlots } from '../frame-key.ts'
 import { WORK_SLICE_MS } from '../limits.ts'
-import type { JobOutcome, RenderedMockup, RenderJob } from '../render-job.ts'
+import { type JobOutcome, previewFileOf, type RenderedMockup, type RenderJob } from '../render-job.ts'
 import type { DecodedArtworkCache } from './decoded-artwork-cache.ts'
 import { JobCancelledError } from './job-cancelled-error.ts'
+import { encodePreviews, shrinkToPreview } from './small-pictures.ts'
 import type { TemplateCache } from './template-cache.ts'
 
 /** An artwork's bytes and the frame or slot that they are for. */
@@ -145,6 +147,15 @@ async function render(
   const options = { preparedFile, pause, colors: job }
   const { prepared, from } = await templates.get(bundle, job.output.widthPx, options)
   const preparedMs = performance.now()
+  const { previewBytesMax } = job.output
+  let small: OpaquePixmap | null = null
+  const seeing: ImageCodec = {
+    ...codec,
+    encode: async (picture, ...parameters) => {
+      if (previewBytesMax !== undefined) small = await shrinkToPreview(picture, codec)
+      return codec.encode(picture, ...parameters)
+    },
+  }
   const mockup = await renderer.render(
     {
       prepared,
@@ -155,9 +166,14 @@ async function render(
       needsWhole: (bytes, target) => job.mockups.length > 1 || decoded.hasOtherPart(bytes, target),
       pause,
     },
-    codec,
+    seeing,
   )
-  writeFileSync(toFile, mockup.bytes, { flag: 'wx', mode: 0o600 })
+  const newFile = { flag: 'wx', mode: 0o600 } as const
+  writeFileSync(toFile, mockup.bytes, newFile)
+  if (small !== null && previewBytesMax !== undefined) {
+    const [preview] = (await encodePreviews([small], previewBytesMax, codec)) ?? []
+    if (preview !== undefined) writeFileSync(previewFileOf(toFile), preview, newFile)
+  }
   return {
     sizeBytes: mockup.bytes.byteLength,
     widthPx: mockup.widthPx,
