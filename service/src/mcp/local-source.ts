@@ -44,7 +44,14 @@ export function localSource(): MockupSource {
       const output = { format, quality: defaults.quality, widthPx }
       const { bytes } = await render(template, files, output, { placement, colors })
       await writeFile(toFile, bytes)
-      return { creditsUsed: 0, creditsRemaining: null, replayed: false, url: null, urlExpiresAt: null }
+      return {
+        creditsUsed: 0,
+        creditsRemaining: null,
+        replayed: false,
+        url: null,
+        urlExpiresAt: null,
+        sizeBytes: bytes.byteLength,
+      }
     },
     account: null,
   }

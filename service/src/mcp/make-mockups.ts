@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { CallToolResult } from '@modelcontextprotocol/server'
@@ -40,7 +39,7 @@ export async function makeMockups(given: CreateArguments, surroundings: McpSurro
       const name = `${nameOf(places[0] ?? '')}-${template}.${outputFormats[given.format].extension}`
       const saved =
         files === null || toFolder === null ? null : await files.keep(toFile, toFolder, name, given.overwrite === true)
-      result.mockups.push({ ...describe(template, given.format, mockup, saved), size_bytes: (await stat(toFile)).size })
+      result.mockups.push(describe(template, given.format, mockup, saved))
       result.credits_used += mockup.creditsUsed
       result.credits_remaining = mockup.creditsRemaining
       pictures.push(toFile)
@@ -104,6 +103,7 @@ function describe(template: string, format: CreateArguments['format'], made: Mad
     path: saved,
     url: made.url,
     url_expires_at: made.urlExpiresAt,
+    size_bytes: made.sizeBytes,
   }
 }
 

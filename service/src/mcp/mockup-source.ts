@@ -36,13 +36,14 @@ export type MockupOrder = {
   readonly colors: Readonly<Record<string, string>> | undefined
   /** The same for the same order, so that a repeat is not charged. */
   readonly idempotencyKey: string
-  /** Where the finished picture is written. */
+  /** Where the finished picture is written, unless its address is all that the caller needs. */
   readonly toFile: string
   /** The greatest size of its preview, where the source makes one. */
   readonly previewBytesMax: number
 }
 
 export type MadeMockup = {
+  readonly sizeBytes: number
   readonly creditsUsed: number
   /** Null where mockups cost nothing. */
   readonly creditsRemaining: number | null

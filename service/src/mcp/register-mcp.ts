@@ -1,16 +1,21 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Turns, TurnsTakenError } from '../account-budget/turns.ts'
 import { Vitrine } from '../api-client/client.ts'
 import { DashboardError } from '../dashboard/dashboard-error.ts'
 import { answerError } from '../dashboard/error-mapping.ts'
 import { ApiError } from '../http/api-error.ts'
 import { identifyCaller, requireCaller } from '../http/authentication.ts'
+import { serverBusy } from '../http/error-mapping.ts'
 import { readJsonBody } from '../http/json-body.ts'
 import { mediaTypeOf } from '../http/media-type.ts'
 import type { PipelineContext } from '../http/pipeline-context.ts'
 import { countRequest } from '../http/rate-limiting.ts'
 import { refuseWhenStopping } from '../http/refusals.ts'
+import { callerOf } from '../http/request-state.ts'
 import { sendWebResponse } from '../http/web-response.ts'
 import { PREVIEW_HEADER, type PreviewOrder, type PreviewOrders } from '../mockups/preview-orders.ts'
+import { ClientGoneError } from '../received-bytes/body-reader.ts'
 import { parseLinkName } from '../routes/picture-links.ts'
 import type { Services } from '../services.ts'
 import type { MockupSource } from './mockup-source.ts'
@@ -18,6 +23,17 @@ import { serviceSource } from './service-source.ts'
 
 /** A call that makes twelve mockups takes as long as twelve requests. */
 const CALL_TIMEOUT_MS = 30_000
+
+/** Each holds the picture that it sends on in its folder, and up to 64 KiB of previews in memory. */
+const CALLS_AT_ONCE = 64
+
+/** An assistant calls a few tools at a time. More would be more of the service's process than of others'. */
+const CALLS_PER_ACCOUNT = 3
+
+/** Their bodies, of up to a MB each, are in memory. */
+const WAITING_PER_ACCOUNT = 20
+
+const BUSY_RETRY_S = 2
 
 type McpOptions = Pick<Services, 'folders' | 'templates' | 'previews'> & { readonly publicUrl: string }
 
@@ -33,6 +49,11 @@ export async function registerMcp(
 ): Promise<void> {
   const { services, limits, phase, deadlines, logger } = context
   const { origin } = new URL(publicUrl)
+  const turns = new Turns({
+    atOnce: CALLS_AT_ONCE,
+    atOncePerOwner: CALLS_PER_ACCOUNT,
+    waitingPerOwner: WAITING_PER_ACCOUNT,
+  })
   await app.register(async scope => {
     scope.setErrorHandler((error, request, reply) => {
       if (error instanceof DashboardError) return answerError(error, request, reply)
@@ -51,24 +72,33 @@ export async function registerMcp(
       if (mediaTypeOf(request.headers['content-type']) !== 'application/json')
         throw new ApiError('UNSUPPORTED_MEDIA_TYPE', { message: 'Expected JSON for this address.' })
       const parsedBody = await readJsonBody(request, deadlines)
-      // A large library: loaded with the first call.
-      const [{ createMcpHandler }, { createServer }] = await Promise.all([
-        import('@modelcontextprotocol/server'),
-        import('./create-server.ts'),
-      ])
-      using order = own.previews.begin()
-      const handler = createMcpHandler(() => createServer(surroundingsOf(request, order)), {
-        onerror: error => logger.debug({ err: error }, 'a request of an assistant was refused'),
-        keepAliveMs: 0,
-      })
-      try {
-        const answer = await handler.fetch(toWebRequest(request, publicUrl), { parsedBody })
-        await sendWebResponse(reply, answer)
-      } finally {
-        await handler.close()
-      }
+      await turns
+        .run(callerOf(request).accountId, () => answerCall(request, reply, parsedBody))
+        .catch((error: unknown) => {
+          throw error instanceof TurnsTakenError ? serverBusy(BUSY_RETRY_S, error) : error
+        })
     })
   })
+
+  const answerCall = async (request: FastifyRequest, reply: FastifyReply, parsedBody: unknown) => {
+    if (reply.raw.destroyed) throw new ClientGoneError('The client left before its turn')
+    // A large library: loaded with the first call.
+    const [{ createMcpHandler }, { createServer }] = await Promise.all([
+      import('@modelcontextprotocol/server'),
+      import('./create-server.ts'),
+    ])
+    using order = own.previews.begin()
+    const handler = createMcpHandler(() => createServer(surroundingsOf(request, order)), {
+      onerror: error => logger.debug({ err: error }, 'a request of an assistant was refused'),
+      keepAliveMs: 0,
+    })
+    try {
+      const answer = await handler.fetch(toWebRequest(request, publicUrl), { parsedBody })
+      await sendWebResponse(reply, answer)
+    } finally {
+      await handler.close()
+    }
+  }
 
   const surroundingsOf = (request: FastifyRequest, order: PreviewOrder) => ({
     source: withPreviews(serviceSource(openVitrine(request, order), readThumbnail), order, own.previews),
@@ -109,7 +139,8 @@ function withPreviews(source: MockupSource, order: PreviewOrder, previews: Previ
       const made = await source.make(asked)
       const name = made.url === null ? '' : (new URL(made.url).pathname.split('/').at(-2) ?? '')
       const link = parseLinkName(name)
-      return { ...made, preview: link === null ? null : previews.find(link.id) }
+      const preview = link === null ? null : previews.previewOf(link.id)
+      return { ...made, sizeBytes: order.mockupBytes, preview }
     },
   }
 }
@@ -130,10 +161,12 @@ async function inject(
     // Over HTTP artwork is an address, so that bodies are JSON.
     ...(typeof init?.body === 'string' ? { payload: init.body } : {}),
     ...(init?.signal ? { signal: init.signal } : {}),
+    // Otherwise the picture is made a string, too.
+    payloadAsStream: true,
   })
   const headers = new Headers()
   for (const [name, value] of Object.entries(answer.headers)) if (value !== undefined) headers.set(name, String(value))
-  return new Response(new Uint8Array(answer.rawPayload), { status: answer.statusCode, headers })
+  return new Response(Readable.toWeb(answer.stream()), { status: answer.statusCode, headers })
 }
 
 function toWebRequest({ headers, url }: FastifyRequest, publicUrl: string): Request {

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import { fileArtwork, saveTo, type Template, type Vitrine } from '../api-client/client.ts'
 import { type ListedTemplate, type MockupOrder, type MockupSource, TEMPLATES_PER_PAGE } from './mockup-source.ts'
 
@@ -56,5 +57,6 @@ async function make(vitrine: Vitrine, order: MockupOrder) {
   const mockup = await vitrine.generate({ ...asked, artwork: sources.length === 1 && first ? first : sources })
   await saveTo(mockup, toFile)
   const { creditsUsed, creditsRemaining, replayed, url, urlExpiresAt } = mockup
-  return { creditsUsed, creditsRemaining, replayed, url, urlExpiresAt: urlExpiresAt?.toISOString() ?? null }
+  const { size: sizeBytes } = await stat(toFile)
+  return { creditsUsed, creditsRemaining, replayed, url, urlExpiresAt: urlExpiresAt?.toISOString() ?? null, sizeBytes }
 }

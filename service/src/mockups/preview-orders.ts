@@ -3,11 +3,15 @@ import { randomBytes } from 'node:crypto'
 /** The header of a request from within that names its order. A request from outside knows no token. */
 export const PREVIEW_HEADER = 'x-vitrine-preview'
 
-/** What the render process is to make beside a mockup. */
+/**
+ * A call of an assistant. It needs a preview of each mockup, its address and its size; its bytes are not sent.
+ */
 export type PreviewOrder = Disposable & {
   readonly token: string
   /** The greatest size of a preview. */
   bytesMax: number
+  /** The size of the last mockup that was made or found. */
+  mockupBytes: number
 }
 
 /** Previews that a repeated call finds again: at 64 KiB each, 4 MiB. */
@@ -24,14 +28,14 @@ export class PreviewOrders {
 
   begin(): PreviewOrder {
     const token = randomBytes(24).toString('base64url')
-    const order = { token, bytesMax: 0, [Symbol.dispose]: () => void this.#orders.delete(token) }
+    const order = { token, bytesMax: 0, mockupBytes: 0, [Symbol.dispose]: () => void this.#orders.delete(token) }
     this.#orders.set(token, order)
     return order
   }
 
-  /** The greatest size of the preview that a request asks for; null for one that asks for none. */
-  bytesMaxOf(token: string | readonly string[] | undefined): number | null {
-    return typeof token === 'string' ? (this.#orders.get(token)?.bytesMax ?? null) : null
+  /** The order that a request is a part of; null for requests from outside. */
+  orderOf(token: string | readonly string[] | undefined): PreviewOrder | null {
+    return typeof token === 'string' ? (this.#orders.get(token) ?? null) : null
   }
 
   retain(linkId: string, preview: Uint8Array): void {
@@ -40,7 +44,7 @@ export class PreviewOrders {
     if (this.#made.size > RETAINED_MAX && oldest !== undefined) this.#made.delete(oldest)
   }
 
-  find(linkId: string): Uint8Array | null {
+  previewOf(linkId: string): Uint8Array | null {
     return this.#made.get(linkId) ?? null
   }
 }

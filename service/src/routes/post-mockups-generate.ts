@@ -16,7 +16,7 @@ import { type SizedBody, sendSized } from '../http/sized-stream.ts'
 import type { KeptAnswer } from '../idempotency/idempotency.ts'
 import type { Generation } from '../mockups/generate-mockups.ts'
 import { GenerationError } from '../mockups/generation-error.ts'
-import { PREVIEW_HEADER } from '../mockups/preview-orders.ts'
+import { PREVIEW_HEADER, type PreviewOrder } from '../mockups/preview-orders.ts'
 import type { PrivateFolder } from '../mockups/private-folders.ts'
 import { previewFileOf } from '../mockups/render-job.ts'
 import { ClientGoneError } from '../received-bytes/body-reader.ts'
@@ -73,7 +73,7 @@ async function generate(request: FastifyRequest, reply: FastifyReply, context: C
     key === null || links === null
       ? undefined
       : keepAnswer({ ...caller, key, requestId, parameters, links, storage: context.storage })
-  const previewBytesMax = context.previews.bytesMaxOf(request.headers[PREVIEW_HEADER])
+  const order = context.previews.orderOf(request.headers[PREVIEW_HEADER])
   // For the log, also where no such templates exist.
   state.templateIds = templateIds.map(shown)
   const generation = context.generator.generate(
@@ -84,7 +84,7 @@ async function generate(request: FastifyRequest, reply: FastifyReply, context: C
       artwork,
       placements: { all: placement, byFrame: placements },
       colors,
-      output: { format, quality, widthPx, ...(previewBytesMax === null ? {} : { previewBytesMax }) },
+      output: { format, quality, widthPx, ...(order === null ? {} : { previewBytesMax: order.bytesMax }) },
       folder: context.folder,
       startedAtMs: state.startedMs,
       permit,
@@ -102,9 +102,9 @@ async function generate(request: FastifyRequest, reply: FastifyReply, context: C
     noteFunds(error, caller.accountId, context.budget)
     throw error
   })
-  if (outcome.kind === 'replay') return sendKept(request, reply, outcome.kept, context)
+  if (outcome.kind === 'replay') return sendKept(request, reply, outcome.kept, { ...context, order })
   context.budget.noteSpendable(caller.accountId, outcome.spendableCredits)
-  if (previewBytesMax !== null && links !== null) await retainPreview(outcome, links, context)
+  if (order !== null && links !== null) await retainPreview(outcome, links, context)
   const giveBack = async () => {
     // A kept answer stays paid for: it can be had again with its key.
     if (key !== null) return
@@ -116,7 +116,7 @@ async function generate(request: FastifyRequest, reply: FastifyReply, context: C
   try {
     const stored = keep?.takeBody() ?? null
     const answer = { ...buildAnswer(parameters, outcome, links), ...(stored && { open: () => inOnePiece(stored) }) }
-    const isRead = await sendGenerated(request, reply, answer, outcome, context)
+    const isRead = await sendGenerated(request, reply, answer, outcome, { ...context, order })
     if (!isRead) await giveBack()
   } catch (error) {
     // An error answer costs nothing.
@@ -147,14 +147,27 @@ async function sendGenerated(
   reply: FastifyReply,
   answer: AnswerHeader & SizedBody,
   generation: Generation,
-  context: Context,
+  context: SendContext,
 ): Promise<boolean> {
   state.stages = generation.stages
   state.decodedBy = generation.mockups.flatMap(mockup => mockup.decodedBy)
-  return sendSized(reply, answer, {
+  const headers = {
     ...mockupHeaders(answer, generation.creditsUsed, generation.spendableCredits, context),
     'Server-Timing': serverTiming(generation.stages),
-  })
+  }
+  if (context.order !== null) return sendHeaders(reply, context.order, answer.sizeBytes, headers)
+  return sendSized(reply, answer, headers)
+}
+
+type AnswerHeaders = Readonly<Record<string, string | number>>
+
+type SendContext = Context & { readonly order: PreviewOrder | null }
+
+/** Answers a call of an assistant, which needs the size of the picture and not its bytes. */
+async function sendHeaders(reply: FastifyReply, order: PreviewOrder, sizeBytes: number, headers: AnswerHeaders) {
+  order.mockupBytes = sizeBytes
+  await reply.headers(headers).send(Buffer.alloc(0))
+  return true
 }
 
 /** Sends the answer of an earlier, equal request again, without a charge. */
@@ -162,21 +175,29 @@ async function sendKept(
   request: FastifyRequest,
   reply: FastifyReply,
   kept: KeptAnswer,
-  context: Context,
+  context: SendContext,
 ): Promise<void> {
   const { spendableCredits } = await context.wallet.balance(callerOf(request).accountId)
+  const { state } = request
+  const headers = {
+    ...mockupHeaders(parseKeptHeader(kept), 0, spendableCredits, context),
+    'Idempotency-Replayed': 'true',
+  }
+  const noteReplay = () => {
+    state.isReplayed = true
+    // The statistics counted the mockup with the request that made it.
+    state.templateIds = []
+  }
+  if (context.order !== null) {
+    noteReplay()
+    await sendHeaders(reply, context.order, kept.sizeBytes, headers)
+    return
+  }
   const body = await context.storage.open(kept.bodyObjectKey)
   // It has just reached its age limit; the next try starts again.
   if (body === null) throw new GenerationError({ kind: 'idempotency-conflict' })
-  const { state } = request
-  state.isReplayed = true
-  // The statistics counted the mockup with the request that made it.
-  state.templateIds = []
-  const sized = { sizeBytes: kept.sizeBytes, open: () => body.content }
-  await sendSized(reply, sized, {
-    ...mockupHeaders(parseKeptHeader(kept), 0, spendableCredits, context),
-    'Idempotency-Replayed': 'true',
-  })
+  noteReplay()
+  await sendSized(reply, { sizeBytes: kept.sizeBytes, open: () => body.content }, headers)
 }
 
 function mockupHeaders(header: AnswerHeader, creditsUsed: number, creditsRemaining: number, { publicUrl }: Context) {

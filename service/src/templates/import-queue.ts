@@ -1,3 +1,4 @@
+import { Turns } from '../account-budget/turns.ts'
 import { BUSY_RETRY_AFTER_S, IMPORTS_PER_ACCOUNT, IMPORTS_UNDER_WAY, INSPECTIONS_AT_ONCE } from './limits.ts'
 
 /** No import can be admitted now, for the reason in the message. */
@@ -6,13 +7,10 @@ export class ImportsBusyError extends Error {
   readonly retryAfterS = BUSY_RETRY_AFTER_S
 }
 
-type Waiting = { readonly owner: string; readonly begin: () => void }
-
 /** Imports of this node: how many are under way, and whose bundle is inspected next. */
 export class ImportQueue {
   readonly #underWay = new Map<string, number>()
-  readonly #inspecting = new Set<string>()
-  readonly #waiting: Waiting[] = []
+  readonly #turns = new Turns({ atOnce: INSPECTIONS_AT_ONCE, atOncePerOwner: 1 })
 
   /** Admits an import before its body is read. The lease ends with it. @throws ImportsBusyError */
   admit(owner: string): Disposable {
@@ -32,25 +30,7 @@ export class ImportQueue {
   }
 
   /** Inspects when its turn has come: one bundle of an owner at a time, in the order of the calls. */
-  async inspect<Result>(owner: string, work: () => Promise<Result>): Promise<Result> {
-    const turn = Promise.withResolvers<void>()
-    this.#waiting.push({ owner, begin: turn.resolve })
-    this.#beginNext()
-    await turn.promise
-    try {
-      return await work()
-    } finally {
-      this.#inspecting.delete(owner)
-      this.#beginNext()
-    }
-  }
-
-  #beginNext(): void {
-    if (this.#inspecting.size >= INSPECTIONS_AT_ONCE) return
-    const index = this.#waiting.findIndex(({ owner }) => !this.#inspecting.has(owner))
-    const [next] = index < 0 ? [] : this.#waiting.splice(index, 1)
-    if (!next) return
-    this.#inspecting.add(next.owner)
-    next.begin()
+  inspect<Result>(owner: string, work: () => Promise<Result>): Promise<Result> {
+    return this.#turns.run(owner, work)
   }
 }
