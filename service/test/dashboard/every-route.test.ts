@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import {
-  checkoutSchema,
-  createdKeySchema,
-  openSessionsSchema,
-  pagePaths,
-  publishableKeySchema,
-} from '@vitrine/contract'
+import { checkoutSchema, createdKeySchema, openSessionsSchema, publishableKeySchema } from '@vitrine/contract'
 import { unzipSync, zipSync } from 'fflate'
 import { z } from 'zod'
 import { loadAuthSecret } from '../../src/dashboard/auth-secret.ts'
@@ -15,137 +9,11 @@ import { createSignInLink } from '../../src/dashboard/sign-in-link.ts'
 import { TestService } from '../http/test-service.ts'
 import { FakeStripe, WEBHOOK_SECRET } from './fake-stripe.ts'
 import { readRouterPaths } from './router-paths.ts'
+import { addressOf, routes } from './routes.ts'
 import { Visitor } from './visitor.ts'
-
-/** Who may use a route. One that the router knows and that is not in this list fails the first test. */
-const routes = {
-  /** Of a signed-in account: what it answers is that account's alone. */
-  account: [
-    'GET /dashboard/api/account/events',
-    'GET /dashboard/api/account/sessions',
-    'GET /dashboard/api/credits',
-    'GET /dashboard/api/keys',
-    'GET /dashboard/api/publishable-keys',
-    'GET /dashboard/api/requests',
-    'GET /dashboard/api/session',
-    'GET /dashboard/api/templates',
-    'GET /dashboard/api/usage',
-    'GET /dashboard/api/usage.csv',
-    'GET /dashboard/api/walls',
-    'POST /dashboard/api/account/delete',
-    'POST /dashboard/api/account/email',
-    'POST /dashboard/api/account/password',
-    'POST /dashboard/api/account/sessions/end-others',
-    'POST /dashboard/api/credits/checkout',
-    'POST /dashboard/api/keys',
-    'POST /dashboard/api/mockups/generate',
-    'POST /dashboard/api/publishable-keys',
-    'POST /dashboard/api/templates',
-    'POST /dashboard/api/walls',
-    'GET /dashboard/api/imports',
-    'POST /dashboard/api/imports',
-  ],
-  /** Of a thing that its path names: for its owner alone. */
-  thing: [
-    'GET /dashboard/api/credits/payments/:paymentId',
-    'GET /dashboard/api/templates/:id',
-    'GET /dashboard/api/templates/:id/bundle.zip',
-    'GET /dashboard/api/templates/:id/files/:revision/*',
-    'GET /dashboard/api/templates/:id/packs/:revision/:name',
-    'GET /dashboard/api/templates/:id/preview/:revision/*',
-    'GET /dashboard/api/walls/:wallId/answers',
-    'GET /dashboard/api/walls/:wallId/answers/:answerId/artwork',
-    'GET /dashboard/api/walls/:wallId/artwork',
-    'POST /dashboard/api/account/sessions/:sessionId/end',
-    'POST /dashboard/api/keys/:keyId/revoke',
-    'POST /dashboard/api/keys/:keyId/rotate',
-    'POST /dashboard/api/publishable-keys/:keyId',
-    'POST /dashboard/api/publishable-keys/:keyId/revoke',
-    'POST /dashboard/api/templates/:id/marks',
-    'POST /dashboard/api/templates/:id/remove',
-    'POST /dashboard/api/walls/:wallId/artwork',
-    'POST /dashboard/api/walls/:wallId/remove',
-    'POST /dashboard/api/walls/:wallId/revoke',
-    'GET /dashboard/api/imports/:id',
-    'GET /dashboard/api/imports/:id/parts',
-    'GET /dashboard/api/imports/:id/runs/:run/:picture',
-    'POST /dashboard/api/imports/:id/parts/:part',
-    'POST /dashboard/api/imports/:id/remove',
-    'POST /dashboard/api/imports/:id/run',
-    'POST /dashboard/api/imports/:id/template',
-  ],
-  operator: [
-    'GET /dashboard/api/accounts',
-    'GET /dashboard/api/accounts.csv',
-    'GET /dashboard/api/accounts/:accountId',
-    'GET /dashboard/api/accounts/:accountId/credits',
-    'GET /dashboard/api/accounts/:accountId/keys',
-    'GET /dashboard/api/accounts/:accountId/requests',
-    'GET /dashboard/api/accounts/:accountId/usage',
-    'GET /dashboard/api/accounts/:accountId/usage.csv',
-    'GET /dashboard/api/audit',
-    'POST /dashboard/api/accounts',
-    'POST /dashboard/api/accounts/:accountId/delete',
-    'POST /dashboard/api/accounts/:accountId/grant',
-    'POST /dashboard/api/accounts/:accountId/restore',
-    'POST /dashboard/api/accounts/:accountId/sign-in-link',
-    'POST /dashboard/api/accounts/:accountId/suspend',
-  ],
-  /** Behind a key: tested with the interface, in test/contract. */
-  key: [
-    'GET /api/v1/billing/balance',
-    'GET /api/v1/billing/usage',
-    'GET /api/v1/templates',
-    'POST /api/v1/mockups/generate',
-    'POST /mcp',
-  ],
-  page: pagePaths.map(path => `GET ${path.replaceAll('$', ':')}`),
-  /** For everybody: nothing in them belongs to an account. */
-  open: [
-    'GET /api/v1/openapi.json',
-    'GET /llms.txt',
-    // Its address is the secret: tested in test/contract/picture-links.test.ts.
-    'GET /pictures/:name/:file',
-    // The same, in links.test.ts.
-    'GET /w/:token',
-    'GET /w/:token/artwork',
-    'GET /w/:token/packs/:index',
-    'GET /w/:token/wall',
-    'POST /w/:token/answers',
-    'POST /w/:token/answers/:answerId/artwork',
-    'GET /api/v1/postman.json',
-    'GET /assets/:name',
-    'GET /dashboard/api/sign-in-options',
-    'GET /docs',
-    'GET /embed/v1/bundles/:keyId/:id/:name',
-    'GET /embed/v1/drawing.js',
-    'GET /embed/v1/templates/:id',
-    'GET /embed/v1/vitrine-mockup.js',
-    'GET /docs/',
-    'GET /docs/js/scalar.js',
-    'GET /sample-mockup.webp',
-    'GET /early-drops.js',
-    'GET /favicon.svg',
-    'GET /healthz',
-    'GET /metrics',
-    'GET /readyz',
-    'GET /sample-artwork.jpg',
-    'GET /thumbnails/:name',
-    'POST /dashboard/stripe/events',
-  ],
-} as const
 
 const errorBody = z.looseObject({ code: z.string() })
 const [account, thing, operator] = [routes.account, routes.thing, routes.operator]
-
-/** Method and address of a listed route, with what stands in for its parameters. */
-function addressOf(route: string, values: Readonly<Record<string, string>> = {}): { method: string; path: string } {
-  const [method = '', path = ''] = route.split(' ')
-  return {
-    method,
-    path: path.replaceAll(/:(\w+)|\*/g, (piece, name: string | undefined) => values[name ?? piece] ?? 'of-somebody'),
-  }
-}
 
 describe('Every route of the service', () => {
   let service: TestService
