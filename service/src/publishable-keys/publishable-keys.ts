@@ -45,7 +45,7 @@ export type WantedPublishableKey = {
   readonly loadsPerDay?: number | undefined
 }
 
-/** Revoked ones are listed too. A key of 200 templates and 20 origins takes some 9 KB: a MiB in all. */
+/** All active ones, and the newest of the revoked. Each takes up to 9 KB: 900 KB in all. */
 const LISTED_MAX = limits.publishableKeysMax
 
 /**
