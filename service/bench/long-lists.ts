@@ -3,8 +3,8 @@
  *
  *   node service/bench/long-lists.ts [rows, default 100000]
  *
- * Prints for each route the milliseconds to its answer, the bytes, and the longest time that the event loop of
- * the service was blocked. Ends with code 1 where an answer is above a MiB or the loop above 50 ms.
+ * Prints for each route the milliseconds to its answer, the bytes, and the longest time that the event
+ * loop of the service was blocked. Ends with code 1 where an answer is above a MiB or the loop above 50 ms.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -32,8 +32,9 @@ const loop = monitorEventLoopDelay({ resolution: 1 })
 for (const route of [...routes.account, ...routes.thing, ...routes.operator]) {
   if (!route.startsWith('GET')) continue
   const { path } = addressOf(route, values)
-  // The first one fills caches and compiles.
-  await (await owner.send(path)).arrayBuffer()
+  const isCsv = route.endsWith('.csv')
+  // The first one fills caches and compiles. A file of all accounts is read piece by piece, for a minute.
+  if (!isCsv) await (await owner.send(path)).arrayBuffer()
   await delay(20)
   loop.reset()
   loop.enable()
@@ -44,7 +45,6 @@ for (const route of [...routes.account, ...routes.thing, ...routes.operator]) {
   await delay(5)
   loop.disable()
   const blockedMs = Math.max(0, loop.max / 1e6 - 1)
-  const isCsv = route.endsWith('.csv')
   if (blockedMs > bars.blockedMs || (byteLength > bars.bytesMax && !isCsv)) process.exitCode = 1
   figures[route] = { status: answer.status, ms: Math.round(tookMs), bytes: byteLength, blocked: Math.round(blockedMs) }
 }

@@ -21,8 +21,8 @@ const commands: Readonly<Record<string, () => Promise<(program: Command, output:
 }
 
 /**
- * The `vitrine` command with the one that `args` name, or with all that belong to it. Nothing is printed for a
- * mistyped one: it is thrown.
+ * The `vitrine` command with the one that `args` name, or with all that belong to it. Nothing is printed for
+ * a mistyped one: it is thrown.
  */
 export async function buildProgram(output: CommandOutput, args: readonly string[] = []): Promise<Command> {
   const program = new Command('vitrine')

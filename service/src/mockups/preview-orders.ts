@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 export const PREVIEW_HEADER = 'x-vitrine-preview'
 
 /**
- * A call of an assistant. It needs a preview of each mockup, its address and its size; its bytes are not sent.
+ * A call of an assistant. It needs a preview of each mockup, its address and its size, and no bytes of it.
  */
 export type PreviewOrder = Disposable & {
   readonly token: string

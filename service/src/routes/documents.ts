@@ -55,7 +55,7 @@ export async function documents(app: FastifyInstance, { publicUrl }: { readonly 
 
 type Reference = { readonly page: string; readonly program: CompressedText }
 
-/** The page and its program, of a library of 340 modules and 5 MB that nothing else needs: at the first use. */
+/** The page and its program: a library of 340 modules and 5 MB that nothing else needs, at the first use. */
 async function readReference(): Promise<Reference> {
   const { default: scalar } = await import('@scalar/fastify-api-reference')
   const library = fastify()

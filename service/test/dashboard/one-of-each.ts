@@ -13,7 +13,7 @@ import type { TestService } from '../http/test-service.ts'
 import type { Visitor } from './visitor.ts'
 
 /**
- * Gives an owner, of a service with payments, a thing of each kind. Returns what the addresses of routes name.
+ * Gives an owner, of a service with payments, a thing of each kind. Returns what addresses of routes name.
  */
 export async function makeOneOfEach(service: TestService, owner: Visitor): Promise<Readonly<Record<string, string>>> {
   const { id: keyId, key } = await owner.read(createdKeySchema, '/dashboard/api/keys', { name: 'k'.repeat(60) })

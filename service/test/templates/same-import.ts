@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import sharp from 'sharp'
 
-/** Samples that may differ by more than a level: a coefficient that is rounded otherwise changes 64 pixels. */
+/** Samples that may differ by more than a level: a coefficient rounded otherwise changes 64 pixels. */
 const OTHERWISE_ROUNDED_MAX = 0.01
 const GREATEST_DIFFERENCE = 16
 
