@@ -55,7 +55,14 @@ const overHttp = (key: string, era: Era) =>
 const ofService = (key: string) => ({ VITRINE_URL: service.running.url, VITRINE_API_KEY: key })
 
 const made = z.looseObject({
-  mockups: z.array(z.looseObject({ template_id: z.string(), path: z.string().nullable(), url: z.string().nullable() })),
+  mockups: z.array(
+    z.looseObject({
+      template_id: z.string(),
+      path: z.string().nullable(),
+      url: z.string().nullable(),
+      size_bytes: z.int(),
+    }),
+  ),
   failures: z.array(z.looseObject({ template_id: z.string(), error: z.string() })),
   credits_used: z.int(),
   credits_remaining: z.int().nullable(),
@@ -125,6 +132,9 @@ test('calls over HTTP start no process for previews, and a repeat has the previe
     assert.deepEqual(images, first.images)
   }
   channel('child_process').unsubscribe(note)
+  const [mockup] = made.parse(first.structured).mockups
+  const picture = await fetch(mockup?.url ?? '').then(answer => answer.arrayBuffer())
+  assert.equal(mockup?.size_bytes, picture.byteLength, 'the picture is at its address, whole')
   // Templates are prepared in the background, in processes of their own.
   const programs = started.flatMap(({ spawnargs }) => spawnargs)
   assert.deepEqual(
