@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The vitrine command, readable by Node 20: an older Node runs the shell file beside this one in a child.
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeSync } from 'node:fs'
 import module from 'node:module'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -24,13 +24,31 @@ const environment = { ...process.env }
 
 if (Number.parseInt(process.versions.node, 10) >= 26) {
   if (process.pid === 1) endOnSignals()
+  sayThatItStarts()
   endWithParent()
   await restartAfterFailure()
   // Keeps compiled TypeScript beside the packages: halves the start. No effect on a read-only folder.
   module.enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url)))
   await import('../src/cli/vitrine.ts')
 } else {
+  sayThatItStarts()
   runOnNode26()
+}
+
+/**
+ * `serve` says so before it loads anything; the older Node that started this one has said it. Programs that
+ * asked for JSON wait for that alone.
+ */
+function sayThatItStarts() {
+  const args = process.argv.slice(2)
+  const isServe = args.find(each => !each.startsWith('-')) === 'serve'
+  if (!isServe || process.env[PARENT_VARIABLE] !== undefined) return
+  if (args.some(each => ['--json', '--help', '-h', '--version', '-V'].includes(each))) return
+  try {
+    writeSync(1, 'Vitrine is starting …\n')
+  } catch {
+    // Nobody reads it.
+  }
 }
 
 /**

@@ -89,7 +89,7 @@ export async function createApp(
     phase,
   }
   installPipeline(app, context)
-  operations(app, services, { metricsToken: settings.METRICS_TOKEN, phase })
+  operations(app, services, { metricsToken: settings.METRICS_TOKEN, phase, logger })
   getThumbnail(app, services)
   getPicture(app, services)
   await registerMcp(app, context, { ...services, publicUrl: publicUrlOf(settings) })

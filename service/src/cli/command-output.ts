@@ -3,23 +3,24 @@ export type JsonValue = string | number | boolean | null | readonly JsonValue[] 
 
 /** Prints what a command found: sentences for people or, with `--json`, one JSON object as the last line. */
 export class CommandOutput {
-  readonly #isJson: boolean
+  /** Whether programs read it. */
+  readonly isJson: boolean
 
   constructor(isJson: boolean) {
-    this.#isJson = isJson
+    this.isJson = isJson
   }
 
   /** The end of a command: `sentences` for people, `result` for programs. */
   finish(sentences: readonly string[], result: Readonly<Record<string, JsonValue>>): void {
     // In one piece: who waits for the first sentence gets the others too.
-    const lines = this.#isJson ? [JSON.stringify(result)] : sentences
+    const lines = this.isJson ? [JSON.stringify(result)] : sentences
     process.stdout.write(lines.map(line => `${line}\n`).join(''))
   }
 
   /** The end of a command that failed. The sentence always goes to the error stream. */
   fail(message: string): void {
     process.stderr.write(`vitrine: ${message}\n`)
-    if (this.#isJson) process.stdout.write(`${JSON.stringify({ error: message })}\n`)
+    if (this.isJson) process.stdout.write(`${JSON.stringify({ error: message })}\n`)
   }
 }
 

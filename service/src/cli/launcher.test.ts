@@ -19,6 +19,31 @@ test('the command hands arguments, output and exit codes through', () => {
   assert.equal(unknown.status, 1)
 })
 
+/** What `serve` says first. */
+const STARTING = 'Vitrine is starting …\n'
+
+test('serve says that it starts before it loads anything, once, and not to programs', async () => {
+  const main = 'console.log(process.argv.slice(2).join())'
+  const installation = install('starting', { packagedNode: `exec '${process.execPath}' "$@"`, main: 'throw 1' })
+  const broken = spawnSync(installation.command, ['serve'], { encoding: 'utf8', stdio: 'pipe' })
+  assert.deepEqual([broken.stdout, broken.status], [STARTING, 1])
+  writeFileSync(path.join(installation.root, 'service/src/cli/vitrine.ts'), main)
+  for (const args of [
+    ['serve', '--json'],
+    ['serve', '--help'],
+    ['account', 'list'],
+  ]) {
+    assert.equal(spawnSync(installation.command, args, { encoding: 'utf8' }).stdout, `${args.join()}\n`)
+  }
+  const { child } = startUnderOldNode('starting-old', `exec '${process.execPath}' "$@"`, main, ['serve'])
+  let output = ''
+  child.stdout?.on('data', (chunk: Buffer) => {
+    output += chunk.toString()
+  })
+  await once(child, 'close')
+  assert.equal(output, `${STARTING}serve\n`)
+})
+
 /** A folder with what the shell file needs, and without a Node. */
 function toolsAlone(): string {
   const tools = path.join(folder, 'tools')
@@ -105,11 +130,12 @@ test('an installed command lets npm install Node 26 once where the PATH has none
   )
   const run = (first: string | undefined) =>
     spawnSync(installation.command, ['serve'], { encoding: 'utf8', env: { PATH: `${first}:/usr/bin:/bin` } })
-  assert.deepEqual([run(own).stdout, existsSync(path.join(installation.root, 'calls'))], ['serve\n', false])
+  const serving = `${STARTING}serve\n`
+  assert.deepEqual([run(own).stdout, existsSync(path.join(installation.root, 'calls'))], [serving, false])
   const first = run(old)
-  assert.deepEqual([first.stdout, first.status], ['serve\n', 0])
+  assert.deepEqual([first.stdout, first.status], [serving, 0])
   assert.match(first.stderr, /^vitrine: The PATH has no Node 26\. npm installs it in .*\n$/)
-  assert.deepEqual([run(old).stdout, run(old).stderr], ['serve\n', ''])
+  assert.deepEqual([run(old).stdout, run(old).stderr], [serving, ''])
   assert.match(readFileSync(path.join(installation.root, 'calls'), 'utf8'), /^ci --prefix \S+ .*\n$/)
 })
 
@@ -259,7 +285,7 @@ function install(name: string, options: { packagedNode?: string; main?: string }
 }
 
 /** Starts `node vitrine.js` as an older Node would: this one, which says that it is version 20. */
-function startUnderOldNode(name: string, packagedNode: string, main?: string) {
+function startUnderOldNode(name: string, packagedNode: string, main?: string, args: readonly string[] = []) {
   const guarded = `[ "$1" = --version ] && { echo v26.0.0; exit; }\n${packagedNode}`
   const { root, script } = install(name, { packagedNode: guarded, ...(main !== undefined && { main }) })
   const preload = path.join(root, 'old.cjs')
@@ -267,7 +293,7 @@ function startUnderOldNode(name: string, packagedNode: string, main?: string) {
     preload,
     `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.0.0' } })`,
   )
-  const child = spawn(process.execPath, ['--require', preload, script], {
+  const child = spawn(process.execPath, ['--require', preload, script, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const started = new Promise<void>(resolve => {

@@ -14,6 +14,7 @@ import { sampleArtworkFile } from '../templates/open-template-store.ts'
 import type { TemplateStore } from '../templates/template-store.ts'
 import type { CommandOutput } from './command-output.ts'
 import { OperatorError } from './operator-error.ts'
+import { StartProgress } from './start-progress.ts'
 
 /** The template of the command that the first start prints. */
 const FIRST_TEMPLATE_ID = 'oak-frame-portrait'
@@ -24,23 +25,29 @@ export function serveCommand(program: Command, output: CommandOutput): void {
     .description('run the service; docs/reference/configuration.md lists its settings, which are environment variables')
     .action(async () => {
       const settings = readProcessSettings()
+      using progress = new StartProgress(output.isJson ? null : process.stdout)
+      progress.say('Loading the service')
       await checkSurroundings(settings, openObjectStorage(settings))
       const dataFolder = path.resolve(settings.DATA_DIR)
       let newAccount: Account | null = null
       let ownerEmail = 'ADDRESS'
       // Only this command needs the web server's modules.
       const { refusalOf, serve } = await import('../main.ts')
+      progress.say('Opening the database and starting render processes')
       try {
         await serve({
           prepare: async ({ database, templates, instanceId }) => {
             const firstRun = new FirstRun(database, instanceId)
-            await firstRun.importTemplates(templates, listStarterPack(), starterImportsFolder, bundle =>
-              process.stdout.write(`Importing the template ${path.basename(bundle)} …\n`),
-            )
+            const bundles = listStarterPack()
+            await firstRun.importTemplates(templates, bundles, starterImportsFolder, bundle => {
+              const number = bundles.indexOf(bundle) + 1
+              progress.say(`Importing template ${number} of ${bundles.length}: ${path.basename(bundle)}`)
+            })
             newAccount = await firstRun.prepareAccount()
             if (newAccount === null) ownerEmail = (await new Accounts(database).findOwner())?.email ?? ownerEmail
           },
           afterStart: async ({ services, url }) => {
+            progress.end()
             const publicUrl = settings.PUBLIC_URL ?? url
             if (newAccount === null) {
               const sentences = [

@@ -50,8 +50,8 @@ function finishRequest(request: FastifyRequest, reply: FastifyReply, context: Pi
     const answered = { status, code, reason, durationMs, credits: creditsConsumed, isReplayed }
     services.requestLog.record({ accountId, keyId, requestId, endpoint: route, templateIds, atMs, ...answered })
   }
-  // Under overload thousands of requests a second are refused.
-  const level = state.isShed ? 'debug' : 'info'
+  // Under overload thousands of requests a second are refused; probes ask every second, for ever.
+  const level = state.isShed || (state.isProbe && !isUnanswered && code === null) ? 'debug' : 'info'
   if (!logger.isLevelEnabled(level)) return
   const answered = reply.raw.writableFinished ? 'ok' : 'client gone while answering'
   logger[level](

@@ -26,6 +26,8 @@ export type RequestState = {
   admission: Admission | null
   /** Refused by the admission control. */
   isShed: boolean
+  /** Asks how the service is, again and again: what it is told is no news. */
+  isProbe: boolean
   /** "100 Continue" was sent. */
   isContinued: boolean
   templateIds: readonly string[]
@@ -56,6 +58,7 @@ export function newRequestState(clientAddress: string): RequestState {
     caller: null,
     admission: null,
     isShed: false,
+    isProbe: false,
     isContinued: false,
     templateIds: [],
     creditsConsumed: 0,

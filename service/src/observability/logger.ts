@@ -1,4 +1,6 @@
+import process from 'node:process'
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { CLEAR_LINE, formatForTerminal } from './terminal-log.ts'
 
 /** What looks like an API key of this service, and the queries and credentials of addresses. */
 const secretPatterns: readonly (readonly [RegExp, string])[] = [
@@ -24,8 +26,8 @@ function describeError(error: unknown): unknown {
   }
 }
 
-/** The log of the process: one JSON object per line, by default on standard output. */
-export function createLogger(level: string, destination: DestinationStream = standardOutput()): Logger {
+/** The log of the process: JSON lines, by default on standard output; on a terminal in short. */
+export function createLogger(level: string, destination: DestinationStream = standardOutput(level)): Logger {
   const options = {
     level,
     base: null,
@@ -36,7 +38,20 @@ export function createLogger(level: string, destination: DestinationStream = sta
   return pino(options, destination)
 }
 
-/** A log that nobody reads any more (a terminal that is gone) is no reason to end. */
-function standardOutput(): DestinationStream {
-  return pino.destination(1).on('error', () => undefined)
+function standardOutput(level: string): DestinationStream {
+  return process.stdout.isTTY ? terminalOutput(level) : pino.destination(1).on('error', ignore)
 }
+
+function terminalOutput(level: string): DestinationStream {
+  const isWhole = level === 'debug' || level === 'trace'
+  process.stdout.on('error', ignore)
+  return {
+    write: json => {
+      const line = formatForTerminal(json, { isWhole })
+      if (line !== null) process.stdout.write(`${CLEAR_LINE}${line}\n`)
+    },
+  }
+}
+
+/** A log that nobody reads any more (a terminal that is gone) is no reason to end. */
+function ignore(): void {}

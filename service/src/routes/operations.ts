@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
 import { ApiError } from '../http/api-error.ts'
 import type { ServicePhase } from '../http/service-phase.ts'
 import type { Readiness, Services } from '../services.ts'
@@ -8,15 +9,23 @@ import type { Readiness, Services } from '../services.ts'
 export function operations(
   app: FastifyInstance,
   services: Pick<Services, 'metrics' | 'checkReady' | 'pool'>,
-  options: { readonly metricsToken: string | undefined; readonly phase: ServicePhase },
+  options: { readonly metricsToken: string | undefined; readonly phase: ServicePhase; readonly logger: Logger },
 ): void {
-  app.get('/healthz', async () => ({ status: 'ok' }))
+  app.get('/healthz', async ({ state }) => {
+    state.isProbe = true
+    return { status: 'ok' }
+  })
 
-  app.get('/readyz', async (request, reply) => {
+  // A service says of itself that it listens when it has become ready.
+  let lastReason: string | null = null
+  app.get('/readyz', async ({ state }, reply) => {
+    state.isProbe = true
     const { reason, problem } = await readinessOf(services, options.phase)
+    if (reason !== lastReason && reason !== null) options.logger.warn({ reason }, 'not ready')
+    if (reason !== lastReason && reason === null) options.logger.info('ready')
+    lastReason = reason
     const noted = problem === null ? {} : { problem }
     if (reason === null) return { status: 'ready', ...noted }
-    request.log.warn({ reason }, 'not ready')
     // A status for monitoring, not an answer of the interface.
     return reply.code(503).header('Retry-After', '1').send({ status: 'not ready', reason })
   })

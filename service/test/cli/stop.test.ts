@@ -2,7 +2,7 @@
  * Every way in which people and programs stop `npm start`, and what becomes of a batch that is under way.
  */
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
@@ -11,10 +11,11 @@ import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseStat } from '../../src/sandbox/process-stat.ts'
 import { startOrigin } from '../http/test-origin.ts'
-import { findOnPath, freePort } from '../servers/child-server.ts'
+import { freePort } from '../servers/child-server.ts'
 import { installNpm } from '../servers/npm-version.ts'
 import { makeData, SMALL_TEMPLATE_ID } from './make-data.ts'
 import { repository } from './run-vitrine.ts'
+import { terminalProgram } from './vitrine-server.ts'
 
 const BATCH = 12
 const folder = await mkdtemp(path.join(os.tmpdir(), 'vitrine-stop-'))
@@ -27,14 +28,6 @@ after(async () => {
   await origin.close()
   await rm(folder, { recursive: true, force: true })
 })
-
-/**
- * util-linux's `script`, which runs a command in a pseudo-terminal; that of other systems has other
- * options.
- */
-const script = /util-linux/.test(spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? '')
-  ? findOnPath('script')
-  : undefined
 
 /** A module that throws from a timer of the service when the file appears. */
 const fault = path.join(folder, 'fault.mjs')
@@ -231,7 +224,8 @@ for (const [name, command] of npms)
       {
         skip:
           (!isTried(name, 'one Ctrl-C in a terminal') && 'VITRINE_TEST_SIZE=full tries it with this npm') ||
-          (script === undefined && 'util-linux has the command "script", which makes a pseudo-terminal: left out'),
+          (terminalProgram === undefined &&
+            'util-linux has the command "script", which makes a pseudo-terminal: left out'),
       },
       async () => {
         const started = await start(['script', '-qec', `exec ${(command ?? []).join(' ')} start`, '/dev/null'])

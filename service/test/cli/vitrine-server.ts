@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { findOnPath } from '../servers/child-server.ts'
 import { findStoredKeys } from '../servers/found-keys.ts'
 import { launcher, type Ran, repository } from './run-vitrine.ts'
 
@@ -19,15 +20,42 @@ export type StartingServer = {
   readonly ready: Promise<VitrineServer>
 }
 
-/** Starts `vitrine serve` on a free port of this machine, as a user does. */
-export function spawnVitrine(environment: Readonly<Record<string, string>>): StartingServer {
+/** The service ended before it was ready. */
+class EndedError extends Error {
+  override readonly name = 'EndedError'
+  readonly code: number | null
+  readonly stderr: string
+
+  constructor(code: number | null, output: string, stderr: string) {
+    super(`vitrine serve ended with ${code}:\n${output}`)
+    this.code = code
+    this.stderr = stderr
+  }
+}
+
+/**
+ * util-linux's `script`, which runs a command in a pseudo-terminal; that of other systems has other
+ * options.
+ */
+export const terminalProgram = /util-linux/.test(spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? '')
+  ? findOnPath('script')
+  : undefined
+
+/** Starts `vitrine serve` on a free port of this machine, as a user does; by the program in a terminal. */
+export function spawnVitrine(environment: Readonly<Record<string, string>>, terminal?: string): StartingServer {
   const quiet = { HOST: '127.0.0.1', PORT: '0', RENDER_WORKERS: '1', LOG_LEVEL: 'warn' }
-  const child = spawn(launcher, ['serve'], {
+  const [command, ...args] =
+    terminal === undefined ? [launcher, 'serve'] : [terminal, '-qec', `exec ${launcher} serve`, '/dev/null']
+  const child = spawn(command, args, {
     cwd: repository,
     env: { PATH: process.env['PATH'] ?? '', ...quiet, ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'], // it ends with the tests, however they end
   })
   let output = ''
+  let errors = ''
+  child.stderr?.on('data', (chunk: Buffer) => {
+    errors += chunk.toString()
+  })
   const ended = new Promise<{ code: number | null; signal: string | null }>(resolve => {
     child.once('close', (code, signal) => resolve({ code, signal }))
   })
@@ -47,7 +75,7 @@ export function spawnVitrine(environment: Readonly<Record<string, string>>): Sta
         if (url !== undefined && isWhole) resolve({ child, url, output: () => output, stop })
       })
     }
-    void ended.then(({ code }) => reject(new Error(`vitrine serve ended with ${code}:\n${output}`)))
+    void ended.then(({ code }) => reject(new EndedError(code, output, errors)))
   })
   return { child, ready }
 }
@@ -65,9 +93,8 @@ export function refusedStart(environment: Readonly<Record<string, string>>): Pro
       throw new Error(`the service started:\n${server.output()}`)
     },
     (error: unknown) => {
-      const message = error instanceof Error ? error.message : String(error)
-      const [, code, text = ''] = /^vitrine serve ended with (\d+):\n([\s\S]*)$/.exec(message) ?? []
-      return { code: code === undefined ? null : Number(code), stdout: '', stderr: text, json: {} }
+      if (!(error instanceof EndedError)) throw error
+      return { code: error.code, stdout: '', stderr: error.stderr, json: {} }
     },
   )
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { rename } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
@@ -146,5 +147,32 @@ test('metrics count requests by route, status and code, time them and their stag
   assert.deepEqual(
     ['', '_ready', '_busy'].map(each => after.get(`vitrine_render_processes${each}`)),
     [1, 1, 0],
+  )
+})
+
+test('probes that are answered as expected are no lines of the log; what changes is one line', async () => {
+  const { url } = service.running
+  const probe = async () => {
+    assert.equal((await fetch(`${url}/healthz`)).status, 200)
+    return (await fetch(`${url}/readyz`)).status
+  }
+  const before = service.log.length
+  assert.deepEqual([await probe(), await probe()], [200, 200])
+  await rename(service.dataDir, `${service.dataDir}-away`)
+  const away = [await probe(), await probe()].join()
+  await rename(`${service.dataDir}-away`, service.dataDir)
+  assert.deepEqual([away, await probe(), await probe()], ['503,503', 200, 200])
+  // Requests are logged in turn: when this one is, those before it are.
+  await lineOf(await service.send({ path: '/nowhere', key: null }))
+  const lines = service.log
+    .slice(before)
+    .map(text => line.parse(JSON.parse(text)))
+    .filter(each => each['level'] !== 'debug' && each['route'] !== 'other')
+  assert.deepEqual(
+    lines.map(({ msg, level, reason }) => [level, msg, reason]),
+    [
+      ['warn', 'not ready', 'the data folder cannot be read'],
+      ['info', 'ready', undefined],
+    ],
   )
 })
