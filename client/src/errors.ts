@@ -41,6 +41,7 @@ export type ErrorDetails = {
 type PlainCode =
   | 'MISSING_API_KEY'
   | 'INVALID_API_KEY'
+  | 'ACCOUNT_SUSPENDED'
   | 'INVALID_PUBLISHABLE_KEY'
   | 'MISSING_TEMPLATE_ID'
   | 'BATCH_REQUIRES_JSON'

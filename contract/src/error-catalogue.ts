@@ -70,6 +70,13 @@ export const errorCatalogue = {
     isRetryable: false,
     details: z.object({ address: z.string().meta({ description: 'Where the request came from' }) }),
   },
+  ACCOUNT_SUSPENDED: {
+    status: 403,
+    message: 'The account of this API key is suspended.',
+    hint: 'The key is right. Ask the operator of the service to restore the account.',
+    condition: 'The key is right and active, and the operator has suspended its account. Nothing is charged.',
+    isRetryable: false,
+  },
   INVALID_PUBLISHABLE_KEY: {
     status: 401,
     message: 'This publishable key is wrong or revoked.',

@@ -22,6 +22,7 @@ const fatal = new Set([
   'MISSING_API_KEY',
   'INVALID_API_KEY',
   'ADDRESS_NOT_ALLOWED',
+  'ACCOUNT_SUSPENDED',
   'INSUFFICIENT_SCOPE',
 ])
 

@@ -73,7 +73,7 @@ const keys = [
   '- **Keep it on your server.** A key in a page belongs to everybody who opens the page: the interface answers no page of another origin.',
   '- **One for each program**, so that one can be revoked without the others. Rate limits and usage are counted per key.',
   '- A key may be limited to reading or rendering, to addresses, and in time. Rotate it every 90 days: the old one goes on for a day beside the new one.',
-  '- `401 MISSING_API_KEY`: the header is not there. `401 INVALID_API_KEY`: the key is mistyped, revoked or expired, or was sent otherwise than as a bearer.',
+  '- `401 MISSING_API_KEY`: the header is not there. `401 INVALID_API_KEY`: the key is mistyped, revoked or expired, or was sent otherwise than as a bearer. `403 ACCOUNT_SUSPENDED`: the key is right, and the operator has suspended its account.',
 ].join('\n')
 
 const credits = [

@@ -20,7 +20,14 @@ _LOOK = 0.2
 
 # What would be so for every other mockup too.
 _FATAL = frozenset(
-    {"INSUFFICIENT_CREDITS", "MISSING_API_KEY", "INVALID_API_KEY", "ADDRESS_NOT_ALLOWED", "INSUFFICIENT_SCOPE"}
+    {
+        "INSUFFICIENT_CREDITS",
+        "MISSING_API_KEY",
+        "INVALID_API_KEY",
+        "ADDRESS_NOT_ALLOWED",
+        "ACCOUNT_SUSPENDED",
+        "INSUFFICIENT_SCOPE",
+    }
 )
 # What is wrong with the artwork, whatever the template.
 _OF_ARTWORK = frozenset(

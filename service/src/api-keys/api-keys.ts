@@ -27,13 +27,15 @@ export type KeyCheck =
       readonly accountId: string
       readonly scopes: readonly KeyScope[] | null
     }
-  /** Mistyped, unknown, revoked, or of a suspended account. */
+  /** Mistyped, unknown or revoked. */
   | { readonly kind: 'unknown' }
   /** It is a key for pages, which opens nothing here. */
   | { readonly kind: 'publishable' }
   | { readonly kind: 'expired'; readonly expiredAtMs: number }
   /** It is used from an address that it does not allow: perhaps it was stolen. */
   | { readonly kind: 'address-not-allowed'; readonly keyId: string }
+  /** It is right and active, and its account is suspended. */
+  | { readonly kind: 'suspended' }
 
 /** The row that a look-up reads. */
 type KeyRow = {
@@ -42,6 +44,7 @@ type KeyRow = {
   readonly expiresAtMs: number | null
   readonly scopes: string | null
   readonly allowedAddresses: string | null
+  readonly suspendedAtMs: number | null
 }
 
 /** A key that was just made: it can be read from here and never again. */
@@ -111,9 +114,9 @@ export class ApiKeys {
         .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
         .select(['api_keys.id as keyId', 'api_keys.account_id as accountId'])
         .select(['expires_at_ms as expiresAtMs', 'scopes', 'allowed_addresses as allowedAddresses'])
+        .select('accounts.suspended_at_ms as suspendedAtMs')
         .where('key_hash', '=', slot('hash'))
-        .where('revoked_at_ms', 'is', null)
-        .where('accounts.suspended_at_ms', 'is', null),
+        .where('revoked_at_ms', 'is', null),
     )
     this.#flush = new PeriodicFlush(() => this.#writeUses(), 1_000, onError)
   }
@@ -196,10 +199,11 @@ export class ApiKeys {
     if (!hasApiKeyForm(key)) return { kind: hasPublishableKeyForm(key) ? 'publishable' : 'unknown' }
     const [row] = await this.#database.lookUp(this.#ownerQuery({ hash: hashApiKey(key) }))
     if (row === undefined) return { kind: 'unknown' }
-    const { keyId, accountId, expiresAtMs, scopes, allowedAddresses } = row
+    const { keyId, accountId, expiresAtMs, scopes, allowedAddresses, suspendedAtMs } = row
     if (expiresAtMs !== null && expiresAtMs <= this.#clock()) return { kind: 'expired', expiredAtMs: expiresAtMs }
     const allowed = readAddresses(allowedAddresses)
     if (allowed !== null && !isAllowedAddress(clientAddress, allowed)) return { kind: 'address-not-allowed', keyId }
+    if (suspendedAtMs !== null) return { kind: 'suspended' }
     return { kind: 'accepted', keyId, accountId, scopes: readScopes(scopes) }
   }
 

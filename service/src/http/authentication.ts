@@ -22,7 +22,7 @@ export function identifyCaller(apiKeys: ApiKeys): onRequestAsyncHookHandler {
 
 const challenge = { 'WWW-Authenticate': 'Bearer' }
 
-/** @throws {ApiError} MISSING_API_KEY, INVALID_API_KEY, ADDRESS_NOT_ALLOWED */
+/** @throws {ApiError} MISSING_API_KEY, INVALID_API_KEY, ADDRESS_NOT_ALLOWED, ACCOUNT_SUSPENDED */
 export function requireCaller(
   { headers, state }: FastifyRequest,
   _reply: unknown,
@@ -64,6 +64,8 @@ function refusalOf(check: KeyCheck, clientAddress: string): ApiError {
       })
     case 'address-not-allowed':
       return new ApiError('ADDRESS_NOT_ALLOWED', { details: { address: clientAddress } })
+    case 'suspended':
+      return new ApiError('ACCOUNT_SUSPENDED')
     case 'unknown':
     case 'accepted':
   }

@@ -15,6 +15,7 @@ export function isFinal(error: unknown): boolean {
     'MISSING_API_KEY',
     'INSUFFICIENT_SCOPE',
     'ADDRESS_NOT_ALLOWED',
+    'ACCOUNT_SUSPENDED',
     'RATE_LIMIT_EXCEEDED',
   )
 }

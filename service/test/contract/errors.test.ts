@@ -66,6 +66,13 @@ const limited =
     return service.generate(other.key, {})
   }
 
+/** A request with a right key of an account that was suspended. */
+async function suspended(service: TestService): Promise<ReceivedAnswer> {
+  const { key, accountId } = await service.customer()
+  await service.running.services.accounts.suspend(accountId)
+  return service.generate(key, {})
+}
+
 /** The same request again, or another with its `Idempotency-Key`, while it is under way. */
 const again =
   (changes: object): Row[1] =>
@@ -97,6 +104,7 @@ const rows: readonly Row[] = [
   ['INVALID_API_KEY', service => service.send({ key: `vt_${'x'.repeat(36)}` })],
   ['INSUFFICIENT_SCOPE', limited({ scopes: ['read'] })],
   ['ADDRESS_NOT_ALLOWED', limited({ allowedAddresses: ['192.0.2.0/24'] })],
+  ['ACCOUNT_SUSPENDED', suspended],
   [
     'INSUFFICIENT_CREDITS',
     asked({

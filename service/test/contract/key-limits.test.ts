@@ -90,6 +90,26 @@ describeContract(
       assert.deepEqual(errorOf(answer).details, { address: '198.51.100.7' })
     })
 
+    test('only a right, active key in its place learns that its account is suspended, for free, and works again after it', async () => {
+      const service = use()
+      const { key, accountId } = await limitedKey(service, { allowedAddresses: [NETWORK] })
+      const { accounts, apiKeys, wallet } = service.running.services
+      const other = await apiKeys.create({ accountId, name: 'revoked' })
+      await apiKeys.revoke({ keyId: other.keyId })
+      await accounts.suspend(accountId)
+      for (const path of ['/templates', '/billing/balance', '/no-such-path']) {
+        const answer = await service.send({ path, key, headers: within })
+        assert.deepEqual([answer.status, errorOf(answer).code], [403, 'ACCOUNT_SUSPENDED'], path)
+        assert.match(String(errorOf(answer).hint), /operator/)
+      }
+      assert.equal(errorOf(await service.send({ key, headers: beyond })).code, 'ADDRESS_NOT_ALLOWED')
+      assert.equal(errorOf(await service.send({ key: other.key })).code, 'INVALID_API_KEY')
+      const { spendableCredits } = await wallet.balance(accountId)
+      await accounts.restore(accountId)
+      assert.equal((await service.send({ key, headers: within })).status, 200)
+      assert.equal((await wallet.balance(accountId)).spendableCredits, spendableCredits)
+    })
+
     test('a key that is used from elsewhere is not counted, not noted as used, and the log says which it is', async () => {
       const service = use()
       const { key, keyId, accountId } = await limitedKey(service, { allowedAddresses: [NETWORK] })

@@ -266,7 +266,7 @@ describeContract('The dashboard lets in whom it should', use => {
     assert.equal((await service.send({ key })).status, 200)
     assert.equal((await operator.send(`/dashboard/api/accounts/${accountId}/suspend`, { json: {} })).status, 200)
     assert.equal((await customer.send('/dashboard/api/session')).status, 401)
-    assert.equal((await service.send({ key })).status, 401)
+    assert.equal((await service.send({ key })).status, 403)
     assert.equal((await operator.send(`/dashboard/api/accounts/${accountId}/restore`, { json: {} })).status, 200)
     assert.equal((await service.send({ key })).status, 200)
   })
