@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { SAMPLE_ARTWORK_PATH } from '@vitrine/contract'
 import type { Logger } from 'pino'
 import { AccountBudget } from './account-budget/account-budget.ts'
 import { DashboardCalls } from './account-budget/dashboard-calls.ts'
@@ -30,13 +31,19 @@ import type { RedisSettings } from './rate-limits/redis-client.ts'
 import { removeOrphanedBodies } from './routes/answer-bodies.ts'
 import type { Settings } from './settings/load-settings.ts'
 import { readLibraryPath } from './settings/process-environment.ts'
+import { publicUrlOf } from './settings/public-url.ts'
 import { folderBytes, freeDiskBytes } from './storage/free-disk.ts'
 import type { ObjectStorage } from './storage/object-storage.ts'
 import { openObjectStorage } from './storage/open-object-storage.ts'
 import { openPrivateFolder } from './storage/private-folder.ts'
 import { UploadRoom } from './storage/upload-room.ts'
 import { PREPARED_EVERY_MS } from './templates/limits.ts'
-import { leastFreeBytesOf, openPreparedFiles, openTemplateStore } from './templates/open-template-store.ts'
+import {
+  leastFreeBytesOf,
+  openPreparedFiles,
+  openTemplateStore,
+  sampleArtworkFile,
+} from './templates/open-template-store.ts'
 import { TemplateMarks } from './templates/template-marks.ts'
 import type { TemplateStore } from './templates/template-store.ts'
 import { RequestLog } from './usage/request-log.ts'
@@ -250,6 +257,7 @@ async function openInto(stack: AsyncDisposableStack, settings: Settings, logger:
     allowedPrivateHosts: settings.ARTWORK_ALLOWED_PRIVATE_HOSTS,
     allowedPorts: settings.ARTWORK_ALLOWED_PORTS,
     deadlineMs: settings.ARTWORK_TIMEOUT_SECONDS * 1000,
+    sample: { url: new URL(publicUrlOf(settings) + SAMPLE_ARTWORK_PATH).href, file: sampleArtworkFile },
   })
   const generator = new MockupGenerator({
     templates,

@@ -46,14 +46,17 @@ function firstMockup(publicUrl: string): string {
     `1. **Get a key.** Sign in at [${publicUrl}/](${publicUrl}/), open *Keys*, create one. It is shown once. Who runs the service has one on the terminal of its first start.`,
     '2. **Get a picture.** Any JPEG, PNG, WebP or GIF; or take the sample of this service:',
     '',
-    code('sh', `export VITRINE_API_KEY=vt_your_key\ncurl -s -o artwork.jpg ${publicUrl}${SAMPLE_ARTWORK_PATH}`),
+    code(
+      'sh',
+      `export VITRINE_API_KEY=vt_your_key\ncurl --fail-with-body -s -o artwork.jpg ${publicUrl}${SAMPLE_ARTWORK_PATH}`,
+    ),
     '',
     '3. **Make the mockup.** The answer is the finished picture:',
     '',
     code(
       'sh',
       [
-        `curl ${publicUrl}/api/v1/mockups/generate \\`,
+        `curl --fail-with-body ${publicUrl}/api/v1/mockups/generate \\`,
         '  -H "Authorization: Bearer $VITRINE_API_KEY" \\',
         '  -F template_id=oak-frame-portrait \\',
         '  -F artwork=@artwork.jpg \\',

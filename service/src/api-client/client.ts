@@ -1,4 +1,4 @@
-/** `@vitrine/client` from its sources: the package itself names its built files, which are not here. */
+/** `@vitrine/client` from its sources: the package itself names its built files, which may be older. */
 export { plan, renderAll } from '../../../client/src/bulk.ts'
 export { isVitrineError, type Template, type Usage, Vitrine } from '../../../client/src/index.ts'
 export { fileArtwork, fileJournal, folder, saveTo } from '../../../client/src/node.ts'

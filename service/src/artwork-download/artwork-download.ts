@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { networkInterfaces } from 'node:os'
 import { limits } from '@vitrine/contract'
 import { type FileContent, GatheredFile } from '../received-bytes/gathered-file.ts'
@@ -23,6 +24,8 @@ export type ArtworkDownloadOptions = {
   readonly deadlineMs?: number
   /** The largest file, in bytes. */
   readonly maxBytes?: number
+  /** An address whose picture is a file of ours: it is read, and nothing is connected to. */
+  readonly sample?: { readonly url: string; readonly file: string }
   /** DNS servers to ask instead of the system's. */
   readonly nameServers?: readonly string[]
   /** Additional certificate authorities, PEM. */
@@ -44,6 +47,7 @@ export class ArtworkDownload {
   readonly #allowedPorts: readonly number[] | undefined
   readonly #deadlineMs: number
   readonly #maxBytes: number
+  readonly #sample: ArtworkDownloadOptions['sample']
   readonly #nameServers: readonly string[] | undefined
   readonly #certificateAuthorities: readonly string[] | undefined
 
@@ -52,6 +56,7 @@ export class ArtworkDownload {
     this.#allowedPorts = options.allowedPorts
     this.#deadlineMs = options.deadlineMs ?? DOWNLOAD_DEADLINE_MS
     this.#maxBytes = options.maxBytes ?? limits.artworkSizeBytesMax
+    this.#sample = options.sample
     this.#nameServers = options.nameServers
     this.#certificateAuthorities = options.certificateAuthorities
   }
@@ -65,6 +70,7 @@ export class ArtworkDownload {
   }
 
   async #download(url: URL, options: DownloadOptions, request: RequestDownloads): Promise<FileContent> {
+    if (url.href === this.#sample?.url) return copyFile(this.#sample.file, options.toFile)
     const deadline = new AbortController()
     const timer = setTimeout(() => deadline.abort(new DownloadError({ kind: 'timeout' })), this.#deadlineMs)
     const signal = options.signal === undefined ? deadline.signal : AbortSignal.any([options.signal, deadline.signal])
@@ -157,6 +163,12 @@ export class ArtworkDownload {
     if (addresses.length === 0 || !addresses.every(mayTalkTo)) throw fetchFailed('name_not_resolved')
     return { addresses, mayTalkTo }
   }
+}
+
+async function copyFile(from: string, toFile: string): Promise<FileContent> {
+  await using file = await GatheredFile.create(toFile)
+  await file.write(await readFile(from))
+  return await file.end()
 }
 
 /** Where a download goes, and what ends it. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
@@ -103,6 +103,18 @@ describe('A download', () => {
     assert.equal(sizeBytes, bytes.length)
     assert.deepEqual(await readFile(toFile), bytes)
     assert.equal((await stat(toFile)).mode & 0o777, 0o600)
+  })
+
+  it('takes the sample of the service from its file, and nothing else of the service', async () => {
+    let connections = 0
+    const port = await listen(createServer(() => undefined).on('connection', () => (connections += 1)))
+    const sample = { url: `http://localhost:${port}/sample.jpg`, file: path.join(folder, 'sample') }
+    await writeFile(sample.file, 'sample')
+    const download = new ArtworkDownload({ sample })
+    assert.equal(await readFile((await get(download, sample.url)).toFile, 'utf8'), 'sample')
+    for (const url of [`${sample.url}?`, `http://127.0.0.1:${port}/sample.jpg`, `http://localhost:${port}/other`])
+      assert.equal((await faultOf(get(download, url))).kind, 'forbidden')
+    assert.equal(connections, 0)
   })
 
   it('asks for the path and query as given, uncompressed, and passes nothing of the customer on', async () => {
