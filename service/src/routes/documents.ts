@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
 import { buildGuide, buildOpenapi, buildPostmanCollection } from '@vitrine/contract'
 import { type FastifyInstance, fastify } from 'fastify'
 import { CompressedText } from '../http/compressed-text.ts'
@@ -7,6 +9,13 @@ import { serveText } from '../http/cross-origin.ts'
 /** The library takes one nonce for all answers: each answer has one of its own in its place. */
 const NONCE_MARK = 'nonce-of-this-answer'
 const NONCE_BYTES = 18
+
+const assetsFolder = path.resolve(import.meta.dirname, '../../assets')
+const fontFolder = path.resolve(import.meta.dirname, '../../../dashboard/dist/assets')
+const fonts = [
+  { family: 'Source Sans 3 Variable', file: /^source-sans-3-latin-wght-normal-[\w-]+\.woff2$/ },
+  { family: 'Fraunces Variable', file: /^fraunces-latin-wght-normal-[\w-]+\.woff2$/ },
+] as const
 
 const TEXT_TYPE = 'text/plain; charset=utf-8'
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -25,6 +34,17 @@ const buildPolicy = (nonce: string): string =>
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; ')
+
+/** The product's look, with the fonts of the dashboard where this is built: their names have digests. */
+async function readStyles(): Promise<string> {
+  const names = await readdir(fontFolder).catch(() => [])
+  const faces = fonts.flatMap(({ family, file }) => {
+    const name = names.find(each => file.test(each))
+    const rules = `font-family:"${family}";src:url(/assets/${name}) format("woff2");font-weight:200 900;font-display:swap`
+    return name === undefined ? [] : [`@font-face{${rules}}`]
+  })
+  return [...faces, await readFile(path.join(assetsFolder, 'docs.css'), 'utf8')].join('\n')
+}
 
 /** openapi.json, the collection for Postman, /llms.txt and the interactive page /docs, all without a key. */
 export async function documents(app: FastifyInstance, { publicUrl }: { readonly publicUrl: string }): Promise<void> {
@@ -66,6 +86,8 @@ async function readReference(): Promise<Reference> {
       // The page may send requests to its own origin alone, whatever the address that it was opened at.
       servers: [{ url: '/api/v1' }],
       pageTitle: 'Vitrine API',
+      theme: 'none',
+      customCss: await readStyles(),
       nonce: NONCE_MARK,
       withDefaultFonts: false,
       telemetry: false,
@@ -83,5 +105,9 @@ async function readReference(): Promise<Reference> {
   const page = await library.inject('/docs/')
   const program = await library.inject('/docs/js/scalar.js')
   await library.close()
-  return { page: page.payload, program: new CompressedText(program.payload) }
+  const repairs = await readFile(path.join(assetsFolder, 'docs.js'), 'utf8')
+  const repaired = page.payload
+    .replace('<html>', '<html lang="en">')
+    .replace('</body>', () => `<script nonce="${NONCE_MARK}">${repairs}</script></body>`)
+  return { page: repaired, program: new CompressedText(program.payload) }
 }

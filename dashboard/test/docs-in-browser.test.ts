@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { test } from 'node:test'
+import { TestService } from '../../service/test/http/test-service.ts'
+import { launchChromium } from '../../service/test/servers/chromium.ts'
+import { assertSound } from './assert-sound.ts'
+
+test('/docs is sound for assistive technology, its open parts too, light and dark, in the fonts of the product', async () => {
+  await using service = await TestService.start('sqlite')
+  await using browser = await launchChromium()
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  await page.goto(`${service.running.url}/docs`)
+  await page.getByRole('button', { name: 'Auth Type' }).waitFor()
+  assert.equal(await page.getAttribute('html', 'lang'), 'en')
+  const font: unknown = await page.evaluate('getComputedStyle(document.querySelector("main p")).fontFamily')
+  assert.match(String(font), /^"Source Sans 3/)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.locator(`body.${colorScheme}-mode`).waitFor()
+    await assertSound(page, `/docs, ${colorScheme}`)
+  }
+  await page.getByRole('button', { name: 'Auth Type' }).click()
+  await page.getByRole('listbox').waitFor()
+  await assertSound(page, 'the choice of the authentication')
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'Generate mockups' }).first().click()
+  const trial = page.getByRole('button', { name: 'Test Request' }).first()
+  await trial.waitFor()
+  await page.getByRole('button', { name: '402' }).first().click()
+  await assertSound(page, 'an operation')
+  await trial.click()
+  await page.getByRole('dialog').waitFor()
+  await assertSound(page, 'the test of a request')
+})
+
+test('/docs has the colours of the dashboard', async () => {
+  const root = path.resolve(import.meta.dirname, '../..')
+  const readColors = async (file: string) =>
+    new Map(
+      [...(await readFile(path.join(root, file), 'utf8')).matchAll(/^ {2}(--\w[\w-]*): (light-dark\(#.*);$/gm)].map(
+        ([, name = '', value = '']) => [name, value] as const,
+      ),
+    )
+  const [own, theme] = await Promise.all([readColors('service/assets/docs.css'), readColors('dashboard/src/theme.css')])
+  for (const [name, value] of theme) if (own.has(name)) assert.equal(own.get(name), value, name)
+  assert.ok([...theme.keys()].filter(name => own.has(name)).length >= 9)
+})
