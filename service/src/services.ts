@@ -25,6 +25,7 @@ import { openTelemetry } from './observability/telemetry.ts'
 import type { Telemetry } from './observability/traced-request.ts'
 import { PsdImportStore } from './psd-import/psd-import-store.ts'
 import { PsdImports } from './psd-import/psd-imports.ts'
+import { PagePacks } from './publishable-keys/page-packs.ts'
 import { PublishableKeys } from './publishable-keys/publishable-keys.ts'
 import { DatabaseRateLimiter, type RateLimiter } from './rate-limits/rate-limiter.ts'
 import type { RedisSettings } from './rate-limits/redis-client.ts'
@@ -77,6 +78,7 @@ export type Services = {
   readonly audit: Audit
   readonly apiKeys: ApiKeys
   readonly publishableKeys: PublishableKeys
+  readonly pagePacks: PagePacks
   readonly rateLimiter: RateLimiter
   readonly wallet: Wallet
   readonly usage: Usage
@@ -209,7 +211,11 @@ async function openInto(stack: AsyncDisposableStack, settings: Settings, logger:
   const leastFreeBytes = leastFreeBytesOf(settings)
   const diskRoom = new UploadRoom(dataDir, leastFreeBytes)
   const storageRoom = settings.S3_ENDPOINT === undefined ? diskRoom : new UploadRoom(null, leastFreeBytes)
-  const templates = openTemplateStore(settings, database, storage, { clock, room: diskRoom })
+  const templates = openTemplateStore(settings, database, storage, {
+    clock,
+    room: diskRoom,
+    onImported: (accountId, templateId) => void pagePacks.makeTemplateAhead(accountId, templateId).catch(onError),
+  })
   const psdImportStore = new PsdImportStore(database, storage, clock)
   const psdImports = new PsdImports(psdImportStore, storage, templates, {
     onError,
@@ -235,6 +241,8 @@ async function openInto(stack: AsyncDisposableStack, settings: Settings, logger:
   const dashboardCalls = new DashboardCalls(rateLimiter, {
     onRefusal: () => metrics.noteBudgetRefusal('dashboard_calls'),
   })
+  const pagePacks = new PagePacks({ templates, publishableKeys, dashboardCalls }, onError)
+  stack.defer(() => pagePacks.close())
   const pool: RenderPool = await RenderPool.start({
     workerFile: renderWorkerFile,
     readablePaths: renderProgramPaths,
@@ -345,6 +353,7 @@ async function openInto(stack: AsyncDisposableStack, settings: Settings, logger:
     audit,
     apiKeys,
     publishableKeys,
+    pagePacks,
     rateLimiter,
     wallet,
     usage,

@@ -6,7 +6,7 @@ const REPEAT_MS = 1000
 /** Of a terminal that does not know its width. */
 const DEFAULT_COLUMNS = 80
 
-/** What a start is doing: on a terminal one line that changes and is gone at the end, else a line for each. */
+/** What a start does now: on a terminal one line that changes and ends, else a line for each. */
 export class StartProgress {
   readonly #stream: NodeJS.WriteStream | null
   readonly #timer: NodeJS.Timeout

@@ -10,6 +10,7 @@ import type { HttpDeadlines } from '../http/deadlines.ts'
 import type { Idempotency } from '../idempotency/idempotency.ts'
 import type { PsdImportStore } from '../psd-import/psd-import-store.ts'
 import type { PsdImports } from '../psd-import/psd-imports.ts'
+import type { PagePacks } from '../publishable-keys/page-packs.ts'
 import type { PublishableKeys } from '../publishable-keys/publishable-keys.ts'
 import type { RateLimiter } from '../rate-limits/rate-limiter.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
@@ -35,6 +36,7 @@ export type DashboardServices = {
   readonly audit: Audit
   readonly apiKeys: ApiKeys
   readonly publishableKeys: PublishableKeys
+  readonly pagePacks: PagePacks
   readonly wallet: Wallet
   readonly usage: Usage
   readonly requestLog: RequestLog

@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { PACK_FORMAT } from '@vitrine/engine/bundle'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../http/api-error.ts'
 import { forEveryOrigin } from '../http/cross-origin.ts'
@@ -9,6 +7,7 @@ import { serverBusy } from '../http/error-mapping.ts'
 import { tellLimits } from '../http/rate-limiting.ts'
 import { sendSized } from '../http/sized-stream.ts'
 import { isAllowedOrigin } from '../publishable-keys/page-origins.ts'
+import { PagePacksSpentError } from '../publishable-keys/page-packs.ts'
 import type { PublishableKey } from '../publishable-keys/publishable-keys.ts'
 import { addressSubject } from '../rate-limits/address-subject.ts'
 import type { RateLimit } from '../rate-limits/rate-windows.ts'
@@ -27,10 +26,7 @@ const LOADS_PER_ADDRESS_PER_MINUTE = 120
 /** Browsers retain packs; a pack that changed between its load and its download is asked for again. */
 const packsPerAddress: readonly RateLimit[] = [{ windowSeconds: MINUTE_S, limit: 2 * LOADS_PER_ADDRESS_PER_MINUTE }]
 
-/** Bumped when watermarks are drawn otherwise: it is in the names of what is kept. */
-const WATERMARK_FORMAT = 1
-
-type EmbedServices = Pick<Services, 'dashboardCalls' | 'publishableKeys' | 'rateLimiter' | 'templates'>
+type EmbedServices = Pick<Services, 'pagePacks' | 'publishableKeys' | 'rateLimiter'>
 
 /** Below /embed/v1: what pages of other sites load with a publishable key. Every page may read answers. */
 export async function embed(
@@ -59,7 +55,7 @@ export async function embed(
             frames: frameResourcesOf(record),
             colors,
             bundle: {
-              url: `${publicUrl}/embed/v1/bundles/${key.keyId}/${id}/${nameOfPack(record, key)}`,
+              url: `${publicUrl}/embed/v1/bundles/${key.keyId}/${id}/${services.pagePacks.nameOf(record, key)}`,
               width: key.widthPx,
             },
           }
@@ -75,8 +71,10 @@ export async function embed(
           if (key === null) throw new ApiError('NOT_FOUND')
           const record = await findTemplate(services, key, params.id)
           // An older version, or another look: the page asks for the address of the newest one.
-          if (params.name !== nameOfPack(record, key)) throw new ApiError('NOT_FOUND')
-          await sendPack(reply, await findPack(services, record, key))
+          if (params.name !== services.pagePacks.nameOf(record, key)) throw new ApiError('NOT_FOUND')
+          const file = await services.pagePacks.fileOf(record, key).catch(toServerBusy)
+          if (file === null) throw new ApiError('NOT_FOUND')
+          await sendPack(reply, file)
         },
       )
     },
@@ -122,18 +120,9 @@ const secretInPage = {
 }
 
 /** @throws {ApiError} TEMPLATE_NOT_FOUND */
-async function findTemplate(
-  { templates }: EmbedServices,
-  { templateIds, accountId }: PublishableKey,
-  id: string,
-): Promise<TemplateRecord> {
-  const record =
-    templateIds === null
-      ? await templates.get(id)
-      : templateIds.includes(id)
-        ? (await templates.find([id], accountId)).get(id)
-        : null
-  if (record === null || record === undefined)
+async function findTemplate({ pagePacks }: EmbedServices, key: PublishableKey, id: string): Promise<TemplateRecord> {
+  const record = await pagePacks.findTemplate(key, id)
+  if (record === null)
     throw new ApiError('TEMPLATE_NOT_FOUND', {
       hint: 'The publishable key names its templates, or opens all that are shared.',
       details: { missing_template_ids: [id.slice(0, 64)] },
@@ -141,27 +130,8 @@ async function findTemplate(
   return record
 }
 
-/** Another for every version of the template, and every look that keys ask for. */
-function nameOfPack({ digest, revision }: TemplateRecord, { widthPx, watermark }: PublishableKey): string {
-  const parts = [digest, revision, PACK_FORMAT, widthPx, ...(watermark === null ? [] : [WATERMARK_FORMAT, watermark])]
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
-}
-
-/** @throws {ApiError} NOT_FOUND where it is too large, SERVER_BUSY where the account had too many made */
-async function findPack(
-  { templates, dashboardCalls }: EmbedServices,
-  record: TemplateRecord,
-  key: PublishableKey,
-): Promise<string> {
-  const { accountId, widthPx, watermark } = key
-  const beforeMaking = async () => {
-    const retryAfterS = await dashboardCalls.count(accountId, 'pagePacks')
-    if (retryAfterS !== null) throw serverBusy(retryAfterS)
-  }
-  const look = { widthPx, watermark }
-  const file = await templates.pagePack(record, nameOfPack(record, key), look, { accountId, beforeMaking })
-  if (file === null) throw new ApiError('NOT_FOUND')
-  return file
+function toServerBusy(error: unknown): never {
+  throw error instanceof PagePacksSpentError ? serverBusy(error.retryAfterS) : error
 }
 
 async function sendPack(reply: FastifyReply, file: string): Promise<void> {

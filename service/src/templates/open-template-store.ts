@@ -6,7 +6,7 @@ import type { ObjectStorage } from '../storage/object-storage.ts'
 import { UploadRoom } from '../storage/upload-room.ts'
 import { LEAST_FREE_BYTES } from './limits.ts'
 import { PreparedFiles } from './prepared-files.ts'
-import { TemplateStore } from './template-store.ts'
+import { TemplateStore, type TemplateStoreOptions } from './template-store.ts'
 
 /** The artwork that ships: in thumbnails, and in the first command that a newcomer pastes. */
 export const sampleArtworkFile = path.resolve(import.meta.dirname, '../../assets/sample-artwork.jpg')
@@ -23,10 +23,12 @@ export function openTemplateStore(
   storage: ObjectStorage,
   {
     clock = Date.now,
+    onImported = () => undefined,
     room = new UploadRoom(path.resolve(settings.DATA_DIR), leastFreeBytesOf(settings)),
   }: {
     readonly clock?: Clock
     readonly room?: UploadRoom
+    readonly onImported?: NonNullable<TemplateStoreOptions['onImported']>
   } = {},
 ): TemplateStore {
   return new TemplateStore({
@@ -39,6 +41,7 @@ export function openTemplateStore(
     sampleArtwork: sampleArtworkFile,
     quotaBytes: settings.TEMPLATE_QUOTA_MIB * 1024 * 1024,
     room,
+    onImported,
     clock,
   })
 }

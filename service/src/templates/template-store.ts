@@ -49,6 +49,8 @@ export type TemplateStoreOptions = {
   readonly room: UploadRoom
   /** Storage of one account's own templates. */
   readonly quotaBytes: number
+  /** Called when this process has imported an account's own template. */
+  readonly onImported?: (accountId: string, templateId: string) => void
   readonly clock?: Clock
 }
 
@@ -74,6 +76,7 @@ export class TemplateStore {
   readonly #importFolder: string
   readonly #sampleArtwork: string
   readonly #room: UploadRoom
+  readonly #onImported: NonNullable<TemplateStoreOptions['onImported']>
   readonly #clock: Clock
   readonly #queue = new ImportQueue()
   readonly #find: ReturnType<typeof buildTemplateFinder>
@@ -88,6 +91,7 @@ export class TemplateStore {
     sampleArtwork,
     room,
     quotaBytes,
+    onImported = () => undefined,
     clock = Date.now,
   }: TemplateStoreOptions) {
     this.#database = database
@@ -100,6 +104,7 @@ export class TemplateStore {
     this.#importFolder = importFolder
     this.#sampleArtwork = sampleArtwork
     this.#room = room
+    this.#onImported = onImported
     this.#clock = clock
   }
 
@@ -138,6 +143,7 @@ export class TemplateStore {
     const looked = await this.#queue.inspect(turn, () => inspectBundle(request))
     if (looked.template === null) throw new BundleError(looked.faults)
     const imported = await this.#versions.store(looked, looked.template, draft.path, bundle)
+    if (bundle.ownerAccountId !== null) this.#onImported(bundle.ownerAccountId, imported.templateId)
     return { ...imported, warnings: looked.faults }
   }
 

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict'
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { publishableKeySchema } from '@vitrine/contract'
 import { openPack } from '@vitrine/engine'
 import { z } from 'zod'
+import { Visitor } from '../dashboard/visitor.ts'
 import { TestService } from '../http/test-service.ts'
+import { writeBundle } from '../mockups/test-bundle.ts'
 
 const ORIGIN = 'https://shop.example'
 const templateBody = z.strictObject({
@@ -108,5 +114,32 @@ describe('What pages load with a publishable key', () => {
     const refused = await load('one-frame', key)
     assert.equal(refused.headers.get('x-ratelimit-limit'), '2')
     assert.deepEqual(await refusalOf(refused), [429, 'RATE_LIMIT_EXCEEDED'])
+  })
+
+  test('packs are made when a key or a template is saved, so that no shopper waits for them', async () => {
+    const shop = await Visitor.enter(service, 'packs@example.com')
+    const folder = path.join(service.dataDir, 'cache/previews')
+    const made = async () => new Set((await readdir(folder).catch(() => [])).filter(name => name.startsWith('page-')))
+    const untilMade = async (count: number, before: ReadonlySet<string>) => {
+      while ([...(await made())].filter(name => !before.has(name)).length < count) await delay(20)
+      return made()
+    }
+    const wanted = { name: 'Shop', origins: [ORIGIN], template_ids: ['one-frame', 'two-frames', 'own'], width: 420 }
+    const earlier = await made()
+    const saved = await shop.read(publishableKeySchema, '/dashboard/api/publishable-keys', wanted)
+    const first = await untilMade(2, earlier)
+    const change = { ...wanted, width: 430 }
+    const { key } = await shop.read(publishableKeySchema, `/dashboard/api/publishable-keys/${saved.id}`, change)
+    const second = await untilMade(2, first)
+    await service.running.services.templates.importBundle({
+      path: await writeBundle(path.join(service.dataDir, 'bundles'), 'own', 1),
+      ownerAccountId: await shop.accountId(),
+    })
+    const third = await untilMade(1, second)
+    for (const id of wanted.template_ids) {
+      const { bundle } = templateBody.parse(await (await load(id, key)).json())
+      assert.equal((await fetch(bundle.url)).status, 200)
+    }
+    assert.deepEqual(await made(), third)
   })
 })

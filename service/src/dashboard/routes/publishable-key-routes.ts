@@ -14,7 +14,7 @@ export function registerPublishableKeyRoutes(
   services: DashboardServices,
   findVisitor: FindVisitor,
 ): void {
-  const { publishableKeys } = services
+  const { pagePacks, publishableKeys } = services
 
   app.get('/dashboard/api/publishable-keys', async (request): Promise<PublishableKeyList> => {
     const { accountId } = (await findVisitor(request)).account
@@ -27,6 +27,7 @@ export function registerPublishableKeyRoutes(
     const wanted = newPublishableKeySchema.parse(request.body)
     const made = await publishableKeys.create(wantedOf(account.accountId, wanted))
     noteEvent(services, request, { account, action: 'publishable_key_created', target: made.keyId })
+    pagePacks.makeAhead(made)
     return resourceOf(made)
   })
 
@@ -40,6 +41,7 @@ export function registerPublishableKeyRoutes(
     const changed = await publishableKeys.change(keyId, wantedOf(accountId, wanted))
     if (changed === null) throw notFound('key')
     noteEvent(services, request, { account, action: 'publishable_key_changed', target: keyId })
+    pagePacks.makeAhead(changed)
     return resourceOf(changed)
   })
 

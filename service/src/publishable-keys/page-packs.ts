@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+import { PACK_FORMAT } from '@vitrine/engine/bundle'
+import type { DashboardCalls } from '../account-budget/dashboard-calls.ts'
+import type { TemplateRecord } from '../templates/template-record.ts'
+import type { TemplateStore } from '../templates/template-store.ts'
+import type { PublishableKey, PublishableKeys } from './publishable-keys.ts'
+
+/** Bumped when watermarks are drawn otherwise: it is in the names of what is kept. */
+const WATERMARK_FORMAT = 1
+
+/** Packs that are made for a key before anybody asks: a shop's templates. Others are made at their first use. */
+const MADE_AHEAD_MAX = 48
+
+/** The account has had too many packs made within the hour. */
+export class PagePacksSpentError extends Error {
+  override readonly name = 'PagePacksSpentError'
+  readonly retryAfterS: number
+
+  constructor(retryAfterS: number) {
+    super('The account has had too many packs for pages made within the hour')
+    this.retryAfterS = retryAfterS
+  }
+}
+
+/** The packs of templates that pages load with publishable keys, each in the look that its key asks for. */
+export class PagePacks {
+  readonly #templates: TemplateStore
+  readonly #publishableKeys: PublishableKeys
+  readonly #dashboardCalls: DashboardCalls
+  readonly #onError: (error: unknown) => void
+  /** What was saved last, by the id of the key. */
+  readonly #wanted = new Map<string, PublishableKey>()
+  #isClosed = false
+
+  constructor(
+    services: {
+      readonly templates: TemplateStore
+      readonly publishableKeys: PublishableKeys
+      readonly dashboardCalls: DashboardCalls
+    },
+    onError: (error: unknown) => void,
+  ) {
+    this.#templates = services.templates
+    this.#publishableKeys = services.publishableKeys
+    this.#dashboardCalls = services.dashboardCalls
+    this.#onError = onError
+  }
+
+  /** Another for every version of the template, and every look that keys ask for. */
+  nameOf({ digest, revision }: TemplateRecord, { widthPx, watermark }: PublishableKey): string {
+    const parts = [digest, revision, PACK_FORMAT, widthPx, ...(watermark === null ? [] : [WATERMARK_FORMAT, watermark])]
+    return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
+  }
+
+  /** The template of this id where the key opens it. */
+  async findTemplate({ templateIds, accountId }: PublishableKey, id: string): Promise<TemplateRecord | null> {
+    if (templateIds === null) return this.#templates.get(id)
+    return templateIds.includes(id) ? ((await this.#templates.find([id], accountId)).get(id) ?? null) : null
+  }
+
+  /**
+   * The file of a pack, made now unless it is there; null where it would be too large.
+   * @throws {PagePacksSpentError}
+   */
+  fileOf(record: TemplateRecord, key: PublishableKey): Promise<string | null> {
+    const { accountId, widthPx, watermark } = key
+    const beforeMaking = async () => {
+      const retryAfterS = await this.#dashboardCalls.count(accountId, 'pagePacks')
+      if (retryAfterS !== null) throw new PagePacksSpentError(retryAfterS)
+    }
+    return this.#templates.pagePack(
+      record,
+      this.nameOf(record, key),
+      { widthPx, watermark },
+      { accountId, beforeMaking },
+    )
+  }
+
+  /** Makes the packs of a key that was saved, one after the other, so that no shopper has to wait for them. */
+  makeAhead(key: PublishableKey): void {
+    this.#wanted.set(key.keyId, key)
+    this.#makeAll(key)
+      .catch((error: unknown) => {
+        // What is left is made when it is asked for.
+        if (!this.#isClosed && !(error instanceof PagePacksSpentError)) this.#onError(error)
+      })
+      .finally(() => {
+        if (this.#wanted.get(key.keyId) === key) this.#wanted.delete(key.keyId)
+      })
+  }
+
+  /** The same for a template that was saved, and the keys of its owner. */
+  async makeTemplateAhead(accountId: string, templateId: string): Promise<void> {
+    for (const key of await this.#publishableKeys.list(accountId))
+      if (key.revokedAtMs === null && key.templateIds?.includes(templateId) === true) this.makeAhead(key)
+  }
+
+  /** Nothing more is begun. */
+  close(): void {
+    this.#isClosed = true
+  }
+
+  async #makeAll(key: PublishableKey): Promise<void> {
+    for (const id of await this.#idsOf(key)) {
+      // It was saved again or revoked meanwhile.
+      if (this.#isClosed || this.#wanted.get(key.keyId) !== key) return
+      if ((await this.#publishableKeys.findById(key.keyId)) === null) return
+      const record = await this.findTemplate(key, id)
+      if (record !== null) await this.fileOf(record, key)
+    }
+  }
+
+  async #idsOf({ templateIds, accountId }: PublishableKey): Promise<readonly string[]> {
+    if (templateIds !== null) return templateIds.slice(0, MADE_AHEAD_MAX)
+    const { templates } = await this.#templates.list({ accountId, page: 1, limit: MADE_AHEAD_MAX })
+    return templates.map(({ id }) => id)
+  }
+}
