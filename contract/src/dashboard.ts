@@ -247,6 +247,8 @@ export type DashboardUsage = z.infer<typeof dashboardUsageSchema>
 
 const loggedRequestSchema = z.object({
   id: z.string(),
+  /** Whose it is; null in a list of one account. */
+  account: z.object({ id: z.string(), email: z.string().nullable() }).nullable(),
   at: moment,
   /** Method and path. */
   endpoint: z.string(),
@@ -270,7 +272,11 @@ export type LoggedRequest = z.infer<typeof loggedRequestSchema>
 export const requestOutcomeSchema = z.enum(['ok', 'failed'])
 export type RequestOutcome = z.infer<typeof requestOutcomeSchema>
 
-/** One page of the requests of an account, the newest first. */
+/** The last hour, day, week or all that is listed. */
+export const requestPeriodSchema = z.enum(['1h', '24h', '7d', '30d'])
+export type RequestPeriod = z.infer<typeof requestPeriodSchema>
+
+/** One page of requests, the newest first. */
 export const requestListSchema = z.object({
   requests: z.array(loggedRequestSchema),
   /** Where the next page begins; null on the last page. */

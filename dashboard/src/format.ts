@@ -23,6 +23,7 @@ const dateTime = new Intl.DateTimeFormat(locales, { dateStyle: 'medium', timeSty
 const localDay = new Intl.DateTimeFormat(locales, { dateStyle: 'full' })
 const shortDay = new Intl.DateTimeFormat(locales, { dateStyle: 'medium' })
 const timeOnly = new Intl.DateTimeFormat(locales, { timeStyle: 'short' })
+const toTheSecond = new Intl.DateTimeFormat(locales, { dateStyle: 'short', timeStyle: 'medium' })
 const dateOnly = new Intl.DateTimeFormat(locales, { dateStyle: 'medium', timeZone: 'UTC' })
 
 export const formatCount = (value: number): string => wholeNumber.format(value)
@@ -39,6 +40,8 @@ export const formatCents = (cents: number): string => dollars.format(cents / 100
 
 /** A moment (ISO 8601) in the reader's zone. */
 export const formatMoment = (iso: string): string => dateTime.format(new Date(iso))
+/** The same to the second, as short as it can be written. */
+export const formatMomentToSecond = (iso: string): string => toTheSecond.format(new Date(iso))
 /** The day of a moment (ISO 8601) in the reader's zone; the same with its weekday; and its time of day. */
 export const formatDayOf = (iso: string): string => shortDay.format(new Date(iso))
 export const formatLocalDay = (iso: string): string => localDay.format(new Date(iso))

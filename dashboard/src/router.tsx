@@ -20,7 +20,7 @@ import { Keys } from './pages/keys.tsx'
 import { type KeyOrder, keyOrderOf } from './pages/keys-query.ts'
 import { NotFound } from './pages/not-found.tsx'
 import { Overview } from './pages/overview.tsx'
-import { type RequestFilters, requestOutcomeOf } from './pages/requests-query.ts'
+import { type RequestFilters, requestOutcomeOf, requestPeriodOf } from './pages/requests-query.ts'
 import { Reset } from './pages/reset.tsx'
 import { SignIn } from './pages/sign-in.tsx'
 import { SignUp } from './pages/sign-up.tsx'
@@ -47,6 +47,7 @@ const requestFiltersOf = (raw: Raw): RequestFilters => ({
   ...textOf(raw, 'key'),
   ...textOf(raw, 'code'),
   outcome: requestOutcomeOf(raw.outcome),
+  period: requestPeriodOf(raw['period']),
 })
 
 /** Of both faces of the wall. */
@@ -222,7 +223,10 @@ const signedInPages = [
     staticData: {
       navigation: { label: 'Requests', icon: 'M9 6h11M9 12h11M9 18h11M4 6h.01M4 12h.01M4 18h.01', shortcut: 'q' },
     },
-    validateSearch: requestFiltersOf,
+    validateSearch: (raw: Raw): RequestFilters => ({
+      ...requestFiltersOf(raw),
+      ...(raw['accounts'] === 'all' ? { accounts: raw['accounts'] } : {}),
+    }),
   }),
   createRoute({
     getParentRoute: () => signedIn,

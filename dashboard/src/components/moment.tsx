@@ -1,10 +1,12 @@
-import { formatDayOf, formatMoment, formatMomentUtc } from '../format.ts'
+import { formatDayOf, formatMoment, formatMomentToSecond, formatMomentUtc } from '../format.ts'
 
-/** A moment in the reader's zone, or its day alone, with UTC on hover. */
-export function Moment({ iso, dayOnly = false }: { iso: string; dayOnly?: boolean }) {
+const formats = { minute: formatMoment, second: formatMomentToSecond, day: formatDayOf }
+
+/** A moment in the reader's zone, to the minute, the second or the day, with UTC on hover. */
+export function Moment({ iso, to = 'minute' }: { iso: string; to?: keyof typeof formats }) {
   return (
     <time dateTime={iso} title={formatMomentUtc(iso)}>
-      {dayOnly ? formatDayOf(iso) : formatMoment(iso)}
+      {formats[to](iso)}
     </time>
   )
 }

@@ -1,10 +1,11 @@
-/** Requests with what they asked for, how they were answered and why, and the filters over them. */
+/** Requests, a line each, with what they asked for, how they were answered and why, and the filters over them. */
 import './request-list.css'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { LoggedRequest } from '@vitrine/contract'
+import { type ReactNode, useId, useState } from 'react'
 import { formatCount } from '../format.ts'
-import { type RequestFilters, requestOutcomeOf, requestsQuery } from '../pages/requests-query.ts'
+import { type RequestFilters, requestOutcomeOf, requestPeriodOf, requestsQuery } from '../pages/requests-query.ts'
 import { Button, CopyButton, Select } from './controls.tsx'
 import { Moment } from './moment.tsx'
 import { SearchField } from './search-field.tsx'
@@ -12,9 +13,16 @@ import { Empty, Failure, Skeleton } from './states.tsx'
 import { TableFrame } from './table-frame.tsx'
 
 const outcomes = [
-  { value: '', label: 'All answers' },
+  { value: '', label: 'All' },
   { value: 'ok', label: 'Succeeded' },
   { value: 'failed', label: 'Failed' },
+]
+
+const periods = [
+  { value: '1h', label: 'Last hour' },
+  { value: '24h', label: 'Last 24 hours' },
+  { value: '7d', label: 'Last 7 days' },
+  { value: '', label: 'Last 30 days' },
 ]
 
 type RequestListProps = {
@@ -24,23 +32,32 @@ type RequestListProps = {
   /** The keys that are offered, by id. */
   keys: ReadonlyMap<string, string>
   onFilter: (changed: RequestFilters) => void
+  /** A filter of the page's own. */
+  children?: ReactNode
 }
 
-export function RequestList({ path, filters, keys, onFilter }: RequestListProps) {
+export function RequestList({ path, filters, keys, onFilter, children }: RequestListProps) {
   const list = useInfiniteQuery(requestsQuery(path, filters))
   const requests = list.data?.pages.flatMap(page => page.requests) ?? []
-  const { outcome, key, code, search } = filters
-  const isFiltered = [outcome, key, code, search].some(each => each !== undefined)
+  const { outcome, period, accounts, key, code, search } = filters
+  const isFiltered = [outcome, period, key, code, search].some(each => each !== undefined)
   return (
     <div className="stack">
-      <div className="filters filters-three">
+      <div className="filters request-filters">
         <SearchField
           value={search ?? ''}
           placeholder="Request id or template id"
           onSearch={text => onFilter({ search: text.trim() || undefined })}
         />
+        {children}
         <Select
-          label="Answer"
+          label="Period"
+          value={period ?? ''}
+          options={periods}
+          onChange={event => onFilter({ period: requestPeriodOf(event.currentTarget.value) })}
+        />
+        <Select
+          label="Status"
           value={outcome ?? ''}
           options={outcomes}
           onChange={event => onFilter({ outcome: requestOutcomeOf(event.currentTarget.value), code: undefined })}
@@ -77,7 +94,9 @@ export function RequestList({ path, filters, keys, onFilter }: RequestListProps)
           </p>
         </Empty>
       )}
-      {requests.length > 0 && <RequestTable requests={requests} onCode={each => onFilter({ code: each })} />}
+      {requests.length > 0 && (
+        <RequestTable requests={requests} isOfAll={accounts === 'all'} onCode={each => onFilter({ code: each })} />
+      )}
       {list.hasNextPage && (
         <Button onClick={() => void list.fetchNextPage()} aria-busy={list.isFetchingNextPage}>
           {list.isFetchingNextPage ? 'Loading…' : 'Show older requests'}
@@ -87,73 +106,107 @@ export function RequestList({ path, filters, keys, onFilter }: RequestListProps)
   )
 }
 
-type RequestTableProps = { requests: readonly LoggedRequest[]; onCode: (code: string) => void }
+type RequestTableProps = {
+  requests: readonly LoggedRequest[]
+  /** Whether each says whose it is. */
+  isOfAll: boolean
+  onCode: (code: string) => void
+}
 
-function RequestTable({ requests, onCode }: RequestTableProps) {
+function RequestTable({ requests, isOfAll, onCode }: RequestTableProps) {
   return (
     <TableFrame
       label="Requests"
       columns={[
-        'When',
-        'Answer',
+        'Time',
+        'Status',
+        ...(isOfAll ? ['Account'] : []),
         'Request',
-        'Key',
-        { label: 'Time', look: 'number' },
+        { label: 'Key', look: 'cell-minor' },
+        { label: 'Duration', look: 'number' },
         { label: 'Credits', look: 'number' },
+        { label: 'Details', look: 'hidden' },
       ]}
     >
       {requests.map(request => (
-        <tr key={request.id}>
-          <td data-label="When">
-            <Moment iso={request.at} />
-          </td>
-          <td className="cell-title request-answer">
-            <Answer request={request} onCode={onCode} />
-          </td>
-          <td data-label="Request" className="request-asked">
-            <Asked request={request} />
-          </td>
-          <td data-label="Key">
-            <span className="clip">{request.key_id === null ? 'Dashboard' : (request.key_name ?? request.key_id)}</span>
-          </td>
-          <td data-label="Time" className="number">
-            {formatCount(request.duration_ms)} ms
-          </td>
-          <td data-label="Credits" className="number">
-            {formatCount(request.credits)}
-          </td>
-        </tr>
+        <RequestRows key={request.id} request={request} isOfAll={isOfAll} onCode={onCode} />
       ))}
     </TableFrame>
   )
 }
 
-function Answer({
-  request: { status, code, reason, hint, replayed },
-  onCode,
-}: {
-  request: LoggedRequest
-  onCode: (code: string) => void
-}) {
-  const isOk = status < 300
+type RequestRowsProps = { request: LoggedRequest; isOfAll: boolean; onCode: (code: string) => void }
+
+function RequestRows({ request, isOfAll, onCode }: RequestRowsProps) {
+  const [isOpen, setOpen] = useState(false)
+  const detailId = useId()
+  const { id, at, account, endpoint, template_ids, key_id, key_name, duration_ms, credits } = request
   return (
     <>
-      <span className={isOk ? 'status-ok' : 'status-failed'}>{status}</span>{' '}
-      {code === null ? (
-        isOk ? (
-          'OK'
-        ) : (
-          ''
-        )
-      ) : (
+      <tr className="request-row">
+        <td data-label="Time">
+          <Moment iso={at} to="second" />
+        </td>
+        <td className="cell-title" data-label="Status">
+          <Status request={request} onCode={onCode} />
+        </td>
+        {isOfAll && (
+          <td data-label="Account">
+            {account !== null && (
+              <Link className="clip" to="/accounts/$id" params={{ id: account.id }} search={{ show: 'requests' }}>
+                {account.email ?? account.id}
+              </Link>
+            )}
+          </td>
+        )}
+        <td data-label="Request">
+          <span className="clip request-asked">
+            <code>{shortEndpoint(endpoint)}</code> {template_ids.join(', ')}
+          </span>
+        </td>
+        <td data-label="Key" className="cell-minor">
+          <span className="clip">{key_id === null ? 'Dashboard' : (key_name ?? key_id)}</span>
+        </td>
+        <td data-label="Duration" className="number">
+          {formatCount(duration_ms)} ms
+        </td>
+        <td data-label="Credits" className="number">
+          {formatCount(credits)}
+        </td>
+        <td className="cell-actions">
+          <button
+            type="button"
+            className="link-button"
+            aria-expanded={isOpen}
+            aria-controls={detailId}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {isOpen ? 'Close' : 'Details'}
+            <span className="visually-hidden"> of {id}</span>
+          </button>
+        </td>
+      </tr>
+      <tr id={detailId} className="request-detail" hidden={!isOpen}>
+        {isOpen && (
+          <td colSpan={isOfAll ? 8 : 7}>
+            <Detail request={request} />
+          </td>
+        )}
+      </tr>
+    </>
+  )
+}
+
+function Status({ request: { status, code }, onCode }: Omit<RequestRowsProps, 'isOfAll'>) {
+  return (
+    <>
+      <span className={status < 300 ? 'status-ok' : 'status-failed'}>{status}</span>{' '}
+      {code !== null && (
         <button type="button" className="link-button" onClick={() => onCode(code)}>
           {code}
           <span className="visually-hidden">: show only these</span>
         </button>
       )}
-      {replayed && <span className="cell-note">An earlier answer again, without a charge.</span>}
-      {reason !== null && <span className="cell-note">{reason}</span>}
-      {hint !== null && <span className="cell-note">{hint}</span>}
     </>
   )
 }
@@ -161,12 +214,21 @@ function Answer({
 /** Paths are short here: all of them begin alike. */
 const shortEndpoint = (endpoint: string): string => endpoint.replace(/ \/(api\/v1|dashboard\/api)/, ' ')
 
-function Asked({ request: { id, endpoint, template_ids } }: { request: LoggedRequest }) {
+function Detail({ request }: { request: LoggedRequest }) {
+  const { id, endpoint, template_ids, reason, hint, replayed, key_id, key_name } = request
   return (
-    <>
-      <code>{shortEndpoint(endpoint)}</code>
+    <dl className="request-facts">
+      {reason !== null && <Fact name="Reason">{reason}</Fact>}
+      {hint !== null && <Fact name="What to do">{hint}</Fact>}
+      {replayed && <Fact name="Charge">None: an earlier answer was sent again.</Fact>}
+      <Fact name="Request id">
+        <code>{id}</code> <CopyButton text={id} what="the request id" />
+      </Fact>
+      <Fact name="Endpoint">
+        <code>{endpoint}</code>
+      </Fact>
       {template_ids.length > 0 && (
-        <span className="cell-note">
+        <Fact name="Templates">
           {template_ids.map((template, index) => (
             <span key={template}>
               {index > 0 && ', '}
@@ -175,11 +237,18 @@ function Asked({ request: { id, endpoint, template_ids } }: { request: LoggedReq
               </Link>
             </span>
           ))}
-        </span>
+        </Fact>
       )}
-      <span className="cell-note request-id">
-        <code>{id}</code> <CopyButton text={id} what="the request id" />
-      </span>
-    </>
+      <Fact name="Key">{key_id === null ? 'Dashboard' : (key_name ?? key_id)}</Fact>
+    </dl>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
   )
 }

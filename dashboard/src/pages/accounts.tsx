@@ -113,7 +113,7 @@ function AccountTable({ accounts, onStep }: { accounts: readonly DashboardAccoun
             {account.suspended_at !== null && <span className="cell-note">Suspended</span>}
           </td>
           <td data-label="Since" className="cell-minor">
-            <Moment iso={account.created_at} dayOnly />
+            <Moment iso={account.created_at} to="day" />
           </td>
           <td data-label="Credits" className="number">
             {formatCount(account.spendable_credits)}
@@ -125,7 +125,7 @@ function AccountTable({ accounts, onStep }: { accounts: readonly DashboardAccoun
             {formatCount(account.mockups_30d)}
           </td>
           <td data-label="Last active">
-            {account.last_active_at === null ? '–' : <Moment iso={account.last_active_at} dayOnly />}
+            {account.last_active_at === null ? '–' : <Moment iso={account.last_active_at} to="day" />}
           </td>
           <td className="cell-actions">
             <Button className="button-small" onClick={() => onStep({ doing: 'grant', account })}>

@@ -29,11 +29,18 @@ export type LoggedRequest = {
 }
 
 /** With what the key is called; null for none, and for one that is gone. */
-export type ListedRequest = LoggedRequest & { readonly keyName: string | null }
+export type ListedRequest = LoggedRequest & {
+  readonly keyName: string | null
+  /** In a list of all accounts. */
+  readonly accountEmail?: string | null
+}
 
-/** Which requests of an account are listed. */
+/** Which requests are listed. */
 export type RequestFilter = {
-  readonly accountId: string
+  /** Undefined: of every account. */
+  readonly accountId?: string | undefined
+  /** Not older than this, in Unix milliseconds. */
+  readonly sinceMs?: number | undefined
   /** Null: those of the dashboard. */
   readonly keyId?: string | null | undefined
   readonly outcome?: 'ok' | 'failed' | undefined
@@ -117,8 +124,9 @@ export class RequestLog {
     const rows = await this.#database.queries
       .selectFrom('request_log')
       .leftJoin('api_keys', 'api_keys.id', 'request_log.key_id')
+      .leftJoin('accounts', 'accounts.id', 'request_log.account_id')
       .selectAll('request_log')
-      .select('api_keys.name as key_name')
+      .select(['api_keys.name as key_name', 'accounts.email as account_email'])
       .where(expression => matches(filter, expression))
       .$if(after !== null, query =>
         query.where(sql<SqlBool>`(at_ms, request_id) < (${after?.atMs ?? 0}, ${after?.requestId ?? ''})`),
@@ -127,7 +135,11 @@ export class RequestLog {
       .orderBy('request_id', 'desc')
       .limit(limit + 1)
       .execute()
-    const requests = rows.slice(0, limit).map(row => ({ ...requestOf(row), keyName: row.key_name }))
+    const requests = rows.slice(0, limit).map(row => ({
+      ...requestOf(row),
+      keyName: row.key_name,
+      ...(filter.accountId === undefined ? { accountEmail: row.account_email } : {}),
+    }))
     const last = requests.at(-1)
     const next = rows.length > limit && last !== undefined ? { atMs: last.atMs, requestId: last.requestId } : null
     return { requests, next }
@@ -274,11 +286,12 @@ const listedIds = (text: string): string[] => (text === '' ? [] : text.split(','
 const literalPattern = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
 function matches(
-  { accountId, keyId, outcome, code, templateId, requestId }: RequestFilter,
+  { accountId, sinceMs, keyId, outcome, code, templateId, requestId }: RequestFilter,
   eb: ExpressionBuilder<Schema, 'request_log'>,
 ) {
   return eb.and([
-    eb('request_log.account_id', '=', accountId),
+    ...(accountId === undefined ? [] : [eb('request_log.account_id', '=', accountId)]),
+    ...(sinceMs === undefined ? [] : [eb('at_ms', '>=', sinceMs)]),
     ...(keyId === undefined ? [] : [eb('key_id', '=', keyId ?? '')]),
     ...(outcome === undefined ? [] : [eb('status', outcome === 'ok' ? '<' : '>=', 300)]),
     ...(code === undefined ? [] : [eb('code', '=', code)]),

@@ -60,6 +60,49 @@ describe('The log of requests in the dashboard', () => {
     assert.deepEqual((await read(ours, { key: 'dashboard' })).requests, [])
   })
 
+  it('lists a period alone, and for operators alone the requests of all accounts, with whose they are', async () => {
+    const [customer, operator] = [
+      await Visitor.enter(service, 'one-of-all@example.com'),
+      await Visitor.enter(service, 'operator-of-all@example.com', 'owner'),
+    ]
+    const accountId = await customer.accountId()
+    const { requestLog } = service.running.services
+    const hour = 3_600_000
+    for (const [requestId, ageHours] of [
+      ['req_new', 0.1],
+      ['req_day', 5],
+      ['req_week', 100],
+      ['req_month', 400],
+    ] as const)
+      requestLog.record({
+        accountId,
+        keyId: null,
+        requestId,
+        endpoint: 'GET /api/v1/templates',
+        templateIds: [],
+        atMs: Date.now() - ageHours * hour,
+        status: 200,
+        code: null,
+        reason: null,
+        durationMs: 1,
+        credits: 1,
+        isReplayed: false,
+      })
+    const idsOf = async (filters: Record<string, string>) =>
+      (await read(customer, filters)).requests.map(({ id }) => id)
+    assert.deepEqual(await idsOf({ period: '1h' }), ['req_new'])
+    assert.deepEqual(await idsOf({ period: '24h' }), ['req_new', 'req_day'])
+    assert.deepEqual(await idsOf({ period: '7d' }), ['req_new', 'req_day', 'req_week'])
+    assert.deepEqual(await idsOf({ period: '30d' }), await idsOf({}))
+    assert.equal((await customer.send('/dashboard/api/requests?period=2h')).status, 400)
+    const everybodys = (await read(operator, { accounts: 'all' })).requests
+    assert.ok(new Set(everybodys.map(({ account }) => account?.id)).size > 1)
+    const found = everybodys.find(({ id }) => id === 'req_day')
+    assert.deepEqual(found?.account, { id: accountId, email: 'one-of-all@example.com' })
+    assert.deepEqual((await read(operator, { accounts: 'all', id: 'req_week', period: '24h' })).requests, [])
+    assert.equal((await customer.send('/dashboard/api/requests?accounts=all')).status, 403)
+  })
+
   it('refuses a place that it never named, and finds nothing for texts with a zero byte', async () => {
     const visitor = await Visitor.enter(service, 'odd@example.com')
     assert.equal((await visitor.send('/dashboard/api/requests?after=yesterday')).status, 400)

@@ -1,40 +1,66 @@
-import { errorCodes, errorDefinition, type RequestList, requestOutcomeSchema } from '@vitrine/contract'
+import {
+  errorCodes,
+  errorDefinition,
+  type RequestList,
+  type RequestPeriod,
+  requestOutcomeSchema,
+  requestPeriodSchema,
+} from '@vitrine/contract'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { ListedRequest, RequestLog, RequestPlace } from '../../usage/request-log.ts'
 import { DashboardError } from '../dashboard-error.ts'
-import type { DashboardServices, FindVisitor } from '../dashboard-services.ts'
+import { type DashboardServices, type FindVisitor, isOperator } from '../dashboard-services.ts'
 import { DASHBOARD_KEY, isoOf } from '../resources.ts'
 
 const PAGE_SIZE = 50
+const HOUR_MS = 3_600_000
+const periodsMs: Readonly<Record<RequestPeriod, number>> = {
+  '1h': HOUR_MS,
+  '24h': 24 * HOUR_MS,
+  '7d': 168 * HOUR_MS,
+  '30d': 720 * HOUR_MS,
+}
+
 const requestsQuery = z.object({
   after: z.string().max(64).optional(),
   key: z.string().max(64).optional(),
   outcome: requestOutcomeSchema.optional(),
+  period: requestPeriodSchema.optional(),
   code: z.string().max(64).optional(),
   template: z.string().max(100).optional(),
   id: z.string().max(64).optional(),
 })
 
-/** The requests of the signed-in account, whatever became of them. */
+const ofAllAccounts = z.object({ accounts: z.literal('all').optional() })
+
+/** The requests of the signed-in account, whatever became of them, or for operators of every account. */
 export function registerRequestRoutes(
   app: FastifyInstance,
   { requestLog }: DashboardServices,
   findVisitor: FindVisitor,
 ): void {
   app.get('/dashboard/api/requests', async (request): Promise<RequestList> => {
-    const { accountId } = (await findVisitor(request)).account
-    return readRequests(requestLog, accountId, request.query)
+    const visitor = await findVisitor(request)
+    const { accounts } = ofAllAccounts.parse(request.query)
+    if (accounts === undefined) return readRequests(requestLog, visitor.account.accountId, request.query)
+    if (!isOperator(visitor)) throw new DashboardError('NOT_ALLOWED')
+    return readRequests(requestLog, undefined, request.query)
   })
 }
 
-/** One page of an account's requests. @throws DashboardError */
-export async function readRequests(requestLog: RequestLog, accountId: string, query: unknown): Promise<RequestList> {
-  const { after, key, outcome, code, template, id } = requestsQuery.parse(query)
+/** One page of an account's requests, or of everybody's. @throws DashboardError */
+export async function readRequests(
+  requestLog: RequestLog,
+  accountId: string | undefined,
+  query: unknown,
+): Promise<RequestList> {
+  const { after, key, outcome, period, code, template, id } = requestsQuery.parse(query)
   const filter = {
     accountId,
     ...(key === undefined ? {} : { keyId: key === DASHBOARD_KEY ? null : withoutZero(key) }),
     outcome,
+    sinceMs: period === undefined ? undefined : Date.now() - periodsMs[period],
     code: withoutZero(code),
     templateId: withoutZero(template),
     requestId: withoutZero(id),
@@ -66,6 +92,7 @@ function shownRequest(request: ListedRequest): RequestList['requests'][number] {
   const hasClientLeft = request.status === 499
   return {
     id: request.requestId,
+    account: request.accountEmail === undefined ? null : { id: request.accountId, email: request.accountEmail },
     at: isoOf(request.atMs),
     endpoint: request.endpoint,
     key_id: request.keyId,

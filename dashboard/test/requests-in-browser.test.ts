@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { lookAt } from './assert-sound.ts'
+import { openBrowser, visitInBrowser } from './browser-visit.ts'
+
+it('a request is a line, with its details behind a button, and operators see those of all accounts', async () => {
+  await using opened = await openBrowser()
+  const { service, browser } = opened
+  const { key } = await service.customer()
+  await service.generate(key, { template_id: 'no-such', artwork_url: 'http://x.invalid/' })
+  await using visit = await visitInBrowser(browser, service, 'operator@example.com', { role: 'owner', widthPx: 1440 })
+  const { page } = visit
+  await page.goto(`${service.running.url}/requests`)
+  await page.getByText('No requests yet').waitFor()
+  await page.getByLabel('Accounts').selectOption('All accounts')
+  const row = page.getByRole('row').filter({ hasText: 'TEMPLATE_NOT_FOUND' })
+  await row.getByRole('link', { name: 'customer-1@example.com' }).waitFor()
+  const lines = await row.evaluate(element => {
+    const height = element.getBoundingClientRect().height
+    return height / Number.parseFloat(getComputedStyle(element).lineHeight)
+  })
+  assert.ok(lines < 2, `${lines} lines`)
+  await row.getByRole('button', { name: 'Details' }).click()
+  await page.getByText('There is no such template.').waitFor()
+  await page.getByRole('button', { name: 'Copy the request id' }).waitFor()
+  await lookAt(page, 'the requests')
+  await page.getByLabel('Period').selectOption('Last hour')
+  await row.waitFor()
+  assert.match(page.url(), /accounts=all.*period=1h|period=1h.*accounts=all/)
+})
