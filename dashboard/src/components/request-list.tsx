@@ -1,4 +1,4 @@
-/** Requests, a line each, with what they asked for, how they were answered and why, and the filters over them. */
+/** Requests, a line each: what they asked for, how they were answered and why. Above them the filters. */
 import './request-list.css'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

@@ -53,6 +53,11 @@ test('assets, pages and where the service listens are no lines, errors are; debu
   assert.equal(shownAt('debug', log).length, 6)
 })
 
+test('a value from outside moves nothing on the terminal', () => {
+  const [line] = shownAt('info', logger => logger.warn({ origin: 'a\u001B[2Jb\u009B2Jc' }, 'refused'))
+  assert.equal(line, 'warn: refused; origin: a[2Jb2Jc')
+})
+
 test('a failure shows its stack, and a text of several lines is whole', () => {
   const text = `Hello,\n\n${'x'.repeat(300)}`
   const [failure = '', mail = ''] = shownAt('info', logger => {

@@ -24,6 +24,9 @@ const generatingRoute = /\/mockups\/generate$/
 /** What programs of customers call: their errors are the developer's to see. */
 const interfaceRoute = / \/(?:api\/v1|mcp)\b/
 
+/** What a value from outside could make a terminal do; tabs and the ends of lines stay. */
+const controls = /(?![\t\n])\p{Cc}/gu
+
 /** Named by so many templates, a batch is told by its number. */
 const NAMED_TEMPLATES_MAX = 3
 
@@ -41,7 +44,7 @@ export function formatForTerminal(json: string, { isWhole }: { readonly isWhole:
   const text = msg === 'request' ? describeRequest(fields, isWhole) : describeEvent(msg, fields, isWhole)
   if (text === null) return null
   const severity = level === 'info' || level === 'debug' || level === 'trace' ? '' : `${level}: `
-  return `${localTime(time)}  ${severity}${text}`
+  return `${localTime(time)}  ${severity}${text.replaceAll(controls, '')}`
 }
 
 function describeRequest(fields: unknown, isWhole: boolean): string | null {
