@@ -1,10 +1,11 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream, openAsBlob } from 'node:fs'
 import { appendFile, lstat, mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Rendered, Saver } from './bulk/bulk-types.ts'
 import type { Journal, JournalEntry, Pair } from './bulk/journal.ts'
+import { formatOfName, hasForeignEnding } from './file-endings.ts'
 import type { Mockup } from './mockup.ts'
 
 /** A picture on disk as artwork; its bytes are read while they are sent. */
@@ -15,12 +16,13 @@ export const fileArtwork = (file: string | URL): Promise<Blob> => openAsBlob(fil
  * its place is replaced, not followed.
  */
 async function writeWhole(file: string, write: (beside: string) => Promise<void>): Promise<void> {
-  const beside = `${file}.${randomUUID()}.part`
+  // Not the longer for a long name.
+  const beside = path.join(path.dirname(file), `.${randomUUID()}.part`)
   try {
     await write(beside)
     await rename(beside, file)
   } catch (error) {
-    await rm(beside, { force: true })
+    await rm(beside, { force: true }).catch(() => undefined)
     throw error
   }
 }
@@ -56,15 +58,45 @@ function fileName(text: string): string {
   return name === '' ? '_' : name
 }
 
+/** What file systems take as one name, in bytes of UTF-8. */
+const NAME_BYTES_MAX = 255
+/** A longer ending is none. */
+const ENDING_CHARACTERS_MAX = 16
+const DIGEST_CHARACTERS = 12
+
+/** Cuts a name that is too long. A digest of the whole keeps it apart from others with the same start. */
+function fitName(name: string): string {
+  if (Buffer.byteLength(name) <= NAME_BYTES_MAX) return name
+  const ending = path.extname(name)
+  const digest = createHash('sha256').update(name).digest('hex').slice(0, DIGEST_CHARACTERS)
+  const end = `~${digest}${ending.length > ENDING_CHARACTERS_MAX ? '' : ending}`
+  const start = Buffer.from(name).subarray(0, NAME_BYTES_MAX - Buffer.byteLength(end))
+  // As a stream: the bytes of a character that was cut are left out.
+  return `${new TextDecoder().decode(start, { stream: true })}${end}`
+}
+
 /**
- * Keeps the mockups of a run below a folder.
+ * Keeps the mockups of a run below a folder. Names that are too long for a file system are cut.
  *
  * @param pattern the path of each: {design}, {template} and {ext} are put in
+ * @throws {TypeError} where the pattern leads out of the folder; of another format's ending in `nameOf`
  */
 export function folder(root: string, pattern = '{design}/{template}.{ext}'): Saver {
+  const names = pattern.split('/')
+  if (names.some(name => ['', '.', '..'].includes(name)) || (path.sep === '\\' && pattern.includes(path.sep)))
+    throw new TypeError(
+      `Expected a path below the folder as the names of mockups but received ${JSON.stringify(pattern)}`,
+    )
   const nameOf = ({ design, template, extension }: Pair & { readonly extension: string }) => {
+    const named = formatOfName(pattern)
+    if (hasForeignEnding(pattern) || (named !== null && named !== (extension === 'png' ? 'png' : 'jpeg')))
+      throw new TypeError(
+        `Expected .{ext} or .${extension} at the end of the names of mockups but received ${path.extname(pattern)}`,
+      )
     const parts: Readonly<Record<string, string>> = { design, template, ext: extension }
-    return pattern.replaceAll(/\{(design|template|ext)\}/g, (_, part: string) => fileName(parts[part] ?? ''))
+    const put = (name: string) =>
+      name.replaceAll(/\{(design|template|ext)\}/g, (_, part: string) => fileName(parts[part] ?? ''))
+    return names.map(name => fitName(put(name))).join('/')
   }
   const save = async (rendered: Rendered) => {
     const file = path.join(root, nameOf(rendered))

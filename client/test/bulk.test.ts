@@ -113,14 +113,52 @@ test('a run that was ended goes on with the same journal, and pays for no mockup
 test('a request whose answer was made before the run was killed is repeated as it was, without a charge', async () => {
   const { vitrine, key } = await openAccount()
   const journal = memoryJournal()
-  const broken = { ...memorySaver(), save: () => Promise.reject(new Error('killed')) }
-  const options = { designs: makeDesigns(1), templates, output, journal }
-  await assert.rejects(renderAll(vitrine, { ...options, save: broken }), /killed/)
+  const options = { designs: makeDesigns(1), templates, output, save: memorySaver() }
+  const killed = {
+    ...journal,
+    append: (entry: JournalEntry) =>
+      entry.type === 'done' ? Promise.reject(new Error('killed')) : journal.append(entry),
+  }
+  await assert.rejects(renderAll(vitrine, { ...options, journal: killed }), /killed/)
+  assert.equal(options.save.saved.size, 2, 'what was paid for is kept nevertheless')
   assert.equal(await service.balance(key), 998)
   const saver = memorySaver()
-  const summary = await renderAll(vitrine, { ...options, save: saver })
+  const summary = await renderAll(vitrine, { ...options, save: saver, journal })
   assert.deepEqual([summary.done, summary.creditsUsed, saver.saved.size], [2, 0, 2])
   assert.equal(await service.balance(key), 998)
+})
+
+test('a mockup that cannot be kept is a failure, the others are kept, and it is made again without a charge', async () => {
+  const { vitrine, key } = await openAccount()
+  const journal = memoryJournal()
+  const saver = memorySaver()
+  const refused = new Error('no such name')
+  const picky = {
+    ...saver,
+    save: (rendered: Rendered) => {
+      if (saver.nameOf(rendered) === 'design-1/one-frame') throw refused
+      saver.save(rendered)
+    },
+  }
+  const options = { designs: makeDesigns(3), templates, output, journal, concurrency: 1 }
+  const first = await renderAll(vitrine, { ...options, save: picky })
+  assert.deepEqual([first.done, first.failed, first.stopped], [5, 1, null])
+  assert.deepEqual(first.failures, [{ design: 'design-1', template: 'one-frame', error: refused }])
+  const second = await renderAll(vitrine, { ...options, save: saver })
+  assert.deepEqual([second.done, second.creditsUsed, saver.saved.size], [6, 0, 6])
+  assert.equal(await service.balance(key), 994)
+})
+
+test('a run stops where the disk is full, and where none of several requests could be kept', async () => {
+  const { vitrine, key } = await openAccount()
+  const options = { designs: makeDesigns(6), templates, output, concurrency: 1 }
+  const full = Object.assign(new Error('the disk is full'), { code: 'ENOSPC' })
+  const stopped = await renderAll(vitrine, { ...options, save: { ...memorySaver(), save: () => Promise.reject(full) } })
+  assert.deepEqual([stopped.stopped, stopped.failed, stopped.creditsUsed], [full, 2, 2])
+  const gone = { ...memorySaver(), save: () => Promise.reject(new Error('gone')) }
+  const useless = await renderAll(vitrine, { ...options, save: gone })
+  assert.deepEqual([String(useless.stopped), useless.failed, useless.creditsUsed], ['Error: gone', 6, 6])
+  assert.equal(await service.balance(key), 992)
 })
 
 test('what one template or one picture spoils is in the summary, and the rest is done', async () => {
@@ -190,7 +228,13 @@ test('two mockups of one name, and a journal of other pictures, are refused befo
   ]) {
     const designs = ids.map(id => ({ id, artwork }))
     const run = renderAll(vitrine, { designs, templates, output, save: folder(path.join(scratch, 'names')), journal })
-    await assert.rejects(run, /comes twice/)
+    await assert.rejects(
+      run,
+      error =>
+        error instanceof TypeError &&
+        /comes twice/.test(error.message) &&
+        ids.every(id => error.message.includes(`${JSON.stringify(id)} in one-frame`)),
+    )
   }
   await journal.append({ type: 'run', output: '{"width":4000}' })
   await assert.rejects(

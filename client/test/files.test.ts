@@ -64,3 +64,29 @@ test('a journal is not written through a link, and a single mockup replaces one'
   assert.equal(await readFile(link, 'utf8'), 'picture')
   await assertUntouched()
 })
+
+test('names that a file system does not take are cut, each stays its own, and a long one has room for its draft', async () => {
+  const place = path.join(scratch, 'long')
+  const { nameOf, save } = folder(place, '{design}-{template}.{ext}')
+  const designs = ['x'.repeat(248), `${'x'.repeat(300)}a`, `${'x'.repeat(300)}b`, 'é'.repeat(126), '畫'.repeat(200)]
+  for (const design of designs) await save(rendered(design))
+  const names = await readdir(place)
+  assert.equal(names.length, designs.length)
+  for (const name of names) assert.ok(Buffer.byteLength(name) <= 255 && !name.includes('\ufffd'), name)
+  assert.ok(names.every(name => name.endsWith('.jpg')))
+  assert.equal(nameOf(rendered('x'.repeat(249))), `${'x'.repeat(249)}-t.jpg`)
+  assert.deepEqual(designs.map(design => nameOf(rendered(design))).toSorted(), names.toSorted())
+  const single = path.join(scratch, 'y'.repeat(255))
+  await saveTo({ stream: new Blob(['picture']).stream() }, single)
+  assert.equal(await readFile(single, 'utf8'), 'picture')
+})
+
+test('a pattern that leads out of the folder, or ends as another format does, is refused', () => {
+  for (const pattern of ['../{design}.{ext}', '/tmp/{design}.{ext}', '{design}/', '', 'a/./{design}.{ext}'])
+    assert.throws(() => folder(root, pattern), /below the folder/, pattern)
+  for (const pattern of ['{design}.webp', '{design}.png', '{template}/{design}.TIFF'])
+    assert.throws(() => folder(root, pattern).nameOf(rendered('d')), /\.jpg at the end/, pattern)
+  for (const pattern of ['{design}.jpeg', '{design}.JPG', '{design}', '{design}.v2'])
+    assert.equal(folder(root, pattern).nameOf(rendered('d')), pattern.replace('{design}', 'd'))
+  assert.throws(() => folder(root, '{design}.jpg').nameOf({ ...rendered('d'), extension: 'png' }), /\.png at the end/)
+})

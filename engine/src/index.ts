@@ -51,7 +51,7 @@ export type {
 export { composeMockup, type Mockup, Renderer, type RenderJob, type ShownArtwork, type Stage } from './render.ts'
 export type { Pause } from './steps.ts'
 export { BundleError, describeFault, type Fault } from './template/bundle-error.ts'
-export type { BundleFile, BundleFiles } from './template/bundle-files.ts'
+export { type BundleFile, type BundleFiles, isSystemFile } from './template/bundle-files.ts'
 export { checkBundle } from './template/check-bundle.ts'
 export { crc32 } from './template/crc32.ts'
 export { openBundleZip } from './template/open-bundle-zip.ts'

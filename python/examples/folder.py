@@ -13,8 +13,13 @@ def show(progress: Progress) -> None:
     print(f"{progress.done} of {progress.total}, {progress.failed} failed", file=sys.stderr)
 
 
+def is_picture(path: Path) -> bool:
+    # Names with a dot in front are files that systems leave behind.
+    return path.suffix.lower() in {".jpg", ".jpeg", ".png", ".webp", ".gif"} and not path.name.startswith(".")
+
+
 def main(designs: str, out: str, *templates: str) -> int:
-    pictures = sorted(path for path in Path(designs).iterdir() if path.suffix in {".png", ".jpg", ".webp"})
+    pictures = sorted(path for path in Path(designs).iterdir() if is_picture(path))
     run = render_all(
         Vitrine(),
         [Design(path.name, path) for path in pictures],

@@ -1,5 +1,6 @@
 """`render_all` against a running service."""
 
+import errno
 import os
 import tempfile
 import threading
@@ -60,17 +61,55 @@ class BulkTest(unittest.TestCase):
         class FullDisk(Folder):
             def save(self, design: str, template: str, extension: str, content: bytes) -> None:
                 if (design, template) == ("d1", "oak-frame-portrait"):
-                    raise OSError("the disk is full")
+                    raise OSError(errno.ENOSPC, "the disk is full")
                 super().save(design, template, extension, content)
 
-        with self.assertRaisesRegex(OSError, "full"):
-            self.run_all(designs, save=FullDisk(self.folder / "out"), concurrency=1)
+        full = self.run_all(designs, save=FullDisk(self.folder / "out"), concurrency=1)
+        self.assertEqual((full.done, full.failed, str(full.stopped)), (3, 1, "[Errno 28] the disk is full"))
         self.assertEqual(len(self.files()), 3)
         with (self.folder / "run.jsonl").open("a") as journal:
             journal.write('{"type":"do')  # cut by the crash
         run = self.run_all(designs)
         self.assertEqual((run.done, run.credits_used, run.stopped), (6, 2, None))
         self.assertEqual((len(self.files()), self.credits()), (6, before - 6))
+
+    def test_what_cannot_be_kept_is_a_failure_and_stops_the_run_only_where_nothing_can(self) -> None:
+        before = self.credits()
+        designs = [Design(f"d{number}", PICTURE) for number in range(5)]
+        out = self.folder / "out"
+        (out / "d1" / "one-frame.jpg" / "taken").mkdir(parents=True)
+        run = self.run_all(designs, concurrency=1)
+        self.assertEqual((run.done, run.failed, run.stopped), (9, 1, None))
+        self.assertEqual([(failure.design, failure.template) for failure in run.failures], [("d1", "one-frame")])
+        (out / "d1" / "one-frame.jpg" / "taken").rmdir()
+        (out / "d1" / "one-frame.jpg").rmdir()
+        again = self.run_all(designs)
+        self.assertEqual((again.done, again.credits_used, self.credits()), (10, 0, before - 10))
+
+        class Gone(Folder):
+            def save(self, design: str, template: str, extension: str, content: bytes) -> None:
+                raise RuntimeError("gone")
+
+        useless = self.run_all(designs, save=Gone(out), journal=None, concurrency=1)
+        self.assertEqual((useless.done, useless.failed, str(useless.stopped)), (0, 6, "gone"))
+
+    def test_names_are_cut_to_what_file_systems_take(self) -> None:
+        names = ["x" * 248, "x" * 300 + "a", "x" * 300 + "b", "é" * 126, "畫" * 200]
+        save = Folder(self.folder / "out", "{design}-{template}.{ext}")
+        run = self.run_all([Design(name, PICTURE) for name in names], templates=["one-frame"], save=save)
+        self.assertEqual((run.done, run.failed), (5, 0))
+        self.assertTrue(all(name.endswith(".jpg") and len(os.fsencode(name)) <= 255 for name in self.files()))
+        self.assertEqual(len(self.files()), 5)
+        self.assertEqual(save.name_of("y" * 241, "one-frame", "jpg"), "y" * 241 + "-one-frame.jpg")
+
+    def test_patterns_that_lead_elsewhere_or_end_as_another_format_does_are_refused(self) -> None:
+        for pattern in ("../{design}.{ext}", "/tmp/{design}.{ext}", "{design}/", ""):
+            with self.assertRaisesRegex(ValueError, "below the folder"):
+                Folder(self.folder, pattern)
+        for pattern, extension in (("{design}.webp", "jpg"), ("{design}.png", "jpg"), ("{design}.JPG", "png")):
+            with self.assertRaisesRegex(ValueError, f"\\.{extension} at the end"):
+                Folder(self.folder, pattern).name_of("d", "t", extension)
+        self.assertEqual(Folder(self.folder, "{design}.jpeg").name_of("d", "t", "jpg"), "d.jpeg")
 
     def test_a_dropped_answer_is_asked_for_again_and_charged_once(self) -> None:
         before = self.credits()
@@ -111,7 +150,8 @@ class BulkTest(unittest.TestCase):
     def test_names_that_collide_are_refused_before_the_first_credit(self) -> None:
         before = self.credits()
         for ids in (["a", "A"], ["a/b", "a_b"], ["same", "same"]):
-            with self.assertRaisesRegex(ValueError, "twice"):
+            both = f'"{ids[0]}" in one-frame and of "{ids[1]}" in one-frame'
+            with self.assertRaisesRegex(ValueError, f"comes twice: of {both}"):
                 self.run_all([Design(name, PICTURE) for name in ids])
         self.assertEqual(self.credits(), before)
 

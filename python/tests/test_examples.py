@@ -27,6 +27,7 @@ class ExamplesTest(unittest.TestCase):
         shutil.copy(PICTURE, "artwork.png")
         for name in ("one", "two"):
             shutil.copy(PICTURE, f"designs/{name}.png")
+        Path("designs/._one.png").write_text("left by a system")
 
     def test_every_example_of_the_guide_does_what_it_says(self) -> None:
         examples = re.findall(r"^```python\n(.*?)^```$", (ROOT / "README.md").read_text(), re.M | re.S)

@@ -20,7 +20,10 @@ export type Rendered = Pair & Omit<BatchMockup, 'template'> & { readonly extensi
 export type Saver = {
   /** What two mockups must not share; they are compared without regard to capitals. */
   readonly nameOf: (pair: Pair & { readonly extension: string }) => string
-  /** Resolves when the mockup is kept. What it throws ends the run. */
+  /**
+   * Resolves when the mockup is kept. One that cannot be kept is a failure, and the run goes on; where the
+   * disk is full or none of several requests could be kept, the run stops.
+   */
   readonly save: (rendered: Rendered) => Promise<void> | void
 }
 

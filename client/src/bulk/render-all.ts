@@ -10,7 +10,7 @@ import { buildTasks, extensionOf, type Work } from './tasks.ts'
  *
  * @throws {TypeError} before the first request, where two mockups would have one name, or the journal is of
  *   a run with other pictures
- * @throws the reason of the signal, or what `save` and `journal` throw
+ * @throws the reason of the signal, or what `journal` throws
  */
 export async function renderAll(vitrine: Vitrine, options: RenderAllOptions): Promise<Summary> {
   const { past, works, done } = await prepare(options)
@@ -42,7 +42,7 @@ async function prepare(options: RenderAllOptions) {
   if (past.output !== null && past.output !== outputOf(options))
     throw new TypeError(`Expected the output of the journal, ${past.output}, but received ${outputOf(options)}`)
   const works: Work[] = []
-  const names = new Set<string>()
+  const names = new Map<string, Pair>()
   let done = 0
   for await (const design of options.designs) {
     const templates = design.templates ?? options.templates ?? []
@@ -55,10 +55,14 @@ async function prepare(options: RenderAllOptions) {
 }
 
 /** Two mockups must differ by their ids, and by their files on systems that know no capitals. */
-function claimName(names: Set<string>, pair: Pair, { save, output }: RenderAllOptions): void {
-  const extension = extensionOf(output?.format)
-  for (const name of [nameOf(pair), `file ${save.nameOf({ ...pair, extension }).toLowerCase()}`]) {
-    if (names.has(name)) throw new TypeError(`Expected a name of its own for every mockup but ${name} comes twice`)
-    names.add(name)
+function claimName(names: Map<string, Pair>, pair: Pair, { save, output }: RenderAllOptions): void {
+  const file = save.nameOf({ ...pair, extension: extensionOf(output?.format) })
+  for (const name of [nameOf(pair), `file ${file.toLowerCase()}`]) {
+    const other = names.get(name)
+    if (other !== undefined) {
+      const both = [other, pair].map(each => `${JSON.stringify(each.design)} in ${each.template}`).join(' and of ')
+      throw new TypeError(`Expected a name of its own for every mockup but ${file} comes twice: of ${both}`)
+    }
+    names.set(name, pair)
   }
 }

@@ -37,6 +37,14 @@ const ofArtwork = new Set([
   'IMAGE_FETCH_TIMEOUT',
 ])
 
+/** Of errors of file systems, what would be so for every other file too. */
+const fullDisk = new Set<unknown>(['ENOSPC', 'EDQUOT', 'EROFS'])
+
+const isDiskFull = (error: unknown): boolean => error instanceof Error && 'code' in error && fullDisk.has(error.code)
+
+/** So many requests one after the other of which nothing could be kept: no other could. */
+const UNKEPT_REQUESTS_MAX = 3
+
 const isBusy = ({ status }: VitrineError): boolean => status === 429 || status === 503
 
 type Attempt = { readonly design: Design; readonly task: Task; readonly tries: number }
@@ -58,7 +66,9 @@ export class Run {
   #pace: number
   #pausedUntilMs = 0
   #stopped: Summary['stopped'] = null
-  /** What `save` or `journal` threw, or the reason of the signal. */
+  /** Requests since the last mockup that could be kept. */
+  #unkept = 0
+  /** What `journal` threw, or the reason of the signal. */
   #broken: { readonly reason: unknown } | null = null
 
   constructor(vitrine: Vitrine, options: RenderAllOptions, past: Past, works: readonly Work[], done: number) {
@@ -117,7 +127,7 @@ export class Run {
       this.#pace = Math.min(this.#options.concurrency ?? CONCURRENCY, this.#pace + 1 / this.#pace)
       this.#creditsUsed += batch.creditsUsed
       this.#creditsRemaining = batch.creditsRemaining
-      await this.#keep(attempt.design, batch)
+      await this.#keep(attempt, batch)
     }
     this.#options.onProgress?.(this.#progress)
   }
@@ -146,12 +156,27 @@ export class Run {
     }
   }
 
-  async #keep(design: Design, batch: Batch): Promise<void> {
+  /** Keeps all that can be kept: every mockup of an answer is paid for. */
+  async #keep(attempt: Attempt, batch: Batch): Promise<void> {
+    const { design } = attempt
     const { save, journal, output } = this.#options
     const extension = extensionOf(output?.format)
+    const kept: string[] = []
+    let failure: { readonly error: unknown } | null = null
     for (const { template, ...picture } of batch.mockups) {
       if (!this.#isLeft(design, template)) continue
-      await save.save({ design: design.id, template, extension, ...picture })
+      try {
+        await save.save({ design: design.id, template, extension, ...picture })
+        kept.push(template)
+      } catch (error) {
+        this.#fail(attempt, error, [template])
+        failure = { error }
+      }
+    }
+    this.#unkept = failure !== null && kept.length === 0 ? this.#unkept + 1 : 0
+    if (failure !== null && (isDiskFull(failure.error) || this.#unkept >= UNKEPT_REQUESTS_MAX))
+      this.#stopped ??= failure.error instanceof Error ? failure.error : new Error(String(failure.error))
+    for (const template of kept) {
       await journal?.append({ type: 'done', design: design.id, template })
       this.#done++
     }
@@ -173,7 +198,7 @@ export class Run {
     if (isVitrineError(error, 'TEMPLATE_NOT_FOUND')) {
       const { missing_template_ids: missing } = error.details
       const [unknown, known] = [true, false].map(side => left.filter(id => missing.includes(id) === side))
-      this.#fail({ ...attempt, task: { ...task, templates: unknown ?? [] } }, error)
+      this.#fail(attempt, error, unknown)
       this.#takeApart(design, known ?? [])
     } else if (error.code === 'IDEMPOTENCY_MISMATCH') this.#takeApart(design, left)
     else if (task.templates.length > 1 && !ofArtwork.has(error.code)) this.#takeApart(design, left, 1)
@@ -194,8 +219,8 @@ export class Run {
     this.#queue.unshift(...splitTemplates(templates, size).map(task => ({ design, task, tries: 1 })))
   }
 
-  #fail({ design, task }: Attempt, error: unknown): void {
-    for (const template of task.templates)
+  #fail({ design, task }: Attempt, error: unknown, templates = task.templates): void {
+    for (const template of templates)
       if (this.#isLeft(design, template)) this.#failures.push({ design: design.id, template, error })
   }
 

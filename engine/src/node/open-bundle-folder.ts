@@ -2,7 +2,14 @@ import { constants } from 'node:fs'
 import { lstat, open, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { BundleError } from '../template/bundle-error.ts'
-import { type BundleFile, type BundleFiles, findPathFault, isSystemFile } from '../template/bundle-files.ts'
+import {
+  type BundleFile,
+  type BundleFiles,
+  bundlePath,
+  describeTwins,
+  findPathFault,
+  isSystemFile,
+} from '../template/bundle-files.ts'
 import { MAX_BUNDLE_FILES, MAX_BUNDLE_SIZE_BYTES } from '../template/bundle-limits.ts'
 import { FaultCollector } from '../template/fault-collector.ts'
 
@@ -19,13 +26,22 @@ export async function openBundleFolder(directory: string): Promise<BundleFiles> 
   if (files.length > MAX_BUNDLE_FILES) faults.add('', '', `at most ${MAX_BUNDLE_FILES} files`, 'more')
   if (sizeBytes > MAX_BUNDLE_SIZE_BYTES)
     faults.add('', '', 'at most 200 MB', `${Math.ceil(sizeBytes / 1024 / 1024)} MB`)
+  const stored = new Map<string, string>()
+  for (const { path } of files) {
+    const twin = stored.get(bundlePath(path))
+    if (twin !== undefined) faults.add(path, '', 'every name once', describeTwins(path, twin))
+    stored.set(bundlePath(path), path)
+  }
   if (faults.hasErrors) throw new BundleError(faults.faults)
-  const known = new Set(files.map(file => file.path))
   return {
-    list: async () => files,
+    list: async () => files.map(({ path, sizeBytes }) => ({ path: bundlePath(path), sizeBytes })),
     read: async name => {
-      if (!known.has(name)) throw new Error(`The bundle has no file ${name}.`)
-      await using file = await open(path.join(directory, ...name.split('/')), constants.O_RDONLY | constants.O_NOFOLLOW)
+      const known = stored.get(name)
+      if (known === undefined) throw new Error(`The bundle has no file ${name}.`)
+      await using file = await open(
+        path.join(directory, ...known.split('/')),
+        constants.O_RDONLY | constants.O_NOFOLLOW,
+      )
       return await file.readFile()
     },
   }

@@ -3,7 +3,10 @@ import { MAX_PATH_LENGTH } from './bundle-limits.ts'
 /** The file that describes the template. */
 export const DESCRIPTION_FILE = 'template.json'
 
-/** The regular files of a bundle in a folder, a zip or memory, by relative path with forward slashes. */
+/**
+ * The regular files of a bundle in a folder, a zip or memory, by relative path with forward slashes, in NFC:
+ * macOS writes names in another Unicode form than its keyboards.
+ */
 export type BundleFiles = {
   list(): Promise<readonly BundleFile[]>
   /** The whole file. Rejects where the path is not in the list. */
@@ -12,10 +15,22 @@ export type BundleFiles = {
 
 export type BundleFile = { readonly path: string; readonly sizeBytes: number }
 
-/** Files that operating systems leave in folders and zips. */
+/** What macOS, Windows and network storage leave in folders and zips: whole folders, and files. */
+const systemFolders =
+  /(?:^|\/)(?:__MACOSX|@eaDir|#recycle|\$RECYCLE\.BIN|System Volume Information|lost\+found)(?:\/|$)/i
+const systemFiles = /(?:^|\/)(?:\._[^/]*|\.DS_Store|Thumbs\.db|ehthumbs\.db|desktop\.ini)$/i
+
+/** Whether a file or a folder is one that operating systems leave in folders and zips. */
 export function isSystemFile(path: string): boolean {
-  const name = path.slice(path.lastIndexOf('/') + 1)
-  return path.startsWith('__MACOSX/') || name === '.DS_Store' || name === 'Thumbs.db' || name === 'desktop.ini'
+  return systemFolders.test(path) || systemFiles.test(path)
+}
+
+/** A path as the files of a bundle are named. */
+export const bundlePath = (path: string): string => path.normalize('NFC')
+
+/** Two paths that are one, for a fault. */
+export function describeTwins(path: string, twin: string): string {
+  return `${twin} and ${path}${bundlePath(path) === bundlePath(twin) ? ' in another Unicode form' : ''}`
 }
 
 /**

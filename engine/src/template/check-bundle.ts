@@ -210,7 +210,9 @@ function addArtworkFault(error: unknown, file: UsedFile, faults: FaultCollector)
 
 function nearestFile(path: string, sizes: FileSizes): string {
   const near = suggest(path, sizes.keys())
-  return near === null ? 'nothing' : `nothing (there is "${near}")`
+  if (near === null) return 'nothing'
+  const looksEqual = near.normalize('NFKC') === path.normalize('NFKC')
+  return `nothing (there is "${near}"${looksEqual ? ', another Unicode form' : ''})`
 }
 
 /** The two halves of the sentence: Expected {what} but received {value}. */

@@ -1,4 +1,4 @@
-import { findPathFault } from './bundle-files.ts'
+import { bundlePath, findPathFault } from './bundle-files.ts'
 import { MAX_PATH_LENGTH } from './bundle-limits.ts'
 import { Field, type JsonSchema, object } from './field.ts'
 import type { LayerUse, SceneRegion } from './parse-log.ts'
@@ -21,8 +21,9 @@ export function file(use: LayerUse): Field<string> {
     if (typeof value !== 'string') return node.fault('the name of a file in the bundle')
     const fault = findPathFault(value)
     if (fault !== null) return node.fault(fault)
-    node.log.files.push({ field: node.path, path: value, use })
-    return value
+    const path = bundlePath(value)
+    node.log.files.push({ field: node.path, path, use })
+    return path
   })
 }
 

@@ -1,6 +1,14 @@
 import { inflateBounded } from '../compression/inflate-bounded.ts'
 import { BundleError } from './bundle-error.ts'
-import { type BundleFile, type BundleFiles, DESCRIPTION_FILE, findPathFault, isSystemFile } from './bundle-files.ts'
+import {
+  type BundleFile,
+  type BundleFiles,
+  bundlePath,
+  DESCRIPTION_FILE,
+  describeTwins,
+  findPathFault,
+  isSystemFile,
+} from './bundle-files.ts'
 import { MAX_BUNDLE_FILES, MAX_BUNDLE_SIZE_BYTES } from './bundle-limits.ts'
 import { crc32 } from './crc32.ts'
 import { FaultCollector } from './fault-collector.ts'
@@ -36,9 +44,9 @@ export function openBundleZip(bytes: Uint8Array): BundleFiles {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const entries = readDirectory(view, bytes, faults)
   if (faults.hasErrors) throw new BundleError(faults.faults)
-  const byPath = new Map(withoutCommonFolder(entries).map(entry => [entry.path, entry]))
+  const byPath = new Map(withoutCommonFolder(entries).map(entry => [bundlePath(entry.path), entry]))
   return {
-    list: async () => [...byPath.values()].map(({ path, sizeBytes }) => ({ path, sizeBytes })),
+    list: async () => [...byPath].map(([path, { sizeBytes }]) => ({ path, sizeBytes })),
     read: async path => {
       const entry = byPath.get(path)
       if (entry === undefined) throw new Error(`The bundle has no file ${path}.`)
@@ -79,10 +87,11 @@ function readDirectory(view: DataView, bytes: Uint8Array, faults: FaultCollector
     const entry = readEntry(view, offset, path, faults)
     offset = nextOffset
     if (entry === null) continue
-    const twin = seen.get(entry.path.toLowerCase())
+    const name = bundlePath(entry.path).toLowerCase()
+    const twin = seen.get(name)
     if (twin !== undefined)
-      faults.add(entry.path, '', 'every name once, upper and lower case being equal', `${twin} and ${entry.path}`)
-    seen.set(entry.path.toLowerCase(), entry.path)
+      faults.add(entry.path, '', 'every name once, upper and lower case being equal', describeTwins(entry.path, twin))
+    seen.set(name, entry.path)
     unpackedSizeBytes += entry.sizeBytes
     entries.push(entry)
   }

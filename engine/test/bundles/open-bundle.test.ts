@@ -13,7 +13,7 @@ import { openBundleFolder } from '../../src/node/open-bundle-folder.ts'
 import { BundleError, describeFault } from '../../src/template/bundle-error.ts'
 import { checkBundle } from '../../src/template/check-bundle.ts'
 import { openBundleZip } from '../../src/template/open-bundle-zip.ts'
-import { goodBundle, writeBundle } from './make-bundle.ts'
+import { bundleOf, goodBundle, goodDescription, writeBundle } from './make-bundle.ts'
 
 type ZipFile = {
   readonly name: string
@@ -97,6 +97,10 @@ describe('a zip of a bundle', () => {
         { name: 'layers/', data: new Uint8Array(0), unixMode: 0o040755 },
         { name: '__MACOSX/._template.json', data: text('x') },
         { name: '.DS_Store', data: text('x') },
+        { name: 'layers/._a.png', data: text('x') },
+        { name: 'layers/__MACOSX/a.png', data: text('x') },
+        { name: '@eaDir/a.png/SYNO.jpg', data: text('x') },
+        { name: 'thumbs.db', data: text('x') },
         { name: 'layers/a.png', data: text('a'), unixMode: 0o100644 },
       ]),
     )
@@ -106,6 +110,30 @@ describe('a zip of a bundle', () => {
     )
     assert.deepEqual(await opened.read('template.json'), Buffer.from('{}'))
     await assert.rejects(opened.read('layers/b.png'), /no file/)
+  })
+
+  it('may have names in the Unicode form of macOS, and the description names in the other', async () => {
+    const { 'scene.png': scene, ...files } = await goodBundle()
+    assert.ok(scene)
+    const description = JSON.stringify({ ...goodDescription(), scene: 'scéne.png'.normalize('NFC') })
+    const named = { ...files, 'template.json': text(description), ['scéne.png'.normalize('NFD')]: scene }
+    const folder = await mkdtemp(path.join(tmpdir(), 'vitrine-nfd-'))
+    await writeBundle(folder, named)
+    for (const opened of [openBundleZip(zipSync(named)), await openBundleFolder(folder)]) {
+      const { template, faults } = await checkBundle(opened, createSharpCodec())
+      assert.deepEqual(faults, [])
+      assert.deepEqual(Buffer.from(await opened.read(template?.scene ?? '')), Buffer.from(scene))
+    }
+    await writeFile(path.join(folder, 'scéne.png'.normalize('NFC')), scene)
+    await assert.rejects(openBundleFolder(folder), /scéne\.png in another Unicode form/u)
+    await rm(folder, { recursive: true })
+  })
+
+  it('tells of two names that look equal', async () => {
+    const { 'scene.png': scene, ...files } = await goodBundle()
+    assert.ok(scene)
+    const { faults } = await checkBundle(bundleOf({ ...files, 'ſcene.png': scene }), createSharpCodec())
+    assert.ok(faults.some(({ received }) => received === 'nothing (there is "ſcene.png", another Unicode form)'))
   })
 
   const refused: readonly (readonly [rule: string, bytes: () => Uint8Array, expected: RegExp])[] = [
@@ -208,7 +236,7 @@ describe('a folder of a bundle', () => {
   it('is read file by file, folders within it too', async () => {
     const folder = path.join(directory, 'good')
     const files = await goodBundle()
-    await writeBundle(folder, { ...files, '.DS_Store': text('x') })
+    await writeBundle(folder, { ...files, '.DS_Store': text('x'), '._scene.png': text('x'), '__MACOSX/a': text('x') })
     const opened = await openBundleFolder(folder)
     assert.deepEqual(new Set((await opened.list()).map(file => file.path)), new Set(Object.keys(files)))
     const { faults } = await checkBundle(opened, createSharpCodec())

@@ -1,6 +1,6 @@
 import json
 import threading
-from typing import Callable, Iterable, List, Optional, Sequence, Set
+from typing import Callable, Dict, Iterable, List, Optional, Sequence, Tuple
 
 from ._bulk_types import Attempt, Design, Journal, Options, Progress, Saver, Summary
 from ._client import Vitrine
@@ -43,13 +43,12 @@ def render_all(
     if past.output is not None and past.output != described:
         raise ValueError(f"Expected the output of the journal, {past.output}, but received {described}")
     queue: List[Attempt] = []
-    names: Set[str] = set()
+    names: Dict[str, Tuple[str, str]] = {}
     done = left = 0
     for design in designs:
         wanted = list(design.templates if design.templates is not None else templates)
         for template in wanted:
-            _claim(names, json.dumps([design.id, template]))
-            _claim(names, f"file {save.name_of(design.id, template, options.extension).lower()}")
+            _claim(names, (design.id, template), save.name_of(design.id, template, options.extension))
         missing = [template for template in wanted if not past.is_done(design.id, template)]
         done += len(wanted) - len(missing)
         left += len(missing)
@@ -59,7 +58,10 @@ def render_all(
     return Run(vitrine, options, past, queue, done, done + left).finish()
 
 
-def _claim(names: Set[str], name: str) -> None:
-    if name in names:
-        raise ValueError(f"Expected a name of its own for every mockup but {name} comes twice")
-    names.add(name)
+def _claim(names: Dict[str, Tuple[str, str]], pair: Tuple[str, str], file: str) -> None:
+    """Two mockups must differ by their ids, and by their files on systems that know no capitals."""
+    for name in (json.dumps(pair), f"file {file.lower()}"):
+        if name in names:
+            both = " and of ".join(f'"{design}" in {template}' for design, template in (names[name], pair))
+            raise ValueError(f"Expected a name of its own for every mockup but {file} comes twice: of {both}")
+        names[name] = pair

@@ -36,7 +36,11 @@ class Saver(Protocol):
         """What two mockups must not share; compared without regard to capitals."""
 
     def save(self, design: str, template: str, extension: str, content: bytes) -> None:
-        """Returns when the mockup is kept. What it raises ends the run."""
+        """Returns when the mockup is kept.
+
+        One that cannot be kept is a failure, and the run goes on; where the disk is full or none of several
+        requests could be kept, the run stops.
+        """
 
 
 @dataclass(frozen=True)

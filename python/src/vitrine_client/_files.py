@@ -1,3 +1,4 @@
+import hashlib
 import json
 import os
 import re
@@ -11,7 +12,8 @@ from ._types import Entry
 def write_whole(path: Path, content: bytes) -> None:
     """Who looks there sees the whole file, or none."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f"{path.name}.{uuid.uuid4()}.part")
+    # Not the longer for a long name.
+    beside = path.with_name(f".{uuid.uuid4()}.part")
     try:
         beside.write_bytes(content)
         os.replace(beside, path)
@@ -26,16 +28,59 @@ def _file_name(text: str) -> str:
     return name or "_"
 
 
+# What file systems take as one name, in bytes. A longer ending is none.
+_NAME_BYTES_MAX = 255
+_ENDING_MAX = 16
+_DIGEST_CHARACTERS = 12
+
+# Endings of the formats of mockups, and of other files which a picture of such a name would be taken for.
+_ENDINGS = {"jpg": ("jpg", "jpeg", "jpe", "jfif"), "png": ("png",)}
+_FOREIGN = re.compile(
+    r"\.(jpe?g|jpe|jfif|png|webp|gif|avif|heic|heif|tiff?|bmp|svgz?|pdf|psd|psb|ai|eps|jxl|jp2|jpx|ico|tga|exr|raw|dng"
+    r"|mp4|mov)$",
+    re.IGNORECASE,
+)
+
+
+def _fit_name(name: str) -> str:
+    """Cuts a name that is too long. A digest of the whole keeps it apart from others with the same start."""
+    encoded = os.fsencode(name)
+    if len(encoded) <= _NAME_BYTES_MAX:
+        return name
+    ending = os.path.splitext(name)[1]
+    digest = hashlib.sha256(encoded).hexdigest()[:_DIGEST_CHARACTERS]
+    end = f"~{digest}{ending if len(ending) <= _ENDING_MAX else ''}"
+    return encoded[: _NAME_BYTES_MAX - len(os.fsencode(end))].decode("utf-8", "ignore") + end
+
+
 class Folder:
-    """Keeps the mockups of a run below a folder. {design}, {template} and {ext} are put into the pattern."""
+    """Keeps the mockups of a run below a folder. {design}, {template} and {ext} are put into the pattern.
+
+    Names that are too long for a file system are cut.
+
+    Raises:
+        ValueError: the pattern leads out of the folder; of another format's ending, in `name_of`.
+    """
 
     def __init__(self, root: Union[str, Path], pattern: str = "{design}/{template}.{ext}") -> None:
         self._root = Path(root)
         self._pattern = pattern
+        self._names = pattern.split("/")
+        if any(name in ("", ".", "..") for name in self._names) or (os.sep != "/" and os.sep in pattern):
+            raise ValueError(f"Expected a path below the folder as the names of mockups but received {pattern!r}")
 
     def name_of(self, design: str, template: str, extension: str) -> str:
+        ending = _FOREIGN.search(self._pattern)
+        if ending is not None and ending[1].lower() not in _ENDINGS[extension]:
+            raise ValueError(
+                f"Expected .{{ext}} or .{extension} at the end of the names of mockups but received {ending[0]}"
+            )
         parts = {"design": design, "template": template, "ext": extension}
-        return re.sub(r"\{(design|template|ext)\}", lambda found: _file_name(parts[found[1]]), self._pattern)
+
+        def put(name: str) -> str:
+            return re.sub(r"\{(design|template|ext)\}", lambda found: _file_name(parts[found[1]]), name)
+
+        return "/".join(_fit_name(put(name)) for name in self._names)
 
     def save(self, design: str, template: str, extension: str, content: bytes) -> None:
         write_whole(self._root / self.name_of(design, template, extension), content)

@@ -1,3 +1,4 @@
+import errno
 import time
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import replace
@@ -42,6 +43,11 @@ _OF_ARTWORK = frozenset(
     }
 )
 
+# Of errors of file systems, what would be so for every other file too.
+_FULL_DISK = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS})
+# So many requests one after the other of which nothing could be kept: no other could.
+_UNKEPT_REQUESTS_MAX = 3
+
 _Outcome = Union[Batch, Exception]
 
 
@@ -63,6 +69,8 @@ class Run:
         self._total = total
         self._failures: List[Failure] = []
         self._kept: Set[Tuple[str, str]] = set()
+        # Requests since the last mockup that could be kept.
+        self._unkept = 0
         self._credits_used = 0
         self._credits_remaining: Optional[int] = None
         self._concurrency = max(1, options.concurrency)
@@ -143,14 +151,27 @@ class Run:
             self._options.on_progress(self._progress())
 
     def _keep(self, design: Design, batch: Batch) -> None:
+        """Keeps all that can be kept: every mockup of an answer is paid for."""
         save, journal, extension = self._options.save, self._options.journal, self._options.extension
+        kept: List[str] = []
+        failure: Optional[Exception] = None
         for mockup in batch.mockups:
             if not self._is_left(design, mockup.template):
                 continue
-            save.save(design.id, mockup.template, extension, mockup.bytes)
+            try:
+                save.save(design.id, mockup.template, extension, mockup.bytes)
+                kept.append(mockup.template)
+            except Exception as error:
+                self._fail(design, [mockup.template], error)
+                failure = error
+        self._unkept = self._unkept + 1 if failure is not None and not kept else 0
+        is_full = isinstance(failure, OSError) and failure.errno in _FULL_DISK
+        if failure is not None and (is_full or self._unkept >= _UNKEPT_REQUESTS_MAX):
+            self._stopped = self._stopped or failure
+        for template in kept:
             if journal is not None:
-                journal.append({"type": "done", "design": design.id, "template": mockup.template})
-            self._kept.add((design.id, mockup.template))
+                journal.append({"type": "done", "design": design.id, "template": template})
+            self._kept.add((design.id, template))
             self._done += 1
 
     def _handle(self, attempt: Attempt, error: VitrineError) -> None:

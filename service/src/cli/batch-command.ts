@@ -1,6 +1,5 @@
-import { readdir } from 'node:fs/promises'
 import path from 'node:path'
-import { defaults, limits, type OutputFormat, outputFormatNames } from '@vitrine/contract'
+import { defaults, limits, type OutputFormat, outputFormatNames, outputFormats } from '@vitrine/contract'
 import { type Command, Option } from 'commander'
 import {
   fileArtwork,
@@ -13,15 +12,10 @@ import {
 } from '../api-client/client.ts'
 import { BatchProgress } from './batch-progress.ts'
 import type { CommandOutput } from './command-output.ts'
+import { assertOwnPlaces, findDesigns, JOURNAL_NAME } from './find-designs.ts'
 import { OperatorError } from './operator-error.ts'
 import { parseList, parseWhole } from './parse-options.ts'
 import { addServiceOption, openVitrine, type ServiceOptions } from './service-option.ts'
-
-/** What is read of a folder of designs, by the ending of its name. */
-const pictureEndings = new Set(['.jpg', '.jpeg', '.png', '.webp', '.gif'])
-
-/** Lies in the folder of the mockups, so that the same command goes on where it ended. */
-const JOURNAL_NAME = '.vitrine-batch.jsonl'
 
 /** Failures that are shown one by one; `--json` has all of them. */
 const SHOWN_FAILURES_MAX = 20
@@ -68,10 +62,18 @@ export function batchCommand(program: Command, output: CommandOutput): void {
     .option('--dry-run', 'say what it would take, and make nothing')
   addServiceOption(command).action(async (designsFolder: string, options: Options) => {
     const vitrine = openVitrine(options)
-    const designs = await findDesigns(designsFolder)
+    const { designs, linkCount } = await findDesigns(designsFolder, options.out)
     const templates = await expandTemplates(options.templates, vitrine)
-    const run = {
+    await assertOwnPlaces({
+      root: designsFolder,
       designs,
+      templates,
+      outputFolder: options.out,
+      names: options.names,
+      extension: outputFormats[options.format].extension,
+    }).catch(explainRun)
+    const run = {
+      designs: designs.map(({ id, file }) => ({ id, artwork: () => fileArtwork(path.join(designsFolder, file)) })),
       templates,
       output: outputOf(options),
       save: folder(options.out, options.names),
@@ -82,11 +84,13 @@ export function batchCommand(program: Command, output: CommandOutput): void {
     const { mockups, requests, creditsAvailable } = await plan(vitrine, run).catch(explainRun)
     const total = designs.length * templates.length
     const sentence = `${designs.length} designs in ${templates.length} templates: ${total} mockups, ${total - mockups} of them done; ${mockups} credits of ${creditsAvailable}, ${requests} requests`
+    const progress = new BatchProgress()
+    if (linkCount > 0)
+      progress.say(`left out ${linkCount === 1 ? '1 link' : `${linkCount} links`}: links are not followed`)
     if (options.dryRun === true) {
       output.finish([sentence], { total, left: mockups, requests, credits_available: creditsAvailable })
       return
     }
-    const progress = new BatchProgress()
     progress.say(sentence)
     const { signal, stop } = abortOnSignal()
     const summary = await renderAll(vitrine, { ...run, signal, onProgress: state => progress.show(state) })
@@ -113,22 +117,6 @@ export function batchCommand(program: Command, output: CommandOutput): void {
       )
     if (failed > 0 || stopped !== null) process.exitCode = 1
   })
-}
-
-/** Pictures of a folder, by name; their ids are their paths without the ending. */
-async function findDesigns(root: string) {
-  const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
-    throw new OperatorError(`The folder ${root} cannot be read.`, { cause: error })
-  })
-  const files = entries
-    .filter(entry => entry.isFile() && pictureEndings.has(path.extname(entry.name).toLowerCase()))
-    .map(entry => path.relative(root, path.join(entry.parentPath, entry.name)))
-    .toSorted()
-  if (files.length === 0) throw new OperatorError(`There is no JPEG, PNG, WebP or GIF in ${root}.`)
-  return files.map(file => ({
-    id: file.slice(0, -path.extname(file).length).split(path.sep).join('/'),
-    artwork: () => fileArtwork(path.join(root, file)),
-  }))
 }
 
 async function expandTemplates(given: readonly string[], vitrine: Vitrine): Promise<readonly string[]> {

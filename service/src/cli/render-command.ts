@@ -1,18 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import {
-  defaults,
-  isOutputFormat,
-  labelFormats,
-  limits,
-  type OutputFormat,
-  outputFormatNames,
-  outputFormats,
-} from '@vitrine/contract'
+import { defaults, isOutputFormat, labelFormats, limits, type OutputFormat, outputFormatNames } from '@vitrine/contract'
 import { type BundleFiles, openBundleZip } from '@vitrine/engine'
 import { openBundleFolder } from '@vitrine/engine/node'
 import type { Command } from 'commander'
+import { formatOfName, hasForeignEnding } from '../api-client/client.ts'
 import { starterPackFolder } from '../first-run/starter-pack.ts'
 import { describeArtwork } from '../mockups/describe-artwork.ts'
 import { readProcessSettings } from '../settings/process-environment.ts'
@@ -64,6 +57,7 @@ export function renderCommand(program: Command, output: CommandOutput): void {
       const startedMs = performance.now()
       const progress = new Progress()
       const format = chooseFormat(options)
+      await assertNoInput(options.output, [template, ...artworks])
       progress.say(`reading ${template}`)
       const files = await openTemplate(template, options.account)
       const { width: widthPx, quality } = options
@@ -107,12 +101,22 @@ class Progress {
 }
 
 function chooseFormat({ format, output }: Options): OutputFormat {
-  if (format === undefined) {
-    const extension = path.extname(output).slice(1).toLowerCase()
-    return outputFormatNames.find(name => outputFormats[name].extension === extension) ?? defaults.format
+  if (format !== undefined && !isOutputFormat(format))
+    throw new OperatorError(`Expected ${formatNames} for --format but received ${JSON.stringify(format)}.`)
+  const named = formatOfName(output)
+  if (named !== null || !hasForeignEnding(output)) return format ?? named ?? defaults.format
+  throw new OperatorError(
+    `Expected a name that ends with .jpg or .png for --output but received ${JSON.stringify(output)}.`,
+  )
+}
+
+/** A mockup in the place of its artwork would be the artwork of the next one. */
+async function assertNoInput(output: string, inputs: readonly string[]): Promise<void> {
+  const place = await realpath(output).catch(() => null)
+  for (const input of inputs) {
+    if (place !== null && (await realpath(input).catch(() => null)) === place)
+      throw new OperatorError(`Expected another file than ${input} for --output: it is read.`)
   }
-  if (isOutputFormat(format)) return format
-  throw new OperatorError(`Expected ${formatNames} for --format but received ${JSON.stringify(format)}.`)
 }
 
 /** A bundle by its path, else a template of this service's data, else one of the starter pack. */

@@ -66,7 +66,8 @@ async function readArtworks(files: readonly string[], template: Template) {
   const pictures: { bytes: Uint8Array }[] = []
   for (const file of files) {
     const bytes = await readFile(file).catch((error: unknown) => {
-      throw new OperatorError(`The artwork ${file} cannot be read.`, { cause: error })
+      const advice = /^[a-z][a-z\d+.-]*:\/\//i.test(file) ? ': expected the path of a file, not an address' : ''
+      throw new OperatorError(`The artwork ${file} cannot be read${advice}.`, { cause: error })
     })
     pictures.push({ bytes })
   }

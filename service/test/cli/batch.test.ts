@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { TestService } from '../http/test-service.ts'
@@ -21,11 +21,22 @@ before(async () => {
 })
 after(() => service[Symbol.asyncDispose]())
 
-const batch = (key: string, ...options: readonly string[]) =>
-  runVitrine(['batch', designs, '--out', out, '--width', '16', ...options, '--json'], {
+const run = (key: string, args: readonly string[]) =>
+  runVitrine(['batch', '--width', '16', ...args, '--json'], {
     VITRINE_URL: service.running.url,
     VITRINE_API_KEY: key,
   })
+const batch = (key: string, ...options: readonly string[]) => run(key, [designs, '--out', out, ...options])
+
+/** A folder with a picture at each of these paths. */
+async function makeDesigns(name: string, ...files: readonly string[]): Promise<string> {
+  const root = path.join(scratch, name)
+  for (const file of files) {
+    await mkdir(path.dirname(path.join(root, file)), { recursive: true })
+    await writeFile(path.join(root, file), await plainPicture(20, 20, [0, 255, 0]))
+  }
+  return root
+}
 
 test('every picture of the folder is made in every template; the same command goes on and pays for nothing again', async () => {
   const { key } = await service.customer(100)
@@ -74,4 +85,55 @@ test('what cannot work is refused in a sentence before the first credit', async 
   assert.match((await runVitrine(args, {})).stderr, /Expected VITRINE_URL in the environment/)
   assert.match((await runVitrine(['batch', scratch, ...args.slice(2)], {})).stderr, /VITRINE_URL/)
   assert.equal(await service.balance(key), 100)
+})
+
+test('mockups of this command are no designs, wherever they lie', async () => {
+  const { key } = await service.customer(100)
+  const root = await makeDesigns('inside', 'a.png')
+  const inside = [root, '--templates', 'one-frame', '--out', path.join(root, 'mockups')]
+  for (const credits of [1, 0]) {
+    const { json } = await run(key, inside)
+    assert.deepEqual([json['total'], json['done'], json['credits_used']], [1, 1, credits])
+  }
+  const into = await run(key, [root, '--out', root, '--templates', 'one-frame'])
+  assert.match(String(into.json['error']), /outside of the designs/)
+  assert.equal(await service.balance(key), 99)
+})
+
+test('files of systems, hidden ones and links are no designs; links are counted', async () => {
+  const { key } = await service.customer(100)
+  const left = [
+    '._a.png',
+    '.hidden.png',
+    '.thumbnails/a.png',
+    '@eaDir/a.png/SYNO.jpg',
+    '__MACOSX/a.png',
+    '#recycle/b.png',
+  ]
+  const root = await makeDesigns('systems', 'a.png', 'sub/c.png', 'sub/@eaDir/c.png', ...left)
+  await writeFile(path.join(root, 'Thumbs.db'), 'x')
+  await symlink(path.join(root, 'a.png'), path.join(root, 'linked.png'))
+  await symlink(designs, path.join(root, 'linked-folder'))
+  const args = [root, '--templates', 'one-frame', '--out', path.join(scratch, 'systems-out')]
+  const { code, json, stderr } = await run(key, args)
+  assert.deepEqual([code, json['total'], json['done'], json['failed']], [0, 2, 2, 0])
+  assert.match(stderr, /left out 2 links/)
+})
+
+test('no name of a file ends a run, and what is paid for is saved', async () => {
+  const { key } = await service.customer(100)
+  const long = 'x'.repeat(240)
+  const root = await makeDesigns('names', 'a.png', `${'x'.repeat(220)}.png`, `${long}/${long}.png`, 'z.png')
+  const place = path.join(scratch, 'names-out')
+  const args = [root, '--templates', 'all', '--out', place, '--names', '{design}-{template}.{ext}']
+  const { code, json } = await run(key, args)
+  assert.deepEqual([code, json['done'], json['failed'], json['credits_used']], [0, 8, 0, 8])
+  assert.equal((await readdir(place)).filter(name => name.endsWith('.jpg')).length, 8)
+  const again = await run(key, args)
+  assert.deepEqual([again.code, again.json['credits_used']], [0, 0])
+  // A folder lies where one mockup goes.
+  const taken = path.join(scratch, 'taken-out')
+  await mkdir(path.join(taken, 'a/one-frame.jpg/x'), { recursive: true })
+  const some = await run(key, [root, '--templates', 'one-frame', '--out', taken])
+  assert.deepEqual([some.code, some.json['done'], some.json['failed'], some.json['stopped']], [1, 3, 1, null])
 })

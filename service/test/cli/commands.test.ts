@@ -459,11 +459,21 @@ describe('render', () => {
     const out = path.join(folder, 'never.jpg')
     await assertRefused(['render', bundle, noPicture, '-o', out], /artwork cannot be used/)
     await assertRefused(['render', bundle, path.join(folder, 'nothing.png'), '-o', out], /cannot be read/)
+    await assertRefused(['render', bundle, 'https://example.com/a.png', '-o', out], /path of a file, not an address/)
     await assertRefused(['render', bundle, artwork, artwork, '-o', out], /Expected one artwork/)
     await assertRefused(['render', 'no-such-template', artwork, '-o', out], /no template/)
     await assertRefused(['render', bundle, artwork, '-o', out, '--width', '4001'], /width/)
     await assertRefused(['render', bundle, artwork, '-o', out, '--format', 'gif'], /jpeg or png/)
     await assertRefused(['render', bundle, artwork, '-o', path.join(folder, 'no', 'folder.jpg')], /cannot be written/)
+    const before = await readFile(artwork)
+    await assertRefused(['render', bundle, artwork, '-o', artwork], /another file than/)
+    assert.deepEqual(await readFile(artwork), before)
+    for (const [name, sentence, ...options] of [
+      ['x.webp', /ends with \.jpg or \.png for --output but received ".*x\.webp"/],
+      ['x.TIFF', /ends with \.jpg or \.png/],
+      ['x.gif', /ends with \.jpg or \.png/, '--format', 'png'],
+    ] as const)
+      await assertRefused(['render', bundle, artwork, '-o', path.join(folder, name), ...options], sentence)
     await assert.rejects(readFile(out), { code: 'ENOENT' })
   })
 })
