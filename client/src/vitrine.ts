@@ -2,6 +2,7 @@ import { type Artwork, buildBody } from './artwork.ts'
 import { VitrineError } from './errors.ts'
 import { type Batch, fromBase64, Mockup, readCharge, toDate } from './mockup.ts'
 import { type Call, readJson, type Settings, send } from './send.ts'
+import { schemeAdvice } from './service-address.ts'
 import type {
   Balance,
   CallOptions,
@@ -70,6 +71,11 @@ export class Vitrine {
   /** @throws {TypeError} where the key or the address is missing */
   constructor(options: VitrineOptions = {}) {
     const baseUrl = String(options.baseUrl ?? fromEnvironment('VITRINE_URL')).replace(/\/+$/, '')
+    // A path is one of the page that the program runs in.
+    if (!/^(?:https?:\/\/|\/(?!\/))/i.test(baseUrl))
+      throw new TypeError(
+        `Expected the address of the service, with https:// or http://, but received ${JSON.stringify(baseUrl)}${schemeAdvice(baseUrl)}`,
+      )
     this.#settings = {
       apiKey: options.apiKey ?? fromEnvironment('VITRINE_API_KEY'),
       baseUrl: baseUrl.endsWith('/api/v1') ? baseUrl : `${baseUrl}/api/v1`,

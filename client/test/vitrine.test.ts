@@ -174,3 +174,20 @@ test('a mockup has an address that needs no key, the same in an answer that is d
   const without = await vitrine.generate({ ...options, template: 'one-frame', idempotencyKey: false })
   assert.deepEqual([without.url, without.urlExpiresAt], [null, null])
 })
+
+test('the address of a service without a scheme is refused, with the address that was meant', () => {
+  for (const [baseUrl, meant] of [
+    ['localhost:8080', 'http://localhost:8080'],
+    ['127.0.0.1:8080/', 'http://127.0.0.1:8080'],
+    ['mockups:8080', 'http://mockups:8080'],
+    ['mockups.example.com', 'https://mockups.example.com'],
+    ['//mockups.example.com', 'https://mockups.example.com'],
+  ] as const)
+    assert.throws(
+      () => new Vitrine({ apiKey: 'k', baseUrl }),
+      error => error instanceof TypeError && error.message.endsWith(`: write ${meant}`),
+    )
+  assert.throws(() => new Vitrine({ apiKey: 'k', baseUrl: 'ftp://example.com' }), /received "ftp:\/\/example\.com"$/)
+  for (const baseUrl of ['HTTPS://example.com', '/vitrine', new URL('http://localhost:1')])
+    assert.doesNotThrow(() => new Vitrine({ apiKey: 'k', baseUrl }))
+})

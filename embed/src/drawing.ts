@@ -58,7 +58,7 @@ export class Drawing {
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
       const isOpening = request.kind === 'open'
-      if (error instanceof ArtworkError) return { kind: 'failed', code: 'ARTWORK_REFUSED', message }
+      if (error instanceof ArtworkError) return { kind: 'failed', code: 'ARTWORK_REFUSED', message: error.advice }
       return { kind: 'failed', code: isOpening ? 'PREVIEW_NOT_LOADED' : 'PREVIEW_FAILED', message }
     }
   }

@@ -60,6 +60,17 @@ class ClientTest(unittest.TestCase):
         with self.assertRaises(FileNotFoundError):
             self.vitrine.generate("one-frame", Path("no-such-file.png"))
 
+    def test_an_address_of_a_service_without_a_scheme_is_refused_with_the_one_that_was_meant(self) -> None:
+        for address, meant in (
+            ("localhost:8080", "http://localhost:8080"),
+            ("127.0.0.1:8080/", "http://127.0.0.1:8080"),
+            ("mockups:8080", "http://mockups:8080"),
+            ("mockups.example.com", "https://mockups.example.com"),
+            ("//mockups.example.com", "https://mockups.example.com"),
+        ):
+            with self.assertRaisesRegex(ValueError, f": write {meant}$"):
+                Vitrine("k", address)
+
     def test_a_mockup_is_saved_whole_and_its_address_gives_it_without_a_key(self) -> None:
         mockup = self.vitrine.generate("one-frame", PICTURE, width=32)
         target = self.folder / "deep" / "mockup.jpg"

@@ -1,5 +1,6 @@
 /** Takes files that are dropped or pasted anywhere: the browser never opens one in place of the page. */
 import './file-drops.css'
+import { isSystemFile } from '@vitrine/engine'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { formatAdvice } from '../format-advice.ts'
 import { isPhotoshop } from '../psd-import/psd-uploads.ts'
@@ -45,7 +46,8 @@ class FileDrops {
     }
   }
 
-  give(files: readonly File[]): void {
+  give(given: readonly File[]): void {
+    const files = given.filter(({ name }) => !isSystemFile(name))
     const bundles = files.filter(isBundle)
     const pictures = files.filter(file => isPicture(file) && formatAdvice(file) === null)
     const other = files.find(file => !isBundle(file) && !pictures.includes(file) && !isPhotoshop(file))

@@ -1,3 +1,5 @@
+import { describeFile } from './describe-file.ts'
+
 /** Why artwork was refused. Each reason is documented to callers, so a reason is never renamed. */
 export const artworkErrorReasons = [
   'unsupported_type',
@@ -10,15 +12,33 @@ export const artworkErrorReasons = [
 
 export type ArtworkErrorReason = (typeof artworkErrorReasons)[number]
 
+type ArtworkErrorOptions = ErrorOptions & { readonly hint?: string | null }
+
 /** The customer's picture cannot be used. The message is one sentence that the customer may read. */
 export class ArtworkError extends Error {
   override readonly name = 'ArtworkError'
   readonly reason: ArtworkErrorReason
+  /** What can be done, as a sentence; null where there is nothing to say. */
+  readonly hint: string | null
 
-  constructor(reason: ArtworkErrorReason, message: string, options?: ErrorOptions) {
+  constructor(reason: ArtworkErrorReason, message: string, { hint = null, ...options }: ArtworkErrorOptions = {}) {
     super(message, options)
     this.reason = reason
+    this.hint = hint
   }
+
+  /** The message, and what can be done. */
+  get advice(): string {
+    return this.hint === null ? this.message : `${this.message} ${this.hint}`
+  }
+}
+
+/** A file that is no picture of a type that can be used. */
+export function unsupportedFile(bytes: Uint8Array): ArtworkError {
+  if (bytes.byteLength === 0) return new ArtworkError('empty', 'Expected a picture but received an empty file.')
+  const { what, advice } = describeFile(bytes) ?? { what: 'another type of file', advice: null }
+  const message = `Expected a JPEG, PNG, WebP or GIF picture but received ${what}.`
+  return new ArtworkError('unsupported_type', message, { hint: advice })
 }
 
 /** Makes `corrupt` errors of one format. */

@@ -1,5 +1,5 @@
-import { ArtworkError } from './artwork-error.ts'
-import type { ArtworkFacts, ContainerFacts } from './artwork-facts.ts'
+import { unsupportedFile } from './artwork-error.ts'
+import type { ArtworkFacts, ArtworkType, ContainerFacts } from './artwork-facts.ts'
 import { assertWithinLimits } from './assert-within-limits.ts'
 import { ByteView } from './byte-view.ts'
 import { swapsSides } from './exif-orientation.ts'
@@ -7,6 +7,9 @@ import { walkGif } from './walk-gif.ts'
 import { walkJpeg } from './walk-jpeg.ts'
 import { walkPng } from './walk-png.ts'
 import { walkWebp } from './walk-webp.ts'
+
+/** As many bytes tell what a picture is. */
+export const ARTWORK_TYPE_BYTES = 12
 
 /**
  * What a picture is, from its bytes alone, and whether it is safe to decode. Content decides the type.
@@ -24,14 +27,18 @@ export function inspectArtwork(bytes: Uint8Array): ArtworkFacts {
 }
 
 function walkContainer(bytes: Uint8Array): ContainerFacts {
-  if (bytes.byteLength === 0) throw new ArtworkError('empty', 'Expected a picture but received an empty file.')
-  const view = new ByteView(bytes)
-  if (view.has(0, '\xff\xd8\xff')) return walkJpeg(view)
-  if (view.has(0, '\x89PNG\r\n\x1a\n')) return walkPng(view)
-  if (view.has(0, 'GIF87a') || view.has(0, 'GIF89a')) return walkGif(view)
-  if (view.has(0, 'RIFF') && view.has(8, 'WEBP')) return walkWebp(view)
-  throw new ArtworkError(
-    'unsupported_type',
-    'Expected a JPEG, PNG, WebP or GIF picture but received another type of file.',
-  )
+  const type = findArtworkType(bytes)
+  if (type === null) throw unsupportedFile(bytes)
+  return walks[type](new ByteView(bytes))
+}
+
+const walks = { jpeg: walkJpeg, png: walkPng, gif: walkGif, webp: walkWebp }
+
+/** The type that these bytes begin as, or null for a file that is no artwork. */
+export function findArtworkType(bytes: Uint8Array): ArtworkType | null {
+  const start = String.fromCharCode(...bytes.subarray(0, ARTWORK_TYPE_BYTES))
+  if (start.startsWith('\xff\xd8\xff')) return 'jpeg'
+  if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
+  if (/^GIF8[79]a/.test(start)) return 'gif'
+  return /^RIFF[^]{4}WEBP/.test(start) ? 'webp' : null
 }

@@ -1,3 +1,4 @@
+import { describeFile } from '../artwork/describe-file.ts'
 import { inflateBounded } from '../compression/inflate-bounded.ts'
 import { BundleError } from './bundle-error.ts'
 import {
@@ -58,7 +59,7 @@ export function openBundleZip(bytes: Uint8Array): BundleFiles {
 function readDirectory(view: DataView, bytes: Uint8Array, faults: FaultCollector): readonly Entry[] {
   const end = findEnd(view)
   if (end === null) {
-    faults.add('', '', 'a zip', bytes.byteLength === 0 ? 'an empty file' : 'a file that is no whole zip')
+    faults.add('', '', 'a zip', describeNoZip(bytes))
     return []
   }
   const count = view.getUint16(end + 10, true)
@@ -99,6 +100,12 @@ function readDirectory(view: DataView, bytes: Uint8Array, faults: FaultCollector
     faults.add('', '', 'at most 200 MB unpacked', `${Math.ceil(unpackedSizeBytes / 1024 / 1024)} MB`)
   }
   return entries
+}
+
+function describeNoZip(bytes: Uint8Array): string {
+  if (bytes.byteLength === 0) return 'an empty file'
+  const what = describeFile(bytes)?.what ?? 'a zip'
+  return what === 'a zip' ? 'a file that is no whole zip' : what
 }
 
 /** The end record: the last one whose comment reaches exactly to the end of the file. */

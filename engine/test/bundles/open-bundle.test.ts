@@ -139,6 +139,7 @@ describe('a zip of a bundle', () => {
   const refused: readonly (readonly [rule: string, bytes: () => Uint8Array, expected: RegExp])[] = [
     ['nothing', () => new Uint8Array(0), /a zip but received an empty file/],
     ['another file', () => text('this is no zip at all, but long enough'), /no whole zip/],
+    ['a picture', () => text('GIF89a'), /a zip but received a GIF picture/],
     ['a cut zip', () => zip([hello]).subarray(0, -1), /no whole zip/],
     ['a list of files that is cut', () => zip([hello], 2), /sound list of files/],
     [

@@ -1,4 +1,4 @@
-import { ArtworkError, type ImageCodec, inspectArtwork, type StraightPixmap } from '@vitrine/engine'
+import { ArtworkError, describeFile, type ImageCodec, inspectArtwork, type StraightPixmap } from '@vitrine/engine'
 import type { LinkedFile } from 'ag-psd'
 import { composeLayers } from '../compositing/compose-layers.ts'
 import { createPicture } from '../compositing/float-picture.ts'
@@ -35,7 +35,9 @@ export async function readContent(file: LinkedFile | undefined, codec: ImageCode
     return { kind: 'picture', picture: await codec.decodeArtwork(bytes, null, facts) }
   } catch (error) {
     if (error instanceof ArtworkError || error instanceof PsdRefusedError) {
-      return { kind: 'none', reason: 'its file is not a picture that is read' }
+      const isOther = error instanceof ArtworkError && error.reason === 'unsupported_type'
+      const what = isOther ? describeFile(bytes)?.what : undefined
+      return { kind: 'none', reason: `its file is ${what ?? 'not a picture that is read'}` }
     }
     throw error
   }

@@ -1,4 +1,5 @@
 import os
+import re
 import ssl
 import uuid
 from typing import Any, Dict, Iterator, Mapping, Optional, Sequence, Union, cast
@@ -10,6 +11,9 @@ from ._send import Answer, Settings, send
 from ._types import Balance, Placement, Template, Usage
 
 _PAGE_SIZE = 100
+
+# Hosts of this machine and its network, which have no certificates as a rule.
+_LOCAL_HOST = re.compile(r"(?:localhost|\d+(?:\.\d+){3}|\[[\da-f:]+\]|[^.:/]+)(?::|/|$)", re.IGNORECASE)
 
 
 def make_key() -> str:
@@ -47,6 +51,12 @@ class Vitrine:
         ssl_context: Optional[ssl.SSLContext] = None,
     ) -> None:
         address = (base_url or _from_environment("VITRINE_URL")).rstrip("/")
+        if "://" not in address:
+            scheme = "http" if _LOCAL_HOST.match(address) else "https"
+            raise ValueError(
+                "Expected the address of the service, with https:// or http://, as base_url"
+                f" but received {address!r}: write {scheme}://{address.lstrip('/')}"
+            )
         if not address.endswith("/api/v1"):
             address += "/api/v1"
         self._settings = Settings(address, api_key or _from_environment("VITRINE_API_KEY"), ssl_context)

@@ -49,7 +49,7 @@ export async function renderHere(
     .render(job, codec)
     .catch((error: unknown) => {
       if (!(error instanceof ArtworkError)) throw error
-      throw new OperatorError(`The artwork cannot be used: ${error.message}`, { cause: error })
+      throw new OperatorError(`The artwork cannot be used: ${error.advice}`, { cause: error })
     })
   return { ...mockup, templateId: template.id }
 }

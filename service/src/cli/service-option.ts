@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { Vitrine } from '../api-client/client.ts'
+import { schemeAdvice, Vitrine } from '../api-client/client.ts'
 import { readServiceAddress } from '../settings/process-environment.ts'
 import { publicUrl } from '../settings/setting-types.ts'
 import { OperatorError } from './operator-error.ts'
@@ -16,7 +16,7 @@ export function openVitrine({ url }: ServiceOptions): Vitrine {
   const address = url ?? readServiceAddress()
   if (address !== undefined && publicUrl.parse(address) === undefined)
     throw new OperatorError(
-      `Expected ${publicUrl.expected} for ${url === undefined ? 'VITRINE_URL' : '--url'} but received ${JSON.stringify(address)}.`,
+      `Expected ${publicUrl.expected} for ${url === undefined ? 'VITRINE_URL' : '--url'} but received ${JSON.stringify(address)}${schemeAdvice(address)}.`,
     )
   try {
     return new Vitrine({ baseUrl: address })

@@ -30,6 +30,9 @@ type Answer = { readonly code: ErrorCode } & Omit<ApiErrorOptions, 'cause'>
 const generationAnswers: { readonly [Kind in FailureKind]: (failure: GenerationFailure<Kind>) => Answer } = {
   'templates-not-found': ({ missingTemplateIds }) => ({
     code: 'TEMPLATE_NOT_FOUND',
+    hint: missingTemplateIds.some(id => id !== id.trim())
+      ? 'Send the id without the blanks and line breaks around it.'
+      : undefined,
     details: { missing_template_ids: missingTemplateIds.map(shown) },
   }),
   'frames-without-artwork': ({ missingFrames }) => ({
@@ -57,9 +60,10 @@ const generationAnswers: { readonly [Kind in FailureKind]: (failure: GenerationF
     details: { required_cents: requiredCredits, balance_cents: spendableCredits },
   }),
   'artwork-not-fetched': ({ fault, frame }) => answerToDownload(fault, frameDetail(frame)),
-  'artwork-rejected': ({ reason, message, frame }) => ({
+  'artwork-rejected': ({ reason, message, hint, frame }) => ({
     code: 'INVALID_ARTWORK',
     message,
+    hint,
     details: { reason, ...frameDetail(frame) },
   }),
   'idempotency-conflict': () => ({ code: 'IDEMPOTENCY_CONFLICT', headers: retryAfter(1) }),

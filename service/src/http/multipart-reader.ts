@@ -207,7 +207,8 @@ const dispositionParameter = /;\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)=(?:"((?:[^"\\]|\
 
 /** Reads the header lines of a part. Header names are compared, never used as keys. */
 function parsePartHeader(text: string): PartHeader {
-  const lines = text.split('\r\n')
+  // A line that begins with a blank goes on with the one before (RFC 5322, 2.2.3).
+  const lines = text.replaceAll(/\r\n[ \t]+/g, ' ').split('\r\n')
   const disposition = findHeader(lines, 'content-disposition')
   if (disposition === undefined || !/^form-data\s*(?:;|$)/i.test(disposition))
     throw malformed('Expected "Content-Disposition: form-data" in every part of the multipart body.')

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, onRequestHo
 import { ApiError } from './api-error.ts'
 import { serverBusy } from './error-mapping.ts'
 import { shown } from './received-value.ts'
+import { findMeantPath } from './right-path.ts'
 import type { ServicePhase } from './service-phase.ts'
 
 /** Time for another process to answer at this address. */
@@ -25,7 +26,10 @@ export function refuseUnknownRoute(
     const path = url.split(/[?#]/, 1)[0] ?? ''
     const allowed = server.supportedMethods.filter(known => server.findRoute({ method: known, url: path })).sort()
     // A route of files that has none of this name leads here, too.
-    if (allowed.length === 0 || allowed.includes(method)) throw new ApiError('NOT_FOUND')
+    if (allowed.length === 0 || allowed.includes(method)) {
+      const meant = findMeantPath(path)
+      throw new ApiError('NOT_FOUND', { hint: meant === null ? undefined : `The path is ${meant}, written like this.` })
+    }
     throw new ApiError('METHOD_NOT_ALLOWED', {
       message: `Expected ${allowed.join(' or ')} for ${shown(path)} but received ${method.slice(0, 20)}.`,
       headers: { Allow: allowed.join(', ') },

@@ -3,7 +3,9 @@ import { lstat, mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, symlink
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
-import { FileAccess } from './file-access.ts'
+import { pathToFileURL } from 'node:url'
+import { plainPicture } from '../../test/mockups/test-bundle.ts'
+import { FileAccess, pathOf } from './file-access.ts'
 
 let scratch: string
 let root: string
@@ -93,4 +95,22 @@ test('a folder in the place of a picture is an error, and no draft is left', asy
   await assert.rejects(access.keep(picture, path.join(root, 'made'), 'x.jpg', true))
   assert.equal(await access.keep(picture, path.join(root, 'made'), 'x.jpg', false), path.join(root, 'made/x-2.jpg'))
   await assertUntouched()
+})
+
+test('a file URI is the path that it names, and nothing else than a path is looked for', async () => {
+  const file = path.join(root, 'a é.png')
+  await writeFile(file, await plainPicture(4, 4, [1, 2, 3]))
+  assert.equal((await access.findArtwork(pathToFileURL(file).href)).file, file)
+  assert.equal(await access.findFolder(pathToFileURL(path.join(root, 'made')).href), path.join(root, 'made'))
+  await assert.rejects(access.findArtwork(pathToFileURL(path.join(outside, 'secret.jpg')).href), /below/)
+  await assert.rejects(access.findArtwork('example.com/a.png'), /none at "example\.com\/a\.png"\. An address begins/)
+  await assert.rejects(access.findArtwork('gone.png'), /none at "gone\.png"\.$/)
+  for (const [given, sentence] of [
+    ['file://a.png', /file:\/\/ and a path from the root on .* but received "file:\/\/a\.png"/],
+    ['data:image/png;base64,iVBORw0KGgo=', /received its bytes: save them as a file first/],
+    ['iVBORw0KGgo'.repeat(50), /received its bytes/],
+    ['ftp://example.com/a.png', /received one with ftp:\/\//],
+  ] as const)
+    assert.throws(() => pathOf(given), sentence)
+  assert.equal(pathOf('made/logo.png'), 'made/logo.png')
 })

@@ -13,11 +13,35 @@ import {
   stat,
 } from 'node:fs/promises'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { limits } from '@vitrine/contract'
 import { ArtworkError, inspectArtwork } from '@vitrine/engine'
 
 /** Names of one picture that are tried before it is given up. */
 const NAMES_MAX = 1000
+
+/** The name of a host, and a path on it. */
+const looksLikeAddress = /^(?:[\w-]+\.)+[a-z]{2,}(?::\d+)?\/|^localhost[:/]/i
+
+/** What is longer, without blanks, is no path. */
+const BASE64_CHARACTERS = 200
+
+/** The path that an assistant means: it may write it as a file URI. @throws {Error} for the assistant */
+export function pathOf(given: string): string {
+  if (/^data:/i.test(given) || (given.length > BASE64_CHARACTERS && /^[\w+/=-]+$/.test(given) && !given.includes('.')))
+    throw new Error('Expected the path of a picture but received its bytes: save them as a file first.')
+  if (/^file:/i.test(given)) {
+    try {
+      return fileURLToPath(given)
+    } catch (error) {
+      const expected = 'a path, or file:// and a path from the root on (file:///home/me/logo.png)'
+      throw new Error(`Expected ${expected} but received ${JSON.stringify(given)}.`, { cause: error })
+    }
+  }
+  const [scheme] = /^[a-z][a-z\d+.-]+:\/\//i.exec(given) ?? []
+  if (scheme !== undefined) throw new Error(`Expected a path or an http(s) address but received one with ${scheme}.`)
+  return given
+}
 
 /** The files that an assistant may read and write: those below one folder, whatever links lie in it. */
 export class FileAccess {
@@ -40,9 +64,11 @@ export class FileAccess {
 
   /** The real path of a picture below the root, and the SHA-256 of its bytes. Errors are for assistants. */
   async findArtwork(given: string): Promise<{ readonly file: string; readonly sha256: string }> {
-    const file = await realpath(path.resolve(this.#root, given)).catch(() => null)
-    if (file === null || !this.#contains(file))
-      throw new Error(`Expected a picture below ${this.#root} but there is none at ${JSON.stringify(given)}.`)
+    const file = await realpath(path.resolve(this.#root, pathOf(given))).catch(() => null)
+    if (file === null || !this.#contains(file)) {
+      const advice = looksLikeAddress.test(given) ? ' An address begins with https://.' : ''
+      throw new Error(`Expected a picture below ${this.#root} but there is none at ${JSON.stringify(given)}.${advice}`)
+    }
     // A pipe or a device would never end, and a link may have replaced it.
     const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
     try {
@@ -63,7 +89,7 @@ export class FileAccess {
 
   /** A folder below the root, made where it is missing. @throws {Error} for the assistant */
   async findFolder(given: string): Promise<string> {
-    const folder = path.resolve(this.#root, given)
+    const folder = path.resolve(this.#root, pathOf(given))
     if (folder !== this.#root && !this.#contains(folder)) throw this.#outside(given)
     // A link on the way may lead out: folders are made one by one, each where the one before really is.
     let real = this.#root
@@ -177,7 +203,7 @@ function assertPicture(bytes: Uint8Array): void {
   try {
     inspectArtwork(bytes)
   } catch (error) {
-    if (error instanceof ArtworkError) throw new Error(`The artwork cannot be used: ${error.message}`, { cause: error })
+    if (error instanceof ArtworkError) throw new Error(`The artwork cannot be used: ${error.advice}`, { cause: error })
     throw error
   }
 }

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { MADE_KEY_PREFIX, outputFormats } from '@vitrine/contract'
 import { explainFailure, isFinal } from './explain-failure.ts'
+import { pathOf } from './file-access.ts'
 import { makePreviews, PREVIEW_BYTES_MAX } from './make-previews.ts'
 import type { McpSurroundings } from './mcp-surroundings.ts'
 import type { MadeMockup } from './mockup-source.ts'
@@ -36,12 +37,16 @@ export async function makeMockups(given: CreateArguments, surroundings: McpSurro
     try {
       const asked = { template, artworks, format, width, placement, colors, idempotencyKey, toFile, previewBytesMax }
       const mockup = await source.make(asked)
-      const name = `${nameOf(places[0] ?? '')}-${template}.${outputFormats[given.format].extension}`
-      const saved =
-        files === null || toFolder === null ? null : await files.keep(toFile, toFolder, name, given.overwrite === true)
-      result.mockups.push(describe(template, given.format, mockup, saved))
       result.credits_used += mockup.creditsUsed
       result.credits_remaining = mockup.creditsRemaining
+      const name = `${nameOf(places[0] ?? '')}-${template}.${outputFormats[given.format].extension}`
+      const saved =
+        files === null || toFolder === null
+          ? null
+          : await files.keep(toFile, toFolder, name, given.overwrite === true).catch((error: unknown) => {
+              throw explainUnsaved(error, mockup)
+            })
+      result.mockups.push(describe(template, given.format, mockup, saved))
       pictures.push(toFile)
       made.push(mockup)
     } catch (error) {
@@ -71,7 +76,12 @@ function placesOf({ artwork, artworks }: CreateArguments): readonly string[] {
 
 async function readArtwork(given: string, files: McpSurroundings['files']) {
   if (webAddress.test(given)) return { artwork: { address: given }, digest: given }
-  if (files === null) throw new Error('Expected the http(s) address of the artwork.')
+  if (files === null) {
+    const [scheme = ''] = /^[a-z\d+.-]*:/i.exec(given) ?? []
+    throw new Error(
+      `Expected the http(s) address of the artwork but received one with ${scheme}: files are read by "vitrine mcp", on the machine where they are.`,
+    )
+  }
   const { file, sha256 } = await files.findArtwork(given)
   return { artwork: { file }, digest: sha256 }
 }
@@ -86,9 +96,15 @@ function keyOf(
   return `${MADE_KEY_PREFIX}mcp-${createHash('sha256').update(asked).digest('hex')}`
 }
 
+/** A mockup that was made and paid for: the same call makes it again for nothing. */
+function explainUnsaved(error: unknown, { url }: MadeMockup): Error {
+  const place = url === null ? '' : ` It can be fetched at ${url}.`
+  return new Error(`The mockup was made, but it cannot be saved: ${explainFailure(error)}${place}`, { cause: error })
+}
+
 /** What the artwork is called, for the names of its mockups. */
 function nameOf(artwork: string): string {
-  const place = webAddress.test(artwork) ? new URL(artwork).pathname : artwork
+  const place = webAddress.test(artwork) ? new URL(artwork).pathname : pathOf(artwork)
   const name = path
     .parse(place)
     .name.replaceAll(/[^\w.-]+/g, '-')

@@ -70,7 +70,9 @@ const order = {
 const FOR_EACH_FRAME = 'In place of artwork, for a template of several frames: one for each, in their order'
 
 /** Over HTTP there are no files. */
-const address = z.url().max(limits.urlCharactersMax)
+const address = z
+  .url({ error: 'Expected the address of a picture that begins with https:// or http://' })
+  .max(limits.urlCharactersMax)
 export const createFromAddress = z.object({
   artwork: address.optional().describe('The public address of a JPEG, PNG, WebP or GIF'),
   artworks: z.array(address).min(1).max(limits.framesMax).optional().describe(FOR_EACH_FRAME),

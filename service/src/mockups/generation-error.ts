@@ -22,8 +22,13 @@ type Failures = {
   'insufficient-credits': { readonly requiredCredits: number; readonly spendableCredits: number }
   /** The download failed. `frame` is null when one artwork fills every frame. */
   'artwork-not-fetched': { readonly fault: DownloadFault; readonly frame: FrameKey | null }
-  /** The file is no usable picture. `reason` is one word, `message` a sentence for the caller. */
-  'artwork-rejected': { readonly reason: string; readonly message: string; readonly frame: FrameKey | null }
+  /** The file is no usable picture. `reason` is one word, `message` and `hint` are sentences. */
+  'artwork-rejected': {
+    readonly reason: string
+    readonly message: string
+    readonly hint?: string | undefined
+    readonly frame: FrameKey | null
+  }
   /** An equal request with this idempotency key is under way. */
   'idempotency-conflict': unknown
   /** The idempotency key belongs to another request. */

@@ -134,6 +134,7 @@ export const fromWorkerSchema = z.discriminatedUnion('kind', [
         kind: z.literal('rejected'),
         reason: z.string().regex(/^[a-z_]{1,40}$/),
         message: z.string().max(500),
+        hint: z.string().max(500).optional(),
         frame: z.union([z.int(), z.string().regex(/^[a-z][a-z0-9-]{0,31}$/)]).nullable(),
       }),
       z.object({ kind: z.literal('disk-full') }),

@@ -1,6 +1,7 @@
 import { ApiError } from '../http/api-error.ts'
 import { isPictureType, mediaTypeOf } from '../http/media-type.ts'
 import { isArtworkField, type MultipartForm } from '../http/multipart-form.ts'
+import { readWholeNumber } from '../http/read-number.ts'
 import { receivedFile } from '../http/received-value.ts'
 import type { GenerateFields, ParameterName } from './generate-parameters.ts'
 
@@ -80,9 +81,9 @@ function parsed(text: unknown): unknown {
   }
 }
 
-/** The number that a text spells in plain digits, or the text where it spells none. */
+/** The number that a text spells, or the text where it spells none. */
 function numeric(text: unknown): unknown {
-  return typeof text === 'string' && /^-?\d{1,15}$/.test(text.trim()) ? Number(text) : text
+  return typeof text === 'string' ? (readWholeNumber(text.trim()) ?? text) : text
 }
 
 /** 415 for every other type of body, and for bodies that were compressed. */

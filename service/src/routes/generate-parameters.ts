@@ -228,12 +228,31 @@ const urlFaults = {
   has_credentials: 'without a user name or password in it',
 }
 
+const AS_FILE = 'send the picture itself as the file "artwork" of a multipart form.'
+
+/** What people write in place of an address, and what to do then; the first that matches. */
+const urlAdvice: readonly (readonly [RegExp, string])[] = [
+  [/^\s*data:/i, `The address of a picture is none of its bytes: ${AS_FILE}`],
+  [/^[\w+/=-]{200}/, `The address of a picture is none of its bytes: ${AS_FILE}`],
+  [/^(?:file:|[a-z]:[\\/]|\.{0,2}\/(?!\/)|~\/)/i, `The service cannot read files of your machine: ${AS_FILE}`],
+  [/^\s+https?:\/\//i, 'Leave out the blanks in front of it.'],
+  [/^(?:s3|gs|az):\/\//i, 'Give the https:// address of the object, signed where it is not public.'],
+  [/^\/\/[\w.-]/, 'Write https: in front of it.'],
+  [
+    /^(?:localhost|[\w-]+(?:\.[\w-]+)+)(?::\d+)?(?:[/?#]|$)/i,
+    'Write https:// in front of it; a file of your machine is sent as the file "artwork" of a multipart form.',
+  ],
+]
+
+const adviseUrl = (text: string): string | undefined => urlAdvice.find(([pattern]) => pattern.test(text))?.[1]
+
 function urlSource(text: string, where: string, frameKey?: string): ArtworkSource {
   const parsed = parseArtworkUrl(text)
   if (parsed.ok) return { kind: 'url', url: parsed.url }
   // What was received is not repeated: it may hold a password.
   throw new ApiError('INVALID_ARTWORK_URL', {
     message: `Expected a URL ${urlFaults[parsed.reason]} for ${where.slice(0, 40)} but received another text.`,
+    hint: adviseUrl(text),
     ...(frameKey === undefined ? {} : { details: { frame: parseFrameIndex(frameKey) ?? frameKey.slice(0, 40) } }),
   })
 }

@@ -1,6 +1,7 @@
 import type { Parameter } from '@vitrine/contract'
 import type { z } from 'zod'
 import { parseParameter } from '../http/invalid-parameter.ts'
+import { readWholeNumber } from '../http/read-number.ts'
 
 /** A parsed query string: a name that occurs twice has a list. */
 export type Query = Readonly<Record<string, unknown>>
@@ -17,7 +18,7 @@ export function readText<Schema extends z.ZodType>(
   return value === undefined ? undefined : parseParameter(name, parameter, value)
 }
 
-/** An integer in plain digits, or undefined where it is absent. @throws {ApiError} INVALID_PARAMETER */
+/** An integer in digits, or undefined where it is absent. @throws {ApiError} INVALID_PARAMETER */
 export function readInteger<Schema extends z.ZodType>(
   query: Query,
   name: string,
@@ -25,6 +26,6 @@ export function readInteger<Schema extends z.ZodType>(
 ): z.infer<Schema> | undefined {
   const value = own(query, name)
   if (value === undefined) return undefined
-  const integer = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value
+  const integer = typeof value === 'string' ? (readWholeNumber(value) ?? value) : value
   return parseParameter(name, parameter, integer, value)
 }

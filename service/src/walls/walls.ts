@@ -7,6 +7,7 @@ import {
   type WallAnswer,
   type WallDraft,
 } from '@vitrine/contract'
+import { ARTWORK_TYPE_BYTES, findArtworkType, unsupportedFile } from '@vitrine/engine'
 import { type RawBuilder, type Selectable, type SqlBool, sql, type Transaction } from 'kysely'
 import { z } from 'zod'
 import type { Clock } from '../database/clock.ts'
@@ -494,10 +495,6 @@ export class Walls {
 const tooLarge = () =>
   new SharedFileTooLargeError(`Expected a picture of at most ${limits.artworkSizeBytesMax / 1024 / 1024} MiB.`)
 
-/** How the pictures begin that artwork may be. */
-const pictureStarts = [/^\xff\xd8\xff/, /^\x89PNG\r\n/, /^GIF8[79]a/, /^RIFF[^]{4}WEBP/]
-const START_BYTES = 12
-
 /**
  * The same bytes. Only their start is looked at: nothing is decoded here. @throws SharedFileRefusedError
  */
@@ -506,9 +503,7 @@ async function* asPicture(content: AsyncIterable<Uint8Array>): AsyncGenerator<Ui
   let isKnown = false
   const assertPicture = () => {
     isKnown = true
-    const text = start.subarray(0, START_BYTES).toString('latin1')
-    if (!pictureStarts.some(pattern => pattern.test(text)))
-      throw new SharedFileRefusedError('Expected a JPEG, PNG, WebP or GIF picture but received another type of file.')
+    if (findArtworkType(start) === null) throw new SharedFileRefusedError(unsupportedFile(start).advice)
   }
   for await (const part of content) {
     if (isKnown) {
@@ -516,7 +511,7 @@ async function* asPicture(content: AsyncIterable<Uint8Array>): AsyncGenerator<Ui
       continue
     }
     start = Buffer.concat([start, part])
-    if (start.byteLength < START_BYTES) continue
+    if (start.byteLength < ARTWORK_TYPE_BYTES) continue
     assertPicture()
     yield start
   }

@@ -4,6 +4,7 @@ import { channel } from 'node:diagnostics_channel'
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { z } from 'zod'
@@ -204,6 +205,26 @@ test('no path leads out of the folder, nothing but pictures is read, and a bound
   assert.match(failures[0]?.error ?? '', /TEMPLATE_NOT_FOUND/)
   assert.match(failures[1]?.error ?? '', /INSUFFICIENT_CREDITS/)
   await client.close()
+})
+
+test('a mockup that cannot be saved is counted as paid for, and can be fetched; artwork may be a file URI', async () => {
+  const { key } = await service.customer(10)
+  const client = await overStdio(ofService(key))
+  await mkdir(path.join(root, 'taken/art-one-frame.jpg'), { recursive: true })
+  const artwork = pathToFileURL(path.join(root, 'art.png')).href
+  const order = { templates: ['one-frame', 'two-frames'], artwork, width: 64, save_to: 'taken', overwrite: true }
+  const { mockups, failures, credits_used } = made.parse((await call(client, 'create_mockup', order)).structured)
+  assert.deepEqual([mockups.length, credits_used, await service.balance(key)], [1, 2, 8])
+  assert.equal(mockups[0]?.path, path.join(root, 'taken/art-two-frames.jpg'))
+  const [, url = ''] =
+    /was made, but it cannot be saved: .* can be fetched at (\S+)\.$/.exec(failures[0]?.error ?? '') ?? []
+  assert.equal((await fetch(url)).status, 200)
+  await client.close()
+  const remote = await overHttp(key, 'legacy')
+  const { isError, text } = await call(remote, 'create_mockup', { templates: ['one-frame'], artwork })
+  assert.ok(isError)
+  assert.match(text, /received one with file:/)
+  await remote.close()
 })
 
 test('without a service mockups are made on this machine, and previews of twelve fit into one answer', async () => {

@@ -199,7 +199,8 @@ function framesOf(
 }
 
 function rejected(error: ArtworkError, frame: FrameKey | null): JobOutcome {
-  return { kind: 'rejected', reason: error.reason, message: error.message.slice(0, 500), frame }
+  const { reason, message, hint } = error
+  return { kind: 'rejected', reason, message: message.slice(0, 500), ...(hint === null ? {} : { hint }), frame }
 }
 
 function describe(error: unknown): string {
