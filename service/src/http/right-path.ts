@@ -1,7 +1,7 @@
 import { endpoints } from '@vitrine/contract'
 import { API_BASE } from './request-target.ts'
 
-/** The endpoint that a path nearly is: with slashes too many, another base or blanks. Null where it is none. */
+/** The endpoint that a path nearly is: with slashes too many, another base or blanks. Null for others. */
 export function findMeantPath(path: string): string | null {
   let decoded = path
   try {
