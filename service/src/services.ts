@@ -30,6 +30,7 @@ import { PublishableKeys } from './publishable-keys/publishable-keys.ts'
 import { DatabaseRateLimiter, type RateLimiter } from './rate-limits/rate-limiter.ts'
 import type { RedisSettings } from './rate-limits/redis-client.ts'
 import { removeOrphanedBodies } from './routes/answer-bodies.ts'
+import { BackgroundWork } from './sandbox/background-work.ts'
 import type { Settings } from './settings/load-settings.ts'
 import { readLibraryPath } from './settings/process-environment.ts'
 import { publicUrlOf } from './settings/public-url.ts'
@@ -211,27 +212,35 @@ async function openInto(stack: AsyncDisposableStack, settings: Settings, logger:
   const leastFreeBytes = leastFreeBytesOf(settings)
   const diskRoom = new UploadRoom(dataDir, leastFreeBytes)
   const storageRoom = settings.S3_ENDPOINT === undefined ? diskRoom : new UploadRoom(null, leastFreeBytes)
+  const background = new BackgroundWork()
   const templates = openTemplateStore(settings, database, storage, {
     clock,
     room: diskRoom,
+    background,
     onImported: (accountId, templateId) => void pagePacks.makeTemplateAhead(accountId, templateId).catch(onError),
   })
   const psdImportStore = new PsdImportStore(database, storage, clock)
-  const psdImports = new PsdImports(psdImportStore, storage, templates, {
-    onError,
-    onInterrupted: importId =>
-      logger.warn(
-        { importId },
-        'the stop interrupted the conversion of a Photoshop file: its owner has to start it again',
-      ),
-  })
+  const psdImports = new PsdImports(
+    psdImportStore,
+    storage,
+    templates,
+    {
+      onError,
+      onInterrupted: importId =>
+        logger.warn(
+          { importId },
+          'the stop interrupted the conversion of a Photoshop file: its owner has to start it again',
+        ),
+    },
+    background,
+  )
   stack.defer(() => psdImports.close())
 
   // Older versions of the service let other users see the ids of private templates there.
   await openPrivateFolder(path.join(dataDir, 'cache'))
   const folders = await PrivateFolders.open(path.join(dataDir, 'tmp'))
   const processFolders = await PrivateFolders.open(path.join(dataDir, 'cache/processes'))
-  const preparedFiles = await openPreparedFiles(settings)
+  const preparedFiles = await openPreparedFiles(settings, background)
   const budget = new AccountBudget({
     wallet,
     queueLimit: settings.RENDER_QUEUE_LIMIT,
@@ -259,6 +268,7 @@ async function openInto(stack: AsyncDisposableStack, settings: Settings, logger:
     onTemplate: isWarm => metrics.noteTemplate(isWarm),
     assertMayRender: accountId => budget.assertMayRender(accountId),
     isInDebt: accountId => budget.isInDebt(accountId),
+    background,
   })
   stack.use(pool)
   const download = new ArtworkDownload({
@@ -292,21 +302,16 @@ async function openInto(stack: AsyncDisposableStack, settings: Settings, logger:
   stack.defer(() => sweeper.stop())
   const trimmer = new PeriodicFlush(
     async () => {
+      await background.idle()
       await templates.trimCache()
+      await background.idle()
       await preparedFiles.trim(prefixes => templates.findNamed(prefixes))
     },
     CACHE_TRIM_MS,
     onError,
   )
   stack.defer(() => trimmer.stop())
-  const preparer = new PeriodicFlush(
-    async () => {
-      // In idle time: what waits comes first.
-      if (pool.state.waitingJobCount === 0) await preparedFiles.makeNext()
-    },
-    PREPARED_EVERY_MS,
-    onError,
-  )
+  const preparer = new PeriodicFlush(() => preparedFiles.makeNext(), PREPARED_EVERY_MS, onError)
   stack.defer(() => preparer.stop())
   // Before the preparer waits for what is being made.
   stack.defer(() => preparedFiles.close())
@@ -320,17 +325,24 @@ async function openInto(stack: AsyncDisposableStack, settings: Settings, logger:
   let bodiesListedAtMs = 0
   const housekeeping = new PeriodicFlush(
     async () => {
+      await background.idle()
       await templates.removeBrokenOff()
       await noteDisk()
       if (!(await holdLease(database, 'housekeeping', { instanceId, clock }, HOUSEKEEPING_LEASE_MS))) return
-      await idempotency.sweep()
-      await usage.forgetOldDays()
-      await requestLog.forgetOld()
-      await templates.prune()
-      await walls.prune()
-      await psdImportStore.sweep()
-      await audit.forgetOld()
+      for (const step of [
+        () => idempotency.sweep(),
+        () => usage.forgetOldDays(),
+        () => requestLog.forgetOld(),
+        () => templates.prune(),
+        () => walls.prune(),
+        () => psdImportStore.sweep(),
+        () => audit.forgetOld(),
+      ]) {
+        await background.idle()
+        await step()
+      }
       if (Date.now() - bodiesListedAtMs < BODY_LISTING_MS) return
+      await background.idle()
       await removeOrphanedBodies(storage, Date.now())
       await storage.removeUnfinished(Date.now())
       bodiesListedAtMs = Date.now()
@@ -342,6 +354,8 @@ async function openInto(stack: AsyncDisposableStack, settings: Settings, logger:
     await housekeeping.stop()
     await releaseLeases(database, instanceId)
   })
+  // Before the last runs of these wait for it.
+  stack.use(background)
 
   return {
     instanceId,

@@ -6,11 +6,14 @@ export class Permit implements Disposable {
   /** When the request began, by the process's monotonic clock in milliseconds. */
   readonly startedAtMs: number
   readonly #place: Place
+  readonly #way: Disposable | undefined
 
-  constructor(accountId: string, startedAtMs: number, place: Place) {
+  /** @param way ends with it: background work has given way */
+  constructor(accountId: string, startedAtMs: number, place: Place, way?: Disposable) {
     this.accountId = accountId
     this.startedAtMs = startedAtMs
     this.#place = place
+    this.#way = way
   }
 
   get isReleased(): boolean {
@@ -19,6 +22,7 @@ export class Permit implements Disposable {
 
   release(): void {
     this.#place.release()
+    this.#way?.[Symbol.dispose]()
   }
 
   [Symbol.dispose](): void {

@@ -1,4 +1,5 @@
 import { AccountShares } from '../account-budget/account-shares.ts'
+import type { BackgroundWork } from '../sandbox/background-work.ts'
 import { renderBusy, renderFailed } from './generation-error.ts'
 import { type IsInDebt, KeptProcess } from './kept-process.ts'
 import {
@@ -39,6 +40,8 @@ export type RenderPoolOptions = Pick<
     /** Called before a job starts. Throws where its account may not render now. */
     readonly assertMayRender?: (accountId: string) => void
     readonly isInDebt?: IsInDebt
+    /** Gives way to mockups, from their admission on. */
+    readonly background?: BackgroundWork
   }
 
 export type RenderPoolState = {
@@ -136,7 +139,7 @@ export class RenderPool implements AsyncDisposable {
     this.assertRoom(accountId)
     const place = this.#admissions.tryTake(accountId)
     if (place === null) throw renderBusy('Too many requests wait', this.#expectedWaitMs(accountId))
-    return new Permit(accountId, startedAtMs, place)
+    return new Permit(accountId, startedAtMs, place, this.#options.background?.giveWay())
   }
 
   /** Refuses what `admit` would refuse now. @throws GenerationError `busy` */
@@ -173,6 +176,8 @@ export class RenderPool implements AsyncDisposable {
     signal?: AbortSignal,
     onProcessorTime: OnProcessorTime = () => undefined,
   ): Promise<RenderedMockup[]> {
+    // The permit ends when the job begins.
+    using _rendering = this.#options.background?.giveWay()
     signal?.throwIfAborted()
     if (this.#isClosing) throw renderBusy('The service is stopping', 1000)
     this.#kept.note(permit.accountId)

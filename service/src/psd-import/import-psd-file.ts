@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { DiskFullError } from '../errors/disk-full-error.ts'
+import type { BackgroundWork } from '../sandbox/background-work.ts'
 import { programPaths } from '../sandbox/program-paths.ts'
 import { startSandbox } from '../sandbox/start-sandbox.ts'
 import { PSD_IMPORT_MEMORY_MIB, PSD_IMPORT_NICENESS, PSD_IMPORT_PROCESSOR_S, PSD_IMPORT_TIMEOUT_MS } from './limits.ts'
@@ -47,9 +48,11 @@ export async function importPsdFile(
     readonly onStep?: (step: PsdStep) => void
     readonly signal?: AbortSignal
     readonly limits?: PsdImportLimits
+    readonly background?: BackgroundWork | undefined
   } = {},
 ): Promise<ImportedPsd> {
-  const { signal, onStep, limits = defaultLimits } = options
+  const { signal, onStep, limits = defaultLimits, background } = options
+  await background?.idle()
   signal?.throwIfAborted()
   const child = startSandbox({
     file: worker,
@@ -58,6 +61,7 @@ export async function importPsdFile(
     memoryMib: limits.memoryMib,
     processorS: limits.processorS ?? PSD_IMPORT_PROCESSOR_S,
     niceness: PSD_IMPORT_NICENESS,
+    background,
   })
   return new Promise((resolve, reject) => {
     const fail = (reason: string): void => reject(new PsdImportFailedError(`The file was not read: ${reason}.`))

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { limits, type PsdRun, psdPictures } from '@vitrine/contract'
 import { z } from 'zod'
 import { isDiskFull } from '../errors/disk-full-error.ts'
+import type { BackgroundWork } from '../sandbox/background-work.ts'
 import type { ObjectStorage, OpenObject } from '../storage/object-storage.ts'
 import type { AdmittedImport, TemplateStore } from '../templates/template-store.ts'
 import type { ImportedTemplate } from '../templates/template-versions.ts'
@@ -48,6 +49,7 @@ export class PsdImports {
   readonly #templates: TemplateStore
   readonly #onError: (error: unknown) => void
   readonly #onInterrupted: (importId: string) => void
+  readonly #background: BackgroundWork | undefined
   readonly #stop = new AbortController()
   readonly #running = new Set<Promise<void>>()
 
@@ -60,12 +62,14 @@ export class PsdImports {
       /** The stop ended a conversion, which its owner has to start again. */
       readonly onInterrupted?: (importId: string) => void
     },
+    background?: BackgroundWork,
   ) {
     this.#store = store
     this.#storage = storage
     this.#templates = templates
     this.#onError = observer.onError
     this.#onInterrupted = observer.onInterrupted ?? (() => undefined)
+    this.#background = background
   }
 
   /**
@@ -159,7 +163,7 @@ export class PsdImports {
         const name = record.fileName.replace(/\.ps[db]$/i, '')
         return importPsdFile(
           { from, toFolder, name, ...wanted, matte },
-          { signal, onStep: state => void note({ state }).catch(this.#onError) },
+          { signal, onStep: state => void note({ state }).catch(this.#onError), background: this.#background },
         )
       })
       await this.#keep(id, run, path.join(folder, 'made'), imported)

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { getPriority, setPriority } from 'node:os'
 import path from 'node:path'
+import { Writable } from 'node:stream'
+import type { BackgroundWork } from './background-work.ts'
 
 /** Loaded before each program. */
 const preloaded = path.join(import.meta.dirname, 'ends-with-service.ts')
@@ -10,6 +12,11 @@ const preloaded = path.join(import.meta.dirname, 'ends-with-service.ts')
  * the collector marks during every mockup (docs/decisions/start.md).
  */
 const OLD_SPACE_MIB = 256
+
+/**
+ * Beside the process: waits for a line that says that it has ended, and kills it where the service ends first.
+ */
+const GUARD = `{ trap '' HUP INT TERM; read -r _ <&4 || kill -KILL $$; } 3<&- >/dev/null 2>&1 &`
 
 /** A TypeScript file that reads untrusted bytes, and what it may use. */
 export type SandboxOptions = {
@@ -24,6 +31,8 @@ export type SandboxOptions = {
   readonly processorS?: number
   /** How much less urgent than the service's own process it is, in steps of Unix niceness. */
   readonly niceness?: number
+  /** It gives way to mockups. */
+  readonly background?: BackgroundWork | undefined
   /** Folders where the system's loader finds libraries, where that is not the default (`LD_LIBRARY_PATH`). */
   readonly libraryPath?: string | undefined
 }
@@ -51,13 +60,21 @@ export function startSandbox(options: SandboxOptions): ChildProcess {
   const bounds = ['ulimit -c 0', `ulimit -d ${options.memoryMib * 1024}`]
   // The soft limit: at the hard one SIGKILL would end it, which says nothing.
   if (options.processorS !== undefined) bounds.push(`ulimit -S -t ${options.processorS}`)
-  const script = [...bounds, 'exec "$0" "$@"'].join('; ')
+  const { background } = options
+  // A stopped process would not notice that the service is gone.
+  const script = `${bounds.join('; ')}; ${background === undefined ? '' : GUARD} exec "$0" "$@" 4<&-`
   const child = spawn('/bin/sh', ['-c', script, process.execPath, ...flags, options.file], {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc', background === undefined ? 'ignore' : 'pipe'],
     env: environment(options.libraryPath),
     serialization: 'json',
   })
   lowerPriority(child.pid, options.niceness ?? 0)
+  const guard = child.stdio[4]
+  if (guard instanceof Writable) {
+    guard.on('error', () => undefined)
+    child.once('exit', () => guard.end('\n'))
+  }
+  background?.add(child)
   return child
 }
 

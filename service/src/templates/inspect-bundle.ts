@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { DiskFullError } from '../errors/disk-full-error.ts'
+import type { BackgroundWork } from '../sandbox/background-work.ts'
 import { programPaths } from '../sandbox/program-paths.ts'
 import { startSandbox } from '../sandbox/start-sandbox.ts'
 import {
@@ -54,8 +55,12 @@ const defaultLimits: InspectionLimits = {
  * @throws BundleUnreadableError, BundleTooCostlyError, BundleInspectionFailedError, ImportsBusyError,
  * DiskFullError
  */
-export async function inspectBundle(request: InspectionRequest, limits = defaultLimits): Promise<LookedAt> {
-  const report = await ask({ kind: 'inspect', ...request, from: path.resolve(request.from) }, limits)
+export async function inspectBundle(
+  request: InspectionRequest,
+  limits = defaultLimits,
+  background?: BackgroundWork,
+): Promise<LookedAt> {
+  const report = await ask({ kind: 'inspect', ...request, from: path.resolve(request.from) }, { limits, background })
   if (report.kind === 'looked-at') return report
   throw failureOf(report, limits)
 }
@@ -64,8 +69,12 @@ export async function inspectBundle(request: InspectionRequest, limits = default
  * Writes a bundle whose pictures are no wider than the width, for previews, in a sandboxed process.
  * @throws BundleTooCostlyError, BundleInspectionFailedError, DiskFullError, ImportsBusyError
  */
-export async function reduceBundle(request: ReductionRequest, limits = defaultLimits): Promise<void> {
-  const report = await ask({ kind: 'reduce', ...request }, limits)
+export async function reduceBundle(
+  request: ReductionRequest,
+  limits = defaultLimits,
+  background?: BackgroundWork,
+): Promise<void> {
+  const report = await ask({ kind: 'reduce', ...request }, { limits, background })
   if (report.kind !== 'reduced') throw failureOf(report, limits)
 }
 
@@ -73,8 +82,8 @@ export async function reduceBundle(request: ReductionRequest, limits = defaultLi
  * Writes the preview pack of a bundle, where it is small enough, in a sandboxed process.
  * @throws BundleTooCostlyError, BundleInspectionFailedError, DiskFullError
  */
-export async function packBundle(request: PackRequest): Promise<void> {
-  const report = await ask({ kind: 'pack', ...request }, defaultLimits)
+export async function packBundle(request: PackRequest, background?: BackgroundWork): Promise<void> {
+  const report = await ask({ kind: 'pack', ...request }, { limits: defaultLimits, background })
   if (report.kind !== 'packed') throw failureOf(report, defaultLimits)
 }
 
@@ -84,8 +93,12 @@ export async function packBundle(request: PackRequest): Promise<void> {
  * @throws BundleTooCostlyError, BundleInspectionFailedError, ImportsBusyError, DiskFullError; the signal's
  * reason
  */
-export async function prepareBundle(request: PreparationRequest, signal: AbortSignal): Promise<string> {
-  const report = await ask({ kind: 'prepare', ...request }, defaultLimits, signal)
+export async function prepareBundle(
+  request: PreparationRequest,
+  signal: AbortSignal,
+  background?: BackgroundWork,
+): Promise<string> {
+  const report = await ask({ kind: 'prepare', ...request }, { limits: defaultLimits, background, signal })
   if (report.kind !== 'prepared') throw failureOf(report, defaultLimits)
   return report.digest
 }
@@ -101,7 +114,14 @@ function tooLarge({ memoryMib }: InspectionLimits): BundleTooCostlyError {
   return new BundleTooCostlyError(`Checking this bundle takes more than ${memoryMib} MiB of memory.`)
 }
 
-async function ask(request: BundleRequest, limits: InspectionLimits, signal?: AbortSignal): Promise<BundleReport> {
+type InspectionOptions = {
+  readonly limits: InspectionLimits
+  readonly background: BackgroundWork | undefined
+  readonly signal?: AbortSignal
+}
+
+async function ask(request: BundleRequest, { limits, background, signal }: InspectionOptions): Promise<BundleReport> {
+  await background?.idle()
   signal?.throwIfAborted()
   const child = startSandbox({
     file: worker,
@@ -114,6 +134,7 @@ async function ask(request: BundleRequest, limits: InspectionLimits, signal?: Ab
     memoryMib: limits.memoryMib,
     processorS: limits.processorS,
     niceness: INSPECTION_NICENESS,
+    background,
   })
   return new Promise((resolve, reject) => {
     const fail = (reason: string): void =>

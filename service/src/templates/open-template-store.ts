@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
+import type { BackgroundWork } from '../sandbox/background-work.ts'
 import type { Settings } from '../settings/load-settings.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
 import { UploadRoom } from '../storage/upload-room.ts'
@@ -25,10 +26,12 @@ export function openTemplateStore(
     clock = Date.now,
     onImported = () => undefined,
     room = new UploadRoom(path.resolve(settings.DATA_DIR), leastFreeBytesOf(settings)),
+    background,
   }: {
     readonly clock?: Clock
     readonly room?: UploadRoom
     readonly onImported?: NonNullable<TemplateStoreOptions['onImported']>
+    readonly background?: BackgroundWork
   } = {},
 ): TemplateStore {
   return new TemplateStore({
@@ -43,14 +46,16 @@ export function openTemplateStore(
     room,
     onImported,
     clock,
+    background,
   })
 }
 
 /** The prepared templates of this node, as its settings place and bound them. */
-export function openPreparedFiles(settings: Settings): Promise<PreparedFiles> {
+export function openPreparedFiles(settings: Settings, background: BackgroundWork): Promise<PreparedFiles> {
   return PreparedFiles.open({
     root: path.resolve(settings.DATA_DIR, 'cache/prepared'),
     maxBytes: settings.PREPARED_CACHE_MIB * 1024 * 1024,
     leastFreeBytes: leastFreeBytesOf(settings),
+    background,
   })
 }

@@ -2,6 +2,7 @@ import { lstat, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 
 import { type PackWidthPx, packBytesMax } from '@vitrine/engine/bundle'
+import type { BackgroundWork } from '../sandbox/background-work.ts'
 import type { ObjectStorage, OpenObject } from '../storage/object-storage.ts'
 import { packName } from './bundle-report.ts'
 import type { ImportQueue } from './import-queue.ts'
@@ -26,13 +27,15 @@ export class PackStore {
   readonly #storage: ObjectStorage
   readonly #queue: ImportQueue
   readonly #folder: string
+  readonly #background: BackgroundWork | undefined
   readonly #making = new Map<string, Promise<void>>()
 
   /** @param folder for packs that are being made */
-  constructor(storage: ObjectStorage, queue: ImportQueue, folder: string) {
+  constructor(storage: ObjectStorage, queue: ImportQueue, folder: string, background?: BackgroundWork) {
     this.#storage = storage
     this.#queue = queue
     this.#folder = path.resolve(folder)
+    this.#background = background
   }
 
   /**
@@ -75,7 +78,9 @@ export class PackStore {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 })
     const toFolder = await mkdtemp(path.join(this.#folder, 'import-pack-'))
     try {
-      await this.#queue.inspect(accountId, () => packBundle({ from, toFolder, widthPx, watermark: null }))
+      await this.#queue.inspect(accountId, () =>
+        packBundle({ from, toFolder, widthPx, watermark: null }, this.#background),
+      )
       await this.storeFrom(toFolder, objectPrefix, widthPx)
     } finally {
       await rm(toFolder, { recursive: true, force: true })

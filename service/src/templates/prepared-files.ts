@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { lstat, mkdir, mkdtemp, readdir, rename, rm, utimes } from 'node:fs/promises'
 import path from 'node:path'
 import type { PreparedFile, PreparedSource, TemplateBundle } from '../mockups/render-job.ts'
+import type { BackgroundWork } from '../sandbox/background-work.ts'
 import { freeDiskBytes } from '../storage/free-disk.ts'
 import { prefixOf } from './bundle-cache.ts'
 import { PREPARED_FILE } from './bundle-report.ts'
@@ -16,6 +17,8 @@ export type PreparedFilesOptions = {
   readonly maxBytes: number
   /** Free bytes of the disk below which no file is made. */
   readonly leastFreeBytes: number
+  /** Making a file gives way to its mockups. */
+  readonly background?: BackgroundWork | undefined
   /** Prepares a template into a file, and resolves with the digest of its bundle. */
   readonly prepare?: typeof prepareBundle
 }
@@ -35,6 +38,7 @@ export class PreparedFiles implements PreparedSource {
   readonly #root: string
   readonly #maxBytes: number
   readonly #leastFreeBytes: number
+  readonly #background: BackgroundWork | undefined
   readonly #prepare: typeof prepareBundle
   readonly #engineDigest: string
   readonly #files = new Map<string, Kept>()
@@ -45,6 +49,7 @@ export class PreparedFiles implements PreparedSource {
     this.#root = path.resolve(options.root)
     this.#maxBytes = options.maxBytes
     this.#leastFreeBytes = options.leastFreeBytes
+    this.#background = options.background
     this.#prepare = options.prepare ?? prepareBundle
     this.#engineDigest = engineDigest
   }
@@ -88,7 +93,7 @@ export class PreparedFiles implements PreparedSource {
     try {
       const request = { from: bundle.folder, toFolder: draft, widthPx, name }
       // Where files of the bundle were damaged since it was copied, pictures would stay wrong.
-      if ((await this.#prepare(request, this.#closing.signal)) !== bundle.digest) return
+      if ((await this.#prepare(request, this.#closing.signal, this.#background)) !== bundle.digest) return
       await this.#keep(path.join(draft, PREPARED_FILE), name)
     } catch (error) {
       if (!this.#closing.signal.aborted) throw error

@@ -6,6 +6,7 @@ import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import { PrivateFolder } from '../mockups/private-folders.ts'
 import type { TemplateBundle } from '../mockups/render-job.ts'
+import type { BackgroundWork } from '../sandbox/background-work.ts'
 import type { ObjectStorage, OpenObject } from '../storage/object-storage.ts'
 import type { UploadRoom } from '../storage/upload-room.ts'
 import { BundleCache } from './bundle-cache.ts'
@@ -52,6 +53,8 @@ export type TemplateStoreOptions = {
   /** Called when this process has imported an account's own template. */
   readonly onImported?: (accountId: string, templateId: string) => void
   readonly clock?: Clock
+  /** Inspections, packs and previews give way to its mockups. */
+  readonly background?: BackgroundWork | undefined
 }
 
 /** An import whose body may be received into `file`; the folder and what it holds end with it. */
@@ -78,6 +81,7 @@ export class TemplateStore {
   readonly #room: UploadRoom
   readonly #onImported: NonNullable<TemplateStoreOptions['onImported']>
   readonly #clock: Clock
+  readonly #background: BackgroundWork | undefined
   readonly #queue = new ImportQueue()
   readonly #find: ReturnType<typeof buildTemplateFinder>
 
@@ -93,19 +97,21 @@ export class TemplateStore {
     quotaBytes,
     onImported = () => undefined,
     clock = Date.now,
+    background,
   }: TemplateStoreOptions) {
     this.#database = database
     this.#find = buildTemplateFinder(database.queries)
     this.#storage = storage
     this.#cache = new BundleCache(cacheFolder, storage, cacheBytes)
     this.#previews = new PreviewCache(previewFolder)
-    this.#packs = new PackStore(storage, this.#queue, importFolder)
+    this.#packs = new PackStore(storage, this.#queue, importFolder, background)
     this.#versions = new TemplateVersions({ database, storage, packs: this.#packs, quotaBytes, clock })
     this.#importFolder = importFolder
     this.#sampleArtwork = sampleArtwork
     this.#room = room
     this.#onImported = onImported
     this.#clock = clock
+    this.#background = background
   }
 
   /**
@@ -140,7 +146,7 @@ export class TemplateStore {
     const request = { from: bundle.path, toFolder: draft.path, sampleArtwork: this.#sampleArtwork }
     // The operator's bundles take turns with nobody: any two of them are inspected at once.
     const turn = bundle.ownerAccountId ?? bundle.path
-    const looked = await this.#queue.inspect(turn, () => inspectBundle(request))
+    const looked = await this.#queue.inspect(turn, () => inspectBundle(request, undefined, this.#background))
     if (looked.template === null) throw new BundleError(looked.faults)
     const imported = await this.#versions.store(looked, looked.template, draft.path, bundle)
     if (bundle.ownerAccountId !== null) this.#onImported(bundle.ownerAccountId, imported.templateId)
@@ -228,7 +234,8 @@ export class TemplateStore {
     asker: Pick<PreviewRequest, 'accountId' | 'beforeMaking'>,
   ): Promise<string> {
     const { key, folder } = await this.localBundle(record)
-    const make = (toFolder: string) => reduceBundle({ from: folder, toFolder, widthPx: PREVIEW_WIDTH_PX })
+    const make = (toFolder: string) =>
+      reduceBundle({ from: folder, toFolder, widthPx: PREVIEW_WIDTH_PX }, undefined, this.#background)
     return this.#previews.folderOf({ ...asker, key, make })
   }
 
@@ -244,7 +251,7 @@ export class TemplateStore {
     asker: PackAsker,
   ): Promise<string | null> {
     const { folder: from } = await this.localBundle(record)
-    const make = (toFolder: string) => packBundle({ from, toFolder, ...look })
+    const make = (toFolder: string) => packBundle({ from, toFolder, ...look }, this.#background)
     const folder = await this.#previews.folderOf({ ...asker, key: `page-${name}`, make })
     const file = path.join(folder, packName(look.widthPx))
     return existsSync(file) ? file : null

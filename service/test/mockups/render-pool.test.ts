@@ -11,6 +11,7 @@ import { PrivateFolders } from '../../src/mockups/private-folders.ts'
 import type { RenderJob } from '../../src/mockups/render-job.ts'
 import { RenderPool, type RenderPoolOptions } from '../../src/mockups/render-pool.ts'
 import { NotBegunError, RenderProcess } from '../../src/mockups/render-process.ts'
+import { BackgroundWork } from '../../src/sandbox/background-work.ts'
 
 const repository = path.resolve(import.meta.dirname, '../../..')
 const KILL_COUNT = process.env['VITRINE_TEST_SIZE'] === 'full' ? 100 : 5
@@ -117,6 +118,24 @@ describe('A render process', () => {
 })
 
 describe('A pool of render processes', () => {
+  it('has background work give way from the admission to the picture, or to the end of a request that asks for none', async () => {
+    using background = new BackgroundWork()
+    const { pool } = await startPool({ background })
+    const isHeld = async () => (await Promise.race([background.idle().then(() => 'idle'), sleep(1, 'held')])) === 'held'
+    const permit = pool.admit('account_a')
+    assert.ok(await isHeld())
+    const rendered = pool.render(job('sleep-300'), permit)
+    await until(() => permit.isReleased)
+    assert.ok(await isHeld(), 'the job has begun')
+    await rendered
+    await background.idle()
+    pool.admit('account_a').release()
+    await background.idle()
+    await assert.rejects(submit(pool, 'reject'), GenerationError)
+    await background.idle()
+    await pool.close()
+  })
+
   it('renders every mockup of a job', async () => {
     const { pool } = await startPool()
     await using _ = pool

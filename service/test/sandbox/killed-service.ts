@@ -1,0 +1,18 @@
+/** A service with a process in the background, which stops it for a mockup; the test kills the service then. */
+import path from 'node:path'
+import { BackgroundWork } from '../../src/sandbox/background-work.ts'
+import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
+
+const background = new BackgroundWork()
+const file = path.join(import.meta.dirname, 'background-program.ts')
+const child = startSandbox({
+  file,
+  readablePaths: [path.resolve(file, '../../../..')],
+  writablePaths: [],
+  memoryMib: 1024,
+  background,
+})
+child.once('message', () => {
+  background.giveWay()
+  process.stdout.write(`${child.pid}\n`)
+})
