@@ -15,7 +15,7 @@ from darkroom.engine import ROOT, render_mockup
 
 TEMPLATES = os.path.join(ROOT, 'templates')
 SIDE = 600
-SHOWN = {  # which artworks a template wears in the catalogue; in the contact sheet's order, so that no two neighbours look alike
+SHOWN = {  # which artworks a template shows in the catalogue; in the contact sheet's order, so that no two neighbours look alike
     'oak-frame-portrait': ['evening-hills.jpg'],
     'white-mug-walnut-table': ['petal-pattern.jpg'],
     'black-frame-landscape': ['morning-lake.jpg'],

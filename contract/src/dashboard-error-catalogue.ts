@@ -78,7 +78,7 @@ export const dashboardErrorCatalogue = {
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Expected a zip of a bundle.' },
   TOO_LARGE: {
     status: 413,
-    message: `A bundle may have ${limits.bundleSizeBytesMax / 1024 / 1024} MB at the most.`,
+    message: `A bundle may have ${limits.bundleSizeBytesMax / 1024 / 1024} MB at most.`,
   },
   NOT_PHOTOSHOP: {
     status: 415,
@@ -87,7 +87,7 @@ export const dashboardErrorCatalogue = {
   },
   PSD_TOO_LARGE: {
     status: 413,
-    message: `A Photoshop file may have ${limits.psdSizeBytesMax / 1e6} MB at the most.`,
+    message: `A Photoshop file may have ${limits.psdSizeBytesMax / 1e6} MB at most.`,
     hint: 'Merge layers, or reduce the image size, and save again.',
   },
   TOO_MANY_PSD_IMPORTS: {

@@ -69,7 +69,7 @@ export const limits = {
   keyLifetimeDaysMax: 3660,
   /** A mail says so many days before that a key expires, and the pages say it: a release cycle's time. */
   keyExpiryNoticeDays: 7,
-  /** How long a rotated key goes on beside the new one: at the most 30 days, as two keys are two risks. */
+  /** How long a rotated key goes on beside the new one: at most 30 days, as two keys are two risks. */
   keyOverlapHoursDefault: 24,
   keyOverlapHoursMax: 30 * 24,
   /** A sign-in link that an operator hands to another person: it may be read the next morning. */
@@ -89,7 +89,7 @@ export const limits = {
   pageLoadsPerDayDefault: 100_000,
   pageLoadsPerDayMax: 10_000_000,
   /**
-   * A password of the dashboard. NIST SP 800-63B 5.1.1.2 asks for 8 at the least; a bound keeps hashing
+   * A password of the dashboard. NIST SP 800-63B 5.1.1.2 asks for 8 at least; a bound keeps hashing
    * short.
    */
   passwordCharactersMin: 8,

@@ -84,7 +84,7 @@ export async function read<Answer>(response: Response, schema: z.ZodType<Answer>
   throw new ApiError(
     response.status,
     'UNEXPECTED_ANSWER',
-    'This page does not understand the answer of the service.',
+    'The service sent an answer that this page cannot read.',
     response.headers,
     { hint },
   )

@@ -31,7 +31,7 @@ export function openStore(databaseName: string, version: number): BrowserStore {
         database.onclose = () => (connection = null)
         resolve(database)
       }
-      request.onerror = () => reject(request.error ?? new Error('The browser keeps nothing for this page.'))
+      request.onerror = () => reject(request.error ?? new Error('The browser stores nothing for this page.'))
     })
   // Kept open: a page that is being left has no time to open it.
   let connection: Promise<IDBDatabase> | null = null
@@ -47,7 +47,7 @@ export function openStore(databaseName: string, version: number): BrowserStore {
       const request = action(transaction.objectStore(STORE_NAME))
       // Only a transaction that is complete has kept anything.
       transaction.oncomplete = () => resolve(request.result)
-      transaction.onabort = () => reject(transaction.error ?? new Error('The browser refused to keep this.'))
+      transaction.onabort = () => reject(transaction.error ?? new Error('The browser refused to store this.'))
       transaction.commit()
     })
   }

@@ -4,14 +4,12 @@ import { formatAdvice } from './format-advice.ts'
 
 test('files that phones and print shops give are named, with what to export instead', () => {
   const advice = (name: string, type = '') => formatAdvice({ name, type })
-  assert.equal(
-    advice('IMG_1.HEIC'),
-    '“IMG_1.HEIC” is HEIC, as phones take photos, and no artwork. Export or share it as JPEG.',
-  )
+  assert.equal(advice('IMG_1.HEIC'), '“IMG_1.HEIC” is a HEIC photo. Export or share it as JPEG.')
   assert.match(
     advice('logo', 'image/svg+xml') ?? '',
-    /^“logo” is SVG, .* Export it as PNG, 2,000 pixels wide or more\.$/,
+    /^“logo” is an SVG drawing\. Export it as PNG, 2,000 pixels wide or more\.$/,
   )
+  assert.equal(advice('poster.pdf'), '“poster.pdf” is a PDF. Export the page as PNG, at 300 dpi.')
   for (const name of ['poster.pdf', 'poster.ai', 'scan.tif', 'scan.TIFF', 'photo.avif'])
     assert.match(advice(name) ?? '', /Export /, name)
 })

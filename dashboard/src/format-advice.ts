@@ -2,17 +2,18 @@
 
 /** Of a file's type and name; the first that matches. */
 const advices = [
-  [/heic|heif/i, 'HEIC, as phones take photos', 'Export or share it as JPEG'],
-  [/avif/i, 'AVIF', 'Export it as PNG or JPEG'],
-  [/svg/i, 'SVG, a drawing', 'Export it as PNG, 2,000 pixels wide or more'],
-  [/pdf|postscript|\.(ai|eps)$/i, 'a document', 'Export its page as PNG, at 300 dpi'],
-  [/tiff?$|^image\/tiff/i, 'TIFF', 'Export it as PNG or JPEG'],
+  [/heic|heif/i, 'a HEIC photo', 'Export or share it as JPEG'],
+  [/avif/i, 'an AVIF', 'Export it as PNG or JPEG'],
+  [/svg/i, 'an SVG drawing', 'Export it as PNG, 2,000 pixels wide or more'],
+  [/pdf/i, 'a PDF', 'Export the page as PNG, at 300 dpi'],
+  [/postscript|\.(ai|eps)$/i, 'an Illustrator or PostScript file', 'Export it as PNG, at 300 dpi'],
+  [/tiff?$|^image\/tiff/i, 'a TIFF', 'Export it as PNG or JPEG'],
 ] as const
 
 /** Says what a file is and what to export instead; null where it may be artwork. */
 export function formatAdvice({ name, type }: Pick<File, 'name' | 'type'>): string | null {
   const [, what, advice] = advices.find(([pattern]) => pattern.test(type) || pattern.test(extensionOf(name))) ?? []
-  return what === undefined || advice === undefined ? null : `“${name}” is ${what}, and no artwork. ${advice}.`
+  return what === undefined || advice === undefined ? null : `“${name}” is ${what}. ${advice}.`
 }
 
 const extensionOf = (name: string): string => /\.\w+$/.exec(name)?.[0] ?? ''

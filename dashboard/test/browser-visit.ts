@@ -137,7 +137,7 @@ export async function pressEnterOn(target: Locator): Promise<void> {
 
 /** The editor says when a reload finds everything as it is now. */
 export async function draftKept(page: Page): Promise<void> {
-  await page.getByText('Draft kept in this browser.').waitFor()
+  await page.getByText('Draft saved in this browser.').waitFor()
 }
 
 type Fields = Readonly<Record<string, string>>

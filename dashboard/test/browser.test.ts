@@ -263,7 +263,7 @@ describe('The dashboard in a browser', () => {
       await assertSound(page, `the dialog, ${width} px, ${colorScheme}`)
     }
     await page.getByLabel('E-mail').fill('invited@example.com')
-    await page.getByLabel('Credits to begin with').fill('25')
+    await page.getByLabel('Starting credits').fill('25')
     await page.getByRole('dialog').getByRole('button', { name: 'Create account' }).click()
     const link = await page.getByText(/\/enter#/).innerText()
     await page.getByRole('button', { name: 'Copy the link', exact: true }).click()

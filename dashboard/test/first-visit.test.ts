@@ -31,7 +31,7 @@ it('a stranger who signs up sees a first mockup of their own after six steps', a
     await step('the address', () => page.getByLabel('E-mail').fill('stranger@example.com'))
     await step('a password', () => page.getByLabel('Password').fill('correct horse battery staple'))
     await step('create', () => page.getByRole('button', { name: 'Create account' }).click())
-    await page.getByRole('heading', { name: 'Look into your mail' }).waitFor()
+    await page.getByRole('heading', { name: 'Check your e-mail' }).waitFor()
     const link = /https?:\/\/\S+\/confirm#\S+/.exec(await mails.mailTo('stranger@example.com'))?.[0]
     assert.ok(link)
     await step('the link in the mail', () => page.goto(link))

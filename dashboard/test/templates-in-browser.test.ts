@@ -400,7 +400,7 @@ describe('Templates in a browser', () => {
     await alert.getByText(/^“a\.png”: Expected/).waitFor()
     const another = page.getByLabel('Choose another artwork')
     await another.setInputFiles({ name: 'IMG_1.HEIC', mimeType: 'image/heic', buffer: Buffer.from('a photo') })
-    await alert.getByText('“IMG_1.HEIC” is HEIC, as phones take photos, and no artwork.').waitFor()
+    await alert.getByText('“IMG_1.HEIC” is a HEIC photo.').waitFor()
     await another.setInputFiles({ name: 'b.png', mimeType: 'image/png', buffer: await testPicture(200, 200, 'png') })
     await page.getByRole('img', { name: 'Test one-frame with your artwork' }).waitFor()
     await page.getByRole('button', { name: 'Render in full for 1 credit' }).click()

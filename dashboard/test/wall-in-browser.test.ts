@@ -269,7 +269,7 @@ describe('The wall', () => {
     await artwork('First.png').click({ modifiers: ['Shift'] })
     await page.getByRole('heading', { level: 2, name: 'First.png' }).waitFor()
     await page.getByRole('heading', { level: 2, name: 'Second.png' }).waitFor()
-    await page.getByText('Second.png and 1 more are chosen.').waitFor()
+    await page.getByText('Second.png and 1 more are shown in every scene.').waitFor()
     await tileOf(page, 'one-frame').first().press('Space')
     await page.getByText('1 scene of 2 artworks: 2 credits').waitFor()
     await lookAt(page, 'contact-sheet')

@@ -15,4 +15,7 @@ export const bannedWords: Readonly<Record<string, string>> = {
   '\\banew\\b': 'again',
   '\\bin vain\\b': 'without a result',
   '\\bthe crowd\\b': 'the other requests',
+  '\\bat the (least|most)\\b': 'at least, at most',
+  '\\bput away\\b': 'clear, remove',
+  '\\b(scenes?|pictures?|templates?) wears?\\b': 'it is shown in',
 }

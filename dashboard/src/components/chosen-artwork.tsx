@@ -28,7 +28,7 @@ export function ChosenArtwork() {
         {areChosen(count)}
       </p>
       <Button className="button-small" onClick={() => void putAway()}>
-        Put away<span className="visually-hidden">{` ${first.name}${others(count)}`}</span>
+        Clear<span className="visually-hidden">{` ${first.name}${others(count)}`}</span>
       </Button>
     </div>
   )
@@ -37,7 +37,7 @@ export function ChosenArtwork() {
 /** What follows the name of the first of some artworks: how many others there are. */
 const others = (count: number): string => (count > 1 ? ` and ${formatCount(count - 1)} more` : '')
 const areChosen = (count: number): string =>
-  count > 1 ? `${others(count)} are chosen. Every scene wears them.` : ' is chosen. Every scene wears it.'
+  count > 1 ? `${others(count)} are shown in every scene.` : ' is shown in every scene.'
 
 /** Chooses the pictures for every template's page. */
 export async function chooseArtworks(accountId: string, files: readonly File[]): Promise<void> {

@@ -2,7 +2,7 @@ import { type AuditEntry, auditActions } from '@vitrine/contract'
 import { Moment } from './moment.tsx'
 import { TableFrame } from './table-frame.tsx'
 
-const actorNames = { account: 'The account itself', operator: 'Operator', system: 'Vitrine' } as const
+const actorNames = { account: 'Owner', operator: 'Operator', system: 'Vitrine' } as const
 
 /** Events of the audit; with their account, where it shows those of several. */
 export function EventTable({ events, withAccount }: { events: readonly AuditEntry[]; withAccount: boolean }) {

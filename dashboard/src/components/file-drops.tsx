@@ -65,7 +65,7 @@ class FileDrops {
     if (first === undefined) return
     const take = this.#takers[kind].at(-1)
     const isMounted = performance.now() - this.#mountedMs >= MOUNTED_AFTER_MS
-    // Behind those that wait still: the picture that came last is the one that scenes wear.
+    // Behind those that wait still: the picture that came last is the one that scenes show.
     if (take !== undefined && isMounted && !this.#waiting.some(given => given.kind === kind)) {
       take(files)
       return

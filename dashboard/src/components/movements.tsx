@@ -38,8 +38,8 @@ export function Movements({ filtered, order, movements, more, loading, onMore }:
   }
   if (movements.length === 0) {
     return (
-      <Empty title="Nothing has moved yet">
-        <p>Every credit that comes or goes is listed here with its cause.</p>
+      <Empty title="No movements yet">
+        <p>Every credit that is added or spent is listed here with its reason.</p>
       </Empty>
     )
   }

@@ -8,7 +8,7 @@ export class Paced<T> {
   readonly #listeners = new Set<() => void>()
 
   /**
-   * @param everyMs between two changes, at the least
+   * @param everyMs between two changes, at least
    * @param join of what waits and what comes, what waits from now on
    */
   constructor(value: T, everyMs: number, join: (waiting: T, newest: T) => T) {

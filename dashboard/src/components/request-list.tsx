@@ -1,4 +1,4 @@
-/** Requests, a line each: what they asked for, how they were answered and why. Above them the filters. */
+/** Requests, a line each, with what was asked, answered and why on demand, and the filters over them. */
 import './request-list.css'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -89,7 +89,7 @@ export function RequestList({ path, filters, keys, onFilter, children }: Request
         <Empty title={isFiltered ? 'No such requests' : 'No requests yet'}>
           <p>
             {isFiltered
-              ? 'Requests are kept for 30 days. Choose other filters to see others.'
+              ? 'Requests are listed for 30 days. Choose other filters to see others.'
               : 'Every request with a key, and every mockup of the dashboard, is listed here for 30 days.'}
           </p>
         </Empty>

@@ -14,7 +14,7 @@ const sceneShortcuts: readonly Shortcut[] = [
   [['Shift', '←'], 'Move the artwork, by any arrow'],
   [['+', '−'], 'Scale it'],
   [['F', 'C', 'R'], 'Fit it, fill with it, turn it'],
-  [['0'], 'Put it back'],
+  [['0'], 'Reset it'],
   [['Alt', 'R'], 'With any of these: in this scene alone'],
 ]
 

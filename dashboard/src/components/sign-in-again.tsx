@@ -28,10 +28,8 @@ function SignInDialog() {
     return () => document.removeEventListener('visibilitychange', onReturn)
   }, [goOn])
   return (
-    <Dialog title="Sign in to go on" onClose={() => signInPrompt.answer(false)} actions={<OtherWays />}>
-      <p>
-        Your session as {account.email} has ended. What you were doing is kept, and goes on when you have signed in.
-      </p>
+    <Dialog title="Sign in to continue" onClose={() => signInPrompt.answer(false)} actions={<OtherWays />}>
+      <p>Your session as {account.email} has ended. Your work is saved and continues when you have signed in.</p>
       <SignInForm email={account.email} step={step} onStep={setStep} onSignedIn={goOn} />
     </Dialog>
   )

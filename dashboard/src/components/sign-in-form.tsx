@@ -77,7 +77,7 @@ export function SignInForm({ email, step, onStep, onSignedIn }: SignInFormProps)
             autoComplete="off"
             required
             autoFocus
-            help="One of those that you kept when you set the second factor up. Each works once."
+            help="One of the codes that you saved when you set up the second factor. Each works once."
           />
         ) : (
           <Field
@@ -95,7 +95,7 @@ export function SignInForm({ email, step, onStep, onSignedIn }: SignInFormProps)
           {busy ? 'Signing in…' : 'Sign in'}
         </Button>
       </form>
-      {step === 'code' && <Button onClick={() => turnTo('backup')}>I don’t have the app at hand</Button>}
+      {step === 'code' && <Button onClick={() => turnTo('backup')}>I don’t have the app</Button>}
       {step !== 'password' && <Button onClick={() => turnTo('password')}>Back to the password</Button>}
     </>
   )

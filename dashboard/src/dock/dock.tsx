@@ -1,4 +1,4 @@
-/** The artworks of this visit, at the foot of the navigation. Every picture wears the chosen ones. */
+/** The artworks of this visit, at the foot of the navigation. Every picture shows the chosen ones. */
 import './dock.css'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -36,7 +36,7 @@ export function Dock() {
   const takeOut = async (artwork: DockArtwork) => {
     if (worn(artwork)) await toggle(artwork, true)
     await takeOutOfDock(account.id, artwork.id)
-    announce(`Took “${artwork.file.name}” out.`, { undo: () => wear([artwork.file]) })
+    announce(`Removed “${artwork.file.name}”.`, { undo: () => wear([artwork.file]) })
   }
   return (
     <section className="dock" aria-label="Artworks of this visit">

@@ -19,7 +19,7 @@ export function DiscardDialog({ name, isNew, onClose, onDiscard }: DiscardDialog
       isDestructive
       actions={
         <Button look="danger" onClick={onDiscard}>
-          {isNew ? 'Throw it away' : 'Discard the changes'}
+          {isNew ? 'Discard it' : 'Discard the changes'}
         </Button>
       }
     >

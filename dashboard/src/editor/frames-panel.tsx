@@ -55,7 +55,7 @@ export function FramesPanel({
         </p>
       ) : (
         <Button onClick={add} disabled={isFull}>
-          {isFull ? `A template has ${FRAMES_MAX} frames at the most` : 'Add a frame'}
+          {isFull ? `A template has ${FRAMES_MAX} frames at most` : 'Add a frame'}
         </Button>
       )}
     </section>

@@ -21,7 +21,7 @@ export async function draftOfPhoto(photo: File): Promise<{ draft: Draft; notice:
     ...(facts.orientation === 1 ? [] : ['turned upright']),
     ...((facts.profile === null || facts.profile.isSrgb) && facts.colorModel !== 'cmyk' ? [] : ['converted to sRGB']),
     ...(facts.bitsPerChannel === 16 ? ['brought to 8 bits a channel'] : []),
-    ...(scale < 1 ? ['made smaller, to 8,000 pixels a side and 40 megapixels at the most'] : []),
+    ...(scale < 1 ? ['reduced to at most 8,000 pixels a side and 40 megapixels'] : []),
   ]
   if (changes.length === 0) return { draft: newDraft(photo, facts.widthPx, facts.heightPx), notice: null }
   const [widthPx, heightPx] = [Math.floor(facts.widthPx * scale), Math.floor(facts.heightPx * scale)]

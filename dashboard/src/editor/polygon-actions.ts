@@ -56,7 +56,7 @@ export function polygonActionsOf(draft: Draft, change: ChangeDraft, onFrame: (id
         return
       }
       if (drawing.points.length < SHAPE_POINTS_MIN) {
-        announce('A shape needs three points at the least.')
+        announce('A shape needs at least three points.')
         return
       }
       change(before => withDrawing(before, drawing), crypto.randomUUID())

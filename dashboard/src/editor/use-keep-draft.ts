@@ -35,6 +35,6 @@ export function useKeepDraft(storeKey: string, history: History, initial: Histor
     }
   }, [storeKey, history, isUntouched])
   if (isUntouched) return ''
-  if (ended?.kept === false) return 'This browser keeps no draft: save before you leave.'
-  return ended?.history === history ? 'Draft kept in this browser.' : 'Keeping the draft…'
+  if (ended?.kept === false) return 'This browser cannot store drafts: save before you leave.'
+  return ended?.history === history ? 'Draft saved in this browser.' : 'Saving the draft…'
 }

@@ -16,7 +16,7 @@ export function FavouriteButton({ template, tabIndex = 0 }: FavouriteButtonProps
   const toggle = async () => {
     try {
       await setMarks(template, { favourite: !favourite })
-      announceUnseen(favourite ? `${name} is no favourite any more.` : `${name} is a favourite.`)
+      announceUnseen(favourite ? `${name} is no longer a favourite.` : `${name} is a favourite.`)
     } catch (failure) {
       announce(asError(failure).message)
     }

@@ -53,7 +53,7 @@ export function CreateAccount({ onClose, onInvited }: InviteProps) {
           autoComplete="off"
         />
         <Field
-          label="Credits to begin with"
+          label="Starting credits"
           name="credits"
           keepAs="create-account credits"
           type="number"
@@ -126,7 +126,7 @@ export function Invite({ account, onClose, onInvited }: InviteProps & { account:
     >
       <p>
         It signs in without a password, once, within {limits.handedLinkHours} hours, and asks for the second factor
-        where the account has one. Be sure that it reaches this person and nobody else. It is noted in the audit.
+        where the account has one. Make sure that nobody else gets it. The audit records it.
       </p>
       {error !== null && <Failure error={error} />}
     </Dialog>
@@ -155,7 +155,7 @@ export function Delete({ account, onClose, onDeleted }: DeleteProps) {
       <form id="delete-account" className="form" onSubmit={submit}>
         <p>
           Keys stop working, private templates and the address are erased, {formatCredits(account.spendable_credits)}{' '}
-          are lost. The books keep amounts without a name. This can't be undone.
+          are lost. The ledger keeps amounts without a name. This can't be undone.
         </p>
         <Field label={`Type ${account.email} to confirm`} name="email" required autoComplete="off" />
         {error !== null && <Failure error={error} />}
@@ -207,7 +207,7 @@ export function Grant({ account, onClose }: { account: DashboardAccount; onClose
           keepAs={`${form} reason`}
           required
           maxLength={200}
-          help="The customer reads it among the movements."
+          help="The customer sees it with the movement."
         />
         {error !== null && <Failure error={error} />}
       </form>
@@ -241,7 +241,7 @@ export function Suspend({ account, onClose }: { account: DashboardAccount; onClo
     >
       <p>
         {suspend
-          ? 'Its keys stop working and its sessions end at once. Credits, keys and books stay as they are; you can restore it.'
+          ? 'Its keys stop working and its sessions end at once. Credits, keys and the ledger stay as they are; you can restore it.'
           : 'Its keys work again from now on.'}
       </p>
       {error !== null && <Failure error={error} />}

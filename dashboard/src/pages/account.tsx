@@ -149,7 +149,7 @@ export function Account() {
               }}
             >
               <p>You signed in with a link. With a password you can sign in without one.</p>
-              <NewPasswordField label="Password" help="8 characters at the least." />
+              <NewPasswordField label="Password" help="At least 8 characters." />
             </ActionForm>
           )}
         </section>
@@ -167,7 +167,7 @@ function NoSecondFactorYet() {
   return (
     <section className="panel stack">
       <h2>Second factor</h2>
-      <p>A code from an authenticator app, besides the password: set a password first.</p>
+      <p>A code from an authenticator app, in addition to the password: set a password first.</p>
     </section>
   )
 }
@@ -206,7 +206,7 @@ function SecondFactor({ enabled }: { enabled: boolean }) {
             )
           }
         >
-          <p>A code from an authenticator app, besides the password.</p>
+          <p>A code from an authenticator app, in addition to the password.</p>
           <Field label="Password" name="password" type="password" autoComplete="current-password" required />
         </ActionForm>
       ) : (
@@ -214,7 +214,7 @@ function SecondFactor({ enabled }: { enabled: boolean }) {
           <div className="enrolment">
             <QrCode text={enrolment.totpURI} label="QR code for your authenticator app" />
             <div className="stack">
-              <p>Scan this with your authenticator app. It is drawn here, and nothing of it is sent anywhere.</p>
+              <p>Scan this with your authenticator app. It is drawn in your browser; nothing is sent.</p>
               <p>
                 Or type the secret: <code className="breaking">{secret}</code>{' '}
                 <CopyButton text={secret} what="the secret" />, or <a href={enrolment.totpURI}>open the app</a> on this
@@ -223,7 +223,7 @@ function SecondFactor({ enabled }: { enabled: boolean }) {
             </div>
           </div>
           <p>
-            Keep these codes where you keep passwords. Each works once, when the app is lost:{' '}
+            Save these codes with your passwords. If you lose the app, each works once:{' '}
             <CopyButton text={enrolment.backupCodes.join('\n')} what="the codes" />
           </p>
           <pre>{enrolment.backupCodes.join('\n')}</pre>
@@ -331,7 +331,7 @@ function Deletion() {
     <section className="panel stack">
       <h2>Delete this account</h2>
       <p>
-        Keys stop working, private templates and your address are erased, credits that are left are lost. The books keep
+        Keys stop working, private templates and your address are erased, remaining credits are lost. The books keep
         amounts without your name.
       </p>
       <div>

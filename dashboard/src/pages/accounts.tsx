@@ -67,7 +67,7 @@ export function Accounts() {
         {accounts.data !== undefined && (
           <>
             {accounts.data.accounts.length === 0 ? (
-              <p>{search === '' ? 'There are no accounts on this page.' : `No address holds “${search}”.`}</p>
+              <p>{search === '' ? 'There are no accounts on this page.' : `No address contains “${search}”.`}</p>
             ) : (
               <AccountTable accounts={accounts.data.accounts} onStep={setStep} />
             )}

@@ -30,7 +30,7 @@ export function Audit() {
         <div className="filters filters-two">
           <SearchField
             value={search}
-            placeholder="Whole address of an account"
+            placeholder="Full address of an account"
             onSearch={text =>
               void navigate({
                 search: previous => ({ ...previous, search: text || undefined, page: undefined }),
@@ -53,7 +53,7 @@ export function Audit() {
         {audit.data !== undefined && (
           <>
             {audit.data.events.length === 0 ? (
-              <p>There are no such events.</p>
+              <p>No events match.</p>
             ) : (
               <EventTable events={audit.data.events} withAccount />
             )}

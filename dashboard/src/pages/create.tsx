@@ -38,7 +38,7 @@ export function Create() {
     void navigate({ search: previous => ({ ...previous, ...change }), replace: true })
   const wear = (files: readonly File[]) =>
     void keepChosen(account.id, files.length === 0 ? null : { files, output: defaultOutput }).catch(() =>
-      announce('This browser does not keep these artworks: a reload would lose them.'),
+      announce('This browser cannot store these artworks: a reload would lose them.'),
     )
   const takeOut = (artwork: File) => {
     const before = chosenNow(account.id)
@@ -123,8 +123,8 @@ function ChooseArtworks({ ref, artworks, onChange }: ChooseArtworksProps) {
 }
 
 function faultOf(file: File): string | null {
-  if (!/^image\/(jpeg|png|webp|gif)$/.test(file.type)) return `${file.name} is no JPEG, PNG, WebP or GIF.`
+  if (!/^image\/(jpeg|png|webp|gif)$/.test(file.type)) return `${file.name} is not a JPEG, PNG, WebP or GIF.`
   if (file.size > limits.artworkSizeBytesMax)
-    return `${file.name} has ${(file.size / 1024 / 1024).toFixed(1)} MB: an artwork may have 20 MB at the most.`
+    return `${file.name} has ${(file.size / 1024 / 1024).toFixed(1)} MB: an artwork may have at most 20 MB.`
   return null
 }

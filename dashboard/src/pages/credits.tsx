@@ -132,7 +132,7 @@ function PaymentNotice({ paymentId }: { paymentId: string }) {
       {back !== undefined && (
         <div className="row">
           <Button look="primary" onClick={() => void navigate({ to: back })}>
-            Back to what you began
+            Back to where you were
           </Button>
         </div>
       )}
@@ -143,7 +143,7 @@ function PaymentNotice({ paymentId }: { paymentId: string }) {
 function NothingForSale() {
   const isOperator = useSession().account.role === 'operator'
   return (
-    <section className="notice" aria-label="How credits come">
+    <section className="notice" aria-label="How to get credits">
       {isOperator ? (
         <p>
           <strong>This service sells no credits.</strong> Grant them under <Link to="/accounts">Accounts</Link>, to

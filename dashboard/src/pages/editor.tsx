@@ -24,7 +24,7 @@ type Start =
   | { readonly kind: 'open'; readonly history: History; readonly notice: string | null }
   | { readonly kind: 'failed'; readonly error: Error }
 
-const FROM_BEFORE = 'This is what you were working on before: it was kept in this browser.'
+const FROM_BEFORE = 'This is your unsaved work from before, which this browser stored.'
 
 /** `/templates/new` */
 export function Editor() {

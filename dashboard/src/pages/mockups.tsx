@@ -39,7 +39,7 @@ export function Mockups() {
         {kept.isError && <Failure error={kept.error} onRetry={() => void kept.refetch()} />}
         {kept.data !== undefined && mockups.length === 0 && (
           <Empty title="No mockups today">
-            <p>What you render is kept here for a day, in this browser. The same picture is not charged again.</p>
+            <p>What you render is saved here for a day, in this browser. The same picture is not charged again.</p>
             <ButtonLink look="primary" to="/templates">
               Choose scenes
             </ButtonLink>

@@ -73,7 +73,7 @@ export function PublishableKeyForm({ changed, onClose, onDone }: FormProps) {
           help="Where it will be used: “Shop”, “Test shop”."
         />
         <Field
-          label="Pages of"
+          label="Allowed sites"
           name="origins"
           {...kept('origins')}
           required
@@ -90,14 +90,14 @@ export function PublishableKeyForm({ changed, onClose, onDone }: FormProps) {
         />
         {opens === 'some' && <KeyTemplates chosen={templateIds} onChange={setTemplateIds} />}
         <Field
-          label="Greatest width in pixels"
+          label="Maximum width in pixels"
           name="width"
           type="number"
           required
           min={limits.pageWidthPxMin}
           max={limits.pageWidthPxMax}
           defaultValue={changed?.width ?? limits.pageWidthPxMax}
-          help="Who sees a preview can keep it at this size."
+          help="Anyone who sees a preview can save it at this size."
         />
         <Field
           label="Watermark (optional)"
@@ -110,7 +110,7 @@ export function PublishableKeyForm({ changed, onClose, onDone }: FormProps) {
           help="Latin letters and digits, drawn over every preview."
         />
         <Field
-          label="Loads a day"
+          label="Loads per day"
           name="loads"
           type="number"
           required

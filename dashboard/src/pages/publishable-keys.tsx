@@ -95,7 +95,7 @@ function KeyTable({ keys, onShow, onEdit, onRevoke }: KeyTableProps) {
               {key.template_ids === null ? 'All shared templates' : countOfTemplates(key.template_ids)}
               <span className="cell-note">
                 {key.width} px · {key.watermark === null ? 'no watermark' : `“${key.watermark}”`} ·{' '}
-                {formatCount(key.loads_per_day)} loads a day
+                {formatCount(key.loads_per_day)} loads per day
               </span>
             </div>
           </td>
@@ -135,7 +135,7 @@ function UseKey({ shown, onClose }: { shown: PublishableKeyResource; onClose: ()
         <code className="breaking">{shown.key}</code>
         <CopyButton text={shown.key} what="the key" />
       </div>
-      <p>It may stand in the pages that you named. This is all that a product page needs:</p>
+      <p>Use it on the sites that you named. This is all that a product page needs:</p>
       <Snippet
         code={elementSnippet({ origin, key: shown.key, templateId: shown.template_ids?.[0] })}
         what="the element"

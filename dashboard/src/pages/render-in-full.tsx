@@ -66,7 +66,7 @@ export function RenderInFull({ template, work, artworkName, mockupKey: key, mock
       download(blob, name)
       announce(`The mockup is ready and was downloaded. ${formatCredits(creditsRemaining)} left.`)
       await keepMockup(account.id, { key, templateId: template.id, name, blob, madeAtMs: Date.now() }).catch(() =>
-        announce('This browser does not keep the mockup: download it before you leave.'),
+        announce('This browser cannot store the mockup: download it before you leave.'),
       )
       await queryClient.invalidateQueries({ queryKey: ['credits'] })
     } catch (failure) {

@@ -30,15 +30,15 @@ export function SignUp() {
   }
   if (options.data?.sign_up === false) {
     return (
-      <SignedOutPage title="No accounts to be had here">
-        <p>This service makes no accounts by itself. Ask the person who runs it for one.</p>
+      <SignedOutPage title="Sign-up is closed">
+        <p>Ask the person who runs this service for an account.</p>
         <Link to="/sign-in">Back to sign in</Link>
       </SignedOutPage>
     )
   }
   if (sent) {
     return (
-      <SignedOutPage title="Look into your mail">
+      <SignedOutPage title="Check your e-mail">
         <p>If this address can have an account, a message with a link is on its way. Open the link to finish.</p>
         {options.data?.mail === false && (
           <p>This service sends no mail: ask its operator, whose log shows the link, to give it to you.</p>
@@ -55,7 +55,7 @@ export function SignUp() {
         <NewPasswordField
           label="Password"
           error={passwordError}
-          help="8 characters at the least. A sentence of your own is easiest to remember."
+          help="At least 8 characters. A sentence of your own is easiest to remember."
         />
         {error !== null && passwordError === undefined && <Failure error={error} />}
         <Button look="primary" type="submit">
@@ -63,7 +63,7 @@ export function SignUp() {
         </Button>
       </form>
       <p>
-        You have one? <Link to="/sign-in">Sign in</Link>
+        Already have an account? <Link to="/sign-in">Sign in</Link>
       </p>
     </SignedOutPage>
   )

@@ -162,12 +162,8 @@ function NothingFound({ filters, onReset }: { filters: TemplateFilters; onReset:
   const { search, category, type, show } = filters
   const isUnmarked = show !== undefined && search === undefined && category === undefined && type === undefined
   return (
-    <Empty title={isUnmarked ? 'No favourites yet' : 'Nothing matches'}>
-      {isUnmarked ? (
-        <p>The star beside a template’s name makes it a favourite.</p>
-      ) : (
-        <p>No template that is to be shown has these words in its name, category or id, with this category and type.</p>
-      )}
+    <Empty title={isUnmarked ? 'No favourites yet' : 'No templates match'}>
+      {isUnmarked ? <p>The star beside a template’s name makes it a favourite.</p> : <p>Try other words or filters.</p>}
       <Button onClick={onReset}>Show all templates</Button>
     </Empty>
   )

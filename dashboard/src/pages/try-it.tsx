@@ -170,9 +170,7 @@ async function readArtwork(file: File): Promise<Artwork> {
   const advice = formatAdvice(file)
   if (advice !== null) throw new Error(advice)
   if (file.size > limits.artworkSizeBytesMax)
-    throw new Error(
-      `${file.name} has ${(file.size / 1024 / 1024).toFixed(1)} MB: an artwork may have 20 MB at the most.`,
-    )
+    throw new Error(`${file.name} has ${(file.size / 1024 / 1024).toFixed(1)} MB: an artwork may have at most 20 MB.`)
   return { file, bytes: new Uint8Array(await file.arrayBuffer()) }
 }
 

@@ -118,7 +118,7 @@ export function TryPicture({ template, tried, artwork, placing, dispatch, onFile
         <>
           <PictureCanvas
             picture={done.picture}
-            label={`${template.name} ${hasArtworks(done) ? 'with your artwork' : 'in your color'}`}
+            label={`${template.name} ${hasArtworks(done) ? 'with your artwork' : 'in your colour'}`}
           />
           <LivePicture input={input} isExact={isExact} placing={placing} />
           {hasArtworks(done) && (

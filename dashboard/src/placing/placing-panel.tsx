@@ -59,7 +59,7 @@ function FrameChoice({ state, frame, dispatch }: PlacingPanelProps & { frame: nu
         onChange={event => dispatch({ kind: 'share', isShared: event.currentTarget.value === 'together', frame })}
         options={[
           { value: 'together', label: 'One placement for all' },
-          { value: 'apart', label: 'Each by itself' },
+          { value: 'apart', label: 'Each separately' },
         ]}
       />
       {!isShared && (

@@ -25,7 +25,7 @@ export function UnfinishedImports() {
           <Link to="/imports/$id" params={{ id }}>
             {file_name}
           </Link>{' '}
-          {states[state]}. Imports are kept for an hour.
+          {states[state]}. Imports are deleted after an hour.
         </li>
       ))}
     </ul>

@@ -1,5 +1,5 @@
 /**
- * A small picture of an artwork: of the pixels that scenes wear, where it is decoded for them. The browser
+ * A small picture of an artwork: of the pixels that scenes show, where it is decoded for them. The browser
  * would decode the whole file once more, before the scenes could be drawn.
  */
 import { useEffect, useRef } from 'react'

@@ -88,10 +88,10 @@ export function CloseLook(props: CloseLookProps) {
           <h2>{template.name}</h2>
           {template.frame_count > 1 && <p className="quiet">{formatFrames(template.frame_count)}</p>}
           <div className="row">
-            <Button onClick={() => onStep(-1)} aria-label="The scene before">
+            <Button onClick={() => onStep(-1)} aria-label="Previous scene">
               ←
             </Button>
-            <Button onClick={() => onStep(1)} aria-label="The next scene">
+            <Button onClick={() => onStep(1)} aria-label="Next scene">
               →
             </Button>
             <label className="check">

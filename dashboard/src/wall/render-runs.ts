@@ -67,7 +67,7 @@ class RenderRuns {
       const tasks = await Promise.all(
         work.map(async task => ({ ...task, key: await mockupKeyOf(task.template, task.work) })),
       )
-      await keepRun(accountId, tasks).catch(() => announce('This browser keeps no run: a reload would end it.'))
+      await keepRun(accountId, tasks).catch(() => announce('This browser cannot store the run: a reload would end it.'))
       this.#set({ ...noRun, accountId, tasks, states: tasks.map(() => ({ kind: 'waiting' })), isRunning: true })
     })
   }
@@ -143,7 +143,7 @@ class RenderRuns {
       const once = { signal, idempotencyKey: key, isAskedAgain }
       const { blob, creditsUsed } = await renderPatiently(template.id, work, once)
       await keepMockup(accountId, { key, templateId: template.id, name, blob, madeAtMs: Date.now() }).catch(() =>
-        announce('This browser keeps no mockups: download them before you leave.'),
+        announce('This browser cannot store mockups: download them before you leave.'),
       )
       note({ kind: 'done', credits: creditsUsed })
     } catch (failure) {

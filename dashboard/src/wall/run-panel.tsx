@@ -16,10 +16,10 @@ export function RunPanel({ kept }: { kept: readonly KeptMockup[] }) {
   const ids = new Set(tasks.map(keptMockupId))
   const made = kept.filter(mockup => ids.has(keptMockupId(mockup)))
   return (
-    <section className="panel stack-form" aria-label="The newest run">
+    <section className="panel stack-form" aria-label="Latest run">
       <progress max={tasks.length} value={done + failed} aria-label="Progress" />
       <p role="status">
-        {isInterrupted && <strong>The page was closed or loaded again while this was rendered. </strong>}
+        {isInterrupted && <strong>The page was closed or reloaded during the run. </strong>}
         {formatCount(done)} of {formatCount(tasks.length)} made, for {formatCredits(counts.credits)}
         {failed > 0 && `; ${formatCount(failed)} failed`}
         {left > 0 && `; ${formatCount(left)} left`}. {!isRunning && <LeftInWords {...counts} />}
@@ -55,11 +55,13 @@ export function RunPanel({ kept }: { kept: readonly KeptMockup[] }) {
         {!isRunning && made.length > 0 && made.length < kept.length && (
           <ZipButtons mockups={made} what="of this run" look="quiet" />
         )}
-        {!isRunning && <Button onClick={() => void renderRuns.forget()}>{left > 0 ? 'Drop the rest' : 'Hide'}</Button>}
+        {!isRunning && (
+          <Button onClick={() => void renderRuns.forget()}>{left > 0 ? 'Discard the rest' : 'Hide'}</Button>
+        )}
       </div>
       {failed > 0 && (
         <details>
-          <summary>What failed (nothing was charged)</summary>
+          <summary>Failed (nothing was charged)</summary>
           <ul className="faults">
             {states.map((state, index) =>
               state.kind === 'failed' ? (
@@ -78,7 +80,7 @@ export function RunPanel({ kept }: { kept: readonly KeptMockup[] }) {
 /** What is known of mockups that are left: nothing that goes on is paid twice. */
 function LeftInWords({ left, unknown }: RunCounts) {
   if (left === 0) return null
-  if (unknown === 0) return <>What is left was not begun and costs nothing yet.</>
+  if (unknown === 0) return <>The rest was not started and has cost nothing.</>
   return (
     <>
       {formatCount(unknown)} of those left {unknown === 1 ? 'was' : 'were'} under way: what the service had finished is

@@ -72,7 +72,7 @@ class ScenePool {
     for (const { path } of packs.toReversed()) this.#workerOf(path)
   }
 
-  /** Decodes an artwork that scenes are about to wear. */
+  /** Decodes an artwork that scenes are about to show. */
   expect(file: File): void {
     this.#artworkOf(file)
   }
@@ -111,7 +111,7 @@ class ScenePool {
   #workerOf(pack: string): PoolWorker {
     const workers = this.#all()
     const worker = this.#workerOfPack.get(pack) ?? workers[this.#nextWorker++ % workers.length]
-    if (worker === undefined) throw new RangeError('Expected a worker at the least.')
+    if (worker === undefined) throw new RangeError('Expected at least one worker.')
     this.#workerOfPack.delete(pack)
     this.#workerOfPack.set(pack, worker)
     return worker

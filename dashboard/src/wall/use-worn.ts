@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { chosenQuery, isSameFile } from '../kept-work.ts'
 import { useSession } from '../session/session.ts'
 
-/** The artworks that every picture of the dashboard wears, each once. */
+/** The artworks that every picture of the dashboard shows, each once. */
 export function useWorn(): readonly File[] {
   const { account } = useSession()
   const chosen = useQuery(chosenQuery(account.id)).data

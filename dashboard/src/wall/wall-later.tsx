@@ -1,6 +1,6 @@
 /**
  * The wall, whose script comes after the page's first load. Not by `lazy`: React shows what replaces a
- * `Suspense` for 300 ms at the least, and what was dropped would wait for that.
+ * `Suspense` for 300 ms at least, and what was dropped would wait for that.
  */
 import { type ComponentProps, useEffect, useSyncExternalStore } from 'react'
 import { GallerySkeleton } from '../components/gallery-skeleton.tsx'
@@ -47,7 +47,7 @@ export function WallLater(props: ComponentProps<typeof Wall>) {
   if (Loaded !== 'failed') return <Loaded {...props} />
   return (
     <PartNotLoaded>
-      The scenes with your artwork could not be loaded. Your artworks, picks and placements are kept.
+      The scenes with your artwork could not be loaded. Your artworks, picks and placements are saved.
     </PartNotLoaded>
   )
 }

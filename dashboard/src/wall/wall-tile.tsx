@@ -60,8 +60,8 @@ const TileName = memo(function TileName({ template, isOwn, tabIndex }: TileNameP
         {template.name}
       </Link>
       {isOwn && (
-        <span className="tile-own" title="Placed by itself; 0 puts it with the others again">
-          <span className="visually-hidden">, placed by itself</span>
+        <span className="tile-own" title="Placed separately; 0 places it with the others again">
+          <span className="visually-hidden">, placed separately</span>
         </span>
       )}
       <FavouriteButton template={template} tabIndex={tabIndex} />

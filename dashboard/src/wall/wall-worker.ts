@@ -11,7 +11,7 @@ import type { ArtworkLook, Numbered, WallAnswer, WallRequest } from './wall-mess
 /** Of artwork, per side: a tile shows no more pixels of it at twice its size. */
 const ARTWORK_SIDE_PX = 1000
 
-/** Of the picture of an artwork in a list, of each side at the least. */
+/** Of the picture of an artwork in a list, of each side at least. */
 const THUMBNAIL_SIDE_PX = 96
 
 type Scene = {

@@ -1,4 +1,4 @@
-/** The wall: every scene wears the chosen artwork, live. Several artworks become rows. */
+/** The wall: every scene shows the chosen artwork, live. Several artworks become rows. */
 import './wall.css'
 import type { DashboardTemplate } from '@vitrine/contract'
 import { useCallback, useMemo, useState } from 'react'

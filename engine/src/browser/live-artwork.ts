@@ -2,7 +2,7 @@
 import type { DecodedArtwork, DecodeTarget, ImageCodec } from '../codec.ts'
 import { halvePixels } from './halve.ts'
 
-/** Of each side, at the least: all that a small picture shows of artwork at up to several times its size. */
+/** Of each side, at least: all that a small picture shows of artwork at up to several times its size. */
 const SIDE_PX = 2000
 
 /** No side is halved below this. */
@@ -16,12 +16,12 @@ export class LiveArtwork {
   /** @param sizes those of another one: its pixels, in another worker */
   constructor(sizes: readonly DecodedArtwork[]) {
     const [largest] = sizes
-    if (largest === undefined) throw new RangeError('Expected an artwork of one size at the least.')
+    if (largest === undefined) throw new RangeError('Expected an artwork of one size at least.')
     this.#sizes = sizes
     this.#largest = largest
   }
 
-  /** @param sidePx of each side, at the least, where the artwork has as many */
+  /** @param sidePx of each side, at least, where the artwork has as many */
   static async decode(bytes: Uint8Array, codec: ImageCodec, sidePx = SIDE_PX): Promise<LiveArtwork> {
     const sides = { minWidthPx: sidePx, minHeightPx: sidePx }
     let size = await codec.decodeArtwork(bytes, { ...sides, shown: null })

@@ -31,7 +31,7 @@ export function coarsenMap(
     const coarse = sampleMap(field, placement, plan.region, step, unit)
     if (step === 1 || findError(coarse, plan, coverage, whole) <= tolerancePx) return coarse
   }
-  throw new Error('Expected a map at the pixels of the output at the least.')
+  throw new Error('Expected a map at the pixels of the output at least.')
 }
 
 /** The step, in stored numbers, that stays below a part of an output pixel: a power of two. */

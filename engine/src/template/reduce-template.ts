@@ -50,7 +50,7 @@ const reducedExtensions = {
   wide: 'png',
 } as const satisfies Record<ReducedLayer['alpha'], string>
 
-/** How far coarse maps move a pixel of the artwork, in output pixels, at the most. */
+/** How far coarse maps move a pixel of the artwork, in output pixels, at most. */
 const COARSE_TOLERANCE_PX = 0.35
 
 /**

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { PACK_FORMAT } from '@vitrine/engine/bundle'
+import { PACK_FORMAT } from '@vitrine/engine'
 import type { DashboardCalls } from '../account-budget/dashboard-calls.ts'
 import type { TemplateRecord } from '../templates/template-record.ts'
 import type { TemplateStore } from '../templates/template-store.ts'
@@ -8,7 +8,7 @@ import type { PublishableKey, PublishableKeys } from './publishable-keys.ts'
 /** Bumped when watermarks are drawn otherwise: it is in the names of what is kept. */
 const WATERMARK_FORMAT = 1
 
-/** Packs made for a key before anybody asks: a shop's templates. Others are made at their first use. */
+/** Packs that are made for a key before anybody asks. Others are made at their first use. */
 const MADE_AHEAD_MAX = 48
 
 /** The account has had too many packs made within the hour. */
@@ -76,7 +76,7 @@ export class PagePacks {
     )
   }
 
-  /** Makes the packs of a key that was saved, one after the other, so that no shopper waits for them. */
+  /** Makes the packs of a key that was saved, one after the other: no shopper has to wait for them. */
   makeAhead(key: PublishableKey): void {
     this.#wanted.set(key.keyId, key)
     this.#makeAll(key)

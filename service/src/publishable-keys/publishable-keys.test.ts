@@ -116,7 +116,7 @@ describeOnBothDatabases('Publishable keys', use => {
     await assert.rejects(keys.create({ accountId, name: ' ', origins }), InvalidKeyNameError)
   })
 
-  test('an account has so many active keys at the most, and a revoked one makes room', async () => {
+  test('an account has so many active keys at most, and a revoked one makes room', async () => {
     const [keys, accountId] = [openKeys(), await openAccount()]
     for (let i = 0; i < limits.publishableKeysMax; i++) await keys.create({ accountId, name: `${i}`, origins })
     await assert.rejects(keys.create({ accountId, name: 'more', origins }), InvalidPublishableKeyError)
