@@ -103,8 +103,16 @@ describe('The wall', () => {
     assert.equal(await balance(), 100)
     assert.deepEqual(sentBytes, [], 'nothing is sent')
 
-    await page.getByText('Picks, sizes, format, names, programs').click()
+    const trayHeight = () =>
+      page.getByRole('region', { name: 'Picks' }).evaluate(element => element.getBoundingClientRect().height)
+    const height = await trayHeight()
+    await two.press('Space')
+    await page.getByText('2 scenes: 2 credits').waitFor()
+    assert.equal(await trayHeight(), height, 'nothing jumps while scenes are picked')
+    await two.press('Space')
+    await page.getByText('1 scene: 1 credit').waitFor()
     await page.getByText('Web 1,200').click()
+    await page.getByText('Scenes, format and names').click()
     await page.getByText('As in “Wide--one-frame--etsy.jpg”.').waitFor()
     await page.getByLabel('Names').fill('{artwork}/{template}')
     await page.getByText("“/” can't stand in file names everywhere: leave it out.").waitFor()
@@ -128,7 +136,7 @@ describe('The wall', () => {
       await page.getByRole('button', { name: `download Shop Wide ${widthPx}.jpg` }).waitFor()
     // What this browser knows as paid for is not in the cost.
     await page.getByText('1 scene × 2 sizes: 0 credits').waitFor()
-    await page.getByText('2 of 2 paid for already').waitFor()
+    await page.getByText('2 of 2 already paid today').waitFor()
     await lookAt(page, 'wall-results')
   })
 

@@ -55,7 +55,8 @@ const isWornOn = (pathname: string): boolean =>
 const GO_PAUSE_MAX_MS = 1500
 
 const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.matches('input:not([type=checkbox], [type=radio]), textarea, select'))
 
 /** Ctrl+K and `g` with a letter go somewhere, `/` focuses the page's search, `?` lists the shortcuts. */
 function useShortcuts(

@@ -15,6 +15,9 @@ import { queryClient, useSession } from '../session/session.ts'
 import { useObjectUrl } from '../use-object-url.ts'
 import { creditsQuery } from './credits-query.ts'
 
+/** Others are behind a button. */
+const MADE_TODAY_SHOWN = 3
+
 /** The key of the picture that is chosen now; null until it is known. */
 export function useMockupKey(template: DashboardTemplate, work: MockupWork): string | null {
   const [known, setKnown] = useState<{ of: readonly unknown[]; key: string } | null>(null)
@@ -91,12 +94,12 @@ export function RenderInFull({ template, work, artworkName, mockupKey: key, mock
           {balance !== undefined && (
             <p className="quiet">
               You have {formatCredits(balance)}
-              {balance > 0 && `; ${formatCount(balance - 1)} after this`}. A mockup that fails costs nothing.
+              {balance > 0 && `; this leaves ${formatCount(balance - 1)}`}. Failed mockups cost nothing.
             </p>
           )}
         </div>
       ) : (
-        <FinishedMockup mockup={mockup} templateName={template.name} balance={balance} />
+        <FinishedMockup mockup={mockup} balance={balance} />
       )}
       {error !== null && <Failure error={error} />}
       {error instanceof ApiError && error.status === 402 && (
@@ -110,40 +113,46 @@ export function RenderInFull({ template, work, artworkName, mockupKey: key, mock
   )
 }
 
-type FinishedMockupProps = { mockup: KeptMockup; templateName: string; balance: number | undefined }
+type FinishedMockupProps = { mockup: KeptMockup; balance: number | undefined }
 
-function FinishedMockup({ mockup: { blob, name }, templateName, balance }: FinishedMockupProps) {
-  const url = useObjectUrl(blob)
+function FinishedMockup({ mockup: { blob, name }, balance }: FinishedMockupProps) {
   return (
     <div className="stack-small" role="status">
-      <Button look="primary" className="breaking" onClick={() => download(blob, name)}>
-        Download {name}
+      <Button look="primary" onClick={() => download(blob, name)}>
+        Download<span className="visually-hidden"> {name}</span>
       </Button>
+      <p className="quiet small breaking">{name}</p>
       <p className="quiet">
-        Paid for: the same picture is not charged again today.{' '}
+        Already paid: the same picture is not charged again today.{' '}
         {balance !== undefined && `${formatCredits(balance)} left.`}
       </p>
-      {url !== null && <img className="picture" src={url} alt={`The finished mockup: ${templateName}`} />}
     </div>
   )
 }
 
 /** The other mockups of the template that were paid for: one that is not on the screen is not lost. */
 export function MadeToday({ mockups }: { mockups: readonly KeptMockup[] }) {
+  const [isWhole, setWhole] = useState(false)
   if (mockups.length === 0) return null
+  const shown = isWhole ? mockups : mockups.slice(0, MADE_TODAY_SHOWN)
   return (
     <section className="panel stack-form" aria-labelledby="made-today">
       <h2 id="made-today" className="made-today">
         Made today
       </h2>
-      <p className="quiet">Paid for, and kept in this browser for a day.</p>
+      <p className="quiet">Already paid, and saved in this browser for a day.</p>
       <ul className="frame-artworks">
-        {mockups.map(mockup => (
+        {shown.map(mockup => (
           <li key={keptMockupId(mockup)}>
             <MockupOfToday mockup={mockup} />
           </li>
         ))}
       </ul>
+      {shown.length < mockups.length && (
+        <Button className="button-small" onClick={() => setWhole(true)}>
+          Show all {formatCount(mockups.length)}
+        </Button>
+      )}
     </section>
   )
 }

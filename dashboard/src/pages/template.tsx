@@ -69,7 +69,12 @@ function Template({ template }: { template: DashboardTemplate }) {
               </ButtonLink>
             </>
           )}
-          {template.editable && <Remove template={template} />}
+          {template.editable && (
+            <details className="more-actions">
+              <summary className="button button-quiet">More</summary>
+              <Remove template={template} />
+            </details>
+          )}
         </div>
       </header>
       <div className="stack">

@@ -14,8 +14,8 @@ const numbers = [
 ] as const
 
 const labels = {
-  cover: 'Fill, cropped',
-  contain: 'Whole',
+  cover: 'Fill',
+  contain: 'Fit',
   stretch: 'Stretched',
   none: 'None',
   horizontal: 'Left to right',

@@ -60,7 +60,7 @@ export function artworkStems(artworks: readonly { readonly name: string }[]): st
       name
         .normalize('NFC')
         .replace(/\.[^.]*$/, '')
-        .replaceAll(/[^\p{L}\p{M}\p{N}._ -]+/gu, '_')
+        .replaceAll(/[^\p{L}\p{M}\p{N}._ ()[\]-]+/gu, '_')
         .trim()
         .slice(0, 80) || 'artwork',
       '',

@@ -67,27 +67,30 @@ export function Tray(props: TrayProps) {
   return (
     <section id={TRAY_ID} className="tray" aria-label="Picks" tabIndex={-1}>
       <div className="tray-facts">
-        <p role="status">
+        <p role="status" className="tray-cost">
           <strong>
             {formatCount(picked.length)} {picked.length === 1 ? 'scene' : 'scenes'}
             {artworkCount > 1 && ` of ${formatCount(artworkCount)} artworks`}
-            {settings.sizes.length > 1 && ` × ${settings.sizes.length} sizes`}: {formatCredits(cost)}
-          </strong>{' '}
-          ({formatCents(cost)})
-          {balance !== undefined &&
-            (cost <= balance
-              ? `, ${formatCount(balance - cost)} left after it`
-              : `: you have ${formatCount(balance)}, it stops when they are used up`)}
-          . {paid > 0 && `${formatCount(paid)} of ${formatCount(mockups.length)} paid for already, within the day. `}
-          What fails costs nothing.
+            {settings.sizes.length > 1 && ` × ${settings.sizes.length} sizes`}: {formatCredits(cost)} (
+            {formatCents(cost)})
+          </strong>
+          <span className="quiet">
+            {balance !== undefined &&
+              (cost <= balance
+                ? `Leaves ${formatCount(balance - cost)}. `
+                : `You have ${formatCount(balance)}: rendering stops when they are used up. `)}
+            {paid > 0 && `${formatCount(paid)} of ${formatCount(mockups.length)} already paid today. `}
+            Failed mockups cost nothing.
+          </span>
         </p>
         {mockups.length > MOCKUPS_MAX && (
           <p className="field-error">
             One run makes at most {formatCount(MOCKUPS_MAX)} mockups: pick fewer, or use a program for more.
           </p>
         )}
+        <Sizes {...props} />
         <details className="tray-more">
-          <summary>Picks, sizes, format, names, programs</summary>
+          <summary>Scenes, format and names</summary>
           <TrayMore {...props} />
         </details>
       </div>
@@ -142,6 +145,27 @@ function RunInTray() {
   )
 }
 
+function Sizes({ settings, onSettings }: TrayProps) {
+  return (
+    <fieldset className="tray-sizes">
+      <legend className="visually-hidden">Sizes</legend>
+      {channelSizes.map(({ id, label, widthPx }) => (
+        <label key={id} className="check">
+          <input
+            type="checkbox"
+            checked={settings.sizes.includes(id)}
+            onChange={() => {
+              const sizes = channelIds.filter(each => settings.sizes.includes(each) !== (each === id))
+              if (sizes.length > 0) onSettings({ ...settings, sizes })
+            }}
+          />
+          {label} {formatCount(widthPx)}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
 function TrayMore({ picked, mockups, settings, onSettings, onPick }: TrayProps) {
   const { service } = useSession()
   return (
@@ -154,33 +178,17 @@ function TrayMore({ picked, mockups, settings, onSettings, onPick }: TrayProps) 
               <span className="chip-x" aria-hidden="true">
                 ×
               </span>
-              <span className="visually-hidden">: take it out</span>
+              <span className="visually-hidden">: remove</span>
             </Button>
           </li>
         ))}
       </ul>
-      <fieldset className="tray-sizes">
-        <legend className="visually-hidden">Sizes</legend>
-        {channelSizes.map(({ id, label, widthPx }) => (
-          <label key={id} className="check">
-            <input
-              type="checkbox"
-              checked={settings.sizes.includes(id)}
-              onChange={() => {
-                const sizes = channelIds.filter(each => settings.sizes.includes(each) !== (each === id))
-                if (sizes.length > 0) onSettings({ ...settings, sizes })
-              }}
-            />
-            {label} {formatCount(widthPx)}
-          </label>
-        ))}
-      </fieldset>
-      <NamePattern
-        settings={settings}
-        example={mockups[0]?.name ?? ''}
-        onPattern={namePattern => onSettings({ ...settings, namePattern })}
-      />
-      <div className="row tray-programs">
+      <div className="tray-fields">
+        <NamePattern
+          settings={settings}
+          example={mockups[0]?.name ?? ''}
+          onPattern={namePattern => onSettings({ ...settings, namePattern })}
+        />
         <Select
           label="Format"
           value={settings.format}
@@ -189,18 +197,27 @@ function TrayMore({ picked, mockups, settings, onSettings, onPick }: TrayProps) 
           }
           options={outputFormatNames.map(value => ({ value, label: outputFormats[value].label }))}
         />
-        <CopyButton text={wallCurl(service.base_url, mockups)} what="the curl commands for exactly this" label="curl" />
-        <CopyButton
-          text={wallTypescript(service.base_url, mockups)}
-          what="the TypeScript program for exactly this"
-          label="TypeScript"
-        />
-        <CopyButton
-          text={location.href}
-          what="the address of this wall: people of this account see the same picks, placement and colours"
-          label="address"
-        />
       </div>
+      <details className="tray-more">
+        <summary>For developers</summary>
+        <div className="row tray-programs">
+          <CopyButton
+            text={wallCurl(service.base_url, mockups)}
+            what="the curl commands for exactly this"
+            label="curl"
+          />
+          <CopyButton
+            text={wallTypescript(service.base_url, mockups)}
+            what="the TypeScript program for exactly this"
+            label="TypeScript"
+          />
+          <CopyButton
+            text={location.href}
+            what="the address of this wall: people of this account see the same picks, placement and colours"
+            label="address"
+          />
+        </div>
+      </details>
     </>
   )
 }
