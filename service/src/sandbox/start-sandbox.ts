@@ -14,7 +14,7 @@ const preloaded = path.join(import.meta.dirname, 'ends-with-service.ts')
 const OLD_SPACE_MIB = 256
 
 /**
- * Beside the process: waits for a line that says that it has ended, and kills it where the service ends first.
+ * Beside the process: waits for a line that says that it has ended; kills it where the service ends first.
  */
 const GUARD = `{ trap '' HUP INT TERM; read -r _ <&4 || kill -KILL $$; } 3<&- >/dev/null 2>&1 &`
 
