@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
+import { availableParallelism } from 'node:os'
 
 /** A client that makes one mockup after the other sends the next one within this time. */
 const RESUME_AFTER_MS = 100
@@ -8,14 +9,16 @@ const TURN_EVERY_MS = 1000
 const TURN_MS = 100
 
 /**
- * Work whose result may come later: bundles that are inspected, packs, housekeeping. Processes that do it are
- * stopped (SIGSTOP) from the arrival of a mockup's request until its picture is made, and steps of this
- * process do not begin.
+ * Work whose result may come later: bundles that are inspected, packs, housekeeping. Where all cores but one
+ * are taken by mockups, processes that do it are stopped (SIGSTOP) from the arrival of a mockup's request until
+ * its picture is made, and steps of this process do not begin.
  */
 export class BackgroundWork implements Disposable {
   /** The next one to have a turn first. */
   readonly #processes = new Set<ChildProcess>()
   readonly #waiting: (() => void)[] = []
+  /** So many mockups at once leave no core to others. */
+  readonly #mockupsMax: number
   #mockupCount = 0
   #isHeld = false
   #resumeTimer: NodeJS.Timeout | undefined
@@ -23,18 +26,25 @@ export class BackgroundWork implements Disposable {
   #inTurn: ChildProcess | null = null
   #isClosed = false
 
+  constructor({ coreCount = availableParallelism() }: { coreCount?: number } = {}) {
+    this.#mockupsMax = Math.max(1, coreCount - 1)
+  }
+
   /** A mockup comes. What is in its way goes on after the disposal. */
   giveWay(): Disposable {
     this.#mockupCount++
-    clearTimeout(this.#resumeTimer)
-    this.#hold()
+    if (this.#mockupCount >= this.#mockupsMax) {
+      clearTimeout(this.#resumeTimer)
+      this.#hold()
+    }
     let isOver = false
     return {
       [Symbol.dispose]: () => {
         if (isOver) return
         isOver = true
         this.#mockupCount--
-        if (this.#mockupCount === 0) this.#resumeTimer = setTimeout(() => this.#resume(), RESUME_AFTER_MS).unref()
+        if (this.#mockupCount !== this.#mockupsMax - 1) return
+        this.#resumeTimer = setTimeout(() => this.#resume(), RESUME_AFTER_MS).unref()
       },
     }
   }

@@ -119,7 +119,7 @@ describe('A render process', () => {
 
 describe('A pool of render processes', () => {
   it('has background work give way from the admission to the picture, or to the end of a request that asks for none', async () => {
-    using background = new BackgroundWork()
+    using background = new BackgroundWork({ coreCount: 2 })
     const { pool } = await startPool({ background })
     const isHeld = async () => (await Promise.race([background.idle().then(() => 'idle'), sleep(1, 'held')])) === 'held'
     const permit = pool.admit('account_a')

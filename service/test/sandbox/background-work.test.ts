@@ -35,7 +35,7 @@ async function waitUntil(isTrue: () => boolean): Promise<void> {
 }
 
 test('what works in the background stops for mockups and goes on after the last of them', async t => {
-  using background = new BackgroundWork()
+  using background = new BackgroundWork({ coreCount: 2 })
   const child = await startWork(t, background)
   const first = background.giveWay()
   const second = background.giveWay()
@@ -50,8 +50,21 @@ test('what works in the background stops for mockups and goes on after the last 
   await waitUntil(() => stateOf(child.pid) === 'R')
 })
 
+test('nothing stops while a core is free, and it goes on as soon as one is', async t => {
+  using background = new BackgroundWork({ coreCount: 4 })
+  const child = await startWork(t, background)
+  const mockups = [background.giveWay(), background.giveWay()]
+  await background.idle()
+  assert.equal(stateOf(child.pid), 'R')
+  mockups.push(background.giveWay())
+  await waitUntil(() => stateOf(child.pid) === 'T')
+  mockups[0]?.[Symbol.dispose]()
+  await background.idle()
+  await waitUntil(() => stateOf(child.pid) === 'R')
+})
+
 test('a process that is started during a mockup waits too, and mockups of a closing service stop nothing', async t => {
-  using background = new BackgroundWork()
+  using background = new BackgroundWork({ coreCount: 2 })
   const way = background.giveWay()
   const child = spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' })
   t.after(() => child.kill('SIGKILL'))
@@ -66,7 +79,7 @@ test('a process that is started during a mockup waits too, and mockups of a clos
 })
 
 test('while mockups never end, each work has a turn', async t => {
-  using background = new BackgroundWork()
+  using background = new BackgroundWork({ coreCount: 2 })
   const children = [await startWork(t, background), await startWork(t, background)]
   background.giveWay()
   await waitUntil(() => children.every(({ pid }) => stateOf(pid) === 'T'))

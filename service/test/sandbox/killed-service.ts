@@ -3,7 +3,7 @@ import path from 'node:path'
 import { BackgroundWork } from '../../src/sandbox/background-work.ts'
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
 
-const background = new BackgroundWork()
+const background = new BackgroundWork({ coreCount: 2 })
 const file = path.join(import.meta.dirname, 'background-program.ts')
 const child = startSandbox({
   file,
