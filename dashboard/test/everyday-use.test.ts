@@ -403,7 +403,7 @@ for (const widthPx of [390, 1440])
       const { page } = visit
       await open(page, '/templates/one-frame')
       assert.ok(!(await page.getByRole('button', { name: 'Remove' }).isVisible()))
-      await page.getByText('More', { exact: true }).click()
+      await page.locator('summary', { hasText: 'More' }).click()
       await page.getByRole('button', { name: 'Remove' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor()
       await page.getByRole('dialog').getByRole('button', { name: 'Remove Test one-frame' }).click()
