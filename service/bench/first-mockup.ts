@@ -76,7 +76,7 @@ try {
   const kept = await PreparedFiles.open({ root, maxBytes: Number.MAX_SAFE_INTEGER, leastFreeBytes: 0 })
   for (const id of templates) {
     const bundle = await nameBundle(id)
-    kept.want(bundle, widthPx)
+    for (const _ of [1, 2]) kept.noteUse(bundle, widthPx, 'bundle')
     await kept.makeNext()
     const without: number[] = []
     const fromFile: number[] = []

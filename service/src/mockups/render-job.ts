@@ -20,8 +20,8 @@ export type PreparedFile = { readonly name: string; readonly file: string }
 export type PreparedSource = {
   /** Undefined where there is none. */
   find(bundle: TemplateBundle, widthPx: number): PreparedFile | undefined
-  /** A process had to prepare this template itself. */
-  want(bundle: TemplateBundle, widthPx: number): void
+  /** A mockup was made, of a template that its process had from there. */
+  noteUse(bundle: TemplateBundle, widthPx: number, from: PreparedFrom): void
 }
 
 /** An artwork file and its frame or slot; `null` for every frame. */

@@ -249,7 +249,7 @@ export class RenderProcess {
     if (message.kind === 'mockup') {
       const { sizeBytes, widthPx, heightPx, durationMs, stages, preparedFrom, decodedBy, artworks } = message
       const bundle = running.job.mockups[running.mockups.length]?.bundle
-      if (preparedFrom === 'bundle' && bundle) this.#preparedSource?.want(bundle, running.job.output.widthPx)
+      if (bundle) this.#preparedSource?.noteUse(bundle, running.job.output.widthPx, preparedFrom)
       running.mockups.push({ sizeBytes, widthPx, heightPx, durationMs, stages, preparedFrom, decodedBy, artworks })
       if (!running.isCancelled) this.#mockupLimit.start(this.#mockupBounds)
       return

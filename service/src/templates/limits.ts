@@ -79,6 +79,9 @@ export const PREPARED_EVERY_MS = 2_000
 /** Prepared templates that wait to be written; what is not noted is wanted again with its next use. */
 export const PREPARED_WANTED_MAX = 100
 
+/** Templates, with widths, that one mockup has used: 120 bytes each. */
+export const PREPARED_USED_ONCE_MAX = 1_000
+
 /** Favourites and tags of one account: every template of a large catalogue with a tag or two. */
 export const MARKS_PER_ACCOUNT = 5_000
 

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { lstat, mkdir, mkdtemp, readdir, rename, rm, utimes } from 'node:fs/promises'
 import path from 'node:path'
-import type { PreparedFile, PreparedSource, TemplateBundle } from '../mockups/render-job.ts'
+import type { PreparedFile, PreparedFrom, PreparedSource, TemplateBundle } from '../mockups/render-job.ts'
 import type { BackgroundWork } from '../sandbox/background-work.ts'
 import { freeDiskBytes } from '../storage/free-disk.ts'
 import { prefixOf } from './bundle-cache.ts'
 import { PREPARED_FILE } from './bundle-report.ts'
 import { findEngineDigest } from './engine-digest.ts'
 import { prepareBundle } from './inspect-bundle.ts'
-import { BUNDLE_DRAFT_MAX_AGE_MS, PREPARED_WANTED_MAX } from './limits.ts'
+import { BUNDLE_DRAFT_MAX_AGE_MS, PREPARED_USED_ONCE_MAX, PREPARED_WANTED_MAX } from './limits.ts'
 
 export type PreparedFilesOptions = {
   /** Folder for the files; can be removed at any time when nothing runs. */
@@ -42,6 +42,8 @@ export class PreparedFiles implements PreparedSource {
   readonly #prepare: typeof prepareBundle
   readonly #engineDigest: string
   readonly #files = new Map<string, Kept>()
+  /** Names of what one mockup has used. */
+  readonly #usedOnce = new Set<string>()
   readonly #wanted = new Map<string, Wanted>()
   readonly #closing = new AbortController()
 
@@ -72,10 +74,23 @@ export class PreparedFiles implements PreparedSource {
     return { name, file: path.join(this.#root, name) }
   }
 
-  /** Notes what `makeNext` shall make. What exceeds the bound of these is wanted again when it is used. */
-  want(bundle: TemplateBundle, widthPx: number): void {
-    if (this.#maxBytes === 0 || bundle.digest === undefined || this.#wanted.size >= PREPARED_WANTED_MAX) return
-    this.#wanted.set(this.#nameOf(bundle, widthPx), { bundle, widthPx })
+  /**
+   * Has `makeNext` make what is used a second time: a template that is tried once costs no more than that.
+   * What exceeds the bound of these is wanted again when it is used.
+   */
+  noteUse(bundle: TemplateBundle, widthPx: number, from: PreparedFrom): void {
+    if (this.#maxBytes === 0 || bundle.digest === undefined || from === 'file') return
+    const name = this.#nameOf(bundle, widthPx)
+    const isPresent = this.#files.has(name)
+    if (isPresent && from === 'memory') return
+    // One that is present and was not read is damaged.
+    if (isPresent || this.#usedOnce.delete(name)) {
+      if (this.#wanted.size < PREPARED_WANTED_MAX) this.#wanted.set(name, { bundle, widthPx })
+      return
+    }
+    this.#usedOnce.add(name)
+    const [longest] = this.#usedOnce
+    if (longest !== undefined && this.#usedOnce.size > PREPARED_USED_ONCE_MAX) this.#usedOnce.delete(longest)
   }
 
   /**

@@ -51,7 +51,7 @@ const prepareBytes =
 
 async function make(files: PreparedFiles, ...bundles: readonly TemplateBundle[]): Promise<void> {
   for (const bundle of bundles) {
-    files.want(bundle, WIDTH_PX)
+    for (const from of ['bundle', 'memory'] as const) files.noteUse(bundle, WIDTH_PX, from)
     await files.makeNext()
   }
 }
@@ -177,6 +177,29 @@ test('nothing is kept of a bundle that is not the imported one, of one without d
   }
 })
 
+test('a template is prepared after its second mockup, whatever process made it, and none that a file served', async () => {
+  const made: string[] = []
+  const prepare: typeof prepareBundle = async request => {
+    made.push(request.from)
+    return prepareBytes(10)(request, new AbortController().signal)
+  }
+  const files = await open(newRoot(), { prepare })
+  for (const [bundle, from] of [
+    [a, 'bundle'],
+    [b, 'bundle'],
+    [b, 'memory'],
+    [c, 'file'],
+    [c, 'file'],
+  ] as const)
+    files.noteUse(bundle, WIDTH_PX, from)
+  for (let count = 0; count < 3; count++) await files.makeNext()
+  assert.deepEqual(made, [b.folder])
+  for (const _ of [1, 2]) files.noteUse(b, WIDTH_PX, 'memory')
+  files.noteUse(a, WIDTH_PX, 'bundle')
+  for (let count = 0; count < 3; count++) await files.makeNext()
+  assert.deepEqual(made, [b.folder, a.folder])
+})
+
 test('what waits is bounded, each once; a bundle that cannot be prepared fails by itself', async () => {
   const made: string[] = []
   const files = await open(newRoot(), {
@@ -185,7 +208,8 @@ test('what waits is bounded, each once; a bundle that cannot be prepared fails b
       throw new Error('no')
     },
   })
-  for (let widthPx = 1; widthPx <= PREPARED_WANTED_MAX + 1; widthPx++) for (const _ of [1, 2]) files.want(a, widthPx)
+  for (let widthPx = 1; widthPx <= PREPARED_WANTED_MAX + 1; widthPx++)
+    for (const _ of [1, 2, 3]) files.noteUse(a, widthPx, 'bundle')
   for (let count = 0; count < PREPARED_WANTED_MAX; count++) await assert.rejects(files.makeNext(), /no/)
   await files.makeNext()
   assert.equal(new Set(made).size, PREPARED_WANTED_MAX)
@@ -194,7 +218,7 @@ test('what waits is bounded, each once; a bundle that cannot be prepared fails b
 test('stopping ends the process that prepares, and leaves nothing', async () => {
   const root = newRoot()
   const files = await open(root)
-  files.want(a, 4000)
+  for (const _ of [1, 2]) files.noteUse(a, 4000, 'bundle')
   const making = files.makeNext()
   while ((await readdir(root)).length === 0) await nextTurn()
   await files.close()
