@@ -1,3 +1,12 @@
-export type { Design, Plan, Progress, RenderAllOptions, Rendered, Saver, Summary } from './bulk/bulk-types.ts'
+export type {
+  Design,
+  DesignOutput,
+  Plan,
+  Progress,
+  RenderAllOptions,
+  Rendered,
+  Saver,
+  Summary,
+} from './bulk/bulk-types.ts'
 export type { Journal, JournalEntry, Pair } from './bulk/journal.ts'
 export { plan, renderAll } from './bulk/render-all.ts'

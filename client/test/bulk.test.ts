@@ -161,6 +161,23 @@ test('a run stops where the disk is full, and where none of several requests cou
   assert.equal(await service.balance(key), 992)
 })
 
+test('a design may have a placement of its own, given or found when its turn comes', async () => {
+  const { vitrine } = await openAccount()
+  const saver = memorySaver()
+  const placement = { fit: 'contain', scale: 0.5 } as const
+  const designs = [
+    { id: 'plain', artwork },
+    { id: 'own', artwork, output: { placement } },
+    { id: 'found', artwork, output: async () => ({ placement }) },
+    { id: 'broken', artwork, output: () => Promise.reject(new Error('unreadable')) },
+  ]
+  const summary = await renderAll(vitrine, { designs, templates: ['one-frame'], output: { width: 100 }, save: saver })
+  assert.deepEqual([summary.done, summary.failed, String(summary.failures[0]?.error)], [3, 1, 'Error: unreadable'])
+  const [plain, own, found] = ['plain', 'own', 'found'].map(id => saver.saved.get(`${id}/one-frame`)?.bytes)
+  assert.notDeepEqual(own, plain)
+  assert.deepEqual(found, own)
+})
+
 test('what one template or one picture spoils is in the summary, and the rest is done', async () => {
   const { vitrine } = await openAccount()
   const saver = memorySaver()

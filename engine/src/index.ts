@@ -39,6 +39,7 @@ export { buildArtworkMap, centredCover, type Placement, type Placements } from '
 export { type Homography, homographyToQuad, invertHomography } from './geometry/homography.ts'
 export { findQuadFault, type Point, type Quad, type QuadFault } from './geometry/quad.ts'
 export { intersectRects, type Rect, uniteRects } from './geometry/rect.ts'
+export { hasClearParts, proposePlacement } from './geometry/starting-placement.ts'
 export { FrameKernel } from './kernels/frame-kernel.ts'
 export { type Tone, toneNames } from './lighting/tones.ts'
 export type {

@@ -9,7 +9,18 @@ from pathlib import Path
 from typing import Any, Dict, List
 
 from servers import DroppingProxy, listening
-from vitrine_client import Artwork, Design, FileJournal, Folder, Progress, Summary, Vitrine, VitrineError, render_all
+from vitrine_client import (
+    Artwork,
+    Design,
+    DesignOutput,
+    FileJournal,
+    Folder,
+    Progress,
+    Summary,
+    Vitrine,
+    VitrineError,
+    render_all,
+)
 
 URL = os.environ["VITRINE_URL"]
 KEY = os.environ["VITRINE_API_KEY"]
@@ -92,6 +103,18 @@ class BulkTest(unittest.TestCase):
 
         useless = self.run_all(designs, save=Gone(out), journal=None, concurrency=1)
         self.assertEqual((useless.done, useless.failed, str(useless.stopped)), (0, 6, "gone"))
+
+    def test_a_design_may_have_a_placement_of_its_own(self) -> None:
+        def found() -> DesignOutput:
+            return {"placement": {"fit": "contain", "scale": 0.5}}
+
+        outputs: Dict[str, Any] = {"plain": None, "own": found(), "found": found}
+        designs = [Design(name, PICTURE, output=output) for name, output in outputs.items()]
+        run = self.run_all(designs, templates=["one-frame"], output={"width": 100})
+        self.assertEqual((run.done, run.failed), (3, 0))
+        plain, own, late = [(self.folder / "out" / name / "one-frame.jpg").read_bytes() for name in outputs]
+        self.assertNotEqual(own, plain)
+        self.assertEqual(late, own)
 
     def test_names_are_cut_to_what_file_systems_take(self) -> None:
         names = ["x" * 248, "x" * 300 + "a", "x" * 300 + "b", "é" * 126, "畫" * 200]

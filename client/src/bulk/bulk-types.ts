@@ -11,7 +11,12 @@ export type Design = {
   readonly artwork: Artwork | (() => Artwork | Promise<Artwork>)
   /** In place of the run's. */
   readonly templates?: readonly string[] | undefined
+  /** In place of the run's; a function is called when its turn comes. The journal does not have it. */
+  readonly output?: DesignOutput | (() => DesignOutput | Promise<DesignOutput>) | undefined
 }
+
+/** What the mockups of one design are like. All of a run have one format and size. */
+export type DesignOutput = Pick<OutputOptions, 'placement' | 'placements' | 'colors'>
 
 /** A mockup that is to be kept. */
 export type Rendered = Pair & Omit<BatchMockup, 'template'> & { readonly extension: string }

@@ -3,7 +3,7 @@ import { isVitrineError, type VitrineError } from '../errors.ts'
 import type { Batch } from '../mockup.ts'
 import { isRetryable, sleep, waitBefore } from '../send.ts'
 import type { Vitrine } from '../vitrine.ts'
-import type { Design, Progress, RenderAllOptions, Summary } from './bulk-types.ts'
+import type { Design, DesignOutput, Progress, RenderAllOptions, Summary } from './bulk-types.ts'
 import type { Past, Task } from './journal.ts'
 import { extensionOf, splitTemplates, type Work } from './tasks.ts'
 
@@ -138,8 +138,10 @@ export class Run {
     const { signal, journal, output } = this.#options
     signal?.throwIfAborted()
     let artwork: Artwork
+    let own: DesignOutput | undefined
     try {
       artwork = await (typeof design.artwork === 'function' ? design.artwork() : design.artwork)
+      own = await (typeof design.output === 'function' ? design.output() : design.output)
     } catch (error) {
       this.#fail(attempt, error)
       return null
@@ -147,7 +149,7 @@ export class Run {
     if (tries === 1) await journal?.append({ type: 'batch', design: design.id, ...task })
     const { key: idempotencyKey, templates } = task
     try {
-      const call = { ...output, templates, artwork, idempotencyKey, signal, maxRetries: 0 }
+      const call = { ...output, ...own, templates, artwork, idempotencyKey, signal, maxRetries: 0 }
       return await this.#vitrine.generateBatch(call)
     } catch (error) {
       signal?.throwIfAborted()

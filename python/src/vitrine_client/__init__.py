@@ -7,7 +7,7 @@ from ._client import Vitrine
 from ._errors import VitrineError
 from ._files import FileJournal, Folder
 from ._mockup import Batch, BatchMockup, Mockup
-from ._types import Balance, Output, Placement, Template, Usage
+from ._types import Balance, DesignOutput, Output, Placement, Template, Usage
 
 __all__ = [
     "Artwork",
@@ -16,6 +16,7 @@ __all__ = [
     "Batch",
     "BatchMockup",
     "Design",
+    "DesignOutput",
     "Failure",
     "FileJournal",
     "Folder",

@@ -4,19 +4,21 @@ from typing import Callable, List, Optional, Protocol, Sequence, Union
 
 from ._artwork import Artwork
 from ._journal import Task
-from ._types import Entry, Output
+from ._types import DesignOutput, Entry, Output
 
 
 @dataclass(frozen=True)
 class Design:
     """One customer's picture. `id` is unique in the run and names its files.
 
-    A function as artwork is called in a thread when its turn comes, and again for each request.
+    A function as artwork or output is called in a thread when its turn comes, and again for each request.
+    `output` is in place of the run's placement, placements and colors; the journal does not have it.
     """
 
     id: str
     artwork: Union[Artwork, Callable[[], Artwork]]
     templates: Optional[Sequence[str]] = None
+    output: Union[DesignOutput, Callable[[], DesignOutput], None] = None
 
 
 class Journal(Protocol):

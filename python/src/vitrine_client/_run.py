@@ -2,7 +2,7 @@ import errno
 import time
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import replace
-from typing import Dict, List, Optional, Sequence, Set, Tuple, Union
+from typing import Any, Dict, List, Optional, Sequence, Set, Tuple, Union
 
 from ._bulk_types import Attempt, Design, Failure, Options, Progress, Summary
 from ._client import Vitrine
@@ -131,8 +131,10 @@ class Run:
         design, task = attempt.design, attempt.task
         try:
             artwork = design.artwork() if callable(design.artwork) else design.artwork
+            own = design.output() if callable(design.output) else design.output
+            output: Any = {**self._options.output, **(own or {})}
             return self._vitrine.generate_batch(
-                task.templates, artwork, idempotency_key=task.key, max_retries=0, **self._options.output
+                task.templates, artwork, idempotency_key=task.key, max_retries=0, **output
             )
         except Exception as error:
             return error

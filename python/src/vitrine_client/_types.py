@@ -18,15 +18,20 @@ Placement = TypedDict(
 )
 
 
-class Output(TypedDict, total=False):
+class DesignOutput(TypedDict, total=False):
+    """What the pictures of one design are like."""
+
+    placement: Placement
+    placements: Mapping[Union[int, str], Placement]
+    colors: Mapping[str, str]
+
+
+class Output(DesignOutput, total=False):
     """What the finished pictures are like."""
 
     format: str
     quality: int
     width: int
-    placement: Placement
-    placements: Mapping[Union[int, str], Placement]
-    colors: Mapping[str, str]
 
 
 class _FrameBase(TypedDict):

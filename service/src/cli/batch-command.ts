@@ -1,15 +1,8 @@
 import path from 'node:path'
 import { defaults, limits, type OutputFormat, outputFormatNames, outputFormats } from '@vitrine/contract'
 import { type Command, Option } from 'commander'
-import {
-  fileArtwork,
-  fileJournal,
-  folder,
-  isVitrineError,
-  plan,
-  renderAll,
-  type Vitrine,
-} from '../api-client/client.ts'
+import { fileJournal, folder, isVitrineError, plan, renderAll, type Vitrine } from '../api-client/client.ts'
+import { type BatchTemplates, buildDesigns } from './batch-designs.ts'
 import { BatchProgress } from './batch-progress.ts'
 import type { CommandOutput } from './command-output.ts'
 import { assertOwnPlaces, findDesigns, JOURNAL_NAME } from './find-designs.ts'
@@ -55,7 +48,11 @@ export function batchCommand(program: Command, output: CommandOutput): void {
       parseWhole('a whole quality', limits.qualityMin, limits.qualityMax),
       defaults.quality,
     )
-    .option('--placement <json>', 'where the artwork lies, as in a request: {"fit": "contain"}', parseObject)
+    .option(
+      '--placement <json>',
+      'where the artwork lies, as in a request: {"fit": "contain"}; without it logos are shown whole on products',
+      parseObject,
+    )
     .option('--colors <json>', 'colours of the product, as in a request: {"shirt": "#1f2a44"}', parseObject)
     .option('--concurrency <number>', 'requests at a time', parseWhole('a whole number', 1, 64), 4)
     .option('--max-credits <number>', 'stop before this run uses more', parseWhole('a whole number', 1, 1_000_000_000))
@@ -63,18 +60,17 @@ export function batchCommand(program: Command, output: CommandOutput): void {
   addServiceOption(command).action(async (designsFolder: string, options: Options) => {
     const vitrine = openVitrine(options)
     const { designs, linkCount } = await findDesigns(designsFolder, options.out)
-    const templates = await expandTemplates(options.templates, vitrine)
+    const templates = await findTemplates(options, vitrine)
     await assertOwnPlaces({
       root: designsFolder,
       designs,
-      templates,
+      templates: templates.ids,
       outputFolder: options.out,
       names: options.names,
       extension: outputFormats[options.format].extension,
     }).catch(explainRun)
     const run = {
-      designs: designs.map(({ id, file }) => ({ id, artwork: () => fileArtwork(path.join(designsFolder, file)) })),
-      templates,
+      designs: buildDesigns(designsFolder, designs, templates),
       output: outputOf(options),
       save: folder(options.out, options.names),
       journal: fileJournal(path.join(options.out, JOURNAL_NAME)),
@@ -82,8 +78,8 @@ export function batchCommand(program: Command, output: CommandOutput): void {
       maxCredits: options.maxCredits,
     }
     const { mockups, requests, creditsAvailable } = await plan(vitrine, run).catch(explainRun)
-    const total = designs.length * templates.length
-    const sentence = `${designs.length} designs in ${templates.length} templates: ${total} mockups, ${total - mockups} of them done; ${mockups} credits of ${creditsAvailable}, ${requests} requests`
+    const total = designs.length * templates.ids.length
+    const sentence = `${designs.length} designs in ${templates.ids.length} templates: ${total} mockups, ${total - mockups} of them done; ${mockups} credits of ${creditsAvailable}, ${requests} requests`
     const progress = new BatchProgress()
     if (linkCount > 0)
       progress.say(`left out ${linkCount === 1 ? '1 link' : `${linkCount} links`}: links are not followed`)
@@ -119,15 +115,21 @@ export function batchCommand(program: Command, output: CommandOutput): void {
   })
 }
 
-async function expandTemplates(given: readonly string[], vitrine: Vitrine): Promise<readonly string[]> {
-  if (given.length !== 1 || given[0] !== 'all') return given
+/** The templates that were asked for. Which are products matters where nobody has said how artwork lies. */
+async function findTemplates({ templates: given, placement }: Options, vitrine: Vitrine): Promise<BatchTemplates> {
+  const isAll = given.length === 1 && given[0] === 'all'
+  const products = new Set<string>()
+  if (!isAll && placement !== undefined) return { ids: given, products }
   const ids: string[] = []
   try {
-    for await (const { id } of vitrine.templates()) ids.push(id)
+    for await (const { id, is_product_template: isProduct } of vitrine.templates()) {
+      ids.push(id)
+      if (isProduct && placement === undefined) products.add(id)
+    }
   } catch (error) {
     explainRun(error)
   }
-  return ids
+  return { ids: isAll ? ids : given, products }
 }
 
 /** Only what was said: the journal holds it, and defaults may change. */

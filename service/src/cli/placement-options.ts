@@ -43,6 +43,10 @@ export function addPlacementOptions(command: Command): Command {
   return command.option('--placements <json>', 'placements of single frames: {"0": {"scale": 0.5}}')
 }
 
+/** Whether the options say anything of where artwork lies. */
+export const hasPlacement = (given: PlacementOptions): boolean =>
+  given.placements !== undefined || names.some(name => given[name] !== undefined)
+
 /** The placements that the options say. A mistake in one is told as a request would be told. */
 export function readPlacements(given: PlacementOptions, { id, frames }: Template): Placements {
   try {

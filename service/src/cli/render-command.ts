@@ -14,8 +14,8 @@ import type { CommandOutput } from './command-output.ts'
 import { hasData, OperatorData } from './operator-data.ts'
 import { OperatorError } from './operator-error.ts'
 import { parseWhole } from './parse-options.ts'
-import { addPlacementOptions, type PlacementOptions, readPlacements } from './placement-options.ts'
-import { renderHere } from './render-here.ts'
+import { addPlacementOptions, hasPlacement, type PlacementOptions, readPlacements } from './placement-options.ts'
+import { proposePlacements, renderHere } from './render-here.ts'
 
 const formatNames = outputFormatNames.join(' or ')
 
@@ -31,7 +31,9 @@ type Options = {
 export function renderCommand(program: Command, output: CommandOutput): void {
   const command = program
     .command('render')
-    .description('render one mockup here and now, without a server and without credits')
+    .description(
+      'render one mockup here and now, without a server and without credits; a logo on a product is shown whole unless a placement says more',
+    )
     .argument('<template>', 'id of a template, or folder or zip of a bundle')
     .argument(
       '<artwork...>',
@@ -63,7 +65,8 @@ export function renderCommand(program: Command, output: CommandOutput): void {
       const { width: widthPx, quality } = options
       const mockup = await renderHere(files, {
         artworks,
-        placements: parsed => readPlacements(options, parsed),
+        placements: (parsed, pictures) =>
+          hasPlacement(options) ? readPlacements(options, parsed) : proposePlacements(parsed, pictures),
         colors: parsed => readColors(options, parsed),
         output: { format, quality, widthPx },
         onProgress: what => progress.say(what),

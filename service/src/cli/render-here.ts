@@ -5,20 +5,27 @@ import {
   BundleError,
   type BundleFiles,
   type ChosenColors,
+  centredCover,
   checkBundle,
   type Mockup,
+  type Placement,
   type Placements,
   prepareTemplate,
+  proposePlacement,
   recolorTemplate,
   type Template,
 } from '@vitrine/engine'
 import { createFrameKernel, createRenderer, createSharpCodec } from '@vitrine/engine/node'
+import { findClearParts } from './clear-parts.ts'
 import { OperatorError } from './operator-error.ts'
+
+/** One picture for all frames, or one for each. */
+type Pictures = { readonly bytes: Uint8Array } | ReadonlyMap<number, { readonly bytes: Uint8Array }>
 
 type Wanted = {
   /** One file for all frames, or one for each in order. */
   readonly artworks: readonly string[]
-  readonly placements: (template: Template) => Placements
+  readonly placements: (template: Template, artworks: Pictures) => Placements | Promise<Placements>
   readonly colors: (template: Template) => ChosenColors
   readonly output: { readonly format: OutputFormat; readonly quality: number; readonly widthPx: number }
   readonly onProgress?: (what: string) => void
@@ -38,7 +45,7 @@ export async function renderHere(
   const { template, faults } = await checkBundle(files, codec)
   if (template === null) throw new BundleError(faults)
   const pictures = await readArtworks(artworks, template)
-  const chosen = { placements: placements(template), colors: colors(template) }
+  const chosen = { placements: await placements(template, pictures), colors: colors(template) }
   onProgress(`preparing ${template.id} for ${output.widthPx} px`)
   const kernel = createFrameKernel()
   const base = await prepareTemplate(template, files, output.widthPx, codec, kernel)
@@ -54,7 +61,22 @@ export async function renderHere(
   return { ...mockup, templateId: template.id }
 }
 
-async function readArtworks(files: readonly string[], template: Template) {
+/**
+ * Where artwork lies of which nobody has said where: a logo on a product is shown whole, and all else as a
+ * request places it that says nothing.
+ */
+export async function proposePlacements({ type }: Template, artworks: Pictures): Promise<Placements> {
+  const proposed = proposePlacement(type === 'product')
+  if (proposed === null) return {}
+  const placement = { ...centredCover, ...proposed }
+  const codec = createSharpCodec()
+  if ('bytes' in artworks) return (await findClearParts(artworks.bytes, codec)) ? { all: placement } : {}
+  const byFrame = new Map<number, Placement>()
+  for (const [frame, { bytes }] of artworks) if (await findClearParts(bytes, codec)) byFrame.set(frame, placement)
+  return { byFrame }
+}
+
+async function readArtworks(files: readonly string[], template: Template): Promise<Pictures> {
   const frameCount = template.frames.length
   const designs = designsOf(template)
   const designCount = new Set(designs).size

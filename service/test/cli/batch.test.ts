@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { TestService } from '../http/test-service.ts'
-import { plainPicture } from '../mockups/test-bundle.ts'
+import { makeLogo, plainPicture, writeBundle } from '../mockups/test-bundle.ts'
 import { runVitrine } from './run-vitrine.ts'
 import { makeScratchFolder } from './scratch-folder.ts'
 
@@ -136,4 +136,30 @@ test('no name of a file ends a run, and what is paid for is saved', async () => 
   await mkdir(path.join(taken, 'a/one-frame.jpg/x'), { recursive: true })
   const some = await run(key, [root, '--templates', 'one-frame', '--out', taken])
   assert.deepEqual([some.code, some.json['done'], some.json['failed'], some.json['stopped']], [1, 3, 1, null])
+})
+
+test('a logo is shown whole on products, fills prints, and lies as it is told where it is told', async () => {
+  const { key } = await service.customer(100)
+  const bundles = path.join(scratch, 'bundles')
+  const bundle = await writeBundle(bundles, 'product')
+  const description = JSON.parse(await readFile(path.join(bundle, 'template.json'), 'utf8'))
+  await writeFile(path.join(bundle, 'template.json'), JSON.stringify({ ...description, type: 'product' }))
+  await service.running.services.templates.importBundle({ path: bundle, ownerAccountId: null })
+  const root = await makeDesigns('logos', 'opaque.png')
+  await writeFile(path.join(root, 'logo.png'), makeLogo())
+  const pictures = async (name: string, ...options: readonly string[]) => {
+    const place = path.join(scratch, name)
+    const templates = ['--templates', 'one-frame,product', '--width', '200', '--format', 'png']
+    const { json } = await run(key, [root, '--out', place, ...templates, ...options])
+    assert.deepEqual([json['done'], json['credits_used']], [4, 4])
+    return (file: string) => readFile(path.join(place, file))
+  }
+  const proposed = await pictures('proposed')
+  const filled = await pictures('filled', '--placement', '{"fit": "cover"}')
+  const whole = await pictures('whole', '--placement', '{"fit": "contain", "scale": 0.8}')
+  assert.deepEqual(await proposed('logo/product.png'), await whole('logo/product.png'))
+  assert.notDeepEqual(await proposed('logo/product.png'), await filled('logo/product.png'))
+  assert.deepEqual(await proposed('logo/one-frame.png'), await filled('logo/one-frame.png'))
+  for (const file of ['opaque/product.png', 'opaque/one-frame.png'])
+    assert.deepEqual(await proposed(file), await filled(file))
 })

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { crc32, deflateSync } from 'node:zlib'
 import { createSharpCodec } from '@vitrine/engine/node'
 
 const codec = createSharpCodec()
@@ -17,6 +18,22 @@ export function plainPicture(
     { alpha: 'opaque', widthPx, heightPx, data },
     format === 'png' ? { format } : { format, quality: 90 },
   )
+}
+
+/** A PNG of 40 x 20 pixels whose left half is blue, and whose right half is clear. */
+export function makeLogo(): Buffer {
+  const row = Buffer.from([0, ...Array.from({ length: 40 }, (_, x) => [0, 0, 255, x < 20 ? 255 : 0]).flat()])
+  const chunk = (name: string, data: Buffer) => {
+    const named = Buffer.concat([Buffer.from(name, 'latin1'), data])
+    const [length, crc] = [Buffer.alloc(4), Buffer.alloc(4)]
+    length.writeUInt32BE(data.length)
+    crc.writeUInt32BE(crc32(named))
+    return Buffer.concat([length, named, crc])
+  }
+  const header = Buffer.from([0, 0, 0, 40, 0, 0, 0, 20, 8, 6, 0, 0, 0])
+  const rows = deflateSync(Buffer.concat(Array.from({ length: 20 }, () => row)))
+  const begin = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
+  return Buffer.concat([begin, chunk('IHDR', header), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))])
 }
 
 /** A colour area that is the lower half of the scene of `writeBundle`. */

@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { proposePlacement } from '@vitrine/engine'
+import { createSharpCodec } from '@vitrine/engine/node'
+import { fileArtwork } from '../api-client/client.ts'
+import { findClearParts } from './clear-parts.ts'
+import type { FoundDesign } from './find-designs.ts'
+
+/** The templates of a run. */
+export type BatchTemplates = {
+  readonly ids: readonly string[]
+  /** Those of them that are products. Empty where the run has a placement of its own. */
+  readonly products: ReadonlySet<string>
+}
+
+/**
+ * The designs as requests have them. One that may have clear parts is a design for prints and one for
+ * products, where it is shown whole if it has some.
+ */
+export function buildDesigns(root: string, found: readonly FoundDesign[], { ids, products }: BatchTemplates) {
+  const codec = createSharpCodec()
+  const onProducts = ids.filter(id => products.has(id))
+  const others = ids.filter(id => !products.has(id))
+  return found.flatMap(({ id, file }) => {
+    const place = path.join(root, file)
+    const design = { id, artwork: () => fileArtwork(place) }
+    if (onProducts.length === 0 || /\.jpe?g$/i.test(file)) return [{ ...design, templates: ids }]
+    const output = async () => {
+      const placement = (await findClearParts(await readFile(place), codec)) ? proposePlacement(true) : null
+      return placement === null ? {} : { placement }
+    }
+    const whole = { ...design, templates: onProducts, output }
+    return others.length === 0 ? [whole] : [{ ...design, templates: others }, whole]
+  })
+}
