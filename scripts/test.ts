@@ -52,7 +52,11 @@ function run(
 /** Runs every check, so that one run names every fault. Returns how many failed. */
 async function runChecks(): Promise<number> {
   let failed = 0
-  for (const [name, command, ...args] of checks) {
+  const waiting = [...checks]
+  const runWaiting = async (): Promise<void> => {
+    const next = waiting.shift()
+    if (next === undefined) return
+    const [name, command, ...args] = next
     const startedMs = performance.now()
     const { code, text } = await run(path.join(binaries, command), args, 'pipe')
     const seconds = ((performance.now() - startedMs) / 1000).toFixed(1)
@@ -61,7 +65,9 @@ async function runChecks(): Promise<number> {
       failed++
       console.log(text)
     }
+    return runWaiting()
   }
+  await Promise.all(Array.from({ length: availableParallelism() }, runWaiting))
   return failed
 }
 
@@ -76,9 +82,16 @@ async function main(args: readonly string[]): Promise<number> {
   // The browser tests see these sources, not an older build of them.
   const build = await run('npm', ['run', '--silent', 'prepare'], 'inherit')
   if (build.code !== 0) return build.code
-  const concurrency = Math.max(2, availableParallelism())
-  const guard = path.join(import.meta.dirname, 'end-hanging-test-file.ts')
-  const options = ['--test', `--test-concurrency=${concurrency}`, '--test-timeout=300000', '--import', guard]
+  // One more than cores: files wait for servers and deadlines, too.
+  const concurrency = availableParallelism() + 1
+  const options = [
+    '--test',
+    `--test-concurrency=${concurrency}`,
+    '--test-timeout=300000',
+    `--import=${path.join(import.meta.dirname, 'end-hanging-test-file.ts')}`,
+    `--test-reporter=${path.join(import.meta.dirname, 'slowest-files-reporter.ts')}`,
+    ...(files.length > 0 ? [] : [`--test-global-setup=${path.join(root, 'service/test/servers/global-setup.ts')}`]),
+  ]
   return (await run(process.execPath, [...options, ...(files.length > 0 ? files : testFiles)], 'inherit')).code
 }
 

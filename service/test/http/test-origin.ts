@@ -44,6 +44,7 @@ export async function startOrigin(): Promise<TestOrigin> {
     url: `http://${host}`,
     asked,
     close: async () => {
+      if (!server.listening) return
       server.closeAllConnections()
       server.close()
       await once(server, 'close')

@@ -12,6 +12,7 @@ import { createLogger } from '../../src/observability/logger.ts'
 import { loadSettings, type Settings } from '../../src/settings/load-settings.ts'
 import { writeBundle } from '../mockups/test-bundle.ts'
 import { findKeys, findStoredKeys } from '../servers/found-keys.ts'
+import { findSharedStart } from '../servers/shared-start.ts'
 import { createTestDatabase } from '../servers/test-database.ts'
 import { DocumentedInterface, type ReceivedAnswer } from './documented-answer.ts'
 import { startOrigin, type TestOrigin } from './test-origin.ts'
@@ -78,7 +79,9 @@ export class TestService {
       stripeApi?: StripeApi
     } = {},
   ): Promise<TestService> {
-    const { location, database, remove } = await createTestDatabase(kind)
+    // A bucket has no objects of the copy.
+    const copied = options.environment?.['S3_ENDPOINT'] === undefined ? findSharedStart(kind) : undefined
+    const { location, database, remove } = await createTestDatabase(kind, { copied })
     await database.close()
     const origin = await startOrigin()
     const log: string[] = []
@@ -88,6 +91,8 @@ export class TestService {
       DATA_DIR: location.dataDir,
       DATABASE_URL: location.databaseUrl,
       RENDER_WORKERS: '1',
+      // Preparing the templates for the next start takes seconds of a processor from the tests.
+      PREPARED_CACHE_MIB: '0',
       RATE_LIMIT_PER_MINUTE: '1000000',
       RATE_LIMIT_PER_DAY: '1000000',
       RATE_LIMIT_UNAUTHENTICATED_PER_MINUTE: '1000000',
@@ -99,16 +104,7 @@ export class TestService {
       deadlines: { ...defaultDeadlines, ...options.deadlines },
       ...(options.stripeApi === undefined ? {} : { stripeApi: options.stripeApi }),
     })
-    const bundles = await mkdtemp(path.join(os.tmpdir(), 'vitrine-bundles-'))
-    for (const [id, frameCount] of [
-      ['one-frame', 1],
-      ['two-frames', 2],
-    ] as const)
-      await running.services.templates.importBundle({
-        path: await writeBundle(bundles, id, frameCount),
-        ownerAccountId: null,
-      })
-    await rm(bundles, { recursive: true })
+    if (copied === undefined) await importTemplates(running)
     const document: unknown = await (await fetch(`${running.url}/api/v1/openapi.json`)).json()
     const documented = new DocumentedInterface(document)
     return new TestService({ running, origin, documented, log, settings, location, remove })
@@ -172,14 +168,19 @@ export class TestService {
 
   /** For what is larger than a search for keys can hold. */
   async stopWithoutChecks(): Promise<void> {
-    await this.running.close()
-    await this.origin.close()
+    await this.end()
     await this.#remove()
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  /** Ends it. Its data folder and its database are there until it is disposed of. */
+  async end(): Promise<DatabaseLocation> {
     await this.running.close()
     await this.origin.close()
+    return this.#location
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.end()
     try {
       // Whatever the tests did with it: a key is in no log line, no file and no row.
       assert.deepEqual(findKeys(this.log.join('')), [], 'a key was logged')
@@ -188,6 +189,16 @@ export class TestService {
       await this.#remove()
     }
   }
+}
+
+async function importTemplates({ services }: RunningService): Promise<void> {
+  const bundles = await mkdtemp(path.join(os.tmpdir(), 'vitrine-bundles-'))
+  for (const [id, frameCount] of [
+    ['one-frame', 1],
+    ['two-frames', 2],
+  ] as const)
+    await services.templates.importBundle({ path: await writeBundle(bundles, id, frameCount), ownerAccountId: null })
+  await rm(bundles, { recursive: true })
 }
 
 function toBytes(body: unknown): Uint8Array<ArrayBuffer> {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { after, before, describe } from 'node:test'
@@ -19,15 +19,16 @@ let server: Promise<TestPostgres> | null = null
 let databasesOnServer = 0
 
 /**
- * Makes a database of its own that nothing else uses, migrated unless told. `remove` closes it and takes it
- * away.
+ * Makes a database of its own that nothing else uses, migrated unless told, or a copy of another one with its
+ * data folder, which nothing has open. `remove` closes it and takes it away.
  */
 export async function createTestDatabase(
   kind: 'sqlite' | 'postgres',
-  { isMigrated = true }: { isMigrated?: boolean } = {},
+  { isMigrated = true, copied }: { isMigrated?: boolean; copied?: DatabaseLocation | undefined } = {},
 ): Promise<TestDatabase> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'vitrine-database-'))
-  const place = kind === 'sqlite' ? null : await createPostgresDatabase()
+  if (copied !== undefined) await cp(copied.dataDir, dataDir, { recursive: true })
+  const place = kind === 'sqlite' ? null : await createPostgresDatabase(copied?.databaseUrl)
   const location = { dataDir, databaseUrl: place?.url }
   const database = await openDatabase(location)
   if (isMigrated) await database.migrate()
@@ -61,12 +62,13 @@ export function describeOnBothDatabases(name: string, suite: (use: () => TestDat
   }
 }
 
-async function createPostgresDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+async function createPostgresDatabase(copiedUrl?: string): Promise<{ url: string; drop: () => Promise<void> }> {
   server ??= startPostgres()
   databasesOnServer++
   const { url } = await server
   const name = `vitrine_test_${randomBase62(12).toLowerCase()}`
-  await runOnServer(url, `create database ${name}`)
+  const template = copiedUrl === undefined ? '' : ` template ${new URL(copiedUrl).pathname.slice(1)}`
+  await runOnServer(url, `create database ${name}${template}`)
   const own = new URL(url)
   own.pathname = `/${name}`
   const drop = async (): Promise<void> => {
