@@ -83,5 +83,5 @@ it('damaged PNG files: no trap, no foreign access, no old memory, no warning or 
     [],
   )
   assert.ok(tally.accepted > 300 && tally.reduced > 100, `${tally.accepted} accepted, ${tally.reduced} reduced`)
-  assert.ok(tally.declined.size > 20)
+  assert.ok(tally.declined.size > 14, [...tally.declined.keys()].join('\n'))
 })

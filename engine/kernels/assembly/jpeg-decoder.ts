@@ -15,7 +15,7 @@ import { bandRows, beginRows, writeRows } from './jpeg/color';
 import { address, field } from './fields';
 import {
   BLOCKS, BLOCKS_PER_MCU, BLOCKS_STRIDE, BLOCKS_X, BLOCKS_Y, COEFFICIENTS, COMPONENT_BYTES, END_X, END_Y, FACTOR_X,
-  FACTOR_Y, FAULT_BITS, FAULT_CODE, FAULT_REST, FAULT_SEGMENT, FIRST_X, FIRST_Y, LAST, LAST_NEEDED, LUMA_ROWS_PER_MCU, MCUS_X,
+  FACTOR_Y, FAULT_BITS, FAULT_CODE, FAULT_SEGMENT, FIRST_X, FIRST_Y, LAST, LAST_NEEDED, LUMA_ROWS_PER_MCU, MCUS_X,
   MCUS_Y, PREDICTORS, RECORDS, RECORD_BYTES, RESTART_INTERVAL, SCAN_AC_TABLE, SCAN_BOTTOM, SCAN_BUFFER, SCAN_BYTES,
   SCAN_COMPONENTS, SCAN_COUNT, SCAN_PARTNER, SCAN_DC_TABLE, SCAN_FIRST, SCAN_HIGH, SCAN_INTERVAL, SCAN_LAST, SCAN_LOW,
   SCAN_MCUS_LEFT, SCAN_NEXT, SCAN_POSITIONS, SCAN_PREDICTOR, SCAN_PREDICTORS, SCAN_RUN, SCAN_SEGMENT, SCAN_SEGMENTS,
@@ -127,7 +127,7 @@ export function decodeRow(picture: usize, y: i32): i32 {
   return 0;
 }
 
-/** After the last row of MCUs: a fault where data is left over, or 0. */
+/** After the last row of MCUs: a fault where restart intervals are left over, or 0. */
 export function endSequential(): i32 {
   return endScan();
 }

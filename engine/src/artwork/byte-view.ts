@@ -73,3 +73,7 @@ export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   }
   return joined
 }
+
+export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.byteLength === b.byteLength && a.every((byte, i) => byte === b[i])
+}

@@ -31,12 +31,16 @@ function text(view: DataView, offset: number): string {
   return String.fromCharCode(...[0, 1, 2, 3].map(i => view.getUint8(offset + i)))
 }
 
-/** The profile, or null where the header or the tag table is unsound (ICC.1 section 7). */
+/**
+ * The profile, or null where the header or the tag table is unsound (ICC.1 section 7). One that says to be
+ * larger than it is has all that its tags need, or is unsound.
+ */
 export function parseIccProfile(bytes: Uint8Array): IccProfile | null {
   if (bytes.byteLength < HEADER_SIZE_BYTES + 4) return null
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const sizeBytes = view.getUint32(0)
-  if (sizeBytes < HEADER_SIZE_BYTES + 4 || sizeBytes > bytes.byteLength) return null
+  const saidSizeBytes = view.getUint32(0)
+  const sizeBytes = Math.min(saidSizeBytes, bytes.byteLength)
+  if (saidSizeBytes < HEADER_SIZE_BYTES + 4) return null
   if (text(view, 36) !== 'acsp' || !classes.has(text(view, 12))) return null
   const space = spaces.get(text(view, 16))
   const tagCount = view.getUint32(HEADER_SIZE_BYTES)
@@ -45,8 +49,15 @@ export function parseIccProfile(bytes: Uint8Array): IccProfile | null {
     const entry = HEADER_SIZE_BYTES + 4 + i * 12
     if (view.getUint32(entry + 4) + view.getUint32(entry + 8) > sizeBytes) return null
   }
-  const profile = { space, bytes: bytes.subarray(0, sizeBytes), isSrgb: false }
+  const profile = { space, bytes: withSize(bytes.subarray(0, sizeBytes), saidSizeBytes), isSrgb: false }
   return { ...profile, isSrgb: isSrgb(profile) }
+}
+
+function withSize(profile: Uint8Array, saidSizeBytes: number): Uint8Array {
+  if (saidSizeBytes === profile.byteLength) return profile
+  const copy = Uint8Array.from(profile)
+  new DataView(copy.buffer).setUint32(0, copy.byteLength)
+  return copy
 }
 
 /** The data of a tag, or null where the profile has none of that name. */

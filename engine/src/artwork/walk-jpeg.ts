@@ -1,9 +1,10 @@
 import { ArtworkError, corruptIn } from './artwork-error.ts'
 import type { ContainerFacts, Orientation } from './artwork-facts.ts'
 import { assertWithinLimits } from './assert-within-limits.ts'
-import { type ByteView, joinBytes } from './byte-view.ts'
+import { ByteView, equalBytes, joinBytes } from './byte-view.ts'
 import { readExifOrientation } from './exif-orientation.ts'
 import { type IccProfile, parseIccProfile } from './icc-profile.ts'
+import { JpegRepairs } from './jpeg-repairs.ts'
 import {
   MAX_JPEG_METADATA_SIZE_BYTES,
   MAX_JPEG_SCAN_PIXELS,
@@ -23,6 +24,8 @@ const DHT = 0xc4
 const JPG = 0xc8
 const DAC = 0xcc
 const COM = 0xfe
+const TEM = 0x01
+const isRestart = (marker: number): boolean => marker >= 0xd0 && marker <= 0xd7
 
 /** Greatest number of pieces around metadata at which our decoder gets the original file, without a copy. */
 const MAX_PIECES_OF_WHOLE = 64
@@ -36,9 +39,16 @@ type FrameHeader = {
 
 /**
  * Walks a JPEG (ITU-T T.81 annex B) from SOI to EOI, entropy-coded data included: the scans that cost a
- * decoder its time may hide behind it. Metadata is dropped from what the decoder reads.
+ * decoder its time may hide behind it. Metadata is dropped from what the decoder reads, and what a strict
+ * decoder warns of without a pixel missing is repaired.
  */
 export function walkJpeg(view: ByteView): ContainerFacts {
+  const repairs = new JpegRepairs()
+  const facts = walk(view, repairs)
+  return repairs.isEmpty ? facts : walk(new ByteView(repairs.apply(view.bytes)), new JpegRepairs())
+}
+
+function walk(view: ByteView, repairs: JpegRepairs): ContainerFacts {
   const { bytes } = view
   const kept: Uint8Array[] = []
   const profileParts: ProfilePart[] = []
@@ -57,15 +67,24 @@ export function walkJpeg(view: ByteView): ContainerFacts {
 
   for (;;) {
     view.require(offset, 2)
-    if (bytes[offset] !== 0xff) throw corrupt('a marker')
     const marker = bytes[offset + 1] ?? 0
+    if (bytes[offset] !== 0xff) {
+      const end = findFull(bytes, offset)
+      repairs.remove(offset, end)
+      offset = end
+      continue
+    }
     if (marker === 0xff) {
       offset += 1
       continue
     }
     if (marker === EOI) break
-    if (marker === 0 || marker === SOI || marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7))
-      throw corrupt('a segment')
+    if (marker === 0 || marker === TEM || isRestart(marker)) {
+      repairs.remove(offset, offset + 2)
+      offset += 2
+      continue
+    }
+    if (marker === SOI) throw corrupt('a segment')
     const sizeBytes = view.u16be(offset + 2)
     if (sizeBytes < 2) throw corrupt('a segment length')
     view.require(offset, 2 + sizeBytes)
@@ -84,7 +103,8 @@ export function walkJpeg(view: ByteView): ContainerFacts {
       // JFIF and Adobe say how the components are to be read; nothing else of the metadata decodes pixels.
       const decodes =
         (marker === 0xe0 && view.has(offset + 4, 'JFIF\0')) || (marker === 0xee && view.has(offset + 4, 'Adobe'))
-      if (!decodes) {
+      if (decodes) repairs.noteHeader(marker, offset + 4, body)
+      else {
         if (offset > keepFrom) kept.push(bytes.subarray(keepFrom, offset))
         keptSizeBytes += offset - keepFrom
         isMetadataBehindScan ||= scanCount > 0
@@ -109,20 +129,21 @@ export function walkJpeg(view: ByteView): ContainerFacts {
       })
     }
     if (marker === JPG) throw unsupported('a JPEG extension')
-    offset = end
     if (marker === SOS) {
       if (frame === null) throw corrupt('a frame header before the first scan')
+      if (!frame.isProgressive) repairs.noteSequentialScan(offset + 4, body)
       scanCount += 1
       if (scanCount > MAX_JPEG_SCANS || scanCount * frame.widthPx * frame.heightPx > MAX_JPEG_SCAN_PIXELS)
         throw tooComplex()
-      offset = skipEntropyCodedData(view, offset)
+      offset = skipEntropyCodedData(view, end)
       scanEnds.push({ inFile: offset, inKept: keptSizeBytes + offset - keepFrom })
-    }
+    } else offset = end
   }
   if (frame === null || scanCount === 0) throw corrupt('a picture in the JPEG')
   kept.push(bytes.subarray(keepFrom, offset + 2))
 
   const { components } = frame
+  repairs.noteComponents(components)
   const colorModel = components === 1 ? 'grey' : components === 3 ? 'rgb' : 'cmyk'
   const profile = joinProfile(profileParts)
   const usableProfile = profile?.space === colorModel ? profile : null
@@ -169,6 +190,12 @@ function readFrameHeader(marker: number, body: Uint8Array): FrameHeader {
   return { isProgressive: marker === 0xc2, widthPx, heightPx, components }
 }
 
+/** Where the next byte FF is, or the end. */
+function findFull(bytes: Uint8Array, from: number): number {
+  const found = bytes.indexOf(0xff, from)
+  return found < 0 ? bytes.length : found
+}
+
 /** The offset of the marker after a scan; FF00 (stuffed) and FFD0 to FFD7 (restarts) belong to the scan. */
 function skipEntropyCodedData({ bytes, sizeBytes }: ByteView, start: number): number {
   // Whole words where it can: most hold no FF. The last byte begins no marker.
@@ -180,7 +207,7 @@ function skipEntropyCodedData({ bytes, sizeBytes }: ByteView, start: number): nu
     for (; i < end; i++) {
       if (bytes[i] !== 0xff) continue
       const next = bytes[i + 1] ?? 0
-      if (next !== 0 && next !== 0xff && (next < 0xd0 || next > 0xd7)) return i
+      if (next !== 0 && next !== 0xff && !isRestart(next)) return i
     }
   }
   throw new ArtworkError('truncated', 'Expected a whole picture but received a JPEG that ends too early.')
@@ -205,14 +232,23 @@ function markFullBytes(word: number): number {
   return (~word - 0x01010101) & word & 0x80808080
 }
 
-/** The profile from its segments (ICC.1 annex B.4), or null where one is missing, repeated or too large. */
-function joinProfile(parts: readonly ProfilePart[]): IccProfile | null {
+/**
+ * The profile from its segments (ICC.1 annex B.4), or null where one is missing, two differ or it is too
+ * large. What some writers add, the same segment once more, is left out.
+ */
+function joinProfile(all: readonly ProfilePart[]): IccProfile | null {
+  const parts = all.filter((part, i) => all.findIndex(other => isSamePart(part, other)) === i)
   const total = parts[0]?.total ?? 0
   if (total === 0 || parts.length !== total || parts.some(part => part.total !== total)) return null
   const ordered = parts.toSorted((a, b) => a.number - b.number)
   if (ordered.some((part, i) => part.number !== i + 1)) return null
   const joined = joinBytes(ordered.map(part => part.data))
   return joined.byteLength > MAX_PROFILE_SIZE_BYTES ? null : parseIccProfile(joined)
+}
+
+function isSamePart(a: ProfilePart, b: ProfilePart): boolean {
+  if (a === b) return true
+  return a.number === b.number && a.total === b.total && equalBytes(a.data, b.data)
 }
 
 /** Writes the profile back behind SOI. */

@@ -1,21 +1,17 @@
-import { inflateBounded } from '../compression/inflate-bounded.ts'
+import { zlibSync } from 'fflate'
+import { crc32 } from '../template/crc32.ts'
 import { corruptIn } from './artwork-error.ts'
 import type { ContainerFacts, Orientation } from './artwork-facts.ts'
-import { type ByteView, joinBytes } from './byte-view.ts'
+import { type ByteView, equalBytes, joinBytes } from './byte-view.ts'
 import { readExifOrientation } from './exif-orientation.ts'
-import { type IccProfile, parseIccProfile } from './icc-profile.ts'
-import { MAX_EXIF_SIZE_BYTES, MAX_PROFILE_SIZE_BYTES } from './limits.ts'
+import type { IccProfile } from './icc-profile.ts'
+import { MAX_EXIF_SIZE_BYTES } from './limits.ts'
+import { buildChunk, CHUNK_FRAME_BYTES, endChunk, readChunkName } from './png-chunks.ts'
+import { PngColors } from './png-colors.ts'
 
 const corrupt = corruptIn('PNG')
 
-/**
- * Chunks that make pixels; all others are dropped, as metadata alone can cost a decoder seconds. gAMA, cHRM,
- * sRGB and cICP too: the colour contract honours ICC profiles only.
- */
-const decodedChunks: ReadonlySet<string> = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'])
-
-/** An empty IEND with its checksum, for files that lack one. */
-const endChunk = Uint8Array.of(0, 0, 0, 0, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82)
+const INDEXED = 3
 
 const channelsOfColorType: ReadonlyMap<number, 1 | 2 | 3 | 4> = new Map([
   [0, 1],
@@ -42,75 +38,145 @@ type Header = {
   readonly isInterlaced: boolean
 }
 
-/** Walks the chunks of a PNG (W3C PNG third edition, section 5) and keeps those that make pixels. */
+/**
+ * Walks the chunks of a PNG (W3C PNG third edition, section 5). The decoder gets those that make pixels, as
+ * metadata alone can cost it seconds, and a profile. Whatever is broken behind the data ends the file.
+ */
 export function walkPng(view: ByteView): ContainerFacts {
-  const { bytes } = view
   const header = readHeader(view)
-  const kept: Uint8Array[] = []
-  let profile: IccProfile | null = null
-  let profileChunk: Uint8Array | null = null
+  const isGrey = header.channels <= 2
+  const kept = new KeptBytes(view.bytes)
+  const colors = new PngColors(isGrey)
   let orientation: Orientation = 1
-  let hasPalette = false
+  let palette: Uint8Array | null = null
   let hasTransparency = false
   let hasData = false
-  let hasEnd = false
   let isAnimated = false
-  let keepFrom = 0
   let offset = 8
 
-  while (!hasEnd && offset < view.sizeBytes) {
-    const sizeBytes = view.u32be(offset)
-    if (sizeBytes > 0x7fffffff) throw corrupt('a chunk length')
-    view.require(offset, 12 + sizeBytes)
-    const end = offset + 12 + sizeBytes
-    const name = chunkName(view, offset + 4)
-    if (name === null) throw corrupt('a chunk name')
-    if (decodedChunks.has(name)) {
-      if (name === 'IHDR' && offset !== 8) throw corrupt('one header')
-      hasPalette ||= name === 'PLTE'
-      hasTransparency ||= name === 'tRNS'
-      hasData ||= name === 'IDAT'
-      hasEnd = name === 'IEND'
-    } else {
-      const body = view.slice(offset + 8, sizeBytes)
-      if (name === 'iCCP' && profileChunk === null && !hasData) {
-        profile = readProfile(body, header.colorType)
-        profileChunk = bytes.subarray(offset, end)
-      }
-      if (name === 'eXIf' && sizeBytes <= MAX_EXIF_SIZE_BYTES) orientation = readExifOrientation(body)
+  while (offset < view.sizeBytes) {
+    const chunk = readChunk(view, offset, hasData)
+    if (chunk === null) break
+    const { name, body, end } = chunk
+    // An unknown critical chunk (upper-case first letter) forbids decoding.
+    const isCritical = (name.charCodeAt(0) & 0x20) === 0
+    if (name === 'IHDR' ? offset !== 8 : isCritical && !criticalChunks.has(name)) {
+      if (hasData) break
+      throw corrupt(name === 'IHDR' ? 'one header' : 'chunks that are known')
+    }
+    if (name === 'IEND') break
+    if (name === 'IDAT') {
+      hasData = true
+      if (end > view.sizeBytes) kept.replace(offset, view.sizeBytes, buildChunk(name, body))
+    } else if (name === 'PLTE' && header.colorType === INDEXED && !hasData) {
+      if (palette !== null) throw corrupt('one palette')
+      palette = body.subarray(0, 3 * 2 ** header.bitDepth)
+      if (palette.byteLength < body.byteLength) rewrite(kept, view, offset, name, body, palette)
+    } else if (name === 'tRNS' && !hasTransparency && !hasData) {
+      const alphas = readTransparency(body, header, palette)
+      hasTransparency = alphas.byteLength > 0
+      if (alphas.byteLength < body.byteLength) rewrite(kept, view, offset, name, body, alphas)
+    } else if (name !== 'IHDR') {
+      kept.drop(offset, end)
+      if (!hasData) colors.read(name, body)
+      if (name === 'eXIf' && body.byteLength <= MAX_EXIF_SIZE_BYTES) orientation = readExifOrientation(body)
       isAnimated ||= name === 'acTL'
-      // An unknown critical chunk (upper-case first letter) forbids decoding.
-      if ((name.charCodeAt(0) & 0x20) === 0) throw corrupt('chunks that are known')
-      if (offset > keepFrom) kept.push(bytes.subarray(keepFrom, offset))
-      keepFrom = end
     }
     offset = end
   }
   if (!hasData) throw corrupt('pixels')
-  if (header.colorType === 3 && !hasPalette) throw corrupt('a palette')
-  if (offset > keepFrom) kept.push(bytes.subarray(keepFrom, offset))
-  if (!hasEnd) kept.push(endChunk)
+  if (header.colorType === INDEXED && palette === null) throw corrupt('a palette')
+  kept.end(offset)
 
-  const hasAlpha = header.colorType >= 4 || hasTransparency
-  const stripped = joinBytes(kept)
-  const headEnd = 8 + 25
+  const { profile } = colors
   return {
     type: 'png',
     storedWidthPx: header.widthPx,
     storedHeightPx: header.heightPx,
     orientation,
     channels: hasTransparency ? withAlpha[header.channels] : header.channels,
-    colorModel: header.channels <= 2 ? 'grey' : 'rgb',
+    colorModel: isGrey ? 'grey' : 'rgb',
     bitsPerChannel: header.bitDepth === 16 ? 16 : 8,
-    hasAlpha,
+    hasAlpha: header.colorType >= 4 || hasTransparency,
     isProgressive: header.isInterlaced,
     isAnimated,
     profile,
     frame: null,
-    bytesToDecode:
-      profile === null || profileChunk === null
-        ? stripped
-        : joinBytes([stripped.subarray(0, headEnd), profileChunk, stripped.subarray(headEnd)]),
+    bytesToDecode: kept.join(profile),
+  }
+}
+
+const criticalChunks: ReadonlySet<string> = new Set(['PLTE', 'IDAT', 'IEND'])
+
+type Chunk = { readonly name: string; readonly body: Uint8Array; readonly end: number }
+
+/** The chunk at `offset`, whose checksum may be missing behind data; null where, behind data, it is broken. */
+function readChunk(view: ByteView, offset: number, hasData: boolean): Chunk | null {
+  if (hasData && offset + 8 > view.sizeBytes) return null
+  const sizeBytes = view.u32be(offset)
+  const name = readChunkName(view, offset + 4)
+  if (sizeBytes > 0x7fffffff || name === null) {
+    if (hasData) return null
+    throw corrupt(name === null ? 'a chunk name' : 'a chunk length')
+  }
+  const end = offset + CHUNK_FRAME_BYTES + sizeBytes
+  if (end > view.sizeBytes && name !== 'IDAT') {
+    if (hasData) return null
+    view.require(offset, CHUNK_FRAME_BYTES + sizeBytes)
+  }
+  return { name, body: view.slice(offset + 8, sizeBytes), end }
+}
+
+/** What of tRNS means something: alphas of the palette's colours, or the samples of one colour. */
+function readTransparency(body: Uint8Array, { colorType }: Header, palette: Uint8Array | null): Uint8Array {
+  if (colorType === INDEXED) return body.subarray(0, Math.floor((palette?.byteLength ?? 0) / 3))
+  const sizeBytes = colorType === 0 ? 2 : colorType === 2 ? 6 : 0
+  return body.subarray(0, body.byteLength === sizeBytes ? sizeBytes : 0)
+}
+
+/** Puts what means something of a chunk in its place; a chunk with a wrong checksum stays for decoders. */
+function rewrite(kept: KeptBytes, view: ByteView, at: number, name: string, body: Uint8Array, by: Uint8Array): void {
+  const end = at + CHUNK_FRAME_BYTES + body.byteLength
+  const isSound = crc32(view.slice(at + 4, 4 + body.byteLength)) === view.u32be(end - 4)
+  if (by.byteLength === 0) kept.drop(at, end)
+  else if (isSound) kept.replace(at, end, buildChunk(name, by))
+}
+
+/** The file without what decoding does not need; not copied where that is nothing. */
+class KeptBytes {
+  readonly #bytes: Uint8Array
+  readonly #parts: Uint8Array[] = []
+  #from = 0
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes
+  }
+
+  drop(from: number, to: number): void {
+    if (from > this.#from) this.#parts.push(this.#bytes.subarray(this.#from, from))
+    this.#from = to
+  }
+
+  replace(from: number, to: number, by: Uint8Array): void {
+    this.drop(from, to)
+    this.#parts.push(by)
+  }
+
+  /** Nothing from `at` on is used but a sound end. */
+  end(at: number): void {
+    const end = this.#bytes.subarray(at, at + endChunk.byteLength)
+    if (equalBytes(end, endChunk)) this.drop(at + endChunk.byteLength, this.#bytes.byteLength)
+    else this.replace(at, this.#bytes.byteLength, endChunk)
+  }
+
+  /** The profile's chunk stands behind the header. */
+  join(profile: IccProfile | null): Uint8Array {
+    const stripped = joinBytes(this.#parts)
+    if (profile === null) return stripped
+    // Stored, since libpng takes no chunk of less than 92 bytes.
+    const body = joinBytes([Uint8Array.of(0x69, 0, 0), zlibSync(Uint8Array.from(profile.bytes), { level: 0 })])
+    const headEnd = 8 + CHUNK_FRAME_BYTES + 13
+    return joinBytes([stripped.subarray(0, headEnd), buildChunk('iCCP', body), stripped.subarray(headEnd)])
   }
 }
 
@@ -126,24 +192,4 @@ function readHeader(view: ByteView): Header {
   if (channels === undefined || !bitDepths.get(colorType)?.includes(bitDepth)) throw corrupt('a colour type')
   if (view.u8(26) !== 0 || view.u8(27) !== 0 || view.u8(28) > 1) throw corrupt('known compression')
   return { widthPx, heightPx, bitDepth, colorType, channels, isInterlaced: view.u8(28) === 1 }
-}
-
-function chunkName(view: ByteView, offset: number): string | null {
-  let name = ''
-  for (let i = 0; i < 4; i++) {
-    const code = view.u8(offset + i)
-    if ((code | 0x20) < 0x61 || (code | 0x20) > 0x7a) return null
-    name += String.fromCharCode(code)
-  }
-  return name
-}
-
-/** The profile of an iCCP chunk, or null where it is unsound, too large or of another colour model. */
-function readProfile(body: Uint8Array, colorType: number): IccProfile | null {
-  const nameEnd = body.indexOf(0)
-  if (nameEnd < 1 || nameEnd > 79 || body[nameEnd + 1] !== 0) return null
-  const unpacked = inflateBounded(body.subarray(nameEnd + 2), 'zlib', MAX_PROFILE_SIZE_BYTES)
-  const profile = unpacked === null ? null : parseIccProfile(unpacked)
-  const wanted = colorType === 0 || colorType === 4 ? 'grey' : 'rgb'
-  return profile?.space === wanted ? profile : null
 }

@@ -3,6 +3,7 @@ import { ArtworkError } from '../artwork/artwork-error.ts'
 import type { ArtworkFacts } from '../artwork/artwork-facts.ts'
 import { inspectArtwork } from '../artwork/inspect-artwork.ts'
 import type { DecodedArtwork, DecodeTarget, ImageCodec, LayerKind, LayerPixmaps } from '../codec.ts'
+import { DeclinedError } from '../decoding/declined.ts'
 import type { PictureOutput } from '../encoding/format-encoders.ts'
 import type { CoveragePixmap, OpaquePixmap, StraightPixmap, UvPixmap, WidePixmap } from '../pixmap.ts'
 import { decodePng16 } from './decode-png16.ts'
@@ -145,8 +146,11 @@ export function imageDataOf({ widthPx, heightPx, data }: OpaquePixmap, memory: A
   return new ImageData(rgbaOf(data, memory), widthPx, heightPx)
 }
 
-/** Decodes artwork, or leaves it to the browser's decoder: null. */
-export type FirstDecoder = (facts: ArtworkFacts, target: DecodeTarget | null) => Promise<DecodedArtwork | null>
+/** Decodes artwork, or leaves it to the browser's decoder. */
+export type FirstDecoder = (
+  facts: ArtworkFacts,
+  target: DecodeTarget | null,
+) => Promise<DecodedArtwork | DeclinedError>
 
 /** A codec that asks `first`, if any, for each artwork, and the browser's decoders for the rest. */
 export function createBrowserCodec(first: FirstDecoder | null): ImageCodec {
@@ -154,7 +158,9 @@ export function createBrowserCodec(first: FirstDecoder | null): ImageCodec {
     async decodeArtwork(bytes, target) {
       const facts = inspectArtwork(bytes)
       const decoded = first === null ? null : await first(facts, target)
-      return decoded ?? decodeWithBrowser(bytes, facts.hasAlpha, target)
+      if (decoded instanceof DeclinedError && decoded.refusal !== null) throw decoded.refusal
+      if (decoded !== null && !(decoded instanceof DeclinedError)) return decoded
+      return decodeWithBrowser(bytes, facts.hasAlpha, target)
     },
     decodeLayer: (bytes, kind) => layerDecoders[kind](bytes),
     resize,

@@ -1,13 +1,31 @@
+import { ArtworkError } from '../artwork/artwork-error.ts'
+
 /**
- * Our decoder leaves a picture to the general one: an `unsupported` kind, any doubt about the data
- * (`doubtful`), or more memory than allowed (`too-large`). No verdict on the picture.
+ * Our decoder leaves a picture to the general one: an `unsupported` kind, or more memory than allowed
+ * (`too-large`). Or it finds the data damaged (`doubtful`), or ending before the picture does (`cut`).
  */
 export class DeclinedError extends Error {
   override readonly name = 'DeclinedError'
-  readonly kind: 'unsupported' | 'doubtful' | 'too-large'
+  readonly kind: 'unsupported' | 'doubtful' | 'cut' | 'too-large'
 
   constructor(kind: DeclinedError['kind'], message: string) {
     super(message)
     this.kind = kind
   }
+
+  /** The fault of the picture; null where it may be sound. */
+  get refusal(): ArtworkError | null {
+    if (this.kind === 'cut') return cut(this)
+    return this.kind === 'doubtful' ? damaged(this) : null
+  }
+}
+
+/** The picture ends too early. `cause` is for logs. */
+export function cut(cause: unknown): ArtworkError {
+  return new ArtworkError('truncated', 'Expected a whole picture but received a file that ends too early.', { cause })
+}
+
+/** The picture's data is damaged. `cause` is for logs. */
+export function damaged(cause: unknown): ArtworkError {
+  return new ArtworkError('corrupt', 'Expected a sound picture but received damaged data.', { cause })
 }

@@ -24,19 +24,17 @@ const decodes = {
   gif: () => null,
 } satisfies Record<ArtworkType, Decode>
 
-/**
- * Artwork by our decoder of its type; null where there is none, or it leaves the picture to the general one.
- */
+/** Artwork by our decoder of its type; why not, where there is none or it leaves the picture to the general one. */
 export function decodeOurs(
   facts: ArtworkFacts,
   target: DecodeTarget | null,
   decoders: OurDecoders,
-): DecodedArtwork | null {
+): DecodedArtwork | DeclinedError {
   try {
     const decode: Decode = decodes[facts.type]
-    return decode(facts, target, decoders)
+    return decode(facts, target, decoders) ?? new DeclinedError('unsupported', 'No decoder of ours is there.')
   } catch (error) {
     if (!(error instanceof DeclinedError)) throw error
-    return null
+    return error
   }
 }

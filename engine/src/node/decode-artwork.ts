@@ -6,6 +6,7 @@ import { buildWideConversion, roundSamples } from '../artwork/convert-wide.ts'
 import { swapsSides } from '../artwork/exif-orientation.ts'
 import { inspectArtwork } from '../artwork/inspect-artwork.ts'
 import type { DecodedArtwork, DecodeTarget, ImageCodec } from '../codec.ts'
+import { DeclinedError } from '../decoding/declined.ts'
 import { decodeOurs } from '../decoding/decode-ours.ts'
 import { JpegDecoder } from '../decoding/jpeg/jpeg-decoder.ts'
 import { PngDecoder } from '../decoding/png/png-decoder.ts'
@@ -34,7 +35,21 @@ export function createArtworkDecoder(memory: PixelMemory = freshMemory): ImageCo
   }
   return async (bytes, target, known) => {
     const facts = known ?? inspectArtwork(bytes)
-    return decodeOurs(facts, target, decoders) ?? decodeWithSharp(facts, target)
+    const ours = decodeOurs(facts, target, decoders)
+    return ours instanceof DeclinedError ? decodeDeclined(facts, target, ours) : ours
+  }
+}
+
+/** By libvips what ours declined. Where both find a fault, ours names it, as in browsers. */
+async function decodeDeclined(
+  facts: ArtworkFacts,
+  target: DecodeTarget | null,
+  declined: DeclinedError,
+): Promise<DecodedArtwork> {
+  try {
+    return await decodeWithSharp(facts, target)
+  } catch (error) {
+    throw error instanceof ArtworkError ? (declined.refusal ?? error) : error
   }
 }
 

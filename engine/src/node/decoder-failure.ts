@@ -1,4 +1,5 @@
 import { ArtworkError } from '../artwork/artwork-error.ts'
+import { cut, damaged } from '../decoding/declined.ts'
 
 /** What libvips and its decoders write where a file ends before its picture does. */
 const truncation = /premature end|end of (stream|file|data)|truncat|not enough (data|image data)|out of input/i
@@ -11,8 +12,5 @@ export function toArtworkError(error: unknown): Error {
   if (error instanceof ArtworkError) return error
   if (!(error instanceof Error)) return new Error('The decoder failed without an error.', { cause: error })
   if (/out of memory|bad_alloc/i.test(error.message)) return error
-  const cause = { cause: error }
-  return truncation.test(error.message)
-    ? new ArtworkError('truncated', 'Expected a whole picture but received a file that ends too early.', cause)
-    : new ArtworkError('corrupt', 'Expected a sound picture but received damaged data.', cause)
+  return truncation.test(error.message) ? cut(error) : damaged(error)
 }

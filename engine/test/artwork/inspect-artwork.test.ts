@@ -408,7 +408,13 @@ describe('what a file says about itself', () => {
     const [first, ...rest] = profileSegments(iccProfile('RGB '), 100)
     assert.ok(first)
     assert.equal(inspectArtwork(jpeg([first, frame, jpegScan])).profile, null, 'a missing part')
-    assert.equal(inspectArtwork(jpeg([first, first, ...rest, frame, jpegScan])).profile, null, 'a part twice')
+    assert.equal(inspectArtwork(jpeg([first, first, ...rest, frame, jpegScan])).profile?.space, 'rgb', 'a part twice')
+    const other = Buffer.from(first)
+    other[other.length - 1] = 7
+    assert.equal(inspectArtwork(jpeg([first, other, ...rest, frame, jpegScan])).profile, null, 'two that differ')
+    const larger = Buffer.from(iccProfile('RGB '))
+    larger.writeUInt32BE(larger.length + 4)
+    assert.equal(inJpeg(larger, 3).profile?.bytes.length, larger.length, 'a size that is 4 too large')
     assert.equal(inspectArtwork(jpeg([...rest, first, frame, jpegScan])).profile?.space, 'rgb', 'parts in any order')
   })
 })
@@ -416,7 +422,7 @@ describe('what a file says about itself', () => {
 describe('what the decoder gets', () => {
   it('of a JPEG is free of metadata but for JFIF, Adobe and a sound profile, and ends at EOI', () => {
     const jfif = jpegSegment(0xe0, Buffer.from('JFIF\0\x01\x01\0\0\x01\0\x01\0\0', 'latin1'))
-    const adobe = jpegSegment(0xee, Buffer.from('Adobe\0\x64\0\0\0\0\x02', 'latin1'))
+    const adobe = jpegSegment(0xee, Buffer.from('Adobe\0\x64\0\0\0\0\x01', 'latin1'))
     const comment = jpegSegment(0xfe, Buffer.from('made in a test'))
     const file = Buffer.concat([
       jpeg([jfif, exifSegment(6), comment, adobe, frame, comment, jpegScan]),
@@ -447,10 +453,11 @@ describe('what the decoder gets', () => {
     )
     assert.deepEqual(Buffer.from(inspectArtwork(file.subarray(0, -12)).bytesToDecode), png({ widthPx: 9, heightPx: 9 }))
     const profile = profileChunk(iccProfile('RGB '))
-    assert.deepEqual(
-      Buffer.from(inspectArtwork(png({ widthPx: 9, heightPx: 9 }, [text, profile, text])).bytesToDecode),
-      png({ widthPx: 9, heightPx: 9 }, [profile]),
-    )
+    const withProfile = inspectArtwork(png({ widthPx: 9, heightPx: 9 }, [text, profile, text]))
+    const again = inspectArtwork(withProfile.bytesToDecode)
+    assert.deepEqual(again.bytesToDecode, withProfile.bytesToDecode)
+    assert.deepEqual(again.profile, withProfile.profile)
+    assert.equal(Buffer.from(again.bytesToDecode).includes('tEXt'), false)
   })
 
   it('of an animated WebP is its first frame', () => {

@@ -199,7 +199,7 @@ describe('which decoder serves:', () => {
       assert.equal((await codec.decodeArtwork(await file.toBuffer(), small)).decodedBy, 'general')
   })
 
-  it('and damage is judged by the general one alone: refused for the same reason as without ours', async () => {
+  it('and damage is refused for the same reason as without ours', async () => {
     const file = await waves(400, 300).jpeg({ quality: 90 }).toBuffer()
     for (const share of [0.3, 0.6, 0.9]) {
       const cut = Buffer.concat([file.subarray(0, file.length * share), file.subarray(-2)])
@@ -210,7 +210,10 @@ describe('which decoder serves:', () => {
         )
       const alone = await reason(decodeWithSharp(inspectArtwork(cut), small))
       assert.ok(alone instanceof Error)
-      assert.deepEqual(await reason(codec.decodeArtwork(cut, small)), alone)
+      const { name, message } = alone
+      const ours = await reason(codec.decodeArtwork(cut, small))
+      assert.ok(ours instanceof Error)
+      assert.deepEqual({ name: ours.name, message: ours.message }, { name, message })
     }
   })
 })

@@ -256,7 +256,7 @@ describe('what is not for our decoder is declined:', () => {
     lying.writeUInt16BE(4000, frameAt + 7)
     assert.equal(
       kindOf(() => decoder.decode(lying, 1)),
-      'doubtful',
+      'cut',
     )
   })
 })

@@ -183,15 +183,39 @@ function isRedirect(status: number): boolean {
 }
 
 function redirectTarget(location: string, from: URL): URL {
-  const target = parseArtworkUrl(URL.parse(location, from)?.href ?? '')
+  const target = parseArtworkUrl(URL.parse(readHeader(location), from)?.href ?? '')
   if (!target.ok) throw fetchFailed('invalid_redirect')
   return target.url
 }
+
+/** A header's text: UTF-8 where its bytes are, as browsers read it, else Latin-1, as Node gives all of them. */
+function readHeader(value: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(value, 'latin1'))
+  } catch {
+    return value
+  }
+}
+
+/** The codings that compress (IANA's registry, and their old names); any other word leaves the bytes as they are. */
+const compressions: ReadonlySet<string> = new Set([
+  'gzip',
+  'x-gzip',
+  'deflate',
+  'br',
+  'zstd',
+  'compress',
+  'x-compress',
+  'dcb',
+  'dcz',
+  'exi',
+  'pack200-gzip',
+])
 
 /** Refuses all but an uncompressed success. */
 function refuseFailure({ status, response }: Answer): void {
   if (status === 404 || status === 410) throw new DownloadError({ kind: 'not-found', status })
   if (status < 200 || status > 299) throw fetchFailed('bad_status', status)
-  const encoding = response.headers['content-encoding']?.trim().toLowerCase()
-  if (encoding !== undefined && encoding !== '' && encoding !== 'identity') throw fetchFailed('content_encoding')
+  const codings = (response.headers['content-encoding'] ?? '').toLowerCase().split(',')
+  if (codings.some(coding => compressions.has(coding.trim()))) throw fetchFailed('content_encoding')
 }

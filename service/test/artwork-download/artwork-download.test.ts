@@ -209,6 +209,22 @@ describe('A redirect', () => {
     })
   }
 
+  it('in raw UTF-8 leads where browsers go, in Latin-1 too', async () => {
+    for (const [location, wanted] of [
+      [Buffer.from('/café/日.png?q=ü'), '/caf%C3%A9/%E6%97%A5.png?q=%C3%BC'],
+      [Buffer.from('/café', 'latin1'), '/caf%C3%A9'],
+    ] as const) {
+      let target = ''
+      const { get } = await origin((request, response) => {
+        target = request.url ?? ''
+        if (target === '/') response.writeHead(302, { location: location.toString('latin1') }).end()
+        else response.end('x')
+      })
+      await get()
+      assert.equal(target, wanted)
+    }
+  })
+
   it('to another port of an allowed host is not allowed', async () => {
     let callCount = 0
     const port = await listen(createServer((_, response) => response.end(`${(callCount += 1)}`)))
@@ -275,12 +291,17 @@ describe('The size of a download', () => {
 describe('An answer that is meant to hurt', () => {
   it('is refused when it is compressed, whatever it would unpack to', async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000))
-    for (const encoding of ['gzip', 'br', 'deflate, gzip', 'zstd', 'x'.repeat(1000)]) {
+    for (const encoding of ['gzip', 'BR', 'deflate, gzip', 'aws-chunked, zstd']) {
       const { get } = await origin((_, response) => response.writeHead(200, { 'content-encoding': encoding }).end(bomb))
       assert.deepEqual(await faultOf(get()), { kind: 'failed', reason: 'content_encoding' })
     }
-    const { get } = await origin((_, response) => response.writeHead(200, { 'content-encoding': 'Identity' }).end('x'))
-    assert.equal((await get()).sizeBytes, 1)
+  })
+
+  it('is taken with a coding that compresses nothing, as object stores send it', async () => {
+    for (const coding of ['Identity', 'aws-chunked', 'UTF-8', 'binary', 'none', '', 'aws-chunked,', 'x'.repeat(1000)]) {
+      const { get } = await origin((_, response) => response.writeHead(200, { 'content-encoding': coding }).end('x'))
+      assert.equal((await get()).sizeBytes, 1, coding)
+    }
   })
 
   const damaged: readonly (readonly [what: string, bytes: string, reason?: string])[] = [

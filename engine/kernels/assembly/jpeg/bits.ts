@@ -116,7 +116,13 @@ export function unstuff(source: usize, end: usize, target: usize, table: usize, 
     }
     if (source >= end) break;
     if (code >= 0xd0 && code <= 0xd7) {
-      if ((code & 7) != (segmentTotal & 7) || segmentTotal + 1 >= maxSegments) return -1;
+      // one more than the picture has intervals ends the scan as other markers do
+      if (segmentTotal + 1 >= maxSegments) {
+        markerAt = source;
+        marker = code;
+        break;
+      }
+      if ((code & 7) != (segmentTotal & 7)) return -1;
       endSegment(table, top, target);
       top = target;
       source++;

@@ -9,7 +9,7 @@
 // that ends too early is noticed when more bits were used than there are.
 
 import {
-  CODE_LENGTHS, DISTANCES, FAULT_BLOCKS, FAULT_STREAM, INPUT_LEAD, INPUT_TAIL, LITERALS, LOOKAHEAD, NEEDS_INPUT,
+  CODE_LENGTHS, DISTANCES, FAULT_BLOCKS, FAULT_CUT, FAULT_STREAM, INPUT_LEAD, INPUT_TAIL, LITERALS, LOOKAHEAD, NEEDS_INPUT,
   PATTERNS, PRECODE, STEPS,
 } from './records.ts';
 import {
@@ -36,6 +36,8 @@ const STORED: i32 = 1;
 const CODED: i32 = 2;
 const DONE: i32 = 3;
 let state: i32 = 0;
+/** what is wrong with the stream: nothing of it is read any more */
+let broken: i32 = 0;
 let isLastBlock: bool = false;
 let storedLeft: usize = 0;
 let blocksLeft: i32 = 0;
@@ -57,6 +59,7 @@ export function beginInflate(at: usize, to: usize, mostBlocks: i32): void {
   output = to;
   windowStart = to;
   state = BETWEEN;
+  broken = 0;
   isLastBlock = false;
   blocksLeft = mostBlocks;
   forgetCodes();
@@ -86,16 +89,6 @@ export function endInput(end: usize, isLast: bool): void {
   return <usize>((place + 7) >> 3);
 }
 
-/** The first byte behind the stream; 0 where more input is needed to tell it. `bytes` must follow. */
-export function streamEnd(bytes: usize): usize {
-  return !isLastPiece && inputEnd < inputAt() + bytes ? 0 : inputAt();
-}
-
-/** Whether the input ends there. */
-export function isInputEnd(at: usize): bool {
-  return isLastPiece && at == inputEnd;
-}
-
 export function inflateOutput(): usize {
   return output;
 }
@@ -106,17 +99,22 @@ export function moveOutput(by: usize, start: usize): void {
   windowStart = start;
 }
 
-export function isInflated(): bool {
-  return state == DONE;
-}
-
 /**
  * Inflates until `limit` is reached, or passed by less than 258 bytes (64 more are written), or the stream
  * ends. 0, NEEDS_INPUT or a fault.
  */
 export function inflateTo(limit: usize): i32 {
+  if (broken) return broken;
+  const found = inflate(limit);
+  if (found != NEEDS_INPUT) broken = found;
+  return found;
+}
+
+// @ts-ignore: decorator
+@inline function inflate(limit: usize): i32 {
   while (output < limit && state != DONE) {
-    if (place > lastPlace) return isLastPiece ? FAULT_STREAM : NEEDS_INPUT;
+    if (place > lastPlace) return isLastPiece ? FAULT_CUT : NEEDS_INPUT;
+    const before = output;
     if (state == BETWEEN) {
       if (!beginBlock()) return FAULT_STREAM;
       if (blocksLeft < 0) return FAULT_BLOCKS;
@@ -130,7 +128,11 @@ export function inflateTo(limit: usize): i32 {
       storedLeft -= size;
       if (storedLeft == 0) endBlock();
     } else if (!decodeSymbols(limit)) return FAULT_STREAM;
-    if (inputAt() > inputEnd) return FAULT_STREAM;
+    if (inputAt() > inputEnd) {
+      // some of it was read from what follows the data
+      output = before;
+      return FAULT_CUT;
+    }
   }
   return 0;
 }

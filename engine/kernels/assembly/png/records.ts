@@ -62,29 +62,27 @@ export const DEPTH = DECODER_FIELDS + 12;
 export const CHANNELS = DECODER_FIELDS + 16;
 /** u32[256], RGBA */
 export const PALETTE = DECODER_FIELDS + 20;
-/** how many of these the file has */
-export const PALETTE_SIZE = DECODER_FIELDS + 24;
 /** 1 where pixels of the colour KEY_RED, KEY_GREEN, KEY_BLUE are clear */
-export const HAS_KEY = DECODER_FIELDS + 28;
-export const KEY_RED = DECODER_FIELDS + 32;
-export const KEY_GREEN = DECODER_FIELDS + 36;
-export const KEY_BLUE = DECODER_FIELDS + 40;
+export const HAS_KEY = DECODER_FIELDS + 24;
+export const KEY_RED = DECODER_FIELDS + 28;
+export const KEY_GREEN = DECODER_FIELDS + 32;
+export const KEY_BLUE = DECODER_FIELDS + 36;
 /**
  * a piece of the compressed data, behind INPUT_LEAD bytes of the piece before and followed by INPUT_TAIL
  * zeros
  */
-export const INPUT = DECODER_FIELDS + 44;
-export const INPUT_BYTES = DECODER_FIELDS + 48;
+export const INPUT = DECODER_FIELDS + 40;
+export const INPUT_BYTES = DECODER_FIELDS + 44;
 /** inflated data: what matches refer to, and what is not read yet; WINDOW_SLACK bytes more may be written */
-export const WINDOW = DECODER_FIELDS + 52;
-export const WINDOW_BYTES = DECODER_FIELDS + 56;
+export const WINDOW = DECODER_FIELDS + 48;
+export const WINDOW_BYTES = DECODER_FIELDS + 52;
 /** two rows as stored, for all formats but RGBA and RGB, STORED_STRIDE bytes apart */
-export const STORED = DECODER_FIELDS + 60;
-export const STORED_STRIDE = DECODER_FIELDS + 64;
+export const STORED = DECODER_FIELDS + 56;
+export const STORED_STRIDE = DECODER_FIELDS + 60;
 /** most blocks that the data may have */
-export const MOST_BLOCKS = DECODER_FIELDS + 68;
+export const MOST_BLOCKS = DECODER_FIELDS + 64;
 /** a second row as RGBA, likewise behind ROW_LEAD zeros, for all pictures */
-export const UPPER_ROW = DECODER_FIELDS + 72;
+export const UPPER_ROW = DECODER_FIELDS + 68;
 
 export const INPUT_LEAD = 8;
 export const INPUT_TAIL = 64;
@@ -110,9 +108,8 @@ export const ROWS_READY = 0;
 export const NEEDS_INPUT = 1;
 export const FINISHED = 2;
 export const FAULT_STREAM = 3;
+/** the stream ends before all rows, the data before the stream */
 export const FAULT_END = 4;
-export const FAULT_FILTER = 5;
-export const FAULT_INDEX = 6;
+export const FAULT_CUT = 5;
+export const FAULT_FILTER = 6;
 export const FAULT_BLOCKS = 7;
-export const FAULT_REST = 8;
-export const FAULT_CHECKSUM = 9;

@@ -9,12 +9,11 @@
 // own, the lower one over the row that is held.
 
 import { address, field } from '../fields';
-import { addToAdler } from './adler';
 import {
-  FAULT_FILTER, FAULT_INDEX, FORMAT, FORMAT_RGB, FORMAT_RGBA, ROW_BYTES, ROW_LEAD, UPPER_ROW,
+  FAULT_FILTER, FORMAT, FORMAT_RGB, FORMAT_RGBA, ROW_BYTES, ROW_LEAD, UPPER_ROW,
 } from './records.ts';
 import { ROW, WIDTH } from '../reduction/records.ts';
-import { beginUnfold, hasStrayIndex, undoBytes, unfold } from './unfold';
+import { beginUnfold, undoBytes, unfold } from './unfold';
 import { choose, pick } from '../relaxed-vectors';
 
 // Loaded, not written as constants: V8 builds those again wherever they are used.
@@ -75,21 +74,18 @@ export function rowSpanEnd(): usize {
   if (isLowerReady) {
     isLowerReady = false;
     isUpper = false;
-    addToAdler(at, lowerFirst, lowerLast - lowerFirst, rowBytes - lowerLast);
     return 0;
   }
   const filter = <u32>load<u8>(at);
   if (filter > 4) return FAULT_FILTER;
   if (format > FORMAT_RGB) {
-    addToAdler(at, 0, rowBytes, 0);
     undoBytes(filter, at + 1);
     unfold(row, rowEnd);
     setSpan(row, 0, rowEnd - row);
-    return hasStrayIndex() ? FAULT_INDEX : 0;
+    return 0;
   }
   const first = findFirst(at + 1, rowBytes);
   const last = first == rowBytes ? first : findLast(at + 1, rowBytes);
-  addToAdler(at, first, last - first, rowBytes - last);
   if (nextAt && filter > 2 && <u32>load<u8>(nextAt) == filter) {
     lowerFirst = findFirst(nextAt + 1, rowBytes);
     lowerLast = lowerFirst == rowBytes ? lowerFirst : findLast(nextAt + 1, rowBytes);
@@ -106,9 +102,6 @@ export function rowSpanEnd(): usize {
 
 /** Judges a row of which no pixel is needed. No row may be undone after it. 0 or a fault. */
 export function judgeRow(at: usize): i32 {
-  // only indices can be wrong besides
-  if (format > FORMAT_RGB) return undoRow(at, 0);
-  addToAdler(at, 0, rowBytes, 0);
   return load<u8>(at) > 4 ? FAULT_FILTER : 0;
 }
 

@@ -4,7 +4,7 @@
 import { address, field } from '../fields';
 import {
   CHANNELS, DEPTH, FORMAT, FORMAT_GREY_ALPHA, FORMAT_INDEXED, FORMAT_KEYED_RGB, HAS_KEY, KEY_BLUE, KEY_GREEN,
-  KEY_RED, PALETTE, PALETTE_SIZE, PIXEL_BYTES, ROW_BYTES, STORED, STORED_LEAD, STORED_STRIDE,
+  KEY_RED, PALETTE, PIXEL_BYTES, ROW_BYTES, STORED, STORED_LEAD, STORED_STRIDE,
 } from './records.ts';
 
 let format: i32 = 0;
@@ -15,12 +15,10 @@ let pixelBytes: usize = 1;
 let now: usize = 0;
 let above: usize = 0;
 let palette: usize = 0;
-let paletteSize: u32 = 256;
 let hasKey: bool = false;
 let keyRed: u32 = 0;
 let keyGreen: u32 = 0;
 let keyBlue: u32 = 0;
-let greatestIndex: u32 = 0;
 
 export function beginUnfold(picture: usize): void {
   format = field(picture, FORMAT);
@@ -29,23 +27,15 @@ export function beginUnfold(picture: usize): void {
   rowBytes = address(picture, ROW_BYTES);
   pixelBytes = address(picture, PIXEL_BYTES);
   palette = address(picture, PALETTE);
-  paletteSize = field(picture, PALETTE_SIZE);
   hasKey = field(picture, HAS_KEY) != 0;
   keyRed = field(picture, KEY_RED);
   keyGreen = field(picture, KEY_GREEN);
   keyBlue = field(picture, KEY_BLUE);
-  greatestIndex = 0;
   const stored = address(picture, STORED);
   const stride = address(picture, STORED_STRIDE);
   now = stored + STORED_LEAD;
   above = now + stride;
   memory.fill(stored, 0, stride << 1);
-}
-
-/** Whether a pixel had an index that the palette does not have. */
-// @ts-ignore: decorator
-@inline export function hasStrayIndex(): bool {
-  return greatestIndex >= paletteSize;
 }
 
 // ---- filters, byte by byte ----
@@ -130,29 +120,23 @@ export function unfold(to: usize, end: usize): void {
 }
 
 function unfoldBytes(to: usize, end: usize): void {
-  let greatest = greatestIndex;
   for (let from = now; to < end; to += 4, from++) {
     const index = <u32>load<u8>(from);
-    greatest = max<u32>(greatest, index);
     store<u32>(to, load<u32>(palette + (<usize>index << 2)));
   }
-  greatestIndex = greatest;
 }
 
 /** Indices of 1, 2 or 4 bits, the first in the highest bits. */
 function unfoldBits(to: usize, end: usize): void {
   const mask: u32 = (1 << depth) - 1;
-  let greatest = greatestIndex;
   let from = now;
   while (to < end) {
     const byte = <u32>load<u8>(from++);
     for (let shift: i32 = 8 - depth; shift >= 0 && to < end; shift -= depth, to += 4) {
       const index = (byte >> shift) & mask;
-      greatest = max<u32>(greatest, index);
       store<u32>(to, load<u32>(palette + (<usize>index << 2)));
     }
   }
-  greatestIndex = greatest;
 }
 
 function unfoldWide(to: usize, end: usize): void {

@@ -18,16 +18,20 @@ import {
   writeCosines,
   writePlaces,
 } from './jpeg-layout.ts'
-import { type HuffmanSpec, type JpegHeader, parseNextScan, type ScanHeader, type Tables } from './parse-jpeg.ts'
+import { type HuffmanSpec, isRestart, type JpegHeader, parseNextScan, type ScanHeader, type Tables } from './parse-jpeg.ts'
 import { assertBitForEachBlock, ScanOrder } from './scan-order.ts'
 
 const faults: ReadonlyMap<number, string> = new Map([
-  [records.FAULT_BITS, 'as many bits as the picture needs'],
   [records.FAULT_CODE, 'codes of the Huffman table'],
   [records.FAULT_RUN, 'runs within the block'],
-  [records.FAULT_REST, 'nothing behind the picture'],
-  [records.FAULT_SEGMENT, 'all restart intervals'],
   [records.FAULT_COEFFICIENT, 'coefficients that a picture can have'],
+])
+
+/** The data ends before the picture does. */
+const cuts: ReadonlyMap<number, string> = new Map([
+  [records.FAULT_BITS, 'as many bits as the picture needs'],
+  [records.FAULT_REST, 'all restart intervals'],
+  [records.FAULT_SEGMENT, 'all restart intervals'],
 ])
 
 /** What a Huffman table is for: see `buildTable` in engine/kernels/assembly/jpeg/bits.ts. */
@@ -115,7 +119,8 @@ export class DecoderKernel {
     }
     const { source, dataTop, segmentTable } = layout
     this.#unstuffScan(source, source + sizeBytes, dataTop, segmentTable, countSegments(scan, tables))
-    if (this.#run.markerCode() !== 0xd9)
+    const marker: number = this.#run.markerCode()
+    if (marker !== 0xd9 && !isRestart(marker))
       throw new DeclinedError('unsupported', 'Something else than EOI behind the scan.')
     this.#run.beginSequential(PICTURE)
     for (let y = 0; y < frame.mcusY; y++) {
@@ -306,5 +311,8 @@ function countSegments({ units }: ScanHeader, { restartInterval }: Tables): numb
 }
 
 function assertNoFault(code: number): void {
-  if (code !== 0) throw new DeclinedError('doubtful', `Expected ${faults.get(code) ?? 'sound data'} in the JPEG.`)
+  if (code === 0) return
+  const missing = cuts.get(code)
+  if (missing !== undefined) throw new DeclinedError('cut', `Expected ${missing} in the JPEG.`)
+  throw new DeclinedError('doubtful', `Expected ${faults.get(code) ?? 'sound data'} in the JPEG.`)
 }

@@ -125,5 +125,5 @@ function assertDecodable({ frame, tables, scan }: JpegHeader, bytes: Uint8Array)
   // Work follows the declared size: a picture of so little data is not decoded block by block.
   const blocks = frame.mcusX * frame.mcusY * frame.blocksPerMcu
   if ((bytes.length - scan.dataAt) * 8 < blocks * (frame.isProgressive ? 1 : 2))
-    throw new DeclinedError('doubtful', 'Less data than any picture of this size has.')
+    throw new DeclinedError('cut', 'Less data than any picture of this size has.')
 }

@@ -64,6 +64,9 @@ const doubtful = (what: string): DeclinedError => new DeclinedError('doubtful', 
 const unsupported = (what: string): DeclinedError =>
   new DeclinedError('unsupported', `${what} is for the general decoder.`)
 
+/** The codes of restart markers. */
+export const isRestart = (marker: number): boolean => marker >= 0xd0 && marker <= 0xd7
+
 const jfif = [0x4a, 0x46, 0x49, 0x46, 0] as const
 
 /** Everything up to the first scan's data (ITU-T T.81 annex B). Throws DeclinedError. */
@@ -95,11 +98,22 @@ export function parseNextScan(
   tables: Tables,
   frame: FrameHeader,
 ): ScanHeader | null {
-  return readUpToScan(bytes, markerAt, tables, (marker, body) => {
+  return readUpToScan(bytes, skipRestarts(bytes, markerAt), tables, (marker, body) => {
     assertJfif(marker, body)
     if (marker < 0xe0) throw unsupported(`marker ${marker.toString(16)} between scans`)
     return frame
   })
+}
+
+/** The marker behind a restart that no interval follows, and the bytes behind that. */
+function skipRestarts(bytes: Uint8Array, markerAt: number): number {
+  let at = markerAt
+  while (at < bytes.length && isRestart(bytes[at + 1] ?? 0)) {
+    do at = bytes.indexOf(0xff, at + 2)
+    while (at >= 0 && bytes[at + 1] === 0)
+    if (at < 0) return bytes.length
+  }
+  return at
 }
 
 /**

@@ -17,7 +17,7 @@ export class ScanOrder {
   /** The next scan. Throws DeclinedError where it is out of order. */
   advance({ components, first, last, high, low }: ScanHeader): void {
     this.#scans++
-    if (this.#scans > MAX_SCANS) throw new DeclinedError('doubtful', 'More scans than encoders write.')
+    if (this.#scans > MAX_SCANS) throw new DeclinedError('unsupported', 'More scans than encoders write.')
     const isBand = first > 0
     if (
       first > last ||
@@ -44,12 +44,12 @@ export class ScanOrder {
   /** After the last scan. Throws DeclinedError where a bit of a coefficient is missing. */
   end(): void {
     if (this.#known.some(bits => bits.some(bit => bit !== 0)))
-      throw new DeclinedError('doubtful', 'Coefficients are missing.')
+      throw new DeclinedError('unsupported', 'Coefficients are missing.')
   }
 }
 
 /** Throws DeclinedError for a DC scan of `sizeBytes` with less than a bit per block: the size is a lie. */
 export function assertBitForEachBlock(scan: ScanHeader, sizeBytes: number): void {
   if (scan.first === 0 && sizeBytes * 8 < scan.blocks)
-    throw new DeclinedError('doubtful', 'Less data than any scan of this size has.')
+    throw new DeclinedError('cut', 'Less data than any scan of this size has.')
 }

@@ -9,14 +9,12 @@ import { describePicture } from './describe-picture.ts'
 import type { DataChunk, PngPicture } from './parse-png.ts'
 import { INPUT_BYTES, type PngLayout } from './png-layout.ts'
 
-const faults: ReadonlyMap<number, string> = new Map([
-  [records.FAULT_STREAM, 'a sound deflate stream'],
-  [records.FAULT_END, 'as much data as the picture has rows'],
-  [records.FAULT_FILTER, 'filters that are known'],
-  [records.FAULT_INDEX, 'indices of the palette'],
-  [records.FAULT_BLOCKS, 'blocks of the usual size'],
-  [records.FAULT_REST, 'nothing behind the last row'],
-  [records.FAULT_CHECKSUM, 'the checksum of the data'],
+const faults: ReadonlyMap<number, readonly [kind: DeclinedError['kind'], expected: string]> = new Map([
+  [records.FAULT_STREAM, ['doubtful', 'a sound deflate stream']],
+  [records.FAULT_END, ['cut', 'as much data as the picture has rows']],
+  [records.FAULT_CUT, ['cut', 'a whole deflate stream']],
+  [records.FAULT_FILTER, ['doubtful', 'filters that are known']],
+  [records.FAULT_BLOCKS, ['unsupported', 'blocks of the usual size']],
 ])
 
 /** What zlib puts before the deflate stream. */
@@ -76,8 +74,13 @@ export class DecoderKernel {
         else if (status === records.ROWS_READY || status === records.FINISHED) {
           const sizeBytes = this.#run.readyRows() * layout.outStrideBytes
           rows.add(this.#instance.bytes.subarray(layout.out, layout.out + sizeBytes))
-        } else throw new DeclinedError('doubtful', `Expected ${faults.get(status) ?? 'sound data'} in the PNG.`)
+        } else {
+          const [kind, expected] = faults.get(status) ?? ['doubtful', 'sound data']
+          throw new DeclinedError(kind, `Expected ${expected} in the PNG.`)
+        }
       }
+      // What is behind the last row is not inflated, but a wrong checksum may be that of the rows.
+      while (!input.isRead) this.#take(input, layout.input, INPUT_BYTES)
       return { data: rows.all(), isOpaque: this.#run.isResultOpaque() === 1 }
     } catch (error) {
       rows.giveBack()

@@ -10,8 +10,8 @@ const INDEXED = 3
 /** Writes the picture, its palette and the tables of its reduction. */
 export function describePicture(memory: Uint8Array<ArrayBuffer>, png: PngPicture, layout: PngLayout): void {
   const view = new DataView(memory.buffer)
-  const { rowBytes, colorType, bitDepth, palette, transparency } = png
-  const key = transparency === null || colorType === INDEXED ? null : readKey(transparency)
+  const { rowBytes, colorType, bitDepth, transparency } = png
+  const key = transparency === null || colorType === INDEXED ? null : readKey(transparency, bitDepth)
   const [red = 0, green = red, blue = red] = key ?? []
   const format = formatOf(png)
   const write = (field: number, value: number): void => view.setInt32(shared.PICTURE + field, value, true)
@@ -22,7 +22,6 @@ export function describePicture(memory: Uint8Array<ArrayBuffer>, png: PngPicture
   write(records.CHANNELS, channelsOfType[colorType])
   write(shared.IS_OPAQUE, Number(isOpaque(png)))
   write(records.PALETTE, layout.palette)
-  write(records.PALETTE_SIZE, colorType === INDEXED ? (palette?.length ?? 0) / 3 : 256)
   write(records.HAS_KEY, Number(key !== null))
   write(records.KEY_RED, red)
   write(records.KEY_GREEN, green)
@@ -52,13 +51,13 @@ function formatOf({ colorType, bitDepth, transparency }: PngPicture): number {
   return records.FORMAT_INDEXED
 }
 
-/** The colours of a palette, or the greys of as many bits. */
+/** The colours of a palette, black where it has none, or the greys of as many bits. */
 function writePalette(
   memory: Uint8Array,
   { colorType, bitDepth, palette, transparency }: PngPicture,
   at: number,
 ): void {
-  const clear = colorType === GREY && transparency !== null ? readKey(transparency)[0] : null
+  const clear = colorType === GREY && transparency !== null ? readKey(transparency, bitDepth)[0] : null
   for (let i = 0; i < 256; i++) {
     if (colorType === GREY) {
       const grey = Math.min(255, (i * 255) / (2 ** bitDepth - 1))
