@@ -41,8 +41,10 @@ export type ArtworkFacts = {
   readonly profile: IccProfile | null
   /** set where the stored frame covers a part of the canvas; the rest is transparent */
   readonly frame: FrameRegion | null
-  /** the file without what decoding does not need */
+  /** the file without what decoding does not need: a still picture and its profile, of the size of `frame` */
   readonly bytesToDecode: Uint8Array
+  /** the same without the profile, for decoders that would apply it; missing where there is none */
+  readonly bareBytes?: Uint8Array | undefined
   /** the same for our own JPEG decoder, which skips most metadata, so that the file is rarely copied */
   readonly jpeg?: JpegData
   /** a WebP that is coded without loss (VP8L) */

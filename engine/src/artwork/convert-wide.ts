@@ -25,6 +25,51 @@ export function buildWideConversion(profile: IccProfile | null): WideConversion 
   return linear === null ? roundSamples : convertByMatrix(linear.toSrgb, linear.curves.map(tabulate))
 }
 
+/** Converts 8-bit RGBA to sRGB, in place; alpha straight. */
+export type ByteConversion = (rgba: Uint8Array) => void
+
+const unchanged: ByteConversion = () => undefined
+
+/** The same for 8 bits. */
+export function buildByteConversion(profile: IccProfile | null): ByteConversion | null {
+  if (profile === null || profile.isSrgb) return unchanged
+  if (profile.space === 'grey') {
+    const curve = readToneCurve(profile, 'kTRC')
+    return curve === null ? unchanged : convertGreyBytes(Uint8Array.from(linearOfBytes(curve), toByte))
+  }
+  if (hasTable(profile)) return null
+  const linear = readLinearProfile(profile)
+  return linear === null ? unchanged : convertBytesByMatrix(linear.toSrgb, linear.curves.map(linearOfBytes))
+}
+
+function linearOfBytes(curve: (value: number) => number): Float32Array {
+  return Float32Array.from({ length: 256 }, (_, byte) => Math.min(1, Math.max(0, curve(byte / 255))))
+}
+
+function convertGreyBytes(bytes: Uint8Array): ByteConversion {
+  return rgba => {
+    for (let i = 0; i < rgba.length; i += 4) rgba[i] = rgba[i + 1] = rgba[i + 2] = bytes[rgba[i] ?? 0] ?? 0
+  }
+}
+
+function convertBytesByMatrix(m: Matrix3, [red, green, blue]: readonly Float32Array[]): ByteConversion {
+  return rgba => {
+    for (let i = 0; i < rgba.length; i += 4) {
+      const r = red?.[rgba[i] ?? 0] ?? 0
+      const g = green?.[rgba[i + 1] ?? 0] ?? 0
+      const b = blue?.[rgba[i + 2] ?? 0] ?? 0
+      rgba[i] = toByte(m[0][0] * r + m[0][1] * g + m[0][2] * b)
+      rgba[i + 1] = toByte(m[1][0] * r + m[1][1] * g + m[1][2] * b)
+      rgba[i + 2] = toByte(m[2][0] * r + m[2][1] * g + m[2][2] * b)
+    }
+  }
+}
+
+/** sRGB of linear light, which may lie outside 0..1. */
+function toByte(linear: number): number {
+  return byteFromLinear[Math.round(Math.min(1, Math.max(0, linear)) * 65_535)] ?? 0
+}
+
 /** 0..65535 to 0..255, rounded: dropping the low byte, as libvips does, darkens by half a step. */
 export function roundSamples(samples: Uint16Array): Uint8Array {
   const rounded = new Uint8Array(samples.length)
@@ -46,7 +91,6 @@ function convertGrey(toLinear: (value: number) => number): WideConversion {
 }
 
 function convertByMatrix(m: Matrix3, [red, green, blue]: readonly Float32Array[]): WideConversion {
-  const toByte = (linear: number): number => byteFromLinear[Math.round(Math.min(1, Math.max(0, linear)) * 65_535)] ?? 0
   return samples => {
     const rgba = new Uint8Array(samples.length)
     for (let i = 0; i < samples.length; i += 4) {

@@ -167,6 +167,9 @@ function walk(view: ByteView, repairs: JpegRepairs): ContainerFacts {
     get bytesToDecode() {
       return joinKept()
     },
+    get bareBytes() {
+      return usableProfile === null ? joinKept() : joinBytes(kept)
+    },
     get jpeg() {
       if (isWhole) return { bytes: bytes.subarray(0, offset + 2), scanEnds: scanEnds.map(({ inFile }) => inFile) }
       const shift = joinKept().length - keptSizeBytes

@@ -103,6 +103,9 @@ export function walkPng(view: ByteView): ContainerFacts {
     profile,
     frame: null,
     bytesToDecode: kept.join(profile),
+    get bareBytes() {
+      return kept.join(null)
+    },
   }
 }
 

@@ -20,8 +20,9 @@ type Size = {
 type Chunk = { readonly name: string; readonly offset: number; readonly sizeBytes: number; readonly end: number }
 
 /**
- * Walks a WebP (RFC 9649) up to the end of its first frame, which the decoder gets without EXIF and XMP. The
- * sizes of container, frame and bit stream must agree, so that the limits hold for the decoded picture.
+ * Walks a WebP (RFC 9649) up to the end of its first frame, which the decoder gets as a still picture without
+ * EXIF and XMP. The sizes of container, frame and bit stream must agree, so that the limits hold for the
+ * decoded picture.
  */
 export function walkWebp(view: ByteView): ContainerFacts {
   const riffEnd = 8 + view.u32le(4)
@@ -38,21 +39,22 @@ export function walkWebp(view: ByteView): ContainerFacts {
   const flags = view.u8(first.offset)
   const canvas = { widthPx: view.u24le(first.offset + 4) + 1, heightPx: view.u24le(first.offset + 7) + 1 }
   const isAnimated = (flags & FLAG_ANIMATION) !== 0
-  const kept: Uint8Array[] = []
+  const alpha: Uint8Array[] = []
   let profile: IccProfile | null = null
+  let profileChunk: Uint8Array | null = null
   let orientation: Orientation | null = null
-  let picture: Size | null = null
+  let picture: Picture | null = null
   let chunk: Chunk = first
 
   while (chunk.end < riffEnd) {
     chunk = readChunk(view, chunk.end, riffEnd)
-    const raw = view.bytes.subarray(chunk.offset - 8, chunk.end)
+    const raw = rawChunk(view, chunk)
     switch (chunk.name) {
       case 'ICCP':
         if (profile === null && chunk.sizeBytes <= MAX_PROFILE_SIZE_BYTES && picture === null) {
           profile = parseIccProfile(view.slice(chunk.offset, chunk.sizeBytes))
           if (profile?.space !== 'rgb') profile = null
-          if (profile !== null) kept.push(raw)
+          if (profile !== null) profileChunk = raw
         }
         break
       case 'EXIF':
@@ -60,22 +62,19 @@ export function walkWebp(view: ByteView): ContainerFacts {
           orientation ??= readExifOrientation(view.slice(chunk.offset, chunk.sizeBytes))
         }
         break
-      case 'ANIM':
       case 'ALPH':
-        if (picture === null) kept.push(raw)
+        if (picture === null) alpha.push(raw)
         break
       case 'ANMF':
-        if (picture === null) {
-          picture = readFrame(view, chunk, canvas)
-          kept.push(raw)
-        }
+        picture ??= readFrame(view, chunk, canvas)
         break
       case 'VP8 ':
       case 'VP8L':
         if (picture === null) {
-          picture = readBitstreamSize(view, chunk)
-          if (picture?.widthPx !== canvas.widthPx || picture.heightPx !== canvas.heightPx) throw corrupt('one size')
-          kept.push(raw)
+          const size = readBitstreamSize(view, chunk)
+          if (size?.widthPx !== canvas.widthPx || size.heightPx !== canvas.heightPx) throw corrupt('one size')
+          const hasAlpha = (flags & FLAG_ALPHA) !== 0
+          picture = { ...size, leftPx: 0, topPx: 0, hasAlphaFlag: hasAlpha, chunks: [...alpha, raw] }
         }
         break
       default:
@@ -83,12 +82,41 @@ export function walkWebp(view: ByteView): ContainerFacts {
     }
   }
   if (picture === null) throw corrupt('a picture')
-  const header = new Uint8Array(view.bytes.subarray(12, first.end))
-  header[8] = flags & (FLAG_ANIMATION | FLAG_ALPHA | (profile === null ? 0 : FLAG_PROFILE))
-  const file = joinBytes([view.bytes.subarray(0, 12), header, ...kept])
-  const hasAlpha = (flags & FLAG_ALPHA) !== 0 || picture.hasAlpha || isAnimated
-  const size = { ...picture, ...canvas, hasAlpha }
-  return buildFacts({ size, orientation: orientation ?? 1, profile, isAnimated, file })
+  const isWhole = picture.widthPx === canvas.widthPx && picture.heightPx === canvas.heightPx
+  const { leftPx, topPx, widthPx, heightPx } = picture
+  const still = (withProfile: Uint8Array | null): Uint8Array => {
+    const header = buildHeader(picture, (picture.hasAlphaFlag ? FLAG_ALPHA : 0) | (withProfile ? FLAG_PROFILE : 0))
+    return joinBytes([view.bytes.subarray(0, 12), header, ...(withProfile ? [withProfile] : []), ...picture.chunks])
+  }
+  const size = { ...picture, ...canvas, hasAlpha: picture.hasAlphaFlag || picture.hasAlpha || !isWhole }
+  const facts = { size, orientation: orientation ?? 1, profile, isAnimated, file: still(profileChunk) }
+  const frame = isWhole ? null : { leftPx, topPx, widthPx, heightPx }
+  return { ...buildFacts(facts), frame, bareBytes: profile === null ? undefined : finish(still(null)) }
+}
+
+/** A picture of one frame: its chunks, and where it lies on its canvas. */
+type Picture = Size & {
+  readonly leftPx: number
+  readonly topPx: number
+  /** what the extended header says */
+  readonly hasAlphaFlag: boolean
+  readonly chunks: readonly Uint8Array[]
+}
+
+function rawChunk(view: ByteView, { offset, end }: Chunk): Uint8Array {
+  return view.bytes.subarray(offset - 8, end)
+}
+
+/** An extended header of a canvas that the picture fills. */
+function buildHeader({ widthPx, heightPx }: Size, flags: number): Uint8Array {
+  const header = new Uint8Array(18)
+  const view = new DataView(header.buffer)
+  header.set([0x56, 0x50, 0x38, 0x58, 10, 0, 0, 0, flags])
+  view.setUint16(12, (widthPx - 1) & 0xffff, true)
+  header[14] = (widthPx - 1) >> 16
+  view.setUint16(15, (heightPx - 1) & 0xffff, true)
+  header[17] = (heightPx - 1) >> 16
+  return header
 }
 
 /** What is known of a file up to the end of its first frame. */
@@ -97,11 +125,15 @@ type Walked = Pick<ContainerFacts, 'orientation' | 'profile' | 'isAnimated'> & {
   readonly file: Uint8Array
 }
 
+/** With the padding that a writer forgot (libvips refuses a file without it) and the size of the file. */
+function finish(file: Uint8Array): Uint8Array {
+  const finished = new Uint8Array(file.byteLength + (file.byteLength & 1))
+  finished.set(file)
+  new DataView(finished.buffer).setUint32(4, finished.byteLength - 8, true)
+  return finished
+}
+
 function buildFacts({ size, orientation, profile, isAnimated, file }: Walked): ContainerFacts {
-  // The padding that a writer forgot: libvips refuses a file without it.
-  const bytesToDecode = new Uint8Array(file.byteLength + (file.byteLength & 1))
-  bytesToDecode.set(file)
-  new DataView(bytesToDecode.buffer).setUint32(4, bytesToDecode.byteLength - 8, true)
   return {
     type: 'webp',
     storedWidthPx: size.widthPx,
@@ -115,7 +147,7 @@ function buildFacts({ size, orientation, profile, isAnimated, file }: Walked): C
     isAnimated,
     profile,
     frame: null,
-    bytesToDecode,
+    bytesToDecode: finish(file),
     isLosslessWebp: size.isLossless,
   }
 }
@@ -133,7 +165,7 @@ function readChunk(view: ByteView, start: number, limit: number): Chunk {
 }
 
 /** The first frame of an animation: it must lie on the canvas and its bit stream must have its size. */
-function readFrame(view: ByteView, chunk: Chunk, canvas: { widthPx: number; heightPx: number }): Size {
+function readFrame(view: ByteView, chunk: Chunk, canvas: { widthPx: number; heightPx: number }): Picture {
   if (chunk.sizeBytes < 16) throw corrupt('a frame header')
   const leftPx = view.u24le(chunk.offset) * 2
   const topPx = view.u24le(chunk.offset + 3) * 2
@@ -141,12 +173,16 @@ function readFrame(view: ByteView, chunk: Chunk, canvas: { widthPx: number; heig
   const heightPx = view.u24le(chunk.offset + 9) + 1
   if (leftPx + widthPx > canvas.widthPx || topPx + heightPx > canvas.heightPx) throw corrupt('a frame on the canvas')
   const limit = chunk.offset + chunk.sizeBytes
+  const alpha: Uint8Array[] = []
   for (let inner = readChunk(view, chunk.offset + 16, limit); ; inner = readChunk(view, inner.end, limit)) {
     const size = readBitstreamSize(view, inner)
     if (size !== null) {
       if (size.widthPx !== widthPx || size.heightPx !== heightPx) throw corrupt('one size')
-      return size
+      const own = size.isLossless ? [] : alpha
+      const hasAlphaFlag = size.hasAlpha || own.length > 0
+      return { ...size, leftPx, topPx, hasAlphaFlag, chunks: [...own, rawChunk(view, inner)] }
     }
+    if (inner.name === 'ALPH' && alpha.length === 0) alpha.push(rawChunk(view, inner))
     if (inner.end >= limit) throw corrupt('a picture')
   }
 }

@@ -1,33 +1,28 @@
 /** The engine's codec on what a browser brings: its decoders, a canvas for their pixels, our own filters. */
 import { ArtworkError } from '../artwork/artwork-error.ts'
 import type { ArtworkFacts } from '../artwork/artwork-facts.ts'
+import { buildByteConversion } from '../artwork/convert-wide.ts'
 import { inspectArtwork } from '../artwork/inspect-artwork.ts'
 import type { DecodedArtwork, DecodeTarget, ImageCodec, LayerKind, LayerPixmaps } from '../codec.ts'
-import { DeclinedError } from '../decoding/declined.ts'
+import { DeclinedError, damaged } from '../decoding/declined.ts'
 import type { PictureOutput } from '../encoding/format-encoders.ts'
 import type { CoveragePixmap, OpaquePixmap, StraightPixmap, UvPixmap, WidePixmap } from '../pixmap.ts'
 import { decodePng16 } from './decode-png16.ts'
+import { finishArtwork, pick, type Rgba } from './finish-artwork.ts'
 import { resizeSamples } from './lanczos.ts'
 import { rgbaOf } from './rgba-of.ts'
 
-type Rgba = { readonly widthPx: number; readonly heightPx: number; readonly data: Uint8Array }
-
-/**
- * Straight alpha. `shown`: sRGB and upright, as the browser shows the file; else the stored samples, as for
- * layers.
- */
-async function decodeRgba(bytes: Uint8Array, as: 'shown' | 'stored'): Promise<Rgba> {
+/** The stored samples: straight alpha, no profile applied, not turned. */
+async function decodeRgba(bytes: Uint8Array): Promise<Rgba> {
   const { buffer } = bytes
   // Shared memory can't make a blob; other bytes are not copied once more.
   const part = buffer instanceof ArrayBuffer ? new Uint8Array(buffer, bytes.byteOffset, bytes.length) : bytes.slice()
   const bitmap = await createImageBitmap(new Blob([part]), {
     imageOrientation: 'from-image',
     premultiplyAlpha: 'none',
-    colorSpaceConversion: as === 'shown' ? 'default' : 'none',
+    colorSpaceConversion: 'none',
   }).catch((cause: unknown) => {
-    throw new ArtworkError('corrupt', 'Expected a sound picture but received one that breaks off or is damaged.', {
-      cause,
-    })
+    throw damaged(cause)
   })
   try {
     const canvas = new OffscreenCanvas(bitmap.width, bitmap.height)
@@ -41,55 +36,26 @@ async function decodeRgba(bytes: Uint8Array, as: 'shown' | 'stored'): Promise<Rg
   }
 }
 
-function pick({ data }: Rgba, channels: number): Uint8Array {
-  const picked = new Uint8Array((data.length / 4) * channels)
-  for (let i = 0, o = 0; i < data.length; i += 4) for (let c = 0; c < channels; c++) picked[o++] = data[i + c] ?? 0
-  return picked
-}
-
-function isOpaque(data: Uint8Array): boolean {
-  for (let i = 3; i < data.length; i += 4) if (data[i] !== 255) return false
-  return true
-}
-
-async function decodeWithBrowser(
-  bytes: Uint8Array,
-  hasAlpha: boolean,
-  target: DecodeTarget | null,
-): Promise<DecodedArtwork> {
-  const whole = await decodeRgba(bytes, 'shown')
-  const opaque = !hasAlpha || isOpaque(whole.data)
-  const widthPx = Math.min(whole.widthPx, target?.minWidthPx ?? whole.widthPx)
-  const heightPx = Math.min(whole.heightPx, target?.minHeightPx ?? whole.heightPx)
-  const reduce = (): Uint8Array => {
-    if (!opaque) return resizeSamples({ ...whole, channels: 4 }, widthPx, heightPx, 3)
-    const colors = resizeSamples({ ...whole, data: pick(whole, 3), channels: 3 }, widthPx, heightPx, null)
-    return new Uint8Array(rgbaOf(colors).buffer)
-  }
-  const data = widthPx === whole.widthPx && heightPx === whole.heightPx ? whole.data : reduce()
-  return {
-    alpha: 'straight',
-    widthPx,
-    heightPx,
-    data,
-    extent: { left: 0, top: 0, width: widthPx, height: heightPx },
-    decodedBy: 'general',
-    sourceWidthPx: whole.widthPx,
-    sourceHeightPx: whole.heightPx,
-    isOpaque: opaque,
-  }
+/**
+ * By the browser's decoder, which gets nothing but pixels: colours are converted and the picture is turned by
+ * us, as in the service.
+ */
+async function decodeWithBrowser(facts: ArtworkFacts, target: DecodeTarget | null): Promise<DecodedArtwork> {
+  const stored = await decodeRgba(facts.bareBytes ?? facts.bytesToDecode)
+  buildByteConversion(facts.profile)?.(stored.data)
+  return finishArtwork(facts, stored, target)
 }
 
 const decodeRgb = async (bytes: Uint8Array): Promise<OpaquePixmap> => {
-  const rgba = await decodeRgba(bytes, 'stored')
+  const rgba = await decodeRgba(bytes)
   return { alpha: 'opaque', widthPx: rgba.widthPx, heightPx: rgba.heightPx, data: pick(rgba, 3) }
 }
 const decodeStraight = async (bytes: Uint8Array): Promise<StraightPixmap> => ({
   alpha: 'straight',
-  ...(await decodeRgba(bytes, 'stored')),
+  ...(await decodeRgba(bytes)),
 })
 const decodeCoverage = async (bytes: Uint8Array): Promise<CoveragePixmap> => {
-  const rgba = await decodeRgba(bytes, 'stored')
+  const rgba = await decodeRgba(bytes)
   return { alpha: 'coverage', widthPx: rgba.widthPx, heightPx: rgba.heightPx, data: pick(rgba, 1) }
 }
 const decodeUv = async (bytes: Uint8Array): Promise<UvPixmap> => {
@@ -160,7 +126,7 @@ export function createBrowserCodec(first: FirstDecoder | null): ImageCodec {
       const decoded = first === null ? null : await first(facts, target)
       if (decoded instanceof DeclinedError && decoded.refusal !== null) throw decoded.refusal
       if (decoded !== null && !(decoded instanceof DeclinedError)) return decoded
-      return decodeWithBrowser(bytes, facts.hasAlpha, target)
+      return decodeWithBrowser(facts, target)
     },
     decodeLayer: (bytes, kind) => layerDecoders[kind](bytes),
     resize,

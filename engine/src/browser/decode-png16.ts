@@ -1,5 +1,6 @@
 /** Decodes 16-bit PNG, which a canvas can't (PNG third edition, sections 7 to 10). Not interlaced. */
 import { unzlibSync } from 'fflate'
+import { undoFilter } from '../decoding/png/undo-filter.ts'
 
 type Samples16 = {
   readonly widthPx: number
@@ -10,44 +11,12 @@ type Samples16 = {
 
 const channelsOfColorType: Readonly<Record<number, number>> = { 0: 1, 2: 3, 4: 2, 6: 4 }
 
-function paeth(a: number, b: number, c: number): number {
-  const p = a + b - c
-  const pa = Math.abs(p - a)
-  const pb = Math.abs(p - b)
-  const pc = Math.abs(p - c)
-  return pa <= pb && pa <= pc ? a : pb <= pc ? b : c
-}
-
-/** What a filter takes away from a byte. No array of all of them: it would be made for each byte. */
-function predict(filter: number, left: number, up: number, upLeft: number): number {
-  switch (filter) {
-    case 1:
-      return left
-    case 2:
-      return up
-    case 3:
-      return (left + up) >> 1
-    case 4:
-      return paeth(left, up, upLeft)
-    default:
-      return 0
-  }
-}
-
-/**
- * Undoes the row filters in place (section 9). `stride` is a row without its filter byte, `step` the bytes of
- * a pixel.
- */
+/** Undoes the row filters in place. `stride` is a row without its filter byte, `step` the bytes of a pixel. */
 function unfilter(rows: Uint8Array, heightPx: number, stride: number, step: number): void {
   for (let y = 0; y < heightPx; y++) {
-    const at = y * (stride + 1)
-    const filter = rows[at] ?? 0
-    for (let x = 1; x <= stride; x++) {
-      const left = x > step ? (rows[at + x - step] ?? 0) : 0
-      const up = y > 0 ? (rows[at + x - stride - 1] ?? 0) : 0
-      const upLeft = y > 0 && x > step ? (rows[at + x - stride - 1 - step] ?? 0) : 0
-      rows[at + x] = ((rows[at + x] ?? 0) + predict(filter, left, up, upLeft)) & 255
-    }
+    const at = y * (stride + 1) + 1
+    const above = y === 0 ? null : rows.subarray(at - stride - 1, at - 1)
+    undoFilter(rows[at - 1] ?? 0, rows.subarray(at, at + stride), above, step)
   }
 }
 

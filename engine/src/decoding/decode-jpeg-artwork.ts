@@ -1,6 +1,7 @@
 import type { ArtworkFacts, JpegData } from '../artwork/artwork-facts.ts'
 import { swapsSides } from '../artwork/exif-orientation.ts'
 import type { DecodedArtwork, DecodeTarget } from '../codec.ts'
+import { conversionOf } from './conversion-of.ts'
 import { DeclinedError } from './declined.ts'
 import type { JpegDecoder } from './jpeg/jpeg-decoder.ts'
 import { findPart } from './shown-part.ts'
@@ -8,7 +9,7 @@ import { turnBack, turnPixels } from './turn-pixels.ts'
 
 /**
  * Decodes artwork at the fewest N/8 of the size, per axis, that are enough. Throws DeclinedError for all but
- * sound JPEGs in grey or sRGB YCC. The pixels lie in the decoder's `memory`.
+ * sound JPEGs in grey or YCC, of a profile without tables. The pixels lie in the decoder's `memory`.
  */
 export function decodeJpegArtwork(
   facts: ArtworkFacts,
@@ -16,6 +17,7 @@ export function decodeJpegArtwork(
   decoder: JpegDecoder,
 ): DecodedArtwork {
   const { bytes, scanEnds } = assertOurs(facts)
+  const convert = conversionOf(facts)
   const { storedWidthPx, storedHeightPx, orientation } = facts
   const isTurned = swapsSides(orientation)
   const wrapsAcross = (isTurned ? target?.wrapsY : target?.wrapsX) ?? false
@@ -33,6 +35,7 @@ export function decodeJpegArtwork(
     throw new DeclinedError('doubtful', 'Expected the size that the headers were inspected for.')
   }
   const { widthPx, heightPx, data, part } = decoded
+  convert(data)
   const extent = { left: 0 - part.left, top: 0 - part.top, width, height }
   return {
     alpha: 'straight',
@@ -58,9 +61,8 @@ export function isJpegSize(
   )
 }
 
-function assertOurs({ jpeg, colorModel, profile }: ArtworkFacts): JpegData {
+function assertOurs({ jpeg, colorModel }: ArtworkFacts): JpegData {
   if (jpeg === undefined || colorModel === 'cmyk') throw new DeclinedError('unsupported', 'No JPEG in grey or YCC.')
-  if (profile !== null && !profile.isSrgb) throw new DeclinedError('unsupported', 'Another colour space than sRGB.')
   return jpeg
 }
 

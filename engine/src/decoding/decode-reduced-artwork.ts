@@ -1,7 +1,7 @@
 import type { ArtworkFacts } from '../artwork/artwork-facts.ts'
 import { swapsSides } from '../artwork/exif-orientation.ts'
 import type { DecodedArtwork, DecodeTarget } from '../codec.ts'
-import { DeclinedError } from './declined.ts'
+import { conversionOf } from './conversion-of.ts'
 import { MOST_REDUCTION, type Size } from './reduction/result-layout.ts'
 import type { PixelMemory } from './reused-memory.ts'
 import { findPart, type Part } from './shown-part.ts'
@@ -18,16 +18,16 @@ export type ReducingDecoder = {
 }
 
 /**
- * Decodes artwork reduced to what the target needs, per axis. Throws DeclinedError for other profiles than
- * sRGB's, and for what the decoder declines. The pixels lie in the decoder's `memory`.
+ * Decodes artwork reduced to what the target needs, per axis. Throws DeclinedError for profiles of
+ * tables, and for what the decoder declines. The pixels lie in the decoder's `memory`.
  */
 export function decodeReducedArtwork(
   facts: ArtworkFacts,
   target: DecodeTarget | null,
   decoder: ReducingDecoder,
 ): DecodedArtwork {
-  const { storedWidthPx, storedHeightPx, orientation, profile } = facts
-  if (profile !== null && !profile.isSrgb) throw new DeclinedError('unsupported', 'Another colour space than sRGB.')
+  const { storedWidthPx, storedHeightPx, orientation } = facts
+  const convert = conversionOf(facts)
   const isTurned = swapsSides(orientation)
   const minWidthPx = isTurned ? target?.minHeightPx : target?.minWidthPx
   const minHeightPx = isTurned ? target?.minWidthPx : target?.minHeightPx
@@ -36,6 +36,7 @@ export function decodeReducedArtwork(
   const wanted = target?.shown ? findPart(turnBack(target.shown, orientation), width, height) : null
   const decoded = decoder.decode(facts.bytesToDecode, { widthPx: width, heightPx: height }, wanted)
   const { widthPx, heightPx, data, part, isOpaque } = decoded
+  convert(data)
   const extent = { left: 0 - part.left, top: 0 - part.top, width, height }
   return {
     alpha: 'straight',

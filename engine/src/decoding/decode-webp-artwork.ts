@@ -5,14 +5,14 @@ import { decodeReducedArtwork } from './decode-reduced-artwork.ts'
 import type { WebpDecoder } from './webp/webp-decoder.ts'
 
 /**
- * Decodes artwork reduced to what the target needs, per axis. Throws DeclinedError for animations, other
- * colour spaces than sRGB, and any doubt. The pixels lie in the decoder's `memory`.
+ * Decodes artwork reduced to what the target needs, per axis. Throws DeclinedError for a frame that covers
+ * a part of its canvas, profiles of tables, and any doubt. The pixels lie in the decoder's `memory`.
  */
 export function decodeWebpArtwork(
   facts: ArtworkFacts,
   target: DecodeTarget | null,
   decoder: WebpDecoder,
 ): DecodedArtwork {
-  if (facts.type !== 'webp' || facts.isAnimated) throw new DeclinedError('unsupported', 'No still WebP.')
+  if (facts.type !== 'webp' || facts.frame !== null) throw new DeclinedError('unsupported', 'No WebP that fills its canvas.')
   return decodeReducedArtwork(facts, target, decoder)
 }

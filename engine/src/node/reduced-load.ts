@@ -14,11 +14,11 @@ const KEPT_EXCESS = 1.1
 
 /**
  * The stored size at which libwebp decodes a WebP artwork for a target of `least`, or null where it is to be
- * decoded whole: it weighs colours by alpha in lossless files alone, and animations keep their canvas.
+ * decoded whole: it weighs colours by alpha in lossless files alone, and a frame has a canvas.
  */
 export function findLoadedSize(facts: ArtworkFacts, least: Size): Size | null {
-  const { type, hasAlpha, isAnimated, isLosslessWebp, storedWidthPx, storedHeightPx } = facts
-  if (type !== 'webp' || isAnimated || (hasAlpha && isLosslessWebp !== true)) return null
+  const { type, hasAlpha, frame, isLosslessWebp, storedWidthPx, storedHeightPx } = facts
+  if (type !== 'webp' || frame !== null || (hasAlpha && isLosslessWebp !== true)) return null
   const wantedWidth = Math.min(storedWidthPx, Math.ceil(least.widthPx * EXCESS_OF_MEANS))
   const wantedHeight = Math.min(storedHeightPx, Math.ceil(least.heightPx * EXCESS_OF_MEANS))
   const reduction = Math.min(storedWidthPx / wantedWidth, storedHeightPx / wantedHeight)

@@ -149,16 +149,51 @@ describe('which decoder serves:', () => {
       picture.clone().toColourspace('rgb16').png(),
       picture.clone().png().withIccProfile('srgb'),
       picture.clone().png().withMetadata({ density: 300 }),
+      picture.clone().png().withIccProfile('p3'),
+      picture.clone().png({ progressive: true }),
+      picture.clone().ensureAlpha(0.5).png({ progressive: true }).withIccProfile('p3'),
     ]
     for (const file of files)
       assert.equal((await codec.decodeArtwork(await file.toBuffer(), small)).decodedBy, 'vitrine')
   })
 
-  it('the general one for interlaced rows and another colour space', async () => {
-    const picture = waves(160, 120)
-    for (const file of [picture.clone().png({ progressive: true }), picture.clone().png().withIccProfile('p3')]) {
-      assert.equal((await codec.decodeArtwork(await file.toBuffer(), small)).decodedBy, 'general')
+  it('the general one for another colour space of 16 bits, which is converted before it is rounded', async () => {
+    const file = await waves(160, 120).toColourspace('rgb16').png().withIccProfile('p3').toBuffer()
+    assert.equal((await codec.decodeArtwork(file, small)).decodedBy, 'general')
+  })
+
+  it('ours for interlaced rows of any size and format, with the pixels that libpng gives', async () => {
+    for (const [width, height] of [...Array(9).keys()].flatMap(i => [[i + 1, 9 - i] as const, [2, i + 1] as const])) {
+      const picture = waves(width, height)
+      const files = [
+        picture.clone().png({ progressive: true }),
+        picture.clone().ensureAlpha(0.5).png({ progressive: true }),
+        picture.clone().greyscale().png({ progressive: true }),
+        picture.clone().toColourspace('rgb16').png({ progressive: true }),
+        ...[2, 4, 16, 200].map(colours => picture.clone().png({ progressive: true, palette: true, colours })),
+      ]
+      for (const open of files) {
+        const file = await open.toBuffer()
+        const ours = await codec.decodeArtwork(file, null)
+        assert.equal(ours.decodedBy, 'vitrine')
+        const general = await decodeWithSharp(inspectArtwork(file), null)
+        assert.deepEqual(Buffer.from(ours.data), Buffer.from(general.data), `${width} x ${height}`)
+      }
     }
+  })
+
+  it('and of interlaced rows nothing that is cut or damaged', async () => {
+    const file = await waves(60, 40).png({ progressive: true }).toBuffer()
+    const at = file.indexOf('IDAT', 'latin1')
+    const size = file.readUInt32BE(at - 4)
+    const data = file.subarray(at + 4, at + 4 + size)
+    const withData = (changed: Uint8Array): Buffer =>
+      Buffer.concat([file.subarray(0, at - 4), pngChunk('IDAT', changed), file.subarray(-12)])
+    const wanted = await codec.decodeArtwork(file, null)
+    assert.deepEqual(await codec.decodeArtwork(withData(data.subarray(0, -4)), null), wanted)
+    assert.deepEqual(await codec.decodeArtwork(withData(Buffer.concat([data, data])), null), wanted)
+    for (const damaged of [withData(data.subarray(0, size / 2)), withWrongChecksum(file, 'IDAT')])
+      await assert.rejects(codec.decodeArtwork(damaged, null), ArtworkError)
   })
 
   it('the first picture of an animated PNG is ours, as it is for who knows no animation', async () => {

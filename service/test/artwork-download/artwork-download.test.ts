@@ -217,7 +217,7 @@ describe('A redirect', () => {
       let target = ''
       const { get } = await origin((request, response) => {
         target = request.url ?? ''
-        if (target === '/') response.writeHead(302, { location: location.toString('latin1') }).end()
+        if (target === '/artwork.png') response.writeHead(302, { location: location.toString('latin1') }).end()
         else response.end('x')
       })
       await get()

@@ -4,8 +4,8 @@ import { DeclinedError } from '../declined.ts'
 /** The CRC-32 of ISO 3309. */
 export type Checksum = (bytes: Uint8Array) => number
 
-/** The body of a chunk, and the checksum that the file says it has, its name included. */
-export type DataChunk = { readonly bytes: Uint8Array; readonly checksum: number }
+/** The body of a chunk, and the checksum that the file says it has, its name included; null: it has none. */
+export type DataChunk = { readonly bytes: Uint8Array; readonly checksum: number | null }
 
 /** A PNG up to its compressed data. */
 export type PngPicture = {
@@ -13,6 +13,7 @@ export type PngPicture = {
   readonly heightPx: number
   readonly bitDepth: number
   readonly colorType: ColorType
+  readonly isInterlaced: boolean
   /** bytes of a row, without its filter */
   readonly rowBytes: number
   /** PLTE: RGB */
@@ -90,8 +91,8 @@ function readHeader(view: ByteView) {
   if (view.u32be(8) !== 13 || !view.has(12, 'IHDR')) throw doubtful('a header')
   const colorType = colorTypes.find(type => type === view.u8(25))
   if (colorType === undefined) throw doubtful('a colour type')
-  if (view.u8(28) !== 0) throw new DeclinedError('unsupported', 'Interlaced rows are for the general decoder.')
-  return { widthPx: view.u32be(16), heightPx: view.u32be(20), bitDepth: view.u8(24), colorType }
+  const isInterlaced = view.u8(28) !== 0
+  return { widthPx: view.u32be(16), heightPx: view.u32be(20), bitDepth: view.u8(24), colorType, isInterlaced }
 }
 
 function assertPalette(palette: Uint8Array | null, colorType: ColorType, bitDepth: number): void {

@@ -3,6 +3,7 @@ import type { Size } from '../reduction/result-layout.ts'
 import { freshMemory, type PixelMemory } from '../reused-memory.ts'
 import type { Part } from '../shown-part.ts'
 import { DecoderKernel } from './decoder-kernel.ts'
+import { deinterlace } from './deinterlace.ts'
 import { type Checksum, parsePng } from './parse-png.ts'
 import { buildPngLayout, type PngLayout } from './png-layout.ts'
 
@@ -29,8 +30,8 @@ export type Watch = {
 const unwatched: Watch = { gapBytes: 0, instantiate: module => new KernelInstance(module), laidOut: () => {} }
 
 /**
- * PNG decoder in WebAssembly: all colour types and depths, not interlaced, at any size down to a 32nd. It
- * holds a few rows at a time. Declines everything else and any doubt. Colour profiles and orientation are not
+ * PNG decoder in WebAssembly: all colour types and depths, at any size down to a 32nd. It holds a few rows at
+ * a time, of interlaced pictures all. Declines everything else and any doubt. Colour profiles and orientation are not
  * applied. One picture at a time.
  */
 export class PngDecoder {
@@ -64,7 +65,8 @@ export class PngDecoder {
    * and without. The result lies in `memory`. Throws DeclinedError.
    */
   decode(bytes: Uint8Array, size: Size | null = null, part: Part | null = null): DecodedPng {
-    const png = parsePng(bytes, this.#checksum)
+    const parsed = parsePng(bytes, this.#checksum)
+    const png = parsed.isInterlaced ? deinterlace(parsed, this.#checksum) : parsed
     const layout = buildPngLayout(png, size ?? png, part, this.#watch.gapBytes)
     this.#kernel ??= new DecoderKernel(this.#watch.instantiate(this.#module))
     const kernel = this.#kernel
