@@ -14,7 +14,7 @@ import { styleText } from 'node:util'
 
 const root = path.resolve(import.meta.dirname, '..')
 const binaries = path.join(root, 'node_modules/.bin')
-const packages = ['contract', 'client', 'engine', 'psd', 'live', 'service', 'dashboard', 'embed']
+const packages = ['contract', 'client', 'engine', 'psd', 'photo', 'live', 'service', 'dashboard', 'embed']
 
 const checks: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
   ['formatting', 'biome', 'check', '--linter-enabled=false', '.'],

@@ -17,7 +17,7 @@ import { packagesOf, readJson, root } from './repository.ts'
 const CHECKSUMS = 'SHA256SUMS'
 
 /** The workspaces whose packages end in the release: compiled in, or installed with it. */
-const shippedWorkspaces = ['contract', 'engine', 'psd', 'service', 'live', 'dashboard', 'embed']
+const shippedWorkspaces = ['contract', 'engine', 'psd', 'photo', 'service', 'live', 'dashboard', 'embed']
 
 function main(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
