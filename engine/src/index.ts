@@ -33,12 +33,14 @@ export { type PixelMemory, ReusedMemory } from './decoding/reused-memory.ts'
 export { coversPart } from './decoding/shown-part.ts'
 export { WebpDecoder } from './decoding/webp/webp-decoder.ts'
 export type { Drawer } from './drawing/drawer.ts'
+export { type Deflate, encodePng, type PngPicture } from './encoding/encode-png.ts'
 export type { PictureOutput } from './encoding/format-encoders.ts'
 export type { AffineMap } from './geometry/affine-map.ts'
 export { buildArtworkMap, centredCover, type Placement, type Placements } from './geometry/artwork-placement.ts'
+export { distanceToSet } from './geometry/distance-to-set.ts'
 export { type Homography, homographyToQuad, invertHomography } from './geometry/homography.ts'
 export { findQuadFault, type Point, type Quad, type QuadFault } from './geometry/quad.ts'
-export { intersectRects, type Rect, uniteRects } from './geometry/rect.ts'
+export { areaOf, growRect, intersectRects, type Rect, rectOf, uniteRects } from './geometry/rect.ts'
 export { hasClearParts, proposePlacement } from './geometry/starting-placement.ts'
 export { FrameKernel } from './kernels/frame-kernel.ts'
 export { type Tone, toneNames } from './lighting/tones.ts'
@@ -66,3 +68,14 @@ export { type ReducedBundle, type ReducedLayer, reduceTemplate } from './templat
 export type { Template } from './template/template.ts'
 export { describeTemplateCost, type TemplateCost } from './template/template-cost.ts'
 export { addWatermark } from './template/watermark.ts'
+export {
+  type BundleStore,
+  type Described,
+  type Json,
+  PictureWriter,
+  type Raster,
+  regionOf,
+} from './template/write-pictures.ts'
+export { buildContentMap, type ContentMap, contentCoverage, placementBounds, slope } from './warp/content-map.ts'
+export { applyHomography, type ContentPlacement, rectToQuad } from './warp/content-placement.ts'
+export { isPlain, type Mesh, meshPoint } from './warp/mesh.ts'

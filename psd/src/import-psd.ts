@@ -1,5 +1,8 @@
 import {
+  areaOf,
   BundleError,
+  type BundleStore,
+  type Deflate,
   describeFault,
   type FrameKernel,
   type ImageCodec,
@@ -8,8 +11,7 @@ import {
   type StraightPixmap,
 } from '@vitrine/engine'
 import type { Layer } from 'ag-psd'
-import type { Deflate } from './bundle/encode-png.ts'
-import { type BundleStore, SCENE_FILE, slugOf, type TemplateDetails, writeBundle } from './bundle/write-bundle.ts'
+import { SCENE_FILE, slugOf, type TemplateDetails, writeBundle } from './bundle/write-bundle.ts'
 import { type Drawing, nameOf } from './compositing/compose-layers.ts'
 import type { FloatPicture } from './compositing/float-picture.ts'
 import { averagePicture, type Reduction, reductionTo } from './converting/area-average.ts'
@@ -33,7 +35,7 @@ import { MAX_GROUP_DEPTH, MAX_OPERATIONS, MAX_SCENE_PIXELS, MAX_SCENE_SIDE_PX } 
 import { ImportNotes } from './notes.ts'
 import type { FileBytes } from './reading/file-bytes.ts'
 import { openDocument, type PsdDocument } from './reading/open-document.ts'
-import { areaOf, stripsOf } from './rects.ts'
+import { stripsOf } from './rects.ts'
 import { PsdRefusedError } from './refused-error.ts'
 import { compareReach, type Difference, enlargeDifference, judge } from './verifying/compare.ts'
 import { drawCheck } from './verifying/draw-check.ts'

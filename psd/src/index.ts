@@ -1,7 +1,5 @@
 /** Photoshop mockups as template bundles: bytes in, bundle and report out. Runs in Node and in browsers. */
 
-export { encodePng } from './bundle/encode-png.ts'
-export type { BundleStore } from './bundle/write-bundle.ts'
 export { type ImportOptions, type ImportResult, type ImportStep, type ImportTools, importPsd } from './import-psd.ts'
 export { describeReport, type FrameReport, type ImportReport } from './import-report.ts'
 export { MAX_FILE_BYTES } from './limits.ts'

@@ -16,14 +16,6 @@ export function spread(rect: Rect, px: number): Rect {
   }
 }
 
-export function rectOf(left: number, top: number, right: number, bottom: number): Rect {
-  return { left, top, widthPx: Math.max(0, right - left), heightPx: Math.max(0, bottom - top) }
-}
-
-export function areaOf({ widthPx, heightPx }: Rect): number {
-  return widthPx * heightPx
-}
-
 /** Pixels of a strip: floats of three channels and alpha take 16 bytes each. */
 const STRIP_PIXELS = 512 * 1024
 

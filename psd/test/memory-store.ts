@@ -1,5 +1,4 @@
-import type { BundleFiles } from '@vitrine/engine'
-import type { BundleStore } from '../src/bundle/write-bundle.ts'
+import type { BundleFiles, BundleStore } from '@vitrine/engine'
 
 /** A bundle in memory, as an import writes it and the engine reads it. */
 export class MemoryStore implements BundleStore, BundleFiles {

@@ -1,5 +1,5 @@
+import { encodePng } from '@vitrine/engine'
 import type { Layer } from 'ag-psd'
-import { encodePng } from '../src/bundle/encode-png.ts'
 import { CONTENT_ID, paint, pixelLayer, type Rgba, smartLayer, writePsd } from './make-psd.ts'
 
 export const MOCKUP_WIDTH = 96

@@ -1,8 +1,6 @@
-import type { StraightPixmap } from '@vitrine/engine'
+import { type ContentMap, type ContentPlacement, contentCoverage, type StraightPixmap, slope } from '@vitrine/engine'
 import type { FloatPicture } from '../src/compositing/float-picture.ts'
 import { createPicture } from '../src/compositing/float-picture.ts'
-import { type ContentMap, contentCoverage, slope } from '../src/geometry/content-map.ts'
-import type { Placement } from '../src/geometry/placement.ts'
 
 /** Catmull and Rom's cubic. */
 function cubic(x: number): number {
@@ -12,7 +10,7 @@ function cubic(x: number): number {
 }
 
 /** Content through a map, by a cubic as wide as its footprint; alpha has the coverage of its edges. */
-export function sampleContent(content: StraightPixmap, map: ContentMap, placement: Placement): FloatPicture {
+export function sampleContent(content: StraightPixmap, map: ContentMap, placement: ContentPlacement): FloatPicture {
   const { rect, x, y } = map
   const out = createPicture(rect)
   const coverage = contentCoverage(placement, map)

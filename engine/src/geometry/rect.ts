@@ -60,6 +60,11 @@ export function growRect(
   return { left, top, widthPx: right - left, heightPx: bottom - top }
 }
 
+/** The rectangle between four sides; without width or height where they are in the wrong order. */
+export function rectOf(left: number, top: number, right: number, bottom: number): Rect {
+  return { left, top, widthPx: Math.max(0, right - left), heightPx: Math.max(0, bottom - top) }
+}
+
 /** What two rectangles share: without width or height where they share nothing. */
 export function intersectRects(a: Rect, b: Rect): Rect {
   const left = Math.max(a.left, b.left)

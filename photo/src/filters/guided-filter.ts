@@ -1,7 +1,7 @@
 import { boxFilter } from './box-filter.ts'
 
 /**
- * The guided filter (He, Sun & Tang 2010): smooths a plane where the guide is flat and follows the guide's edges.
+ * The guided filter (He, Sun & Tang 2010): smooths a plane where the guide is flat, and follows its edges.
  * `epsilon` is the variance of the guide below which it is taken for flat.
  */
 export function guidedFilter(

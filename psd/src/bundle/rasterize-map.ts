@@ -1,6 +1,5 @@
-import type { Rect } from '@vitrine/engine'
+import type { Raster, Rect } from '@vitrine/engine'
 import type { FrameGeometry } from '../converting/frame-geometry.ts'
-import type { Raster } from './rasterize.ts'
 
 /** A frame's map as 16-bit RGB: red = x, green = y of the content, 0..65535 = 0..1. */
 export function rasterizeMap({ map, placement }: FrameGeometry, bounds: Rect, rect: Rect): Raster {

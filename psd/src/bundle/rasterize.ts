@@ -1,4 +1,4 @@
-import { intersectRects, type Rect } from '@vitrine/engine'
+import { intersectRects, type PngPicture, type Raster, type Rect } from '@vitrine/engine'
 import { type Adjustment, adjustmentFormula } from '../adjusting/adjustment.ts'
 import type { Rgb } from '../compositing/blend-formulas.ts'
 import type { Weight } from '../compositing/layer-mask.ts'
@@ -6,10 +6,6 @@ import { drawAffine } from '../converting/fold.ts'
 import type { AffineOperation, PictureOperation } from '../converting/operation.ts'
 import type { Reach } from '../converting/reach.ts'
 import { isEmpty, stripsOf } from '../rects.ts'
-import type { PngPicture } from './encode-png.ts'
-
-/** Pixels of a part of the document, as they are stored. */
-export type Raster = PngPicture & { readonly left: number; readonly top: number }
 
 /** RGBA, cut to where artwork shows and trimmed to what is seen; null where nothing is. */
 export function rasterizePicture({ draw, bounds }: PictureOperation, reach: Reach): Raster | null {

@@ -1,12 +1,18 @@
-import type { Rect } from '@vitrine/engine'
+import {
+  type BundleStore,
+  type Deflate,
+  type Described,
+  PictureWriter,
+  type Raster,
+  type Rect,
+  rectOf,
+  regionOf,
+} from '@vitrine/engine'
 import { hexOf } from '../converting/choose-colors.ts'
 import type { Conversion } from '../converting/convert.ts'
 import { type FrameOperation, type Operation, walkOperations } from '../converting/operation.ts'
 import type { Reach } from '../converting/reach.ts'
-import { rectOf } from '../rects.ts'
-import { type Deflate, encodePng, type PngPicture } from './encode-png.ts'
 import {
-  type Raster,
   rasterizeAdjustment,
   rasterizeAffine,
   rasterizePicture,
@@ -15,15 +21,6 @@ import {
   rasterizeWeight,
 } from './rasterize.ts'
 import { rasterizeMap } from './rasterize-map.ts'
-
-/** A value as template.json has it. */
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
-
-/** Where the files of a bundle go. They are read again to check what was written. */
-export type BundleStore = {
-  readonly write: (name: string, bytes: Uint8Array) => Promise<void>
-  readonly read: (name: string) => Promise<Uint8Array>
-}
 
 /** What a template says of itself. */
 export type TemplateDetails = { readonly id: string; readonly name: string; readonly category: string }
@@ -48,35 +45,28 @@ export function writeBundle(
 export const SCENE_FILE = 'scene.png'
 export const DESCRIPTION_FILE = 'template.json'
 
-/** A part of template.json. */
-type Described = { readonly [name: string]: Json }
-
 /** What a list is drawn on: the scene, which has all layers where no artwork shows, or its own picture. */
 type Ground = 'scene' | 'own'
 
 class BundleWriter {
-  readonly #names: string[] = []
   readonly #conversion: Conversion
   readonly #reach: Reach
   readonly #store: BundleStore
-  readonly #deflate: Deflate | undefined
+  readonly #pictures: PictureWriter
   #count = 0
-  /** the picture that is being packed while the next one is drawn */
-  #packing = Promise.resolve()
 
   constructor(conversion: Conversion, reach: Reach, store: BundleStore, deflate: Deflate | undefined) {
     this.#conversion = conversion
     this.#reach = reach
     this.#store = store
-    this.#deflate = deflate
+    this.#pictures = new PictureWriter(store, deflate)
   }
 
   async write(details: TemplateDetails): Promise<readonly string[]> {
     try {
       return await this.#write(details)
     } finally {
-      // Where drawing failed, nothing may go on writing to the store.
-      await Promise.allSettled([this.#packing])
+      await this.#pictures.settle()
     }
   }
 
@@ -86,7 +76,7 @@ class BundleWriter {
     const described: Described[] = []
     for (const [index, frame] of frames.entries()) described.push(await this.#frame(frame, index, slots))
     const stack = await this.#operations(operations, 'scene')
-    await this.#packing
+    await this.#pictures.finish()
     const colors = [...walkOperations(operations)].flatMap(operation =>
       operation.kind === 'color' ? [{ name: operation.area, default: hexOf(operation.color) }] : [],
     )
@@ -108,7 +98,7 @@ class BundleWriter {
     }
     const text = `${JSON.stringify(template, null, 2)}\n`
     await this.#store.write(DESCRIPTION_FILE, new TextEncoder().encode(text))
-    return [DESCRIPTION_FILE, ...this.#names]
+    return [DESCRIPTION_FILE, ...this.#pictures.names]
   }
 
   /** Whether frames and then overlays say all of it. */
@@ -142,7 +132,7 @@ class BundleWriter {
       return {
         ...shared,
         corners: placement.quad.map(([x, y]) => [round(x, 4), round(y, 4)]),
-        ...(mask ? { mask: await this.#layer(`frame-${index}-mask`, mask) } : {}),
+        ...(mask ? { mask: await this.#pictures.layer(`frame-${index}-mask`, mask) } : {}),
       }
     }
     const mask = rasterizePlane(bounds, geometry.shape, true)
@@ -150,8 +140,8 @@ class BundleWriter {
     const rect = rectOf(seen.left, seen.top, seen.left + seen.widthPx, seen.top + seen.heightPx)
     return {
       ...shared,
-      uvmap: await this.#layer(`frame-${index}-uv`, rasterizeMap(geometry, bounds, rect)),
-      ...(mask ? { mask: await this.#layer(`frame-${index}-mask`, mask) } : {}),
+      uvmap: await this.#pictures.layer(`frame-${index}-uv`, rasterizeMap(geometry, bounds, rect)),
+      ...(mask ? { mask: await this.#pictures.layer(`frame-${index}-mask`, mask) } : {}),
     }
   }
 
@@ -173,7 +163,7 @@ class BundleWriter {
         const raster = rasterizePicture(operation, this.#reach)
         if (!raster) return null
         return {
-          ...(await this.#region('picture', this.#nextName('layer'), raster)),
+          ...(await this.#pictures.layer(this.#nextName('layer'), raster, 'picture')),
           ...withMode(operation.mode),
           ...(operation.fill < 1 ? { fill: round(operation.fill, 6) } : {}),
         }
@@ -185,8 +175,8 @@ class BundleWriter {
         const { multiply, add } = rasters
         return {
           affine: {
-            multiply: await this.#file(`${name}-multiply`, multiply),
-            add: await this.#file(`${name}-add`, add),
+            multiply: await this.#pictures.file(`${name}-multiply`, multiply),
+            add: await this.#pictures.file(`${name}-add`, add),
             region: regionOf(multiply),
           },
         }
@@ -200,7 +190,7 @@ class BundleWriter {
           adjustment.kind === 'threshold'
             ? { threshold: adjustment.level }
             : {
-                [adjustment.kind === 'tables' ? 'tables' : 'cube']: await this.#file(
+                [adjustment.kind === 'tables' ? 'tables' : 'cube']: await this.#pictures.file(
                   name,
                   rasterizeAdjustment(adjustment),
                 ),
@@ -237,32 +227,11 @@ class BundleWriter {
   }
 
   async #mask(name: string, raster: Raster | null): Promise<Described> {
-    return raster ? { mask: await this.#layer(`${name}-mask`, raster) } : {}
+    return raster ? { mask: await this.#pictures.layer(`${name}-mask`, raster) } : {}
   }
 
   #nextName(prefix: string): string {
     return `${prefix}-${this.#count++}`
-  }
-
-  /** Stores a picture, which is packed while the next one is drawn. Resolves to the name of its file. */
-  async #file(name: string, picture: PngPicture): Promise<string> {
-    const file = `${name}.png`
-    await this.#packing
-    this.#names.push(file)
-    const packing = encodePng(picture, this.#deflate).then(bytes => this.#store.write(file, bytes))
-    this.#packing = packing
-    // It may fail while the next picture is drawn, before anybody waits for it.
-    packing.catch(() => undefined)
-    return file
-  }
-
-  /** Stores a picture of a part of the scene, as a layer of the bundle names it. */
-  #layer(name: string, raster: Raster): Promise<Described> {
-    return this.#region('image', name, raster)
-  }
-
-  async #region(field: string, name: string, raster: Raster): Promise<Described> {
-    return { [field]: await this.#file(name, raster), region: regionOf(raster) }
   }
 }
 
@@ -276,10 +245,6 @@ const ownFillModes: ReadonlySet<string> = new Set([
   'difference',
   'hard-mix',
 ])
-
-function regionOf({ left, top, widthPx, heightPx }: Raster): readonly number[] {
-  return [left, top, widthPx, heightPx]
-}
 
 function overlayOf({ picture, ...rest }: Described): Described {
   return { image: picture ?? '', ...rest }

@@ -1,6 +1,6 @@
-import type { Rect } from '@vitrine/engine'
+import { type Rect, rectOf } from '@vitrine/engine'
 import { createPicture, type FloatPicture } from '../compositing/float-picture.ts'
-import { isEmpty, rectOf, stripsOf } from '../rects.ts'
+import { isEmpty, stripsOf } from '../rects.ts'
 
 /** A size that a document is reduced to: pixels of the reduced one per pixel of the document, at most 1. */
 export type Reduction = {

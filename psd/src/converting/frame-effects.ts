@@ -1,8 +1,8 @@
-import { intersectRects, type Rect } from '@vitrine/engine'
+import { areaOf, intersectRects, type Rect } from '@vitrine/engine'
 import type { Layer } from 'ag-psd'
 import { drawEffects, type EffectPicture, effectMargin, hasEffects } from '../compositing/effects.ts'
 import { createPicture, cutPicture, type FloatPicture } from '../compositing/float-picture.ts'
-import { areaOf, spread } from '../rects.ts'
+import { spread } from '../rects.ts'
 import type { FrameGeometry } from './frame-geometry.ts'
 import type { PictureOperation } from './operation.ts'
 

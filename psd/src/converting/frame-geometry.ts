@@ -1,16 +1,22 @@
-import type { Rect } from '@vitrine/engine'
+import {
+  buildContentMap,
+  type ContentMap,
+  type ContentPlacement,
+  contentCoverage,
+  placementBounds,
+  type Rect,
+} from '@vitrine/engine'
 import type { Layer, PlacedLayer } from 'ag-psd'
 import { multiplyPlane } from '../compositing/compose-layers.ts'
 import { cutPlane } from '../compositing/float-picture.ts'
 import { type Weight, weightOf } from '../compositing/layer-mask.ts'
 import { readAlpha } from '../compositing/layer-source.ts'
-import { buildContentMap, type ContentMap, contentCoverage, placementBounds } from '../geometry/content-map.ts'
-import { type Placement, placementOf } from '../geometry/placement.ts'
+import { placementOf } from '../geometry/placement.ts'
 import type { FileBytes } from '../reading/file-bytes.ts'
 
 /** Where a frame's artwork lies, and how much of it is seen. */
 export type FrameGeometry = {
-  readonly placement: Placement
+  readonly placement: ContentPlacement
   /** every pixel that the content can touch */
   readonly bounds: Rect
   /** the layer's masks */
@@ -32,7 +38,7 @@ export function frameGeometryOf(file: FileBytes, layer: Layer, placed: PlacedLay
 
 /** `alpha`: of the stored pixels, without masks. */
 export function buildFrameGeometry(
-  placement: Placement,
+  placement: ContentPlacement,
   mask: Weight,
   alpha: (rect: Rect) => Float32Array,
   canvas: Rect,
@@ -55,12 +61,12 @@ export function buildFrameGeometry(
   }
 }
 
-function quadCoverage(placement: Placement): (rect: Rect) => Float32Array {
+function quadCoverage(placement: ContentPlacement): (rect: Rect) => Float32Array {
   return rect => contentCoverage(placement, buildContentMap(placement, rect))
 }
 
 /** A mesh is drawn once: a strip of it would cost as much as all of it. */
-function meshCoverage(placement: Placement, bounds: Rect): (rect: Rect) => Float32Array {
+function meshCoverage(placement: ContentPlacement, bounds: Rect): (rect: Rect) => Float32Array {
   let whole: Float32Array | null = null
   return rect => {
     whole ??= contentCoverage(placement, buildContentMap(placement, bounds))

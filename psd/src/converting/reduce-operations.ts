@@ -1,5 +1,5 @@
+import type { ContentPlacement } from '@vitrine/engine'
 import type { Weight } from '../compositing/layer-mask.ts'
-import type { Placement } from '../geometry/placement.ts'
 import { averagePicture, averagePlane, type Reduction, reduceRect } from './area-average.ts'
 import { buildFrameGeometry, type FrameGeometry } from './frame-geometry.ts'
 import type { Operation } from './operation.ts'
@@ -59,7 +59,7 @@ function reduceGeometry({ placement, mask, alpha }: FrameGeometry, reduction: Re
   )
 }
 
-function reducePlacement(placement: Placement, { scaleX, scaleY }: Reduction): Placement {
+function reducePlacement(placement: ContentPlacement, { scaleX, scaleY }: Reduction): ContentPlacement {
   const { forward, quad } = placement
   return {
     ...placement,

@@ -1,8 +1,7 @@
-import type { Point } from '@vitrine/engine'
+import type { Mesh, Point } from '@vitrine/engine'
 import type { Warp } from 'ag-psd'
 import { MAX_MESH_POINTS } from '../limits.ts'
 import { PsdRefusedError } from '../refused-error.ts'
-import type { Mesh } from './mesh.ts'
 import { styledMesh } from './named-styles.ts'
 
 /** The mesh of a warp; null where there is none. @throws PsdRefusedError */

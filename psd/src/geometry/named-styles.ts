@@ -1,7 +1,6 @@
-import type { Point } from '@vitrine/engine'
+import type { Mesh, Point } from '@vitrine/engine'
 import type { Warp, WarpStyle } from 'ag-psd'
 import { PsdRefusedError } from '../refused-error.ts'
-import type { Mesh } from './mesh.ts'
 
 // The 15 named styles of a warp as Bezier rows of content pixels. The Patchy project (MIT) recovered the
 // constructions from 90 meshes that Photoshop had baked, to 1e-4 px.

@@ -1,24 +1,18 @@
-import { type Homography, homographyToQuad, invertHomography, type Point, type Quad } from '@vitrine/engine'
+import {
+  applyHomography,
+  type ContentPlacement,
+  isPlain,
+  type Mesh,
+  meshPoint,
+  type Quad,
+  rectToQuad,
+} from '@vitrine/engine'
 import type { PlacedLayer } from 'ag-psd'
 import { PsdRefusedError } from '../refused-error.ts'
-import { isPlain, type Mesh, meshPoint } from './mesh.ts'
 import { meshOf } from './mesh-of-warp.ts'
 
-/** Where a smart object's content lies in the document. Content coordinates are its placed pixels. */
-export type Placement = {
-  readonly contentWidth: number
-  readonly contentHeight: number
-  /** the document point of a content point; defined a little beyond the content too */
-  readonly forward: (x: number, y: number) => Point
-  /** four corners in document pixels, where these say it all; else null */
-  readonly quad: Quad | null
-  /** boundaries of the patches in content pixels; the ends alone for a quad */
-  readonly sliceX: readonly number[]
-  readonly sliceY: readonly number[]
-}
-
 /** Reads transform and warp. @throws PsdRefusedError for warps that are not understood */
-export function placementOf(placed: PlacedLayer): Placement {
+export function placementOf(placed: PlacedLayer): ContentPlacement {
   const { width = 0, height = 0, warp } = placed
   if (!(width >= 1 && height >= 1 && width < 1e6 && height < 1e6)) {
     throw new PsdRefusedError('This file is damaged: a smart object has no size.')
@@ -79,7 +73,7 @@ function quadOf(values: readonly number[] | undefined): Quad {
 /** Photoshop 2021's cylinder, fitted to one file: half of one is seen, its ends are half ellipses. */
 const CYLINDER_BULGE = 0.5
 
-function cylinder(width: number, height: number, values: readonly number[], quad: Quad): Placement {
+function cylinder(width: number, height: number, values: readonly number[], quad: Quad): ContentPlacement {
   const radius = width / 2
   const top = (values[4] ?? CYLINDER_BULGE) * radius
   const bottom = (values[5] ?? CYLINDER_BULGE) * radius
@@ -98,23 +92,4 @@ function cylinder(width: number, height: number, values: readonly number[], quad
     sliceX: Array.from({ length: patches + 1 }, (_, i) => (width * (1 - Math.cos((Math.PI * i) / patches))) / 2),
     sliceY: [0, height],
   }
-}
-
-/** The homography from a rectangle to a quad. */
-function rectToQuad(x0: number, y0: number, x1: number, y1: number, quad: Quad): Homography {
-  const [a, b, c, d, e, f, g, h, i] = homographyToQuad(quad)
-  const sx = 1 / (x1 - x0)
-  const sy = 1 / (y1 - y0)
-  const shift = (p: number, q: number, r: number): number => r - p * x0 * sx - q * y0 * sy
-  return [a * sx, b * sy, shift(a, b, c), d * sx, e * sy, shift(d, e, f), g * sx, h * sy, shift(g, h, i)]
-}
-
-function applyHomography(m: Homography, x: number, y: number): Point {
-  const w = m[6] * x + m[7] * y + m[8]
-  return [(m[0] * x + m[1] * y + m[2]) / w, (m[3] * x + m[4] * y + m[5]) / w]
-}
-
-/** The homography from the document to content pixels, of a placement by four corners. */
-export function contentFromDocument({ contentWidth, contentHeight, quad }: Placement): Homography | null {
-  return quad && invertHomography(rectToQuad(0, 0, contentWidth, contentHeight, quad))
 }

@@ -1,4 +1,6 @@
 import {
+  type BundleStore,
+  type ContentPlacement,
   composeMockup,
   type DecodedArtwork,
   type FrameKernel,
@@ -9,8 +11,7 @@ import {
   prepareTemplate,
   type StraightPixmap,
 } from '@vitrine/engine'
-import { type BundleStore, DESCRIPTION_FILE } from '../bundle/write-bundle.ts'
-import type { Placement } from '../geometry/placement.ts'
+import { DESCRIPTION_FILE } from '../bundle/write-bundle.ts'
 import { reduceLikePhotoshop } from './reduce-picture.ts'
 
 /** Content that is reduced by less is left as it is: the engine's own filter is for that. */
@@ -25,7 +26,7 @@ const clearPicture: StraightPixmap = { alpha: 'straight', widthPx: 1, heightPx: 
  */
 export async function drawCheck(
   bundle: Pick<BundleStore, 'read'>,
-  frames: readonly { readonly placement: Placement; readonly content: StraightPixmap | null }[],
+  frames: readonly { readonly placement: ContentPlacement; readonly content: StraightPixmap | null }[],
   sceneWidthPx: number,
   documentWidthPx: number,
   codec: ImageCodec,
@@ -44,7 +45,7 @@ export async function drawCheck(
 }
 
 /** Content reduced to about the pixels that it covers in the picture. */
-function fitToFrame(content: StraightPixmap, placement: Placement, scale: number): StraightPixmap {
+function fitToFrame(content: StraightPixmap, placement: ContentPlacement, scale: number): StraightPixmap {
   const { widthPx, heightPx } = placedSize(placement)
   const [wantedWidth, wantedHeight] = [widthPx * scale, heightPx * scale]
   return reduceLikePhotoshop(
@@ -55,7 +56,7 @@ function fitToFrame(content: StraightPixmap, placement: Placement, scale: number
 }
 
 /** The greatest lengths of lines across and down the placed content, in document pixels. */
-function placedSize({ contentWidth, contentHeight, forward }: Placement): { widthPx: number; heightPx: number } {
+function placedSize({ contentWidth, contentHeight, forward }: ContentPlacement): { widthPx: number; heightPx: number } {
   const steps = 8
   const lengthOf = (at: (t: number) => readonly [number, number]): number => {
     let length = 0

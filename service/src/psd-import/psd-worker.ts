@@ -5,10 +5,9 @@
 import { readSync } from 'node:fs'
 import { mkdir, open, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { OpaquePixmap } from '@vitrine/engine'
+import type { BundleStore, OpaquePixmap } from '@vitrine/engine'
 import { createFrameKernel, createSharpCodec, deflateParts, encodeLayer } from '@vitrine/engine/node'
 import {
-  type BundleStore,
   bytesOnDisk,
   describeReport,
   type ImportReport,

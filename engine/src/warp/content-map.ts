@@ -1,6 +1,5 @@
-import { intersectRects, type Rect } from '@vitrine/engine'
-import { rectOf } from '../rects.ts'
-import { contentFromDocument, type Placement } from './placement.ts'
+import { intersectRects, type Rect, rectOf } from '../geometry/rect.ts'
+import { type ContentPlacement, contentFromDocument } from './content-placement.ts'
 
 /** Which content point each pixel of a rectangle shows at its centre; NaN where there is none. */
 export type ContentMap = {
@@ -20,7 +19,7 @@ const NEWTON_STEPS = 3
 const NEWTON_ERROR_PX = 1e-3
 
 /** The part of the canvas that a placement can touch, with some pixels more on each side. */
-export function placementBounds(placement: Placement, canvas: Rect): Rect {
+export function placementBounds(placement: ContentPlacement, canvas: Rect): Rect {
   const { contentWidth, contentHeight, forward } = placement
   const steps = 64
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
@@ -41,7 +40,7 @@ export function placementBounds(placement: Placement, canvas: Rect): Rect {
 }
 
 /** The map of a placement over a rectangle: exact for four corners, else to 1/1000 px. */
-export function buildContentMap(placement: Placement, rect: Rect): ContentMap {
+export function buildContentMap(placement: ContentPlacement, rect: Rect): ContentMap {
   const count = rect.widthPx * rect.heightPx
   const map = { rect, x: new Float32Array(count).fill(NaN), y: new Float32Array(count).fill(NaN) }
   const inverse = contentFromDocument(placement)
@@ -75,7 +74,7 @@ function cellCorners(slices: readonly number[]): Float64Array {
 }
 
 /** Draws two triangles a cell, the outer ring first, so that the content wins where it folds over it. */
-function drawCells(placement: Placement, map: ContentMap): void {
+function drawCells(placement: ContentPlacement, map: ContentMap): void {
   const xs = cellCorners(placement.sliceX)
   const ys = cellCorners(placement.sliceY)
   const columns = xs.length
@@ -133,7 +132,7 @@ function drawTriangle(a: Corner, b: Corner, c: Corner, { rect, x, y }: ContentMa
 const DIFFERENCE = 1e-3
 
 /** Newton's method on the exact map, from where the triangles are. */
-function refine({ forward }: Placement, { rect, x, y }: ContentMap): void {
+function refine({ forward }: ContentPlacement, { rect, x, y }: ContentMap): void {
   for (let k = 0; k < x.length; k++) {
     const [startX, startY] = [x[k] ?? NaN, y[k] ?? NaN]
     if (Number.isNaN(startX)) continue
@@ -163,7 +162,10 @@ function refine({ forward }: Placement, { rect, x, y }: ContentMap): void {
  * How much of each pixel the content covers, 0..1: over the four sides, the product of its distance to the
  * side in document pixels plus a half, between 0 and 1.
  */
-export function contentCoverage({ contentWidth, contentHeight }: Placement, { rect, x, y }: ContentMap): Float32Array {
+export function contentCoverage(
+  { contentWidth, contentHeight }: ContentPlacement,
+  { rect, x, y }: ContentMap,
+): Float32Array {
   const out = new Float32Array(x.length)
   for (let row = 0, k = 0; row < rect.heightPx; row++) {
     for (let column = 0; column < rect.widthPx; column++, k++) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createSharpCodec, deflateParts } from '@vitrine/engine/node'
-import { encodePng } from '../src/bundle/encode-png.ts'
+import { encodePng } from './encode-png.ts'
 
 const codec = createSharpCodec()
 const kinds = { 1: 'coverage', 3: 'rgb', 4: 'rgba' } as const

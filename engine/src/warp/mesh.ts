@@ -1,4 +1,4 @@
-import type { Point } from '@vitrine/engine'
+import type { Point } from '../geometry/quad.ts'
 
 /**
  * Bicubic Bezier patches that share their edges: (3 m + 1) x (3 n + 1) control points, row by row, and the

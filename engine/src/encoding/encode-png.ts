@@ -1,5 +1,5 @@
-import { crc32 } from '@vitrine/engine'
 import { zlibSync } from 'fflate'
+import { crc32 } from '../template/crc32.ts'
 
 /** Samples of a picture, row by row: bytes, or 16-bit numbers. */
 export type PngPicture = {

@@ -1,0 +1,67 @@
+import { type Deflate, encodePng, type PngPicture } from '../encoding/encode-png.ts'
+
+/** A value as template.json has it. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
+
+/** A part of template.json. */
+export type Described = { readonly [name: string]: Json }
+
+/** Where the files of a bundle go. They are read again to check what was written. */
+export type BundleStore = {
+  readonly write: (name: string, bytes: Uint8Array) => Promise<void>
+  readonly read: (name: string) => Promise<Uint8Array>
+}
+
+/** Pixels of a part of the scene, as they are stored. */
+export type Raster = PngPicture & { readonly left: number; readonly top: number }
+
+/** Writes the pictures of a bundle: each is packed while the next one is drawn. */
+export class PictureWriter {
+  readonly #names: string[] = []
+  readonly #store: BundleStore
+  readonly #deflate: Deflate | undefined
+  /** the picture that is being packed while the next one is drawn */
+  #packing = Promise.resolve()
+
+  constructor(store: BundleStore, deflate: Deflate | undefined) {
+    this.#store = store
+    this.#deflate = deflate
+  }
+
+  /** Names of the files that it wrote. */
+  get names(): readonly string[] {
+    return this.#names
+  }
+
+  /** Stores a picture, which is packed while the next one is drawn. Resolves to the name of its file. */
+  async file(name: string, picture: PngPicture): Promise<string> {
+    const file = `${name}.png`
+    await this.#packing
+    this.#names.push(file)
+    const packing = encodePng(picture, this.#deflate).then(bytes => this.#store.write(file, bytes))
+    this.#packing = packing
+    // It may fail while the next picture is drawn, before anybody waits for it.
+    packing.catch(() => undefined)
+    return file
+  }
+
+  /** Stores a picture of a part of the scene, as a layer of the bundle names it, in `field`. */
+  async layer(name: string, raster: Raster, field = 'image'): Promise<Described> {
+    return { [field]: await this.file(name, raster), region: regionOf(raster) }
+  }
+
+  /** Rejects where the last picture was not written. */
+  async finish(): Promise<void> {
+    await this.#packing
+  }
+
+  /** Where drawing failed, nothing may go on writing to the store. */
+  async settle(): Promise<void> {
+    await Promise.allSettled([this.#packing])
+  }
+}
+
+/** The part of the scene that a raster covers, as template.json says it. */
+export function regionOf({ left, top, widthPx, heightPx }: Raster): readonly number[] {
+  return [left, top, widthPx, heightPx]
+}
