@@ -38,12 +38,15 @@ export type { PictureOutput } from './encoding/format-encoders.ts'
 export type { AffineMap } from './geometry/affine-map.ts'
 export { buildArtworkMap, centredCover, type Placement, type Placements } from './geometry/artwork-placement.ts'
 export { distanceToSet } from './geometry/distance-to-set.ts'
-export { type Homography, homographyToQuad, invertHomography } from './geometry/homography.ts'
+export { type Homography, homographyFromQuad, homographyToQuad, invertHomography } from './geometry/homography.ts'
 export { findQuadFault, type Point, type Quad, type QuadFault } from './geometry/quad.ts'
 export { areaOf, growRect, intersectRects, type Rect, rectOf, uniteRects } from './geometry/rect.ts'
 export { hasClearParts, proposePlacement } from './geometry/starting-placement.ts'
+export { linearOf, type RgbColor, readHexColor, writeHexColor } from './hex-color.ts'
 export { FrameKernel } from './kernels/frame-kernel.ts'
-export { type Tone, toneNames } from './lighting/tones.ts'
+export { encodeLight, type Light, lightChunk } from './lighting/light-chunk.ts'
+export { buildLightTable, buildToneTables, linearFromByte, type ToneTables } from './lighting/light-tables.ts'
+export { applyTone, encodeSrgb, invertTone, type Tone, toneNames } from './lighting/tones.ts'
 export type {
   CoveragePixmap,
   OpaquePixmap,

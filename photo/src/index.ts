@@ -1,3 +1,26 @@
 /** A photo of a blank product as a template bundle: pixels and a drawing in, bundle and report out. */
 
+export {
+  type BodyMark,
+  DRAWING_FILE,
+  type Drawing,
+  type DrawnFrame,
+  type DrawnProduct,
+  parseDrawing,
+  type Stroke,
+  scaleDrawing,
+} from './drawing/drawing.ts'
+export { buildDrawingSchema } from './drawing/drawing-schema.ts'
+export { type SurfaceName, surfaceNames } from './light/surfaces.ts'
+export { MAX_DRAWING_BYTES, MAX_PHOTO_SIDE_PX, MIN_PHOTO_SIDE_PX } from './limits.ts'
+export {
+  type MadeTemplate,
+  makeTemplate,
+  type Outlines,
+  type TemplateDetails,
+  type TemplateTools,
+} from './make-template.ts'
 export type { Coverage, PhotoPixels } from './photo-pixels.ts'
+export { PhotoRefusedError } from './photo-refused-error.ts'
+export type { Doubt, DoubtKind, FrameReport, PhotoReport } from './photo-report.ts'
+export { type KnownProductId, knownProductIds, knownProducts } from './surfaces/known-products.ts'

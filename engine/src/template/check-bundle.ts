@@ -41,7 +41,7 @@ export async function checkBundle(files: BundleFiles, codec: ImageCodec): Promis
   const log = new ParseLog()
   const { faults } = log
   const sizes: FileSizes = new Map((await files.list()).map(file => [file.path, file.sizeBytes]))
-  const json = await readDescription(files, sizes, faults)
+  const json = await readJson(files, sizes, { field: '', path: DESCRIPTION_FILE }, faults)
   if (json === undefined) return { template: null, faults: faults.faults, usedPaths: new Set(), cost: null }
   const parsed = readTemplate(json, log)
   const inspected = new Map<string, InspectedFile>()
@@ -74,7 +74,8 @@ export async function checkBundle(files: BundleFiles, codec: ImageCodec): Promis
     const part = await decodeFile(files, file, codec, faults)
     if (part !== null) shown.set(keyOf(file), part)
   }
-  const usedPaths = new Set([DESCRIPTION_FILE, ...log.files.map(file => file.path)])
+  for (const file of log.jsonFiles) await readJson(files, sizes, file, faults)
+  const usedPaths = new Set([DESCRIPTION_FILE, ...[...log.files, ...log.jsonFiles].map(file => file.path)])
   for (const path of sizes.keys()) {
     if (!usedPaths.has(path) && !isNote(path))
       faults.warn(path, '', 'a file that template.json names', 'one that nothing uses')
@@ -107,25 +108,31 @@ function isNote(path: string): boolean {
   return /\.(md|txt)$|(^|\/)(licen[cs]e|readme)[^/]*$|^import\.json$/i.test(path)
 }
 
-/** The parsed template.json, or undefined and a fault. */
-async function readDescription(files: BundleFiles, sizes: FileSizes, faults: FaultCollector): Promise<unknown> {
-  const sizeBytes = sizes.get(DESCRIPTION_FILE)
+/** A parsed JSON file, or undefined and a fault. */
+async function readJson(
+  files: BundleFiles,
+  sizes: FileSizes,
+  { field, path }: Omit<UsedFile, 'use'>,
+  faults: FaultCollector,
+): Promise<unknown> {
+  const sizeBytes = sizes.get(path)
   if (sizeBytes === undefined) {
-    faults.add('', '', 'a file template.json', nearestFile(DESCRIPTION_FILE, sizes))
+    if (path === DESCRIPTION_FILE) faults.add('', '', 'a file template.json', nearestFile(path, sizes))
+    else faults.add(path, field, 'a file in the bundle', nearestFile(path, sizes))
     return undefined
   }
   if (sizeBytes > MAX_DESCRIPTION_SIZE_BYTES) {
-    faults.add(DESCRIPTION_FILE, '', 'at most 1 MiB of JSON', `${sizeBytes} bytes`)
+    faults.add(path, field, 'at most 1 MiB of JSON', `${sizeBytes} bytes`)
     return undefined
   }
-  const bytes = await readFile(files, DESCRIPTION_FILE, faults)
+  const bytes = await readFile(files, path, faults)
   if (bytes === null) return undefined
   try {
     // The decoder drops a byte order mark, which some editors write.
     const json: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
     if (json !== undefined) return json
   } catch (error) {
-    faults.add(DESCRIPTION_FILE, '', 'JSON in UTF-8', error instanceof SyntaxError ? error.message : 'another encoding')
+    faults.add(path, field, 'JSON in UTF-8', error instanceof SyntaxError ? error.message : 'another encoding')
   }
   return undefined
 }

@@ -1,8 +1,7 @@
-import { DESCRIPTION_FILE } from './bundle-files.ts'
 import { describeValue } from './fault-collector.ts'
 import type { ParseLog } from './parse-log.ts'
 
-/** A value in template.json with its path, such as `frames[0].corners[2]`; undefined for an absent field. */
+/** A value in a description with its path, such as `frames[0].corners[2]`; undefined for an absent field. */
 export class JsonNode {
   readonly value: unknown
   /** empty for the whole description */
@@ -52,10 +51,10 @@ export class JsonNode {
 
   /** Logs an error. Returns what a reader of an invalid value returns. */
   fault(expected: string, received = describeValue(this.value)): undefined {
-    this.log.faults.add(DESCRIPTION_FILE, this.path, expected, received)
+    this.log.faults.add(this.log.file, this.path, expected, received)
   }
 
   warn(expected: string, received = describeValue(this.value)): void {
-    this.log.faults.warn(DESCRIPTION_FILE, this.path, expected, received)
+    this.log.faults.warn(this.log.file, this.path, expected, received)
   }
 }

@@ -1,6 +1,7 @@
 import { bundlePath, findPathFault } from './bundle-files.ts'
 import { MAX_PATH_LENGTH } from './bundle-limits.ts'
 import { Field, type JsonSchema, object } from './field.ts'
+import type { JsonNode } from './json-node.ts'
 import type { LayerUse, SceneRegion } from './parse-log.ts'
 
 /** A picture of the bundle that is laid over the scene: over the whole of it (`region` null) or a part. */
@@ -14,15 +15,22 @@ const fileSchema: JsonSchema = {
   pattern: '^(?![A-Za-z]:)(?!\\.{1,2}(/|$))[^/\\\\]+(/(?!\\.{1,2}(/|$))[^/\\\\]+)*$',
 }
 
-/** The path of a file in the bundle. */
+/** The path of a picture in the bundle. */
 export function file(use: LayerUse): Field<string> {
+  return path((node, path) => node.log.files.push({ field: node.path, path, use }))
+}
+
+/** The path of a JSON file in the bundle. */
+export const jsonFile = path((node, path) => node.log.jsonFiles.push({ field: node.path, path }))
+
+function path(log: (node: JsonNode, path: string) => void): Field<string> {
   return new Field(fileSchema, node => {
     const { value } = node
     if (typeof value !== 'string') return node.fault('the name of a file in the bundle')
     const fault = findPathFault(value)
     if (fault !== null) return node.fault(fault)
     const path = bundlePath(value)
-    node.log.files.push({ field: node.path, path, use })
+    log(node, path)
     return path
   })
 }

@@ -1,5 +1,6 @@
 import type { LayerKind } from '../codec.ts'
 import type { Quad } from '../geometry/quad.ts'
+import { DESCRIPTION_FILE } from './bundle-files.ts'
 import { FaultCollector } from './fault-collector.ts'
 
 /** What a picture of the bundle is used as, and how it is decoded for that. */
@@ -25,10 +26,18 @@ export type SceneRegion = { readonly x: number; readonly y: number; readonly wid
 
 /** Faults of a template.json, and what is checked later with its pictures. Filled for a faulty one too. */
 export class ParseLog {
+  /** the file that is read */
+  readonly file: string
   readonly faults = new FaultCollector()
   readonly files: UsedFile[] = []
+  /** files that are no pictures */
+  readonly jsonFiles: Omit<UsedFile, 'use'>[] = []
   readonly quads: { readonly field: string; readonly corners: Quad }[] = []
   /** of all lists */
   operationCount = 0
   readonly regions: { readonly field: string; readonly region: SceneRegion }[] = []
+
+  constructor(file: string = DESCRIPTION_FILE) {
+    this.file = file
+  }
 }

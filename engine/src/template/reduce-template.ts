@@ -97,7 +97,7 @@ export async function reduceTemplate(
     overlays.push(reducer.overlay(picture, `overlay-${index}`))
   }
   const described = fieldsOf(json)
-  delete described['thumbnail']
+  for (const name of ['thumbnail', 'drawing']) delete described[name]
   const scene = `scene.${reducedExtensions.opaque}`
   return {
     description: {

@@ -18,7 +18,7 @@ import {
 } from './bundle-limits.ts'
 import { choice, constant, Field, flag, list, number, object, type Parsed, pattern, text } from './field.ts'
 import type { JsonNode } from './json-node.ts'
-import { file, type LayerReference, layer, numbersOf, region } from './layer-fields.ts'
+import { file, jsonFile, type LayerReference, layer, numbersOf, region } from './layer-fields.ts'
 import { lightFields } from './light-terms.ts'
 import { areaName, blendMode, fill, opacity, operations } from './stack-fields.ts'
 import { checkOrder, findArea, stackedAreas } from './stack-rules.ts'
@@ -34,7 +34,7 @@ const quadExpectations: { readonly [K in QuadFault]: string } = {
   mirrored: 'corners in the order top left, top right, bottom right, bottom left (this order mirrors the artwork)',
 }
 
-const corners = new Field<Quad>(
+export const corners = new Field<Quad>(
   {
     type: 'array',
     items: { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 },
@@ -65,7 +65,7 @@ function readCorners(node: JsonNode): Quad | undefined {
 
 const WHITE = '#ffffff'
 const hexForm = /^#[0-9a-fA-F]{6}$/
-const hexColor = pattern(hexForm, `a colour like "${WHITE}"`)
+export const hexColor = pattern(hexForm, `a colour like "${WHITE}"`)
 
 /** Null means white: the schema forbids it, but stored templates may have it. */
 const color = new Field(hexColor.schema, node => hexColor.read(node.value === null ? node.withValue(WHITE) : node)).map(
@@ -83,6 +83,17 @@ const lighting = object({
   ...lightFields,
   scale: number(MIN_LIGHT_SCALE, MAX_LIGHT_SCALE).default(1).describe('Multiplies both, in linear light.'),
 })
+
+export const suggestions = list(
+  0,
+  MAX_SUGGESTIONS,
+  object({
+    name: text(MAX_SUGGESTION_NAME_LENGTH),
+    value: hexColor.map(hex => hex.toLowerCase()),
+  }),
+)
+  .default([])
+  .describe('Colours with the names that people know, for swatches.')
 
 /** A part of the product whose colour a request may choose. */
 const colorArea = object(
@@ -105,16 +116,7 @@ const colorArea = object(
       .describe(
         'How the colour meets the scene without lighting; with "multiply" the default colour is divided out first.',
       ),
-    suggestions: list(
-      0,
-      MAX_SUGGESTIONS,
-      object({
-        name: text(MAX_SUGGESTION_NAME_LENGTH),
-        value: hexColor.map(hex => hex.toLowerCase()),
-      }),
-    )
-      .default([])
-      .describe('Colours with the names that people know, for swatches.'),
+    suggestions,
   },
   (node, { default: color, dark, blendMode }) => {
     if (node.child('mask').isAbsent) return checkStackedArea(node)
@@ -286,6 +288,7 @@ export const templateField = object(
       .optional()
       .describe('What is drawn over the scene, in order, the frames among it; absent: all frames. Overlays follow.'),
     thumbnail: file('thumbnail').optional().describe('Rendered at import where missing.'),
+    drawing: jsonFile.optional().describe('What was drawn on the photo that the template is made of: drawing.json.'),
     sharesBundle: flag()
       .default(false)
       .named('share_bundle')

@@ -1,4 +1,5 @@
 import { type Deflate, encodePng, type PngPicture } from '../encoding/encode-png.ts'
+import type { Rect } from '../geometry/rect.ts'
 
 /** A value as template.json has it. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
@@ -61,7 +62,7 @@ export class PictureWriter {
   }
 }
 
-/** The part of the scene that a raster covers, as template.json says it. */
-export function regionOf({ left, top, widthPx, heightPx }: Raster): readonly number[] {
+/** A part of the scene, as template.json says it. */
+export function regionOf({ left, top, widthPx, heightPx }: Rect): readonly number[] {
   return [left, top, widthPx, heightPx]
 }

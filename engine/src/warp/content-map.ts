@@ -163,7 +163,7 @@ function refine({ forward }: ContentPlacement, { rect, x, y }: ContentMap): void
  * side in document pixels plus a half, between 0 and 1.
  */
 export function contentCoverage(
-  { contentWidth, contentHeight }: ContentPlacement,
+  { contentWidth, contentHeight }: Pick<ContentPlacement, 'contentWidth' | 'contentHeight'>,
   { rect, x, y }: ContentMap,
 ): Float32Array {
   const out = new Float32Array(x.length)

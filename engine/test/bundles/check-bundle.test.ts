@@ -52,6 +52,7 @@ describe('a good bundle', () => {
       overlays: [],
       stack: null,
       thumbnail: null,
+      drawing: null,
       sharesBundle: false,
     })
   })

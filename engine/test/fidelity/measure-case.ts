@@ -201,6 +201,7 @@ export async function prepareCase(measured: FidelityCase, scene: Scene, decode: 
     overlays: [],
     stack: null,
     thumbnail: null,
+    drawing: null,
     sharesBundle: false,
   }
   const prepared = await prepareTemplate(template, bundle, truth.widthPx, bundle.codec())

@@ -19,6 +19,7 @@ export function buildTemplate(frames: readonly Frame[], changes: Partial<Templat
     overlays: [],
     stack: null,
     thumbnail: null,
+    drawing: null,
     sharesBundle: false,
     ...changes,
   }

@@ -1,0 +1,20 @@
+/** What template.json is read with, for other descriptions: fields with their schema, default and rules. */
+export { MAX_ASPECT_RATIO } from './template/bundle-limits.ts'
+export {
+  choice,
+  constant,
+  Field,
+  flag,
+  type JsonSchema,
+  list,
+  number,
+  object,
+  type Parsed,
+  pattern,
+  text,
+} from './template/field.ts'
+export { JsonNode } from './template/json-node.ts'
+export { numbersOf } from './template/layer-fields.ts'
+export { ParseLog } from './template/parse-log.ts'
+export { areaName } from './template/stack-fields.ts'
+export { corners, hexColor, suggestions } from './template/template.ts'

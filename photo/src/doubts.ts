@@ -1,0 +1,59 @@
+import type { Rect } from '@vitrine/engine'
+import type { FoundLight } from './light/surface-light.ts'
+import type { PhotoPixels } from './photo-pixels.ts'
+import type { Doubt } from './photo-report.ts'
+
+/** More clipped pixels than this share of a frame show: what was brighter there is lost. */
+const CLIPPED_SHARE = 0.02
+const CLIPPED_BYTE = 254
+
+/** Linear light below which a photo's noise is most of what is left of it. */
+const DARK_LIGHT = 0.012
+
+/** A frame that is smaller shows nothing of most artwork. */
+const SMALL_SIDE_PX = 200
+
+/** A colour lighter than this is printed with light ink no brighter than the photo already is. */
+const LIGHT_COLOR = 128
+
+/** What is doubtful about the light and the size of a frame. */
+export function doubtsOf(
+  photo: PhotoPixels,
+  rect: Rect,
+  mask: Uint8Array,
+  { color, meanLight }: FoundLight,
+  isToneKnown: boolean,
+): Doubt[] {
+  const doubts: Doubt[] = []
+  let [all, clipped] = [0, 0]
+  for (let y = 0, i = 0; y < rect.heightPx; y++) {
+    let at = ((rect.top + y) * photo.widthPx + rect.left) * 3
+    for (let x = 0; x < rect.widthPx; x++, i++, at += 3) {
+      if ((mask[i] ?? 0) < 128) continue
+      all++
+      const [red = 0, green = 0, blue = 0] = photo.data.subarray(at, at + 3)
+      if (Math.min(red, green, blue) >= CLIPPED_BYTE) clipped++
+    }
+  }
+  if (clipped > all * CLIPPED_SHARE) {
+    const share = Math.round((100 * clipped) / all)
+    const sentence = `${share} % of the surface is clipped to white: light there is lost. Expose the photo darker.`
+    doubts.push({ kind: 'clipped-light', sentence })
+  }
+  if (meanLight < DARK_LIGHT) {
+    doubts.push({
+      kind: 'too-dark',
+      sentence: 'The surface is nearly black in the photo: prints would show its noise.',
+    })
+  }
+  if (Math.min(rect.widthPx, rect.heightPx) < SMALL_SIDE_PX) {
+    const sentence = `The surface is ${rect.widthPx} x ${rect.heightPx} px in the photo: go nearer to the product.`
+    doubts.push({ kind: 'too-small', sentence })
+  }
+  if (!isToneKnown && Math.max(color.red, color.green, color.blue) < LIGHT_COLOR) {
+    const sentence =
+      'Nothing in the photo is bright, so that the tone curve of the camera is not known: look at whites.'
+    doubts.push({ kind: 'tone-unknown', sentence })
+  }
+  return doubts
+}

@@ -1,0 +1,35 @@
+import type { Tone } from '@vitrine/engine'
+import type { PhotoPixels } from '../photo-pixels.ts'
+
+/** Encoded bytes from which a shoulder would show, and those that are clipped. */
+const BRIGHT_BYTE = 230
+const CLIPPED_BYTE = 254
+
+/** Fewer bright pixels than this share tell nothing. */
+const LEAST_SHARE = 0.002
+
+/** A camera without a shoulder clips most of what is bright. */
+const CLIPPED_SHARE = 0.7
+
+export type ChosenTone = { readonly tone: Tone; readonly isKnown: boolean }
+
+/**
+ * The tone curve that the photo's bright pixels tell: under the frames, else anywhere. Cameras roll off; where
+ * nothing bright tells it, the curves differ little on what is there, but on prints lighter than it.
+ */
+export function chooseTone(photo: PhotoPixels, isFramed: Uint8Array): ChosenTone {
+  for (const where of [isFramed, null]) {
+    let [count, bright, clipped] = [0, 0, 0]
+    for (let i = 0; i < photo.widthPx * photo.heightPx; i++) {
+      if (where && where[i] === 0) continue
+      const value = photo.data[3 * i + 1] ?? 0
+      count++
+      if (value >= CLIPPED_BYTE) clipped++
+      else if (value >= BRIGHT_BYTE) bright++
+    }
+    if (bright + clipped < count * LEAST_SHARE) continue
+    const isClipped = clipped > CLIPPED_SHARE * (bright + clipped)
+    return { tone: isClipped ? 'srgb' : 'shoulder0.7', isKnown: true }
+  }
+  return { tone: 'shoulder0.7', isKnown: false }
+}

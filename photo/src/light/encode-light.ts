@@ -1,0 +1,79 @@
+import { encodeSrgb } from '@vitrine/engine'
+import { createRandom } from '../numerics/random.ts'
+import type { SplitLight } from './split-light.ts'
+
+/** Light as 8-bit RGB layers, with the scale that multiplies both. */
+export type EncodedLight = { readonly shade: Uint8Array; readonly highlights: Uint8Array; readonly scale: number }
+
+const LEAST_SCALE = 0.05
+const GREATEST_SCALE = 100
+
+/** Bins of the histogram of shades; a bin is this share larger than the one before. */
+const BINS = 400
+const BIN_RATIO = 1.03
+
+/** Few pixels that are far brighter than all others must not take the layer's bits. */
+const BRIGHT_SHARE = 0.999
+const BRIGHT_MARGIN = 1.5
+
+/** Entries of the table that encodes light. */
+const STEPS = 16_384
+
+/**
+ * Shade is rounded to the nearest byte, or dithered; highlights are dithered, by one deviate for all channels:
+ * steps of faint highlights would draw contours on dark dyes, and several deviates coloured ones. What
+ * rounding leaves goes nowhere, for the same reason. Light above the scale goes to the highlights.
+ */
+export function encodeLight(
+  { shade, highlights }: SplitLight,
+  weights: Float32Array,
+  color: readonly [number, number, number],
+  dithersShade: boolean,
+): EncodedLight {
+  const count = weights.length
+  const scale = findScale(shade, weights)
+  const shadeBytes = new Uint8Array(count * 3)
+  const highlightBytes = new Uint8Array(count * 3)
+  const random = createRandom(7)
+  const table = Float32Array.from({ length: STEPS + 1 }, (_, step) => 255 * encodeSrgb((step / STEPS) ** 2))
+  const encode = (light: number): number => {
+    // By the square root, in which dark light has as many entries as it needs.
+    const at = Math.sqrt(Math.min(1, Math.max(0, light))) * STEPS
+    const step = Math.min(STEPS - 1, Math.floor(at))
+    const low = table[step] ?? 0
+    return low + ((table[step + 1] ?? 0) - low) * (at - step)
+  }
+  for (let i = 0; i < count; i++) {
+    if ((weights[i] ?? 0) === 0) continue
+    const deviate = random()
+    for (let c = 0; c < 3; c++) {
+      const value = shade[c]?.[i] ?? 0
+      const beyond = value > scale ? (value - scale) * (color[c] ?? 0) : 0
+      const rest = (highlights[c]?.[i] ?? 0) + beyond
+      shadeBytes[3 * i + c] = Math.min(255, Math.floor(encode(value / scale) + (dithersShade ? deviate : 0.5)))
+      highlightBytes[3 * i + c] = Math.min(255, Math.floor(encode(rest / scale) + deviate))
+    }
+  }
+  return { shade: shadeBytes, highlights: highlightBytes, scale }
+}
+
+/** The greatest shade; where that is of few pixels, so much more than what all others have. */
+function findScale(shade: SplitLight['shade'], weights: Float32Array): number {
+  const histogram = new Uint32Array(BINS)
+  let [greatest, count] = [0, 0]
+  for (const plane of shade) {
+    for (let i = 0; i < plane.length; i++) {
+      if ((weights[i] ?? 0) === 0) continue
+      const value = plane[i] ?? 0
+      greatest = Math.max(greatest, value)
+      const bin = Math.min(BINS - 1, Math.max(0, Math.floor(Math.log(value / 1e-3) / Math.log(BIN_RATIO))))
+      histogram[bin] = (histogram[bin] ?? 0) + 1
+      count++
+    }
+  }
+  let [bin, below] = [0, 0]
+  while (bin < BINS - 1 && below + (histogram[bin] ?? 0) < count * BRIGHT_SHARE) below += histogram[bin++] ?? 0
+  const bright = 1e-3 * BIN_RATIO ** (bin + 1) * BRIGHT_MARGIN
+  const wanted = Math.max(LEAST_SCALE, Math.min(greatest, bright))
+  return Math.min(GREATEST_SCALE, Math.ceil(wanted * 100) / 100)
+}

@@ -1,0 +1,99 @@
+import { gaussianFilter, gaussianFilterWithin } from '../filters/gaussian-filter.ts'
+import type { Planes } from './clean-photo.ts'
+import { fitSmoothLight } from './smooth-light.ts'
+
+/** Light on a surface: photo = shade x color + highlights, in linear light. */
+export type SplitLight = { readonly shade: Planes; readonly highlights: Planes }
+
+export type SplitOptions = {
+  readonly widthPx: number
+  readonly heightPx: number
+  /** where light is wanted: 1, elsewhere 0 */
+  readonly weights: Float32Array
+  /** the surface's colour in linear light */
+  readonly color: readonly [number, number, number]
+  /** share of white diffuse light that is mirrored everywhere */
+  readonly floor: number
+  /** the artwork's coordinates of a curved glossy body, whose windows are taken out; else null */
+  readonly curved: { readonly u: Float32Array; readonly v: Float32Array; readonly coverage: Float32Array } | null
+  /** the light's hue is that of a Gaussian so wide; 0 leaves it: dyes would show the blocks of a JPEG */
+  readonly hueSigmaPx: number
+}
+
+/** What a surface mirrors broadly is as even as this. */
+const FLOOR_SIGMA_PX = 24
+
+/** The photo is smoothed by this before the smooth light is fitted, and the mirrored light after it. */
+const FIT_SIGMA_PX = 1.5
+const MIRRORED_SIGMA_PX = 1
+
+/** What stands less above the fit than this share of light is no window. */
+const LEAST_MIRRORED = 0.012
+const DARK_OFFSET = 0.3
+
+/** Highlights are at most so much of the photo: some of each pixel is the surface's own. */
+const MOST_MIRRORED = 0.9
+
+const LEAST_LIGHT = 1e-4
+
+/** Splits the linear light of a photo into what the surface's colour multiplies and what it mirrors. */
+export function splitLight(photo: Planes, options: SplitOptions): SplitLight {
+  const { weights, color, floor, curved, widthPx, heightPx } = options
+  const sharp = curved && findMirrored(photo[1], curved, options)
+  const channels = ([0, 1, 2] as const).map(channel => {
+    const light = photo[channel]
+    const shade = new Float32Array(light.length)
+    const highlights = new Float32Array(light.length)
+    const broad = floor === 0 ? null : gaussianFilterWithin(light, weights, widthPx, heightPx, FLOOR_SIGMA_PX)
+    const share = floor / (color[channel] + floor)
+    for (let i = 0; i < light.length; i++) {
+      if ((weights[i] ?? 0) === 0) continue
+      const value = light[i] ?? 0
+      const wanted = (broad ? share * (broad[i] ?? 0) : 0) + (sharp ? (sharp[i] ?? 0) : 0)
+      const mirrored = Math.min(MOST_MIRRORED * value, wanted)
+      highlights[i] = mirrored
+      shade[i] = (value - mirrored) / color[channel]
+    }
+    return { shade, highlights }
+  })
+  const [red, green, blue] = channels
+  if (!red || !green || !blue) throw new Error('Expected three channels.')
+  const shade: Planes = [red.shade, green.shade, blue.shade]
+  if (options.hueSigmaPx > 0) evenHue(shade, options)
+  return { shade, highlights: [red.highlights, green.highlights, blue.highlights] }
+}
+
+/** Sharp light that stands above the smooth light of a curved body: windows and lamps, the same in each channel. */
+function findMirrored(
+  light: Float32Array,
+  { u, v, coverage }: NonNullable<SplitOptions['curved']>,
+  { weights, widthPx, heightPx }: SplitOptions,
+): Float32Array {
+  const smooth = fitSmoothLight(gaussianFilter(light, widthPx, heightPx, FIT_SIGMA_PX), coverage, u, v)
+  const mirrored = new Float32Array(light.length)
+  for (let i = 0; i < light.length; i++) {
+    if ((weights[i] ?? 0) === 0) continue
+    const value = light[i] ?? 0
+    const above = value - smooth(u[i] ?? 0, v[i] ?? 0) - LEAST_MIRRORED * (DARK_OFFSET + value)
+    if (above > 0) mirrored[i] = above
+  }
+  return gaussianFilterWithin(mirrored, weights, widthPx, heightPx, MIRRORED_SIGMA_PX)
+}
+
+/** The light's hue changes slowly, its strength does not. */
+function evenHue(shade: Planes, { weights, widthPx, heightPx, hueSigmaPx }: SplitOptions): void {
+  const smooth = (plane: Float32Array): Float32Array =>
+    gaussianFilterWithin(plane, weights, widthPx, heightPx, hueSigmaPx)
+  const strength = new Float32Array(shade[0].length)
+  for (let i = 0; i < strength.length; i++) {
+    strength[i] = 0.3 * (shade[0][i] ?? 0) + 0.6 * (shade[1][i] ?? 0) + 0.1 * (shade[2][i] ?? 0)
+  }
+  const broad = smooth(strength)
+  for (const plane of shade) {
+    const hue = smooth(plane)
+    for (let i = 0; i < plane.length; i++) {
+      if ((weights[i] ?? 0) === 0) continue
+      plane[i] = ((strength[i] ?? 0) * (hue[i] ?? 0)) / Math.max(LEAST_LIGHT, broad[i] ?? 0)
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import { encodeSrgb, invertTone, linearOf, type Rect, type RgbColor, type Tone } from '@vitrine/engine'
+import type { PhotoPixels } from '../photo-pixels.ts'
+import { cleanPlanes, cutPlanes, type Planes } from './clean-photo.ts'
+import { type EncodedLight, encodeLight } from './encode-light.ts'
+import { splitLight } from './split-light.ts'
+import { DARK_CLEANING, DARK_LIGHT, type SurfaceName, surfaces } from './surfaces.ts'
+
+/** What a drawing says of a surface. */
+export type SurfaceChoice = {
+  readonly surface: SurfaceName
+  /** null: as the photo tells, by the brightness of prints */
+  readonly color: RgbColor | null
+  readonly sheen: number | null
+  readonly gloss: number
+  readonly brightness: number
+  readonly cleans: boolean
+}
+
+export type FoundLight = EncodedLight & { readonly color: RgbColor; readonly meanLight: number }
+
+/** What white fabric sends back in photos: on starters .52 to .78. */
+const WHITE_LIGHT = 0.72
+
+/** Hue of light on what is dyed: as even as a JPEG's blocks are wide, and as noise of black is. */
+const HUE_SIGMA_PX = 8
+const DARK_HUE_SIGMA_PX = 60
+
+/** Linear light of byte 1. */
+const LEAST_COLOR = 1 / (255 * 12.92)
+
+/** The light on a part of a photo, for a surface of one colour. */
+export function findSurfaceLight(
+  photo: PhotoPixels,
+  rect: Rect,
+  tone: Tone,
+  choice: SurfaceChoice,
+  masks: {
+    /** where light is wanted: 1, elsewhere 0 */
+    readonly weights: Float32Array
+    /** how much of each pixel is the surface, 0..1 */
+    readonly coverage: Float32Array
+  },
+  /** the artwork's coordinates on a cylinder or cone; else null */
+  curved: { readonly u: Float32Array; readonly v: Float32Array } | null,
+  isDyed: boolean,
+): FoundLight {
+  const { weights, coverage } = masks
+  const { floor, cleaning, isGlossy } = surfaces[choice.surface]
+  const cut = cutPlanes(photo, rect)
+  const named = choice.color && linearOf(choice.color)
+  // Whether it is dark is told before it is cleaned, which depends on it.
+  const seen = meanOf(cut, coverage).map(value => invertTone(tone, value) / (WHITE_LIGHT * choice.brightness))
+  const isDark = lightness(named ?? seen) < DARK_LIGHT
+  const strength = choice.cleans ? (isDark ? DARK_CLEANING : cleaning) : 0
+  const linear = linearize(cleanPlanes(cut, rect, coverage, strength), tone)
+  const mean = meanOf(linear, coverage)
+  const color = choice.color ?? colorOf(mean.map(value => value / (WHITE_LIGHT * choice.brightness)))
+  const mirrored = choice.sheen ?? (choice.color === null ? 0 : floor * choice.gloss)
+  const split = splitLight(linear, {
+    widthPx: rect.widthPx,
+    heightPx: rect.heightPx,
+    weights,
+    color: notBlack(linearOf(color)),
+    floor: mirrored,
+    curved: curved && isGlossy && choice.gloss > 0 ? { ...curved, coverage } : null,
+    hueSigmaPx: isDark ? DARK_HUE_SIGMA_PX : isDyed ? HUE_SIGMA_PX : 0,
+  })
+  const encoded = encodeLight(split, weights, linearOf(color), isDark && strength > 0)
+  return { ...encoded, color, meanLight: lightness(mean) }
+}
+
+/** Encoded values become linear light, in place. */
+function linearize(planes: Planes, tone: Tone): Planes {
+  const steps = 4096
+  const table = Float64Array.from({ length: steps + 1 }, (_, step) => invertTone(tone, step / steps))
+  for (const plane of planes) {
+    for (let i = 0; i < plane.length; i++) {
+      const at = Math.min(1, Math.max(0, plane[i] ?? 0)) * steps
+      const step = Math.min(steps - 1, Math.floor(at))
+      const low = table[step] ?? 0
+      plane[i] = low + ((table[step + 1] ?? 0) - low) * (at - step)
+    }
+  }
+  return planes
+}
+
+function meanOf(planes: Planes, coverage: Float32Array): [number, number, number] {
+  const mean = (plane: Float32Array): number => {
+    let [sum, count] = [0, 0]
+    for (let i = 0; i < plane.length; i++) {
+      if ((coverage[i] ?? 0) < 0.98) continue
+      sum += plane[i] ?? 0
+      count++
+    }
+    return count === 0 ? 0.5 : sum / count
+  }
+  return [mean(planes[0]), mean(planes[1]), mean(planes[2])]
+}
+
+function lightness([red = 0, green = 0, blue = 0]: readonly number[]): number {
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+function colorOf(linear: readonly number[]): RgbColor {
+  const [red = 1, green = 1, blue = 1] = linear.map(value => Math.round(255 * encodeSrgb(Math.min(1, value))))
+  return { red: Math.max(1, red), green: Math.max(1, green), blue: Math.max(1, blue) }
+}
+
+/** A light that is divided by black is none: the darkest colours that a byte tells count as one. */
+function notBlack([red, green, blue]: readonly [number, number, number]): [number, number, number] {
+  return [Math.max(LEAST_COLOR, red), Math.max(LEAST_COLOR, green), Math.max(LEAST_COLOR, blue)]
+}

@@ -1,0 +1,300 @@
+import {
+  applyTone,
+  type BundleStore,
+  type Deflate,
+  type Described,
+  invertTone,
+  PictureWriter,
+  type RgbColor,
+  readHexColor,
+  type Tone,
+  writeHexColor,
+} from '@vitrine/engine'
+import { describeFrame, describeLight } from './bundle/describe-frame.ts'
+import { doubtsOf } from './doubts.ts'
+import { DRAWING_FILE, type Drawing, type DrawnFrame, parseDrawing, scaleDrawing } from './drawing/drawing.ts'
+import { gaussianFilter } from './filters/gaussian-filter.ts'
+import { type ChosenTone, chooseTone } from './light/choose-tone.ts'
+import { findSurfaceLight } from './light/surface-light.ts'
+import { MAX_DRAWING_BYTES, MAX_PHOTO_SIDE_PX, MIN_PHOTO_SIDE_PX } from './limits.ts'
+import { frameCoverage } from './masking/frame-coverage.ts'
+import { productCoverage } from './masking/product-coverage.ts'
+import type { Coverage, PhotoPixels } from './photo-pixels.ts'
+import { PhotoRefusedError } from './photo-refused-error.ts'
+import type { FrameReport, PhotoReport } from './photo-report.ts'
+import { buildRest, composeClear, greatestDifference, type LitFrame } from './rest/clear-artwork.ts'
+import { buildSurface } from './surfaces/build-surface.ts'
+import type { FrameSurface, SurfaceMap } from './surfaces/frame-surface.ts'
+import { createLens } from './surfaces/lens.ts'
+
+/** What a template says of itself. */
+export type TemplateDetails = { readonly id: string; readonly name: string; readonly category: string }
+
+/** Outlines of what was brushed over, of the photo's size. */
+export type Outlines = {
+  /** the product; null where none was brushed */
+  readonly product: Coverage | null
+  /** what is in front of each frame; null where nothing is */
+  readonly fronts: readonly (Coverage | null)[]
+}
+
+export type TemplateTools = {
+  /** receives the bundle */
+  readonly store: BundleStore
+  /** missing: fflate's, in one piece */
+  readonly deflate?: Deflate
+}
+
+export type MadeTemplate = { readonly files: readonly string[]; readonly report: PhotoReport }
+
+const SCENE = 'scene'
+const REST_MODE = 'linear-light'
+const DESCRIPTION_FILE = 'template.json'
+
+/** Sides of photo and drawing may be rounded; a part that was cut off is more. */
+const RATIO_ERROR = 0.01
+
+/**
+ * Makes a bundle of a photo of a blank product and a drawing on it, as drawing.json has it.
+ * @throws BundleError for a faulty drawing; PhotoRefusedError where its points make no surface
+ */
+export async function makeTemplate(
+  details: TemplateDetails,
+  photo: PhotoPixels,
+  json: unknown,
+  outlines: Outlines,
+  { store, deflate }: TemplateTools,
+): Promise<MadeTemplate> {
+  const drawn = parseDrawing(json)
+  assertPhoto(photo, drawn)
+  const drawing = scaleDrawing(drawn, photo.widthPx, photo.heightPx)
+  const pictures = new PictureWriter(store, deflate)
+  try {
+    const { template, report } = await new TemplateMaker(photo, drawing, outlines, pictures).make(details)
+    await pictures.finish()
+    await store.write(DRAWING_FILE, encodeJson(json, 0))
+    await store.write(DESCRIPTION_FILE, encodeJson(template, 2))
+    return { files: [DESCRIPTION_FILE, DRAWING_FILE, ...pictures.names], report }
+  } finally {
+    await pictures.settle()
+  }
+}
+
+function encodeJson(value: unknown, spaces: number): Uint8Array {
+  const bytes = new TextEncoder().encode(`${JSON.stringify(value, null, spaces)}\n`)
+  if (bytes.length <= MAX_DRAWING_BYTES) return bytes
+  throw new PhotoRefusedError(`The drawing has more than ${MAX_DRAWING_BYTES / 1024 / 1024} MiB: draw fewer strokes.`)
+}
+
+function assertPhoto({ widthPx, heightPx }: PhotoPixels, { width, height }: Drawing): void {
+  if (Math.min(widthPx, heightPx) < MIN_PHOTO_SIDE_PX || Math.max(widthPx, heightPx) > MAX_PHOTO_SIDE_PX) {
+    const sides = `${MIN_PHOTO_SIDE_PX} to ${MAX_PHOTO_SIDE_PX}`
+    throw new PhotoRefusedError(`Expected a photo of ${sides} px a side but received ${widthPx} x ${heightPx} px.`)
+  }
+  if (Math.abs(Math.log((widthPx * height) / (heightPx * width))) > RATIO_ERROR) {
+    const received = `one on ${width} x ${height} px`
+    throw new PhotoRefusedError(
+      `Expected a drawing on a photo of ${widthPx} x ${heightPx} px but received ${received}.`,
+    )
+  }
+}
+
+/** A frame whose surface and mask are found. */
+type PlacedFrame = {
+  readonly drawn: DrawnFrame
+  readonly surface: FrameSurface
+  readonly map: SurfaceMap
+  readonly mask: Uint8Array
+  readonly coverage: Float32Array
+  readonly isOnProduct: boolean
+}
+
+class TemplateMaker {
+  readonly #photo: PhotoPixels
+  readonly #drawing: Drawing
+  readonly #outlines: Outlines
+  readonly #pictures: PictureWriter
+  /** per pixel of the photo: how much of it shows artwork */
+  readonly #taken: Uint8Array
+
+  constructor(photo: PhotoPixels, drawing: Drawing, outlines: Outlines, pictures: PictureWriter) {
+    this.#photo = photo
+    this.#drawing = drawing
+    this.#outlines = outlines
+    this.#pictures = pictures
+    this.#taken = new Uint8Array(photo.widthPx * photo.heightPx)
+  }
+
+  async make(details: TemplateDetails): Promise<{ template: Described; report: PhotoReport }> {
+    const { widthPx, heightPx } = this.#photo
+    const { product } = this.#drawing
+    const frames = this.#place()
+    const { tone, isKnown } = this.#chooseTone()
+    const scene = this.#darken(tone)
+    const described: Described[] = []
+    const reports: FrameReport[] = []
+    const lit: LitFrame[] = []
+    for (const [index, frame] of frames.entries()) {
+      const { drawn, surface, map, mask, coverage, isOnProduct } = frame
+      const isDyed = isOnProduct && product?.dyes === true
+      const masks = { coverage, weights: widen(coverage, map.rect) }
+      const curved = surface.isCurved ? map : null
+      const light = findSurfaceLight(this.#photo, map.rect, tone, drawn, masks, curved, isDyed)
+      lit.push({ rect: map.rect, mask, light, color: light.color })
+      const name = isDyed ? product.name : null
+      described.push(await describeFrame(this.#pictures, `frame-${index}`, surface, map, mask, light, name))
+      reports.push({
+        residualPx: surface.residualPx,
+        region: [map.rect.left, map.rect.top, map.rect.widthPx, map.rect.heightPx],
+        color: writeHexColor(light.color),
+        doubts: [...surface.doubts, ...doubtsOf(this.#photo, map.rect, mask, light, isKnown)],
+      })
+    }
+    const clear = composeClear(scene, widthPx, tone, lit)
+    const overlays: Described[] = []
+    for (const [index, { rect, mask }] of lit.entries()) {
+      const rest = buildRest(clear, this.#photo, rect, mask)
+      if (rest) overlays.push({ ...(await this.#pictures.layer(`rest-${index}`, rest)), blending_mode: REST_MODE })
+    }
+    await this.#pictures.file(SCENE, { widthPx, heightPx, channels: 3, samples: scene })
+    const dyed = await this.#dye(frames, lit, tone)
+    const template = {
+      format: 1,
+      ...details,
+      ...this.#kindOfProduct(),
+      render_mode: frames.every(({ surface }) => surface.quad) ? 'corners' : 'uvmap',
+      scene: `${SCENE}.png`,
+      tone,
+      drawing: DRAWING_FILE,
+      ...(dyed ? { colors: [dyed.described] } : {}),
+      frames: described,
+      ...(overlays.length > 0 ? { overlays } : {}),
+    }
+    return {
+      template,
+      report: {
+        widthPx,
+        heightPx,
+        tone,
+        frames: reports,
+        productColor: dyed && writeHexColor(dyed.color),
+        clearDifference: greatestDifference(clear, this.#photo.data),
+      },
+    }
+  }
+
+  #chooseTone(): ChosenTone {
+    const { tone } = this.#drawing
+    return tone === 'auto' ? chooseTone(this.#photo, this.#taken) : { tone, isKnown: true }
+  }
+
+  /** Surfaces and masks of all frames; each takes the pixels that former ones left. */
+  #place(): PlacedFrame[] {
+    const { widthPx, heightPx } = this.#photo
+    const lens = createLens(this.#drawing.lens, widthPx, heightPx)
+    return this.#drawing.frames.map((drawn, index) => {
+      const surface = buildSurface(drawn, this.#photo, lens)
+      const map = surface.rasterize()
+      const { product } = this.#outlines
+      if (drawn.inset !== null && product === null) {
+        throw new PhotoRefusedError('A print with an inset needs the outline of its product: brush over the product.')
+      }
+      const mask = frameCoverage(map, widthPx, {
+        front: this.#outlines.fronts[index] ?? null,
+        product: drawn.inset === null ? null : product,
+        insetPx: drawn.inset ?? 0,
+        taken: this.#taken,
+      })
+      if (!mask.some(byte => byte > 127)) {
+        throw new PhotoRefusedError(`Nothing of frame ${index + 1} lies on the photo. Move its points.`)
+      }
+      const coverage = Float32Array.from(mask, byte => byte / 255)
+      return { drawn, surface, map, mask, coverage, isOnProduct: product !== null && liesOn(product, map, mask) }
+    })
+  }
+
+  /** The photo without the light of what shows artwork. */
+  #darken(tone: Tone): Uint8Array {
+    const { data } = this.#photo
+    const scene = Uint8Array.from(data)
+    const light = Float64Array.from({ length: 256 }, (_, byte) => invertTone(tone, byte / 255))
+    for (const [i, taken] of this.#taken.entries()) {
+      if (taken === 0) continue
+      for (let at = 3 * i; at < 3 * i + 3; at++) {
+        const left = (light[data[at] ?? 0] ?? 0) * (1 - taken / 255)
+        scene[at] = Math.round(255 * applyTone(tone, left))
+      }
+    }
+    return scene
+  }
+
+  /** The part that is dyed, with the light on it; null where there is none. */
+  async #dye(
+    frames: readonly PlacedFrame[],
+    lit: readonly LitFrame[],
+    tone: Tone,
+  ): Promise<{ described: Described; color: RgbColor } | null> {
+    const { product } = this.#drawing
+    const outline = this.#outlines.product
+    if (!product?.dyes || !outline) return null
+    const on = Math.max(
+      0,
+      frames.findIndex(({ isOnProduct }) => isOnProduct),
+    )
+    const first = frames[on]
+    const ground = lit[on]
+    if (!first || !ground) return null
+    const part = productCoverage(outline, this.#taken)
+    if (part === null) throw new PhotoRefusedError('The brush found no product. Brush over all of it.')
+    const color = product.color === null ? ground.color : readHexColor(product.color)
+    const { rect, mask, coverage, weights } = part
+    const light = findSurfaceLight(
+      this.#photo,
+      rect,
+      tone,
+      { ...first.drawn, color },
+      { coverage, weights },
+      null,
+      true,
+    )
+    const described = {
+      name: product.name,
+      default: writeHexColor(color),
+      mask: await this.#pictures.layer('product-mask', { ...rect, channels: 1, samples: mask }),
+      lighting: await describeLight(this.#pictures, 'product', rect, light),
+      ...(product.suggestions.length === 0 ? {} : { suggestions: product.suggestions.map(each => ({ ...each })) }),
+    }
+    return { described, color }
+  }
+
+  /** Prints are flat; everything else is a product, of the material of its first frame. */
+  #kindOfProduct(): Described {
+    const { frames, product } = this.#drawing
+    const isPrint = product === null && frames.every(({ kind, surface }) => kind === 'flat' && surface !== 'fabric')
+    return isPrint ? { type: 'print' } : { type: 'product', surface_type: frames[0]?.surface ?? 'fabric' }
+  }
+}
+
+/** Light is found a little beyond the mask: filters and other sizes of the mockup reach there. */
+const WIDENED_SIGMA_PX = 2
+const LEAST_WEIGHT = 0.002
+
+function widen(coverage: Float32Array, { widthPx, heightPx }: SurfaceMap['rect']): Float32Array {
+  const smooth = gaussianFilter(coverage, widthPx, heightPx, WIDENED_SIGMA_PX)
+  for (let i = 0; i < smooth.length; i++) smooth[i] = (smooth[i] ?? 0) > LEAST_WEIGHT ? 1 : 0
+  return smooth
+}
+
+/** Whether most of a frame lies on the product. */
+function liesOn(product: Coverage, { rect }: SurfaceMap, mask: Uint8Array): boolean {
+  let [on, all] = [0, 0]
+  for (let y = 0, i = 0; y < rect.heightPx; y++) {
+    let at = (rect.top + y) * product.widthPx + rect.left
+    for (let x = 0; x < rect.widthPx; x++, i++, at++) {
+      const seen = mask[i] ?? 0
+      all += seen
+      on += (seen * (product.data[at] ?? 0)) / 255
+    }
+  }
+  return on > all / 2
+}

@@ -1,0 +1,33 @@
+/** What may not work in a template from a photo. */
+export type DoubtKind =
+  | 'clipped-light'
+  | 'too-dark'
+  | 'too-small'
+  | 'tone-unknown'
+  | 'poor-fit'
+  | 'few-points'
+  | 'ratio-unknown'
+
+export type Doubt = { readonly kind: DoubtKind; readonly sentence: string }
+
+export type FrameReport = {
+  /** root mean square of what the fit misses of the points, in px; null where nothing is fitted */
+  readonly residualPx: number | null
+  /** the part of the photo that shows artwork: left, top, width, height */
+  readonly region: readonly [number, number, number, number]
+  /** the colour under the print: as named, or as found by the brightness of prints */
+  readonly color: string
+  readonly doubts: readonly Doubt[]
+}
+
+/** How a template was made of a photo. */
+export type PhotoReport = {
+  readonly widthPx: number
+  readonly heightPx: number
+  readonly tone: 'srgb' | 'shoulder0.7'
+  readonly frames: readonly FrameReport[]
+  /** the colour of the product that may be dyed; null where none was brushed */
+  readonly productColor: string | null
+  /** the greatest difference between the mockup of clear artwork and the photo, of 255 */
+  readonly clearDifference: number
+}

@@ -1,0 +1,142 @@
+import { findQuadFault, type Quad } from '@vitrine/engine'
+import type { BodyMark, DrawnFrame } from '../drawing/drawing.ts'
+import type { PhotoPixels } from '../photo-pixels.ts'
+import { PhotoRefusedError } from '../photo-refused-error.ts'
+import type { Doubt } from '../photo-report.ts'
+import { buildBody } from './body.ts'
+import { clothSurface } from './cloth.ts'
+import { type BodyKnowledge, fitBody } from './fit-body.ts'
+import { flatSurface } from './flat.ts'
+import type { ArtworkPoint, FrameSurface } from './frame-surface.ts'
+import { knownProducts } from './known-products.ts'
+import type { Lens } from './lens.ts'
+import { rasterizeSurface } from './rasterize-surface.ts'
+import { lightSampler, snapSides } from './snap-sides.ts'
+import { rasterizeWarp } from './warp.ts'
+
+type ToArtwork = (x: number, y: number) => ArtworkPoint
+
+/** Where a frame's artwork lies. @throws PhotoRefusedError where the points make no surface */
+export function buildSurface(frame: DrawnFrame, photo: PhotoPixels, lens: Lens): FrameSurface {
+  switch (frame.kind) {
+    case 'flat':
+    case 'cloth': {
+      const corners = straightenQuad(frame.corners, lens)
+      const isFlat = frame.kind === 'flat'
+      const toArtwork = isFlat
+        ? flatSurface(corners)
+        : clothSurface(
+            corners,
+            frame.pins.map(pin => ({ ...pin, at: lens.straighten(...pin.at) })),
+            frame.bulge,
+          )
+      return {
+        ...plainSurface(frame, toArtwork, photo, lens),
+        quad: isFlat && lens.isStraight ? frame.corners : null,
+      }
+    }
+    case 'body':
+      return bodySurface(frame, photo, lens)
+    default: {
+      const mesh = (frame.mesh ?? []).map(point => lens.straighten(...point))
+      return {
+        aspectRatio: frame.aspectRatio ?? 1,
+        quad: null,
+        rasterize: () => rasterizeWarp(mesh, frame.aspectRatio ?? 1, photo.widthPx, photo.heightPx, lens),
+        isCurved: false,
+        residualPx: null,
+        doubts: [],
+      }
+    }
+  }
+}
+
+function plainSurface(frame: DrawnFrame, toArtwork: ToArtwork, photo: PhotoPixels, lens: Lens): FrameSurface {
+  return {
+    aspectRatio: frame.aspectRatio ?? 1,
+    quad: null,
+    rasterize: () => rasterizeSurface(throughLens(toArtwork, lens), photo.widthPx, photo.heightPx),
+    isCurved: false,
+    residualPx: null,
+    doubts: [],
+  }
+}
+
+function throughLens(toArtwork: ToArtwork, lens: Lens): ToArtwork {
+  return lens.isStraight ? toArtwork : (x, y) => toArtwork(...lens.straighten(x, y))
+}
+
+function straightenQuad(corners: Quad | null, lens: Lens): Quad {
+  const [a, b, c, d] = (corners ?? []).map(corner => lens.straighten(...corner))
+  const quad: Quad | null = a && b && c && d ? [a, b, c, d] : null
+  if (!quad || findQuadFault(quad) !== null) {
+    throw new PhotoRefusedError('The four corners make no area that artwork could fill. Move them apart.')
+  }
+  return quad
+}
+
+/** Points of a fit may be off by some px on average; more says that the body is none, or a point is wrong. */
+const POOR_FIT_PX = 5
+
+/** Six clicks, of which two are on the arcs' middles; fewer leave the tilt open. */
+const ENOUGH_MARKS = 6
+
+function bodySurface(frame: DrawnFrame, photo: PhotoPixels, lens: Lens): FrameSurface {
+  const marks = (frame.marks ?? []).map((mark): BodyMark => ({ ...mark, at: lens.straighten(...mark.at) }))
+  const measures = frame.measures && knownProducts[frame.measures]
+  const isOutlined = marks.some(mark => mark.kind === 'side')
+  const knowledge: BodyKnowledge = isOutlined
+    ? { aspectRatio: null, slenderness: measures && measures.height / measures.diameter }
+    : {
+        aspectRatio: frame.aspectRatio ?? (measures && measures.printWidth / measures.printHeight),
+        slenderness: frame.aspectRatio === null && measures ? measures.printHeight / measures.diameter : null,
+      }
+  const { widthPx, heightPx } = photo
+  let fitted = fitBody(marks, knowledge, widthPx, heightPx, false)
+  if (frame.snap && fitted.residualPx < Infinity) {
+    const sampler = lightSampler(photo)
+    const snapped = snapSides(fitted.body, photo, sampler, lens)
+    // Points on the artwork's arcs stay there, though snapped ones are on the sides.
+    if (snapped.length > 0) fitted = fitBody([...marks, ...snapped], knowledge, widthPx, heightPx, !isOutlined)
+  }
+  const { parameters } = fitted.body
+  if (!Object.values(parameters).every(Number.isFinite) || fitted.residualPx > Math.max(widthPx, heightPx) / 10) {
+    throw new PhotoRefusedError('No cylinder or cone goes through these points. Set them again, or choose a free warp.')
+  }
+  const { print } = frame
+  const body = print
+    ? buildBody(
+        { ...parameters, from: (print.left * Math.PI) / 180, to: (print.right * Math.PI) / 180 },
+        widthPx,
+        heightPx,
+      )
+    : fitted.body
+  const toArtwork: ToArtwork = print
+    ? (x, y) => {
+        const point = body.toArtwork(x, y)
+        return { ...point, v: (point.v - print.top) / (print.bottom - print.top) }
+      }
+    : body.toArtwork
+  const { from, to, height } = body.parameters
+  const printed = print ? height * (print.bottom - print.top) : height
+  const aspectRatio = frame.aspectRatio ?? (to - from) / printed
+  const doubts: Doubt[] = []
+  if (fitted.residualPx > POOR_FIT_PX * Math.max(1, widthPx / 2000)) {
+    const sentence = `The points are ${fitted.residualPx.toFixed(1)} px off the nearest cylinder or cone.`
+    doubts.push({ kind: 'poor-fit', sentence })
+  }
+  if (marks.length < ENOUGH_MARKS) {
+    doubts.push({ kind: 'few-points', sentence: `Set ${ENOUGH_MARKS} points or more: fewer leave the tilt open.` })
+  }
+  if (knowledge.aspectRatio === null && knowledge.slenderness === null) {
+    const sentence = 'Name the product or its measures: without one known ratio the shape may be off.'
+    doubts.push({ kind: 'ratio-unknown', sentence })
+  }
+  return {
+    ...plainSurface(frame, toArtwork, photo, lens),
+    aspectRatio,
+    isCurved: true,
+    residualPx: fitted.residualPx,
+    doubts,
+  }
+}

@@ -1,0 +1,96 @@
+import type { Point, Quad } from '@vitrine/engine'
+import { solveLinear, zeroMatrix } from '../numerics/solve-linear.ts'
+import { flatSurface } from './flat.ts'
+import type { ArtworkPoint } from './frame-surface.ts'
+
+/** A point of the artwork that lies at a point of the photo. */
+export type Pin = { readonly at: Point; readonly u: number; readonly v: number }
+
+/** Pins nearer to each other than this, in artworks, would ask for a fold. */
+const LEAST_DISTANCE = 1e-4
+
+/**
+ * Cloth by its corners and pins: a thin plate of what the pins miss of the corners' homography, in its
+ * rectified coordinates, from which perspective is gone (F. Bookstein, Principal Warps, 1989).
+ */
+export function clothSurface(
+  corners: Quad,
+  pins: readonly Pin[],
+  bulge: number,
+): (x: number, y: number) => ArtworkPoint {
+  const flat = flatSurface(corners)
+  const held: readonly Pin[] = [
+    { at: corners[0], u: 0, v: 0 },
+    { at: corners[1], u: 1, v: 0 },
+    { at: corners[2], u: 1, v: 1 },
+    { at: corners[3], u: 0, v: 1 },
+    ...pins,
+  ]
+  const centers = held.map(({ at }) => flat(...at))
+  const apart = held.filter((_, i) => {
+    const center = centers[i]
+    return center && centers.slice(0, i).every(other => distanceOf(center, other) > LEAST_DISTANCE)
+  })
+  const bend = pins.length === 0 ? null : fitPlate(apart, flat)
+  return (x, y) => {
+    const point = flat(x, y)
+    const { u, v } = bend ? bend(point) : point
+    if (bulge === 0) return { u, v, isSeen: point.isSeen }
+    return { u: swell(u, 4 * bulge * v * (1 - v)), v: swell(v, 4 * bulge * u * (1 - u)), isSeen: point.isSeen }
+  }
+}
+
+function distanceOf(a: ArtworkPoint, b: ArtworkPoint): number {
+  return Math.hypot(a.u - b.u, a.v - b.v)
+}
+
+/** A cushion's middle is nearer to the camera than its seams. */
+function swell(at: number, bulge: number): number {
+  const x = 2 * at - 1
+  return 0.5 + 0.5 * (x * (1 - bulge) + bulge * x * x * x)
+}
+
+/** r² ln r², the plate's bending energy. */
+function bending(square: number): number {
+  return square > 1e-12 ? square * Math.log(square) : 0
+}
+
+function fitPlate(
+  pins: readonly Pin[],
+  flat: (x: number, y: number) => ArtworkPoint,
+): (point: ArtworkPoint) => { readonly u: number; readonly v: number } {
+  const us = Float64Array.from(pins, pin => flat(...pin.at).u)
+  const vs = Float64Array.from(pins, pin => flat(...pin.at).v)
+  const count = pins.length
+  const matrix = zeroMatrix(count + 3)
+  for (const [i, row] of matrix.slice(0, count).entries()) {
+    for (let j = 0; j < count; j++) row[j] = bending(squareTo(i, us[j] ?? 0, vs[j] ?? 0))
+    row.set([1, us[i] ?? 0, vs[i] ?? 0], count)
+    for (let k = 0; k < 3; k++) {
+      const side = matrix[count + k]
+      if (side) side[i] = row[count + k] ?? 0
+    }
+  }
+  function squareTo(i: number, u: number, v: number): number {
+    return ((us[i] ?? 0) - u) ** 2 + ((vs[i] ?? 0) - v) ** 2
+  }
+  const right = (miss: (pin: Pin, i: number) => number): Float64Array => Float64Array.from([...pins.map(miss), 0, 0, 0])
+  const forU = solveLinear(
+    matrix,
+    right((pin, i) => pin.u - (us[i] ?? 0)),
+  )
+  const forV = solveLinear(
+    matrix,
+    right((pin, i) => pin.v - (vs[i] ?? 0)),
+  )
+  return ({ u, v }) => {
+    let moveU = (forU[count] ?? 0) + (forU[count + 1] ?? 0) * u + (forU[count + 2] ?? 0) * v
+    let moveV = (forV[count] ?? 0) + (forV[count + 1] ?? 0) * u + (forV[count + 2] ?? 0) * v
+    for (let i = 0; i < count; i++) {
+      const energy = bending(squareTo(i, u, v))
+      moveU += (forU[i] ?? 0) * energy
+      moveV += (forV[i] ?? 0) * energy
+    }
+    return { u: u + moveU, v: v + moveV }
+  }
+}

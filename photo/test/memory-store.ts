@@ -1,0 +1,20 @@
+import type { BundleFiles, BundleStore } from '@vitrine/engine'
+
+/** A bundle in memory, as a template is written and the engine reads it. */
+export class MemoryStore implements BundleStore, BundleFiles {
+  readonly files = new Map<string, Uint8Array>()
+
+  readonly write = async (name: string, bytes: Uint8Array): Promise<void> => {
+    this.files.set(name, bytes)
+  }
+
+  readonly read = async (name: string): Promise<Uint8Array> => {
+    const bytes = this.files.get(name)
+    if (!bytes) throw new Error(`The bundle has no file ${name}.`)
+    return bytes
+  }
+
+  async list() {
+    return [...this.files].map(([path, bytes]) => ({ path, sizeBytes: bytes.byteLength }))
+  }
+}
