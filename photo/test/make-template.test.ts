@@ -140,7 +140,7 @@ describe('a dyed product', () => {
     // One colour on both sides of the frame's edge.
     const [inside, outside] = [pixelAt(mockup, 160, 83), pixelAt(mockup, 160, 76)]
     for (const c of [0, 1, 2])
-      assert.ok(Math.abs((inside[c] ?? 0) - (outside[c] ?? 0)) < 10, `${inside} and ${outside}`)
+      assert.ok(Math.abs((inside[c] ?? 0) - (outside[c] ?? 0)) < 10, `${inside.join()} and ${outside.join()}`)
   })
 })
 

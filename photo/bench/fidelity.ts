@@ -1,0 +1,40 @@
+/**
+ * Measures templates made from photos against the truth of path-traced scenes, and writes the table of bars
+ * into docs/fidelity-photos.md.
+ *
+ *   node photo/bench/fidelity.ts [--width 2000] [--only mug] [--seeds 100] [--write]
+ *
+ * Photos are the starters' blank products with the noise and the JPEG of a camera; clicks are true points with
+ * normal errors; all by fixed seeds. `--only` takes the scenes whose ids contain it. Ends with 1 where a bar
+ * does not hold.
+ */
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { createSharpCodec } from '@vitrine/engine/node'
+import { measureScene } from './measure-scene.ts'
+import { describeRows, type Row, writePage } from './page.ts'
+import { loadScene, sceneChoices } from './scenes.ts'
+
+const { values } = parseArgs({
+  options: {
+    width: { type: 'string', default: '2000' },
+    only: { type: 'string', default: '' },
+    seeds: { type: 'string', default: '100' },
+    write: { type: 'boolean', default: false },
+  },
+})
+const codec = createSharpCodec()
+const rows: Row[] = []
+for (const choice of sceneChoices) {
+  if (!choice.id.includes(values.only)) continue
+  const scene = await loadScene(choice, Number(values.width), codec)
+  const measured = await measureScene(scene, Number(values.seeds), codec)
+  console.log(describeRows(measured).join('\n'))
+  rows.push(...measured)
+}
+if (values.write) {
+  const page = path.join(import.meta.dirname, '../../docs/fidelity-photos.md')
+  await writeFile(page, writePage(rows, Number(values.width), Number(values.seeds)))
+}
+if (rows.some(({ holds }) => !holds)) process.exitCode = 1

@@ -1,0 +1,232 @@
+import { encodePng, type ImageCodec, type OpaquePixmap } from '@vitrine/engine'
+import { deflateParts } from '@vitrine/engine/node'
+import { type Drawing, parseDrawing } from '../src/drawing/drawing.ts'
+import { gaussianFilter } from '../src/filters/gaussian-filter.ts'
+import { makeTemplate } from '../src/make-template.ts'
+import { buildSurface } from '../src/surfaces/build-surface.ts'
+import { createLens } from '../src/surfaces/lens.ts'
+import { MemoryStore } from '../test/memory-store.ts'
+import { clothPoints, flatCorners, mugMarks, pinPlaces } from './clicks.ts'
+import { comparePictures } from './compare-pictures.ts'
+import { buildRow, type Row } from './page.ts'
+import { createRender, type Scene } from './scenes.ts'
+import { type Estimate, mapErrors, meanOf, p95Of, placeBest } from './truth-map.ts'
+
+/** The seed of the clicks that mockups are made with, and the first of those that are averaged. */
+const SEED = 33
+const FIRST_SEED = 31
+const AVERAGED_SEEDS = 10
+
+const most = (value: number) => ({ kind: 'most', value }) as const
+const least = (value: number) => ({ kind: 'least', value }) as const
+
+/** dyes of the measure, and white for dark products */
+const dyes = { navy: '#1f2a44', forest: '#23402f' } as const
+
+export async function measureScene(scene: Scene, seeds: number, codec: ImageCodec): Promise<Row[]> {
+  switch (scene.kind) {
+    case 'flat':
+      return measureFlat(scene, codec)
+    case 'mug':
+      return measureMug(scene, seeds, codec)
+    default:
+      return measureCloth(scene, codec)
+  }
+}
+
+async function measureFlat(scene: Scene, codec: ImageCodec): Promise<Row[]> {
+  const drawing = draw(scene, { kind: 'flat', corners: flatCorners(scene, 1, SEED) })
+  const errors = mapErrors(scene.truth, estimateOf(scene, drawing), 5)
+  return [
+    buildRow(scene.id, '4 clicks, sd 1: uv p95', p95Of(errors), 'px', most(1.5)),
+    ...(await measureMockup(scene, drawing, codec, { psnr: 33, deltaE: 1.2 })),
+  ]
+}
+
+async function measureMug(scene: Scene, seeds: number, codec: ImageCodec): Promise<Row[]> {
+  const drawBy = (seed: number): object => draw(scene, { kind: 'body', marks: mugMarks(scene, 1.5, seed) })
+  const [raw, shape]: [number[], number[]] = [[], []]
+  for (let k = 0; k < Math.max(seeds, AVERAGED_SEEDS); k++) {
+    const estimate = estimateOf(scene, drawBy(FIRST_SEED + k))
+    raw.push(p95Of(mapErrors(scene.truth, estimate, 8)))
+    shape.push(p95Of(mapErrors(scene.truth, placeBest(scene.truth, estimate), 8)))
+  }
+  const mean = (list: number[]): number => meanOf(Float64Array.from(list.slice(0, AVERAGED_SEEDS)))
+  const name = '6 clicks, sd 1.5, ratio known'
+  return [
+    buildRow(scene.id, `${name}: raw uv p95, mean of 10 seeds`, mean(raw), 'px', most(5)),
+    buildRow(scene.id, `${name}: shape p95, mean of 10 seeds`, mean(shape), 'px', most(1.5)),
+    buildRow(scene.id, `${name}: shape p95, worst of ${shape.length} seeds`, Math.max(...shape), 'px', most(4)),
+    ...(await measureMockup(scene, drawBy(SEED), codec, { psnr: 29.5, deltaE: 2.8 })),
+  ]
+}
+
+/** What is measured of each cloth, and how it is drawn. */
+const cloths = {
+  tote: { pins: 'grid', deviationPx: 3, name: '4 + 12 clicks, sd 3', uv: 4, psnr: 25.5, color: '#e6dcc8' },
+  cushion: { pins: 'rim', deviationPx: 1.5, name: '4 clicks, outline, bulge', uv: 11, psnr: 24, color: '#ffffff' },
+  tee: { pins: 'none', deviationPx: 1.5, name: '4 clicks, sd 1.5', uv: null, psnr: 28, color: '#ffffff' },
+  hoodie: { pins: 'none', deviationPx: 1.5, name: '4 clicks, sd 1.5', uv: null, psnr: 28, color: '#ffffff' },
+} as const
+
+/** Of the cushion: its piping, and how much it swells. */
+const INSET_PX = 15.5
+const BULGE = 0.1
+
+/** Of the black shirt: its colour, and what its fabric mirrors. */
+const BLACK = '#37373b'
+const BLACK_SHEEN = 0.0137
+
+async function measureCloth(scene: Scene, codec: ImageCodec): Promise<Row[]> {
+  if (scene.id.startsWith('black')) return measureBlack(scene, codec)
+  const key = scene.id.includes('tote')
+    ? 'tote'
+    : scene.id.includes('cushion')
+      ? 'cushion'
+      : scene.id.includes('tee')
+        ? 'tee'
+        : 'hoodie'
+  const { pins, deviationPx, name, uv, psnr, color } = cloths[key]
+  const points = clothPoints(scene, pinPlaces[pins], deviationPx, SEED)
+  const shape = key === 'cushion' ? { bulge: BULGE, inset: (INSET_PX * scene.truth.widthPx) / 2000 } : {}
+  const drawing = draw(scene, { kind: 'cloth', ...points, ...shape }, color)
+  const errors = mapErrors(scene.truth, estimateOf(scene, drawing), 5)
+  const isPlain = key === 'tee' || key === 'hoodie'
+  return [
+    buildRow(scene.id, `${name}: uv mean`, meanOf(errors), 'px', uv === null ? null : most(uv)),
+    ...(isPlain ? [buildRow(scene.id, `${name}: uv p95`, p95Of(errors), 'px', most(2.5))] : []),
+    ...(await measureMockup(scene, drawing, codec, { psnr, lightAlone: isPlain ? 40 : null })),
+    ...(await measureDyes(scene, drawing, codec, key === 'tee')),
+  ]
+}
+
+async function measureBlack(scene: Scene, codec: ImageCodec): Promise<Row[]> {
+  const points = clothPoints(scene, pinPlaces.none, 1.5, SEED)
+  const named = draw(scene, { kind: 'cloth', ...points, color: BLACK, sheen: BLACK_SHEEN }, BLACK)
+  const found = draw(scene, { kind: 'cloth', ...points, color: 'auto' })
+  const renamed = (rows: Row[], name: string): Row[] =>
+    rows.map(row => ({ ...row, measure: `${name}: ${row.measure}` }))
+  return [
+    ...renamed(await measureMockup(scene, named, codec, { psnr: 33, deltaE: 2 }), 'colour named'),
+    ...renamed(await measureMockup(scene, found, codec, { psnr: 31.5, deltaE: 3.2 }), 'colour not named'),
+    ...(await measureDyes(scene, named, codec, true)),
+  ]
+}
+
+/** A drawing on a scene's photo. A product is brushed where it can be dyed. */
+function draw({ photo, surface, aspectRatio, part, kind }: Scene, frame: object, color?: string): object {
+  const [x, y] = [photo.widthPx / 2, photo.heightPx / 2]
+  const strokes = [{ points: [[x, y]], radius: 50 }]
+  return {
+    format: 1,
+    width: photo.widthPx,
+    height: photo.heightPx,
+    frames: [{ surface, aspect_ratio: aspectRatio, ...frame }],
+    ...(part && kind === 'cloth' ? { product: { strokes, ...(color === undefined ? {} : { color }) } } : {}),
+  }
+}
+
+/** What a drawing's first frame says of the photo's pixels. */
+function estimateOf({ photo }: Scene, json: object): Estimate {
+  const drawing: Drawing = parseDrawing(json)
+  const [frame] = drawing.frames
+  if (!frame) throw new Error('Expected a frame.')
+  const { rect, u, v } = buildSurface(frame, photo, createLens(0, photo.widthPx, photo.heightPx)).rasterize()
+  return (x, y) => {
+    const column = Math.min(rect.widthPx - 1, Math.max(0, Math.floor(x) - rect.left))
+    const row = Math.min(rect.heightPx - 1, Math.max(0, Math.floor(y) - rect.top))
+    const i = row * rect.widthPx + column
+    return { u: u[i] ?? 0, v: v[i] ?? 0 }
+  }
+}
+
+type MockupBars = { readonly psnr: number; readonly deltaE?: number; readonly lightAlone?: number | null }
+
+/** The mockup of an artwork like a photo against the truth, of clear artwork against the photo, and the time. */
+async function measureMockup(scene: Scene, drawing: object, codec: ImageCodec, bars: MockupBars): Promise<Row[]> {
+  const { photo, artworks, truth } = scene
+  const store = new MemoryStore()
+  const started = process.cpuUsage()
+  await make(scene, drawing, store)
+  const seconds = process.cpuUsage(started).user / 1e6
+  const { draw } = await createRender(store, photo.widthPx, codec)
+  const wanted = await scene.render(artworks.photo)
+  const zone = zoneOf(scene)
+  const { psnr, deltaE } = comparePictures(await draw(artworks.photo), wanted, zone)
+  const rows = [
+    buildRow(scene.id, 'mockup', psnr, 'dB', least(bars.psnr)),
+    buildRow(scene.id, 'mockup', deltaE, 'dE', bars.deltaE === undefined ? null : most(bars.deltaE)),
+  ]
+  if (bars.lightAlone !== undefined && bars.lightAlone !== null) {
+    await putTrueMap(store, scene)
+    const exact = await createRender(store, photo.widthPx, codec)
+    const alone = comparePictures(await exact.draw(artworks.photo), wanted, zone)
+    rows.push(buildRow(scene.id, 'light alone, with the true map', alone.psnr, 'dB', least(bars.lightAlone)))
+  }
+  const difference = greatestDifference(await draw(artworks.clear), photo)
+  rows.push(buildRow(scene.id, 'clear artwork against the photo, most', difference, 'of 255', most(1)))
+  rows.push(buildRow(scene.id, `processor time of the bundle, ${truth.widthPx} px`, seconds, 's', null))
+  return rows
+}
+
+async function measureDyes(scene: Scene, drawing: object, codec: ImageCodec, hasBar: boolean): Promise<Row[]> {
+  const { part, artworks, photo } = scene
+  if (!part) return []
+  const store = new MemoryStore()
+  await make(scene, drawing, store)
+  const { draw } = await createRender(store, photo.widthPx, codec)
+  const rows: Row[] = []
+  for (const [name, color] of Object.entries(dyes)) {
+    const wanted = await scene.render(artworks.logo, new Map([[part.name, color]]))
+    const made = await draw(artworks.logo, new Map([['product', color]]))
+    const { psnr, deltaE } = comparePictures(made, wanted, part.coverage)
+    rows.push(buildRow(scene.id, `dyed ${name}`, psnr, 'dB', hasBar ? least(34) : null))
+    rows.push(buildRow(scene.id, `dyed ${name}`, deltaE, 'dE', hasBar ? most(1.3) : null))
+  }
+  return rows
+}
+
+async function make({ photo, part }: Scene, drawing: object, store: MemoryStore): Promise<void> {
+  const { widthPx, heightPx } = photo
+  const product =
+    part && 'product' in drawing
+      ? { widthPx, heightPx, data: Uint8Array.from(part.coverage, share => Math.round(255 * share)) }
+      : null
+  const details = { id: 'from-photo', name: 'From a photo', category: 'Photos' }
+  await makeTemplate(details, photo, drawing, { product, fronts: [] }, { store, deflate: deflateParts })
+}
+
+/** The frame and some pixels around it. */
+function zoneOf({ truth: { mask, widthPx, heightPx } }: Scene): Float32Array {
+  return gaussianFilter(mask, widthPx, heightPx, 3).map(value => (value > 0.02 ? 1 : 0))
+}
+
+function greatestDifference(one: OpaquePixmap, other: { readonly data: Uint8Array }): number {
+  return one.data.reduce((most, value, i) => Math.max(most, Math.abs(value - (other.data[i] ?? 0))), 0)
+}
+
+/** Puts the true map into a bundle, so that what is left is the light's. */
+async function putTrueMap(store: MemoryStore, { truth }: Scene): Promise<void> {
+  const name = 'frame-0-uv.png'
+  const description: unknown = JSON.parse(new TextDecoder().decode(await store.read('template.json')))
+  const region = readRegion(description)
+  const [left = 0, top = 0, width = 0, height = 0] = region
+  const [widthPx, heightPx] = [width / 2, height / 2]
+  const samples = new Uint16Array(widthPx * heightPx * 3)
+  for (let y = 0, to = 0; y < heightPx; y++) {
+    for (let x = 0; x < widthPx; x++, to += 3) {
+      const at = (top + 2 * y) * truth.widthPx + left + 2 * x
+      const mean = (plane: Float32Array): number =>
+        [at, at + 1, at + truth.widthPx, at + truth.widthPx + 1].reduce((sum, i) => sum + (plane[i] ?? 0) / 4, 0)
+      samples[to] = Math.min(1, Math.max(0, mean(truth.u))) * 65_535 + 0.5
+      samples[to + 1] = Math.min(1, Math.max(0, mean(truth.v))) * 65_535 + 0.5
+    }
+  }
+  await store.write(name, await encodePng({ widthPx, heightPx, channels: 3, samples }))
+}
+
+function readRegion(description: unknown): readonly number[] {
+  // Written by us a moment ago.
+  const { frames } = description as { frames: readonly { uvmap: { region: readonly number[] } }[] }
+  return frames[0]?.uvmap.region ?? []
+}

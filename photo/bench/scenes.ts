@@ -1,0 +1,109 @@
+import path from 'node:path'
+import {
+  applyTone,
+  type BundleFiles,
+  type ChosenColors,
+  checkBundle,
+  composeMockup,
+  decodeArtworks,
+  type ImageCodec,
+  invertTone,
+  type OpaquePixmap,
+  prepareTemplate,
+  recolorTemplate,
+  type Template,
+} from '@vitrine/engine'
+import { createFrameKernel, openBundleFolder } from '@vitrine/engine/node'
+import { sharp } from '../../engine/src/node/hardened-sharp.ts'
+import type { PhotoPixels } from '../src/photo-pixels.ts'
+import { type Artworks, drawArtworks } from './artworks.ts'
+import { normalRandom } from './normal-random.ts'
+import { readTruth, type TruthMap } from './truth-map.ts'
+
+export type SceneKind = 'mug' | 'cloth' | 'flat'
+
+type SceneChoice = {
+  readonly id: string
+  readonly kind: SceneKind
+  readonly surface: 'ceramic' | 'fabric' | 'glass' | 'paper'
+  /** the artwork of the blank product: clear shows the product's own colour */
+  readonly blank: 'white' | 'clear'
+  readonly frame: number
+}
+
+const mug = { kind: 'mug', surface: 'ceramic', blank: 'white', frame: 0 } as const
+const cloth = { kind: 'cloth', surface: 'fabric', blank: 'clear', frame: 0 } as const
+const flat = { kind: 'flat', surface: 'paper', blank: 'white', frame: 0 } as const
+
+/** Starters that stand for products: path-traced, with the truth of every layer. */
+export const sceneChoices: readonly SceneChoice[] = [
+  { id: 'oak-frame-portrait', ...flat, surface: 'glass' },
+  { id: 'greeting-card-standing', ...flat },
+  { id: 'white-mug-walnut-table', ...mug },
+  { id: 'white-mug-marble', ...mug },
+  { id: 'canvas-tote-peg-rail', ...cloth },
+  { id: 'square-cushion-sofa', ...cloth },
+  { id: 'white-tee-flat-lay', ...cloth },
+  { id: 'hoodie-flat-lay', ...cloth },
+  { id: 'black-tee-wooden-boards', ...cloth },
+]
+
+export type Scene = SceneChoice & {
+  readonly photo: PhotoPixels
+  readonly artworks: Artworks
+  readonly truth: TruthMap
+  readonly aspectRatio: number
+  /** the part that is dyed; null where there is none */
+  readonly part: { readonly name: string; readonly coverage: Float32Array } | null
+  readonly render: (artwork: Uint8Array, colors?: ChosenColors) => Promise<OpaquePixmap>
+}
+
+/** Seed of a photo's noise. */
+const NOISE_SEED = 11
+
+/** A starter as somebody's photo of a blank product, and what is true of it. */
+export async function loadScene(choice: SceneChoice, widthPx: number, codec: ImageCodec): Promise<Scene> {
+  const folder = path.join(import.meta.dirname, '../../templates', choice.id)
+  const files = await openBundleFolder(folder)
+  const render = await createRender(files, widthPx, codec)
+  const frame = render.template.frames[choice.frame]
+  if (!frame) throw new Error(`${choice.id} has no frame ${choice.frame}.`)
+  const artworks = await drawArtworks(frame.aspectRatio)
+  const blank = await render.draw(artworks[choice.blank])
+  const { truth, part } = await readTruth(files, render.template, choice.frame, blank, codec)
+  return {
+    ...choice,
+    photo: await likeCamera(blank),
+    artworks,
+    truth,
+    part,
+    aspectRatio: frame.aspectRatio,
+    render: render.draw,
+  }
+}
+
+/** Draws mockups of a checked bundle at one width. */
+export async function createRender(files: BundleFiles, widthPx: number, codec: ImageCodec) {
+  const { template, faults } = await checkBundle(files, codec)
+  if (template === null || faults.length > 0) throw new Error(`A bundle has faults: ${JSON.stringify(faults)}`)
+  const kernel = createFrameKernel()
+  const base = await prepareTemplate(template, files, widthPx, codec, kernel)
+  const draw = async (artwork: Uint8Array, colors: ChosenColors = new Map()): Promise<OpaquePixmap> => {
+    const prepared = await recolorTemplate(base, template, files, colors, codec, kernel)
+    return composeMockup(prepared, await decodeArtworks(prepared.frames, { bytes: artwork }, codec), kernel)
+  }
+  return { template: template satisfies Template, draw }
+}
+
+/** Shot and read noise, and a JPEG of quality 92. */
+async function likeCamera({ widthPx, heightPx, data }: OpaquePixmap): Promise<PhotoPixels> {
+  const { normal } = normalRandom(NOISE_SEED)
+  const noisy = Uint8Array.from(data, byte => {
+    const light = byte === 255 ? 1 : invertTone('srgb', byte / 255)
+    const seen = applyTone('srgb', light + normal() * Math.sqrt(2e-6 + 1.5e-4 * light))
+    return Math.min(255, Math.max(0, Math.round(255 * seen)))
+  })
+  const raw = { width: widthPx, height: heightPx, channels: 3 } as const
+  const jpeg = await sharp(noisy, { raw }).jpeg({ quality: 92 }).toBuffer()
+  return { widthPx, heightPx, data: await sharp(jpeg).removeAlpha().raw().toBuffer() }
+}
