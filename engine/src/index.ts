@@ -59,6 +59,7 @@ export { composeMockup, type Mockup, Renderer, type RenderJob, type ShownArtwork
 export type { Pause } from './steps.ts'
 export { BundleError, describeFault, type Fault } from './template/bundle-error.ts'
 export { type BundleFile, type BundleFiles, isSystemFile } from './template/bundle-files.ts'
+export { MAX_TEMPLATE_MEMORY_BYTES, MAX_TEMPLATE_TIME_MS } from './template/bundle-limits.ts'
 export { checkBundle } from './template/check-bundle.ts'
 export { crc32 } from './template/crc32.ts'
 export { openBundleZip } from './template/open-bundle-zip.ts'
@@ -69,7 +70,7 @@ export { buildPack, openPack, PACK_FORMAT, type PackWidthPx, packWidthsPx } from
 export { type ChosenColors, findColorChanges, recolorTemplate } from './template/recolor-template.ts'
 export { type ReducedBundle, type ReducedLayer, reduceTemplate } from './template/reduce-template.ts'
 export type { Template } from './template/template.ts'
-export { describeTemplateCost, type TemplateCost } from './template/template-cost.ts'
+export { describeTemplateCost, estimateTemplateCost, type TemplateCost } from './template/template-cost.ts'
 export { addWatermark } from './template/watermark.ts'
 export {
   type BundleStore,

@@ -1,10 +1,12 @@
-import { encodePng, type ImageCodec, type OpaquePixmap } from '@vitrine/engine'
+import type { ImageCodec, OpaquePixmap } from '@vitrine/engine'
 import { deflateParts } from '@vitrine/engine/node'
 import { type Drawing, parseDrawing } from '../src/drawing/drawing.ts'
 import { gaussianFilter } from '../src/filters/gaussian-filter.ts'
-import { makeTemplate } from '../src/make-template.ts'
+import { makeTemplate, type Outlines, writeTemplate } from '../src/make-template.ts'
 import { buildSurface } from '../src/surfaces/build-surface.ts'
+import type { FrameSurface } from '../src/surfaces/frame-surface.ts'
 import { createLens } from '../src/surfaces/lens.ts'
+import { clampReach } from '../src/surfaces/rasterize-surface.ts'
 import { MemoryStore } from '../test/memory-store.ts'
 import { clothPoints, flatCorners, mugMarks, pinPlaces } from './clicks.ts'
 import { comparePictures } from './compare-pictures.ts'
@@ -158,9 +160,16 @@ async function measureMockup(scene: Scene, drawing: object, codec: ImageCodec, b
     buildRow(scene.id, 'mockup', deltaE, 'dE', bars.deltaE === undefined ? null : most(bars.deltaE)),
   ]
   if (bars.lightAlone !== undefined && bars.lightAlone !== null) {
-    await putTrueMap(store, scene)
-    const exact = await createRender(store, photo.widthPx, codec)
-    const alone = comparePictures(await exact.draw(artworks.photo), wanted, zone)
+    const exact = new MemoryStore()
+    const source = {
+      photo,
+      drawing: parseDrawing(drawing),
+      surfaces: [trueSurface(scene)],
+      outlines: outlinesOf(scene, drawing),
+    }
+    await writeTemplate(details, source, drawing, { store: exact, deflate: deflateParts })
+    const rendered = await createRender(exact, photo.widthPx, codec)
+    const alone = comparePictures(await rendered.draw(artworks.photo), wanted, zone)
     rows.push(buildRow(scene.id, 'light alone, with the true map', alone.psnr, 'dB', least(bars.lightAlone)))
   }
   const difference = greatestDifference(await draw(artworks.clear), photo)
@@ -186,14 +195,19 @@ async function measureDyes(scene: Scene, drawing: object, codec: ImageCodec, has
   return rows
 }
 
-async function make({ photo, part }: Scene, drawing: object, store: MemoryStore): Promise<void> {
+const details = { id: 'from-photo', name: 'From a photo', category: 'Photos' }
+
+async function make(scene: Scene, drawing: object, store: MemoryStore): Promise<void> {
+  await makeTemplate(details, scene.photo, drawing, outlinesOf(scene, drawing), { store, deflate: deflateParts })
+}
+
+function outlinesOf({ photo, part }: Scene, drawing: object): Outlines {
   const { widthPx, heightPx } = photo
   const product =
     part && 'product' in drawing
       ? { widthPx, heightPx, data: Uint8Array.from(part.coverage, share => Math.round(255 * share)) }
       : null
-  const details = { id: 'from-photo', name: 'From a photo', category: 'Photos' }
-  await makeTemplate(details, photo, drawing, { product, fronts: [] }, { store, deflate: deflateParts })
+  return { product, fronts: [] }
 }
 
 /** The frame and some pixels around it. */
@@ -205,28 +219,23 @@ function greatestDifference(one: OpaquePixmap, other: { readonly data: Uint8Arra
   return one.data.reduce((most, value, i) => Math.max(most, Math.abs(value - (other.data[i] ?? 0))), 0)
 }
 
-/** Puts the true map into a bundle, so that what is left is the light's. */
-async function putTrueMap(store: MemoryStore, { truth }: Scene): Promise<void> {
-  const name = 'frame-0-uv.png'
-  const description: unknown = JSON.parse(new TextDecoder().decode(await store.read('template.json')))
-  const region = readRegion(description)
-  const [left = 0, top = 0, width = 0, height = 0] = region
-  const [widthPx, heightPx] = [width / 2, height / 2]
-  const samples = new Uint16Array(widthPx * heightPx * 3)
-  for (let y = 0, to = 0; y < heightPx; y++) {
-    for (let x = 0; x < widthPx; x++, to += 3) {
-      const at = (top + 2 * y) * truth.widthPx + left + 2 * x
-      const mean = (plane: Float32Array): number =>
-        [at, at + 1, at + truth.widthPx, at + truth.widthPx + 1].reduce((sum, i) => sum + (plane[i] ?? 0) / 4, 0)
-      samples[to] = Math.min(1, Math.max(0, mean(truth.u))) * 65_535 + 0.5
-      samples[to + 1] = Math.min(1, Math.max(0, mean(truth.v))) * 65_535 + 0.5
-    }
+/** The scene's own map and mask as a surface: what its mockup misses is the light's. */
+function trueSurface({ truth: { widthPx, heightPx, u, v, mask }, aspectRatio }: Scene): FrameSurface {
+  let [left, top, right, bottom] = [widthPx, heightPx, 0, 0]
+  for (let i = 0; i < mask.length; i++) {
+    if ((mask[i] ?? 0) === 0) continue
+    const [x, y] = [i % widthPx, Math.floor(i / widthPx)]
+    left = Math.min(left, x)
+    right = Math.max(right, x)
+    top = Math.min(top, y)
+    bottom = Math.max(bottom, y)
   }
-  await store.write(name, await encodePng({ widthPx, heightPx, channels: 3, samples }))
-}
-
-function readRegion(description: unknown): readonly number[] {
-  // Written by us a moment ago.
-  const { frames } = description as { frames: readonly { uvmap: { region: readonly number[] } }[] }
-  return frames[0]?.uvmap.region ?? []
+  const rect = clampReach(left, top, right, bottom, widthPx, heightPx)
+  const cut = (plane: Float32Array): Float32Array =>
+    Float32Array.from({ length: rect.widthPx * rect.heightPx }, (_, i) => {
+      const [x, y] = [rect.left + (i % rect.widthPx), rect.top + Math.floor(i / rect.widthPx)]
+      return plane[y * widthPx + x] ?? 0
+    })
+  const map = { rect, u: cut(u), v: cut(v), coverage: cut(mask) }
+  return { aspectRatio, quad: null, rasterize: () => map, isCurved: false, residualPx: null, doubts: [] }
 }

@@ -3,8 +3,12 @@ import {
   type BundleStore,
   type Deflate,
   type Described,
+  estimateTemplateCost,
   invertTone,
+  MAX_TEMPLATE_MEMORY_BYTES,
+  MAX_TEMPLATE_TIME_MS,
   PictureWriter,
+  parseTemplate,
   type RgbColor,
   readHexColor,
   type Tone,
@@ -68,9 +72,23 @@ export async function makeTemplate(
   const drawn = parseDrawing(json)
   assertPhoto(photo, drawn)
   const drawing = scaleDrawing(drawn, photo.widthPx, photo.heightPx)
+  const lens = createLens(drawing.lens, photo.widthPx, photo.heightPx)
+  const surfaces = drawing.frames.map(frame => buildSurface(frame, photo, lens))
+  const source = { photo, drawing, surfaces, outlines }
+  return writeTemplate(details, source, json, { store, deflate })
+}
+
+/** The same of surfaces that are known. `json`: what is stored as the drawing. */
+export async function writeTemplate(
+  details: TemplateDetails,
+  source: TemplateSource,
+  json: unknown,
+  { store, deflate }: { readonly store: BundleStore; readonly deflate: Deflate | undefined },
+): Promise<MadeTemplate> {
   const pictures = new PictureWriter(store, deflate)
   try {
-    const { template, report } = await new TemplateMaker(photo, drawing, outlines, pictures).make(details)
+    const { template, report } = await new TemplateMaker(source, pictures).make(details)
+    assertCost(template, pictures)
     await pictures.finish()
     await store.write(DRAWING_FILE, encodeJson(json, 0))
     await store.write(DESCRIPTION_FILE, encodeJson(template, 2))
@@ -86,6 +104,19 @@ function encodeJson(value: unknown, spaces: number): Uint8Array {
   throw new PhotoRefusedError(`The drawing has more than ${MAX_DRAWING_BYTES / 1024 / 1024} MiB: draw fewer strokes.`)
 }
 
+/** Products and prints that fill a tall photo would make mockups slower than they may be. */
+function assertCost(template: Described, pictures: PictureWriter): void {
+  const { timeMs, memoryBytes } = estimateTemplateCost(parseTemplate(template), (_, path) => {
+    const size = pictures.sizeOf(path)
+    return { ...size, shown: { left: 0, top: 0, ...size } }
+  })
+  if (timeMs <= MAX_TEMPLATE_TIME_MS && memoryBytes <= MAX_TEMPLATE_MEMORY_BYTES) return
+  throw new PhotoRefusedError(
+    'What is drawn covers more of this photo than can be drawn in the time of a mockup. ' +
+      'Crop the photo less tall, draw fewer frames, or leave the dye out.',
+  )
+}
+
 function assertPhoto({ widthPx, heightPx }: PhotoPixels, { width, height }: Drawing): void {
   if (Math.min(widthPx, heightPx) < MIN_PHOTO_SIDE_PX || Math.max(widthPx, heightPx) > MAX_PHOTO_SIDE_PX) {
     const sides = `${MIN_PHOTO_SIDE_PX} to ${MAX_PHOTO_SIDE_PX}`
@@ -97,6 +128,14 @@ function assertPhoto({ widthPx, heightPx }: PhotoPixels, { width, height }: Draw
       `Expected a drawing on a photo of ${widthPx} x ${heightPx} px but received ${received}.`,
     )
   }
+}
+
+/** A photo with what is known of it; the drawing in its pixels, a surface for each of its frames. */
+export type TemplateSource = {
+  readonly photo: PhotoPixels
+  readonly drawing: Drawing
+  readonly surfaces: readonly FrameSurface[]
+  readonly outlines: Outlines
 }
 
 /** A frame whose surface and mask are found. */
@@ -112,14 +151,16 @@ type PlacedFrame = {
 class TemplateMaker {
   readonly #photo: PhotoPixels
   readonly #drawing: Drawing
+  readonly #surfaces: readonly FrameSurface[]
   readonly #outlines: Outlines
   readonly #pictures: PictureWriter
   /** per pixel of the photo: how much of it shows artwork */
   readonly #taken: Uint8Array
 
-  constructor(photo: PhotoPixels, drawing: Drawing, outlines: Outlines, pictures: PictureWriter) {
+  constructor({ photo, drawing, surfaces, outlines }: TemplateSource, pictures: PictureWriter) {
     this.#photo = photo
     this.#drawing = drawing
+    this.#surfaces = surfaces
     this.#outlines = outlines
     this.#pictures = pictures
     this.#taken = new Uint8Array(photo.widthPx * photo.heightPx)
@@ -190,10 +231,10 @@ class TemplateMaker {
 
   /** Surfaces and masks of all frames; each takes the pixels that former ones left. */
   #place(): PlacedFrame[] {
-    const { widthPx, heightPx } = this.#photo
-    const lens = createLens(this.#drawing.lens, widthPx, heightPx)
-    return this.#drawing.frames.map((drawn, index) => {
-      const surface = buildSurface(drawn, this.#photo, lens)
+    const { widthPx } = this.#photo
+    return this.#surfaces.map((surface, index) => {
+      const drawn = this.#drawing.frames[index]
+      if (!drawn) throw new RangeError(`Expected a frame for surface ${index}.`)
       const map = surface.rasterize()
       const { product } = this.#outlines
       if (drawn.inset !== null && product === null) {

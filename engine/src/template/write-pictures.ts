@@ -16,9 +16,11 @@ export type BundleStore = {
 /** Pixels of a part of the scene, as they are stored. */
 export type Raster = PngPicture & { readonly left: number; readonly top: number }
 
+type PictureSize = { readonly widthPx: number; readonly heightPx: number }
+
 /** Writes the pictures of a bundle: each is packed while the next one is drawn. */
 export class PictureWriter {
-  readonly #names: string[] = []
+  readonly #sizes = new Map<string, PictureSize>()
   readonly #store: BundleStore
   readonly #deflate: Deflate | undefined
   /** the picture that is being packed while the next one is drawn */
@@ -31,14 +33,19 @@ export class PictureWriter {
 
   /** Names of the files that it wrote. */
   get names(): readonly string[] {
-    return this.#names
+    return [...this.#sizes.keys()]
+  }
+
+  /** The size of a file that it wrote. */
+  sizeOf(file: string): PictureSize {
+    return this.#sizes.get(file) ?? { widthPx: 1, heightPx: 1 }
   }
 
   /** Stores a picture, which is packed while the next one is drawn. Resolves to the name of its file. */
   async file(name: string, picture: PngPicture): Promise<string> {
     const file = `${name}.png`
     await this.#packing
-    this.#names.push(file)
+    this.#sizes.set(file, { widthPx: picture.widthPx, heightPx: picture.heightPx })
     const packing = encodePng(picture, this.#deflate).then(bytes => this.#store.write(file, bytes))
     this.#packing = packing
     // It may fail while the next picture is drawn, before anybody waits for it.

@@ -22,7 +22,8 @@ export function buildSurface(frame: DrawnFrame, photo: PhotoPixels, lens: Lens):
     case 'flat':
     case 'cloth': {
       const corners = straightenQuad(frame.corners, lens)
-      const isFlat = frame.kind === 'flat'
+      // Cloth that lies flat is one: a template by corners is drawn faster than one by a map.
+      const isFlat = frame.kind === 'flat' || (frame.pins.length === 0 && frame.bulge === 0)
       const toArtwork = isFlat
         ? flatSurface(corners)
         : clothSurface(

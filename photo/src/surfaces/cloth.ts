@@ -35,8 +35,10 @@ export function clothSurface(
   return (x, y) => {
     const point = flat(x, y)
     const { u, v } = bend ? bend(point) : point
-    if (bulge === 0) return { u, v, isSeen: point.isSeen }
-    return { u: swell(u, 4 * bulge * v * (1 - v)), v: swell(v, 4 * bulge * u * (1 - u)), isSeen: point.isSeen }
+    // Far outside, a plate and a bulge come back to the artwork.
+    const isSeen = point.isSeen && isNear(point.u) && isNear(point.v)
+    if (bulge === 0) return { u, v, isSeen }
+    return { u: swell(u, bulge * heightAt(v)), v: swell(v, bulge * heightAt(u)), isSeen }
   }
 }
 
@@ -44,9 +46,23 @@ function distanceOf(a: ArtworkPoint, b: ArtworkPoint): number {
   return Math.hypot(a.u - b.u, a.v - b.v)
 }
 
-/** A cushion's middle is nearer to the camera than its seams. */
+/** How far cloth goes on beyond its corners, in artworks. */
+const NEAR = 0.5
+
+function isNear(at: number): boolean {
+  return at > -NEAR && at < 1 + NEAR
+}
+
+/** How much a cushion swells along a line: 0 at its seams, 1 in the middle. */
+function heightAt(at: number): number {
+  return Math.max(0, 4 * at * (1 - at))
+}
+
+/** A cushion's middle is nearer to the camera than its seams; beyond them it goes on straight. */
 function swell(at: number, bulge: number): number {
   const x = 2 * at - 1
+  const beyond = Math.abs(x) - 1
+  if (beyond > 0) return 0.5 + 0.5 * Math.sign(x) * (1 + beyond * (1 + 2 * bulge))
   return 0.5 + 0.5 * (x * (1 - bulge) + bulge * x * x * x)
 }
 
