@@ -28,7 +28,7 @@ const FIT_SIGMA_PX = 1.5
 const MIRRORED_SIGMA_PX = 1
 
 /** What stands less above the fit than this share of light is no window. */
-const LEAST_MIRRORED = 0.012
+const LEAST_MIRRORED = 0.006
 const DARK_OFFSET = 0.3
 
 /** Highlights are at most so much of the photo: some of each pixel is the surface's own. */

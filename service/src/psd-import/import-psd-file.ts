@@ -1,10 +1,10 @@
 import path from 'node:path'
 import { DiskFullError } from '../errors/disk-full-error.ts'
+import { askOnce, SandboxSilentError } from '../sandbox/ask-once.ts'
 import type { BackgroundWork } from '../sandbox/background-work.ts'
 import { programPaths } from '../sandbox/program-paths.ts'
-import { startSandbox } from '../sandbox/start-sandbox.ts'
 import { PSD_IMPORT_MEMORY_MIB, PSD_IMPORT_NICENESS, PSD_IMPORT_PROCESSOR_S, PSD_IMPORT_TIMEOUT_MS } from './limits.ts'
-import { type ImportedPsd, type PsdRequest, type PsdStep, psdMessageSchema } from './psd-report.ts'
+import { type ImportedPsd, type PsdMessage, type PsdRequest, type PsdStep, psdMessageSchema } from './psd-report.ts'
 
 /** The Photoshop file cannot become a template. The message says what to do, for the person who has it. */
 export class PsdImportRefusedError extends Error {
@@ -52,62 +52,44 @@ export async function importPsdFile(
   } = {},
 ): Promise<ImportedPsd> {
   const { signal, onStep, limits = defaultLimits, background } = options
-  await background?.idle()
-  signal?.throwIfAborted()
-  const child = startSandbox({
+  const processorS = limits.processorS ?? PSD_IMPORT_PROCESSOR_S
+  const sandbox = {
     file: worker,
     readablePaths: [...readablePaths, request.from],
     writablePaths: [request.toFolder],
     memoryMib: limits.memoryMib,
-    processorS: limits.processorS ?? PSD_IMPORT_PROCESSOR_S,
+    processorS,
     niceness: PSD_IMPORT_NICENESS,
     background,
-  })
-  return new Promise((resolve, reject) => {
-    const fail = (reason: string): void => reject(new PsdImportFailedError(`The file was not read: ${reason}.`))
-    const tooLarge = (): void =>
-      reject(
-        new PsdImportRefusedError(`Reading this file takes more than ${limits.memoryMib} MiB of memory. ${SMALLER}`),
-      )
-    const tooLong = (): void => {
-      const processorS = limits.processorS ?? PSD_IMPORT_PROCESSOR_S
-      reject(new PsdImportRefusedError(`Reading this file takes more than ${processorS} s of a processor. ${SMALLER}`))
-    }
-    const abort = (): void => {
-      reject(signal?.reason)
-      child.kill('SIGKILL')
-    }
-    signal?.addEventListener('abort', abort, { once: true })
-    const timer = setTimeout(() => {
-      reject(new PsdImportRefusedError(`Reading this file takes more than ${limits.timeoutMs / 1000} s. ${SMALLER}`))
-      child.kill('SIGKILL')
-    }, limits.timeoutMs)
-    child.on('message', received => {
-      const message = psdMessageSchema.safeParse(received)
-      if (message.data?.kind === 'step') {
-        onStep?.(message.data.step)
-        return
-      }
-      if (!message.success) fail('the process that reads it sent a malformed message')
-      else if (message.data.kind === 'imported') resolve(message.data)
-      else if (message.data.kind === 'refused')
-        reject(new PsdImportRefusedError(message.data.message, message.data.choices))
-      else if (message.data.kind === 'out-of-memory') tooLarge()
-      else if (message.data.kind === 'disk-full') reject(new DiskFullError('A scene could not be written'))
-      else fail(message.data.message)
-      child.kill('SIGKILL')
-    })
-    child.once('error', error => fail(error.message))
-    child.once('exit', (code, endedBy) => {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', abort)
-      if (endedBy === 'SIGXCPU') tooLong()
-      // Allocators and the system end a process by a signal where memory is short; nobody else does.
-      else if (endedBy !== null) tooLarge()
-      else fail(`the process that reads it ended with code ${code}`)
-    })
-    child.send(request, error => {
-      if (error) fail(error.message)
-    })
-  })
+  }
+  const read = (received: unknown): PsdMessage | null => {
+    const message = psdMessageSchema.parse(received)
+    if (message.kind !== 'step') return message
+    onStep?.(message.step)
+    return null
+  }
+  const tooMuch = (what: string): Error =>
+    new PsdImportRefusedError(`Reading this file takes more than ${what}. ${SMALLER}`)
+  const tooLarge = (): Error => tooMuch(`${limits.memoryMib} MiB of memory`)
+  const failed = (reason: string): Error => new PsdImportFailedError(`The file was not read: ${reason}.`)
+  const message = await askOnce(sandbox, { request, timeoutMs: limits.timeoutMs, signal, read }).catch(
+    (error: unknown) => {
+      if (!(error instanceof SandboxSilentError)) throw error
+      if (error.reason === 'timeout') throw tooMuch(`${limits.timeoutMs / 1000} s`)
+      if (error.reason === 'processor') throw tooMuch(`${processorS} s of a processor`)
+      throw error.reason === 'memory' ? tooLarge() : failed(error.message)
+    },
+  )
+  switch (message.kind) {
+    case 'imported':
+      return message
+    case 'refused':
+      throw new PsdImportRefusedError(message.message, message.choices)
+    case 'out-of-memory':
+      throw tooLarge()
+    case 'disk-full':
+      throw new DiskFullError('A scene could not be written')
+    default:
+      throw failed(message.kind === 'failed' ? message.message : 'it sent a step as its answer')
+  }
 }

@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { DiskFullError } from '../errors/disk-full-error.ts'
+import { askOnce, SandboxSilentError } from '../sandbox/ask-once.ts'
 import type { BackgroundWork } from '../sandbox/background-work.ts'
 import { programPaths } from '../sandbox/program-paths.ts'
-import { startSandbox } from '../sandbox/start-sandbox.ts'
 import {
   type BundleReport,
   type BundleRequest,
@@ -121,9 +121,7 @@ type InspectionOptions = {
 }
 
 async function ask(request: BundleRequest, { limits, background, signal }: InspectionOptions): Promise<BundleReport> {
-  await background?.idle()
-  signal?.throwIfAborted()
-  const child = startSandbox({
+  const sandbox = {
     file: worker,
     readablePaths: [
       ...inspectionProgramPaths,
@@ -135,37 +133,14 @@ async function ask(request: BundleRequest, { limits, background, signal }: Inspe
     processorS: limits.processorS,
     niceness: INSPECTION_NICENESS,
     background,
-  })
-  return new Promise((resolve, reject) => {
-    const fail = (reason: string): void =>
-      reject(new BundleInspectionFailedError(`The bundle was not inspected: ${reason}.`))
-    const abort = (): void => {
-      reject(signal?.reason)
-      child.kill('SIGKILL')
-    }
-    signal?.addEventListener('abort', abort, { once: true })
-    const timer = setTimeout(() => {
-      reject(new ImportsBusyError('This service is too busy to check the bundle now.'))
-      child.kill('SIGKILL')
-    }, limits.timeoutMs)
-    child.once('message', message => {
-      const report = bundleReportSchema.safeParse(message)
-      if (report.success) resolve(report.data)
-      else fail('the process that reads it sent a malformed message')
-      child.kill('SIGKILL')
-    })
-    child.once('error', error => fail(error.message))
-    child.once('exit', (code, endedBy) => {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', abort)
-      if (endedBy === 'SIGXCPU')
-        reject(new BundleTooCostlyError(`Checking this bundle takes more than ${limits.processorS} s of a processor.`))
-      // Allocators and the system end a process by a signal where memory is short; nobody else does.
-      else if (endedBy !== null) reject(tooLarge(limits))
-      else fail(`the process that reads it ended with code ${code}`)
-    })
-    child.send(request, error => {
-      if (error) fail(error.message)
-    })
+  }
+  const read = (message: unknown): BundleReport => bundleReportSchema.parse(message)
+  return askOnce(sandbox, { request, timeoutMs: limits.timeoutMs, signal, read }).catch((error: unknown) => {
+    if (!(error instanceof SandboxSilentError)) throw error
+    if (error.reason === 'timeout') throw new ImportsBusyError('This service is too busy to check the bundle now.')
+    if (error.reason === 'processor')
+      throw new BundleTooCostlyError(`Checking this bundle takes more than ${limits.processorS} s of a processor.`)
+    if (error.reason === 'memory') throw tooLarge(limits)
+    throw new BundleInspectionFailedError(`The bundle was not inspected: ${error.message}.`)
   })
 }
