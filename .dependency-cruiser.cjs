@@ -19,6 +19,7 @@ module.exports = {
     forbid('photo-imports-the-engine', { path: inPackage('photo') }, { path: '^(contract|psd|live|service|dashboard|embed)/' }, 'Templates from photos know the engine alone.'),
     forbid('photo-core-is-pure', { path: '^photo/src/', pathNot: '\\.test\\.ts$' }, { dependencyTypes: ['core', 'npm'] }, 'Photos become templates in a browser too.'),
     forbid('only-the-psd-worker-reads-photoshop-files', { path: '^service/(src|bin)/', pathNot: '^service/src/psd-import/psd-worker\\.ts$|\\.test\\.ts$' }, { path: '^psd/' }, 'Untrusted files are read in a process that can be killed.'),
+    forbid('only-the-photo-worker-reads-photos', { path: '^service/(src|bin)/', pathNot: '^service/src/photo-import/photo-worker\\.ts$|\\.test\\.ts$' }, { path: '^photo/' }, 'Untrusted pictures are decoded in a process that can be killed.'),
     forbid('dashboard-imports-contract-and-engine', { path: inPackage('dashboard'), pathNot: '^dashboard/test/' }, { path: '^(service|embed)/' }, 'The dashboard talks to the service over HTTP. Its browser tests start a service.'),
     forbid('live-imports-contract-and-engine', { path: inPackage('live') }, { path: '^(psd|photo|service|dashboard|embed)/' }, 'What pages share knows none of them.'),
     forbid('the-element-is-for-every-page', { path: '^embed/src/' }, { path: '^(psd|photo|service|dashboard)/' }, 'The element is published alone. Its tests start a service.'),
@@ -35,7 +36,7 @@ module.exports = {
     forbid('routes-do-not-import-the-database', { path: '^service/src/routes/' }, { path: '^service/src/database/' }, 'routes -> services -> database.'),
     forbid(
       'services-do-not-import-http',
-      { path: '^service/src/(account-budget|psd-import|mockups|artwork-download|credits|usage|rate-limits|api-keys|accounts|templates|database|storage|idempotency|received-bytes)/', pathNot: '\\.test\\.ts$' },
+      { path: '^service/src/(account-budget|photo-import|psd-import|mockups|artwork-download|credits|usage|rate-limits|api-keys|accounts|templates|database|storage|idempotency|received-bytes)/', pathNot: '\\.test\\.ts$' },
       { path: '^service/src/(http|routes)/' },
       'Services throw typed failures; http/ turns them into answers.',
     ),

@@ -72,6 +72,7 @@ export async function makeTemplate(
   const drawn = parseDrawing(json)
   assertPhoto(photo, drawn)
   const drawing = scaleDrawing(drawn, photo.widthPx, photo.heightPx)
+  assertOutlines(drawing, outlines)
   const lens = createLens(drawing.lens, photo.widthPx, photo.heightPx)
   const surfaces = drawing.frames.map(frame => buildSurface(frame, photo, lens))
   const source = { photo, drawing, surfaces, outlines }
@@ -102,6 +103,14 @@ function encodeJson(value: unknown, spaces: number): Uint8Array {
   const bytes = new TextEncoder().encode(`${JSON.stringify(value, null, spaces)}\n`)
   if (bytes.length <= MAX_DRAWING_BYTES) return bytes
   throw new PhotoRefusedError(`The drawing has more than ${MAX_DRAWING_BYTES / 1024 / 1024} MiB: draw fewer strokes.`)
+}
+
+/** What was brushed over needs its outline, which is not in the drawing. */
+function assertOutlines({ frames, product }: Drawing, outlines: Outlines): void {
+  const isTraced =
+    (product === null || outlines.product !== null) &&
+    frames.every(({ front }, index) => front.length === 0 || (outlines.fronts[index] ?? null) !== null)
+  if (!isTraced) throw new PhotoRefusedError('The outline of what was brushed over is not known.')
 }
 
 /** Products and prints that fill a tall photo would make mockups slower than they may be. */

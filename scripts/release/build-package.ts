@@ -16,6 +16,7 @@ const programs = [
   'service/src/database/sqlite-thread.ts',
   'service/src/mcp/preview-worker.ts',
   'service/src/mockups/worker/main.ts',
+  'service/src/photo-import/photo-worker.ts',
   'service/src/psd-import/psd-worker.ts',
   'service/src/sandbox/ends-with-service.ts',
   'service/src/templates/bundle-worker.ts',

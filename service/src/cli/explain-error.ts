@@ -7,6 +7,7 @@ import { DataMigrationRefusedError } from '../data-migration/data-migration-refu
 import { DatabaseRefusedError, DatabaseUnavailableError } from '../database/database-error.ts'
 import { isDiskFull } from '../errors/disk-full-error.ts'
 import { UnfitSurroundingsError } from '../first-run/check-surroundings.ts'
+import { PhotoTemplateFailedError, PhotoTemplateRefusedError } from '../photo-import/make-photo-template.ts'
 import { PsdImportFailedError, PsdImportRefusedError } from '../psd-import/import-psd-file.ts'
 import { InvalidPublishableKeyError } from '../publishable-keys/publishable-keys.ts'
 import { SettingsError } from '../settings/load-settings.ts'
@@ -37,6 +38,8 @@ const explained = [
   BundleInspectionFailedError,
   PsdImportRefusedError,
   PsdImportFailedError,
+  PhotoTemplateRefusedError,
+  PhotoTemplateFailedError,
   ImportsBusyError,
   BackupRefusedError,
   DataMigrationRefusedError,

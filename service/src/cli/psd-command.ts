@@ -28,6 +28,9 @@ const DOUBTFUL = 2
 /** Of a template: narrower ones are no use to anybody. */
 const LEAST_WIDTH_PX = 16
 
+/** Whether a folder has what bundles of Photoshop files have. */
+const isImport = (names: readonly string[]): boolean => names.includes('import.json')
+
 /** Names in a message. */
 const CHOICES_SHOWN = 20
 
@@ -56,7 +59,8 @@ export async function importPsdCommand(
   }
   const isFile = (await stat(file).catch(() => null))?.isFile() ?? false
   if (!isFile) throw new OperatorError(`There is no file ${file}.`)
-  if (options.out !== undefined || !options.import) await assertReplaceable(folder)
+  if (options.out !== undefined || !options.import)
+    await assertReplaceable(folder, isImport, 'import of a Photoshop file')
   const draft = await mkdtemp(path.join(tmpdir(), 'vitrine-psd-'))
   try {
     const imported = await importPsdFile(
@@ -70,7 +74,10 @@ export async function importPsdCommand(
     const isSound = imported.report.result === 'verified' && imported.report.doubts.length === 0
     const template = options.import && isSound ? await importBundle(bundle) : null
     const isWritten = options.out !== undefined || template === null
-    if (isWritten) await writeFolder(bundle, folder)
+    if (isWritten) {
+      await assertReplaceable(folder, isImport, 'import of a Photoshop file')
+      await writeFolder(bundle, folder)
+    }
     if (!isSound) process.exitCode = DOUBTFUL
     finish(
       imported,
@@ -96,14 +103,15 @@ function withChoices(refusal: PsdImportRefusedError): PsdImportRefusedError {
   return new PsdImportRefusedError(`${message} Name frames with --frame: ${shown.join(', ')}${rest}.`, choices)
 }
 
-async function writeFolder(bundle: string, folder: string): Promise<void> {
-  await assertReplaceable(folder)
+/** Puts a bundle in the place of a folder. */
+export async function writeFolder(bundle: string, folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true })
   await mkdir(path.dirname(folder), { recursive: true })
   await cp(bundle, folder, { recursive: true })
 }
 
-async function sizeOf(folder: string, files: readonly string[]): Promise<number> {
+/** Bytes of a folder's files. */
+export async function sizeOf(folder: string, files: readonly string[]): Promise<number> {
   const sizes = await Promise.all(files.map(async each => (await stat(path.join(folder, each))).size))
   return sizes.reduce((sum, size) => sum + size, 0)
 }
@@ -136,14 +144,18 @@ function finish(
   })
 }
 
-/** A folder that does not exist, is empty, or holds a former import. */
-async function assertReplaceable(folder: string): Promise<void> {
+/** A folder that does not exist, is empty, or holds what was made before, as its files say. */
+export async function assertReplaceable(
+  folder: string,
+  isMade: (names: readonly string[]) => boolean,
+  what: string,
+): Promise<void> {
   const names = await readdir(folder).catch((error: unknown): string[] => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
     throw new OperatorError(`${folder} is no folder that can be written to.`, { cause: error })
   })
-  if (names.length === 0 || names.includes('import.json')) return
-  throw new OperatorError(`${folder} exists already and is no import of a Photoshop file: name another with --out.`)
+  if (names.length === 0 || isMade(names)) return
+  throw new OperatorError(`${folder} exists already and is no ${what}: name another with --out.`)
 }
 
 /** A colour's name in the template, and the layer that it is of. */

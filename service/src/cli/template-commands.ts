@@ -6,6 +6,7 @@ import { sampleArtworkFile } from '../templates/open-template-store.ts'
 import { type CommandOutput, formatTable, type JsonValue } from './command-output.ts'
 import { OperatorData } from './operator-data.ts'
 import { OperatorError } from './operator-error.ts'
+import { type PhotoOptions, photoCommand } from './photo-command.ts'
 import { importPsdCommand, isPhotoshopName, type PsdOptions } from './psd-command.ts'
 
 export function templateCommands(program: Command, output: CommandOutput): void {
@@ -64,6 +65,20 @@ export function templateCommands(program: Command, output: CommandOutput): void 
       }
       const { templateId, version, sentences } = await importBundle(path, options.account)
       output.finish(sentences, { template_id: templateId, version })
+    })
+
+  template
+    .command('from-photo')
+    .description('make a template of a photo of a blank product and a drawing on it, and import it')
+    .argument('<photo>', 'JPEG, PNG or WebP')
+    .requiredOption('--drawing <file>', 'drawing.json: where artwork lies on the photo')
+    .option('--out <folder>', 'where the bundle is written; it is not imported then')
+    .option('--id <id>', 'id of the template; without it, of the name of the photo')
+    .option('--name <name>', 'name of the template; without it, that of the photo')
+    .option('--category <category>', 'category of the template', 'From photos')
+    .option('--account <email>', 'the one account that may use it; without it everybody may')
+    .action(async (file: string, options: PhotoOptions & { account?: string }) => {
+      await photoCommand(file, options, output, folder => importBundle(folder, options.account))
     })
 
   template

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+
+/** The folder of the bundle in the folder that the process writes to. */
+export const PHOTO_BUNDLE_FOLDER = 'bundle'
+
+/** What is asked of the process that reads a photo. */
+export type PhotoRequest = {
+  /** the picture */
+  readonly from: string
+  /** drawing.json */
+  readonly drawing: string
+  /** an empty folder: takes the bundle's files in `PHOTO_BUNDLE_FOLDER` */
+  readonly toFolder: string
+  readonly details: { readonly id: string; readonly name: string; readonly category: string }
+}
+
+const doubt = z.object({
+  kind: z.enum(['clipped-light', 'too-dark', 'too-small', 'tone-unknown', 'poor-fit', 'few-points', 'ratio-unknown']),
+  sentence: z.string().max(1000),
+})
+
+const photoReport = z.object({
+  widthPx: z.number(),
+  heightPx: z.number(),
+  tone: z.enum(['srgb', 'shoulder0.7']),
+  frames: z
+    .array(
+      z.object({
+        residualPx: z.number().nullable(),
+        region: z.tuple([z.number(), z.number(), z.number(), z.number()]).readonly(),
+        color: z.string().max(7),
+        doubts: z.array(doubt).max(100).readonly(),
+      }),
+    )
+    .max(100)
+    .readonly(),
+  productColor: z.string().max(7).nullable(),
+  clearDifference: z.number(),
+})
+
+/** What the process answers, read like an untrusted message: it has read an untrusted file. */
+export const photoMessageSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('made'),
+    report: photoReport,
+    files: z
+      .array(z.string().regex(/^[a-z0-9-]{1,64}\.(json|png)$/))
+      .max(1000)
+      .readonly(),
+  }),
+  z.object({ kind: z.literal('refused'), message: z.string().max(20_000) }),
+  z.object({ kind: z.literal('out-of-memory') }),
+  z.object({ kind: z.literal('disk-full') }),
+  z.object({ kind: z.literal('failed'), message: z.string().max(10_000) }),
+])
+
+export type PhotoMessage = z.infer<typeof photoMessageSchema>
+export type MadeOfPhoto = Extract<PhotoMessage, { kind: 'made' }>

@@ -1,0 +1,86 @@
+/**
+ * The process that makes a template of one photo: it is decoded here and nowhere else. It writes a bundle,
+ * answers once and ends.
+ */
+import { mkdir, open, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { ArtworkError, BundleError, type BundleStore, describeFault, type ImageCodec } from '@vitrine/engine'
+import { createSharpCodec, deflateParts } from '@vitrine/engine/node'
+import {
+  MAX_DRAWING_BYTES,
+  MAX_PHOTO_SIDE_PX,
+  makeTemplate,
+  type PhotoPixels,
+  PhotoRefusedError,
+  type PhotoReport,
+} from '@vitrine/photo'
+import { isDiskFull } from '../errors/disk-full-error.ts'
+import { MAX_PHOTO_BYTES } from './limits.ts'
+import { type MadeOfPhoto, PHOTO_BUNDLE_FOLDER, type PhotoMessage, type PhotoRequest } from './photo-message.ts'
+
+/** Nothing compiles where the package and the message have different reports. */
+type Same<First, Second> = [First, Second] extends [Second, First] ? First : never
+
+// The decoder's library is loaded; no other one will be.
+process.permission.drop('addon')
+
+process.once('disconnect', () => process.exit())
+process.once('message', (request: PhotoRequest) => {
+  run(request)
+    .catch((error: unknown): PhotoMessage => {
+      if (error instanceof PhotoRefusedError || error instanceof ArtworkError) {
+        return { kind: 'refused', message: error.message }
+      }
+      if (error instanceof BundleError) return { kind: 'refused', message: error.faults.map(describeFault).join(' ') }
+      if (isDiskFull(error)) return { kind: 'disk-full' }
+      const message = String(error instanceof Error ? error.stack : error).slice(0, 2000)
+      return /allocat|out of memory/i.test(message) ? { kind: 'out-of-memory' } : { kind: 'failed', message }
+    })
+    .then(answer => process.send?.(answer, () => process.exit()))
+    .catch(() => process.exit(1))
+})
+
+async function run({ from, drawing, toFolder, details }: PhotoRequest): Promise<PhotoMessage> {
+  const json = parseJson(await readBounded(drawing, MAX_DRAWING_BYTES, 'The drawing'))
+  const bytes = await readBounded(from, MAX_PHOTO_BYTES, 'The photo')
+  const photo = await decodePhoto(bytes, createSharpCodec())
+  const folder = path.join(toFolder, PHOTO_BUNDLE_FOLDER)
+  await mkdir(folder, { mode: 0o700 })
+  const store: BundleStore = {
+    write: (name, bytes) => writeFile(path.join(folder, name), bytes, { mode: 0o600, flag: 'wx' }),
+    read: name => readFile(path.join(folder, name)),
+  }
+  const outlines = { product: null, fronts: [] }
+  const { files, report } = await makeTemplate(details, photo, json, outlines, { store, deflate: deflateParts })
+  const told: Same<PhotoReport, MadeOfPhoto['report']> = report
+  return { kind: 'made', report: told, files: [...files] }
+}
+
+async function readBounded(file: string, maxBytes: number, what: string): Promise<Uint8Array> {
+  await using handle = await open(file)
+  const { size } = await handle.stat()
+  if (size > maxBytes) throw new PhotoRefusedError(`${what} has ${size} bytes: at most ${maxBytes} are read.`)
+  return handle.readFile()
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? error.message : 'another encoding'
+    throw new PhotoRefusedError(`Expected JSON in UTF-8 for the drawing but received: ${reason}.`, { cause: error })
+  }
+}
+
+/** The photo upright, in sRGB, on white where it is clear, no larger than templates from photos are. */
+async function decodePhoto(bytes: Uint8Array, codec: ImageCodec): Promise<PhotoPixels> {
+  const { widthPx, heightPx, data } = await codec.decodeArtwork(bytes, null)
+  const rgb = new Uint8Array(widthPx * heightPx * 3)
+  for (let from = 0, to = 0; to < rgb.length; from += 4, to += 3) {
+    const alpha = data[from + 3] ?? 255
+    for (let c = 0; c < 3; c++) rgb[to + c] = Math.round(((data[from + c] ?? 0) * alpha + 255 * (255 - alpha)) / 255)
+  }
+  const scale = MAX_PHOTO_SIDE_PX / Math.max(widthPx, heightPx)
+  const whole = { alpha: 'opaque', widthPx, heightPx, data: rgb } as const
+  return scale >= 1 ? whole : codec.resize(whole, Math.round(widthPx * scale), Math.round(heightPx * scale))
+}

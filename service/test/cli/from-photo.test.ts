@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { before, test } from 'node:test'
+import { encodePng } from '@vitrine/engine'
+import { drawingHead, flatFrame, smallPhoto } from '../../../photo/test/small-photo.ts'
+import { type Ran, runVitrine } from './run-vitrine.ts'
+import { makeScratchFolder } from './scratch-folder.ts'
+
+const folder = makeScratchFolder('from-photo')
+const drawing = { ...drawingHead, frames: [flatFrame] }
+const fromPhoto = (...more: readonly string[]): Promise<Ran> =>
+  runVitrine(['template', 'from-photo', 'Blank frame.png', ...more], {}, folder)
+const draw = (name: string, content: object): Promise<void> =>
+  writeFile(path.join(folder, name), JSON.stringify(content))
+
+before(async () => {
+  const { data, ...size } = smallPhoto()
+  await writeFile(path.join(folder, 'Blank frame.png'), await encodePng({ ...size, channels: 3, samples: data }))
+  await draw('drawing.json', drawing)
+})
+
+test('a photo and a drawing become a bundle that has no warning, with what is doubtful', async () => {
+  const { code, stdout, stderr } = await fromPhoto('--drawing', 'drawing.json', '--out', 'made')
+  assert.equal(code, 0, stderr)
+  assert.match(stdout, /^Blank frame {2}320 x 280, tone shoulder0\.7\nframe 0 {2}\d+ x \d+ px, on #ffffff\n/)
+  assert.match(stdout, /Wrote made\/ \(\d+\.\d MB\)\. Check: vitrine template check made\n$/)
+  const files = await readdir(path.join(folder, 'made'))
+  assert.ok(files.includes('drawing.json') && files.includes('template.json'), files.join())
+  assert.deepEqual(JSON.parse(await readFile(path.join(folder, 'made/drawing.json'), 'utf8')), drawing)
+  const checked = await runVitrine(['template', 'check', 'made'], {}, folder)
+  assert.match(checked.stdout, /The template blank-frame can be imported: 0 errors, 0 warnings/)
+})
+
+test('without a folder it is imported, and its drawing goes with it', async () => {
+  const { code, json, stderr } = await fromPhoto(
+    '--drawing',
+    'drawing.json',
+    '--json',
+    '--id',
+    'wall',
+    '--name',
+    'Wall',
+  )
+  assert.equal(code, 0, stderr)
+  assert.deepEqual([json['template_id'], json['version'], json['out'], json['clearDifference']], ['wall', 1, null, 1])
+})
+
+test('what cannot become a template is one sentence', async () => {
+  await draw('faulty.json', { ...drawing, frames: [{ ...flatFrame, surface: 'wood' }] })
+  await draw('brushed.json', { ...drawing, product: { strokes: [{ points: [[1, 1]], radius: 5 }] } })
+  await writeFile(path.join(folder, 'note.txt'), 'mine')
+  const refusals: readonly (readonly [readonly string[], RegExp])[] = [
+    [['--drawing', 'faulty.json'], /"ceramic" for frames\[0\]\.surface \(drawing\.json\) but received "wood"\./],
+    [['--drawing', 'brushed.json'], /outline of what was brushed over is not known\./],
+    [['--drawing', 'note.txt'], /Expected JSON in UTF-8 for the drawing/],
+    [['--drawing', 'drawing.json', '--out', '.'], /exists already and is no template from a photo/],
+  ]
+  for (const [options, expected] of refusals) {
+    const { code, stderr } = await fromPhoto(...options)
+    assert.equal(code, 1, options.join(' '))
+    assert.match(stderr, expected)
+    assert.equal(stderr.trimEnd().split('\n').length, 1, stderr)
+  }
+  const { code, stderr } = await runVitrine(
+    ['template', 'from-photo', 'note.txt', '--drawing', 'drawing.json'],
+    {},
+    folder,
+  )
+  assert.equal(code, 1)
+  assert.match(stderr, /Expected/)
+})
