@@ -34,7 +34,7 @@ export function pathOf(given: string): string {
     try {
       return fileURLToPath(given)
     } catch (error) {
-      const expected = 'a path, or file:// and a path from the root on (file:///home/me/logo.png)'
+      const expected = 'a path, or file:// and a path from the root on (file:///pictures/logo.png)'
       throw new Error(`Expected ${expected} but received ${JSON.stringify(given)}.`, { cause: error })
     }
   }

@@ -104,8 +104,8 @@ test('a whole number with zeros behind its point is that number, in a form, a qu
 
 test('what is written in place of an address is answered with what to do', async () => {
   for (const [address, advice] of [
-    ['file:///home/me/logo.png', /read files of your machine: send the picture itself/],
-    ['/home/me/logo.png', /read files of your machine/],
+    ['file:///pictures/logo.png', /read files of your machine: send the picture itself/],
+    ['/pictures/logo.png', /read files of your machine/],
     ['C:\\logo.png', /read files of your machine/],
     ['./logo.png', /read files of your machine/],
     ['data:image/png;base64,iVBORw0KGgo=', /none of its bytes: send the picture itself/],
