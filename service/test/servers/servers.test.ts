@@ -9,7 +9,7 @@ import { startRedis } from './redis.ts'
 import { startS3 } from './s3.ts'
 
 test('the test PostgreSQL answers a query and is gone after its end', async t => {
-  const server = await startOwnPostgres()
+  const server = await startOwnPostgres({})
   t.after(server.stop)
   const client = new Client({ connectionString: server.url })
   await client.connect()
