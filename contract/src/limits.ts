@@ -61,6 +61,8 @@ export const limits = {
   wallColorsMax: 8,
   /** An answer to a link as JSON: 60 placed scenes with colours and the longest word take some 22 KB. */
   wallAnswerBytesMax: 24 * 1024,
+  /** The picture of such a scene as it was sent, 480 px wide: fine patterns take 200 KB at most. */
+  wallStillBytesMax: 256 * 1024,
   /** The name of a key: a label in lists. */
   keyNameCharactersMax: 100,
   /** Addresses and networks that one key is limited to: each is compared at every request. */

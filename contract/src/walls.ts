@@ -73,6 +73,8 @@ export const storedWallAnswerSchema = z.strictObject({
   placements,
   colors: storedColors,
   seen: z.strictObject({ name: z.string().max(255), sha256, is_own: z.boolean() }).nullable(),
+  /** Of the customer; empty where it was not said. */
+  name: text(100).default(''),
 })
 export type WallAnswer = z.infer<typeof storedWallAnswerSchema>
 
@@ -93,13 +95,15 @@ export const wallSchema = z.object({
   shop_name: z.string(),
   url: z.string(),
   /** In the shop's order; of one that is gone the id alone. */
-  scenes: z.array(z.object({ id: z.string(), name: z.string() })),
+  scenes: z.array(z.object({ id: z.string(), name: z.string(), still_path: z.string().nullable() })),
   artwork: sharedArtworkSchema.nullable(),
   created_at: moment,
   expires_at: moment,
   state: z.enum(['open', 'expired', 'revoked']),
   visits: z.int().nonnegative(),
   answer_count: z.int().nonnegative(),
+  /** Those that the shop has not seen: the newest. */
+  unread_count: z.int().nonnegative(),
 })
 export type WallResource = z.infer<typeof wallSchema>
 
@@ -115,26 +119,37 @@ export const givenAnswerSchema = storedWallAnswerSchema.extend({
 })
 export type GivenAnswer = z.infer<typeof givenAnswerSchema>
 
-/** One page of the answers to a link, the newest first. */
+/** One page of the answers to a link, the newest first. `sent`: what lay in the scenes when it was made. */
 export const givenAnswerListSchema = z.object({
+  sent: z.object({ placements, colors: storedColors }),
   answers: z.array(givenAnswerSchema),
   next_after: z.string().nullable(),
 })
 export type GivenAnswerList = z.infer<typeof givenAnswerListSchema>
 
+/** Answers that the shop has not seen: of all its links, and how many of one it has seen now. */
+export const unreadAnswersSchema = z.object({ unread_count: z.int().nonnegative() })
+export type UnreadAnswers = z.infer<typeof unreadAnswersSchema>
+export const readAnswersSchema = z.strictObject({ answer_count: z.int().positive() })
+
 /** A scene as the customer's page has it: no more of the template than a tile needs. */
-const sharedSceneSchema = dashboardTemplateSchema.pick({
-  id: true,
-  name: true,
-  category: true,
-  frames: true,
-  colors: true,
-  look: true,
-  thumbnail_url: true,
-  is_product_template: true,
-  surface_type: true,
-  packs: true,
-})
+const sharedSceneSchema = dashboardTemplateSchema
+  .pick({
+    id: true,
+    name: true,
+    category: true,
+    frames: true,
+    colors: true,
+    is_product_template: true,
+    surface_type: true,
+    packs: true,
+  })
+  .extend({
+    /** Of its picture; null where there is no preview. */
+    look: z.object({ width_px: z.int().positive(), height_px: z.int().positive() }).nullable(),
+    /** Its picture as it was sent; null where none was made. */
+    still_path: z.string().nullable(),
+  })
 export type SharedScene = z.infer<typeof sharedSceneSchema>
 
 /** What the page behind a link shows. */
@@ -143,6 +158,8 @@ export const sharedWallSchema = z.object({
   shop_name: z.string(),
   expires_at: moment,
   scenes: z.array(sharedSceneSchema),
+  /** The newest answer that came by this link. */
+  last_answer: z.object({ at: moment, is_approved: z.boolean(), name: z.string() }).nullable(),
   /** What the shop has put into the scenes, and where it is; null where the customer brings a file. */
   artwork: sharedArtworkSchema.extend({ path: z.string() }).nullable(),
   placements,

@@ -163,7 +163,7 @@ const signedInPages = [
     component: lazyPage(() => import('./pages/links.tsx'), 'Links'),
     staticData: {
       navigation: {
-        label: 'Links',
+        label: 'Proofs',
         icon: 'M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1',
         shortcut: 'l',
       },

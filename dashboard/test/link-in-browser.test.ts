@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import type { Locator } from 'playwright-core'
+import type { TestService } from '../../service/test/http/test-service.ts'
 import { lookAt } from './assert-sound.ts'
 import { leaveDialog, type OpenedBrowser, openBrowser, testPicture, visitInBrowser } from './browser-visit.ts'
 
@@ -33,6 +35,8 @@ describe('A link for a customer', () => {
     const link = (await shop.getByRole('dialog', { name: 'Send this link' }).locator('code').textContent()) ?? ''
     await shop.getByRole('link', { name: 'See its answers' }).click()
     await shop.getByText('No answer yet.').waitFor()
+    const sentStills = await storedStills(service)
+    assert.equal(sentStills.length, 2, 'one picture of each scene')
 
     const context = await browser.newContext({ locale: 'en-US', viewport: { width: 390, height: 844 }, hasTouch: true })
     const customer = await context.newPage()
@@ -49,10 +53,27 @@ describe('A link for a customer', () => {
     customer.on('console', message => {
       if (message.type() === 'error') faults.push(message.text())
     })
+    // Neither the artwork nor what draws it comes before this: what is seen until then is what was sent.
+    const drawing = Promise.withResolvers<void>()
+    await customer.route(/\/(artwork|packs\/\d+)$/, async route => {
+      await drawing.promise
+      await route.continue()
+    })
     await customer.goto(link)
     await customer.getByRole('heading', { level: 1, name: 'Poster for the fair' }).waitFor()
     await customer.getByText('Print & Co.').first().waitFor()
     const tile = customer.locator('[data-tile="one-frame"]')
+    const approval = customer.getByLabel('I approve it as it is shown here')
+    await customer.locator('.shared-wall .still').nth(1).waitFor()
+    await expectEnabled(approval, 'both pictures are there')
+    assert.deepEqual(
+      await customer.locator('.tile img').evaluateAll(images => images.map(image => image.getAttribute('src'))),
+      [0, 1].map(index => `${new URL(link).pathname}/stills/${index}`),
+      'no picture but those that were sent',
+    )
+    await customer.locator('.tile-canvas[hidden]').nth(1).waitFor({ state: 'attached' })
+    await lookAt(customer, 'link-as-sent')
+    drawing.resolve()
     await tile.locator('.tile-canvas:not([hidden])').waitFor({ state: 'attached' })
     await lookAt(customer, 'link-of-shop')
 
@@ -69,7 +90,8 @@ describe('A link for a customer', () => {
     await look.locator('.tile-canvas:not([hidden])').waitFor({ state: 'attached' })
     await lookAt(customer, 'link-look')
     await leaveDialog(look, 'Done')
-    await customer.getByLabel('A word to the shop').fill('Larger, please')
+    await customer.getByLabel('Message').fill('Larger, please')
+    await customer.getByLabel('Your name').fill('Anna Meyer')
     const asPlaced = await tile.getAttribute('aria-label')
     await customer.reload()
     await customer.getByText('Mine.png is in the scenes. It stays on your device until you send it.').waitFor()
@@ -79,19 +101,27 @@ describe('A link for a customer', () => {
       .locator('[data-tile="one-frame"]')
       .and(customer.getByLabel(asPlaced ?? ''))
       .waitFor()
-    await customer.getByLabel('I approve it as it is shown here').check()
+    // With another file in it a scene is no longer as it was sent: approval waits until it is drawn.
+    assert.equal(await customer.locator('.tile img').count(), 0)
+    await expectEnabled(approval, 'both scenes are drawn, also the one below the window')
+    await approval.check()
     assert.deepEqual(sent, [], 'nothing has left the browser')
     await lookAt(customer, 'link-answer')
     await customer.getByRole('button', { name: 'Approve and send' }).click()
     await customer.getByText('Your approval and your file went to Print & Co.').waitFor()
+    await customer.reload()
+    await customer.getByText(/^Approved by Anna Meyer on /).waitFor()
     assert.equal(sent.length, 2)
     // The shop's picture, and the customer's: the browser does not show a file that it sends.
     const stored = await service.running.services.storage.list('walls/')
-    assert.ok(stored.length === 2 && stored.some(({ sizeBytes }) => sizeBytes === own.byteLength))
+    assert.ok(stored.length === 2 + sentStills.length && stored.some(({ sizeBytes }) => sizeBytes === own.byteLength))
 
-    await shop.reload()
-    await shop.getByText('Approved').waitFor()
+    await shop.goto(`${service.running.url}/keys`)
+    await shop.getByRole('link', { name: /^Proofs\s+1 new answer$/ }).click()
+    await shop.getByText('Approved by Anna Meyer').waitFor()
     await shop.getByText('Larger, please').waitFor()
+    await shop.getByRole('link', { name: 'Proofs', exact: true }).waitFor()
+    await shop.locator('.answered .tile-canvas:not([hidden])').nth(1).waitFor()
     await lookAt(shop, 'links')
     await shop.getByRole('button', { name: 'Open on my wall' }).click()
     await shop.getByText('1 scene: 1 credit').waitFor()
@@ -106,3 +136,19 @@ describe('A link for a customer', () => {
     await context.close()
   })
 })
+
+async function storedStills(service: TestService): Promise<readonly string[]> {
+  const { database, storage } = service.running.services
+  const rows = await database.queries.selectFrom('wall_stills').selectAll().execute()
+  const stored = await storage.list('walls/')
+  return rows.flatMap(({ object, size_bytes }) =>
+    stored.some(({ key, sizeBytes }) => key === object && sizeBytes === size_bytes) ? [object] : [],
+  )
+}
+
+async function expectEnabled(field: Locator, why: string): Promise<void> {
+  await field
+    .and(field.page().locator(':enabled'))
+    .waitFor({ timeout: 60_000 })
+    .catch(() => assert.fail(why))
+}

@@ -1,8 +1,10 @@
 /** The layout of every signed-in page: navigation left on wide screens, at the bottom on phones. */
 import './shell.css'
+import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Dock } from '../dock/dock.tsx'
+import { unreadQuery } from '../pages/links-query.ts'
 import { PsdDrop } from '../psd-import/psd-drop.tsx'
 import { useSession } from '../session/session.ts'
 import { signOut } from '../session/sign-out.ts'
@@ -110,6 +112,20 @@ function Icon({ path }: { path: string }) {
   )
 }
 
+/** How many answers to proofs nobody here has seen. */
+function UnreadMark() {
+  const count = useQuery(unreadQuery).data?.unread_count ?? 0
+  if (count === 0) return null
+  return (
+    <>
+      <span className="nav-unread" aria-hidden="true">
+        {count}
+      </span>
+      <span className="visually-hidden"> {count === 1 ? '1 new answer' : `${count} new answers`}</span>
+    </>
+  )
+}
+
 type PagesProps = { navigation: Navigation; onSignOut: () => Promise<void> }
 
 /** On phones the first ones, and after "More" all of them, the account and the way out. */
@@ -122,6 +138,7 @@ function Pages({ navigation, onSignOut }: PagesProps) {
           <Link to={to} activeOptions={{ exact: to === '/' }} onClick={() => setOpen(false)}>
             <Icon path={icon} />
             {label}
+            {to === '/links' && <UnreadMark />}
           </Link>
         </li>
       ))}

@@ -48,7 +48,11 @@ export const TemplatePicture = memo(function TemplatePicture({
 })
 
 /** The room of a template's picture that nobody can see: its elements are most of a tile's. */
-export function PictureRoom({ look: { width_px, height_px } }: Pick<OutlinesProps, 'look'>) {
+export function PictureRoom({
+  look: { width_px, height_px },
+}: {
+  look: Pick<OutlinesProps['look'], 'width_px' | 'height_px'>
+}) {
   return <span className="framed" style={{ aspectRatio: `${width_px} / ${height_px}` }} />
 }
 

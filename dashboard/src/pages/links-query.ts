@@ -1,6 +1,9 @@
-import { infiniteQueryOptions } from '@tanstack/react-query'
-import { givenAnswerListSchema, wallListSchema } from '@vitrine/contract'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { givenAnswerListSchema, unreadAnswersSchema, wallListSchema } from '@vitrine/contract'
 import { get, send } from '../api.ts'
+
+/** A shop that waits for an approval has it within a minute. */
+const UNREAD_EVERY_MS = 60_000
 
 /** Of the type of all page parameters: the first page has none. */
 const firstPage = null as string | null // the annotation alone would be narrowed to null
@@ -24,6 +27,38 @@ export const answersQuery = (wallId: string) =>
     initialPageParam: firstPage,
     getNextPageParam: last => last.next_after,
   })
+
+/** How many answers nobody here has seen, asked again now and then while a page is looked at. */
+export const unreadQuery = queryOptions({
+  queryKey: ['unread-answers'],
+  queryFn: ({ signal }) => get('/dashboard/api/walls/unread', unreadAnswersSchema, signal),
+  refetchInterval: UNREAD_EVERY_MS,
+})
+
+/** A picture that a link or an answer came with; null: there is none. */
+export const linkArtworkQuery = (wallId: string, of: { answerId: string | null; name: string } | null) =>
+  queryOptions({
+    queryKey: ['link-artwork', wallId, of],
+    queryFn: () => (of === null ? null : loadLinkArtwork(wallId, of.answerId, of.name)),
+    staleTime: Infinity,
+  })
+
+/** Uploads at a time. */
+const STILLS_AT_ONCE = 4
+
+/** Sends the pictures of a link's scenes as they are sent, in their order. @throws ApiError */
+export async function sendStills(wallId: string, stills: readonly Blob[]): Promise<void> {
+  const left = stills.entries()
+  const sendNext = async () => {
+    for (const [index, still] of left)
+      await send(`/dashboard/api/walls/${wallId}/stills/${index}`, {
+        method: 'POST',
+        headers: { 'content-type': 'image/jpeg' },
+        body: still,
+      })
+  }
+  await Promise.all(Array.from({ length: STILLS_AT_ONCE }, sendNext))
+}
 
 /** Sends the artwork that a link shows. @throws ApiError */
 export async function sendLinkArtwork(wallId: string, artwork: File): Promise<void> {

@@ -1,27 +1,39 @@
-/** The answer to the shop: hearts, a word, an approval. Nothing leaves the browser before Send is pressed. */
+/** The answer to the shop: hearts, a message, an approval. Nothing leaves the browser before Send. */
 import type { SharedWall, WallAnswer } from '@vitrine/contract'
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { asError } from '../as-error.ts'
 import { announceUnseen } from '../components/announcer.tsx'
+import { formatMoment } from '../format.ts'
 import { sha256 } from '../sha256.ts'
+import { PlaceWatch } from '../wall/place-watch.ts'
 import { sendAnswer, sendFile } from './shared-wall-api.ts'
+import { type ShownScenes, useNotShown } from './shown-scenes.ts'
 
 const WORD_CHARACTERS_MAX = 2000
+const NAME_CHARACTERS_MAX = 100
 
-type AnswerFormProps = Pick<WallAnswer, 'placements' | 'colors' | 'word'> & {
+const inWindow = new PlaceWatch('0px')
+
+type AnswerFormProps = Pick<WallAnswer, 'placements' | 'colors' | 'word' | 'name'> & {
   wall: SharedWall
-  /** What is in the scenes. */
-  artwork: File | null
-  /** The same, where it is the customer's. */
+  /** What is in the scenes, where it is the customer's. */
   own: File | null
+  shown: ShownScenes
   hearts: readonly string[]
   onWord: (word: string) => void
+  onName: (name: string) => void
 }
 
-type Sent = { readonly isApproved: boolean; readonly withFile: boolean }
+type Sent = NonNullable<SharedWall['last_answer']> & { readonly withFile: boolean }
 
-export function AnswerForm({ wall, artwork, own, hearts, word: typed, onWord, placements, colors }: AnswerFormProps) {
+export function AnswerForm(props: AnswerFormProps) {
+  const { wall, own, shown, hearts, word: typed, onWord, name: typedName, onName, placements, colors } = props
   const id = useId()
+  const form = useRef<HTMLFormElement>(null)
+  const notShown = useNotShown(
+    shown,
+    wall.scenes.map(scene => scene.id),
+  )
   const [withFile, setWithFile] = useState(true)
   const [isApproved, setApproved] = useState(false)
   const [isSending, setSending] = useState(false)
@@ -31,22 +43,24 @@ export function AnswerForm({ wall, artwork, own, hearts, word: typed, onWord, pl
   const given = useRef<{ readonly id: string; readonly text: string } | null>(null)
   const send = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (isSending) return
+    if (isSending || (isApproved && notShown > 0)) return
     const word = typed.trim()
+    const name = typedName.trim()
     setSending(true)
     setFailure(null)
     try {
-      const seen = artwork && {
-        name: artwork.name,
-        sha256: own === null && wall.artwork !== null ? wall.artwork.sha256 : await sha256(await artwork.arrayBuffer()),
-        is_own: own !== null,
-      }
-      const answer = { hearts: [...hearts], word, is_approved: isApproved, placements, colors, seen }
+      const seen =
+        own === null
+          ? wall.artwork && { name: wall.artwork.name, sha256: wall.artwork.sha256, is_own: false }
+          : { name: own.name, sha256: await sha256(await own.arrayBuffer()), is_own: true }
+      const answer = { hearts: [...hearts], word, name, is_approved: isApproved, placements, colors, seen }
       const text = JSON.stringify(answer)
       if (given.current?.text !== text) given.current = { id: await sendAnswer(answer), text }
       if (own !== null && withFile) await sendFile(given.current.id, own)
       given.current = null
-      setSent({ isApproved, withFile: own !== null && withFile })
+      setSent({ at: new Date().toISOString(), is_approved: isApproved, name, withFile: own !== null && withFile })
+      setApproved(false)
+      onWord('')
       announceUnseen(`Sent to ${wall.shop_name}.`)
     } catch (error) {
       setFailure(asError(error))
@@ -55,7 +69,12 @@ export function AnswerForm({ wall, artwork, own, hearts, word: typed, onWord, pl
     }
   }
   return (
-    <form className="panel shared-answer" aria-labelledby={`${id}-title`} onSubmit={event => void send(event)}>
+    <form
+      ref={form}
+      className="panel shared-answer"
+      aria-labelledby={`${id}-title`}
+      onSubmit={event => void send(event)}
+    >
       <h2 id={`${id}-title`}>Answer {wall.shop_name}</h2>
       <p className="quiet">
         {hearts.length === 0
@@ -63,7 +82,18 @@ export function AnswerForm({ wall, artwork, own, hearts, word: typed, onWord, pl
           : `${hearts.length} of ${wall.scenes.length} ${wall.scenes.length === 1 ? 'scene' : 'scenes'} with a heart.`}
       </p>
       <div className="field">
-        <label htmlFor={`${id}-word`}>A word to the shop</label>
+        <label htmlFor={`${id}-name`}>Your name{isApproved ? '' : ' (optional)'}</label>
+        <input
+          id={`${id}-name`}
+          autoComplete="name"
+          required={isApproved}
+          maxLength={NAME_CHARACTERS_MAX}
+          value={typedName}
+          onChange={({ currentTarget: { value } }) => onName(value)}
+        />
+      </div>
+      <div className="field">
+        <label htmlFor={`${id}-word`}>Message (optional)</label>
         <textarea
           id={`${id}-word`}
           rows={3}
@@ -76,10 +106,17 @@ export function AnswerForm({ wall, artwork, own, hearts, word: typed, onWord, pl
         <input
           type="checkbox"
           checked={isApproved}
+          disabled={notShown > 0}
+          aria-describedby={`${id}-shown`}
           onChange={({ currentTarget: { checked } }) => setApproved(checked)}
         />
         I approve it as it is shown here
       </label>
+      {/* Always there: its text alone comes and goes, which is read aloud. */}
+      <p id={`${id}-shown`} className="quiet" role="status">
+        {notShown > 0 &&
+          `${notShown} of ${wall.scenes.length} ${wall.scenes.length === 1 ? 'scene' : 'scenes'} still to be shown.`}
+      </p>
       {own !== null && (
         <label className="check">
           <input
@@ -97,13 +134,54 @@ export function AnswerForm({ wall, artwork, own, hearts, word: typed, onWord, pl
       )}
       {sent !== null && (
         <p role="status" className="notice">
-          {sent.isApproved ? 'Your approval' : 'Your answer'}
-          {sent.withFile && ' and your file'} went to {wall.shop_name}. You may answer again.
+          {sent.is_approved ? 'Your approval' : 'Your answer'}
+          {sent.withFile && ' and your file'} went to {wall.shop_name} on {formatMoment(sent.at)}. You may answer again.
         </p>
       )}
       <button type="submit" className="button button-primary" aria-busy={isSending}>
         {isSending ? 'Sending…' : isApproved ? 'Approve and send' : 'Send'}
       </button>
+      <AnswerBar form={form} wall={wall} hearts={hearts.length} />
     </form>
+  )
+}
+
+type AnswerBarProps = { form: { readonly current: HTMLElement | null }; wall: SharedWall; hearts: number }
+
+/** Leads to the form, which is below all scenes; not there while the form is in sight. */
+function AnswerBar({ form, wall, hearts }: AnswerBarProps) {
+  const [isFormSeen, setFormSeen] = useState(true)
+  useEffect(() => {
+    if (form.current === null) return
+    return inWindow.watch(form.current, ({ isIntersecting }) => setFormSeen(isIntersecting))
+  }, [form])
+  if (isFormSeen) return null
+  return (
+    <div className="answer-bar">
+      <button
+        type="button"
+        className="button button-primary"
+        onClick={() => {
+          form.current?.scrollIntoView({ block: 'start' })
+          form.current?.querySelector('input')?.focus({ preventScroll: true })
+        }}
+      >
+        Answer {wall.shop_name}
+      </button>
+      {hearts > 0 && <span>♥ {hearts}</span>}
+    </div>
+  )
+}
+
+/** What came by this link before, also by others who have it. */
+export function LastAnswer({ answer }: { answer: NonNullable<SharedWall['last_answer']> }) {
+  const { at, is_approved, name } = answer
+  return (
+    <div className="notice">
+      <p>
+        <strong>{is_approved ? 'Approved' : 'Answered'}</strong>
+        {name !== '' && ` by ${name}`} on <time dateTime={at}>{formatMoment(at)}</time>.
+      </p>
+    </div>
   )
 }

@@ -5,7 +5,7 @@ import type { WallPlacing } from '../wall/wall-placing.ts'
 
 const store = openStore('vitrine-links', 1)
 
-type Chosen = Pick<WallAnswer, 'hearts' | 'word' | 'colors'> & { readonly placing: WallPlacing }
+type Chosen = Pick<WallAnswer, 'hearts' | 'word' | 'name' | 'colors'> & { readonly placing: WallPlacing }
 type Kept<Value> = { readonly value: Value; readonly untilMs: number }
 
 export type KeptAnswer = { readonly chosen: Chosen | null; readonly own: File | null }

@@ -1,43 +1,54 @@
 /** One scene of a link by itself: a finger moves the artwork, two scale and turn it. */
-import type { SharedScene } from '@vitrine/contract'
-import { type ComponentProps, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { ColorSwatches } from '../coloring/color-swatches.tsx'
 import type { ProductColors } from '../coloring/product-colors.ts'
+import { PointerWords } from '../components/pointer-words.tsx'
 import { LiveTile } from '../wall/live-tile.tsx'
+import { type SharedTileProps, Still } from './shared-tile.tsx'
+import { useNotShown } from './shown-scenes.ts'
 
-type SharedLookProps = {
-  scene: SharedScene
-  tile: Omit<ComponentProps<typeof LiveTile>, 'keysHelp' | 'onOpen' | 'children'>
-  isHearted: boolean
+type SharedLookProps = Omit<SharedTileProps, 'onOpen'> & {
   onColors: (colors: ProductColors) => void
   onStep: (by: -1 | 1) => void
   onClose: () => void
 }
 
-export function SharedLook({ scene, tile, isHearted, onColors, onStep, onClose }: SharedLookProps) {
+export function SharedLook(props: SharedLookProps) {
+  const { scene, isAsSent, shown, isHearted, onHeart, onColors, onStep, onClose, ...tile } = props
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])
   const { dispatch } = tile
+  const isShown = useNotShown(shown, [scene.id]) === 0
   return (
     <dialog ref={dialog} className="look shared-look" aria-label={scene.name} onClose={onClose}>
       <div className="shared-look-scene">
         <LiveTile
           key={scene.id}
           {...tile}
+          template={scene}
+          below={<Still scene={scene} path={isAsSent ? scene.still_path : null} />}
+          widthPx={null}
           isTouchable
           keysHelp="Shift and the arrow keys move the picture, + and − scale it, Space marks the scene with a heart."
+          onMark={() => isShown && onHeart(scene.id)}
           onOpen={() => undefined}
         />
       </div>
       <div className="stack-form">
         <h2>{scene.name}</h2>
-        <p className="quiet">Drag the picture to move it; pinch, or press + and −, to scale it.</p>
+        <p className="quiet">
+          <PointerWords
+            fine="Drag the picture to move it. Scroll over it, or press + and −, to scale it."
+            coarse="Move the picture with one finger; scale and turn it with two."
+          />
+        </p>
         <div className="row">
           <button
             type="button"
             className="button button-quiet"
             aria-pressed={isHearted}
-            onClick={() => tile.onMark(scene.id)}
+            disabled={!isShown}
+            onClick={() => onHeart(scene.id)}
           >
             {isHearted ? '♥ Liked' : '♡ I like it'}
           </button>
@@ -46,7 +57,7 @@ export function SharedLook({ scene, tile, isHearted, onColors, onStep, onClose }
             className="button button-quiet"
             onClick={() => dispatch({ kind: 'reset', template: scene })}
           >
-            Back to the middle
+            Reset
           </button>
         </div>
         <ColorSwatches areas={scene.colors} colors={tile.colors} onChange={onColors} />

@@ -1,18 +1,20 @@
 /** The scenes of a link with the artwork in them, live, and the answer to the shop below them. */
 import type { SharedScene, SharedWall } from '@vitrine/contract'
+import { centredCover } from '@vitrine/engine'
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react'
 import type { ProductColors } from '../coloring/product-colors.ts'
 import { announce, announceUnseen } from '../components/announcer.tsx'
 import { useDroppedFiles } from '../components/file-drops.tsx'
+import { PointerWords } from '../components/pointer-words.tsx'
 import { formatAdvice } from '../format-advice.ts'
 import { useUndoKeys } from '../use-undo-keys.ts'
-import { LiveTile } from '../wall/live-tile.tsx'
 import { scenePool } from '../wall/scene-pool.ts'
 import { useArtworkSize } from '../wall/use-artwork-size.ts'
 import { useMasonry } from '../wall/use-masonry.ts'
 import {
   beginWallPlacing,
   changeWallPlacing,
+  isAlike,
   placingOf,
   type WallPlacingState,
   wallPlacementOf,
@@ -20,13 +22,15 @@ import {
 import { AnswerForm } from './answer-form.tsx'
 import { type KeptAnswer, keepChosen, keepOwn } from './kept-answer.ts'
 import { SharedLook } from './shared-look.tsx'
+import { SharedTile, type SharedTileProps } from './shared-tile.tsx'
+import { ShownScenes } from './shown-scenes.ts'
 
 const ARTWORK_TYPES = 'image/jpeg,image/png,image/webp,image/gif'
 const noColors: ProductColors = {}
 
 type SharedScenesProps = {
   wall: SharedWall
-  /** What the shop has put into the scenes. */
+  /** What the shop has put into the scenes; null where it has nothing there, and until it has come. */
   shown: File | null
   /** What was chosen here before. */
   kept: KeptAnswer
@@ -45,10 +49,12 @@ export function SharedScenes({ wall, shown, kept }: SharedScenesProps) {
   const [colors, setColors] = useState(kept.chosen?.colors ?? wall.colors)
   const [hearts, setHearts] = useState(kept.chosen?.hearts ?? [])
   const [word, setWord] = useState(kept.chosen?.word ?? '')
-  useKeptAnswer(wall, { own, placing, colors, hearts, word })
+  const [name, setName] = useState(kept.chosen?.name ?? '')
+  useKeptAnswer(wall, { own, placing, colors, hearts, word, name })
+  const [shownScenes] = useState(() => new ShownScenes())
   const [opened, setOpened] = useState<string | null>(null)
-  const artwork = own ?? shown
-  const size = useArtworkSize(artwork)
+  const artwork = own ?? shown ?? (wall.artwork === null ? 'none' : null)
+  const size = useArtworkSize(artwork === 'none' ? null : artwork)
   const takeOwn = (file: File | undefined) => {
     if (file === undefined) return
     const advice = formatAdvice(file)
@@ -71,50 +77,46 @@ export function SharedScenes({ wall, shown, kept }: SharedScenesProps) {
     () => Object.fromEntries(scenes.map(scene => [scene.id, wallPlacementOf(placing.history.present, scene)])),
     [scenes, placing.history.present],
   )
-  const tileOf = (scene: SharedScene) => ({
-    template: scene,
-    artwork,
-    size,
-    placement: wallPlacementOf(placing.history.present, scene),
-    colors: colors[scene.id] ?? noColors,
-    widthPx: null,
-    dispatch,
-    onMark: toggleHeart,
-  })
+  const tileOf = (scene: SharedScene): Omit<SharedTileProps, 'shown' | 'onHeart' | 'onOpen'> => {
+    const placement = placements[scene.id] ?? centredCover
+    const worn = colors[scene.id] ?? noColors
+    const isAsSent =
+      own === null &&
+      isAlike(placement, wall.placements[scene.id] ?? centredCover) &&
+      isAlike(worn, wall.colors[scene.id] ?? noColors)
+    return { scene, artwork, size, placement, colors: worn, isAsSent, dispatch, isHearted: hearts.includes(scene.id) }
+  }
   const lookedAt = scenes.find(({ id }) => id === opened)
   return (
     <>
-      <OwnFile own={own} hasShown={shown !== null} onFile={takeOwn} onPutAway={() => setOwn(null)} />
+      <OwnFile own={own} hasShown={wall.artwork !== null} onFile={takeOwn} onPutAway={() => setOwn(null)} />
       {scenes.length === 0 && <p>The scenes of this link are no longer there. Ask the shop for a new one.</p>}
       <ul className="gallery masonry" ref={masonry.ref} style={masonry.style} aria-label="Scenes">
         {scenes.map((scene, index) => (
           <li key={scene.id} style={masonry.items[index]}>
-            <div className="tile">
-              <LiveTile {...tileOf(scene)} keysHelp="Enter opens it, Space marks it with a heart." onOpen={setOpened}>
-                <Heart scene={scene} isOn={hearts.includes(scene.id)} onToggle={toggleHeart} />
-              </LiveTile>
-              <p className="tile-name">{scene.name}</p>
-            </div>
+            <SharedTile {...tileOf(scene)} shown={shownScenes} onHeart={toggleHeart} onOpen={setOpened} />
           </li>
         ))}
       </ul>
       {scenes.length > 0 && (
         <AnswerForm
           wall={wall}
-          artwork={artwork}
           own={own}
+          shown={shownScenes}
           hearts={hearts}
           word={word}
           onWord={setWord}
+          name={name}
+          onName={setName}
           placements={placements}
           colors={colors}
         />
       )}
       {lookedAt !== undefined && (
         <SharedLook
-          scene={lookedAt}
-          tile={tileOf(lookedAt)}
-          isHearted={hearts.includes(lookedAt.id)}
+          {...tileOf(lookedAt)}
+          shown={shownScenes}
+          onHeart={toggleHeart}
           onColors={changed => setColors(before => ({ ...before, [lookedAt.id]: changed }))}
           onStep={by => {
             const next = scenes[(scenes.indexOf(lookedAt) + by + scenes.length) % scenes.length]
@@ -138,10 +140,11 @@ type Answering = {
   colors: SharedWall['colors']
   hearts: string[]
   word: string
+  name: string
 }
 
 /** Keeps each change on this device; a placement when it rests. */
-function useKeptAnswer({ expires_at }: SharedWall, { own, placing, colors, hearts, word }: Answering): void {
+function useKeptAnswer({ expires_at }: SharedWall, { own, placing, colors, hearts, word, name }: Answering): void {
   const untilMs = Date.parse(expires_at)
   const newest = useRef(placing)
   // What is shown at first is what is kept.
@@ -155,23 +158,10 @@ function useKeptAnswer({ expires_at }: SharedWall, { own, placing, colors, heart
   }, [own, untilMs])
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is kept at each rest
   useEffect(() => {
-    const chosen = { placing: newest.current.history.present, colors, hearts, word }
+    const chosen = { placing: newest.current.history.present, colors, hearts, word, name }
     if (isBegun.current.chosen) keepChosen(location.pathname, chosen, untilMs).catch(() => undefined)
     isBegun.current.chosen = true
-  }, [placing.gesture, colors, hearts, word, untilMs])
-}
-
-type HeartProps = { scene: SharedScene; isOn: boolean; onToggle: (id: string) => void }
-
-function Heart({ scene: { id, name }, isOn, onToggle }: HeartProps) {
-  return (
-    <button type="button" className="shared-heart" aria-pressed={isOn} onClick={() => onToggle(id)}>
-      <svg viewBox="0 0 24 24" aria-hidden="true">
-        <path d="M12 20.5 4.6 13a4.9 4.9 0 0 1 6.9-6.9l.5.5.5-.5a4.9 4.9 0 0 1 6.9 6.9z" />
-      </svg>
-      <span className="visually-hidden">I like {name}</span>
-    </button>
-  )
+  }, [placing.gesture, colors, hearts, word, name, untilMs])
 }
 
 type OwnFileProps = {
@@ -188,8 +178,8 @@ function OwnFile({ own, hasShown, onFile, onPutAway }: OwnFileProps) {
       <p>
         {own === null ? (
           <>
-            {hasShown ? 'Try a picture of your own: choose' : 'Choose'} one, drop it or paste it. It stays on your
-            device.
+            {hasShown ? 'Try a picture of your own: choose one' : 'Choose a picture'}
+            <PointerWords fine=", drop it or paste it" coarse="" />. It stays on your device.
           </>
         ) : (
           <>
@@ -215,7 +205,7 @@ function OwnFile({ own, hasShown, onFile, onPutAway }: OwnFileProps) {
         </button>
         {own !== null && (
           <button type="button" className="button button-quiet" onClick={onPutAway}>
-            {hasShown ? 'Back to the shop’s picture' : 'Put it away'}
+            {hasShown ? 'Back to the shop’s picture' : 'Remove it'}
           </button>
         )}
       </div>

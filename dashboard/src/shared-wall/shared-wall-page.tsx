@@ -2,12 +2,14 @@ import type { SharedWall } from '@vitrine/contract'
 import { useEffect, useState } from 'react'
 import { ApiError } from '../api.ts'
 import { asError } from '../as-error.ts'
+import { announce } from '../components/announcer.tsx'
 import { formatMoment } from '../format.ts'
+import { LastAnswer } from './answer-form.tsx'
 import { type KeptAnswer, loadAnswer } from './kept-answer.ts'
 import { SharedScenes } from './shared-scenes.tsx'
-import { loadSharedWall, loadShownArtwork } from './shared-wall-api.ts'
+import { firstStill, loadSharedWall, loadShownArtwork } from './shared-wall-api.ts'
 
-type Loaded = { readonly wall: SharedWall; readonly shown: File | null; readonly kept: KeptAnswer }
+type Loaded = { readonly wall: SharedWall; readonly kept: KeptAnswer }
 
 const nothingKept: KeptAnswer = { chosen: null, own: null }
 type State =
@@ -16,9 +18,27 @@ type State =
   | { readonly kind: 'failed'; readonly error: Error }
 
 async function load(): Promise<Loaded> {
-  const wall = await loadSharedWall()
-  const shown = wall.artwork && (await loadShownArtwork(wall.artwork))
-  return { wall, shown, kept: await loadAnswer(location.pathname).catch(() => nothingKept) }
+  const kept = loadAnswer(location.pathname).catch(() => nothingKept)
+  return { wall: await loadSharedWall(), kept: await kept }
+}
+
+/** The shop's artwork, which may be large: the scenes are seen as they were sent meanwhile. */
+function useShownArtwork({ artwork }: SharedWall): File | null {
+  const [shown, setShown] = useState<File | null>(null)
+  useEffect(() => {
+    if (artwork === null) return
+    let isLeft = false
+    loadShownArtwork(artwork).then(
+      file => {
+        if (!isLeft) setShown(file)
+      },
+      () => announce('The picture could not be loaded. You see the scenes as they were sent; reload to move it.'),
+    )
+    return () => {
+      isLeft = true
+    }
+  }, [artwork])
+  return shown
 }
 
 export function SharedWallPage() {
@@ -41,26 +61,19 @@ export function SharedWallPage() {
       isLeft = true
     }
   }, [attempt])
-  if (state.kind === 'loaded') {
-    const { wall, shown, kept } = state
-    return (
-      <main className="shared-wall">
-        <header className="shared-head">
-          <p className="brand">{wall.shop_name}</p>
-          <h1>{wall.title}</h1>
-          <p className="quiet">
-            Drawn in your browser. What you choose here stays on your device until you press Send. This link works until{' '}
-            {formatMoment(wall.expires_at)}.
-          </p>
-        </header>
-        <SharedScenes wall={wall} shown={shown} kept={kept} />
-      </main>
-    )
-  }
+  if (state.kind === 'loaded') return <LoadedWall wall={state.wall} kept={state.kept} />
   if (state.kind === 'loading')
     return (
       <main className="shared-wall">
         <p role="status">Loading…</p>
+        <img
+          className="early-still"
+          src={firstStill}
+          alt=""
+          onError={({ currentTarget }) => {
+            currentTarget.hidden = true
+          }}
+        />
       </main>
     )
   const hasEnded = state.error instanceof ApiError && state.error.status === 404
@@ -76,6 +89,24 @@ export function SharedWallPage() {
           Try again
         </button>
       )}
+    </main>
+  )
+}
+
+function LoadedWall({ wall, kept }: Loaded) {
+  const shown = useShownArtwork(wall)
+  return (
+    <main className="shared-wall">
+      <header className="shared-head">
+        <p className="brand">{wall.shop_name}</p>
+        <h1>{wall.title}</h1>
+        {wall.last_answer !== null && <LastAnswer answer={wall.last_answer} />}
+        <p className="quiet">
+          What you choose here stays on your device until you press Send. This link works until{' '}
+          {formatMoment(wall.expires_at)}.
+        </p>
+      </header>
+      <SharedScenes wall={wall} shown={shown} kept={kept} />
     </main>
   )
 }

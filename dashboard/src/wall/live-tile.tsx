@@ -4,7 +4,7 @@ import { type FramePlane, restingLines, toPicture } from '@vitrine/live'
 import { type Dispatch, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import type { ProductColors } from '../coloring/product-colors.ts'
 import { announceUnseen } from '../components/announcer.tsx'
-import { PictureRoom, TemplatePicture } from '../components/template-picture.tsx'
+import { PictureRoom } from '../components/template-picture.tsx'
 import type { TabIndex } from '../components/use-tab-stop.ts'
 import { formatFrames } from '../format.ts'
 import { type ArtworkSize, badgesOf, cropOf, type SceneFacts } from './scene-facts.ts'
@@ -14,12 +14,14 @@ import { keyChangeOnWall, type WallPlacingAction } from './wall-placing.ts'
 
 type LiveTileProps = {
   template: SceneFacts
-  /** Null: the scene is shown as it is. */
-  artwork: File | null
+  /** `none`: the scene without any. Null: only what is below is shown. */
+  artwork: File | 'none' | null
+  /** Its picture until it is drawn. */
+  below: ReactNode
   size: ArtworkSize | null
   placement: Placement
   colors: ProductColors
-  /** Of the mockups that will be rendered; null: nobody is told that the artwork is enlarged. */
+  /** Of the mockups that will be rendered; null: nobody is told how the artwork is cropped or enlarged. */
   widthPx: number | null
   dispatch: Dispatch<WallPlacingAction>
   /** One finger moves the artwork; else it scrolls the page, and two fingers scale. */
@@ -27,6 +29,10 @@ type LiveTileProps = {
   /** What its keys do, for screen readers. */
   keysHelp: string
   tabIndex?: TabIndex
+  /** It is drawn, and stays, wherever its place is. */
+  isAlways?: boolean
+  /** Told whether it shows, drawn, what it is to show. */
+  onCurrent?: (isCurrent: boolean) => void
   /** What the space bar does. */
   onMark: (templateId: string) => void
   onOpen: (templateId: string) => void
@@ -37,9 +43,16 @@ const arrowKeys = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'])
 
 export function LiveTile(props: LiveTileProps) {
   const { template, artwork, size, placement, colors, widthPx, dispatch, isTouchable = false, keysHelp } = props
-  const { tabIndex = 0, onMark, onOpen, children } = props
+  const { tabIndex = 0, below, isAlways = false, onCurrent, onMark, onOpen, children } = props
   const [pack] = template.packs
-  const { canvas, place, isKept, state } = useScene({ pack, artwork, placement, colors })
+  const { canvas, place, isKept, state } = useScene({
+    pack,
+    artwork,
+    placement,
+    colors,
+    isAlways,
+    ...(onCurrent === undefined ? {} : { onCurrent }),
+  })
   const surface = useRef<HTMLButtonElement>(null)
   const [plane] = state.kind === 'shown' ? state.shown.planes : []
   const placed = size === null ? null : { ...size, aspectRatio: template.frames[0]?.aspect_ratio ?? 1 }
@@ -93,11 +106,7 @@ export function LiveTile(props: LiveTileProps) {
         onKeyUp={event => event.key === ' ' && event.preventDefault()}
         {...hand.handlers}
       >
-        {isKept || template.look === null ? (
-          <TemplatePicture template={template} alt="" lazy />
-        ) : (
-          <PictureRoom look={template.look} />
-        )}
+        {isKept || template.look === null ? below : <PictureRoom look={template.look} />}
         <canvas ref={canvas} className="tile-canvas" hidden={state.kind !== 'shown'} aria-hidden="true" />
         {hand.isHeld && plane !== undefined && <RestingLines plane={plane} placement={placement} />}
       </button>

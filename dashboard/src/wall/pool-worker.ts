@@ -2,7 +2,8 @@
 import type { Numbered, SceneShown, SceneWant, WallAnswer, WallRequest } from './wall-messages.ts'
 
 export type Listener = {
-  readonly onShown: (scene: SceneShown) => void
+  /** `isNewest`: nothing newer is wanted. */
+  readonly onShown: (scene: SceneShown, isNewest: boolean) => void
   readonly onFailed: (message: string) => void
 }
 

@@ -6,8 +6,8 @@ import { croppedShare } from '@vitrine/live'
 /** What is needed of a template to show it live. */
 export type SceneFacts = Pick<
   DashboardTemplate,
-  'id' | 'name' | 'frames' | 'look' | 'thumbnail_url' | 'is_product_template' | 'surface_type' | 'packs'
->
+  'id' | 'name' | 'frames' | 'is_product_template' | 'surface_type' | 'packs'
+> & { readonly look: { readonly width_px: number; readonly height_px: number } | null }
 
 export type ArtworkSize = { readonly width: number; readonly height: number }
 
@@ -44,14 +44,18 @@ export function likelyFirst<Template extends Pick<DashboardTemplate, 'frames'>>(
   return [...new Set(templates.flatMap((_, place) => orders.flatMap(order => order[place] ?? [])))]
 }
 
-/** `density`: of the tile, whose width is `tileWidthPx`; `widthPx`: of the mockup, where one will be. */
+/**
+ * `density`: of the tile, whose width is `tileWidthPx`; `widthPx`: of the mockup, where one will be. Who
+ * makes none is told nothing: it is the shop's work.
+ */
 export function badgesOf(
   crop: number,
   density: number,
   tileWidthPx: number,
   widthPx: number | null,
 ): readonly string[] {
-  const enlarged = widthPx === null ? 0 : widthPx / (density * tileWidthPx)
+  if (widthPx === null) return []
+  const enlarged = widthPx / (density * tileWidthPx)
   return [
     ...(crop >= LEAST_CROP ? [`${Math.round(crop * 100)} % cropped`] : []),
     ...(enlarged >= LEAST_ENLARGEMENT ? [`enlarged ${enlarged.toFixed(1)} ×`] : []),

@@ -158,12 +158,12 @@ class ScenePool {
 
   async #draw(worker: PoolWorker, name: string, entry: Entry): Promise<void> {
     const { want } = entry
-    const artwork = this.#artworkOf(want.artwork)
+    const artwork = want.artwork === 'none' ? null : this.#artworkOf(want.artwork)
     entry.drawn = want
     worker.drawing++
     const answer: WallAnswer =
-      artwork.failure === null
-        ? await worker.ask({ kind: 'draw', ...want, artwork: artwork.id })
+      artwork === null || artwork.failure === null
+        ? await worker.ask({ kind: 'draw', ...want, artwork: artwork && artwork.id })
         : { kind: 'failed', message: artwork.failure }
     worker.drawing--
     if (answer.kind === 'drawn') worker.noteDrawn(want.pack)
@@ -171,13 +171,14 @@ class ScenePool {
     // A scene that has gone meanwhile is told nothing.
     const isHere = worker.entries.get(name) === entry
     if (answer.kind === 'drawn') {
-      if (isHere) entry.listener.onShown(answer)
+      if (isHere) entry.listener.onShown(answer, entry.want === want)
       else answer.bitmap.close()
     } else if (answer.kind === 'failed' && isHere) entry.listener.onFailed(answer.message)
   }
 
   /** Whether its artwork is decoded; where not, that is begun, and drawing goes on after it. */
   #isReady({ artwork: file }: SceneWant): boolean {
+    if (file === 'none') return true
     const artwork = this.#artworkOf(file)
     return artwork.isDecoded || artwork.failure !== null
   }

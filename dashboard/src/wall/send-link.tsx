@@ -1,5 +1,6 @@
 /** Makes a link for a customer of the picked scenes, as they are now. */
-import { type DashboardTemplate, limits, WALL_DAYS_DEFAULT, wallSchema } from '@vitrine/contract'
+import { type DashboardTemplate, limits, WALL_DAYS_DEFAULT, type WallDraft, wallSchema } from '@vitrine/contract'
+import { centredCover } from '@vitrine/engine'
 import { useState } from 'react'
 import { act, post } from '../api.ts'
 import { Button, ButtonLink, CopyButton, Field, Select } from '../components/controls.tsx'
@@ -8,9 +9,11 @@ import { Failure } from '../components/states.tsx'
 import { useAction } from '../components/use-action.ts'
 import { textField } from '../fields.ts'
 import { formatMoment } from '../format.ts'
-import { linksQuery, sendLinkArtwork } from '../pages/links-query.ts'
+import { linksQuery, sendLinkArtwork, sendStills } from '../pages/links-query.ts'
 import { queryClient } from '../session/session.ts'
+import { drawStills } from './draw-stills.ts'
 import type { WallColors } from './wall-address.ts'
+import type { SceneWant } from './wall-messages.ts'
 import { type WallPlacing, wallPlacementOf } from './wall-placing.ts'
 
 type SendLinkProps = {
@@ -27,6 +30,7 @@ const dayChoices = [3, 7, WALL_DAYS_DEFAULT, 30, 90]
 export function SendLink({ templates, artwork, placing, colors, onClose }: SendLinkProps) {
   const [made, setMade] = useState<{ url: string; expiresAt: string } | null>(null)
   const [withArtwork, setWithArtwork] = useState(artwork !== null)
+  const [drawn, setDrawn] = useState<number | null>(null)
   const { error, submit } = useAction(async fields => {
     const draft = {
       title: textField(fields, 'title'),
@@ -41,15 +45,21 @@ export function SendLink({ templates, artwork, placing, colors, onClose }: SendL
         }),
       ),
     }
+    // Before there is a link: it shows what was drawn, or is not made.
+    setDrawn(0)
+    const stills = await drawStills(
+      templates.map(template => stillOf(template, artwork !== null && withArtwork ? artwork : 'none', draft)),
+      setDrawn,
+    ).finally(() => setDrawn(null))
     const { id, url, expires_at } = await post('/dashboard/api/walls', draft, wallSchema)
-    if (artwork !== null && withArtwork)
-      try {
-        await sendLinkArtwork(id, artwork)
-      } catch (failure) {
-        // A link without its picture is none that anybody asked for.
-        await act(`/dashboard/api/walls/${id}/remove`).catch(() => undefined)
-        throw failure
-      }
+    try {
+      if (artwork !== null && withArtwork) await sendLinkArtwork(id, artwork)
+      await sendStills(id, stills)
+    } catch (failure) {
+      // A link without its pictures is none that anybody asked for.
+      await act(`/dashboard/api/walls/${id}/remove`).catch(() => undefined)
+      throw failure
+    }
     await queryClient.invalidateQueries(linksQuery)
     setMade({ url, expiresAt: expires_at })
   })
@@ -71,7 +81,7 @@ export function SendLink({ templates, artwork, placing, colors, onClose }: SendL
         </p>
         <p className="quiet">
           Everybody who has it sees these scenes, without an account, until {formatMoment(made.expiresAt)}. Answers come
-          to Links, where you can end it.
+          to Proofs, where you can end it.
         </p>
       </Dialog>
     )
@@ -81,8 +91,8 @@ export function SendLink({ templates, artwork, placing, colors, onClose }: SendL
       title="Send to a customer"
       onClose={onClose}
       actions={
-        <Button look="primary" type="submit" form={FORM} disabled={tooMany}>
-          Make the link
+        <Button look="primary" type="submit" form={FORM} disabled={tooMany} aria-busy={drawn !== null}>
+          {drawn === null ? 'Make the link' : `Drawn ${drawn} of ${templates.length}…`}
         </Button>
       }
     >
@@ -114,4 +124,13 @@ export function SendLink({ templates, artwork, placing, colors, onClose }: SendL
       </form>
     </Dialog>
   )
+}
+
+type Drawn = Pick<WallDraft, 'placements' | 'colors'>
+
+function stillOf(template: DashboardTemplate, artwork: File | 'none', { placements, colors }: Drawn): SceneWant {
+  const [pack] = template.packs
+  if (pack === undefined) throw new Error(`“${template.name ?? template.id}” has no preview that can be sent.`)
+  const placement = placements[template.id] ?? centredCover
+  return { pack: pack.path, widthPx: pack.width_px, artwork, placement, colors: colors[template.id] ?? {} }
 }

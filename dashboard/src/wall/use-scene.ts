@@ -18,6 +18,7 @@ const keptPlaces = new PlaceWatch(KEPT)
 
 const VISIBLE_PRIORITY = 0
 const NEAR_PRIORITY = 1
+const FAR_PRIORITY = 2
 
 export type SceneState =
   | { readonly kind: 'waiting' }
@@ -33,14 +34,19 @@ type SeenScene = {
 }
 
 type WornScene = Pick<SceneWant, 'placement' | 'colors'> & {
-  /** Null: the scene is not drawn. */
-  readonly artwork: File | null
+  /** `none`: the scene without any. Null: the scene is not drawn. */
+  readonly artwork: File | 'none' | null
   /** Of the template; undefined where there is none. */
   readonly pack: DashboardTemplate['packs'][number] | undefined
+  /** It is drawn, and stays, wherever its place is. */
+  readonly isAlways?: boolean
+  /** Told whether the canvas shows what is wanted now. */
+  readonly onCurrent?: (isCurrent: boolean) => void
 }
 
 /** Draws the scene as it is worn now, while the place is near the window. */
-export function useScene({ pack: served, artwork, placement, colors }: WornScene): SeenScene {
+export function useScene(scene: WornScene): SeenScene {
+  const { pack: served, artwork, placement, colors, isAlways = false, onCurrent } = scene
   const want = useMemo(
     (): SceneWant | null =>
       served === undefined || artwork === null
@@ -51,16 +57,23 @@ export function useScene({ pack: served, artwork, placement, colors }: WornScene
   const canvas = useRef<HTMLCanvasElement>(null)
   const place = useRef<HTMLDivElement>(null)
   const [state, setState] = useState<SceneState>({ kind: 'waiting' })
-  const nearness = useNearness(place)
+  const nearness = useNearness(place) ?? (isAlways ? FAR_PRIORITY : null)
   const name = useId()
   const pack = want?.pack
   const isNear = nearness !== null
+  const tell = useRef(onCurrent)
+  useEffect(() => {
+    tell.current = onCurrent
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the picture is of what was wanted before
+  useEffect(() => tell.current?.(false), [want])
   useEffect(() => {
     if (want === null || nearness === null) return
     scenePool.want(name, want, nearness, {
-      onShown: ({ bitmap, shown }) => {
+      onShown: ({ bitmap, shown }, isNewest) => {
         if (canvas.current === null) bitmap.close()
         else showBitmap(canvas.current, bitmap)
+        if (isNewest) tell.current?.(true)
         setState(before => (before.kind === 'shown' && isSame(before.shown, shown) ? before : { kind: 'shown', shown }))
       },
       onFailed: message => setState({ kind: 'failed', message }),
@@ -70,9 +83,10 @@ export function useScene({ pack: served, artwork, placement, colors }: WornScene
     if (pack === undefined || !isNear) return
     return () => scenePool.drop(name, pack)
   }, [name, pack, isNear])
-  const isKept = useIsKept(place)
+  const isKept = useIsKept(place) || isAlways
   useEffect(() => {
     if (want !== null && isKept) return
+    tell.current?.(false)
     setState({ kind: 'waiting' })
     if (canvas.current !== null && !canvas.current.hidden) freePixels(canvas.current)
   }, [want, isKept])

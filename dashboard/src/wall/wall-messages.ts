@@ -7,7 +7,8 @@ import type { ShownFrames } from '../preview/preview-messages.ts'
 export type SceneWant = {
   readonly pack: string
   readonly widthPx: number
-  readonly artwork: File
+  /** `none`: the scene without any. */
+  readonly artwork: File | 'none'
   readonly placement: Placement
   readonly colors: ProductColors
 }
@@ -22,7 +23,8 @@ export type WallRequest =
   | { readonly kind: 'prepare'; readonly pack: string; readonly widthPx: number }
   /** Forgets a prepared scene. */
   | { readonly kind: 'release'; readonly pack: string }
-  | ({ readonly kind: 'draw'; readonly artwork: number } & Omit<SceneWant, 'artwork'>)
+  /** `artwork`: null for the scene without any. */
+  | ({ readonly kind: 'draw'; readonly artwork: number | null } & Omit<SceneWant, 'artwork'>)
 
 export type SceneShown = { readonly bitmap: ImageBitmap; readonly shown: ShownFrames }
 

@@ -57,6 +57,11 @@ export function placingOf(
   return { byKind, own }
 }
 
+/** Whether two placements, or the colours of a scene, are one. */
+export const isAlike = (one: object, other: object): boolean =>
+  JSON.stringify(sorted(one)) === JSON.stringify(sorted(other))
+const sorted = (fields: object) => Object.entries(fields).toSorted(([a], [b]) => (a < b ? -1 : 1))
+
 export const nothingPlaced: WallPlacing = { byKind: {}, own: {} }
 
 export const beginWallPlacing = (): WallPlacingState => ({ history: historyOf(nothingPlaced), gesture: 0 })

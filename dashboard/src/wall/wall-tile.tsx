@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { DashboardTemplate, Placement } from '@vitrine/contract'
 import { type Dispatch, memo } from 'react'
 import type { ProductColors } from '../coloring/product-colors.ts'
+import { TemplatePicture } from '../components/template-picture.tsx'
 import type { TabIndex } from '../components/use-tab-stop.ts'
 import { FavouriteButton } from '../marks/favourite-button.tsx'
 import { LiveTile } from './live-tile.tsx'
@@ -35,6 +36,7 @@ export const WallTile = memo(function WallTile(props: WallTileProps) {
         {...tile}
         template={template}
         artwork={artwork}
+        below={<TemplatePicture template={template} alt="" lazy />}
         tabIndex={tabIndex}
         keysHelp="Enter opens it, Space picks it, arrow keys go to other scenes."
         onMark={id => onPick(id, artwork)}

@@ -1,7 +1,7 @@
 /** Draws scenes of the wall: prepared from their packs once, with artworks that are decoded once. */
 import { type FrameKernel, findShownDensity, type OpaquePixmap, type PreparedTemplate } from '@vitrine/engine'
 import { imageDataOf, LiveArtwork } from '@vitrine/engine/browser'
-import { composeLive, type FramePlane, framePlanes, PreviewTemplate } from '@vitrine/live'
+import { clearArtwork, composeLive, type FramePlane, framePlanes, PreviewTemplate } from '@vitrine/live'
 import { asError } from '../as-error.ts'
 import { browserCodec } from '../preview/browser-codec.ts'
 import { frameKernel } from '../preview/kernels.ts'
@@ -23,6 +23,8 @@ type Scene = {
     readonly planes: readonly FramePlane[]
   } | null
 }
+
+const withoutArtwork = new LiveArtwork([clearArtwork])
 
 class WallDrawer {
   readonly #artworks = new Map<number, LiveArtwork>()
@@ -59,7 +61,7 @@ class WallDrawer {
     const scene = this.#prepare(request)
     const template = await scene.template
     const prepared = await template.inColors(colors)
-    const artwork = this.#artworks.get(id)
+    const artwork = id === null ? withoutArtwork : this.#artworks.get(id)
     if (artwork === undefined) throw new Error('The artwork is not there any more.')
     const last = scene.last?.of === prepared ? scene.last : null
     const placements = prepared.frames.map(() => placement)

@@ -95,7 +95,7 @@ export async function registerPages(app: FastifyInstance, folder: string = built
     )
   for (const pagePath of pagePaths) serve(pagePath.replaceAll('$', ':'), 'index.html')
   serve('/w/:token', SHARED_WALL_DOCUMENT, sharedWallHeaders)
-  for (const name of ['favicon.svg', 'early-drops.js', 'sample-artwork.jpg', 'sample-mockup.webp'])
+  for (const name of ['favicon.svg', 'early-drops.js', 'early-proof.js', 'sample-artwork.jpg', 'sample-mockup.webp'])
     serve(`/${name}`, name)
 }
 

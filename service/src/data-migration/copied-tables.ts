@@ -35,6 +35,7 @@ export const copiedTables = {
   walls: ['id'],
   wall_answers: ['id'],
   wall_rooms: ['object'],
+  wall_stills: ['wall_id', 'position'],
   psd_imports: ['id'],
   psd_import_parts: ['import_id', 'part'],
   first_run_steps: ['step'],

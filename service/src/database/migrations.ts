@@ -28,6 +28,7 @@ import { sumsFromIndexes } from './migrations/0029-sums-from-indexes.ts'
 import { templateMarks } from './migrations/0030-template-marks.ts'
 import { wallRooms } from './migrations/0031-wall-rooms.ts'
 import { psdImportParts } from './migrations/0033-psd-import-parts.ts'
+import { wallStills } from './migrations/0034-wall-stills.ts'
 import type { Migration } from './migrations/migration.ts'
 
 /** Every migration, in order. */
@@ -62,4 +63,5 @@ export const migrations: readonly Migration[] = [
   templateMarks,
   wallRooms,
   psdImportParts,
+  wallStills,
 ]

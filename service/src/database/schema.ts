@@ -28,6 +28,7 @@ export type Schema = {
   walls: WallsTable
   wall_answers: WallAnswersTable
   wall_rooms: WallRoomsTable
+  wall_stills: WallStillsTable
   psd_imports: PsdImportsTable
   psd_import_parts: PsdImportPartsTable
   first_run_steps: FirstRunStepsTable
@@ -368,6 +369,8 @@ type WallsTable = {
   revoked_at_ms: number | null
   visits: number
   answer_count: number
+  /** Answers that the shop has seen. */
+  read_count: number
   /** Files that came with answers, and those that are coming. */
   file_count: number
   /** Of all its files, the shop's too, as stated by those that are coming. */
@@ -385,6 +388,9 @@ type WallAnswersTable = {
   /** JSON: the file that came with it; its bytes are an object. */
   artwork: string | null
 }
+
+/** The picture of a scene as a link was sent, by its place among the scenes. */
+type WallStillsTable = { wall_id: string; position: number; object: string; size_bytes: number }
 
 /** Room for a file that is coming, which `walls` counts already. */
 type WallRoomsTable = {

@@ -34,7 +34,7 @@ const draft = {
 }
 const bytes = Buffer.from('\x89PNG\r\n\x1a\n and more', 'latin1')
 const seen = { name: 'a.png', sha256: createHash('sha256').update(bytes).digest('hex'), is_own: true }
-const answer: WallAnswer = { hearts: [], word: '', is_approved: false, placements: {}, colors: {}, seen }
+const answer: WallAnswer = { hearts: [], word: '', is_approved: false, placements: {}, colors: {}, seen, name: '' }
 
 async function* inOnePart(): AsyncGenerator<Uint8Array> {
   yield bytes

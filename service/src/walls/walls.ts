@@ -7,7 +7,7 @@ import {
   type WallAnswer,
   type WallDraft,
 } from '@vitrine/contract'
-import { ARTWORK_TYPE_BYTES, findArtworkType, unsupportedFile } from '@vitrine/engine'
+import { ARTWORK_TYPE_BYTES, type ArtworkType, findArtworkType, unsupportedFile } from '@vitrine/engine'
 import { type RawBuilder, type Selectable, type SqlBool, sql, type Transaction } from 'kysely'
 import { z } from 'zod'
 import type { Clock } from '../database/clock.ts'
@@ -80,6 +80,8 @@ export type Wall = Omit<WallDraft, 'days'> & {
   readonly revokedAtMs: number | null
   readonly visits: number
   readonly answerCount: number
+  /** Answers that the shop has not seen. */
+  readonly unreadCount: number
 }
 
 /** A wall in a list: without what is in its scenes. */
@@ -126,6 +128,7 @@ export class Walls {
       revoked_at_ms: null,
       visits: 0,
       answer_count: 0,
+      read_count: 0,
       file_count: 0,
       file_bytes: 0,
       answer_bytes: 0,
@@ -220,7 +223,7 @@ export class Walls {
   /** Takes the artwork that the link shows, once. @throws WallFullError and what `#receive` throws */
   async shareArtwork(wall: Wall, file: ArrivingFile): Promise<StoredArtwork> {
     if (wall.artwork !== null) throw new WallFullError('This link has its artwork.')
-    return this.#receive(wall, { countsAsAnswer: false }, file, (artwork, transaction) =>
+    return this.#receive(wall, { countsAsAnswer: false, types: artworkTypes }, file, (artwork, transaction) =>
       transaction
         .updateTable('walls')
         .set({ artwork: JSON.stringify(artwork) })
@@ -229,6 +232,66 @@ export class Walls {
         .where(this.#isOpen(wall))
         .executeTakeFirstOrThrow(),
     )
+  }
+
+  /**
+   * Takes the picture of a scene as it is sent, a JPEG, once. False where the link has no such scene.
+   * @throws WallFullError and what `#receive` throws
+   */
+  async addStill(wall: Wall, position: number, file: ArrivingFile): Promise<boolean> {
+    if (wall.template_ids[position] === undefined) return false
+    await this.#receive(wall, { countsAsAnswer: false, types: ['jpeg'] }, file, async (still, transaction) => {
+      const { numInsertedOrUpdatedRows } = await transaction
+        .insertInto('wall_stills')
+        .values({ wall_id: wall.id, position, object: still.object, size_bytes: still.size_bytes })
+        .onConflict(conflict => conflict.doNothing())
+        .executeTakeFirst()
+      return { numUpdatedRows: numInsertedOrUpdatedRows ?? 0n }
+    })
+    return true
+  }
+
+  /** The scenes of which there is a picture as they were sent, by the ids of their walls. */
+  async stillsOf(wallIds: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<number>>> {
+    if (wallIds.length === 0) return new Map()
+    const rows = await this.#database.queries
+      .selectFrom('wall_stills')
+      .select(['wall_id', 'position'])
+      .where('wall_id', 'in', wallIds)
+      .execute()
+    const byWall = Map.groupBy(rows, row => row.wall_id)
+    return new Map([...byWall].map(([id, found]) => [id, new Set(found.map(({ position }) => position))]))
+  }
+
+  async openStill({ id }: Pick<Wall, 'id'>, position: number): Promise<OpenObject | null> {
+    const row = await this.#database.queries
+      .selectFrom('wall_stills')
+      .select('object')
+      .where('wall_id', '=', id)
+      .where('position', '=', position)
+      .executeTakeFirst()
+    return row === undefined ? null : this.#storage.open(row.object)
+  }
+
+  /** The shop has seen so many answers. */
+  async markRead({ id }: Pick<Wall, 'id'>, count: number): Promise<void> {
+    await this.#database.queries
+      .updateTable('walls')
+      .set({ read_count: count })
+      .where('id', '=', id)
+      .where('read_count', '<', count)
+      .where('answer_count', '>=', count)
+      .execute()
+  }
+
+  /** Answers to all links of an account that nobody there has seen. */
+  async countUnread(accountId: string): Promise<number> {
+    const { count } = await this.#database.queries
+      .selectFrom('walls')
+      .select(sql<number | string | null>`sum(answer_count - read_count)`.as('count'))
+      .where('account_id', '=', accountId)
+      .executeTakeFirstOrThrow()
+    return Number(count ?? 0)
   }
 
   /** An answer to a link. @throws ForeignSceneError, WallFullError */
@@ -270,7 +333,7 @@ export class Walls {
     const answer = await this.findAnswer(wall, answerId)
     if (answer === null || answer.artwork !== null || answer.seen?.is_own !== true) return false
     const announced = answer.seen.sha256
-    await this.#receive(wall, { countsAsAnswer: true }, file, (artwork, transaction) => {
+    await this.#receive(wall, { countsAsAnswer: true, types: artworkTypes }, file, (artwork, transaction) => {
       if (artwork.sha256 !== announced)
         throw new SharedFileRefusedError('This file is another one than the answer was given for.')
       return transaction
@@ -291,6 +354,18 @@ export class Walls {
       .selectAll()
       .where('wall_id', '=', wall.id)
       .where('id', '=', answerId)
+      .executeTakeFirst()
+    return row === undefined ? null : toAnswer(row)
+  }
+
+  async newestAnswer(wall: Pick<Wall, 'id'>): Promise<ReceivedAnswer | null> {
+    const row = await this.#database.queries
+      .selectFrom('wall_answers')
+      .selectAll()
+      .where('wall_id', '=', wall.id)
+      .orderBy('at_ms', 'desc')
+      .orderBy('id', 'desc')
+      .limit(1)
       .executeTakeFirst()
     return row === undefined ? null : toAnswer(row)
   }
@@ -362,7 +437,7 @@ export class Walls {
    */
   async #receive(
     { id, accountId }: Wall,
-    { countsAsAnswer }: { countsAsAnswer: boolean },
+    { countsAsAnswer, types }: { countsAsAnswer: boolean; types: readonly ArtworkType[] },
     { name, sizeBytes, content }: ArrivingFile,
     note: (artwork: StoredArtwork, transaction: Transaction<Schema>) => Promise<{ numUpdatedRows: bigint }>,
   ): Promise<StoredArtwork> {
@@ -375,7 +450,7 @@ export class Walls {
       const digest = createHash('sha256')
       let receivedBytes = 0
       async function* measured(): AsyncGenerator<Uint8Array> {
-        for await (const part of asPicture(content)) {
+        for await (const part of asPicture(content, types)) {
           receivedBytes += part.byteLength
           if (receivedBytes > sizeBytes) throw tooLarge()
           digest.update(part)
@@ -495,15 +570,25 @@ export class Walls {
 const tooLarge = () =>
   new SharedFileTooLargeError(`Expected a picture of at most ${limits.artworkSizeBytesMax / 1024 / 1024} MiB.`)
 
+const artworkTypes: readonly ArtworkType[] = ['jpeg', 'png', 'webp', 'gif']
+
 /**
  * The same bytes. Only their start is looked at: nothing is decoded here. @throws SharedFileRefusedError
  */
-async function* asPicture(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* asPicture(
+  content: AsyncIterable<Uint8Array>,
+  types: readonly ArtworkType[],
+): AsyncGenerator<Uint8Array> {
   let start = Buffer.alloc(0)
   let isKnown = false
   const assertPicture = () => {
     isKnown = true
-    if (findArtworkType(start) === null) throw new SharedFileRefusedError(unsupportedFile(start).advice)
+    const type = findArtworkType(start)
+    if (type === null) throw new SharedFileRefusedError(unsupportedFile(start).advice)
+    if (!types.includes(type))
+      throw new SharedFileRefusedError(
+        `Expected a picture as ${types.join(' or ').toUpperCase()} but received ${type.toUpperCase()}.`,
+      )
   }
   for await (const part of content) {
     if (isKnown) {
@@ -544,6 +629,7 @@ const listedColumns = [
   'revoked_at_ms',
   'visits',
   'answer_count',
+  'read_count',
 ] as const satisfies readonly (keyof Schema['walls'])[]
 
 type WallRow = Selectable<Schema['walls']>
@@ -567,6 +653,7 @@ function toListedWall(row: Pick<WallRow, (typeof listedColumns)[number]>): Liste
     revokedAtMs: row.revoked_at_ms,
     visits: row.visits,
     answerCount: row.answer_count,
+    unreadCount: row.answer_count - row.read_count,
   }
 }
 

@@ -9,6 +9,7 @@ import {
   limits,
   placementDefaults,
   sharedWallSchema,
+  unreadAnswersSchema,
   type WallResource,
   wallAnswerIdSchema,
   wallListSchema,
@@ -29,7 +30,7 @@ const draft = {
   placements: { 'one-frame': { ...placement, scale: 1.4 } },
   colors: {},
 }
-const answer = { hearts: [], word: '', is_approved: false, placements: {}, colors: {}, seen: null }
+const answer = { hearts: [], word: '', is_approved: false, placements: {}, colors: {}, seen: null, name: '' }
 const colorsOf = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`area ${index}`, '#aa0000']))
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
@@ -213,6 +214,100 @@ describeContract(
         assert.equal(refused.status, status, JSON.stringify(change))
       }
       assert.equal((await sendArtwork(shop, made.id, page)).status, 400)
+    })
+
+    it('shows scenes as they were sent, each once, counted to the room of the account, and nothing of the gallery', async () => {
+      const service = use()
+      const shop = await Visitor.enter(service, 'stills@example.com')
+      const made = await make(shop)
+      const jpeg = (sizeBytes: number) => {
+        const bytes = Buffer.alloc(sizeBytes, 1)
+        bytes.write('\xff\xd8\xff', 'latin1')
+        return bytes
+      }
+      const sendStill = (by: Visitor, index: number | string, body: Buffer<ArrayBuffer>) =>
+        by.send(`/dashboard/api/walls/${made.id}/stills/${index}`, {
+          method: 'POST',
+          headers: { 'content-type': 'image/jpeg' },
+          body,
+        })
+      const stills = [jpeg(limits.wallStillBytesMax), jpeg(999)]
+      for (const [index, still] of stills.entries()) assert.equal((await sendStill(shop, index, still)).status, 200)
+      assert.equal((await sendStill(shop, 0, jpeg(50))).status, 409, 'it stays the one that was sent')
+      assert.equal((await sendStill(shop, 1, jpeg(limits.wallStillBytesMax + 1))).status, 413)
+      for (const index of [2, -1, 'one-frame'])
+        assert.ok([400, 404].includes((await sendStill(shop, index, jpeg(50))).status), String(index))
+      const png = await plainPicture(20, 20, [7, 8, 9])
+      const other = await make(shop)
+      const refused = await shop.send(`/dashboard/api/walls/${other.id}/stills/0`, {
+        method: 'POST',
+        headers: { 'content-type': 'image/jpeg' },
+        body: Buffer.from(png),
+      })
+      assert.equal(await codeOf(refused), 'NOT_A_PICTURE')
+      const stranger = await Visitor.enter(service, 'no-stills@example.com')
+      assert.equal((await sendStill(stranger, 0, jpeg(50))).status, 404)
+      assert.equal((await stranger.send(`/dashboard/api/walls/${made.id}/stills/0`)).status, 404)
+
+      const customer = customerOf(service, made, '192.0.2.7')
+      const text = await (await customer.get('/wall')).text()
+      assert.doesNotMatch(text, /thumbnail|data:image/)
+      const { scenes } = sharedWallSchema.parse(JSON.parse(text))
+      for (const [index, { still_path }] of scenes.entries()) {
+        assert.equal(still_path, `${customer.path}/stills/${index}`)
+        const got = await customer.get(`/stills/${index}`)
+        assert.deepEqual(
+          ['content-type', 'content-disposition', 'x-content-type-options'].map(name => got.headers.get(name)),
+          ['image/jpeg', 'attachment', 'nosniff'],
+        )
+        assert.deepEqual(Buffer.from(await got.arrayBuffer()), stills[index])
+      }
+      assert.deepEqual(
+        (await listed(shop, made.id)).scenes.map(({ still_path }) => still_path),
+        [0, 1].map(index => `/dashboard/api/walls/${made.id}/stills/${index}`),
+      )
+      const bytesOf = async (id: string) =>
+        (
+          await service.running.services.database.queries
+            .selectFrom('walls')
+            .select('file_bytes')
+            .where('id', '=', id)
+            .executeTakeFirstOrThrow()
+        ).file_bytes
+      assert.equal(await bytesOf(made.id), limits.wallStillBytesMax + 999)
+      assert.equal(await bytesOf(other.id), 0)
+      assert.equal((await shop.send(`/dashboard/api/walls/${made.id}/remove`, { json: {} })).status, 200)
+      assert.deepEqual(await filesOf(service, made.id), [])
+      assert.equal((await customer.get('/stills/0')).status, 404)
+    })
+
+    it('says who answered and when, to the customer too, and which answers the shop has not seen', async () => {
+      const service = use()
+      const shop = await Visitor.enter(service, 'unread@example.com')
+      const made = await make(shop)
+      const customer = customerOf(service, made, '192.0.2.8')
+      const lastOf = async () => sharedWallSchema.parse(await (await customer.get('/wall')).json()).last_answer
+      const unread = async () => (await shop.read(unreadAnswersSchema, '/dashboard/api/walls/unread')).unread_count
+      assert.equal(await lastOf(), null)
+      assert.equal((await customer.answer({ name: undefined })).status, 200, 'a page of an earlier version')
+      assert.equal((await customer.answer({ name: ' Anna Meyer ', is_approved: true })).status, 200)
+      const [newest] = await answersTo(shop, made.id)
+      assert.equal(newest?.name, 'Anna Meyer')
+      assert.deepEqual(await lastOf(), { at: newest.at, is_approved: true, name: 'Anna Meyer' })
+      assert.equal((await customer.answer({ name: 'x'.repeat(101) })).status, 400)
+      assert.equal(await unread(), 2)
+      assert.equal((await listed(shop, made.id)).unread_count, 2)
+      const read = (by: Visitor, answer_count: number) =>
+        by.send(`/dashboard/api/walls/${made.id}/read`, { json: { answer_count } })
+      const stranger = await Visitor.enter(service, 'reads-nothing@example.com')
+      assert.equal((await read(stranger, 2)).status, 404)
+      assert.equal((await read(shop, 1)).status, 200)
+      assert.equal(await unread(), 1)
+      // Neither more than there are, nor fewer than before.
+      for (const count of [3, 1]) assert.equal((await read(shop, count)).status, 200)
+      assert.equal(await unread(), 1)
+      assert.equal((await read(shop, 2)).status, 200)
+      assert.equal(await unread(), 0)
     })
 
     it('stops when it is ended, expired, removed, or its account is suspended; removing deletes its files', async () => {

@@ -56,6 +56,12 @@ export const octetTargets: Readonly<
     good: picture,
     strange: filled('II*\0', limits.artworkSizeBytesMax),
   }),
+  '/dashboard/api/walls/:wallId/stills/:index': async (service, { shop, templateId }) => ({
+    path: `/dashboard/api/walls/${(await makeWall(shop, templateId)).id}/stills/0`,
+    headers: sessionOf(service, shop, 'image/jpeg'),
+    good: filled('\xff\xd8\xff', limits.wallStillBytesMax),
+    strange: filled('\x89PNG\r\n', limits.wallStillBytesMax),
+  }),
   '/w/:token/answers/:answerId/artwork': async (service, { shop, network, templateId }) => {
     const wall = new URL((await makeWall(shop, templateId)).url).pathname
     const headers = { origin: service.running.url, 'x-forwarded-for': network }

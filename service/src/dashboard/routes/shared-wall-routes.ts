@@ -16,7 +16,7 @@ import type { DashboardServices } from '../dashboard-services.ts'
 import { countCall } from '../find-visitor.ts'
 import { openOctets } from '../octet-body.ts'
 import { isoOf } from '../resources.ts'
-import { artworkOctets, fileNameOf, sendArtwork, strangersFile } from './wall-routes.ts'
+import { artworkOctets, fileNameOf, sendArtwork, sendStill, stillParameters, strangersFile } from './wall-routes.ts'
 
 /** Tiles end at this width: what is larger is the shop's to sell. */
 const PACK_WIDTH_PX = 480
@@ -26,7 +26,7 @@ const packParameters = tokenParameters.extend({ index: z.coerce.number().int().m
 const answerParameters = tokenParameters.extend({ answerId: z.string().max(64) })
 
 export function registerSharedWallRoutes(app: FastifyInstance, services: DashboardServices): void {
-  const { walls, templates, origin, rateLimiter } = services
+  const { walls, templates, rateLimiter } = services
   const count = async (request: FastifyRequest, what: string, windowSeconds: number, limit: number) => {
     const subject = `${what}:${networkOf(request.state.clientAddress)}`
     const decision = await rateLimiter.count({ subject, limits: [{ windowSeconds, limit }] })
@@ -57,15 +57,22 @@ export function registerSharedWallRoutes(app: FastifyInstance, services: Dashboa
   app.get('/w/:token/wall', async (request): Promise<SharedWall> => {
     const wall = await wallOf(request)
     const scenes = await scenesOf(wall)
+    const stills = (await walls.stillsOf([wall.id])).get(wall.id)
+    const answer = await walls.newestAnswer(wall)
     await walls.countVisit(wall)
     const { title, shop_name, token, artwork, placements, colors } = wall
     return {
       title,
       shop_name,
       expires_at: isoOf(wall.expiresAtMs),
-      scenes: scenes.map(record =>
-        sceneOf(record, origin, `/w/${token}/packs/${wall.template_ids.indexOf(record.id)}`),
-      ),
+      scenes: scenes.map(record => {
+        const index = wall.template_ids.indexOf(record.id)
+        return sceneOf(record, {
+          pack: `/w/${token}/packs/${index}`,
+          still: stills?.has(index) === true ? `/w/${token}/stills/${index}` : null,
+        })
+      }),
+      last_answer: answer && { at: isoOf(answer.atMs), is_approved: answer.is_approved, name: answer.name },
       artwork: artwork && {
         name: artwork.name,
         size_bytes: artwork.size_bytes,
@@ -88,6 +95,11 @@ export function registerSharedWallRoutes(app: FastifyInstance, services: Dashboa
     if (pack === null) throw notFound('pack')
     await sendSized(reply, { sizeBytes: pack.sizeBytes, open: () => pack.content }, strangersFile)
     return reply
+  })
+
+  app.get('/w/:token/stills/:index', async (request, reply) => {
+    const wall = await wallOf(request)
+    return sendStill(services, reply, wall, stillParameters.parse(request.params).index)
   })
 
   app.get('/w/:token/artwork', async (request, reply) => {
@@ -121,22 +133,18 @@ export function registerSharedWallRoutes(app: FastifyInstance, services: Dashboa
   })
 }
 
-function sceneOf(record: TemplateRecord, origin: string, path: string): SharedScene {
+/** Nothing of the picture that the gallery has of it: that one shows a design of somebody else. */
+function sceneOf(record: TemplateRecord, { pack, still }: { pack: string; still: string | null }): SharedScene {
   return {
     id: record.id,
     name: record.name,
     category: record.category,
     frames: record.aspectRatios.map((aspect_ratio, index) => ({ index, aspect_ratio })),
     colors: [...record.colors],
-    look: record.look && {
-      width_px: record.look.widthPx,
-      height_px: record.look.heightPx,
-      tiny: `data:image/jpeg;base64,${record.look.tiny}`,
-      outlines: record.look.outlines,
-    },
-    thumbnail_url: `${origin}${record.thumbnailPath}`,
+    look: record.look && { width_px: record.look.widthPx, height_px: record.look.heightPx },
     is_product_template: record.type === 'product',
     surface_type: record.surfaceType,
-    packs: [{ width_px: PACK_WIDTH_PX, path }],
+    packs: [{ width_px: PACK_WIDTH_PX, path: pack }],
+    still_path: still,
   }
 }

@@ -2,7 +2,9 @@ import {
   type GivenAnswer,
   type GivenAnswerList,
   limits,
+  readAnswersSchema,
   type SharedArtwork,
+  type UnreadAnswers,
   type WallList,
   type WallResource,
   wallDraftSchema,
@@ -25,6 +27,9 @@ export const artworkOctets = takesOctets({
   mediaType: 'application/octet-stream',
   maxBytes: limits.artworkSizeBytesMax,
 })
+/** The picture of a scene as it is sent. */
+const stillOctets = takesOctets({ mediaType: 'image/jpeg', maxBytes: limits.wallStillBytesMax })
+export const stillParameters = z.object({ index: z.coerce.number().int().min(0).max(limits.wallScenesMax) })
 const pageQuery = z.object({ after: z.string().max(64).nullable().default(null) })
 const fileQuery = z.object({ name: z.string().min(1).max(255) })
 
@@ -35,18 +40,27 @@ export function registerWallRoutes(app: FastifyInstance, services: DashboardServ
     if (revokedAtMs !== null) return 'revoked'
     return expiresAtMs > clock() ? 'open' : 'expired'
   }
-  const resourceOf = (wall: ListedWall, known: ReadonlyMap<string, TemplateRecord>): WallResource => ({
+  const resourceOf = (
+    wall: ListedWall,
+    known: ReadonlyMap<string, TemplateRecord>,
+    stills: ReadonlySet<number> | undefined,
+  ): WallResource => ({
     id: wall.id,
     title: wall.title,
     shop_name: wall.shop_name,
     url: `${origin}/w/${wall.token}`,
-    scenes: wall.template_ids.map(id => ({ id, name: known.get(id)?.name ?? id })),
+    scenes: wall.template_ids.map((id, index) => ({
+      id,
+      name: known.get(id)?.name ?? id,
+      still_path: stills?.has(index) === true ? `/dashboard/api/walls/${wall.id}/stills/${index}` : null,
+    })),
     artwork: artworkResource(wall.artwork),
     created_at: isoOf(wall.createdAtMs),
     expires_at: isoOf(wall.expiresAtMs),
     state: stateOf(wall),
     visits: wall.visits,
     answer_count: wall.answerCount,
+    unread_count: wall.unreadCount,
   })
   const wallOf = async (request: FastifyRequest): Promise<{ visitor: Visitor; wall: Wall }> => {
     const visitor = await findVisitor(request)
@@ -60,13 +74,26 @@ export function registerWallRoutes(app: FastifyInstance, services: DashboardServ
     const { items, nextAfter } = await walls.list(account.accountId, pageQuery.parse(request.query).after)
     const ids = [...new Set(items.flatMap(({ template_ids }) => template_ids))]
     const known = await templates.find(ids, account.accountId)
-    return { walls: items.map(wall => resourceOf(wall, known)), next_after: nextAfter }
+    const stills = await walls.stillsOf(items.map(({ id }) => id))
+    return { walls: items.map(wall => resourceOf(wall, known, stills.get(wall.id))), next_after: nextAfter }
+  })
+
+  app.get('/dashboard/api/walls/unread', async (request): Promise<UnreadAnswers> => {
+    const { account } = await findVisitor(request)
+    return { unread_count: await walls.countUnread(account.accountId) }
+  })
+
+  app.post('/dashboard/api/walls/:wallId/read', async request => {
+    const { wall } = await wallOf(request)
+    await walls.markRead(wall, readAnswersSchema.parse(request.body).answer_count)
+    return {}
   })
 
   app.get('/dashboard/api/walls/:wallId/answers', async (request): Promise<GivenAnswerList> => {
     const { wall } = await wallOf(request)
     const { items, nextAfter } = await walls.answersOf(wall, pageQuery.parse(request.query).after)
-    return { answers: items.map(answerResource), next_after: nextAfter }
+    const { placements, colors } = wall
+    return { sent: { placements, colors }, answers: items.map(answerResource), next_after: nextAfter }
   })
 
   app.post('/dashboard/api/walls', async (request): Promise<WallResource> => {
@@ -77,7 +104,7 @@ export function registerWallRoutes(app: FastifyInstance, services: DashboardServ
     if (missing !== undefined) throw notFound(`template ${missing}`)
     const wall = await walls.create(account.accountId, draft)
     noteEvent(services, request, { account, action: 'wall_created', target: wall.id })
-    return resourceOf(wall, found)
+    return resourceOf(wall, found, undefined)
   })
 
   app.post(
@@ -90,6 +117,19 @@ export function registerWallRoutes(app: FastifyInstance, services: DashboardServ
       return artworkResource(await walls.shareArtwork(wall, { ...octets, name }))
     },
   )
+
+  app.post('/dashboard/api/walls/:wallId/stills/:index', stillOctets, async (request, reply) => {
+    const { wall } = await wallOf(request)
+    const { index } = stillParameters.parse(request.params)
+    using octets = await openOctets(request, reply, services)
+    if (!(await walls.addStill(wall, index, { ...octets, name: `${index}.jpg` }))) throw notFound('scene')
+    return {}
+  })
+
+  app.get('/dashboard/api/walls/:wallId/stills/:index', async (request, reply) => {
+    const { wall } = await wallOf(request)
+    return sendStill(services, reply, wall, stillParameters.parse(request.params).index)
+  })
 
   app.post('/dashboard/api/walls/:wallId/revoke', async request => {
     const { visitor, wall } = await wallOf(request)
@@ -119,9 +159,9 @@ export function registerWallRoutes(app: FastifyInstance, services: DashboardServ
 }
 
 function answerResource(answer: ReceivedAnswer): GivenAnswer {
-  const { id, hearts, word, is_approved, placements, colors, seen } = answer
+  const { id, hearts, word, is_approved, placements, colors, seen, name } = answer
   const artwork = artworkResource(answer.artwork)
-  return { id, hearts, word, is_approved, placements, colors, seen, at: isoOf(answer.atMs), artwork }
+  return { id, hearts, word, is_approved, placements, colors, seen, name, at: isoOf(answer.atMs), artwork }
 }
 
 const artworkResource = (artwork: StoredArtwork | null): SharedArtwork | null =>
@@ -138,6 +178,26 @@ export async function sendArtwork(
   await sendSized(reply, { sizeBytes: file.sizeBytes, open: () => file.content }, strangersFile)
   return reply
 }
+
+/** Sends the picture of a scene as it was sent. @throws DashboardError where there is none */
+export async function sendStill(
+  { walls }: Pick<DashboardServices, 'walls'>,
+  reply: FastifyReply,
+  wall: Pick<Wall, 'id'>,
+  position: number,
+): Promise<FastifyReply> {
+  const file = await walls.openStill(wall, position)
+  if (file === null) throw notFound('picture')
+  await sendSized(reply, { sizeBytes: file.sizeBytes, open: () => file.content }, stillFile)
+  return reply
+}
+
+/** Somebody else's too. It is shown in a page, as a picture whatever it holds, and never by itself. */
+const stillFile = {
+  'Content-Type': 'image/jpeg',
+  'Content-Disposition': 'attachment',
+  'Cache-Control': 'private, max-age=3600',
+} as const
 
 /** Bytes of somebody else: a browser saves them, and never shows them. */
 export const strangersFile = {

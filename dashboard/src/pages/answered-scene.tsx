@@ -1,0 +1,78 @@
+/** A scene of an answer, small: the picture that was sent, or drawn again where the customer changed it. */
+import { useQuery } from '@tanstack/react-query'
+import type { DashboardTemplate, Placement, WallResource } from '@vitrine/contract'
+import type { ProductColors } from '../coloring/product-colors.ts'
+import { swatchesOf } from '../coloring/product-colors.ts'
+import { PictureRoom } from '../components/template-picture.tsx'
+import { useScene } from '../wall/use-scene.ts'
+import { linkArtworkQuery } from './links-query.ts'
+import { templateQuery } from './templates-query.ts'
+
+type AnsweredSceneProps = {
+  wallId: string
+  scene: WallResource['scenes'][number]
+  /** Where the file is; null: there was none. */
+  artwork: { readonly answerId: string | null; readonly name: string } | 'not-sent' | null
+  placement: Placement
+  colors: ProductColors
+  isAsSent: boolean
+  isHearted: boolean
+}
+
+export function AnsweredScene(props: AnsweredSceneProps) {
+  const { scene, artwork, colors, isAsSent, isHearted } = props
+  const isDrawn = !(isAsSent && scene.still_path !== null) && artwork !== 'not-sent'
+  const chosen = Object.entries(colors)
+  const template = useQuery({ ...templateQuery(scene.id), enabled: isDrawn || chosen.length > 0, retry: false })
+  return (
+    <figure className="answered-scene">
+      {isAsSent && scene.still_path !== null ? (
+        <img className="answered-picture" src={scene.still_path} alt="" loading="lazy" decoding="async" />
+      ) : isDrawn && template.data !== undefined ? (
+        <DrawnScene {...props} template={template.data} />
+      ) : (
+        <span className="answered-picture answered-missing quiet">
+          {artwork === 'not-sent' ? 'The file was not sent' : template.isError ? 'The template is gone' : ''}
+        </span>
+      )}
+      <figcaption>
+        {isHearted && (
+          <span className="answered-heart">
+            <span aria-hidden="true">♥ </span>
+            <span className="visually-hidden">Liked: </span>
+          </span>
+        )}
+        {scene.name}
+        {chosen.map(([area, color]) => (
+          <span key={area} className="answered-color">
+            <span className="answered-swatch" style={{ background: color }} aria-hidden="true" />
+            {nameOfColor(template.data, area, color)}
+          </span>
+        ))}
+      </figcaption>
+    </figure>
+  )
+}
+
+type DrawnSceneProps = AnsweredSceneProps & { template: DashboardTemplate }
+
+function DrawnScene({ wallId, artwork, template, placement, colors }: DrawnSceneProps) {
+  const file = useQuery(linkArtworkQuery(wallId, artwork === 'not-sent' ? null : artwork)).data
+  const worn = file === undefined ? null : (file ?? 'none')
+  const { canvas, place, state } = useScene({ pack: template.packs[0], artwork: worn, placement, colors })
+  return (
+    <div ref={place} className="answered-picture">
+      {template.look !== null && <PictureRoom look={template.look} />}
+      <canvas ref={canvas} className="tile-canvas" hidden={state.kind !== 'shown'} aria-hidden="true" />
+      {state.kind === 'failed' && <span className="quiet">Not shown: {state.message}</span>}
+    </div>
+  )
+}
+
+/** As shops call it: its name among the template's swatches, with the part where that is not the only one. */
+function nameOfColor(template: DashboardTemplate | undefined, area: string, color: string): string {
+  const found = template?.colors.find(({ name }) => name === area)
+  const named = found && swatchesOf(found).find(({ value }) => value === color)
+  const name = named?.name ?? color
+  return template?.colors.length === 1 ? name : `${name} ${area}`
+}

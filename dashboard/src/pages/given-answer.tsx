@@ -1,0 +1,131 @@
+/** One answer to a proof: who gave it, what it says, and each scene as it was seen then. */
+import { Link, useNavigate } from '@tanstack/react-router'
+import type { GivenAnswer as Answer, GivenAnswerList, WallResource } from '@vitrine/contract'
+import { centredCover } from '@vitrine/engine'
+import { chooseArtworks } from '../components/chosen-artwork.tsx'
+import { Button } from '../components/controls.tsx'
+import { Failure } from '../components/states.tsx'
+import { useAction } from '../components/use-action.ts'
+import { formatMoment, formatMomentUtc } from '../format.ts'
+import { keepWall } from '../kept-work.ts'
+import { download } from '../mockups.ts'
+import { placementInWords } from '../placing/placement-in-words.ts'
+import { useSession } from '../session/session.ts'
+import { isAlike } from '../wall/wall-placing.ts'
+import { AnsweredScene } from './answered-scene.tsx'
+import { loadLinkArtwork } from './links-query.ts'
+
+type GivenAnswerProps = {
+  wall: WallResource
+  sent: GivenAnswerList['sent']
+  answer: Answer
+  isNew: boolean
+}
+
+export function GivenAnswer({ wall, sent, answer, isNew }: GivenAnswerProps) {
+  const { account } = useSession()
+  const navigate = useNavigate()
+  const { artwork, seen, placements, colors, hearts } = answer
+  const file = fileOf(answer, wall)
+  const open = useAction(async () => {
+    const loaded = file === null ? null : await loadLinkArtwork(wall.id, file.answerId, file.name)
+    await keepWall(account.id, { placing: { byKind: {}, own: placements }, colors, picks: hearts })
+    if (loaded !== null) await chooseArtworks(account.id, [loaded])
+    // An address without a wall opens what is kept.
+    await navigate({ to: '/templates', search: {} })
+  })
+  const save = useAction(async () => {
+    if (artwork !== null) download(await loadLinkArtwork(wall.id, answer.id, artwork.name), artwork.name)
+  })
+  const error = open.error ?? save.error
+  const isOwn = seen?.is_own === true
+  const moved = placedOtherwise(answer, wall, sent)
+  return (
+    <article className="stack-small">
+      <p>
+        <strong>{answer.is_approved ? 'Approved' : 'Answered'}</strong>
+        {answer.name !== '' && ` by ${answer.name}`} ·{' '}
+        <time dateTime={answer.at} title={formatMomentUtc(answer.at)}>
+          {formatMoment(answer.at)}
+        </time>
+        {isNew && <span className="answer-new">New</span>}
+      </p>
+      {answer.word !== '' && <blockquote className="breaking">{answer.word}</blockquote>}
+      <p className="breaking">
+        {seen === null
+          ? 'Without a picture in the scenes.'
+          : isOwn
+            ? `With a file of the customer’s: ${seen.name}${artwork === null ? '. It was not sent.' : ''}`
+            : `With your file: ${seen.name}`}
+      </p>
+      <ul className="answered" aria-label={answer.is_approved ? 'Scenes as approved' : 'Scenes as seen'}>
+        {wall.scenes.map(scene => (
+          <li key={scene.id}>
+            <AnsweredScene
+              wallId={wall.id}
+              scene={scene}
+              artwork={isOwn && artwork === null ? 'not-sent' : file}
+              placement={placements[scene.id] ?? centredCover}
+              colors={colors[scene.id] ?? {}}
+              isAsSent={!isOwn && isSceneAsSent(scene.id, answer, sent)}
+              isHearted={hearts.includes(scene.id)}
+            />
+          </li>
+        ))}
+      </ul>
+      {seen !== null && (
+        <details>
+          <summary>Details</summary>
+          <dl className="answer-facts">
+            <dt>SHA-256 of the file</dt>
+            <dd className="breaking">
+              <code>{seen.sha256}</code>
+            </dd>
+            {moved.map(({ id, name, words }) => (
+              <div key={id} className="answer-fact">
+                <dt>
+                  <Link to="/templates/$id" params={{ id }}>
+                    {name}
+                  </Link>
+                </dt>
+                <dd>{words}</dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      )}
+      {error !== null && <Failure error={error} />}
+      <div className="row">
+        <Button className="button-small" onClick={() => void open.run()}>
+          Open on my wall
+        </Button>
+        {artwork !== null && (
+          <Button className="button-small" onClick={() => void save.run()}>
+            Download {artwork.name}
+          </Button>
+        )}
+      </div>
+    </article>
+  )
+}
+
+/** Where the file is that lay in the scenes; null where there was none, or it was not sent. */
+function fileOf({ id, artwork, seen }: Answer, wall: WallResource): { answerId: string | null; name: string } | null {
+  if (artwork !== null) return { answerId: id, name: artwork.name }
+  return wall.artwork !== null && seen?.is_own === false ? { answerId: null, name: wall.artwork.name } : null
+}
+
+type Sent = GivenAnswerList['sent']
+
+const isSceneAsSent = (id: string, { placements, colors }: Answer, sent: Sent): boolean =>
+  isAlike(placements[id] ?? centredCover, sent.placements[id] ?? centredCover) &&
+  isAlike(colors[id] ?? {}, sent.colors[id] ?? {})
+
+/** Scenes in which the customer has put the artwork somewhere else. */
+function placedOtherwise({ placements }: Answer, { scenes }: WallResource, sent: Sent) {
+  return scenes.flatMap(({ id, name }) => {
+    const placement = placements[id] ?? centredCover
+    const isMoved = !isAlike(placement, sent.placements[id] ?? centredCover)
+    return isMoved ? [{ id, name, words: placementInWords(placement) }] : []
+  })
+}

@@ -1,0 +1,84 @@
+/** A scene of a link: at once as it was sent, then live. Nothing else is ever seen in it. */
+import type { Placement, SharedScene } from '@vitrine/contract'
+import { type Dispatch, useCallback, useEffect, useState } from 'react'
+import type { ProductColors } from '../coloring/product-colors.ts'
+import { PictureRoom } from '../components/template-picture.tsx'
+import { LiveTile } from '../wall/live-tile.tsx'
+import type { ArtworkSize } from '../wall/scene-facts.ts'
+import type { WallPlacingAction } from '../wall/wall-placing.ts'
+import { type ShownScenes, useNotShown } from './shown-scenes.ts'
+
+export type SharedTileProps = {
+  scene: SharedScene
+  /** `none`: nobody has put any into the scenes. Null: it has not come yet. */
+  artwork: File | 'none' | null
+  size: ArtworkSize | null
+  placement: Placement
+  colors: ProductColors
+  /** Nothing in it differs from what was sent. */
+  isAsSent: boolean
+  shown: ShownScenes
+  isHearted: boolean
+  dispatch: Dispatch<WallPlacingAction>
+  onHeart: (id: string) => void
+  onOpen: (id: string) => void
+}
+
+export function SharedTile(props: SharedTileProps) {
+  const { scene, artwork, isAsSent, shown, isHearted, onHeart, onOpen, ...tile } = props
+  const { id, still_path } = scene
+  const [isLoaded, setLoaded] = useState(false)
+  const hasStill = still_path !== null && isAsSent
+  useEffect(() => shown.note(id, 'still', isLoaded && hasStill), [shown, id, isLoaded, hasStill])
+  const onCurrent = useCallback((isCurrent: boolean) => shown.note(id, 'drawing', isCurrent), [shown, id])
+  const isShown = useNotShown(shown, [id]) === 0
+  return (
+    <div className="tile">
+      <LiveTile
+        {...tile}
+        template={scene}
+        artwork={artwork}
+        below={<Still scene={scene} path={hasStill ? still_path : null} onLoad={() => setLoaded(true)} />}
+        widthPx={null}
+        isAlways={!hasStill}
+        onCurrent={onCurrent}
+        keysHelp="Enter opens it, Space marks it with a heart."
+        onMark={() => isShown && onHeart(id)}
+        onOpen={onOpen}
+      >
+        <Heart scene={scene} isOn={isHearted} isShown={isShown} onToggle={onHeart} />
+      </LiveTile>
+      <p className="tile-name">{scene.name}</p>
+    </div>
+  )
+}
+
+type StillProps = { scene: Pick<SharedScene, 'look'>; path: string | null; onLoad?: () => void }
+
+/** A scene as it was sent; its room where there is no picture of it. */
+export function Still({ scene: { look }, path, onLoad }: StillProps) {
+  if (path === null) return look === null ? <span className="framed still-room" /> : <PictureRoom look={look} />
+  return (
+    <img
+      className="framed still"
+      src={path}
+      alt=""
+      decoding="async"
+      {...(look === null ? {} : { width: look.width_px, height: look.height_px })}
+      onLoad={onLoad}
+    />
+  )
+}
+
+type HeartProps = { scene: SharedScene; isOn: boolean; isShown: boolean; onToggle: (id: string) => void }
+
+function Heart({ scene: { id, name }, isOn, isShown, onToggle }: HeartProps) {
+  return (
+    <button type="button" className="shared-heart" aria-pressed={isOn} disabled={!isShown} onClick={() => onToggle(id)}>
+      <svg viewBox="0 0 24 24" aria-hidden="true">
+        <path d="M12 20.5 4.6 13a4.9 4.9 0 0 1 6.9-6.9l.5.5.5-.5a4.9 4.9 0 0 1 6.9 6.9z" />
+      </svg>
+      <span className="visually-hidden">I like {name}</span>
+    </button>
+  )
+}
