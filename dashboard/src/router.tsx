@@ -121,7 +121,9 @@ const signedInPages = [
     getParentRoute: () => signedIn,
     path: '/templates',
     component: lazyPage(() => import('./pages/templates.tsx'), 'Templates'),
-    staticData: { navigation: { label: 'Templates', icon: 'M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4', shortcut: 't' } },
+    staticData: {
+      navigation: { label: 'Templates', group: 'Make', icon: 'M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4', shortcut: 't' },
+    },
     validateSearch: wallSearchOf,
   }),
   createRoute({
@@ -148,14 +150,14 @@ const signedInPages = [
     getParentRoute: () => signedIn,
     path: '/create',
     component: lazyPage(() => import('./pages/create.tsx'), 'Create'),
-    staticData: { navigation: { label: 'Create', icon: 'M12 5v14M5 12h14', shortcut: 'c' } },
+    staticData: { navigation: { label: 'Create', group: 'Make', icon: 'M12 5v14M5 12h14', shortcut: 'c' } },
     validateSearch: wallSearchOf,
   }),
   createRoute({
     getParentRoute: () => signedIn,
     path: '/mockups',
     component: lazyPage(() => import('./pages/mockups.tsx'), 'Mockups'),
-    staticData: { navigation: { label: 'My mockups', icon: 'M8 4h12v12M4 8h12v12H4z', shortcut: 'm' } },
+    staticData: { navigation: { label: 'My mockups', group: 'Make', icon: 'M8 4h12v12M4 8h12v12H4z', shortcut: 'm' } },
   }),
   createRoute({
     getParentRoute: () => signedIn,
@@ -164,6 +166,7 @@ const signedInPages = [
     staticData: {
       navigation: {
         label: 'Proofs',
+        group: 'Make',
         icon: 'M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1',
         shortcut: 'l',
       },
@@ -174,11 +177,33 @@ const signedInPages = [
     path: '/keys',
     component: Keys,
     staticData: {
-      navigation: { label: 'Keys', icon: 'M4 12a4 4 0 1 0 8 0a4 4 0 1 0-8 0M12 12h8M17 12v3M20 12v4', shortcut: 'k' },
+      navigation: {
+        label: 'Keys',
+        group: 'Developers',
+        icon: 'M4 12a4 4 0 1 0 8 0a4 4 0 1 0-8 0M12 12h8M17 12v3M20 12v4',
+        shortcut: 'k',
+      },
     },
     validateSearch: (raw: Raw): ListSearch & { order?: KeyOrder | undefined } => ({
       ...listSearchOf(raw),
       order: keyOrderOf(raw.order),
+    }),
+  }),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/requests',
+    component: lazyPage(() => import('./pages/requests.tsx'), 'Requests'),
+    staticData: {
+      navigation: {
+        label: 'Requests',
+        group: 'Developers',
+        icon: 'M9 6h11M9 12h11M9 18h11M4 6h.01M4 12h.01M4 18h.01',
+        shortcut: 'q',
+      },
+    },
+    validateSearch: (raw: Raw): RequestFilters => ({
+      ...requestFiltersOf(raw),
+      ...(raw['accounts'] === 'all' ? { accounts: raw['accounts'] } : {}),
     }),
   }),
   createRoute({
@@ -188,6 +213,7 @@ const signedInPages = [
     staticData: {
       navigation: {
         label: 'Credits',
+        group: 'Billing',
         icon: 'M5 7a7 3 0 1 0 14 0a7 3 0 1 0-14 0M5 7v10a7 3 0 0 0 14 0V7M5 12a7 3 0 0 0 14 0',
         shortcut: 'r',
       },
@@ -210,22 +236,10 @@ const signedInPages = [
     getParentRoute: () => signedIn,
     path: '/usage',
     component: lazyPage(() => import('./pages/usage.tsx'), 'Usage'),
-    staticData: { navigation: { label: 'Usage', icon: 'M5 20v-9M12 20V4M19 20v-6', shortcut: 'u' } },
+    staticData: { navigation: { label: 'Usage', group: 'Billing', icon: 'M5 20v-9M12 20V4M19 20v-6', shortcut: 'u' } },
     validateSearch: (raw: Raw): { days?: number; key?: string | undefined } => ({
       ...numberOf(raw, 'days'),
       ...textOf(raw, 'key'),
-    }),
-  }),
-  createRoute({
-    getParentRoute: () => signedIn,
-    path: '/requests',
-    component: lazyPage(() => import('./pages/requests.tsx'), 'Requests'),
-    staticData: {
-      navigation: { label: 'Requests', icon: 'M9 6h11M9 12h11M9 18h11M4 6h.01M4 12h.01M4 18h.01', shortcut: 'q' },
-    },
-    validateSearch: (raw: Raw): RequestFilters => ({
-      ...requestFiltersOf(raw),
-      ...(raw['accounts'] === 'all' ? { accounts: raw['accounts'] } : {}),
     }),
   }),
   createRoute({
@@ -240,6 +254,7 @@ const signedInPages = [
     staticData: {
       navigation: {
         label: 'Accounts',
+        group: 'Operate',
         icon: 'M8 8a4 4 0 1 0 8 0a4 4 0 1 0-8 0M4 20a8 6 0 0 1 16 0',
         operatorsOnly: true,
       },
@@ -263,7 +278,12 @@ const signedInPages = [
     path: '/audit',
     component: lazyPage(() => import('./pages/audit.tsx'), 'Audit'),
     staticData: {
-      navigation: { label: 'Audit', icon: 'M12 3l7 3v6c0 4-3 7-7 9c-4-2-7-5-7-9V6z', operatorsOnly: true },
+      navigation: {
+        label: 'Audit',
+        group: 'Operate',
+        icon: 'M12 3l7 3v6c0 4-3 7-7 9c-4-2-7-5-7-9V6z',
+        operatorsOnly: true,
+      },
     },
     validateSearch: (raw: Raw): ListSearch & { action?: AuditAction | undefined } => ({
       ...listSearchOf(raw),

@@ -117,6 +117,12 @@ export async function goToPage(page: Page, name: string): Promise<void> {
   await link.click()
 }
 
+/** Signs out by the menu at the foot of the navigation. */
+export async function signOutBy(page: Page): Promise<void> {
+  await page.locator('.nav-account').click()
+  await page.locator('.nav-menu').getByRole('button', { name: 'Sign out' }).click()
+}
+
 /** Waits until no dialog is in the page. A closed one is gone for its role a task before its elements are. */
 export function dialogsGone(page: Page): Promise<void> {
   return page.locator('dialog').waitFor({ state: 'detached' })

@@ -17,6 +17,7 @@ import {
   leaveDialog,
   type OpenedBrowser,
   openBrowser,
+  signOutBy,
   testPicture,
   visitInBrowser,
 } from './browser-visit.ts'
@@ -477,7 +478,7 @@ for (const widthPx of [390, 1440])
         await page.getByLabel('Category').waitFor()
         assert.equal(await page.getByRole('button', { name: 'Filters' }).isVisible(), false, 'they are there already')
       }
-      await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Sign out' }).click()
+      await signOutBy(page)
       await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
     })
 

@@ -38,7 +38,12 @@ describe('A link for a customer', () => {
     const sentStills = await storedStills(service)
     assert.equal(sentStills.length, 2, 'one picture of each scene')
 
-    const context = await browser.newContext({ locale: 'en-US', viewport: { width: 390, height: 844 }, hasTouch: true })
+    const context = await browser.newContext({
+      locale: 'en-US',
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+    })
     const customer = await context.newPage()
     customer.setDefaultTimeout(120_000)
     const sent: number[] = []
@@ -88,8 +93,11 @@ describe('A link for a customer', () => {
     await tile.press('Enter')
     const look = customer.getByRole('dialog', { name: 'Test one-frame' })
     await look.locator('.tile-canvas:not([hidden])').waitFor({ state: 'attached' })
+    await look.getByText('Move the picture with one finger').waitFor()
+    assert.doesNotMatch((await customer.locator('main').textContent()) ?? '', /cropped|enlarged/, 'the shop’s figures')
     await lookAt(customer, 'link-look')
     await leaveDialog(look, 'Done')
+    await customer.getByRole('button', { name: 'Answer Print & Co.' }).tap()
     await customer.getByLabel('Message').fill('Larger, please')
     await customer.getByLabel('Your name').fill('Anna Meyer')
     const asPlaced = await tile.getAttribute('aria-label')

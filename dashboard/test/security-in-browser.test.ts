@@ -8,7 +8,7 @@ import { codeOf } from '../../service/test/dashboard/one-time-code.ts'
 import { TestService } from '../../service/test/http/test-service.ts'
 import { launchChromium } from '../../service/test/servers/chromium.ts'
 import { lookAt } from './assert-sound.ts'
-import { accountIdOf, visitInBrowser } from './browser-visit.ts'
+import { accountIdOf, signOutBy, visitInBrowser } from './browser-visit.ts'
 
 const PASSWORD = 'correct horse battery staple'
 
@@ -45,7 +45,7 @@ describe('Security in a browser', () => {
       page.evaluate(() => Object.entries(sessionStorage).filter(([name]) => name.startsWith('typed ')))
     await page.getByLabel('New e-mail').fill('half-written@example.com')
     assert.deepEqual(await typed(), [['typed account email', 'half-written@example.com']])
-    await page.getByRole('button', { name: 'Sign out' }).first().click()
+    await signOutBy(page)
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
     assert.deepEqual(await typed(), [], 'nothing that was typed waits for the next person in this tab')
     await page.getByLabel('E-mail').fill('factor@example.com')

@@ -45,6 +45,52 @@ it('The theme is chosen and kept, a chart says its values by key, and a phone re
   }
 })
 
+it('The navigation of a low window has artworks and the way out in sight, and a phone chooses artworks', async () => {
+  await using opened = await openBrowser()
+  const { browser, service } = opened
+  await using visit = await visitInBrowser(browser, service, 'low-window@example.com', { role: 'owner' })
+  const { page } = visit
+  await page.goto(`${service.running.url}/create`)
+  const picture = await testPicture(60, 60, 'png')
+  const files = Array.from({ length: 12 }, (_, index) => ({
+    name: `artwork-${index}.png`,
+    mimeType: 'image/png',
+    buffer: picture,
+  }))
+  await page.getByLabel('Choose artworks').setInputFiles(files)
+  const dock = page.getByRole('region', { name: 'Artworks of this visit' })
+  await dock.getByRole('button', { name: /^artwork-11\.png/ }).waitFor({ state: 'attached' })
+  /** Whether a pointer reaches the middle of an element, without and after scrolling. */
+  const isReached = (selector: string, mayScroll = false) =>
+    page.evaluate(
+      ([found, scrolls]) => {
+        const element = document.querySelector(found)
+        if (scrolls) element?.scrollIntoView({ block: 'nearest' })
+        const { left = -1, top = -1, width = 0, height = 0 } = element?.getBoundingClientRect() ?? {}
+        return element?.contains(document.elementFromPoint(left + width / 2, top + height / 2)) === true
+      },
+      [selector, mayScroll] as const,
+    )
+  for (const [width, height] of [
+    [1366, 768],
+    [1440, 900],
+    [1024, 600],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    for (const selector of ['.nav-account', '.dock-actions button', '.dock-artwork'])
+      assert.ok(await isReached(selector), `${selector} at ${width} × ${height}`)
+    for (const to of ['/', '/audit'])
+      assert.ok(await isReached(`.nav-pages a[href="${to}"]`, true), `${to} at ${width} × ${height}`)
+  }
+  await page.setViewportSize({ width: 390, height: 844 })
+  assert.ok(await isReached('.dock-artwork'), 'the artwork itself, not what removes it')
+  const first = dock.getByRole('button', { name: /^artwork-0\.png/ })
+  await page.goto(`${service.running.url}/templates`)
+  await first.click()
+  await dock.locator('.dock-artwork[aria-pressed="true"]').waitFor()
+  assert.equal(await dock.locator('.dock-artwork').count(), 12, 'none was removed')
+})
+
 it('What is typed after Ctrl+K is in its field, also where that was still on its way, and goes nowhere else', async () => {
   await using opened = await openBrowser()
   await using visit = await visitInBrowser(opened.browser, opened.service, 'typist@example.com', { role: 'owner' })

@@ -9,6 +9,7 @@ import {
   type OpenedBrowser,
   openBrowser,
   pictureOfTile,
+  signOutBy,
   testPicture,
   visitInBrowser,
 } from './browser-visit.ts'
@@ -309,7 +310,7 @@ describe('The wall', () => {
     await page.getByRole('button', { name: 'Remove Second.png' }).and(page.locator(':focus')).press('Enter')
     await page.getByText('Each artwork becomes a row here').waitFor()
     await page.getByRole('button', { name: 'Choose artworks' }).and(page.locator(':focus')).waitFor()
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await signOutBy(page)
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
     const left = await page.evaluate(`new Promise(done => {
       const opening = indexedDB.open('vitrine-work')

@@ -2,7 +2,7 @@
 import './shell.css'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useRouter } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Fragment, lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { Dock } from '../dock/dock.tsx'
 import { unreadQuery } from '../pages/links-query.ts'
 import { PsdDrop } from '../psd-import/psd-drop.tsx'
@@ -11,7 +11,6 @@ import { signOut } from '../session/sign-out.ts'
 import { RunProgress } from '../wall/run-progress.tsx'
 import { BundleImport } from './bundle-import.tsx'
 import { chooseArtworks } from './chosen-artwork.tsx'
-import { Button } from './controls.tsx'
 import { useDroppedFiles } from './file-drops.tsx'
 import { OfflineLine } from './offline-line.tsx'
 import { Shortcuts } from './shortcuts.tsx'
@@ -30,7 +29,9 @@ const PALETTE_LOADS_AFTER_MS = 3000
 /** A page of the navigation: `g` and the shortcut lead there. */
 export type NavigationEntry = {
   readonly label: string
-  /** A path of SVG, drawn as a line in a square of 24: phones show it above the label. */
+  /** What the page is for, as a heading above the first of its group. */
+  readonly group?: 'Make' | 'Developers' | 'Billing' | 'Operate'
+  /** A path of SVG, drawn as a line in a square of 24: beside the label, on phones above it. */
   readonly icon: string
   readonly shortcut?: string
   readonly operatorsOnly?: boolean
@@ -126,29 +127,35 @@ function UnreadMark() {
   )
 }
 
+/** Phones show as many; all others are behind "More". */
+const FIRST_PAGES = 4
+
 type PagesProps = { navigation: Navigation; onSignOut: () => Promise<void> }
 
 /** On phones the first ones, and after "More" all of them, the account and the way out. */
 function Pages({ navigation, onSignOut }: PagesProps) {
   const [isOpen, setOpen] = useState(false)
   return (
-    <ul className={isOpen ? 'nav-open' : undefined}>
-      {navigation.map(({ to, label, icon }) => (
-        <li key={to}>
-          <Link to={to} activeOptions={{ exact: to === '/' }} onClick={() => setOpen(false)}>
-            <Icon path={icon} />
-            {label}
-            {to === '/links' && <UnreadMark />}
-          </Link>
-        </li>
+    <ul className={isOpen ? 'nav-pages nav-open' : 'nav-pages'}>
+      {navigation.map(({ to, label, icon, group }, index) => (
+        <Fragment key={to}>
+          {group !== undefined && group !== navigation[index - 1]?.group && <li className="nav-group">{group}</li>}
+          <li className={index < FIRST_PAGES ? undefined : 'nav-later'}>
+            <Link to={to} activeOptions={{ exact: to === '/' }} onClick={() => setOpen(false)}>
+              <Icon path={icon} />
+              {label}
+              {to === '/links' && <UnreadMark />}
+            </Link>
+          </li>
+        </Fragment>
       ))}
-      <li className="nav-phone">
+      <li className="nav-phone nav-later">
         <Link to="/account" onClick={() => setOpen(false)}>
           <Icon path={ACCOUNT_ICON} />
           Account
         </Link>
       </li>
-      <li className="nav-phone">
+      <li className="nav-phone nav-later">
         <button type="button" onClick={() => void onSignOut()}>
           <Icon path={SIGN_OUT_ICON} />
           Sign out
@@ -158,9 +165,35 @@ function Pages({ navigation, onSignOut }: PagesProps) {
         <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           <Icon path={MORE_ICON} />
           {isOpen ? 'Less' : 'More'}
+          {!isOpen && <UnreadMark />}
         </button>
       </li>
     </ul>
+  )
+}
+
+/** Who is signed in, with the way to the account and out: at the foot of the navigation. */
+function AccountMenu({ onSignOut }: Pick<PagesProps, 'onSignOut'>) {
+  const { account } = useSession()
+  const id = useId()
+  const menu = useRef<HTMLDivElement>(null)
+  return (
+    <div className="nav-foot">
+      <button type="button" className="nav-account" popoverTarget={id} title={account.email}>
+        <Icon path={ACCOUNT_ICON} />
+        <span>{account.email}</span>
+      </button>
+      <div id={id} ref={menu} popover="auto" className="nav-menu">
+        <Link to="/account" onClick={() => menu.current?.hidePopover()}>
+          <Icon path={ACCOUNT_ICON} />
+          Account
+        </Link>
+        <button type="button" onClick={() => void onSignOut()}>
+          <Icon path={SIGN_OUT_ICON} />
+          Sign out
+        </button>
+      </div>
+    </div>
   )
 }
 
@@ -214,12 +247,7 @@ export function Shell() {
           <RunProgress />
           <Dock />
         </div>
-        <div className="nav-foot">
-          <Link to="/account" title={account.email}>
-            {account.email}
-          </Link>
-          <Button onClick={leave}>Sign out</Button>
-        </div>
+        <AccountMenu onSignOut={leave} />
       </nav>
       <main id="content" className="content" tabIndex={-1}>
         <OfflineLine />

@@ -6,6 +6,7 @@ import { announce } from '../components/announcer.tsx'
 import { Button } from '../components/controls.tsx'
 import { giveFiles } from '../components/file-drops.tsx'
 import { FilePicker } from '../components/file-picker.tsx'
+import { PointerWords } from '../components/pointer-words.tsx'
 import { formatCount } from '../format.ts'
 import { chosenQuery, type DockArtwork, dockQuery, isSameFile, keepChosen, takeOutOfDock } from '../kept-work.ts'
 import { defaultOutput } from '../mockups.ts'
@@ -30,7 +31,7 @@ export function Dock() {
     const others = (chosen?.files ?? []).filter(
       (file, index, all) => !isSameFile(file, artwork.file) && all.findIndex(each => isSameFile(each, file)) === index,
     )
-    if (worn(artwork)) return wear(isAdded ? others : [])
+    if (worn(artwork) && (isAdded || others.length === 0)) return wear(others)
     return wear(isAdded ? [...others, artwork.file] : [artwork.file])
   }
   const takeOut = async (artwork: DockArtwork) => {
@@ -41,7 +42,9 @@ export function Dock() {
   return (
     <section className="dock" aria-label="Artworks of this visit">
       {artworks.length === 0 ? (
-        <p className="quiet dock-empty">Drop a picture anywhere</p>
+        <p className="quiet dock-empty">
+          <PointerWords fine="Drop a picture anywhere" coarse="No artwork yet" />
+        </p>
       ) : (
         <ul className="dock-artworks">
           {artworks.map(artwork => (
