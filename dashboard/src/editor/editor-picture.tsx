@@ -4,6 +4,7 @@ import { asError } from '../as-error.ts'
 import { announce } from '../components/announcer.tsx'
 import { Button } from '../components/controls.tsx'
 import { FilePicker } from '../components/file-picker.tsx'
+import { PointerWords } from '../components/pointer-words.tsx'
 import { Skeleton } from '../components/states.tsx'
 import type { ChangeDraft } from './details-panel.tsx'
 import { type Draft, frameOfCorners, withFrame, withoutFrame } from './draft.ts'
@@ -98,21 +99,41 @@ export function EditorPicture(props: EditorPictureProps) {
           onTake={finding.take}
         />
       )}
-      {isEditing && <p className="quiet editor-hint">{hintOf(draft, finding.found.length, selected)}</p>}
+      {isEditing && (
+        <p className="quiet editor-hint">
+          <PointerWords {...hintOf(draft, finding.found.length, selected)} />
+        </p>
+      )}
     </div>
   )
 }
 
-function hintOf({ drawing, frames, areas }: Draft, foundCount: number, selected: string | null): string {
-  if (foundCount > 0) return 'Click the areas that are frames, or choose one with the Tab key and press Enter.'
+type Hint = { readonly fine: string; readonly coarse: string }
+
+function hintOf({ drawing, frames, areas }: Draft, foundCount: number, selected: string | null): Hint {
+  if (foundCount > 0)
+    return {
+      fine: 'Click the areas that are frames, or choose one with the Tab key and press Enter.',
+      coarse: 'Tap the areas that are frames.',
+    }
   if (drawing?.frameId === null)
-    return 'Drag a rectangle, or click the four corners. By keyboard: arrow keys, Enter for a corner, Escape ends it.'
-  if (drawing !== null) return 'Click point by point; a click on the first point closes the shape.'
+    return {
+      fine: 'Drag a rectangle, or click the four corners. By keyboard: arrow keys, Enter for a corner, Escape ends it.',
+      coarse: 'Drag a rectangle, or tap the four corners.',
+    }
+  if (drawing !== null)
+    return {
+      fine: 'Click point by point; a click on the first point closes the shape.',
+      coarse: 'Tap point by point; a tap on the first point closes the shape.',
+    }
   const hasShapes = [...frames, ...areas].some(({ id, mask }) => id === selected && shapesOf(mask).length > 0)
   const shapes = hasShapes
     ? ' A double click on a point of a shape, or Enter, adds one after it; Delete removes it.'
     : ' Delete removes a frame.'
-  return `Drag a frame, its corners or the points of its shapes, or move what has the focus with the arrow keys: a pixel, with Shift ten, with Alt a tenth.${shapes} Zoom with + and -, with Control and the wheel, or with two fingers.`
+  return {
+    fine: `Drag a frame, its corners or the points of its shapes, or move what has the focus with the arrow keys: a pixel, with Shift ten, with Alt a tenth.${shapes} Zoom with + and -, with Control and the wheel, or with two fingers.`,
+    coarse: 'Drag a frame, its corners or the points of its shapes. Zoom with two fingers.',
+  }
 }
 
 type Finding = {

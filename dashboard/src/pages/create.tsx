@@ -7,6 +7,7 @@ import { announce } from '../components/announcer.tsx'
 import { Button } from '../components/controls.tsx'
 import { DropZone } from '../components/drop-zone.tsx'
 import { GallerySkeleton } from '../components/gallery-skeleton.tsx'
+import { PointerWords } from '../components/pointer-words.tsx'
 import { SearchField } from '../components/search-field.tsx'
 import { Failure } from '../components/states.tsx'
 import { formatCount } from '../format.ts'
@@ -115,7 +116,13 @@ function ChooseArtworks({ ref, artworks, onChange }: ChooseArtworksProps) {
   return (
     <section className="stack-form" aria-label="Artworks">
       <DropZone label="Choose artworks" multiple ref={ref} onFiles={add}>
-        <p>Drop or paste one picture or many, anywhere on this page: JPEG, PNG, WebP or GIF, up to 20 MB each.</p>
+        <p>
+          <PointerWords
+            fine="Drop or paste one picture or many, anywhere on this page"
+            coarse="Choose one picture or many"
+          />
+          : JPEG, PNG, WebP or GIF, up to 20 MB each.
+        </p>
       </DropZone>
       {refused.length > 0 && <Failure error={new Error(refused.join(' '))} />}
     </section>

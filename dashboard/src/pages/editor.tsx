@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react'
 import { asError } from '../as-error.ts'
 import { useDroppedFiles, useFilesDragged } from '../components/file-drops.tsx'
 import { FilePicker } from '../components/file-picker.tsx'
+import { PointerWords } from '../components/pointer-words.tsx'
 import { Failure, Skeleton } from '../components/states.tsx'
 import { WayBack } from '../components/way-back.tsx'
 import type { Draft, History } from '../editor/draft.ts'
@@ -125,8 +126,8 @@ function ChoosePhoto({ onDraft }: { onDraft: (draft: Draft, notice: string | nul
       <div className={isDragged ? 'empty empty-over' : 'empty'}>
         <h2>Start with a photo</h2>
         <p>
-          Drop or paste a picture of a room, a frame or a product: 2,000 pixels wide or more, JPEG, PNG or WebP. It
-          stays on this device until you save.
+          <PointerWords fine="Drop or paste" coarse="Choose" /> a picture of a room, a frame or a product: 2,000 pixels
+          wide or more, JPEG, PNG or WebP. It stays on this device until you save.
         </p>
         <FilePicker label="Photo" accept={PICTURE_TYPES} look="primary" onFile={photo => void open(photo)}>
           Choose a photo

@@ -34,7 +34,7 @@ function useSteps(): readonly Step[] {
     },
     {
       what: 'Make your first mockup',
-      why: 'Choose a scene and drop a picture on it. Looking costs nothing; rendering in full costs one credit.',
+      why: 'Choose a scene and put a picture into it. Looking costs nothing; rendering in full costs one credit.',
       to: '/templates',
       isDone: movements === undefined ? null : movements.some(({ kind }) => kind === 'mockup'),
     },

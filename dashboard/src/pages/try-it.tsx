@@ -8,6 +8,7 @@ import { ColorSwatches } from '../coloring/color-swatches.tsx'
 import type { ProductColors } from '../coloring/product-colors.ts'
 import { DropZone } from '../components/drop-zone.tsx'
 import { FilePicker } from '../components/file-picker.tsx'
+import { PointerWords } from '../components/pointer-words.tsx'
 import { Failure } from '../components/states.tsx'
 import { formatFrame } from '../format.ts'
 import { formatAdvice } from '../format-advice.ts'
@@ -117,7 +118,8 @@ export function TryIt({ template, placing, dispatch, colors, onColors }: TryItPr
           onFiles={files => void take(files, 'every')}
         >
           <p>
-            Drop your artwork anywhere on this page, or paste it. It is rendered in your browser: no credit, no upload.
+            <PointerWords fine="Drop your artwork anywhere on this page, or paste it." coarse="Choose your artwork." />{' '}
+            It is rendered in your browser: no credit, no upload.
             {several &&
               ` One picture fills all ${template.frame_count} frames; several go into them in order; one dropped on a frame fills that frame.`}
           </p>

@@ -1,6 +1,7 @@
 /** Placement beside the picture: which frames, every field, steps back and on. */
 import type { Dispatch } from 'react'
 import { Button, Select } from '../components/controls.tsx'
+import { PointerWords } from '../components/pointer-words.tsx'
 import { PlacementFields } from './placement-fields.tsx'
 import { placementOf } from './placing.ts'
 import type { PlacingAction, PlacingState } from './placing-state.ts'
@@ -15,7 +16,10 @@ export function PlacingPanel({ state, dispatch }: PlacingPanelProps) {
       <summary>Placement</summary>
       <div className="stack-form">
         <p className="quiet small">
-          Choose the artwork on the picture: drag it, scroll or pinch to scale it, turn it by its round handle.
+          <PointerWords
+            fine="Choose the artwork on the picture: drag it, scroll or pinch to scale it, turn it by its round handle."
+            coarse="Tap the artwork on the picture: move it with one finger, scale and turn it with two."
+          />
         </p>
         {present.frames.length > 1 && <FrameChoice state={state} frame={frame} dispatch={dispatch} />}
         <PlacementFields

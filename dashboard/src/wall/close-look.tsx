@@ -6,6 +6,7 @@ import { ColorSwatches } from '../coloring/color-swatches.tsx'
 import type { ProductColors } from '../coloring/product-colors.ts'
 import { Button } from '../components/controls.tsx'
 import { PictureCanvas } from '../components/picture-canvas.tsx'
+import { PointerWords } from '../components/pointer-words.tsx'
 import { TemplatePicture } from '../components/template-picture.tsx'
 import { formatFrames } from '../format.ts'
 import { usePreview } from '../preview/use-preview.ts'
@@ -115,8 +116,12 @@ export function CloseLook(props: CloseLookProps) {
           <ColorSwatches areas={template.colors} colors={colors} onChange={onColors} />
           <ComparisonChoice others={others} comparison={comparison} onChange={setComparison} />
           <p className="quiet">
-            Drag the artwork; Shift and arrows move it by a hundredth, + and − scale, F fits, C fills, R turns.
-            {other !== null && ` Hold B to see “${other.name}”.`}
+            <PointerWords
+              fine={`Drag the artwork; Shift and arrows move it by a hundredth, + and − scale, F fits, C fills, R turns.${
+                other === null ? '' : ` Hold B to see “${other.name}”.`
+              }`}
+              coarse="Move the artwork with one finger; scale and turn it with two."
+            />
           </p>
           <div className="row">
             <Link className="button button-quiet" to="/templates/$id" params={{ id: template.id }}>
