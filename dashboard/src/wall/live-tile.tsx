@@ -16,8 +16,9 @@ type LiveTileProps = {
   template: SceneFacts
   /** `none`: the scene without any. Null: only what is below is shown. */
   artwork: File | 'none' | null
-  /** Its picture until it is drawn. */
+  /** Its picture until it is drawn; `isBelowKept`: also where its place is far from the window. */
   below: ReactNode
+  isBelowKept?: boolean
   size: ArtworkSize | null
   placement: Placement
   colors: ProductColors
@@ -43,7 +44,7 @@ const arrowKeys = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'])
 
 export function LiveTile(props: LiveTileProps) {
   const { template, artwork, size, placement, colors, widthPx, dispatch, isTouchable = false, keysHelp } = props
-  const { tabIndex = 0, below, isAlways = false, onCurrent, onMark, onOpen, children } = props
+  const { tabIndex = 0, below, isBelowKept = false, isAlways = false, onCurrent, onMark, onOpen, children } = props
   const [pack] = template.packs
   const { canvas, place, isKept, state } = useScene({
     pack,
@@ -60,7 +61,8 @@ export function LiveTile(props: LiveTileProps) {
     surface,
     target: plane === undefined || placed === null ? null : { placement, plane, artwork: placed },
     isTouchable,
-    onPlace: (change, alone) => dispatch({ kind: 'place', template, change, isOwn: alone }),
+    onPlace: (change, alone) =>
+      dispatch({ kind: 'place', template, change: { ...placement, ...change }, isOwn: alone }),
     onRest: () => {
       dispatch({ kind: 'rest' })
       announceUnseen(describe())
@@ -88,7 +90,7 @@ export function LiveTile(props: LiveTileProps) {
       const change = keyChangeOnWall(placement, placed, event)
       if (change === null) return
       event.preventDefault()
-      dispatch({ kind: 'place', template, change, isOwn: event.altKey })
+      dispatch({ kind: 'place', template, change: { ...placement, ...change }, isOwn: event.altKey })
       dispatch({ kind: 'rest' })
     }
   }
@@ -106,7 +108,7 @@ export function LiveTile(props: LiveTileProps) {
         onKeyUp={event => event.key === ' ' && event.preventDefault()}
         {...hand.handlers}
       >
-        {isKept || template.look === null ? below : <PictureRoom look={template.look} />}
+        {isKept || isBelowKept || template.look === null ? below : <PictureRoom look={template.look} />}
         <canvas ref={canvas} className="tile-canvas" hidden={state.kind !== 'shown'} aria-hidden="true" />
         {hand.isHeld && plane !== undefined && <RestingLines plane={plane} placement={placement} />}
       </button>
