@@ -27,3 +27,4 @@ export { croppedShare, movedBy, type PlacedArtwork, restingLines } from './moved
 export { describePlacement, fieldValue, type PlacementChange } from './placement-values.ts'
 export { PreviewTemplate } from './preview-template.ts'
 export { showBitmap } from './show-bitmap.ts'
+export { fitted, fittedWithMargin, hasClearParts, startPlacement } from './start-placement.ts'

@@ -1,4 +1,4 @@
-/** Words for who points with a mouse and for who has fingers alone; one of the two is seen, and read aloud. */
+/** Words for who points with a mouse and for who has fingers alone; one of the two is seen and read. */
 import './pointer-words.css'
 import type { ReactNode } from 'react'
 

@@ -24,6 +24,7 @@ import { type PlacementParameters, placementParameters } from '../placing/placin
 import { usePlacing } from '../placing/use-placing.ts'
 import { queryClient, useSession } from '../session/session.ts'
 import { curlSnippet, pythonSnippet, typescriptSnippet } from '../snippets.ts'
+import { useArtworkSize } from '../wall/use-artwork-size.ts'
 import { TemplateFailure } from './template-failure.tsx'
 import { templateQuery } from './templates-query.ts'
 import { TryIt } from './try-it.tsx'
@@ -40,7 +41,9 @@ export function TemplatePage() {
 }
 
 function Template({ template }: { template: DashboardTemplate }) {
-  const [placing, dispatch] = usePlacing(template)
+  const { account } = useSession()
+  const artwork = useQuery(chosenQuery(account.id)).data?.files[0] ?? null
+  const [placing, dispatch] = usePlacing(template, useArtworkSize(artwork)?.isClear)
   const [colors, setColors] = useState<ProductColors>({})
   return (
     <>

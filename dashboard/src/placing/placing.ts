@@ -9,8 +9,8 @@ export type Placing = {
   readonly isShared: boolean
 }
 
-export const placingOf = (frameCount: number): Placing => ({
-  frames: Array.from({ length: frameCount }, () => centredCover),
+export const placingOf = (frameCount: number, start: Placement = centredCover): Placing => ({
+  frames: Array.from({ length: frameCount }, () => start),
   isShared: true,
 })
 

@@ -54,7 +54,7 @@ export function CloseLook(props: CloseLookProps) {
   const change = (key: string) => {
     const changed = placed === null ? null : keyChangeOnWall(placement, placed, { key, shiftKey: true, altKey: false })
     if (changed === null) return false
-    dispatch({ kind: 'place', template, change: changed, isOwn: false })
+    dispatch({ kind: 'place', template, change: { ...placement, ...changed }, isOwn: false })
     dispatch({ kind: 'rest' })
     return true
   }
@@ -148,7 +148,7 @@ function LargeScene({ template, artwork, placed, placement, colors, dispatch, co
     surface,
     target: plane === undefined || placed === null ? null : { placement, plane, artwork: placed },
     isTouchable: true,
-    onPlace: (change, isOwn) => dispatch({ kind: 'place', template, change, isOwn }),
+    onPlace: (change, isOwn) => dispatch({ kind: 'place', template, change: { ...placement, ...change }, isOwn }),
     onRest: () => dispatch({ kind: 'rest' }),
     onClick: () => undefined,
   })

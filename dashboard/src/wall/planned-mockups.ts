@@ -5,6 +5,7 @@ import { placementParameters } from '../placing/placing.ts'
 import { channelSizes } from './channel-sizes.ts'
 import { artworkStems, nameMockups } from './mockup-names.ts'
 import type { TraySettings } from './tray-settings.ts'
+import type { ArtworkLooks } from './use-artwork-looks.ts'
 import type { KeptWall } from './wall-address.ts'
 import { wallPlacementOf } from './wall-placing.ts'
 import type { PlannedMockup } from './wall-snippets.ts'
@@ -21,13 +22,14 @@ export function planMockups(
   picked: readonly DashboardTemplate[],
   { sizes, format, namePattern }: TraySettings,
   { placing, colors }: Pick<KeptWall, 'placing' | 'colors'>,
+  looks: ArtworkLooks,
 ): PlannedMockup[] {
   const stems = artworkStems(artworks)
   const chosen = channelSizes.filter(({ id }) => sizes.includes(id))
   const planned = artworks.flatMap((artwork, index) =>
     picked.flatMap(template => {
       const { id, version, imported_at } = template
-      const placement = wallPlacementOf(placing, template)
+      const placement = wallPlacementOf(placing, template, looks.get(artwork)?.isClear)
       const color = colors[id] ?? {}
       const work = {
         artworks: [artwork],

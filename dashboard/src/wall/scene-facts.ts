@@ -9,12 +9,16 @@ export type SceneFacts = Pick<
   'id' | 'name' | 'frames' | 'is_product_template' | 'surface_type' | 'packs'
 > & { readonly look: { readonly width_px: number; readonly height_px: number } | null }
 
-export type ArtworkSize = { readonly width: number; readonly height: number }
+/** `isClear`: parts of it are clear, as around a logo. */
+export type ArtworkSize = { readonly width: number; readonly height: number; readonly isClear?: boolean }
 
 /** Below this share nobody misses anything. */
 const LEAST_CROP = 0.08
 /** Enlargements below this are not seen. */
 const LEAST_ENLARGEMENT = 1.25
+
+/** Whether somebody may miss what is cropped. */
+export const isCut = (crop: number): boolean => crop >= LEAST_CROP
 
 /** The share of the artwork that is cropped, in the frame that crops most. */
 export function cropOf({ frames }: Pick<DashboardTemplate, 'frames'>, size: ArtworkSize, placement: Placement): number {
@@ -57,7 +61,7 @@ export function badgesOf(
   if (widthPx === null) return []
   const enlarged = widthPx / (density * tileWidthPx)
   return [
-    ...(crop >= LEAST_CROP ? [`${Math.round(crop * 100)} % cropped`] : []),
+    ...(isCut(crop) ? [`${Math.round(crop * 100)} % cropped`] : []),
     ...(enlarged >= LEAST_ENLARGEMENT ? [`enlarged ${enlarged.toFixed(1)} ×`] : []),
   ]
 }

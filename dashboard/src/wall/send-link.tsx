@@ -19,6 +19,8 @@ import { type WallPlacing, wallPlacementOf } from './wall-placing.ts'
 type SendLinkProps = {
   templates: readonly DashboardTemplate[]
   artwork: File | null
+  /** Of the artwork: see `startPlacement`. */
+  isClear: boolean
   placing: WallPlacing
   colors: WallColors
   onClose: () => void
@@ -27,7 +29,7 @@ type SendLinkProps = {
 const FORM = 'send-link'
 const dayChoices = [3, 7, WALL_DAYS_DEFAULT, 30, 90]
 
-export function SendLink({ templates, artwork, placing, colors, onClose }: SendLinkProps) {
+export function SendLink({ templates, artwork, isClear, placing, colors, onClose }: SendLinkProps) {
   const [made, setMade] = useState<{ url: string; expiresAt: string } | null>(null)
   const [withArtwork, setWithArtwork] = useState(artwork !== null)
   const [drawn, setDrawn] = useState<number | null>(null)
@@ -37,7 +39,9 @@ export function SendLink({ templates, artwork, placing, colors, onClose }: SendL
       shop_name: textField(fields, 'shop_name'),
       days: Number(textField(fields, 'days')),
       template_ids: templates.map(({ id }) => id),
-      placements: Object.fromEntries(templates.map(template => [template.id, wallPlacementOf(placing, template)])),
+      placements: Object.fromEntries(
+        templates.map(template => [template.id, wallPlacementOf(placing, template, isClear)]),
+      ),
       colors: Object.fromEntries(
         templates.flatMap(({ id }) => {
           const chosen = colors[id]

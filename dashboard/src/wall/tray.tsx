@@ -9,6 +9,7 @@ import { MOCKUPS_MAX } from '../kept-work.ts'
 import { creditsQuery } from '../pages/credits-query.ts'
 import { useSession } from '../session/session.ts'
 import { channelIds, channelSizes } from './channel-sizes.ts'
+import type { Cutting } from './find-cutting.ts'
 import { faultOfPattern, placeholdersInWords } from './mockup-names.ts'
 import { renderRuns } from './render-runs.ts'
 import { countTasks } from './render-tasks.ts'
@@ -23,6 +24,11 @@ type TrayProps = {
   picked: readonly DashboardTemplate[]
   artworkCount: number
   mockups: readonly PlannedMockup[]
+  /** All artworks are known, and so where they lie. */
+  isPlanned: boolean
+  cutting: Cutting<DashboardTemplate>
+  /** Without templates: all scenes. */
+  onFit: (fit: 'contain' | 'cover', templates?: readonly DashboardTemplate[]) => void
   settings: TraySettings
   onSettings: (settings: TraySettings) => void
   onPick: (templateId: string) => void
@@ -49,7 +55,7 @@ export function SkipScenes() {
 }
 
 export function Tray(props: TrayProps) {
-  const { picked, artworkCount, mockups, settings, onPickAll, onPickNone, onSend } = props
+  const { picked, artworkCount, mockups, isPlanned, cutting, settings, onPickAll, onPickNone, onSend } = props
   const credits = useInfiniteQuery(creditsQuery)
   const balance = credits.data?.pages[0]?.spendable_credits
   const paid = usePaidToday(mockups)
@@ -58,9 +64,12 @@ export function Tray(props: TrayProps) {
     return (
       <section id={TRAY_ID} className="tray tray-empty" aria-label="Picks" tabIndex={-1}>
         <p className="quiet">Pick the scenes that you like: only those cost anything.</p>
-        <Button className="button-small" onClick={onPickAll}>
-          Pick all
-        </Button>
+        <div className="row">
+          <FitButtons onFit={props.onFit} />
+          <Button className="button-small" onClick={onPickAll}>
+            Pick all
+          </Button>
+        </div>
         <RunInTray />
       </section>
     )
@@ -83,6 +92,16 @@ export function Tray(props: TrayProps) {
             Failed mockups cost nothing.
           </span>
         </p>
+        {cutting.count > 0 && (
+          <p className="tray-cutting">
+            {cutting.of === 1
+              ? 'The picture cuts the artwork.'
+              : `${formatCount(cutting.count)} of ${formatCount(cutting.of)} pictures cut the artwork.`}{' '}
+            <button type="button" className="link-button" onClick={() => props.onFit('contain', cutting.templates)}>
+              Fit {cutting.count === 1 ? 'it' : 'them'}
+            </button>
+          </p>
+        )}
         {mockups.length > MOCKUPS_MAX && (
           <p className="field-error">
             One run makes at most {formatCount(MOCKUPS_MAX)} mockups: pick fewer, or use a program for more.
@@ -95,23 +114,44 @@ export function Tray(props: TrayProps) {
         </details>
       </div>
       <div className="row tray-actions">
+        <FitButtons onFit={props.onFit} />
+        <Button className="button-small" onClick={onPickAll}>
+          Pick all
+        </Button>
         <Button className="button-small" onClick={onPickNone}>
           Pick none
         </Button>
-        <Button onClick={onSend}>Send to a customer…</Button>
+        <Button onClick={onSend} disabled={!isPlanned}>
+          Send to a customer…
+        </Button>
         {balance === 0 && cost > 0 ? (
           <ButtonLink look="primary" to="/credits" search={{ back: '/templates' }}>
             Get credits
           </ButtonLink>
         ) : (
-          <RenderButton mockups={mockups} cost={cost} />
+          <RenderButton mockups={mockups} isPlanned={isPlanned} cost={cost} />
         )}
       </div>
     </section>
   )
 }
 
-function RenderButton({ mockups, cost }: { mockups: readonly PlannedMockup[]; cost: number }) {
+function FitButtons({ onFit }: Pick<TrayProps, 'onFit'>) {
+  return (
+    <>
+      <Button className="button-small" onClick={() => onFit('contain')}>
+        Fit all
+      </Button>
+      <Button className="button-small" onClick={() => onFit('cover')}>
+        Fill all
+      </Button>
+    </>
+  )
+}
+
+type RenderButtonProps = { mockups: readonly PlannedMockup[]; isPlanned: boolean; cost: number }
+
+function RenderButton({ mockups, isPlanned, cost }: RenderButtonProps) {
   const { account } = useSession()
   const { isRunning } = useRun()
   if (isRunning) return <RunInTray />
@@ -119,7 +159,7 @@ function RenderButton({ mockups, cost }: { mockups: readonly PlannedMockup[]; co
   return (
     <Button
       look="primary"
-      disabled={count > MOCKUPS_MAX}
+      disabled={count > MOCKUPS_MAX || !isPlanned}
       onClick={() => {
         // The button gives way to the run: keys go on from the picks, not from the top of the page.
         document.getElementById(TRAY_ID)?.focus()

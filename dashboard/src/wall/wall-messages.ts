@@ -33,6 +33,8 @@ export type ArtworkLook = {
   /** Of the picture in the file, upright, in pixels. */
   readonly width: number
   readonly height: number
+  /** Parts of it are clear, as around a logo. */
+  readonly isClear: boolean
   readonly thumbnail: ImageBitmap
 }
 

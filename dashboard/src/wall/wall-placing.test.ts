@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { centredCover } from '@vitrine/engine'
-import { croppedShare, movedBy, restingLines } from '@vitrine/live'
+import { croppedShare, hasClearParts, movedBy, restingLines } from '@vitrine/live'
+import { findCutting } from './find-cutting.ts'
 import { badgesOf } from './scene-facts.ts'
 import {
   beginWallPlacing,
@@ -67,6 +68,36 @@ test('a scene says how much it crops and how much it enlarges, and nothing where
   assert.deepEqual(badgesOf(0.24, 8, 480, 2000), ['24 % cropped'])
   assert.deepEqual(badgesOf(0.02, 1, 480, 2000), ['enlarged 4.2 ×'])
   assert.deepEqual(badgesOf(0.02, 4, 480, 2000), [])
+  assert.deepEqual(badgesOf(0.24, 1, 480, null), [], 'a customer is told nothing of the kind')
+})
+
+test('a logo starts whole on products and fills prints, and moving it goes on from there', () => {
+  const state = beginWallPlacing()
+  const start = wallPlacementOf(state.history.present, mug, true)
+  assert.deepEqual([start.fit, start.scale], ['contain', 0.9])
+  assert.deepEqual(wallPlacementOf(state.history.present, mug, false), centredCover)
+  assert.deepEqual(wallPlacementOf(state.history.present, print, true), centredCover)
+  const pixels = (alpha: readonly number[]) => new Uint8Array(alpha.flatMap(value => [1, 2, 3, value]))
+  assert.equal(hasClearParts({ isOpaque: false, data: pixels([255, 0, 255, 255]) }), true)
+  assert.equal(hasClearParts({ isOpaque: true, data: pixels([255, 0, 255, 255]) }), false)
+  const corner = Array.from({ length: 100 }, (_, index) => (index === 0 ? 0 : 255))
+  assert.equal(hasClearParts({ isOpaque: false, data: pixels(corner) }), false, 'a rounded corner')
+  assert.equal(hasClearParts({ isOpaque: false, data: pixels(corner.map(() => 200)) }), false, 'a glaze')
+})
+
+test('what cuts an artwork is counted before it is paid, and fits at once, in one step', () => {
+  const logo = new File([], 'logo.png')
+  const looks = new Map([[logo, { width: 2000, height: 1000, isClear: true }]])
+  const scenes = [print, otherPrint, mug].map(scene => ({ ...scene, frames: [{ index: 0, aspect_ratio: 1 }] }))
+  let state = beginWallPlacing()
+  const cutting = findCutting([logo], scenes, state.history.present, looks)
+  assert.deepEqual([cutting.count, cutting.of, cutting.templates.map(({ id }) => id)], [2, 3, ['poster', 'canvas']])
+  state = changeWallPlacing(state, { kind: 'fit', fit: 'contain', templates: cutting.templates })
+  assert.equal(findCutting([logo], scenes, state.history.present, looks).count, 0)
+  state = changeWallPlacing(state, { kind: 'fit', fit: 'cover', templates: scenes })
+  assert.equal(findCutting([logo], scenes, state.history.present, looks).count, 3)
+  state = changeWallPlacing(changeWallPlacing(state, { kind: 'undo' }), { kind: 'undo' })
+  assert.equal(findCutting([logo], scenes, state.history.present, looks).count, 2)
 })
 
 test('keys fit, fill, turn, scale and move, and leave the rest to the page', () => {

@@ -2,7 +2,18 @@
 
 import type { DashboardTemplate, Placement } from '@vitrine/contract'
 import { centredCover } from '@vitrine/engine'
-import { arrows, type KeyPress, movedBy, type PlacedArtwork, type PlacementChange, scaled, turned } from '@vitrine/live'
+import {
+  arrows,
+  fitted,
+  fittedWithMargin,
+  type KeyPress,
+  movedBy,
+  type PlacedArtwork,
+  type PlacementChange,
+  scaled,
+  startPlacement,
+  turned,
+} from '@vitrine/live'
 import { changeHistory, type History, historyOf } from '../history.ts'
 
 export type WallPlacing = {
@@ -19,8 +30,9 @@ export const kindOf = ({ is_product_template, surface_type }: PlacedTemplate): s
 
 export const hasOwn = ({ own }: WallPlacing, { id }: PlacedTemplate): boolean => own[id] !== undefined
 
-export const wallPlacementOf = ({ byKind, own }: WallPlacing, template: PlacedTemplate): Placement =>
-  own[template.id] ?? byKind[kindOf(template)] ?? centredCover
+/** `isClear`: of the artwork, where it is known: see `startPlacement`. */
+export const wallPlacementOf = ({ byKind, own }: WallPlacing, template: PlacedTemplate, isClear = false): Placement =>
+  own[template.id] ?? byKind[kindOf(template)] ?? startPlacement(template.is_product_template, isClear)
 
 export type WallPlacingState = { readonly history: History<WallPlacing>; readonly gesture: number }
 
@@ -32,7 +44,9 @@ export type WallPlacingAction =
       readonly change: PlacementChange
       readonly isOwn: boolean
     }
-  /** Back to the middle; a scene with a placement of its own joins its kind again. */
+  /** All these scenes: whole, with a margin on products, or filled. */
+  | { readonly kind: 'fit'; readonly fit: 'contain' | 'cover'; readonly templates: readonly PlacedTemplate[] }
+  /** Back to the start; a scene with a placement of its own joins its kind again. */
   | { readonly kind: 'reset'; readonly template: PlacedTemplate }
   | { readonly kind: 'rest' }
   | { readonly kind: 'undo' }
@@ -77,6 +91,16 @@ export function changeWallPlacing(state: WallPlacingState, action: WallPlacingAc
           : { ...before, byKind: { ...before.byKind, [kindOf(template)]: placed } }
       })
     }
+    case 'fit':
+      return rest(
+        step(rest(state), before => ({
+          ...before,
+          own: {
+            ...before.own,
+            ...Object.fromEntries(action.templates.map(template => [template.id, fitOf(template, action.fit)])),
+          },
+        })),
+      )
     case 'reset': {
       const { template } = action
       return rest(
@@ -97,6 +121,11 @@ export function changeWallPlacing(state: WallPlacingState, action: WallPlacingAc
     case 'restore':
       return { history: historyOf(action.placing), gesture: state.gesture + 1 }
   }
+}
+
+const fitOf = ({ is_product_template }: PlacedTemplate, fit: 'contain' | 'cover'): Placement => {
+  if (fit === 'cover') return centredCover
+  return is_product_template ? fittedWithMargin : fitted
 }
 
 /** An address has room for as many digits: a hundredth of a pixel. */

@@ -132,7 +132,7 @@ function RowTile(props: RowTileProps) {
         template={template}
         artwork={artwork}
         size={size}
-        placement={wallPlacementOf(placing, template)}
+        placement={wallPlacementOf(placing, template, size?.isClear)}
         isOwn={hasOwn(placing, template)}
         colors={colors[template.id] ?? noColors}
         widthPx={widthPx}

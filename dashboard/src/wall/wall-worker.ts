@@ -1,7 +1,7 @@
 /** Draws scenes of the wall: prepared from their packs once, with artworks that are decoded once. */
 import { type FrameKernel, findShownDensity, type OpaquePixmap, type PreparedTemplate } from '@vitrine/engine'
 import { imageDataOf, LiveArtwork } from '@vitrine/engine/browser'
-import { clearArtwork, composeLive, type FramePlane, framePlanes, PreviewTemplate } from '@vitrine/live'
+import { clearArtwork, composeLive, type FramePlane, framePlanes, hasClearParts, PreviewTemplate } from '@vitrine/live'
 import { asError } from '../as-error.ts'
 import { browserCodec } from '../preview/browser-codec.ts'
 import { frameKernel } from '../preview/kernels.ts'
@@ -98,11 +98,13 @@ class WallDrawer {
 }
 
 async function lookOf(artwork: LiveArtwork): Promise<ArtworkLook> {
-  const { data, widthPx, heightPx } = artwork.find({ minWidthPx: THUMBNAIL_SIDE_PX, minHeightPx: THUMBNAIL_SIDE_PX })
+  const small = artwork.find({ minWidthPx: THUMBNAIL_SIDE_PX, minHeightPx: THUMBNAIL_SIDE_PX })
+  const { data, widthPx, heightPx } = small
   const pixels = new ImageData(new Uint8ClampedArray(data), widthPx, heightPx)
   return {
     width: artwork.sourceWidthPx,
     height: artwork.sourceHeightPx,
+    isClear: hasClearParts(small),
     thumbnail: await createImageBitmap(pixels),
   }
 }

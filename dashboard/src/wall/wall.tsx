@@ -6,11 +6,13 @@ import type { ProductColors } from '../coloring/product-colors.ts'
 import { useSession } from '../session/session.ts'
 import { channelSizes } from './channel-sizes.ts'
 import { CloseLook } from './close-look.tsx'
+import { findCutting } from './find-cutting.ts'
 import { planMockups } from './planned-mockups.ts'
 import { bestFitFirst } from './scene-facts.ts'
 import { SendLink } from './send-link.tsx'
 import { SkipScenes, Tray } from './tray.tsx'
 import { useTraySettings } from './tray-settings.ts'
+import { useArtworkLooks } from './use-artwork-looks.ts'
 import { useArtworkSize } from './use-artwork-size.ts'
 import { usePicked } from './use-picked.ts'
 import { type ChangeAddress, useWallState } from './use-wall-state.ts'
@@ -47,10 +49,12 @@ export function Wall({ templates, artworks, onTakeOut, isBestFirst, address, onA
   }, [templates, isBestFirst, size])
   const open = useCallback((id: string, artwork: File) => setOpened({ id, artwork }), [])
   const picked = usePicked(ordered, picks)
+  const { looks, isComplete } = useArtworkLooks(artworks, picked.length > 0)
   const mockups = useMemo(
-    () => planMockups(artworks, picked, settings, { placing, colors }),
-    [artworks, picked, settings, placing, colors],
+    () => planMockups(artworks, picked, settings, { placing, colors }, looks),
+    [artworks, picked, settings, placing, colors, looks],
   )
+  const cutting = useMemo(() => findCutting(artworks, picked, placing, looks), [artworks, picked, placing, looks])
   const widthPx = Math.max(...channelSizes.filter(({ id }) => settings.sizes.includes(id)).map(each => each.widthPx))
   const lookedAt = opened === null ? undefined : ordered.find(({ id }) => id === opened.id)
   const step = (by: -1 | 1) => {
@@ -73,6 +77,9 @@ export function Wall({ templates, artworks, onTakeOut, isBestFirst, address, onA
         picked={picked}
         artworkCount={artworks.length}
         mockups={mockups}
+        isPlanned={isComplete}
+        cutting={cutting}
+        onFit={(fit, fitted = ordered) => dispatch({ kind: 'fit', fit, templates: fitted })}
         settings={settings}
         onSettings={setSettings}
         onPick={pick}
@@ -84,6 +91,7 @@ export function Wall({ templates, artworks, onTakeOut, isBestFirst, address, onA
         <SendLink
           templates={picked}
           artwork={firstArtwork}
+          isClear={size?.isClear === true}
           placing={placing}
           colors={colors}
           onClose={() => setSending(false)}
@@ -94,7 +102,7 @@ export function Wall({ templates, artworks, onTakeOut, isBestFirst, address, onA
           template={lookedAt}
           artwork={opened.artwork}
           others={artworks.filter(file => file !== opened.artwork)}
-          placement={wallPlacementOf(placing, lookedAt)}
+          placement={wallPlacementOf(placing, lookedAt, looks.get(opened.artwork)?.isClear)}
           colors={colors[lookedAt.id] ?? noColors}
           onColors={changed => setColors(lookedAt.id, changed)}
           dispatch={dispatch}
