@@ -62,15 +62,12 @@ it('The navigation of a low window has artworks and the way out in sight, and a 
   await dock.getByRole('button', { name: /^artwork-11\.png/ }).waitFor({ state: 'attached' })
   /** Whether a pointer reaches the middle of an element, without and after scrolling. */
   const isReached = (selector: string, mayScroll = false) =>
-    page.evaluate(
-      ([found, scrolls]) => {
-        const element = document.querySelector(found)
-        if (scrolls) element?.scrollIntoView({ block: 'nearest' })
-        const { left = -1, top = -1, width = 0, height = 0 } = element?.getBoundingClientRect() ?? {}
-        return element?.contains(document.elementFromPoint(left + width / 2, top + height / 2)) === true
-      },
-      [selector, mayScroll] as const,
-    )
+    page.evaluate(`(() => {
+      const element = document.querySelector(${JSON.stringify(selector)})
+      if (${mayScroll}) element.scrollIntoView({ block: 'nearest' })
+      const { left, top, width, height } = element.getBoundingClientRect()
+      return element.contains(document.elementFromPoint(left + width / 2, top + height / 2))
+    })()`)
   for (const [width, height] of [
     [1366, 768],
     [1440, 900],

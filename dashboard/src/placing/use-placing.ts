@@ -11,8 +11,8 @@ import { beginFrames, changePlacing, type PlacingAction, type PlacingState } fro
 const REST_MS = 200
 
 /**
- * Where artworks lie in the frames of a template, as they were left within the day. `isClear`: of the artwork,
- * where it is known.
+ * Where artworks lie in the frames of a template, as they were left within the day. `isClear`: of the
+ * artwork, where it is known.
  */
 export function usePlacing(
   { id, frame_count, is_product_template }: DashboardTemplate,
