@@ -13,7 +13,7 @@
  * (service/src/sandbox/start-sandbox.ts). Single templates: engine/bench/templates.ts.
  */
 import { spawn } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -36,7 +36,7 @@ import {
   renderTasks,
   type Stages,
 } from './mockups.ts'
-import { type Bar, drawStages, type Report, writePage, writePlacements } from './page.ts'
+import { type Bar, drawStages, type Report, START_HEADING, writePage, writePlacements } from './page.ts'
 import { startPeers } from './peers/peers.ts'
 import { judgePhotographs } from './photographs.ts'
 import { measurePlacements, type PlacementCost, ROTATED } from './placements.ts'
@@ -248,7 +248,9 @@ async function main(): Promise<void> {
   if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(report, null, 2)}\n`)
   if (values.write) {
     const docs = path.resolve(import.meta.dirname, '../../docs')
-    await writeFile(path.join(docs, 'performance.md'), writePage(report))
+    const page = path.join(docs, 'performance.md')
+    const [, start] = (await readFile(page, 'utf8')).split(START_HEADING)
+    await writeFile(page, `${writePage(report)}${start === undefined ? '' : `\n${START_HEADING}${start}`}`)
     await writeFile(path.join(docs, 'pictures/performance-stages.svg'), drawStages(report))
   }
 }

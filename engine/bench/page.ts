@@ -69,7 +69,10 @@ ${rows.join('\n')}
 `
 }
 
-/** docs/performance.md */
+/** Begins the section of the page that service/bench/start.ts writes: the last one. */
+export const START_HEADING = '## The first minute'
+
+/** docs/performance.md, without its last section. */
 export function writePage(report: Report): string {
   const bars = report.bars.map(({ name, atMost, value }) => {
     const digits = value < 10 ? 3 : 0
@@ -146,6 +149,7 @@ Greatest memory of the bench's own process: ${report.peakMiB.toFixed(0)} MiB.
 | | |
 |---|---|
 | everything above | \`npm run bench -- --write\` |
+| the first minute, below | \`npm run bench:start -- --write\` |
 | the batch, memory and throughput alone, with any artwork | \`node service/bench/render-processes.ts --artwork PICTURE\` |
 | the templates that ship, stage by stage | \`node engine/bench/templates.ts\` |
 | photographs alone, any | \`node engine/bench/photographs.ts PICTURE...\` |

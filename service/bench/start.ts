@@ -13,6 +13,7 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { zipSync } from 'fflate'
+import { START_HEADING } from '../../engine/bench/page.ts'
 import { listStarterPack } from '../src/first-run/starter-pack.ts'
 import { Visitor } from '../test/dashboard/visitor.ts'
 import { freePort } from '../test/servers/child-server.ts'
@@ -24,7 +25,6 @@ import { readSampleArtwork } from './spawned-service.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const page = path.join(root, 'docs/performance.md')
-const HEADING = '## The first minute'
 
 const FIRST_TEMPLATE = 'oak-frame-portrait'
 const OTHER_TEMPLATE = 'white-mug-walnut-table'
@@ -241,7 +241,7 @@ function buildSection(): string {
     return `| ${what} | ${bar} | **${value}** | ${verdict} |`
   })
   return [
-    HEADING,
+    START_HEADING,
     '',
     `Written by \`npm run bench:start -- --write\`. ${machine}.`,
     '',
@@ -258,7 +258,7 @@ try {
   await measureNodes(scratch)
   if (values.write) {
     const text = await readFile(page, 'utf8')
-    const at = text.indexOf(HEADING)
+    const at = text.indexOf(START_HEADING)
     await writeFile(page, `${(at < 0 ? text : text.slice(0, at)).trimEnd()}\n\n${buildSection()}`)
   }
 } finally {
