@@ -1,5 +1,6 @@
 import { buildErrorReference, buildOpenapi } from '../contract/src/index.ts'
 import { buildTemplateSchema } from '../engine/src/template/template-schema.ts'
+import { buildDrawingSchema } from '../photo/src/drawing/drawing-schema.ts'
 import { buildSettingsReference } from '../service/src/settings/settings-reference.ts'
 
 /** Every generated file of the repository with what makes its text. */
@@ -7,5 +8,6 @@ export const references: Readonly<Record<string, () => string>> = {
   'contract/openapi.json': () => `${JSON.stringify(buildOpenapi(), null, 2)}\n`,
   'docs/reference/errors.md': buildErrorReference,
   'docs/reference/template.schema.json': () => `${JSON.stringify(buildTemplateSchema(), null, 2)}\n`,
+  'docs/reference/drawing.schema.json': () => `${JSON.stringify(buildDrawingSchema(), null, 2)}\n`,
   'docs/reference/configuration.md': buildSettingsReference,
 }

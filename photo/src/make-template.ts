@@ -122,7 +122,7 @@ function assertCost(template: Described, pictures: PictureWriter): void {
   if (timeMs <= MAX_TEMPLATE_TIME_MS && memoryBytes <= MAX_TEMPLATE_MEMORY_BYTES) return
   throw new PhotoRefusedError(
     'What is drawn covers more of this photo than can be drawn in the time of a mockup. ' +
-      'Crop the photo less tall, draw fewer frames, or leave the dye out.',
+      'Use a smaller photo, crop it less tall, draw fewer frames, or leave the dye out.',
   )
 }
 

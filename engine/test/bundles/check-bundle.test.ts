@@ -57,6 +57,25 @@ describe('a good bundle', () => {
     })
   })
 
+  it('may have a drawing, which is JSON of at most 1 MiB and one of its files', async () => {
+    const files = await goodBundle()
+    const description: object = JSON.parse(new TextDecoder().decode(files['template.json']))
+    const drawn = jsonBytes({ ...description, drawing: 'drawing.json' })
+    const check = (drawing: Uint8Array) =>
+      checkBundle(bundleOf({ ...files, 'template.json': drawn, 'drawing.json': drawing }), codec)
+    const { template, faults, usedPaths } = await check(jsonBytes({ format: 1 }))
+    assert.deepEqual(faults, [])
+    assert.equal(template?.drawing, 'drawing.json')
+    assert.ok(usedPaths.has('drawing.json'))
+    for (const bad of [new TextEncoder().encode('{'), new Uint8Array(1024 * 1024 + 1).fill(32)]) {
+      const { template, faults } = await check(bad)
+      assert.equal(template, null)
+      assert.deepEqual([faults[0]?.file, faults[0]?.field], ['drawing.json', 'drawing'])
+    }
+    const missing = await checkBundle(bundleOf({ ...files, 'template.json': drawn }), codec)
+    assert.match(missing.faults.map(fault => fault.expected).join(), /a file in the bundle/)
+  })
+
   it('says which of its files it uses, each once, and notes are none of them', async () => {
     for (const files of [await goodBundle(), await goodMapBundle()]) {
       const { usedPaths } = await checkBundle(bundleOf({ ...files, 'README.md': Buffer.from('x') }), codec)

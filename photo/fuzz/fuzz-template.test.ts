@@ -1,0 +1,12 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fuzzTemplates } from './fuzz-template.ts'
+
+const DRAWINGS = process.env['VITRINE_TEST_SIZE'] === 'full' ? 2000 : 60
+
+test(`${DRAWINGS} random drawings on mutated photos are templates or refused with a sentence, and break nothing`, async () => {
+  const { broken, made, refused } = await fuzzTemplates(DRAWINGS, 4)
+  assert.deepEqual(broken, [])
+  assert.ok(made > DRAWINGS / 4, `${made} made`)
+  assert.ok(refused > DRAWINGS / 20, `${refused} refused`)
+})

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Point } from '@vitrine/engine'
+import { type BodyMark, parseDrawing } from '../src/drawing/drawing.ts'
+import { createRandom } from '../src/numerics/random.ts'
+import { type Body, type BodyParameters, buildBody } from '../src/surfaces/body.ts'
+import { buildSurface } from '../src/surfaces/build-surface.ts'
+import { clothSurface, type Pin } from '../src/surfaces/cloth.ts'
+import { fitBody } from '../src/surfaces/fit-body.ts'
+import { createLens } from '../src/surfaces/lens.ts'
+import { drawingHead, smallPhoto, warpFrame } from './small-photo.ts'
+
+const [widthPx, heightPx] = [2000, 2000]
+
+/** A cup, narrower at its foot, seen from above. */
+const cup: BodyParameters = {
+  x: 1040,
+  y: 1010,
+  lnRadius: Math.log(330),
+  tilt: 0.25,
+  roll: 0.02,
+  height: 2.6,
+  taper: 0.22,
+  from: -1,
+  to: 1.1,
+  lnFocal: Math.log(1.35),
+  lnRim: Math.log(0.96),
+}
+const truth = buildBody(cup, widthPx, heightPx)
+const ratio = (cup.to - cup.from) / cup.height
+
+const angleOf = (u: number): number => cup.from + u * (cup.to - cup.from)
+
+/** Points as a hand sets them: off by the deviation, by a seed. */
+function handOf(deviationPx: number, seed: number): (point: Point) => Point {
+  const random = createRandom(seed)
+  const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
+  return ([x, y]) => [x + deviationPx * normal(), y + deviationPx * normal()]
+}
+
+function sixMarks(hand: (point: Point) => Point): BodyMark[] {
+  const corners = [
+    [0, 0],
+    [1, 0],
+    [1, 1],
+    [0, 1],
+  ] as const
+  return [
+    ...corners.map(([u, v]) => ({ kind: 'corner', u, v, at: hand(truth.at(angleOf(u), v)), weight: 1 }) as const),
+    ...[1, 0].map(v => ({ kind: 'arc', v, at: hand(truth.at(angleOf(0.5), v)), weight: 1 }) as const),
+  ]
+}
+
+/** The greatest distance between where two bodies show points of the artwork, in px. */
+function distanceOf(body: Body): number {
+  let most = 0
+  for (const u of [0.1, 0.3, 0.5, 0.7, 0.9]) {
+    for (const v of [0.1, 0.5, 0.9]) {
+      const { from, to } = body.parameters
+      const [x, y] = body.at(from + u * (to - from), v)
+      const [tx, ty] = truth.at(angleOf(u), v)
+      most = Math.max(most, Math.hypot(x - tx, y - ty))
+    }
+  }
+  return most
+}
+
+describe('a cylinder or cone', () => {
+  it('is found by six exact points and the ratio of its print', () => {
+    const { body, residualPx } = fitBody(
+      sixMarks(point => point),
+      { aspectRatio: ratio, slenderness: null },
+      widthPx,
+      heightPx,
+      false,
+    )
+    assert.ok(residualPx < 0.5, `${residualPx} px`)
+    assert.ok(distanceOf(body) < 1.5, `${distanceOf(body)} px`)
+  })
+
+  it('is found within some px by points that are off by 1.5 px, its taper too', () => {
+    for (let seed = 1; seed <= 6; seed++) {
+      const marks = sixMarks(handOf(1.5, seed))
+      const { body } = fitBody(marks, { aspectRatio: ratio, slenderness: null }, widthPx, heightPx, false)
+      assert.ok(distanceOf(body) < 8, `seed ${seed}: ${distanceOf(body)} px`)
+      assert.ok(Math.abs(body.parameters.taper - cup.taper) < 0.1, `seed ${seed}: taper ${body.parameters.taper}`)
+    }
+  })
+
+  it('is found by its outline and rims, where the product is known', () => {
+    const [left, right] = truth.sides
+    const rim = Math.exp(cup.lnRim)
+    const sides = [0.1, 0.5, 0.9].flatMap(v => [
+      { kind: 'side', side: 'left', at: truth.at(left, v), weight: 1 } as const,
+      { kind: 'side', side: 'right', at: truth.at(right, v), weight: 1 } as const,
+    ])
+    const rims = [-0.9, 0, 0.9].flatMap(angle =>
+      [0, 1].map(v => ({ kind: 'arc', v, at: truth.at(angle, v, rim), weight: 1 }) as const),
+    )
+    const knowledge = { aspectRatio: null, slenderness: cup.height / 2 }
+    const { body } = fitBody([...sides, ...rims], knowledge, widthPx, heightPx, false)
+    // Where the artwork lies around it is not marked: the middle line tells the shape.
+    for (const v of [0.1, 0.5, 0.9]) {
+      const [[x, y], [tx, ty]] = [body.at(0, v), truth.at(0, v)]
+      assert.ok(Math.hypot(x - tx, y - ty) < 4, `${Math.hypot(x - tx, y - ty)} px at ${v}`)
+    }
+  })
+
+  it('says what its points show, and that nothing is seen beside it', () => {
+    const [x, y] = truth.at(angleOf(0.3), 0.6)
+    const { u, v, isSeen } = truth.toArtwork(x, y)
+    assert.ok(isSeen && Math.abs(u - 0.3) < 1e-9 && Math.abs(v - 0.6) < 1e-9)
+    assert.equal(truth.toArtwork(100, 1000).isSeen, false)
+  })
+})
+
+describe('cloth', () => {
+  const corners = [
+    [100, 100],
+    [900, 120],
+    [880, 900],
+    [110, 880],
+  ] as const
+
+  it('goes through its pins and corners', () => {
+    const pins = [
+      { at: [500, 520], u: 0.48, v: 0.55 },
+      { at: [300, 300], u: 0.26, v: 0.22 },
+    ] as const
+    const surface = clothSurface(corners, pins, 0)
+    const held: readonly Pin[] = [...pins, { at: corners[2], u: 1, v: 1 }]
+    for (const { at, u, v } of held) {
+      const point = surface(...at)
+      assert.ok(Math.hypot(point.u - u, point.v - v) < 1e-6, JSON.stringify(point))
+    }
+  })
+
+  it('swells in its middle alone, and does not come back far outside', () => {
+    const [flat, cushion] = [clothSurface(corners, [], 0), clothSurface(corners, [], 0.2)]
+    const [edge, swollen] = [cushion(...corners[0]), cushion(300, 500)]
+    assert.ok(Math.hypot(edge.u, edge.v) < 1e-9)
+    assert.ok(swollen.u > flat(300, 500).u + 0.005)
+    assert.equal(cushion(3000, 500).isSeen, false)
+  })
+
+  it('with two pins on one point is still a surface', () => {
+    const pin = { at: [500, 500], u: 0.5, v: 0.5 } as const
+    const { u, v } = clothSurface(corners, [pin, pin], 0)(510, 500)
+    assert.ok(Number.isFinite(u) && Number.isFinite(v))
+  })
+})
+
+describe('a free warp', () => {
+  it('shows the artwork where its patch is', () => {
+    const { frames } = parseDrawing({ ...drawingHead, frames: [warpFrame] })
+    const [frame] = frames
+    assert.ok(frame)
+    const { rect, u, v, coverage } = buildSurface(frame, smallPhoto(), createLens(0, 320, 280)).rasterize()
+    const i = (138 - rect.top) * rect.widthPx + 160 - rect.left
+    assert.ok(Math.abs((u[i] ?? 0) - 0.5) < 0.01 && Math.abs((v[i] ?? 0) - 0.47) < 0.03, `${u[i]}, ${v[i]}`)
+    assert.equal(coverage[i], 1)
+    assert.equal(coverage[0], 0)
+  })
+})
+
+it('a lens bends what it straightened back', () => {
+  for (const strength of [-0.3, -0.1, 0, 0.2, 0.3]) {
+    const lens = createLens(strength, 400, 300)
+    const [x, y] = lens.bend(...lens.straighten(350, 20))
+    assert.ok(Math.hypot(x - 350, y - 20) < 0.01, `${strength}: ${x}, ${y}`)
+  }
+})
