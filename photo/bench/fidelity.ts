@@ -4,9 +4,9 @@
  *
  *   node photo/bench/fidelity.ts [--width 2000] [--only mug] [--seeds 100] [--write]
  *
- * Photos are the starters' blank products with the noise and the JPEG of a camera; clicks are true points with
- * normal errors; all by fixed seeds. `--only` takes the scenes whose ids contain it. Ends with 1 where a bar
- * does not hold.
+ * Photos are the starters' blank products with the noise and the JPEG of a camera; clicks are true points
+ * with normal errors; all by fixed seeds. `--only` takes the scenes whose ids contain it. Ends with 1 where a
+ * bar does not hold.
  */
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'

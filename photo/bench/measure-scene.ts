@@ -144,7 +144,7 @@ function estimateOf({ photo }: Scene, json: object): Estimate {
 
 type MockupBars = { readonly psnr: number; readonly deltaE?: number; readonly lightAlone?: number | null }
 
-/** The mockup of an artwork like a photo against the truth, of clear artwork against the photo, and the time. */
+/** The mockup of an artwork like a photo against the truth, of clear artwork against the photo; the time. */
 async function measureMockup(scene: Scene, drawing: object, codec: ImageCodec, bars: MockupBars): Promise<Row[]> {
   const { photo, artworks, truth } = scene
   const store = new MemoryStore()

@@ -14,10 +14,10 @@ export function buildRow(scene: string, measure: string, value: number, unit: st
   return { scene, measure, value, unit, bar, holds }
 }
 
-const DIGITS: Readonly<Record<string, number>> = { px: 2, dB: 1, dE: 2, s: 1, IoU: 4, 'of 255': 0 }
+const digitsOf: Readonly<Record<string, number>> = { px: 2, dB: 1, dE: 2, s: 1, IoU: 4, 'of 255': 0 }
 
 function cellsOf({ scene, measure, value, unit, bar, holds }: Row): string[] {
-  const digits = DIGITS[unit] ?? 2
+  const digits = digitsOf[unit] ?? 2
   const sign = bar?.kind === 'most' ? '≤' : '≥'
   const wanted = bar === null ? '–' : `${sign} ${bar.value}`
   return [

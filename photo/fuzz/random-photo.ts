@@ -22,7 +22,7 @@ export async function photoFiles(codec: ImageCodec): Promise<Uint8Array[]> {
   return files
 }
 
-/** A photo whose file has some bytes changed, or whose pixels have: black, white, clipped, noise, one colour. */
+/** A photo whose file has some bytes changed, or whose pixels have: black, white, noise, one colour. */
 export async function mutatePhoto(
   files: readonly Uint8Array[],
   random: () => number,

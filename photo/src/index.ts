@@ -1,7 +1,7 @@
 /** A photo of a blank product as a template bundle: pixels and a drawing in, bundle and report out. */
 
+export type { BodyMark } from './drawing/body-mark.ts'
 export {
-  type BodyMark,
   DRAWING_FILE,
   type Drawing,
   type DrawnFrame,

@@ -27,7 +27,7 @@ import {
   MIN_PHOTO_SIDE_PX,
 } from '../limits.ts'
 import { knownProductIds } from '../surfaces/known-products.ts'
-import type { BodyMark } from './drawing.ts'
+import type { BodyMark } from './body-mark.ts'
 
 // drawing.json, format 1: each field's type, default, rules and schema. Coordinates are pixels of the photo.
 

@@ -3,14 +3,6 @@ import { JsonNode, ParseLog } from '@vitrine/engine/fields'
 import { MAX_DISTANCE_IN_PHOTOS } from '../limits.ts'
 import { drawingField, type ParsedDrawing } from './drawing-fields.ts'
 
-/** A point that was set on a cylinder or cone. */
-export type BodyMark = { readonly at: Point; readonly weight: number } & (
-  | { readonly kind: 'corner'; readonly u: number; readonly v: number }
-  | { readonly kind: 'arc'; readonly v: number }
-  | { readonly kind: 'edge'; readonly u: number }
-  | { readonly kind: 'side'; readonly side: 'left' | 'right' }
-)
-
 /** What somebody drew on a photo: with all defaults applied, in pixels of the photo that it was drawn on. */
 export type Drawing = ParsedDrawing
 export type DrawnFrame = Drawing['frames'][number]

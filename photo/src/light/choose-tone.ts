@@ -14,8 +14,8 @@ const CLIPPED_SHARE = 0.7
 export type ChosenTone = { readonly tone: Tone; readonly isKnown: boolean }
 
 /**
- * The tone curve that the photo's bright pixels tell: under the frames, else anywhere. Cameras roll off; where
- * nothing bright tells it, the curves differ little on what is there, but on prints lighter than it.
+ * The tone curve that the photo's bright pixels tell: under the frames, else anywhere. Cameras roll off.
+ * Where nothing bright tells it, the curves differ on prints lighter than what is there alone.
  */
 export function chooseTone(photo: PhotoPixels, isFramed: Uint8Array): ChosenTone {
   for (const where of [isFramed, null]) {

@@ -20,9 +20,9 @@ const BRIGHT_MARGIN = 1.5
 const STEPS = 16_384
 
 /**
- * Shade is rounded to the nearest byte, or dithered; highlights are dithered, by one deviate for all channels:
- * steps of faint highlights would draw contours on dark dyes, and several deviates coloured ones. What
- * rounding leaves goes nowhere, for the same reason. Light above the scale goes to the highlights.
+ * Shade is rounded to the nearest byte or dithered. Highlights are dithered, by one deviate for all channels:
+ * their steps would draw contours on dark dyes, several deviates coloured ones. Rests of rounding go nowhere,
+ * for the same reason. Light above the scale goes to the highlights.
  */
 export function encodeLight(
   { shade, highlights }: SplitLight,

@@ -63,7 +63,7 @@ export function splitLight(photo: Planes, options: SplitOptions): SplitLight {
   return { shade, highlights: [red.highlights, green.highlights, blue.highlights] }
 }
 
-/** Sharp light that stands above the smooth light of a curved body: windows and lamps, the same in each channel. */
+/** Sharp light above the smooth light of a curved body: windows and lamps, the same in each channel. */
 function findMirrored(
   light: Float32Array,
   { u, v, coverage }: NonNullable<SplitOptions['curved']>,

@@ -4,7 +4,7 @@ export type SurfaceName = 'fabric' | 'paper' | 'glass' | 'ceramic'
 export type SurfaceLight = {
   /** share of white diffuse light that it mirrors broadly: Fresnel's part times the surroundings */
   readonly floor: number
-  /** how much of the noise is cleaned away, in its standard deviations; 0 leaves all: the weave is no noise */
+  /** how much noise is cleaned away, in its standard deviations; 0 leaves all: a weave is no noise */
   readonly cleaning: number
   /** whether windows and lamps are mirrored sharply where it is curved */
   readonly isGlossy: boolean

@@ -6,7 +6,7 @@ import type { SurfaceMap } from '../surfaces/frame-surface.ts'
 export type FrameLimits = {
   /** what is in front of it; null: nothing */
   readonly front: Coverage | null
-  /** the product that it lies on, and how far from its outline the artwork ends; null: it goes on to its edges */
+  /** the product from whose outline it ends at a distance; null: it goes on to its own edges */
   readonly product: Coverage | null
   readonly insetPx: number
   /** per pixel of the photo: what former frames show already */
@@ -33,7 +33,7 @@ export function frameCoverage(map: SurfaceMap, widthPx: number, limits: FrameLim
   return bytes
 }
 
-/** 1 where a pixel is farther inside the product than the inset, 0 where it is not, and between along a pixel. */
+/** 1 where a pixel is farther inside the product than the inset, 0 where it is not; between along a pixel. */
 function distanceInside(product: Coverage, rect: Rect, insetPx: number): Float32Array {
   // A margin, so that an outline just beyond the rectangle counts.
   const margin = Math.ceil(insetPx) + 1

@@ -45,8 +45,8 @@ export function composeClear(scene: Uint8Array, widthPx: number, tone: Tone, fra
 const NEUTRAL = 128
 
 /**
- * What the mockup of clear artwork misses of the photo where that is more than 1 of 255, as a picture above it
- * in the mode linear-light: the noise that light was cleaned of. Null where it misses nothing. Adds it to
+ * What the mockup of clear artwork misses of the photo where that is more than 1 of 255, as a picture above
+ * it in the mode linear-light: the noise that light was cleaned of. Null where it misses nothing. Adds it to
  * `clear`.
  */
 export function buildRest(clear: Uint8Array, photo: PhotoPixels, rect: Rect, mask: Uint8Array): Raster | null {
@@ -59,7 +59,7 @@ export function buildRest(clear: Uint8Array, photo: PhotoPixels, rect: Rect, mas
       if ((mask[i] ?? 0) === 0) continue
       for (let c = 0; c < 3; c++) {
         const shown = clear[at + c] ?? 0
-        // The even number next to it, towards 0: at most 1 of 255 is left, and little is printed over artwork.
+        // The even number next to it, towards 0: at most 1 of 255 is left, and artwork gets little noise.
         const half = Math.trunc(((photo.data[at + c] ?? 0) - shown) / 2)
         if (half === 0) continue
         const stored = Math.min(255, NEUTRAL + half)

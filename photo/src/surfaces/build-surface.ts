@@ -1,5 +1,6 @@
 import { findQuadFault, type Quad } from '@vitrine/engine'
-import type { BodyMark, DrawnFrame } from '../drawing/drawing.ts'
+import type { BodyMark } from '../drawing/body-mark.ts'
+import type { DrawnFrame } from '../drawing/drawing.ts'
 import type { PhotoPixels } from '../photo-pixels.ts'
 import { PhotoRefusedError } from '../photo-refused-error.ts'
 import type { Doubt } from '../photo-report.ts'

@@ -1,5 +1,5 @@
 import type { Point } from '@vitrine/engine'
-import type { BodyMark } from '../drawing/drawing.ts'
+import type { BodyMark } from '../drawing/body-mark.ts'
 import { type Minimum, minimize } from '../numerics/minimize.ts'
 import { type Body, type BodyParameters, buildBody } from './body.ts'
 

@@ -4,7 +4,7 @@ import type { Doubt } from '../photo-report.ts'
 /** What a point of the photo shows of the artwork: 0..1 from its left and top edge, and on beyond them. */
 export type ArtworkPoint = { readonly u: number; readonly v: number; readonly isSeen: boolean }
 
-/** The artwork's coordinates in every pixel of a part of the photo, at its centre; NaN where there are none. */
+/** The artwork's coordinates at the centre of each pixel of a part of the photo; NaN where it has none. */
 export type SurfaceMap = {
   readonly rect: Rect
   readonly u: Float32Array

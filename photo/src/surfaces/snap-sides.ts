@@ -1,5 +1,5 @@
 import { linearFromByte, type Point } from '@vitrine/engine'
-import type { BodyMark } from '../drawing/drawing.ts'
+import type { BodyMark } from '../drawing/body-mark.ts'
 import type { PhotoPixels } from '../photo-pixels.ts'
 import type { Body } from './body.ts'
 import type { Lens } from './lens.ts'

@@ -7,7 +7,7 @@ export const PHOTO_PROCESSOR_S = 120
 /** By the clock: where everything else comes first it may have a tenth of a core. */
 export const PHOTO_TIMEOUT_MS = 10 * 60_000
 
-/** 1,500 for a photo of 16 megapixels with its planes of light, and 300 for the program and what V8 reserves. */
+/** 1,500 for a photo of 16 megapixels with its planes of light, 300 for the program and what V8 reserves. */
 export const PHOTO_MEMORY_MIB = 1500 + 300
 
 /** In steps of Unix niceness: as imports of Photoshop files, behind render processes. */

@@ -60,7 +60,7 @@ async function readBounded(file: string, maxBytes: number, what: string): Promis
   await using handle = await open(file)
   const { size } = await handle.stat()
   if (size > maxBytes) throw new PhotoRefusedError(`${what} has ${size} bytes: at most ${maxBytes} are read.`)
-  return handle.readFile()
+  return await handle.readFile()
 }
 
 function parseJson(bytes: Uint8Array): unknown {

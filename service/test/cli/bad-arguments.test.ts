@@ -162,7 +162,9 @@ for (const { what, argsWith } of everyValue(await buildProgram(new NotedOutput()
     test(`${what}: bad values end in a sentence`, async () => {
       // A process of its own looks at each bundle.
       // Each of these paths starts a process that looks at it.
-      const values = /^template [\w-]+ </.test(what) ? badPaths.filter((_, index) => isFull || index % 3 === 0) : badValues
+      const values = /^template [\w-]+ </.test(what)
+        ? badPaths.filter((_, index) => isFull || index % 3 === 0)
+        : badValues
       for (const value of values) await assertExplained(what, argsWith(value))
     })
 

@@ -1,0 +1,9 @@
+import type { Point } from '@vitrine/engine'
+
+/** A point that was set on a cylinder or cone. */
+export type BodyMark = { readonly at: Point; readonly weight: number } & (
+  | { readonly kind: 'corner'; readonly u: number; readonly v: number }
+  | { readonly kind: 'arc'; readonly v: number }
+  | { readonly kind: 'edge'; readonly u: number }
+  | { readonly kind: 'side'; readonly side: 'left' | 'right' }
+)
