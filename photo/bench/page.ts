@@ -50,7 +50,8 @@ CIEDE2000 (dE) are of the frame and 6 px around it; of dyes, of the whole produc
 should; *shape* the same after the best shift and scale: where exactly a print sits nobody can see. The tone curve is found from the photo.
 
 What this does not say: photo and truth share one image formula and one tone curve, no lens distortion and no sharpening; some
-parameters were chosen on these same scenes.
+parameters were chosen on these same scenes; the outline of a product, for its dye and the inset of a cushion, is the scene's own and not a
+brush's.
 
 ${failed === 0 ? `All ${bars} bars hold.` : `${failed} of ${bars} bars do not hold.`}
 
