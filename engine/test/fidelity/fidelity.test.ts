@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createFrameKernel } from '../../src/node/index.ts'
-import { fidelityCases, placedCases } from './cases.ts'
+import { type FidelityCase, fidelityCases, placedCases } from './cases.ts'
 import { decodeAsJpeg } from './decode-as-jpeg.ts'
 import { decodeAsLossyWebp, decodeLossyByLibwebp } from './decode-as-webp.ts'
 import { decodeWithSharp } from './decode-with-sharp.ts'
@@ -16,10 +16,18 @@ const size = process.env['VITRINE_TEST_SIZE'] === 'full' ? { widthPx: 2000 } : {
 
 const kernel = createFrameKernel()
 
+/** The truth of a case is for all its tests. */
+const scenes = new Map<FidelityCase, ReturnType<typeof buildScene>>()
+function sceneOf(measured: FidelityCase): ReturnType<typeof buildScene> {
+  const scene = scenes.get(measured) ?? buildScene(measured, size.widthPx, size.samplesPerAxis)
+  scenes.set(measured, scene)
+  return scene
+}
+
 describe('fidelity against supersampled truth', () => {
   for (const measured of [...fidelityCases, ...placedCases]) {
     it(`${measured.name} (${measured.what}) reaches ${measured.insideDb} dB inside, from a PNG and from a JPEG, and the fast kernel gives nothing of it away`, async () => {
-      const scene = buildScene(measured, size.widthPx, size.samplesPerAxis)
+      const scene = sceneOf(measured)
       for (const decode of [decodeWithSharp, decodeAsJpeg]) {
         const prepared = await prepareCase(measured, scene, decode)
         const picture = drawCase(prepared, kernel)
@@ -37,7 +45,7 @@ describe('fidelity against supersampled truth', () => {
 
   for (const measured of fidelityCases) {
     it(`${measured.name}: a lossy WebP is as true through our decoder as through libwebp, within 0.3 dB`, async () => {
-      const scene = buildScene(measured, size.widthPx, size.samplesPerAxis)
+      const scene = sceneOf(measured)
       const scores: number[] = []
       for (const decode of [decodeAsLossyWebp, decodeLossyByLibwebp]) {
         const prepared = await prepareCase(measured, scene, decode)

@@ -79,8 +79,9 @@ export class TestService {
       stripeApi?: StripeApi
     } = {},
   ): Promise<TestService> {
-    // A bucket has no objects of the copy.
-    const copied = options.environment?.['S3_ENDPOINT'] === undefined ? findSharedStart(kind) : undefined
+    // Another place has no objects of the copy.
+    const isElsewhere = ['S3_ENDPOINT', 'DATA_DIR', 'DATABASE_URL'].some(name => options.environment?.[name])
+    const copied = isElsewhere ? undefined : findSharedStart(kind)
     const { location, database, remove } = await createTestDatabase(kind, { copied })
     await database.close()
     const origin = await startOrigin()
