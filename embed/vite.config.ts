@@ -4,7 +4,7 @@ import { defineConfig, type Plugin } from 'vite'
 
 const folder = path.join(import.meta.dirname, 'dist')
 
-const KERNEL_SUFFIX = '.wasm?text'
+const kernelSuffixes = ['.wasm?text', '.bin?text'] as const
 
 /**
  * Kernels as text in the program, one character for each byte: compressed they are a third smaller than as
@@ -15,7 +15,7 @@ function kernelsAsText(): Plugin {
     name: 'kernels-as-text',
     enforce: 'pre',
     async load(id) {
-      if (!id.endsWith(KERNEL_SUFFIX)) return null
+      if (!kernelSuffixes.some(suffix => id.endsWith(suffix))) return null
       const bytes = await readFile(id.slice(0, id.lastIndexOf('?')))
       return { code: `export default ${JSON.stringify(bytes.toString('latin1'))}`, moduleType: 'js' }
     },
@@ -23,17 +23,17 @@ function kernelsAsText(): Plugin {
 }
 
 /**
- * Two programs in embed/dist: the element, which a page loads at once, and with `--mode drawing` what draws,
- * which is loaded when an element comes into sight. Each is one file that needs no other.
+ * Three programs in embed/dist: the element, which a page loads at once; with `--mode drawing` what draws,
+ * which is loaded when an element comes into sight; with `--mode press` what CMYK needs. Each is one file.
  */
 export default defineConfig(({ mode }) => {
-  const name = mode === 'drawing' ? 'drawing' : 'vitrine-mockup'
+  const name = mode === 'drawing' || mode === 'press' ? mode : 'vitrine-mockup'
   return {
     root: import.meta.dirname,
     plugins: [kernelsAsText()],
     build: {
       outDir: folder,
-      emptyOutDir: mode !== 'drawing',
+      emptyOutDir: name === 'vitrine-mockup',
       sourcemap: false,
       target: 'es2022',
       modulePreload: false,

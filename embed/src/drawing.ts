@@ -2,28 +2,32 @@
 import {
   ArtworkError,
   crc32,
-  decodeOurs,
   FrameKernel,
   JpegDecoder,
   type OpaquePixmap,
   openPack,
   PngDecoder,
   type PreparedTemplate,
+  WebpDecoder,
 } from '@vitrine/engine'
 import { createBrowserCodec, imageDataOf, LiveArtwork } from '@vitrine/engine/browser'
 import frameKernelText from '@vitrine/engine/kernels/frame-drawer.wasm?text'
 import jpegDecoderText from '@vitrine/engine/kernels/jpeg-decoder.wasm?text'
 import pngDecoderText from '@vitrine/engine/kernels/png-decoder.wasm?text'
+import webpDecoderText from '@vitrine/engine/kernels/webp-decoder.wasm?text'
 import { clearArtwork, composeLive, framePlanes, PreviewTemplate } from '@vitrine/live'
+import { bytesOfText } from './bytes-of-text.ts'
 import type { DrawingAnswer, DrawingRequest, Numbered } from './messages.ts'
 
 /** Of artwork, per side: as many pixels as the widest preview shows at twice its size. */
 const ARTWORK_SIDE_PX = 2000
 
+type PressProgram = { readonly pressTable: () => Uint8Array }
+
 /** Null where the page's policy or the browser has no WebAssembly: plain TypeScript does the work. */
 async function load<K>(text: string, use: (module: WebAssembly.Module) => K): Promise<K | null> {
   try {
-    return use(await WebAssembly.compile(Uint8Array.from(text, letter => letter.charCodeAt(0))))
+    return use(await WebAssembly.compile(bytesOfText(text)))
   } catch {
     return null
   }
@@ -32,10 +36,20 @@ async function load<K>(text: string, use: (module: WebAssembly.Module) => K): Pr
 const frameKernel = load(frameKernelText, module => new FrameKernel(module))
 const jpegDecoder = load(jpegDecoderText, module => new JpegDecoder(module))
 const pngDecoder = load(pngDecoderText, module => new PngDecoder(module, crc32))
-// WebP by the browser's decoder: the program is loaded by every page, and our kernel would add 11 kB to it.
-const codec = createBrowserCodec(async (facts, target) =>
-  decodeOurs(facts, target, { jpeg: await jpegDecoder, png: await pngDecoder, webp: null }),
-)
+const webpDecoder = load(webpDecoderText, module => new WebpDecoder(module))
+
+/** Beside this file. Few artworks are CMYK, and it is two thirds of this program. */
+const pressUrl = new URL(/* @vite-ignore */ './press.js', import.meta.url).href
+
+const codec = createBrowserCodec({
+  jpeg: () => jpegDecoder,
+  png: () => pngDecoder,
+  webp: () => webpDecoder,
+  async pressTable() {
+    const { pressTable }: PressProgram = await import(/* @vite-ignore */ pressUrl)
+    return pressTable()
+  },
+})
 
 type Scene = {
   readonly template: PreviewTemplate

@@ -3,3 +3,8 @@ declare module '*.wasm?text' {
   const text: string
   export default text
 }
+
+declare module '*.bin?text' {
+  const text: string
+  export default text
+}

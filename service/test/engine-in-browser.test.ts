@@ -1,56 +1,29 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import { stripTypeScriptTypes } from 'node:module'
 import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { drawScenes } from '../../engine/test/browser/draw-scenes.ts'
 import { encodePictures } from '../../engine/test/browser/encode-pictures.ts'
 import { launchChromium } from './servers/chromium.ts'
+import { startEngineSources } from './servers/engine-sources.ts'
 
 const engineDir = path.resolve(import.meta.dirname, '../../engine')
-
-/** The page names the engine's one dependency, as a browser's import map does. */
-const PAGE = `<!doctype html><title>engine</title>
-<script type="importmap">{ "imports": { "fflate": "/fflate.js" } }</script>`
-const fflateFile = path.resolve(engineDir, '../node_modules/fflate/esm/browser.js')
-
-/** The engine's sources as a browser can import them: types stripped, nothing else changed. */
-const server = createServer((request, response) => {
-  const { pathname } = new URL(request.url ?? '/', 'http://localhost')
-  if (pathname === '/') {
-    response.setHeader('content-type', 'text/html').end(PAGE)
-    return
-  }
-  const file = pathname === '/fflate.js' ? fflateFile : path.join(engineDir, path.normalize(pathname))
-  const type = file.endsWith('.wasm') ? 'application/wasm' : 'text/javascript'
-  readFile(file).then(
-    bytes =>
-      response
-        .setHeader('content-type', type)
-        .end(file.endsWith('.ts') ? stripTypeScriptTypes(bytes.toString('utf8')) : bytes),
-    () => response.writeHead(404).end(),
-  )
-})
 
 describe('the pure part of the engine', () => {
   let browser: Browser
   let origin = ''
+  let sources: Awaited<ReturnType<typeof startEngineSources>>
 
   before(async () => {
-    await new Promise<void>(resolve => {
-      server.listen(0, '127.0.0.1', resolve)
-    })
-    const address = server.address()
-    assert.ok(address !== null && typeof address === 'object')
-    origin = `http://127.0.0.1:${address.port}`
+    sources = await startEngineSources()
+    origin = sources.origin
     browser = await launchChromium()
   })
 
   after(async () => {
     await browser.close()
-    server.close()
+    sources.close()
   })
 
   it('draws the same pixels in Chromium as in Node', async () => {

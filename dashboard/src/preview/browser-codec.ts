@@ -1,12 +1,15 @@
-/** The engine's codec in the pages: our decoders where they take the artwork, else the browser's. */
-import { decodeOurs } from '@vitrine/engine'
+/** The engine's codec in the pages: the service's decoders, and the browser's for what they leave. */
 import { createBrowserCodec } from '@vitrine/engine/browser'
+import pressTableUrl from '@vitrine/engine/kernels/press-table.bin?url'
 import { jpegDecoder, pngDecoder, webpDecoder } from './kernels.ts'
 
-export const browserCodec = createBrowserCodec(async (facts, target) =>
-  decodeOurs(facts, target, {
-    jpeg: await jpegDecoder,
-    png: await pngDecoder,
-    webp: facts.type === 'webp' ? await webpDecoder.get() : null,
-  }),
-)
+export const browserCodec = createBrowserCodec({
+  jpeg: () => jpegDecoder,
+  png: () => pngDecoder,
+  webp: () => webpDecoder.get(),
+  async pressTable() {
+    const response = await fetch(pressTableUrl, { credentials: 'same-origin' })
+    if (!response.ok) throw new Error(`The colours of CMYK pictures could not be loaded (${response.status}).`)
+    return new Uint8Array(await response.arrayBuffer())
+  },
+})

@@ -65,11 +65,7 @@ function adaptedColumns({ white, red, green, blue }: Primaries): readonly [Tripl
   const wanted = apply(bradford, d50)
   const adapt = (column: Triple, share: number): Triple => {
     const [l, m, s] = apply(bradford, [column[0] * share, column[1] * share, column[2] * share])
-    return apply(bradfordInverse, [
-      (l * wanted[0]) / cone[0],
-      (m * wanted[1]) / cone[1],
-      (s * wanted[2]) / cone[2],
-    ])
+    return apply(bradfordInverse, [(l * wanted[0]) / cone[0], (m * wanted[1]) / cone[1], (s * wanted[2]) / cone[2]])
   }
   const columns = [adapt(r, shares[0]), adapt(g, shares[1]), adapt(b, shares[2])] as const
   const isSound = columns.flat().every(value => Math.abs(value) < 8)
@@ -110,7 +106,13 @@ function buildProfile(space: string, tags: readonly (readonly [string, Uint8Arra
   const view = new DataView(bytes.buffer)
   view.setUint32(0, sizeBytes)
   view.setUint32(8, 0x04_00_00_00)
-  for (const [at, text] of [[12, 'mntr'], [16, space], [20, 'XYZ '], [36, 'acsp']] as const) putText(bytes, at, text)
+  for (const [at, text] of [
+    [12, 'mntr'],
+    [16, space],
+    [20, 'XYZ '],
+    [36, 'acsp'],
+  ] as const)
+    putText(bytes, at, text)
   for (const [i, value] of d50.entries()) view.setInt32(68 + 4 * i, Math.round(value * 65_536))
   view.setUint32(128, tags.length)
   let at = tableEnd

@@ -61,7 +61,7 @@ function withSize(profile: Uint8Array, saidSizeBytes: number): Uint8Array {
 }
 
 /** The data of a tag, or null where the profile has none of that name. */
-function findTag(profile: IccProfile, signature: string): DataView | null {
+export function findTag(profile: IccProfile, signature: string): DataView | null {
   const { bytes } = profile
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const tagCount = view.getUint32(HEADER_SIZE_BYTES)

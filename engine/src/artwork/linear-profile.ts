@@ -9,7 +9,7 @@ export type LinearProfile = {
 }
 
 /** XYZ relative to D50 to linear sRGB: the inverse of sRGB's primaries adapted to D50 (Bradford). */
-const srgbFromXyz: Matrix3 = [
+export const srgbFromXyz: Matrix3 = [
   [3.1338561, -1.6168667, -0.4906146],
   [-0.9787684, 1.9161415, 0.033454],
   [0.0719453, -0.2289914, 1.4052427],

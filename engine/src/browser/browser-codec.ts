@@ -1,26 +1,25 @@
 /** The engine's codec on what a browser brings: its decoders, a canvas for their pixels, our own filters. */
 import { ArtworkError } from '../artwork/artwork-error.ts'
-import type { ArtworkFacts } from '../artwork/artwork-facts.ts'
-import { buildByteConversion } from '../artwork/convert-wide.ts'
 import { inspectArtwork } from '../artwork/inspect-artwork.ts'
-import type { DecodedArtwork, DecodeTarget, ImageCodec, LayerKind, LayerPixmaps } from '../codec.ts'
-import { DeclinedError, damaged } from '../decoding/declined.ts'
+import type { ImageCodec, LayerKind, LayerPixmaps } from '../codec.ts'
+import { damaged } from '../decoding/declined.ts'
 import type { PictureOutput } from '../encoding/format-encoders.ts'
 import type { CoveragePixmap, OpaquePixmap, StraightPixmap, UvPixmap, WidePixmap } from '../pixmap.ts'
+import { ArtworkInBrowser, type BrowserDecoders } from './decode-in-browser.ts'
 import { decodePng16 } from './decode-png16.ts'
-import { finishArtwork, pick, type Rgba } from './finish-artwork.ts'
+import { pick, type Rgba } from './finish-artwork.ts'
 import { resizeSamples } from './lanczos.ts'
 import { rgbaOf } from './rgba-of.ts'
 
-/** The stored samples: straight alpha, no profile applied, not turned. */
-async function decodeRgba(bytes: Uint8Array): Promise<Rgba> {
+/** Straight alpha; not turned, since inspected files say nothing of that. */
+async function decodeRgba(bytes: Uint8Array, as: 'shown' | 'stored' = 'stored'): Promise<Rgba> {
   const { buffer } = bytes
   // Shared memory can't make a blob; other bytes are not copied once more.
   const part = buffer instanceof ArrayBuffer ? new Uint8Array(buffer, bytes.byteOffset, bytes.length) : bytes.slice()
   const bitmap = await createImageBitmap(new Blob([part]), {
     imageOrientation: 'from-image',
     premultiplyAlpha: 'none',
-    colorSpaceConversion: 'none',
+    colorSpaceConversion: as === 'shown' ? 'default' : 'none',
   }).catch((cause: unknown) => {
     throw damaged(cause)
   })
@@ -34,16 +33,6 @@ async function decodeRgba(bytes: Uint8Array): Promise<Rgba> {
   } finally {
     bitmap.close()
   }
-}
-
-/**
- * By the browser's decoder, which gets nothing but pixels: colours are converted and the picture is turned by
- * us, as in the service.
- */
-async function decodeWithBrowser(facts: ArtworkFacts, target: DecodeTarget | null): Promise<DecodedArtwork> {
-  const stored = await decodeRgba(facts.bareBytes ?? facts.bytesToDecode)
-  buildByteConversion(facts.profile)?.(stored.data)
-  return finishArtwork(facts, stored, target)
 }
 
 const decodeRgb = async (bytes: Uint8Array): Promise<OpaquePixmap> => {
@@ -112,22 +101,11 @@ export function imageDataOf({ widthPx, heightPx, data }: OpaquePixmap, memory: A
   return new ImageData(rgbaOf(data, memory), widthPx, heightPx)
 }
 
-/** Decodes artwork, or leaves it to the browser's decoder. */
-export type FirstDecoder = (
-  facts: ArtworkFacts,
-  target: DecodeTarget | null,
-) => Promise<DecodedArtwork | DeclinedError>
-
-/** A codec that asks `first`, if any, for each artwork, and the browser's decoders for the rest. */
-export function createBrowserCodec(first: FirstDecoder | null): ImageCodec {
+/** A codec on these decoders and, for layers and what the decoders leave, the browser's. */
+export function createBrowserCodec(decoders: BrowserDecoders): ImageCodec {
+  const artwork = new ArtworkInBrowser(decoders, decodeRgba)
   return {
-    async decodeArtwork(bytes, target) {
-      const facts = inspectArtwork(bytes)
-      const decoded = first === null ? null : await first(facts, target)
-      if (decoded instanceof DeclinedError && decoded.refusal !== null) throw decoded.refusal
-      if (decoded !== null && !(decoded instanceof DeclinedError)) return decoded
-      return decodeWithBrowser(facts, target)
-    },
+    decodeArtwork: async (bytes, target) => artwork.decode(inspectArtwork(bytes), target),
     decodeLayer: (bytes, kind) => layerDecoders[kind](bytes),
     resize,
     encode,

@@ -7,8 +7,13 @@ import { turnPixels } from '../decoding/turn-pixels.ts'
 import { resizeSamples } from './lanczos.ts'
 import { rgbaOf } from './rgba-of.ts'
 
-/** Straight alpha. */
-export type Rgba = { readonly widthPx: number; readonly heightPx: number; readonly data: Uint8Array }
+/** Straight alpha. `hasInks`: four inks instead, 0 = none. */
+export type Rgba = {
+  readonly widthPx: number
+  readonly heightPx: number
+  readonly data: Uint8Array
+  readonly hasInks?: boolean
+}
 
 /** Places a picture on its canvas, turns it and reduces it as libvips does in the service. */
 export function finishArtwork(facts: ArtworkFacts, decoded: Rgba, target: DecodeTarget | null): DecodedArtwork {

@@ -13,6 +13,7 @@ export function decodeWebpArtwork(
   target: DecodeTarget | null,
   decoder: WebpDecoder,
 ): DecodedArtwork {
-  if (facts.type !== 'webp' || facts.frame !== null) throw new DeclinedError('unsupported', 'No WebP that fills its canvas.')
+  if (facts.type !== 'webp' || facts.frame !== null)
+    throw new DeclinedError('unsupported', 'No WebP that fills its canvas.')
   return decodeReducedArtwork(facts, target, decoder)
 }

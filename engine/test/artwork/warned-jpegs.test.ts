@@ -27,7 +27,17 @@ before(async () => {
   ]) {
     sound.set(name, await fixture(name))
   }
-  sound.set('cmyk', flatJpeg([[10, 60, 120, 200], [250, 3, 90, 40]], 2, 0))
+  sound.set(
+    'cmyk',
+    flatJpeg(
+      [
+        [10, 60, 120, 200],
+        [250, 3, 90, 40],
+      ],
+      2,
+      0,
+    ),
+  )
 })
 
 type Place = { readonly at: number; readonly end: number; readonly marker: number }

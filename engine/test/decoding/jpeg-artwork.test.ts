@@ -190,11 +190,7 @@ describe('which decoder serves:', () => {
 
   it('the general one for CMYK, tiny pictures and types without a decoder of ours', async () => {
     const picture = waves(160, 120)
-    const files = [
-      picture.clone().toColourspace('cmyk').jpeg(),
-      waves(7, 7).jpeg(),
-      picture.clone().gif(),
-    ]
+    const files = [picture.clone().toColourspace('cmyk').jpeg(), waves(7, 7).jpeg(), picture.clone().gif()]
     for (const file of files)
       assert.equal((await codec.decodeArtwork(await file.toBuffer(), small)).decodedBy, 'general')
   })

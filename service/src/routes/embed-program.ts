@@ -7,11 +7,11 @@ import { serveText } from '../http/cross-origin.ts'
 const builtProgram = path.resolve(import.meta.dirname, '../../../embed/dist')
 
 /** What a page loads, and what that loads when it draws: docs/embed.md. */
-const programNames = ['vitrine-mockup.js', 'drawing.js'] as const
+const programNames = ['vitrine-mockup.js', 'drawing.js', 'press.js'] as const
 
 /**
- * Serves the element, if it is built, at addresses that stay the same. Browsers keep both parts and ask at
- * each load whether they are the newest, so that both are of one version.
+ * Serves the element, if it is built, at addresses that stay the same. Browsers keep all parts and ask at
+ * each load whether they are the newest, so that all are of one version.
  */
 export async function serveEmbedProgram(scope: FastifyInstance): Promise<void> {
   for (const name of programNames) {

@@ -107,6 +107,7 @@ export const routes = {
     'GET /docs',
     'GET /embed/v1/bundles/:keyId/:id/:name',
     'GET /embed/v1/drawing.js',
+    'GET /embed/v1/press.js',
     'GET /embed/v1/templates/:id',
     'GET /embed/v1/vitrine-mockup.js',
     'GET /docs/',

@@ -18,7 +18,14 @@ import {
   writeCosines,
   writePlaces,
 } from './jpeg-layout.ts'
-import { type HuffmanSpec, isRestart, type JpegHeader, parseNextScan, type ScanHeader, type Tables } from './parse-jpeg.ts'
+import {
+  type HuffmanSpec,
+  isRestart,
+  type JpegHeader,
+  parseNextScan,
+  type ScanHeader,
+  type Tables,
+} from './parse-jpeg.ts'
 import { assertBitForEachBlock, ScanOrder } from './scan-order.ts'
 
 const faults: ReadonlyMap<number, string> = new Map([

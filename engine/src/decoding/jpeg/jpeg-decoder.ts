@@ -4,7 +4,7 @@ import { freshMemory, type PixelMemory } from '../reused-memory.ts'
 import type { Part } from '../shown-part.ts'
 import { DecoderKernel } from './decoder-kernel.ts'
 import { buildJpegLayout, type JpegLayout } from './jpeg-layout.ts'
-import { type JpegHeader, parseJpeg, parseNextScan, type ScanHeader } from './parse-jpeg.ts'
+import { assertForKernel, type JpegHeader, parseJpeg, parseNextScan, type ScanHeader } from './parse-jpeg.ts'
 import { assertBitForEachBlock, ScanOrder } from './scan-order.ts'
 
 /**
@@ -70,6 +70,7 @@ export class JpegDecoder {
   ): DecodedJpeg {
     const eighths = { x: eighthsX, y: eighthsY }
     const header = parseJpeg(bytes)
+    assertForKernel(header.frame)
     assertDecodable(header, bytes)
     if (header.frame.isProgressive && scanEnds !== null) assertScans(bytes, scanEnds)
     // Progressive files may change the restart interval between scans: only those that never do are taken.

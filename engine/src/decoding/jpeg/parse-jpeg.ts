@@ -29,7 +29,9 @@ export type FrameHeader = {
   readonly isProgressive: boolean
   readonly widthPx: number
   readonly heightPx: number
-  /** luma's sampling factors, the greatest ones */
+  /** what the components are */
+  readonly colors: JpegColors
+  /** the greatest sampling factors */
   readonly factorX: number
   readonly factorY: number
   readonly mcusX: number
@@ -37,6 +39,8 @@ export type FrameHeader = {
   readonly blocksPerMcu: number
   readonly components: readonly Component[]
 }
+
+export type JpegColors = 'grey' | 'ycc' | 'rgb' | 'cmyk' | 'ycck'
 
 export type ScanComponent = {
   readonly index: number
@@ -72,10 +76,10 @@ const jfif = [0x4a, 0x46, 0x49, 0x46, 0] as const
 /** Everything up to the first scan's data (ITU-T T.81 annex B). Throws DeclinedError. */
 export function parseJpeg(bytes: Uint8Array): JpegHeader {
   const tables: Tables = { quantisers: [], dc: [], ac: [], restartInterval: 0 }
-  const state: { frame: FrameHeader | null; adobeTransform: number | null } = { frame: null, adobeTransform: null }
+  const state: { frame: FrameHeader | null } & Markers = { frame: null, hasJfif: false, adobeTransform: null }
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8) throw doubtful('SOI')
   const scan = readUpToScan(bytes, 2, tables, (marker, body) => {
-    assertJfif(marker, body)
+    state.hasJfif ||= isJfif(marker, body)
     if (marker === 0xee && body.length >= 12 && body[0] === 0x41 && body[1] === 0x64)
       state.adobeTransform = body[11] ?? 0
     else if (marker === 0xdb) readQuantisers(body, tables)
@@ -87,8 +91,20 @@ export function parseJpeg(bytes: Uint8Array): JpegHeader {
   })
   const { frame } = state
   if (scan === null || frame === null) throw doubtful('a frame and a scan')
-  assertYcc(frame, state.adobeTransform)
-  return { frame, tables, scan }
+  return { frame: { ...frame, colors: guessColors(frame.components, state) }, tables, scan }
+}
+
+/**
+ * Declines what the kernel does not decode: other colours than grey and YCC, samplings other than luma with
+ * the greatest factors, 1 or 2, and both chroma alike.
+ */
+export function assertForKernel({ colors, components, factorX, factorY, widthPx, heightPx }: FrameHeader): void {
+  if (colors !== 'grey' && colors !== 'ycc') throw unsupported(colors.toUpperCase())
+  const [luma, cb, cr] = components
+  const isLargest = luma?.factorX === factorX && luma.factorY === factorY
+  if (factorX > 2 || factorY > 2 || !isLargest) throw unsupported('this sampling')
+  if (cb?.factorX !== cr?.factorX || cb?.factorY !== cr?.factorY) throw unsupported('this sampling')
+  if (widthPx < 8 || heightPx < 8) throw unsupported('a picture below 8 pixels a side')
 }
 
 /** From the marker behind a scan to the next scan, or null at EOI. Throws DeclinedError. */
@@ -97,12 +113,17 @@ export function parseNextScan(
   markerAt: number,
   tables: Tables,
   frame: FrameHeader,
+  onTable: (marker: number, body: Uint8Array) => void = declineTable,
 ): ScanHeader | null {
   return readUpToScan(bytes, skipRestarts(bytes, markerAt), tables, (marker, body) => {
-    assertJfif(marker, body)
-    if (marker < 0xe0) throw unsupported(`marker ${marker.toString(16)} between scans`)
+    if (isJfif(marker, body) && body[5] !== 1) throw doubtful('JFIF 1')
+    if (marker < 0xe0) onTable(marker, body)
     return frame
   })
+}
+
+function declineTable(marker: number): never {
+  throw unsupported(`marker ${marker.toString(16)} between scans`)
 }
 
 /** The marker behind a restart that no interval follows, and the bytes behind that. */
@@ -154,7 +175,7 @@ function readUpToScan(
   }
 }
 
-function readQuantisers(body: Uint8Array, tables: Tables): void {
+export function readQuantisers(body: Uint8Array, tables: Tables): void {
   for (let at = 0; at < body.length; ) {
     const precision = (body[at] ?? 0) >> 4
     const number = (body[at] ?? 0) & 15
@@ -189,7 +210,7 @@ function readFrame(marker: number, body: Uint8Array): FrameHeader {
   const count = body[5] ?? 0
   if (body.length !== 6 + 3 * count || widthPx === 0) throw doubtful('a frame header')
   if (heightPx === 0) throw unsupported('a height that comes later')
-  if (count !== 1 && count !== 3) throw unsupported(`${count} components`)
+  if (count !== 1 && count !== 3 && count !== 4) throw unsupported(`${count} components`)
   const declared = Array.from({ length: count }, (_, i) => {
     const factors = body[7 + 3 * i] ?? 0
     const id = body[6 + 3 * i] ?? 0
@@ -200,18 +221,13 @@ function readFrame(marker: number, body: Uint8Array): FrameHeader {
     // one component alone has no MCU, whatever its factors say
     return count === 1 ? { id, quantiser, factorX: 1, factorY: 1 } : { id, quantiser, factorX, factorY }
   })
-  const [luma, cb, cr] = declared
-  if (!luma) throw doubtful('a component')
-  const { factorX, factorY } = luma
-  // Luma with the greatest factors, 1 or 2, and both chroma alike.
-  const isLargest = declared.every(component => component.factorX <= factorX && component.factorY <= factorY)
-  if (factorX > 2 || factorY > 2 || !isLargest) throw unsupported('this sampling')
-  if (cb?.factorX !== cr?.factorX || cb?.factorY !== cr?.factorY) throw unsupported('this sampling')
-  if (widthPx < 8 || heightPx < 8) throw unsupported('a picture below 8 pixels a side')
+  const factorX = Math.max(...declared.map(component => component.factorX))
+  const factorY = Math.max(...declared.map(component => component.factorY))
   return {
     isProgressive: marker === 0xc2,
     widthPx,
     heightPx,
+    colors: 'grey',
     factorX,
     factorY,
     mcusX: Math.ceil(widthPx / (8 * factorX)),
@@ -225,21 +241,20 @@ function readFrame(marker: number, body: Uint8Array): FrameHeader {
   }
 }
 
-/** libjpeg warns of a JFIF header whose version is not 1.x. */
-function assertJfif(marker: number, body: Uint8Array): void {
-  const isJfif = marker === 0xe0 && body.length >= 14 && jfif.every((byte, i) => body[i] === byte)
-  if (isJfif && body[5] !== 1) throw doubtful('JFIF 1')
+type Markers = { hasJfif: boolean; adobeTransform: number | null }
+
+/** Its version was inspected: libjpeg warns of another than 1. */
+function isJfif(marker: number, body: Uint8Array): boolean {
+  return marker === 0xe0 && body.length >= 14 && jfif.every((byte, i) => body[i] === byte)
 }
 
-/**
- * libjpeg's guess of the colour space: three components are YCC unless Adobe's marker or their ids say RGB.
- */
-function assertYcc({ components }: FrameHeader, adobeTransform: number | null): void {
-  if (components.length !== 3) return
-  const names = components.map(({ id }) => id).join()
-  // libjpeg warns of any other code, and guesses
-  if (adobeTransform !== null && adobeTransform > 1) throw doubtful("Adobe's 0 or 1")
-  if (adobeTransform === 0 || (adobeTransform === null && names === '82,71,66')) throw unsupported('RGB')
+/** libjpeg's guess: three components are YCC unless Adobe's marker or, without markers, their ids say RGB. */
+function guessColors(components: readonly Component[], { hasJfif, adobeTransform }: Markers): JpegColors {
+  if (components.length === 1) return 'grey'
+  if (components.length === 4) return adobeTransform === 2 ? 'ycck' : 'cmyk'
+  if (hasJfif) return 'ycc'
+  if (adobeTransform !== null) return adobeTransform === 0 ? 'rgb' : 'ycc'
+  return components.map(({ id }) => id).join() === '82,71,66' ? 'rgb' : 'ycc'
 }
 
 function readScan(body: Uint8Array, dataAt: number, frame: FrameHeader): ScanHeader {

@@ -107,11 +107,7 @@ function assertPalette(palette: Uint8Array | null, colorType: ColorType, bitDept
   }
 }
 
-function assertTransparency(
-  transparency: Uint8Array,
-  colorType: ColorType,
-  palette: Uint8Array | null,
-): void {
+function assertTransparency(transparency: Uint8Array, colorType: ColorType, palette: Uint8Array | null): void {
   if (colorType === INDEXED) {
     if (transparency.length === 0 || 3 * transparency.length > (palette?.length ?? 0))
       throw doubtful('a tRNS that fits')

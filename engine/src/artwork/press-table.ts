@@ -1,0 +1,27 @@
+import { inflateSync } from 'fflate'
+import { INK_NODES, type InkTable } from './color-table.ts'
+
+/**
+ * The table of the press that CMYK without a profile is read by, from `engine/kernels/press-table.bin`: red,
+ * green and blue as planes of what each node has more than its neighbours in black and yellow let expect,
+ * deflated. `node engine/kernels/build-press-table.ts` makes it of libvips's profile.
+ */
+export function unpackPressTable(packed: Uint8Array): InkTable {
+  const count = INK_NODES ** 4
+  const rest = inflateSync(Uint8Array.from(packed), { out: new Uint8Array(count * 3) })
+  const table = new Uint8Array(count * 3)
+  for (let channel = 0; channel < 3; channel++)
+    for (let node = 0; node < count; node++)
+      table[node * 3 + channel] = (rest[channel * count + node] ?? 0) + expectNode(table, node, channel)
+  return table
+}
+
+/** What the nodes before it let expect of a node. */
+export function expectNode(table: InkTable, node: number, channel: number): number {
+  const at = (by: number): number => table[(node - by) * 3 + channel] ?? 0
+  const hasBlack = node % INK_NODES > 0
+  const hasYellow = Math.floor(node / INK_NODES) % INK_NODES > 0
+  if (hasBlack && hasYellow) return at(1) + at(INK_NODES) - at(INK_NODES + 1)
+  if (hasBlack) return at(1)
+  return hasYellow ? at(INK_NODES) : node >= INK_NODES ** 2 ? at(INK_NODES ** 2) : 0
+}
