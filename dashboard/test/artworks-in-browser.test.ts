@@ -1,0 +1,147 @@
+/**
+ * Artwork that decoders disagree about, in the element, on the wall and on a customer's page: what each shows
+ * is the mockup, and what the service refuses is refused there in its words.
+ */
+import assert from 'node:assert/strict'
+import { readdir, readFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import path from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Browser } from 'playwright-core'
+import { z } from 'zod'
+import { TestService } from '../../service/test/http/test-service.ts'
+import { launchChromium } from '../../service/test/servers/chromium.ts'
+import { pictureOfTile, pixelsOf, visitInBrowser } from './browser-visit.ts'
+
+const folder = path.resolve(import.meta.dirname, '../../service/test/artworks')
+const TEMPLATE = 'flat400'
+const MOST_DIFFERENCE = 2
+/** Round a sharp edge in the preview's pictures. */
+const ROUNDS = 100
+
+/** `mockups`: as wide as the element's preview and a tile of the wall, or why the service refuses the artwork. */
+type Artwork = { readonly name: string; readonly bytes: Buffer; readonly mockups: Mockups | string }
+type Mockups = { readonly 480: Buffer; readonly 960: Buffer }
+type WidthPx = keyof Mockups
+
+const errorSchema = z.object({ error: z.string() })
+
+describe('An artwork of which every pixel is there', () => {
+  let service: TestService
+  let browser: Browser
+  let shop: Server
+  let artworks: readonly Artwork[]
+  let publishable = ''
+
+  before(async () => {
+    service = await TestService.start('sqlite')
+    const { services } = service.running
+    const bundle = path.resolve(folder, '../artworks-template')
+    await services.templates.importBundle({ path: bundle, ownerAccountId: null })
+    const { key, accountId } = await service.customer(100)
+    const look = { origins: ['http://localhost:*'], widthPx: 960, watermark: null }
+    ;({ key: publishable } = await services.publishableKeys.create({ accountId, name: 'Shop', ...look }))
+    const files = await Promise.all(
+      (await readdir(folder)).map(async name => ({ name, bytes: await readFile(path.join(folder, name)) })),
+    )
+    const sound = await readFile(path.join(folder, 'png-iend-crc-cut.png'))
+    const cutJpeg = (await readFile(path.join(folder, 'jpg-sos-se0.jpg'))).subarray(0, 1500)
+    const damaged = Buffer.from(sound)
+    damaged[300] = (damaged[300] ?? 0) ^ 1
+    files.push({ name: 'cut.jpg', bytes: cutJpeg }, { name: 'a wrong checksum.png', bytes: damaged })
+    artworks = await Promise.all(
+      files.map(async ({ name, bytes }) => ({ name, bytes, mockups: await makeMockups(key, bytes) })),
+    )
+    const page = `<!doctype html><title>Shop</title>
+      <script type="module" src="${service.running.url}/embed/v1/vitrine-mockup.js"></script>
+      <vitrine-mockup publishable-key="${publishable}" template="${TEMPLATE}" loading="eager" alt="Yours"></vitrine-mockup>`
+    shop = createServer((_, response) => response.setHeader('content-type', 'text/html').end(page))
+    await new Promise<void>(resolve => shop.listen(0, resolve))
+    browser = await launchChromium()
+  })
+  after(async () => {
+    await browser?.close()
+    shop?.closeAllConnections()
+    shop?.close()
+    await service?.[Symbol.asyncDispose]()
+  })
+
+  async function makeMockups(key: string, bytes: Buffer): Promise<Mockups | string> {
+    const [small, large] = [await makeMockup(key, bytes, 480), await makeMockup(key, bytes, 960)]
+    return typeof small === 'string' || typeof large === 'string' ? String(large) : { 480: small, 960: large }
+  }
+
+  async function makeMockup(key: string, bytes: Buffer, widthPx: WidthPx): Promise<Buffer | string> {
+    const form = new FormData()
+    form.set('template_id', TEMPLATE)
+    form.set('width', String(widthPx))
+    form.set('format', 'png')
+    form.set('artwork', new Blob([new Uint8Array(bytes)]), 'artwork')
+    const answer = await service.generate(key, form)
+    if (answer.status === 200) return answer.bytes
+    return errorSchema.parse(JSON.parse(answer.bytes.toString())).error
+  }
+
+  /** Throws unless the picture is the mockup. */
+  async function assertIsMockup({ name, mockups }: Artwork, widthPx: WidthPx, shown: Buffer): Promise<void> {
+    assert.ok(typeof mockups !== 'string', `${name}: the service says ${String(mockups)}`)
+    const [made, seen] = [await pixelsOf(mockups[widthPx]), await pixelsOf(shown)]
+    assert.deepEqual([seen.info.width, seen.info.height], [made.info.width, made.info.height], name)
+    let worst = 0
+    made.data.forEach((value, i) => (worst = Math.max(worst, Math.abs(value - (seen.data[i] ?? 0)))))
+    assert.ok(worst <= MOST_DIFFERENCE, `${name}: ${worst} of 255`)
+  }
+
+  /** Waits until the picture that is shown is the mockup. */
+  async function awaitMockup(artwork: Artwork, look: () => Promise<Buffer>): Promise<void> {
+    for (let round = 1; ; round++) {
+      try {
+        return await assertIsMockup(artwork, 480, await look())
+      } catch (error) {
+        if (round === ROUNDS) throw error
+        await delay(50)
+      }
+    }
+  }
+
+  it('is shown by the element as in the mockup, or refused in the same words', async () => {
+    const page = await (await browser.newContext({ locale: 'en-US' })).newPage()
+    const address = shop.address()
+    assert.ok(address !== null && typeof address === 'object')
+    await page.addInitScript(`globalThis.told = []
+      for (const name of ['vitrine-ready', 'vitrine-change', 'vitrine-error'])
+        addEventListener(name, ({ detail }) => told.push({ name, message: detail.message ?? '' }), true)`)
+    await page.goto(`http://localhost:${address.port}/`)
+    await page.waitForFunction("told.some(({ name }) => name === 'vitrine-ready')")
+    for (const artwork of artworks) {
+      const wear = `(async () => {
+        told.length = 0
+        const element = document.querySelector('vitrine-mockup')
+        element.artwork = new File([Uint8Array.fromBase64('${artwork.bytes.toString('base64')}')], 'artwork')
+        const bytes = await element.toBlob().then(blob => blob.bytes(), () => null)
+        return { picture: bytes?.toBase64() ?? '', message: told.find(({ name }) => name === 'vitrine-error')?.message ?? '' }
+      })()`
+      const worn = z.object({ picture: z.string(), message: z.string() }).parse(await page.evaluate(wear))
+      const { name, mockups } = artwork
+      if (typeof mockups === 'string')
+        assert.ok(worn.message !== '' && mockups.includes(worn.message), `${name}: ${worn.message} | ${mockups}`)
+      else await assertIsMockup(artwork, 960, Buffer.from(worn.picture, 'base64'))
+    }
+  })
+
+  it('is shown on the wall, and on the page of a customer', async () => {
+    await using visit = await visitInBrowser(browser, service, 'shop@example.com', { expected: /status of 401/ })
+    const { page } = visit
+    for (const artwork of artworks.filter(({ mockups }) => typeof mockups !== 'string')) {
+      await page.goto(`${service.running.url}/templates`)
+      const chooser = page.waitForEvent('filechooser')
+      await page.getByRole('region', { name: 'Artworks of this visit' }).getByText('Add').click()
+      const type = `image/${path.extname(artwork.name).slice(1).replace('jpg', 'jpeg')}`
+      await (await chooser).setFiles({ name: artwork.name, mimeType: type, buffer: artwork.bytes })
+      const tile = page.locator(`[data-tile="${TEMPLATE}"]`)
+      await tile.locator('.tile-canvas:not([hidden])').waitFor({ state: 'attached' })
+      await awaitMockup(artwork, () => pictureOfTile(tile))
+    }
+  })
+})
