@@ -1,3 +1,5 @@
-/** What a program knows of bundles and packs that decodes and draws nothing: a few modules instead of all. */
+/** What a program needs to know of bundles and files that decodes and draws nothing: a few modules, not all. */
+export { unsupportedFile } from './artwork/artwork-error.ts'
+export { ARTWORK_TYPE_BYTES, findArtworkType } from './artwork/find-artwork-type.ts'
 export { BundleError, describeFault, type Fault } from './template/bundle-error.ts'
 export { PACK_FORMAT, type PackWidthPx, packBytesMax, packWidthsPx } from './template/preview-pack.ts'

@@ -1,9 +1,9 @@
 /** Everything here runs in Node and in browsers. What needs Node is in `@vitrine/engine/node`. */
-export { ArtworkError, type ArtworkErrorReason, artworkErrorReasons, unsupportedFile } from './artwork/artwork-error.ts'
+export { ArtworkError, type ArtworkErrorReason, artworkErrorReasons } from './artwork/artwork-error.ts'
 export type { ArtworkFacts, ArtworkType } from './artwork/artwork-facts.ts'
 export { describeFile } from './artwork/describe-file.ts'
 export { isSrgbGrey, parseIccProfile, readProfileName } from './artwork/icc-profile.ts'
-export { ARTWORK_TYPE_BYTES, findArtworkType, inspectArtwork } from './artwork/inspect-artwork.ts'
+export { inspectArtwork } from './artwork/inspect-artwork.ts'
 export { buildProfileConversion, type ProfileConversion } from './artwork/profile-conversion.ts'
 export { type BlendMode, blendModeNames, blendModes, isBlendMode } from './blending/blend-modes.ts'
 export type {

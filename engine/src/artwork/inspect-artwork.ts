@@ -1,15 +1,13 @@
 import { unsupportedFile } from './artwork-error.ts'
-import type { ArtworkFacts, ArtworkType, ContainerFacts } from './artwork-facts.ts'
+import type { ArtworkFacts, ContainerFacts } from './artwork-facts.ts'
 import { assertWithinLimits } from './assert-within-limits.ts'
 import { ByteView } from './byte-view.ts'
 import { swapsSides } from './exif-orientation.ts'
+import { findArtworkType } from './find-artwork-type.ts'
 import { walkGif } from './walk-gif.ts'
 import { walkJpeg } from './walk-jpeg.ts'
 import { walkPng } from './walk-png.ts'
 import { walkWebp } from './walk-webp.ts'
-
-/** As many bytes tell what a picture is. */
-export const ARTWORK_TYPE_BYTES = 12
 
 /**
  * What a picture is, from its bytes alone, and whether it is safe to decode. Content decides the type.
@@ -33,12 +31,3 @@ function walkContainer(bytes: Uint8Array): ContainerFacts {
 }
 
 const walks = { jpeg: walkJpeg, png: walkPng, gif: walkGif, webp: walkWebp }
-
-/** The type that these bytes begin as, or null for a file that is no artwork. */
-export function findArtworkType(bytes: Uint8Array): ArtworkType | null {
-  const start = String.fromCharCode(...bytes.subarray(0, ARTWORK_TYPE_BYTES))
-  if (start.startsWith('\xff\xd8\xff')) return 'jpeg'
-  if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
-  if (/^GIF8[79]a/.test(start)) return 'gif'
-  return /^RIFF[^]{4}WEBP/.test(start) ? 'webp' : null
-}

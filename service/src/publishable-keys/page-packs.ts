@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { PACK_FORMAT } from '@vitrine/engine'
+import { PACK_FORMAT } from '@vitrine/engine/bundle'
 import type { DashboardCalls } from '../account-budget/dashboard-calls.ts'
 import type { TemplateRecord } from '../templates/template-record.ts'
 import type { TemplateStore } from '../templates/template-store.ts'

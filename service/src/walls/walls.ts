@@ -7,7 +7,7 @@ import {
   type WallAnswer,
   type WallDraft,
 } from '@vitrine/contract'
-import { ARTWORK_TYPE_BYTES, type ArtworkType, findArtworkType, unsupportedFile } from '@vitrine/engine'
+import { ARTWORK_TYPE_BYTES, type ArtworkType, findArtworkType, unsupportedFile } from '@vitrine/engine/bundle'
 import { type RawBuilder, type Selectable, type SqlBool, sql, type Transaction } from 'kysely'
 import { z } from 'zod'
 import type { Clock } from '../database/clock.ts'

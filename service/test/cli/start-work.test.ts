@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { repository } from './run-vitrine.ts'
 import { makeScratchFolder } from './scratch-folder.ts'
 
-/** A tenth above what it was: 1,386 when this was written. */
+/** Little above the 1,400 of when this was written. */
 const MODULES_MAX = 1_500
 
 /** Packages and programs that a start on SQLite and a folder has no use for. */
