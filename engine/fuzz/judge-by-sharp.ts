@@ -1,6 +1,6 @@
 import { deflateSync, inflateRawSync } from 'node:zlib'
-import { buildChunk } from '../src/artwork/png-chunks.ts'
 import { roundSamples } from '../src/artwork/convert-wide.ts'
+import { buildChunk } from '../src/artwork/png-chunks.ts'
 import { sharp } from '../src/node/hardened-sharp.ts'
 
 type FailOn = 'none' | 'warning'

@@ -1,5 +1,7 @@
 /** What a program needs to know of bundles and files that decodes and draws nothing: a few modules, not all. */
+
 export { unsupportedFile } from './artwork/artwork-error.ts'
+export type { ArtworkType } from './artwork/artwork-facts.ts'
 export { ARTWORK_TYPE_BYTES, findArtworkType } from './artwork/find-artwork-type.ts'
 export { BundleError, describeFault, type Fault } from './template/bundle-error.ts'
 export { PACK_FORMAT, type PackWidthPx, packBytesMax, packWidthsPx } from './template/preview-pack.ts'

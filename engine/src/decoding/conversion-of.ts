@@ -1,5 +1,5 @@
 import type { ArtworkFacts } from '../artwork/artwork-facts.ts'
-import { buildByteConversion, type ByteConversion } from '../artwork/convert-wide.ts'
+import { type ByteConversion, buildByteConversion } from '../artwork/convert-wide.ts'
 import { DeclinedError } from './declined.ts'
 
 /**

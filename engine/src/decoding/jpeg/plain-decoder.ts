@@ -3,9 +3,6 @@
  * pictures. The arithmetic is libjpeg's (jdhuff.c, jdphuff.c, jidctint.c, jdsample.c, jdcolor.c).
  */
 import { DeclinedError } from '../declined.ts'
-import { decodeScan } from './plain-scans.ts'
-import { clampByte, inverseTransform } from './plain-transform.ts'
-import { upsample } from './plain-upsampling.ts'
 import {
   type Component,
   type FrameHeader,
@@ -16,6 +13,9 @@ import {
   readQuantisers,
   type ScanHeader,
 } from './parse-jpeg.ts'
+import { decodeScan } from './plain-scans.ts'
+import { clampByte, inverseTransform } from './plain-transform.ts'
+import { upsample } from './plain-upsampling.ts'
 import { ScanOrder } from './scan-order.ts'
 
 /** The samples of each component at the size of the picture, one plane after the other. */
