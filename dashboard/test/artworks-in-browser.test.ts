@@ -133,15 +133,32 @@ describe('An artwork of which every pixel is there', () => {
   it('is shown on the wall, and on the page of a customer', async () => {
     await using visit = await visitInBrowser(browser, service, 'shop@example.com', { expected: /status of 401/ })
     const { page } = visit
-    for (const artwork of artworks.filter(({ mockups }) => typeof mockups !== 'string')) {
-      await page.goto(`${service.running.url}/templates`)
+    const shown = artworks.filter(({ mockups }) => typeof mockups !== 'string')
+    const typeOf = (name: string): string => `image/${path.extname(name).slice(1).replace('jpg', 'jpeg')}`
+    const fileOf = ({ name, bytes }: Artwork) => ({ name, mimeType: typeOf(name), buffer: bytes })
+    await page.goto(`${service.running.url}/templates`)
+    const tile = page.locator(`[data-tile="${TEMPLATE}"]`)
+    for (const artwork of shown) {
       const chooser = page.waitForEvent('filechooser')
       await page.getByRole('region', { name: 'Artworks of this visit' }).getByText('Add').click()
-      const type = `image/${path.extname(artwork.name).slice(1).replace('jpg', 'jpeg')}`
-      await (await chooser).setFiles({ name: artwork.name, mimeType: type, buffer: artwork.bytes })
-      const tile = page.locator(`[data-tile="${TEMPLATE}"]`)
+      await (await chooser).setFiles(fileOf(artwork))
       await tile.locator('.tile-canvas:not([hidden])').waitFor({ state: 'attached' })
       await awaitMockup(artwork, () => pictureOfTile(tile))
+    }
+    await tile.press('Space')
+    await page.getByRole('button', { name: 'Send to a customer…' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Your shop’s name').fill('Print & Co.')
+    await dialog.getByLabel('Title').fill('Proof')
+    await dialog.getByRole('button', { name: 'Make the link' }).click()
+    const link = await page.getByRole('dialog', { name: 'Send this link' }).locator('code').textContent()
+    const customer = await (await browser.newContext({ locale: 'en-US' })).newPage()
+    await customer.goto(link ?? '')
+    const proof = customer.locator(`[data-tile="${TEMPLATE}"]`)
+    for (const artwork of shown) {
+      await customer.getByLabel('Choose your picture').setInputFiles(fileOf(artwork))
+      await proof.locator('.tile-canvas:not([hidden])').waitFor({ state: 'attached' })
+      await awaitMockup(artwork, () => pictureOfTile(proof))
     }
   })
 })
