@@ -59,18 +59,30 @@ export { composeMockup, type Mockup, Renderer, type RenderJob, type ShownArtwork
 export type { Pause } from './steps.ts'
 export { BundleError, describeFault, type Fault } from './template/bundle-error.ts'
 export { type BundleFile, type BundleFiles, isSystemFile } from './template/bundle-files.ts'
-export { MAX_TEMPLATE_MEMORY_BYTES, MAX_TEMPLATE_TIME_MS } from './template/bundle-limits.ts'
+export {
+  MAX_BUNDLE_PIXELS,
+  MAX_BUNDLE_SIZE_BYTES,
+  MAX_SCENE_RATIO,
+  MAX_TEMPLATE_MEMORY_BYTES,
+  MAX_TEMPLATE_TIME_MS,
+} from './template/bundle-limits.ts'
 export { checkBundle } from './template/check-bundle.ts'
 export { crc32 } from './template/crc32.ts'
 export { openBundleZip } from './template/open-bundle-zip.ts'
 export { parseTemplate } from './template/parse-template.ts'
-export { GREATEST_WIDTH_PX, LEAST_WIDTH_PX } from './template/prepare-limits.ts'
+export { GREATEST_WIDTH_PX, LEAST_MAX_WIDTH_PX, LEAST_WIDTH_PX } from './template/prepare-limits.ts'
 export { type PreparedTemplate, prepareTemplate } from './template/prepare-template.ts'
 export { buildPack, openPack, PACK_FORMAT, type PackWidthPx, packWidthsPx } from './template/preview-pack.ts'
 export { type ChosenColors, findColorChanges, recolorTemplate } from './template/recolor-template.ts'
 export { type ReducedBundle, type ReducedLayer, reduceTemplate } from './template/reduce-template.ts'
 export type { Template } from './template/template.ts'
-export { describeTemplateCost, estimateTemplateCost, type TemplateCost } from './template/template-cost.ts'
+export {
+  describeTemplateCost,
+  estimateTemplateCost,
+  type FindLayer,
+  isTooCostly,
+  type TemplateCost,
+} from './template/template-cost.ts'
 export { addWatermark } from './template/watermark.ts'
 export {
   type BundleStore,
@@ -78,7 +90,9 @@ export {
   type Json,
   PictureWriter,
   type Raster,
+  type RewritableStore,
   regionOf,
+  type WrittenFile,
 } from './template/write-pictures.ts'
 export { buildContentMap, type ContentMap, contentCoverage, placementBounds, slope } from './warp/content-map.ts'
 export { applyHomography, type ContentPlacement, rectToQuad } from './warp/content-placement.ts'

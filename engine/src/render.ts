@@ -6,6 +6,7 @@ import { placeArtwork } from './drawing/place-artwork.ts'
 import type { PictureOutput } from './encoding/format-encoders.ts'
 import { findPlacement, type Placements } from './geometry/artwork-placement.ts'
 import type { OpaquePixmap } from './pixmap.ts'
+import { enlargePicture } from './sampling/enlarge-picture.ts'
 import { type Pause, runSteps, runWithPauses, type Steps } from './steps.ts'
 import type { PreparedTemplate } from './template/prepare-template.ts'
 
@@ -63,13 +64,16 @@ export class Renderer {
     const steps = composeInSteps(prepared, pictures, this.#drawer, this.#takeSpare(prepared), placements)
     const picture = pause ? await runWithPauses(steps, pause) : runSteps(steps)
     const composed = this.#now()
-    const bytes = await codec.encode(picture, output, { scene: prepared.empty, drawn: prepared.touchedBands })
+    const { enlargedTo } = prepared
+    const finished = enlargedTo ? enlargePicture(picture, enlargedTo.widthPx, enlargedTo.heightPx) : picture
+    const backdrop = enlargedTo ? null : { scene: prepared.empty, drawn: prepared.touchedBands }
+    const bytes = await codec.encode(finished, output, backdrop)
     const encoded = this.#now()
     this.#spare = { prepared, picture }
     return {
       bytes,
-      widthPx: picture.widthPx,
-      heightPx: picture.heightPx,
+      widthPx: finished.widthPx,
+      heightPx: finished.heightPx,
       decodedBy: [...new Set(pictures)].map(artwork => artwork.decodedBy),
       artworks: describeArtworks(prepared, pictures, placements),
       stages: [
@@ -93,14 +97,16 @@ export class Renderer {
 }
 
 function describeArtworks(
-  { frames }: PreparedTemplate,
+  { frames, widthPx: drawnPx, enlargedTo }: PreparedTemplate,
   pictures: readonly DecodedArtwork[],
   placements: Placements,
 ): readonly ShownArtwork[] {
   return pictures.flatMap(({ sourceWidthPx: widthPx, sourceHeightPx: heightPx }, index) => {
     const frame = frames[index]
     const placement = findPlacement(placements, index)
-    return frame ? [{ widthPx, heightPx, density: findShownDensity(frame, widthPx, heightPx, placement) }] : []
+    const shrunk = enlargedTo ? drawnPx / enlargedTo.widthPx : 1
+    const density = frame ? findShownDensity(frame, widthPx, heightPx, placement) * shrunk : 0
+    return frame ? [{ widthPx, heightPx, density }] : []
   })
 }
 

@@ -93,7 +93,7 @@ export async function writeTemplate(
     await pictures.finish()
     await store.write(DRAWING_FILE, encodeJson(json, 0))
     await store.write(DESCRIPTION_FILE, encodeJson(template, 2))
-    return { files: [DESCRIPTION_FILE, DRAWING_FILE, ...pictures.names], report }
+    return { files: [DESCRIPTION_FILE, DRAWING_FILE, ...pictures.written.map(({ name }) => name)], report }
   } finally {
     await pictures.settle()
   }

@@ -6,10 +6,10 @@
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, openSync, readSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { BundleStore } from '@vitrine/engine'
+import type { RewritableStore } from '@vitrine/engine'
 import { createFrameKernel, createSharpCodec, deflateParts } from '@vitrine/engine/node'
 import type { BlendMode, PixelData } from 'ag-psd'
 import { importPsd } from '../src/import-psd.ts'
@@ -56,9 +56,10 @@ function write(file: string): void {
 async function importFile(file: string, width: string | undefined): Promise<void> {
   const started = performance.now()
   const folder = mkdtempSync(path.join(path.dirname(file), 'bundle-'))
-  const store: BundleStore = {
+  const store: RewritableStore = {
     write: (name, content) => writeFile(path.join(folder, name), content),
     read: name => readFile(path.join(folder, name)),
+    remove: name => rm(path.join(folder, name)),
   }
   const tools = { codec: createSharpCodec(), kernel: createFrameKernel(), store, deflate: deflateParts }
   const size = width === undefined ? {} : { widthPx: Number(width) }

@@ -1,17 +1,17 @@
 import {
   areaOf,
-  BundleError,
-  type BundleStore,
   type Deflate,
-  describeFault,
   type FrameKernel,
   type ImageCodec,
+  MAX_SCENE_RATIO,
   type OpaquePixmap,
   type Rect,
+  type RewritableStore,
   type StraightPixmap,
 } from '@vitrine/engine'
 import type { Layer } from 'ag-psd'
-import { SCENE_FILE, slugOf, type TemplateDetails, writeBundle } from './bundle/write-bundle.ts'
+import { slugOf, type TemplateDetails } from './bundle/write-bundle.ts'
+import { type Converted, writeFitting } from './bundle/write-fitting.ts'
 import { type Drawing, nameOf } from './compositing/compose-layers.ts'
 import type { FloatPicture } from './compositing/float-picture.ts'
 import { averagePicture, type Reduction, reductionTo } from './converting/area-average.ts'
@@ -35,7 +35,6 @@ import { MAX_GROUP_DEPTH, MAX_OPERATIONS, MAX_SCENE_PIXELS, MAX_SCENE_SIDE_PX } 
 import { ImportNotes } from './notes.ts'
 import type { FileBytes } from './reading/file-bytes.ts'
 import { openDocument, type PsdDocument } from './reading/open-document.ts'
-import { stripsOf } from './rects.ts'
 import { PsdRefusedError } from './refused-error.ts'
 import { compareReach, type Difference, enlargeDifference, judge } from './verifying/compare.ts'
 import { drawCheck } from './verifying/draw-check.ts'
@@ -58,7 +57,7 @@ export type ImportOptions = {
 export type ImportTools = {
   readonly codec: ImageCodec
   readonly kernel: FrameKernel | null
-  readonly store: BundleStore
+  readonly store: RewritableStore
   /** packs the pictures of layers; missing: in JavaScript, which takes five times as long as Node's zlib */
   readonly deflate?: Deflate
   /** called as the import goes on */
@@ -95,8 +94,8 @@ export async function importPsd(
   tools.onStep?.('reading')
   const document = openDocument(file)
   const canvas: Rect = { left: 0, top: 0, widthPx: document.widthPx, heightPx: document.heightPx }
-  const reduction = findReduction(canvas, options.widthPx)
-  checkScene(reduction?.reduced ?? canvas, canvas)
+  const asked = findReduction(canvas, options.widthPx)
+  checkScene(asked?.reduced ?? canvas, canvas)
   checkArtboards(document)
   const candidates = findCandidates(document)
   const chosen = chooseFrames(document, candidates, options.frames)
@@ -106,12 +105,14 @@ export async function importPsd(
   const matte: Matte = [options.matte[0] / 255, options.matte[1] / 255, options.matte[2] / 255]
   tools.onStep?.('drawing')
   const whole = convertDocument(document, chosen, colors, drawing, matte)
-  const conversion = foldConversion(whole, document, reduction, notes)
-  checkOperations(conversion)
-  const reach = findReach(conversion.operations, conversion.frames)
-  const readPhotoshop = (): OpaquePixmap => readWhole(drawing, reduction, matte)
-  await tools.store.write(SCENE_FILE, await encodeScene(readPhotoshop(), conversion, reach, tools.codec))
-  const written = await writeBundle(detailsOf(options.name), conversion, reach, tools.store, tools.deflate)
+  const convert = (reduction: Reduction | null): Converted => {
+    const conversion = foldConversion(whole, document, reduction, notes)
+    checkOperations(conversion)
+    const reach = findReach(conversion.operations, conversion.frames)
+    return { conversion, reach, reduction, readPhotoshop: () => readWhole(drawing, reduction, matte) }
+  }
+  const { converted, names } = await writeFitting(convert, asked, canvas, detailsOf(options.name), notes, tools)
+  const { conversion, reach, reduction, readPhotoshop } = converted
   tools.onStep?.('checking')
   const contents = await readContents(document, conversion.frames, tools.codec)
   const check = document.isMergedReal
@@ -130,7 +131,7 @@ export async function importPsd(
   })
   const json = new TextEncoder().encode(`${JSON.stringify(report, null, 2)}\n`)
   await tools.store.write(REPORT_FILE, json)
-  return { files: [SCENE_FILE, ...written, REPORT_FILE], report, comparison: check?.comparison ?? null }
+  return { files: [...names, REPORT_FILE], report, comparison: check?.comparison ?? null }
 }
 
 /** In the scene's colours and size. Folding makes new operations, so that the frames are looked up again. */
@@ -175,7 +176,10 @@ function findReduction(canvas: Rect, widthPx: number | undefined): Reduction | n
 }
 
 function checkScene({ widthPx, heightPx }: Rect, canvas: Rect): void {
-  if (Math.max(widthPx, heightPx) <= MAX_SCENE_SIDE_PX && widthPx * heightPx <= MAX_SCENE_PIXELS) return
+  if (Math.max(widthPx, heightPx) <= MAX_SCENE_SIDE_PX && widthPx * heightPx <= MAX_SCENE_PIXELS) {
+    checkRatio(canvas)
+    return
+  }
   const scale = Math.min(
     MAX_SCENE_SIDE_PX / Math.max(canvas.widthPx, canvas.heightPx),
     Math.sqrt(MAX_SCENE_PIXELS / areaOf(canvas)),
@@ -183,6 +187,15 @@ function checkScene({ widthPx, heightPx }: Rect, canvas: Rect): void {
   throw new PsdRefusedError(
     `A canvas of ${widthPx} x ${heightPx} pixels is larger than a scene (${MAX_SCENE_SIDE_PX} a side, ${MAX_SCENE_PIXELS / 1e6} megapixels). Choose Image > Image Size and save again, or import it by the command "vitrine template import" with --width ${Math.floor(canvas.widthPx * scale * 0.999)}.`,
   )
+}
+
+function checkRatio(canvas: Rect): void {
+  const ratio = canvas.widthPx / canvas.heightPx
+  if (ratio > MAX_SCENE_RATIO || ratio < 1 / MAX_SCENE_RATIO) {
+    throw new PsdRefusedError(
+      `A canvas of ${canvas.widthPx} x ${canvas.heightPx} pixels is too long for a scene, which lies between 1:4 and 4:1. Choose Image > Canvas Size and save again.`,
+    )
+  }
 }
 
 function checkArtboards({ layers }: PsdDocument): void {
@@ -213,32 +226,6 @@ function detailsOf(name: string): TemplateDetails {
     name: name.slice(0, 200) || 'Imported',
     category: 'Imported',
   }
-}
-
-/**
- * The scene as a PNG: Photoshop's picture where no frame reaches, what lies below the first frame where one
- * does. Draws over `picture`, so that a large canvas is in memory once.
- */
-async function encodeScene(
-  picture: OpaquePixmap,
-  { drawScene }: Conversion,
-  reach: Reach,
-  codec: ImageCodec,
-): Promise<Uint8Array> {
-  const { widthPx, data } = picture
-  for (const strip of stripsOf(reach.rect)) {
-    const { color } = drawScene(strip)
-    for (let y = 0, from = 0; y < strip.heightPx; y++) {
-      let at = (strip.top + y - reach.rect.top) * reach.rect.widthPx + strip.left - reach.rect.left
-      let to = ((strip.top + y) * widthPx + strip.left) * 3
-      for (let x = 0; x < strip.widthPx; x++, at++) {
-        const isReached = reach.bits[at] !== 0
-        for (let c = 0; c < 3; c++, from++, to++) if (isReached) data[to] = (color[from] ?? 0) * 255 + 0.5
-      }
-    }
-  }
-  // The engine's encoder is fast and writes RGB; our own is for what it does not write.
-  return codec.encode(picture, { format: 'png' })
 }
 
 type Contents = ReadonlyMap<Layer, FrameContent>
@@ -280,11 +267,7 @@ async function verify(
     return content?.kind === 'picture' ? content.picture : null
   }
   const drawn = frames.map(({ geometry, layer }) => ({ placement: geometry.placement, content: pictureOf(layer) }))
-  const ours = await drawCheck(store, drawn, widthPx, canvas.widthPx, codec, kernel).catch((error: unknown) => {
-    if (!(error instanceof BundleError)) throw error
-    const faults = error.faults.slice(0, 5).map(describeFault)
-    throw new PsdRefusedError(`The template that this file makes cannot be used: ${faults.join(' ')}`)
-  })
+  const ours = await drawCheck(store, drawn, widthPx, canvas.widthPx, codec, kernel)
   const theirs = await codec.resize(readPhotoshop(), ours.widthPx, ours.heightPx)
   const scaled = scaleReach(reach, ours.widthPx / widthPx, ours)
   const differences = compareReach(

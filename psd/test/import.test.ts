@@ -105,7 +105,7 @@ describe('a mockup of one design', () => {
     const over = (name: string, blendMode: 'multiply' | 'screen'): Layer =>
       pixelLayer(name, 0, 0, paint(MOCKUP_WIDTH, MOCKUP_HEIGHT, [90, 120, 200, 200]), { blendMode })
     const invert: Layer = { name: 'invert', adjustment: { type: 'invert' } }
-    const above = [over('shade', 'multiply'), over('gleam', 'screen'), invert]
+    const above = [over('shade', 'multiply'), over('gleam', 'screen'), over('fold', 'multiply'), invert]
     const result = await importFile(mockupPsd({ above, design: { mask }, merged: () => [9, 99, 199] }))
     const { stack } = descriptionOf(result)
     assert.ok(Array.isArray(stack))

@@ -14,6 +14,10 @@ export class MemoryStore implements BundleStore, BundleFiles {
     return bytes
   }
 
+  readonly remove = async (name: string): Promise<void> => {
+    this.files.delete(name)
+  }
+
   async list() {
     return [...this.files].map(([path, bytes]) => ({ path, sizeBytes: bytes.byteLength }))
   }

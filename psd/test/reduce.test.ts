@@ -51,7 +51,7 @@ describe('a template that is smaller than its file', () => {
   })
 
   test('may be of a file that is larger than a scene, whose refusal says so', async () => {
-    const wide = writePsd(MAX_SCENE_SIDE_PX + 100, 20, [pixelLayer('ground', 0, 0, paint(8, 8, [9, 9, 9]))])
+    const wide = writePsd(MAX_SCENE_SIDE_PX + 100, 2100, [pixelLayer('ground', 0, 0, paint(8, 8, [9, 9, 9]))])
     const messageAt = async (widthPx: number): Promise<string> => {
       const refused: unknown = await importAt(widthPx, wide).catch((error: unknown) => error)
       assert.ok(refused instanceof PsdRefusedError)

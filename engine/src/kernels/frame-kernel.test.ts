@@ -141,7 +141,7 @@ function buildPrepared(random: Random, frameCount: number, overlayCount: number)
   const ground = overlayCount > 0 || random() < 0.5 ? under : whole
   const operations = trimOperations([...drawn, ...over], touched)
   const drawing = assembleDrawing('bytes', touched, ground, frames, operations)
-  return { widthPx, heightPx, frames, empty, touchedBands: [touched], drawing, sizeBytes: 0 }
+  return { widthPx, heightPx, enlargedTo: null, frames, empty, touchedBands: [touched], drawing, sizeBytes: 0 }
 }
 
 /** The frame's axes lie anywhere on the artwork, and partly outside it. */

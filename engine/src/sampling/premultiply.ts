@@ -24,9 +24,17 @@ export function premultiplyPixels(data: Uint8Array, start: number, end: number):
 /** A copy with colours before they were multiplied by alpha, rounded; clear pixels are black. */
 export function unmultiplyPixels(data: Uint8Array): Uint8Array {
   const result = new Uint8Array(data.length)
+  const table = new Uint8Array(256 * 256)
+  for (let alpha = 1; alpha < 256; alpha++) {
+    // No premultiplied channel exceeds its alpha.
+    for (let c = 0; c <= alpha; c++) table[alpha * 256 + c] = Math.round((c * 255) / alpha)
+  }
   for (let i = 0; i < data.length; i += 4) {
     const alpha = data[i + 3] ?? 0
-    for (let c = 0; c < 3; c++) result[i + c] = alpha === 0 ? 0 : Math.round(((data[i + c] ?? 0) * 255) / alpha)
+    const row = alpha << 8
+    result[i] = table[row + (data[i] ?? 0)] ?? 0
+    result[i + 1] = table[row + (data[i + 1] ?? 0)] ?? 0
+    result[i + 2] = table[row + (data[i + 2] ?? 0)] ?? 0
     result[i + 3] = alpha
   }
   return result

@@ -153,9 +153,16 @@ function filterLayer(
       const weight = tap < down.tapCount ? (down.weight[firstTap + tap] ?? 0) : 0
       return { row: rowAt(weight === 0 ? lowest : (down.index[firstTap + tap] ?? 0)), weight }
     }
-    sums.fill(0)
-    for (let tap = 0; tap < down.tapCount; tap += 2) addTwo(sums, tapAt(tap), tapAt(tap + 1))
-    for (let i = 0; i < rowLength; i++) result[to + i] = Math.max(0, Math.min(greatest, (sums[i] ?? 0) + 0.5))
+    const isLong = down.tapCount > 4
+    if (isLong) sums.fill(0)
+    for (let tap = 0; isLong && tap < down.tapCount - 4; tap += 2) addTwo(sums, tapAt(tap), tapAt(tap + 1))
+    const last = isLong ? down.tapCount - 4 + (down.tapCount % 2) : 0
+    storeRow(result, to, greatest, isLong ? sums : null, [
+      tapAt(last),
+      tapAt(last + 1),
+      tapAt(last + 2),
+      tapAt(last + 3),
+    ])
   }
 }
 
@@ -165,6 +172,25 @@ type Tap = { readonly row: Float32Array; readonly weight: number }
 /** Sums are rounded to 32 bits after every two rows. */
 function addTwo(sums: Float32Array, { row: a, weight: weightA }: Tap, { row: b, weight: weightB }: Tap): void {
   for (let i = 0; i < sums.length; i++) sums[i] = (sums[i] ?? 0) + (a[i] ?? 0) * weightA + (b[i] ?? 0) * weightB
+}
+
+/** The last four rows on what is summed so far, as `addTwo` twice, rounded and stored. */
+function storeRow(
+  result: Samples,
+  to: number,
+  greatest: number,
+  sums: Float32Array | null,
+  [a, b, c, d]: readonly [Tap, Tap, Tap, Tap],
+): void {
+  const [rowA, rowB, rowC, rowD] = [a.row, b.row, c.row, d.row]
+  const [weightA, weightB, weightC, weightD] = [a.weight, b.weight, c.weight, d.weight]
+  const half = Math.fround(0.5)
+  for (let i = 0; i < rowA.length; i++) {
+    const start = sums === null ? 0 : (sums[i] ?? 0)
+    const two = Math.fround(start + (rowA[i] ?? 0) * weightA + (rowB[i] ?? 0) * weightB)
+    const sum = Math.fround(two + (rowC[i] ?? 0) * weightC + (rowD[i] ?? 0) * weightD) + half
+    result[to + i] = sum < 0 ? 0 : sum > greatest ? greatest : sum
+  }
 }
 
 /** Whether every pixel of a layer lies exactly on one of the output's. */
@@ -193,6 +219,27 @@ function filterRow(data: Samples, start: number, channelCount: number, axis: Axi
       values[to] = r
       values[to + 1] = g
       values[to + 2] = b
+    }
+    return
+  }
+  if (channelCount === 4) {
+    for (let to = 0, tapStart = 0; to < values.length; to += 4, tapStart += tapCount) {
+      let r = 0
+      let g = 0
+      let b = 0
+      let a = 0
+      for (let tap = tapStart; tap < tapStart + tapCount; tap++) {
+        const from = start + (index[tap] ?? 0) * 4
+        const share = weight[tap] ?? 0
+        r += (data[from] ?? 0) * share
+        g += (data[from + 1] ?? 0) * share
+        b += (data[from + 2] ?? 0) * share
+        a += (data[from + 3] ?? 0) * share
+      }
+      values[to] = r
+      values[to + 1] = g
+      values[to + 2] = b
+      values[to + 3] = a
     }
     return
   }

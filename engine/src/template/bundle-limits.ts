@@ -20,8 +20,8 @@ export const MAX_OPERATIONS = 64
 /** Lists in lists: every level is a picture of the region while it is drawn. */
 export const MAX_OPERATION_DEPTH = 4
 
-/** The pictures and masks of all operations together, in scenes: 8 overlays over the whole scene. */
-export const MAX_OPERATION_SCENES = 8
+/** The pictures and masks of all operations together, in scenes. What they take has bounds of its own. */
+export const MAX_OPERATION_SCENES = 20
 
 /** A shirt, its collar, its sleeves; every area is drawn over the picture, one after the other. */
 export const MAX_COLORS = 8

@@ -36,8 +36,13 @@ type InspectedFile = { readonly file: UsedFile; readonly facts: ArtworkFacts | n
 /**
  * All faults of a bundle in one run: of template.json, of the files that it names, of their decoded
  * pictures, and of the template's cost. Nothing is decoded where headers show that it costs too much.
+ * `known`: of pictures that the caller has just encoded, the part that shows anything; they are not decoded.
  */
-export async function checkBundle(files: BundleFiles, codec: ImageCodec): Promise<CheckedBundle> {
+export async function checkBundle(
+  files: BundleFiles,
+  codec: ImageCodec,
+  known: ReadonlyMap<string, Rect> = new Map(),
+): Promise<CheckedBundle> {
   const log = new ParseLog()
   const { faults } = log
   const sizes: FileSizes = new Map((await files.list()).map(file => [file.path, file.sizeBytes]))
@@ -71,7 +76,7 @@ export async function checkBundle(files: BundleFiles, codec: ImageCodec): Promis
   const isCheap = early === null || !checkTemplateCost(early, faults)
   for (const { file, isSound } of inspected.values()) {
     if (!isBounded || !isCheap || !isSound) continue
-    const part = await decodeFile(files, file, codec, faults)
+    const part = known.get(file.path) ?? (await decodeFile(files, file, codec, faults))
     if (part !== null) shown.set(keyOf(file), part)
   }
   for (const file of log.jsonFiles) await readJson(files, sizes, file, faults)

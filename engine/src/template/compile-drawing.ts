@@ -8,7 +8,7 @@ import { areaOf, intersectRects, type Rect, uniteRects } from '../geometry/rect.
 import type { RgbColor } from '../hex-color.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
 import { runSteps } from '../steps.ts'
-import { listOperations, OperationCompiler, trimOperations } from './compile-operations.ts'
+import { listOperations, OperationCompiler, trimOperations, trimRoughly } from './compile-operations.ts'
 import type { PreparedFrame } from './prepare-frame.ts'
 import type { LayerFiles, OutputSize } from './prepare-layer.ts'
 import type { Template } from './template.ts'
@@ -50,7 +50,7 @@ export async function compileDrawing(
       if (empty === scene) empty = { ...scene, data: new Uint8Array(scene.data) }
       drawWhole(empty, arithmetic, whole, drawer ?? new PlainDrawer())
     }
-    trimmed.push(...trimOperations(whole, touched))
+    trimmed.push(...(arithmetic === 'bytes' ? trimOperations : trimRoughly)(whole, touched))
   }
   const isSmall = areaOf(touched) * 3 <= SMALL_SCENE_BYTES
   const ground = isSmall || empty !== scene ? cutOut(scene, touched) : { left: 0, top: 0, pixels: empty }

@@ -77,6 +77,18 @@ export function measureOperations(operations: readonly PreparedOperation[]): num
   }, 0)
 }
 
+/** Of an operation's area as much may lie elsewhere: a copy of the part would take memory. */
+export const MOST_UNTRIMMED = 1.25
+
+/** Operations that meet a rectangle; of those that are much larger the part inside. Only for floats. */
+export function trimRoughly(operations: readonly PreparedOperation[], to: Rect): readonly PreparedOperation[] {
+  return operations.flatMap(operation => {
+    const inside = areaOf(intersectRects(operation.region, to))
+    if (inside === 0) return []
+    return areaOf(operation.region) <= MOST_UNTRIMMED * inside ? [operation] : trimOperations([operation], to)
+  })
+}
+
 /** The parts of operations inside a rectangle; those that have none are left out. */
 export function trimOperations(operations: readonly PreparedOperation[], to: Rect): readonly PreparedOperation[] {
   return operations.flatMap(operation => {

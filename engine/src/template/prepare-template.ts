@@ -4,7 +4,7 @@ import type { Drawing } from '../drawing/operation.ts'
 import type { Rect } from '../geometry/rect.ts'
 import { buildToneTables } from '../lighting/light-tables.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
-import { resampleLayer } from '../sampling/resample-layer.ts'
+import { enlargePicture } from '../sampling/enlarge-picture.ts'
 import { compileDrawing, measureScene } from './compile-drawing.ts'
 import { defaultColors, measureOperations } from './compile-operations.ts'
 import { measureFrame, type PreparedFrame, prepareFrame } from './prepare-frame.ts'
@@ -18,6 +18,8 @@ import { findTouchedBands } from './touched-bands.ts'
 export type PreparedTemplate = {
   readonly widthPx: number
   readonly heightPx: number
+  /** the size of finished mockups, where the template is drawn smaller than that */
+  readonly enlargedTo: { readonly widthPx: number; readonly heightPx: number } | null
   readonly frames: readonly PreparedFrame[]
   /** what the drawing shows without artwork */
   readonly empty: OpaquePixmap
@@ -29,23 +31,27 @@ export type PreparedTemplate = {
 }
 
 /**
- * Scales a template to an output width (whole, 1..4000; the height keeps the scene's ratio, at least 1) and
- * computes where every frame's pixels lie on its artwork. Rejects with the codec's or the reader's error.
+ * Scales a template to an output width (whole, 1..4000; the height keeps the scene's ratio, at least 1), or
+ * to the greatest at which it is drawn, and computes where every frame's pixels lie on its artwork. Rejects
+ * with the codec's or the reader's error.
  */
 export async function prepareTemplate(
   template: Template,
   files: LayerFiles,
-  widthPx: number,
+  askedWidthPx: number,
   codec: ImageCodec,
   drawer: Drawer | null = null,
 ): Promise<PreparedTemplate> {
-  if (!Number.isInteger(widthPx) || widthPx < LEAST_WIDTH_PX || widthPx > GREATEST_WIDTH_PX) {
+  if (!Number.isInteger(askedWidthPx) || askedWidthPx < LEAST_WIDTH_PX || askedWidthPx > GREATEST_WIDTH_PX) {
     throw new RangeError(
-      `Expected a whole width from ${LEAST_WIDTH_PX} to ${GREATEST_WIDTH_PX} px but received ${widthPx}.`,
+      `Expected a whole width from ${LEAST_WIDTH_PX} to ${GREATEST_WIDTH_PX} px but received ${askedWidthPx}.`,
     )
   }
   let stored: OpaquePixmap | null = await codec.decodeLayer(await files.read(template.scene), 'rgb')
+  const widthPx = drawnWidthOf(template, askedWidthPx)
   const output = outputSizeOf(stored, widthPx)
+  const asked = outputSizeOf(stored, askedWidthPx)
+  const enlargedTo = widthPx < askedWidthPx ? { widthPx: asked.widthPx, heightPx: asked.heightPx } : null
   const { heightPx } = output
   const scene = await scaleScene(stored, widthPx, heightPx, codec)
   const frames: PreparedFrame[] = []
@@ -64,7 +70,12 @@ export async function prepareTemplate(
     measureScene(compiled) +
     frames.reduce((sum, frame) => sum + measureFrame(frame), 0) +
     measureOperations(compiled.drawing.operations)
-  return { widthPx, heightPx, frames, touchedBands: findTouchedBands(frames), ...compiled, sizeBytes }
+  return { widthPx, heightPx, enlargedTo, frames, touchedBands: findTouchedBands(frames), ...compiled, sizeBytes }
+}
+
+/** The width at which a template is drawn for mockups of a width. */
+export function drawnWidthOf({ maxWidth }: Pick<Template, 'maxWidth'>, widthPx: number): number {
+  return Math.min(widthPx, Math.round(maxWidth ?? widthPx))
 }
 
 /**
@@ -79,8 +90,5 @@ export async function scaleScene(
 ): Promise<OpaquePixmap> {
   if (widthPx === stored.widthPx && heightPx === stored.heightPx) return stored
   if (widthPx < stored.widthPx) return codec.resize(stored, widthPx, heightPx)
-  const whole = { left: 0, top: 0, widthPx, heightPx }
-  const placement = { left: 0, top: 0, width: widthPx, height: heightPx }
-  const data = resampleLayer(stored, 3, placement, whole, 'catmull-rom', 'extend')
-  return { alpha: 'opaque', widthPx, heightPx, data }
+  return enlargePicture(stored, widthPx, heightPx)
 }

@@ -79,7 +79,7 @@ export async function reduceTemplate(
   const output = outputSizeOf(stored, Math.min(maxWidthPx, stored.widthPx))
   // Bare, its `empty` is the scene, with the rims of lit frames as they are at this width.
   const plain = template.frames.map(frame => ({ ...frame, inner: [], fill: 1 }))
-  const bare = { ...template, overlays: [], stack: null, frames: plain }
+  const bare = { ...template, maxWidth: null, overlays: [], stack: null, frames: plain }
   const prepared = await prepareTemplate(bare, files, output.widthPx, codec)
   const reducer = new Reducer(files, output, codec, maps)
   const frames: Record<string, unknown>[] = []
@@ -97,7 +97,7 @@ export async function reduceTemplate(
     overlays.push(reducer.overlay(picture, `overlay-${index}`))
   }
   const described = fieldsOf(json)
-  for (const name of ['thumbnail', 'drawing']) delete described[name]
+  for (const name of ['thumbnail', 'drawing', 'max_width']) delete described[name]
   const scene = `scene.${reducedExtensions.opaque}`
   return {
     description: {

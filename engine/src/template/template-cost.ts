@@ -1,22 +1,23 @@
 import { blendModes } from '../blending/blend-modes.ts'
 import { scaleQuad } from '../geometry/quad.ts'
-import { areaOf, type Rect } from '../geometry/rect.ts'
+import { areaOf, intersectRects, type Rect, uniteRects } from '../geometry/rect.ts'
 import { DESCRIPTION_FILE } from './bundle-files.ts'
 import { MAX_TEMPLATE_MEMORY_BYTES, MAX_TEMPLATE_TIME_MS } from './bundle-limits.ts'
-import { listOperations } from './compile-operations.ts'
+import { listOperations, MOST_UNTRIMMED } from './compile-operations.ts'
 import type { FaultCollector } from './fault-collector.ts'
 import { lightTermNames, lightTerms } from './light-terms.ts'
 import type { LayerUse } from './parse-log.ts'
 import { boundQuad } from './prepare-frame.ts'
 import { type OutputSize, outputSizeOf, placeLayer, reachOf } from './prepare-layer.ts'
 import { GREATEST_WIDTH_PX } from './prepare-limits.ts'
-import { layersOf, type Operation, walkOperations } from './stack-fields.ts'
+import { drawnWidthOf } from './prepare-template.ts'
+import { layersOf, type Operation } from './stack-fields.ts'
 import type { ColorArea, Frame, LayerReference, Lighting, Overlay, Template } from './template.ts'
 
 // Rates are those of engine/bench/template-cost.ts, rounded up: docs/decisions/template-cost.md.
 
 /** Milliseconds of a core for a megapixel of a stored picture: decoding, and filtering it smaller. */
-const storedMs = { scene: 20, mask: 30, uvmap: 80, light: 25, overlay: 60, affine: 160, tables: 80, cube: 80 } as const
+const storedMs = { scene: 20, mask: 30, uvmap: 80, light: 25, overlay: 25, affine: 60, tables: 80, cube: 80 } as const
 
 /** Bytes of a pixel of a stored picture while it is decoded and filtered. */
 const storedBytes = { scene: 6, mask: 4, uvmap: 8, light: 6, overlay: 8, affine: 12, tables: 12, cube: 12 } as const
@@ -24,6 +25,8 @@ const storedBytes = { scene: 6, mask: 4, uvmap: 8, light: 6, overlay: 8, affine:
 /** Milliseconds of a core for a megapixel of the output. */
 const drawnMs = {
   scene: 17,
+  /** a finished mockup that is enlarged */
+  enlarged: 60,
   corners: 28,
   uvmap: 130,
   mask: 12,
@@ -57,13 +60,16 @@ const heldBytes = { picture: 3, corners: 2, uvmap: 16, light: 3, overlay: 4, sam
 const partNames = ['scene', 'frames', 'colors', 'overlays', 'stack'] as const
 
 /**
- * What rendering a template at the greatest width takes of one process, with all its areas in other colours;
+ * What rendering a template at the greatest width at which it is drawn takes of one process, with all its
+ * areas in other colours;
  * artwork and encoding are left out.
  */
 export type TemplateCost = {
   /** of one core */
   readonly timeMs: number
   readonly memoryBytes: number
+  /** at which it was estimated: the greatest at which it is drawn */
+  readonly widthPx: number
   readonly parts: { readonly [Name in (typeof partNames)[number]]: TemplatePart }
 }
 
@@ -91,14 +97,17 @@ type LayerCost = {
 /** The cost of a template from its description and the sizes of its pictures. */
 export function estimateTemplateCost(template: Template, findLayer: FindLayer): TemplateCost {
   const scene = findLayer('scene', template.scene)
-  const output = outputSizeOf(scene, GREATEST_WIDTH_PX)
+  const output = outputSizeOf(scene, drawnWidthOf(template, GREATEST_WIDTH_PX))
   const outputPixels = areaOf(output)
+  const greatest = outputSizeOf(scene, GREATEST_WIDTH_PX)
+  const enlargedPixels = greatest.widthPx > output.widthPx ? areaOf(greatest) : 0
   const frames = template.frames.map(frame => costFrame(frame, output, findLayer))
   const overlays = template.overlays.map(overlay => costOverlay(overlay, output, findLayer))
   const colors = template.colors.map(area => costColorArea(area, output, findLayer))
   const stack = costStack(template, output, findLayer)
   const layers = [...frames, ...colors, ...overlays, ...stack]
   const sceneMs = (storedMs.scene * areaOf(scene) + drawnMs.scene * outputPixels) / 1e6
+  const enlargingMs = (drawnMs.enlarged * enlargedPixels) / 1e6
   const overlayPart = sumPart(overlays)
   const colorPart = sumPart(colors)
   // Another colour takes the scene again, and the overlays over it.
@@ -107,7 +116,7 @@ export function estimateTemplateCost(template: Template, findLayer: FindLayer): 
   const parts = {
     scene: {
       megapixels: outputPixels / 1e6,
-      timeMs: sceneMs,
+      timeMs: sceneMs + enlargingMs,
     },
     frames: sumPart(frames),
     colors: { ...colorPart, timeMs: colorPart.timeMs + againMs },
@@ -117,13 +126,14 @@ export function estimateTemplateCost(template: Template, findLayer: FindLayer): 
   // Scenes at the output's size: as it is and in colours; where there are overlays each without them too.
   const sceneCount = (colors.length > 0 ? 2 : 1) * (overlays.length + stack.length > 0 ? 2 : 1)
   // The stored scene, those and the mockup.
-  const pictures = areaOf(scene) + outputPixels * (sceneCount + 1)
+  const pictures = areaOf(scene) + outputPixels * (sceneCount + 1) + enlargedPixels
   return {
     timeMs: partNames.reduce((sum, name) => sum + parts[name].timeMs, 0),
     memoryBytes:
       heldBytes.picture * pictures +
       layers.reduce((sum, layer) => sum + layer.heldBytes, 0) +
       Math.max(...layers.map(layer => layer.passingBytes)),
+    widthPx: output.widthPx,
     parts,
   }
 }
@@ -153,19 +163,47 @@ function costFrame(frame: Frame, output: OutputSize, findLayer: FindLayer): Laye
   return costLayers(layers, pixels, rateMs, rateBytes)
 }
 
+/** Where what is drawn meets artwork, and which operations do. */
+type StackBounds = { readonly output: OutputSize; readonly touched: Rect; readonly hasColors: boolean }
+
 /** The operations of a template that has some; overlays are counted as such. */
 function costStack(template: Template, output: OutputSize, findLayer: FindLayer): readonly LayerCost[] {
   const { arithmetic, operations } = listOperations({ ...template, overlays: [] })
   if (arithmetic === 'bytes') return []
-  const none = (): readonly Operation[] => []
-  const lists = [operations, ...template.frames.map(({ inner }) => inner)]
-  return lists.flatMap(list =>
-    [...walkOperations(list, none)].map(operation => costOperation(operation, template, output, findLayer)),
-  )
+  const touched = uniteRects(template.frames.map(frame => rectOfFrame(frame, output, findLayer)))
+  const bounds = { output, touched, hasColors: template.colors.length > 0 }
+  const inners = template.frames.flatMap(frame => {
+    const pixels = areaOf(rectOfFrame(frame, output, findLayer))
+    return costList(frame.inner, template, bounds, findLayer, pixels)
+  })
+  return [...costList(operations, template, bounds, findLayer, areaOf(output)), ...inners]
 }
 
-/** An operation without a mask is counted with every pixel. */
-function costOperation(operation: Operation, template: Template, output: OutputSize, findLayer: FindLayer): LayerCost {
+/** Operations of a list and of the lists in it. `within`: how many pixels the list can change. */
+function costList(
+  list: readonly Operation[],
+  template: Template,
+  bounds: StackBounds,
+  findLayer: FindLayer,
+  within: number,
+): readonly LayerCost[] {
+  return list.flatMap(operation => {
+    const cost = costOperation(operation, template, bounds, findLayer, within)
+    const insideOf = (inside: readonly Operation[]): readonly LayerCost[] =>
+      costList(inside, template, bounds, findLayer, cost.pixels)
+    if (operation.kind === 'group') return [cost, ...insideOf(operation.operations), ...insideOf(operation.clip)]
+    return operation.kind === 'mix' ? [cost, ...insideOf(operation.operations)] : [cost]
+  })
+}
+
+/** An operation without a mask is counted with every pixel that its list can change. */
+function costOperation(
+  operation: Operation,
+  template: Template,
+  { output, touched, hasColors }: StackBounds,
+  findLayer: FindLayer,
+  within: number,
+): LayerCost {
   if (operation.kind === 'frame') {
     const frame = template.frames[operation.index]
     const pixels = frame ? costFrame(frame, output, findLayer).pixels : 0
@@ -179,11 +217,23 @@ function costOperation(operation: Operation, template: Template, output: OutputS
   }))
   const isCube = operation.kind === 'adjust' && operation.adjustment.kind === 'cube'
   const [first] = held
-  const pixels = first ? reachArea(findLayer(first.use, first.layer.image), first.layer, output) : areaOf(output)
+  const rect = first ? reachRect(findLayer(first.use, first.layer.image), first.layer, output) : null
+  const pixels = Math.min(within, rect ? areaOf(rect) : within)
   const { kind } = operation
   const rateBytes = kind === 'picture' ? heldBytes.overlay : kind === 'affine' ? heldBytes.affine : heldBytes.mask
-  // Whole, and the part of it where frames are.
-  return costLayers(layers, pixels, operationMs[kind] + (isCube ? drawnMs.cube : 0), 2 * rateBytes)
+  // Whole; and the part of it where frames are, unless that is nearly all. Other colours take it all.
+  const isCopied = hasColors || (rect !== null && areaOf(rect) > MOST_UNTRIMMED * areaOf(intersectRects(rect, touched)))
+  const copies = rect === null ? 0 : isCopied ? 2 : 1
+  return costLayers(layers, pixels, operationMs[kind] + (isCube ? drawnMs.cube : 0), copies * rateBytes)
+}
+
+/** Every pixel that a frame may touch. */
+function rectOfFrame({ placement, mask }: Frame, output: OutputSize, findLayer: FindLayer): Rect {
+  const placed =
+    placement.kind === 'corners'
+      ? boundQuad(scaleQuad(placement.corners, output.scaleX, output.scaleY), output)
+      : reachRect(findLayer('uvmap', placement.uvmap.image), placement.uvmap, output)
+  return mask ? intersectRects(placed, reachRect(findLayer('mask', mask.image), mask, output)) : placed
 }
 
 function costColorArea({ mask, lighting, dark }: ColorArea, output: OutputSize, findLayer: FindLayer): LayerCost {
@@ -240,21 +290,29 @@ function sumPart(layers: readonly LayerCost[]): TemplatePart {
 
 /** How many pixels of the output a layer can change. */
 function reachArea(stored: StoredLayer, reference: LayerReference, output: OutputSize): number {
-  if (stored.shown === null) return 0
-  return areaOf(reachOf(stored.shown, stored, placeLayer(reference, output), output))
+  return areaOf(reachRect(stored, reference, output))
+}
+
+function reachRect(stored: StoredLayer, reference: LayerReference, output: OutputSize): Rect {
+  if (stored.shown === null) return { left: 0, top: 0, widthPx: 0, heightPx: 0 }
+  return reachOf(stored.shown, stored, placeLayer(reference, output), output)
 }
 
 /** The cost in words. */
-export function describeTemplateCost({ timeMs, memoryBytes }: Pick<TemplateCost, 'timeMs' | 'memoryBytes'>): string {
-  return `${seconds(timeMs)} and ${megabytes(memoryBytes)} of a render process at ${GREATEST_WIDTH_PX} px width`
+export function describeTemplateCost(cost: Pick<TemplateCost, 'timeMs' | 'memoryBytes' | 'widthPx'>): string {
+  const { timeMs, memoryBytes, widthPx } = cost
+  return `${seconds(timeMs)} and ${megabytes(memoryBytes)} of a render process at ${widthPx} px width`
+}
+
+/** Whether a template takes more than a process may spend on one. */
+export function isTooCostly({ timeMs, memoryBytes }: Pick<TemplateCost, 'timeMs' | 'memoryBytes'>): boolean {
+  return timeMs > MAX_TEMPLATE_TIME_MS || memoryBytes > MAX_TEMPLATE_MEMORY_BYTES
 }
 
 /** Adds a fault where a template costs more than a process may spend on it. Returns whether it does. */
 export function checkTemplateCost(cost: TemplateCost, faults: FaultCollector): boolean {
   const { parts } = cost
-  const isSlow = cost.timeMs > MAX_TEMPLATE_TIME_MS
-  const isLarge = cost.memoryBytes > MAX_TEMPLATE_MEMORY_BYTES
-  if (!isSlow && !isLarge) return false
+  if (!isTooCostly(cost)) return false
   const field = partNames.reduce((most, name) => (parts[name].timeMs > parts[most].timeMs ? name : most))
   const details = partNames
     .filter(name => parts[name].megapixels > 0)
@@ -263,7 +321,7 @@ export function checkTemplateCost(cost: TemplateCost, faults: FaultCollector): b
   faults.add(
     DESCRIPTION_FILE,
     field,
-    `a template that takes at most ${limit} of a render process at ${GREATEST_WIDTH_PX} px width`,
+    `a template that takes at most ${limit} of a render process at ${cost.widthPx} px width`,
     `one that takes ${seconds(cost.timeMs)} and ${megabytes(cost.memoryBytes)} (${details.join('; ')}); ` +
       'use fewer or smaller frames, overlays and operations, a region for each layer, or a less tall scene',
   )

@@ -20,6 +20,7 @@ import { choice, constant, Field, flag, list, number, object, type Parsed, patte
 import type { JsonNode } from './json-node.ts'
 import { file, jsonFile, type LayerReference, layer, numbersOf, region } from './layer-fields.ts'
 import { lightFields } from './light-terms.ts'
+import { GREATEST_WIDTH_PX, LEAST_MAX_WIDTH_PX } from './prepare-limits.ts'
 import { areaName, blendMode, fill, opacity, operations } from './stack-fields.ts'
 import { checkOrder, findArea, stackedAreas } from './stack-rules.ts'
 
@@ -287,6 +288,9 @@ export const templateField = object(
     stack: operations
       .optional()
       .describe('What is drawn over the scene, in order, the frames among it; absent: all frames. Overlays follow.'),
+    maxWidth: number(LEAST_MAX_WIDTH_PX, GREATEST_WIDTH_PX)
+      .optional()
+      .describe('The greatest width, in pixels, at which mockups are drawn; wider ones are enlarged. Absent: any.'),
     thumbnail: file('thumbnail').optional().describe('Rendered at import where missing.'),
     drawing: jsonFile.optional().describe('What was drawn on the photo that the template is made of: drawing.json.'),
     sharesBundle: flag()

@@ -13,8 +13,19 @@ export type BundleStore = {
   readonly read: (name: string) => Promise<Uint8Array>
 }
 
+/** A store whose files may be written again, once they are removed. */
+export type RewritableStore = BundleStore & { readonly remove: (name: string) => Promise<void> }
+
 /** Pixels of a part of the scene, as they are stored. */
-export type Raster = PngPicture & { readonly left: number; readonly top: number }
+export type Raster = PngPicture & {
+  readonly left: number
+  readonly top: number
+  /** how much of the scene it is stretched over; missing: its own size */
+  readonly covers?: PictureSize
+}
+
+/** A picture that was written. */
+export type WrittenFile = PictureSize & { readonly name: string }
 
 type PictureSize = { readonly widthPx: number; readonly heightPx: number }
 
@@ -31,9 +42,9 @@ export class PictureWriter {
     this.#deflate = deflate
   }
 
-  /** Names of the files that it wrote. */
-  get names(): readonly string[] {
-    return [...this.#sizes.keys()]
+  /** The files that it wrote. */
+  get written(): readonly WrittenFile[] {
+    return Array.from(this.#sizes, ([name, size]) => ({ name, ...size }))
   }
 
   /** The size of a file that it wrote. */
@@ -70,6 +81,6 @@ export class PictureWriter {
 }
 
 /** A part of the scene, as template.json says it. */
-export function regionOf({ left, top, widthPx, heightPx }: Rect): readonly number[] {
-  return [left, top, widthPx, heightPx]
+export function regionOf({ left, top, widthPx, heightPx, covers }: Rect & Pick<Raster, 'covers'>): readonly number[] {
+  return [left, top, covers?.widthPx ?? widthPx, covers?.heightPx ?? heightPx]
 }

@@ -51,6 +51,7 @@ describe('a good bundle', () => {
       colors: [],
       overlays: [],
       stack: null,
+      maxWidth: null,
       thumbnail: null,
       drawing: null,
       sharesBundle: false,

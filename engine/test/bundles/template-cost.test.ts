@@ -111,7 +111,7 @@ describe('the cost of a template', () => {
     const part = { megapixels: 1, timeMs: 1 }
     const isRefused = (cost: Pick<TemplateCost, 'timeMs' | 'memoryBytes'>) =>
       checkTemplateCost(
-        { ...cost, parts: { scene: part, frames: part, colors: part, overlays: part, stack: part } },
+        { ...cost, widthPx: 4000, parts: { scene: part, frames: part, colors: part, overlays: part, stack: part } },
         new FaultCollector(),
       )
     const bound = { timeMs: MAX_TEMPLATE_TIME_MS, memoryBytes: MAX_TEMPLATE_MEMORY_BYTES }

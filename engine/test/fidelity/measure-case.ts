@@ -200,6 +200,7 @@ export async function prepareCase(measured: FidelityCase, scene: Scene, decode: 
     colors: [],
     overlays: [],
     stack: null,
+    maxWidth: null,
     thumbnail: null,
     drawing: null,
     sharesBundle: false,

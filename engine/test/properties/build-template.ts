@@ -18,6 +18,7 @@ export function buildTemplate(frames: readonly Frame[], changes: Partial<Templat
     colors: [],
     overlays: [],
     stack: null,
+    maxWidth: null,
     thumbnail: null,
     drawing: null,
     sharesBundle: false,

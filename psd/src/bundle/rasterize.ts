@@ -46,7 +46,8 @@ export function rasterizePlane(rect: Rect, draw: (strip: Rect) => Float32Array, 
 
 /** A weight over where artwork shows; null where it is 1 everywhere. */
 export function rasterizeWeight(weight: Weight, reach: Reach): Raster | null {
-  return weight && rasterizePlane(reach.rect, strip => weight(strip) ?? ones(strip), false)
+  const raster = weight && rasterizePlane(reach.rect, strip => weight(strip) ?? ones(strip), false)
+  return raster && shrinkWhite(raster)
 }
 
 /** A weight that is 0 where no artwork shows: there the scene has it already. Null where all is 0. */
@@ -57,7 +58,20 @@ export function rasterizeReach(weight: Weight, { rect, bits }: Reach): Raster | 
     for (let k = 0; k < plane.length; k++) if (bits[from + k] === 0) plane[k] = 0
     return plane
   }
-  return rasterizePlane(rect, draw, true)
+  const raster = rasterizePlane(rect, draw, true)
+  return raster && shrinkWhite(raster)
+}
+
+/** Of a white mask so much is stored per axis: stretched, its filter reaches a few percent beyond it. */
+const WHITE_PX = 64
+
+/** A small mask that is stretched, where a mask shows all of its rectangle. */
+function shrinkWhite(raster: Raster): Raster {
+  const { left, top, widthPx, heightPx, samples } = raster
+  if (widthPx * heightPx <= WHITE_PX ** 2 || samples.some(value => value !== 255)) return raster
+  const size = { widthPx: Math.min(WHITE_PX, widthPx), heightPx: Math.min(WHITE_PX, heightPx) }
+  const white = new Uint8Array(size.widthPx * size.heightPx).fill(255)
+  return { left, top, ...size, channels: 1, samples: white, covers: { widthPx, heightPx } }
 }
 
 function ones(rect: Rect): Float32Array {

@@ -7,6 +7,7 @@ import {
   type Rect,
   rectOf,
   regionOf,
+  type WrittenFile,
 } from '@vitrine/engine'
 import { hexOf } from '../converting/choose-colors.ts'
 import type { Conversion } from '../converting/convert.ts'
@@ -22,8 +23,13 @@ import {
 } from './rasterize.ts'
 import { rasterizeMap } from './rasterize-map.ts'
 
-/** What a template says of itself. */
-export type TemplateDetails = { readonly id: string; readonly name: string; readonly category: string }
+/** What a template says of itself. `maxWidth`: the greatest at which it is drawn; missing: any. */
+export type TemplateDetails = {
+  readonly id: string
+  readonly name: string
+  readonly category: string
+  readonly maxWidth?: number
+}
 
 /**
  * More overlays become a stack, which rounds to bytes once and not after each. Eight in steep modes were off
@@ -31,16 +37,18 @@ export type TemplateDetails = { readonly id: string; readonly name: string; read
  */
 const MAX_OVERLAYS = 4
 
-/** Writes the bundle of a conversion beside its scene. Resolves to the names of what it wrote. */
+/** Writes the bundle of a conversion beside its scene. Resolves to what it wrote. */
 export function writeBundle(
   details: TemplateDetails,
   conversion: Conversion,
   reach: Reach,
   store: BundleStore,
   deflate: Deflate | undefined,
-): Promise<readonly string[]> {
+): Promise<readonly WrittenFile[]> {
   return new BundleWriter(conversion, reach, store, deflate).write(details)
 }
+
+/** A picture, and its size; the description has none. */
 
 export const SCENE_FILE = 'scene.png'
 export const DESCRIPTION_FILE = 'template.json'
@@ -62,7 +70,7 @@ class BundleWriter {
     this.#pictures = new PictureWriter(store, deflate)
   }
 
-  async write(details: TemplateDetails): Promise<readonly string[]> {
+  async write(details: TemplateDetails): Promise<readonly WrittenFile[]> {
     try {
       return await this.#write(details)
     } finally {
@@ -70,7 +78,7 @@ class BundleWriter {
     }
   }
 
-  async #write(details: TemplateDetails): Promise<readonly string[]> {
+  async #write({ maxWidth, ...details }: TemplateDetails): Promise<readonly WrittenFile[]> {
     const { frames, operations } = this.#conversion
     const slots = nameSlots(frames)
     const described: Described[] = []
@@ -95,10 +103,11 @@ class BundleWriter {
         modes.size === 1 ? frame : { ...frame, blending_mode: frames[index]?.mode ?? 'normal' },
       ),
       ...('overlays' in drawn && drawn.overlays?.length === 0 ? {} : drawn),
+      ...(maxWidth === undefined ? {} : { max_width: maxWidth }),
     }
     const text = `${JSON.stringify(template, null, 2)}\n`
     await this.#store.write(DESCRIPTION_FILE, new TextEncoder().encode(text))
-    return [DESCRIPTION_FILE, ...this.#pictures.names]
+    return this.#pictures.written
   }
 
   /** Whether frames and then overlays say all of it. */

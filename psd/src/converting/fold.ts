@@ -1,19 +1,21 @@
-import { intersectRects, type Rect, uniteRects } from '@vitrine/engine'
+import { areaOf, intersectRects, type Rect, uniteRects } from '@vitrine/engine'
+import { type ChannelTable, lookUp } from '../adjusting/channel-tables.ts'
 import { blendOver } from '../compositing/blend-over.ts'
-import { createPicture } from '../compositing/float-picture.ts'
+import { createPicture, cutPicture, type FloatPicture } from '../compositing/float-picture.ts'
 import { isEmpty, stripsOf } from '../rects.ts'
-import type { AffineOperation, FrameOperation, Operation, PictureOperation } from './operation.ts'
+import type { AdjustOperation, AffineOperation, FrameOperation, Operation, PictureOperation } from './operation.ts'
 
 /**
- * Fewer operations that draw the same: frames move before pictures that they do not touch, runs of normal
- * pictures become one, and runs that mix normal, multiply and screen become one affine picture. `convert`:
- * to the colours of the scene, before pictures are joined by what holds for the colours that they meet.
+ * Fewer operations that draw the same: frames move before pictures that they do not touch; runs of normal,
+ * multiply or screen pictures become one, and longer ones that mix them one affine picture; runs of tables
+ * become one. `convert`: to the colours of the scene, before pictures are joined by what holds for the
+ * colours that they meet.
  */
 export function foldOperations(
   operations: readonly Operation[],
   convert: (operations: readonly Operation[]) => readonly Operation[] = same => same,
 ): readonly Operation[] {
-  return foldAffine(convert(foldNormal(framesFirst(foldNormal(operations)))), true)
+  return foldRuns(convert(foldNormal(framesFirst(foldNormal(operations)))), true)
 }
 
 /** Applies a change to the lists inside of an operation. */
@@ -96,36 +98,136 @@ function touches(picture: PictureOperation, { geometry }: FrameOperation): boole
   return false
 }
 
-const affineModes: ReadonlySet<string> = new Set(['normal', 'multiply', 'screen'])
+const affineModes: ReadonlySet<string> = new Set(['normal', 'multiply', 'screen', 'hard-light'])
+
+/** An affine operation is two pictures of 16 bits, which cost as much as three of 8. */
+const LEAST_AFFINE_PARTS = 3
 
 /**
- * On an opaque backdrop normal, multiply and screen are b * m + o per channel, and so is every run of them.
- * Not inside isolated groups, whose backdrop is not opaque. Only runs whose pictures overlap are worth it.
+ * On an opaque backdrop normal, multiply, screen and hard light are b * m + o per channel, and so is every
+ * run of them. Not inside isolated groups, whose backdrop is not opaque. Only pictures that overlap are worth it.
  */
-export function foldAffine(operations: readonly Operation[], isOpaque: boolean): readonly Operation[] {
+export function foldRuns(operations: readonly Operation[], isOpaque: boolean): readonly Operation[] {
   const folded: Operation[] = []
   let run: PictureOperation[] = []
   const endRun = (): void => {
-    if (run.length > 1 && overlaps(run.map(({ bounds }) => bounds))) folded.push(affineOf(run))
-    else folded.push(...run)
+    folded.push(...foldAffine(run))
     run = []
   }
   for (const operation of operations) {
-    if (isOpaque && operation.kind === 'picture' && affineModes.has(operation.mode) && operation.fill === 1) {
-      run.push(operation)
+    if (isOpaque && operation.kind === 'picture') {
+      addPicture(run, operation)
       continue
     }
     endRun()
     // What is clipped to a group, or lies in a frame, is drawn on a colour that is opaque there.
-    folded.push(
-      mapInside(operation, (inside, part) => {
-        const staysOpaque = part === 'operations' ? isOpaque && operation.kind === 'mix' : true
-        return foldAffine(inside, staysOpaque)
-      }),
-    )
+    const inside = mapInside(operation, (list, part) => {
+      const staysOpaque = part === 'operations' ? isOpaque && operation.kind === 'mix' : true
+      return foldRuns(list, staysOpaque)
+    })
+    const last = folded.at(-1)
+    const joined = inside.kind === 'adjust' && last?.kind === 'adjust' ? joinTables(last, inside) : null
+    if (joined) folded[folded.length - 1] = joined
+    else folded.push(inside)
   }
   endRun()
   return folded
+}
+
+/** Adds a picture to a run: to the last one of its mode, where nothing between them touches it. */
+function addPicture(run: PictureOperation[], picture: PictureOperation): void {
+  for (let at = run.length - 1; at >= 0; at--) {
+    const before = run[at]
+    if (!before) return
+    const merged = mergePictures(before, picture)
+    if (merged) {
+      run[at] = merged
+      return
+    }
+    if (!isEmpty(intersectRects(before.bounds, picture.bounds))) break
+  }
+  run.push(picture)
+}
+
+/** One picture that draws both on an opaque backdrop; null where there is none. */
+function mergePictures(below: PictureOperation, above: PictureOperation): PictureOperation | null {
+  const { mode, fill } = below
+  if (mode !== above.mode || fill !== above.fill) return null
+  const bounds = uniteRects([below.bounds, above.bounds])
+  const isApart = isEmpty(intersectRects(below.bounds, above.bounds))
+  // A large gap between two pictures costs more than a second picture.
+  if (isApart && areaOf(bounds) <= 1.5 * (areaOf(below.bounds) + areaOf(above.bounds))) return mergeNormal(below, above)
+  if (fill !== 1) return null
+  if (mode === 'normal') return mergeNormal(below, above)
+  if (mode !== 'multiply' && mode !== 'screen') return null
+  const draw = (rect: Rect): FloatPicture => {
+    const picture = createPicture(intersectRects(rect, bounds))
+    const parts = [below, above].map(part => cutPicture(part.draw(picture.rect), picture.rect))
+    // Of a channel b, multiply and screen leave b * kept and 1 - (1 - b) * kept.
+    for (let k = 0; k < picture.alpha.length; k++) {
+      if (parts.every(part => part.alpha[k] === 0)) continue
+      picture.alpha[k] = 1
+      for (let i = 3 * k; i < 3 * k + 3; i++) {
+        let kept = 1
+        for (const { color, alpha } of parts) {
+          const [a, s] = [alpha[k] ?? 0, color[i] ?? 0]
+          kept *= mode === 'multiply' ? 1 - a + a * s : 1 - a * s
+        }
+        picture.color[i] = mode === 'multiply' ? kept : 1 - kept
+      }
+    }
+    return picture
+  }
+  return { ...below, names: [...below.names, ...above.names], bounds, draw }
+}
+
+/** Runs of affine pictures among the pictures of a run; others stay as they are. */
+function foldAffine(pictures: readonly PictureOperation[]): readonly Operation[] {
+  const folded: Operation[] = []
+  let run: PictureOperation[] = []
+  const endRun = (): void => {
+    if (run.length >= LEAST_AFFINE_PARTS && overlaps(run.map(({ bounds }) => bounds))) folded.push(affineOf(run))
+    else folded.push(...run)
+    run = []
+  }
+  for (const picture of pictures) {
+    if (affineModes.has(picture.mode) && picture.fill === 1) {
+      run.push(picture)
+      continue
+    }
+    endRun()
+    folded.push(picture)
+  }
+  endRun()
+  return folded
+}
+
+/** Between the entries of a table: how far one table may be from two, 0..1. */
+const TABLE_TOLERANCE = 0.25 / 255
+
+/** One table for two that change all that is below them; null where one would not draw the same. */
+function joinTables(below: AdjustOperation, above: AdjustOperation): AdjustOperation | null {
+  const [first, second] = [wholeTables(below), wholeTables(above)]
+  if (!first || !second) return null
+  const at = (channel: 0 | 1 | 2, value: number): number => lookUp(second[channel], lookUp(first[channel], value))
+  const join = (channel: 0 | 1 | 2): ChannelTable => Float32Array.from({ length: 256 }, (_, i) => at(channel, i / 255))
+  const tables = [join(0), join(1), join(2)] as const
+  for (const channel of [0, 1, 2] as const) {
+    for (let step = 0; step < 4 * 255; step++) {
+      const value = step / (4 * 255)
+      if (Math.abs(lookUp(tables[channel], value) - at(channel, value)) > TABLE_TOLERANCE) return null
+    }
+  }
+  const names = [...below.names, ...above.names]
+  return { kind: 'adjust', names, adjustment: { kind: 'tables', tables }, mode: 'normal', opacity: 1, weight: null }
+}
+
+/** The tables of an adjustment without a mask, with its opacity in them. */
+function wholeTables({ adjustment, mode, opacity, weight }: AdjustOperation) {
+  if (adjustment.kind !== 'tables' || mode !== 'normal' || weight) return null
+  const weaken = (table: ChannelTable): ChannelTable => table.map((value, i) => i / 255 + opacity * (value - i / 255))
+  const [red, green, blue] = adjustment.tables
+  return [weaken(red), weaken(green), weaken(blue)] as const
 }
 
 function overlaps(rects: readonly Rect[]): boolean {
@@ -143,7 +245,7 @@ function affineOf(parts: readonly PictureOperation[]): AffineOperation {
 
 /**
  * The factors and sums (RGB, 0..1) of an affine operation over a rectangle: (1 - a + a s, 0) of multiply,
- * (1 - a s, a s) of screen, (1 - a, a s) of normal.
+ * (1 - a s, a s) of screen, (1 - a, a s) of normal; hard light multiplies by 2 s below a half, and screens.
  */
 export function drawAffine({ parts }: AffineOperation, rect: Rect): { multiply: Float32Array; add: Float32Array } {
   const count = rect.widthPx * rect.heightPx * 3
@@ -157,10 +259,13 @@ export function drawAffine({ parts }: AffineOperation, rect: Rect): { multiply: 
       for (let x = 0, from = y * shared.widthPx; x < shared.widthPx; x++, from++) {
         const alpha = picture.alpha[from] ?? 0
         for (let c = 0; c < 3; c++, to++) {
-          const source = (picture.color[3 * from + c] ?? 0) * alpha
-          const factor = part.mode === 'multiply' ? 1 - alpha + source : 1 - (part.mode === 'screen' ? source : alpha)
+          const color = picture.color[3 * from + c] ?? 0
+          const isHard = part.mode === 'hard-light'
+          const isMultiplied = part.mode === 'multiply' || (isHard && color <= 0.5)
+          const source = (!isHard ? color : isMultiplied ? 2 * color : 2 * color - 1) * alpha
+          const factor = isMultiplied ? 1 - alpha + source : 1 - (part.mode === 'normal' ? alpha : source)
           multiply[to] = (multiply[to] ?? 1) * factor
-          add[to] = (add[to] ?? 0) * factor + (part.mode === 'multiply' ? 0 : source)
+          add[to] = (add[to] ?? 0) * factor + (isMultiplied ? 0 : source)
         }
       }
     }

@@ -3,9 +3,9 @@
  * bundle, answers once and ends.
  */
 import { readSync } from 'node:fs'
-import { mkdir, open, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { BundleStore, OpaquePixmap } from '@vitrine/engine'
+import type { OpaquePixmap, RewritableStore } from '@vitrine/engine'
 import { createFrameKernel, createSharpCodec, deflateParts, encodeLayer } from '@vitrine/engine/node'
 import {
   bytesOnDisk,
@@ -52,9 +52,10 @@ async function run({ from, toFolder, ...options }: PsdRequest): Promise<PsdMessa
   }
   const folder = path.join(toFolder, BUNDLE_FOLDER)
   await mkdir(folder, { mode: 0o700 })
-  const store: BundleStore = {
+  const store: RewritableStore = {
     write: (name, bytes) => writeNew(path.join(folder, name), bytes),
     read: name => readFile(path.join(folder, name)),
+    remove: name => rm(path.join(folder, name)),
   }
   const { files, report, comparison } = await importPsd(
     // Not whole in memory: a file has up to 500 MB.

@@ -133,7 +133,9 @@ export const bundleReportSchema = z.discriminatedUnion('kind', [
     /** Null for a look alone. */
     look: templateLookSchema.nullable(),
     /** What rendering it takes at the greatest width; null where a fault is in the way of knowing. */
-    cost: z.object({ timeMs: z.number().nonnegative(), memoryBytes: z.number().nonnegative() }).nullable(),
+    cost: z
+      .object({ timeMs: z.number().nonnegative(), memoryBytes: z.number().nonnegative(), widthPx: z.number() })
+      .nullable(),
   }),
   z.object({ kind: z.literal('reduced') }),
   z.object({ kind: z.literal('packed') }),

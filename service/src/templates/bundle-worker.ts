@@ -135,7 +135,7 @@ async function report(request: InspectionRequest): Promise<BundleReport> {
   }
   const { files, codec } = once
   const { template, faults, usedPaths, cost: whole } = await checkBundle(files, codec)
-  const cost = whole && { timeMs: whole.timeMs, memoryBytes: whole.memoryBytes }
+  const cost = whole && { timeMs: whole.timeMs, memoryBytes: whole.memoryBytes, widthPx: whole.widthPx }
   if (template === null || request.toFolder === null) {
     return { ...nothing, faults, cost, template: template && summarize(template) }
   }

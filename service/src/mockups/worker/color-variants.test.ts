@@ -9,6 +9,7 @@ function variantOf(sizeBytes: number): PreparedTemplate {
   return {
     widthPx: 1,
     heightPx: 1,
+    enlargedTo: null,
     frames: [],
     empty: picture,
     touchedBands: [],
