@@ -117,10 +117,13 @@ export async function goToPage(page: Page, name: string): Promise<void> {
   await link.click()
 }
 
-/** Signs out by the menu at the foot of the navigation. */
+/** Signs out by the menu at the foot of the navigation; on phones it is behind "More". */
 export async function signOutBy(page: Page): Promise<void> {
-  await page.locator('.nav-account').click()
-  await page.locator('.nav-menu').getByRole('button', { name: 'Sign out' }).click()
+  const account = page.locator('.nav-account')
+  const more = page.getByRole('button', { name: 'More', exact: true })
+  if (await account.isVisible()) await account.click()
+  else if (await more.isVisible()) await more.click()
+  await page.locator('.nav-menu, .nav-pages').getByRole('button', { name: 'Sign out' }).click()
 }
 
 /** Waits until no dialog is in the page. A closed one is gone for its role a task before its elements are. */
