@@ -39,11 +39,11 @@ export function serveCommand(program: Command, output: CommandOutput): void {
           prepare: async ({ database, templates, instanceId }) => {
             const firstRun = new FirstRun(database, instanceId)
             const bundles = listStarterPack()
-            await firstRun.importTemplates(templates, bundles, starterImportsFolder, bundle => {
+            const areStored = await firstRun.importTemplates(templates, bundles, starterImportsFolder, bundle => {
               const number = bundles.indexOf(bundle) + 1
               progress.say(`Importing template ${number} of ${bundles.length}: ${path.basename(bundle)}`)
             })
-            newAccount = await firstRun.prepareAccount()
+            newAccount = areStored ? await firstRun.prepareAccount() : null
             if (newAccount === null) ownerEmail = (await new Accounts(database).findOwner())?.email ?? ownerEmail
           },
           afterStart: async ({ services, url }) => {

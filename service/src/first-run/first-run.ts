@@ -31,14 +31,16 @@ export class FirstRun {
   /**
    * Imports the bundles, once: a template that the operator has removed since is not restored. The folder of
    * each has the name of its template, as has what `importsFolder` has of it, which is taken over.
+   *
+   * @returns false while another node does it: that one makes the account too, and prints the first command
    */
   async importTemplates(
     templates: TemplateStore,
     bundles: readonly string[],
     importsFolder: string,
     onImport: (bundle: string) => void,
-  ): Promise<void> {
-    if (!(await this.#claim('templates'))) return
+  ): Promise<boolean> {
+    if (!(await this.#claim('templates'))) return this.#isDone('templates')
     const stored = await Promise.all(
       bundles.map(bundle => readStoredImport(bundle, path.join(importsFolder, path.basename(bundle)))),
     )
@@ -54,6 +56,7 @@ export class FirstRun {
     }
     await Promise.all(Array.from({ length: INSPECTIONS_AT_ONCE }, importWaiting))
     await this.#finish('templates')
+    return true
   }
 
   /** Makes the first account. Null where the first run is over or the operator has made accounts already. */

@@ -10,8 +10,8 @@ const TURN_MS = 100
 
 /**
  * Work whose result may come later: bundles that are inspected, packs, housekeeping. Where all cores but one
- * are taken by mockups, processes that do it are stopped (SIGSTOP) from the arrival of a mockup's request until
- * its picture is made, and steps of this process do not begin.
+ * are taken by mockups, processes that do it are stopped (SIGSTOP) from the arrival of a mockup's request
+ * until its picture is made, and steps of this process do not begin.
  */
 export class BackgroundWork implements Disposable {
   /** The next one to have a turn first. */
