@@ -20,7 +20,7 @@ const MOST_DIFFERENCE = 2
 /** Round a sharp edge in the preview's pictures. */
 const ROUNDS = 100
 
-/** `mockups`: as wide as the element's preview and a tile of the wall, or why the service refuses the artwork. */
+/** `mockups`: as wide as a tile of the wall and the element's preview, or why the service refuses it. */
 type Artwork = { readonly name: string; readonly bytes: Buffer; readonly mockups: Mockups | string }
 type Mockups = { readonly 480: Buffer; readonly 960: Buffer }
 type WidthPx = keyof Mockups
@@ -85,7 +85,7 @@ describe('An artwork of which every pixel is there', () => {
 
   /** Throws unless the picture is the mockup. */
   async function assertIsMockup({ name, mockups }: Artwork, widthPx: WidthPx, shown: Buffer): Promise<void> {
-    assert.ok(typeof mockups !== 'string', `${name}: the service says ${String(mockups)}`)
+    assert.ok(typeof mockups !== 'string', `${name}: the service refuses it`)
     const [made, seen] = [await pixelsOf(mockups[widthPx]), await pixelsOf(shown)]
     assert.deepEqual([seen.info.width, seen.info.height], [made.info.width, made.info.height], name)
     let worst = 0

@@ -247,7 +247,7 @@ describe('The element in a shop of another origin', () => {
   })
 
   test('is served compressed, and again only where it has changed', async () => {
-    for (const name of ['vitrine-mockup.js', 'drawing.js']) {
+    for (const name of ['vitrine-mockup.js', 'drawing.js', 'press.js']) {
       const url = `${service.running.url}/embed/v1/${name}`
       for (const encoding of ['br', 'gzip', 'identity']) {
         const answer = await fetch(url, { headers: { 'accept-encoding': encoding } })

@@ -1,4 +1,4 @@
-/** Conversions by a table of colours, as littleCMS makes one of profiles with tables (cmsopt.c, cmsintrp.c). */
+/** Inks by a table of colours, as littleCMS makes one of profiles with tables (cmsopt.c, cmsintrp.c). */
 
 /** Nodes of each ink; littleCMS takes as many for four channels. */
 export const INK_NODES = 17

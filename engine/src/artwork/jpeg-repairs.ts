@@ -40,7 +40,7 @@ export class JpegRepairs {
     }
   }
 
-  /** A sequential scan has all coefficients, whatever its header says (T.81 table B.3; Samsung writes zeros). */
+  /** A sequential scan has all coefficients, whatever it says (T.81 table B.3; Samsung writes zeros). */
   noteSequentialScan(at: number, body: Uint8Array): void {
     const parameters = 1 + 2 * (body[0] ?? 0)
     if (body.byteLength !== parameters + 3) return

@@ -22,7 +22,7 @@ const primariesOfCode: ReadonlyMap<number, Primaries> = new Map([
   [12, { white: d65, red: [0.68, 0.32], green: [0.265, 0.69], blue: [0.15, 0.06] }],
 ])
 
-/** ITU-T H.273 table 3: transfer characteristics by code. Those of HDR (16, 18) are none that a mockup has. */
+/** ITU-T H.273 table 3: transfer characteristics by code, without those of HDR (16, 18). */
 const curveOfCode: ReadonlyMap<number, ToneCurve> = new Map([
   [1, rec709Curve],
   [4, powerCurve(2.2)],

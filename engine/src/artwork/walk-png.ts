@@ -113,7 +113,7 @@ const criticalChunks: ReadonlySet<string> = new Set(['PLTE', 'IDAT', 'IEND'])
 
 type Chunk = { readonly name: string; readonly body: Uint8Array; readonly end: number }
 
-/** The chunk at `offset`, whose checksum may be missing behind data; null where, behind data, it is broken. */
+/** The chunk at `offset`; null where it is broken and stands behind data. Data may lack its checksum. */
 function readChunk(view: ByteView, offset: number, hasData: boolean): Chunk | null {
   if (hasData && offset + 8 > view.sizeBytes) return null
   const sizeBytes = view.u32be(offset)

@@ -11,7 +11,7 @@ type Samples16 = {
 
 const channelsOfColorType: Readonly<Record<number, number>> = { 0: 1, 2: 3, 4: 2, 6: 4 }
 
-/** Undoes the row filters in place. `stride` is a row without its filter byte, `step` the bytes of a pixel. */
+/** Undoes row filters in place. `stride`: a row without its filter byte, `step`: the bytes of a pixel. */
 function unfilter(rows: Uint8Array, heightPx: number, stride: number, step: number): void {
   for (let y = 0; y < heightPx; y++) {
     const at = y * (stride + 1) + 1

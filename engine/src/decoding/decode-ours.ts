@@ -24,7 +24,7 @@ const decodes = {
   gif: () => null,
 } satisfies Record<ArtworkType, Decode>
 
-/** Artwork by our decoder of its type; why not, where there is none or it leaves the picture to the general one. */
+/** Artwork by our decoder of its type; or why it leaves the picture to the general one. */
 export function decodeOurs(
   facts: ArtworkFacts,
   target: DecodeTarget | null,

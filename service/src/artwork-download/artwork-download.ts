@@ -188,7 +188,7 @@ function redirectTarget(location: string, from: URL): URL {
   return target.url
 }
 
-/** A header's text: UTF-8 where its bytes are, as browsers read it, else Latin-1, as Node gives all of them. */
+/** A header's text: UTF-8 where its bytes are that, as browsers read it, else Latin-1, as Node gives it. */
 function readHeader(value: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(value, 'latin1'))
@@ -197,7 +197,7 @@ function readHeader(value: string): string {
   }
 }
 
-/** The codings that compress (IANA's registry, and their old names); any other word leaves the bytes as they are. */
+/** The codings that compress, with their old names (IANA); any other word leaves the bytes as they are. */
 const compressions: ReadonlySet<string> = new Set([
   'gzip',
   'x-gzip',

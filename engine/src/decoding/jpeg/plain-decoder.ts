@@ -1,19 +1,17 @@
 /**
- * JPEG in plain TypeScript, for what the kernel leaves: CMYK, RGB, any sampling, several sequential scans, tiny
- * pictures. The arithmetic is libjpeg's (jdhuff.c, jdphuff.c, jidctint.c, jdsample.c, jdcolor.c).
+ * JPEG in plain TypeScript, for what the kernel leaves: CMYK, RGB, any sampling, several sequential scans,
+ * tiny pictures. The arithmetic is libjpeg's (jdhuff.c, jdphuff.c, jidctint.c, jdsample.c, jdcolor.c).
  */
 import { DeclinedError } from '../declined.ts'
 import {
-  type Component,
   type FrameHeader,
   type JpegColors,
   parseJpeg,
   parseNextScan,
-  type QuantiserSteps,
   readQuantisers,
   type ScanHeader,
 } from './parse-jpeg.ts'
-import { decodeScan } from './plain-scans.ts'
+import { type CoefficientPlane, decodeScan } from './plain-scans.ts'
 import { clampByte, inverseTransform } from './plain-transform.ts'
 import { upsample } from './plain-upsampling.ts'
 import { ScanOrder } from './scan-order.ts'
@@ -24,15 +22,6 @@ export type PlainJpeg = {
   readonly heightPx: number
   readonly colors: JpegColors
   readonly planes: readonly Uint8Array[]
-}
-
-/** Coefficients of a component, 64 a block, in whole MCUs. */
-export type CoefficientPlane = {
-  readonly component: Component
-  readonly strideBlocks: number
-  readonly coefficients: Int16Array
-  /** as they were at the component's first scan */
-  quantiser: QuantiserSteps | undefined
 }
 
 /** More is for the general decoder: all coefficients are held, of two bytes. */

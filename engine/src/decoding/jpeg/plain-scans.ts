@@ -1,7 +1,23 @@
 import { DeclinedError } from '../declined.ts'
-import type { FrameHeader, HuffmanSpec, ScanComponent, ScanHeader, Tables } from './parse-jpeg.ts'
-import { isRestart } from './parse-jpeg.ts'
-import type { CoefficientPlane } from './plain-decoder.ts'
+import {
+  type Component,
+  type FrameHeader,
+  type HuffmanSpec,
+  isRestart,
+  type QuantiserSteps,
+  type ScanComponent,
+  type ScanHeader,
+  type Tables,
+} from './parse-jpeg.ts'
+
+/** Coefficients of a component, 64 a block, in whole MCUs. */
+export type CoefficientPlane = {
+  readonly component: Component
+  readonly strideBlocks: number
+  readonly coefficients: Int16Array
+  /** as they were at the component's first scan */
+  quantiser: QuantiserSteps | undefined
+}
 
 /** Symbols by the next 16 bits: symbol << 5 | length of its code, 0 where no code fits. */
 type Lookup = Uint16Array

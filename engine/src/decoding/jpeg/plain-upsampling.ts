@@ -48,7 +48,7 @@ function doubleAcross({ samples, stride, widthPx, heightPx }: Plane): Uint8Array
   return result
 }
 
-/** The row that is nearest to half of row `y` that is not itself; the first and the last repeat themselves. */
+/** The row that is nearest to a half of row `y` beside itself; the first and the last repeat themselves. */
 const nextRow = (y: number, half: 0 | 1, heightPx: number): number =>
   half === 0 ? Math.max(0, y - 1) : Math.min(heightPx - 1, y + 1)
 

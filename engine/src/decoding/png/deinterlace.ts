@@ -68,8 +68,10 @@ function inflate(chunks: readonly DataChunk[], sizeBytes: number, checksum: Chec
     const from = Math.min(skip, bytes.length)
     skip -= from
     try {
-      for (let at = from; at < bytes.length && filled < sizeBytes; at += STEP_BYTES)
+      for (let at = from; at < bytes.length; at += STEP_BYTES) {
+        if (filled === sizeBytes) break
         inflater.push(Uint8Array.from(bytes.subarray(at, at + STEP_BYTES)))
+      }
     } catch {
       throw new DeclinedError('doubtful', 'Expected a sound deflate stream in the PNG.')
     }

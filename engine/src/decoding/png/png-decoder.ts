@@ -31,8 +31,8 @@ const unwatched: Watch = { gapBytes: 0, instantiate: module => new KernelInstanc
 
 /**
  * PNG decoder in WebAssembly: all colour types and depths, at any size down to a 32nd. It holds a few rows at
- * a time, of interlaced pictures all. Declines everything else and any doubt. Colour profiles and orientation are not
- * applied. One picture at a time.
+ * a time, of interlaced pictures all. Declines everything else and any doubt. Colour profiles and orientation
+ * are not applied. One picture at a time.
  */
 export class PngDecoder {
   /** where pictures are written; the caller owns them and may give them back */
