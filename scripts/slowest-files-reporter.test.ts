@@ -5,7 +5,7 @@ import { test } from 'node:test'
 
 test('a run of several files ends with the slowest of them and the totals', () => {
   const files = ['scripts/references.test.ts', 'service/src/http/request-id.test.ts']
-  const { NODE_TEST_CONTEXT, ...environment } = process.env
+  const { NODE_TEST_CONTEXT: _, ...environment } = process.env
   const { status, stdout } = spawnSync(
     process.execPath,
     ['--test', `--test-reporter=${path.join(import.meta.dirname, 'slowest-files-reporter.ts')}`, ...files],

@@ -5,7 +5,7 @@ import { spec, type TestEvent } from 'node:test/reporters'
 
 const SHOWN_MAX = 20
 
-export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<unknown> {
+export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator {
   yield* Readable.from(withSlowestFiles(events)).pipe(new spec())
 }
 

@@ -37,7 +37,7 @@ export function averagePlane(draw: (rect: Rect) => Float32Array, rect: Rect, red
   for (const strip of reducedStrips(rect, reduction)) {
     const from = sourceOf(strip, reduction)
     const sums = out.subarray((strip.top - rect.top) * rect.widthPx)
-    addAreas({ rect: from, plane: draw(from), step: 1, channel: 0 }, strip, reduction, sums, 1, 0)
+    addPlane(from, draw(from), strip, reduction, sums)
   }
   return out
 }
@@ -47,24 +47,41 @@ export function averagePicture(draw: (rect: Rect) => FloatPicture, rect: Rect, r
   const out = createPicture(rect)
   for (const strip of reducedStrips(rect, reduction)) {
     const picture = draw(sourceOf(strip, reduction))
-    if (isEmpty(picture.rect)) continue
-    const { color, alpha } = picture
-    for (let k = 0; k < alpha.length; k++) {
-      for (let i = 3 * k; i < 3 * k + 3; i++) color[i] = (color[i] ?? 0) * (alpha[k] ?? 0)
-    }
-    const first = (strip.top - rect.top) * rect.widthPx
-    for (const channel of [0, 1, 2]) {
-      const plane = { rect: picture.rect, plane: color, step: 3, channel }
-      addAreas(plane, strip, reduction, out.color.subarray(3 * first), 3, channel)
-    }
-    const plane = { rect: picture.rect, plane: alpha, step: 1, channel: 0 }
-    addAreas(plane, strip, reduction, out.alpha.subarray(first), 1, 0)
+    if (!isEmpty(picture.rect)) addPicture(picture, strip, reduction, out)
   }
   for (let k = 0; k < out.alpha.length; k++) {
     const alpha = out.alpha[k] ?? 0
     if (alpha > 0) for (let i = 3 * k; i < 3 * k + 3; i++) out.color[i] = (out.color[i] ?? 0) / alpha
   }
   return out
+}
+
+/** Adds what a picture has in each pixel of a strip: premultiplied colours, and alpha. */
+function addPicture(
+  { rect, color, alpha }: FloatPicture,
+  strip: Rect,
+  { scaleX, scaleY }: Reduction,
+  out: FloatPicture,
+): void {
+  const columns = sharesOf(rect.left, rect.widthPx, scaleX, strip.left, strip.widthPx)
+  const rows = sharesOf(rect.top, rect.heightPx, scaleY, strip.top, strip.heightPx)
+  const [columnFrom, columnTo, columnShare] = [columns.from, columns.to, columns.share]
+  const first = (strip.top - out.rect.top) * out.rect.widthPx + strip.left - out.rect.left
+  for (let row = 0; row < rows.count; row++) {
+    const source = (rows.from[row] ?? 0) * rect.widthPx
+    const target = first + (rows.to[row] ?? 0) * out.rect.widthPx
+    const rowShare = rows.share[row] ?? 0
+    for (let column = 0; column < columns.count; column++) {
+      const k = source + (columnFrom[column] ?? 0)
+      const weight = (alpha[k] ?? 0) * rowShare * (columnShare[column] ?? 0)
+      if (weight === 0) continue
+      const to = target + (columnTo[column] ?? 0)
+      out.alpha[to] = (out.alpha[to] ?? 0) + weight
+      out.color[3 * to] = (out.color[3 * to] ?? 0) + weight * (color[3 * k] ?? 0)
+      out.color[3 * to + 1] = (out.color[3 * to + 1] ?? 0) + weight * (color[3 * k + 1] ?? 0)
+      out.color[3 * to + 2] = (out.color[3 * to + 2] ?? 0) + weight * (color[3 * k + 2] ?? 0)
+    }
+  }
 }
 
 /** Strips of a reduced rectangle of which the document's pixels fit into memory. */
@@ -81,48 +98,44 @@ function sourceOf(strip: Rect, { document, scaleX, scaleY }: Reduction): Rect {
   )
 }
 
-/** One channel of a plane over a rectangle of the document. */
-type Channel = {
-  readonly rect: Rect
-  readonly plane: Float32Array
-  readonly step: number
-  readonly channel: number
-}
-
 /** Adds to each reduced pixel what the document's pixels have in it, by the share of it that each covers. */
-function addAreas(
-  { rect, plane, step, channel }: Channel,
-  strip: Rect,
-  { scaleX, scaleY }: Reduction,
-  sums: Float32Array,
-  toStep: number,
-  toChannel: number,
-): void {
+function addPlane(rect: Rect, plane: Float32Array, strip: Rect, { scaleX, scaleY }: Reduction, sums: Float32Array) {
   const columns = sharesOf(rect.left, rect.widthPx, scaleX, strip.left, strip.widthPx)
   const rows = sharesOf(rect.top, rect.heightPx, scaleY, strip.top, strip.heightPx)
-  for (const row of rows) {
-    const first = row.from * rect.widthPx
-    const to = row.to * strip.widthPx
-    for (const column of columns) {
-      const at = (to + column.to) * toStep + toChannel
-      const value = plane[(first + column.from) * step + channel] ?? 0
-      sums[at] = (sums[at] ?? 0) + row.share * column.share * value
+  const [columnFrom, columnTo, columnShare] = [columns.from, columns.to, columns.share]
+  for (let row = 0; row < rows.count; row++) {
+    const source = (rows.from[row] ?? 0) * rect.widthPx
+    const target = (rows.to[row] ?? 0) * strip.widthPx
+    const rowShare = rows.share[row] ?? 0
+    for (let column = 0; column < columns.count; column++) {
+      const to = target + (columnTo[column] ?? 0)
+      const value = plane[source + (columnFrom[column] ?? 0)] ?? 0
+      sums[to] = (sums[to] ?? 0) + rowShare * (columnShare[column] ?? 0) * value
     }
   }
 }
 
-type Share = { readonly from: number; readonly to: number; readonly share: number }
-
 /** Which pixels along an axis lie in which reduced ones, and how much of these they cover. */
-function sharesOf(start: number, count: number, scale: number, toStart: number, toCount: number): Share[] {
-  const shares: Share[] = []
-  for (let from = 0; from < count; from++) {
-    const [begin, end] = [(start + from) * scale, (start + from + 1) * scale]
-    // At most two: pixels are not enlarged.
-    for (let to = Math.floor(begin); to < end; to++) {
-      const share = Math.min(end, to + 1) - Math.max(begin, to)
-      if (share > 1e-9 && to >= toStart && to < toStart + toCount) shares.push({ from, to: to - toStart, share })
+type Shares = {
+  readonly count: number
+  readonly from: Int32Array
+  readonly to: Int32Array
+  readonly share: Float64Array
+}
+
+function sharesOf(start: number, pixels: number, scale: number, toStart: number, toCount: number): Shares {
+  // At most two each: pixels are not enlarged.
+  const [from, to, share] = [new Int32Array(2 * pixels), new Int32Array(2 * pixels), new Float64Array(2 * pixels)]
+  let count = 0
+  for (let pixel = 0; pixel < pixels; pixel++) {
+    const [begin, end] = [(start + pixel) * scale, (start + pixel + 1) * scale]
+    for (let target = Math.floor(begin); target < end; target++) {
+      const part = Math.min(end, target + 1) - Math.max(begin, target)
+      if (part <= 1e-9 || target < toStart || target >= toStart + toCount) continue
+      from[count] = pixel
+      to[count] = target - toStart
+      share[count++] = part
     }
   }
-  return shares
+  return { count, from, to, share }
 }

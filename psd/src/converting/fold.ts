@@ -1,7 +1,7 @@
 import { areaOf, intersectRects, type Rect, uniteRects } from '@vitrine/engine'
 import { type ChannelTable, lookUp } from '../adjusting/channel-tables.ts'
 import { blendOver } from '../compositing/blend-over.ts'
-import { createPicture, cutPicture, type FloatPicture } from '../compositing/float-picture.ts'
+import { createPicture, type FloatPicture } from '../compositing/float-picture.ts'
 import { isEmpty, stripsOf } from '../rects.ts'
 import type { AdjustOperation, AffineOperation, FrameOperation, Operation, PictureOperation } from './operation.ts'
 
@@ -105,13 +105,14 @@ const LEAST_AFFINE_PARTS = 3
 
 /**
  * On an opaque backdrop normal, multiply, screen and hard light are b * m + o per channel, and so is every
- * run of them. Not inside isolated groups, whose backdrop is not opaque. Only pictures that overlap are worth it.
+ * run of them. Not inside isolated groups, whose backdrop is not opaque. Only pictures that overlap are worth
+ * it.
  */
 export function foldRuns(operations: readonly Operation[], isOpaque: boolean): readonly Operation[] {
   const folded: Operation[] = []
-  let run: PictureOperation[] = []
+  let run: Joined[] = []
   const endRun = (): void => {
-    folded.push(...foldAffine(run))
+    folded.push(...foldAffine(run.flatMap(joinPictures)))
     run = []
   }
   for (const operation of operations) {
@@ -134,51 +135,67 @@ export function foldRuns(operations: readonly Operation[], isOpaque: boolean): r
   return folded
 }
 
+/** Pictures of one mode that are drawn as one. */
+type Joined = { readonly parts: readonly PictureOperation[]; readonly bounds: Rect }
+
 /** Adds a picture to a run: to the last one of its mode, where nothing between them touches it. */
-function addPicture(run: PictureOperation[], picture: PictureOperation): void {
+function addPicture(run: Joined[], picture: PictureOperation): void {
   for (let at = run.length - 1; at >= 0; at--) {
     const before = run[at]
     if (!before) return
-    const merged = mergePictures(before, picture)
-    if (merged) {
-      run[at] = merged
+    if (canJoin(before, picture)) {
+      run[at] = { parts: [...before.parts, picture], bounds: uniteRects([before.bounds, picture.bounds]) }
       return
     }
     if (!isEmpty(intersectRects(before.bounds, picture.bounds))) break
   }
-  run.push(picture)
+  run.push({ parts: [picture], bounds: picture.bounds })
 }
 
-/** One picture that draws both on an opaque backdrop; null where there is none. */
-function mergePictures(below: PictureOperation, above: PictureOperation): PictureOperation | null {
-  const { mode, fill } = below
-  if (mode !== above.mode || fill !== above.fill) return null
-  const bounds = uniteRects([below.bounds, above.bounds])
-  const isApart = isEmpty(intersectRects(below.bounds, above.bounds))
+/** Whether one picture can draw all of them on an opaque backdrop. */
+function canJoin({ parts, bounds }: Joined, { mode, fill, bounds: own }: PictureOperation): boolean {
+  const [first] = parts
+  if (mode !== first?.mode || fill !== first.fill) return false
   // A large gap between two pictures costs more than a second picture.
-  if (isApart && areaOf(bounds) <= 1.5 * (areaOf(below.bounds) + areaOf(above.bounds))) return mergeNormal(below, above)
-  if (fill !== 1) return null
-  if (mode === 'normal') return mergeNormal(below, above)
-  if (mode !== 'multiply' && mode !== 'screen') return null
+  const isApart = isEmpty(intersectRects(bounds, own))
+  if (isApart) return areaOf(uniteRects([bounds, own])) <= 1.5 * (areaOf(bounds) + areaOf(own))
+  return fill === 1 && (mode === 'normal' || mode === 'multiply' || mode === 'screen')
+}
+
+function joinPictures({ parts, bounds }: Joined): readonly PictureOperation[] {
+  const [first] = parts
+  if (!first || parts.length === 1) return parts
+  const { mode } = first
+  const names = parts.flatMap(part => part.names)
+  const isProduct = mode === 'multiply' || mode === 'screen'
   const draw = (rect: Rect): FloatPicture => {
     const picture = createPicture(intersectRects(rect, bounds))
-    const parts = [below, above].map(part => cutPicture(part.draw(picture.rect), picture.rect))
-    // Of a channel b, multiply and screen leave b * kept and 1 - (1 - b) * kept.
-    for (let k = 0; k < picture.alpha.length; k++) {
-      if (parts.every(part => part.alpha[k] === 0)) continue
-      picture.alpha[k] = 1
-      for (let i = 3 * k; i < 3 * k + 3; i++) {
-        let kept = 1
-        for (const { color, alpha } of parts) {
-          const [a, s] = [alpha[k] ?? 0, color[i] ?? 0]
-          kept *= mode === 'multiply' ? 1 - a + a * s : 1 - a * s
-        }
-        picture.color[i] = mode === 'multiply' ? kept : 1 - kept
-      }
+    if (isProduct) picture.color.fill(1)
+    for (const part of parts) {
+      const drawn = part.draw(picture.rect)
+      if (isProduct) multiplyKept(picture, drawn, mode === 'multiply')
+      else blendOver(picture, drawn, 'normal', 1, 1)
     }
+    if (mode === 'screen') for (let i = 0; i < picture.color.length; i++) picture.color[i] = 1 - (picture.color[i] ?? 0)
     return picture
   }
-  return { ...below, names: [...below.names, ...above.names], bounds, draw }
+  return [{ ...first, names, bounds, draw }]
+}
+
+/** Of a channel b, multiply and screen leave b * kept and 1 - (1 - b) * kept. */
+function multiplyKept(kept: FloatPicture, { rect, color, alpha }: FloatPicture, isMultiplied: boolean): void {
+  for (let y = 0, from = 0; y < rect.heightPx; y++) {
+    let to = (rect.top + y - kept.rect.top) * kept.rect.widthPx + rect.left - kept.rect.left
+    for (let x = 0; x < rect.widthPx; x++, from++, to++) {
+      const a = alpha[from] ?? 0
+      if (a === 0) continue
+      kept.alpha[to] = 1
+      for (let c = 0; c < 3; c++) {
+        const source = (color[3 * from + c] ?? 0) * a
+        kept.color[3 * to + c] = (kept.color[3 * to + c] ?? 0) * (isMultiplied ? 1 - a + source : 1 - source)
+      }
+    }
+  }
 }
 
 /** Runs of affine pictures among the pictures of a run; others stay as they are. */
