@@ -155,7 +155,7 @@ function filterLayer(
     }
     const isLong = down.tapCount > 4
     if (isLong) sums.fill(0)
-    for (let tap = 0; isLong && tap < down.tapCount - 4; tap += 2) addTwo(sums, tapAt(tap), tapAt(tap + 1))
+    for (let tap = 0; tap < down.tapCount - 4; tap += 2) addTwo(sums, tapAt(tap), tapAt(tap + 1))
     const last = isLong ? down.tapCount - 4 + (down.tapCount % 2) : 0
     storeRow(result, to, greatest, isLong ? sums : null, [
       tapAt(last),
