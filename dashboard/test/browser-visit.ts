@@ -114,6 +114,9 @@ export async function goToPage(page: Page, name: string): Promise<void> {
   const link = navigation.getByRole('link', { name, exact: true })
   const more = navigation.getByRole('button', { name: 'More' })
   if (!(await link.isVisible()) && (await more.isVisible())) await more.click()
+  // The account's page is in the menu at the foot of the navigation.
+  const account = page.locator('.nav-account')
+  if (name === 'Account' && (await account.isVisible())) await account.click()
   await link.click()
 }
 

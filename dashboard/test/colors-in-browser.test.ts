@@ -38,7 +38,7 @@ describe('Colours in a browser', () => {
     const name = 'White T-shirt, flat lay'
     await page.goto(`${service.running.url}/templates/white-tee-flat-lay`)
     await page.getByRole('radio', { name: 'Navy' }).check()
-    await page.getByRole('img', { name: `${name} in your color` }).waitFor()
+    await page.getByRole('img', { name: `${name} in your colour` }).waitFor()
     const code = page.locator('section', { hasText: 'From your program' })
     await code.getByText(`-F 'colors={"shirt":"#1f2a44"}'`).waitFor()
     await code.getByRole('button', { name: 'TypeScript' }).click()

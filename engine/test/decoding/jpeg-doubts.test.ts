@@ -45,8 +45,8 @@ function byUs(bytes: Buffer): 'decoded' | 'refused' {
 }
 
 // Each of these was accepted once, and found by mutants or by coverage-guided fuzzing (engine/fuzz).
-describe('what libjpeg-turbo warns of is declined:', () => {
-  it("an unknown colour transform of Adobe's marker", async () => {
+describe('what libjpeg-turbo warns of:', () => {
+  it("an unknown colour transform of Adobe's marker is read, as by browsers", async () => {
     const adobe = (transform: number): Buffer =>
       withSegments(sound, segment(0xee, ...Buffer.from('Adobe'), 0, 100, 0, 0, 0, 0, transform))
     for (const [transform, wanted] of [
@@ -54,12 +54,12 @@ describe('what libjpeg-turbo warns of is declined:', () => {
       [2, 'refused'],
       [255, 'refused'],
     ] as const) {
-      assert.equal(byUs(adobe(transform)), wanted, `${transform}`)
+      assert.equal(byUs(adobe(transform)), 'decoded', `${transform}`)
       assert.equal(await bySharp(adobe(transform)), wanted, `${transform}`)
     }
   })
 
-  it('a JFIF header of a version that is not 1.x', async () => {
+  it('a JFIF header of a version that is not 1.x is read, as by browsers', async () => {
     const jfif = (major: number): Buffer =>
       withSegments(sound, segment(0xe0, ...Buffer.from('JFIF\0'), major, 1, 0, 0, 1, 0, 1, 0, 0))
     for (const [major, wanted] of [
@@ -67,12 +67,12 @@ describe('what libjpeg-turbo warns of is declined:', () => {
       [0, 'refused'],
       [2, 'refused'],
     ] as const) {
-      assert.equal(byUs(jfif(major)), wanted, `${major}`)
+      assert.equal(byUs(jfif(major)), 'decoded', `${major}`)
       assert.equal(await bySharp(jfif(major)), wanted, `${major}`)
     }
   })
 
-  it('a Huffman table with the code of all ones', async () => {
+  it('a Huffman table with the code of all ones is declined', async () => {
     assert.equal(byUs(sound), 'decoded')
     const table = sound.indexOf(Buffer.of(0xff, 0xc4))
     const counts = [...sound.subarray(table + 5, table + 21)]
@@ -88,7 +88,7 @@ describe('what libjpeg-turbo warns of is declined:', () => {
     assert.equal(await bySharp(complete), 'refused')
   })
 
-  it('a segment of a marker that no picture of ours has', async () => {
+  it('a segment of a marker that no picture of ours has is declined', async () => {
     for (let marker = 0xdc; marker <= 0xfe; marker++) {
       const isKnown = marker === 0xfe || (marker >= 0xe0 && marker <= 0xef)
       // where it stands for something (a table, a frame) these bytes are damaged

@@ -210,7 +210,8 @@ test('the real command says the same, ends with code 1, and makes no data', asyn
     [['mcp', '--url=x'], /^vitrine: [^\n]+\n$/],
   ] as const) {
     const { code, stdout, stderr } = await runVitrine(args, { DATA_DIR: elsewhere, VITRINE_API_KEY: key })
-    assert.deepEqual([code, stdout], [1, ''], `${args.join(' ')}: ${stderr}`)
+    const said = args[0] === 'serve' ? 'Vitrine is starting …\n' : ''
+    assert.deepEqual([code, stdout], [1, said], `${args.join(' ')}: ${stderr}`)
     assert.match(stderr, sentence)
   }
   await assert.rejects(mkdir(path.join(elsewhere, 'x')), { code: 'ENOENT' })
