@@ -355,7 +355,7 @@ describe('Templates in a browser', () => {
     await page.goto(`${service.running.url}/templates/new`)
     const photo = { name: 'Hall.png', mimeType: 'image/png', buffer: await testPicture(800, 600, 'png') }
     await page.getByLabel('Photo').setInputFiles(photo)
-    const check = page.getByRole('button', { name: 'Check' })
+    const check = page.getByRole('button', { name: 'Check', exact: true })
     const sent: string[] = []
     page.on('request', request => {
       if (request.method() !== 'GET') sent.push(`${request.method()} ${request.url()}`)
