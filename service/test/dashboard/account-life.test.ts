@@ -63,7 +63,7 @@ describeContract('The life of an account', use => {
     const act = (action: string, json: unknown = {}) =>
       operator.send(`/dashboard/api/accounts/${accountId}/${action}`, { json })
     assert.equal((await act('suspend')).status, 200)
-    assert.equal((await service.send({ key })).status, 401)
+    assert.equal((await service.send({ key })).status, 403)
     assert.equal((await customer.send('/dashboard/api/session')).status, 401)
     assert.equal(errorBody.parse(await (await act('sign-in-link')).json()).code, 'IS_SUSPENDED')
     assert.deepEqual(await wallet.balance(accountId), before)
