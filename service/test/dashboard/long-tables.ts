@@ -48,6 +48,7 @@ const differing: Readonly<Record<string, readonly string[] | null>> = {
   usage_templates: ['template_id'],
   wall_answers: ['id'],
   wall_rooms: null,
+  wall_stills: null,
   wallets: ['account_id'],
   walls: ['id', 'token'],
 }

@@ -61,6 +61,7 @@ export async function makeOneOfEach(service: TestService, owner: Visitor): Promi
     paymentId: new URL(url).searchParams.get('payment') ?? '',
     '*': 'template.json',
     revision: '1',
+    index: '0',
   }
 }
 
