@@ -1,5 +1,6 @@
 import { zlibSync } from 'fflate'
-import { crc32 } from '../template/crc32.ts'
+import { joinBytes } from '../artwork/byte-view.ts'
+import { buildChunk, endChunk } from '../artwork/png-chunks.ts'
 
 /** Samples of a picture, row by row: bytes, or 16-bit numbers. */
 export type PngPicture = {
@@ -16,7 +17,7 @@ const colorTypes = { 1: 0, 3: 2, 4: 6 } as const
 export type Deflate = (parts: Iterable<Uint8Array>) => Promise<readonly Uint8Array[]>
 
 /** For browsers. In one piece: fflate's streams of some lengths cannot be read. */
-const deflateByFflate: Deflate = async parts => [zlibSync(join([...parts]), { level: 6 })]
+const deflateByFflate: Deflate = async parts => [zlibSync(joinBytes([...parts]), { level: 6 })]
 
 /** Rows are filtered and packed in parts of about this size. */
 const PART_BYTES = 2 * 1024 * 1024
@@ -31,32 +32,12 @@ export async function encodePng(picture: PngPicture, deflate: Deflate = deflateB
   view.setUint32(4, heightPx)
   head.set([8 * sampleBytes, colorTypes[channels], 0, 0, 0], 8)
   const pieces = await deflate(filterInParts(picture))
-  return join([
+  return joinBytes([
     Uint8Array.from(signature),
-    chunkOf('IHDR', head),
-    ...pieces.filter(({ length }) => length > 0).map(piece => chunkOf('IDAT', piece)),
-    chunkOf('IEND', new Uint8Array(0)),
+    buildChunk('IHDR', head),
+    ...pieces.filter(({ length }) => length > 0).map(piece => buildChunk('IDAT', piece)),
+    endChunk,
   ])
-}
-
-function chunkOf(type: string, data: Uint8Array): Uint8Array {
-  const chunk = new Uint8Array(12 + data.length)
-  const view = new DataView(chunk.buffer)
-  view.setUint32(0, data.length)
-  for (let i = 0; i < 4; i++) chunk[4 + i] = type.charCodeAt(i)
-  chunk.set(data, 8)
-  view.setUint32(8 + data.length, crc32(chunk.subarray(4, 8 + data.length)))
-  return chunk
-}
-
-function join(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    all.set(part, at)
-    at += part.length
-  }
-  return all
 }
 
 /** Rows with the filter none, sub, up or average, by the sum of absolute differences; some rows each. */
