@@ -9,10 +9,10 @@ const HALF_CLEAR = 128
 const wholeOnProduct = { fit: 'contain', scale: 0.8 } as const satisfies Partial<Placement>
 
 /** Whether an artwork has clear parts worth the name. Any size of it will do. */
-export function hasClearParts({ data, widthPx, heightPx }: StraightPixmap): boolean {
+export function hasClearParts({ data }: Pick<StraightPixmap, 'data'>): boolean {
   let clear = 0
   for (let i = 3; i < data.length; i += 4) if ((data[i] ?? 255) < HALF_CLEAR) clear++
-  return clear >= CLEAR_SHARE_MIN * widthPx * heightPx
+  return clear >= (data.length / 4) * CLEAR_SHARE_MIN
 }
 
 /**
