@@ -8,9 +8,9 @@
  */
 import { ArtworkError, BundleError, checkBundle, describeFault } from '@vitrine/engine'
 import { createSharpCodec, deflateParts } from '@vitrine/engine/node'
+import { MemoryStore } from '../../engine/test/memory-store.ts'
 import { makeTemplate, type Outlines, type PhotoPixels, PhotoRefusedError } from '../src/index.ts'
 import { createRandom } from '../src/numerics/random.ts'
-import { MemoryStore } from '../test/memory-store.ts'
 import { mutateDrawing, randomDrawing } from './random-drawing.ts'
 import { mutatePhoto, photoFiles } from './random-photo.ts'
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { BundleError, encodePng } from '@vitrine/engine'
 import { createSharpCodec, deflateParts } from '@vitrine/engine/node'
+import { MemoryStore } from '../../engine/test/memory-store.ts'
 import { makeTemplate, type Outlines, PhotoRefusedError } from '../src/index.ts'
 import type { PhotoPixels } from '../src/photo-pixels.ts'
-import { MemoryStore } from './memory-store.ts'
 import { renderBundle } from './render-bundle.ts'
 import {
   bodyFrame,

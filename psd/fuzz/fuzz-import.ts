@@ -6,10 +6,10 @@
  * Prints each file that broke the import with its seed, the slowest, and the process's greatest memory.
  */
 import { createFrameKernel, createSharpCodec } from '@vitrine/engine/node'
+import { MemoryStore } from '../../engine/test/memory-store.ts'
 import { importPsd } from '../src/import-psd.ts'
 import { PsdRefusedError } from '../src/refused-error.ts'
 import { paint, pixelLayer } from '../test/make-psd.ts'
-import { MemoryStore } from '../test/memory-store.ts'
 import { MOCKUP_HEIGHT, MOCKUP_WIDTH, mockupPsd } from '../test/mockup-file.ts'
 import { Random } from '../test/random.ts'
 import { randomTree } from '../test/random-tree.ts'

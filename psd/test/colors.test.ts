@@ -9,10 +9,10 @@ import {
   recolorTemplate,
 } from '@vitrine/engine'
 import { createFrameKernel, createSharpCodec } from '@vitrine/engine/node'
+import { MemoryStore } from '../../engine/test/memory-store.ts'
 import type { ColorChoice } from '../src/converting/choose-colors.ts'
 import { importPsd } from '../src/import-psd.ts'
 import { PsdRefusedError } from '../src/refused-error.ts'
-import { MemoryStore } from './memory-store.ts'
 import { designPng } from './mockup-file.ts'
 import { groundAt, isShirt, SHIRT_WIDTH, shirtPsd } from './shirt-file.ts'
 

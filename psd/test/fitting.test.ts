@@ -3,11 +3,11 @@ import { describe, test } from 'node:test'
 import { checkBundle, estimateTemplateCost, isTooCostly, parseTemplate } from '@vitrine/engine'
 import { createFrameKernel, createSharpCodec } from '@vitrine/engine/node'
 import type { BlendMode, Layer } from 'ag-psd'
+import { MemoryStore } from '../../engine/test/memory-store.ts'
 import { findFittingWidth, type WrittenPicture } from '../src/bundle/find-fitting-width.ts'
 import { importPsd } from '../src/import-psd.ts'
 import { PsdRefusedError } from '../src/refused-error.ts'
 import { paint, pixelLayer, writePsd } from './make-psd.ts'
-import { MemoryStore } from './memory-store.ts'
 import { MOCKUP_HEIGHT, MOCKUP_WIDTH, mockupPsd } from './mockup-file.ts'
 
 const codec = createSharpCodec()

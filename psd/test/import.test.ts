@@ -4,6 +4,7 @@ import { checkBundle } from '@vitrine/engine'
 import { createFrameKernel, createSharpCodec } from '@vitrine/engine/node'
 import type { Layer } from 'ag-psd'
 import { adobeRgb, srgbFromXyz } from '../../engine/test/color/profiles.ts'
+import { MemoryStore } from '../../engine/test/memory-store.ts'
 import { type ImportResult, importPsd } from '../src/import-psd.ts'
 import { describeReport } from '../src/import-report.ts'
 import { MAX_GROUP_DEPTH } from '../src/limits.ts'
@@ -20,7 +21,6 @@ import {
   withProfile,
   writePsd,
 } from './make-psd.ts'
-import { MemoryStore } from './memory-store.ts'
 import { MOCKUP_HEIGHT, MOCKUP_WIDTH, mockupPsd, nestedMockupPsd } from './mockup-file.ts'
 
 const codec = createSharpCodec()

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { checkBundle } from '@vitrine/engine'
 import { createFrameKernel, createSharpCodec } from '@vitrine/engine/node'
+import { MemoryStore } from '../../engine/test/memory-store.ts'
 import { averagePlane, reductionTo } from '../src/converting/area-average.ts'
 import { type ImportResult, importPsd } from '../src/import-psd.ts'
 import { MAX_SCENE_SIDE_PX } from '../src/limits.ts'
 import { PsdRefusedError } from '../src/refused-error.ts'
 import { paint, pixelLayer, writePsd } from './make-psd.ts'
-import { MemoryStore } from './memory-store.ts'
 import { MOCKUP_WIDTH, mockupPsd } from './mockup-file.ts'
 
 const codec = createSharpCodec()

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
+import { MemoryStore } from '../../engine/test/memory-store.ts'
 import { writeBundle } from '../src/bundle/write-bundle.ts'
 import { fillPicture } from '../src/compositing/float-picture.ts'
 import type { PictureOperation } from '../src/converting/operation.ts'
-import { MemoryStore } from './memory-store.ts'
 
 const rect = { left: 0, top: 0, widthPx: 1, heightPx: 1 }
 

@@ -5,8 +5,8 @@ import { composeMockup, parseTemplate, prepareTemplate } from '@vitrine/engine'
 import { createSharpCodec } from '@vitrine/engine/node'
 import sharp from 'sharp'
 import { z } from 'zod'
+import { MemoryStore } from '../../engine/test/memory-store.ts'
 import { CONTENT_ID, type paint, pixelLayer, smartLayer, writePsd } from '../../psd/test/make-psd.ts'
-import { MemoryStore } from '../../psd/test/memory-store.ts'
 
 const templates = path.resolve(import.meta.dirname, '../../templates')
 const WIDTH = 1200

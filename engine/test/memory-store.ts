@@ -1,7 +1,8 @@
-import type { BundleFiles, BundleStore } from '@vitrine/engine'
+import type { BundleFiles } from '../src/template/bundle-files.ts'
+import type { RewritableStore } from '../src/template/write-pictures.ts'
 
-/** A bundle in memory, as an import writes it and the engine reads it. */
-export class MemoryStore implements BundleStore, BundleFiles {
+/** A bundle in memory, as it is written and the engine reads it. */
+export class MemoryStore implements RewritableStore, BundleFiles {
   readonly files = new Map<string, Uint8Array>()
 
   readonly write = async (name: string, bytes: Uint8Array): Promise<void> => {
