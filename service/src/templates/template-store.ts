@@ -55,6 +55,8 @@ export type TemplateStoreOptions = {
   readonly clock?: Clock
   /** Inspections, packs and previews give way to its mockups. */
   readonly background?: BackgroundWork | undefined
+  /** Another way to the same findings is for tests. */
+  readonly inspect?: typeof inspectBundle
 }
 
 /** An import whose body may be received into `file`; the folder and what it holds end with it. */
@@ -82,6 +84,7 @@ export class TemplateStore {
   readonly #onImported: NonNullable<TemplateStoreOptions['onImported']>
   readonly #clock: Clock
   readonly #background: BackgroundWork | undefined
+  readonly #inspect: typeof inspectBundle
   readonly #queue = new ImportQueue()
   readonly #find: ReturnType<typeof buildTemplateFinder>
 
@@ -98,6 +101,7 @@ export class TemplateStore {
     onImported = () => undefined,
     clock = Date.now,
     background,
+    inspect = inspectBundle,
   }: TemplateStoreOptions) {
     this.#database = database
     this.#find = buildTemplateFinder(database.queries)
@@ -112,6 +116,7 @@ export class TemplateStore {
     this.#onImported = onImported
     this.#clock = clock
     this.#background = background
+    this.#inspect = inspect
   }
 
   /**
@@ -146,7 +151,7 @@ export class TemplateStore {
     const request = { from: bundle.path, toFolder: draft.path, sampleArtwork: this.#sampleArtwork }
     // The operator's bundles take turns with nobody: any two of them are inspected at once.
     const turn = bundle.ownerAccountId ?? bundle.path
-    const looked = await this.#queue.inspect(turn, () => inspectBundle(request, undefined, this.#background))
+    const looked = await this.#queue.inspect(turn, () => this.#inspect(request, undefined, this.#background))
     if (looked.template === null) throw new BundleError(looked.faults)
     const imported = await this.#versions.store(looked, looked.template, draft.path, bundle)
     if (bundle.ownerAccountId !== null) this.#onImported(bundle.ownerAccountId, imported.templateId)

@@ -21,9 +21,11 @@ import type { TemplateQuery, TemplateRecord } from '../../src/templates/template
 import { TemplateStore } from '../../src/templates/template-store.ts'
 import { describeOnBothDatabases } from '../servers/test-database.ts'
 import { writeGoodBundle } from './good-bundle.ts'
+import { inspectOnce } from './inspect-once.ts'
 
 const folder = await mkdtemp(path.join(os.tmpdir(), 'vitrine-templates-'))
 after(() => rm(folder, { recursive: true, force: true }))
+const inspect = inspectOnce(folder)
 
 describeOnBothDatabases('templates', use => {
   let nowMs = Date.UTC(2026, 0, 1)
@@ -47,6 +49,7 @@ describeOnBothDatabases('templates', use => {
       importFolder: path.join(place, 'imports'),
       quotaBytes,
       sampleArtwork: sampleArtworkFile,
+      inspect,
       clock: () => nowMs,
     })
   }

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto'
+import { cp, mkdtemp, readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { inspectBundle } from '../../src/templates/inspect-bundle.ts'
+
+type Found = { readonly looked: Awaited<ReturnType<typeof inspectBundle>>; readonly written: string }
+
+/**
+ * Inspects each bundle once, in a process as the store does by itself, and copies what that has written where
+ * the same bundle is imported again. `folder` is for the copies.
+ */
+export function inspectOnce(folder: string): typeof inspectBundle {
+  const known = new Map<string, Promise<Found>>()
+  const inspect = async (from: string, sampleArtwork: string): Promise<Found> => {
+    const written = await mkdtemp(path.join(folder, 'inspected-'))
+    return { looked: await inspectBundle({ from, sampleArtwork, toFolder: written }), written }
+  }
+  return async ({ from, toFolder, sampleArtwork }) => {
+    const digest = await digestOf(from)
+    const finding = known.get(digest) ?? inspect(from, sampleArtwork)
+    known.set(digest, finding)
+    const { looked, written } = await finding
+    if (toFolder !== null) await cp(written, toFolder, { recursive: true })
+    return looked
+  }
+}
+
+async function digestOf(bundle: string): Promise<string> {
+  const digest = createHash('sha256')
+  const entries = await readdir(bundle, { recursive: true, withFileTypes: true })
+  const files = entries.filter(entry => entry.isFile()).map(entry => path.join(entry.parentPath, entry.name))
+  for (const file of files.sort()) {
+    digest.update(`${path.relative(bundle, file)}\0`)
+    digest.update(await readFile(file))
+  }
+  return digest.digest('hex')
+}
