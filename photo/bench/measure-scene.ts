@@ -1,9 +1,10 @@
 import type { ImageCodec, OpaquePixmap } from '@vitrine/engine'
-import { deflateParts } from '@vitrine/engine/node'
+import { createSharpCodec, deflateParts } from '@vitrine/engine/node'
 import { MemoryStore } from '../../engine/test/memory-store.ts'
 import { type Drawing, parseDrawing } from '../src/drawing/drawing.ts'
 import { gaussianFilter } from '../src/filters/gaussian-filter.ts'
-import { makeTemplate, type Outlines, writeTemplate } from '../src/make-template.ts'
+import { makeTemplate, writeTemplate } from '../src/make-template.ts'
+import type { Outlines } from '../src/photo-pixels.ts'
 import { buildSurface } from '../src/surfaces/build-surface.ts'
 import type { FrameSurface } from '../src/surfaces/frame-surface.ts'
 import { createLens } from '../src/surfaces/lens.ts'
@@ -159,7 +160,8 @@ async function measureMockup(scene: Scene, drawing: object, codec: ImageCodec, b
     buildRow(scene.id, 'mockup', psnr, 'dB', least(bars.psnr)),
     buildRow(scene.id, 'mockup', deltaE, 'dE', bars.deltaE === undefined ? null : most(bars.deltaE)),
   ]
-  if (bars.lightAlone !== undefined && bars.lightAlone !== null) {
+  // At a larger size the whole product is too costly, and is made smaller.
+  if (typeof bars.lightAlone === 'number' && photo.widthPx <= 2000) {
     const exact = new MemoryStore()
     const source = {
       photo,
@@ -198,7 +200,11 @@ async function measureDyes(scene: Scene, drawing: object, codec: ImageCodec, has
 const details = { id: 'from-photo', name: 'From a photo', category: 'Photos' }
 
 async function make(scene: Scene, drawing: object, store: MemoryStore): Promise<void> {
-  await makeTemplate(details, scene.photo, drawing, outlinesOf(scene, drawing), { store, deflate: deflateParts })
+  await makeTemplate(details, scene.photo, drawing, outlinesOf(scene, drawing), {
+    store,
+    deflate: deflateParts,
+    codec: createSharpCodec(),
+  })
 }
 
 function outlinesOf({ photo, part }: Scene, drawing: object): Outlines {

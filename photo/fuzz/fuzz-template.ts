@@ -38,7 +38,11 @@ export async function fuzzTemplates(count: number, seed: number): Promise<FuzzRe
       drawing = mutateDrawing(randomDrawing(photo.widthPx, photo.heightPx, random), random)
       const store = new MemoryStore()
       const outlines = randomOutlines(photo, drawing, random)
-      const { report } = await makeTemplate(details, photo, drawing, outlines, { store, deflate: deflateParts })
+      const { report } = await makeTemplate(details, photo, drawing, outlines, {
+        store,
+        deflate: deflateParts,
+        codec,
+      })
       const { template, faults } = await checkBundle(store, codec)
       if (template === null || faults.length > 0) broken.push(`${k}: ${faults.map(describeFault).join(' ')}`)
       else if (report.clearDifference > 1)

@@ -81,7 +81,8 @@ export function mutateDrawing(drawing: object, random: Random): unknown {
   if (random() < 0.75) return drawing
   const copy: unknown = JSON.parse(JSON.stringify(drawing))
   for (let k = 0; k < 1 + 2 * random(); k++) mutateOnce(copy, random)
-  return copy
+  // Removed items leave holes, which JSON has none of.
+  return JSON.parse(JSON.stringify(copy))
 }
 
 function mutateOnce(value: unknown, random: Random): void {

@@ -16,11 +16,10 @@ export { MAX_DRAWING_BYTES, MAX_PHOTO_SIDE_PX, MIN_PHOTO_SIDE_PX } from './limit
 export {
   type MadeTemplate,
   makeTemplate,
-  type Outlines,
   type TemplateDetails,
   type TemplateTools,
 } from './make-template.ts'
-export type { Coverage, PhotoPixels } from './photo-pixels.ts'
+export type { Coverage, Outlines, PhotoPixels } from './photo-pixels.ts'
 export { PhotoRefusedError } from './photo-refused-error.ts'
 export type { Doubt, DoubtKind, FrameReport, PhotoReport } from './photo-report.ts'
 export { type KnownProductId, knownProductIds, knownProducts } from './surfaces/known-products.ts'

@@ -3,12 +3,9 @@ import {
   type BundleStore,
   type Deflate,
   type Described,
-  estimateTemplateCost,
+  type ImageCodec,
   invertTone,
-  MAX_TEMPLATE_MEMORY_BYTES,
-  MAX_TEMPLATE_TIME_MS,
   PictureWriter,
-  parseTemplate,
   type RgbColor,
   readHexColor,
   type Tone,
@@ -22,10 +19,12 @@ import { type ChosenTone, chooseTone } from './light/choose-tone.ts'
 import { findSurfaceLight } from './light/surface-light.ts'
 import { MAX_DRAWING_BYTES, MAX_PHOTO_SIDE_PX, MIN_PHOTO_SIDE_PX } from './limits.ts'
 import { frameCoverage } from './masking/frame-coverage.ts'
-import { productCoverage } from './masking/product-coverage.ts'
-import type { Coverage, PhotoPixels } from './photo-pixels.ts'
+import { type ProductPart, productCoverage } from './masking/product-coverage.ts'
+import type { Coverage, Outlines, PhotoPixels } from './photo-pixels.ts'
 import { PhotoRefusedError } from './photo-refused-error.ts'
 import type { FrameReport, PhotoReport } from './photo-report.ts'
+import { isAffordable } from './planned-cost.ts'
+import { reducePhoto } from './reduce-photo.ts'
 import { buildRest, composeClear, greatestDifference, type LitFrame } from './rest/clear-artwork.ts'
 import { buildSurface } from './surfaces/build-surface.ts'
 import type { FrameSurface, SurfaceMap } from './surfaces/frame-surface.ts'
@@ -34,19 +33,13 @@ import { createLens } from './surfaces/lens.ts'
 /** What a template says of itself. */
 export type TemplateDetails = { readonly id: string; readonly name: string; readonly category: string }
 
-/** Outlines of what was brushed over, of the photo's size. */
-export type Outlines = {
-  /** the product; null where none was brushed */
-  readonly product: Coverage | null
-  /** what is in front of each frame; null where nothing is */
-  readonly fronts: readonly (Coverage | null)[]
-}
-
 export type TemplateTools = {
   /** receives the bundle */
   readonly store: BundleStore
   /** missing: fflate's, in one piece */
   readonly deflate?: Deflate
+  /** Makes a photo smaller; missing: one that would be too costly at its size is refused. */
+  readonly codec?: Pick<ImageCodec, 'resize'>
 }
 
 export type MadeTemplate = { readonly files: readonly string[]; readonly report: PhotoReport }
@@ -67,12 +60,39 @@ export async function makeTemplate(
   photo: PhotoPixels,
   json: unknown,
   outlines: Outlines,
-  { store, deflate }: TemplateTools,
+  tools: TemplateTools,
 ): Promise<MadeTemplate> {
   const drawn = parseDrawing(json)
   assertPhoto(photo, drawn)
+  assertOutlines(drawn, outlines)
+  const { codec } = tools
+  for (let share = 1; ; share *= SMALLER_SHARE) {
+    const [widthPx, heightPx] = [Math.round(photo.widthPx * share), Math.round(photo.heightPx * share)]
+    const smaller = share === 1 ? { photo, outlines } : await reducePhoto(photo, outlines, widthPx, heightPx, codec)
+    try {
+      return await makeAtSize(details, smaller.photo, drawn, smaller.outlines, json, tools)
+    } catch (error) {
+      const isLast = codec === undefined || widthPx * SMALLER_SHARE < LEAST_REDUCED_PX
+      if (!(error instanceof PhotoTooCostlyError) || isLast) throw error
+    }
+  }
+}
+
+/** A photo whose products and prints would cost too much is tried at this share of its size. */
+const SMALLER_SHARE = 0.75
+
+/** A narrower photo is no longer made smaller: mockups would be soft. */
+const LEAST_REDUCED_PX = 1200
+
+async function makeAtSize(
+  details: TemplateDetails,
+  photo: PhotoPixels,
+  drawn: Drawing,
+  outlines: Outlines,
+  json: unknown,
+  { store, deflate }: TemplateTools,
+): Promise<MadeTemplate> {
   const drawing = scaleDrawing(drawn, photo.widthPx, photo.heightPx)
-  assertOutlines(drawing, outlines)
   const lens = createLens(drawing.lens, photo.widthPx, photo.heightPx)
   const surfaces = drawing.frames.map(frame => buildSurface(frame, photo, lens))
   const source = { photo, drawing, surfaces, outlines }
@@ -89,7 +109,6 @@ export async function writeTemplate(
   const pictures = new PictureWriter(store, deflate)
   try {
     const { template, report } = await new TemplateMaker(source, pictures).make(details)
-    assertCost(template, pictures)
     await pictures.finish()
     await store.write(DRAWING_FILE, encodeJson(json, 0))
     await store.write(DESCRIPTION_FILE, encodeJson(template, 2))
@@ -113,17 +132,9 @@ function assertOutlines({ frames, product }: Drawing, outlines: Outlines): void 
   if (!isTraced) throw new PhotoRefusedError('The outline of what was brushed over is not known.')
 }
 
-/** Products and prints that fill a tall photo would make mockups slower than they may be. */
-function assertCost(template: Described, pictures: PictureWriter): void {
-  const { timeMs, memoryBytes } = estimateTemplateCost(parseTemplate(template), (_, path) => {
-    const size = pictures.sizeOf(path)
-    return { ...size, shown: { left: 0, top: 0, ...size } }
-  })
-  if (timeMs <= MAX_TEMPLATE_TIME_MS && memoryBytes <= MAX_TEMPLATE_MEMORY_BYTES) return
-  throw new PhotoRefusedError(
-    'What is drawn covers more of this photo than can be drawn in the time of a mockup. ' +
-      'Use a smaller photo, crop it less tall, draw fewer frames, or leave the dye out.',
-  )
+/** What is drawn covers more of the photo than can be drawn in the time of a mockup, at its size. */
+class PhotoTooCostlyError extends PhotoRefusedError {
+  override readonly name = 'PhotoTooCostlyError'
 }
 
 function assertPhoto({ widthPx, heightPx }: PhotoPixels, { width, height }: Drawing): void {
@@ -179,6 +190,14 @@ class TemplateMaker {
     const { widthPx, heightPx } = this.#photo
     const { product } = this.#drawing
     const frames = this.#place()
+    const part = this.#findPart()
+    const planned = frames.map(({ map, surface }) => ({ rect: map.rect, quad: surface.quad }))
+    if (!isAffordable({ widthPx, heightPx, frames: planned, product: part && part.rect })) {
+      throw new PhotoTooCostlyError(
+        'What is drawn covers more of this photo than can be drawn in the time of a mockup. ' +
+          'Use a smaller photo, crop it less tall, draw fewer frames, or leave the dye out.',
+      )
+    }
     const { tone, isKnown } = this.#chooseTone()
     const scene = this.#darken(tone)
     const described: Described[] = []
@@ -207,7 +226,7 @@ class TemplateMaker {
       if (rest) overlays.push({ ...(await this.#pictures.layer(`rest-${index}`, rest)), blending_mode: REST_MODE })
     }
     await this.#pictures.file(SCENE, { widthPx, heightPx, channels: 3, samples: scene })
-    const dyed = await this.#dye(frames, lit, tone)
+    const dyed = await this.#dye(frames, lit, part, tone)
     const template = {
       format: 1,
       ...details,
@@ -278,15 +297,24 @@ class TemplateMaker {
     return scene
   }
 
+  /** Where the product is that is dyed; null where none is. */
+  #findPart(): ProductPart | null {
+    const outline = this.#outlines.product
+    if (this.#drawing.product?.dyes !== true || outline === null) return null
+    const part = productCoverage(outline, this.#taken)
+    if (part === null) throw new PhotoRefusedError('The brush found no product. Brush over all of it.')
+    return part
+  }
+
   /** The part that is dyed, with the light on it; null where there is none. */
   async #dye(
     frames: readonly PlacedFrame[],
     lit: readonly LitFrame[],
+    part: ProductPart | null,
     tone: Tone,
   ): Promise<{ described: Described; color: RgbColor } | null> {
     const { product } = this.#drawing
-    const outline = this.#outlines.product
-    if (!product?.dyes || !outline) return null
+    if (product === null || part === null) return null
     const on = Math.max(
       0,
       frames.findIndex(({ isOnProduct }) => isOnProduct),
@@ -294,8 +322,6 @@ class TemplateMaker {
     const first = frames[on]
     const ground = lit[on]
     if (!first || !ground) return null
-    const part = productCoverage(outline, this.#taken)
-    if (part === null) throw new PhotoRefusedError('The brush found no product. Brush over all of it.')
     const color = product.color === null ? ground.color : readHexColor(product.color)
     const { rect, mask, coverage, weights } = part
     const light = findSurfaceLight(

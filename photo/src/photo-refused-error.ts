@@ -1,4 +1,4 @@
 /** The photo and its drawing cannot become a template. The message says what to do. */
 export class PhotoRefusedError extends Error {
-  override readonly name = 'PhotoRefusedError'
+  override readonly name: string = 'PhotoRefusedError'
 }

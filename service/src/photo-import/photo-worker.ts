@@ -43,7 +43,8 @@ process.once('message', (request: PhotoRequest) => {
 async function run({ from, drawing, toFolder, details }: PhotoRequest): Promise<PhotoMessage> {
   const json = parseJson(await readBounded(drawing, MAX_DRAWING_BYTES, 'The drawing'))
   const bytes = await readBounded(from, MAX_PHOTO_BYTES, 'The photo')
-  const photo = await decodePhoto(bytes, createSharpCodec())
+  const codec = createSharpCodec()
+  const photo = await decodePhoto(bytes, codec)
   const folder = path.join(toFolder, PHOTO_BUNDLE_FOLDER)
   await mkdir(folder, { mode: 0o700 })
   const store: BundleStore = {
@@ -51,7 +52,11 @@ async function run({ from, drawing, toFolder, details }: PhotoRequest): Promise<
     read: name => readFile(path.join(folder, name)),
   }
   const outlines = { product: null, fronts: [] }
-  const { files, report } = await makeTemplate(details, photo, json, outlines, { store, deflate: deflateParts })
+  const { files, report } = await makeTemplate(details, photo, json, outlines, {
+    store,
+    deflate: deflateParts,
+    codec,
+  })
   const told: Same<PhotoReport, MadeOfPhoto['report']> = report
   return { kind: 'made', report: told, files: [...files] }
 }
