@@ -4,8 +4,7 @@ import { DeclinedError } from './declined.ts'
 
 /**
  * What makes sRGB of the pixels that our decoders give. Throws DeclinedError for profiles of tables, and
- * where
- * 16-bit samples are to be converted before they are rounded.
+ * where 16-bit samples are to be converted before they are rounded.
  */
 export function conversionOf({ profile, bitsPerChannel }: ArtworkFacts): ByteConversion {
   const isConverted = profile !== null && !profile.isSrgb

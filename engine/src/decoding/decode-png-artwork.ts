@@ -6,8 +6,7 @@ import type { PngDecoder } from './png/png-decoder.ts'
 
 /**
  * Decodes artwork reduced to what the target needs, per axis. Throws DeclinedError for all but sound PNGs.
- * The
- * pixels lie in the decoder's `memory`.
+ * The pixels lie in the decoder's `memory`.
  */
 export function decodePngArtwork(
   facts: ArtworkFacts,

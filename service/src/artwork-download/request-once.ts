@@ -2,6 +2,7 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import type { Socket } from 'node:net'
 import { abortReason, DownloadError, fetchFailed } from './download-error.ts'
 import { MAX_HEADER_BYTES } from './limits.ts'
+import { TidiedAnswer } from './tidied-answer.ts'
 
 /** The head of a response whose body is still to be read. `close` ends the connection. */
 export type Answer = { readonly status: number; readonly response: IncomingMessage; readonly close: () => void }
@@ -13,7 +14,7 @@ export type Answer = { readonly status: number; readonly response: IncomingMessa
 export function requestOnce(socket: Socket, url: URL, signal: AbortSignal): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const call: ClientRequest = request({
-      createConnection: () => socket,
+      createConnection: () => new TidiedAnswer(socket),
       method: 'GET',
       host: url.hostname,
       path: `${url.pathname}${url.search}`,

@@ -308,7 +308,8 @@ describe('An answer that is meant to hurt', () => {
     ['not HTTP', 'SSH-2.0-OpenSSH_9.2\r\n'],
     ['64 KB of headers', `HTTP/1.1 200 OK\r\nx: ${'a'.repeat(65_536)}\r\n\r\n`],
     ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nx'],
-    ['a length and chunks', 'HTTP/1.1 200 OK\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n'],
+    ['a length that is none', 'HTTP/1.1 200 OK\r\ncontent-length: +1\r\n\r\nx'],
+    ['a header without a name', 'HTTP/1.1 200 OK\r\njust words\r\ncontent-length: 1\r\n\r\nx'],
     ['a broken chunk', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n', 'connection_lost'],
     ['chunks that end too early', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nab', 'connection_lost'],
     ['another protocol', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'],
@@ -320,6 +321,36 @@ describe('An answer that is meant to hurt', () => {
       assert.deepEqual(await faultOf(get()), { kind: 'failed', reason })
     })
   }
+})
+
+describe('An answer that curl and browsers read is read', () => {
+  const ok = 'HTTP/1.1 200 OK\r\n'
+  const answers: readonly (readonly [what: string, bytes: string])[] = [
+    ['with its length twice', `${ok}content-length: 5\r\nContent-Length: 5\r\n\r\nhello`],
+    ['with its length twice in a line', `${ok}content-length: 5, 5\r\n\r\nhello`],
+    [
+      'with a length beside chunks',
+      `${ok}content-length: 99\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n`,
+    ],
+    ['with lines that end without CR', 'HTTP/1.1 200 OK\nx: y\ncontent-length: 5\n\nhello'],
+    ['with a blank in a header’s name', `${ok}X Powered By: me\r\ncontent-length: 5\r\n\r\nhello`],
+    ['with a blank behind a name', `${ok}content-length : 5\r\n\r\nhello`],
+    ['behind early hints', `HTTP/1.1 103 Early Hints\nlink: </a>\n\nHTTP/1.1 200 OK\ncontent-length: 5\n\nhello`],
+    ['without a length, until the end', `${ok}\r\nhello`],
+  ]
+  for (const [what, bytes] of answers)
+    it(what, async () => {
+      const whole = await rawOrigin(socket => socket.end(bytes))
+      const { sizeBytes, toFile } = await whole.get()
+      assert.deepEqual([sizeBytes, await readFile(toFile, 'latin1')], [5, 'hello'])
+      // byte by byte, as slow lines deliver it
+      const slow = await rawOrigin(socket => {
+        socket.setNoDelay(true)
+        for (const byte of bytes) socket.write(byte)
+        socket.end()
+      })
+      assert.equal((await slow.get()).sizeBytes, 5)
+    })
 })
 
 describe('What listens on a port of somebody else', () => {
