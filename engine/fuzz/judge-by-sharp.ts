@@ -1,4 +1,4 @@
-import { deflateSync, inflateRawSync } from 'node:zlib'
+import { constants, deflateSync, inflateRawSync } from 'node:zlib'
 import { roundSamples } from '../src/artwork/convert-wide.ts'
 import { buildChunk } from '../src/artwork/png-chunks.ts'
 import { sharp } from '../src/node/hardened-sharp.ts'
@@ -51,15 +51,16 @@ function withSoundStream(bytes: Uint8Array): Buffer | null {
     else if (data.length === 0) before.push(file.subarray(at, end))
     at = end
   }
-  try {
-    const stream = deflateSync(inflateRawSync(Buffer.concat(data).subarray(2)))
-    return Buffer.concat([
-      file.subarray(0, 8),
-      ...before,
-      buildChunk('IDAT', stream),
-      buildChunk('IEND', new Uint8Array(0)),
-    ])
-  } catch {
-    return null
+  const stream = Buffer.concat(data).subarray(2)
+  // As far as it is sound: damage behind the last row is found with what it stands behind.
+  for (let size = stream.length; size > 0; size--) {
+    try {
+      const rows = inflateRawSync(stream.subarray(0, size), { finishFlush: constants.Z_SYNC_FLUSH })
+      const sound = [buildChunk('IDAT', deflateSync(rows)), buildChunk('IEND', new Uint8Array(0))]
+      return Buffer.concat([file.subarray(0, 8), ...before, ...sound])
+    } catch {
+      // one byte less
+    }
   }
+  return null
 }
