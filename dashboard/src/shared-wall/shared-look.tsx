@@ -5,7 +5,7 @@ import type { ProductColors } from '../coloring/product-colors.ts'
 import { PointerWords } from '../components/pointer-words.tsx'
 import { LiveTile } from '../wall/live-tile.tsx'
 import { type SharedTileProps, Still } from './shared-tile.tsx'
-import { useNotShown } from './shown-scenes.ts'
+import { useHeart } from './use-heart.ts'
 
 type SharedLookProps = Omit<SharedTileProps, 'onOpen'> & {
   onColors: (colors: ProductColors) => void
@@ -18,7 +18,7 @@ export function SharedLook(props: SharedLookProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])
   const { dispatch } = tile
-  const isShown = useNotShown(shown, [scene.id]) === 0
+  const heart = useHeart(shown, scene.id, onHeart)
   return (
     <dialog ref={dialog} className="look shared-look" aria-label={scene.name} onClose={onClose}>
       <div className="shared-look-scene">
@@ -30,7 +30,7 @@ export function SharedLook(props: SharedLookProps) {
           widthPx={null}
           isTouchable
           keysHelp="Shift and the arrow keys move the picture, + and − scale it, Space marks the scene with a heart."
-          onMark={() => isShown && onHeart(scene.id)}
+          onMark={heart.toggle}
           onOpen={() => undefined}
         />
       </div>
@@ -47,8 +47,8 @@ export function SharedLook(props: SharedLookProps) {
             type="button"
             className="button button-quiet"
             aria-pressed={isHearted}
-            disabled={!isShown}
-            onClick={() => onHeart(scene.id)}
+            disabled={!heart.isShown}
+            onClick={heart.toggle}
           >
             {isHearted ? '♥ Liked' : '♡ I like it'}
           </button>

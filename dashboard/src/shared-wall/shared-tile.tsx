@@ -6,7 +6,8 @@ import { PictureRoom } from '../components/template-picture.tsx'
 import { LiveTile } from '../wall/live-tile.tsx'
 import type { ArtworkSize } from '../wall/scene-facts.ts'
 import type { WallPlacingAction } from '../wall/wall-placing.ts'
-import { type ShownScenes, useNotShown } from './shown-scenes.ts'
+import type { ShownScenes } from './shown-scenes.ts'
+import { useHeart } from './use-heart.ts'
 
 export type SharedTileProps = {
   scene: SharedScene
@@ -31,7 +32,7 @@ export function SharedTile(props: SharedTileProps) {
   const hasStill = still_path !== null && isAsSent
   useEffect(() => shown.note(id, 'still', isLoaded && hasStill), [shown, id, isLoaded, hasStill])
   const onCurrent = useCallback((isCurrent: boolean) => shown.note(id, 'drawing', isCurrent), [shown, id])
-  const isShown = useNotShown(shown, [id]) === 0
+  const heart = useHeart(shown, id, onHeart)
   return (
     <div className="tile">
       <LiveTile
@@ -44,10 +45,10 @@ export function SharedTile(props: SharedTileProps) {
         isAlways={!hasStill}
         onCurrent={onCurrent}
         keysHelp="Enter opens it, Space marks it with a heart."
-        onMark={() => isShown && onHeart(id)}
+        onMark={heart.toggle}
         onOpen={onOpen}
       >
-        <Heart scene={scene} isOn={isHearted} isShown={isShown} onToggle={onHeart} />
+        <Heart scene={scene} isOn={isHearted} isShown={heart.isShown} onToggle={heart.toggle} />
       </LiveTile>
       <p className="tile-name">{scene.name}</p>
     </div>
@@ -71,11 +72,11 @@ export function Still({ scene: { look }, path, onLoad }: StillProps) {
   )
 }
 
-type HeartProps = { scene: SharedScene; isOn: boolean; isShown: boolean; onToggle: (id: string) => void }
+type HeartProps = { scene: SharedScene; isOn: boolean; isShown: boolean; onToggle: () => void }
 
-function Heart({ scene: { id, name }, isOn, isShown, onToggle }: HeartProps) {
+function Heart({ scene: { name }, isOn, isShown, onToggle }: HeartProps) {
   return (
-    <button type="button" className="shared-heart" aria-pressed={isOn} disabled={!isShown} onClick={() => onToggle(id)}>
+    <button type="button" className="shared-heart" aria-pressed={isOn} disabled={!isShown} onClick={onToggle}>
       <svg viewBox="0 0 24 24" aria-hidden="true">
         <path d="M12 20.5 4.6 13a4.9 4.9 0 0 1 6.9-6.9l.5.5.5-.5a4.9 4.9 0 0 1 6.9 6.9z" />
       </svg>
