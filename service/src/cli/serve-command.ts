@@ -5,6 +5,7 @@ import { signInLinkOf } from '../dashboard/sign-in-link.ts'
 import { checkSurroundings } from '../first-run/check-surroundings.ts'
 import { FIRST_ACCOUNT_CREDITS, FirstRun } from '../first-run/first-run.ts'
 import { listStarterPack, starterImportsFolder } from '../first-run/starter-pack.ts'
+import { makeTrialMockup } from '../first-run/trial-mockup.ts'
 import { buildWelcome } from '../first-run/welcome.ts'
 import { commandName } from '../observability/service-version.ts'
 import { SettingsError } from '../settings/load-settings.ts'
@@ -36,7 +37,8 @@ export function serveCommand(program: Command, output: CommandOutput): void {
       progress.say('Opening the database and starting render processes')
       try {
         await serve({
-          prepare: async ({ database, templates, instanceId }) => {
+          prepare: async services => {
+            const { database, templates, instanceId } = services
             const firstRun = new FirstRun(database, instanceId)
             const bundles = listStarterPack()
             const areStored = await firstRun.importTemplates(templates, bundles, starterImportsFolder, bundle => {
@@ -44,7 +46,12 @@ export function serveCommand(program: Command, output: CommandOutput): void {
               progress.say(`Importing template ${number} of ${bundles.length}: ${path.basename(bundle)}`)
             })
             newAccount = areStored ? await firstRun.prepareAccount() : null
-            if (newAccount === null) ownerEmail = (await new Accounts(database).findOwner())?.email ?? ownerEmail
+            if (newAccount === null) {
+              ownerEmail = (await new Accounts(database).findOwner())?.email ?? ownerEmail
+              return
+            }
+            progress.say('Preparing the first mockup')
+            await makeTrialMockup(services, FIRST_TEMPLATE_ID, newAccount.accountId)
           },
           afterStart: async ({ services, url }) => {
             progress.end()

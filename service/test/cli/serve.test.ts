@@ -80,6 +80,8 @@ describe('the first start', () => {
     await mkdir(place)
     const pasted = spawnSync('sh', ['-c', command], { cwd: place, encoding: 'utf8' })
     assert.deepEqual([pasted.status, pasted.stderr, pasted.stdout], [0, '', ''])
+    const metrics = await (await fetch(`${server.url}/metrics`)).text()
+    assert.match(metrics, /^vitrine_template_cache_total\{result="hit"\} 1$/m, 'its template was prepared')
     const facts = inspectArtwork(await readFile(path.join(place, 'mockup.jpg')))
     assert.deepEqual([facts.type, facts.widthPx], ['jpeg', 2000])
     assert.equal(await balance(server, key), 999)
