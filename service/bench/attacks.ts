@@ -166,7 +166,7 @@ async function observe(service: SpawnedService, { key, cookie }: Victim, forS: n
   const pagesByStatus: Record<number, number> = {}
   let residentMibMax = 0
   const pid = service.process.pid ?? 0
-  const [before, beganMs] = [await readProcessTimes(pid), performance.now()]
+  const [before, beganMs] = [readProcessTimes(pid), performance.now()]
   const endMs = beganMs + forS * 1000
   while (performance.now() < endMs) {
     const paced = delay(VICTIM_PACE_MS)
@@ -187,7 +187,7 @@ async function observe(service: SpawnedService, { key, cookie }: Victim, forS: n
     residentMibMax = Math.max(residentMibMax, await readResidentMib(service))
     await paced
   }
-  const [after, tookMs] = [await readProcessTimes(pid), performance.now() - beganMs]
+  const [after, tookMs] = [readProcessTimes(pid), performance.now() - beganMs]
   const cores = (['ownMs', 'childrenMs'] as const).map(of => ((after[of] - before[of]) / tookMs).toFixed(2)).join(' + ')
   const killed = (await readKilled(service)) - killedBefore
   const [medianMs, pageMedianMs] = [medianOf(durationsMs), medianOf(pagesMs)]

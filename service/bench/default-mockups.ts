@@ -95,7 +95,7 @@ async function load(
   requests: readonly NumberedRequest[],
   numberOf: (request: number) => number,
 ): Promise<void> {
-  const before = await readProcessTimes(service.process.pid ?? 0)
+  const before = readProcessTimes(service.process.pid ?? 0)
   const startedMs = performance.now()
   const endMs = startedMs + seconds * 1000
   const keepSending = async (request: NumberedRequest): Promise<void> => {
@@ -107,7 +107,7 @@ async function load(
     }
   }
   await Promise.all(requests.map(keepSending))
-  const after = await readProcessTimes(service.process.pid ?? 0)
+  const after = readProcessTimes(service.process.pid ?? 0)
   to.elapsedS += (performance.now() - startedMs) / 1000
   to.ownMs += after.ownMs - before.ownMs
   to.childrenMs += after.childrenMs - before.childrenMs

@@ -145,13 +145,13 @@ async function measure(start: z.infer<typeof job>, processCount: number): Promis
   const env = { ...process.env, HOT_ACCOUNT_JOB: JSON.stringify(start) }
   const children = Array.from({ length: processCount }, () => fork(import.meta.filename, { execArgv: [], env }))
   await Promise.all(children.map(child => nextMessage(child)))
-  const before = await readProcessTimes(process.pid)
+  const before = readProcessTimes(process.pid)
   const startedMs = performance.now()
   const answers = Promise.all(children.map(child => nextMessage(child)))
   for (const child of children) child.send('go')
   const results = (await answers).map(answer => result.parse(answer))
   const seconds = (performance.now() - startedMs) / 1000
-  const after = await readProcessTimes(process.pid)
+  const after = readProcessTimes(process.pid)
   const sum = (name: 'mockups' | 'roundTrips' | 'cpuMs') => results.reduce((total, each) => total + each[name], 0)
   const mockups = sum('mockups')
   const waitsMs = results.flatMap(each => each.waitsMs).toSorted((a, b) => a - b)

@@ -161,9 +161,9 @@ async function openLoop(
 /** Starts to measure processor time. The returned function gives it per answer and per mockup. */
 async function startCost(service: SpawnedService): Promise<(answers: number, mockups: number) => Promise<LoadCost>> {
   const pid = service.process.pid ?? 0
-  const before = await readProcessTimes(pid)
+  const before = readProcessTimes(pid)
   return async (answers, mockups) => {
-    const after = await readProcessTimes(pid)
+    const after = readProcessTimes(pid)
     const serviceMs = after.ownMs - before.ownMs
     const clientMs = after.callerMs - before.callerMs
     const renderMs = after.childrenMs - before.childrenMs

@@ -83,7 +83,7 @@ class Node {
   /** Processor time of one mockup, in milliseconds. */
   async measure(size: Size, count: number): Promise<{ serviceMs: number; renderMs: number }> {
     const pid = this.#service.process.pid ?? 0
-    const before = await readProcessTimes(pid)
+    const before = readProcessTimes(pid)
     let left = count
     const keepSending = async (request: NumberedRequest): Promise<void> => {
       while (left-- > 0) {
@@ -94,7 +94,7 @@ class Node {
       }
     }
     await Promise.all(this.#requests[size].map(keepSending))
-    const after = await readProcessTimes(pid)
+    const after = readProcessTimes(pid)
     return {
       serviceMs: (after.ownMs - before.ownMs) / count,
       renderMs: (after.childrenMs - before.childrenMs) / count,
@@ -155,7 +155,7 @@ async function countTransactions(): Promise<number> {
 
 /** Processor time of a server and its processes so far, in milliseconds. */
 async function readServerMs(pid: number): Promise<number> {
-  const { ownMs, childrenMs } = await readProcessTimes(pid)
+  const { ownMs, childrenMs } = readProcessTimes(pid)
   return ownMs + childrenMs
 }
 

@@ -19,9 +19,11 @@ export async function makeTrialMockup(
   await using folder = await folders.create()
   const artwork = folder.file('artwork')
   await copyFile(sampleArtworkFile, artwork)
+  // Without its digest: the trial is none of the two uses after which a template is prepared in a file.
+  const { key, folder: bundleFolder } = await templates.localBundle(template)
   const job = {
     accountId,
-    mockups: [{ bundle: await templates.localBundle(template), toFile: folder.file('mockup') }],
+    mockups: [{ bundle: { key, folder: bundleFolder }, toFile: folder.file('mockup') }],
     artworks: [{ frame: null, file: artwork, contentName: null }],
     placements: { all: undefined, byFrame: [] },
     colors: [],
