@@ -36,11 +36,11 @@ module.exports = {
     forbid('routes-do-not-import-the-database', { path: '^service/src/routes/' }, { path: '^service/src/database/' }, 'routes -> services -> database.'),
     forbid(
       'services-do-not-import-http',
-      { path: '^service/src/(account-budget|photo-import|psd-import|mockups|artwork-download|credits|usage|rate-limits|api-keys|accounts|templates|database|storage|idempotency|received-bytes)/', pathNot: '\\.test\\.ts$' },
+      { path: '^service/src/[^/]+/', pathNot: '^service/src/(http|routes|dashboard|mcp|cli)/|\\.test\\.ts$' },
       { path: '^service/src/(http|routes)/' },
       'Services throw typed failures; http/ turns them into answers.',
     ),
-    forbid('only-artwork-download-opens-sockets', { path: '^service/src/(mockups|credits|usage|rate-limits|api-keys|accounts|templates|idempotency|received-bytes|routes)/', pathNot: '\\.test\\.ts$' }, { path: '^(tls|dns|dns/promises|https|undici)$' }, 'Addresses that callers give are opened in artwork-download/ only.'),
+    forbid('only-artwork-download-opens-sockets', { path: '^service/src/', pathNot: '^service/src/artwork-download/|\\.test\\.ts$' }, { path: '^(tls|dns|dns/promises|https|undici)$' }, 'Addresses that callers give are opened in artwork-download/ only.'),
     forbid('production-does-not-import-tests', { path: '^(contract|client|engine|psd|photo|live|service|dashboard|embed)/(src|bin)/', pathNot: '\\.test\\.ts$' }, { path: '\\.test\\.ts$|^(engine|psd|photo|service|contract|client|dashboard|embed)/test/' }, 'Tests import the code, not the other way round.'),
   ],
   options: {

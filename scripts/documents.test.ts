@@ -38,8 +38,9 @@ test('every link of a document leads to a file that there is, and to a heading i
 })
 
 test('every path of the repository that a document names in code exists', () => {
-  const folders = ['contract', 'engine', 'service', 'dashboard', 'scripts', 'scenes', 'templates', 'docs']
-  const pattern = new RegExp(`(?<![\\w./-])(?:${folders.join('|')})/[\\w./*-]*\\w`, 'g')
+  const folders =
+    'client|contract|dashboard|deploy|docs|embed|engine|examples|live|photo|psd|scenes|scripts|service|templates'
+  const pattern = new RegExp(`(?<![\\w./-])(?:${folders})/[\\w./*-]*\\w`, 'g')
   for (const document of documents)
     for (const [, code = ''] of read(document).matchAll(/`([^`\n]+)`/g))
       for (const [name] of code.matchAll(pattern)) {
@@ -69,4 +70,11 @@ test('tests and documents cite only pages of this repository', () => {
   for (const file of texts.filter(file => existsSync(path.join(root, file))))
     for (const [, name = ''] of read(file).matchAll(/(?<![\w*.<{}$])([a-z][a-z-]*\.md)\b/g))
       assert.ok(names.has(name), `${file} cites ${name}`)
+})
+
+test('a decision has at most 600 words', () => {
+  for (const document of documents.filter(file => file.startsWith('docs/decisions/'))) {
+    const words = read(document).split(/\s+/).filter(Boolean).length
+    assert.ok(words <= 600, `${document} has ${words}`)
+  }
 })

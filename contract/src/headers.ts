@@ -88,7 +88,7 @@ export const responseHeaders = {
   },
   'X-Mockup-Url': {
     description:
-      'With an Idempotency-Key, of a single template: where the picture can be fetched without an API key, for as long as the answer is kept. The address alone gives the picture.',
+      'With an Idempotency-Key, of a single template: where the picture can be fetched without an API key, for as long as the answer is stored. The address alone gives the picture.',
     schema: { type: 'string' },
     example:
       'https://mockups.example.com/pictures/m0J2xk9Qb7sYzT4d.Qk1tVnB3d0xNZEh5c1RrUjJ1WmE5QmpY/oak-frame-portrait.jpg',

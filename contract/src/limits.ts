@@ -90,10 +90,7 @@ export const limits = {
   /** Loads of a publishable key in 24 hours: a busy shop's visitors; the most that one key may be set to. */
   pageLoadsPerDayDefault: 100_000,
   pageLoadsPerDayMax: 10_000_000,
-  /**
-   * A password of the dashboard. NIST SP 800-63B 5.1.1.2 asks for 8 at least; a bound keeps hashing
-   * short.
-   */
+  /** A password of the dashboard: at least 8 (NIST SP 800-63B 5.1.1.2); a bound keeps hashing short. */
   passwordCharactersMin: 8,
   passwordCharactersMax: 128,
 } as const

@@ -25,7 +25,7 @@ export const generateParameters = {
     schema: z.array(z.string()),
     expected: 'a list of template ids (texts)',
     allowed: `a list of 1 to ${limits.batchTemplatesMax} template ids (texts)`,
-    description: `Batch mode: at most ${limits.batchTemplatesMax}, each rendered, returned and charged, order kept. Requires response_format "json".`,
+    description: `Batch mode: at most ${limits.batchTemplatesMax}, each rendered, returned and charged, in their order. Requires response_format "json".`,
   },
   artwork_url: {
     schema: z.string(),

@@ -1,4 +1,4 @@
-/** Links to a wall: what an account sends to a customer of its own, and what comes back. */
+/** Proofs: what an account sends to a customer of its own, and what comes back. */
 import { z } from 'zod'
 import { hexColor } from './color.ts'
 import { dashboardTemplateSchema } from './dashboard.ts'
@@ -88,7 +88,7 @@ export const wallAnswerSchema = storedWallAnswerSchema
 
 export const wallAnswerIdSchema = z.object({ id: z.string() })
 
-/** A wall as the shop sees it. */
+/** A link as the shop sees it. */
 export const wallSchema = z.object({
   id: z.string(),
   title: z.string(),

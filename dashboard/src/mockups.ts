@@ -66,10 +66,7 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-/**
- * Whether the request may succeed later: the service or the network failed, or the same request is still
- * running.
- */
+/** Whether the request may succeed later: service or network failed, or the same request still runs. */
 function isWorthAskingAgain({ status, code }: ApiError): boolean {
   return [0, 408, 429].includes(status) || status >= 500 || code === 'IDEMPOTENCY_CONFLICT'
 }

@@ -105,7 +105,7 @@ describe('An artwork of which every pixel is there', () => {
     }
   }
 
-  it('is shown by the element as in the mockup, or refused in the same words', async () => {
+  it('is shown by the element as in the mockup, or refused with the same message', async () => {
     const page = await (await browser.newContext({ locale: 'en-US' })).newPage()
     const address = shop.address()
     assert.ok(address !== null && typeof address === 'object')

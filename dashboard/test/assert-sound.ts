@@ -9,10 +9,7 @@ const violations = z.array(
   z.looseObject({ id: z.string(), impact: z.string().nullable(), nodes: z.array(z.looseObject({ html: z.string() })) }),
 )
 
-/**
- * Fails where a page has something serious against people with assistive technology, or is wider than its
- * window.
- */
+/** Fails where a page has a serious fault of accessibility, or is wider than its window. */
 export async function assertSound(page: Page, where: string): Promise<void> {
   if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(await readFile(axeSource, 'utf8'))
   const options = "{ resultTypes: ['violations'], preload: false }"

@@ -185,7 +185,7 @@ export async function differenceOfPreview(page: Page, service: TestService, comp
   return differenceOfShown(page, service, compared)
 }
 
-/** Waits until the hand rests and the exact preview shows what was placed. */
+/** Waits until the pointer rests and the exact preview shows what was placed. */
 export async function previewAtRest(page: Page): Promise<void> {
   await page.getByRole('img', { name: /with your artwork$/ }).waitFor()
   await page.locator('.live-picture[hidden]').waitFor({ state: 'attached' })

@@ -131,7 +131,7 @@ describe('A link for a customer', () => {
     await shop.getByRole('link', { name: 'Proofs', exact: true }).waitFor()
     await shop.locator('.answered .tile-canvas:not([hidden])').nth(1).waitFor()
     await lookAt(shop, 'links')
-    await shop.getByRole('button', { name: 'Open on my wall' }).click()
+    await shop.getByRole('button', { name: 'Open in my gallery' }).click()
     await shop.getByText('1 scene: 1 credit').waitFor()
     await shop.getByText('Mine.png').first().waitFor()
     await shop.goto(`${service.running.url}/links`)

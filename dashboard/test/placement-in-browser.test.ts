@@ -106,7 +106,7 @@ describe('Placement in a browser', () => {
     await lookAt(page, 'placement')
   })
 
-  it('does by keyboard alone what a hand does, and says what is no value', async () => {
+  it('does by keyboard alone what the pointer does, and says what is no value', async () => {
     await using visit = await visitInBrowser(browser, service, 'keys-place@example.com')
     const { page } = visit
     await openWithArtwork(page, 'one-frame')
@@ -173,7 +173,7 @@ describe('Placement in a browser', () => {
     await page.getByLabel('Format').selectOption('png')
     await page.getByLabel('Width').selectOption('1000')
     await field(page, 'Scale').fill('0.4')
-    // Before the hand rests: what was typed is what is paid for.
+    // Before the pointer rests: what was typed is what is paid for.
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Render in full for 1 credit' }).click(),

@@ -37,7 +37,7 @@ describe('The wall', () => {
   const shown = (tile: Locator) => tile.locator('.tile-canvas:not([hidden])').waitFor({ state: 'attached' })
   const pixelsOf = async (tile: Locator): Promise<string> => (await pictureOfTile(tile)).toString('base64')
 
-  it('is worn by every scene at once, moves as one, and costs and sends nothing before Render', async () => {
+  it('is shown in every scene at once, moves as one, and costs and sends nothing before Render', async () => {
     await using visit = await enter('wall@example.com')
     const { page } = visit
     const sentBytes: number[] = []

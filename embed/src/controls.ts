@@ -1,4 +1,4 @@
-/** Buttons that do what a hand does, the choice of a picture and of colours. */
+/** Buttons that do what the pointer does, the choice of a picture and of colours. */
 
 import type { Placement } from '@vitrine/engine'
 import { movedBy, type PlacedArtwork, type PlacementChange, scaled, turned } from '@vitrine/live'

@@ -5,7 +5,7 @@ import type { Frame } from './element-types.ts'
 /** For all frames, and for those that a key names: an index from 0, or a slot. An index is before a slot. */
 export type FrameChoices<Choice> = { readonly all: Choice; readonly byKey: Readonly<Record<string, Choice>> }
 
-/** What one hand places together: a slot, or a frame without one. */
+/** What the pointer places together: a slot, or a frame without one. */
 export const keyOf = ({ index, slot }: Frame): string => slot ?? String(index)
 
 /** Each once, in the order of the frames. */
@@ -42,7 +42,7 @@ export function knownChoices<Choice>(
   }
 }
 
-/** Where something is chosen for some of several frames, what a hand places first. */
+/** Where something is chosen for some of several frames, what the pointer places first. */
 export function firstNamed(frames: readonly Frame[], all: readonly FrameChoices<unknown>[]): string | null {
   const [first = null, ...others] = keysOf(frames)
   const isNamed = all.some(choices => Object.keys(knownChoices(choices, frames).choices.byKey).length > 0)

@@ -16,7 +16,7 @@ const CLICK_PX = 4
 const REST_MS = 250
 
 type HandInput = {
-  /** What a hand at a point takes, or the keys; null while there is nothing to move. */
+  /** What the pointer takes at a point, or the keys; null while there is nothing to move. */
   readonly target: (at?: Client) => HandTarget | null
   readonly onPlace: (change: PlacementChange) => void
   readonly onRest: () => void

@@ -73,7 +73,7 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
   #sources: FrameChoices<ArtworkSource | null> = { all: null, byKey: {} }
   readonly #worn = new WornArtworks((frames, artwork) => this.#expect('worn', { kind: 'wear', frames, artwork }))
   #placements: FrameChoices<Placement> = { all: centredCover, byKey: {} }
-  /** What the hand, the buttons and the choice of a picture are for; null: all frames. */
+  /** What the pointer, the buttons and the choice of a picture are for; null: all frames. */
   #chosen: string | null = null
   #colors: Colors = {}
   /** Ends when the pictures that were chosen last are read. */
@@ -377,7 +377,7 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
     else this.#show()
   }
 
-  /** What the hand, the buttons and the texts are about. */
+  /** What the pointer, the buttons and the texts are about. */
   get #placement(): Placement {
     const { frames = [] } = this.#template ?? {}
     const index = frames.findIndex(frame => keyOf(frame) === this.#chosen)
@@ -544,7 +544,7 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
     return index
   }
 
-  /** The artwork that a hand at a point takes; without a point that of the chosen frames. */
+  /** The artwork that the pointer takes at a point; without a point that of the chosen frames. */
   #handTarget(at?: Client): HandTarget | null {
     if (this.#isDisabled || this.#template === null) return null
     const pressed = at === undefined ? null : this.#frameAt(at)

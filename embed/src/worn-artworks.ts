@@ -25,7 +25,7 @@ export class WornArtworks {
   #places: readonly Place[] = []
   #changing = new AbortController()
 
-  /** @param wear lets frames show a picture */
+  /** @param show lets frames show a picture */
   constructor(wear: Wear) {
     this.#wear = wear
   }

@@ -101,7 +101,7 @@ What a mockup costs. Written by \`npm run bench -- --write\`; do not edit by han
 
 ${report.machine}; ${versions.join(', ')}. CPU milliseconds, user and system, all threads; medians of ${report.rounds} interleaved rounds. One thread for everybody (\`sharp.concurrency(1)\`,
 \`cv2.setNumThreads(1)\`, \`MAGICK_THREAD_LIMIT=1\`, \`VIPS_CONCURRENCY=1\`). Output is JPEG, quality 85, of the shape 4:5; the artwork a ${report.artwork}.
-q25 covers 25 % of the picture with the frame. *Cold*: template prepared, artwork not. *Warm*: artwork decoded too, as in the rest of a batch. No finished mockup is kept anywhere.
+q25 covers 25 % of the picture with the frame. *Cold*: template prepared, artwork not. *Warm*: artwork decoded too, as in the rest of a batch. No finished mockup is cached.
 *Artwork of the mockup before*: decoded, and the same as the mockup before had, as in a batch; then the
 kernel's memory holds it already. Both sides of that bar are the second of
 two runs in a row (*again*), in turn with one another alone; *artwork decoded* comes after all other programs and pays for the copy and for caches that are cold.

@@ -3,10 +3,7 @@ import { formats, makePng, rowBytesOf } from '../test/decoding/make-png.ts'
 import type { Seed } from './costly-jpegs.ts'
 import { Random } from './random.ts'
 
-/**
- * Valid files to mutate: all formats and filters, streams of every kind, margins that are clear, one to four
- * codes.
- */
+/** Valid files to mutate: all formats, filters and kinds of stream, clear margins, one to four codes. */
 export function seedPngs(): Seed[] {
   const random = new Random(5)
   const streams = [

@@ -1,4 +1,4 @@
-/** Where the frames of a template lie on its picture, for the hand: planes, exact or nearly. */
+/** Where the frames of a template lie on its picture, for the pointer: planes, exact or nearly. */
 import {
   type AffineMap,
   buildArtworkMap,

@@ -1,4 +1,4 @@
-/** What a hand on the picture changes. Everything follows from where it began: nothing adds up. */
+/** What the pointer on the picture changes. Everything follows from where it began: nothing adds up. */
 import type { Placement } from '@vitrine/engine'
 import type { Point } from './frame-plane.ts'
 import { fieldValue, type PlacementChange } from './placement-values.ts'

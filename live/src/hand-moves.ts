@@ -10,7 +10,7 @@ const SNAP_PX = 6
 /** Of a wheel, per pixel that it scrolls. */
 const WHEEL_SHARE = 0.002
 
-/** Artwork as it lies when a hand takes it. */
+/** Artwork as it lies when the pointer takes it. */
 export type HandTarget = {
   readonly placement: Placement
   readonly plane: FramePlane

@@ -1,4 +1,4 @@
-/** A scene in a page, and the hand on the artwork in it: what the dashboard and shops' pages share. */
+/** Scenes in pages, and artwork that the pointer moves in them: what the dashboard and shops' pages share. */
 export { clearArtwork } from './clear-artwork.ts'
 export { composeLive } from './compose-live.ts'
 export {

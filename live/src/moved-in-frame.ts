@@ -1,4 +1,4 @@
-/** Artwork that fills its frame moves inside it: what a hand does to it on a scene. */
+/** Artwork that fills its frame moves inside it: what the pointer does to it on a scene. */
 import { buildArtworkMap, type Placement } from '@vitrine/engine'
 import type { Point } from './frame-plane.ts'
 import { fieldValue, type PlacementChange } from './placement-values.ts'

@@ -1,4 +1,4 @@
-/** Numbers of a placement as a hand changes them, and what of a placement a request must say. */
+/** Numbers of a placement as the pointer changes them, and what of a placement a request must say. */
 import { placementRanges } from '@vitrine/contract/placement-ranges'
 import { centredCover, type Placement } from '@vitrine/engine'
 

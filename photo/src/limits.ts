@@ -9,7 +9,7 @@ export const MIN_PHOTO_SIDE_PX = 64
 /** Several frames of several kinds; each takes an overlay, of which a template has eight. */
 export const MAX_FRAMES = 8
 
-/** A hand sets some ten. */
+/** A person sets some ten. */
 export const MAX_MARKS = 64
 
 /** Each costs every pixel of the frame a logarithm. */

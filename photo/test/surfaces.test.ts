@@ -32,7 +32,7 @@ const ratio = (cup.to - cup.from) / cup.height
 
 const angleOf = (u: number): number => cup.from + u * (cup.to - cup.from)
 
-/** Points as a hand sets them: off by the deviation, by a seed. */
+/** Points as a person sets them: off by the deviation, by a seed. */
 function handOf(deviationPx: number, seed: number): (point: Point) => Point {
   const random = createRandom(seed)
   const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())

@@ -1,8 +1,8 @@
-/**
- * Words that the project's texts don't use, as regular expressions without case, each with what to write
- * instead.
- */
-export const bannedWords: Readonly<Record<string, string>> = {
+/** Words that the project's texts don't use, as regular expressions without case, with replacements. */
+export type BannedWords = Readonly<Record<string, string>>
+
+/** In whole files. */
+export const bannedWords: BannedWords = {
   '\\bthe house\\b': 'the service',
   '\\bturned[ -]?away\\b': 'refused',
   '\\bfront[ -]?door\\b': 'the request pipeline',
@@ -17,5 +17,17 @@ export const bannedWords: Readonly<Record<string, string>> = {
   '\\bthe crowd\\b': 'the other requests',
   '\\bat the (least|most)\\b': 'at least, at most',
   '\\bput away\\b': 'clear, remove',
-  '\\b(scenes?|pictures?|templates?) wears?\\b': 'it is shown in',
+}
+
+/** In documents, comments and sentences of programs: names in the code may have them. */
+export const bannedInTexts: BannedWords = {
+  '\\b(worn|wears?|wearing)\\b': 'artwork is shown, placed or applied',
+  '\\b(a|the|one|your) hands?\\b(?!,)': 'the pointer',
+  '\\b(without a word|in the same words|leaves? a word)\\b': 'message',
+}
+
+/** In what users read: documents, sentences of programs, and comments of published packages. */
+export const bannedForUsers: BannedWords = {
+  '(?<!-)\\bkept\\b(?!-)': 'cached, saved, stored, retained or unchanged: say which',
+  '\\b(the|your|my|this) walls?\\b(?! (around|behind))(?![-/])': 'the gallery, or a proof',
 }

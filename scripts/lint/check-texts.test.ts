@@ -27,3 +27,22 @@ test('banned words are found in any file and case, across the lines of a comment
   assert.equal(findFaults('a.ts', "import './front-door.ts'").length, 1)
   assert.deepEqual(findFaults('a.ts', "const title = 'greenhouse indoors: keys that come in turn'"), [])
 })
+
+test('some words are banned in documents, comments and sentences, and not in names', () => {
+  assert.deepEqual(findFaults('a.ts', 'const worn = useWorn()'), [])
+  for (const [file, text] of [
+    ['a.md', 'The scene\nwears it.'],
+    ['a.ts', '// What is\n// worn.'],
+    ['a.ts', "const a = [\n  'It is worn.']"],
+    ['a.tsx', 'const a = (\n  <p>\n    Worn\n  </p>)'],
+  ] as const)
+    assert.match(findFaults(file, text)[0]?.message ?? '', /write artwork is shown, placed or applied$/, text)
+})
+
+test('what users read is held to more words than comments are', () => {
+  assert.deepEqual(findFaults('service/src/a.ts', '// It is kept on the wall.'), [])
+  assert.deepEqual(findFaults('service/src/a.test.ts', "test('what is kept on the wall', f)"), [])
+  assert.equal(findFaults('client/src/a.ts', '// It is kept on the wall.').length, 2)
+  assert.equal(findFaults('service/src/a.ts', 'fail(`It is kept on the wall ${b}`)').length, 2)
+  assert.deepEqual(findFaults('a.md', 'A poster hangs on the wall behind it, --kept; `kept-work.ts`, `the wall/`.'), [])
+})

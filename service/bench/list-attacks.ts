@@ -6,10 +6,7 @@ import { type Attack, keepOn, send } from './account-attacks.ts'
 
 const CALLS = 60
 
-/**
- * Sixty equal calls of an assistant at once, of a mockup of 4,000 px: one is paid for, the others repeat
- * it.
- */
+/** Sixty equal calls of an assistant at once, of a mockup of 4,000 px: one is paid for, others repeat it. */
 export const repeatedAssistantCalls: Attack = {
   name: '11 repeated assistant calls',
   credits: 1,
@@ -41,10 +38,7 @@ export const repeatedAssistantCalls: Attack = {
 const ANSWERS = 50
 const AREAS = 900
 
-/**
- * A hundred links with fifty answers of 57 KB, as an earlier version took them: their lists, page by
- * page.
- */
+/** A hundred links with fifty answers of 57 KB, as an earlier version took them: their lists, by the page. */
 export const longLists: Attack = {
   name: '12 long lists',
   credits: 0,

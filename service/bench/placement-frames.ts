@@ -1,5 +1,5 @@
 /**
- * Measures how often the dashboard draws artwork that a hand moves, in Chromium, on a 12 megapixel JPEG:
+ * Measures how often the dashboard draws artwork that the pointer moves, in Chromium, on a 12 megapixel JPEG:
  *
  *   node service/bench/placement-frames.ts [--seconds 3] [--template oak-frame-portrait] [--data FOLDER]
  *

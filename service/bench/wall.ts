@@ -5,7 +5,7 @@
  *     [--firefox] [--data DIR] [--trace FILE]
  *
  * Starts a service of its own with the built pages ("npm run prepare"). Prints the compressed script of the
- * first load, the sizes of the packs, the time from choosing the artwork to the first scene that wears it and
+ * first load, the sizes of the packs, the time from choosing the artwork to the first scene that shows it and
  * to all visible ones, how long redrawing every visible scene takes while the artwork moves, and the page's
  * answers to real keys.
  *

@@ -33,10 +33,7 @@ const STOP_MAX_MS = 24_000
 /** A second Ctrl-C within this time is the same one. */
 const SAME_SIGNAL_MS = 2_000
 
-/**
- * The exit code after a failure that nobody expected (EX_SOFTWARE): bin/vitrine.js starts the service
- * again.
- */
+/** The exit code after an unexpected failure (EX_SOFTWARE): bin/vitrine.js starts the service again. */
 const FAILED_CODE = 70
 
 /** While it stops after a failure more may follow, each of which would be a line of the log. */

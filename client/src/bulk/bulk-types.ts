@@ -18,7 +18,7 @@ export type Design = {
 /** What the mockups of one design are like. All of a run have one format and size. */
 export type DesignOutput = Pick<OutputOptions, 'placement' | 'placements' | 'colors'>
 
-/** A mockup that is to be kept. */
+/** A mockup that is to be saved. */
 export type Rendered = Pair & Omit<BatchMockup, 'template'> & { readonly extension: string }
 
 /** Where mockups go. */
@@ -26,8 +26,8 @@ export type Saver = {
   /** What two mockups must not share; they are compared without regard to capitals. */
   readonly nameOf: (pair: Pair & { readonly extension: string }) => string
   /**
-   * Resolves when the mockup is kept. One that cannot be kept is a failure, and the run goes on; where the
-   * disk is full or none of several requests could be kept, the run stops.
+   * Resolves when the mockup is saved. One that cannot be saved is a failure, and the run goes on; where the
+   * disk is full or none of several requests could be saved, the run stops.
    */
   readonly save: (rendered: Rendered) => Promise<void> | void
 }
@@ -54,7 +54,7 @@ export type RenderAllOptions = {
 export type Progress = {
   /** Mockups in all. */
   readonly total: number
-  /** Kept, those of earlier runs with the same journal included. */
+  /** Saved, those of earlier runs with the same journal included. */
   readonly done: number
   readonly failed: number
   /** By this run. */

@@ -7,7 +7,7 @@ export type JournalEntry =
   | { readonly type: 'run'; readonly output: string }
   /** A request, before it is sent. */
   | { readonly type: 'batch'; readonly key: string; readonly design: string; readonly templates: readonly string[] }
-  /** A mockup that is kept. */
+  /** A mockup that is saved. */
   | ({ readonly type: 'done' } & Pair)
 
 /** Where a run remembers what is done. */

@@ -42,8 +42,8 @@ const fullDisk = new Set<unknown>(['ENOSPC', 'EDQUOT', 'EROFS'])
 
 const isDiskFull = (error: unknown): boolean => error instanceof Error && 'code' in error && fullDisk.has(error.code)
 
-/** So many requests one after the other of which nothing could be kept: no other could. */
-const UNKEPT_REQUESTS_MAX = 3
+/** So many requests one after the other of which nothing could be saved: no other could. */
+const UNSAVED_REQUESTS_MAX = 3
 
 const isBusy = ({ status }: VitrineError): boolean => status === 429 || status === 503
 
@@ -66,8 +66,8 @@ export class Run {
   #pace: number
   #pausedUntilMs = 0
   #stopped: Summary['stopped'] = null
-  /** Requests since the last mockup that could be kept. */
-  #unkept = 0
+  /** Requests since the last mockup that could be saved. */
+  #unsaved = 0
   /** What `journal` threw, or the reason of the signal. */
   #broken: { readonly reason: unknown } | null = null
 
@@ -127,7 +127,7 @@ export class Run {
       this.#pace = Math.min(this.#options.concurrency ?? CONCURRENCY, this.#pace + 1 / this.#pace)
       this.#creditsUsed += batch.creditsUsed
       this.#creditsRemaining = batch.creditsRemaining
-      await this.#keep(attempt, batch)
+      await this.#save(attempt, batch)
     }
     this.#options.onProgress?.(this.#progress)
   }
@@ -158,8 +158,8 @@ export class Run {
     }
   }
 
-  /** Keeps all that can be kept: every mockup of an answer is paid for. */
-  async #keep(attempt: Attempt, batch: Batch): Promise<void> {
+  /** Saves all that can be saved: every mockup of an answer is paid for. */
+  async #save(attempt: Attempt, batch: Batch): Promise<void> {
     const { design } = attempt
     const { save, journal, output } = this.#options
     const extension = extensionOf(output?.format)
@@ -175,8 +175,8 @@ export class Run {
         failure = { error }
       }
     }
-    this.#unkept = failure !== null && kept.length === 0 ? this.#unkept + 1 : 0
-    if (failure !== null && (isDiskFull(failure.error) || this.#unkept >= UNKEPT_REQUESTS_MAX))
+    this.#unsaved = failure !== null && kept.length === 0 ? this.#unsaved + 1 : 0
+    if (failure !== null && (isDiskFull(failure.error) || this.#unsaved >= UNSAVED_REQUESTS_MAX))
       this.#stopped ??= failure.error instanceof Error ? failure.error : new Error(String(failure.error))
     for (const template of kept) {
       await journal?.append({ type: 'done', design: design.id, template })
@@ -226,7 +226,7 @@ export class Run {
       if (this.#isLeft(design, template)) this.#failures.push({ design: design.id, template, error })
   }
 
-  /** Repeated requests have mockups that an earlier run kept. */
+  /** Repeated requests have mockups that an earlier run saved. */
   #isLeft({ id }: Design, template: string): boolean {
     return !this.#past.isDone({ design: id, template })
   }

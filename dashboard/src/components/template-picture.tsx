@@ -10,10 +10,7 @@ type TemplatePictureProps = {
   numbered?: boolean
 }
 
-/**
- * A template's picture at its ratio, with a tiny blurred version until it is loaded. Pointing at it shows the
- * frames.
- */
+/** A template's picture at its ratio, blurred until it is loaded. Pointing at it shows the frames. */
 export const TemplatePicture = memo(function TemplatePicture({
   template: { thumbnail_url, look },
   alt,

@@ -97,7 +97,7 @@ export function GivenAnswer({ wall, sent, answer, isNew }: GivenAnswerProps) {
       {error !== null && <Failure error={error} />}
       <div className="row">
         <Button className="button-small" onClick={() => void open.run()}>
-          Open on my wall
+          Open in my gallery
         </Button>
         {artwork !== null && (
           <Button className="button-small" onClick={() => void save.run()}>

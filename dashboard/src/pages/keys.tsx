@@ -153,8 +153,8 @@ function NewKey({ created, onClose }: { created: CreatedKey | RotatedKey; onClos
       closeQuestion={isCopied ? undefined : 'Have you copied the key?'}
     >
       <p>
-        <strong>Copy it now: it is shown this once.</strong> Keep it where secrets are kept, never in a web page or an
-        app that others can open.
+        <strong>Copy it now: it is shown this once.</strong> Store it with your secrets, never in a web page or an app
+        that others can open.
       </p>
       <div className="row">
         <code className="breaking">{created.key}</code>

@@ -46,7 +46,7 @@ export function Mockups() {
           </Empty>
         )}
         {mockups.length > 0 && (
-          <p className="quiet">Paid for, and kept in this browser for a day: the same picture is not charged again.</p>
+          <p className="quiet">Paid for, and saved in this browser for a day: the same picture is not charged again.</p>
         )}
         <ul className="mockup-list">
           {mockups.slice(0, shownCount).map(mockup => (

@@ -49,7 +49,7 @@ export function RenderInFull({ template, work, artworkName, mockupKey: key, mock
   const { account } = useSession()
   const { output } = work
   const [busy, setBusy] = useState(false)
-  // Asked for, perhaps while a hand still moved: it begins when it is known what to render.
+  // Asked for, perhaps while the pointer still moved: it begins when it is known what to render.
   const [wanted, setWanted] = useState(false)
   const [error, setError] = useState<Error | null>(null)
   const credits = useInfiniteQuery(creditsQuery)

@@ -1,4 +1,4 @@
-/** The frames over the picture: a hand on the artwork moves, scales and turns it. */
+/** The frames over the picture: the pointer moves, scales and turns the artwork. */
 import './placing.css'
 import type { DashboardTemplate } from '@vitrine/contract'
 import { artworkOutline, frameCorners, isCentred, keyChange, type Point, toPicture } from '@vitrine/live'

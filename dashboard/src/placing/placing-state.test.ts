@@ -16,7 +16,7 @@ test('a movement is undone at once, up to where it rested', () => {
   assert.deepEqual(scales(after([{ kind: 'redo' }], back)), [5, 5])
 })
 
-test('what rested last is exact until the hand rests again', () => {
+test('what rested last is exact until the pointer rests again', () => {
   const moving = after([scaleTo(2)])
   assert.ok(moving.isMoving)
   assert.deepEqual(moving.rested, beginFrames(2).rested)

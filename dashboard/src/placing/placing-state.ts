@@ -1,4 +1,4 @@
-/** The state of placing: steps that can be undone, the chosen frame, whether a hand moves. */
+/** The state of placing: steps that can be undone, the chosen frame, whether the pointer moves artwork. */
 
 import { centredCover } from '@vitrine/engine'
 import { type PlacementChange } from '@vitrine/live'

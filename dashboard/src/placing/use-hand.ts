@@ -27,7 +27,7 @@ const LINE_PX = 16
 
 type Client = { readonly clientX: number; readonly clientY: number }
 
-/** What a hand has hold of, and where it took it. */
+/** What the pointer has hold of, and where it took it. */
 type Grab = {
   readonly tool: HandTool
   readonly frame: number

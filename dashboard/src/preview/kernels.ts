@@ -1,7 +1,4 @@
-/**
- * The service's kernels; null where the browser has no WebAssembly: plain TypeScript or its decoders do the
- * work.
- */
+/** The service's kernels; null without WebAssembly, where plain TypeScript or its decoders do the work. */
 import { crc32, FrameKernel, JpegDecoder, PngDecoder, WebpDecoder } from '@vitrine/engine'
 import frameKernelUrl from '@vitrine/engine/kernels/frame-drawer.wasm?url'
 import jpegDecoderUrl from '@vitrine/engine/kernels/jpeg-decoder.wasm?url'

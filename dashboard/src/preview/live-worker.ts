@@ -1,4 +1,4 @@
-/** Draws small previews while a hand moves artwork: decoded once, then only drawn. */
+/** Draws small previews while the pointer moves artwork: decoded once, then only drawn. */
 import type { FrameKernel, OpaquePixmap, PreparedTemplate } from '@vitrine/engine'
 import { imageDataOf, LiveArtwork } from '@vitrine/engine/browser'
 import { composeLive, PreviewTemplate } from '@vitrine/live'

@@ -44,7 +44,7 @@ export type PreviewAnswer =
 /** What changes from one live picture to the next. `placements`: one per frame. */
 export type LiveScene = { readonly placements: readonly Placement[]; readonly colors: ProductColors }
 
-/** What the page asks of the worker that draws while a hand moves. Opened again, it forgets what it had. */
+/** What the page asks of the worker that draws while the pointer moves. Opened again, it forgets all. */
 export type LiveRequest =
   | {
       readonly kind: 'open'

@@ -27,7 +27,7 @@ const REST_MS = 400
 type CloseLookProps = {
   template: DashboardTemplate
   artwork: File
-  /** What else is worn: the first is shown while B is held. */
+  /** What else is chosen: the first is shown while B is held. */
   others: readonly File[]
   size: ArtworkSize | null
   placement: Placement

@@ -253,7 +253,7 @@ function TrayMore({ picked, mockups, settings, onSettings, onPick }: TrayProps) 
           />
           <CopyButton
             text={location.href}
-            what="the address of this wall: people of this account see the same picks, placement and colours"
+            what="the address of this gallery: people of this account see the same picks, placement and colours"
             label="address"
           />
         </div>

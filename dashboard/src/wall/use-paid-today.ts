@@ -5,7 +5,7 @@ import { mockupKeyOf } from '../mockups.ts'
 import { useSession } from '../session/session.ts'
 import type { PlannedMockup } from './wall-snippets.ts'
 
-/** A hand that moves artwork plans other mockups with each picture: they are looked up when it rests. */
+/** A pointer that moves artwork plans other mockups with each picture: they are looked up when it rests. */
 const REST_MS = 250
 
 /**

@@ -44,7 +44,7 @@ type WornScene = Pick<SceneWant, 'placement' | 'colors'> & {
   readonly onCurrent?: (isCurrent: boolean) => void
 }
 
-/** Draws the scene as it is worn now, while the place is near the window. */
+/** Draws the scene with its artwork, while the place is near the window. */
 export function useScene(scene: WornScene): SeenScene {
   const { pack: served, artwork, placement, colors, isAlways = false, onCurrent } = scene
   const want = useMemo(

@@ -14,7 +14,7 @@ import { WallTile } from './wall-tile.tsx'
 
 const noColors: ProductColors = {}
 
-/** Where artworks lie. Tiles far from the window do not read it: a hand that moves renders none of them. */
+/** Where artworks lie. Tiles far from the window do not read it: a moving pointer renders none of them. */
 export const PlacingContext = createContext<WallPlacing>(nothingPlaced)
 
 type RowsProps = {

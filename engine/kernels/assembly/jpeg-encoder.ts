@@ -183,10 +183,7 @@ export function startStream(output: usize): void {
 }
 const REVERSED = memory.data<u8>([7, 6, 5, 4, 3, 2, 1, 0, 7, 6, 5, 4, 3, 2, 1, 0]);
 
-/**
- * Writes `size` bytes of tokens under the codes of the tables block. Writes up to 8 bytes past the stream's
- * end.
- */
+/** Writes `size` bytes of tokens under the codes of the tables block, up to 8 bytes past the stream's end. */
 export function writeTokens(tables: usize, at: usize, size: usize): void {
   let buffer = bitBuffer, count = bitCount, out = outputAt;
   const codes = tables + CODES, order = v128.load(REVERSED);

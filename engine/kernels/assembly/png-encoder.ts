@@ -108,10 +108,7 @@ export function filterBytes(filter: i32, row: usize, above: usize, output: usize
   return i32x4.extract_lane(wide, 0) + i32x4.extract_lane(wide, 1) + i32x4.extract_lane(wide, 2) + i32x4.extract_lane(wide, 3);
 }
 
-/**
- * The filter from 1 to 4 with the least sum of |residual| over every fourth group of 16 bytes; the lowest of
- * equals.
- */
+/** The filter from 1 to 4 with the least sum of |residual| over every fourth 16 bytes; ties: the first. */
 export function chooseFilter(row: usize, above: usize, size: i32): i32 {
   let left: u32 = 0, up: u32 = 0, middle: u32 = 0, nearest: u32 = 0;
   const end = row + <usize>size;
@@ -319,10 +316,7 @@ function appendFew(source: usize, position: u32, length: u32): void {
   }
 }
 
-/**
- * Appends `length` bits of another stream, from bit `position` on. Reads at most 17 bytes past the last bit's
- * byte.
- */
+/** Appends `length` bits of another stream, from bit `position` on. Reads up to 17 bytes past it. */
 export function appendBits(source: usize, position: u32, length: u32): void {
   if (length < 64) {
     appendFew(source, position, length);

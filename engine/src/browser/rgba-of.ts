@@ -3,7 +3,7 @@ const OPAQUE = -0x100_0000
 
 /**
  * Colours of opaque pixels, 3 bytes each, with their alpha. Four pixels at a time, as words of 32 bits: a
- * canvas takes every picture that a hand moves through here. Processors of browsers are little-endian.
+ * canvas takes every picture that the pointer moves through here. Processors of browsers are little-endian.
  * `memory`: is overwritten and used by what is returned, where it is large enough; new memory is slow.
  */
 export function rgbaOf(data: Uint8Array, memory: ArrayBuffer | null = null): Uint8ClampedArray<ArrayBuffer> {

@@ -8,7 +8,7 @@ export type KernelBlending =
 
 /**
  * How the kernel blends each mode. `constantOf` reads a constant that the kernel exports: MODE_HUE for `hue`.
- * Throws where a non-separable mode, which no table can hold, has no formula in the kernel.
+ * @throws where a non-separable mode, which no table can hold, has no formula in the kernel
  */
 export function findBlendings(
   constantOf: (name: string) => number | undefined,

@@ -3,10 +3,7 @@ export type CoveredPart = {
   /** its middle, from the pixel's centre, in pixels */
   readonly x: number
   readonly y: number
-  /**
-   * by how much a value changes over the part, whose slopes are given: the width of an even box with the same
-   * variance
-   */
+  /** how much a value with these slopes changes over the part: the width of an even box of that variance */
   readonly extentAlong: (across: number, down: number) => number
 }
 

@@ -3,7 +3,7 @@ import { catmullRom } from './catmull-rom.ts'
 
 // The weights of the 4-tap sampling kernels. For every local scale and sub-texel position they are the four
 // numbers whose frequency response is nearest (least squares over a picture's typical spectrum) to that of
-// the mean over the output pixel's footprint. docs/decisions/sampling-and-light.md compares them with others.
+// the mean over the output pixel's footprint. docs/decisions/sampling-and-light.md has the reasons.
 
 /** Weights across are whole numbers that sum to exactly this, so that a constant stays that constant. */
 const ACROSS_ONE = 16384

@@ -14,10 +14,7 @@ export function xyzFromLab([l, a, b]: Triple): Triple {
   return [0.9642 * g(y + a / 500), g(y), 0.8249 * g(y - b / 200)]
 }
 
-/**
- * CIEDE2000 (Sharma, Wu, Dalal 2005), all weights 1. About 1 is the least difference that is seen side by
- * side.
- */
+/** CIEDE2000 (Sharma, Wu, Dalal 2005), all weights 1. About 1 is the least difference seen side by side. */
 export function deltaE2000([l1, a1, b1]: Triple, [l2, a2, b2]: Triple): number {
   const radians = Math.PI / 180
   const meanChroma = (Math.hypot(a1, b1) + Math.hypot(a2, b2)) / 2

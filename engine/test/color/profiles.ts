@@ -2,10 +2,7 @@ import { decodeSrgb, encodeSrgb } from '../../src/lighting/tones.ts'
 import { iccProfile } from '../artwork/build-files.ts'
 import { labFromXyz, type Triple, xyzFromLab } from './delta-e.ts'
 
-/**
- * Profiles made here, so that none has to be shipped, with the exact mathematics of what they say beside
- * them.
- */
+/** Profiles made here, so that none has to be shipped, with the exact mathematics of what they say. */
 
 type Curve = { readonly tag: Buffer; readonly toLinear: (value: number) => number }
 

@@ -29,10 +29,7 @@ const { bytes, scanEnds } = facts.jpeg ?? { bytes: sound, scanEnds: [] }
  * with their headers, EOI.
  */
 const pieces = [0, ...scanEnds].map((from, i) => Buffer.from(bytes.subarray(from, scanEnds[i])))
-/**
- * Huffman tables, none of them: what decoding may need, so that metadata between it is cut out piece by
- * piece.
- */
+/** Huffman tables, none of them: decoding may need it, so metadata between it is cut out piece by piece. */
 const tables = Buffer.from([0xff, 0xc4, 0, 2])
 const comment = Buffer.from([0xff, 0xfe, 0, 5, 1, 2, 3])
 

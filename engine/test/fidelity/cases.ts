@@ -108,10 +108,7 @@ export function findArtworkQuad(measured: FidelityCase, quad: Quad): Quad {
   return [locate(-0.5, -0.5), locate(0.5, -0.5), locate(0.5, 0.5), locate(-0.5, 0.5)]
 }
 
-/**
- * A mug seen from the front: u by the angle round the cylinder, compressed towards the limb (about 6:1), v
- * bowed.
- */
+/** A mug from the front: u by the angle round the cylinder, 6:1 compressed at the limb, v bowed. */
 const cylinder: PointMap = (x, y, out) => {
   const t = (x - 500) / 330
   if (Math.abs(t) > 0.99) return false
@@ -286,7 +283,7 @@ export const placedCases: readonly FidelityCase[] = Object.entries(placements).f
       enlargement,
       shape,
       insideDb: 36,
-      // A pattern's edge on a map is mostly its inside: docs/decisions/sampling-and-light.md.
+      // A pattern's edge on a map is mostly its inside: docs/decisions/placements.md.
       edgeDb: 38,
       placement,
     })),

@@ -39,10 +39,7 @@ const eighths: readonly number[] = [2, 3, 4, 5, 6, 7]
 
 const codec = createSharpCodec()
 
-/**
- * A photograph of Debian's mate-backgrounds; where that is not installed, the largest picture of the starter
- * pack.
- */
+/** A photograph of Debian's mate-backgrounds; without it the largest picture of the starter pack. */
 const photographs = [
   '/usr/share/backgrounds/mate/abstract/Elephants_5640x3172.jpg',
   path.resolve(import.meta.dirname, '../../../templates/artworks/evening-hills.jpg'),
@@ -58,10 +55,7 @@ async function loadPhotograph(widthPx: number, heightPx: number): Promise<Straig
   return { alpha: 'straight', widthPx, heightPx, data }
 }
 
-/**
- * What the cost is at the worst place for every N: artwork of the size at which N eighths of it are just
- * enough.
- */
+/** The cost at the worst place for every N: artwork of the size at which N eighths are just enough. */
 export async function compareDensities(
   sceneWidthPx: number,
   kernel: FrameKernel,

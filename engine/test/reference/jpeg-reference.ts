@@ -10,10 +10,7 @@ const at = (values: ArrayLike<number>, index: number): number => values[index] ?
 
 type Ycc = { readonly y: number; readonly cb: number; readonly cr: number }
 
-/**
- * One sRGB pixel as Y, Cb, Cr, each 0..255: 16-bit fixed point, Y rounded, Cb and Cr rounded with halves
- * down.
- */
+/** An sRGB pixel as Y, Cb, Cr, 0..255: 16-bit fixed point, Y rounded, Cb and Cr with halves down. */
 function colorAt(picture: OpaquePixmap, x: number, y: number): Ycc {
   const column = Math.min(x, picture.widthPx - 1)
   const row = Math.min(y, picture.heightPx - 1)

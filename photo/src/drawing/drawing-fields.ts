@@ -127,7 +127,7 @@ const frameField = object(
     brightness: number(0.25, 4).default(1).describe('Of prints on a colour that is "auto".'),
     cleans: flag().default(true).named('clean').describe('Whether the noise of the photo is left out of the light.'),
     corners: corners.optional(),
-    pins: list(0, MAX_PINS, pin).default([]).describe('Points of the artwork that a hand has put in place.'),
+    pins: list(0, MAX_PINS, pin).default([]).describe('Points of the artwork whose place is known.'),
     bulge: number(-0.5, 0.5).default(0).describe('How much a cushion swells towards the camera.'),
     inset: number(0, MAX_PHOTO_SIDE_PX)
       .optional()

@@ -19,7 +19,7 @@ import {
 const QUEUE_LIMIT = 8
 const UNPAID_SECONDS = 60
 
-/** A budget with a clock and a wallet in the hands of the test. */
+/** A budget whose clock and wallet the test controls. */
 function start() {
   let nowMs = 0
   const credits = new Map<string, number>()

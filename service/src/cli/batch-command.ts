@@ -158,7 +158,7 @@ function parseObject(text: string): object {
 function abortOnSignal() {
   const controller = new AbortController()
   const abort = () =>
-    controller.abort(new OperatorError('The run was ended. What is done is kept, and the same command goes on.'))
+    controller.abort(new OperatorError('The run was ended. What is done is saved, and the same command goes on.'))
   process.once('SIGINT', abort).once('SIGTERM', abort)
   return {
     signal: controller.signal,

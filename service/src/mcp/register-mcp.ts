@@ -127,10 +127,7 @@ export async function registerMcp(
   }
 }
 
-/**
- * Its mockups come with the previews that the render processes made; a repeat has one while it is
- * retained.
- */
+/** Mockups come with the previews that render processes made; a repeat has one while it is retained. */
 function withPreviews(source: MockupSource, order: PreviewOrder, previews: PreviewOrders): MockupSource {
   return {
     ...source,

@@ -22,7 +22,7 @@ function describeArtwork(artwork: RequestArtwork): Json {
 
 function describeSource(source: ArtworkSource): string {
   if (source.kind === 'url') return source.url.href
-  if (source.sha256 === null) throw new Error('An upload was not hashed although its answer is to be kept')
+  if (source.sha256 === null) throw new Error('An upload was not hashed although its answer is to be saved')
   return `sha256:${source.sha256}`
 }
 

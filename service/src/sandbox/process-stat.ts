@@ -23,10 +23,7 @@ export function parseStat(stat: string): {
   }
 }
 
-/**
- * Processor time of a process so far, all its threads, in milliseconds; null where the system does not
- * tell.
- */
+/** Processor time of a process and its threads so far, in milliseconds; null where the system has none. */
 export function readCpuMs(pid: number | undefined): number | null {
   try {
     return parseStat(readFileSync(`/proc/${pid}/stat`, 'latin1')).cpuMs

@@ -100,7 +100,7 @@ function environment(libraryPath: string | undefined): Record<string, string> {
     // Freed pictures return to the system at once: glibc would raise this to 32 MiB and keep them.
     MALLOC_MMAP_THRESHOLD_: String(4 * 1024 * 1024),
     MALLOC_TRIM_THRESHOLD_: String(8 * 1024 * 1024),
-    // Large pictures in pages of 2 MiB where the system has them: fewer faults (docs/decisions/decoding.md).
+    // Large pictures in pages of 2 MiB where the system has them: fewer faults (docs/decisions/decoders.md).
     GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1',
     // A process decodes one picture at a time.
     UV_THREADPOOL_SIZE: '2',

@@ -110,7 +110,7 @@ export const settingDescriptors = {
   S3_ENDPOINT: {
     type: publicUrl,
     defaultText: 'objects in DATA_DIR',
-    reason: 'Object storage for templates and kept answers. Needs S3_BUCKET and credentials.',
+    reason: 'Object storage for templates and saved answers. Needs S3_BUCKET and credentials.',
   },
   S3_REGION: { type: regionName, defaultValue: 'auto', reason: 'Region of the object storage.' },
   S3_BUCKET: { type: bucketName, reason: 'Bucket of the object storage.' },
@@ -272,7 +272,7 @@ export const settingDescriptors = {
   AUTH_SECRET: {
     type: secret(32),
     isSecret: true,
-    defaultText: 'made at the first start, kept in DATA_DIR',
+    defaultText: 'made at the first start, stored in DATA_DIR',
     reason: 'Signs sessions of the dashboard. Several nodes need the same one.',
   },
   SECURITY_CONTACT: {

@@ -17,7 +17,7 @@ export function buildSettingsReference(): string {
     '',
     'Settings are environment variables. An empty one counts as unset. A wrong one stops the start, which names every problem at once, one sentence each, and never shows a secret.',
     '',
-    'A secret is better kept in a file: `AUTH_SECRET_FILE=/run/secrets/auth-secret` instead of `AUTH_SECRET`, and so for every setting marked as a secret. The environment of a process can be read by every process of the same user for as long as it runs (`/proc/PID/environ`); a file can be kept from those that do not need it. Spaces and line breaks around the secret do not count.',
+    'A secret is better stored in a file: `AUTH_SECRET_FILE=/run/secrets/auth-secret` instead of `AUTH_SECRET`, and so for every setting marked as a secret. The environment of a process can be read by every process of the same user for as long as it runs (`/proc/PID/environ`); a file can be closed to those that do not need it. Spaces and line breaks around the secret do not count.',
     '',
     '| Name | Value | Default | What for |',
     '|---|---|---|---|',

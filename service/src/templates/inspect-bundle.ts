@@ -52,8 +52,8 @@ const defaultLimits: InspectionLimits = {
 /**
  * Checks a bundle and, where `toFolder` is given, copies it there with a thumbnail. A sandboxed process
  * decodes the pictures; it is killed when it takes too long.
- * @throws BundleUnreadableError, BundleTooCostlyError, BundleInspectionFailedError, ImportsBusyError,
- * DiskFullError
+ * @throws BundleUnreadableError, BundleTooCostlyError, BundleInspectionFailedError
+ * @throws ImportsBusyError, DiskFullError
  */
 export async function inspectBundle(
   request: InspectionRequest,
@@ -90,8 +90,8 @@ export async function packBundle(request: PackRequest, background?: BackgroundWo
 /**
  * Writes a template that is prepared for a width, in a sandboxed process, which ends when `signal` aborts.
  * @returns the digest of the bundle that it was made of
- * @throws BundleTooCostlyError, BundleInspectionFailedError, ImportsBusyError, DiskFullError; the signal's
- * reason
+ * @throws BundleTooCostlyError, BundleInspectionFailedError, ImportsBusyError, DiskFullError
+ * @throws the signal's reason
  */
 export async function prepareBundle(
   request: PreparationRequest,

@@ -89,8 +89,8 @@ export class PackStore {
 }
 
 /**
- * Null where there is no such file. A process that was taken over may have put a link there, or any number of
- * bytes. @throws where there is
+ * Null where there is no such file. A process that was taken over may have put anything there.
+ * @throws for a link, or more than `maxBytes`
  */
 async function readPlainFile(file: string, maxBytes: number): Promise<Uint8Array | null> {
   const status = await lstat(file).catch(() => null)

@@ -9,10 +9,7 @@ export const templateLookSchema = z.object({
   heightPx: z.int().positive().max(10_000),
   /** The thumbnail at a few pixels, a JPEG in base64. */
   tiny: z.base64().max(4000),
-  /**
-   * By frame: the points around it, as shares of the picture's width and height. Empty where it can't be
-   * said.
-   */
+  /** By frame: the points around it, in shares of the picture's width and height. Empty where unknown. */
   outlines: z.array(z.array(z.tuple([share, share])).max(64)).max(100),
 })
 

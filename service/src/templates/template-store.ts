@@ -225,10 +225,7 @@ export class TemplateStore {
     })
   }
 
-  /**
-   * The folder with this version's files, and a key that names it: both for the render processes, which only
-   * read.
-   */
+  /** The folder with this version's files, which render processes only read, and a key that names it. */
   localBundle(record: TemplateRecord): Promise<TemplateBundle> {
     return this.#cache.folderOf(record)
   }

@@ -150,8 +150,8 @@ export class Walls {
   }
 
   /**
-   * A page of an account's walls, the newest first. @param after the id of the last one of the page
-   * before
+   * A page of an account's links, the newest first.
+   * @param after the id of the last one of the page before
    */
   async list(accountId: string, after: string | null = null): Promise<PageOf<ListedWall>> {
     const rows = await this.#database.queries
@@ -371,8 +371,8 @@ export class Walls {
   }
 
   /**
-   * A page of the answers to a link, the newest first. @param after the id of the last one of the page
-   * before
+   * A page of the answers to a link, the newest first.
+   * @param after the id of the last one of the page before
    */
   async answersOf(wall: Pick<Wall, 'id'>, after: string | null = null): Promise<PageOf<ReceivedAnswer>> {
     const rows = await this.#database.queries

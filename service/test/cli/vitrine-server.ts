@@ -33,10 +33,7 @@ class EndedError extends Error {
   }
 }
 
-/**
- * util-linux's `script`, which runs a command in a pseudo-terminal; that of other systems has other
- * options.
- */
+/** util-linux's `script`, which runs a command in a pseudo-terminal; others have other options. */
 export const terminalProgram = /util-linux/.test(spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? '')
   ? findOnPath('script')
   : undefined

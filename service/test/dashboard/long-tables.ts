@@ -60,10 +60,7 @@ const models: Readonly<Record<string, string>> = {
   templates: 'owner_account_id is null',
 }
 
-/**
- * Copies rows of an account until every table that a list reads has so many. The account has a thing of each
- * kind.
- */
+/** Copies rows of an account until every table that a list reads has so many. It has one of each kind. */
 export function makeLongTables(dataDir: string, accountId: string, rows: number): void {
   using database = new DatabaseSync(path.join(dataDir, 'vitrine.db'))
   database.exec('pragma foreign_keys = off; pragma busy_timeout = 30000; begin immediate')

@@ -87,10 +87,7 @@ function assertExpected(name: string, expected: HostileFile['outcome'], received
   else if (expected !== 'either') assert.equal(received, expected.refusedFor, name)
 }
 
-/**
- * Processor time that processes have used, in milliseconds, by Linux's count of hundredths of a second; 0
- * elsewhere.
- */
+/** Processor time of processes, in milliseconds, by Linux's count of hundredths of a second; 0 elsewhere. */
 function cpuTimeMs(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => {
     const file = `/proc/${pid}/stat`

@@ -31,10 +31,7 @@ export class HostileCustomer implements AsyncDisposable {
     return this.#service.running.services.pool.state.processIds
   }
 
-  /**
-   * Uploads a file. The outcome is `accepted`, the reason of a refusal, or another code where that was the
-   * answer.
-   */
+  /** Uploads a file. The outcome: `accepted`, the reason of a refusal, or the code of another answer. */
   async upload(file: string): Promise<{ outcome: string; tookMs: number }> {
     const form = new FormData()
     form.set('template_id', 'one-frame')

@@ -46,10 +46,7 @@ const changes: readonly Change[] = [
   },
 ]
 
-/**
- * A damaged copy, by one to six changes; half of all changes fall into the first 200 bytes, where headers
- * are.
- */
+/** A copy damaged by one to six changes; half of them fall into the first 200 bytes, where headers are. */
 export function mutate(seedFile: Uint8Array, random: () => number): Buffer {
   let bytes: Buffer = Buffer.from(seedFile)
   const count = 1 + Math.floor(random() * 6)

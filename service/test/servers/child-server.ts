@@ -59,10 +59,7 @@ export type ChildServerOptions = {
   readonly ids?: { readonly uid: number; readonly gid: number }
 }
 
-/**
- * Starts a server program for the tests. Resolves when it is ready; rejects with its output when it ends
- * before.
- */
+/** Starts a server program. Resolves when it is ready; rejects with its output when it ends before. */
 export function startChildServer(options: ChildServerOptions): Promise<ChildServer> {
   const { command, args, ready, directory, stopSignal, ids } = options
   const child = spawn('/bin/sh', ['-c', KEEPER, 'sh', directory, stopSignal, command, ...args], {

@@ -10,10 +10,7 @@ export function findKeys(text: string): string[] {
   return [...text.matchAll(/vt_[0-9A-Za-z]{36}/g)].map(([key]) => key).filter(hasApiKeyForm)
 }
 
-/**
- * The keys in what a service has stored: the files of its data folder, and every row of every table of its
- * PostgreSQL.
- */
+/** The keys in what a service has stored: its data folder's files, and every row of its PostgreSQL. */
 export async function findStoredKeys({ dataDir, databaseUrl }: DatabaseLocation): Promise<string[]> {
   const inRows = databaseUrl === undefined ? [] : findKeys((await readRows(databaseUrl)).join('\n'))
   return [...(await findKeysInFolder(dataDir)), ...inRows]

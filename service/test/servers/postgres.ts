@@ -97,10 +97,7 @@ export async function startOwnPostgres({ isDurable = false, hasTls = false }: Po
   }
 }
 
-/**
- * The package's program folder, or a copy of it under the temporary folder where nobody may not read the
- * package.
- */
+/** The package's program folder, or a copy of it in the temporary folder where others may not read it. */
 function loadProgramFolder(runsAsNobody: boolean): string {
   const folder = path.join(path.dirname(path.dirname(resolvePackage())), 'native')
   completeLinks(folder)

@@ -26,10 +26,7 @@ export const PHASE_COUNT = 128;
  */
 export const ORIGIN = TEXTURE_PAD * PHASE_COUNT - PHASE_COUNT / 2;
 
-/**
- * How far outside a level a position may lie, in texels. Farther ones are clamped, so that taps stay in the
- * padding.
- */
+/** How far outside a level a position may lie, in texels: clamped, so that taps stay in the padding. */
 export const GREATEST_OUTSIDE = 2;
 export const LEAST_POSITION = ORIGIN - GREATEST_OUTSIDE * PHASE_COUNT;
 

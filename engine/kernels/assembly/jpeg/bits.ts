@@ -6,10 +6,7 @@
 // lies below the data, which is zero or older data, never outside the module's memory: the caller compares
 // the bits used with the bits there were, block by block.
 
-/**
- * Bits of the direct look-up, but for AC coefficients of sequential scans. Longer codes are searched by their
- * limits.
- */
+/** Bits of the direct look-up, except for sequential AC. Longer codes are searched by their limits. */
 export const LOOKUP_BITS: i32 = 10;
 
 export let next: usize = 0;

@@ -112,10 +112,7 @@ export function buildEntries(): void {
   return isLiteral(entry) ? entry | codeBits : (entry | ((codeBits + SPARE) << 10)) + codeBits;
 }
 
-/**
- * Counts codes by length, and lists symbols in the code's order. Returns the longest length, or 0 for no
- * code.
- */
+/** Counts codes by length, lists symbols in the code's order. Returns the longest length, or 0. */
 function sortCode(code: usize, lengths: usize, symbols: usize, mayBeIncomplete: bool): u32 {
   memory.fill(code, 0, SYMBOLS);
   for (let i: usize = 0; i < symbols; i++) {
@@ -237,10 +234,7 @@ function joinLiterals(next: usize, joined: usize, tableBits: u32): void {
   }
 }
 
-/**
- * `first` with the literals of `long` where they fit into the bits that are left, else of `short`, else
- * alone.
- */
+/** `first` with the literals of `long` where they fit into the bits left, else of `short`, else alone. */
 // @ts-ignore: decorator
 @inline function joinFour(first: v128, long: v128, short: v128, room: v128): v128 {
   const usedBits = i32x4.splat(63);
@@ -316,10 +310,7 @@ function joinDistances(tableBits: u32): void {
   return v128.bitselect(i32x4.add(first, distances), alone, fits);
 }
 
-/**
- * The code of the code lengths at CODE_LENGTHS, u16 each: symbol << 3 | bits used. Returns its bits; 0 for
- * none.
- */
+/** The code of the code lengths at CODE_LENGTHS, u16: symbol << 3 | bits used. Returns its bits or 0. */
 export function buildPrecode(): u32 {
   const tableBits = sortCode(PRECODE_CODE, CODE_LENGTHS, 19, false);
   let word: u32 = 0;
@@ -335,10 +326,7 @@ export function buildPrecode(): u32 {
   return tableBits;
 }
 
-/**
- * The codes whose lengths are at CODE_LENGTHS, distances behind literals. False where no code has these
- * lengths.
- */
+/** The codes whose lengths are at CODE_LENGTHS, distances behind literals. False without such a code. */
 export function buildCodes(literals: usize, distances: usize): bool {
   isFixed = false;
   if (load<u8>(<usize>CODE_LENGTHS + 256) == 0) return false;

@@ -67,10 +67,7 @@ export const HAS_KEY = DECODER_FIELDS + 24;
 export const KEY_RED = DECODER_FIELDS + 28;
 export const KEY_GREEN = DECODER_FIELDS + 32;
 export const KEY_BLUE = DECODER_FIELDS + 36;
-/**
- * a piece of the compressed data, behind INPUT_LEAD bytes of the piece before and followed by INPUT_TAIL
- * zeros
- */
+/** a piece of compressed data, behind INPUT_LEAD bytes of the one before, followed by INPUT_TAIL zeros */
 export const INPUT = DECODER_FIELDS + 40;
 export const INPUT_BYTES = DECODER_FIELDS + 44;
 /** inflated data: what matches refer to, and what is not read yet; WINDOW_SLACK bytes more may be written */

@@ -125,10 +125,7 @@ export function judgeRow(at: usize): i32 {
   return size;
 }
 
-/**
- * The end of the last bytes that are not all zero, rounded up by whole groups of 16 from the end. There are
- * some.
- */
+/** The end of the last bytes that are not all zero, rounded up by whole groups of 16. There are some. */
 // @ts-ignore: decorator
 @inline function findLast(at: usize, size: usize): usize {
   let end = size;

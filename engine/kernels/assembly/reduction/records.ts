@@ -33,10 +33,7 @@ export const OUT_HEIGHT = 32;
 export const OUT_LEFT = 36;
 /** 1 where the picture is reduced; all that follows is for that alone */
 export const IS_REDUCED = 40;
-/**
- * 8 bytes for each row: i32 the output row that its first share goes to, i16 that share, i16 that of the next
- * row
- */
+/** 8 bytes for each row: i32 the output row of its first share, i16 that share, i16 that of the next row */
 export const ROW_SHARES = 44;
 /**
  * for each output pixel the address of its first sum from the row's beginning, u32; an even number of them

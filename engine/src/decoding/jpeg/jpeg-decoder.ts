@@ -59,7 +59,7 @@ export class JpegDecoder {
    * Decodes at so many eighths of the size (1 to 8, per axis). All data is read and judged, but only `part`
    * (pixels of the reduced picture, rounded outwards) is transformed and returned. With `scanEnds`, the end
    * of each scan's data, all headers of a progressive picture are judged first. The result lies in `memory`.
-   * Throws DeclinedError.
+   * @throws DeclinedError
    */
   decode(
     bytes: Uint8Array,

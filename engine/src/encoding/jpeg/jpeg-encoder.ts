@@ -86,7 +86,7 @@ export class JpegEncoder {
 
   /**
    * The file of a picture under the best tables for it, or with a scene as its mockup would be written.
-   * Throws RangeError on bad sizes and qualities outside 1..100.
+   * @throws RangeError for bad sizes and qualities outside 1..100
    */
   encode(picture: OpaquePixmap, quality: number, scene: PreparedJpegScene | null = null): Uint8Array<ArrayBuffer> {
     assertEncodable(picture)

@@ -1,0 +1,38 @@
+/** The map of ARCHITECTURE.md beside the tree. */
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { test } from 'node:test'
+
+const root = path.resolve(import.meta.dirname, '..')
+const page = readFileSync(path.join(root, 'ARCHITECTURE.md'), 'utf8')
+const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' })
+  .split('\0')
+  .filter(file => existsSync(path.join(root, file)))
+
+/** The folders in the first column of the tables of a text. */
+const foldersIn = (text: string): string[] =>
+  [...text.matchAll(/^\| (`[^|]*`) \|/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`([\w/-]+)\/`/g)].map(([, folder = '']) => folder),
+  )
+
+const [packagesText = '', ...sections] = page.slice(page.indexOf('## Code map')).split(/^### /m)
+
+test('the map names every folder at the top, and no other', () => {
+  const folders = tracked.filter(file => /^[^.].*\//.test(file)).map(file => file.slice(0, file.indexOf('/')))
+  assert.deepEqual(foldersIn(packagesText).sort(), [...new Set(folders)].sort())
+})
+
+test('the map names every folder of the sources of each package, and no other', () => {
+  const mapped = sections.flatMap(section => {
+    const [heading = '', ...lines] = section.split('\n')
+    const packages = [...heading.matchAll(/`([\w-]+\/src)\/`/g)].map(([, folder]) => folder)
+    return packages.length === 0 ? [] : [{ packages, folders: foldersIn(lines.join('\n')) }]
+  })
+  const expected = new Set(tracked.flatMap(file => /^[\w-]+\/src\/[\w-]+(?=\/.*\.tsx?$)/.exec(file) ?? []))
+  const named = mapped.flatMap(({ packages, folders }) =>
+    folders.map(folder => packages.map(each => `${each}/${folder}`).find(each => expected.has(each)) ?? folder),
+  )
+  assert.deepEqual(named.sort(), [...expected].sort())
+})
