@@ -12,8 +12,8 @@ import {
 } from '@vitrine/engine'
 import { type Reduction, reductionTo } from '../converting/area-average.ts'
 import type { Conversion } from '../converting/convert.ts'
-import { type Operation, type PictureOperation, walkOperations } from '../converting/operation.ts'
 import { findKnownScene } from '../converting/known-scene.ts'
+import { type Operation, type PictureOperation, walkOperations } from '../converting/operation.ts'
 import type { Reach } from '../converting/reach.ts'
 import type { ImportNotes } from '../notes.ts'
 import { stripsOf } from '../rects.ts'
@@ -120,6 +120,7 @@ async function finish(
 /** Which two layers to merge: of one mode where there are such, the largest ones. */
 export function adviseMerging(operations: readonly Operation[]): string {
   const all = [...walkOperations(operations)]
+  if (all.every(({ kind }) => kind === 'frame')) return 'Fewer or smaller frames take less.'
   const pairs = all.flatMap((above, index) => {
     const below = all[index - 1]
     return below?.kind === 'picture' && above.kind === 'picture' ? [[below, above] as const] : []
@@ -134,8 +135,8 @@ export function adviseMerging(operations: readonly Operation[]): string {
 }
 
 /**
- * The scene as a PNG: Photoshop's picture where no frame reaches, or one is clear and nothing lies above; what
- * lies below the first frame elsewhere. Draws over `picture`, so that a large canvas is in memory once.
+ * The scene as a PNG: Photoshop's picture where no frame reaches, or one is clear and nothing lies above;
+ * what lies below the first frame elsewhere. Draws over `picture`, so that a large canvas is in memory once.
  */
 async function encodeScene(
   picture: OpaquePixmap,
