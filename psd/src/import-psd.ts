@@ -37,7 +37,8 @@ import type { FileBytes } from './reading/file-bytes.ts'
 import { openDocument, type PsdDocument } from './reading/open-document.ts'
 import { PsdRefusedError } from './refused-error.ts'
 import { compareReach, type Difference, enlargeDifference, judge } from './verifying/compare.ts'
-import { drawCheck } from './verifying/draw-check.ts'
+import { prepareCheck } from './verifying/draw-check.ts'
+import { canFindLeftOvers, contrast, findLeftOvers, type LeftOvers } from './verifying/find-left-overs.ts'
 import { type FrameContent, readContent } from './verifying/read-content.ts'
 
 export type ImportOptions = {
@@ -116,7 +117,7 @@ export async function importPsd(
   tools.onStep?.('checking')
   const contents = await readContents(document, conversion.frames, tools.codec)
   const check = document.isMergedReal
-    ? await verify(readPhotoshop, reduction?.reduced ?? canvas, canvas, conversion, reach, contents, tools)
+    ? await verify(readPhotoshop, reduction?.reduced ?? canvas, drawing, matte, conversion, reach, contents, tools)
     : null
   const report = buildReport({
     document,
@@ -128,6 +129,7 @@ export async function importPsd(
     contents,
     notes,
     differences: check?.differences ?? null,
+    leftOvers: check?.leftOvers ?? null,
   })
   const json = new TextEncoder().encode(`${JSON.stringify(report, null, 2)}\n`)
   await tools.store.write(REPORT_FILE, json)
@@ -246,6 +248,7 @@ async function readContents(
       (await readContent(
         document.linkedFiles.find(file => file.id === id),
         codec,
+        document.profile.kind !== 'none',
       ))
     byId.set(id, content)
     contents.set(layer, content)
@@ -256,18 +259,26 @@ async function readContents(
 async function verify(
   readPhotoshop: () => OpaquePixmap,
   { widthPx }: Rect,
-  canvas: Rect,
+  drawing: Drawing,
+  matte: Matte,
   { frames, operations }: Conversion,
   reach: Reach,
   contents: Contents,
   { codec, kernel, store }: ImportTools,
-): Promise<{ differences: readonly Difference[]; comparison: NonNullable<ImportResult['comparison']> }> {
+): Promise<{
+  differences: readonly Difference[]
+  leftOvers: LeftOvers | null
+  comparison: NonNullable<ImportResult['comparison']>
+}> {
   const pictureOf = (layer: Layer): StraightPixmap | null => {
     const content = contents.get(layer)
     return content?.kind === 'picture' ? content.picture : null
   }
-  const drawn = frames.map(({ geometry, layer }) => ({ placement: geometry.placement, content: pictureOf(layer) }))
-  const ours = await drawCheck(store, drawn, widthPx, canvas.widthPx, codec, kernel)
+  const { canvas } = drawing
+  const placements = frames.map(({ geometry }) => geometry.placement)
+  const draw = await prepareCheck(store, placements, widthPx, canvas.widthPx, codec, kernel)
+  const pictures = frames.map(({ layer }) => pictureOf(layer))
+  const ours = draw(pictures)
   const theirs = await codec.resize(readPhotoshop(), ours.widthPx, ours.heightPx)
   const scaled = scaleReach(reach, ours.widthPx / widthPx, ours)
   const differences = compareReach(
@@ -278,7 +289,12 @@ async function verify(
   )
   const difference: OpaquePixmap = { ...ours, data: enlargeDifference(ours, theirs) }
   const framePixels = differences.slice(0, frames.length).map(({ pixels }) => pixels)
-  return { differences, comparison: { ours, theirs, difference, framePixels } }
+  const isWhole = ours.widthPx === canvas.widthPx && canFindLeftOvers(drawing)
+  const known = new Set(frames.flatMap(({ layer }) => (pictureOf(layer) ? [layer] : [])))
+  const leftOvers = isWhole
+    ? findLeftOvers(drawing, known, matte, ours, draw(pictures.map(picture => picture && contrast(picture))))
+    : null
+  return { differences, leftOvers, comparison: { ours, theirs, difference, framePixels } }
 }
 
 /** The reach in a picture that is smaller than the document. */
@@ -322,8 +338,9 @@ function buildReport(from: {
   readonly contents: Contents
   readonly notes: ImportNotes
   readonly differences: readonly Difference[] | null
+  readonly leftOvers: LeftOvers | null
 }): ImportReport {
-  const { document, reduction, candidates, chosen, colors, conversion, contents, notes, differences } = from
+  const { document, reduction, candidates, chosen, colors, conversion, contents, notes, differences, leftOvers } = from
   const frames = conversion.frames.map((frame, index) =>
     reportFrame(
       frame,
@@ -336,7 +353,7 @@ function buildReport(from: {
   const countOf = (...kinds: readonly string[]): number => all.filter(({ kind }) => kinds.includes(kind)).length
   const colorCheck = checkOf(differences?.[COLOR_BIT])
   const isBad = [...frames.map(({ check }) => check), colorCheck].some(check => check?.verdict === 'different')
-  const isOpen = frames.every(({ check }) => check === null)
+  const isOpen = frames.some(({ check }) => check === null)
   return {
     file: {
       width: document.widthPx,
@@ -349,7 +366,7 @@ function buildReport(from: {
       profile_kind: document.profile.kind,
     },
     result: isBad ? 'different' : isOpen ? 'not-verified' : 'verified',
-    doubts: findDoubts(document),
+    doubts: [...findDoubts(document), ...(leftOvers ? [describeLeftOvers(leftOvers)] : [])],
     frames,
     colors: colors.map(({ name, layer, color }) => ({
       name,
@@ -381,6 +398,10 @@ function findDoubts({ profile }: PsdDocument): readonly string[] {
   return [
     `the colours have a profile (${profile.name}) and were taken as sRGB, not converted. Choose Edit > Convert to Profile > sRGB and save again.`,
   ]
+}
+
+function describeLeftOvers({ tiles, x, y }: LeftOvers): string {
+  return `with another design the old one stays in ${tiles} ${tiles === 1 ? 'place' : 'places'}, the first near ${x}, ${y}: a layer that is no frame shows it.`
 }
 
 function reportFrame(

@@ -86,6 +86,20 @@ describe('a mockup of one design', () => {
     assert.deepEqual(at(4, 4), [9, 99, 199])
   })
 
+  test("has Photoshop's pixels under clear artwork, unless a layer lies above", async () => {
+    // The stored pixels of the smart object are clear in its left half; the saved picture is of no layer.
+    const merged = (): Rgba => [9, 99, 199]
+    const stored = paint(48, 36, (x): Rgba => [250, 20, 20, x < 24 ? 0 : 255])
+    const design = pixelLayer('Your design here', 20, 16, stored)
+    const above = pixelLayer('above', 0, 0, paint(MOCKUP_WIDTH, 30, [255, 255, 255, 90]))
+    const { store } = await importFile(mockupPsd({ design, above: [above], merged }))
+    const { data } = await codec.decodeLayer(await store.read('scene.png'), 'rgb')
+    const at = (x: number, y: number): number[] => [...data.subarray((y * 96 + x) * 3, (y * 96 + x) * 3 + 3)]
+    assert.deepEqual(at(30, 40), [9, 99, 199], 'clear')
+    assert.deepEqual(at(60, 40), [140, 140, 150], 'not clear')
+    assert.deepEqual(at(30, 20), [170, 160, 150], 'below a layer')
+  })
+
   test('has its layer above cut to the design', async () => {
     const description = descriptionOf(await importFile(mockupPsd()))
     assert.deepEqual(description['overlays'], [{ image: 'layer-0.png', region: [20, 16, 48, 36] }])

@@ -12,6 +12,7 @@ import {
 } from '@vitrine/engine'
 import { type Reduction, reductionTo } from '../converting/area-average.ts'
 import type { Conversion } from '../converting/convert.ts'
+import { findKnownScene } from '../converting/known-scene.ts'
 import { type Operation, type PictureOperation, walkOperations } from '../converting/operation.ts'
 import type { Reach } from '../converting/reach.ts'
 import type { ImportNotes } from '../notes.ts'
@@ -119,6 +120,7 @@ async function finish(
 /** Which two layers to merge: of one mode where there are such, the largest ones. */
 export function adviseMerging(operations: readonly Operation[]): string {
   const all = [...walkOperations(operations)]
+  if (all.every(({ kind }) => kind === 'frame')) return 'Fewer or smaller frames take less.'
   const pairs = all.flatMap((above, index) => {
     const below = all[index - 1]
     return below?.kind === 'picture' && above.kind === 'picture' ? [[below, above] as const] : []
@@ -133,24 +135,25 @@ export function adviseMerging(operations: readonly Operation[]): string {
 }
 
 /**
- * The scene as a PNG: Photoshop's picture where no frame reaches, what lies below the first frame where one
- * does. Draws over `picture`, so that a large canvas is in memory once.
+ * The scene as a PNG: Photoshop's picture where no frame reaches, or one is clear and nothing lies above;
+ * what lies below the first frame elsewhere. Draws over `picture`, so that a large canvas is in memory once.
  */
 async function encodeScene(
   picture: OpaquePixmap,
-  { drawScene }: Conversion,
+  conversion: Conversion,
   reach: Reach,
   codec: ImageCodec,
 ): Promise<Uint8Array> {
   const { widthPx, data } = picture
   for (const strip of stripsOf(reach.rect)) {
-    const { color } = drawScene(strip)
-    for (let y = 0, from = 0; y < strip.heightPx; y++) {
+    const { color } = conversion.drawScene(strip)
+    const known = findKnownScene(conversion, strip)
+    for (let y = 0, from = 0, k = 0; y < strip.heightPx; y++) {
       let at = (strip.top + y - reach.rect.top) * reach.rect.widthPx + strip.left - reach.rect.left
       let to = ((strip.top + y) * widthPx + strip.left) * 3
-      for (let x = 0; x < strip.widthPx; x++, at++) {
-        const isReached = reach.bits[at] !== 0
-        for (let c = 0; c < 3; c++, from++, to++) if (isReached) data[to] = (color[from] ?? 0) * 255 + 0.5
+      for (let x = 0; x < strip.widthPx; x++, at++, k++) {
+        const isDrawn = reach.bits[at] !== 0 && known?.[k] !== 1
+        for (let c = 0; c < 3; c++, from++, to++) if (isDrawn) data[to] = (color[from] ?? 0) * 255 + 0.5
       }
     }
   }

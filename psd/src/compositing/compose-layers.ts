@@ -81,7 +81,7 @@ export function drawSet({ base, clipped }: ClippingSet, rect: Rect, drawing: Dra
     drawing.notes.leaveOut(nameOf(base), `its ${name} is not drawn`, 'rasterizeEffects')
   }
   const matte = cutPlane(own.alpha, own.rect, wide)
-  const effects = drawEffects(base.effects, matte, wide, layerRect(base), drawing.document.globalAngle)
+  const effects = drawEffects(base.effects, matte, wide, layerRect(base), drawing.canvas, drawing.document.globalAngle)
   const picture = { ...cutPicture(own, wide), alpha: matte }
   paintInside(picture, effects.inside)
   const asDrawn = (each: { picture: FloatPicture; mode: PsdBlendMode; opacity: number }): DrawnPicture => ({

@@ -97,6 +97,7 @@ export function drawEffects(
   matte: Float32Array,
   rect: Rect,
   box: Rect,
+  canvas: Rect,
   globalAngle: number,
 ): DrawnEffects {
   return {
@@ -104,7 +105,7 @@ export function drawEffects(
       ...enabled(effects.dropShadow).map(shadow => drawShadow(shadow, matte, rect, globalAngle)),
       ...enabled(effects.outerGlow).map(glow => drawOuterGlow(glow, matte, rect)),
     ],
-    inside: drawInside(effects, matte, rect, box, globalAngle),
+    inside: drawInside(effects, matte, rect, box, canvas, globalAngle),
     above: enabled(effects.stroke).flatMap(stroke => drawStroke(stroke, matte, rect)),
   }
 }
@@ -128,11 +129,12 @@ function drawInside(
   matte: Float32Array,
   rect: Rect,
   box: Rect,
+  canvas: Rect,
   globalAngle: number,
 ): EffectPicture[] {
   const all = new Float32Array(matte.length).fill(1)
   const gradients = enabled(effects.gradientOverlay).flatMap(overlay => {
-    const picture = drawGradient(overlay, rect, box)
+    const picture = drawGradient(overlay, rect, box, canvas)
     const mode = readBlendMode(overlay.blendMode) ?? 'normal'
     return picture ? [{ picture, mode, opacity: overlay.opacity ?? 1, name: 'gradient overlay' }] : []
   })

@@ -2,6 +2,7 @@ import type { Rect } from '@vitrine/engine'
 import type { ColorStop, EffectNoiseGradient, EffectSolidGradient, OpacityStop } from 'ag-psd'
 import type { Rgb } from './blend-formulas.ts'
 import { createPicture, type FloatPicture } from './float-picture.ts'
+import { type GradientMethod, mixIn } from './gradient-methods.ts'
 import { readColor } from './read-color.ts'
 
 /** A gradient as an overlay or a fill has it. Angles in degrees, scale 1 = the whole box. */
@@ -10,20 +11,38 @@ export type GradientSettings = {
   readonly angle?: number | undefined
   readonly scale?: number | undefined
   readonly reverse?: boolean | undefined
+  /** false: it spans the document, and not the layer */
+  readonly align?: boolean | undefined
+  /** of its middle, in shares of the box */
+  readonly offset?: { readonly x: number; readonly y: number } | undefined
+  readonly interpolationMethod?: string | undefined
   readonly gradient?: EffectSolidGradient | EffectNoiseGradient | undefined
 }
 
-/** Draws a gradient that spans a box. Null for noise gradients, which are not drawn. */
-export function drawGradient(settings: GradientSettings, rect: Rect, box: Rect): FloatPicture | null {
+/**
+ * Draws a gradient that spans a layer's box, or the canvas where it is not aligned with the layer. Null for
+ * noise gradients, which are not drawn.
+ */
+export function drawGradient(settings: GradientSettings, rect: Rect, layer: Rect, canvas: Rect): FloatPicture | null {
   const { gradient } = settings
   if (gradient?.type !== 'solid' || gradient.colorStops.length === 0) return null
+  const box = settings.align === false ? canvas : layer
   const picture = createPicture(rect)
-  const colors = gradient.colorStops.map(stop => ({ ...spanOf(stop), color: readColor(stop.color) }))
-  const opacities = gradient.opacityStops.map(stop => ({ ...spanOf(stop), color: [stop.opacity, 0, 0] as const }))
+  const colors = tabulate(
+    gradient.colorStops.map(stop => ({ ...spanOf(stop), value: readColor(stop.color) })),
+    readMethod(settings.interpolationMethod),
+    gradient.smoothness ?? 1,
+  )
+  const opacities = tabulate(
+    gradient.opacityStops.map(({ opacity, ...stop }) => ({ ...spanOf(stop), value: [opacity, opacity, opacity] })),
+    'classic',
+    gradient.smoothness ?? 1,
+  )
   const angle = ((settings.angle ?? 90) * Math.PI) / 180
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
-  const centreX = Math.floor(box.left + box.widthPx / 2)
-  const centreY = Math.floor(box.top + box.heightPx / 2)
+  const { x: offsetX, y: offsetY } = settings.offset ?? { x: 0, y: 0 }
+  const centreX = Math.floor(box.left + box.widthPx / 2) + offsetX * box.widthPx
+  const centreY = Math.floor(box.top + box.heightPx / 2) + offsetY * box.heightPx
   const half =
     Math.floor(((Math.abs(box.widthPx * cos) + Math.abs(box.heightPx * sin)) * (settings.scale ?? 1)) / 2) || 1
   for (let y = 0, k = 0; y < rect.heightPx; y++) {
@@ -31,11 +50,16 @@ export function drawGradient(settings: GradientSettings, rect: Rect, box: Rect):
       const [dx, dy] = [rect.left + x + 0.5 - centreX, rect.top + y + 0.5 - centreY]
       const along = positionOf(settings.type, dx * cos - dy * sin, dx * sin + dy * cos, half)
       const at = Math.min(1, Math.max(0, settings.reverse ? 1 - along : along))
-      picture.color.set(colorAt(colors, at), 3 * k)
-      picture.alpha[k] = opacities.length === 0 ? 1 : colorAt(opacities, at)[0]
+      picture.color.set(lookUp(colors, at), 3 * k)
+      picture.alpha[k] = gradient.opacityStops.length === 0 ? 1 : (lookUp(opacities, at)[0] ?? 1)
     }
   }
   return picture
+}
+
+function readMethod(name: string | undefined): GradientMethod {
+  if (name === 'linear') return 'linear'
+  return name === 'perceptual' || name === 'smooth' ? 'perceptual' : 'classic'
 }
 
 function positionOf(type: string | undefined, u: number, v: number, half: number): number {
@@ -53,24 +77,54 @@ function positionOf(type: string | undefined, u: number, v: number, half: number
   }
 }
 
-type Stop = { readonly at: number; readonly middle: number; readonly color: Rgb }
+/** `middle`: where between the stop before and this one both have the same share. */
+type Stop = { readonly at: number; readonly middle: number; readonly value: Rgb }
 
-function spanOf({ location, midpoint }: ColorStop | OpacityStop): { at: number; middle: number } {
+function spanOf({ location, midpoint }: Pick<ColorStop | OpacityStop, 'location' | 'midpoint'>) {
   return { at: location > 1 ? location / 4096 : location, middle: Math.min(0.99, Math.max(0.01, midpoint || 0.5)) }
 }
 
-function colorAt(stops: readonly Stop[], at: number): Rgb {
-  const [first] = stops
-  if (!first) return [0, 0, 0]
-  if (at <= first.at) return first.color
-  for (const [i, stop] of stops.entries()) {
-    const next = stops[i + 1]
-    if (!next) return stop.color
-    if (at > next.at) continue
-    const t = (at - stop.at) / (next.at - stop.at || 1)
-    const k = t < next.middle ? (0.5 * t) / next.middle : 0.5 + (0.5 * (t - next.middle)) / (1 - next.middle)
-    const mix = (c: 0 | 1 | 2): number => stop.color[c] + k * (next.color[c] - stop.color[c])
-    return [mix(0), mix(1), mix(2)]
+/** Photoshop's own ramps have as many entries. */
+const ENTRIES = 4096
+
+/** The values of a gradient from 0 to 1, RGB each. */
+function tabulate(stops: readonly Stop[], method: GradientMethod, smoothness: number): Float32Array {
+  const table = new Float32Array(3 * (ENTRIES + 1))
+  for (let i = 0; i <= ENTRIES; i++) table.set(valueAt(stops, i / ENTRIES, method, smoothness), 3 * i)
+  return table
+}
+
+function lookUp(table: Float32Array, at: number): Float32Array {
+  const entry = 3 * Math.round(at * ENTRIES)
+  return table.subarray(entry, entry + 3)
+}
+
+function valueAt(stops: readonly Stop[], at: number, method: GradientMethod, smoothness: number): Rgb {
+  const index = stops.findIndex(stop => at <= stop.at)
+  const [before, next] = [stops[index - 1], stops[index]]
+  if (!next) return stops.at(-1)?.value ?? [0, 0, 0]
+  if (!before) return next.value
+  const t = (at - before.at) / (next.at - before.at || 1)
+  const { middle } = next
+  const share = t < middle ? (0.5 * t) / middle : 0.5 + (0.5 * (t - middle)) / (1 - middle)
+  if (method !== 'classic') return mixIn(method, before.value, next.value, share)
+  const [first, last] = [stops[index - 2] ?? before, stops[index + 1] ?? next]
+  const channel = (c: 0 | 1 | 2): number => {
+    const straight = before.value[c] + share * (next.value[c] - before.value[c])
+    const curved = catmullRom(first.value[c], before.value[c], next.value[c], last.value[c], share)
+    return Math.min(1, Math.max(0, straight + smoothness * (curved - straight)))
   }
-  return first.color
+  return [channel(0), channel(1), channel(2)]
+}
+
+/** The curve through four values, between the second and the third. */
+function catmullRom(a: number, b: number, c: number, d: number, t: number): number {
+  const [slopeB, slopeC] = [(c - a) / 2, (d - b) / 2]
+  const [squared, cubed] = [t * t, t * t * t]
+  return (
+    (2 * cubed - 3 * squared + 1) * b +
+    (cubed - 2 * squared + t) * slopeB +
+    (3 * squared - 2 * cubed) * c +
+    (cubed - squared) * slopeC
+  )
 }

@@ -30,8 +30,18 @@ export function readSource(file: FileBytes, layer: Layer, rect: Rect, canvas: Re
     return fillPicture(rect, readColor(fill.color), new Float32Array(rect.widthPx * rect.heightPx).fill(1))
   }
   if (fill?.type === 'solid')
-    return drawGradient({ ...fill, type: fill.style ?? 'linear', gradient: fill }, rect, canvas)
+    return drawGradient({ ...fill, type: fill.style ?? 'linear', gradient: fill }, rect, fillBox(layer, canvas), canvas)
   return null
+}
+
+/** What a gradient fill spans: the shape of its path, or all. */
+function fillBox({ vectorMask }: Layer, canvas: Rect): Rect {
+  const knots = vectorMask && !vectorMask.disable ? vectorMask.paths.flatMap(path => path.knots) : []
+  if (knots.length === 0) return canvas
+  const [xs, ys] = [knots.map(({ points }) => points[2] ?? 0), knots.map(({ points }) => points[3] ?? 0)]
+  const [left, top] = [Math.floor(Math.min(...xs)), Math.floor(Math.min(...ys))]
+  const box = rectOf(left, top, Math.ceil(Math.max(...xs)), Math.ceil(Math.max(...ys)))
+  return isEmpty(box) ? canvas : box
 }
 
 /** The alpha of a layer's stored pixels over a rectangle, without its masks; 0 where there are none. */

@@ -24,7 +24,7 @@ export function frameEffects(layer: Layer, geometry: FrameGeometry, canvas: Rect
   const bounds = intersectRects(spread(geometry.bounds, margin), canvas)
   const drawIn = (rect: Rect) => {
     const wide = spread(rect, margin)
-    return drawEffects(effects, geometry.shape(wide), wide, geometry.bounds, globalAngle)
+    return drawEffects(effects, geometry.shape(wide), wide, geometry.bounds, canvas, globalAngle)
   }
   let kept: ReturnType<typeof drawIn> | null = null
   const draw = (rect: Rect) => {

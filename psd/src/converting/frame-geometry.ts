@@ -10,7 +10,7 @@ import type { Layer, PlacedLayer } from 'ag-psd'
 import { multiplyPlane } from '../compositing/compose-layers.ts'
 import { cutPlane } from '../compositing/float-picture.ts'
 import { type Weight, weightOf } from '../compositing/layer-mask.ts'
-import { readAlpha } from '../compositing/layer-source.ts'
+import { hasPixels, readAlpha } from '../compositing/layer-source.ts'
 import { placementOf } from '../geometry/placement.ts'
 import type { FileBytes } from '../reading/file-bytes.ts'
 
@@ -29,11 +29,19 @@ export type FrameGeometry = {
   readonly shape: (rect: Rect) => Float32Array
   /** alpha of the pixels that Photoshop stored for it, which may go further at its edges; without masks */
   readonly alpha: (rect: Rect) => Float32Array
+  /** whether there are such pixels */
+  readonly isStored: boolean
 }
 
 /** @throws PsdRefusedError for a warp that is not understood */
 export function frameGeometryOf(file: FileBytes, layer: Layer, placed: PlacedLayer, canvas: Rect): FrameGeometry {
-  return buildFrameGeometry(placementOf(placed), weightOf(file, layer), rect => readAlpha(file, layer, rect), canvas)
+  return buildFrameGeometry(
+    placementOf(placed),
+    weightOf(file, layer),
+    rect => readAlpha(file, layer, rect),
+    hasPixels(layer),
+    canvas,
+  )
 }
 
 /** `alpha`: of the stored pixels, without masks. */
@@ -41,6 +49,7 @@ export function buildFrameGeometry(
   placement: ContentPlacement,
   mask: Weight,
   alpha: (rect: Rect) => Float32Array,
+  isStored: boolean,
   canvas: Rect,
 ): FrameGeometry {
   const bounds = placementBounds(placement, canvas)
@@ -58,6 +67,7 @@ export function buildFrameGeometry(
       return plane
     },
     alpha,
+    isStored,
   }
 }
 

@@ -50,11 +50,12 @@ function ones({ widthPx, heightPx }: { readonly widthPx: number; readonly height
   return new Float32Array(widthPx * heightPx).fill(1)
 }
 
-function reduceGeometry({ placement, mask, alpha }: FrameGeometry, reduction: Reduction): FrameGeometry {
+function reduceGeometry({ placement, mask, alpha, isStored }: FrameGeometry, reduction: Reduction): FrameGeometry {
   return buildFrameGeometry(
     reducePlacement(placement, reduction),
     reduceMask(mask, reduction),
     rect => averagePlane(alpha, rect, reduction),
+    isStored,
     reduction.reduced,
   )
 }

@@ -27,6 +27,8 @@ export type PsdDocument = {
   readonly merged: MergedPicture | null
   /** whether Photoshop says that the merged picture shows the layers */
   readonly isMergedReal: boolean
+  /** whether it says so itself: embedded files that say nothing have a white one */
+  readonly saysMergedReal: boolean
   readonly isTransparent: boolean
   readonly profile: ColorProfile
   /** of the light of effects, in degrees */
@@ -61,6 +63,7 @@ export function openDocument(bytes: Uint8Array | FileBytes): PsdDocument {
     linkedFiles: psd.linkedFiles ?? [],
     merged,
     isMergedReal: merged !== null && psd.imageResources?.versionInfo?.hasRealMergedData !== false,
+    saysMergedReal: psd.imageResources?.versionInfo?.hasRealMergedData === true,
     isTransparent: hasMergedAlpha,
     profile: readColorProfile(sections.profile, header.isGrey),
     globalAngle: psd.imageResources?.globalAngle ?? 120,

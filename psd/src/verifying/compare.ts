@@ -1,3 +1,4 @@
+import type { Rect } from '@vitrine/engine'
 import { filterPlane, gaussianKernel } from '../compositing/blur.ts'
 import type { Reach } from '../converting/reach.ts'
 
@@ -10,16 +11,25 @@ export type Difference = {
   /** share of pixels, 0..1, of which a blurred channel differs by more than 8 */
   readonly shareAbove8: number
   readonly pixels: number
+  /** share of tiles, 0..1, in which both blurred pictures differ by more than a fault may */
+  readonly shareOfFaults: number
 }
 
 /** Sigma of a Gaussian, in pixels of the document. */
 const BLUR_PX = 1.5
 const LARGE_DIFFERENCE = 8
 
+/** Of a tile: large enough that edges and noise are a small part of it. */
+const TILE_PX = 32
+/** Mean of a tile's pixels, each by its worst channel. The edges of a warp stay below. */
+const FAULTY_MEAN = 12
+/** Pixels of a frame in a tile, of all in it, from which it counts. */
+const LEAST_SHARE_OF_TILE = 0.25
+
 type Rgb = { readonly widthPx: number; readonly heightPx: number; readonly data: Uint8Array }
 
 /** Sums of one frame. */
-type Sums = { pixels: number; plain: number; blurred: number; above: number }
+type Sums = { pixels: number; plain: number; blurred: number; above: number; tiles: number; faults: number }
 
 /**
  * Compares two pictures of the reach's rectangle, for each of its bits where it is set: a pixel that several
@@ -28,7 +38,10 @@ type Sums = { pixels: number; plain: number; blurred: number; above: number }
 export function compareReach(ours: Rgb, theirs: Rgb, reach: Reach, bitCount: number): readonly Difference[] {
   const { widthPx, heightPx } = reach.rect
   const count = widthPx * heightPx
-  const sums = Array.from({ length: bitCount }, (): Sums => ({ pixels: 0, plain: 0, blurred: 0, above: 0 }))
+  const sums = Array.from(
+    { length: bitCount },
+    (): Sums => ({ pixels: 0, plain: 0, blurred: 0, above: 0, tiles: 0, faults: 0 }),
+  )
   const worst = new Float32Array(count)
   const kernel = gaussianKernel(BLUR_PX)
   const difference = new Float32Array(count)
@@ -55,21 +68,50 @@ export function compareReach(ours: Rgb, theirs: Rgb, reach: Reach, bitCount: num
       if ((worst[k] ?? 0) > LARGE_DIFFERENCE) sum.above++
     }
   }
-  return sums.map(({ pixels, plain, blurred, above }) => ({
+  for (const tile of tilesOf(widthPx, heightPx)) countTile(tile, worst, reach, sums)
+  return sums.map(({ pixels, plain, blurred, above, tiles, faults }) => ({
     mean: plain / Math.max(1, pixels),
     blurredMean: blurred / Math.max(1, pixels),
     shareAbove8: above / Math.max(1, pixels),
     pixels,
+    shareOfFaults: faults / Math.max(1, tiles),
   }))
+}
+
+function* tilesOf(widthPx: number, heightPx: number): Generator<Rect> {
+  for (let top = 0; top < heightPx; top += TILE_PX) {
+    for (let left = 0; left < widthPx; left += TILE_PX) {
+      yield { left, top, widthPx: Math.min(TILE_PX, widthPx - left), heightPx: Math.min(TILE_PX, heightPx - top) }
+    }
+  }
+}
+
+function countTile({ left, top, widthPx, heightPx }: Rect, worst: Float32Array, reach: Reach, sums: Sums[]): void {
+  for (const [index, sum] of sums.entries()) {
+    let [pixels, total] = [0, 0]
+    for (let y = top; y < top + heightPx; y++) {
+      for (let k = y * reach.rect.widthPx + left; k < y * reach.rect.widthPx + left + widthPx; k++) {
+        if (((reach.bits[k] ?? 0) & (1 << index)) === 0) continue
+        pixels++
+        total += worst[k] ?? 0
+      }
+    }
+    if (pixels === 0 || pixels < LEAST_SHARE_OF_TILE * widthPx * heightPx) continue
+    sum.tiles++
+    if (total / pixels > FAULTY_MEAN) sum.faults++
+  }
 }
 
 /** The verdict on one frame: green, yellow and red of the report. */
 export type Verdict = 'same' | 'close' | 'different'
 
-/** Same: a blurred mean of at most 0.5 and at most 1 % of the pixels above 8; close: at most 2. */
-export function judge({ blurredMean, shareAbove8 }: Difference): Verdict {
-  if (blurredMean <= 0.5 && shareAbove8 <= 0.01) return 'same'
-  return blurredMean <= 2 ? 'close' : 'different'
+/**
+ * Same: a blurred mean of at most 0.5, at most 1 % of the pixels above 8, no faulty tile; close: at most 2,
+ * 10 % and 1 % of the tiles.
+ */
+export function judge({ blurredMean, shareAbove8, shareOfFaults }: Difference): Verdict {
+  if (blurredMean <= 0.5 && shareAbove8 <= 0.01 && shareOfFaults === 0) return 'same'
+  return blurredMean <= 2 && shareAbove8 <= 0.1 && shareOfFaults <= 0.01 ? 'close' : 'different'
 }
 
 /** Both pictures' absolute difference, eight times enlarged. */

@@ -20,28 +20,31 @@ const LEAST_REDUCTION = 1.15
 /** A clear picture for a frame whose content is not known. */
 const clearPicture: StraightPixmap = { alpha: 'straight', widthPx: 1, heightPx: 1, data: new Uint8Array(4) }
 
-/**
- * Draws a bundle with the pictures that the Photoshop file holds, as mockups are drawn. `documentWidthPx`: of
- * the file, which may be wider than the scene.
- */
-export async function drawCheck(
+/** Draws a bundle with a picture for each frame, as mockups are drawn; null: a clear one. */
+type DrawCheck = (contents: readonly (StraightPixmap | null)[]) => OpaquePixmap
+
+/** Makes a bundle ready for its check. `documentWidthPx`: of the file, which may be wider than the scene. */
+export async function prepareCheck(
   bundle: Pick<BundleStore, 'read'>,
-  frames: readonly { readonly placement: ContentPlacement; readonly content: StraightPixmap | null }[],
+  placements: readonly ContentPlacement[],
   sceneWidthPx: number,
   documentWidthPx: number,
   codec: ImageCodec,
   kernel: FrameKernel | null,
-): Promise<OpaquePixmap> {
+): Promise<DrawCheck> {
   const template = parseTemplate(JSON.parse(new TextDecoder().decode(await bundle.read(DESCRIPTION_FILE))))
   // Of a scene that is wider than mockups a whole part, which is reduced evenly.
   const checkWidthPx = Math.round(sceneWidthPx / Math.ceil(sceneWidthPx / GREATEST_WIDTH_PX))
   const prepared = await prepareTemplate(template, bundle, checkWidthPx, codec, kernel)
   // Photoshop reduced content to the document, and a smaller scene was made of that.
   const scale = (prepared.widthPx / sceneWidthPx) * (documentWidthPx / sceneWidthPx)
-  const artworks = frames.map(({ placement, content }) =>
-    content ? asDecoded(fitToFrame(content, placement, scale), content) : asDecoded(clearPicture, clearPicture),
-  )
-  return composeMockup(prepared, artworks, kernel)
+  return contents => {
+    const artworks = placements.map((placement, index) => {
+      const content = contents[index]
+      return content ? asDecoded(fitToFrame(content, placement, scale), content) : asDecoded(clearPicture, clearPicture)
+    })
+    return composeMockup(prepared, artworks, kernel)
+  }
 }
 
 /** Content reduced to about the pixels that it covers in the picture. */

@@ -1,0 +1,78 @@
+import { intersectRects, type Rect } from '@vitrine/engine'
+import type { Conversion } from './convert.ts'
+import type { FrameOperation, Operation } from './operation.ts'
+
+/**
+ * Where Photoshop's picture shows what lies under the frames although they reach it: their own pixels are
+ * clear there, and nothing above them is drawn. Null where no pixel of the rectangle is such.
+ */
+export function findKnownScene({ operations, frames }: Conversion, rect: Rect): Uint8Array | null {
+  const known = new Uint8Array(rect.widthPx * rect.heightPx).fill(1)
+  for (const frame of frames) if (!removeOpaque(known, frame, rect)) return null
+  return removeDrawn(known, operations, rect) ? known : null
+}
+
+/** A frame without stored pixels says nothing of what it shows. */
+function removeOpaque(known: Uint8Array, { geometry }: FrameOperation, rect: Rect): boolean {
+  const { alpha, mask, isStored } = geometry
+  if (!isStored) return false
+  const weight = mask?.(rect)
+  const stored = alpha(rect)
+  return keepOnly(known, k => stored[k] === 0 || weight?.[k] === 0)
+}
+
+/** Cheap ones first: an adjustment without a mask leaves nothing to look for. */
+function removeDrawn(known: Uint8Array, operations: readonly Operation[], rect: Rect): boolean {
+  const costs = { adjust: 0, color: 0, frame: 0, mix: 1, group: 1, picture: 2, affine: 2 } as const
+  const sorted = operations.toSorted((a, b) => costs[a.kind] - costs[b.kind])
+  return sorted.every(operation => removeOperation(known, operation, rect))
+}
+
+function removeOperation(known: Uint8Array, operation: Operation, rect: Rect): boolean {
+  switch (operation.kind) {
+    case 'frame':
+      return true
+    case 'picture':
+      return removePicture(known, operation, rect)
+    case 'affine':
+      return operation.parts.every(part => removePicture(known, part, rect))
+    case 'adjust':
+    case 'color': {
+      const weight = operation.weight?.(rect)
+      return keepOnly(known, k => weight?.[k] === 0)
+    }
+    default: {
+      // What is clipped to a group shows within what the group has, and nothing else.
+      const inside = known.slice()
+      removeDrawn(inside, operation.operations, rect)
+      const weight = operation.weight?.(rect)
+      return keepOnly(known, k => inside[k] === 1 || weight?.[k] === 0)
+    }
+  }
+}
+
+function removePicture(
+  known: Uint8Array,
+  { bounds, draw }: Extract<Operation, { readonly kind: 'picture' }>,
+  rect: Rect,
+): boolean {
+  const shared = intersectRects(bounds, rect)
+  if (shared.widthPx <= 0 || shared.heightPx <= 0) return true
+  const { alpha, rect: drawn } = draw(shared)
+  for (let y = 0, from = 0; y < drawn.heightPx; y++) {
+    let at = (drawn.top + y - rect.top) * rect.widthPx + drawn.left - rect.left
+    for (let x = 0; x < drawn.widthPx; x++, from++, at++) if ((alpha[from] ?? 0) > 0) known[at] = 0
+  }
+  return known.includes(1)
+}
+
+/** Whether any pixel is left. */
+function keepOnly(known: Uint8Array, stays: (k: number) => boolean): boolean {
+  let isAny = false
+  for (let k = 0; k < known.length; k++) {
+    if (known[k] === 0) continue
+    if (stays(k)) isAny = true
+    else known[k] = 0
+  }
+  return isAny
+}

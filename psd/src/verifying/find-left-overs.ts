@@ -1,0 +1,85 @@
+import { areaOf, intersectRects, type OpaquePixmap, type Rect, type StraightPixmap } from '@vitrine/engine'
+import type { Layer } from 'ag-psd'
+import type { Drawing } from '../compositing/compose-layers.ts'
+import type { FloatPicture } from '../compositing/float-picture.ts'
+import { readSource } from '../compositing/layer-source.ts'
+import { drawWhole, type Matte } from '../converting/convert.ts'
+import { ImportNotes } from '../notes.ts'
+import { stripsOf } from '../rects.ts'
+
+/** Where the old design stays although a mockup shows another one. */
+export type LeftOvers = { readonly tiles: number; readonly x: number; readonly y: number }
+
+/** A design whose pixels all differ: what it leaves as it was is of the old one. */
+export function contrast(picture: StraightPixmap): StraightPixmap {
+  const data = picture.data.map((value, i) => (i % 4 === 3 ? value : 255 - value))
+  return { ...picture, data: new Uint8Array(data) }
+}
+
+/** All layers are drawn twice: larger documents would take seconds. */
+const MAX_DRAWN_PIXELS = 60_000_000
+
+/** Whether a document is small enough to be looked through. */
+export function canFindLeftOvers({ document, canvas }: Drawing): boolean {
+  return areaOf(canvas) * Math.max(1, document.parentOf.size + document.layers.length) <= MAX_DRAWN_PIXELS
+}
+
+const TILE_PX = 16
+/** Of 255: less cannot be told from what layers above leave of a design. */
+const LEAST_CHANGE = 32
+/** A mockup that changes by less than this share of what the layers do shows the old design. */
+const LEAST_SHARE = 0.25
+/** Of a tile's pixels; edges are resampled differently. */
+const LEAST_TILE_SHARE = 0.25
+
+/**
+ * Compares how mockups change from the file's own design to a contrasting one with how the layers of the file
+ * do, over the whole picture. Null where nothing of the old design is left.
+ */
+export function findLeftOvers(
+  drawing: Drawing,
+  frames: ReadonlySet<Layer>,
+  matte: Matte,
+  own: OpaquePixmap,
+  contrasting: OpaquePixmap,
+): LeftOvers | null {
+  const { document, canvas } = drawing
+  const tiles = new Map<string, { left: number; pixels: number; x: number; y: number }>()
+  const silent = { ...drawing, notes: new ImportNotes() }
+  const inverted: Drawing = {
+    ...silent,
+    replace: (layer, rect) => (frames.has(layer) ? invertSource(layer, rect, drawing) : null),
+  }
+  for (const strip of stripsOf(canvas)) {
+    const before = drawWhole(document, strip, silent, matte).color
+    const after = drawWhole(document, strip, inverted, matte).color
+    for (let k = 0; k < strip.widthPx * strip.heightPx; k++) {
+      const [x, y] = [strip.left + (k % strip.widthPx), strip.top + Math.floor(k / strip.widthPx)]
+      const at = 3 * (y * canvas.widthPx + x)
+      let [expected, drawn] = [0, 0]
+      for (let c = 0; c < 3; c++) {
+        expected = Math.max(expected, Math.abs((after[3 * k + c] ?? 0) - (before[3 * k + c] ?? 0)) * 255)
+        drawn = Math.max(drawn, Math.abs((contrasting.data[at + c] ?? 0) - (own.data[at + c] ?? 0)))
+      }
+      if (expected < LEAST_CHANGE || drawn >= LEAST_SHARE * expected) continue
+      const key = `${Math.floor(x / TILE_PX)} ${Math.floor(y / TILE_PX)}`
+      const tile = tiles.get(key)
+      if (tile) tile.left++
+      else tiles.set(key, { left: 1, pixels: pixelsOfTile(x, y, canvas), x, y })
+    }
+  }
+  const found = [...tiles.values()].filter(({ left, pixels }) => left >= LEAST_TILE_SHARE * pixels)
+  const [first] = found
+  return first ? { tiles: found.length, x: first.x, y: first.y } : null
+}
+
+function pixelsOfTile(x: number, y: number, canvas: Rect): number {
+  const [left, top] = [Math.floor(x / TILE_PX) * TILE_PX, Math.floor(y / TILE_PX) * TILE_PX]
+  return areaOf(intersectRects(canvas, { left, top, widthPx: TILE_PX, heightPx: TILE_PX }))
+}
+
+/** The stored pixels of a smart object in contrasting colours. */
+function invertSource(layer: Layer, rect: Rect, { document, canvas }: Drawing): FloatPicture | null {
+  const source = readSource(document.file, layer, rect, canvas)
+  return source && { ...source, color: source.color.map(value => 1 - value) }
+}
