@@ -46,6 +46,8 @@ describe('The editor in a browser', () => {
     const scene = new URL('../../templates/black-frame-landscape/scene.webp', import.meta.url)
     await page.getByLabel('Photo').setInputFiles(scene.pathname)
 
+    // It looks by itself when the photo opens, and again when it is asked.
+    await page.getByRole('button', { name: 'Done' }).click()
     await page.getByRole('button', { name: 'Find frames' }).click()
     await page.getByRole('button', { name: /^Make a frame of area 2 of/ }).press('Enter')
     await page.getByRole('button', { name: 'Done' }).click()

@@ -111,7 +111,6 @@ async function takeEditor(page: Page, service: SpawnedService, key: string): Pro
   await page.goto(`${service.url}/templates/new`)
   const photo = { name: 'Three frames.jpg', mimeType: 'image/jpeg', buffer }
   await page.getByLabel('Photo', { exact: true }).setInputFiles(photo)
-  await page.getByRole('button', { name: 'Find frames' }).click()
   await page.getByRole('button', { name: /^Make a frame of area 1 of/ }).waitFor()
   await page.getByRole('button', { name: 'Hide the message' }).click()
   await take(page, 'editor')

@@ -11,7 +11,10 @@ export type ProcessTimes = {
   readonly callerMs: number
 }
 
-/** Processor time of a process and its descendants so far. At once: what goes on meanwhile would count. Linux only. */
+/**
+ * Processor time of a process and its descendants so far. Read at once: what goes on meanwhile would count.
+ * Linux only.
+ */
 export function readProcessTimes(pid: number): ProcessTimes {
   const all = new Map<number, ReturnType<typeof parseStat>>()
   for (const name of readdirSync('/proc')) {

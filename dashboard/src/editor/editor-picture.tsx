@@ -7,7 +7,7 @@ import { FilePicker } from '../components/file-picker.tsx'
 import { PointerWords } from '../components/pointer-words.tsx'
 import { Skeleton } from '../components/states.tsx'
 import type { ChangeDraft } from './details-panel.tsx'
-import { type Draft, frameOfCorners, withFrame, withoutFrame } from './draft.ts'
+import { type Draft, frameOfCorners, touchedFrames, withFrame, withoutFrame } from './draft.ts'
 import { ExactPreview } from './exact-preview.tsx'
 import { findFramesIn } from './find-frames/find-frames-in.ts'
 import type { PolygonActions } from './polygon-actions.ts'
@@ -145,21 +145,47 @@ type Finding = {
   readonly end: () => void
 }
 
-/** Looks for frames in the photo, and makes frames of those that are chosen. */
+/** Whether nobody has made or moved a frame yet. */
+const isUntouched = (draft: Draft): boolean =>
+  draft.templateId === null && draft.areas.length === 0 && draft.drawing === null && touchedFrames(draft).length === 0
+
+/**
+ * Looks for frames in the photo, by itself where the photo is opened, and makes frames of those that are
+ * chosen.
+ */
 function useFinding(draft: Draft, onChange: ChangeDraft, onSelect: (id: string) => void): Finding {
   const [found, setFound] = useState<readonly Quad[]>([])
   const [isLooking, setLooking] = useState(false)
-  useEffect(() => setFound([]), [draft.photo])
+  const now = useRef(draft)
+  now.current = draft
+  useEffect(() => {
+    setFound([])
+    if (!isUntouched(now.current)) return
+    let isLeft = false
+    findFramesIn(draft.photo).then(
+      quads => {
+        // Frames that were begun meanwhile are not hidden.
+        if (isLeft || quads.length === 0 || !isUntouched(now.current)) return
+        setFound(quads)
+        announce(foundInWords(quads.length))
+      },
+      // Nobody asked: the button says what is wrong.
+      () => undefined,
+    )
+    return () => {
+      isLeft = true
+    }
+  }, [draft.photo])
+  const isDrawing = draft.drawing !== null
+  useEffect(() => {
+    if (isDrawing) setFound([])
+  }, [isDrawing])
   const look = async () => {
     setLooking(true)
     try {
       const quads = await findFramesIn(draft.photo)
       setFound(quads)
-      announce(
-        quads.length === 0
-          ? 'Nothing in this photo looks like a frame: draw one.'
-          : `${quads.length} ${quads.length === 1 ? 'area looks' : 'areas look'} like a frame.`,
-      )
+      announce(quads.length === 0 ? 'Nothing in this photo looks like a frame: draw one.' : foundInWords(quads.length))
     } catch (failure) {
       announce(asError(failure).message)
     } finally {
@@ -175,6 +201,8 @@ function useFinding(draft: Draft, onChange: ChangeDraft, onSelect: (id: string) 
   return { found, isLooking, look, take, end: () => setFound([]) }
 }
 
+const foundInWords = (count: number): string => `${count} ${count === 1 ? 'area looks' : 'areas look'} like a frame.`
+
 /** Drawing a frame, or finding frames. */
 function FrameTools({ draft, mayAddFrame, onDrawFrame, polygon, finding }: EditorPictureProps & { finding: Finding }) {
   if (draft.drawing?.frameId === null)
@@ -183,26 +211,28 @@ function FrameTools({ draft, mayAddFrame, onDrawFrame, polygon, finding }: Edito
         Cancel drawing
       </Button>
     )
-  if (finding.found.length > 0)
-    return (
-      <Button className="button-small" look="primary" onClick={finding.end}>
-        Done
-      </Button>
-    )
   const isOff = !mayAddFrame || draft.drawing !== null
+  const isOffering = finding.found.length > 0
   return (
     <>
+      {isOffering && (
+        <Button className="button-small" look="primary" onClick={finding.end}>
+          Done
+        </Button>
+      )}
       <Button className="button-small" disabled={isOff} onClick={onDrawFrame}>
         Draw a frame
       </Button>
-      <Button
-        className="button-small"
-        disabled={isOff}
-        aria-busy={finding.isLooking}
-        onClick={() => void finding.look()}
-      >
-        {finding.isLooking ? 'Looking…' : 'Find frames'}
-      </Button>
+      {!isOffering && (
+        <Button
+          className="button-small"
+          disabled={isOff}
+          aria-busy={finding.isLooking}
+          onClick={() => void finding.look()}
+        >
+          {finding.isLooking ? 'Looking…' : 'Find frames'}
+        </Button>
+      )}
     </>
   )
 }
