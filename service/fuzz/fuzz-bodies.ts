@@ -31,7 +31,7 @@ const LANES = 6
 /** Requests of one customer: imports and answers are counted by account and network. */
 const REQUESTS_PER_SHOP = 40
 /** A request that nobody answers: the service waits 10 s for the next bytes. */
-const PATIENCE_MS = 12_000
+const PATIENCE_MS = 30_000
 const SILENCE_MS = 200
 
 export type FuzzReport = {
