@@ -1,6 +1,6 @@
 import path from 'node:path'
+import { askOnce, SandboxSilentError } from '../sandbox/ask-once.ts'
 import { programPaths } from '../sandbox/program-paths.ts'
-import { startSandbox } from '../sandbox/start-sandbox.ts'
 import { type PreviewRequest, previewReport } from './preview-report.ts'
 
 const worker = path.join(import.meta.dirname, 'preview-worker.ts')
@@ -21,26 +21,18 @@ export const PREVIEW_BYTES_MAX = 64 * 1024
  * from elsewhere. Null where that failed.
  */
 export async function makePreviews(files: readonly string[]): Promise<readonly string[] | null> {
-  const child = startSandbox({
+  const sandbox = {
     file: worker,
     readablePaths: [...programPaths('service/src/mcp', 'service/src/mockups/worker'), ...files],
     writablePaths: [],
     memoryMib: MEMORY_MIB,
     niceness: NICENESS,
+  }
+  const request: PreviewRequest = { files, bytesMax: PREVIEW_BYTES_MAX }
+  const read = (message: unknown) => previewReport.parse(message)
+  const report = await askOnce(sandbox, { request, timeoutMs: TIMEOUT_MS, read }).catch((error: unknown) => {
+    if (error instanceof SandboxSilentError) return null
+    throw error
   })
-  return new Promise(resolve => {
-    const timer = setTimeout(() => child.kill('SIGKILL'), TIMEOUT_MS)
-    child.once('message', message => {
-      const report = previewReport.safeParse(message)
-      resolve(report.success && report.data.kind === 'made' ? report.data.previews : null)
-    })
-    child.once('error', () => resolve(null))
-    child.once('exit', () => {
-      clearTimeout(timer)
-      resolve(null)
-    })
-    child.send({ files, bytesMax: PREVIEW_BYTES_MAX } satisfies PreviewRequest, error => {
-      if (error) resolve(null)
-    })
-  })
+  return report?.kind === 'made' ? report.previews : null
 }

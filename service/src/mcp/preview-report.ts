@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { brokenOffSchemas } from '../sandbox/broken-off.ts'
 
 export type PreviewRequest = { readonly files: readonly string[]; readonly bytesMax: number }
 
 /** What the process that makes previews answers: base64 of JPEGs. */
 export const previewReport = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('made'), previews: z.array(z.string()) }),
-  z.object({ kind: z.literal('failed'), message: z.string() }),
+  ...brokenOffSchemas,
 ])
 
 export type PreviewReport = z.infer<typeof previewReport>

@@ -3,18 +3,10 @@ import { readFile } from 'node:fs/promises'
 import type { OpaquePixmap } from '@vitrine/engine'
 import { createSharpCodec } from '@vitrine/engine/node'
 import { encodePreviews, shrinkToPreview } from '../mockups/worker/small-pictures.ts'
+import { answerOnce } from '../sandbox/answer-once.ts'
 import type { PreviewReport, PreviewRequest } from './preview-report.ts'
 
-// The decoder's library is loaded; no other one will be.
-process.permission.drop('addon')
-
-process.once('disconnect', () => process.exit())
-process.once('message', (request: PreviewRequest) => {
-  makePreviews(request)
-    .catch((error: unknown): PreviewReport => ({ kind: 'failed', message: String(error).slice(0, 1000) }))
-    .then(report => process.send?.(report, () => process.exit()))
-    .catch(() => process.exit(1))
-})
+answerOnce(makePreviews)
 
 async function makePreviews({ files, bytesMax }: PreviewRequest): Promise<PreviewReport> {
   const codec = createSharpCodec()

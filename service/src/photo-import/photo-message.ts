@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { brokenOffSchemas } from '../sandbox/broken-off.ts'
 
 /** The folder of the bundle in the folder that the process writes to. */
 export const PHOTO_BUNDLE_FOLDER = 'bundle'
@@ -49,9 +50,7 @@ export const photoMessageSchema = z.discriminatedUnion('kind', [
       .readonly(),
   }),
   z.object({ kind: z.literal('refused'), message: z.string().max(20_000) }),
-  z.object({ kind: z.literal('out-of-memory') }),
-  z.object({ kind: z.literal('disk-full') }),
-  z.object({ kind: z.literal('failed'), message: z.string().max(10_000) }),
+  ...brokenOffSchemas,
 ])
 
 export type PhotoMessage = z.infer<typeof photoMessageSchema>

@@ -14,30 +14,19 @@ import {
   PhotoRefusedError,
   type PhotoReport,
 } from '@vitrine/photo'
-import { isDiskFull } from '../errors/disk-full-error.ts'
+import { answerOnce } from '../sandbox/answer-once.ts'
 import { MAX_PHOTO_BYTES } from './limits.ts'
 import { type MadeOfPhoto, PHOTO_BUNDLE_FOLDER, type PhotoMessage, type PhotoRequest } from './photo-message.ts'
 
 /** Nothing compiles where the package and the message have different reports. */
 type Same<First, Second> = [First, Second] extends [Second, First] ? First : never
 
-// The decoder's library is loaded; no other one will be.
-process.permission.drop('addon')
-
-process.once('disconnect', () => process.exit())
-process.once('message', (request: PhotoRequest) => {
-  run(request)
-    .catch((error: unknown): PhotoMessage => {
-      if (error instanceof PhotoRefusedError || error instanceof ArtworkError) {
-        return { kind: 'refused', message: error.message }
-      }
-      if (error instanceof BundleError) return { kind: 'refused', message: error.faults.map(describeFault).join(' ') }
-      if (isDiskFull(error)) return { kind: 'disk-full' }
-      const message = String(error instanceof Error ? error.stack : error).slice(0, 2000)
-      return /allocat|out of memory/i.test(message) ? { kind: 'out-of-memory' } : { kind: 'failed', message }
-    })
-    .then(answer => process.send?.(answer, () => process.exit()))
-    .catch(() => process.exit(1))
+answerOnce(run, (error): PhotoMessage | null => {
+  if (error instanceof PhotoRefusedError || error instanceof ArtworkError) {
+    return { kind: 'refused', message: error.message }
+  }
+  if (error instanceof BundleError) return { kind: 'refused', message: error.faults.map(describeFault).join(' ') }
+  return null
 })
 
 async function run({ from, drawing, toFolder, details }: PhotoRequest): Promise<PhotoMessage> {

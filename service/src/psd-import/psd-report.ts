@@ -1,5 +1,6 @@
 import { psdImportReportSchema } from '@vitrine/contract'
 import { z } from 'zod'
+import { brokenOffSchemas } from '../sandbox/broken-off.ts'
 
 /** What is asked of the process that reads a Photoshop file. */
 export type PsdRequest = {
@@ -36,9 +37,7 @@ export const psdMessageSchema = z.discriminatedUnion('kind', [
     message: z.string().max(5000),
     choices: z.array(z.string().max(2000)).max(3000).readonly(),
   }),
-  z.object({ kind: z.literal('out-of-memory') }),
-  z.object({ kind: z.literal('disk-full') }),
-  z.object({ kind: z.literal('failed'), message: z.string().max(10_000) }),
+  ...brokenOffSchemas,
 ])
 
 export type PsdMessage = z.infer<typeof psdMessageSchema>

@@ -15,28 +15,16 @@ import {
   MAX_FILE_BYTES,
   PsdRefusedError,
 } from '@vitrine/psd'
-import { isDiskFull } from '../errors/disk-full-error.ts'
+import { answerOnce } from '../sandbox/answer-once.ts'
 import { BUNDLE_FOLDER, DIFFERENCE_FILE, OURS_FILE, PHOTOSHOP_FILE } from './psd-files.ts'
 import type { ImportedPsd, PsdMessage, PsdRequest } from './psd-report.ts'
 
 /** Nothing compiles where the package and the contract have different reports. */
 type Same<First, Second> = [First, Second] extends [Second, First] ? First : never
 
-// The decoder's library is loaded; no other one will be.
-process.permission.drop('addon')
-
-process.once('disconnect', () => process.exit())
-process.once('message', (request: PsdRequest) => {
-  run(request)
-    .catch((error: unknown): PsdMessage => {
-      if (error instanceof PsdRefusedError) return { kind: 'refused', message: error.message, choices: error.choices }
-      if (isDiskFull(error)) return { kind: 'disk-full' }
-      const message = String(error instanceof Error ? error.stack : error).slice(0, 2000)
-      return /allocat|out of memory/i.test(message) ? { kind: 'out-of-memory' } : { kind: 'failed', message }
-    })
-    .then(answer => process.send?.(answer, () => process.exit()))
-    .catch(() => process.exit(1))
-})
+answerOnce(run, (error): PsdMessage | null =>
+  error instanceof PsdRefusedError ? { kind: 'refused', message: error.message, choices: error.choices } : null,
+)
 
 async function run({ from, toFolder, ...options }: PsdRequest): Promise<PsdMessage> {
   await using file = await open(from)

@@ -10,7 +10,7 @@ const packages = path.resolve(import.meta.dirname, '../../..')
 export function programPaths(...programFolders: readonly string[]): readonly string[] {
   // Of a release: the code that its programs share.
   const shared = ['package.json', 'node_modules', 'engine', 'compiled', 'service/package.json', 'service/node_modules']
-  return [...shared, 'service/src/errors', ...programFolders]
+  return [...shared, 'service/src/errors', 'service/src/sandbox', ...programFolders]
     .map(name => path.join(packages, name))
     .filter(name => existsSync(name))
 }

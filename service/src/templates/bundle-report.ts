@@ -1,5 +1,6 @@
 import { PACK_FORMAT } from '@vitrine/engine/bundle'
 import { z } from 'zod'
+import { brokenOffSchemas } from '../sandbox/broken-off.ts'
 import { templateLookSchema } from './template-look.ts'
 
 /** What is asked of the process that reads a bundle. */
@@ -142,9 +143,7 @@ export const bundleReportSchema = z.discriminatedUnion('kind', [
   /** `digest`: the bundle's, as it was read. */
   z.object({ kind: z.literal('prepared'), digest: z.string().regex(/^[0-9a-f]{64}$/) }),
   z.object({ kind: z.literal('unreadable'), message: z.string().max(1000) }),
-  z.object({ kind: z.literal('out-of-memory') }),
-  z.object({ kind: z.literal('disk-full') }),
-  z.object({ kind: z.literal('failed'), message: z.string().max(10_000) }),
+  ...brokenOffSchemas,
 ])
 
 export type BundleReport = z.infer<typeof bundleReportSchema>

@@ -31,7 +31,7 @@ import {
   openBundleFolder,
   packPrepared,
 } from '@vitrine/engine/node'
-import { isDiskFull } from '../errors/disk-full-error.ts'
+import { answerOnce } from '../sandbox/answer-once.ts'
 import { BundleDigest } from './bundle-digest.ts'
 import {
   type BundleReport,
@@ -59,20 +59,7 @@ const THUMBNAIL_QUALITY = 82
 const TINY_WIDTH_PX = 20
 const TINY_QUALITY = 50
 
-// The decoder's library is loaded; no other one will be.
-process.permission.drop('addon')
-
-process.once('disconnect', () => process.exit())
-process.once('message', (request: BundleRequest) => {
-  answerTo(request)
-    .catch((error: unknown): BundleReport => {
-      if (isDiskFull(error)) return { kind: 'disk-full' }
-      const message = String(error).slice(0, 1000)
-      return /allocat|out of memory/i.test(message) ? { kind: 'out-of-memory' } : { kind: 'failed', message }
-    })
-    .then(answer => process.send?.(answer, () => process.exit()))
-    .catch(() => process.exit(1))
-})
+answerOnce(answerTo)
 
 function answerTo(request: BundleRequest): Promise<BundleReport> {
   if (request.kind === 'inspect') return report(request)

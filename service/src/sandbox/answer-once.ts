@@ -1,0 +1,32 @@
+import { isDiskFull } from '../errors/disk-full-error.ts'
+import type { BrokenOff } from './broken-off.ts'
+
+/** Stacks of defects are cut: they may quote data. */
+const MAX_MESSAGE_LENGTH = 2000
+
+/**
+ * The main part of a program that `askOnce` starts: answers the service's one message and ends. The service
+ * alone has the other end of the channel: its message is trusted.
+ *
+ * @param refusalOf the answer to an error that blames the given file; null for others
+ */
+export function answerOnce<Request, Answer>(
+  answer: (request: Request) => Promise<Answer>,
+  refusalOf: (error: unknown) => Answer | null = () => null,
+): void {
+  // The decoder's library is loaded; no other one will be. Node checks this below JavaScript.
+  process.permission.drop('addon')
+  process.once('disconnect', () => process.exit())
+  process.once('message', (request: Request) => {
+    answer(request)
+      .catch((error: unknown) => refusalOf(error) ?? brokenOff(error))
+      .then(message => process.send?.(message, () => process.exit()))
+      .catch(() => process.exit(1))
+  })
+}
+
+function brokenOff(error: unknown): BrokenOff {
+  if (isDiskFull(error)) return { kind: 'disk-full' }
+  const message = String(error instanceof Error ? error.stack : error).slice(0, MAX_MESSAGE_LENGTH)
+  return /allocat|out of memory/i.test(message) ? { kind: 'out-of-memory' } : { kind: 'failed', message }
+}

@@ -1,0 +1,10 @@
+import { z } from 'zod'
+
+/** What a sandboxed program answers that was broken off, whatever it was asked. */
+export const brokenOffSchemas = [
+  z.object({ kind: z.literal('disk-full') }),
+  z.object({ kind: z.literal('out-of-memory') }),
+  z.object({ kind: z.literal('failed'), message: z.string().max(10_000) }),
+] as const
+
+export type BrokenOff = z.infer<(typeof brokenOffSchemas)[number]>
