@@ -3,9 +3,9 @@ import { placementRanges } from '@vitrine/contract/placement-ranges'
 import { centredCover, type Placement } from '@vitrine/engine'
 import { describePlacement, type PlacementChange } from '@vitrine/live'
 import type { ArtworkSource, Colors, MockupValue } from './element-types.ts'
+import type { FrameArtwork } from './frame-artworks.ts'
 import type { FrameChoices } from './frame-choices.ts'
 import { EmbedError, isRecord } from './preview-service.ts'
-import type { FrameArtwork } from './frame-artworks.ts'
 
 const choices = {
   fit: ['cover', 'contain', 'stretch'],

@@ -17,14 +17,14 @@ import { buildControls, type Controls, make } from './controls.ts'
 import { drawingClient } from './drawing-client.ts'
 import { attachDrops } from './drops.ts'
 import type { ArtworkSource, Colors, Frame, MockupMembers, MockupValue, PlacementFields } from './element-types.ts'
+import { FrameArtworks } from './frame-artworks.ts'
 import { choicesOf, choose, type FrameChoices, firstNamed, keyOf, keysOf, knownChoices } from './frame-choices.ts'
-import { attachHand } from './hand.ts'
 import type { AnswerOf, DrawingAnswer, RequestOf } from './messages.ts'
+import { attachPointer } from './pointer.ts'
 import { type EmbeddedTemplate, EmbedError, isRecord, knownColors, loadTemplate } from './preview-service.ts'
 import { styles } from './styles.ts'
 import { type Texts, texts } from './texts.ts'
 import { filesOf, parseArtworks, parseColors, parseJson, parsePlacement, parsePlacements, valueOf } from './value.ts'
-import { FrameArtworks } from './frame-artworks.ts'
 
 /** Previews this far outside of the window are loaded already. */
 const NEAR = '300px'
@@ -101,8 +101,8 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
     this.#scene.setAttribute('part', 'scene')
     this.#scene.append(make('slot', {}), this.#canvas, this.#surface)
     root.append(this.#scene, this.#controlsPlace, this.#error, status)
-    attachHand(this.#surface, {
-      target: at => this.#handTarget(at),
+    attachPointer(this.#surface, {
+      target: at => this.#pointerTarget(at),
       onPlace: change => this.#place(change),
       onRest: () => this.#changed(),
     })
@@ -463,7 +463,7 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
     const controls = this.#controls?.root ?? null
     if (this.#controlsPlace.firstElementChild !== controls)
       this.#controlsPlace.replaceChildren(...(controls === null ? [] : [controls]))
-    const isMovable = this.#handTarget() !== null
+    const isMovable = this.#pointerTarget() !== null
     this.#controls?.update({ colors: this.#colors, chosen: this.#chosen, isMovable, isDisabled: this.#isDisabled })
     const isMissing = this.hasAttribute('required') && !(hasArtwork && artworks.every(artwork => artwork !== null))
     const anchor = this.#controls?.file
@@ -502,7 +502,7 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
         this.#describe()
       },
       onMove: move => {
-        const target = this.#handTarget()
+        const target = this.#pointerTarget()
         if (target === null) return
         this.#place(move(target.placement, target.artwork))
         this.#changed()
@@ -548,7 +548,7 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
   }
 
   /** The artwork that the pointer takes at a point; without a point that of the chosen frames. */
-  #handTarget(at?: Client): HandTarget | null {
+  #pointerTarget(at?: Client): HandTarget | null {
     if (this.#isDisabled || this.#template === null) return null
     const pressed = at === undefined ? null : this.#frameAt(at)
     const { artworks } = this.#frameArtworks

@@ -134,7 +134,7 @@ describe('The element in a shop of another origin', () => {
     await isTold(page, 'vitrine-change')
   }
 
-  test('shows the chosen picture, which a hand, keys and buttons move; the form says where it lies', async () => {
+  test('shows the chosen picture, which pointer, keys and buttons move; the form says where it lies', async () => {
     await using opened = await visit()
     const { page, said } = opened
     await isTold(page, 'vitrine-ready')
