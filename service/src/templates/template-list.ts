@@ -127,9 +127,9 @@ async function readPlaces(
 }
 
 /**
- * The ids on a page of the account's own templates and the shared ones together, without those that own ones
- * hide. Own ones before the page shift it back among the shared ones, hidden ones shift it forward: it lies in
- * a slice of them that begins `own.length` earlier and ends `hidden.length` later.
+ * The ids on a page of the account's own templates and the shared ones together, without those that own
+ * ones hide. Own ones before the page shift it back among the shared ones, hidden ones shift it forward: it
+ * lies in a slice of them that begins `own.length` earlier and ends `hidden.length` later.
  */
 async function mergedPage(
   page: Slice & {

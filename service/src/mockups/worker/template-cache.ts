@@ -146,7 +146,7 @@ export class TemplateCache {
     }
   }
 
-  /** Retains the last `retainedCount` beyond the bound too: a batch would prepare a large one again and again. */
+  /** Retains the last `retainedCount` beyond the bound too: else a batch prepares a large one repeatedly. */
   #dropBeyond(maxBytes: number, retainedCount = 0): void {
     for (const [key, { prepared }] of this.#prepared) {
       if (this.#sizeBytes + this.#variants.sizeBytes <= maxBytes || this.#prepared.size <= retainedCount) return
