@@ -1,6 +1,6 @@
 /**
- * Checks what is written for people, in every file of the repository: banned words (banned-words.ts), the width
- * of comments, and what a merge left. The linter reads no Markdown, AssemblyScript, Python or CSS.
+ * Checks what is written for people, in every file of the repository: banned words (banned-words.ts), the
+ * width of comments, and what a merge left. The linter reads no Markdown, AssemblyScript, Python or CSS.
  *
  *   node scripts/lint/check-texts.ts          every file
  *   node scripts/lint/check-texts.ts PATH…    the files below these paths

@@ -1,7 +1,7 @@
 import type { Rect } from '../../geometry/rect.ts'
 import type { OpaquePixmap } from '../../pixmap.ts'
-import { RetainedKernel } from '../retained-kernel.ts'
 import { assertEncodable, assertSameSize } from '../picture-limits.ts'
+import { RetainedKernel } from '../retained-kernel.ts'
 import {
   bitsOfSymbols,
   codedBits,

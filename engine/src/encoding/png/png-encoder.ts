@@ -1,7 +1,7 @@
 import type { Rect } from '../../geometry/rect.ts'
 import type { OpaquePixmap } from '../../pixmap.ts'
-import { RetainedKernel } from '../retained-kernel.ts'
 import { assertEncodable, assertSameSize } from '../picture-limits.ts'
+import { RetainedKernel } from '../retained-kernel.ts'
 import { type DeflateCodes, fitDeflateCodes, type TokenCounts, tokenBits } from './deflate-codes.ts'
 import { type DirtySpan, dirtySpans } from './dirty-spans.ts'
 import { type Crc32, closePng, PNG_HEAD_BYTES, PNG_TAIL_BYTES } from './png-container.ts'
