@@ -1,4 +1,4 @@
-/** Endings of files that are no JPEG or PNG, which a picture of such a name would be taken for. */
+/** Endings of other formats: a mockup under such a name would be taken for one of them. */
 const foreignEndings =
   /\.(?:webp|gif|avif|heic|heif|tiff?|bmp|svgz?|pdf|psd|psb|ai|eps|jxl|jp2|jpx|ico|tga|exr|raw|dng|mp4|mov)$/i
 
@@ -6,10 +6,10 @@ const endings = { jpeg: /\.(?:jpe?g|jpe|jfif)$/i, png: /\.png$/i }
 
 type Format = keyof typeof endings
 
-/** The format that a file's name says, or null where it says none of mockups. */
+/** The format of mockups that a file's name ends with, or null. */
 export function formatOfName(name: string): Format | null {
   return endings.jpeg.test(name) ? 'jpeg' : endings.png.test(name) ? 'png' : null
 }
 
-/** Whether the name says that a file is something which no mockup is, as in `x.webp`. */
+/** Whether the name ends with a format that mockups do not have, such as `x.webp`. */
 export const hasForeignEnding = (name: string): boolean => foreignEndings.test(name)

@@ -16,16 +16,16 @@ export type Call<Result> = {
   readonly signal?: AbortSignal | undefined
   readonly timeoutMs: number
   readonly maxRetries: number
-  /** What becomes of a good answer. What it reads counts for the time of the try. */
+  /** Reads a successful answer, within the time of the try. */
   readonly read: (answer: Response) => Promise<Result>
 }
 
 /** First wait in milliseconds; it doubles with each try up to the longest. */
 const WAIT_MS = 500
 const WAIT_MAX_MS = 8_000
-/** A wait of which the service says that it takes longer is the caller's. */
+/** Where the service asks for a longer wait, the error goes to the caller at once. */
 const RETRY_AFTER_MAX_MS = 60_000
-/** Share of a wait by which it differs by chance, so that clients do not return together. */
+/** Waits differ by up to this share of them, by chance, so that clients do not return together. */
 const JITTER = 0.25
 
 const retried = new Set([408, 429, 500, 502, 503, 504])

@@ -54,7 +54,7 @@ const codec = createBrowserCodec({
 type Scene = {
   readonly template: PreviewTemplate
   /** By frame, with a count of what was asked for: only the newest stays. */
-  readonly worn: readonly { artwork: LiveArtwork; asked: number }[]
+  readonly shown: readonly { artwork: LiveArtwork; asked: number }[]
   /** The last picture, to be drawn over where it is of the same prepared template. */
   last: { readonly of: PreparedTemplate; readonly picture: OpaquePixmap } | null
 }
@@ -82,20 +82,20 @@ export class Drawing {
     switch (request.kind) {
       case 'open': {
         const { template, base } = await openScene(request.pack, request.widthPx)
-        const worn = base.frames.map(() => ({ artwork: withoutArtwork, asked: 0 }))
-        this.#scenes.set(element, { template, worn, last: null })
+        const shown = base.frames.map(() => ({ artwork: withoutArtwork, asked: 0 }))
+        this.#scenes.set(element, { template, shown, last: null })
         return { kind: 'opened', planes: framePlanes(base) }
       }
-      case 'wear': {
-        const { worn } = this.#sceneOf(element)
+      case 'show': {
+        const { shown } = this.#sceneOf(element)
         const asked = request.frames.flatMap(index => {
-          const frame = worn[index]
+          const frame = shown[index]
           return frame === undefined ? [] : [{ frame, count: ++frame.asked }]
         })
         const { artwork: bytes } = request
         const artwork = bytes === null ? withoutArtwork : await LiveArtwork.decode(bytes, codec, ARTWORK_SIDE_PX)
         for (const { frame, count } of asked) if (count === frame.asked) frame.artwork = artwork
-        return { kind: 'worn', widthPx: artwork.sourceWidthPx, heightPx: artwork.sourceHeightPx }
+        return { kind: 'shown', widthPx: artwork.sourceWidthPx, heightPx: artwork.sourceHeightPx }
       }
       case 'close':
         this.#scenes.delete(element)
@@ -117,7 +117,7 @@ export class Drawing {
     const startedMs = performance.now()
     const prepared = await scene.template.inColors(colors)
     const under = scene.last?.of === prepared ? scene.last.picture : null
-    const artworks = scene.worn.map(({ artwork }) => artwork)
+    const artworks = scene.shown.map(({ artwork }) => artwork)
     const picture = composeLive(prepared, artworks, placements, await frameKernel, under)
     scene.last = { of: prepared, picture }
     const bitmap = await createImageBitmap(imageDataOf(picture))

@@ -7,7 +7,7 @@ import type { Colors } from './element-types.ts'
 export type DrawingRequest = { readonly element: number } & (
   | { readonly kind: 'open'; readonly pack: string; readonly widthPx: number }
   /** What these frames show from now on. Null: the product without a picture. */
-  | { readonly kind: 'wear'; readonly frames: readonly number[]; readonly artwork: Uint8Array | null }
+  | { readonly kind: 'show'; readonly frames: readonly number[]; readonly artwork: Uint8Array | null }
   /** One placement for each frame. */
   | { readonly kind: 'draw'; readonly placements: readonly Placement[]; readonly colors: Colors }
   | { readonly kind: 'close' }
@@ -15,7 +15,7 @@ export type DrawingRequest = { readonly element: number } & (
 
 export type DrawingAnswer =
   | { readonly kind: 'opened'; readonly planes: readonly FramePlane[] }
-  | { readonly kind: 'worn'; readonly widthPx: number; readonly heightPx: number }
+  | { readonly kind: 'shown'; readonly widthPx: number; readonly heightPx: number }
   | { readonly kind: 'drawn'; readonly bitmap: ImageBitmap; readonly durationMs: number }
   | { readonly kind: 'closed' }
   | { readonly kind: 'failed'; readonly code: ErrorCode; readonly message: string }

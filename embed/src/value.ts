@@ -3,9 +3,9 @@ import { placementRanges } from '@vitrine/contract/placement-ranges'
 import { centredCover, type Placement } from '@vitrine/engine'
 import { describePlacement, type PlacementChange } from '@vitrine/live'
 import type { ArtworkSource, Colors, MockupValue } from './element-types.ts'
+import type { FrameArtwork } from './frame-artworks.ts'
 import type { FrameChoices } from './frame-choices.ts'
 import { EmbedError, isRecord } from './preview-service.ts'
-import type { WornArtwork } from './worn-artworks.ts'
 
 const choices = {
   fit: ['cover', 'contain', 'stretch'],
@@ -97,7 +97,7 @@ type Chosen = {
   readonly placements: FrameChoices<Placement>
   readonly colors: Colors
   /** By frame; none before the template is there. */
-  readonly artworks: readonly (WornArtwork | null)[]
+  readonly artworks: readonly (FrameArtwork | null)[]
 }
 
 /** Fields that say nothing else than a request without them are left out. */
@@ -120,7 +120,10 @@ export function valueOf({ template, placements: { all, byKey }, colors, artworks
  * The files as parts of a form, by the names of a request: `name` alone for one picture in all frames, else
  * `name_0` and so on.
  */
-export function filesOf(name: string, artworks: readonly (WornArtwork | null)[]): readonly (readonly [string, File])[] {
+export function filesOf(
+  name: string,
+  artworks: readonly (FrameArtwork | null)[],
+): readonly (readonly [string, File])[] {
   const isOne = new Set(artworks.map(artwork => artwork?.sha256)).size === 1
   return artworks
     .slice(0, isOne ? 1 : undefined)

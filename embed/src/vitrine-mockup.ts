@@ -17,14 +17,14 @@ import { buildControls, type Controls, make } from './controls.ts'
 import { drawingClient } from './drawing-client.ts'
 import { attachDrops } from './drops.ts'
 import type { ArtworkSource, Colors, Frame, MockupMembers, MockupValue, PlacementFields } from './element-types.ts'
+import { FrameArtworks } from './frame-artworks.ts'
 import { choicesOf, choose, type FrameChoices, firstNamed, keyOf, keysOf, knownChoices } from './frame-choices.ts'
-import { attachHand } from './hand.ts'
 import type { AnswerOf, DrawingAnswer, RequestOf } from './messages.ts'
+import { attachPointer } from './pointer.ts'
 import { type EmbeddedTemplate, EmbedError, isRecord, knownColors, loadTemplate } from './preview-service.ts'
 import { styles } from './styles.ts'
 import { type Texts, texts } from './texts.ts'
 import { filesOf, parseArtworks, parseColors, parseJson, parsePlacement, parsePlacements, valueOf } from './value.ts'
-import { WornArtworks } from './worn-artworks.ts'
 
 /** Previews this far outside of the window are loaded already. */
 const NEAR = '300px'
@@ -71,13 +71,15 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
   #template: EmbeddedTemplate | null = null
   #planes: readonly FramePlane[] = []
   #sources: FrameChoices<ArtworkSource | null> = { all: null, byKey: {} }
-  readonly #worn = new WornArtworks((frames, artwork) => this.#expect('worn', { kind: 'wear', frames, artwork }))
+  readonly #frameArtworks = new FrameArtworks((frames, artwork) =>
+    this.#expect('shown', { kind: 'show', frames, artwork }),
+  )
   #placements: FrameChoices<Placement> = { all: centredCover, byKey: {} }
   /** What the pointer, the buttons and the choice of a picture are for; null: all frames. */
   #chosen: string | null = null
   #colors: Colors = {}
   /** Ends when the pictures that were chosen last are read. */
-  #wearing = Promise.resolve()
+  #changing = Promise.resolve()
   /** Ends when nothing more is to be drawn; null: it has ended. */
   #drawing: Promise<void> | null = null
   #isWanted = false
@@ -99,8 +101,8 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
     this.#scene.setAttribute('part', 'scene')
     this.#scene.append(make('slot', {}), this.#canvas, this.#surface)
     root.append(this.#scene, this.#controlsPlace, this.#error, status)
-    attachHand(this.#surface, {
-      target: at => this.#handTarget(at),
+    attachPointer(this.#surface, {
+      target: at => this.#pointerTarget(at),
       onPlace: change => this.#place(change),
       onRest: () => this.#changed(),
     })
@@ -137,7 +139,7 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
   disconnectedCallback(): void {
     this.#near?.disconnect()
     this.#loading.abort()
-    this.#worn.stop()
+    this.#frameArtworks.stop()
     if (this.#isNear) this.#close()
     this.#isNear = false
   }
@@ -235,7 +237,7 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
 
   /** What a form with this element submits, as an object. */
   get value(): MockupValue {
-    const { artworks } = this.#worn
+    const { artworks } = this.#frameArtworks
     const chosen = { placements: this.#placements, colors: this.#colors, artworks }
     if (this.#template === null) return valueOf({ ...chosen, template: this.getAttribute('template') ?? '' })
     const { id, colors, frames } = this.#template
@@ -259,9 +261,9 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
 
   /** The preview with all that is chosen, once it is read and drawn. @throws where there is none yet */
   async toBlob(type = 'image/png', quality?: number): Promise<Blob> {
-    for (let wearing: Promise<void> | null = null; wearing !== this.#wearing; ) {
-      wearing = this.#wearing
-      await wearing
+    for (let changing: Promise<void> | null = null; changing !== this.#changing; ) {
+      changing = this.#changing
+      await changing
       while (this.#drawing !== null) await this.#drawing
     }
     if (!this.#isReady) throw new Error('The preview is not drawn yet.')
@@ -316,7 +318,7 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
 
   async #load(): Promise<void> {
     this.#loading.abort()
-    this.#worn.stop()
+    this.#frameArtworks.stop()
     this.#close()
     this.#loading = new AbortController()
     const { signal } = this.#loading
@@ -338,11 +340,11 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
       this.#planes = opened.planes
       this.#template = found
       this.#controls = null
-      this.#worn.begin(found.frames.length)
+      this.#frameArtworks.begin(found.frames.length)
       this.#chosen = firstNamed(found.frames, [this.#sources, this.#placements])
       this.#tellUnknown(found)
-      this.#wearing = this.#wear(false)
-      await this.#wearing
+      this.#changing = this.#changeArtworks(false)
+      await this.#changing
     } catch (error) {
       if (!signal.aborted) this.#fail(error)
     }
@@ -356,17 +358,17 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
 
   #take(sources: FrameChoices<ArtworkSource | null>): void {
     this.#sources = sources
-    if (this.#template !== null) this.#wearing = this.#wear(true)
+    if (this.#template !== null) this.#changing = this.#changeArtworks(true)
   }
 
   /** Draws with other pictures. `isChange`: somebody chose them now. */
-  async #wear(isChange: boolean): Promise<void> {
+  async #changeArtworks(isChange: boolean): Promise<void> {
     const { frames = [] } = this.#template ?? {}
-    const before = this.#worn.artworks
+    const before = this.#frameArtworks.artworks
     try {
-      if ((await this.#worn.change(choicesOf(this.#sources, frames))) === 'late') return
+      if ((await this.#frameArtworks.change(choicesOf(this.#sources, frames))) === 'late') return
       this.#error.hidden = true
-      const isNew = this.#worn.artworks.some((artwork, frame) => artwork !== null && artwork !== before[frame])
+      const isNew = this.#frameArtworks.artworks.some((artwork, frame) => artwork !== null && artwork !== before[frame])
       if (isNew) this.#announcer.say(this.#texts.shown)
     } catch (error) {
       this.#fail(error)
@@ -442,7 +444,7 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
 
   #describe(): void {
     const isEditable = this.hasAttribute('editable')
-    const { artworks } = this.#worn
+    const { artworks } = this.#frameArtworks
     const hasArtwork = artworks.some(artwork => artwork !== null)
     const slot = this.#scene.querySelector('slot')
     if (slot !== null) slot.hidden = this.#isReady
@@ -461,7 +463,7 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
     const controls = this.#controls?.root ?? null
     if (this.#controlsPlace.firstElementChild !== controls)
       this.#controlsPlace.replaceChildren(...(controls === null ? [] : [controls]))
-    const isMovable = this.#handTarget() !== null
+    const isMovable = this.#pointerTarget() !== null
     this.#controls?.update({ colors: this.#colors, chosen: this.#chosen, isMovable, isDisabled: this.#isDisabled })
     const isMissing = this.hasAttribute('required') && !(hasArtwork && artworks.every(artwork => artwork !== null))
     const anchor = this.#controls?.file
@@ -474,7 +476,8 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
     const value = JSON.stringify(this.value)
     const data = new FormData()
     if (name) data.append(name, value)
-    if (artworkName) for (const [part, file] of filesOf(artworkName, this.#worn.artworks)) data.append(part, file)
+    if (artworkName)
+      for (const [part, file] of filesOf(artworkName, this.#frameArtworks.artworks)) data.append(part, file)
     this.#internals.setFormValue(data, value)
   }
 
@@ -499,7 +502,7 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
         this.#describe()
       },
       onMove: move => {
-        const target = this.#handTarget()
+        const target = this.#pointerTarget()
         if (target === null) return
         this.#place(move(target.placement, target.artwork))
         this.#changed()
@@ -545,10 +548,10 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
   }
 
   /** The artwork that the pointer takes at a point; without a point that of the chosen frames. */
-  #handTarget(at?: Client): HandTarget | null {
+  #pointerTarget(at?: Client): HandTarget | null {
     if (this.#isDisabled || this.#template === null) return null
     const pressed = at === undefined ? null : this.#frameAt(at)
-    const { artworks } = this.#worn
+    const { artworks } = this.#frameArtworks
     const isChosen = (frame: Frame): boolean => this.#chosen === null || keyOf(frame) === this.#chosen
     const first = this.#template.frames.findIndex(
       (frame, index) => isChosen(frame) && (artworks[index] ?? null) !== null,

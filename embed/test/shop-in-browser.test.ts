@@ -134,7 +134,7 @@ describe('The element in a shop of another origin', () => {
     await isTold(page, 'vitrine-change')
   }
 
-  test('shows the chosen picture, which a hand, keys and buttons move; the form says where it lies', async () => {
+  test('shows the chosen picture, which pointer, keys and buttons move; the form says where it lies', async () => {
     await using opened = await visit()
     const { page, said } = opened
     await isTold(page, 'vitrine-ready')
@@ -190,11 +190,11 @@ describe('The element in a shop of another origin', () => {
     await isTold(page, 'vitrine-ready')
     const empty = await seen(page)
     const bytes = `Uint8Array.from(atob('${artwork.toString('base64')}'), sign => sign.charCodeAt(0))`
-    const worn = await seen(page, `element.artwork = new Blob([${bytes}])`)
-    assert.notDeepEqual(worn, empty)
-    assert.deepEqual(await seen(page), worn)
+    const filled = await seen(page, `element.artwork = new Blob([${bytes}])`)
+    assert.notDeepEqual(filled, empty)
+    assert.deepEqual(await seen(page), filled)
     const turned = await seen(page, 'element.placement = { rotation: 90 }')
-    assert.notDeepEqual(turned, worn)
+    assert.notDeepEqual(turned, filled)
     assert.deepEqual(await seen(page, 'element.artwork = null'), empty)
   })
 

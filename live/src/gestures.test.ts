@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { centredCover } from '@vitrine/engine'
 import { angleBetween, keyChange, moved, ratioBetween, scaled, turned } from './gestures.ts'
 
-test('artwork follows a hand, and rests in the middle of its frame where it comes near', () => {
+test('artwork follows the pointer, and rests in the middle of its frame where it comes near', () => {
   const beside = { ...centredCover, x: 0.3, y: 0.3 }
   assert.deepEqual(moved(beside, [0.1, 0.05], [0.02, 0.02]), { x: 0.4, y: 0.35 })
   assert.deepEqual(moved(beside, [0.19, 0.25], [0.02, 0.02]), { x: 0.5, y: 0.55 })

@@ -22,7 +22,7 @@ export const bannedWords: BannedWords = {
 /** In documents, comments and sentences of programs: names in the code may have them. */
 export const bannedInTexts: BannedWords = {
   '\\b(worn|wears?|wearing)\\b': 'artwork is shown, placed or applied',
-  '\\b(a|the|one|your) hands?\\b(?!,)': 'the pointer',
+  '(?<!plant, )\\b(a|the|one|your) hands?\\b': 'the pointer',
   '\\b(without a word|in the same words|leaves? a word)\\b': 'message',
 }
 

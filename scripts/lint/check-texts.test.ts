@@ -28,6 +28,14 @@ test('banned words are found in any file and case, across the lines of a comment
   assert.deepEqual(findFaults('a.ts', "const title = 'greenhouse indoors: keys that come in turn'"), [])
 })
 
+test('a merge that is not resolved is named', () => {
+  const text = ['<<<<<<< HEAD', 'a', '=======', 'b', '>>>>>>> b7977f9'].join('\n')
+  assert.deepEqual(
+    findFaults('a.md', text).map(({ line }) => line),
+    [1, 5],
+  )
+})
+
 test('some words are banned in documents, comments and sentences, and not in names', () => {
   assert.deepEqual(findFaults('a.ts', 'const worn = useWorn()'), [])
   for (const [file, text] of [

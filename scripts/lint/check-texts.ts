@@ -1,6 +1,6 @@
 /**
- * Checks what is written for people, in every file of the repository: banned words (banned-words.ts), and the
- * width of comments. The linter can do neither: it reads no Markdown, AssemblyScript, Python or CSS.
+ * Checks what is written for people, in every file of the repository: banned words (banned-words.ts), the
+ * width of comments, and what a merge left. The linter reads no Markdown, AssemblyScript, Python or CSS.
  *
  *   node scripts/lint/check-texts.ts          every file
  *   node scripts/lint/check-texts.ts PATH…    the files below these paths
@@ -26,6 +26,12 @@ function findWideComments(lines: readonly string[]): Fault[] {
     return [{ line: index + 1, message: `a comment of ${text.length} columns, more than ${COMMENT_COLUMNS_MAX}` }]
   })
 }
+
+/** The marks of a merge that was not resolved. */
+const findMergeMarks = (lines: readonly string[]): Fault[] =>
+  lines.flatMap((text, index) =>
+    /^(<{7}|>{7})( |$)/.test(text) ? [{ line: index + 1, message: 'a merge that is not resolved' }] : [],
+  )
 
 /** Finds words across the ends of lines too, so the signs that begin a comment's lines are left out. */
 function findBannedWords(lines: readonly string[], banned: BannedWords): Fault[] {
@@ -87,6 +93,7 @@ export function findFaults(file: string, text: string): Fault[] {
   const hasWidth = /\.(ts|tsx|js|cjs|css)$/.test(file)
   return [
     ...(hasWidth ? findWideComments(lines) : []),
+    ...findMergeMarks(lines),
     ...findBannedWords(lines, bannedWords),
     ...findWordsInTexts(file, lines),
   ].sort((a, b) => a.line - b.line)

@@ -15,7 +15,7 @@ export type Design = {
   readonly output?: DesignOutput | (() => DesignOutput | Promise<DesignOutput>) | undefined
 }
 
-/** What the mockups of one design are like. All of a run have one format and size. */
+/** The options that a design may have of its own; format and size are the run's. */
 export type DesignOutput = Pick<OutputOptions, 'placement' | 'placements' | 'colors'>
 
 /** A mockup that is to be saved. */
@@ -23,7 +23,7 @@ export type Rendered = Pair & Omit<BatchMockup, 'template'> & { readonly extensi
 
 /** Where mockups go. */
 export type Saver = {
-  /** What two mockups must not share; they are compared without regard to capitals. */
+  /** Where a mockup goes, such as its file's name. No two may have the same, whatever their capitals. */
   readonly nameOf: (pair: Pair & { readonly extension: string }) => string
   /**
    * Resolves when the mockup is saved. One that cannot be saved is a failure, and the run goes on; where the

@@ -7,10 +7,10 @@ export const sampleValues = {
   idempotencyKey: 'order-1042-front',
 } as const
 
-/** Seconds to wait for an answer: mockups come within 25, so that 30 also lasts for the connection. */
+/** Seconds to wait for an answer, which comes within 28, the connection included. */
 export const SAMPLE_TIMEOUT_SECONDS = 30
 
-/** What a sample that reads shows: of each entry of a list these fields, or this field of the answer. */
+/** A sample that reads prints two fields of each entry of a list, or one field of the answer. */
 export type SampleRead = {
   readonly path: string
   readonly shows: { readonly list: string; readonly fields: readonly [string, string] } | { readonly field: string }

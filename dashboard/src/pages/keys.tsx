@@ -140,7 +140,7 @@ function KeyActions({ apiKey, onRotate, onRevoke }: KeyActionsProps) {
   )
 }
 
-/** Shows a new key once. It is kept in this component's state only. */
+/** Shows a new key once: it is in this component's state alone. */
 function NewKey({ created, onClose }: { created: CreatedKey | RotatedKey; onClose: () => void }) {
   const { service } = useSession()
   const [isCopied, setCopied] = useState(false)

@@ -13,7 +13,7 @@ type Received = { requestCount: number; sizeBytes: number }
 
 /**
  * Requests whose body arrives. They have places of their own, more than the render queue, because a body may
- * take 25 s. Accounts that can spend nothing have few, so that bodies that never come keep nobody else out.
+ * take 25 s. Accounts that can spend nothing have few: bodies that never come must not take others' places.
  */
 export class Arrivals {
   readonly #funded: AccountShares
@@ -75,25 +75,33 @@ export class Arrivals {
   }
 }
 
+/** Adds the bytes of one request to its account's, and takes them off again. */
+type ByteCount = {
+  /** False where the account or all accounts are beyond their bound. */
+  receive(sizeBytes: number): boolean
+  end(sizeBytes: number): void
+}
+
 /** One request from its head to its end. */
 export class Arrival implements Disposable {
   #place: Disposable | null
-  #account: { receive(sizeBytes: number): boolean; end(sizeBytes: number): void } | null
+  /** Null after the end. */
+  #count: ByteCount | null
   #sizeBytes = 0
 
-  constructor(place: Disposable, account: { receive(sizeBytes: number): boolean; end(sizeBytes: number): void }) {
+  constructor(place: Disposable, count: ByteCount) {
     this.#place = place
-    this.#account = account
+    this.#count = count
   }
 
   /** Counts bytes of the body, until the request ends. False where they are beyond a bound. */
   receive(sizeBytes: number): boolean {
-    if (this.#account === null) return true
+    if (this.#count === null) return true
     this.#sizeBytes += sizeBytes
-    return this.#account.receive(sizeBytes)
+    return this.#count.receive(sizeBytes)
   }
 
-  /** Gives its place to another: the body is complete, and the request waits elsewhere. */
+  /** Gives its place back: the body is complete, and the request waits elsewhere. */
   complete(): void {
     this.#place?.[Symbol.dispose]()
     this.#place = null
@@ -101,7 +109,7 @@ export class Arrival implements Disposable {
 
   [Symbol.dispose](): void {
     this.complete()
-    this.#account?.end(this.#sizeBytes)
-    this.#account = null
+    this.#count?.end(this.#sizeBytes)
+    this.#count = null
   }
 }

@@ -102,7 +102,7 @@ export class ArtworkDownload {
 
   /** The content that is at a URL, written into the file, or the URL that the answer redirects to. */
   async #ask(url: URL, { toFile, signal }: Destination, request: RequestDownloads): Promise<FileContent | URL> {
-    const { addresses, mayTalkTo } = await this.#vet(url, signal)
+    const { addresses, mayTalkTo } = await this.#findAddresses(url, signal)
     request.noteBytes(CONNECTION_COST_BYTES)
     const socket = await openConnection({
       addresses,
@@ -136,13 +136,17 @@ export class ArtworkDownload {
     return await file.end()
   }
 
+  /** Whether the operator allows this host, although it is private. */
   #isVouchedFor(url: URL): boolean {
     const name = url.hostname.replace(/\.$/, '')
     return this.#allowedPrivateHosts.has(name) || this.#allowedPrivateHosts.has(`${name}:${portOf(url)}`)
   }
 
-  /** The addresses that a URL may be fetched from. */
-  async #vet(url: URL, signal: AbortSignal): Promise<{ addresses: string[]; mayTalkTo: (address: string) => boolean }> {
+  /** The addresses that a URL may be fetched from, and whether a socket may be connected to an address. */
+  async #findAddresses(
+    url: URL,
+    signal: AbortSignal,
+  ): Promise<{ addresses: string[]; mayTalkTo: (address: string) => boolean }> {
     const own = ownAddresses()
     const host = classifyHost(url.hostname, own)
     if (this.#isVouchedFor(url)) {
@@ -197,7 +201,7 @@ function readHeader(value: string): string {
   }
 }
 
-/** The codings that compress, with their old names (IANA); any other word leaves the bytes as they are. */
+/** The codings that compress, with their old names (IANA); any other coding leaves the bytes as they are. */
 const compressions: ReadonlySet<string> = new Set([
   'gzip',
   'x-gzip',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ListedObject, ObjectStorage, OpenObject } from '../storage/object-storage.ts'
 import { DataMigrationRefusedError } from './data-migration-refused-error.ts'
 
-/** An object storage answers each request after milliseconds. */
+/** Each request waits for the object storage, so several are under way. */
 const OBJECTS_AT_ONCE = 8
 
 export type CopiedObjects = {
@@ -18,20 +18,21 @@ export type CopiedObjects = {
  * @throws DataMigrationRefusedError where the target holds something else
  */
 export async function copyObjects(from: ObjectStorage, to: ObjectStorage): Promise<CopiedObjects> {
-  const wanted = await from.list('')
-  const keys = new Set(wanted.map(({ key }) => key))
+  const sources = await from.list('')
+  const keys = new Set(sources.map(({ key }) => key))
   const present = await to.list('')
-  const strange = present.find(({ key }) => !keys.has(key))
-  if (strange !== undefined) {
+  const unexpected = present.find(({ key }) => !keys.has(key))
+  if (unexpected !== undefined) {
     throw new DataMigrationRefusedError(
-      `The object storage of the target is not empty: it holds ${strange.key}, which the source lacks. Name an empty one.`,
+      `The object storage of the target is not empty: it holds ${unexpected.key}, which the source lacks. Name an empty one.`,
     )
   }
   const sizes = new Map(present.map(({ key, sizeBytes }) => [key, sizeBytes]))
   let copied = 0
   let sizeBytes = 0
-  const rest = wanted.values()
-  const work = async (): Promise<void> => {
+  // One iterator for all: each takes the next object that nobody has taken.
+  const rest = sources.values()
+  const copyRest = async (): Promise<void> => {
     for (const object of rest) {
       sizeBytes += object.sizeBytes
       const isThere = sizes.get(object.key) === object.sizeBytes && (await isSame(from, to, object))
@@ -40,8 +41,8 @@ export async function copyObjects(from: ObjectStorage, to: ObjectStorage): Promi
       copied++
     }
   }
-  await Promise.all(Array.from({ length: OBJECTS_AT_ONCE }, work))
-  return { objects: wanted.length, copied, sizeBytes }
+  await Promise.all(Array.from({ length: OBJECTS_AT_ONCE }, copyRest))
+  return { objects: sources.length, copied, sizeBytes }
 }
 
 async function isSame(from: ObjectStorage, to: ObjectStorage, { key }: ListedObject): Promise<boolean> {

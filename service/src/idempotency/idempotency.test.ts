@@ -9,7 +9,7 @@ import { Idempotency } from './idempotency.ts'
 
 const DAY_MS = 86_400_000
 
-describeOnBothDatabases('kept answers', use => {
+describeOnBothDatabases('saved answers', use => {
   const deleted: string[] = []
   const bodies = {
     delete: async (key: string) => {
@@ -22,7 +22,7 @@ describeOnBothDatabases('kept answers', use => {
     (await new Accounts(use().database).create({ email: `${newId('acc')}@example.org`, credits })).accountId
   const finish = async (answers: Idempotency, request: Parameters<Idempotency['finishing']>[0]) =>
     (await use().database.batch({ finish: answers.finishing(request) }, async () => false))?.stoppedAt === null
-  const kept = (name: string, sizeBytes = 10) => ({
+  const saved = (name: string, sizeBytes = 10) => ({
     bodyObjectKey: name,
     sizeBytes,
     answer: `{"of":"${name}"}`,
@@ -35,8 +35,8 @@ describeOnBothDatabases('kept answers', use => {
     assert.deepEqual(await answers.begin({ ...request, requestHash: 'a' }), { outcome: 'started' })
     assert.deepEqual(await answers.begin({ ...request, requestHash: 'a' }), { outcome: 'conflict' })
     assert.deepEqual(await answers.begin({ ...request, requestHash: 'b' }), { outcome: 'mismatch' })
-    assert.equal(await finish(answers, { ...request, ...kept('one') }), true)
-    assert.deepEqual(await answers.begin({ ...request, requestHash: 'a' }), { outcome: 'replay', ...kept('one') })
+    assert.equal(await finish(answers, { ...request, ...saved('one') }), true)
+    assert.deepEqual(await answers.begin({ ...request, requestHash: 'a' }), { outcome: 'replay', ...saved('one') })
     assert.deepEqual(await answers.begin({ ...request, requestHash: 'b' }), { outcome: 'mismatch' })
     assert.deepEqual(await answers.begin({ ...request, accountId: await openAccount(), requestHash: 'b' }), {
       outcome: 'started',
@@ -58,17 +58,17 @@ describeOnBothDatabases('kept answers', use => {
     await answers.begin({ ...request, requestHash: 'a' })
     await answers.fail(request)
     assert.deepEqual(await answers.begin({ ...request, requestHash: 'b' }), { outcome: 'started' })
-    await finish(answers, { ...request, ...kept('b') })
+    await finish(answers, { ...request, ...saved('b') })
     await answers.fail(request)
     assert.equal((await answers.begin({ ...request, requestHash: 'b' })).outcome, 'replay')
   })
 
-  test('an answer is kept for a day, then the key is free and the body forgotten', async () => {
+  test('an answer is saved for a day, then the key is free and the body forgotten', async () => {
     let nowMs = 1_000_000
     const [answers, accountId] = [open(() => nowMs), await openAccount()]
     for (const key of ['taken over', 'swept']) {
       await answers.begin({ accountId, key, requestHash: 'a' })
-      await finish(answers, { accountId, key, ...kept(`${accountId} ${key}`) })
+      await finish(answers, { accountId, key, ...saved(`${accountId} ${key}`) })
     }
     nowMs += DAY_MS - 1
     assert.equal((await answers.begin({ accountId, key: 'taken over', requestHash: 'a' })).outcome, 'replay')
@@ -85,7 +85,7 @@ describeOnBothDatabases('kept answers', use => {
     const [answers, accountId] = [open(() => nowMs++), await openAccount()]
     const finishOne = async (name: string, sizeBytes: number) => {
       await answers.begin({ accountId, key: name, requestHash: 'a' })
-      await finish(answers, { accountId, key: name, ...kept(`${accountId} ${name}`, sizeBytes) })
+      await finish(answers, { accountId, key: name, ...saved(`${accountId} ${name}`, sizeBytes) })
     }
     const replays = async (name: string) => {
       const { outcome } = await answers.begin({ accountId, key: name, requestHash: 'a' })
@@ -108,7 +108,7 @@ describeOnBothDatabases('kept answers', use => {
     const [answers, accountId] = [open(() => nowMs++), await openAccount()]
     const finishOne = async (key: string, sizeBytes = 10) => {
       await answers.begin({ accountId, key, requestHash: 'a' })
-      await finish(answers, { accountId, key, ...kept(`${accountId} ${key}`, sizeBytes) })
+      await finish(answers, { accountId, key, ...saved(`${accountId} ${key}`, sizeBytes) })
     }
     const keptKeys = async () => {
       const { queries } = use().database
@@ -143,28 +143,28 @@ describeOnBothDatabases('kept answers', use => {
     const [answers, accountId] = [open(), await openAccount()]
     const looks = t.mock.method(answers, 'forgetBeyondBounds').mock
     let count = 0
-    const keep = async (answersKept: number, sizeBytes = 10) => {
+    const save = async (answersSaved: number, sizeBytes = 10) => {
       const before = looks.callCount()
-      for (let i = 0; i < answersKept; i++) {
+      for (let i = 0; i < answersSaved; i++) {
         const key = `seen-${count++}`
         await answers.begin({ accountId, key, requestHash: 'a' })
-        await finish(answers, { accountId, key, ...kept(`${accountId} ${key}`, sizeBytes) })
+        await finish(answers, { accountId, key, ...saved(`${accountId} ${key}`, sizeBytes) })
         await answers.keepWithinBounds(accountId)
       }
       return looks.callCount() - before
     }
-    assert.deepEqual([await keep(1), await keep(15), await keep(1), await keep(15)], [1, 0, 1, 0])
-    assert.deepEqual([await keep(1), await keep(1, 64 * 1024 ** 2), await keep(1)], [1, 1, 0])
+    assert.deepEqual([await save(1), await save(15), await save(1), await save(15)], [1, 0, 1, 0])
+    assert.deepEqual([await save(1), await save(1, 64 * 1024 ** 2), await save(1)], [1, 1, 0])
   })
 
-  test('an account’s count and size of kept answers are those of its rows, whatever ends them', async () => {
+  test('an account’s count and size of saved answers are those of its rows, whatever ends them', async () => {
     let nowMs = 1_000
     const [answers, accountId] = [open(() => nowMs), await openAccount()]
     for (let i = 0; i < 40; i++) {
       const request = { accountId, key: `k${i}` }
       await answers.begin({ ...request, requestHash: 'a' })
       if (i % 4 === 3) await answers.fail(request)
-      else await finish(answers, { ...request, ...kept(`${accountId} ${i}`, i) })
+      else await finish(answers, { ...request, ...saved(`${accountId} ${i}`, i) })
     }
     const counted = async () => {
       const { queries } = use().database
@@ -197,7 +197,7 @@ describeOnBothDatabases('kept answers', use => {
       await answers.forgetBeyondBounds(accountId, { maxAnswers: 0, maxBytes: 0 })
       await accounts.suspend(accountId)
       await accounts.erase(accountId)
-      for (const id of [accountId, other]) assert.ok(await finish(answers, { accountId: id, key: 'k', ...kept(id) }))
+      for (const id of [accountId, other]) assert.ok(await finish(answers, { accountId: id, key: 'k', ...saved(id) }))
       if (way === 'by its own request') {
         for (const id of [accountId, other]) await answers.forgetBeyondBounds(id)
       } else await answers.sweep(Date.now())
@@ -211,14 +211,14 @@ describeOnBothDatabases('kept answers', use => {
     const dead = open()
     await dead.begin({ accountId, key: 'running', requestHash: 'a' })
     await dead.begin({ accountId, key: 'finished', requestHash: 'a' })
-    await finish(dead, { accountId, key: 'finished', ...kept('finished') })
+    await finish(dead, { accountId, key: 'finished', ...saved('finished') })
     const next = open()
     await next.begin({ accountId, key: 'own', requestHash: 'a' })
     assert.ok((await next.recoverAtStart()) >= 1)
     assert.equal((await next.begin({ accountId, key: 'running', requestHash: 'b' })).outcome, 'started')
     assert.equal((await next.begin({ accountId, key: 'finished', requestHash: 'a' })).outcome, 'replay')
     assert.equal((await next.begin({ accountId, key: 'own', requestHash: 'a' })).outcome, 'conflict')
-    assert.equal(await finish(dead, { accountId, key: 'running', ...kept('late') }), false)
+    assert.equal(await finish(dead, { accountId, key: 'running', ...saved('late') }), false)
   })
 
   test('a key whose request could not even fail is free again after ten minutes', async () => {
@@ -230,7 +230,7 @@ describeOnBothDatabases('kept answers', use => {
     assert.equal((await answers.begin({ accountId, key: 'stuck', requestHash: 'a' })).outcome, 'started')
   })
 
-  test('the charge and the kept answer stand or fall together', async () => {
+  test('the charge and the saved answer stand or fall together', async () => {
     const { database } = use()
     const instanceId = newId('ins')
     const [answers, accountId] = [open(Date.now, instanceId), await openAccount(2)]
@@ -241,11 +241,11 @@ describeOnBothDatabases('kept answers', use => {
     const reservation = await wallet.reserve(order)
     assert.ok(reservation.ok)
     const { reservationId } = reservation
-    const lost = answers.finishing({ accountId, key: 'of another', ...kept('x') })
+    const lost = answers.finishing({ accountId, key: 'of another', ...saved('x') })
     assert.equal((await wallet.settle(reservationId, lost)).settled, false)
     assert.equal((await wallet.balance(accountId)).reservedCredits, 1)
     assert.equal((await answers.begin({ ...request, requestHash: 'a' })).outcome, 'conflict')
-    const { settled } = await wallet.settle(reservationId, answers.finishing({ ...request, ...kept('x') }))
+    const { settled } = await wallet.settle(reservationId, answers.finishing({ ...request, ...saved('x') }))
     assert.equal(settled, true)
     assert.equal((await answers.begin({ ...request, requestHash: 'a' })).outcome, 'replay')
   })
@@ -265,8 +265,8 @@ test('on PostgreSQL a request with a key takes four round trips more than one wi
     const reservation = await wallet.reserve(order)
     assert.ok(reservation.ok)
     const answer = { bodyObjectKey: 'body', sizeBytes: 10, answer: '{}', linkId: null }
-    const keeping = key === null ? undefined : answers.finishing({ accountId, key, ...answer })
-    assert.ok((await wallet.settle(reservation.reservationId, keeping)).settled)
+    const saving = key === null ? undefined : answers.finishing({ accountId, key, ...answer })
+    assert.ok((await wallet.settle(reservation.reservationId, saving)).settled)
     if (key !== null) await answers.keepWithinBounds(accountId)
   }
   const counts: number[] = []

@@ -9,8 +9,8 @@ import type { Schema } from '../database/schema.ts'
 /** The part of object storage that is needed here. */
 export type BodyStore = { delete(key: string): Promise<void> }
 
-/** A kept answer: its body is in object storage, its header is JSON of the caller. */
-export type KeptAnswer = {
+/** A saved answer: its body is in object storage, its header is JSON of the caller. */
+export type SavedAnswer = {
   readonly bodyObjectKey: string
   readonly sizeBytes: number
   readonly answer: string
@@ -22,7 +22,7 @@ export type IdempotencyBegin =
   /** The request owns the key: exactly one of `finishing` and `fail` must follow. */
   | { readonly outcome: 'started' }
   /** The same request was answered before. */
-  | ({ readonly outcome: 'replay' } & KeptAnswer)
+  | ({ readonly outcome: 'replay' } & SavedAnswer)
   /** The key belongs to another request. */
   | { readonly outcome: 'mismatch' }
   /** The same request is under way. */
@@ -56,13 +56,13 @@ const SEEN_ACCOUNTS_MAX = 10_000
 /** What is beyond the bound after a look, about. */
 const FORGOTTEN_AT_ONCE = UNSEEN_ANSWERS_MAX
 
-/** The kept answers of `Idempotency-Key`: one charge for one request, however often it is sent. */
+/** The saved answers of `Idempotency-Key`: one charge for one request, however often it is sent. */
 export class Idempotency {
   readonly #database: Database
   readonly #bodies: BodyStore
   readonly #clock: Clock
   readonly #instanceId: string
-  /** What this process kept for an account since it last looked at its bounds. */
+  /** What this process saved for an account since it last looked at its bounds. */
   readonly #unseen = new Map<string, { answers: number; bytes: number }>()
 
   constructor(
@@ -91,12 +91,12 @@ export class Idempotency {
       return { outcome: (await this.#insert(request)) ? 'started' : 'conflict' }
     }
     if (present.request_hash !== requestHash) return { outcome: 'mismatch' }
-    const kept = toKeptAnswer(present)
-    return kept === null ? { outcome: 'conflict' } : { outcome: 'replay', ...kept }
+    const saved = toSavedAnswer(present)
+    return saved === null ? { outcome: 'conflict' } : { outcome: 'replay', ...saved }
   }
 
-  /** The answer that `linkId` names, while it is kept and its account exists and is not suspended. */
-  async findByLink(linkId: string): Promise<KeptAnswer | null> {
+  /** The answer that `linkId` names, while it is saved and its account exists and is not suspended. */
+  async findByLink(linkId: string): Promise<SavedAnswer | null> {
     const row = await this.#database.queries
       .selectFrom('idempotency_keys')
       .innerJoin('accounts', 'accounts.id', 'idempotency_keys.account_id')
@@ -106,7 +106,7 @@ export class Idempotency {
       .where('accounts.deleted_at_ms', 'is', null)
       .where('accounts.suspended_at_ms', 'is', null)
       .executeTakeFirst()
-    return row === undefined ? null : toKeptAnswer(row)
+    return row === undefined ? null : toSavedAnswer(row)
   }
 
   /** Inserts the key; false where the account has it already. */
@@ -137,7 +137,7 @@ export class Idempotency {
    * The statement that keeps the answer, for the batch that settles the charge. It has no row, and so undoes
    * the charge, when the request has lost the key. The body must be in storage before.
    */
-  finishing(request: Request & KeptAnswer): CompiledQuery {
+  finishing(request: Request & SavedAnswer): CompiledQuery {
     const unseen = this.#unseen.get(request.accountId)
     if (unseen !== undefined) {
       unseen.answers++
@@ -223,15 +223,15 @@ export class Idempotency {
   ): Promise<number> {
     let forgotten = 0
     for (;;) {
-      const kept = await this.#database.queries
+      const saved = await this.#database.queries
         .selectFrom('kept_answers')
         .innerJoin('accounts', 'accounts.id', 'kept_answers.account_id')
         .select(['answers', 'size_bytes', 'deleted_at_ms'])
         .where('account_id', '=', accountId)
         .executeTakeFirst()
-      if (kept === undefined) return forgotten
-      let { answers, size_bytes: sizeBytes } = kept
-      const answersMax = kept.deleted_at_ms === null ? maxAnswers : 0
+      if (saved === undefined) return forgotten
+      let { answers, size_bytes: sizeBytes } = saved
+      const answersMax = saved.deleted_at_ms === null ? maxAnswers : 0
       const isBeyond = () => answers > answersMax || (answers > 1 && sizeBytes > maxBytes)
       if (!isBeyond()) return forgotten
       const oldest = await this.#findForgettable(accountId, madeKeysKept)
@@ -301,9 +301,9 @@ export class Idempotency {
 }
 
 /** Null while the request runs. */
-function toKeptAnswer(
+function toSavedAnswer(
   row: Pick<Schema['idempotency_keys'], 'body_object_key' | 'answer' | 'size_bytes' | 'link_id'>,
-): KeptAnswer | null {
+): SavedAnswer | null {
   const { body_object_key: bodyObjectKey, answer, size_bytes: sizeBytes, link_id: linkId } = row
   return bodyObjectKey === null || answer === null ? null : { bodyObjectKey, answer, sizeBytes, linkId }
 }

@@ -4,7 +4,7 @@ import type { RequestDownloads } from '../artwork-download/request-downloads.ts'
 import type { Wallet } from '../credits/wallet.ts'
 import type { Clock } from '../database/clock.ts'
 import { isDiskFull } from '../errors/disk-full-error.ts'
-import type { Idempotency, KeptAnswer } from '../idempotency/idempotency.ts'
+import type { Idempotency, SavedAnswer } from '../idempotency/idempotency.ts'
 import type { TemplateRecord } from '../templates/template-record.ts'
 import type { TemplateStore } from '../templates/template-store.ts'
 import { fetchArtworks } from './fetch-artworks.ts'
@@ -27,16 +27,16 @@ import type {
 /** What a generation needs of the templates. */
 export type TemplateFinder = Pick<TemplateStore, 'find' | 'localBundle' | 'replaceBroken'>
 
-/** How a request's answer is kept. It is sent again without a charge when the request is repeated. */
-export type KeepRequest = {
+/** How a request's answer is saved. It is sent again without a charge when the request is repeated. */
+export type SaveRequest = {
   /** The `Idempotency-Key` of the request. */
   readonly key: string
   /** SHA-256 over the parsed parameters and the uploaded bytes. */
   readonly requestHash: string
   /** Stores the answer's body, when the mockups are complete and before the charge settles. */
-  readonly store: (work: CompleteWork) => Promise<KeptAnswer>
+  readonly store: (work: CompleteWork) => Promise<SavedAnswer>
   /** Deletes a body whose charge failed. */
-  readonly discard: (kept: KeptAnswer) => Promise<void>
+  readonly discard: (saved: SavedAnswer) => Promise<void>
 }
 
 /** One request to generate mockups, its parameters checked. */
@@ -60,7 +60,7 @@ export type GenerationRequest = {
   readonly onAdmitted?: () => void
   /** Where the time of its renders is counted. */
   readonly work: RenderWork
-  readonly keep?: KeepRequest | undefined
+  readonly save?: SaveRequest | undefined
 }
 
 /** A finished mockup and its file. */
@@ -93,7 +93,7 @@ export type Generation = CompleteWork & {
 }
 
 /** The answer of an earlier, equal request. */
-export type Replay = { readonly kind: 'replay'; readonly kept: KeptAnswer }
+export type Replay = { readonly kind: 'replay'; readonly saved: SavedAnswer }
 
 /** Called when credits are settled or given back: the client may leave before the answer is ready. */
 export type CreditObserver = (credits: { readonly consumed: number; readonly refunded: number }) => void
@@ -137,7 +137,7 @@ export class MockupGenerator {
   }
 
   /**
-   * Generates the mockups of one request, or finds the kept answer of an equal one.
+   * Generates the mockups of one request, or finds the saved answer of an equal one.
    *
    * @param signal aborts when the client has gone: the work is dropped and the credits are given back
    * @throws GenerationError
@@ -147,13 +147,13 @@ export class MockupGenerator {
     signal: AbortSignal,
     onCredits: CreditObserver = () => undefined,
   ): Promise<Generation | Replay> {
-    const { keep, accountId } = request
-    if (keep === undefined) return this.#charge(request, signal, onCredits)
-    const { key, requestHash } = keep
+    const { save, accountId } = request
+    if (save === undefined) return this.#charge(request, signal, onCredits)
+    const { key, requestHash } = save
     const begun = await this.#idempotency.begin({ accountId, key, requestHash })
     switch (begun.outcome) {
       case 'replay':
-        return { kind: 'replay', kept: begun }
+        return { kind: 'replay', saved: begun }
       case 'mismatch':
         throw new GenerationError({ kind: 'idempotency-mismatch' })
       case 'conflict':
@@ -214,37 +214,37 @@ export class MockupGenerator {
   /** Settles the charge and, where the request has an idempotency key, keeps the answer: both or neither. */
   async #settle(
     reservationId: string,
-    { keep, accountId, startedAtMs }: GenerationRequest,
+    { save, accountId, startedAtMs }: GenerationRequest,
     work: CompleteWork,
     signal: AbortSignal,
   ): Promise<number> {
-    const kept = keep && (await this.#store(keep, work, startedAtMs))
+    const saved = save && (await this.#store(save, work, startedAtMs))
     try {
       signal.throwIfAborted()
-      const keeping = keep && kept && this.#idempotency.finishing({ accountId, key: keep.key, ...kept })
-      const settlement = await this.#wallet.settle(reservationId, keeping)
+      const saving = save && saved && this.#idempotency.finishing({ accountId, key: save.key, ...saved })
+      const settlement = await this.#wallet.settle(reservationId, saving)
       if (!settlement.settled) {
         // The settlement was undone: another attempt owns the key by now.
         if (settlement.state === 'reserved') throw new GenerationError({ kind: 'idempotency-conflict' })
         throw new Error('The reservation ended before its mockups were complete')
       }
-      // The client may have left during the settlement: the charge is undone unless its answer is kept.
-      if (keep === undefined) signal.throwIfAborted()
+      // The client may have left during the settlement: the charge is undone unless its answer is saved.
+      if (save === undefined) signal.throwIfAborted()
       return settlement.spendableCredits
     } catch (error) {
-      if (keep !== undefined && kept !== undefined) await this.#cleanUp(() => keep.discard(kept))
+      if (save !== undefined && saved !== undefined) await this.#cleanUp(() => save.discard(saved))
       throw error
     }
   }
 
   /** A body that is stored after the request's time is over is deleted again. */
-  async #store(keep: KeepRequest, work: CompleteWork, startedAtMs: number): Promise<KeptAnswer> {
-    const storing = keep.store(work)
+  async #store(save: SaveRequest, work: CompleteWork, startedAtMs: number): Promise<SavedAnswer> {
+    const storing = save.store(work)
     try {
       return await withinBudget(storing, startedAtMs)
     } catch (error) {
       storing.then(
-        kept => this.#cleanUp(() => keep.discard(kept)),
+        saved => this.#cleanUp(() => save.discard(saved)),
         () => undefined,
       )
       throw error

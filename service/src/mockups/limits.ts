@@ -53,7 +53,7 @@ export const EARLY_PERMIT_MS = 250
 export const WORK_SLICE_MS = 50
 
 /** A process is kept free of accounts in debt for so long after another account asked: a visit's pauses. */
-export const KEPT_AFTER_MS = 60_000
+export const DEBT_FREE_FOR_MS = 60_000
 
 /** What a process may take to start. It needs a third of a second of an idle core. */
 export const startBounds: WorkBounds = { processorMs: 30_000, clockMs: 120_000 }

@@ -1,7 +1,7 @@
 import { AccountShares } from '../account-budget/account-shares.ts'
 import type { BackgroundWork } from '../sandbox/background-work.ts'
+import { DebtFreeProcess, type IsInDebt } from './debt-free-process.ts'
 import { renderBusy, renderFailed } from './generation-error.ts'
-import { type IsInDebt, KeptProcess } from './kept-process.ts'
 import {
   AHEAD_OF_MS,
   DEFAULT_PROCESS_MEMORY_MIB,
@@ -88,7 +88,7 @@ export class RenderPool implements AsyncDisposable {
   /** The next job of a process, sent while it works on another. */
   readonly #ahead = new Map<RenderProcess, QueuedJob>()
   readonly #times = new RenderTimes()
-  readonly #kept: KeptProcess
+  readonly #debtFree: DebtFreeProcess
   readonly #processes = new Set<RenderProcess>()
   /** Processes that work on until their replacement is ready. */
   readonly #retiring = new Set<RenderProcess>()
@@ -102,7 +102,7 @@ export class RenderPool implements AsyncDisposable {
     this.#options = options
     this.#requestBudgetMs = options.requestBudgetMs ?? REQUEST_BUDGET_MS
     this.#admissions = new AccountShares(options.queueLimit ?? DEFAULT_QUEUE_LIMIT)
-    this.#kept = new KeptProcess(options.processCount, options.isInDebt ?? (() => false))
+    this.#debtFree = new DebtFreeProcess(options.processCount, options.isInDebt ?? (() => false))
   }
 
   /** Resolves when the processes can take jobs. @throws GenerationError `render-failed` when none starts */
@@ -180,8 +180,8 @@ export class RenderPool implements AsyncDisposable {
     using _rendering = this.#options.background?.giveWay()
     signal?.throwIfAborted()
     if (this.#isClosing) throw renderBusy('The service is stopping', 1000)
-    this.#kept.note(permit.accountId)
-    const partCount = Math.min(this.#idle().length, this.#kept.roomFor(permit.accountId, this.#taken()))
+    this.#debtFree.note(permit.accountId)
+    const partCount = Math.min(this.#idle().length, this.#debtFree.roomFor(permit.accountId, this.#taken()))
     const parts = splitJob(job, this.#queue.size > 0 ? 1 : partCount)
     const leftMs = permit.startedAtMs + this.#requestBudgetMs - performance.now()
     const waitMs = this.#expectedWaitMs(permit.accountId)
@@ -283,7 +283,7 @@ export class RenderPool implements AsyncDisposable {
   #takeNext(isPreferred: (waiting: QueuedJob) => boolean): QueuedJob | null {
     for (;;) {
       const taken = this.#taken()
-      const queued = this.#queue.take(isPreferred, accountId => this.#kept.roomFor(accountId, taken) > 0)
+      const queued = this.#queue.take(isPreferred, accountId => this.#debtFree.roomFor(accountId, taken) > 0)
       if (queued === null) return null
       try {
         this.#options.assertMayRender?.(queued.accountId)

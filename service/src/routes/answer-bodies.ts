@@ -3,10 +3,10 @@ import type { ObjectStorage } from '../storage/object-storage.ts'
 
 const PREFIX = 'answers/'
 
-/** A day and an hour: answers are kept for a day from the end of their request, which is minutes at most. */
+/** A day and an hour: answers are saved for a day from the end of their request, which is minutes at most. */
 const AGE_MAX_MS = 25 * 3_600_000
 
-/** Where the body of a kept answer is stored. */
+/** Where the body of a saved answer is stored. */
 export function answerBodyKey(accountId: string, requestId: string): string {
   return `${PREFIX}${accountId}/${requestId}`
 }

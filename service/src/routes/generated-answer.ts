@@ -5,7 +5,7 @@ import { describeArtwork } from '../mockups/describe-artwork.ts'
 import type { CompleteWork, GeneratedMockup } from '../mockups/generate-mockups.ts'
 import { releaseBytes } from '../received-bytes/release-bytes.ts'
 import type { GenerateParameters } from './generate-parameters.ts'
-import { fileNameOf, type KeptLinks, linkExpiry, linkOf, type NewLinks } from './picture-links.ts'
+import { fileNameOf, linkExpiry, linkOf, type NewLinks, type SavedLinks } from './picture-links.ts'
 
 /** What an answer's headers say of it. */
 export type AnswerHeader = {
@@ -15,8 +15,8 @@ export type AnswerHeader = {
   readonly durationMs: number
   /** The least of all frames, with a picture alone; null in JSON, which has those of each frame. */
   readonly artworkDensity: number | null
-  /** The addresses of its pictures; null where it is not kept. */
-  readonly links: KeptLinks | null
+  /** The addresses of its pictures; null where it is not saved. */
+  readonly links: SavedLinks | null
 }
 
 type PictureFile = Pick<GeneratedMockup, 'file' | 'sizeBytes'>
@@ -68,7 +68,7 @@ function keepLinks(
   { mockups }: CompleteWork,
   { id, tokens, expiresAtMs }: NewLinks,
   offsets: readonly number[],
-): KeptLinks {
+): SavedLinks {
   const pictures = mockups.map(({ templateId, sizeBytes }, index) => {
     return { templateId, format, sizeBytes, offset: offsets[index] ?? 0 }
   })

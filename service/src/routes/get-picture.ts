@@ -5,11 +5,11 @@ import { rangeOf, tellRange } from '../http/byte-range.ts'
 import { forEveryOrigin } from '../http/cross-origin.ts'
 import { countPicture } from '../http/rate-limiting.ts'
 import { sendSized } from '../http/sized-stream.ts'
-import type { KeptAnswer } from '../idempotency/idempotency.ts'
+import type { SavedAnswer } from '../idempotency/idempotency.ts'
 import type { Services } from '../services.ts'
 import type { ByteRange } from '../storage/object-storage.ts'
-import { parseKeptHeader } from './kept-answer.ts'
 import { fileNameOf, findPicture, parseLinkName, pictureDisposition, type StoredPicture } from './picture-links.ts'
+import { parseSavedHeader } from './saved-answer.ts'
 
 type PictureServices = Pick<Services, 'idempotency' | 'storage' | 'rateLimiter' | 'clock'>
 
@@ -17,7 +17,7 @@ const BASE64_CHARACTERS = 4
 const BASE64_BYTES = 3
 
 /**
- * GET and HEAD /pictures/...: a picture of a kept answer, for as long as it is kept. No key is needed, the
+ * GET and HEAD /pictures/...: a picture of a saved answer, for as long as it is saved. No key is needed, the
  * addresses cannot be guessed. It counts for the client's address alone, against a bound of its own.
  */
 export function getPicture(app: FastifyInstance, services: PictureServices): void {
@@ -27,7 +27,7 @@ export function getPicture(app: FastifyInstance, services: PictureServices): voi
     onRequest: countPicture(services.rateLimiter),
     handler: async (request, reply) => {
       const { name, file } = request.params
-      const { kept, contentType, picture, expiresAtMs } = await findLinked(name, file, services)
+      const { saved, contentType, picture, expiresAtMs } = await findLinked(name, file, services)
       const { sizeBytes } = picture
       const etag = `"${name.slice(0, name.indexOf('.'))}-${picture.offset}"`
       const range = rangeOf(request, sizeBytes, etag)
@@ -47,7 +47,7 @@ export function getPicture(app: FastifyInstance, services: PictureServices): voi
         reply.headers({ ...headers, 'Content-Length': part.end - part.start }).send()
         return
       }
-      const content = await openPart(kept, picture, part, services)
+      const content = await openPart(saved, picture, part, services)
       await sendSized(reply, { sizeBytes: part.end - part.start, open: () => content }, headers)
     },
   })
@@ -56,17 +56,17 @@ export function getPicture(app: FastifyInstance, services: PictureServices): voi
 /** @throws {ApiError} NOT_FOUND, alike for an address that never was and one that has ended */
 async function findLinked(name: string, file: string, { idempotency }: PictureServices) {
   const link = parseLinkName(name)
-  const kept = link === null ? null : await idempotency.findByLink(link.id)
-  const links = kept === null ? null : parseKeptHeader(kept).links
+  const saved = link === null ? null : await idempotency.findByLink(link.id)
+  const links = saved === null ? null : parseSavedHeader(saved).links
   const picture = link === null || links === null ? null : findPicture(links, link.token)
-  if (kept === null || links === null || picture === null || file !== fileNameOf(picture))
+  if (saved === null || links === null || picture === null || file !== fileNameOf(picture))
     throw new ApiError('NOT_FOUND')
-  return { kept, picture, expiresAtMs: links.expiresAtMs, contentType: outputFormats[picture.format].mediaType }
+  return { saved, picture, expiresAtMs: links.expiresAtMs, contentType: outputFormats[picture.format].mediaType }
 }
 
 /** Bytes of a picture, wherever it lies in the stored body. @throws {ApiError} NOT_FOUND */
 async function openPart(
-  { bodyObjectKey, sizeBytes: bodyBytes }: KeptAnswer,
+  { bodyObjectKey, sizeBytes: bodyBytes }: SavedAnswer,
   picture: StoredPicture,
   part: ByteRange,
   { storage }: PictureServices,

@@ -19,8 +19,8 @@ const storedPicture = z.object({
 
 export type StoredPicture = z.infer<typeof storedPicture>
 
-/** What is kept with an answer whose pictures have addresses. */
-export const keptLinks = z.object({
+/** What is saved with an answer whose pictures have addresses. */
+export const savedLinks = z.object({
   id: z.string(),
   /** One for each picture: who has one address has no other. */
   tokens: z.array(z.string()),
@@ -28,12 +28,12 @@ export const keptLinks = z.object({
   pictures: z.array(storedPicture),
 })
 
-export type KeptLinks = z.infer<typeof keptLinks>
+export type SavedLinks = z.infer<typeof savedLinks>
 
 /** The addresses of pictures that are not made yet. */
-export type NewLinks = Omit<KeptLinks, 'pictures'> & { readonly publicUrl: string }
+export type NewLinks = Omit<SavedLinks, 'pictures'> & { readonly publicUrl: string }
 
-/** Addresses for so many pictures. They end a day after the request began, when its answer is kept still. */
+/** Addresses for so many pictures. They end a day after the request began, when its answer is saved still. */
 export function makeLinks(count: number, startedAtMs: number, publicUrl: string): NewLinks {
   return {
     id: randomBytes(ID_BYTES).toString('base64url'),
@@ -45,7 +45,7 @@ export function makeLinks(count: number, startedAtMs: number, publicUrl: string)
 
 /** Where the picture with this index is; programs of shops want the ending of its format. */
 export function linkOf(
-  { id, tokens }: Pick<KeptLinks, 'id' | 'tokens'>,
+  { id, tokens }: Pick<SavedLinks, 'id' | 'tokens'>,
   index: number,
   { publicUrl, fileName }: { readonly publicUrl: string; readonly fileName: string },
 ): string {
@@ -53,7 +53,7 @@ export function linkOf(
 }
 
 /** As header and JSON say it: ISO 8601 in UTC, in whole seconds. */
-export function linkExpiry({ expiresAtMs }: Pick<KeptLinks, 'expiresAtMs'>): string {
+export function linkExpiry({ expiresAtMs }: Pick<SavedLinks, 'expiresAtMs'>): string {
   return `${new Date(expiresAtMs).toISOString().slice(0, -'.000Z'.length)}Z`
 }
 
@@ -64,7 +64,7 @@ export function parseLinkName(name: string): { readonly id: string; readonly tok
 }
 
 /** The picture that a token opens, or null. */
-export function findPicture({ tokens, pictures }: KeptLinks, token: string): StoredPicture | null {
+export function findPicture({ tokens, pictures }: SavedLinks, token: string): StoredPicture | null {
   const given = Buffer.from(token)
   const index = tokens.findIndex(each => timingSafeEqual(Buffer.from(each), given))
   return pictures[index] ?? null

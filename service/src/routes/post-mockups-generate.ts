@@ -13,7 +13,7 @@ import { shown } from '../http/received-value.ts'
 import { admissionOf, callerOf } from '../http/request-state.ts'
 import { serverTiming } from '../http/server-timing.ts'
 import { type SizedBody, sendSized } from '../http/sized-stream.ts'
-import type { KeptAnswer } from '../idempotency/idempotency.ts'
+import type { SavedAnswer } from '../idempotency/idempotency.ts'
 import type { Generation } from '../mockups/generate-mockups.ts'
 import { GenerationError } from '../mockups/generation-error.ts'
 import { PREVIEW_HEADER, type PreviewOrder } from '../mockups/preview-orders.ts'
@@ -24,8 +24,8 @@ import type { Services } from '../services.ts'
 import { fieldsOfJson, fieldsOfMultipart, unsupportedMediaType } from './generate-fields.ts'
 import { type GenerateFields, parseGenerateParameters } from './generate-parameters.ts'
 import { type AnswerHeader, buildAnswer } from './generated-answer.ts'
-import { idempotencyKeyOf, keepAnswer, parseKeptHeader } from './kept-answer.ts'
 import { fileNameOf, linkExpiry, linkOf, makeLinks, type NewLinks, pictureDisposition } from './picture-links.ts'
+import { idempotencyKeyOf, parseSavedHeader, saveAnswer } from './saved-answer.ts'
 import { checkTemplateHeader } from './template-header.ts'
 
 /** What a generation needs of the service. */
@@ -69,10 +69,10 @@ async function generate(request: FastifyRequest, reply: FastifyReply, context: C
   const work = context.budget.beginWork(caller.accountId)
   const { format, quality, widthPx, templateIds, artwork, placement, placements = [], colors = [] } = parameters
   const links = key === null ? null : makeLinks(templateIds.length, context.clock(), context.publicUrl)
-  const keep =
+  const save =
     key === null || links === null
       ? undefined
-      : keepAnswer({ ...caller, key, requestId, parameters, links, storage: context.storage })
+      : saveAnswer({ ...caller, key, requestId, parameters, links, storage: context.storage })
   const order = context.previews.orderOf(request.headers[PREVIEW_HEADER])
   // For the log, also where no such templates exist.
   state.templateIds = templateIds.map(shown)
@@ -90,7 +90,7 @@ async function generate(request: FastifyRequest, reply: FastifyReply, context: C
       permit,
       onAdmitted: () => admission.arrival.complete(),
       work,
-      keep,
+      save,
     },
     leavingSignal(reply),
     credits => {
@@ -102,11 +102,11 @@ async function generate(request: FastifyRequest, reply: FastifyReply, context: C
     noteFunds(error, caller.accountId, context.budget)
     throw error
   })
-  if (outcome.kind === 'replay') return sendKept(request, reply, outcome.kept, { ...context, order })
+  if (outcome.kind === 'replay') return sendSaved(request, reply, outcome.saved, { ...context, order })
   context.budget.noteSpendable(caller.accountId, outcome.spendableCredits)
   if (order !== null && links !== null) await retainPreview(outcome, links, context)
   const giveBack = async () => {
-    // A kept answer stays paid for: it can be had again with its key.
+    // A saved answer stays paid for: it can be had again with its key.
     if (key !== null) return
     work.fail()
     await context.wallet.refund(outcome.reservationId, { reason: 'the answer could not be sent' })
@@ -114,7 +114,7 @@ async function generate(request: FastifyRequest, reply: FastifyReply, context: C
     state.creditsRefunded = outcome.creditsUsed
   }
   try {
-    const stored = keep?.takeBody() ?? null
+    const stored = save?.takeBody() ?? null
     const answer = { ...buildAnswer(parameters, outcome, links), ...(stored && { open: () => inOnePiece(stored) }) }
     const isRead = await sendGenerated(request, reply, answer, outcome, { ...context, order })
     if (!isRead) await giveBack()
@@ -171,16 +171,16 @@ async function sendHeaders(reply: FastifyReply, order: PreviewOrder, sizeBytes: 
 }
 
 /** Sends the answer of an earlier, equal request again, without a charge. */
-async function sendKept(
+async function sendSaved(
   request: FastifyRequest,
   reply: FastifyReply,
-  kept: KeptAnswer,
+  saved: SavedAnswer,
   context: SendContext,
 ): Promise<void> {
   const { spendableCredits } = await context.wallet.balance(callerOf(request).accountId)
   const { state } = request
   const headers = {
-    ...mockupHeaders(parseKeptHeader(kept), 0, spendableCredits, context),
+    ...mockupHeaders(parseSavedHeader(saved), 0, spendableCredits, context),
     'Idempotency-Replayed': 'true',
   }
   const noteReplay = () => {
@@ -190,14 +190,14 @@ async function sendKept(
   }
   if (context.order !== null) {
     noteReplay()
-    await sendHeaders(reply, context.order, kept.sizeBytes, headers)
+    await sendHeaders(reply, context.order, saved.sizeBytes, headers)
     return
   }
-  const body = await context.storage.open(kept.bodyObjectKey)
+  const body = await context.storage.open(saved.bodyObjectKey)
   // It has just reached its age limit; the next try starts again.
   if (body === null) throw new GenerationError({ kind: 'idempotency-conflict' })
   noteReplay()
-  await sendSized(reply, { sizeBytes: kept.sizeBytes, open: () => body.content }, headers)
+  await sendSized(reply, { sizeBytes: saved.sizeBytes, open: () => body.content }, headers)
 }
 
 function mockupHeaders(header: AnswerHeader, creditsUsed: number, creditsRemaining: number, { publicUrl }: Context) {

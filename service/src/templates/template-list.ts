@@ -23,12 +23,12 @@ export function listTemplates(database: Database, query: TemplateQuery): Promise
     const owned = await ownedBy(all.select(['category', templateIdColumn.as('id')]), accountId).execute()
     const shared = ownedBy(all, null)
     const ownIds = owned.map(({ id }) => id)
-    const hides = shared.where(templateIdColumn, 'in', ownIds)
+    const hiddenByOwn = shared.where(templateIdColumn, 'in', ownIds)
     const read = (templates: Templates<object>, slice?: Slice & { readonly total: number }) =>
-      places(database, where(database, templates, query), order, slice)
+      readPlaces(database, filter(database, templates, query), order, slice)
     const own = owned.length === 0 ? [] : await read(ownedBy(all, accountId))
-    const hidden = owned.length === 0 ? [] : await read(hides)
-    const sharedCount = await countOf(where(database, shared, query))
+    const hidden = owned.length === 0 ? [] : await read(hiddenByOwn)
+    const sharedCount = await countOf(filter(database, shared, query))
 
     const offset = (page - 1) * limit
     const ids = await mergedPage({ own, hidden, sharedCount, offset, limit, order }, slice =>
@@ -58,16 +58,17 @@ async function countOf(templates: Templates<object>): Promise<number> {
   return count
 }
 
-/** More words than anybody types for a template. */
+/** Words of a search beyond these are ignored. */
 const WORDS_MAX = 8
 
-function where(
+/** The templates that a query asks for. */
+function filter(
   database: Database,
   templates: Templates<object>,
   { accountId, type, category, search, words, tag }: TemplateQuery,
 ): Templates<object> {
   let found = templates
-  // No name has a zero byte, and PostgreSQL takes none in a question.
+  // PostgreSQL accepts no zero byte in a parameter, and no template has one.
   if (`${category ?? ''}${search ?? ''}${words ?? ''}${tag ?? ''}`.includes('\0'))
     return found.where(sql<SqlBool>`1 = 0`)
   if (type !== undefined) found = found.where('type', '=', type)
@@ -101,7 +102,7 @@ const opposite = { asc: 'desc', desc: 'asc' } as const
 type Slice = { readonly offset: number; readonly limit: number }
 
 /** The templates in order: all, or a slice of `total`. */
-async function places(
+async function readPlaces(
   database: Database,
   templates: Templates<object>,
   order: TemplateOrder,
@@ -126,9 +127,9 @@ async function places(
 }
 
 /**
- * The ids on a page of the shared templates with the account's own among them, and without the hidden ones.
- * Before it are at most all own ones, and some hidden ones: the page lies in a slice of the shared ones that
- * is so much longer.
+ * The ids on a page of the account's own templates and the shared ones together, without those that own
+ * ones hide. Own ones before the page shift it back among the shared ones, hidden ones shift it forward: it
+ * lies in a slice of them that begins `own.length` earlier and ends `hidden.length` later.
  */
 async function mergedPage(
   page: Slice & {

@@ -1,24 +1,22 @@
-const DAY_MS = 24 * 3600 * 1000
+/** A day of a link's life. */
+export const WALL_DAY_MS = 24 * 3600 * 1000
 
-/** Days of a link's life are counted in these. */
-export const WALL_DAY_MS = DAY_MS
-
-/** What an ended wall leaves is kept for the shop to read, then removed. */
-export const WALL_KEPT_MS = 30 * DAY_MS
+/** For so long after a link's end the shop can read its answers; then it is removed. */
+export const WALL_RETAINED_MS = 30 * WALL_DAY_MS
 
 /** Links of one account that work at once. */
 export const WALLS_PER_ACCOUNT = 100
 
-/** Answers to one link: a family that changes its mind, and nobody who fills a disk. */
+/** Answers to one link: enough for a family that changes its mind, too few to fill a disk. */
 export const ANSWERS_PER_WALL = 50
 
 /** Files that come with answers to one link: at most 200 MiB. */
 export const FILES_PER_WALL = 10
 
-/** Files and answers of all links of one account, its own and its customers': strangers fill no disk. */
+/** Files and answers of all links of an account, its customers' too: strangers must not fill the disk. */
 export const WALL_BYTES_PER_ACCOUNT = 1024 * 1024 * 1024
 
-/** Room for a file is given back after this time where its upload ended with its process. */
+/** Room for a file whose upload ended with its process is given back after this time. */
 export const ROOM_HELD_MS = 60 * 60 * 1000
 
 /** Links on one page of a list. */
@@ -33,5 +31,5 @@ export const WALL_CALLS_PER_MINUTE = 600
 /** Answers and files from one network. */
 export const WALL_ANSWERS_PER_HOUR = 20
 
-/** Walls that housekeeping removes in one run. */
+/** Links that housekeeping removes in one run. */
 export const WALLS_PER_RUN = 50

@@ -23,7 +23,7 @@ import {
   ROOM_HELD_MS,
   WALL_BYTES_PER_ACCOUNT,
   WALL_DAY_MS,
-  WALL_KEPT_MS,
+  WALL_RETAINED_MS,
   WALLS_PER_ACCOUNT,
   WALLS_PER_PAGE,
   WALLS_PER_RUN,
@@ -425,7 +425,7 @@ export class Walls {
     const rows = await this.#database.queries
       .selectFrom('walls')
       .select('id')
-      .where('expires_at_ms', '<', this.#clock() - WALL_KEPT_MS)
+      .where('expires_at_ms', '<', this.#clock() - WALL_RETAINED_MS)
       .limit(WALLS_PER_RUN)
       .execute()
     for (const { id } of rows) await this.#remove(id)

@@ -16,7 +16,7 @@ import {
   wallSchema,
 } from '@vitrine/contract'
 import { openPack, parseTemplate } from '@vitrine/engine'
-import { ANSWERS_PER_WALL, FILES_PER_WALL, WALL_ANSWERS_PER_HOUR, WALL_KEPT_MS } from '../../src/walls/limits.ts'
+import { ANSWERS_PER_WALL, FILES_PER_WALL, WALL_ANSWERS_PER_HOUR, WALL_RETAINED_MS } from '../../src/walls/limits.ts'
 import { Walls } from '../../src/walls/walls.ts'
 import { describeContract, type TestService } from '../http/test-service.ts'
 import { plainPicture } from '../mockups/test-bundle.ts'
@@ -337,7 +337,7 @@ describeContract(
       await services.accounts.suspend(await shop.accountId())
       assert.equal((await customerOf(service, kept, '192.0.2.4').get('/wall')).status, 404)
 
-      const later = () => Date.now() + WALL_KEPT_MS + 20 * 24 * 3600 * 1000
+      const later = () => Date.now() + WALL_RETAINED_MS + 20 * 24 * 3600 * 1000
       await new Walls({ ...services, clock: later }).prune()
       assert.equal(
         (await services.walls.list((await services.accounts.findByEmail('ends@example.com'))?.accountId ?? '')).items

@@ -10,7 +10,7 @@ import { RenderWork } from '../../src/account-budget/unpaid-time.ts'
 import { Accounts } from '../../src/accounts/accounts.ts'
 import { ArtworkDownload } from '../../src/artwork-download/artwork-download.ts'
 import { Wallet } from '../../src/credits/wallet.ts'
-import { Idempotency, type KeptAnswer } from '../../src/idempotency/idempotency.ts'
+import { Idempotency, type SavedAnswer } from '../../src/idempotency/idempotency.ts'
 import {
   type Generation,
   type GenerationRequest,
@@ -427,29 +427,29 @@ describe('A generation', () => {
     assert.equal((await wallet.balance(accountId)).spendableCredits, 0)
   })
 
-  function keep(key: string, requestHash: string) {
+  function save(key: string, requestHash: string) {
     return {
       key,
       requestHash,
-      store: async (): Promise<KeptAnswer> => {
+      store: async (): Promise<SavedAnswer> => {
         bodies.set(`body-${key}`, 'the answer')
         return { bodyObjectKey: `body-${key}`, sizeBytes: 10, answer: '{}', linkId: null }
       },
-      discard: async (kept: KeptAnswer) => void bodies.delete(kept.bodyObjectKey),
+      discard: async (saved: SavedAnswer) => void bodies.delete(saved.bodyObjectKey),
     }
   }
 
   it('is charged once for an idempotency key, and delivered again for the same request alone', async () => {
     const accountId = await account(3)
-    await succeed(accountId, { keep: keep('one', 'same') })
+    await succeed(accountId, { save: save('one', 'same') })
     const again = await generate(accountId, {
-      keep: keep('one', 'same'),
+      save: save('one', 'same'),
       artwork: { kind: 'one', source: byUrl('/missing') },
     })
     assert.ok(again.result.status === 'fulfilled' && again.result.value.kind === 'replay')
-    assert.equal(again.result.value.kept.bodyObjectKey, 'body-one')
+    assert.equal(again.result.value.saved.bodyObjectKey, 'body-one')
     assert.deepEqual(calls, [])
-    const other = await fail(accountId, { keep: keep('one', 'another') })
+    const other = await fail(accountId, { save: save('one', 'another') })
     assertFailure(other.error, { kind: 'idempotency-mismatch' })
     assert.equal((await wallet.balance(accountId)).spendableCredits, 2)
   })
@@ -457,9 +457,9 @@ describe('A generation', () => {
   it('frees the idempotency key when it fails, and keeps nothing', async () => {
     const accountId = await account(1)
     const missing = { kind: 'one' as const, source: byUrl('/missing') }
-    await fail(accountId, { keep: keep('two', 'same'), artwork: missing })
+    await fail(accountId, { save: save('two', 'same'), artwork: missing })
     assert.equal(bodies.has('body-two'), false)
-    await succeed(accountId, { keep: keep('two', 'same') })
+    await succeed(accountId, { save: save('two', 'same') })
     assert.equal(bodies.has('body-two'), true)
   })
 
@@ -467,9 +467,9 @@ describe('A generation', () => {
     const accountId = await account(2)
     const controller = new AbortController()
     const stalling = { kind: 'one' as const, source: byUrl('/stall') }
-    const first = fail(accountId, { keep: keep('three', 'same'), artwork: stalling }, controller.signal)
+    const first = fail(accountId, { save: save('three', 'same'), artwork: stalling }, controller.signal)
     while (calls.length === 0) await sleep(2)
-    const second = await fail(accountId, { keep: keep('three', 'same'), artwork: stalling })
+    const second = await fail(accountId, { save: save('three', 'same'), artwork: stalling })
     assertFailure(second.error, { kind: 'idempotency-conflict' })
     controller.abort(new Error('gone away'))
     await first
@@ -478,12 +478,12 @@ describe('A generation', () => {
 
   it('charges nothing when its idempotency key was lost while it worked, and keeps nothing', async () => {
     const accountId = await account(2)
-    const kept = keep('four', 'same')
+    const saved = save('four', 'same')
     const store = async () => {
       await database.database.queries.deleteFrom('idempotency_keys').where('idempotency_key', '=', 'four').execute()
-      return kept.store()
+      return saved.store()
     }
-    const { error } = await fail(accountId, { keep: { ...kept, store } })
+    const { error } = await fail(accountId, { save: { ...saved, store } })
     assertFailure(error, { kind: 'idempotency-conflict' })
     assert.equal(bodies.has('body-four'), false)
     await assertUntouched(accountId, 2)

@@ -23,7 +23,7 @@ function createTools() {
   const memory = new ReusedMemory({ maxBytes: 64 * MIB, maxCount: 6 })
   const decoded = new DecodedArtworkCache(
     createSharpCodec({ memory }),
-    { maxBytes: 128 * MIB, keptForMs: 60_000 },
+    { maxBytes: 128 * MIB, cachedForMs: 60_000 },
     memory,
   )
   return { templates: new TemplateCache(decoded.codec, 256 * MIB), decoded, renderer: createRenderer(), memory }

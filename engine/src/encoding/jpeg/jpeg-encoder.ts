@@ -1,7 +1,7 @@
 import type { Rect } from '../../geometry/rect.ts'
 import type { OpaquePixmap } from '../../pixmap.ts'
-import { KeptKernel } from '../kept-kernel.ts'
 import { assertEncodable, assertSameSize } from '../picture-limits.ts'
+import { RetainedKernel } from '../retained-kernel.ts'
 import {
   bitsOfSymbols,
   codedBits,
@@ -66,12 +66,12 @@ const GREATEST_LOSS = 0.025
  * fitted to it, and the scene's tokens (symbols and value bits) are written again. Not re-entrant.
  */
 export class JpegEncoder {
-  readonly #kernel: KeptKernel<JpegKernel>
+  readonly #kernel: RetainedKernel<JpegKernel>
   /** By quality: a hundred of them take 70 KB. */
   readonly #quantisers = new Map<number, Quantisers>()
 
   constructor(module: WebAssembly.Module) {
-    this.#kernel = new KeptKernel(() => new JpegKernel(module))
+    this.#kernel = new RetainedKernel(() => new JpegKernel(module))
   }
 
   /** Throws RangeError on a quality out of range. */

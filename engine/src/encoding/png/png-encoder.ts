@@ -1,7 +1,7 @@
 import type { Rect } from '../../geometry/rect.ts'
 import type { OpaquePixmap } from '../../pixmap.ts'
-import { KeptKernel } from '../kept-kernel.ts'
 import { assertEncodable, assertSameSize } from '../picture-limits.ts'
+import { RetainedKernel } from '../retained-kernel.ts'
 import { type DeflateCodes, fitDeflateCodes, type TokenCounts, tokenBits } from './deflate-codes.ts'
 import { type DirtySpan, dirtySpans } from './dirty-spans.ts'
 import { type Crc32, closePng, PNG_HEAD_BYTES, PNG_TAIL_BYTES } from './png-container.ts'
@@ -47,12 +47,12 @@ const DIRTY_SPAN_BYTES = 24
  */
 export class PngEncoder {
   readonly #crc32: Crc32 | null
-  readonly #kernel: KeptKernel<PngKernel>
+  readonly #kernel: RetainedKernel<PngKernel>
 
   /** `crc32`: the platform's, where it is fast; the kernel's otherwise. */
   constructor(module: WebAssembly.Module, crc32: Crc32 | null = null) {
     this.#crc32 = crc32
-    this.#kernel = new KeptKernel(() => new PngKernel(module))
+    this.#kernel = new RetainedKernel(() => new PngKernel(module))
   }
 
   /** A picture without a scene, under filters and a code chosen for it. Throws RangeError on bad sizes. */

@@ -17,7 +17,7 @@ const artwork = await codec.encode(
 /** A cache that knows all these artworks as one account's. */
 function openCache(
   artworks: readonly Uint8Array[],
-  bounds = { maxBytes: 2 ** 24, keptForMs: 60_000 },
+  bounds = { maxBytes: 2 ** 24, cachedForMs: 60_000 },
   reused = memory,
 ) {
   const inner = reused === memory ? codec : createSharpCodec({ memory: reused })
@@ -70,7 +70,7 @@ async function makeArtwork(seed: number): Promise<Uint8Array> {
 }
 
 /** Room for two of them. */
-const boundsOfTwo = { maxBytes: 2.5 * 640 * 480 * 4, keptForMs: 60_000 }
+const boundsOfTwo = { maxBytes: 2.5 * 640 * 480 * 4, cachedForMs: 60_000 }
 const whole: DecodeTarget = { minWidthPx: 640, minHeightPx: 480 }
 
 test('artwork that is forgotten while a job may still draw it keeps its pixels until the job ends, and then its memory serves the next', async () => {
@@ -103,7 +103,7 @@ test('artwork that is forgotten while a job may still draw it keeps its pixels u
 test('artwork of a failed job, or too large to be kept, gives its memory back too, and artwork that is kept does not', async () => {
   const reused = new ReusedMemory({ maxBytes: 2 ** 24, maxCount: 4 })
   const file = await makeArtwork(7)
-  const forgetful = openCache([file], { maxBytes: 1000, keptForMs: 1 }, reused)
+  const forgetful = openCache([file], { maxBytes: 1000, cachedForMs: 1 }, reused)
   const failing = forgetful.during(async () => {
     await forgetful.codec.decodeArtwork(file, whole)
     throw new Error('the template is broken')

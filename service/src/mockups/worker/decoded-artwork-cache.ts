@@ -9,7 +9,7 @@ import {
   type PixelMemory,
 } from '@vitrine/engine'
 
-type Kept = {
+type Cached = {
   /** The account and the content. */
   readonly name: string
   readonly artwork: DecodedArtwork
@@ -24,7 +24,7 @@ export type ArtworkName = { readonly accountId: string; readonly contentName: st
 export type DecodedArtworkBounds = {
   readonly maxBytes: number
   /** Artwork that was not used for this time is forgotten. */
-  readonly keptForMs: number
+  readonly cachedForMs: number
 }
 
 /**
@@ -44,7 +44,7 @@ export class DecodedArtworkCache {
   #forgotten: Uint8Array[] = []
   #jobs = 0
   /** Least recently used first. */
-  readonly #kept = new Map<string, Kept>()
+  readonly #cached = new Map<string, Cached>()
   readonly #names = new WeakMap<Uint8Array, string>()
   #sizeBytes = 0
 
@@ -77,23 +77,23 @@ export class DecodedArtworkCache {
 
   /** Forgets what has not been used for too long. */
   sweep(): void {
-    const beforeMs = performance.now() - this.#bounds.keptForMs
-    for (const [key, kept] of this.#kept) if (kept.usedAtMs < beforeMs) this.#forget(key, kept)
+    const beforeMs = performance.now() - this.#bounds.cachedForMs
+    for (const [key, cached] of this.#cached) if (cached.usedAtMs < beforeMs) this.#forget(key, cached)
     this.#giveBack()
   }
 
-  /** Whether another part of this artwork is kept at the size that the target asks for. */
+  /** Whether another part of this artwork is cached at the size that the target asks for. */
   hasOtherPart(bytes: Uint8Array, target: DecodeTarget): boolean {
-    const [, kept] = this.#find(this.#nameOf(bytes), target)
-    return kept !== undefined && !coversPart(kept.artwork, target.shown ?? null)
+    const [, cached] = this.#find(this.#nameOf(bytes), target)
+    return cached !== undefined && !coversPart(cached.artwork, target.shown ?? null)
   }
 
   async #decode(bytes: Uint8Array, target: DecodeTarget | null, facts: ArtworkFacts | null): Promise<DecodedArtwork> {
     const name = this.#nameOf(bytes)
     const [key, known] = this.#find(name, target)
     if (known !== undefined && coversPart(known.artwork, target?.shown ?? null)) {
-      this.#kept.delete(key)
-      this.#kept.set(key, known)
+      this.#cached.delete(key)
+      this.#cached.set(key, known)
       known.usedAtMs = performance.now()
       return known.again
     }
@@ -103,16 +103,16 @@ export class DecodedArtworkCache {
     return artwork
   }
 
-  /** What is kept of an artwork for a target, whatever part of it, and its key. */
-  #find(name: string, target: DecodeTarget | null): readonly [key: string, kept: Kept | undefined] {
+  /** What is cached of an artwork for a target, whatever part of it, and its key. */
+  #find(name: string, target: DecodeTarget | null): readonly [key: string, cached: Cached | undefined] {
     const exact = nameTarget(name, target)
-    const key = this.#kept.has(exact) ? exact : (this.#findSame(name, target) ?? exact)
-    return [key, this.#kept.get(key)]
+    const key = this.#cached.has(exact) ? exact : (this.#findSame(name, target) ?? exact)
+    return [key, this.#cached.get(key)]
   }
 
   /** The key of a picture that our decoder would decode to the same pixels: it has few sizes. */
   #findSame(name: string, target: DecodeTarget | null): string | null {
-    for (const [key, { name: of, artwork }] of this.#kept) {
+    for (const [key, { name: of, artwork }] of this.#cached) {
       if (of === name && isDecodedSize(artwork, target)) return key
     }
     return null
@@ -125,18 +125,18 @@ export class DecodedArtworkCache {
       this.#forgotten.push(artwork.data)
       return
     }
-    this.#kept.set(key, { name, artwork, again: { ...artwork, decodedBy: 'memory' }, usedAtMs: performance.now() })
+    this.#cached.set(key, { name, artwork, again: { ...artwork, decodedBy: 'memory' }, usedAtMs: performance.now() })
     this.#sizeBytes += sizeBytes
-    for (const [oldest, kept] of this.#kept) {
+    for (const [oldest, cached] of this.#cached) {
       if (this.#sizeBytes <= this.#bounds.maxBytes) return
-      this.#forget(oldest, kept)
+      this.#forget(oldest, cached)
     }
   }
 
-  #forget(key: string, kept: Kept): void {
-    if (!this.#kept.delete(key)) return
-    this.#sizeBytes -= occupiedBytes(kept.artwork)
-    this.#forgotten.push(kept.artwork.data)
+  #forget(key: string, cached: Cached): void {
+    if (!this.#cached.delete(key)) return
+    this.#sizeBytes -= occupiedBytes(cached.artwork)
+    this.#forgotten.push(cached.artwork.data)
   }
 
   #giveBack(): void {

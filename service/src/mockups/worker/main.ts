@@ -10,7 +10,7 @@ import { TemplateCache } from './template-cache.ts'
 const TEMPLATES_MAX_BYTES = 256 * 1024 * 1024
 
 /** Decoded artwork: a batch's pictures at a dozen sizes. */
-const artworkBounds = { maxBytes: 128 * 1024 * 1024, keptForMs: 120_000 }
+const artworkBounds = { maxBytes: 128 * 1024 * 1024, cachedForMs: 120_000 }
 
 /** Memory kept for the next artwork: fresh memory costs as much as a tenth of a mockup. */
 const idleBounds = { maxBytes: 64 * 1024 * 1024, maxCount: 6 }
@@ -27,7 +27,7 @@ let lastJob = Promise.resolve()
 // The decoder's library is loaded; no other one will be. Node checks this below JavaScript.
 process.permission.drop('addon')
 
-setInterval(() => decoded.sweep(), artworkBounds.keptForMs / 4).unref()
+setInterval(() => decoded.sweep(), artworkBounds.cachedForMs / 4).unref()
 
 function send(message: FromWorker): void {
   process.send?.(message)

@@ -67,7 +67,7 @@ export class TemplateCache {
     return [...this.#prepared.keys()]
   }
 
-  /** The template for a width in some colours, prepared now unless it is kept here or in the file. */
+  /** The template for a width in some colours, prepared now unless it is cached here or in the file. */
   async get(bundle: TemplateBundle, widthPx: number, options: Options = {}): Promise<Found> {
     const { pause = () => undefined, colors: { accountId, colors } = noColors } = options
     const { entry, from } = await this.#find(bundle, widthPx, { ...options, pause })
@@ -146,10 +146,10 @@ export class TemplateCache {
     }
   }
 
-  /** Keeps the last `keptCount`, also beyond the bound: a batch would prepare a large one over and over. */
-  #dropBeyond(maxBytes: number, keptCount = 0): void {
+  /** Retains the last `retainedCount` beyond the bound too: else a batch prepares a large one repeatedly. */
+  #dropBeyond(maxBytes: number, retainedCount = 0): void {
     for (const [key, { prepared }] of this.#prepared) {
-      if (this.#sizeBytes + this.#variants.sizeBytes <= maxBytes || this.#prepared.size <= keptCount) return
+      if (this.#sizeBytes + this.#variants.sizeBytes <= maxBytes || this.#prepared.size <= retainedCount) return
       this.#prepared.delete(key)
       this.#sizeBytes -= prepared.sizeBytes
       this.#variants.dropOf(key)

@@ -2,14 +2,14 @@ import { limits } from '@vitrine/contract'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { invalidParameter } from '../http/invalid-parameter.ts'
-import type { KeptAnswer } from '../idempotency/idempotency.ts'
-import type { CompleteWork, KeepRequest } from '../mockups/generate-mockups.ts'
+import type { SavedAnswer } from '../idempotency/idempotency.ts'
+import type { CompleteWork, SaveRequest } from '../mockups/generate-mockups.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
 import { answerBodyKey } from './answer-bodies.ts'
 import type { GenerateParameters } from './generate-parameters.ts'
 import { type AnswerHeader, buildAnswer } from './generated-answer.ts'
 import { hashParameters } from './hash-parameters.ts'
-import { keptLinks, type NewLinks } from './picture-links.ts'
+import { type NewLinks, savedLinks } from './picture-links.ts'
 
 /** Larger answers are stored in pieces of this size. */
 const STORED_PIECE_BYTES = 256 * 1024
@@ -27,44 +27,44 @@ export function idempotencyKeyOf({ headers }: FastifyRequest): string | null {
   throw invalidParameter('Idempotency-Key', { expected, allowed: expected }, key)
 }
 
-/** Kept in the database; the body is in object storage. */
-const keptHeader = z.object({
+/** Saved in the database; the body is in object storage. */
+const savedHeader = z.object({
   contentType: z.string(),
   templateId: z.string().nullable(),
   durationMs: z.int(),
-  // Answers that an earlier version kept have none.
+  // Answers that an earlier version saved have none.
   artworkDensity: z.number().nullable().default(null),
-  links: keptLinks.nullable().default(null),
+  links: savedLinks.nullable().default(null),
 })
 
-export function parseKeptHeader({ answer }: KeptAnswer): AnswerHeader {
-  return keptHeader.parse(JSON.parse(answer))
+export function parseSavedHeader({ answer }: SavedAnswer): AnswerHeader {
+  return savedHeader.parse(JSON.parse(answer))
 }
 
-/** A request's answer that is kept, and the body that was stored, until it is taken to be sent. */
-export type AnswerKeeping = KeepRequest & { readonly takeBody: () => Uint8Array | null }
+/** A request's answer that is saved, and the body that was stored, until it is taken to be sent. */
+export type AnswerSaving = SaveRequest & { readonly takeBody: () => Uint8Array | null }
 
-export function keepAnswer(request: {
+export function saveAnswer(request: {
   readonly key: string
   readonly accountId: string
   readonly requestId: string
   readonly parameters: GenerateParameters
   readonly links: NewLinks
   readonly storage: ObjectStorage
-}): AnswerKeeping {
+}): AnswerSaving {
   const { key, accountId, requestId, parameters, links, storage } = request
   const bodyObjectKey = answerBodyKey(accountId, requestId)
   let held: Uint8Array | null = null
   return {
     key,
     requestHash: hashParameters(parameters),
-    async store(work: CompleteWork): Promise<KeptAnswer> {
+    async store(work: CompleteWork): Promise<SavedAnswer> {
       const { sizeBytes, open, ...header } = buildAnswer(parameters, work, links)
       if (sizeBytes <= HELD_BYTES_MAX) held = await gather(open(HELD_BYTES_MAX))
       await storage.put(bodyObjectKey, held ?? open(STORED_PIECE_BYTES))
       return { bodyObjectKey, sizeBytes, answer: JSON.stringify(header satisfies AnswerHeader), linkId: links.id }
     },
-    discard: kept => storage.delete(kept.bodyObjectKey),
+    discard: saved => storage.delete(saved.bodyObjectKey),
     takeBody() {
       const body = held
       held = null

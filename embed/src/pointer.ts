@@ -15,7 +15,7 @@ const CLICK_PX = 4
 /** A wheel or a key rests for as long before what it did is told to the page as one change. */
 const REST_MS = 250
 
-type HandInput = {
+type PointerInput = {
   /** What the pointer takes at a point, or the keys; null while there is nothing to move. */
   readonly target: (at?: Client) => HandTarget | null
   readonly onPlace: (change: PlacementChange) => void
@@ -25,7 +25,7 @@ type HandInput = {
 type Grab = { readonly from: ReadonlyMap<number, Client>; readonly target: HandTarget }
 
 /** One finger scrolls the page, two fingers move and scale; a mouse or pen drags. */
-export function attachHand(surface: HTMLElement, { target, onPlace, onRest }: HandInput): void {
+export function attachPointer(surface: HTMLElement, { target, onPlace, onRest }: PointerInput): void {
   const pointers = new Map<number, PointerEvent>()
   let grab: Grab | null = null
   let hasMoved = false

@@ -2,14 +2,14 @@
 import { loadArtwork } from './artwork.ts'
 import type { ArtworkSource } from './element-types.ts'
 
-export type WornArtwork = {
+export type FrameArtwork = {
   readonly sha256: string
   readonly file: File
   readonly widthPx: number
   readonly heightPx: number
 }
 
-type Wear = (
+type ShowArtwork = (
   frames: readonly number[],
   bytes: Uint8Array | null,
 ) => Promise<{ readonly widthPx: number; readonly heightPx: number }>
@@ -17,21 +17,21 @@ type Wear = (
 type Place = {
   /** Undefined: another picture is under way, or came too late to be known. */
   source: ArtworkSource | null | undefined
-  artwork: WornArtwork | null
+  artwork: FrameArtwork | null
 }
 
-export class WornArtworks {
-  readonly #wear: Wear
+export class FrameArtworks {
+  readonly #show: ShowArtwork
   #places: readonly Place[] = []
   #changing = new AbortController()
 
   /** @param show lets frames show a picture */
-  constructor(wear: Wear) {
-    this.#wear = wear
+  constructor(show: ShowArtwork) {
+    this.#show = show
   }
 
   /** By frame; null where a frame is empty. */
-  get artworks(): readonly (WornArtwork | null)[] {
+  get artworks(): readonly (FrameArtwork | null)[] {
     return this.#places.map(({ artwork }) => artwork)
   }
 
@@ -72,7 +72,7 @@ export class WornArtworks {
     if (signal.aborted) return
     for (const place of places) place.source = undefined
     const frames = places.map(place => this.#places.indexOf(place))
-    const { widthPx, heightPx } = await this.#wear(frames, loaded?.bytes ?? null)
+    const { widthPx, heightPx } = await this.#show(frames, loaded?.bytes ?? null)
     if (signal.aborted) return
     for (const place of places) {
       place.source = source

@@ -2,7 +2,7 @@
 const RETAINED_BYTES = 64 * 1024 * 1024
 
 /** A kernel that is started on first use and used again while its memory is small. One job at a time. */
-export class KeptKernel<Kernel extends { readonly memoryBytes: number }> {
+export class RetainedKernel<Kernel extends { readonly memoryBytes: number }> {
   readonly #start: () => Kernel
   #kernel: Kernel | null = null
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../database/clock.ts'
-import { KEPT_AFTER_MS } from './limits.ts'
+import { DEBT_FREE_FOR_MS } from './limits.ts'
 
 /** Whether an account has used processor time for renders that it did not pay for. */
 export type IsInDebt = (accountId: string) => boolean
@@ -8,7 +8,7 @@ export type IsInDebt = (accountId: string) => boolean
  * Keeps one of several render processes free of accounts in debt, while other accounts ask: else every
  * process may be in the middle of a long step for them when a short job of another account comes.
  */
-export class KeptProcess {
+export class DebtFreeProcess {
   readonly #processCount: number
   readonly #isInDebt: IsInDebt
   readonly #clock: Clock
@@ -29,8 +29,8 @@ export class KeptProcess {
 
   /** How many more processes an account may take, beside the jobs that have one or are sent ahead. */
   roomFor(accountId: string, taken: readonly { readonly accountId: string }[]): number {
-    const isKept = this.#processCount > 1 && this.#clock() - this.#askedAtMs < KEPT_AFTER_MS
-    if (!isKept || !this.#isInDebt(accountId)) return Number.POSITIVE_INFINITY
+    const isReserved = this.#processCount > 1 && this.#clock() - this.#askedAtMs < DEBT_FREE_FOR_MS
+    if (!isReserved || !this.#isInDebt(accountId)) return Number.POSITIVE_INFINITY
     const inDebtCount = taken.filter(other => this.#isInDebt(other.accountId)).length
     return Math.max(0, this.#processCount - 1 - inDebtCount)
   }
