@@ -45,6 +45,10 @@ type Case = {
   readonly stack?: readonly object[]
 }
 
+const shadow = { shadow: { color: '#000000', offset: [2, 2], blur: 3, spread: 1 }, blending_mode: 'multiply' }
+const glow = { inner_shadow: { color: '#ffffff', blur: 3 }, blending_mode: 'screen' }
+const stroke = { stroke: { color: '#ffffff', width: 2, position: 'center' } }
+
 /** One operation over the whole scene, on a small frame. */
 const alone = (operation: object): Case => ({ frames: [{ corners: small }], stack: [{ frame: 0 }, operation] })
 const cases: Readonly<Record<string, Case>> = {
@@ -69,6 +73,16 @@ const cases: Readonly<Record<string, Case>> = {
   'stack, cube': alone({ adjust: { cube: 'cube.png' }, mask: 'mask.png' }),
   'stack, affine': alone({ affine: { multiply: 'wide.png', add: 'wide.png' } }),
   'stack, group': alone({ group: [{ picture: 'overlay.png' }], blending_mode: 'screen', mask: 'mask.png' }),
+  'effects, shadow': { frames: [{ corners: whole, effects: [shadow] }] },
+  'effects, stroke': { frames: [{ corners: whole, effects: [{ stroke: { color: '#ffffff', width: 2 } }] }] },
+  'effects, all': {
+    frames: [
+      {
+        corners: whole,
+        effects: [shadow, { overlay: { color: '#ff0000' }, opacity: 0.2 }, glow, stroke],
+      },
+    ],
+  },
   'stack, five': {
     frames: [{ corners: whole, inner: [{ adjust: { tables: 'curve.png' } }] }],
     stack: [

@@ -1,5 +1,6 @@
 /** What template.json is read with, for other descriptions: fields with their schema, default and rules. */
 export { MAX_ASPECT_RATIO } from './template/bundle-limits.ts'
+export { hexColor } from './template/color-fields.ts'
 export {
   choice,
   constant,
@@ -17,4 +18,4 @@ export { JsonNode } from './template/json-node.ts'
 export { numbersOf } from './template/layer-fields.ts'
 export { ParseLog } from './template/parse-log.ts'
 export { areaName } from './template/stack-fields.ts'
-export { corners, hexColor, suggestions } from './template/template.ts'
+export { corners, suggestions } from './template/template.ts'

@@ -109,7 +109,7 @@ export async function importPsd(
   const convert = (reduction: Reduction | null): Converted => {
     const conversion = foldConversion(whole, document, reduction, notes)
     checkOperations(conversion)
-    const reach = findReach(conversion.operations, conversion.frames)
+    const reach = findReach(conversion.operations, conversion.frames, reduction?.reduced ?? canvas)
     return { conversion, reach, reduction, readPhotoshop: () => readWhole(drawing, reduction, matte) }
   }
   const { converted, names } = await writeFitting(convert, asked, canvas, detailsOf(options.name), notes, tools)

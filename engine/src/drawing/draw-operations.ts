@@ -1,10 +1,20 @@
+import { sampleEffects } from '../effects/draw-effects.ts'
 import { areaOf, intersectRects, type Rect } from '../geometry/rect.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
+import { isFillMode } from '../stack/float-formulas.ts'
 import type { Area, Pixels, StackArithmetic, Target } from '../stack/stack-arithmetic.ts'
 import type { Steps } from '../steps.ts'
 import { copyPixels } from './copy-pixels.ts'
 import type { Drawer } from './drawer.ts'
-import type { Drawing, FrameOperation, PreparedOperation, SampledFrame } from './operation.ts'
+import type {
+  Drawing,
+  DrawnEffect,
+  FrameOperation,
+  Meeting,
+  PreparedOperation,
+  SampledEffects,
+  SampledFrame,
+} from './operation.ts'
 import type { FrameWithArtwork } from './place-artwork.ts'
 
 /** Frames with their artwork, by index; null where a frame is not drawn. */
@@ -58,10 +68,13 @@ function* drawFloatsInSteps(
   findFrame: FindFrame,
   drawer: Drawer,
 ): Steps<void> {
-  const sampled = new Map<number, SampledFrame>()
-  for (const { index } of listFrames(operations)) {
+  const sampled = new Map<number, SampledFrame & WithEffects>()
+  for (const { index, effects } of listFrames(operations)) {
     const found = findFrame(index)
-    if (found) sampled.set(index, yield* drawer.sampleInSteps(found.frame, found.placed))
+    if (!found) continue
+    const frame = yield* drawer.sampleInSteps(found.frame, found.placed)
+    sampled.set(index, { ...frame, effects: effects && sampleEffects(effects, frame, found.frame.reach) })
+    if (effects) yield
   }
   const arithmetic = drawer.stack
   for (const band of parts) {
@@ -96,13 +109,16 @@ export function splitIntoBands({ left, top, widthPx, heightPx }: Rect, maxPx: nu
   }))
 }
 
+type WithEffects = { readonly effects: SampledEffects | null }
+type FramesWithEffects = ReadonlyMap<number, SampledFrame & WithEffects>
+
 /** Draws lists of operations on the surfaces of one band. */
 class BandDrawer {
   readonly #band: Rect
-  readonly #frames: ReadonlyMap<number, SampledFrame>
+  readonly #frames: FramesWithEffects
   readonly #arithmetic: StackArithmetic
 
-  constructor(band: Rect, frames: ReadonlyMap<number, SampledFrame>, arithmetic: StackArithmetic) {
+  constructor(band: Rect, frames: FramesWithEffects, arithmetic: StackArithmetic) {
     this.#band = band
     this.#frames = frames
     this.#arithmetic = arithmetic
@@ -153,17 +169,83 @@ class BandDrawer {
   #drawFrame(operation: FrameOperation, target: Target, part: Rect, free: number): void {
     const frame = this.#frames.get(operation.index)
     if (!frame) return
+    const { effects } = frame
+    const opacity = operation.effects?.opacity ?? 1
+    for (const effect of effects?.below ?? []) this.#drawEffect(effect, frame, target, part, opacity)
+    const own = intersectRects(part, frame.region)
+    if (own.widthPx > 0 && own.heightPx > 0) {
+      if (operation.effects && effects?.whole) {
+        this.#drawApart(operation, operation.effects, frame, effects.whole, target, own, free)
+      } else this.#drawArtwork(operation, frame, target, own, free)
+    }
+    for (const effect of effects?.above ?? []) this.#drawEffect(effect, frame, target, part, opacity)
+  }
+
+  #drawArtwork(
+    operation: FrameOperation,
+    frame: SampledFrame & WithEffects,
+    target: Target,
+    part: Rect,
+    free: number,
+  ): void {
     const arithmetic = this.#arithmetic
     const area = areaIn(part, this.#band)
     const { region, light } = frame
+    const inside = frame.effects?.inside ?? []
     const colors = pixelsAt(part, region, frame.data)
     const coverage = pixelsAt(part, region, frame.coverage)
-    if (!light && operation.inner.length === 0) return arithmetic.drawFrame(target, area, colors, coverage, operation)
+    const isBare = operation.inner.length === 0 && inside.length === 0
+    if (!light && isBare) return arithmetic.drawFrame(target, area, colors, coverage, operation)
     // Of a lit frame coverage is a share of light, not a part of the artwork's alpha.
     arithmetic.placeFrame(free, area, colors, light ? null : coverage)
-    this.drawList(operation.inner, { surface: free, isOpaque: true }, part, free + 1)
+    const above: Target = { surface: free, isOpaque: true }
+    this.drawList(operation.inner, above, part, free + 1)
+    for (const effect of inside) this.#drawEffect(effect, frame, above, part, 1)
     if (light) arithmetic.light(target, area, free, coverage, light, operation.opacity)
     else arithmetic.drawSurface(target, area, free, null, operation)
+  }
+
+  /** Artwork as if it were opaque and effects on what that gives, then a mix by the artwork's shape. */
+  #drawApart(
+    { inner }: FrameOperation,
+    meeting: Meeting,
+    frame: SampledFrame & WithEffects,
+    whole: NonNullable<SampledEffects['whole']>,
+    target: Target,
+    part: Rect,
+    free: number,
+  ): void {
+    const arithmetic = this.#arithmetic
+    const area = areaIn(part, this.#band)
+    const { effects, region } = frame
+    if (!effects) return
+    arithmetic.copy(target.surface, free, area)
+    arithmetic.placeFrame(free + 1, area, pixelsAt(part, region, whole.colors), null)
+    this.drawList(inner, { surface: free + 1, isOpaque: true }, part, free + 2)
+    const { blendMode, fill } = meeting
+    const filled = isFillMode(blendMode) ? { blendMode, opacity: 1, fill } : { blendMode, opacity: fill, fill: 1 }
+    arithmetic.drawSurface(target, area, free + 1, null, filled)
+    for (const effect of effects.inside) this.#drawEffect(effect, frame, target, part, 1)
+    arithmetic.mix(target, area, free, pixelsAt(part, effects.reach, whole.shape), meeting.opacity)
+  }
+
+  #drawEffect(
+    { paint, mask, ...meeting }: DrawnEffect,
+    { effects }: WithEffects,
+    target: Target,
+    part: Rect,
+    opacity: number,
+  ): void {
+    if (!effects) return
+    const weighed = { ...meeting, opacity: meeting.opacity * opacity }
+    if ('color' in paint) {
+      const covered = mask && pixelsAt(part, effects.reach, mask)
+      return this.#arithmetic.drawColor(target, areaIn(part, this.#band), paint.color, covered, weighed)
+    }
+    const { region, data } = paint.picture
+    const shown = intersectRects(part, region)
+    if (shown.widthPx <= 0 || shown.heightPx <= 0) return
+    this.#arithmetic.drawPicture(target, areaIn(shown, this.#band), pixelsAt(shown, region, data), weighed)
   }
 }
 

@@ -1,4 +1,5 @@
 import type { BlendMode } from '../blending/blend-modes.ts'
+import type { ShapedEffect } from '../effects/effect-masks.ts'
 import type { Rect } from '../geometry/rect.ts'
 import type { RgbColor } from '../hex-color.ts'
 import type { Light } from '../lighting/light-chunk.ts'
@@ -47,11 +48,23 @@ export type PictureOperation = {
   readonly data: Uint8Array
 } & Meeting
 
-/** Artwork, with `inner` drawn on it. */
+/** An effect of a frame at the output's size. */
+export type PreparedEffect = Meeting & ShapedEffect & { readonly paint: Paint }
+
+/** One colour, or a picture in straight RGBA. */
+export type Paint =
+  | { readonly color: RgbColor }
+  | { readonly picture: { readonly region: Rect; readonly data: Uint8Array } }
+
+/** The effects of a frame, and how its artwork meets what is below it where they are drawn apart from it. */
+export type PreparedEffects = Meeting & { readonly list: readonly PreparedEffect[] }
+
+/** Artwork, with `inner` drawn on it. `region` holds what effects change too. */
 type ArtworkDrawn = {
   readonly region: Rect
   readonly index: number
   readonly inner: readonly PreparedOperation[]
+  readonly effects: PreparedEffects | null
 } & Meeting
 
 export type FrameOperation =
@@ -97,6 +110,23 @@ export type SampledFrame = {
   readonly coverage: Uint8Array
   /** of a lit frame */
   readonly light: Light | null
+}
+
+/** An effect with its mask, a byte per pixel of the reach of all effects; null: everywhere. */
+export type DrawnEffect = Meeting & { readonly paint: Paint; readonly mask: Uint8Array | null }
+
+/** The effects of a frame with its artwork. */
+export type SampledEffects = {
+  /** what they change, and the frame's region */
+  readonly reach: Rect
+  readonly below: readonly DrawnEffect[]
+  readonly inside: readonly DrawnEffect[]
+  readonly above: readonly DrawnEffect[]
+  /**
+   * Where those inside meet more than the artwork: its shape over the reach, and its colours over the frame's
+   * region, opaque wherever there are any.
+   */
+  readonly whole: { readonly shape: Uint8Array; readonly colors: Uint8Array } | null
 }
 
 /** A list of operations, and how it is drawn over the scene. */

@@ -1,57 +1,72 @@
 /**
  * The distance in pixels from each pixel's centre to that of the nearest one that is set, and 0 on those;
- * infinite where none is. P. Felzenszwalb, D. Huttenlocher, Distance Transforms of Sampled Functions, 2012.
+ * infinite where none is, or none within `limitPx`. A. Meijster et al., A General Algorithm for Computing
+ * Distance Transforms in Linear Time, 2000.
  */
-export function distanceToSet(isSet: (k: number) => boolean, widthPx: number, heightPx: number): Float32Array {
-  const squared = new Float64Array(widthPx * heightPx)
-  for (let k = 0; k < squared.length; k++) squared[k] = isSet(k) ? 0 : FAR
-  const scratch = createScratch(Math.max(widthPx, heightPx))
-  for (let x = 0; x < widthPx; x++) transformLine(squared, x, widthPx, heightPx, scratch)
-  for (let y = 0; y < heightPx; y++) transformLine(squared, y * widthPx, 1, widthPx, scratch)
-  return Float32Array.from(squared, value => (value >= FAR ? Infinity : Math.sqrt(value)))
-}
-
-/** Beyond the square of any canvas's diagonal, and exact in sums. */
-const FAR = 1e12
-
-type Scratch = { readonly values: Float64Array; readonly vertices: Int32Array; readonly bounds: Float64Array }
-
-function createScratch(length: number): Scratch {
-  return {
-    values: new Float64Array(length),
-    vertices: new Int32Array(length),
-    bounds: new Float64Array(length + 1),
-  }
-}
-
-/** One line: the lower envelope of parabolas at each of its values. */
-function transformLine(plane: Float64Array, start: number, step: number, length: number, scratch: Scratch): void {
-  const { values, vertices, bounds } = scratch
-  const value = (i: number): number => values[i] ?? FAR
-  for (let i = 0; i < length; i++) values[i] = plane[start + i * step] ?? FAR
-  let last = 0
-  vertices[0] = 0
-  bounds[0] = -Infinity
-  bounds[1] = Infinity
-  for (let q = 1; q < length; q++) {
-    let crossing = crossingOf(q, vertices[last] ?? 0, value)
-    while (last > 0 && crossing <= (bounds[last] ?? 0)) {
-      last--
-      crossing = crossingOf(q, vertices[last] ?? 0, value)
+export function distanceToSet(
+  isSet: (k: number) => boolean,
+  widthPx: number,
+  heightPx: number,
+  limitPx = Infinity,
+): Float32Array {
+  const along = distanceAlongColumns(isSet, widthPx, heightPx)
+  const out = new Float32Array(along.length)
+  const farthest = Math.min(limitPx, FAR)
+  // Columns whose parabolas make up the lower envelope of a row, and where each begins.
+  const vertices = new Int32Array(widthPx)
+  const starts = new Int32Array(widthPx)
+  const squares = new Float64Array(widthPx)
+  for (let y = 0; y < heightPx; y++) {
+    const first = y * widthPx
+    let last = -1
+    for (let x = 0; x < widthPx; x++) {
+      const distance = along[first + x] ?? FAR
+      if (distance > farthest) continue
+      const square = distance * distance
+      squares[x] = square
+      while (last >= 0) {
+        const [vertex, start] = [vertices[last] ?? 0, starts[last] ?? 0]
+        if ((start - vertex) ** 2 + (squares[vertex] ?? 0) <= (start - x) ** 2 + square) break
+        last--
+      }
+      if (last < 0) {
+        last = 0
+        vertices[0] = x
+        starts[0] = 0
+        continue
+      }
+      const vertex = vertices[last] ?? 0
+      const crossing = (x * x - vertex * vertex + square - (squares[vertex] ?? 0)) / (2 * (x - vertex))
+      const start = 1 + Math.floor(crossing)
+      if (start >= widthPx) continue
+      last++
+      vertices[last] = x
+      starts[last] = start
     }
-    last++
-    vertices[last] = q
-    bounds[last] = crossing
-    bounds[last + 1] = Infinity
+    if (last < 0) {
+      out.fill(Infinity, first, first + widthPx)
+      continue
+    }
+    for (let x = widthPx - 1; x >= 0; x--) {
+      const vertex = vertices[last] ?? 0
+      const square = (x - vertex) ** 2 + (squares[vertex] ?? 0)
+      out[first + x] = square <= farthest * farthest ? Math.sqrt(square) : Infinity
+      if (x === starts[last]) last--
+    }
   }
-  let at = 0
-  for (let q = 0; q < length; q++) {
-    while ((bounds[at + 1] ?? Infinity) < q) at++
-    const vertex = vertices[at] ?? 0
-    plane[start + q * step] = Math.min(FAR, (q - vertex) ** 2 + value(vertex))
-  }
+  return out
 }
 
-function crossingOf(q: number, p: number, value: (i: number) => number): number {
-  return (value(q) + q * q - (value(p) + p * p)) / (2 * (q - p))
+/** Longer than any canvas, and its square is exact. */
+const FAR = 1e6
+
+/** From each pixel to the nearest one of its column that is set; FAR or more where none is. */
+function distanceAlongColumns(isSet: (k: number) => boolean, widthPx: number, heightPx: number): Int32Array {
+  const along = new Int32Array(widthPx * heightPx)
+  for (let k = 0; k < along.length; k++) along[k] = isSet(k) ? 0 : k < widthPx ? FAR : (along[k - widthPx] ?? FAR) + 1
+  for (let k = along.length - widthPx - 1; k >= 0; k--) {
+    const below = (along[k + widthPx] ?? FAR) + 1
+    if (below < (along[k] ?? FAR)) along[k] = below
+  }
+  return along
 }

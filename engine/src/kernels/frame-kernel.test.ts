@@ -94,6 +94,7 @@ function buildFrame(
   return {
     aspectRatio: 1,
     plan: rim && random() < 0.5 ? followRim(plan, rim, random() < 0.7) : plan,
+    reach: region,
     rim,
     coverage,
     light: isLit ? light : null,
@@ -101,7 +102,7 @@ function buildFrame(
 }
 
 function buildPlainFrame(plan: SamplingPlan, coverage: Uint8Array): PreparedFrame {
-  return { aspectRatio: 1, plan, rim: null, coverage, light: null }
+  return { aspectRatio: 1, plan, reach: plan.region, rim: null, coverage, light: null }
 }
 
 /** A template of random frames, which may lie across each other, and overlays. */
@@ -126,6 +127,7 @@ function buildPrepared(random: Random, frameCount: number, overlayCount: number)
       region,
       index,
       inner: [],
+      effects: null,
       blendMode: random() < 0.5 ? blendMode : 'darken',
       opacity: random() < 0.5 ? 1 : random(),
       fill: 1,

@@ -23,6 +23,15 @@ export const MAX_OPERATION_DEPTH = 4
 /** The pictures and masks of all operations together, in scenes. What they take has bounds of its own. */
 export const MAX_OPERATION_SCENES = 20
 
+/** Photoshop's layers have ten of a kind at most, and hardly ever more than five in all. */
+export const MAX_EFFECTS = 16
+
+/** Of a stroke's width, a blur and a spread: four times what Photoshop's dialogs take. */
+export const MAX_EFFECT_PX = 1_000
+
+/** Of a shadow: farther away it lies outside of most scenes. */
+export const MAX_EFFECT_OFFSET_PX = 4_000
+
 /** A shirt, its collar, its sleeves; every area is drawn over the picture, one after the other. */
 export const MAX_COLORS = 8
 

@@ -7,6 +7,7 @@ import {
   MAX_SCENE_RATIO,
   MAX_SCENE_SIDE_PX,
 } from './bundle-limits.ts'
+import { picturesOf } from './effect-fields.ts'
 import { describeValue, type FaultCollector } from './fault-collector.ts'
 import type { ParseLog, SceneRegion, UsedFile } from './parse-log.ts'
 import { layersOf, type Operation, walkOperations } from './stack-fields.ts'
@@ -61,6 +62,7 @@ export function checkOperationAreas({ frames, stack }: Template, scene: SceneSiz
   for (const operation of walkOperations(listed, innerOf)) {
     for (const { layer } of layersOf(operation)) scenes += shareOfScene(layer.region, scene)
   }
+  for (const { region } of frames.flatMap(frame => picturesOf(frame.effects))) scenes += shareOfScene(region, scene)
   if (scenes <= MAX_OPERATION_SCENES) return
   const expected = `pictures and masks that cover at most ${MAX_OPERATION_SCENES} scenes together`
   faults.add(DESCRIPTION_FILE, 'stack', expected, `${scenes.toFixed(1)} scenes; give them a region`)

@@ -37,7 +37,7 @@ export async function compileDrawing(
   codec: ImageCodec,
   drawer: Drawer | null,
 ): Promise<CompiledDrawing> {
-  const touched = uniteRects(frames.map(frame => frame.plan.region))
+  const touched = uniteRects(frames.map(frame => frame.reach))
   const { arithmetic, operations } = listOperations(template)
   const compiler = new OperationCompiler(template, arithmetic, frames, colors, output, files, codec)
   // In bytes one by one, so that one picture at a time is held whole.
@@ -94,7 +94,7 @@ function drawWhole(
 
 /** Frames that lie apart are drawn by themselves, and around them nothing changes; others together. */
 function findParts(frames: readonly PreparedFrame[], touched: Rect): readonly Rect[] {
-  const regions = frames.map(frame => frame.plan.region).filter(region => areaOf(region) > 0)
+  const regions = frames.map(frame => frame.reach).filter(region => areaOf(region) > 0)
   const areApart = regions.every((region, index) =>
     regions.slice(0, index).every(other => areaOf(intersectRects(region, other)) === 0),
   )

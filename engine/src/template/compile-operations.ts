@@ -1,11 +1,19 @@
 import type { ImageCodec } from '../codec.ts'
-import type { Drawing, Meeting, PreparedAdjustment, PreparedOperation } from '../drawing/operation.ts'
+import type {
+  Drawing,
+  Meeting,
+  PreparedAdjustment,
+  PreparedEffect,
+  PreparedEffects,
+  PreparedOperation,
+} from '../drawing/operation.ts'
 import { areaOf, clipToPicture, intersectRects, type Rect, uniteRects } from '../geometry/rect.ts'
 import { type RgbColor, readHexColor } from '../hex-color.ts'
 import { cropPixels } from '../sampling/crop-pixels.ts'
 import { premultiply, unmultiplyPixels } from '../sampling/premultiply.ts'
 import { liesOnPixels, resampleLayer, resampleWide } from '../sampling/resample-layer.ts'
 import { isFillMode } from '../stack/float-formulas.ts'
+import type { Effect } from './effect-fields.ts'
 import type { PreparedFrame } from './prepare-frame.ts'
 import {
   createLayerReader,
@@ -31,7 +39,10 @@ type TemplateDrawing = {
 export function listOperations({ stack, frames, overlays }: Template): TemplateDrawing {
   const isPlain =
     stack === null &&
-    frames.every(({ inner, fill, lighting }) => inner.length === 0 && (fill === 1 || lighting !== null))
+    frames.every(
+      ({ inner, effects, fill, lighting }) =>
+        inner.length === 0 && effects.length === 0 && (fill === 1 || lighting !== null),
+    )
   const drawn = stack ?? frames.map((_, index): Operation => ({ kind: 'frame', index }))
   const over = overlays.map((overlay): Operation => ({ kind: 'picture', fill: 1, ...overlay }))
   return { arithmetic: isPlain ? 'bytes' : 'floats', operations: [...drawn, ...over] }
@@ -65,7 +76,8 @@ export function measureOperations(operations: readonly PreparedOperation[]): num
     if (operation.kind === 'picture') return sum + operation.data.byteLength
     if (operation.kind === 'affine') return sum + operation.multiply.byteLength + operation.add.byteLength
     if (operation.kind === 'scene') return sum
-    if (operation.kind === 'frame' || operation.kind === 'light') return sum + measureOperations(operation.inner)
+    if (operation.kind === 'frame' || operation.kind === 'light')
+      return sum + measureOperations(operation.inner) + measureEffects(operation.effects)
     const mask = operation.mask?.byteLength ?? 0
     if (operation.kind === 'color') return sum + mask
     if (operation.kind === 'adjust') {
@@ -74,6 +86,12 @@ export function measureOperations(operations: readonly PreparedOperation[]): num
     }
     const clip = operation.kind === 'group' ? measureOperations(operation.clip) : 0
     return sum + mask + clip + measureOperations(operation.operations)
+  }, 0)
+}
+
+function measureEffects(effects: PreparedEffects | null): number {
+  return (effects?.list ?? []).reduce((sum, { paint }) => {
+    return 'picture' in paint ? sum + paint.picture.data.byteLength : sum
   }, 0)
 }
 
@@ -206,17 +224,52 @@ export class OperationCompiler {
     const frame = this.#template.frames[index]
     const prepared = this.#frames[index]
     if (!frame || !prepared) throw new RangeError(`Expected a frame ${index} of the template.`)
-    const { region } = prepared.plan
-    const inner = trimOperations(await this.list(frame.inner), region)
+    const inner = trimOperations(await this.list(frame.inner), prepared.plan.region)
     const { opacity, fill } = frame
     const blendMode = prepared.light ? 'normal' : (frame.blendMode ?? this.#template.blendMode)
     return {
       kind: prepared.light ? 'light' : 'frame',
       index,
-      region,
+      region: prepared.reach,
       inner,
+      effects:
+        frame.effects.length === 0 ? null : { blendMode, opacity, fill, list: await this.#effects(frame.effects) },
       ...meetingOf({ blendMode, opacity, fill }),
     }
+  }
+
+  async #effects(effects: readonly Effect[]): Promise<readonly PreparedEffect[]> {
+    const prepared: PreparedEffect[] = []
+    for (const effect of effects) prepared.push(await this.#effect(effect))
+    return prepared
+  }
+
+  async #effect(effect: Effect): Promise<PreparedEffect> {
+    const { scaleX, scaleY } = this.#output
+    const scale = Math.sqrt(scaleX * scaleY)
+    const meeting = meetingOf(effect)
+    if (effect.kind === 'overlay') {
+      const paint = 'color' in effect.paint ? effect.paint : { picture: await this.#picture(effect.paint.picture) }
+      return { kind: 'overlay', paint, ...meeting }
+    }
+    const paint = { color: effect.color }
+    if (effect.kind === 'stroke') {
+      const { position } = effect
+      const width = effect.width * scale
+      const [outerPx, innerPx] =
+        position === 'center' ? [width / 2, width / 2] : position === 'outside' ? [width, 0] : [0, width]
+      return { kind: 'stroke', paint, outerPx, innerPx, ...meeting }
+    }
+    const { offset, spread, blur, gain } = effect
+    const soft = {
+      paint,
+      offset: [offset[0] * scaleX, offset[1] * scaleY] as const,
+      spread: spread * scale,
+      blur: blur * scale,
+      gain,
+    }
+    if (effect.kind === 'shadow') return { kind: 'shadow', showsThrough: effect.showsThrough, ...soft, ...meeting }
+    return { kind: 'inner-shadow', fromCenter: effect.fromCenter, ...soft, ...meeting }
   }
 
   /** Filtered; in floats stored pixels as they are where each lies on one of the output's. */

@@ -2,7 +2,7 @@ import type { ImageCodec } from '../codec.ts'
 import { homographyFromQuad } from '../geometry/homography.ts'
 import { type Quad, scaleQuad } from '../geometry/quad.ts'
 import { buildCoverageEdges, writeCoverageRow } from '../geometry/quad-coverage.ts'
-import { clipToPicture, type Rect } from '../geometry/rect.ts'
+import { clipToPicture, growRect, type Rect } from '../geometry/rect.ts'
 import { linearOf } from '../hex-color.ts'
 import type { Light } from '../lighting/light-chunk.ts'
 import type { ToneTables } from '../lighting/light-tables.ts'
@@ -15,6 +15,7 @@ import {
   type SamplingPlan,
 } from '../sampling/sampling-plan.ts'
 import { buildUvField, interpolateUvField } from '../sampling/uv-grid.ts'
+import { reachOfEffect } from './effect-fields.ts'
 import {
   createLayerReader,
   findReach,
@@ -31,6 +32,8 @@ export type PreparedFrame = {
   /** width / height of the artwork that fills it */
   readonly aspectRatio: number
   readonly plan: SamplingPlan
+  /** what it changes: its region, and around it what effects do */
+  readonly reach: Rect
   /** how placed artwork is sampled along the frame's own edges; null where the plan is as good there */
   readonly rim: FrameRim | null
   /** per pixel of the region: how much of it shows artwork, without the opacity of its operation */
@@ -81,7 +84,15 @@ export async function prepareFrame(
     ...(await readLight(frame.lighting, covered.region, read)),
   }
   const rim = findFrameRim(plan, covered.coverage)
-  return { aspectRatio: frame.aspectRatio, plan, rim, coverage: covered.coverage, light }
+  const reach = reachOf(covered.region, frame, output)
+  return { aspectRatio: frame.aspectRatio, plan, reach, rim, coverage: covered.coverage, light }
+}
+
+/** A pixel beyond all that effects change, so that they see the artwork's edge. */
+function reachOf(region: Rect, { effects }: Frame, output: OutputSize): Rect {
+  if (effects.length === 0) return region
+  const farthest = Math.max(...effects.map(reachOfEffect))
+  return growRect(region, Math.ceil(farthest * Math.max(output.scaleX, output.scaleY)) + 2, output)
 }
 
 /** Memory that a prepared frame holds. */

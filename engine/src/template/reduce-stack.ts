@@ -1,6 +1,7 @@
 import { CUBE_SIDE } from '../../kernels/assembly/stack/constants.ts'
-import type { PreparedAdjustment, PreparedOperation } from '../drawing/operation.ts'
+import type { PreparedAdjustment, PreparedEffect, PreparedOperation } from '../drawing/operation.ts'
 import type { Rect } from '../geometry/rect.ts'
+import { writeHexColor } from '../hex-color.ts'
 import type { CoveragePixmap, OpaquePixmap, StraightPixmap, UvPixmap, WidePixmap } from '../pixmap.ts'
 
 /** A layer of a bundle at an output's size. */
@@ -18,6 +19,7 @@ export class StackReducer {
   readonly drawn = new Set<number>()
   /** by index */
   readonly inner = new Map<number, readonly unknown[]>()
+  readonly effects = new Map<number, readonly unknown[]>()
   readonly #put: PutLayer
   readonly #putFile: PutFile
   #count = 0
@@ -48,6 +50,13 @@ export class StackReducer {
       case 'light':
         this.drawn.add(operation.index)
         if (operation.inner.length > 0) this.inner.set(operation.index, this.list(operation.inner))
+        if (operation.effects) {
+          const { list } = operation.effects
+          this.effects.set(
+            operation.index,
+            list.map((effect, at) => this.#effect(effect, `${name}-effect-${at}`)),
+          )
+        }
         return { frame: operation.index }
       case 'affine': {
         const wide = (part: 'multiply' | 'add'): unknown =>
@@ -74,6 +83,28 @@ export class StackReducer {
         break
     }
     return { mix: this.list(operation.operations), opacity: operation.opacity, ...masked(operation.mask) }
+  }
+
+  /** Lengths in output pixels, which are the scene's of the reduced bundle. */
+  #effect(effect: PreparedEffect, name: string): unknown {
+    const meeting = meetingOf(effect)
+    const { paint } = effect
+    if ('picture' in paint) {
+      const { region, data } = paint.picture
+      const size = { widthPx: region.widthPx, heightPx: region.heightPx }
+      return { overlay: { picture: this.#put(name, { alpha: 'straight', ...size, data }, region) }, ...meeting }
+    }
+    const color = writeHexColor(paint.color)
+    if (effect.kind === 'overlay') return { overlay: { color }, ...meeting }
+    if (effect.kind === 'stroke') {
+      const { outerPx, innerPx } = effect
+      const position = outerPx === innerPx ? 'center' : outerPx > 0 ? 'outside' : 'inside'
+      return { stroke: { color, width: outerPx + innerPx, position }, ...meeting }
+    }
+    const { offset, spread, blur, gain } = effect
+    const soft = { color, offset, spread, blur, gain }
+    if (effect.kind === 'shadow') return { shadow: { ...soft, shows_through: effect.showsThrough }, ...meeting }
+    return { inner_shadow: { ...soft, from_center: effect.fromCenter }, ...meeting }
   }
 
   #adjustment(adjustment: PreparedAdjustment, name: string): unknown {

@@ -78,7 +78,7 @@ export async function reduceTemplate(
   const stored = inspectArtwork(await files.read(template.scene))
   const output = outputSizeOf(stored, Math.min(maxWidthPx, stored.widthPx))
   // Bare, its `empty` is the scene, with the rims of lit frames as they are at this width.
-  const plain = template.frames.map(frame => ({ ...frame, inner: [], fill: 1 }))
+  const plain = template.frames.map(frame => ({ ...frame, inner: [], effects: [], fill: 1 }))
   const bare = { ...template, maxWidth: null, overlays: [], stack: null, frames: plain }
   const prepared = await prepareTemplate(bare, files, output.widthPx, codec)
   const reducer = new Reducer(files, output, codec, maps)
@@ -206,7 +206,7 @@ class Reducer {
     return { image: this.#put(name, layer, region), region: undefined }
   }
 
-  /** Gives `frames` their inner lists. Frames that show nothing are drawn last. */
+  /** Gives `frames` their inner lists and effects. Frames that show nothing are drawn last. */
   stack(operations: readonly PreparedOperation[], frames: Record<string, unknown>[]): readonly unknown[] {
     const putFile = (name: string, layer: ReducedLayer): string => {
       const image = `${name}.${reducedExtensions[layer.alpha]}`
@@ -215,7 +215,10 @@ class Reducer {
     }
     const reducer = new StackReducer((name, layer, region) => this.#put(name, layer, region), putFile)
     const stack = reducer.list(operations)
-    for (const [index, frame] of frames.entries()) frame['inner'] = reducer.inner.get(index)
+    for (const [index, frame] of frames.entries()) {
+      frame['inner'] = reducer.inner.get(index)
+      frame['effects'] = reducer.effects.get(index)
+    }
     const missing = frames.flatMap((_, index) => (reducer.drawn.has(index) ? [] : [{ frame: index }]))
     return [...stack, ...missing]
   }

@@ -1,9 +1,10 @@
 import { blendModes } from '../blending/blend-modes.ts'
 import { scaleQuad } from '../geometry/quad.ts'
-import { areaOf, intersectRects, type Rect, uniteRects } from '../geometry/rect.ts'
+import { areaOf, growRect, intersectRects, type Rect, uniteRects } from '../geometry/rect.ts'
 import { DESCRIPTION_FILE } from './bundle-files.ts'
 import { MAX_TEMPLATE_MEMORY_BYTES, MAX_TEMPLATE_TIME_MS } from './bundle-limits.ts'
 import { listOperations, MOST_UNTRIMMED } from './compile-operations.ts'
+import { type Effect, picturesOf, reachOfEffect } from './effect-fields.ts'
 import type { FaultCollector } from './fault-collector.ts'
 import { lightTermNames, lightTerms } from './light-terms.ts'
 import type { LayerUse } from './parse-log.ts'
@@ -52,6 +53,18 @@ const operationMs: Readonly<Record<Exclude<Operation['kind'], 'frame'>, number>>
   group: 30,
   mix: 30,
 }
+
+/** The same for effects of frames: of the shape of artwork, and of each effect. */
+const effectMs: Readonly<Record<Effect['kind'] | 'shape', number>> = {
+  shape: 30,
+  shadow: 110,
+  'inner-shadow': 110,
+  overlay: 15,
+  stroke: 110,
+}
+
+/** Bytes of a pixel that effects change while their masks are made. */
+const EFFECT_BYTES = 32
 
 /** Bytes of a pixel of the output: of pictures, and of what prepared frames and overlays hold. */
 const heldBytes = { picture: 3, corners: 2, uvmap: 16, light: 3, overlay: 4, sampled: 4, affine: 12, mask: 1 } as const
@@ -176,7 +189,23 @@ function costStack(template: Template, output: OutputSize, findLayer: FindLayer)
     const pixels = areaOf(rectOfFrame(frame, output, findLayer))
     return costList(frame.inner, template, bounds, findLayer, pixels)
   })
-  return [...costList(operations, template, bounds, findLayer, areaOf(output)), ...inners]
+  const effects = template.frames.flatMap(frame => costEffects(frame, output, findLayer))
+  return [...costList(operations, template, bounds, findLayer, areaOf(output)), ...inners, ...effects]
+}
+
+/** Effects of a frame: masks of all that they change, made and drawn for every mockup. */
+function costEffects(frame: Frame, output: OutputSize, findLayer: FindLayer): readonly LayerCost[] {
+  const { effects } = frame
+  if (effects.length === 0) return []
+  const farthest = Math.max(...effects.map(reachOfEffect)) * Math.max(output.scaleX, output.scaleY)
+  const pixels = areaOf(growRect(rectOfFrame(frame, output, findLayer), Math.ceil(farthest), output))
+  const pictures = picturesOf(effects).map(picture => ({
+    use: 'overlay' as const,
+    stored: findLayer('overlay', picture.image),
+  }))
+  const rateMs = effects.reduce((sum, { kind }) => sum + effectMs[kind], effectMs.shape)
+  const cost = costLayers(pictures, pixels, rateMs, heldBytes.overlay * pictures.length)
+  return [{ ...cost, passingBytes: Math.max(cost.passingBytes, (EFFECT_BYTES + effects.length) * pixels) }]
 }
 
 /** Operations of a list and of the lists in it. `within`: how many pixels the list can change. */

@@ -16,6 +16,8 @@ import {
   MAX_SURFACE_TYPE_LENGTH,
   MIN_LIGHT_SCALE,
 } from './bundle-limits.ts'
+import { hexColor, hexForm, surfaceColor } from './color-fields.ts'
+import { effects } from './effect-fields.ts'
 import { choice, constant, Field, flag, list, number, object, type Parsed, pattern, text } from './field.ts'
 import type { JsonNode } from './json-node.ts'
 import { file, jsonFile, type LayerReference, layer, numbersOf, region } from './layer-fields.ts'
@@ -63,15 +65,6 @@ function readCorners(node: JsonNode): Quad | undefined {
   else if (fault !== null) return node.fault(quadExpectations[fault])
   return quad
 }
-
-const WHITE = '#ffffff'
-const hexForm = /^#[0-9a-fA-F]{6}$/
-export const hexColor = pattern(hexForm, `a colour like "${WHITE}"`)
-
-/** Null means white: the schema forbids it, but stored templates may have it. */
-const color = new Field(hexColor.schema, node => hexColor.read(node.value === null ? node.withValue(WHITE) : node)).map(
-  readHexColor,
-)
 
 /** The two fields that say where a frame's artwork lies; every frame has the one that `render_mode` names. */
 const placements = {
@@ -189,12 +182,13 @@ const frame = object(
       .describe("How its artwork meets the scene; absent: by the template's `blending_mode`."),
     fill,
     inner: operations.default([]).describe('Drawn on the artwork, within its shape, before it meets the scene.'),
+    effects,
     surface: areaName
       .optional()
       .describe("The colour area that a lit frame lies on: clear parts of the artwork show that area's colour."),
-    surfaceColor: color
-      .default(WHITE)
-      .describe('What clear parts of the artwork show in a lit frame; with `surface`, where the area has its default.'),
+    surfaceColor: surfaceColor.describe(
+      'What clear parts of the artwork show in a lit frame; with `surface`, where the area has its default.',
+    ),
     lighting: lighting.optional(),
     darkLighting: lighting
       .optional()
@@ -234,6 +228,9 @@ function checkFrame(node: JsonNode): void {
   if (!node.child('lighting').isAbsent) {
     const mode = node.child('blending_mode')
     if (!mode.isAbsent && mode.value !== 'normal') mode.fault('"normal", because the frame has lighting,')
+  }
+  if (!node.child('lighting').isAbsent && node.child('effects').items().length > 0) {
+    node.child('effects').fault('none in a frame with lighting')
   }
   for (const name of ['surface_color', 'surface']) {
     if (node.child('lighting').isAbsent && !node.child(name).isAbsent) {

@@ -1,31 +1,46 @@
 import { BAND_PX } from '../../kernels/assembly/stack/constants.ts'
 import { splitIntoBands } from '../drawing/draw-operations.ts'
-import { type Rect, uniteRects } from '../geometry/rect.ts'
+import { areaOf, type Rect, uniteRects } from '../geometry/rect.ts'
 import type { PreparedFrame } from './prepare-frame.ts'
 
 /** Encoders work in units of 16 rows. */
 const BAND_ROWS = 16
 
-/** Where frames draw: for every 16 rows of the picture the columns from a frame's first pixel to the last. */
+/**
+ * Where frames draw: for every 16 rows of the picture the columns from a frame's first pixel to the last, or
+ * those that its effects reach.
+ */
 export function findTouchedBands(frames: readonly PreparedFrame[]): readonly Rect[] {
-  return frames.flatMap(({ plan }) => {
-    const { left, top, widthPx, heightPx } = plan.region
+  return frames.flatMap(({ plan, reach }) => {
+    const { left, top, widthPx, heightPx } = reach
+    // Effects are soft, and no rows of theirs are known.
+    const hasEffects = areaOf(reach) > areaOf(plan.region)
     const bands: Rect[] = []
     for (let row = 0; row < heightPx; ) {
       const end = Math.min(heightPx, row + BAND_ROWS - ((top + row) % BAND_ROWS))
-      let first = widthPx
-      let last = -1
-      for (let y = row; y < end; y++) {
-        const rowEnd = plan.rowEnd[y] ?? 0
-        if (rowEnd > 0) first = Math.min(first, plan.rowStart[y] ?? 0)
-        last = Math.max(last, rowEnd - 1)
-      }
+      const [first, last] = hasEffects ? [0, widthPx - 1] : findColumns(plan, row, end)
       if (last >= first)
         bands.push({ left: left + first, top: top + row, widthPx: last - first + 1, heightPx: end - row })
       row = end
     }
     return bands
   })
+}
+
+/** The first column that a frame has in some rows, and the last. */
+function findColumns(
+  { region, rowStart, rowEnd }: PreparedFrame['plan'],
+  row: number,
+  end: number,
+): readonly [first: number, last: number] {
+  let first = region.widthPx
+  let last = -1
+  for (let y = row; y < end; y++) {
+    const behind = rowEnd[y] ?? 0
+    if (behind > 0) first = Math.min(first, rowStart[y] ?? 0)
+    last = Math.max(last, behind - 1)
+  }
+  return [first, last]
 }
 
 /** The same for a stack: bands that lie apart, of at most BAND_PX pixels. */

@@ -42,6 +42,7 @@ describe('a good bundle', () => {
           blendMode: null,
           fill: 1,
           inner: [],
+          effects: [],
           surface: null,
           surfaceColor: { red: 255, green: 255, blue: 255 },
           lighting: null,

@@ -51,6 +51,7 @@ describe('the JSON Schema of template.json', () => {
       'corners lie within four scene sizes',
       'a region lies on the scene',
       'a region is near the scene',
+      'effects are for frames without lighting',
       'colour areas have different names',
       'the default of an area without lighting is light enough to be divided out',
       'a colour area has a mask',

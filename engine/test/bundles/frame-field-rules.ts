@@ -227,4 +227,41 @@ export const frameFieldRules: readonly DescriptionRule[] = [
     expected: /within 4 scene sizes/,
     received: /601/,
   },
+  {
+    rule: 'effects are for frames without lighting',
+    change: (_, f) => {
+      withLighting(f, { shade: 'front.png' })
+      f['effects'] = [{ overlay: { color: '#ff0000' } }]
+    },
+    field: 'frames[0].effects',
+    expected: /none in a frame with lighting/,
+    received: /overlay/,
+  },
+  ...(
+    [
+      ['an effect is of one kind', { stroke: { color: '#ff0000', width: 1 }, shadow: {} }, '', /exactly one of shadow/],
+      ['an effect is of a known kind', { bevel: {} }, '', /exactly one of shadow, inner_shadow, overlay, stroke/],
+      ['an overlay is a colour or a picture', { overlay: {} }, '.overlay', /exactly one of color and picture/],
+      [
+        'a stroke is up to 1,000 wide',
+        { stroke: { color: '#ff0000', width: 1001 } },
+        '.stroke.width',
+        /from 0 to 1000/,
+      ],
+      ['a shadow has a colour', { shadow: { blur: 3 } }, '.shadow.color', /a colour like/],
+      ['an offset is two numbers', { shadow: { color: '#000000', offset: [1] } }, '.shadow.offset', /two numbers/],
+      ['an offset is near', { shadow: { color: '#000000', offset: [0, 4001] } }, '.shadow.offset', /to 4000/],
+    ] as const
+  ).map(
+    ([rule, effect, field, expected]): DescriptionRule => ({
+      rule,
+      change: (_, f) => {
+        for (const name of ['lighting', 'surface_color']) Reflect.deleteProperty(f, name)
+        f['effects'] = [effect]
+      },
+      field: `frames[0].effects[0]${field}`,
+      expected,
+      received: /./,
+    }),
+  ),
 ]

@@ -169,6 +169,7 @@ export async function prepareCase(measured: FidelityCase, scene: Scene, decode: 
     blendMode: null,
     fill: 1,
     inner: [],
+    effects: [],
     surface: null,
     surfaceColor: { red: 255, green: 255, blue: 255 },
     lighting: null,

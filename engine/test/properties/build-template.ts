@@ -37,6 +37,7 @@ export function buildFrame(aspectRatio: number, placement: Frame['placement'], c
     blendMode: null,
     fill: 1,
     inner: [],
+    effects: [],
     surface: null,
     surfaceColor: { red: 255, green: 255, blue: 255 },
     lighting: null,

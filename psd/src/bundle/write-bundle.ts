@@ -11,7 +11,7 @@ import {
 } from '@vitrine/engine'
 import { hexOf } from '../converting/choose-colors.ts'
 import type { Conversion } from '../converting/convert.ts'
-import { type FrameOperation, type Operation, walkOperations } from '../converting/operation.ts'
+import { type FrameEffect, type FrameOperation, type Operation, walkOperations } from '../converting/operation.ts'
 import type { Reach } from '../converting/reach.ts'
 import {
   rasterizeAdjustment,
@@ -120,20 +120,27 @@ class BundleWriter {
   }
 
   async #frame(
-    { geometry, opacity, fill, mode, inner }: FrameOperation,
+    { geometry, opacity, fill, mode, inner, effects }: FrameOperation,
     index: number,
     slots: readonly (string | null)[],
   ): Promise<Described> {
     const { placement, bounds } = geometry
     const slot = slots[index] ?? null
-    const keepsFill = fill < 1 && ownFillModes.has(mode)
+    // Effects are spared by fill.
+    const keepsFill = fill < 1 && (ownFillModes.has(mode) || effects.length > 0)
     const operations = await this.#operations(inner, 'own')
+    const drawn: Described[] = []
+    for (const [at, effect] of effects.entries()) {
+      const described = await this.#effect(effect, `frame-${index}-effect-${at}`)
+      if (described) drawn.push(described)
+    }
     const shared = {
       aspect_ratio: round(placement.contentWidth / placement.contentHeight, 6),
       ...(slot === null ? {} : { slot }),
       ...(keepsFill ? { fill: round(fill, 6) } : {}),
       ...withOpacity(opacity * (keepsFill ? 1 : fill)),
       ...(operations.length === 0 ? {} : { inner: operations }),
+      ...(drawn.length === 0 ? {} : { effects: drawn }),
     }
     if (placement.quad) {
       const { mask: weight } = geometry
@@ -152,6 +159,34 @@ class BundleWriter {
       uvmap: await this.#pictures.layer(`frame-${index}-uv`, rasterizeMap(geometry, bounds, rect)),
       ...(mask ? { mask: await this.#pictures.layer(`frame-${index}-mask`, mask) } : {}),
     }
+  }
+
+  /** Null where it shows nothing. */
+  async #effect(effect: FrameEffect, name: string): Promise<Described | null> {
+    const meeting = { ...withOpacity(effect.opacity), ...withMode(effect.mode) }
+    if (effect.kind === 'picture') {
+      const raster = rasterizePicture(effect.picture, this.#reach)
+      return raster && { overlay: { picture: await this.#pictures.layer(name, raster) }, ...meeting }
+    }
+    const color = hexOf(effect.color)
+    if (effect.kind === 'overlay') return { overlay: { color }, ...meeting }
+    if (effect.kind === 'stroke') {
+      const { outerPx, innerPx } = effect
+      const position = innerPx === 0 ? 'outside' : outerPx === 0 ? 'inside' : 'center'
+      return { stroke: { color, width: round(outerPx + innerPx, 4), position }, ...meeting }
+    }
+    const { offset, spread, blur, gain } = effect
+    const soft = {
+      color,
+      ...(offset.every(by => by === 0) ? {} : { offset: offset.map(by => round(by, 4)) }),
+      ...(spread === 0 ? {} : { spread: round(spread, 4) }),
+      ...(blur === 0 ? {} : { blur: round(blur, 4) }),
+      ...(gain === 1 ? {} : { gain: round(gain, 4) }),
+    }
+    if (effect.kind === 'shadow') {
+      return { shadow: { ...soft, ...(effect.showsThrough ? { shows_through: true } : {}) }, ...meeting }
+    }
+    return { inner_shadow: { ...soft, ...(effect.fromCenter ? { from_center: true } : {}) }, ...meeting }
   }
 
   async #operations(operations: readonly Operation[], ground: Ground): Promise<Described[]> {

@@ -7,7 +7,7 @@ import type { PsdDocument } from '../reading/open-document.ts'
 import { isEmpty, spread } from '../rects.ts'
 import { blendColors, hasOwnFill, type PsdBlendMode, readBlendMode } from './blend-formulas.ts'
 import { blendOver } from './blend-over.ts'
-import { drawEffects, effectMargin, hasEffects, undrawnEffects } from './effects.ts'
+import { drawEffects, type EffectPicture, effectMargin, hasEffects, readEffects, undrawnEffects } from './effects.ts'
 import { anyAlpha, createPicture, cutPicture, cutPlane, type FloatPicture } from './float-picture.ts'
 import { readMask } from './layer-mask.ts'
 import { hasSource, layerRect, readSource } from './layer-source.ts'
@@ -47,7 +47,7 @@ export function composeSet({ base, clipped }: ClippingSet, out: FloatPicture, dr
   if (isEmpty(intersectRects(reachOf(base, drawing.canvas), out.rect))) return
   noteUndrawnBlending(base, drawing.notes)
   if (base.adjustment) return composeAdjustment(base, out, drawing)
-  if (base.children && base.blendMode === 'pass through' && clipped.length === 0) {
+  if (base.children && base.blendMode === 'pass through' && clipped.length === 0 && !hasEffects(base.effects)) {
     return composePassThrough(base, base.children, out, drawing)
   }
   const drawn = drawSet({ base, clipped }, out.rect, drawing)
@@ -70,41 +70,60 @@ export function drawSet({ base, clipped }: ClippingSet, rect: Rect, drawing: Dra
   const mode = modeOf(base, drawing)
   const opacity = base.opacity ?? 1
   const fill = base.children ? 1 : (base.fillOpacity ?? 1)
-  if (!hasEffects(base.effects)) {
+  const read = readEffects(base.effects, drawing.document.globalAngle)
+  for (const name of hasEffects(base.effects) ? undrawnEffects(base.effects) : []) {
+    drawing.notes.leaveOut(nameOf(base), `its ${name} is not drawn`, 'rasterizeEffects')
+  }
+  if (read.length === 0) {
     const picture = drawOwn({ base, clipped }, rect, drawing)
     return picture ? [{ picture, mode, opacity, fill }] : []
   }
-  const wide = spread(rect, effectMargin(base.effects))
+  const wide = spread(rect, effectMargin(read))
   const own = drawOwn({ base, clipped }, wide, drawing)
   if (!own) return []
-  for (const name of undrawnEffects(base.effects)) {
-    drawing.notes.leaveOut(nameOf(base), `its ${name} is not drawn`, 'rasterizeEffects')
-  }
   const matte = cutPlane(own.alpha, own.rect, wide)
-  const effects = drawEffects(base.effects, matte, wide, layerRect(base), drawing.canvas, drawing.document.globalAngle)
+  const effects = drawEffects(read, matte, wide, boxOf(base, own.rect), drawing.canvas)
   const picture = { ...cutPicture(own, wide), alpha: matte }
-  paintInside(picture, effects.inside)
-  const asDrawn = (each: { picture: FloatPicture; mode: PsdBlendMode; opacity: number }): DrawnPicture => ({
+  const asDrawn = (each: EffectPicture): DrawnPicture => ({
     picture: cutPicture(each.picture, rect),
     mode: each.mode,
     opacity: each.opacity * opacity,
     fill: 1,
   })
-  return [
-    ...effects.below.map(asDrawn),
-    { picture: cutPicture(picture, rect), mode, opacity, fill },
-    ...effects.above.map(asDrawn),
-  ]
+  const inside = paintInside({ picture, mode, fill, opacity: 1 }, effects.inside).map(drawn => ({
+    ...drawn,
+    picture: cutPicture(drawn.picture, rect),
+    opacity: drawn.opacity * opacity,
+  }))
+  return [...effects.below.map(asDrawn), ...inside, ...effects.above.map(asDrawn)]
 }
 
-/** Blends pictures on a picture's own colour, inside its alpha, which stays. */
-function paintInside(
-  picture: FloatPicture,
-  inside: readonly { readonly picture: FloatPicture; readonly mode: PsdBlendMode; readonly opacity: number }[],
-): void {
-  if (inside.length === 0) return
-  const opaque: FloatPicture = { ...picture, alpha: anyAlpha(picture.alpha) }
-  for (const each of inside) blendOver(opaque, each.picture, each.mode, each.opacity, 1)
+/** What gradients of a layer's effects span: its pixels, or those of a group. */
+function boxOf(layer: Layer, drawn: Rect): Rect {
+  const own = layerRect(layer)
+  return isEmpty(own) ? drawn : own
+}
+
+/**
+ * A layer's own picture with the effects on it. More than one where an effect meets what is below the layer
+ * too, because the layer's fill or mode lets that through. Fill spares effects.
+ */
+function paintInside(own: DrawnPicture, inside: readonly EffectPicture[]): readonly DrawnPicture[] {
+  if (inside.length === 0) return [own]
+  const { picture, mode, fill } = own
+  if (mode === 'normal' && fill === 1) {
+    const opaque: FloatPicture = { ...picture, alpha: anyAlpha(picture.alpha) }
+    for (const each of inside) blendOver(opaque, each.picture, each.mode, each.opacity, 1)
+    return [own]
+  }
+  const shape = picture.alpha
+  const layers: DrawnPicture[] = [own]
+  for (const each of inside) {
+    if (each.isWhole) layers.length = 0
+    const alpha = shape.map((value, k) => value * (each.picture.alpha[k] ?? 0))
+    layers.push({ picture: { ...each.picture, alpha }, mode: each.mode, opacity: each.opacity, fill: 1 })
+  }
+  return layers
 }
 
 /** A layer's own colour with what is clipped to it; alpha has the masks. Null where nothing can be drawn. */
@@ -238,7 +257,8 @@ export function multiplyPlane(plane: Float32Array, by: Float32Array): void {
 
 /** The part of the canvas that a layer can change, effects included. */
 export function reachOf(layer: Layer, canvas: Rect): Rect {
-  const margin = hasEffects(layer.effects) ? effectMargin(layer.effects) : 0
+  // From the left, light moves shadows by all of their distance.
+  const margin = effectMargin(readEffects(layer.effects, 0))
   if (layer.children) {
     const inside = layer.children.filter(({ hidden }) => !hidden).map(child => reachOf(child, canvas))
     return intersectRects(spread(uniteRects(inside), margin), canvas)

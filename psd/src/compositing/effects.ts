@@ -1,20 +1,39 @@
-import { distanceToSet, type Rect } from '@vitrine/engine'
-import type { LayerEffectShadow, LayerEffectStroke, LayerEffectsInfo, LayerEffectsOuterGlow, UnitsValue } from 'ag-psd'
-import { type PsdBlendMode, readBlendMode } from './blend-formulas.ts'
-import { filterPlane, tentKernel } from './blur.ts'
+import { maskOfEffect, type Rect, type ShapedEffect } from '@vitrine/engine'
+import type {
+  LayerEffectInnerGlow,
+  LayerEffectShadow,
+  LayerEffectStroke,
+  LayerEffectsInfo,
+  LayerEffectsOuterGlow,
+  UnitsValue,
+} from 'ag-psd'
+import { type PsdBlendMode, type Rgb, readBlendMode } from './blend-formulas.ts'
 import { type FloatPicture, fillPicture } from './float-picture.ts'
-import { drawGradient } from './gradient.ts'
+import { drawGradient, type GradientSettings } from './gradient.ts'
 import { readColor } from './read-color.ts'
 
 // Geometry as the Patchy project (MIT) measured it on Photoshop: shadows and glows are one soft mask (spread
 // grows the matte by whole pixels, the rest of the size blurs with a separable tent), strokes are bands.
+
+/** An effect of a layer, and what it is called in Photoshop. */
+export type LayerEffect = { readonly name: string; readonly mode: PsdBlendMode; readonly opacity: number } & (
+  | (ShapedEffect & { readonly color: Rgb })
+  | GradientOverlay
+)
+
+export type GradientOverlay = { readonly kind: 'gradient'; readonly settings: GradientSettings }
+
+type Soft = Pick<Extract<ShapedEffect, { readonly kind: 'shadow' }>, 'offset' | 'spread' | 'blur' | 'gain'> & {
+  readonly color: Rgb
+}
 
 /** One picture of an effect, and how it meets what is below it. */
 export type EffectPicture = {
   readonly picture: FloatPicture
   readonly mode: PsdBlendMode
   readonly opacity: number
-  readonly name: string
+  /** whether it hides all of the layer's own colours */
+  readonly isWhole: boolean
 }
 
 export type DrawnEffects = {
@@ -68,14 +87,13 @@ export function hasEffects(effects: LayerEffectsInfo | undefined): effects is La
 }
 
 /** How far effects reach beyond the layer, in pixels. */
-export function effectMargin(effects: LayerEffectsInfo): number {
-  const shadows = [...enabled(effects.dropShadow), ...enabled(effects.innerShadow)]
-  const reaches = [
-    ...shadows.map(shadow => distanceOf(shadow.distance) + sizeOf(shadow.size)),
-    ...[...enabled(effects.outerGlow), ...enabled(effects.innerGlow)].map(glow => sizeOf(glow.size)),
-    ...enabled(effects.stroke).map(stroke => sizeOf(stroke.size)),
-  ]
-  return reaches.length === 0 ? 0 : Math.ceil(Math.max(...reaches)) + 3
+export function effectMargin(effects: readonly LayerEffect[]): number {
+  const reaches = effects.map(effect => {
+    if (effect.kind === 'stroke') return effect.outerPx + effect.innerPx
+    if (effect.kind !== 'shadow' && effect.kind !== 'inner-shadow') return 0
+    return Math.max(...effect.offset.map(Math.abs)) + effect.spread + effect.blur
+  })
+  return reaches.some(reach => reach > 0) ? Math.ceil(Math.max(...reaches)) + 3 : 0
 }
 
 /** Effects of a layer that are left out, by name. */
@@ -84,149 +102,147 @@ export function undrawnEffects(effects: LayerEffectsInfo): string[] {
     const value = key === 'bevel' ? effects.bevel : key === 'satin' ? effects.satin : effects.patternOverlay
     return enabled(value).length > 0 ? [name] : []
   })
-  const strokes = enabled(effects.stroke).some(stroke => (stroke.fillType ?? 'color') !== 'color')
+  const strokes = !enabled(effects.stroke).every(isPlainStroke)
   const noise = enabled(effects.gradientOverlay).some(overlay => overlay.gradient?.type !== 'solid')
   return [...names, ...(strokes ? ['stroke with a gradient or pattern'] : []), ...(noise ? ['noise gradient'] : [])]
 }
 
-/**
- * Draws the effects of a layer whose alpha (its masks in it) is `matte`. `box`: what gradients span.
- */
-export function drawEffects(
-  effects: LayerEffectsInfo,
-  matte: Float32Array,
-  rect: Rect,
-  box: Rect,
-  canvas: Rect,
-  globalAngle: number,
-): DrawnEffects {
-  return {
-    below: [
-      ...enabled(effects.dropShadow).map(shadow => drawShadow(shadow, matte, rect, globalAngle)),
-      ...enabled(effects.outerGlow).map(glow => drawOuterGlow(glow, matte, rect)),
-    ],
-    inside: drawInside(effects, matte, rect, box, canvas, globalAngle),
-    above: enabled(effects.stroke).flatMap(stroke => drawStroke(stroke, matte, rect)),
-  }
+/** The effects of a layer that are drawn, in their order from the bottom to the top. */
+export function readEffects(effects: LayerEffectsInfo | undefined, globalAngle: number): readonly LayerEffect[] {
+  if (!hasEffects(effects)) return []
+  return [
+    ...enabled(effects.dropShadow).map(shadow => ({
+      kind: 'shadow' as const,
+      showsThrough: shadow.layerConceals === false,
+      ...shadowOf(shadow, globalAngle),
+      ...meetingOf('drop shadow', shadow, 'multiply'),
+    })),
+    ...enabled(effects.outerGlow).map(glow => ({
+      kind: 'shadow' as const,
+      showsThrough: false,
+      ...glowOf(glow),
+      ...meetingOf('outer glow', glow, 'screen'),
+    })),
+    ...enabled(effects.gradientOverlay)
+      .filter(({ gradient }) => gradient?.type === 'solid')
+      .map(settings => ({
+        kind: 'gradient' as const,
+        settings,
+        ...meetingOf('gradient overlay', settings, 'normal'),
+      })),
+    ...enabled(effects.solidFill).map(fill => ({
+      kind: 'overlay' as const,
+      color: readColor(fill.color),
+      ...meetingOf('colour overlay', fill, 'normal'),
+    })),
+    ...enabled(effects.innerGlow).map(glow => ({
+      kind: 'inner-shadow' as const,
+      fromCenter: glow.source === 'center',
+      ...glowOf(glow),
+      ...meetingOf('inner glow', glow, 'screen'),
+    })),
+    ...enabled(effects.innerShadow).map(shadow => ({
+      kind: 'inner-shadow' as const,
+      fromCenter: false,
+      ...shadowOf(shadow, globalAngle),
+      ...meetingOf('inner shadow', shadow, 'multiply'),
+    })),
+    ...enabled(effects.stroke)
+      .filter(isPlainStroke)
+      .map(stroke => ({
+        kind: 'stroke' as const,
+        color: readColor(stroke.color),
+        ...bandOf(stroke),
+        ...meetingOf('stroke', stroke, 'normal'),
+      })),
+  ]
 }
 
-function drawShadow(shadow: LayerEffectShadow, matte: Float32Array, rect: Rect, globalAngle: number): EffectPicture {
-  const moved = shift(matte, rect, ...offsetOf(shadow, globalAngle), 0)
-  const soft = soften(moved, rect, sizeOf(shadow.size), chokeOf(shadow.choke), 0)
-  const shown = shadow.layerConceals === false ? soft : soft.map((value, k) => value * (1 - (matte[k] ?? 0)))
-  return effectOf('drop shadow', fillPicture(rect, readColor(shadow.color), shown), shadow, 'multiply')
+function isPlainStroke({ fillType }: LayerEffectStroke): boolean {
+  return (fillType ?? 'color') === 'color'
 }
 
-function drawOuterGlow(glow: LayerEffectsOuterGlow, matte: Float32Array, rect: Rect): EffectPicture {
-  const gain = glowGain(glow.range)
-  const soft = soften(matte, rect, sizeOf(glow.size), chokeOf(glow.choke), 0)
-  const shown = soft.map((value, k) => Math.min(1, value * gain) * (1 - (matte[k] ?? 0)))
-  return effectOf('outer glow', fillPicture(rect, readColor(glow.color), shown), glow, 'screen')
+function bandOf({ size, position }: LayerEffectStroke): { readonly outerPx: number; readonly innerPx: number } {
+  const width = sizeOf(size)
+  const outerPx = { inside: 0, center: 0.5, outside: 1 }[position ?? 'outside'] * width
+  return { outerPx, innerPx: width - outerPx }
 }
 
-function drawInside(
-  effects: LayerEffectsInfo,
-  matte: Float32Array,
-  rect: Rect,
-  box: Rect,
-  canvas: Rect,
-  globalAngle: number,
-): EffectPicture[] {
-  const all = new Float32Array(matte.length).fill(1)
-  const gradients = enabled(effects.gradientOverlay).flatMap(overlay => {
-    const picture = drawGradient(overlay, rect, box, canvas)
-    const mode = readBlendMode(overlay.blendMode) ?? 'normal'
-    return picture ? [{ picture, mode, opacity: overlay.opacity ?? 1, name: 'gradient overlay' }] : []
-  })
-  const fills = enabled(effects.solidFill).map(fill =>
-    effectOf('colour overlay', fillPicture(rect, readColor(fill.color), all), fill, 'normal'),
-  )
-  const glows = enabled(effects.innerGlow).map(glow => {
-    const gain = glowGain(glow.range)
-    const outside = matte.map(value => 1 - value)
-    const soft = soften(outside, rect, sizeOf(glow.size), chokeOf(glow.choke), 1).map(value =>
-      Math.min(1, value * gain),
-    )
-    const shown = glow.source === 'center' ? soft.map(value => 1 - value) : soft
-    return effectOf('inner glow', fillPicture(rect, readColor(glow.color), shown), glow, 'screen')
-  })
-  const shadows = enabled(effects.innerShadow).map(shadow => {
-    const moved = shift(matte, rect, ...offsetOf(shadow, globalAngle), 0).map(value => 1 - value)
-    const soft = soften(moved, rect, sizeOf(shadow.size), chokeOf(shadow.choke), 1)
-    return effectOf('inner shadow', fillPicture(rect, readColor(shadow.color), soft), shadow, 'multiply')
-  })
-  return [...gradients, ...fills, ...glows, ...shadows]
-}
-
-function drawStroke(stroke: LayerEffectStroke, matte: Float32Array, rect: Rect): EffectPicture[] {
-  if ((stroke.fillType ?? 'color') !== 'color') return []
-  const size = sizeOf(stroke.size)
-  const toInside = distanceToSet(k => (matte[k] ?? 0) > 0, rect.widthPx, rect.heightPx)
-  const toOutside = distanceToSet(k => (matte[k] ?? 0) <= 0, rect.widthPx, rect.heightPx)
-  const outerShare = { inside: 0, center: 0.5, outside: 1 }[stroke.position ?? 'outside']
-  const [outer, inner] = [size * outerShare, size * (1 - outerShare)]
-  const band = (distance: number, width: number): number => Math.min(1, Math.max(0, width + 1 - distance))
-  const alpha = matte.map((value, k) => {
-    const [outD, inD] = [toInside[k] ?? 0, toOutside[k] ?? 0]
-    let sum = 0
-    if (outer > 0) sum += outD > 0 ? band(outD, outer) : 1 - value
-    if (inner > 0 && inD > 0) sum += band(inD, inner)
-    return Math.min(1, sum)
-  })
-  return [effectOf('stroke', fillPicture(rect, readColor(stroke.color), alpha), stroke, 'normal')]
-}
-
-function effectOf(
+function meetingOf(
   name: string,
-  picture: FloatPicture,
   { blendMode, opacity }: { readonly blendMode?: string; readonly opacity?: number },
   otherwise: PsdBlendMode,
-): EffectPicture {
+): { readonly name: string; readonly mode: PsdBlendMode; readonly opacity: number } {
   const mode = blendMode === undefined ? otherwise : (readBlendMode(blendMode) ?? 'normal')
-  return { name, picture, mode, opacity: opacity ?? 1 }
+  return { name, mode, opacity: opacity ?? 1 }
+}
+
+function shadowOf(shadow: LayerEffectShadow, globalAngle: number): Soft {
+  const angle = ((shadow.useGlobalLight ? globalAngle : (shadow.angle ?? 120)) * Math.PI) / 180
+  const distance = distanceOf(shadow.distance)
+  const offset = [Math.round(-Math.cos(angle) * distance), Math.round(Math.sin(angle) * distance)] as const
+  return { color: readColor(shadow.color), offset, ...softnessOf(shadow), gain: 1 }
+}
+
+function glowOf(glow: LayerEffectsOuterGlow | LayerEffectInnerGlow): Soft {
+  return { color: readColor(glow.color), offset: [0, 0], ...softnessOf(glow), gain: glowGain(glow.range) }
+}
+
+/** A part of the size grows the matte, and the rest blurs it. */
+function softnessOf(effect: Pick<LayerEffectShadow, 'size' | 'choke'>): Pick<Soft, 'spread' | 'blur'> {
+  const size = sizeOf(effect.size)
+  const spread = Math.round(chokeOf(effect.choke) * size)
+  const blur = size <= 0 ? 0 : Math.max(2, Math.round(size)) - spread
+  return { spread, blur: blur <= 1 ? 0 : blur }
 }
 
 /** Photoshop's range of a glow, in percent or as a fraction, makes it steeper. */
 function glowGain(range: number | undefined): number {
-  const fraction = range === undefined ? 0.5 : range > 1 ? range / 100 : range
-  return 1 / Math.max(0.01, fraction)
+  if (range === undefined) return 1
+  return 1 / Math.max(0.01, range > 1 ? range / 100 : range)
 }
 
-function offsetOf(shadow: LayerEffectShadow, globalAngle: number): readonly [number, number] {
-  const angle = ((shadow.useGlobalLight ? globalAngle : (shadow.angle ?? 120)) * Math.PI) / 180
-  const distance = distanceOf(shadow.distance)
-  return [Math.round(-Math.cos(angle) * distance), Math.round(Math.sin(angle) * distance)]
-}
-
-function shift(
-  plane: Float32Array,
-  { widthPx, heightPx }: Rect,
-  dx: number,
-  dy: number,
-  outside: number,
-): Float32Array {
-  const out = new Float32Array(plane.length).fill(outside)
-  const from = Math.max(0, -dx)
-  const count = widthPx - Math.abs(dx)
-  if (count <= 0) return out
-  for (let y = Math.max(0, dy); y < Math.min(heightPx, heightPx + dy); y++) {
-    const at = (y - dy) * widthPx + from
-    out.set(plane.subarray(at, at + count), y * widthPx + from + dx)
+/** Draws the effects of a layer whose alpha (its masks in it) is `matte`. `box`: what gradients span. */
+export function drawEffects(
+  effects: readonly LayerEffect[],
+  matte: Float32Array,
+  rect: Rect,
+  box: Rect,
+  canvas: Rect,
+): DrawnEffects {
+  const [below, inside, above]: [EffectPicture[], EffectPicture[], EffectPicture[]] = [[], [], []]
+  for (const effect of effects) {
+    const { mode, opacity } = effect
+    const isWhole = effect.kind === 'overlay' && mode === 'normal' && opacity >= 1
+    const drawn = { picture: drawEffect(effect, matte, rect, box, canvas), mode, opacity, isWhole }
+    if (effect.kind === 'shadow') below.push(drawn)
+    else if (effect.kind === 'stroke') above.push(drawn)
+    else inside.push(drawn)
   }
-  return out
+  return { below, inside, above }
 }
 
-/** Grows a matte by a part of the size and blurs it by the rest. */
-function soften(matte: Float32Array, rect: Rect, size: number, choke: number, outside: number): Float32Array {
-  const grow = Math.round(choke * size)
-  const grown = dilate(matte, rect, grow)
-  const tent = Math.max(2, Math.round(size)) - grow
-  if (size <= 0 || tent <= 1) return grown
-  return filterPlane(grown, rect.widthPx, rect.heightPx, tentKernel(tent), outside)
+function drawEffect(effect: LayerEffect, matte: Float32Array, rect: Rect, box: Rect, canvas: Rect): FloatPicture {
+  if (effect.kind === 'gradient') return drawGradientOverlay(effect, rect, box, canvas)
+  const { color } = effect
+  const mask = maskOfEffect(effect, { widthPx: rect.widthPx, heightPx: rect.heightPx, alpha: matte })
+  return fillPicture(rect, color, mask ?? new Float32Array(matte.length).fill(1))
 }
 
-function dilate(matte: Float32Array, { widthPx, heightPx }: Rect, radius: number): Float32Array {
-  if (radius <= 0) return matte
-  const distance = distanceToSet(k => (matte[k] ?? 0) > 0.5, widthPx, heightPx)
-  return matte.map((value, k) => Math.max(value, Math.min(1, Math.max(0, radius + 0.5 - (distance[k] ?? Infinity)))))
+/** Without its opacity. */
+export function drawGradientOverlay({ settings }: GradientOverlay, rect: Rect, box: Rect, canvas: Rect): FloatPicture {
+  const picture = drawGradient(settings, rect, box, canvas)
+  if (!picture) throw new Error('Expected a gradient that is drawn.')
+  return picture
+}
+
+/** Where effects beside a layer's own pixels show, 0..1: shadows, glows and strokes. */
+export function coverOfEffects(effects: readonly LayerEffect[], matte: Float32Array, rect: Rect): Float32Array {
+  const cover = new Float32Array(matte.length)
+  for (const effect of effects) {
+    if (effect.kind !== 'shadow' && effect.kind !== 'stroke') continue
+    const mask = maskOfEffect(effect, { widthPx: rect.widthPx, heightPx: rect.heightPx, alpha: matte })
+    for (let k = 0; k < cover.length; k++) cover[k] = Math.max(cover[k] ?? 0, mask?.[k] ?? 0)
+  }
+  return cover
 }

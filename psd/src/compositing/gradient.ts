@@ -28,15 +28,19 @@ export function drawGradient(settings: GradientSettings, rect: Rect, layer: Rect
   if (gradient?.type !== 'solid' || gradient.colorStops.length === 0) return null
   const box = settings.align === false ? canvas : layer
   const picture = createPicture(rect)
+  const smoothness = gradient.smoothness ?? 1
   const colors = tabulate(
-    gradient.colorStops.map(stop => ({ ...spanOf(stop), value: readColor(stop.color) })),
+    gradient.colorStops.map(stop => ({ ...spanOf(stop, smoothness), value: readColor(stop.color) })),
     readMethod(settings.interpolationMethod),
-    gradient.smoothness ?? 1,
+    smoothness,
   )
   const opacities = tabulate(
-    gradient.opacityStops.map(({ opacity, ...stop }) => ({ ...spanOf(stop), value: [opacity, opacity, opacity] })),
+    gradient.opacityStops.map(({ opacity, ...stop }) => ({
+      ...spanOf(stop, smoothness),
+      value: [opacity, opacity, opacity],
+    })),
     'classic',
-    gradient.smoothness ?? 1,
+    smoothness,
   )
   const angle = ((settings.angle ?? 90) * Math.PI) / 180
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
@@ -80,8 +84,10 @@ function positionOf(type: string | undefined, u: number, v: number, half: number
 /** `middle`: where between the stop before and this one both have the same share. */
 type Stop = { readonly at: number; readonly middle: number; readonly value: Rgb }
 
-function spanOf({ location, midpoint }: Pick<ColorStop | OpacityStop, 'location' | 'midpoint'>) {
-  return { at: location > 1 ? location / 4096 : location, middle: Math.min(0.99, Math.max(0.01, midpoint || 0.5)) }
+/** ag-psd divides locations by the smoothness where there is any; others it leaves in 4096ths. */
+function spanOf({ location, midpoint }: Pick<ColorStop | OpacityStop, 'location' | 'midpoint'>, smoothness: number) {
+  const share = location * (smoothness || 1)
+  return { at: share > 1 ? location / 4096 : share, middle: Math.min(0.99, Math.max(0.01, midpoint || 0.5)) }
 }
 
 /** Photoshop's own ramps have as many entries. */

@@ -153,12 +153,8 @@ class Converter {
     for (const effect of hasEffects(layer.effects) ? undrawnEffects(layer.effects) : []) {
       notes.leaveOut(name, `its ${effect} follows the design's shape and is not drawn`, 'layerForEffect')
     }
-    for (const effect of effects.names) {
-      notes.add('approximated', name, `its ${effect} follows the frame's outline, not the shape of artwork with holes`)
-    }
-    const inner: Operation[] = [...smartFilters(layer, placed, document, notes), ...effects.inside]
+    const inner: Operation[] = [...smartFilters(layer, placed, document, notes)]
     for (const each of clipped) this.#addSet({ base: each, clipped: [] }, inner)
-    list.push(...effects.below)
     const frame: FrameOperation = {
       kind: 'frame',
       names: [name],
@@ -168,10 +164,11 @@ class Converter {
       opacity: layer.opacity ?? 1,
       fill: layer.fillOpacity ?? 1,
       inner,
+      effects,
     }
     this.frames.push(frame)
     this.outcomes.push({ layer: name, outcome: 'frame' })
-    list.push(frame, ...effects.above)
+    list.push(frame)
   }
 
   /** What is clipped to a colour is drawn on it, within its shape. */

@@ -1,63 +1,64 @@
-import { areaOf, intersectRects, type Rect } from '@vitrine/engine'
+import { intersectRects, type Rect } from '@vitrine/engine'
 import type { Layer } from 'ag-psd'
-import { drawEffects, type EffectPicture, effectMargin, hasEffects } from '../compositing/effects.ts'
-import { createPicture, cutPicture, type FloatPicture } from '../compositing/float-picture.ts'
+import { multiplyPlane } from '../compositing/compose-layers.ts'
+import {
+  coverOfEffects,
+  drawGradientOverlay,
+  effectMargin,
+  type LayerEffect,
+  readEffects,
+} from '../compositing/effects.ts'
+import { cutPlane } from '../compositing/float-picture.ts'
+import { hasPixels, layerRect } from '../compositing/layer-source.ts'
 import { spread } from '../rects.ts'
 import type { FrameGeometry } from './frame-geometry.ts'
-import type { PictureOperation } from './operation.ts'
+import type { FrameEffect, FrameOperation } from './operation.ts'
 
-/** Effects of a frame, drawn from its outline as if artwork were opaque. */
-export type FrameEffects = {
-  readonly below: readonly PictureOperation[]
-  readonly inside: readonly PictureOperation[]
-  readonly above: readonly PictureOperation[]
-  readonly names: readonly string[]
+/** The effects of a smart object, as its frame draws them from the shape of artwork. */
+export function frameEffects(
+  layer: Layer,
+  { bounds }: FrameGeometry,
+  canvas: Rect,
+  globalAngle: number,
+): readonly FrameEffect[] {
+  // Of the pixels that Photoshop stored: bounds have room for filters around them.
+  const box = hasPixels(layer) ? layerRect(layer) : bounds
+  return readEffects(layer.effects, globalAngle).map((effect: LayerEffect): FrameEffect => {
+    if (effect.kind !== 'gradient') return effect
+    const { name, mode, opacity } = effect
+    const draw = (rect: Rect) => drawGradientOverlay(effect, intersectRects(rect, bounds), box, canvas)
+    return {
+      kind: 'picture',
+      name,
+      mode,
+      opacity,
+      picture: { kind: 'picture', names: [name], mode, fill: 1, bounds, draw },
+    }
+  })
 }
 
-/** Effects of larger frames are drawn again for each strip instead of being kept. */
-const KEPT_PIXELS = 8_000_000
+/** How far effects of a frame go beyond it. */
+export function marginOf({ effects }: FrameOperation): number {
+  return effectMargin(effects.filter(effect => effect.kind !== 'picture'))
+}
 
-export function frameEffects(layer: Layer, geometry: FrameGeometry, canvas: Rect, globalAngle: number): FrameEffects {
-  const { effects } = layer
-  if (!hasEffects(effects)) return { below: [], inside: [], above: [], names: [] }
+/** Where effects show beside the artwork of a frame; `shapeIn` is its shape. Null where there are none. */
+export function coverBeside(
+  frame: FrameOperation,
+  rect: Rect,
+  shapeIn: (rect: Rect) => Float32Array,
+): Float32Array | null {
+  const effects = frame.effects.filter(effect => effect.kind !== 'picture')
   const margin = effectMargin(effects)
-  const bounds = intersectRects(spread(geometry.bounds, margin), canvas)
-  const drawIn = (rect: Rect) => {
-    const wide = spread(rect, margin)
-    return drawEffects(effects, geometry.shape(wide), wide, geometry.bounds, canvas, globalAngle)
-  }
-  let kept: ReturnType<typeof drawIn> | null = null
-  const draw = (rect: Rect) => {
-    if (areaOf(bounds) > KEPT_PIXELS) return drawIn(rect)
-    kept ??= drawIn(bounds)
-    return kept
-  }
-  const list = (part: 'below' | 'inside' | 'above'): PictureOperation[] =>
-    drawIn({ ...bounds, widthPx: 1, heightPx: 1 })[part].map((effect, index) =>
-      operationOf(effect, bounds, (layer.opacity ?? 1) ** (part === 'inside' ? 0 : 1), rect => draw(rect)[part][index]),
-    )
-  const [below, inside, above] = [list('below'), list('inside'), list('above')]
-  return { below, inside, above, names: [...below, ...inside, ...above].flatMap(({ names }) => names) }
+  if (margin === 0) return null
+  const wide = spread(rect, margin)
+  return cutPlane(coverOfEffects(effects, shapeIn(wide), wide), wide, rect)
 }
 
-function operationOf(
-  { mode, name }: EffectPicture,
-  bounds: Rect,
-  opacity: number,
-  draw: (rect: Rect) => EffectPicture | undefined,
-): PictureOperation {
-  return {
-    kind: 'picture',
-    names: [name],
-    mode,
-    fill: 1,
-    bounds,
-    draw: (rect): FloatPicture => {
-      const shared = intersectRects(rect, bounds)
-      const drawn = draw(shared)
-      if (!drawn) return createPicture({ ...shared, widthPx: 0, heightPx: 0 })
-      const picture = cutPicture(drawn.picture, shared)
-      return { ...picture, alpha: picture.alpha.map(value => value * drawn.opacity * opacity) }
-    },
-  }
+/** The shape of the pixels that Photoshop stored for a frame. */
+export function storedShape({ alpha, mask }: FrameGeometry, rect: Rect): Float32Array {
+  const stored = alpha(rect)
+  const weight = mask?.(rect)
+  if (weight) multiplyPlane(stored, weight)
+  return stored
 }

@@ -2,7 +2,7 @@ import type { ProfileConversion } from '@vitrine/engine'
 import { type Adjustment, adjustmentFormula } from '../adjusting/adjustment.ts'
 import type { Rgb } from '../compositing/blend-formulas.ts'
 import type { FloatPicture } from '../compositing/float-picture.ts'
-import type { Operation } from './operation.ts'
+import type { FrameEffect, Operation } from './operation.ts'
 
 /** One colour, 0..1. */
 export function colorInSrgb(color: Rgb, conversion: ProfileConversion): Rgb {
@@ -29,7 +29,11 @@ export function operationsInSrgb(operations: readonly Operation[], conversion: P
       case 'picture':
         return { ...operation, draw: rect => pictureInSrgb(operation.draw(rect), conversion) }
       case 'frame':
-        return { ...operation, inner: inside(operation.inner) }
+        return {
+          ...operation,
+          inner: inside(operation.inner),
+          effects: operation.effects.map(effect => effectInSrgb(effect, conversion)),
+        }
       case 'adjust':
         return { ...operation, adjustment: adjustmentInSrgb(operation.adjustment, conversion) }
       case 'group':
@@ -42,6 +46,12 @@ export function operationsInSrgb(operations: readonly Operation[], conversion: P
         throw new Error('Pictures are joined to affine ones after they were converted.')
     }
   })
+}
+
+function effectInSrgb(effect: FrameEffect, conversion: ProfileConversion): FrameEffect {
+  if (effect.kind !== 'picture') return { ...effect, color: colorInSrgb(effect.color, conversion) }
+  const { picture } = effect
+  return { ...effect, picture: { ...picture, draw: rect => pictureInSrgb(picture.draw(rect), conversion) } }
 }
 
 /** Tables of channels become a formula: in another colour space the channels are mixed. */

@@ -1,5 +1,6 @@
 import { intersectRects, type Rect } from '@vitrine/engine'
 import type { Conversion } from './convert.ts'
+import { coverBeside, storedShape } from './frame-effects.ts'
 import type { FrameOperation, Operation } from './operation.ts'
 
 /**
@@ -13,12 +14,12 @@ export function findKnownScene({ operations, frames }: Conversion, rect: Rect): 
 }
 
 /** A frame without stored pixels says nothing of what it shows. */
-function removeOpaque(known: Uint8Array, { geometry }: FrameOperation, rect: Rect): boolean {
-  const { alpha, mask, isStored } = geometry
-  if (!isStored) return false
-  const weight = mask?.(rect)
-  const stored = alpha(rect)
-  return keepOnly(known, k => stored[k] === 0 || weight?.[k] === 0)
+function removeOpaque(known: Uint8Array, frame: FrameOperation, rect: Rect): boolean {
+  const { geometry } = frame
+  if (!geometry.isStored) return false
+  const stored = storedShape(geometry, rect)
+  const beside = coverBeside(frame, rect, wide => storedShape(geometry, wide))
+  return keepOnly(known, k => stored[k] === 0 && (beside?.[k] ?? 0) === 0)
 }
 
 /** Cheap ones first: an adjustment without a mask leaves nothing to look for. */

@@ -2,6 +2,7 @@ import type { Rect } from '@vitrine/engine'
 import type { Layer } from 'ag-psd'
 import type { Adjustment } from '../adjusting/adjustment.ts'
 import type { PsdBlendMode, Rgb } from '../compositing/blend-formulas.ts'
+import type { GradientOverlay, LayerEffect } from '../compositing/effects.ts'
 import type { FloatPicture } from '../compositing/float-picture.ts'
 import type { Weight } from '../compositing/layer-mask.ts'
 import type { FrameGeometry } from './frame-geometry.ts'
@@ -43,7 +44,14 @@ export type FrameOperation = Named & {
   readonly fill: number
   /** drawn on the artwork, within its shape */
   readonly inner: readonly Operation[]
+  /** drawn from the artwork's shape, from the bottom to the top */
+  readonly effects: readonly FrameEffect[]
 }
+
+/** An effect of a frame; of an overlay that is no single colour its picture. */
+export type FrameEffect =
+  | Exclude<LayerEffect, GradientOverlay>
+  | (Pick<LayerEffect, 'name' | 'mode' | 'opacity'> & { readonly kind: 'picture'; readonly picture: PictureOperation })
 
 export type AdjustOperation = Named & {
   readonly kind: 'adjust'

@@ -1,6 +1,7 @@
-import { type Rect, uniteRects } from '@vitrine/engine'
+import { intersectRects, type Rect, uniteRects } from '@vitrine/engine'
 import type { Weight } from '../compositing/layer-mask.ts'
 import { spread, stripsOf } from '../rects.ts'
+import { coverBeside, marginOf } from './frame-effects.ts'
 import type { FrameGeometry } from './frame-geometry.ts'
 import { type ColorOperation, type FrameOperation, type Operation, walkOperations } from './operation.ts'
 
@@ -18,15 +19,14 @@ export type Reach = {
 }
 
 /**
- * Where the coverage of each frame times its masks is above 0, or Photoshop's edge of it goes, and where a
- * changeable colour shows.
+ * Where the coverage of each frame times its masks is above 0, or Photoshop's edge of it or its effects go,
+ * and where a changeable colour shows.
  */
-export function findReach(operations: readonly Operation[], frames: readonly FrameOperation[]): Reach {
+export function findReach(operations: readonly Operation[], frames: readonly FrameOperation[], canvas: Rect): Reach {
   const colors = [...findColors(operations, [])]
-  const rect = uniteRects([
-    ...frames.map(({ geometry }) => geometry.bounds),
-    ...colors.map(({ operation }) => operation.bounds),
-  ])
+  const boundsOf = (frame: FrameOperation): Rect =>
+    intersectRects(spread(frame.geometry.bounds, marginOf(frame)), canvas)
+  const rect = uniteRects([...frames.map(boundsOf), ...colors.map(({ operation }) => operation.bounds)])
   const bits = new Uint32Array(rect.widthPx * rect.heightPx)
   const mark = (bit: number, bounds: Rect, draw: (strip: Rect) => Float32Array): void => {
     for (const strip of stripsOf(bounds)) {
@@ -39,11 +39,20 @@ export function findReach(operations: readonly Operation[], frames: readonly Fra
       }
     }
   }
-  for (const [index, { geometry }] of frames.entries()) {
-    mark(index, geometry.bounds, strip => withRim(geometry, strip))
+  for (const [index, frame] of frames.entries()) {
+    mark(index, boundsOf(frame), strip => withEffects(frame, strip))
   }
   for (const { operation, weights } of colors) mark(COLOR_BIT, operation.bounds, strip => multiply(weights, strip))
   return { rect, bits }
+}
+
+/** The shape of a frame with its rim, and where effects of artwork that fills it show. */
+function withEffects(frame: FrameOperation, strip: Rect): Float32Array {
+  const { geometry } = frame
+  const out = withRim(geometry, strip)
+  const beside = coverBeside(frame, strip, geometry.shape)
+  if (beside) for (let k = 0; k < out.length; k++) out[k] = Math.max(out[k] ?? 0, beside[k] ?? 0)
+  return out
 }
 
 /**

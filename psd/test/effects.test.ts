@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import {
+  composeMockup,
+  type DecodedArtwork,
+  type OpaquePixmap,
+  parseTemplate,
+  prepareTemplate,
+  type StraightPixmap,
+} from '@vitrine/engine'
+import { createFrameKernel, createSharpCodec } from '@vitrine/engine/node'
+import type { Layer, LayerEffectsInfo } from 'ag-psd'
+import { MemoryStore } from '../../engine/test/memory-store.ts'
+import { importPsd } from '../src/import-psd.ts'
+import { CONTENT_ID, paint, pixelLayer, type Rgba, smartLayer, writePsd } from './make-psd.ts'
+import { designPng } from './mockup-file.ts'
+
+const codec = createSharpCodec()
+const kernel = createFrameKernel()
+const ground = [200, 180, 150] as const
+const old = [255, 0, 255] as const
+const px = (value: number) => ({ units: 'Pixels' as const, value })
+const red = { r: 255, g: 0, b: 0 }
+
+/** A design at 20..68 x 16..52 of 96 x 72; all that Photoshop shows of it and its effects is magenta. */
+function filePsd(effects: LayerEffectsInfo, more: Layer = {}, below: Layer[] = []): Uint8Array {
+  const design = smartLayer(
+    'Your design here',
+    [20, 16, 68, 16, 68, 52, 20, 52],
+    { width: 48, height: 36 },
+    { effects, ...more },
+  )
+  const isOld = (x: number, y: number): boolean => x >= 16 && x < 72 && y >= 12 && y < 56
+  return writePsd(96, 72, [pixelLayer('ground', 0, 0, paint(96, 72, ground)), ...below, design], {
+    merged: paint(96, 72, (x, y): Rgba => (isOld(x, y) ? old : ground)),
+    linked: [{ id: CONTENT_ID, name: 'design.png', type: 'png ', data: designPng }],
+  })
+}
+
+/** Blue in its left half, clear in the right one. */
+const half: StraightPixmap = { alpha: 'straight', widthPx: 48, heightPx: 36, data: new Uint8Array(48 * 36 * 4) }
+for (let k = 0; k < 48 * 36; k++) if (k % 48 < 24) half.data.set([0, 0, 255, 255], 4 * k)
+const artwork: DecodedArtwork = {
+  ...half,
+  extent: { left: 0, top: 0, width: 48, height: 36 },
+  decodedBy: 'general',
+  sourceWidthPx: 48,
+  sourceHeightPx: 36,
+  isOpaque: false,
+}
+
+async function importAndDraw(file: Uint8Array, widthPx?: number) {
+  const store = new MemoryStore()
+  const options = { name: 'effects', frames: [], matte: [255, 255, 255] as const, ...(widthPx ? { widthPx } : {}) }
+  const { report } = await importPsd(file, options, { codec, kernel, store })
+  const json: unknown = JSON.parse(new TextDecoder().decode(await store.read('template.json')))
+  const template = parseTemplate(json)
+  const prepared = await prepareTemplate(template, store, widthPx ?? 96, codec, kernel)
+  return { report, template, drawn: composeMockup(prepared, [artwork], kernel) }
+}
+
+const at = ({ data, widthPx }: OpaquePixmap, x: number, y: number): number[] => [
+  ...data.subarray((y * widthPx + x) * 3, (y * widthPx + x) * 3 + 3),
+]
+
+describe('effects of a design', () => {
+  test('are drawn along the new artwork, and nothing is left of the old ones', async () => {
+    const stroke = { enabled: true, size: px(4), position: 'outside' as const, color: red, opacity: 1 }
+    const dropShadow = {
+      enabled: true,
+      size: px(0),
+      distance: px(8),
+      angle: 180,
+      color: { r: 0, g: 0, b: 0 },
+      opacity: 0.5,
+      blendMode: 'multiply' as const,
+      useGlobalLight: false,
+    }
+    const { drawn, report } = await importAndDraw(filePsd({ stroke: [stroke], dropShadow: [dropShadow] }))
+    assert.deepEqual([at(drawn, 30, 30), at(drawn, 17, 30), at(drawn, 46, 30)], [[0, 0, 255], [...red3], [...red3]])
+    assert.deepEqual(at(drawn, 50, 30), [100, 90, 75], 'the shadow of the half')
+    for (const x of [60, 70, 75]) assert.deepEqual(at(drawn, x, 30), [...ground], `${x}`)
+    assert.deepEqual(at(drawn, 12, 30), [...ground])
+    assert.ok(report.notes.every(({ text }) => !text.includes('outline')))
+  })
+
+  test('are spared by fill opacity', async () => {
+    const solidFill = [{ enabled: true, color: red, opacity: 1, blendMode: 'normal' as const }]
+    const { drawn } = await importAndDraw(filePsd({ solidFill }, { fillOpacity: 0 }))
+    assert.deepEqual([at(drawn, 30, 30), at(drawn, 60, 30)], [[...red3], [...ground]])
+    const shadow = { innerShadow: [{ enabled: true, size: px(0), distance: px(0), color: red, opacity: 1 }] }
+    const { template } = await importAndDraw(filePsd(shadow, { fillOpacity: 0.2 }))
+    assert.deepEqual([template.frames[0]?.fill, template.frames[0]?.opacity], [0.2, 1])
+  })
+
+  test('inside and of gradients are drawn on the artwork alone', async () => {
+    const stop = (location: number, value: number) => ({
+      color: { r: value, g: value, b: value },
+      location,
+      midpoint: 0.5,
+    })
+    // 4096 in the file, which ag-psd divides by the smoothness.
+    const gradient = {
+      type: 'solid' as const,
+      name: 'ramp',
+      smoothness: 0.5,
+      colorStops: [stop(0, 0), stop(2, 255)],
+      opacityStops: [
+        { opacity: 1, location: 0, midpoint: 0.5 },
+        { opacity: 1, location: 2, midpoint: 0.5 },
+      ],
+    }
+    const overlay = { enabled: true, gradient, angle: 0, opacity: 1, type: 'linear' as const, blendMode: 'normal' }
+    const innerGlow = { enabled: true, size: px(6), color: red, opacity: 1, blendMode: 'normal' as const, range: 0.5 }
+    const { drawn } = await importAndDraw(filePsd({ gradientOverlay: [overlay], innerGlow }))
+    const [edge, middle] = [at(drawn, 43, 34), at(drawn, 32, 34)]
+    assert.ok((edge[0] ?? 0) > 220 && (edge[1] ?? 255) < 60, edge.join())
+    assert.ok(
+      middle.every(value => Math.abs(value - 61) <= 2),
+      middle.join(),
+    )
+    assert.deepEqual(at(drawn, 60, 34), [...ground])
+  })
+
+  test('are as large as the template that they are reduced to', async () => {
+    const stroke = { enabled: true, size: px(8), position: 'outside' as const, color: red, opacity: 1 }
+    const { template, drawn } = await importAndDraw(filePsd({ stroke: [stroke] }), 48)
+    const [effect] = template.frames[0]?.effects ?? []
+    assert.ok(effect?.kind === 'stroke' && effect.width === 4)
+    assert.deepEqual([at(drawn, 7, 17), at(drawn, 35, 17)], [[...red3], [...ground]])
+  })
+})
+
+const red3 = [255, 0, 0] as const
+
+describe('effects of a layer under the design', () => {
+  test('are spared by fill opacity', async () => {
+    const solidFill = [{ enabled: true, color: red, opacity: 1, blendMode: 'normal' as const }]
+    const card = pixelLayer('card', 0, 0, paint(96, 72, [0, 255, 0]), { fillOpacity: 0, effects: { solidFill } })
+    const { drawn } = await importAndDraw(filePsd({}, {}, [card]))
+    assert.deepEqual(at(drawn, 60, 34), [...red3])
+  })
+})
