@@ -35,9 +35,8 @@ export function ZipButtons({ mockups, what = '', look = 'primary' }: ZipButtonsP
       aria-busy={isMaking}
       onClick={() => void save(part, parts.length === 1 ? 'mockups.zip' : `mockups-${index + 1}.zip`)}
     >
-      Download {formatCount(part.length)} {part.length === 1 ? 'mockup' : 'mockups'}{' '}
-      {parts.length > 1 && `(part ${index + 1} of ${parts.length}) `}
-      {what !== '' && `${what} `}as a zip
+      Download {formatCount(part.length)} {what !== '' && `${what} `}
+      {parts.length > 1 ? `(zip, part ${index + 1} of ${parts.length})` : '(zip)'}
     </Button>
   ))
 }
