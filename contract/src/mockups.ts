@@ -46,6 +46,10 @@ export const storedMockupListSchema = z.object({
 })
 export type StoredMockupList = z.infer<typeof storedMockupListSchema>
 
+/** A mockup that is not stored, or not yet, takes none. */
+export const takenThumbnailSchema = z.object({ is_taken: z.boolean() })
+export type TakenThumbnail = z.infer<typeof takenThumbnailSchema>
+
 /** Those that are removed: by their ids, of a run, or all. */
 export const removedMockupsSchema = z.union([
   z.strictObject({

@@ -4,7 +4,7 @@ import { type KeptMockup, keptMockupId, keptMockupsQuery } from '../kept-work.ts
 import { useSession } from '../session/session.ts'
 import type { RenderTask } from './render-tasks.ts'
 import { useRun } from './run-progress.tsx'
-import { ZipButtons } from './zip-buttons.tsx'
+import { ZipButtons, zippedOf } from './zip-buttons.tsx'
 
 /** Those of the mockups that a run has made. */
 export function madeBy(tasks: readonly RenderTask[], kept: readonly KeptMockup[]): readonly KeptMockup[] {
@@ -17,5 +17,5 @@ export function RunDownload({ look }: { look: 'primary' | 'quiet' }) {
   const { tasks, isRunning } = useRun()
   const kept = useQuery(keptMockupsQuery(account.id)).data ?? []
   if (isRunning || tasks.length === 0) return null
-  return <ZipButtons mockups={madeBy(tasks, kept)} look={look} />
+  return <ZipButtons mockups={madeBy(tasks, kept).map(zippedOf)} look={look} />
 }

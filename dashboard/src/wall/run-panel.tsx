@@ -6,7 +6,7 @@ import { renderRuns } from './render-runs.ts'
 import { countTasks, type RunCounts } from './render-tasks.ts'
 import { madeBy } from './run-download.tsx'
 import { useRun } from './run-progress.tsx'
-import { ZipButtons } from './zip-buttons.tsx'
+import { ZipButtons, zippedOf } from './zip-buttons.tsx'
 
 /** `kept`: the mockups of the day. */
 export function RunPanel({ kept }: { kept: readonly KeptMockup[] }) {
@@ -53,7 +53,7 @@ export function RunPanel({ kept }: { kept: readonly KeptMockup[] }) {
           <Button onClick={() => void renderRuns.resume()}>Try the {formatCount(failed)} failed again</Button>
         )}
         {!isRunning && made.length > 0 && made.length < kept.length && (
-          <ZipButtons mockups={made} what="of this run" look="quiet" />
+          <ZipButtons mockups={made.map(zippedOf)} what="of this run" look="quiet" />
         )}
         {!isRunning && (
           <Button onClick={() => void renderRuns.forget()}>{left > 0 ? 'Discard the rest' : 'Hide'}</Button>

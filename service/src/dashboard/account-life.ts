@@ -22,8 +22,9 @@ export function assertConfirmed(account: Account, typedEmail: string): void {
 
 /**
  * Erases sessions, sign-in data, keys, private templates, favourites and tags, links to walls with their
- * files, stored mockups, kept answers, the log of requests and the address. Ledger entries and daily counts stay for the
- * books, under an id that names nobody; credits that are left are lost. Safe to repeat after a failure.
+ * files, stored mockups, kept answers, the log of requests and the address. Ledger entries and daily counts
+ * stay for the books, under an id that names nobody; credits that are left are lost. Safe to repeat after a
+ * failure.
  */
 export async function deleteAccount(
   {

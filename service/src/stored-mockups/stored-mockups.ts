@@ -148,14 +148,16 @@ export class StoredMockups {
     return object === undefined || object === null ? null : this.#storage.open(object)
   }
 
-  /** Takes the thumbnail of a mockup, once. False where there is no such mockup. */
+  /** Takes the thumbnail of a mockup, once, also of one that is being stored. False where there is none. */
   async addThumbnail(
     accountId: string,
     { pictureKey, name }: Pick<StoredMockup, 'pictureKey' | 'name'>,
     bytes: Uint8Array,
   ): Promise<boolean> {
-    const row = await this.#of(accountId)
+    const row = await this.#database.queries
+      .selectFrom('stored_mockups')
       .select(objectColumns)
+      .where('account_id', '=', accountId)
       .where('picture_key', '=', pictureKey)
       .where('name', '=', name)
       .executeTakeFirst()

@@ -6,6 +6,7 @@ import {
   removedMockupsSchema,
   type StoredMockupList,
   searchedMockupsSchema,
+  type TakenThumbnail,
 } from '@vitrine/contract'
 import { findArtworkType } from '@vitrine/engine/bundle'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -89,7 +90,7 @@ export function registerMockupRoutes(
   app.post(
     '/dashboard/api/mockups/thumbnail',
     takesOctets({ mediaType: 'image/jpeg', maxBytes: limits.mockupThumbnailBytesMax }),
-    async (request, reply) => {
+    async (request, reply): Promise<TakenThumbnail> => {
       const { account } = await findVisitor(request)
       const { key, name } = thumbnailQuery.parse(request.query)
       using octets = await openOctets(request, reply, services)
@@ -98,9 +99,7 @@ export function registerMockupRoutes(
       const bytes = Buffer.concat(parts)
       if (findArtworkType(bytes) !== 'jpeg')
         throw new DashboardError('NOT_A_PICTURE', { message: 'Expected a small JPEG of the mockup.' })
-      if (!(await storedMockups.addThumbnail(account.accountId, { pictureKey: key, name }, bytes)))
-        throw notFound('mockup')
-      return {}
+      return { is_taken: await storedMockups.addThumbnail(account.accountId, { pictureKey: key, name }, bytes) }
     },
   )
 
