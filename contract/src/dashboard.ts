@@ -427,6 +427,7 @@ export const auditActions = {
   payment_not_credited: 'Payment not credited',
   template_imported: 'Template imported',
   template_removed: 'Template removed',
+  mockups_removed: 'Mockups removed',
   wall_created: 'Link for a customer made',
   wall_answered: 'Link for a customer answered',
   wall_approved: 'Approved by a customer',

@@ -63,6 +63,10 @@ export const limits = {
   wallAnswerBytesMax: 24 * 1024,
   /** The picture of such a scene as it was sent, 480 px wide: fine patterns take 200 KB at most. */
   wallStillBytesMax: 256 * 1024,
+  /** The small picture of a mockup in a list, 320 px wide: fine patterns take 40 KB. */
+  mockupThumbnailBytesMax: 64 * 1024,
+  /** Mockups that one request removes by their ids: a page of the list. */
+  mockupsRemovedMax: 100,
   /** The name of a key: a label in lists. */
   keyNameCharactersMax: 100,
   /** Addresses and networks that one key is limited to: each is compared at every request. */

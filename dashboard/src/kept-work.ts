@@ -29,6 +29,9 @@ export type KeptMockup = {
   readonly key: string
   readonly templateId: string
   readonly name: string
+  /** What its artwork was called. */
+  readonly artwork: string
+  readonly run: string
   readonly blob: Blob
   readonly madeAtMs: number
 }
@@ -178,7 +181,13 @@ export const keptMockupsQuery = (accountId: string) =>
     queryFn: async (): Promise<readonly KeptMockup[]> => {
       const kept = await store.readAll<KeptMockup>(mockupsPrefix(accountId))
       for (const [key, { madeAtMs }] of kept) if (!isFresh(madeAtMs)) store.remove(key).catch(() => undefined)
-      return [...kept.values()].filter(({ madeAtMs }) => isFresh(madeAtMs)).toSorted((a, b) => b.madeAtMs - a.madeAtMs)
+      // An earlier version of the pages noted neither artwork nor run.
+      const whole = [...kept.values()].map(mockup => ({
+        ...mockup,
+        artwork: mockup.artwork ?? '',
+        run: mockup.run ?? '',
+      }))
+      return whole.filter(({ madeAtMs }) => isFresh(madeAtMs)).toSorted((a, b) => b.madeAtMs - a.madeAtMs)
     },
     networkMode: 'always',
     staleTime: Infinity,
@@ -188,13 +197,13 @@ export const keptMockupsQuery = (accountId: string) =>
 /** One picture under two names is two mockups: two artworks may have the same bytes. */
 export const keptMockupId = ({ key, name }: Pick<KeptMockup, 'key' | 'name'>): string => `${key} ${name}`
 
-/** Forgets a mockup before its day is over. */
-export async function forgetMockup(accountId: string, mockup: KeptMockup): Promise<void> {
-  const id = keptMockupId(mockup)
+/** Forgets mockups before their day is over. */
+export async function forgetMockups(accountId: string, mockups: readonly KeptMockup[]): Promise<void> {
+  const ids = new Set(mockups.map(keptMockupId))
   queryClient.setQueryData(keptMockupsQuery(accountId).queryKey, before =>
-    before?.filter(each => keptMockupId(each) !== id),
+    before?.filter(each => !ids.has(keptMockupId(each))),
   )
-  await store.remove(mockupsPrefix(accountId) + id)
+  for (const id of ids) await store.remove(mockupsPrefix(accountId) + id)
 }
 
 /**

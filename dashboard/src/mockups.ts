@@ -1,5 +1,5 @@
 /** Full mockups, rendered by the service for a credit each. */
-import type { DashboardTemplate, OutputFormat } from '@vitrine/contract'
+import { type DashboardTemplate, MOCKUP_NOTE_HEADER, type MockupNote, type OutputFormat } from '@vitrine/contract'
 import { ApiError, send } from './api.ts'
 import { hasColors, type ProductColors } from './coloring/product-colors.ts'
 import type { PlacementParameters } from './placing/placing.ts'
@@ -24,11 +24,17 @@ export type MockupWork = {
   readonly colors?: ProductColors
 }
 
+/** What the first artwork is called. */
+export const artworkNameOf = ({ artworks: [artwork] }: MockupWork): string =>
+  artwork instanceof File ? artwork.name : 'artwork.jpg'
+
 type Once = {
   /** Aborting before the answer has begun gives the credit back. */
   readonly signal: AbortSignal
   /** What is sent again under the same one is charged once. */
   readonly idempotencyKey: string
+  /** Under what the service stores it for *My mockups*. */
+  readonly note: MockupNote
   /** It was sent before, and the answer did not arrive. */
   readonly isAskedAgain?: boolean
 }
@@ -116,7 +122,7 @@ export async function mockupKeyOf(
 async function renderInFull(
   templateId: string,
   { artworks, output, placement = {}, colors = {} }: MockupWork,
-  { signal, idempotencyKey }: Once,
+  { signal, idempotencyKey, note }: Once,
 ): Promise<FullMockup> {
   const form = new FormData()
   form.set('template_id', templateId)
@@ -133,7 +139,10 @@ async function renderInFull(
     method: 'POST',
     body: form,
     signal,
-    headers: { 'idempotency-key': idempotencyKey },
+    headers: {
+      'idempotency-key': idempotencyKey,
+      [MOCKUP_NOTE_HEADER]: encodeURIComponent(JSON.stringify(note)),
+    },
   })
   const credits = (name: string): number => Number(response.headers.get(name))
   return {

@@ -1,7 +1,10 @@
 import { Zip, ZipPassThrough } from 'fflate'
 
+/** A file, or how it is loaded when its turn has come. */
+type ZippedFile = Blob | (() => Blob | Promise<Blob>)
+
 /** A zip of files, stored: pictures don't shrink. One file at a time is in memory. */
-export async function zipBlobs(files: Iterable<readonly [name: string, file: Blob]>): Promise<Blob> {
+export async function zipBlobs(files: Iterable<readonly [name: string, file: ZippedFile]>): Promise<Blob> {
   const parts: Blob[] = []
   let pieces: Uint8Array<ArrayBuffer>[] = []
   let failure: Error | null = null
@@ -17,7 +20,8 @@ export async function zipBlobs(files: Iterable<readonly [name: string, file: Blo
   for (const [name, file] of files) {
     const entry = new ZipPassThrough(name)
     zip.add(entry)
-    entry.push(new Uint8Array(await file.arrayBuffer()), true)
+    const blob = typeof file === 'function' ? await file() : file
+    entry.push(new Uint8Array(await blob.arrayBuffer()), true)
     settle()
   }
   zip.end()

@@ -186,7 +186,7 @@ describe('The dashboard in a browser', () => {
     assert.match(summary, new RegExp(`^${done} of 80 made, for ${done} credits?; ${80 - done} left`))
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: /as a zip$/ }).click(),
+      page.getByRole('button', { name: /\(zip\)$/ }).click(),
     ])
     assert.equal(download.suggestedFilename(), 'mockups.zip')
     const accountId = await accountOf('bulk@example.com')

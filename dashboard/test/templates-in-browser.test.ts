@@ -440,7 +440,7 @@ describe('Templates in a browser', () => {
     await page.getByText('24 of 24 made, for 24 credits.').waitFor()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download 24 mockups as a zip' }).click(),
+      page.getByRole('button', { name: 'Download 24 (zip)' }).click(),
     ])
     const mockups = unzipSync(new Uint8Array(await readFile(await download.path())))
     assert.deepEqual(

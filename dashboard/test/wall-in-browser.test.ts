@@ -139,6 +139,18 @@ describe('The wall', () => {
     await page.getByText('1 scene × 2 sizes: 0 credits').waitFor()
     await page.getByText('2 of 2 already paid today').waitFor()
     await lookAt(page, 'wall-results')
+    const [zip] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download 2 (zip)' }).click(),
+    ])
+    assert.equal(zip.suggestedFilename(), 'mockups.zip')
+    const result = page.getByRole('button', { name: 'download Shop Wide 2000.jpg' })
+    await one.focus()
+    await one.press('+')
+    await result.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Render 2 for 2 credits' }).waitFor()
+    await page.keyboard.press('Control+z')
+    await result.waitFor()
   })
 
   it('frees what is far from the window, and draws it as it was placed meanwhile when it is near', async () => {

@@ -46,11 +46,14 @@ import {
   openTemplateStore,
   sampleArtworkFile,
 } from './templates/open-template-store.ts'
+import { StoredMockups } from './stored-mockups/stored-mockups.ts'
 import { TemplateMarks } from './templates/template-marks.ts'
 import type { TemplateStore } from './templates/template-store.ts'
 import { RequestLog } from './usage/request-log.ts'
 import { Usage } from './usage/usage.ts'
 import { Walls } from './walls/walls.ts'
+
+const DAY_MS = 24 * 3600 * 1000
 
 /** With the 30 s until a silent process counts as dead: within the 60 s that are promised. */
 const SWEEP_MS = 10_000
@@ -87,6 +90,7 @@ export type Services = {
   readonly templates: TemplateStore
   readonly templateMarks: TemplateMarks
   readonly walls: Walls
+  readonly storedMockups: StoredMockups
   readonly psdImports: PsdImports
   readonly psdImportStore: PsdImportStore
   readonly idempotency: Idempotency
@@ -289,6 +293,15 @@ async function openInto(stack: AsyncDisposableStack, settings: Settings, logger:
 
   const templateMarks = new TemplateMarks(database)
   const walls = new Walls({ database, storage, clock })
+  const storedMockups = new StoredMockups({
+    database,
+    storage,
+    room: storageRoom,
+    retentionMs: settings.STORED_MOCKUPS_DAYS * DAY_MS,
+    bytesMax: settings.STORED_MOCKUPS_MIB * 1024 * 1024,
+    onDropped: (err, accountId) => logger.warn({ err, accountId }, 'a mockup was not stored for My mockups'),
+    clock,
+  })
 
   const sweeper = new PeriodicFlush(
     async () => {
@@ -335,6 +348,7 @@ async function openInto(stack: AsyncDisposableStack, settings: Settings, logger:
         () => requestLog.forgetOld(),
         () => templates.prune(),
         () => walls.prune(),
+        () => storedMockups.prune(),
         () => psdImportStore.sweep(),
         () => audit.forgetOld(),
       ]) {
@@ -375,6 +389,7 @@ async function openInto(stack: AsyncDisposableStack, settings: Settings, logger:
     templates,
     templateMarks,
     walls,
+    storedMockups,
     psdImports,
     psdImportStore,
     idempotency,

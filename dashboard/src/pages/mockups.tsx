@@ -1,88 +1,326 @@
-/** The mockups of the last day, as this browser keeps them: seen, downloaded again, as one zip. */
-import '../wall/wall.css'
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+/** *My mockups*: what was rendered in the dashboard, by run and artwork, as the service stores it. */
+import './mockups.css'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
+import { asError } from '../as-error.ts'
 import { announce } from '../components/announcer.tsx'
 import { Button, ButtonLink } from '../components/controls.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { SearchField } from '../components/search-field.tsx'
 import { Empty, Failure, Skeleton } from '../components/states.tsx'
+import { useAction } from '../components/use-action.ts'
 import { formatCount, formatMoment } from '../format.ts'
-import { forgetMockup, type KeptMockup, keepMockup, keptMockupId, keptMockupsQuery } from '../kept-work.ts'
+import { forgetMockups, keptMockupsQuery } from '../kept-work.ts'
 import { download } from '../mockups.ts'
 import { useSession } from '../session/session.ts'
 import { useObjectUrl } from '../use-object-url.ts'
 import { RunPanel } from '../wall/run-panel.tsx'
-import { ZipButtons } from '../wall/zip-buttons.tsx'
+import { ZipButtons, type ZippedMockup } from '../wall/zip-buttons.tsx'
+import { groupByRun, type MockupRun, mergeMockups, type ShownMockup } from './merge-mockups.ts'
+import { loadPicture, picturePath, removeStored, storedMockupsQuery, thumbnailPath } from './mockups-query.ts'
 
-/** Pictures that are shown at first, and more with each *Show more*: a thousand would fill the memory. */
-const SHOWN_STEP = 60
+/** What is about to be removed, and what that is called. */
+type Removal = {
+  readonly mockups: readonly ShownMockup[]
+  /** All of a run, or of the account, also what is not shown; null: the mockups alone. */
+  readonly whole: { readonly run: string } | { readonly all: true } | null
+  readonly what: string
+}
+
+const noMockups: ReadonlySet<string> = new Set()
 
 export function Mockups() {
   const { account } = useSession()
-  const kept = useQuery(keptMockupsQuery(account.id))
-  const mockups = kept.data ?? []
-  const [shownCount, setShownCount] = useState(SHOWN_STEP)
-  const forget = async (mockup: KeptMockup) => {
-    await forgetMockup(account.id, mockup)
-    announce(`Removed ${mockup.name}.`, { undo: () => keepMockup(account.id, mockup) })
-  }
+  const [search, setSearch] = useState('')
+  const [selected, setSelected] = useState<ReadonlySet<string>>(noMockups)
+  const [removal, setRemoval] = useState<Removal | null>(null)
+  const kept = useQuery(keptMockupsQuery(account.id)).data
+  const list = useInfiniteQuery(storedMockupsQuery(search))
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list
+  const mockups = useMemo(() => {
+    const stored = list.data?.pages.flatMap(page => page.mockups) ?? []
+    return mergeMockups({ stored, isWhole: !hasNextPage, kept: kept ?? [], search })
+  }, [list.data, hasNextPage, kept, search])
+  const runs = useMemo(() => groupByRun(mockups), [mockups])
+  // The newest run is shown as a whole.
+  const isRunCut = hasNextPage && runs.length === 1
+  useEffect(() => {
+    if (isRunCut && !isFetchingNextPage) void fetchNextPage()
+  }, [isRunCut, isFetchingNextPage, fetchNextPage])
+  const chosen = mockups.filter(({ id }) => selected.has(id))
+  const select = (ids: readonly string[], isSelected: boolean) =>
+    setSelected(before => {
+      const after = new Set(before)
+      for (const id of ids) isSelected ? after.add(id) : after.delete(id)
+      return after
+    })
+  const [first] = list.data?.pages ?? []
   return (
     <>
       <header className="page-head">
         <h1>My mockups</h1>
-        <div className="row">
-          <ZipButtons mockups={mockups} />
-        </div>
+        <SearchField label="Search mockups" value={search} onSearch={setSearch} placeholder="Artwork, template, name" />
       </header>
       <div className="stack">
-        <RunPanel kept={mockups} />
-        {kept.isPending && <Skeleton rows={2} height={240} />}
-        {kept.isError && <Failure error={kept.error} onRetry={() => void kept.refetch()} />}
-        {kept.data !== undefined && mockups.length === 0 && (
-          <Empty title="No mockups today">
-            <p>What you render is saved here for a day, in this browser. The same picture is not charged again.</p>
-            <ButtonLink look="primary" to="/templates">
-              Choose scenes
-            </ButtonLink>
-          </Empty>
-        )}
+        <RunPanel kept={kept ?? []} />
+        {first !== undefined && <StoredInWords {...first} />}
         {mockups.length > 0 && (
-          <p className="quiet">Paid for, and saved in this browser for a day: the same picture is not charged again.</p>
+          <Selection
+            chosen={chosen}
+            onAll={() => setSelected(new Set(mockups.map(({ id }) => id)))}
+            onNone={() => setSelected(noMockups)}
+            onRemove={() => setRemoval({ mockups: chosen, whole: null, what: mockupsInWords(chosen.length) })}
+            onRemoveAll={
+              search === '' ? () => setRemoval({ mockups, whole: { all: true }, what: 'all mockups' }) : null
+            }
+          />
         )}
-        <ul className="mockup-list">
-          {mockups.slice(0, shownCount).map(mockup => (
-            <li key={keptMockupId(mockup)}>
-              <Mockup mockup={mockup} onForget={() => void forget(mockup)} />
-            </li>
-          ))}
-        </ul>
-        {mockups.length > shownCount && (
+        {list.isPending && mockups.length === 0 && <Skeleton rows={2} height={240} />}
+        {list.isError && <Failure error={list.error} onRetry={() => void list.refetch()} />}
+        {list.isSuccess && mockups.length === 0 && <NoMockups isSearch={search !== ''} days={first?.days ?? 1} />}
+        {runs.map((run, index) => (
+          <Run
+            key={run.run}
+            run={run}
+            isCut={hasNextPage && index === runs.length - 1}
+            selected={selected}
+            onSelect={select}
+            onRemove={setRemoval}
+          />
+        ))}
+        {hasNextPage && (
           <div>
-            <Button onClick={() => setShownCount(shownCount + SHOWN_STEP)}>
-              Show more of {formatCount(mockups.length)} mockups
+            <Button onClick={() => void fetchNextPage()} aria-busy={isFetchingNextPage}>
+              Show more
             </Button>
           </div>
         )}
       </div>
+      {removal !== null && (
+        <RemoveDialog
+          removal={removal}
+          onClose={() => setRemoval(null)}
+          onRemoved={() => {
+            setSelected(noMockups)
+            setRemoval(null)
+          }}
+        />
+      )}
     </>
   )
 }
 
-function Mockup({ mockup: { blob, name, madeAtMs }, onForget }: { mockup: KeptMockup; onForget: () => void }) {
-  const url = useObjectUrl(blob)
+const mockupsInWords = (count: number): string => `${formatCount(count)} ${count === 1 ? 'mockup' : 'mockups'}`
+
+type StoredFacts = { total_count: number; total_bytes: number; bytes_max: number; days: number }
+
+function StoredInWords({ total_count, total_bytes, bytes_max, days }: StoredFacts) {
+  const mebibytes = (bytes: number): string => formatCount(Math.ceil(bytes / 1024 / 1024))
+  if (bytes_max === 0)
+    return <p className="quiet">Saved in this browser for a day: the same picture is not charged again.</p>
+  return (
+    <p className="quiet">
+      Saved for {formatCount(days)} days, for every browser of this account: {mockupsInWords(total_count)},{' '}
+      {mebibytes(total_bytes)} of {mebibytes(bytes_max)} MiB. New ones replace the oldest.
+    </p>
+  )
+}
+
+function NoMockups({ isSearch, days }: { isSearch: boolean; days: number }) {
+  if (isSearch) return <Empty title="No mockups match">{null}</Empty>
+  return (
+    <Empty title="No mockups">
+      <p>
+        What you render in the dashboard is saved here for {formatCount(days)} days, for every browser of this account.
+      </p>
+      <ButtonLink look="primary" to="/templates">
+        Choose scenes
+      </ButtonLink>
+    </Empty>
+  )
+}
+
+type SelectionProps = {
+  chosen: readonly ShownMockup[]
+  onAll: () => void
+  onNone: () => void
+  onRemove: () => void
+  /** Null while a part of the mockups is looked at. */
+  onRemoveAll: (() => void) | null
+}
+
+function Selection({ chosen, onAll, onNone, onRemove, onRemoveAll }: SelectionProps) {
+  return (
+    <div className="row mockup-selection" role="group" aria-label="Selection">
+      <span role="status">{chosen.length > 0 && `${formatCount(chosen.length)} selected`}</span>
+      <Button className="button-small" onClick={onAll}>
+        Select all
+      </Button>
+      {chosen.length === 0 && onRemoveAll !== null && (
+        <Button className="button-small" onClick={onRemoveAll}>
+          Remove all…
+        </Button>
+      )}
+      {chosen.length > 0 && (
+        <>
+          <Button className="button-small" onClick={onNone}>
+            Select none
+          </Button>
+          <ZipButtons mockups={chosen.map(zipped)} isSmall />
+          <Button className="button-small" onClick={onRemove}>
+            Remove…<span className="visually-hidden"> the selected mockups</span>
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}
+
+type RunProps = {
+  run: MockupRun
+  /** There may be more of it than is shown. */
+  isCut: boolean
+  selected: ReadonlySet<string>
+  onSelect: (ids: readonly string[], isSelected: boolean) => void
+  onRemove: (removal: Removal) => void
+}
+
+function Run({ run: { run, mockups, byArtwork }, isCut, selected, onSelect, onRemove }: RunProps) {
+  const ids = mockups.map(({ id }) => id)
+  const isWhole = ids.every(id => selected.has(id))
+  const madeAt = formatMoment(new Date(mockups[0]?.madeAtMs ?? 0).toISOString())
+  return (
+    <section className="mockup-run" aria-label={`Rendered ${madeAt}`}>
+      <div className="row mockup-run-head">
+        <h2>{madeAt}</h2>
+        <div className="row">
+          <label className="check">
+            <input type="checkbox" checked={isWhole} onChange={() => onSelect(ids, !isWhole)} />
+            Select {isCut ? 'those shown' : 'the run'}
+          </label>
+          <ZipButtons mockups={mockups.map(zipped)} what={isCut ? 'shown' : ''} look="quiet" isSmall />
+          <Button
+            className="button-small"
+            onClick={() =>
+              onRemove({
+                mockups,
+                whole: run === '' ? null : { run },
+                what: isCut ? 'the run' : mockupsInWords(mockups.length),
+              })
+            }
+          >
+            Remove…<span className="visually-hidden"> the run of {madeAt}</span>
+          </Button>
+        </div>
+      </div>
+      {byArtwork.map(([artwork, of]) => (
+        <div key={artwork} className="stack-small">
+          {artwork !== '' && <h3>{artwork}</h3>}
+          <ul className="mockup-list" aria-label={artwork}>
+            {of.map(mockup => (
+              <li key={mockup.id}>
+                <Mockup
+                  mockup={mockup}
+                  isSelected={selected.has(mockup.id)}
+                  onSelect={isSelected => onSelect([mockup.id], isSelected)}
+                />
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </section>
+  )
+}
+
+const loadOf = ({ kept, storedId }: ShownMockup): Blob | Promise<Blob> => {
+  if (kept !== null) return kept.blob
+  if (storedId !== null) return loadPicture(storedId)
+  throw new Error('The mockup is neither in this browser nor stored.')
+}
+
+const zipped = (mockup: ShownMockup): ZippedMockup => ({
+  name: mockup.name,
+  sizeBytes: mockup.sizeBytes,
+  load: () => loadOf(mockup),
+})
+
+type MockupProps = { mockup: ShownMockup; isSelected: boolean; onSelect: (isSelected: boolean) => void }
+
+function Mockup({ mockup, isSelected, onSelect }: MockupProps) {
+  const { name } = mockup
+  const save = useAction(async () => download(await loadOf(mockup), name))
   return (
     <>
-      {url !== null && <img className="picture" src={url} alt={name} loading="lazy" decoding="async" />}
+      <label className="mockup-tile">
+        <SmallPicture mockup={mockup} />
+        <span>
+          <input
+            type="checkbox"
+            aria-label={`Select ${name}`}
+            checked={isSelected}
+            onChange={({ currentTarget }) => onSelect(currentTarget.checked)}
+          />
+        </span>
+      </label>
       <span>
-        {name} <span className="quiet">· {formatMoment(new Date(madeAtMs).toISOString())}</span>
+        {name} {mockup.storedId === null && <span className="quiet">· in this browser, for a day</span>}
       </span>
-      <div className="row">
-        <Button className="button-small" onClick={() => download(blob, name)}>
+      <div>
+        <Button className="button-small" onClick={() => void save.run()}>
           Download<span className="visually-hidden"> {name}</span>
         </Button>
-        <Button className="button-small" onClick={onForget}>
-          Remove<span className="visually-hidden"> {name}</span>
-        </Button>
       </div>
+      {save.error !== null && <p className="field-error">{save.error.message}</p>}
     </>
+  )
+}
+
+/** The thumbnail; the mockup itself where there is none. */
+function SmallPicture({ mockup: { name, storedId, hasThumbnail, kept } }: { mockup: ShownMockup }) {
+  const url = useObjectUrl(hasThumbnail ? null : (kept?.blob ?? null))
+  const stored = storedId === null ? null : hasThumbnail ? thumbnailPath(storedId) : picturePath(storedId)
+  const src = hasThumbnail ? stored : (url ?? (kept === null ? stored : null))
+  return <img src={src ?? undefined} alt={name} loading="lazy" decoding="async" />
+}
+
+type RemoveDialogProps = { removal: Removal; onClose: () => void; onRemoved: () => void }
+
+function RemoveDialog({ removal: { mockups, whole, what }, onClose, onRemoved }: RemoveDialogProps) {
+  const { account } = useSession()
+  const [error, setError] = useState<Error | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const remove = async () => {
+    setBusy(true)
+    setError(null)
+    try {
+      const ids = mockups.flatMap(({ storedId }) => storedId ?? [])
+      if (whole !== null) await removeStored(whole)
+      else if (ids.length > 0) await removeStored({ ids })
+      await forgetMockups(
+        account.id,
+        mockups.flatMap(({ kept }) => kept ?? []),
+      )
+      announce(`Removed ${what}.`)
+      onRemoved()
+    } catch (failure) {
+      setError(asError(failure))
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      title={`Remove ${what}?`}
+      onClose={onClose}
+      isDestructive
+      actions={
+        <Button look="danger" aria-busy={isBusy} onClick={() => void remove()}>
+          Remove
+        </Button>
+      }
+    >
+      <p>They are deleted from the service and from this browser. Rendering them again may cost credits again.</p>
+      {error !== null && <Failure error={error} />}
+    </Dialog>
   )
 }

@@ -11,6 +11,7 @@ import { Failure } from '../components/states.tsx'
 import { formatCount, formatCredits } from '../format.ts'
 import { type KeptMockup, keepMockup, keptMockupId } from '../kept-work.ts'
 import { download, type MockupOutput, type MockupWork, mockupKeyOf, renderPatiently } from '../mockups.ts'
+import { sendThumbnail } from '../send-thumbnail.ts'
 import { queryClient, useSession } from '../session/session.ts'
 import { useObjectUrl } from '../use-object-url.ts'
 import { creditsQuery } from './credits-query.ts'
@@ -33,6 +34,9 @@ export function useMockupKey(template: DashboardTemplate, work: MockupWork): str
   }, [template, work])
   return known?.of[0] === template && known.of[1] === work ? known.key : null
 }
+
+/** Mockups that are rendered one by one are a run of their day. */
+const runOfDay = (): string => `single-${new Date().toISOString().slice(0, 10)}`
 
 type RenderInFullProps = {
   template: DashboardTemplate
@@ -62,15 +66,19 @@ export function RenderInFull({ template, work, artworkName, mockupKey: key, mock
     setBusy(true)
     setError(null)
     try {
-      const once = { signal: new AbortController().signal, idempotencyKey: key }
-      const { blob, creditsRemaining } = await renderPatiently(template.id, work, once)
       const { extension } = outputFormats[output.format]
       const name = `${artworkName.replace(/\.\w+$/, '')}--${template.id}.${extension}`
+      const note = { name, artwork: artworkName, run: runOfDay() }
+      const once = { signal: new AbortController().signal, idempotencyKey: key, note }
+      const { blob, creditsRemaining } = await renderPatiently(template.id, work, once)
       download(blob, name)
       announce(`The mockup is ready and was downloaded. ${formatCredits(creditsRemaining)} left.`)
-      await keepMockup(account.id, { key, templateId: template.id, name, blob, madeAtMs: Date.now() }).catch(() =>
+      const mockup = { key, templateId: template.id, ...note, blob, madeAtMs: Date.now() }
+      await keepMockup(account.id, mockup).catch(() =>
         announce('This browser cannot store the mockup: download it before you leave.'),
       )
+      void sendThumbnail(mockup)
+      await queryClient.invalidateQueries({ queryKey: ['stored-mockups'] })
       await queryClient.invalidateQueries({ queryKey: ['credits'] })
     } catch (failure) {
       setError(asError(failure))

@@ -1,6 +1,7 @@
 /** The mockups that a wall's picks, sizes, placements and colours ask for. */
-import { type DashboardTemplate, outputFormats } from '@vitrine/contract'
-import { hasColors } from '../coloring/product-colors.ts'
+import { type DashboardTemplate, outputFormats, type Placement } from '@vitrine/contract'
+import { hasColors, type ProductColors } from '../coloring/product-colors.ts'
+import type { MockupWork } from '../mockups.ts'
 import { placementParameters } from '../placing/placing.ts'
 import { channelSizes } from './channel-sizes.ts'
 import { artworkStems, nameMockups } from './mockup-names.ts'
@@ -15,6 +16,20 @@ const QUALITY = 85
 /** A scene with an artwork, after a reload too. */
 export const tileName = (templateId: string, artwork: File): string =>
   `${templateId} ${artwork.name} ${artwork.lastModified}`
+
+/** What a mockup of a scene as it is shown is made of, besides artwork and output. */
+export const workInScene = (
+  { frames }: Pick<DashboardTemplate, 'frames'>,
+  placement: Placement,
+  colors: ProductColors,
+): Pick<MockupWork, 'placement' | 'colors'> => ({
+  placement: placementParameters({ frames: frames.map(() => placement), isShared: true }),
+  ...(hasColors(colors) ? { colors } : {}),
+})
+
+/** Equal where the artwork lies alike, on the same colours. */
+export const lookOf = ({ placement = {}, colors = {} }: Pick<MockupWork, 'placement' | 'colors'>): string =>
+  JSON.stringify([placement, Object.entries(colors).toSorted(([a], [b]) => (a < b ? -1 : 1))])
 
 /** Every artwork in every picked scene at every size. */
 export function planMockups(
@@ -31,11 +46,7 @@ export function planMockups(
       const { id, version, imported_at } = template
       const placement = wallPlacementOf(placing, template, looks.get(artwork)?.isClear)
       const color = colors[id] ?? {}
-      const work = {
-        artworks: [artwork],
-        placement: placementParameters({ frames: template.frames.map(() => placement), isShared: true }),
-        ...(hasColors(color) ? { colors: color } : {}),
-      }
+      const work = { artworks: [artwork], ...workInScene(template, placement, color) }
       return chosen.map(size => ({
         tile: tileName(id, artwork),
         template: { id, version, imported_at },

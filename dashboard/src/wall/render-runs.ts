@@ -7,7 +7,8 @@ import { asError } from '../as-error.ts'
 import { announce } from '../components/announcer.tsx'
 import { formatCredits } from '../format.ts'
 import { forgetRun, keepMockup, keepRun, keepTaskState, loadRun } from '../kept-work.ts'
-import { mockupKeyOf, renderPatiently } from '../mockups.ts'
+import { artworkNameOf, mockupKeyOf, renderPatiently } from '../mockups.ts'
+import { sendThumbnail } from '../send-thumbnail.ts'
 import { queryClient } from '../session/session.ts'
 import { countTasks, type RenderTask, type TaskState } from './render-tasks.ts'
 
@@ -61,11 +62,12 @@ class RenderRuns {
   }
 
   /** Renders the tasks; the same picture is charged once in a day. Nothing where one is under way. */
-  async start(accountId: string, work: readonly Omit<RenderTask, 'key'>[]): Promise<void> {
+  async start(accountId: string, work: readonly Omit<RenderTask, 'key' | 'run'>[]): Promise<void> {
     if (this.#state.isRunning || work.length === 0) return
     await this.#run(accountId, async () => {
+      const run = crypto.randomUUID()
       const tasks = await Promise.all(
-        work.map(async task => ({ ...task, key: await mockupKeyOf(task.template, task.work) })),
+        work.map(async task => ({ ...task, run, key: await mockupKeyOf(task.template, task.work) })),
       )
       await keepRun(accountId, tasks).catch(() => announce('This browser cannot store the run: a reload would end it.'))
       this.#set({ ...noRun, accountId, tasks, states: tasks.map(() => ({ kind: 'waiting' })), isRunning: true })
@@ -131,20 +133,24 @@ class RenderRuns {
     if (signal !== this.#controller.signal) return
     const { done, credits } = countTasks(this.#state.states)
     announce(`${done} of ${this.#state.tasks.length} mockups are in My mockups, for ${formatCredits(credits)}.`)
+    await queryClient.invalidateQueries({ queryKey: ['stored-mockups'] })
     await queryClient.invalidateQueries({ queryKey: ['credits'] })
   }
 
   async #render(accountId: string, index: number, task: RenderTask, signal: AbortSignal): Promise<void> {
-    const { key, name, template, work } = task
+    const { key, name, run, template, work } = task
+    const artwork = artworkNameOf(work)
     const isAskedAgain = this.#state.states[index]?.kind === 'unknown'
     const note = (state: TaskState) => this.#note(accountId, index, task, state)
     note({ kind: 'rendering' })
     try {
-      const once = { signal, idempotencyKey: key, isAskedAgain }
+      const once = { signal, idempotencyKey: key, isAskedAgain, note: { name, artwork, run } }
       const { blob, creditsUsed } = await renderPatiently(template.id, work, once)
-      await keepMockup(accountId, { key, templateId: template.id, name, blob, madeAtMs: Date.now() }).catch(() =>
+      const mockup = { key, templateId: template.id, name, artwork, run, blob, madeAtMs: Date.now() }
+      await keepMockup(accountId, mockup).catch(() =>
         announce('This browser cannot store mockups: download them before you leave.'),
       )
+      void sendThumbnail(mockup)
       note({ kind: 'done', credits: creditsUsed })
     } catch (failure) {
       const { message } = asError(failure)

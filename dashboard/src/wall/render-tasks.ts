@@ -9,6 +9,8 @@ export type RenderTask = {
   /** Of its size, as it is shown. */
   readonly size: string
   readonly name: string
+  /** Names the run that it is a part of. */
+  readonly run: string
   /** Its Idempotency-Key, made once: what is asked for again is not charged again. */
   readonly key: string
 }

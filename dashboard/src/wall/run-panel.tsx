@@ -1,11 +1,12 @@
 /** A run in detail: what was made, what was not, what it cost; stop, go on, and its mockups as a zip. */
 import { Button, ButtonLink } from '../components/controls.tsx'
 import { formatCount, formatCredits } from '../format.ts'
-import { type KeptMockup, keptMockupId } from '../kept-work.ts'
+import type { KeptMockup } from '../kept-work.ts'
 import { renderRuns } from './render-runs.ts'
 import { countTasks, type RunCounts } from './render-tasks.ts'
+import { madeBy } from './run-download.tsx'
 import { useRun } from './run-progress.tsx'
-import { ZipButtons } from './zip-buttons.tsx'
+import { ZipButtons, zippedOf } from './zip-buttons.tsx'
 
 /** `kept`: the mockups of the day. */
 export function RunPanel({ kept }: { kept: readonly KeptMockup[] }) {
@@ -13,8 +14,7 @@ export function RunPanel({ kept }: { kept: readonly KeptMockup[] }) {
   if (tasks.length === 0) return null
   const counts = countTasks(states)
   const { done, failed, left } = counts
-  const ids = new Set(tasks.map(keptMockupId))
-  const made = kept.filter(mockup => ids.has(keptMockupId(mockup)))
+  const made = madeBy(tasks, kept)
   return (
     <section className="panel stack-form" aria-label="Latest run">
       <progress max={tasks.length} value={done + failed} aria-label="Progress" />
@@ -53,7 +53,7 @@ export function RunPanel({ kept }: { kept: readonly KeptMockup[] }) {
           <Button onClick={() => void renderRuns.resume()}>Try the {formatCount(failed)} failed again</Button>
         )}
         {!isRunning && made.length > 0 && made.length < kept.length && (
-          <ZipButtons mockups={made} what="of this run" look="quiet" />
+          <ZipButtons mockups={made.map(zippedOf)} what="of this run" look="quiet" />
         )}
         {!isRunning && (
           <Button onClick={() => void renderRuns.forget()}>{left > 0 ? 'Discard the rest' : 'Hide'}</Button>

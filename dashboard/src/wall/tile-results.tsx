@@ -1,24 +1,38 @@
 /** What the newest run has made of a scene: small pictures over it, a click downloads. */
 import { useQuery } from '@tanstack/react-query'
+import type { DashboardTemplate, Placement } from '@vitrine/contract'
 import { showBitmap } from '@vitrine/live'
 import { memo, useEffect, useRef } from 'react'
+import type { ProductColors } from '../coloring/product-colors.ts'
 import type { TabIndex } from '../components/use-tab-stop.ts'
 import { keptMockupsQuery } from '../kept-work.ts'
 import { download } from '../mockups.ts'
 import { useSession } from '../session/session.ts'
+import { lookOf, workInScene } from './planned-mockups.ts'
 import type { RenderTask, TaskState } from './render-tasks.ts'
 import { useRun } from './run-progress.tsx'
 
 /** Of the longer side, at twice its size on the page. */
 const THUMBNAIL_PX = 112
 
-type TileResultsProps = { tile: string; tabIndex: TabIndex }
+type TileResultsProps = {
+  tile: string
+  template: DashboardTemplate
+  /** As the scene shows it now: what was made of it otherwise is not shown. */
+  placement: Placement
+  colors: ProductColors
+  tabIndex: TabIndex
+}
 
-export const TileResults = memo(function TileResults({ tile, tabIndex }: TileResultsProps) {
+export const TileResults = memo(function TileResults(props: TileResultsProps) {
+  const { tile, template, placement, colors, tabIndex } = props
   const { tasks, states } = useRun()
+  if (!tasks.some(task => task.tile === tile)) return null
+  const shown = lookOf(workInScene(template, placement, colors))
   const results = tasks.flatMap((task, index) => {
     const state = states[index]
-    return task.tile === tile && state !== undefined && state.kind !== 'waiting' ? [{ task, state }] : []
+    const isShown = task.tile === tile && lookOf(task.work) === shown
+    return isShown && state !== undefined && state.kind !== 'waiting' ? [{ task, state }] : []
   })
   if (results.length === 0) return null
   return (

@@ -13,6 +13,7 @@ import type { Cutting } from './find-cutting.ts'
 import { faultOfPattern, placeholdersInWords } from './mockup-names.ts'
 import { renderRuns } from './render-runs.ts'
 import { countTasks } from './render-tasks.ts'
+import { RunDownload } from './run-download.tsx'
 import { useRun } from './run-progress.tsx'
 import type { TraySettings } from './tray-settings.ts'
 import { usePaidToday } from './use-paid-today.ts'
@@ -153,26 +154,32 @@ type RenderButtonProps = { mockups: readonly PlannedMockup[]; isPlanned: boolean
 
 function RenderButton({ mockups, isPlanned, cost }: RenderButtonProps) {
   const { account } = useSession()
-  const { isRunning } = useRun()
+  const { tasks, isRunning } = useRun()
   if (isRunning) return <RunInTray />
   const count = mockups.length
+  const isMade = cost === 0 && tasks.length > 0
+  const names = new Set(tasks.map(({ tile, name }) => `${tile} ${name}`))
+  if (isMade && mockups.every(({ tile, name }) => names.has(`${tile} ${name}`))) return <RunDownload look="primary" />
   return (
-    <Button
-      look="primary"
-      disabled={count > MOCKUPS_MAX || !isPlanned}
-      onClick={() => {
-        // The button gives way to the run: keys go on from the picks, not from the top of the page.
-        document.getElementById(TRAY_ID)?.focus()
-        void renderRuns.start(account.id, mockups)
-      }}
-    >{`Render ${formatCount(count)} for ${formatCredits(cost)}`}</Button>
+    <>
+      <RunDownload look="quiet" />
+      <Button
+        look="primary"
+        disabled={count > MOCKUPS_MAX || !isPlanned}
+        onClick={() => {
+          // The button gives way to the run: keys go on from the picks, not from the top of the page.
+          document.getElementById(TRAY_ID)?.focus()
+          void renderRuns.start(account.id, mockups)
+        }}
+      >{`Render ${formatCount(count)} for ${formatCredits(cost)}`}</Button>
+    </>
   )
 }
 
-/** How far the run is: the navigation, which says it too, may be out of sight. */
+/** How far the run is, then what it made: the navigation, which says it too, may be out of sight. */
 function RunInTray() {
   const { tasks, states, isRunning } = useRun()
-  if (!isRunning) return null
+  if (!isRunning) return <RunDownload look="primary" />
   return (
     <>
       <Link to="/mockups">

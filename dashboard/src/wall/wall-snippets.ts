@@ -1,10 +1,11 @@
 /** Programs that make exactly the mockups that were picked. */
 import { hasColors } from '../coloring/product-colors.ts'
+import { artworkNameOf } from '../mockups.ts'
 import { curlFile, shellWord } from '../shell-words.ts'
 import type { RenderTask } from './render-tasks.ts'
 
 /** A mockup that nobody has asked for yet. */
-export type PlannedMockup = Omit<RenderTask, 'key'>
+export type PlannedMockup = Omit<RenderTask, 'key' | 'run'>
 
 /** The fields of a request but its artwork. */
 function fieldsOf({ template, work }: PlannedMockup): Record<string, string> {
@@ -19,11 +20,6 @@ function fieldsOf({ template, work }: PlannedMockup): Record<string, string> {
   }
 }
 
-const artworkNameOf = ({ work }: PlannedMockup): string => {
-  const [artwork] = work.artworks
-  return artwork instanceof File ? artwork.name : 'artwork.jpg'
-}
-
 export function wallCurl(baseUrl: string, tasks: readonly PlannedMockup[]): string {
   return tasks
     .map(task =>
@@ -31,7 +27,7 @@ export function wallCurl(baseUrl: string, tasks: readonly PlannedMockup[]): stri
         `curl --fail-with-body ${baseUrl}/mockups/generate \\`,
         '  -H "Authorization: Bearer $VITRINE_API_KEY" \\',
         ...Object.entries(fieldsOf(task)).map(([name, value]) => `  -F ${shellWord(`${name}=${value}`)} \\`),
-        `  -F ${curlFile('artwork', artworkNameOf(task))} \\`,
+        `  -F ${curlFile('artwork', artworkNameOf(task.work))} \\`,
         `  -o ${shellWord(task.name)}`,
       ].join('\n'),
     )
@@ -39,7 +35,7 @@ export function wallCurl(baseUrl: string, tasks: readonly PlannedMockup[]): stri
 }
 
 export function wallTypescript(baseUrl: string, tasks: readonly PlannedMockup[]): string {
-  const jobs = tasks.map(task => ({ artwork: artworkNameOf(task), file: task.name, fields: fieldsOf(task) }))
+  const jobs = tasks.map(task => ({ artwork: artworkNameOf(task.work), file: task.name, fields: fieldsOf(task) }))
   return `import { openAsBlob } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 

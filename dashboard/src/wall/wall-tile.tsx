@@ -46,7 +46,7 @@ export const WallTile = memo(function WallTile(props: WallTileProps) {
           <input type="checkbox" tabIndex={tabIndex} checked={isPicked} onChange={() => onPick(template.id, artwork)} />
           <span className="visually-hidden">Pick {template.name}</span>
         </label>
-        <TileResults tile={tileName(template.id, artwork)} tabIndex={tabIndex} />
+        <TileResults {...tile} tile={tileName(template.id, artwork)} template={template} tabIndex={tabIndex} />
       </LiveTile>
       <TileName template={template} isOwn={isOwn} tabIndex={tabIndex} />
     </div>

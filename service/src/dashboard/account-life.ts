@@ -22,8 +22,9 @@ export function assertConfirmed(account: Account, typedEmail: string): void {
 
 /**
  * Erases sessions, sign-in data, keys, private templates, favourites and tags, links to walls with their
- * files, kept answers, the log of requests and the address. Ledger entries and daily counts stay for the
- * books, under an id that names nobody; credits that are left are lost. Safe to repeat after a failure.
+ * files, stored mockups, kept answers, the log of requests and the address. Ledger entries and daily counts
+ * stay for the books, under an id that names nobody; credits that are left are lost. Safe to repeat after a
+ * failure.
  */
 export async function deleteAccount(
   {
@@ -34,6 +35,7 @@ export async function deleteAccount(
     templates,
     templateMarks,
     walls,
+    storedMockups,
     psdImportStore,
     idempotency,
     requestLog,
@@ -47,6 +49,7 @@ export async function deleteAccount(
   for (const id of await templates.ownedIds(accountId)) await templates.remove({ id, ownerAccountId: accountId })
   await templateMarks.removeAll(accountId)
   await walls.removeAll(accountId)
+  await storedMockups.removeAll(accountId)
   await psdImportStore.removeAll(accountId)
   await idempotency.forgetBeyondBounds(accountId, { maxAnswers: 0, maxBytes: 0 })
   await requestLog.forgetAccount(accountId)

@@ -15,6 +15,7 @@ import type { PublishableKeys } from '../publishable-keys/publishable-keys.ts'
 import type { RateLimiter } from '../rate-limits/rate-limiter.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
 import type { UploadRoom } from '../storage/upload-room.ts'
+import type { StoredMockups } from '../stored-mockups/stored-mockups.ts'
 import type { TemplateMarks } from '../templates/template-marks.ts'
 import type { TemplateStore } from '../templates/template-store.ts'
 import type { RequestLog } from '../usage/request-log.ts'
@@ -45,6 +46,7 @@ export type DashboardServices = {
   readonly templates: TemplateStore
   readonly templateMarks: TemplateMarks
   readonly walls: Walls
+  readonly storedMockups: StoredMockups
   readonly psdImports: PsdImports
   readonly psdImportStore: PsdImportStore
   readonly storage: ObjectStorage

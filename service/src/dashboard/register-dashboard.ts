@@ -12,6 +12,7 @@ import type { Payments } from './payments.ts'
 import { registerAccountRoutes } from './routes/account-routes.ts'
 import { registerAuditRoutes } from './routes/audit-routes.ts'
 import { registerKeyRoutes } from './routes/key-routes.ts'
+import { registerMockupRoutes, storeSentMockup } from './routes/mockup-routes.ts'
 import { registerMoneyRoutes } from './routes/money-routes.ts'
 import { registerPaymentEvents, registerPaymentRoutes } from './routes/payment-routes.ts'
 import { registerPsdImportRoutes } from './routes/psd-import-routes.ts'
@@ -49,6 +50,7 @@ export async function registerDashboard(
     registerRequestRoutes(scope, services, findVisitor)
     registerTemplateRoutes(scope, services, findVisitor)
     registerWallRoutes(scope, services, findVisitor)
+    registerMockupRoutes(scope, services, findVisitor)
     registerPsdImportRoutes(scope, services, findVisitor)
     registerAccountRoutes(scope, services, findVisitor)
     registerAuditRoutes(scope, services, findVisitor)
@@ -76,7 +78,10 @@ export async function registerDashboard(
         const { account } = await findVisitor(request)
         request.state.caller = { accountId: account.accountId, keyId: null }
       })
-      postMockupsGenerate(scope, services, generate)
+      postMockupsGenerate(scope, services, {
+        ...generate,
+        onSent: (request, sent) => storeSentMockup(services, request, sent),
+      })
     },
     { prefix: '/dashboard/api' },
   )

@@ -36,6 +36,7 @@ export const copiedTables = {
   wall_answers: ['id'],
   wall_rooms: ['object'],
   wall_stills: ['wall_id', 'position'],
+  stored_mockups: ['id'],
   psd_imports: ['id'],
   psd_import_parts: ['import_id', 'part'],
   first_run_steps: ['step'],

@@ -29,6 +29,7 @@ import { templateMarks } from './migrations/0030-template-marks.ts'
 import { wallRooms } from './migrations/0031-wall-rooms.ts'
 import { psdImportParts } from './migrations/0033-psd-import-parts.ts'
 import { wallStills } from './migrations/0034-wall-stills.ts'
+import { storedMockups } from './migrations/0035-stored-mockups.ts'
 import type { Migration } from './migrations/migration.ts'
 
 /** Every migration, in order. */
@@ -64,4 +65,5 @@ export const migrations: readonly Migration[] = [
   wallRooms,
   psdImportParts,
   wallStills,
+  storedMockups,
 ]

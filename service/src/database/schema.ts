@@ -29,6 +29,7 @@ export type Schema = {
   wall_answers: WallAnswersTable
   wall_rooms: WallRoomsTable
   wall_stills: WallStillsTable
+  stored_mockups: StoredMockupsTable
   psd_imports: PsdImportsTable
   psd_import_parts: PsdImportPartsTable
   first_run_steps: FirstRunStepsTable
@@ -391,6 +392,30 @@ type WallAnswersTable = {
 
 /** The picture of a scene as a link was sent, by its place among the scenes. */
 type WallStillsTable = { wall_id: string; position: number; object: string; size_bytes: number }
+
+/** A mockup of *My mockups*. */
+type StoredMockupsTable = {
+  id: string
+  account_id: string
+  /** Equal for the same picture: the Idempotency-Key of its request. */
+  picture_key: string
+  name: string
+  /** What its artwork was called. */
+  artwork: string
+  run: string
+  template_id: string
+  /** What searches look through. */
+  text_folded: string
+  media_type: string
+  /** The key of its object. */
+  object: string
+  size_bytes: number
+  thumbnail_object: string | null
+  thumbnail_bytes: number
+  made_at_ms: number
+  /** 0 or 1. While it is 0 its object is being written. */
+  is_stored: number
+}
 
 /** Room for a file that is coming, which `walls` counts already. */
 type WallRoomsTable = {

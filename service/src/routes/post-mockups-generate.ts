@@ -21,6 +21,7 @@ import type { PrivateFolder } from '../mockups/private-folders.ts'
 import { previewFileOf } from '../mockups/render-job.ts'
 import { ClientGoneError } from '../received-bytes/body-reader.ts'
 import type { Services } from '../services.ts'
+import type { ObjectStorage } from '../storage/object-storage.ts'
 import { fieldsOfJson, fieldsOfMultipart, unsupportedMediaType } from './generate-fields.ts'
 import { type GenerateFields, parseGenerateParameters } from './generate-parameters.ts'
 import { type AnswerHeader, buildAnswer } from './generated-answer.ts'
@@ -34,8 +35,24 @@ export type MockupServices = Pick<
   'pool' | 'budget' | 'generator' | 'folders' | 'wallet' | 'storage' | 'diskRoom' | 'clock' | 'previews'
 >
 
+/** A picture that was answered, while its file is still there. */
+export type SentMockup = {
+  readonly accountId: string
+  readonly templateId: string
+  readonly mediaType: string
+  /** The Idempotency-Key of the request. */
+  readonly key: string | null
+  readonly sizeBytes: number
+  readonly open: SizedBody['open']
+}
+
 /** What the route knows of its surroundings; `publicUrl` begins the addresses of pictures. */
-export type GenerateOptions = { readonly deadlines: HttpDeadlines; readonly publicUrl: string }
+export type GenerateOptions = {
+  readonly deadlines: HttpDeadlines
+  readonly publicUrl: string
+  /** Called when the answer with a single picture has gone out. Never throws. */
+  readonly onSent?: (request: FastifyRequest, sent: SentMockup) => Promise<void>
+}
 
 /** POST /mockups/generate: artwork in, finished mockups out. */
 export function postMockupsGenerate(app: FastifyInstance, services: MockupServices, options: GenerateOptions): void {
@@ -102,7 +119,13 @@ async function generate(request: FastifyRequest, reply: FastifyReply, context: C
     noteFunds(error, caller.accountId, context.budget)
     throw error
   })
-  if (outcome.kind === 'replay') return sendSaved(request, reply, outcome.saved, { ...context, order })
+  if (outcome.kind === 'replay') {
+    await sendSaved(request, reply, outcome.saved, { ...context, order })
+    const { sizeBytes, bodyObjectKey } = outcome.saved
+    const open = () => contentOf(context.storage, bodyObjectKey)
+    await noteSent(request, context, { ...parseSavedHeader(outcome.saved), sizeBytes, open })
+    return
+  }
   context.budget.noteSpendable(caller.accountId, outcome.spendableCredits)
   if (order !== null && links !== null) await retainPreview(outcome, links, context)
   const giveBack = async () => {
@@ -115,9 +138,11 @@ async function generate(request: FastifyRequest, reply: FastifyReply, context: C
   }
   try {
     const stored = save?.takeBody() ?? null
-    const answer = { ...buildAnswer(parameters, outcome, links), ...(stored && { open: () => inOnePiece(stored) }) }
+    const built = buildAnswer(parameters, outcome, links)
+    const answer = { ...built, ...(stored && { open: () => inOnePiece(stored) }) }
     const isRead = await sendGenerated(request, reply, answer, outcome, { ...context, order })
     if (!isRead) await giveBack()
+    else await noteSent(request, context, built)
   } catch (error) {
     // An error answer costs nothing.
     if (!reply.raw.headersSent) await giveBack()
@@ -130,6 +155,23 @@ async function retainPreview({ mockups }: Generation, { id }: NewLinks, { previe
   const [mockup] = mockups
   const preview = mockup && (await readFile(previewFileOf(mockup.file)).catch(() => null))
   if (preview) previews.retain(id, preview)
+}
+
+/** Tells of an answer that is a picture and nothing else. */
+async function noteSent(
+  request: FastifyRequest,
+  { onSent }: Context,
+  { templateId, contentType: mediaType, sizeBytes, open }: AnswerHeader & SizedBody,
+): Promise<void> {
+  if (onSent === undefined || templateId === null || !mediaType.startsWith('image/')) return
+  const { accountId } = callerOf(request)
+  await onSent(request, { accountId, templateId, mediaType, key: idempotencyKeyOf(request), sizeBytes, open })
+}
+
+async function* contentOf(storage: ObjectStorage, objectKey: string): AsyncGenerator<Uint8Array> {
+  const body = await storage.open(objectKey)
+  if (body === null) throw new Error('The stored answer has just reached its age limit')
+  yield* body.content
 }
 
 async function* inOnePiece(body: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -228,6 +228,17 @@ export const settingDescriptors = {
     reason:
       "Storage of one account's own templates in MiB; versions that were replaced or removed within the last hour count.",
   },
+  STORED_MOCKUPS_MIB: {
+    type: integer(0, 1_000_000_000),
+    defaultValue: 1024,
+    reason:
+      'Mockups of one account that were rendered in the dashboard and are stored for My mockups, in MiB: some 4,000 of 2,000 px. New ones replace the oldest. 0 stores none.',
+  },
+  STORED_MOCKUPS_DAYS: {
+    type: integer(1, 3650),
+    defaultValue: 30,
+    reason: 'Days for which they are stored: a shop comes back to a run within its season, and disks are not archives.',
+  },
   TEMPLATE_CACHE_MIB: {
     type: integer(1, 1_000_000_000),
     defaultValue: 10_240,

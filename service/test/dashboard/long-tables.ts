@@ -37,6 +37,7 @@ const differing: Readonly<Record<string, readonly string[] | null>> = {
   sign_in_sessions: ['id', 'token'],
   sign_in_users: null,
   sign_in_verifications: null,
+  stored_mockups: ['id', 'picture_key', 'object'],
   // Below MARKS_PER_ACCOUNT.
   template_marks: null,
   template_remains: null,

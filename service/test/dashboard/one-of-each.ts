@@ -10,6 +10,7 @@ import {
 import { unzipSync, zipSync } from 'fflate'
 import { z } from 'zod'
 import type { TestService } from '../http/test-service.ts'
+import { renderInDashboard } from './render-in-dashboard.ts'
 import type { Visitor } from './visitor.ts'
 
 /**
@@ -44,6 +45,11 @@ export async function makeOneOfEach(service: TestService, owner: Visitor): Promi
     json: { hearts: [], word: 'w'.repeat(2000), is_approved: true, placements: {}, colors: {}, seen: null },
   })
   assert.equal(answered.status, 200, await answered.text())
+  await renderInDashboard(owner, 'own-frame', {
+    name: 'n'.repeat(120),
+    artwork: 'a'.repeat(120),
+    run: crypto.randomUUID(),
+  })
   await owner.read(z.object({ id: z.string() }), '/dashboard/api/imports', { file_name: 'a.psd', size_bytes: 1_000 })
   const artwork_url = `${service.origin.url}/red.png`
   assert.equal((await service.generate(key, { template_id: 'one-frame', artwork_url, width: 20 })).status, 200)

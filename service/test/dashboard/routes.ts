@@ -8,6 +8,7 @@ export const routes = {
     'GET /dashboard/api/account/sessions',
     'GET /dashboard/api/credits',
     'GET /dashboard/api/keys',
+    'GET /dashboard/api/mockups',
     'GET /dashboard/api/publishable-keys',
     'GET /dashboard/api/requests',
     'GET /dashboard/api/session',
@@ -23,6 +24,8 @@ export const routes = {
     'POST /dashboard/api/credits/checkout',
     'POST /dashboard/api/keys',
     'POST /dashboard/api/mockups/generate',
+    'POST /dashboard/api/mockups/remove',
+    'POST /dashboard/api/mockups/thumbnail',
     'POST /dashboard/api/publishable-keys',
     'POST /dashboard/api/templates',
     'POST /dashboard/api/walls',
@@ -32,6 +35,8 @@ export const routes = {
   /** Of a thing that its path names: for its owner alone. */
   thing: [
     'GET /dashboard/api/credits/payments/:paymentId',
+    'GET /dashboard/api/mockups/:mockupId/picture',
+    'GET /dashboard/api/mockups/:mockupId/thumbnail',
     'GET /dashboard/api/templates/:id',
     'GET /dashboard/api/templates/:id/bundle.zip',
     'GET /dashboard/api/templates/:id/files/:revision/*',

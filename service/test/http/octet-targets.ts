@@ -7,6 +7,7 @@ import { limits, placementDefaults, type WallResource, wallAnswerIdSchema, wallS
 import { zipSync } from 'fflate'
 import { z } from 'zod'
 import { goodBundle, goodDescription, jsonBytes } from '../../../engine/test/bundles/make-bundle.ts'
+import { renderInDashboard } from '../dashboard/render-in-dashboard.ts'
 import { Visitor } from '../dashboard/visitor.ts'
 import type { TestService } from './test-service.ts'
 
@@ -62,6 +63,16 @@ export const octetTargets: Readonly<
     good: filled('\xff\xd8\xff', limits.wallStillBytesMax),
     strange: filled('\x89PNG\r\n', limits.wallStillBytesMax),
   }),
+  '/dashboard/api/mockups/thumbnail': async (service, { shop, templateId = 'one-frame' }) => {
+    const note = { name: `${templateId}.jpg`, artwork: 'a.png', run: 'run' }
+    const key = await renderInDashboard(shop, templateId, note)
+    return {
+      path: `/dashboard/api/mockups/thumbnail?${new URLSearchParams({ key, name: note.name })}`,
+      headers: sessionOf(service, shop, 'image/jpeg'),
+      good: filled('\xff\xd8\xff', limits.mockupThumbnailBytesMax),
+      strange: filled('\x89PNG\r\n', limits.mockupThumbnailBytesMax),
+    }
+  },
   '/w/:token/answers/:answerId/artwork': async (service, { shop, network, templateId }) => {
     const wall = new URL((await makeWall(shop, templateId)).url).pathname
     const headers = { origin: service.running.url, 'x-forwarded-for': network }

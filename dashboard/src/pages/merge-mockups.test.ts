@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { StoredMockupResource } from '@vitrine/contract'
+import type { KeptMockup } from '../kept-work.ts'
+import { groupByRun, mergeMockups } from './merge-mockups.ts'
+
+const DAY = '2026-11-28T12:00:'
+const stored = (name: string, second: string, run = 'one', artwork = 'a.png'): StoredMockupResource => {
+  const made = { size_bytes: 3, made_at: `${DAY}${second}Z`, has_thumbnail: true }
+  return { id: `mck_${name}`, key: 'k', name, artwork, run, template_id: 'oak-frame', ...made }
+}
+const kept = (name: string, second: string, run = 'one'): KeptMockup => {
+  const madeAtMs = Date.parse(`${DAY}${second}Z`)
+  return { key: 'k', name, artwork: 'a.png', run, templateId: 'oak-frame', blob: new Blob(['abcd']), madeAtMs }
+}
+
+describe('My mockups', () => {
+  it('shows each once, with its file where this browser has it, the newest first', () => {
+    const both = { stored: [stored('b', '20'), stored('a', '10')], isWhole: true, search: '' }
+    const shown = mergeMockups({ ...both, kept: [kept('c', '15'), kept('a', '10')] })
+    assert.deepEqual(
+      shown.map(({ name, storedId, kept }) => [name, storedId, kept !== null]),
+      [
+        ['b', 'mck_b', false],
+        ['c', null, true],
+        ['a', 'mck_a', true],
+      ],
+    )
+  })
+
+  it('shows what this browser alone has no further back than the list goes, and as it is searched', () => {
+    const part = { stored: [stored('b', '20')], kept: [kept('new', '30'), kept('old', '10')] }
+    const names = (isWhole: boolean, search: string) =>
+      mergeMockups({ ...part, isWhole, search }).map(each => each.name)
+    assert.deepEqual(names(false, ''), ['new', 'b'])
+    assert.deepEqual(names(true, ''), ['new', 'b', 'old'])
+    assert.deepEqual(names(true, 'OAK old'), ['b', 'old'], 'the service has searched its own')
+  })
+
+  it('groups by run and artwork', () => {
+    const list = [stored('d', '40', 'two', 'b.png'), stored('c', '30', 'two'), stored('b', '20'), stored('a', '10')]
+    const runs = groupByRun(mergeMockups({ stored: list, isWhole: true, kept: [], search: '' }))
+    assert.deepEqual(
+      runs.map(({ run, byArtwork }) => [run, byArtwork.map(([artwork, of]) => [artwork, of.map(({ name }) => name)])]),
+      [
+        [
+          'two',
+          [
+            ['b.png', ['d']],
+            ['a.png', ['c']],
+          ],
+        ],
+        ['one', [['a.png', ['b', 'a']]]],
+      ],
+    )
+  })
+})

@@ -1,0 +1,73 @@
+/** What *My mockups* shows: what the service stores, and what this browser alone still has. */
+import type { StoredMockupResource } from '@vitrine/contract'
+import { type KeptMockup, keptMockupId } from '../kept-work.ts'
+
+export type ShownMockup = {
+  /** Equal for one picture under one name. */
+  readonly id: string
+  /** Of the service; null: it is in this browser alone. */
+  readonly storedId: string | null
+  readonly hasThumbnail: boolean
+  readonly name: string
+  readonly artwork: string
+  readonly run: string
+  readonly sizeBytes: number
+  readonly madeAtMs: number
+  /** Where this browser has it too. */
+  readonly kept: KeptMockup | null
+}
+
+export type MockupRun = {
+  readonly run: string
+  readonly mockups: readonly ShownMockup[]
+  readonly byArtwork: readonly (readonly [artwork: string, mockups: readonly ShownMockup[]])[]
+}
+
+type MergedFrom = {
+  /** The newest first. `isWhole`: there are no others. */
+  readonly stored: readonly StoredMockupResource[]
+  readonly isWhole: boolean
+  readonly kept: readonly KeptMockup[]
+  readonly search: string
+}
+
+/** The newest first. What this browser has is shown as far back as the list of the service goes. */
+export function mergeMockups({ stored, isWhole, kept, search }: MergedFrom): ShownMockup[] {
+  const byId = new Map(kept.map(mockup => [keptMockupId(mockup), mockup]))
+  const shown = stored.map(
+    (mockup): ShownMockup => ({
+      id: keptMockupId(mockup),
+      storedId: mockup.id,
+      hasThumbnail: mockup.has_thumbnail,
+      name: mockup.name,
+      artwork: mockup.artwork,
+      run: mockup.run,
+      sizeBytes: mockup.size_bytes,
+      madeAtMs: Date.parse(mockup.made_at),
+      kept: byId.get(keptMockupId(mockup)) ?? null,
+    }),
+  )
+  const known = new Set(shown.map(({ id }) => id))
+  const sinceMs = isWhole ? 0 : (shown.at(-1)?.madeAtMs ?? Number.POSITIVE_INFINITY)
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  const ofBrowser = kept.filter(mockup => {
+    const text = `${mockup.name} ${mockup.artwork} ${mockup.templateId}`.toLowerCase()
+    const isFound = words.every(word => text.includes(word))
+    return isFound && mockup.madeAtMs >= sinceMs && !known.has(keptMockupId(mockup))
+  })
+  const more = ofBrowser.map((mockup): ShownMockup => {
+    const { name, artwork, run, blob, madeAtMs } = mockup
+    const id = keptMockupId(mockup)
+    return { id, storedId: null, hasThumbnail: false, name, artwork, run, sizeBytes: blob.size, madeAtMs, kept: mockup }
+  })
+  return [...shown, ...more].toSorted((a, b) => b.madeAtMs - a.madeAtMs)
+}
+
+/** By run, and by artwork within a run, in the order in which they come. */
+export function groupByRun(mockups: readonly ShownMockup[]): MockupRun[] {
+  return [...Map.groupBy(mockups, ({ run }) => run)].map(([run, of]) => ({
+    run,
+    mockups: of,
+    byArtwork: [...Map.groupBy(of, ({ artwork }) => artwork)],
+  }))
+}
