@@ -62,9 +62,9 @@ export const chosenQuery = (accountId: string) =>
     retry: false,
   })
 
-/** The artworks that are chosen now: a page may not have drawn the newest ones yet. */
-export const chosenNow = (accountId: string): readonly File[] =>
-  queryClient.getQueryData(chosenQuery(accountId).queryKey)?.files ?? []
+/** The artworks that are chosen now, or null: a page may not have drawn the newest ones yet. */
+export const chosenNow = (accountId: string): readonly File[] | null =>
+  queryClient.getQueryData(chosenQuery(accountId).queryKey)?.files ?? null
 
 /** Whether two files are one artwork: those that were read from the browser's store are others each time. */
 export const isSameFile = (one: File, other: File): boolean =>
@@ -86,7 +86,7 @@ export const dockQuery = (accountId: string) =>
   })
 
 /** Puts artworks into the dock, in this tab also where the browser keeps nothing; the oldest leave it. */
-async function addToDock(accountId: string, files: readonly File[]): Promise<void> {
+export async function addToDock(accountId: string, files: readonly File[]): Promise<void> {
   const { queryKey } = dockQuery(accountId)
   await queryClient.ensureQueryData(dockQuery(accountId)).catch(() => [])
   // As it is now: two drops may have waited for it.

@@ -77,6 +77,14 @@ class ScenePool {
     this.#artworkOf(file)
   }
 
+  /** Decodes an artwork: what is wrong with it, or null. */
+  async faultOf(file: File): Promise<string | null> {
+    return this.#artworkOf(file).decoded.then(
+      () => null,
+      (error: unknown) => asError(error).message,
+    )
+  }
+
   /** What lists of artworks show of it. */
   lookOf(file: File): KnownLook {
     return this.#looks.get(file) ?? (this.#artworks.has(file) ? 'awaited' : 'unknown')

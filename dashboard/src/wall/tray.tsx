@@ -11,6 +11,7 @@ import { useSession } from '../session/session.ts'
 import { channelIds, channelSizes } from './channel-sizes.ts'
 import type { Cutting } from './find-cutting.ts'
 import { faultOfPattern, placeholdersInWords } from './mockup-names.ts'
+import type { Cell } from './planned-mockups.ts'
 import { renderRuns } from './render-runs.ts'
 import { countTasks } from './render-tasks.ts'
 import { useRun } from './run-progress.tsx'
@@ -21,7 +22,7 @@ import { type PlannedMockup, wallCurl, wallTypescript } from './wall-snippets.ts
 const TRAY_ID = 'picks'
 
 type TrayProps = {
-  picked: readonly DashboardTemplate[]
+  cells: readonly Cell[]
   artworkCount: number
   mockups: readonly PlannedMockup[]
   /** All artworks are known, and so where they lie. */
@@ -31,7 +32,8 @@ type TrayProps = {
   onFit: (fit: 'contain' | 'cover', templates?: readonly DashboardTemplate[]) => void
   settings: TraySettings
   onSettings: (settings: TraySettings) => void
-  onPick: (templateId: string) => void
+  /** Of a scene, for every artwork. */
+  onUnpick: (templateId: string) => void
   onPickAll: () => void
   onPickNone: () => void
   /** Makes a link of the picks for a customer. */
@@ -55,20 +57,18 @@ export function SkipScenes() {
 }
 
 export function Tray(props: TrayProps) {
-  const { picked, artworkCount, mockups, isPlanned, cutting, settings, onPickAll, onPickNone, onSend } = props
+  const { cells, artworkCount, mockups, isPlanned, cutting, settings, onSend } = props
   const credits = useInfiniteQuery(creditsQuery)
   const balance = credits.data?.pages[0]?.spendable_credits
   const paid = usePaidToday(mockups)
   const cost = mockups.length - paid
-  if (picked.length === 0)
+  if (cells.length === 0)
     return (
       <section id={TRAY_ID} className="tray tray-empty" aria-label="Picks" tabIndex={-1}>
         <p className="quiet">Pick the scenes that you like: only those cost anything.</p>
         <div className="row">
           <FitButtons onFit={props.onFit} />
-          <Button className="button-small" onClick={onPickAll}>
-            Pick all
-          </Button>
+          <PickButtons {...props} />
         </div>
         <RunInTray />
       </section>
@@ -78,8 +78,8 @@ export function Tray(props: TrayProps) {
       <div className="tray-facts">
         <p role="status" className="tray-cost">
           <strong>
-            {formatCount(picked.length)} {picked.length === 1 ? 'scene' : 'scenes'}
-            {artworkCount > 1 && ` of ${formatCount(artworkCount)} artworks`}
+            {formatCount(cells.length)} {artworkCount > 1 ? 'picture' : 'scene'}
+            {cells.length === 1 ? '' : 's'}
             {settings.sizes.length > 1 && ` × ${settings.sizes.length} sizes`}: {formatCredits(cost)} (
             {formatCents(cost)})
           </strong>
@@ -115,12 +115,7 @@ export function Tray(props: TrayProps) {
       </div>
       <div className="row tray-actions">
         <FitButtons onFit={props.onFit} />
-        <Button className="button-small" onClick={onPickAll}>
-          Pick all
-        </Button>
-        <Button className="button-small" onClick={onPickNone}>
-          Pick none
-        </Button>
+        <PickButtons {...props} />
         <Button onClick={onSend} disabled={!isPlanned}>
           Send to a customer…
         </Button>
@@ -133,6 +128,19 @@ export function Tray(props: TrayProps) {
         )}
       </div>
     </section>
+  )
+}
+
+function PickButtons({ cells, onPickAll, onPickNone }: Pick<TrayProps, 'cells' | 'onPickAll' | 'onPickNone'>) {
+  return (
+    <>
+      <Button className="button-small" onClick={onPickAll}>
+        Pick all
+      </Button>
+      <Button className="button-small" onClick={onPickNone} disabled={cells.length === 0}>
+        Pick none
+      </Button>
+    </>
   )
 }
 
@@ -206,14 +214,15 @@ function Sizes({ settings, onSettings }: TrayProps) {
   )
 }
 
-function TrayMore({ picked, mockups, settings, onSettings, onPick }: TrayProps) {
+function TrayMore({ cells, mockups, settings, onSettings, onUnpick }: TrayProps) {
   const { service } = useSession()
+  const picked = [...new Set(cells.map(({ template }) => template))]
   return (
     <>
       <ul className="chips" aria-label="Picked scenes">
         {picked.map(({ id, name }) => (
           <li key={id}>
-            <Button className="button-small" onClick={() => onPick(id)}>
+            <Button className="button-small" onClick={() => onUnpick(id)}>
               {name}
               <span className="chip-x" aria-hidden="true">
                 ×

@@ -4,6 +4,7 @@ import type { ProductColors } from '../coloring/product-colors.ts'
 import { keepWall, loadWall } from '../kept-work.ts'
 import { useSession } from '../session/session.ts'
 import { useUndoKeys } from '../use-undo-keys.ts'
+import { type PickedCells, type Picks, togglePicks } from './picks.ts'
 import { addressOfWall, type WallAddress, wallOfAddress } from './wall-address.ts'
 import { beginWallPlacing, changeWallPlacing } from './wall-placing.ts'
 
@@ -13,7 +14,7 @@ const REST_MS = 300
 export type ChangeAddress = (change: WallAddress) => void
 
 /** `onAddress`: puts a change into the address, in the place of what is there. */
-export function useWallState(address: WallAddress, onAddress: ChangeAddress) {
+export function useWallState(artworks: readonly File[], address: WallAddress, onAddress: ChangeAddress) {
   const { account } = useSession()
   const [state, dispatch] = useReducer(changeWallPlacing, address, begun =>
     changeWallPlacing(beginWallPlacing(), { kind: 'restore', placing: wallOfAddress(begun).placing }),
@@ -35,13 +36,10 @@ export function useWallState(address: WallAddress, onAddress: ChangeAddress) {
     },
     [onAddress],
   )
-  const setPicks = useCallback((changed: readonly string[]) => change({ picks: changed }), [change])
+  const setPicks = useCallback((changed: Picks) => change({ picks: changed }), [change])
   const pick = useCallback(
-    (id: string) => {
-      const before = newest.current.picks
-      setPicks(before.includes(id) ? before.filter(each => each !== id) : [...before, id])
-    },
-    [setPicks],
+    (cells: PickedCells) => setPicks(togglePicks(newest.current.picks, cells, artworks)),
+    [setPicks, artworks],
   )
   const setColors = useCallback(
     (id: string, chosen: ProductColors) => change({ colors: { ...newest.current.colors, [id]: chosen } }),
