@@ -118,13 +118,16 @@ export async function forgetVisit(accountId: string): Promise<void> {
   await forgetRun(accountId)
 }
 
-/** The wall as it was left within the day. */
-export async function keepWall(accountId: string, wall: KeptWall): Promise<void> {
-  await store.write(wallKey(accountId), { ...wall, keptAtMs: Date.now() })
+/** `pageAtMs`: when a template's page changed it, since it was left. */
+export type StoredWall = KeptWall & { readonly pageAtMs: number | null }
+
+/** The wall as it was left within the day: what templates' pages show too, and change. */
+export async function keepWall(accountId: string, wall: KeptWall, pageAtMs: number | null = null): Promise<void> {
+  await store.write(wallKey(accountId), { ...wall, pageAtMs, keptAtMs: Date.now() })
 }
 
-export async function loadWall(accountId: string): Promise<KeptWall | null> {
-  const kept = await store.read<KeptWall & { keptAtMs: number }>(wallKey(accountId))
+export async function loadWall(accountId: string): Promise<StoredWall | null> {
+  const kept = await store.read<StoredWall & { keptAtMs: number }>(wallKey(accountId))
   return kept !== undefined && isFresh(kept.keptAtMs) ? kept : null
 }
 

@@ -32,7 +32,12 @@ export function Create() {
   const templates = useInfiniteQuery({ ...templatesQuery(filters), placeholderData: keepPreviousData })
   const setAddress = useCallback(
     (change: WallAddress) =>
-      void navigate({ search: previous => ({ ...previous, ...change }), replace: true, resetScroll: false }),
+      void navigate({
+        search: previous => ({ ...previous, ...change }),
+        state: before => ({ ...before, wallAtMs: Date.now() }),
+        replace: true,
+        resetScroll: false,
+      }),
     [navigate],
   )
   const filter = (change: TemplateFilters) =>

@@ -28,6 +28,11 @@ type TrayProps = {
   /** All artworks are known, and so where they lie. */
   isPlanned: boolean
   cutting: Cutting<DashboardTemplate>
+  /** In which the artwork hardly stands out from the product. */
+  hardlyShown: readonly Cell[]
+  /** Gives their products the colours that show it. */
+  onRecolor: () => Promise<void>
+  onLeaveOut: (cells: readonly Cell[]) => void
   /** Without templates: all scenes. */
   onFit: (fit: 'contain' | 'cover', templates?: readonly DashboardTemplate[]) => void
   settings: TraySettings
@@ -102,6 +107,7 @@ export function Tray(props: TrayProps) {
             </button>
           </p>
         )}
+        {props.hardlyShown.length > 0 && <HardlyShown {...props} />}
         {mockups.length > MOCKUPS_MAX && (
           <p className="field-error">
             One run makes at most {formatCount(MOCKUPS_MAX)} mockups: pick fewer, or use a program for more.
@@ -128,6 +134,36 @@ export function Tray(props: TrayProps) {
         )}
       </div>
     </section>
+  )
+}
+
+type HardlyShownProps = Pick<TrayProps, 'cells' | 'hardlyShown' | 'onRecolor' | 'onLeaveOut'>
+
+function HardlyShown({ cells, hardlyShown, onRecolor, onLeaveOut }: HardlyShownProps) {
+  const [isLooking, setLooking] = useState(false)
+  const { length: count } = hardlyShown
+  const recolor = () => {
+    if (isLooking) return
+    setLooking(true)
+    void onRecolor().finally(() => setLooking(false))
+  }
+  return (
+    <p className="tray-cutting">
+      {cells.length === 1
+        ? 'The artwork hardly stands out from the product.'
+        : `In ${formatCount(count)} of ${formatCount(cells.length)} pictures the artwork hardly stands out.`}{' '}
+      {hardlyShown.some(({ template }) => template.colors.length > 0) && (
+        <>
+          <button type="button" className="link-button" aria-busy={isLooking} onClick={recolor}>
+            Change the colour
+          </button>{' '}
+          or{' '}
+        </>
+      )}
+      <button type="button" className="link-button" onClick={() => onLeaveOut(hardlyShown)}>
+        {count === 1 ? 'leave it out' : 'leave them out'}
+      </button>
+    </p>
   )
 }
 

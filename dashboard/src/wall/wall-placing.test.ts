@@ -74,7 +74,7 @@ test('a scene says how much it crops and how much it enlarges, and nothing where
 test('a logo starts whole on products and fills prints, and moving it goes on from there', () => {
   const state = beginWallPlacing()
   const start = wallPlacementOf(state.history.present, mug, true)
-  assert.deepEqual([start.fit, start.scale], ['contain', 0.9])
+  assert.deepEqual([start.fit, start.scale], ['contain', 0.8])
   assert.deepEqual(wallPlacementOf(state.history.present, mug, false), centredCover)
   assert.deepEqual(wallPlacementOf(state.history.present, print, true), centredCover)
   const pixels = (alpha: readonly number[]) => new Uint8Array(alpha.flatMap(value => [1, 2, 3, value]))

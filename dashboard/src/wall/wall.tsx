@@ -3,11 +3,12 @@ import './wall.css'
 import type { DashboardTemplate } from '@vitrine/contract'
 import { useCallback, useMemo, useState } from 'react'
 import type { ProductColors } from '../coloring/product-colors.ts'
+import { announce } from '../components/announcer.tsx'
 import { useSession } from '../session/session.ts'
 import { channelSizes } from './channel-sizes.ts'
 import { CloseLook } from './close-look.tsx'
 import { findCutting } from './find-cutting.ts'
-import { isPicked, pickedScenes, withoutPicks, withPicks } from './picks.ts'
+import { isPicked, type Picks, pickedScenes, withoutPicks, withPicks } from './picks.ts'
 import { type Cell, planMockups } from './planned-mockups.ts'
 import { bestFitFirst } from './scene-facts.ts'
 import { SendLink } from './send-link.tsx'
@@ -15,6 +16,7 @@ import { SkipScenes, Tray } from './tray.tsx'
 import { useTraySettings } from './tray-settings.ts'
 import { useArtworkLooks } from './use-artwork-looks.ts'
 import { useArtworkSize } from './use-artwork-size.ts'
+import { findBetterColors, useHardlyShown } from './use-hardly-shown.ts'
 import { usePicked } from './use-picked.ts'
 import { type ChangeAddress, useWallState } from './use-wall-state.ts'
 import type { WallAddress } from './wall-address.ts'
@@ -48,6 +50,8 @@ export function Wall({ templates, artworks, onTakeOut, isBestFirst, address, onA
     // By the crop of an artwork that nobody has placed: scenes stay where they are while it moves.
     return bestFitFirst(templates, size)
   }, [templates, isBestFirst, size])
+  const withoutCell = (from: Picks, { artwork, template }: Cell) =>
+    withoutPicks(from, { ids: [template.id], artworks: [artwork] }, artworks)
   const open = useCallback((id: string, artwork: File) => setOpened({ id, artwork }), [])
   const pickedIds = useMemo(() => pickedScenes(picks, artworks), [picks, artworks])
   const picked = usePicked(ordered, pickedIds)
@@ -65,6 +69,16 @@ export function Wall({ templates, artworks, onTakeOut, isBestFirst, address, onA
     [artworks, cells, settings, placing, colors, looks],
   )
   const cutting = useMemo(() => findCutting(cells, placing, looks), [cells, placing, looks])
+  const placed = useMemo(() => ({ placing, colors }), [placing, colors])
+  const hardlyShown = useHardlyShown(cells, placed, looks)
+  const recolor = async () => {
+    let count = 0
+    await findBetterColors(hardlyShown, placed, looks, (id, better) => {
+      count++
+      setColors(id, better)
+    })
+    if (count === 0) announce('No other suggested colour shows the artwork better.')
+  }
   const widthPx = Math.max(...channelSizes.filter(({ id }) => settings.sizes.includes(id)).map(each => each.widthPx))
   const lookedAt = opened === null ? undefined : ordered.find(({ id }) => id === opened.id)
   const step = (by: -1 | 1) => {
@@ -89,6 +103,9 @@ export function Wall({ templates, artworks, onTakeOut, isBestFirst, address, onA
         mockups={mockups}
         isPlanned={isComplete}
         cutting={cutting}
+        hardlyShown={hardlyShown}
+        onRecolor={recolor}
+        onLeaveOut={left => setPicks(left.reduce(withoutCell, picks))}
         onFit={(fit, fitted = ordered) => dispatch({ kind: 'fit', fit, templates: fitted })}
         settings={settings}
         onSettings={setSettings}
