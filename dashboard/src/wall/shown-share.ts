@@ -3,7 +3,7 @@
 /** Pixels of a picture without transparency, RGB. */
 type Pixels = Uint8Array | Uint8ClampedArray
 
-/** What black and white ink differ by where artwork covers a pixel, of 255; less is an edge or behind things. */
+/** What black and white ink differ by where artwork covers a pixel, of 255; less is an edge, or hidden. */
 const COVERED_DIFFERENCE = 24
 /** Of luminance, as WCAG counts it: below it a shape is lost. */
 const CONTRAST_MIN = 1.5
@@ -11,7 +11,7 @@ const CONTRAST_MIN = 1.5
 const HUE_DIFFERENCE = 60
 
 /**
- * The share of an artwork's pixels that stand out. `bare`: the scene without it; `black` and `white`: with its
+ * The share of an artwork's pixels that stand out. `bare`: the scene without it; `black`, `white`: with its
  * shape in these. 1 where nothing of it is seen, since nobody can tell.
  */
 export function shownShare(bare: Pixels, worn: Pixels, black: Pixels, white: Pixels): number {
