@@ -84,7 +84,7 @@ type Parts = {
 export class VitrineError extends Error {
   override readonly name = 'VitrineError'
   /** One of `ErrorCode`, or a newer one. */
-  readonly code: string
+  declare readonly code: string
   /** The status of the answer; undefined where none came. */
   readonly status: number | undefined
   readonly details: unknown
@@ -95,14 +95,9 @@ export class VitrineError extends Error {
   /** How long the service asks to wait, in milliseconds. */
   readonly retryAfterMs: number | undefined
 
-  constructor({ code, message, status, details, hint, requestId, retryAfterMs, cause }: Parts) {
+  constructor({ message, cause, ...parts }: Parts) {
     super(message, cause === undefined ? undefined : { cause })
-    this.code = code
-    this.status = status
-    this.details = details
-    this.hint = hint
-    this.requestId = requestId
-    this.retryAfterMs = retryAfterMs
+    Object.assign(this, parts)
   }
 }
 

@@ -56,11 +56,11 @@ export class Mockup {
   readonly durationMs: number
   /** Artwork pixels per pixel of the mockup, where the artwork is seen densest; below 1 it was enlarged. */
   readonly artworkDensity: number
-  readonly creditsUsed: number
-  readonly creditsRemaining: number
-  readonly replayed: boolean
-  readonly requestId: string
-  readonly idempotencyKey: string | null
+  declare readonly creditsUsed: number
+  declare readonly creditsRemaining: number
+  declare readonly replayed: boolean
+  declare readonly requestId: string
+  declare readonly idempotencyKey: string | null
   /** Where the picture can be fetched without a key, for a day; null without an idempotency key. */
   readonly url: string | null
   readonly urlExpiresAt: Date | null
@@ -73,11 +73,7 @@ export class Mockup {
     this.sizeBytes = numberOf(headers, 'content-length')
     this.durationMs = numberOf(headers, 'x-duration-ms')
     this.artworkDensity = numberOf(headers, 'x-artwork-density')
-    this.creditsUsed = charge.creditsUsed
-    this.creditsRemaining = charge.creditsRemaining
-    this.replayed = charge.replayed
-    this.requestId = charge.requestId
-    this.idempotencyKey = charge.idempotencyKey
+    Object.assign(this, charge)
     this.url = headers.get('x-mockup-url')
     this.urlExpiresAt = toDate(headers.get('x-mockup-url-expires'))
     this.#answer = answer

@@ -14,7 +14,7 @@ const run = promisify(execFile)
 const root = path.resolve(import.meta.dirname, '../..')
 const binaries = path.join(root, 'node_modules/.bin')
 const project = makeScratchFolder('project')
-const PROGRAM_BYTES_MAX = 6_200
+const PROGRAM_BYTES_MAX = 6_000
 
 let service: TestService
 before(async () => {

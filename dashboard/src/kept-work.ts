@@ -65,9 +65,9 @@ export const chosenQuery = (accountId: string) =>
     retry: false,
   })
 
-/** The artworks that are chosen now: a page may not have drawn the newest ones yet. */
-export const chosenNow = (accountId: string): readonly File[] =>
-  queryClient.getQueryData(chosenQuery(accountId).queryKey)?.files ?? []
+/** The artworks that are chosen now, or null: a page may not have drawn the newest ones yet. */
+export const chosenNow = (accountId: string): readonly File[] | null =>
+  queryClient.getQueryData(chosenQuery(accountId).queryKey)?.files ?? null
 
 /** Whether two files are one artwork: those that were read from the browser's store are others each time. */
 export const isSameFile = (one: File, other: File): boolean =>
@@ -89,7 +89,7 @@ export const dockQuery = (accountId: string) =>
   })
 
 /** Puts artworks into the dock, in this tab also where the browser keeps nothing; the oldest leave it. */
-async function addToDock(accountId: string, files: readonly File[]): Promise<void> {
+export async function addToDock(accountId: string, files: readonly File[]): Promise<void> {
   const { queryKey } = dockQuery(accountId)
   await queryClient.ensureQueryData(dockQuery(accountId)).catch(() => [])
   // As it is now: two drops may have waited for it.
@@ -121,13 +121,16 @@ export async function forgetVisit(accountId: string): Promise<void> {
   await forgetRun(accountId)
 }
 
-/** The wall as it was left within the day. */
-export async function keepWall(accountId: string, wall: KeptWall): Promise<void> {
-  await store.write(wallKey(accountId), { ...wall, keptAtMs: Date.now() })
+/** `pageAtMs`: when a template's page changed it, since it was left. */
+export type StoredWall = KeptWall & { readonly pageAtMs: number | null }
+
+/** The wall as it was left within the day: what templates' pages show too, and change. */
+export async function keepWall(accountId: string, wall: KeptWall, pageAtMs: number | null = null): Promise<void> {
+  await store.write(wallKey(accountId), { ...wall, pageAtMs, keptAtMs: Date.now() })
 }
 
-export async function loadWall(accountId: string): Promise<KeptWall | null> {
-  const kept = await store.read<KeptWall & { keptAtMs: number }>(wallKey(accountId))
+export async function loadWall(accountId: string): Promise<StoredWall | null> {
+  const kept = await store.read<StoredWall & { keptAtMs: number }>(wallKey(accountId))
   return kept !== undefined && isFresh(kept.keptAtMs) ? kept : null
 }
 

@@ -306,6 +306,10 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     navigation?: NavigationEntry
   }
+  interface HistoryState {
+    /** When the wall put itself into this address. */
+    wallAtMs?: number
+  }
 }
 
 // Neither list compiles without the other: a page that the service does not serve would answer 404.

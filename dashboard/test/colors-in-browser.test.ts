@@ -99,6 +99,43 @@ describe('Colours in a browser', () => {
     assert.ok(await page.getByRole('radio', { name: 'Navy' }).isChecked(), 'undo leaves the color')
     const undone = await differenceOfShown(page, service, { ...compared, parameters })
     assert.ok(undone < 0.5, `mean difference ${undone} of 255`)
+
+    // The wall shows the same, and what is changed there, or back here, is changed in both.
+    const field = (label: string) => page.getByLabel(label, { exact: true })
+    const onWall = (scale: number, rotation: number) =>
+      page.waitForURL(({ searchParams: said }) => {
+        const own = /"own":({.*?}})/.exec(said.get('place') ?? '')?.[1]
+        const isColored = said.get('colors') === '{"white-tee-flat-lay":{"shirt":"#1f2a44"}}'
+        return isColored && own === `{"white-tee-flat-lay":{"scale":${scale},"rotation":${rotation}}}`
+      })
+    await page.getByRole('link', { name: 'Templates', exact: true }).first().click()
+    await onWall(0.6, -15)
+    const tile = page.locator('[data-tile="white-tee-flat-lay"]')
+    await tile.press('r')
+    await tile.press('Enter')
+    await page.getByRole('dialog').getByRole('link', { name: 'Open the template' }).click()
+    await previewAtRest(page)
+    assert.equal(await field('Rotation (degrees)').inputValue(), '75')
+    assert.ok(await page.getByRole('radio', { name: 'Navy' }).isChecked())
+    await field('Scale').fill('0.5')
+    await previewAtRest(page)
+    await page.goBack()
+    await onWall(0.5, 75)
+
+    // A logo in the colour of the shirt: one click gives the shirt another one.
+    const logo = await sharp({ create: { width: 200, height: 200, channels: 4, background: '#1f2a44' } })
+      .extend({ top: 60, bottom: 60, left: 60, right: 60, background: { r: 0, g: 0, b: 0, alpha: 0 } })
+      .png()
+      .toBuffer()
+    const dropped = { name: 'navy.png', mimeType: 'image/png', buffer: logo }
+    await page.getByLabel('Artwork for every scene').setInputFiles(dropped)
+    await tile.press('Space')
+    const hardly = page.getByText('The artwork hardly stands out from the product.')
+    await hardly.waitFor()
+    await lookAt(page, 'hardly-shown')
+    await page.getByRole('button', { name: 'Change the colour' }).click()
+    await hardly.waitFor({ state: 'detached' })
+    await page.waitForURL(({ searchParams }) => searchParams.get('colors')?.includes('#1f2a44') !== true)
   })
 
   it('the editor draws a part on a photo, takes its colour from there, and saves it', async () => {

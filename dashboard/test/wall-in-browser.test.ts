@@ -5,6 +5,7 @@ import { lookAt } from './assert-sound.ts'
 import {
   accountIdOf,
   dialogsGone,
+  dropFile,
   leaveDialog,
   type OpenedBrowser,
   openBrowser,
@@ -282,17 +283,39 @@ describe('The wall', () => {
     await using visit = await enter('dock@example.com')
     const { page } = visit
     await page.goto(`${opened.service.running.url}/templates`)
-    await choose(page, 'First.png')
-    await choose(page, 'Second.png')
+    const fileOf = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/png', buffer })
+    const text = fileOf('Text.png', Buffer.from('This is no picture.'))
+    const chooser = page.waitForEvent('filechooser')
     const dock = page.getByRole('region', { name: 'Artworks of this visit' })
+    await dock.getByText('Add').click()
+    await (await chooser).setFiles([fileOf('First.png', wide), text, fileOf('Second.png', wide)])
     const artwork = (name: string) => dock.getByRole('button', { name: new RegExp(`^${name}, 900 × 300 px`) })
+    await artwork('First.png').waitFor()
     await artwork('Second.png').waitFor()
-    await artwork('First.png').click({ modifiers: ['Shift'] })
+    await page.getByText('1 of 3 files was not added. “Text.png”: Expected a JPEG').first().waitFor()
     await page.getByRole('heading', { level: 2, name: 'First.png' }).waitFor()
     await page.getByRole('heading', { level: 2, name: 'Second.png' }).waitFor()
-    await page.getByText('Second.png and 1 more are shown in every scene.').waitFor()
+    // A file that is no picture changes nothing.
+    await dropFile(page, 'Broken.png', 'image/png', wide.subarray(0, 200))
+    await page
+      .getByText(/^“Broken\.png”: /)
+      .first()
+      .waitFor()
+    assert.equal(await dock.getByRole('listitem').count(), 2)
+    await page.getByText('First.png and 1 more are shown in every scene.').waitFor()
     await tileOf(page, 'one-frame').first().press('Space')
-    await page.getByText('1 scene of 2 artworks: 2 credits').waitFor()
+    await page.getByText('1 picture: 1 credit').waitFor()
+    const tick = (name: string | RegExp) => page.getByRole('checkbox', { name })
+    await tick('Pick in every scene: Second.png').check()
+    await tick('Pick for every artwork: Test one-frame').check()
+    await page.getByText('3 pictures: 3 credits').waitFor()
+    await page.getByRole('list', { name: 'First.png' }).getByRole('checkbox', { name: 'Pick Test one-frame' }).uncheck()
+    await page.getByText('2 pictures: 2 credits').waitFor()
+    const column = tick('Pick for every artwork: Test one-frame')
+    assert.ok(await column.evaluate(box => 'indeterminate' in box && box.indeterminate === true), 'a part of it')
+    await page.getByRole('button', { name: 'Pick none' }).click()
+    await page.getByRole('button', { name: 'Pick all' }).click()
+    await page.getByText('4 pictures: 4 credits').waitFor()
     await lookAt(page, 'contact-sheet')
     await tileOf(page, 'one-frame').first().press('Enter')
     const look = page.getByRole('dialog', { name: 'Test one-frame' })

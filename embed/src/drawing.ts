@@ -15,12 +15,14 @@ import frameKernelText from '@vitrine/engine/kernels/frame-drawer.wasm?text'
 import jpegDecoderText from '@vitrine/engine/kernels/jpeg-decoder.wasm?text'
 import pngDecoderText from '@vitrine/engine/kernels/png-decoder.wasm?text'
 import webpDecoderText from '@vitrine/engine/kernels/webp-decoder.wasm?text'
-import { clearArtwork, composeLive, framePlanes, PreviewTemplate } from '@vitrine/live'
+import { clearArtwork, composeLive, framePlanes, hasClearParts, PreviewTemplate } from '@vitrine/live'
 import { bytesOfText } from './bytes-of-text.ts'
 import type { DrawingAnswer, DrawingRequest, Numbered } from './messages.ts'
 
 /** Of artwork, per side: as many pixels as the widest preview shows at twice its size. */
 const ARTWORK_SIDE_PX = 2000
+/** Of artwork, per side, to know whether parts of it are clear. */
+const CLEAR_SIDE_PX = 96
 
 type PressProgram = { readonly pressTable: () => Uint8Array }
 
@@ -95,7 +97,9 @@ export class Drawing {
         const { artwork: bytes } = request
         const artwork = bytes === null ? withoutArtwork : await LiveArtwork.decode(bytes, codec, ARTWORK_SIDE_PX)
         for (const { frame, count } of asked) if (count === frame.asked) frame.artwork = artwork
-        return { kind: 'shown', widthPx: artwork.sourceWidthPx, heightPx: artwork.sourceHeightPx }
+        const { sourceWidthPx: widthPx, sourceHeightPx: heightPx } = artwork
+        const isClear = hasClearParts(artwork.find({ minWidthPx: CLEAR_SIDE_PX, minHeightPx: CLEAR_SIDE_PX }))
+        return { kind: 'shown', widthPx, heightPx, isClear }
       }
       case 'close':
         this.#scenes.delete(element)

@@ -7,12 +7,14 @@ export type FrameArtwork = {
   readonly file: File
   readonly widthPx: number
   readonly heightPx: number
+  /** Parts of it are clear, as around a logo. */
+  readonly isClear: boolean
 }
 
 type ShowArtwork = (
   frames: readonly number[],
   bytes: Uint8Array | null,
-) => Promise<{ readonly widthPx: number; readonly heightPx: number }>
+) => Promise<Pick<FrameArtwork, 'widthPx' | 'heightPx' | 'isClear'>>
 
 type Place = {
   /** Undefined: another picture is under way, or came too late to be known. */
@@ -72,11 +74,11 @@ export class FrameArtworks {
     if (signal.aborted) return
     for (const place of places) place.source = undefined
     const frames = places.map(place => this.#places.indexOf(place))
-    const { widthPx, heightPx } = await this.#show(frames, loaded?.bytes ?? null)
+    const { widthPx, heightPx, isClear } = await this.#show(frames, loaded?.bytes ?? null)
     if (signal.aborted) return
     for (const place of places) {
       place.source = source
-      place.artwork = loaded && { sha256: loaded.sha256, file: loaded.file, widthPx, heightPx }
+      place.artwork = loaded && { sha256: loaded.sha256, file: loaded.file, widthPx, heightPx, isClear }
     }
   }
 }

@@ -48,3 +48,21 @@ export function firstNamed(frames: readonly Frame[], all: readonly FrameChoices<
   const isNamed = all.some(choices => Object.keys(knownChoices(choices, frames).choices.byKey).length > 0)
   return others.length > 0 && isNamed ? first : null
 }
+
+/** `all`: null, where frames begin as `starts` says, in their order, until something is chosen for all. */
+export function begun<Choice>(
+  { all, byKey }: FrameChoices<Choice | null>,
+  frames: readonly Frame[],
+  starts: readonly Choice[],
+  otherwise: Choice,
+): FrameChoices<Choice> {
+  const chosen = Object.entries(byKey).flatMap(([key, choice]) => (choice === null ? [] : [[key, choice] as const]))
+  const [first = otherwise] = starts
+  if (all !== null || starts.every(start => start === first))
+    return { all: all ?? first, byKey: Object.fromEntries(chosen) }
+  const own = frames.flatMap((frame, index) => {
+    const isChosen = chosen.some(([key]) => key === String(frame.index) || key === keyOf(frame))
+    return isChosen ? [] : [[String(frame.index), starts[index] ?? otherwise] as const]
+  })
+  return { all: otherwise, byKey: Object.fromEntries([...own, ...chosen]) }
+}

@@ -15,7 +15,8 @@ export type DrawingRequest = { readonly element: number } & (
 
 export type DrawingAnswer =
   | { readonly kind: 'opened'; readonly planes: readonly FramePlane[] }
-  | { readonly kind: 'shown'; readonly widthPx: number; readonly heightPx: number }
+  /** `isClear`: parts of the picture are clear, as around a logo. */
+  | { readonly kind: 'shown'; readonly widthPx: number; readonly heightPx: number; readonly isClear: boolean }
   | { readonly kind: 'drawn'; readonly bitmap: ImageBitmap; readonly durationMs: number }
   | { readonly kind: 'closed' }
   | { readonly kind: 'failed'; readonly code: ErrorCode; readonly message: string }

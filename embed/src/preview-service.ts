@@ -4,6 +4,8 @@ import type { ColorArea, Colors, Frame } from './element-types.ts'
 export type EmbeddedTemplate = {
   readonly id: string
   readonly name: string
+  /** A service of before says nothing: the picture fills its frame. */
+  readonly type?: 'print' | 'product'
   /** width / height; some templates have none to say before they are drawn */
   readonly ratio?: number
   readonly frames: readonly Frame[]

@@ -10,6 +10,7 @@ import {
   type HandTarget,
   type PlacementChange,
   showBitmap,
+  startPlacement,
   toFrame,
 } from '@vitrine/live'
 import { Announcer } from './announcer.ts'
@@ -18,7 +19,16 @@ import { drawingClient } from './drawing-client.ts'
 import { attachDrops } from './drops.ts'
 import type { ArtworkSource, Colors, Frame, MockupMembers, MockupValue, PlacementFields } from './element-types.ts'
 import { FrameArtworks } from './frame-artworks.ts'
-import { choicesOf, choose, type FrameChoices, firstNamed, keyOf, keysOf, knownChoices } from './frame-choices.ts'
+import {
+  begun,
+  choicesOf,
+  choose,
+  type FrameChoices,
+  firstNamed,
+  keyOf,
+  keysOf,
+  knownChoices,
+} from './frame-choices.ts'
 import type { AnswerOf, DrawingAnswer, RequestOf } from './messages.ts'
 import { attachPointer } from './pointer.ts'
 import { type EmbeddedTemplate, EmbedError, isRecord, knownColors, loadTemplate } from './preview-service.ts'
@@ -74,7 +84,8 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
   readonly #frameArtworks = new FrameArtworks((frames, artwork) =>
     this.#expect('shown', { kind: 'show', frames, artwork }),
   )
-  #placements: FrameChoices<Placement> = { all: centredCover, byKey: {} }
+  /** Of all: null, until the page or the shopper has chosen one. */
+  #chosenPlacements: FrameChoices<Placement | null> = { all: null, byKey: {} }
   /** What the pointer, the buttons and the choice of a picture are for; null: all frames. */
   #chosen: string | null = null
   #colors: Colors = {}
@@ -168,8 +179,8 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
     this.#apply(() => {
       const value = parseJson('value', state)
       if (!isRecord(value)) return
-      this.#placements = {
-        all: parsePlacement(value['placement'] ?? {}),
+      this.#chosenPlacements = {
+        all: value['placement'] === undefined ? null : parsePlacement(value['placement']),
         byKey: parsePlacements(value['placements'] ?? {}),
       }
       this.#colors = parseColors(value['colors'] ?? {})
@@ -203,7 +214,7 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
   }
 
   set placement(placement: PlacementFields) {
-    this.#placements = { ...this.#placements, all: parsePlacement(placement) }
+    this.#chosenPlacements = { ...this.#chosenPlacements, all: parsePlacement(placement) }
     this.#changed()
   }
 
@@ -214,7 +225,7 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
   }
 
   set placements(placements: Readonly<Record<string, PlacementFields>>) {
-    this.#placements = { ...this.#placements, byKey: parsePlacements(placements) }
+    this.#chosenPlacements = { ...this.#chosenPlacements, byKey: parsePlacements(placements) }
     this.#changed()
   }
 
@@ -278,8 +289,9 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
   }
 
   #readPlacements(): void {
-    this.#placements = {
-      all: parsePlacement(parseJson('placement', this.getAttribute('placement'))),
+    const all = this.getAttribute('placement')
+    this.#chosenPlacements = {
+      all: all === null ? null : parsePlacement(parseJson('placement', all)),
       byKey: parsePlacements(parseJson('placements', this.getAttribute('placements'))),
     }
   }
@@ -341,7 +353,7 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
       this.#template = found
       this.#controls = null
       this.#frameArtworks.begin(found.frames.length)
-      this.#chosen = firstNamed(found.frames, [this.#sources, this.#placements])
+      this.#chosen = firstNamed(found.frames, [this.#sources, this.#chosenPlacements])
       this.#tellUnknown(found)
       this.#changing = this.#changeArtworks(false)
       await this.#changing
@@ -351,7 +363,7 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
   }
 
   #tellUnknown({ id, frames }: EmbeddedTemplate): void {
-    for (const [name, choices] of Object.entries({ artworks: this.#sources, placements: this.#placements }))
+    for (const [name, choices] of Object.entries({ artworks: this.#sources, placements: this.#chosenPlacements }))
       for (const key of knownChoices<unknown>(choices, frames).unknown)
         this.#fail(new EmbedError('ATTRIBUTE_INVALID', `${name}.${key} names no frame of ${id}.`))
   }
@@ -379,6 +391,14 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
     else this.#show()
   }
 
+  /** Where pictures lie: on products those with clear parts begin whole, with a margin. */
+  get #placements(): FrameChoices<Placement> {
+    const { frames = [], type } = this.#template ?? {}
+    const { artworks } = this.#frameArtworks
+    const starts = artworks.map(artwork => startPlacement(type === 'product', artwork?.isClear === true))
+    return begun(this.#chosenPlacements, frames, starts, centredCover)
+  }
+
   /** What the pointer, the buttons and the texts are about. */
   get #placement(): Placement {
     const { frames = [] } = this.#template ?? {}
@@ -389,7 +409,7 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
   #place(change: PlacementChange): void {
     if (this.#isDisabled || this.#template === null) return
     const { frames } = this.#template
-    this.#placements = choose(this.#placements, this.#chosen, { ...this.#placement, ...change }, frames)
+    this.#chosenPlacements = choose(this.#chosenPlacements, this.#chosen, { ...this.#placement, ...change }, frames)
     this.#show()
     this.#announcer.say(this.#placedText())
   }

@@ -170,6 +170,34 @@ test('the page of the guide, copied, sells a mug that looks as it was seen', asy
   await assertOrderIsAsSeen(tab)
 })
 
+test('a logo starts whole on a mug, as in the order, and fills it where the page says so', async () => {
+  page = `<!doctype html><title>Shop</title>
+    <script type="module" src="${service.running.url}/embed/v1/vitrine-mockup.js"></script>
+    <form action="/order" method="post" enctype="multipart/form-data">
+      <vitrine-mockup publishable-key="${publishable}" template="white-mug-marble" name="mockup"
+        artwork-name="artwork" editable loading="eager"></vitrine-mockup>
+      <button>Add to cart</button>
+    </form>`
+  const placedIn = (tab: Page) => tab.evaluate("document.querySelector('vitrine-mockup').value.placement ?? null")
+  const choose = (tab: Page, name: string) =>
+    tab.getByLabel('Choose a picture').setInputFiles(path.join(artworks, name))
+  const { tab, told } = await visit()
+  await told('vitrine-ready', 1)
+  await choose(tab, 'evening-hills.jpg')
+  await told('vitrine-change', 1)
+  assert.equal(await placedIn(tab), null)
+  await choose(tab, 'mountain-logo.png')
+  await told('vitrine-change', 2)
+  assert.deepEqual(await placedIn(tab), { fit: 'contain', scale: 0.8 })
+  await assertOrderIsAsSeen(tab)
+  page = page.replace(' editable', ` placement="{}" editable`)
+  const filled = await visit()
+  await filled.told('vitrine-ready', 1)
+  await choose(filled.tab, 'mountain-logo.png')
+  await filled.told('vitrine-change', 1)
+  assert.equal(await placedIn(filled.tab), null)
+})
+
 test('frames take pictures of their own, each placed by itself, and the order makes what was seen', async () => {
   page = `<!doctype html><html lang="en"><title>Three pictures</title><script type="module" src="${service.running.url}/embed/v1/vitrine-mockup.js"></script>
     <form action="/cart" method="post" enctype="multipart/form-data">

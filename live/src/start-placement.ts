@@ -1,8 +1,14 @@
 /** Where artwork lies that nobody has placed yet. */
-import { centredCover, type DecodedArtwork, hasClearParts as hasClearPixels, type Placement } from '@vitrine/engine'
+import {
+  centredCover,
+  type DecodedArtwork,
+  hasClearParts as hasClearPixels,
+  type Placement,
+  proposePlacement,
+} from '@vitrine/engine'
 
-/** In the middle, whole, with a margin. */
-export const fittedWithMargin: Placement = { ...centredCover, fit: 'contain', scale: 0.9 }
+/** In the middle, whole, with the margin that the engine proposes for products. */
+export const fittedWithMargin: Placement = { ...centredCover, ...proposePlacement(true) }
 
 /** In the middle, whole, from edge to edge. */
 export const fitted: Placement = { ...centredCover, fit: 'contain' }

@@ -16,15 +16,8 @@ const BUSY_TRIES_MAX = 20
 /** A service that asks to wait longer, as at the end of a day's limit, stops the run. */
 const RETRY_AFTER_MAX_MS = 600_000
 
-/** What would be so for every other mockup too. */
-const fatal = new Set([
-  'INSUFFICIENT_CREDITS',
-  'MISSING_API_KEY',
-  'INVALID_API_KEY',
-  'ADDRESS_NOT_ALLOWED',
-  'ACCOUNT_SUSPENDED',
-  'INSUFFICIENT_SCOPE',
-])
+/** What is wrong with the key, the account or its credits would be so for every other mockup too. */
+const fatal = new Set([401, 402, 403])
 
 /** What is wrong with the artwork, whatever the template. */
 const ofArtwork = new Set([
@@ -190,7 +183,7 @@ export class Run {
       this.#fail(attempt, error)
       return
     }
-    if (fatal.has(error.code) || (error.retryAfterMs ?? 0) > RETRY_AFTER_MAX_MS) {
+    if (fatal.has(error.status ?? 0) || (error.retryAfterMs ?? 0) > RETRY_AFTER_MAX_MS) {
       this.#stopped ??= error
       return
     }

@@ -1,24 +1,23 @@
-/** A button that asks for one file. */
+/** A button that asks for a file, or for several. */
 import { type ReactNode, useRef } from 'react'
 import { Button } from './controls.tsx'
 
 type FilePickerProps = {
   /** Names the hidden input, for programs that drive the page. */
   label: string
-  onFile: (file: File) => void
   accept?: string
   className?: string
   look?: 'primary' | 'quiet'
   children: ReactNode
-}
+} & ({ onFile: (file: File) => void } | { onFiles: (files: readonly File[]) => void })
 
 export function FilePicker({
   label,
-  onFile,
   accept = 'image/jpeg,image/png,image/webp,image/gif',
   className = '',
   look = 'quiet',
   children,
+  ...taker
 }: FilePickerProps) {
   const input = useRef<HTMLInputElement>(null)
   return (
@@ -27,13 +26,17 @@ export function FilePicker({
         ref={input}
         type="file"
         accept={accept}
+        multiple={'onFiles' in taker}
         className="visually-hidden"
         tabIndex={-1}
         aria-label={label}
         onChange={event => {
-          const file = event.currentTarget.files?.[0]
+          const files = [...(event.currentTarget.files ?? [])]
           event.currentTarget.value = ''
-          if (file !== undefined) onFile(file)
+          const [first] = files
+          if (first === undefined) return
+          if ('onFiles' in taker) taker.onFiles(files)
+          else taker.onFile(first)
         }}
       />
       <Button look={look} className={className} onClick={() => input.current?.click()}>

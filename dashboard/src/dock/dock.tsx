@@ -60,8 +60,8 @@ export function Dock() {
         </ul>
       )}
       <div className="row dock-actions">
-        <FilePicker label="Artwork for every scene" className="button-small" onFile={file => giveFiles([file])}>
-          Add<span className="visually-hidden"> an artwork</span>
+        <FilePicker label="Artwork for every scene" className="button-small" onFiles={giveFiles}>
+          Add<span className="visually-hidden"> artworks</span>
         </FilePicker>
         {artworks.length > 1 && (
           <Button className="button-small" aria-pressed={isSeveral} onClick={() => setSeveral(!isSeveral)}>

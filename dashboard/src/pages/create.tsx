@@ -1,8 +1,8 @@
 /** Many at once: the wall's second face. Artworks are rows, scenes are columns; one cost, one run. */
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { limits } from '@vitrine/contract'
-import { type Ref, useCallback, useMemo, useRef, useState } from 'react'
+import { type Ref, useCallback, useMemo, useRef } from 'react'
+import { chooseArtworks } from '../choose-artworks.ts'
 import { announce } from '../components/announcer.tsx'
 import { Button } from '../components/controls.tsx'
 import { DropZone } from '../components/drop-zone.tsx'
@@ -32,7 +32,12 @@ export function Create() {
   const templates = useInfiniteQuery({ ...templatesQuery(filters), placeholderData: keepPreviousData })
   const setAddress = useCallback(
     (change: WallAddress) =>
-      void navigate({ search: previous => ({ ...previous, ...change }), replace: true, resetScroll: false }),
+      void navigate({
+        search: previous => ({ ...previous, ...change }),
+        state: before => ({ ...before, wallAtMs: Date.now() }),
+        replace: true,
+        resetScroll: false,
+      }),
     [navigate],
   )
   const filter = (change: TemplateFilters) =>
@@ -42,7 +47,7 @@ export function Create() {
       announce('This browser cannot store these artworks: a reload would lose them.'),
     )
   const takeOut = (artwork: File) => {
-    const before = chosenNow(account.id)
+    const before = chosenNow(account.id) ?? []
     const others = before.filter(file => !isSameFile(file, artwork))
     // No row stays whose button could take the focus.
     if (others.length === 0) addButton.current?.focus()
@@ -57,7 +62,7 @@ export function Create() {
         <h1>Create mockups</h1>
       </header>
       <div className="stack">
-        <ChooseArtworks ref={addButton} artworks={worn} onChange={wear} />
+        <ChooseArtworks ref={addButton} onFiles={files => void chooseArtworks(account.id, files, worn)} />
         <section className="stack-form" aria-label="Scenes">
           <div className="filters filters-two" role="search">
             <SearchField
@@ -69,9 +74,7 @@ export function Create() {
           </div>
           {templates.isPending && <GallerySkeleton />}
           {templates.isError && <Failure error={templates.error} onRetry={() => void templates.refetch()} />}
-          {templates.data?.pages[0]?.pagination.total === 0 && (
-            <p className="quiet">No template that is to be shown has these words in its name, category or id.</p>
-          )}
+          {templates.data?.pages[0]?.pagination.total === 0 && <p className="quiet">No templates match these words.</p>}
           {worn.length === 0 && (
             <p className="quiet">Each artwork becomes a row here, in every scene, before anything is paid.</p>
           )}
@@ -101,21 +104,13 @@ export function Create() {
 type ChooseArtworksProps = {
   /** Of the button that adds some. */
   ref: Ref<HTMLButtonElement>
-  artworks: readonly File[]
-  onChange: (artworks: readonly File[]) => void
+  onFiles: (files: readonly File[]) => void
 }
 
-function ChooseArtworks({ ref, artworks, onChange }: ChooseArtworksProps) {
-  const [refused, setRefused] = useState<readonly string[]>([])
-  const add = (files: readonly File[]) => {
-    const faults = files.map(faultOf)
-    setRefused(faults.filter(fault => fault !== null))
-    const right = files.filter((_, index) => faults[index] === null)
-    onChange([...artworks, ...right.filter(file => !artworks.some(known => isSameFile(known, file)))])
-  }
+function ChooseArtworks({ ref, onFiles }: ChooseArtworksProps) {
   return (
     <section className="stack-form" aria-label="Artworks">
-      <DropZone label="Choose artworks" multiple ref={ref} onFiles={add}>
+      <DropZone label="Choose artworks" multiple ref={ref} onFiles={onFiles}>
         <p>
           <PointerWords
             fine="Drop or paste one picture or many, anywhere on this page"
@@ -124,14 +119,6 @@ function ChooseArtworks({ ref, artworks, onChange }: ChooseArtworksProps) {
           : JPEG, PNG, WebP or GIF, up to 20 MB each.
         </p>
       </DropZone>
-      {refused.length > 0 && <Failure error={new Error(refused.join(' '))} />}
     </section>
   )
-}
-
-function faultOf(file: File): string | null {
-  if (!/^image\/(jpeg|png|webp|gif)$/.test(file.type)) return `${file.name} is not a JPEG, PNG, WebP or GIF.`
-  if (file.size > limits.artworkSizeBytesMax)
-    return `${file.name} has ${(file.size / 1024 / 1024).toFixed(1)} MB: an artwork may have at most 20 MB.`
-  return null
 }

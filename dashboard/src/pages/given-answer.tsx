@@ -2,7 +2,7 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { GivenAnswer as Answer, GivenAnswerList, WallResource } from '@vitrine/contract'
 import { centredCover } from '@vitrine/engine'
-import { chooseArtworks } from '../components/chosen-artwork.tsx'
+import { chooseArtworks } from '../choose-artworks.ts'
 import { Button } from '../components/controls.tsx'
 import { Failure } from '../components/states.tsx'
 import { useAction } from '../components/use-action.ts'

@@ -4,7 +4,8 @@ import './template.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { DashboardTemplate } from '@vitrine/contract'
-import { useState } from 'react'
+import { startPlacement } from '@vitrine/live'
+import { useMemo, useState } from 'react'
 import { act, send } from '../api.ts'
 import { asError } from '../as-error.ts'
 import type { ProductColors } from '../coloring/product-colors.ts'
@@ -21,15 +22,19 @@ import { FavouriteButton } from '../marks/favourite-button.tsx'
 import { TemplateTags } from '../marks/template-tags.tsx'
 import { defaultOutput } from '../mockups.ts'
 import { type PlacementParameters, placementParameters } from '../placing/placing.ts'
+import { useKeptScene } from '../placing/use-kept-scene.ts'
 import { usePlacing } from '../placing/use-placing.ts'
 import { queryClient, useSession } from '../session/session.ts'
 import { curlSnippet, pythonSnippet, typescriptSnippet } from '../snippets.ts'
 import { useArtworkSize } from '../wall/use-artwork-size.ts'
+import { placedOnWall } from '../wall/wall-placing.ts'
 import { TemplateFailure } from './template-failure.tsx'
 import { templateQuery } from './templates-query.ts'
 import { TryIt } from './try-it.tsx'
 
 const route = getRouteApi('/signed-in/templates/$id')
+
+const noColors: ProductColors = {}
 
 export function TemplatePage() {
   const { id } = route.useParams()
@@ -43,8 +48,15 @@ export function TemplatePage() {
 function Template({ template }: { template: DashboardTemplate }) {
   const { account } = useSession()
   const artwork = useQuery(chosenQuery(account.id)).data?.files[0] ?? null
-  const [placing, dispatch] = usePlacing(template, useArtworkSize(artwork)?.isClear)
-  const [colors, setColors] = useState<ProductColors>({})
+  const isClear = useArtworkSize(artwork)?.isClear
+  const { wall, keepPlacement, keepColors } = useKeptScene(template.id)
+  const placed = wall === null ? undefined : placedOnWall(wall.placing, template)
+  const start = useMemo(
+    () => placed ?? (isClear === undefined ? null : startPlacement(template.is_product_template, isClear)),
+    [placed, isClear, template.is_product_template],
+  )
+  const [placing, dispatch] = usePlacing(template, wall === null ? null : start, keepPlacement)
+  const colors = wall?.colors[template.id] ?? noColors
   return (
     <>
       <WayBack to="/templates">Templates</WayBack>
@@ -87,7 +99,7 @@ function Template({ template }: { template: DashboardTemplate }) {
           placing={placing}
           dispatch={dispatch}
           colors={colors}
-          onColors={setColors}
+          onColors={keepColors}
         />
         <Facts template={template} />
         <Snippets template={template} placement={placementParameters(placing.history.present)} colors={colors} />

@@ -32,7 +32,12 @@ export function Templates() {
   const shown = useMemo(() => templates.data?.pages.flatMap(page => page.templates) ?? [], [templates.data])
   const setAddress = useCallback(
     (change: WallAddress) =>
-      void navigate({ search: previous => ({ ...previous, ...change }), replace: true, resetScroll: false }),
+      void navigate({
+        search: previous => ({ ...previous, ...change }),
+        state: before => ({ ...before, wallAtMs: Date.now() }),
+        replace: true,
+        resetScroll: false,
+      }),
     [navigate],
   )
   useWarmScenes(shown)

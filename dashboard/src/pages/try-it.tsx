@@ -1,7 +1,7 @@
 /** Artwork in a template: at once in the browser, without a credit; in full by the service, for one. */
 import './try-it.css'
 import { useQuery } from '@tanstack/react-query'
-import { type DashboardTemplate, limits } from '@vitrine/contract'
+import type { DashboardTemplate } from '@vitrine/contract'
 import { type Dispatch, useEffect, useMemo, useRef, useState } from 'react'
 import { asError } from '../as-error.ts'
 import { ColorSwatches } from '../coloring/color-swatches.tsx'
@@ -11,7 +11,6 @@ import { FilePicker } from '../components/file-picker.tsx'
 import { PointerWords } from '../components/pointer-words.tsx'
 import { Failure } from '../components/states.tsx'
 import { formatFrame } from '../format.ts'
-import { formatAdvice } from '../format-advice.ts'
 import { chosenQuery, keepChosen, keptMockupsQuery } from '../kept-work.ts'
 import { defaultOutput, type MockupOutput } from '../mockups.ts'
 import { densitySentence } from '../placing/density-sentence.ts'
@@ -20,6 +19,7 @@ import { PlacingPanel } from '../placing/placing-panel.tsx'
 import type { PlacingAction, PlacingState } from '../placing/placing-state.ts'
 import { useSession } from '../session/session.ts'
 import { useObjectUrl } from '../use-object-url.ts'
+import { faultOfArtwork } from '../wall/fault-of-artwork.ts'
 import { MadeToday, RenderInFull, useMockupKey } from './render-in-full.tsx'
 import { hasArtworks, TryPicture, type TryPreview, useTryPreview } from './try-picture.tsx'
 
@@ -169,10 +169,8 @@ const namesOf = (artworks: readonly Artwork[]): string =>
   [...new Set(artworks.map(({ file }) => `“${file.name}”`))].join(', ')
 
 async function readArtwork(file: File): Promise<Artwork> {
-  const advice = formatAdvice(file)
-  if (advice !== null) throw new Error(advice)
-  if (file.size > limits.artworkSizeBytesMax)
-    throw new Error(`${file.name} has ${(file.size / 1024 / 1024).toFixed(1)} MB: an artwork may have at most 20 MB.`)
+  const fault = await faultOfArtwork(file)
+  if (fault !== null) throw new Error(fault)
   return { file, bytes: new Uint8Array(await file.arrayBuffer()) }
 }
 

@@ -6,6 +6,7 @@ import { announceUnseen } from '../components/announcer.tsx'
 import { isPicture } from '../components/file-drops.tsx'
 import { PictureCanvas } from '../components/picture-canvas.tsx'
 import { Outlines } from '../components/template-picture.tsx'
+import { placementOf } from '../placing/placing.ts'
 import { PlacingStage } from '../placing/placing-stage.tsx'
 import type { PlacingAction, PlacingState } from '../placing/placing-state.ts'
 import { useLivePreview } from '../preview/use-live-preview.ts'
@@ -113,7 +114,14 @@ export function TryPicture({ template, tried, artwork, placing, dispatch, onFile
       }}
     >
       {done === null ? (
-        <WornPicture template={template} artwork={artwork} alt={template.name ?? template.id} numbered />
+        <WornPicture
+          template={template}
+          artwork={artwork}
+          placement={placementOf(placing.history.present, 0)}
+          colors={input.colors ?? noColors}
+          alt={template.name ?? template.id}
+          numbered
+        />
       ) : (
         <>
           <PictureCanvas

@@ -6,9 +6,8 @@ import type { ProductColors } from '../coloring/product-colors.ts'
 import { announce, announceUnseen } from '../components/announcer.tsx'
 import { useDroppedFiles } from '../components/file-drops.tsx'
 import { PointerWords } from '../components/pointer-words.tsx'
-import { formatAdvice } from '../format-advice.ts'
 import { useUndoKeys } from '../use-undo-keys.ts'
-import { scenePool } from '../wall/scene-pool.ts'
+import { faultOfArtwork } from '../wall/fault-of-artwork.ts'
 import { useArtworkSize } from '../wall/use-artwork-size.ts'
 import { useMasonry } from '../wall/use-masonry.ts'
 import {
@@ -55,19 +54,20 @@ export function SharedScenes({ wall, shown, kept }: SharedScenesProps) {
   const [opened, setOpened] = useState<string | null>(null)
   const artwork = own ?? shown ?? (wall.artwork === null ? 'none' : null)
   const size = useArtworkSize(artwork === 'none' ? null : artwork)
-  const takeOwn = (file: File | undefined) => {
+  const newestFile = useRef<File | null>(null)
+  const takeOwn = async (file: File | undefined) => {
     if (file === undefined) return
-    const advice = formatAdvice(file)
-    if (advice !== null) {
-      announce(advice)
+    newestFile.current = file
+    const fault = await faultOfArtwork(file)
+    if (newestFile.current !== file) return
+    if (fault !== null) {
+      announce(fault)
       return
     }
-    // Before the page is drawn with it: the scenes wait for it.
-    scenePool.expect(file)
     setOwn(file)
     announce(`“${file.name}” is in the scenes. It has not been sent.`)
   }
-  useDroppedFiles('pictures', ([file]) => takeOwn(file))
+  useDroppedFiles('pictures', ([file]) => void takeOwn(file))
   useDroppedFiles('bundle', ([file]) => announce(`“${file?.name ?? ''}” is not a picture.`))
   const toggleHeart = useCallback((id: string) => {
     setHearts(before => (before.includes(id) ? before.filter(each => each !== id) : [...before, id]))
@@ -89,7 +89,12 @@ export function SharedScenes({ wall, shown, kept }: SharedScenesProps) {
   const lookedAt = scenes.find(({ id }) => id === opened)
   return (
     <>
-      <OwnFile own={own} hasShown={wall.artwork !== null} onFile={takeOwn} onPutAway={() => setOwn(null)} />
+      <OwnFile
+        own={own}
+        hasShown={wall.artwork !== null}
+        onFile={file => void takeOwn(file)}
+        onPutAway={() => setOwn(null)}
+      />
       {scenes.length === 0 && <p>The scenes of this link are no longer there. Ask the shop for a new one.</p>}
       <ul className="gallery masonry" ref={masonry.ref} style={masonry.style} aria-label="Scenes">
         {scenes.map((scene, index) => (

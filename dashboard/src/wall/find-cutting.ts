@@ -5,8 +5,10 @@ import { type WallPlacing, wallPlacementOf } from './wall-placing.ts'
 
 type FramedTemplate = Pick<SceneFacts, 'id' | 'frames' | 'is_product_template' | 'surface_type'>
 
+type CellOf<Template> = { readonly artwork: File; readonly template: Template }
+
 export type Cutting<Template extends FramedTemplate> = {
-  /** Pictures that cut their artwork, of all: one artwork in one scene is a picture. */
+  /** Pictures that cut their artwork, of all. */
   readonly count: number
   readonly of: number
   /** Their scenes, each once. */
@@ -14,15 +16,17 @@ export type Cutting<Template extends FramedTemplate> = {
 }
 
 export function findCutting<Template extends FramedTemplate>(
-  artworks: readonly File[],
-  picked: readonly Template[],
+  cells: readonly CellOf<Template>[],
   placing: WallPlacing,
   looks: ArtworkLooks,
 ): Cutting<Template> {
-  const cutting = artworks.flatMap(artwork => {
+  const cutting = cells.filter(({ artwork, template }) => {
     const look = looks.get(artwork)
-    if (look === undefined) return []
-    return picked.filter(template => isCut(cropOf(template, look, wallPlacementOf(placing, template, look.isClear))))
+    return look !== undefined && isCut(cropOf(template, look, wallPlacementOf(placing, template, look.isClear)))
   })
-  return { count: cutting.length, of: artworks.length * picked.length, templates: [...new Set(cutting)] }
+  return {
+    count: cutting.length,
+    of: cells.length,
+    templates: [...new Set(cutting.map(({ template }) => template))],
+  }
 }

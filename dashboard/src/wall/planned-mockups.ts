@@ -31,31 +31,33 @@ export const workInScene = (
 export const lookOf = ({ placement = {}, colors = {} }: Pick<MockupWork, 'placement' | 'colors'>): string =>
   JSON.stringify([placement, Object.entries(colors).toSorted(([a], [b]) => (a < b ? -1 : 1))])
 
-/** Every artwork in every picked scene at every size. */
+/** An artwork in a scene. */
+export type Cell = { readonly artwork: File; readonly template: DashboardTemplate }
+
+/** Every cell at every size. `artworks`: all, which are named apart. */
 export function planMockups(
   artworks: readonly File[],
-  picked: readonly DashboardTemplate[],
+  cells: readonly Cell[],
   { sizes, format, namePattern }: TraySettings,
   { placing, colors }: Pick<KeptWall, 'placing' | 'colors'>,
   looks: ArtworkLooks,
 ): PlannedMockup[] {
   const stems = artworkStems(artworks)
   const chosen = channelSizes.filter(({ id }) => sizes.includes(id))
-  const planned = artworks.flatMap((artwork, index) =>
-    picked.flatMap(template => {
-      const { id, version, imported_at } = template
-      const placement = wallPlacementOf(placing, template, looks.get(artwork)?.isClear)
-      const color = colors[id] ?? {}
-      const work = { artworks: [artwork], ...workInScene(template, placement, color) }
-      return chosen.map(size => ({
-        tile: tileName(id, artwork),
-        template: { id, version, imported_at },
-        work: { ...work, output: { format, widthPx: size.widthPx, quality: QUALITY } },
-        size: size.label,
-        named: { artwork: stems[index] ?? 'artwork', template: id, size: size.id, width: String(size.widthPx) },
-      }))
-    }),
-  )
+  const planned = cells.flatMap(({ artwork, template }) => {
+    const { id, version, imported_at } = template
+    const placement = wallPlacementOf(placing, template, looks.get(artwork)?.isClear)
+    const color = colors[id] ?? {}
+    const work = { artworks: [artwork], ...workInScene(template, placement, color) }
+    const stem = stems[artworks.indexOf(artwork)] ?? 'artwork'
+    return chosen.map(size => ({
+      tile: tileName(id, artwork),
+      template: { id, version, imported_at },
+      work: { ...work, output: { format, widthPx: size.widthPx, quality: QUALITY } },
+      size: size.label,
+      named: { artwork: stem, template: id, size: size.id, width: String(size.widthPx) },
+    }))
+  })
   const { extension } = outputFormats[format]
   const names = nameMockups(
     namePattern,

@@ -36,6 +36,7 @@ class ScenePool {
   readonly #due = new Set<PoolWorker>()
   readonly #turns = new MessageChannel()
   readonly #looks = new WeakMap<File, ArtworkLook | 'failed'>()
+  readonly #shares = new WeakMap<File, Map<string, number>>()
   readonly #lookListeners = new Set<() => void>()
   #nextArtwork = 1
   #nextWorker = 0
@@ -75,6 +76,31 @@ class ScenePool {
   /** Decodes an artwork that scenes are about to show. */
   expect(file: File): void {
     this.#artworkOf(file)
+  }
+
+  /** Decodes an artwork: what is wrong with it, or null. */
+  async faultOf(file: File): Promise<string | null> {
+    return this.#artworkOf(file).decoded.then(
+      () => null,
+      (error: unknown) => asError(error).message,
+    )
+  }
+
+  /** How much of an artwork stands out in a scene; 1 where that cannot be told. Each is looked at once. */
+  async shownShare(file: File, want: Omit<SceneWant, 'artwork'>): Promise<number> {
+    const known = this.#shares.get(file) ?? new Map<string, number>()
+    this.#shares.set(file, known)
+    const key = JSON.stringify(want)
+    const share = known.get(key)
+    if (share !== undefined) return share
+    const artwork = this.#artworkOf(file)
+    await artwork.decoded.catch(() => undefined)
+    const worker = this.#workerOf(want.pack)
+    worker.prepare(want.pack, want.widthPx)
+    const answer = await worker.ask({ kind: 'judge', artwork: artwork.id, ...want })
+    if (answer.kind !== 'judged') return 1
+    known.set(key, answer.shownShare)
+    return answer.shownShare
   }
 
   /** What lists of artworks show of it. */

@@ -12,15 +12,16 @@ import { formatMoment } from '../format.ts'
 import { linksQuery, sendLinkArtwork, sendStills } from '../pages/links-query.ts'
 import { queryClient } from '../session/session.ts'
 import { drawStills } from './draw-stills.ts'
+import type { Cell } from './planned-mockups.ts'
+import type { ArtworkLooks } from './use-artwork-looks.ts'
 import type { WallColors } from './wall-address.ts'
 import type { SceneWant } from './wall-messages.ts'
 import { type WallPlacing, wallPlacementOf } from './wall-placing.ts'
 
 type SendLinkProps = {
-  templates: readonly DashboardTemplate[]
-  artwork: File | null
-  /** Of the artwork: see `startPlacement`. */
-  isClear: boolean
+  /** At least one. */
+  cells: readonly Cell[]
+  looks: ArtworkLooks
   placing: WallPlacing
   colors: WallColors
   onClose: () => void
@@ -29,7 +30,13 @@ type SendLinkProps = {
 const FORM = 'send-link'
 const dayChoices = [3, 7, WALL_DAYS_DEFAULT, 30, 90]
 
-export function SendLink({ templates, artwork, isClear, placing, colors, onClose }: SendLinkProps) {
+export function SendLink({ cells, looks, placing, colors, onClose }: SendLinkProps) {
+  // A link shows one artwork.
+  const artworks = [...new Set(cells.map(({ artwork }) => artwork))]
+  const [chosen, setChosen] = useState(0)
+  const artwork = artworks[chosen] ?? null
+  const templates = cells.filter(cell => cell.artwork === artwork).map(({ template }) => template)
+  const isClear = artwork !== null && looks.get(artwork)?.isClear === true
   const [made, setMade] = useState<{ url: string; expiresAt: string } | null>(null)
   const [withArtwork, setWithArtwork] = useState(artwork !== null)
   const [drawn, setDrawn] = useState<number | null>(null)
@@ -114,6 +121,14 @@ export function SendLink({ templates, artwork, isClear, placing, colors, onClose
           defaultValue={String(WALL_DAYS_DEFAULT)}
           options={dayChoices.map(days => ({ value: String(days), label: `${days} days` }))}
         />
+        {artworks.length > 1 && (
+          <Select
+            label="Artwork (a link shows one)"
+            value={String(chosen)}
+            onChange={({ currentTarget: { value } }) => setChosen(Number(value))}
+            options={artworks.map(({ name }, index) => ({ value: String(index), label: name }))}
+          />
+        )}
         {artwork !== null && (
           <label className="check">
             <input

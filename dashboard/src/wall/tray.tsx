@@ -11,6 +11,7 @@ import { useSession } from '../session/session.ts'
 import { channelIds, channelSizes } from './channel-sizes.ts'
 import type { Cutting } from './find-cutting.ts'
 import { faultOfPattern, placeholdersInWords } from './mockup-names.ts'
+import type { Cell } from './planned-mockups.ts'
 import { renderRuns } from './render-runs.ts'
 import { countTasks } from './render-tasks.ts'
 import { RunDownload } from './run-download.tsx'
@@ -22,17 +23,23 @@ import { type PlannedMockup, wallCurl, wallTypescript } from './wall-snippets.ts
 const TRAY_ID = 'picks'
 
 type TrayProps = {
-  picked: readonly DashboardTemplate[]
+  cells: readonly Cell[]
   artworkCount: number
   mockups: readonly PlannedMockup[]
   /** All artworks are known, and so where they lie. */
   isPlanned: boolean
   cutting: Cutting<DashboardTemplate>
+  /** In which the artwork hardly stands out from the product. */
+  hardlyShown: readonly Cell[]
+  /** Gives their products the colours that show it. */
+  onRecolor: () => Promise<void>
+  onLeaveOut: (cells: readonly Cell[]) => void
   /** Without templates: all scenes. */
   onFit: (fit: 'contain' | 'cover', templates?: readonly DashboardTemplate[]) => void
   settings: TraySettings
   onSettings: (settings: TraySettings) => void
-  onPick: (templateId: string) => void
+  /** Of a scene, for every artwork. */
+  onUnpick: (templateId: string) => void
   onPickAll: () => void
   onPickNone: () => void
   /** Makes a link of the picks for a customer. */
@@ -56,20 +63,18 @@ export function SkipScenes() {
 }
 
 export function Tray(props: TrayProps) {
-  const { picked, artworkCount, mockups, isPlanned, cutting, settings, onPickAll, onPickNone, onSend } = props
+  const { cells, artworkCount, mockups, isPlanned, cutting, settings, onSend } = props
   const credits = useInfiniteQuery(creditsQuery)
   const balance = credits.data?.pages[0]?.spendable_credits
   const paid = usePaidToday(mockups)
   const cost = mockups.length - paid
-  if (picked.length === 0)
+  if (cells.length === 0)
     return (
       <section id={TRAY_ID} className="tray tray-empty" aria-label="Picks" tabIndex={-1}>
         <p className="quiet">Pick the scenes that you like: only those cost anything.</p>
         <div className="row">
           <FitButtons onFit={props.onFit} />
-          <Button className="button-small" onClick={onPickAll}>
-            Pick all
-          </Button>
+          <PickButtons {...props} />
         </div>
         <RunInTray />
       </section>
@@ -79,8 +84,8 @@ export function Tray(props: TrayProps) {
       <div className="tray-facts">
         <p role="status" className="tray-cost">
           <strong>
-            {formatCount(picked.length)} {picked.length === 1 ? 'scene' : 'scenes'}
-            {artworkCount > 1 && ` of ${formatCount(artworkCount)} artworks`}
+            {formatCount(cells.length)} {artworkCount > 1 ? 'picture' : 'scene'}
+            {cells.length === 1 ? '' : 's'}
             {settings.sizes.length > 1 && ` × ${settings.sizes.length} sizes`}: {formatCredits(cost)} (
             {formatCents(cost)})
           </strong>
@@ -103,6 +108,7 @@ export function Tray(props: TrayProps) {
             </button>
           </p>
         )}
+        {props.hardlyShown.length > 0 && <HardlyShown {...props} />}
         {mockups.length > MOCKUPS_MAX && (
           <p className="field-error">
             One run makes at most {formatCount(MOCKUPS_MAX)} mockups: pick fewer, or use a program for more.
@@ -116,12 +122,7 @@ export function Tray(props: TrayProps) {
       </div>
       <div className="row tray-actions">
         <FitButtons onFit={props.onFit} />
-        <Button className="button-small" onClick={onPickAll}>
-          Pick all
-        </Button>
-        <Button className="button-small" onClick={onPickNone}>
-          Pick none
-        </Button>
+        <PickButtons {...props} />
         <Button onClick={onSend} disabled={!isPlanned}>
           Send to a customer…
         </Button>
@@ -134,6 +135,49 @@ export function Tray(props: TrayProps) {
         )}
       </div>
     </section>
+  )
+}
+
+type HardlyShownProps = Pick<TrayProps, 'cells' | 'hardlyShown' | 'onRecolor' | 'onLeaveOut'>
+
+function HardlyShown({ cells, hardlyShown, onRecolor, onLeaveOut }: HardlyShownProps) {
+  const [isLooking, setLooking] = useState(false)
+  const { length: count } = hardlyShown
+  const recolor = () => {
+    if (isLooking) return
+    setLooking(true)
+    void onRecolor().finally(() => setLooking(false))
+  }
+  return (
+    <p className="tray-cutting">
+      {cells.length === 1
+        ? 'The artwork hardly stands out from the product.'
+        : `In ${formatCount(count)} of ${formatCount(cells.length)} pictures the artwork hardly stands out.`}{' '}
+      {hardlyShown.some(({ template }) => template.colors.length > 0) && (
+        <>
+          <button type="button" className="link-button" aria-busy={isLooking} onClick={recolor}>
+            Change the colour
+          </button>{' '}
+          or{' '}
+        </>
+      )}
+      <button type="button" className="link-button" onClick={() => onLeaveOut(hardlyShown)}>
+        {count === 1 ? 'leave it out' : 'leave them out'}
+      </button>
+    </p>
+  )
+}
+
+function PickButtons({ cells, onPickAll, onPickNone }: Pick<TrayProps, 'cells' | 'onPickAll' | 'onPickNone'>) {
+  return (
+    <>
+      <Button className="button-small" onClick={onPickAll}>
+        Pick all
+      </Button>
+      <Button className="button-small" onClick={onPickNone} disabled={cells.length === 0}>
+        Pick none
+      </Button>
+    </>
   )
 }
 
@@ -213,14 +257,15 @@ function Sizes({ settings, onSettings }: TrayProps) {
   )
 }
 
-function TrayMore({ picked, mockups, settings, onSettings, onPick }: TrayProps) {
+function TrayMore({ cells, mockups, settings, onSettings, onUnpick }: TrayProps) {
   const { service } = useSession()
+  const picked = [...new Set(cells.map(({ template }) => template))]
   return (
     <>
       <ul className="chips" aria-label="Picked scenes">
         {picked.map(({ id, name }) => (
           <li key={id}>
-            <Button className="button-small" onClick={() => onPick(id)}>
+            <Button className="button-small" onClick={() => onUnpick(id)}>
               {name}
               <span className="chip-x" aria-hidden="true">
                 ×

@@ -3,15 +3,18 @@ import type { DashboardTemplate } from '@vitrine/contract'
 import { useMemo } from 'react'
 import { templateQuery } from '../pages/templates-query.ts'
 
-/** The picked templates, also those that a search or a later page of the list hides. */
-export function usePicked(shown: readonly DashboardTemplate[], picks: readonly string[]): readonly DashboardTemplate[] {
-  const hidden = picks.filter(id => !shown.some(template => template.id === id))
+/** The templates with these ids, also those that a search or a later page of the list hides. */
+export function usePicked(
+  shown: readonly DashboardTemplate[],
+  picks: ReadonlySet<string>,
+): readonly DashboardTemplate[] {
+  const hidden = [...picks].filter(id => !shown.some(template => template.id === id))
   const loaded = useQueries({
     queries: hidden.map(templateQuery),
     combine: results => results.flatMap(({ data }) => (data === undefined ? [] : [data])),
   })
   return useMemo(
-    () => [...shown.filter(({ id }) => picks.includes(id)), ...loaded.filter(({ id }) => picks.includes(id))],
+    () => [...shown.filter(({ id }) => picks.has(id)), ...loaded.filter(({ id }) => picks.has(id))],
     [shown, picks, loaded],
   )
 }

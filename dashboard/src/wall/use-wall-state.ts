@@ -1,9 +1,11 @@
 /** Picks, placements and colours of the wall: in its address, and kept for the day. */
+import { useRouter } from '@tanstack/react-router'
 import { useCallback, useEffect, useEffectEvent, useMemo, useReducer, useRef } from 'react'
 import type { ProductColors } from '../coloring/product-colors.ts'
-import { keepWall, loadWall } from '../kept-work.ts'
+import { keepWall, loadWall, type StoredWall } from '../kept-work.ts'
 import { useSession } from '../session/session.ts'
 import { useUndoKeys } from '../use-undo-keys.ts'
+import { type PickedCells, type Picks, togglePicks } from './picks.ts'
 import { addressOfWall, type WallAddress, wallOfAddress } from './wall-address.ts'
 import { beginWallPlacing, changeWallPlacing } from './wall-placing.ts'
 
@@ -13,7 +15,7 @@ const REST_MS = 300
 export type ChangeAddress = (change: WallAddress) => void
 
 /** `onAddress`: puts a change into the address, in the place of what is there. */
-export function useWallState(address: WallAddress, onAddress: ChangeAddress) {
+export function useWallState(artworks: readonly File[], address: WallAddress, onAddress: ChangeAddress) {
   const { account } = useSession()
   const [state, dispatch] = useReducer(changeWallPlacing, address, begun =>
     changeWallPlacing(beginWallPlacing(), { kind: 'restore', placing: wallOfAddress(begun).placing }),
@@ -35,13 +37,10 @@ export function useWallState(address: WallAddress, onAddress: ChangeAddress) {
     },
     [onAddress],
   )
-  const setPicks = useCallback((changed: readonly string[]) => change({ picks: changed }), [change])
+  const setPicks = useCallback((changed: Picks) => change({ picks: changed }), [change])
   const pick = useCallback(
-    (id: string) => {
-      const before = newest.current.picks
-      setPicks(before.includes(id) ? before.filter(each => each !== id) : [...before, id])
-    },
-    [setPicks],
+    (cells: PickedCells) => setPicks(togglePicks(newest.current.picks, cells, artworks)),
+    [setPicks, artworks],
   )
   const setColors = useCallback(
     (id: string, chosen: ProductColors) => change({ colors: { ...newest.current.colors, [id]: chosen } }),
@@ -50,19 +49,27 @@ export function useWallState(address: WallAddress, onAddress: ChangeAddress) {
   // What was left within the day, where the address says nothing; once, and never over something newer.
   const isAsked = useRef(false)
   const isTouched = state.history.past.length + state.history.future.length > 0
-  const restore = useEffectEvent((kept: typeof wall) => {
-    if (isTouched || address.picks !== undefined || address.place !== undefined || address.colors !== undefined) return
-    dispatch({ kind: 'restore', placing: kept.placing })
-    onAddress(addressOfWall(kept))
+  const router = useRouter()
+  const restore = useEffectEvent((kept: StoredWall | null, addressAtMs: number) => {
+    if (isTouched) return
+    const says = address.picks !== undefined || address.place !== undefined || address.colors !== undefined
+    if (kept !== null && (!says || (kept.pageAtMs ?? 0) > addressAtMs)) {
+      dispatch({ kind: 'restore', placing: kept.placing })
+      onAddress(addressOfWall(kept))
+    }
+    // An address of somebody else: templates' pages show the same.
+    else if (says) keepWall(account.id, newest.current).catch(() => undefined)
   })
   useEffect(() => {
     if (isAsked.current) return
     isAsked.current = true
+    // Going back leads to what the address said before; only an address of this history has a time.
+    const { wallAtMs = Infinity } = router.state.location.state
     loadWall(account.id).then(
-      kept => kept !== null && restore(kept),
+      kept => restore(kept, wallAtMs),
       () => undefined,
     )
-  }, [account.id])
+  }, [account.id, router])
   const keep = useEffectEvent(() => {
     if (isChanged.current) keepWall(account.id, newest.current).catch(() => undefined)
   })

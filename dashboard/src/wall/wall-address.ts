@@ -4,13 +4,14 @@ import { centredCover } from '@vitrine/engine'
 import { describePlacement, type PlacementChange } from '@vitrine/live'
 import { z } from 'zod'
 import type { ProductColors } from '../coloring/product-colors.ts'
+import { type Picks, picksInWords, picksOfWords } from './picks.ts'
 import { nothingPlaced, type WallPlacing } from './wall-placing.ts'
 
 /** By the id of a template. */
 export type WallColors = Readonly<Record<string, ProductColors>>
 
 /** The wall as it is kept for the day. */
-export type KeptWall = { readonly placing: WallPlacing; readonly colors: WallColors; readonly picks: readonly string[] }
+export type KeptWall = { readonly placing: WallPlacing; readonly colors: WallColors; readonly picks: Picks }
 
 type PlacedAddress = {
   readonly byKind?: Readonly<Record<string, PlacementChange>> | undefined
@@ -19,7 +20,7 @@ type PlacedAddress = {
 
 /** Each is left out where there is nothing to say. */
 export type WallAddress = {
-  /** Ids of templates, with commas between. */
+  /** In the words of `picksInWords`. */
   readonly picks?: string | undefined
   readonly place?: PlacedAddress | undefined
   readonly colors?: WallColors | undefined
@@ -62,7 +63,7 @@ export function addressOfWall({ placing, colors, picks }: KeptWall): WallAddress
   }
   const colored = Object.fromEntries(Object.entries(colors).filter(([, chosen]) => !isEmpty(chosen)))
   const address = {
-    picks: picks.length === 0 ? undefined : picks.join(','),
+    picks: picks.length === 0 ? undefined : picksInWords(picks),
     place: isEmpty(place) ? undefined : place,
     colors: isEmpty(colored) ? undefined : colored,
   }
@@ -77,7 +78,7 @@ export function wallOfAddress({ picks, place, colors }: WallAddress): KeptWall {
   return {
     placing: place === undefined ? nothingPlaced : { byKind: whole(place.byKind), own: whole(place.own) },
     colors: colors ?? {},
-    picks: picks?.split(',') ?? [],
+    picks: picks === undefined ? [] : picksOfWords(picks),
   }
 }
 

@@ -25,6 +25,8 @@ export type WallRequest =
   | { readonly kind: 'release'; readonly pack: string }
   /** `artwork`: null for the scene without any. */
   | ({ readonly kind: 'draw'; readonly artwork: number | null } & Omit<SceneWant, 'artwork'>)
+  /** How much of the artwork stands out in the scene. */
+  | ({ readonly kind: 'judge'; readonly artwork: number } & Omit<SceneWant, 'artwork'>)
 
 export type SceneShown = { readonly bitmap: ImageBitmap; readonly shown: ShownFrames }
 
@@ -48,4 +50,6 @@ export type WallAnswer =
   /** `sizeBytes`: of memory, before it is drawn. */
   | { readonly kind: 'prepared'; readonly sizeBytes: number }
   | ({ readonly kind: 'drawn' } & SceneShown)
+  /** `shownShare`: see `shownShare`. */
+  | { readonly kind: 'judged'; readonly shownShare: number }
   | { readonly kind: 'failed'; readonly message: string }

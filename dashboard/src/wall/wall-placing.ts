@@ -30,9 +30,18 @@ export const kindOf = ({ is_product_template, surface_type }: PlacedTemplate): s
 
 export const hasOwn = ({ own }: WallPlacing, { id }: PlacedTemplate): boolean => own[id] !== undefined
 
+/** Where artwork was placed in a scene, or in others of its kind. */
+export const placedOnWall = ({ byKind, own }: WallPlacing, template: PlacedTemplate): Placement | undefined =>
+  own[template.id] ?? byKind[kindOf(template)]
+
 /** `isClear`: of the artwork, where it is known: see `startPlacement`. */
-export const wallPlacementOf = ({ byKind, own }: WallPlacing, template: PlacedTemplate, isClear = false): Placement =>
-  own[template.id] ?? byKind[kindOf(template)] ?? startPlacement(template.is_product_template, isClear)
+export const wallPlacementOf = (placing: WallPlacing, template: PlacedTemplate, isClear = false): Placement =>
+  placedOnWall(placing, template) ?? startPlacement(template.is_product_template, isClear)
+
+export const withOwn = (placing: WallPlacing, id: string, placement: Placement): WallPlacing => ({
+  ...placing,
+  own: { ...placing.own, [id]: rounded(placement) },
+})
 
 export type WallPlacingState = { readonly history: History<WallPlacing>; readonly gesture: number }
 
@@ -87,7 +96,7 @@ export function changeWallPlacing(state: WallPlacingState, action: WallPlacingAc
       return step(state, before => {
         const placed = rounded({ ...wallPlacementOf(before, template), ...change })
         return isOwn || hasOwn(before, template)
-          ? { ...before, own: { ...before.own, [template.id]: placed } }
+          ? withOwn(before, template.id, placed)
           : { ...before, byKind: { ...before.byKind, [kindOf(template)]: placed } }
       })
     }
@@ -131,7 +140,7 @@ const fitOf = ({ is_product_template }: PlacedTemplate, fit: 'contain' | 'cover'
 /** An address has room for as many digits: a hundredth of a pixel. */
 const round = (value: number): number => Math.round(value * 1e5) / 1e5
 
-function rounded(placement: Placement): Placement {
+export function rounded(placement: Placement): Placement {
   const { focus, scale, rotation, x, y } = placement
   return {
     ...placement,

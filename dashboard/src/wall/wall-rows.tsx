@@ -1,10 +1,13 @@
 /** The two faces of the wall: one artwork in scenes that hang close together, or a row for each artwork. */
 import type { DashboardTemplate } from '@vitrine/contract'
-import { type CSSProperties, createContext, memo, use, useRef, useState } from 'react'
+import { type CSSProperties, createContext, type KeyboardEvent, memo, use, useRef, useState } from 'react'
 import type { ProductColors } from '../coloring/product-colors.ts'
 import { Button } from '../components/controls.tsx'
 import { type TabStop, useTabStop } from '../components/use-tab-stop.ts'
+import { isPicked, type PickedCells, shareOf } from './picks.ts'
 import type { ArtworkSize } from './scene-facts.ts'
+import { Strips } from './strips.ts'
+import { Tick } from './tick.tsx'
 import { useArtworkSize } from './use-artwork-size.ts'
 import { ratioOf, useMasonry } from './use-masonry.ts'
 import { useIsKept, useNearness } from './use-scene.ts'
@@ -14,6 +17,9 @@ import { WallTile } from './wall-tile.tsx'
 
 const noColors: ProductColors = {}
 
+/** The side of a square scene in a row, in CSS pixels; others have about its area. */
+const TILE_PX = 160
+
 /** Where artworks lie. Tiles far from the window do not read it: a moving pointer renders none of them. */
 export const PlacingContext = createContext<WallPlacing>(nothingPlaced)
 
@@ -22,8 +28,8 @@ type RowsProps = {
   colors: WallColors
   widthPx: number
   dispatch: (action: WallPlacingAction) => void
-  picks: readonly string[]
-  pick: (templateId: string) => void
+  picks: ReadonlySet<string>
+  pick: (cells: PickedCells) => void
   open: (templateId: string, artwork: File) => void
 }
 
@@ -45,35 +51,93 @@ export const MasonryRow = memo(function MasonryRow(props: RowProps) {
           template={template}
           tabStop={tabStop}
           style={masonry.items[index]}
+          isNamed
         />
       ))}
     </ul>
   )
 })
 
-/** The contact sheet: artworks are rows, scenes are columns. */
+/** The contact sheet: artworks are rows, scenes are columns, which scroll together. */
 export function SheetRows({ artworks, ...rows }: RowsProps & TakeOut & { artworks: readonly File[] }) {
+  const [strips] = useState(() => new Strips())
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section className="sheet" aria-label="Your artworks in the scenes" tabIndex={0}>
+    <section className="sheet" aria-label="Your artworks in the scenes">
+      <SheetHead {...rows} artworks={artworks} strips={strips} />
       {artworks.map(artwork => (
-        <SheetRow key={`${artwork.name} ${artwork.lastModified} ${artwork.size}`} {...rows} artwork={artwork} />
+        <SheetRow key={artworkKey(artwork)} {...rows} artwork={artwork} strips={strips} />
       ))}
     </section>
   )
 }
 
+const artworkKey = ({ name, lastModified, size }: File): string => `${name} ${lastModified} ${size}`
+
+const tileWidth = (template: DashboardTemplate): CSSProperties => ({
+  width: `${Math.round(TILE_PX * Math.sqrt(ratioOf(template)))}px`,
+})
+
+type SheetHeadProps = RowsProps & { artworks: readonly File[]; strips: Strips }
+
+/** The scenes' names, above their columns and in sight: each picks its scene for every artwork. */
+function SheetHead({ templates, artworks, picks, pick, strips }: SheetHeadProps) {
+  const tabStop = useTabStop(templates)
+  return (
+    <div className="sheet-head">
+      <Button className="button-small" aria-label="Scenes to the left" onClick={() => strips.step(-1)}>
+        ←
+      </Button>
+      <ul ref={strips.add} className="sheet-row" aria-label="Scenes for every artwork" onKeyDown={walkTicks}>
+        {templates.map(template => {
+          const column = { ids: [template.id], artworks }
+          return (
+            <li key={template.id} style={tileWidth(template)} onFocus={() => tabStop.onFocus(template.id)}>
+              <label className="check sheet-tick" title={template.name ?? template.id}>
+                <Tick
+                  share={shareOf(picks, column)}
+                  tabIndex={tabStop.tabIndexOf(template.id)}
+                  onChange={() => pick(column)}
+                />
+                <span className="visually-hidden">Pick for every artwork: </span>
+                <span className="sheet-name">{template.name}</span>
+              </label>
+            </li>
+          )
+        })}
+      </ul>
+      <Button className="button-small" aria-label="Scenes to the right" onClick={() => strips.step(1)}>
+        →
+      </Button>
+    </div>
+  )
+}
+
+function walkTicks(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
+  event.preventDefault()
+  const ticks = [...event.currentTarget.querySelectorAll('input')]
+  const index = ticks.findIndex(tick => tick === document.activeElement)
+  ticks[index + (event.key === 'ArrowLeft' ? -1 : 1)]?.focus()
+}
+
 /** Its scenes are made when it comes near the window: a sheet may have hundreds of rows. */
-function SheetRow(props: RowProps & TakeOut) {
-  const { artwork, onTakeOut } = props
+function SheetRow(props: RowProps & TakeOut & { strips: Strips }) {
+  const { artwork, templates, picks, pick, onTakeOut, strips } = props
   const place = useRef<HTMLDivElement>(null)
   const isNear = useNearness(place) !== null
   const size = useArtworkSize(isNear ? artwork : null)
-  const tabStop = useTabStop(props.templates)
+  const tabStop = useTabStop(templates)
+  const row = { ids: templates.map(({ id }) => id), artworks: [artwork] }
   return (
     <div ref={place} className="sheet-part">
       <div className="row wall-row-name">
-        <h2>{artwork.name}</h2>
+        <h2>
+          <label className="check">
+            <Tick share={shareOf(picks, row)} onChange={() => pick(row)} />
+            <span className="visually-hidden">Pick in every scene: </span>
+            {artwork.name}
+          </label>
+        </h2>
         {onTakeOut !== undefined && (
           <Button
             className="button-small wall-row-remove"
@@ -87,15 +151,16 @@ function SheetRow(props: RowProps & TakeOut) {
         )}
       </div>
       {isNear && (
-        <ul className="sheet-row" aria-label={artwork.name}>
-          {props.templates.map(template => (
+        <ul ref={strips.add} className="sheet-row" aria-label={artwork.name}>
+          {templates.map(template => (
             <RowTile
               key={template.id}
               {...props}
               size={size}
               template={template}
               tabStop={tabStop}
-              style={{ width: `${Math.round(180 * Math.sqrt(ratioOf(template)))}px` }}
+              style={tileWidth(template)}
+              isNamed={false}
             />
           ))}
         </ul>
@@ -115,12 +180,14 @@ type RowTileProps = RowProps & {
   size: ArtworkSize | null
   tabStop: TabStop
   style: CSSProperties | undefined
+  /** Its name stands below it. */
+  isNamed: boolean
 }
 
 /** Far from the window it learns of a moved artwork when it comes near: a wall may have hundreds. */
 function RowTile(props: RowTileProps) {
   const { template, artwork, size, colors, widthPx, dispatch, picks, pick, open } = props
-  const { tabStop, style } = props
+  const { tabStop, style, isNamed } = props
   const item = useRef<HTMLLIElement>(null)
   const isKept = useIsKept(item)
   const [left, setLeft] = useState<WallPlacing | null>(null)
@@ -138,8 +205,9 @@ function RowTile(props: RowTileProps) {
         widthPx={widthPx}
         tabIndex={tabStop.tabIndexOf(template.id)}
         dispatch={dispatch}
-        isPicked={picks.includes(template.id)}
+        isPicked={isPicked(picks, template.id, artwork)}
         onPick={pick}
+        isNamed={isNamed}
         onOpen={open}
       />
     </li>

@@ -7,6 +7,7 @@ import { TemplatePicture } from '../components/template-picture.tsx'
 import type { TabIndex } from '../components/use-tab-stop.ts'
 import { FavouriteButton } from '../marks/favourite-button.tsx'
 import { LiveTile } from './live-tile.tsx'
+import type { PickedCells } from './picks.ts'
 import { tileName } from './planned-mockups.ts'
 import type { ArtworkSize } from './scene-facts.ts'
 import { TileResults } from './tile-results.tsx'
@@ -23,13 +24,16 @@ type WallTileProps = {
   widthPx: number
   tabIndex: TabIndex
   dispatch: Dispatch<WallPlacingAction>
+  /** Its name stands below it. */
+  isNamed: boolean
   isPicked: boolean
-  onPick: (templateId: string, artwork: File) => void
+  onPick: (cells: PickedCells) => void
   onOpen: (templateId: string, artwork: File) => void
 }
 
 export const WallTile = memo(function WallTile(props: WallTileProps) {
-  const { template, artwork, tabIndex, isOwn, isPicked, onPick, onOpen, ...tile } = props
+  const { template, artwork, tabIndex, isOwn, isNamed, isPicked, onPick, onOpen, ...tile } = props
+  const pickIt = () => onPick({ ids: [template.id], artworks: [artwork] })
   return (
     <div className={isPicked ? 'tile tile-picked' : 'tile'}>
       <LiveTile
@@ -39,16 +43,16 @@ export const WallTile = memo(function WallTile(props: WallTileProps) {
         below={<TemplatePicture template={template} alt="" lazy />}
         tabIndex={tabIndex}
         keysHelp="Enter opens it, Space picks it, arrow keys go to other scenes."
-        onMark={id => onPick(id, artwork)}
+        onMark={pickIt}
         onOpen={id => onOpen(id, artwork)}
       >
         <label className="tile-pick">
-          <input type="checkbox" tabIndex={tabIndex} checked={isPicked} onChange={() => onPick(template.id, artwork)} />
+          <input type="checkbox" tabIndex={tabIndex} checked={isPicked} onChange={pickIt} />
           <span className="visually-hidden">Pick {template.name}</span>
         </label>
         <TileResults {...tile} tile={tileName(template.id, artwork)} template={template} tabIndex={tabIndex} />
       </LiveTile>
-      <TileName template={template} isOwn={isOwn} tabIndex={tabIndex} />
+      {isNamed && <TileName template={template} isOwn={isOwn} tabIndex={tabIndex} />}
     </div>
   )
 })

@@ -6,6 +6,7 @@ import { asError } from '../as-error.ts'
 import { browserCodec } from '../preview/browser-codec.ts'
 import { frameKernel } from '../preview/kernels.ts'
 import { servedPack } from '../preview/prepare-from.ts'
+import { shownShare } from './shown-share.ts'
 import type { ArtworkLook, Numbered, WallAnswer, WallRequest } from './wall-messages.ts'
 
 /** Of artwork, per side: a tile shows no more pixels of it at twice its size. */
@@ -53,6 +54,8 @@ class WallDrawer {
         return null
       case 'draw':
         return this.#draw(request, await frameKernel)
+      case 'judge':
+        return this.#judge(request, await frameKernel)
     }
   }
 
@@ -84,7 +87,25 @@ class WallDrawer {
     return { kind: 'drawn', bitmap: await createImageBitmap(pixels), shown }
   }
 
-  #prepare({ pack, widthPx }: Extract<WallRequest, { kind: 'prepare' | 'draw' }>): Scene {
+  async #judge(request: Extract<WallRequest, { kind: 'judge' }>, kernel: FrameKernel | null): Promise<WallAnswer> {
+    const { artwork: id, placement, colors } = request
+    const prepared = await (await this.#prepare(request).template).inColors(colors)
+    const artwork = this.#artworks.get(id)
+    if (artwork === undefined) throw new Error('The artwork is not there any more.')
+    const placements = prepared.frames.map(() => placement)
+    const draw = (each: LiveArtwork): Uint8Array =>
+      composeLive(
+        prepared,
+        prepared.frames.map(() => each),
+        placements,
+        kernel,
+        null,
+      ).data
+    const [bare, worn] = [draw(withoutArtwork), draw(artwork)]
+    return { kind: 'judged', shownShare: shownShare(bare, worn, draw(inked(artwork, 0)), draw(inked(artwork, 255))) }
+  }
+
+  #prepare({ pack, widthPx }: Extract<WallRequest, { kind: 'prepare' | 'draw' | 'judge' }>): Scene {
     const known = this.#scenes.get(pack)
     if (known !== undefined) return known
     const template = Promise.all([servedPack(pack), frameKernel]).then(([files, kernel]) =>
@@ -96,6 +117,16 @@ class WallDrawer {
     return scene
   }
 }
+
+/** The shape of an artwork in one grey. */
+const inked = ({ sizes }: LiveArtwork, value: number): LiveArtwork =>
+  new LiveArtwork(
+    sizes.map(size => {
+      const data = size.data.slice()
+      for (let i = 0; i < data.length; i += 4) data.fill(value, i, i + 3)
+      return { ...size, data }
+    }),
+  )
 
 async function lookOf(artwork: LiveArtwork): Promise<ArtworkLook> {
   const small = artwork.find({ minWidthPx: THUMBNAIL_SIDE_PX, minHeightPx: THUMBNAIL_SIDE_PX })

@@ -3,17 +3,20 @@ import './wall.css'
 import type { DashboardTemplate } from '@vitrine/contract'
 import { useCallback, useMemo, useState } from 'react'
 import type { ProductColors } from '../coloring/product-colors.ts'
+import { announce } from '../components/announcer.tsx'
 import { useSession } from '../session/session.ts'
 import { channelSizes } from './channel-sizes.ts'
 import { CloseLook } from './close-look.tsx'
 import { findCutting } from './find-cutting.ts'
-import { planMockups } from './planned-mockups.ts'
+import { isPicked, type Picks, pickedScenes, withoutPicks, withPicks } from './picks.ts'
+import { type Cell, planMockups } from './planned-mockups.ts'
 import { bestFitFirst } from './scene-facts.ts'
 import { SendLink } from './send-link.tsx'
 import { SkipScenes, Tray } from './tray.tsx'
 import { useTraySettings } from './tray-settings.ts'
 import { useArtworkLooks } from './use-artwork-looks.ts'
 import { useArtworkSize } from './use-artwork-size.ts'
+import { findBetterColors, useHardlyShown } from './use-hardly-shown.ts'
 import { usePicked } from './use-picked.ts'
 import { type ChangeAddress, useWallState } from './use-wall-state.ts'
 import type { WallAddress } from './wall-address.ts'
@@ -36,7 +39,7 @@ type WallProps = {
 
 export function Wall({ templates, artworks, onTakeOut, isBestFirst, address, onAddress }: WallProps) {
   const { account } = useSession()
-  const { placing, colors, picks, dispatch, pick, setPicks, setColors } = useWallState(address, onAddress)
+  const { placing, colors, picks, dispatch, pick, setPicks, setColors } = useWallState(artworks, address, onAddress)
   const [settings, setSettings] = useTraySettings(account.id)
   const [opened, setOpened] = useState<{ id: string; artwork: File } | null>(null)
   const [isSending, setSending] = useState(false)
@@ -47,14 +50,35 @@ export function Wall({ templates, artworks, onTakeOut, isBestFirst, address, onA
     // By the crop of an artwork that nobody has placed: scenes stay where they are while it moves.
     return bestFitFirst(templates, size)
   }, [templates, isBestFirst, size])
+  const withoutCell = (from: Picks, { artwork, template }: Cell) =>
+    withoutPicks(from, { ids: [template.id], artworks: [artwork] }, artworks)
   const open = useCallback((id: string, artwork: File) => setOpened({ id, artwork }), [])
-  const picked = usePicked(ordered, picks)
-  const { looks, isComplete } = useArtworkLooks(artworks, picked.length > 0)
-  const mockups = useMemo(
-    () => planMockups(artworks, picked, settings, { placing, colors }, looks),
-    [artworks, picked, settings, placing, colors, looks],
+  const pickedIds = useMemo(() => pickedScenes(picks, artworks), [picks, artworks])
+  const picked = usePicked(ordered, pickedIds)
+  const pickSet = useMemo(() => new Set(picks), [picks])
+  const cells = useMemo(
+    () =>
+      artworks.flatMap(artwork =>
+        picked.filter(({ id }) => isPicked(pickSet, id, artwork)).map((template): Cell => ({ artwork, template })),
+      ),
+    [artworks, picked, pickSet],
   )
-  const cutting = useMemo(() => findCutting(artworks, picked, placing, looks), [artworks, picked, placing, looks])
+  const { looks, isComplete } = useArtworkLooks(artworks, cells.length > 0)
+  const mockups = useMemo(
+    () => planMockups(artworks, cells, settings, { placing, colors }, looks),
+    [artworks, cells, settings, placing, colors, looks],
+  )
+  const cutting = useMemo(() => findCutting(cells, placing, looks), [cells, placing, looks])
+  const placed = useMemo(() => ({ placing, colors }), [placing, colors])
+  const hardlyShown = useHardlyShown(cells, placed, looks)
+  const recolor = async () => {
+    let count = 0
+    await findBetterColors(hardlyShown, placed, looks, (id, better) => {
+      count++
+      setColors(id, better)
+    })
+    if (count === 0) announce('No other suggested colour shows the artwork better.')
+  }
   const widthPx = Math.max(...channelSizes.filter(({ id }) => settings.sizes.includes(id)).map(each => each.widthPx))
   const lookedAt = opened === null ? undefined : ordered.find(({ id }) => id === opened.id)
   const step = (by: -1 | 1) => {
@@ -62,7 +86,7 @@ export function Wall({ templates, artworks, onTakeOut, isBestFirst, address, onA
     const next = ordered[(index + by + ordered.length) % ordered.length]
     if (opened !== null && next !== undefined) setOpened({ ...opened, id: next.id })
   }
-  const rows = { templates: ordered, colors, widthPx, dispatch, picks, pick, open }
+  const rows = { templates: ordered, colors, widthPx, dispatch, picks: pickSet, pick, open }
   return (
     <>
       <SkipScenes />
@@ -74,28 +98,24 @@ export function Wall({ templates, artworks, onTakeOut, isBestFirst, address, onA
         )}
       </PlacingContext>
       <Tray
-        picked={picked}
+        cells={cells}
         artworkCount={artworks.length}
         mockups={mockups}
         isPlanned={isComplete}
         cutting={cutting}
+        hardlyShown={hardlyShown}
+        onRecolor={recolor}
+        onLeaveOut={left => setPicks(left.reduce(withoutCell, picks))}
         onFit={(fit, fitted = ordered) => dispatch({ kind: 'fit', fit, templates: fitted })}
         settings={settings}
         onSettings={setSettings}
-        onPick={pick}
-        onPickAll={() => setPicks(ordered.map(({ id }) => id))}
+        onUnpick={id => setPicks(withoutPicks(picks, { ids: [id], artworks }, artworks))}
+        onPickAll={() => setPicks(withPicks(picks, { ids: ordered.map(({ id }) => id), artworks }, artworks))}
         onPickNone={() => setPicks([])}
         onSend={() => setSending(true)}
       />
-      {isSending && picked.length > 0 && (
-        <SendLink
-          templates={picked}
-          artwork={firstArtwork}
-          isClear={size?.isClear === true}
-          placing={placing}
-          colors={colors}
-          onClose={() => setSending(false)}
-        />
+      {isSending && cells.length > 0 && (
+        <SendLink cells={cells} looks={looks} placing={placing} colors={colors} onClose={() => setSending(false)} />
       )}
       {opened !== null && lookedAt !== undefined && (
         <OpenedLook
@@ -106,8 +126,8 @@ export function Wall({ templates, artworks, onTakeOut, isBestFirst, address, onA
           colors={colors[lookedAt.id] ?? noColors}
           onColors={changed => setColors(lookedAt.id, changed)}
           dispatch={dispatch}
-          isPicked={picks.includes(lookedAt.id)}
-          onPick={() => pick(lookedAt.id)}
+          isPicked={isPicked(pickSet, lookedAt.id, opened.artwork)}
+          onPick={() => pick({ ids: [lookedAt.id], artworks: [opened.artwork] })}
           onStep={step}
           onClose={() => {
             setOpened(null)

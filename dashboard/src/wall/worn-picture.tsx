@@ -1,20 +1,35 @@
 /** A template's picture with an artwork in it, where one is chosen: drawn by the workers of the wall. */
 import './worn-picture.css'
-import type { DashboardTemplate } from '@vitrine/contract'
+import type { DashboardTemplate, Placement } from '@vitrine/contract'
 import { startPlacement } from '@vitrine/live'
+import { useMemo } from 'react'
+import type { ProductColors } from '../coloring/product-colors.ts'
 import { TemplatePicture } from '../components/template-picture.tsx'
 import { useArtworkSize } from './use-artwork-size.ts'
 import { useScene } from './use-scene.ts'
 
-type WornPictureProps = { template: DashboardTemplate; artwork: File | null; alt: string; numbered?: boolean }
+type WornPictureProps = {
+  template: DashboardTemplate
+  artwork: File | null
+  /** As nobody has placed it yet, without. */
+  placement?: Placement
+  colors?: ProductColors
+  alt: string
+  numbered?: boolean
+}
 
-const noColors = {}
+const noColors: ProductColors = {}
 
-export function WornPicture({ template, artwork, alt, numbered = false }: WornPictureProps) {
+export function WornPicture(props: WornPictureProps) {
+  const { template, artwork, colors = noColors, alt, numbered = false } = props
   const [pack] = template.packs
   const look = useArtworkSize(artwork)
-  const placement = startPlacement(template.is_product_template, look?.isClear === true)
-  const { canvas, place, state } = useScene({ pack, artwork, placement, colors: noColors })
+  const start = useMemo(
+    () => startPlacement(template.is_product_template, look?.isClear === true),
+    [template.is_product_template, look?.isClear],
+  )
+  const placement = props.placement ?? start
+  const { canvas, place, state } = useScene({ pack, artwork, placement, colors })
   return (
     <div className="worn" ref={place}>
       <TemplatePicture template={template} alt={alt} lazy numbered={numbered} />

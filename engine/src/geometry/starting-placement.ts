@@ -5,7 +5,7 @@ import type { Placement } from './artwork-placement.ts'
 const CLEAR_SHARE_MIN = 0.02
 const HALF_CLEAR = 128
 
-/** A logo on a product is seen whole, with room around it. */
+/** A logo on a product is seen whole, away from its seams: wall, element and commands begin there. */
 const wholeOnProduct = { fit: 'contain', scale: 0.8 } as const satisfies Partial<Placement>
 
 /** Whether an artwork has clear parts worth the name. Any size of it will do. */

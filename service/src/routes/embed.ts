@@ -47,10 +47,11 @@ export async function embed(
         async (request, reply) => {
           const key = await admitLoad(request, reply, services, limits)
           const record = await findTemplate(services, key, request.params.id)
-          const { look, id, name, colors } = record
+          const { look, id, name, type, colors } = record
           return {
             id,
             name,
+            type,
             ...(look === null ? {} : { ratio: look.widthPx / look.heightPx }),
             frames: frameResourcesOf(record),
             colors,

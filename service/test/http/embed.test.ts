@@ -14,6 +14,7 @@ const ORIGIN = 'https://shop.example'
 const templateBody = z.strictObject({
   id: z.string(),
   name: z.string(),
+  type: z.enum(['print', 'product']),
   ratio: z.number(),
   frames: z.array(z.strictObject({ index: z.int(), aspect_ratio: z.number() })),
   colors: z.array(z.unknown()),
