@@ -21,11 +21,21 @@ const MOST_MARGIN_PX = 128
 /** Where a hand erased. Ground, where no later stroke goes. */
 const ERASED = 3
 
-/**
- * What strokes of a brush say of each pixel of a photo reduced by `scale`: product, ground, or unknown where
- * the outline may be. Later strokes count before former ones.
- */
-export function labelStrokes(strokes: readonly Stroke[], widthPx: number, heightPx: number, scale: number): Uint8Array {
+/** What strokes say of each pixel of a reduced photo. */
+export type BrushLabels = {
+  /** product, ground, or unknown where the outline may be */
+  readonly labels: Uint8Array
+  /** how far inside of what was painted it lies, in px; below 0: outside */
+  readonly depths: Float32Array
+}
+
+/** What strokes say of a photo reduced by `scale`. Later ones count before former ones. */
+export function labelStrokes(
+  strokes: readonly Stroke[],
+  widthPx: number,
+  heightPx: number,
+  scale: number,
+): BrushLabels {
   const labels = new Uint8Array(widthPx * heightPx)
   const isPainted = new Uint8Array(labels.length)
   for (const group of groupStrokes(strokes)) {
@@ -52,11 +62,15 @@ export function labelStrokes(strokes: readonly Stroke[], widthPx: number, height
       }
     }
   }
-  const inside = distanceToSet(i => isPainted[i] === 0, widthPx, heightPx)
-  return labels.map((label, i) => {
-    if (label === UNKNOWN && isPainted[i] === 1 && (inside[i] ?? 0) > SURE_INSIDE_PX) return PRODUCT
-    return label === ERASED ? GROUND : label
-  })
+  const depths = distanceToSet(i => isPainted[i] === 0, widthPx, heightPx)
+  const heights = distanceToSet(i => isPainted[i] === 1, widthPx, heightPx)
+  for (const [i, label] of labels.entries()) {
+    if (label === UNKNOWN && (depths[i] ?? 0) > SURE_INSIDE_PX) labels[i] = PRODUCT
+    else if (label === ERASED) labels[i] = GROUND
+    // The edge of what was painted lies between the centres of pixels.
+    depths[i] = isPainted[i] === 1 ? (depths[i] ?? 0) - 0.5 : 0.5 - (heights[i] ?? 0)
+  }
+  return { labels, depths }
 }
 
 type StrokeGroup = { readonly radius: number; readonly erases: boolean; readonly lines: Stroke['points'][] }

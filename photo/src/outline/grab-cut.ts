@@ -13,6 +13,10 @@ const EDGE_COST = 50
 const COLOR_COST = 3
 const MAX_COLOR_COST = 200
 
+/** How much a pixel farther inside of what was painted costs outside, and up to what depth. */
+const PAINT_COST_PER_PX = 3
+const MOST_PAINT_DEPTH_PX = 10
+
 /** Colours and cut are found in turns, until few pixels change sides. */
 const MAX_ROUNDS = 4
 const SETTLED_SHARE = 2e-4
@@ -64,10 +68,11 @@ export function buildPixelGraph(planes: ColorPlanes, widthPx: number, heightPx: 
 
 /**
  * GrabCut: which unknown pixels belong to the product, by the colours of both sides and the photo's edges.
- * C. Rother, V. Kolmogorov, A. Blake, "GrabCut": Interactive Foreground Extraction, 2004. `labels`: what the
- * brush says of each pixel. Returns 1 inside.
+ * C. Rother, V. Kolmogorov, A. Blake, "GrabCut": Interactive Foreground Extraction, 2004. Where colours do
+ * not tell, the edge of what was painted counts. `labels`: what the brush says of each pixel; `depths`: how
+ * many px inside of what was painted it lies. Returns 1 inside.
  */
-export function grabCut(graph: PixelGraph, labels: Uint8Array): Uint8Array {
+export function grabCut(graph: PixelGraph, labels: Uint8Array, depths: Float32Array): Uint8Array {
   const unknown = pixelsWhere(labels, label => label === UNKNOWN)
   let inside: Uint8Array = labels.map(label => (label === PRODUCT ? 1 : 0))
   let product = fitColorMixture(
@@ -89,7 +94,7 @@ export function grabCut(graph: PixelGraph, labels: Uint8Array): Uint8Array {
         pixelsWhere(inside, side => side === 0),
       )
     }
-    const next = cutUnknown(graph, labels, unknown, product, ground)
+    const next = cutUnknown(graph, labels, depths, unknown, product, ground)
     const moved = unknown.reduce((sum, pixel) => sum + (next[pixel] === inside[pixel] ? 0 : 1), 0)
     inside = next
     if (moved < labels.length * SETTLED_SHARE) break
@@ -101,6 +106,7 @@ export function grabCut(graph: PixelGraph, labels: Uint8Array): Uint8Array {
 function cutUnknown(
   { widthPx, planes: [red, green, blue], edges }: PixelGraph,
   labels: Uint8Array,
+  depths: Float32Array,
   unknown: Int32Array,
   product: ColorCost,
   ground: ColorCost,
@@ -110,8 +116,9 @@ function cutUnknown(
   const capacities = new Int32Array(edges.length)
   for (const pixel of unknown) {
     const [r, g, b] = [red[pixel] ?? 0, green[pixel] ?? 0, blue[pixel] ?? 0]
-    const cost = COLOR_COST * (ground(r, g, b) - product(r, g, b))
-    let terminal = Math.round(CAPACITY_OF_COST * Math.min(MAX_COLOR_COST, Math.max(-MAX_COLOR_COST, cost)))
+    const color = clamp(COLOR_COST * (ground(r, g, b) - product(r, g, b)), MAX_COLOR_COST)
+    const paint = PAINT_COST_PER_PX * clamp(depths[pixel] ?? 0, MOST_PAINT_DEPTH_PX)
+    let terminal = Math.round(CAPACITY_OF_COST * (color + paint))
     for (let d = 0; d < DIRECTIONS; d++) {
       const edge = edges[DIRECTIONS * pixel + d] ?? 0
       if (edge === 0) continue
@@ -125,6 +132,8 @@ function cutUnknown(
   for (let i = 0; i < inside.length; i++) if (labels[i] === PRODUCT) inside[i] = 1
   return inside
 }
+
+const clamp = (value: number, most: number): number => Math.min(most, Math.max(-most, value))
 
 function pixelsWhere(values: Uint8Array, isWanted: (value: number) => boolean): Int32Array {
   const pixels = new Int32Array(values.length)

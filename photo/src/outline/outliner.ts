@@ -25,8 +25,8 @@ export function createOutliner(photo: PhotoPixels): Outliner {
   let graph: PixelGraph | null = null
   const outline = (strokes: readonly Stroke[]): Coverage => {
     graph ??= reduceToGraph(photo, widthPx, heightPx)
-    const labels = labelStrokes(strokes, widthPx, heightPx, widthPx / photo.widthPx)
-    return refineEdge(photo, grabCut(graph, labels), widthPx, heightPx)
+    const { labels, depths } = labelStrokes(strokes, widthPx, heightPx, widthPx / photo.widthPx)
+    return refineEdge(photo, grabCut(graph, labels, depths), widthPx, heightPx)
   }
   return { outline }
 }
