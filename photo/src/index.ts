@@ -19,6 +19,7 @@ export {
   type TemplateDetails,
   type TemplateTools,
 } from './make-template.ts'
+export { createOutliner, type Outliner, outlinesOf } from './outline/outliner.ts'
 export type { Coverage, Outlines, PhotoPixels } from './photo-pixels.ts'
 export { PhotoRefusedError } from './photo-refused-error.ts'
 export type { Doubt, DoubtKind, FrameReport, PhotoReport } from './photo-report.ts'

@@ -2,24 +2,47 @@ import type { Coverage } from '../photo-pixels.ts'
 
 /** A coverage of a smaller photo: means by area. */
 export function reduceCoverage(coverage: Coverage, widthPx: number, heightPx: number): Coverage {
-  const rows = averageAlong(coverage.data, coverage.widthPx, widthPx, coverage.heightPx, coverage.widthPx, 1)
-  const sums = averageAlong(rows, coverage.heightPx, heightPx, widthPx, 1, widthPx)
-  return { widthPx, heightPx, data: Uint8Array.from(sums, value => Math.round(value)) }
+  const means = reducePlane(coverage, 1, 0, widthPx, heightPx)
+  return { widthPx, heightPx, data: Uint8Array.from(means, value => Math.round(value)) }
 }
 
-/** Lines of `from` values become lines of `to`; a line begins every `stride`, its values lie `step` apart. */
+/** One of the `channels` of a picture's pixels at a smaller size: means by area, of bytes. */
+export function reducePlane(
+  picture: { readonly widthPx: number; readonly heightPx: number; readonly data: Uint8Array },
+  channels: number,
+  channel: number,
+  widthPx: number,
+  heightPx: number,
+): Float32Array {
+  const along = { stride: picture.widthPx * channels, step: channels, toStride: widthPx, toStep: 1 }
+  const values = picture.data.subarray(channel)
+  const rows = averageAlong(values, picture.widthPx, widthPx, picture.heightPx, along)
+  return averageAlong(rows, picture.heightPx, heightPx, widthPx, {
+    stride: 1,
+    step: widthPx,
+    toStride: 1,
+    toStep: widthPx,
+  })
+}
+
+/** Where lines begin and how far apart their values lie, before and after. */
+type Lines = {
+  readonly stride: number
+  readonly step: number
+  readonly toStride: number
+  readonly toStep: number
+}
+
+/** Lines of `from` values become lines of `to`. */
 function averageAlong(
   plane: Uint8Array | Float32Array,
   from: number,
   to: number,
   lines: number,
-  stride: number,
-  step: number,
+  { stride, step, toStride, toStep }: Lines,
 ): Float32Array {
   const reduced = new Float32Array(lines * to)
   const scale = from / to
-  // Values along a row lie side by side; along a column a row apart, which is as wide before as after.
-  const toStride = step === 1 ? to : 1
   for (let line = 0; line < lines; line++) {
     for (let i = 0; i < to; i++) {
       const [start, end] = [i * scale, (i + 1) * scale]
@@ -28,7 +51,7 @@ function averageAlong(
         const share = Math.min(end, k + 1) - Math.max(start, k)
         sum += share * (plane[line * stride + k * step] ?? 0)
       }
-      reduced[line * toStride + i * step] = sum / scale
+      reduced[line * toStride + i * toStep] = sum / scale
     }
   }
   return reduced

@@ -10,9 +10,11 @@ import {
   MAX_DRAWING_BYTES,
   MAX_PHOTO_SIDE_PX,
   makeTemplate,
+  outlinesOf,
   type PhotoPixels,
   PhotoRefusedError,
   type PhotoReport,
+  parseDrawing,
 } from '@vitrine/photo'
 import { answerOnce } from '../sandbox/answer-once.ts'
 import { MAX_PHOTO_BYTES } from './limits.ts'
@@ -40,7 +42,7 @@ async function run({ from, drawing, toFolder, details }: PhotoRequest): Promise<
     write: (name, bytes) => writeFile(path.join(folder, name), bytes, { mode: 0o600, flag: 'wx' }),
     read: name => readFile(path.join(folder, name)),
   }
-  const outlines = { product: null, fronts: [] }
+  const outlines = outlinesOf(photo, parseDrawing(json))
   const { files, report } = await makeTemplate(details, photo, json, outlines, {
     store,
     deflate: deflateParts,

@@ -3,6 +3,9 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { before, test } from 'node:test'
 import { encodePng } from '@vitrine/engine'
+import { deflateParts } from '@vitrine/engine/node'
+import { makeTemplate, outlinesOf, parseDrawing } from '@vitrine/photo'
+import { MemoryStore } from '../../../engine/test/memory-store.ts'
 import { drawingHead, flatFrame, smallPhoto } from '../../../photo/test/small-photo.ts'
 import { type Ran, runVitrine } from './run-vitrine.ts'
 import { makeScratchFolder } from './scratch-folder.ts'
@@ -32,6 +35,37 @@ test('a photo and a drawing become a bundle that has no warning, with what is do
   assert.match(checked.stdout, /The template blank-frame can be imported: 0 errors, 0 warnings/)
 })
 
+test('strokes of a brush become a part that can be dyed, with the bytes that the package makes', async () => {
+  const strokes = [70, 105, 140, 175, 210].map(y => ({
+    points: [
+      [88, y],
+      [232, y],
+    ],
+    radius: 26,
+  }))
+  const leaf = {
+    points: [
+      [60, 240],
+      [110, 190],
+    ],
+    radius: 9,
+  }
+  const brushed = { ...drawing, frames: [{ ...flatFrame, front: [leaf] }], product: { strokes } }
+  await draw('strokes.json', brushed)
+  const { code, stderr } = await fromPhoto('--drawing', 'strokes.json', '--out', 'dyeable', '--id', 'dyeable')
+  assert.equal(code, 0, stderr)
+  const store = new MemoryStore()
+  const details = { id: 'dyeable', name: 'Blank frame', category: 'From photos' }
+  const photo = smallPhoto()
+  const outlines = outlinesOf(photo, parseDrawing(brushed))
+  const { files } = await makeTemplate(details, photo, brushed, outlines, { store, deflate: deflateParts })
+  assert.ok(files.includes('product-mask.png'), files.join())
+  for (const name of files) {
+    const written = await readFile(path.join(folder, 'dyeable', name))
+    assert.ok(written.equals(await store.read(name)), name)
+  }
+})
+
 test('without a folder it is imported, and its drawing goes with it', async () => {
   const { code, json, stderr } = await fromPhoto(
     '--drawing',
@@ -48,11 +82,12 @@ test('without a folder it is imported, and its drawing goes with it', async () =
 
 test('what cannot become a template is one sentence', async () => {
   await draw('faulty.json', { ...drawing, frames: [{ ...flatFrame, surface: 'wood' }] })
-  await draw('brushed.json', { ...drawing, product: { strokes: [{ points: [[1, 1]], radius: 5 }] } })
+  const beside = { points: [[-40, -40]], radius: 5 }
+  await draw('brushed.json', { ...drawing, product: { strokes: [beside] } })
   await writeFile(path.join(folder, 'note.txt'), 'mine')
   const refusals: readonly (readonly [readonly string[], RegExp])[] = [
     [['--drawing', 'faulty.json'], /"ceramic" for frames\[0\]\.surface \(drawing\.json\) but received "wood"\./],
-    [['--drawing', 'brushed.json'], /outline of what was brushed over is not known\./],
+    [['--drawing', 'brushed.json'], /The brush found no product\. Brush over all of it\./],
     [['--drawing', 'note.txt'], /Expected JSON in UTF-8 for the drawing/],
     [['--drawing', 'drawing.json', '--out', '.'], /exists already and is no template from a photo/],
   ]

@@ -1,0 +1,115 @@
+import { distanceToSet, type Point } from '@vitrine/engine'
+import type { Stroke } from '../drawing/drawing.ts'
+import { GROUND, PRODUCT, UNKNOWN } from './grab-cut.ts'
+
+// A hand follows an outline to some half of its brush. Sizes are pixels of the reduced photo.
+
+/** Within this share of its radius a brush is sure. */
+const SURE_SHARE = 0.5
+
+/** Farther than its radius and this from where a brush went, there is no product. */
+const REACH_SHARE = 0.75
+const LEAST_REACH_PX = 4
+const MOST_REACH_PX = 14
+
+/** So far inside of what was brushed there is product, between strokes too. */
+const SURE_INSIDE_PX = 10
+
+/** Strokes beyond the photo's edge count by what of them lies on it, of brushes up to this radius. */
+const MOST_MARGIN_PX = 128
+
+/** Where a hand erased. Ground, where no later stroke goes. */
+const ERASED = 3
+
+/** What strokes say of each pixel of a reduced photo. */
+export type BrushLabels = {
+  /** product, ground, or unknown where the outline may be */
+  readonly labels: Uint8Array
+  /** how far inside of what was painted it lies, in px; below 0: outside */
+  readonly depths: Float32Array
+}
+
+/** What strokes say of a photo reduced by `scale`. Later ones count before former ones. */
+export function labelStrokes(
+  strokes: readonly Stroke[],
+  widthPx: number,
+  heightPx: number,
+  scale: number,
+): BrushLabels {
+  const labels = new Uint8Array(widthPx * heightPx)
+  const isPainted = new Uint8Array(labels.length)
+  for (const group of groupStrokes(strokes)) {
+    const radiusPx = group.radius * scale
+    const surePx = Math.max(0.75, SURE_SHARE * radiusPx)
+    const reachPx = radiusPx + Math.min(MOST_REACH_PX, Math.max(LEAST_REACH_PX, REACH_SHARE * radiusPx))
+    const { distances, margin, stride } = distancesFrom(group, widthPx, heightPx, scale)
+    for (let y = 0, i = 0; y < heightPx; y++) {
+      let at = (y + margin) * stride + margin
+      for (let x = 0; x < widthPx; x++, i++, at++) {
+        const distance = distances[at] ?? Infinity
+        if (distance > reachPx) continue
+        const isUnder = distance <= Math.max(surePx, radiusPx)
+        if (group.erases) {
+          if (!isUnder) continue
+          isPainted[i] = 0
+          if (distance <= surePx) labels[i] = ERASED
+          else if (labels[i] === PRODUCT) labels[i] = UNKNOWN
+        } else {
+          if (isUnder) isPainted[i] = 1
+          if (distance <= surePx) labels[i] = PRODUCT
+          else if (labels[i] === GROUND || (isUnder && labels[i] === ERASED)) labels[i] = UNKNOWN
+        }
+      }
+    }
+  }
+  const depths = distanceToSet(i => isPainted[i] === 0, widthPx, heightPx)
+  const heights = distanceToSet(i => isPainted[i] === 1, widthPx, heightPx)
+  for (const [i, label] of labels.entries()) {
+    if (label === UNKNOWN && (depths[i] ?? 0) > SURE_INSIDE_PX) labels[i] = PRODUCT
+    else if (label === ERASED) labels[i] = GROUND
+    // The edge of what was painted lies between the centres of pixels.
+    depths[i] = isPainted[i] === 1 ? (depths[i] ?? 0) - 0.5 : 0.5 - (heights[i] ?? 0)
+  }
+  return { labels, depths }
+}
+
+type StrokeGroup = { readonly radius: number; readonly erases: boolean; readonly lines: Stroke['points'][] }
+
+/** Strokes of one brush that follow each other: what they say is the same as of one. */
+function groupStrokes(strokes: readonly Stroke[]): StrokeGroup[] {
+  const groups: StrokeGroup[] = []
+  for (const { radius, erases, points } of strokes) {
+    const last = groups.at(-1)
+    if (last && last.radius === radius && last.erases === erases) last.lines.push(points)
+    else groups.push({ radius, erases, lines: [points] })
+  }
+  return groups
+}
+
+/** Distances from the lines of some strokes, over the reduced photo and a margin around it. */
+function distancesFrom(
+  { radius, lines }: StrokeGroup,
+  widthPx: number,
+  heightPx: number,
+  scale: number,
+): { distances: Float32Array; margin: number; stride: number } {
+  const margin = Math.min(MOST_MARGIN_PX, Math.ceil(radius * scale) + 1)
+  const [stride, rows] = [widthPx + 2 * margin, heightPx + 2 * margin]
+  const isSet = new Uint8Array(stride * rows)
+  const set = (x: number, y: number): void => {
+    const [column, row] = [Math.floor(x) + margin, Math.floor(y) + margin]
+    if (column >= 0 && column < stride && row >= 0 && row < rows) isSet[row * stride + column] = 1
+  }
+  for (const line of lines) {
+    let [fromX, fromY]: Point = line[0] ?? [0, 0]
+    for (const [x, y] of line) {
+      const steps = Math.max(1, Math.ceil(scale * Math.max(Math.abs(x - fromX), Math.abs(y - fromY))))
+      for (let k = 1; k <= steps; k++) {
+        const share = k / steps
+        set(scale * (fromX + share * (x - fromX)), scale * (fromY + share * (y - fromY)))
+      }
+      ;[fromX, fromY] = [x, y]
+    }
+  }
+  return { distances: distanceToSet(i => isSet[i] === 1, stride, rows), margin, stride }
+}

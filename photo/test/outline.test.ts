@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Stroke } from '../src/drawing/drawing.ts'
+import { type Coverage, createOutliner, outlinesOf, parseDrawing } from '../src/index.ts'
+import { drawingHead, flatFrame, PHOTO_HEIGHT, PHOTO_WIDTH, smallPhoto } from './small-photo.ts'
+
+/** The light surface of the photo: 60..260 x 40..240. */
+const isSurface = (x: number, y: number): boolean => x >= 60 && x < 260 && y >= 40 && y < 240
+
+/** Thick strokes over the surface, that end some pixels before its edge or beyond it. */
+const rows = [62, 84, 106, 128, 150, 172, 194, 216]
+const painted: Stroke[] = rows.map((y, i) => ({
+  points: [
+    [80 + (i % 3) * 3, y],
+    [242 - (i % 2) * 5, y + 2],
+  ],
+  radius: 18,
+  erases: false,
+}))
+
+function overlap({ data }: Coverage, isInside: (x: number, y: number) => boolean): number {
+  let [both, either] = [0, 0]
+  for (let y = 0, i = 0; y < PHOTO_HEIGHT; y++) {
+    for (let x = 0; x < PHOTO_WIDTH; x++, i++) {
+      const [found, wanted] = [(data[i] ?? 0) > 127, isInside(x, y)]
+      if (found && wanted) both++
+      if (found || wanted) either++
+    }
+  }
+  return both / either
+}
+
+describe('the outline of what a brush was drawn over', () => {
+  const photo = smallPhoto()
+  const outliner = createOutliner(photo)
+
+  test('follows the edge of the photo where strokes end near it', () => {
+    const outline = outliner.outline(painted)
+    assert.deepEqual([outline.widthPx, outline.heightPx], [PHOTO_WIDTH, PHOTO_HEIGHT])
+    const share = overlap(outline, isSurface)
+    assert.ok(share > 0.99, `IoU ${share}`)
+  })
+
+  test('leaves out what a later stroke erases, and takes back what one adds after it', () => {
+    const eraser: Stroke = { points: [[160, 140]], radius: 24, erases: true }
+    const without = outliner.outline([...painted, eraser])
+    const at = 140 * PHOTO_WIDTH + 160
+    assert.equal(without.data[at], 0)
+    assert.ok(overlap(without, isSurface) > 0.9)
+    const again: Stroke = { points: [[160, 140]], radius: 30, erases: false }
+    assert.equal(outliner.outline([...painted, eraser, again]).data[at], 255)
+  })
+
+  test('is the same whether other strokes were outlined before or not', () => {
+    outliner.outline(painted.slice(0, 3))
+    assert.deepEqual(outliner.outline(painted), createOutliner(photo).outline(painted))
+  })
+
+  test('is nothing where no stroke adds, or none lies on the photo', () => {
+    const far: Stroke = { points: [[-500, -500]], radius: 9, erases: false }
+    for (const strokes of [[], [far], painted.map(stroke => ({ ...stroke, erases: true }))]) {
+      assert.ok(outliner.outline(strokes).data.every(byte => byte === 0))
+    }
+  })
+
+  test('is found for all that a drawing brushes over, at the size of the photo', () => {
+    const half = (strokes: readonly Stroke[]): object[] =>
+      strokes.map(({ points, radius }) => ({ points: points.map(([x, y]) => [x / 2, y / 2]), radius: radius / 2 }))
+    const leaf: Stroke = { points: [[30, 30]], radius: 12, erases: false }
+    const corners = flatFrame.corners.map(([x, y]) => [x / 2, y / 2])
+    const drawing = parseDrawing({
+      ...drawingHead,
+      width: PHOTO_WIDTH / 2,
+      height: PHOTO_HEIGHT / 2,
+      frames: [
+        { ...flatFrame, corners },
+        { ...flatFrame, corners, front: half([leaf]) },
+      ],
+      product: { strokes: half(painted) },
+    })
+    const { product, fronts } = outlinesOf(photo, drawing)
+    assert.deepEqual(product, outliner.outline(painted))
+    assert.deepEqual(fronts, [null, outliner.outline([leaf])])
+  })
+})
