@@ -133,6 +133,42 @@ describe('effects of a design', () => {
 
 const red3 = [255, 0, 0] as const
 
+describe('effects that are not drawn', () => {
+  test('leave nothing of the old design beside the new one', async () => {
+    const { drawn, report } = await importAndDraw(filePsd({ bevel: { enabled: true, size: px(6), style: 'emboss' } }))
+    for (const x of [17, 60, 71]) assert.deepEqual(at(drawn, x, 30), [...ground], `${x}`)
+    assert.ok(report.notes.some(({ kind, text }) => kind === 'left-out' && /bevel/.test(text)))
+  })
+})
+
+describe('effects of the layer that a design is clipped to', () => {
+  /** The design clipped to a green card of 24 x 20 at (30, 22). */
+  async function drawClipped(more: Layer): Promise<OpaquePixmap> {
+    const card = pixelLayer('card', 30, 22, paint(24, 20, [0, 255, 0]), more)
+    const { drawn } = await importAndDraw(filePsd({}, { clipping: true }, [card]))
+    return drawn
+  }
+
+  test('are drawn over the design, and shadows under it', async () => {
+    const stroke = { enabled: true, size: px(3), position: 'inside' as const, color: red, opacity: 1 }
+    const innerShadow = { enabled: true, size: px(0), distance: px(8), angle: 180, color: red, useGlobalLight: false }
+    const dropShadow = { ...innerShadow, distance: px(6), opacity: 1, blendMode: 'normal' as const }
+    const drawn = await drawClipped({ effects: { stroke: [stroke], dropShadow: [dropShadow] } })
+    assert.deepEqual([at(drawn, 31, 30), at(drawn, 36, 30), at(drawn, 51, 30)], [[...red3], [0, 0, 255], [...red3]])
+    assert.deepEqual([at(drawn, 57, 30), at(drawn, 27, 30)], [[...red3], [...ground]], 'the shadow')
+    const inner = { ...innerShadow, blendMode: 'normal' as const, opacity: 1 }
+    const dark = await drawClipped({ effects: { innerShadow: [inner] } })
+    assert.deepEqual([at(dark, 35, 30), at(dark, 40, 30)], [[...red3], [0, 0, 255]])
+  })
+
+  test('are those of a shape too: its stroke', async () => {
+    const drawn = await drawClipped({
+      vectorStroke: { strokeEnabled: true, lineWidth: px(3), content: { type: 'color', color: red }, opacity: 1 },
+    })
+    assert.deepEqual([at(drawn, 31, 30), at(drawn, 36, 30), at(drawn, 51, 30)], [[...red3], [0, 0, 255], [...red3]])
+  })
+})
+
 describe('effects of a layer under the design', () => {
   test('are spared by fill opacity', async () => {
     const solidFill = [{ enabled: true, color: red, opacity: 1, blendMode: 'normal' as const }]

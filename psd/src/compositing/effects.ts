@@ -96,6 +96,14 @@ export function effectMargin(effects: readonly LayerEffect[]): number {
   return reaches.some(reach => reach > 0) ? Math.ceil(Math.max(...reaches)) + 3 : 0
 }
 
+/** How far effects that are not drawn go beyond the layer, in pixels. */
+export function undrawnMargin(effects: LayerEffectsInfo | undefined): number {
+  if (!hasEffects(effects)) return 0
+  const bevels = enabled(effects.bevel).map(({ size, soften }) => sizeOf(size) + sizeOf(soften) + 1)
+  const strokes = enabled(effects.stroke).flatMap(stroke => (isPlainStroke(stroke) ? [] : [sizeOf(stroke.size)]))
+  return Math.ceil(Math.max(0, ...bevels, ...strokes))
+}
+
 /** Effects of a layer that are left out, by name. */
 export function undrawnEffects(effects: LayerEffectsInfo): string[] {
   const names = Object.entries(undrawnNames).flatMap(([key, name]) => {

@@ -16,11 +16,12 @@ import {
   noteUndrawnBlending,
   reachOf,
 } from '../compositing/compose-layers.ts'
-import { hasEffects, undrawnEffects } from '../compositing/effects.ts'
+import { hasEffects, undrawnEffects, undrawnMargin } from '../compositing/effects.ts'
 import { anyAlpha, createPicture, type FloatPicture } from '../compositing/float-picture.ts'
 import { hasMask, readMask, weightOf } from '../compositing/layer-mask.ts'
 import { hasSource, readSource } from '../compositing/layer-source.ts'
 import type { PsdDocument } from '../reading/open-document.ts'
+import { baseEffects } from './base-effects.ts'
 import type { ChosenColor } from './choose-colors.ts'
 import type { FrameCandidate } from './choose-frames.ts'
 import { frameEffects } from './frame-effects.ts'
@@ -115,6 +116,7 @@ class Converter {
       const isOpen = base.blendMode === 'pass through' && (base.opacity ?? 1) >= 1 && !hasMask(base)
       if (base.children && isOpen && clipped.length === 0) {
         noteUndrawnBlending(base, this.#drawing.notes)
+        this.#noteGroupEffects(base)
         this.#walkScene(base.children)
         continue
       }
@@ -139,8 +141,8 @@ class Converter {
     if (frame) this.#addFrame(frame, clipped, list)
     else if (color) this.#addColor(color, clipped, list)
     else if (base.adjustment) this.#addAdjustment(base, list)
-    else if (base.children && base.blendMode === 'pass through' && clipped.length === 0) {
-      this.#addPassThrough(base, base.children, list)
+    else if (isPassThrough(set) && !(hasEffects(base.effects) && !this.#moves(set))) {
+      this.#addPassThrough(base, base.children ?? [], list)
     } else if (!this.#moves(set)) this.#addStatic(set, list)
     else if (base.children) this.#addGroup(base, base.children, clipped, list)
     else this.#addClippedFrames(base, clipped, list)
@@ -165,6 +167,7 @@ class Converter {
       fill: layer.fillOpacity ?? 1,
       inner,
       effects,
+      undrawnPx: undrawnMargin(layer.effects),
     }
     this.frames.push(frame)
     this.outcomes.push({ layer: name, outcome: 'frame' })
@@ -236,6 +239,7 @@ class Converter {
   #addPassThrough(layer: Layer, children: readonly Layer[], list: Operation[]): void {
     const opacity = layer.opacity ?? 1
     const weight = weightOf(this.#document.file, layer)
+    this.#noteGroupEffects(layer)
     if (opacity >= 1 && !weight) {
       this.#addAll(children, list)
       return
@@ -296,9 +300,7 @@ class Converter {
   }
 
   #addGroup(layer: Layer, children: readonly Layer[], clipped: readonly Layer[], list: Operation[]): void {
-    if (hasEffects(layer.effects)) {
-      this.#drawing.notes.leaveOut(nameOf(layer), 'effects of a group with a frame', 'layerForEffect')
-    }
+    this.#noteGroupEffects(layer)
     const operations: Operation[] = []
     this.#addAll(children, operations)
     const clip: Operation[] = []
@@ -323,9 +325,11 @@ class Converter {
       for (const layer of clipped) this.#addSet({ base: layer, clipped: [] }, list)
       return
     }
-    if (hasEffects(base.effects)) {
-      notes.leaveOut(nameOf(base), 'effects of a layer that a frame is clipped to', 'layerForEffect')
+    const effects = baseEffects(base, this.#document, canvas)
+    for (const name of hasEffects(base.effects) ? undrawnEffects(base.effects) : []) {
+      notes.leaveOut(nameOf(base), `its ${name} is not drawn`, 'layerForEffect')
     }
+    list.push(...effects.below)
     const bounds = reachOf(base, canvas)
     const draw = (rect: Rect): FloatPicture => {
       const source = readSource(file, base, intersectRects(rect, bounds), canvas)
@@ -344,6 +348,7 @@ class Converter {
     }
     const operations: Operation[] = [ground]
     for (const layer of clipped) this.#addSet({ base: layer, clipped: [] }, operations)
+    operations.push(...effects.inside)
     const mode = modeOf(base, this.#drawing)
     const fill = base.fillOpacity ?? 1
     const isKept = keepsFill(mode, fill)
@@ -365,11 +370,21 @@ class Converter {
         return out.alpha
       },
     })
+    list.push(...effects.above)
+  }
+
+  #noteGroupEffects(layer: Layer): void {
+    if (!hasEffects(layer.effects)) return
+    this.#drawing.notes.leaveOut(nameOf(layer), 'effects of a group with a frame', 'layerForEffect')
   }
 
   #note(layer: Layer): void {
     this.outcomes.push({ layer: nameOf(layer), outcome: 'above' })
   }
+}
+
+function isPassThrough({ base, clipped }: ClippingSet): boolean {
+  return base.children !== undefined && base.blendMode === 'pass through' && clipped.length === 0
 }
 
 /** Draws all layers of a document over the matte: what stands for the merged picture where there is none. */

@@ -29,7 +29,7 @@ const here = [
 ].join('|')
 
 const picture = [
-  'design|designs|art|artwork|artworks|logo|logos|image|images|picture|photo|photos|poster|label|screen|screens|print|pattern|graphic',
+  'design|designs|art|artwork|artworks|logo|logos|sticker|stickers|image|images|picture|photo|photos|poster|label|screen|screens|print|pattern|graphic',
   'entwurf|bild|foto|motiv|plakat|etikett|druck|grafik',
   'dessin|visuel|affiche|étiquette|écran|ecran|maquette',
   'diseño|diseno|imagen|etiqueta|pantalla|arte|cartel',

@@ -37,9 +37,16 @@ export function frameEffects(
   })
 }
 
-/** How far effects of a frame go beyond it. */
-export function marginOf({ effects }: FrameOperation): number {
-  return effectMargin(effects.filter(effect => effect.kind !== 'picture'))
+/** How far effects of a frame go beyond it, those that are not drawn too. */
+export function marginOf(frame: FrameOperation): number {
+  return effectMargin(effectsBeside(frame))
+}
+
+/** What is not drawn as a stroke: it hides as much of Photoshop's picture. */
+function effectsBeside({ effects, undrawnPx }: FrameOperation): readonly LayerEffect[] {
+  const drawn = effects.filter(effect => effect.kind !== 'picture')
+  const band = { kind: 'stroke', name: 'bevel', mode: 'normal', opacity: 1, color: [0, 0, 0] } as const
+  return undrawnPx === 0 ? drawn : [...drawn, { ...band, outerPx: undrawnPx, innerPx: 0 }]
 }
 
 /** Where effects show beside the artwork of a frame; `shapeIn` is its shape. Null where there are none. */
@@ -48,7 +55,7 @@ export function coverBeside(
   rect: Rect,
   shapeIn: (rect: Rect) => Float32Array,
 ): Float32Array | null {
-  const effects = frame.effects.filter(effect => effect.kind !== 'picture')
+  const effects = effectsBeside(frame)
   const margin = effectMargin(effects)
   if (margin === 0) return null
   const wide = spread(rect, margin)

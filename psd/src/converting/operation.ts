@@ -46,6 +46,8 @@ export type FrameOperation = Named & {
   readonly inner: readonly Operation[]
   /** drawn from the artwork's shape, from the bottom to the top */
   readonly effects: readonly FrameEffect[]
+  /** how far effects that are not drawn go beyond the artwork in Photoshop's picture */
+  readonly undrawnPx: number
 }
 
 /** An effect of a frame; of an overlay that is no single colour its picture. */

@@ -18,6 +18,7 @@ export function reduceOperations(operations: readonly Operation[], reduction: Re
           geometry: reduceGeometry(operation.geometry, reduction),
           inner: inside(operation.inner),
           effects: operation.effects.map(effect => reduceEffect(effect, reduction)),
+          undrawnPx: Math.ceil(operation.undrawnPx * reduction.scaleX),
         }
       case 'adjust':
         return { ...operation, weight: reduceWeight(operation.weight) }
