@@ -4,7 +4,7 @@ import { reduceCoverage } from '../src/masking/reduce-coverage.ts'
 import type { Coverage } from '../src/photo-pixels.ts'
 import { normalRandom } from './normal-random.ts'
 
-/** A hand's brush on a photo of 512 px a side: a thick one, and a fine one for what it does not reach. */
+/** Brushes on a photo of 512 px a side: a thick one, and a fine one for what it does not reach. */
 const BRUSHED_SIDE_PX = 512
 const THICK_PX = 14
 const FINE_PX = 4

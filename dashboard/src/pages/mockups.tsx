@@ -27,12 +27,10 @@ type Removal = {
   readonly what: string
 }
 
-const noMockups: ReadonlySet<string> = new Set()
-
 export function Mockups() {
   const { account } = useSession()
   const [search, setSearch] = useState('')
-  const [selected, setSelected] = useState<ReadonlySet<string>>(noMockups)
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [removal, setRemoval] = useState<Removal | null>(null)
   const kept = useQuery(keptMockupsQuery(account.id)).data
   const list = useInfiniteQuery(storedMockupsQuery(search))
@@ -50,9 +48,8 @@ export function Mockups() {
   const chosen = mockups.filter(({ id }) => selected.has(id))
   const select = (ids: readonly string[], isSelected: boolean) =>
     setSelected(before => {
-      const after = new Set(before)
-      for (const id of ids) isSelected ? after.add(id) : after.delete(id)
-      return after
+      const others = [...before].filter(id => !ids.includes(id))
+      return new Set(isSelected ? [...others, ...ids] : others)
     })
   const [first] = list.data?.pages ?? []
   return (
@@ -68,7 +65,7 @@ export function Mockups() {
           <Selection
             chosen={chosen}
             onAll={() => setSelected(new Set(mockups.map(({ id }) => id)))}
-            onNone={() => setSelected(noMockups)}
+            onNone={() => setSelected(new Set())}
             onRemove={() => setRemoval({ mockups: chosen, whole: null, what: mockupsInWords(chosen.length) })}
             onRemoveAll={
               search === '' ? () => setRemoval({ mockups, whole: { all: true }, what: 'all mockups' }) : null
@@ -101,7 +98,7 @@ export function Mockups() {
           removal={removal}
           onClose={() => setRemoval(null)}
           onRemoved={() => {
-            setSelected(noMockups)
+            setSelected(new Set())
             setRemoval(null)
           }}
         />

@@ -2,7 +2,7 @@ import { distanceToSet, type Point } from '@vitrine/engine'
 import type { Stroke } from '../drawing/drawing.ts'
 import { GROUND, PRODUCT, UNKNOWN } from './grab-cut.ts'
 
-// A hand follows an outline to some half of its brush. Sizes are pixels of the reduced photo.
+// People follow an outline to some half of the brush. Sizes are pixels of the reduced photo.
 
 /** Within this share of its radius a brush is sure. */
 const SURE_SHARE = 0.5
@@ -18,7 +18,7 @@ const SURE_INSIDE_PX = 10
 /** Strokes beyond the photo's edge count by what of them lies on it, of brushes up to this radius. */
 const MOST_MARGIN_PX = 128
 
-/** Where a hand erased. Ground, where no later stroke goes. */
+/** Where somebody erased. Ground, where no later stroke goes. */
 const ERASED = 3
 
 /** What strokes say of each pixel of a reduced photo. */

@@ -6,7 +6,7 @@ export const GROUND = 0
 export const UNKNOWN = 1
 export const PRODUCT = 2
 
-/** How much an edge between like pixels costs, as Rother et al. chose it; one between any two costs 1 more. */
+/** What an edge between like pixels costs, as Rother et al. chose it; one between any two costs 1 more. */
 const EDGE_COST = 50
 
 /** How much colour counts against edges, and the most that it does. */

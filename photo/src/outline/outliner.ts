@@ -31,7 +31,7 @@ export function createOutliner(photo: PhotoPixels): Outliner {
   return { outline }
 }
 
-/** The outlines of all that a drawing brushes over, for `makeTemplate`: the drawing may be of another size. */
+/** The outlines of all that a drawing brushes over, for `makeTemplate`. The drawing may have another size. */
 export function outlinesOf(photo: PhotoPixels, drawing: Drawing): Outlines {
   const { product, frames } = scaleDrawing(drawing, photo.widthPx, photo.heightPx)
   const { outline } = createOutliner(photo)
