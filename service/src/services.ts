@@ -255,6 +255,8 @@ async function openInto(stack: AsyncDisposableStack, settings: Settings, logger:
     onRefusal: () => metrics.noteBudgetRefusal('dashboard_calls'),
   })
   const pagePacks = new PagePacks({ templates, publishableKeys, dashboardCalls }, onError)
+  const packWatch = pagePacks.watch()
+  stack.defer(() => packWatch.stop())
   stack.defer(() => pagePacks.close())
   const pool: RenderPool = await RenderPool.start({
     workerFile: renderWorkerFile,

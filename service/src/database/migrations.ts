@@ -30,6 +30,7 @@ import { wallRooms } from './migrations/0031-wall-rooms.ts'
 import { psdImportParts } from './migrations/0033-psd-import-parts.ts'
 import { wallStills } from './migrations/0034-wall-stills.ts'
 import { storedMockups } from './migrations/0035-stored-mockups.ts'
+import { publishableKeysByTime } from './migrations/0036-publishable-keys-by-time.ts'
 import type { Migration } from './migrations/migration.ts'
 
 /** Every migration, in order. */
@@ -66,4 +67,5 @@ export const migrations: readonly Migration[] = [
   psdImportParts,
   wallStills,
   storedMockups,
+  publishableKeysByTime,
 ]

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { PACK_FORMAT } from '@vitrine/engine/bundle'
 import type { DashboardCalls } from '../account-budget/dashboard-calls.ts'
+import { PeriodicFlush } from '../database/periodic-flush.ts'
 import type { TemplateRecord } from '../templates/template-record.ts'
 import type { TemplateStore } from '../templates/template-store.ts'
 import type { PublishableKey, PublishableKeys } from './publishable-keys.ts'
@@ -10,6 +11,13 @@ const WATERMARK_FORMAT = 1
 
 /** Packs that are made for a key before anybody asks. Others are made at their first use. */
 const MADE_AHEAD_MAX = 48
+
+/** So often it is looked for keys that a command, or another node, has made. */
+const WATCH_EVERY_MS = 5_000
+/** Of the clocks of two machines. */
+const CLOCKS_APART_MS = 60_000
+/** Keys of one look. */
+const WATCHED_MAX = 100
 
 /** The account has had too many packs made within the hour. */
 export class PagePacksSpentError extends Error {
@@ -30,6 +38,8 @@ export class PagePacks {
   readonly #onError: (error: unknown) => void
   /** What was saved last, by the id of the key. */
   readonly #wanted = new Map<string, PublishableKey>()
+  /** Ids of the keys that the last look found: none is begun twice. */
+  #seen: ReadonlySet<string> = new Set()
   #isClosed = false
 
   constructor(
@@ -73,6 +83,20 @@ export class PagePacks {
       this.nameOf(record, key),
       { widthPx, watermark },
       { accountId, beforeMaking },
+    )
+  }
+
+  /** Looks for keys that a command or another node has made: the packs are files of each node. */
+  watch(): PeriodicFlush {
+    return new PeriodicFlush(
+      async () => {
+        if (this.#isClosed) return
+        const keys = await this.#publishableKeys.madeSince(Date.now() - CLOCKS_APART_MS, WATCHED_MAX)
+        for (const key of keys) if (!this.#seen.has(key.keyId)) this.makeAhead(key)
+        this.#seen = new Set(keys.map(({ keyId }) => keyId))
+      },
+      WATCH_EVERY_MS,
+      this.#onError,
     )
   }
 

@@ -113,6 +113,20 @@ export class PublishableKeys {
     return rows.map(toKey)
   }
 
+  /** Active keys that were made since, the oldest first. */
+  async madeSince(sinceMs: number, limit: number): Promise<readonly PublishableKey[]> {
+    const rows = await this.#database.queries
+      .selectFrom('publishable_keys')
+      .selectAll()
+      .where('created_at_ms', '>=', sinceMs)
+      .where('revoked_at_ms', 'is', null)
+      .orderBy('created_at_ms')
+      .orderBy('id')
+      .limit(limit)
+      .execute()
+    return rows.map(toKey)
+  }
+
   /** Whether the account has a key of this id, active or revoked. */
   async has(accountId: string, keyId: string): Promise<boolean> {
     const row = await this.#database.queries

@@ -126,6 +126,13 @@ describe('What pages load with a publishable key', () => {
       return made()
     }
     const wanted = { name: 'Shop', origins: [ORIGIN], template_ids: ['one-frame', 'two-frames', 'own'], width: 420 }
+    // Nothing more is made for the keys of the tests before.
+    await keys().revokeAll(accountId)
+    // As a command makes it: the server that runs finds the key.
+    const before = await made()
+    const ofCommand = { accountId: await shop.accountId(), name: 'Shop', origins: [ORIGIN], widthPx: 440 }
+    await keys().create({ ...ofCommand, templateIds: ['one-frame', 'two-frames'] })
+    await untilMade(2, before)
     const earlier = await made()
     const saved = await shop.read(publishableKeySchema, '/dashboard/api/publishable-keys', wanted)
     const first = await untilMade(2, earlier)
