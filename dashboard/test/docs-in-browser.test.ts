@@ -20,6 +20,9 @@ test('/docs is sound for assistive technology, its open parts too, light and dar
     await page.locator(`body.${colorScheme}-mode`).waitFor()
     await assertSound(page, `/docs, ${colorScheme}`)
   }
+  await page.setViewportSize({ width: 390, height: 900 })
+  await assertSound(page, '/docs on a phone')
+  await page.setViewportSize({ width: 1440, height: 900 })
   await page.getByRole('button', { name: 'Auth Type' }).click()
   await page.getByRole('listbox').waitFor()
   await assertSound(page, 'the choice of the authentication')

@@ -423,7 +423,10 @@ describe('Everyday use of the dashboard', () => {
     const { page } = visit
     await open(page, '/templates/one-frame')
     assert.ok(!(await page.getByRole('button', { name: 'Remove' }).isVisible()))
-    await page.locator('summary', { hasText: 'More' }).click()
+    const more = page.locator('summary', { hasText: 'More' })
+    const [edit, box] = await Promise.all([page.getByRole('link', { name: 'Edit' }).boundingBox(), more.boundingBox()])
+    assert.ok(edit && box && box.x >= edit.x + edit.width, 'it is beside the other buttons, not over them')
+    await more.click()
     await page.getByRole('button', { name: 'Remove' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove Test one-frame' }).click()
