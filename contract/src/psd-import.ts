@@ -55,6 +55,22 @@ export const psdImportReportSchema = z.object({
     .max(10_000)
     .readonly(),
   other_smart_objects: names,
+  /** Every visible one, where it lies; imports that were converted by an earlier version have none. */
+  smart_objects: z
+    .array(
+      z.object({
+        name: text,
+        is_frame: z.boolean(),
+        /** Around it, as shares of the picture's width and height; empty where it is not known. */
+        outline: z
+          .array(z.tuple([z.number(), z.number()]).readonly())
+          .max(64)
+          .readonly(),
+      }),
+    )
+    .max(3000)
+    .readonly()
+    .default([]),
   hidden_smart_objects: names,
   /** Imports that were converted by an earlier version have none. */
   other_colors: names.default([]),

@@ -30,6 +30,7 @@ import { depthOfLists, type FrameOperation, walkOperations } from './converting/
 import { COLOR_BIT, findReach, hasColors, type Reach } from './converting/reach.ts'
 import { reduceOperations } from './converting/reduce-operations.ts'
 import { readWhole } from './converting/whole-picture.ts'
+import { outlineOf } from './geometry/outline.ts'
 import type { FrameCheck, FrameReport, ImportReport } from './import-report.ts'
 import { MAX_GROUP_DEPTH, MAX_OPERATIONS, MAX_SCENE_PIXELS, MAX_SCENE_SIDE_PX } from './limits.ts'
 import { ImportNotes } from './notes.ts'
@@ -382,6 +383,11 @@ function buildReport(from: {
     },
     layers: conversion.outcomes,
     notes: notes.list(),
+    smart_objects: candidates.map(({ name, layer, placed }) => ({
+      name,
+      is_frame: chosen.some(frame => frame.layer === layer),
+      outline: outlineOf(placed).map(([x, y]) => [roundShare(x / document.widthPx), roundShare(y / document.heightPx)]),
+    })),
     other_smart_objects: candidates
       .filter(({ layer }) => chosen.every(frame => frame.layer !== layer))
       .map(({ name }) => name),
@@ -390,6 +396,11 @@ function buildReport(from: {
       .filter(layer => colors.every(color => color.layer !== layer))
       .map(nameOf),
   }
+}
+
+/** A smart object may lie partly outside of the picture. */
+function roundShare(share: number): number {
+  return Math.max(-20, Math.min(20, Number(share.toFixed(4)))) || 0
 }
 
 /** Both pictures of the comparison are taken as sRGB, so that it cannot show a wrong profile. */

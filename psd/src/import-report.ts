@@ -33,11 +33,20 @@ export type ImportReport = {
   /** what became of each visible layer, from the bottom to the top; a group that is drawn whole is one */
   readonly layers: readonly LayerOutcome[]
   readonly notes: readonly ImportNote[]
+  /** every visible one, where it lies */
+  readonly smart_objects: readonly SmartObjectReport[]
   /** visible smart objects that are not frames */
   readonly other_smart_objects: readonly string[]
   readonly hidden_smart_objects: readonly string[]
   /** visible layers of one colour that are not colours of the template */
   readonly other_colors: readonly string[]
+}
+
+/** `outline`: around it, in shares of the picture; empty where that is not understood. */
+type SmartObjectReport = {
+  readonly name: string
+  readonly is_frame: boolean
+  readonly outline: readonly (readonly [x: number, y: number])[]
 }
 
 /** A colour that requests may change. */

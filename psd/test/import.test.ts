@@ -100,6 +100,18 @@ describe('a mockup of one design', () => {
     assert.deepEqual(at(30, 20), [170, 160, 150], 'below a layer')
   })
 
+  test('says where its smart objects lie in the picture', async () => {
+    const { placedLayer, ...badge } = smartLayer('Badge', [72, 0, 96, 0, 96, 36, 72, 36], { width: 24, height: 36 })
+    assert.ok(placedLayer)
+    const above = [{ ...badge, placedLayer: { ...placedLayer, id: '20953ddb-9391-11ec-b4f1-c15674f50bc6' } }]
+    const { report } = await importFile(mockupPsd({ above }))
+    const shown = report.smart_objects.map(({ name, is_frame, outline }) => [name, is_frame, outline[0], outline[16]])
+    assert.deepEqual(shown, [
+      ['Your design here', true, [0.2083, 0.2222], [0.7083, 0.7222]],
+      ['Badge', false, [0.75, 0], [1, 0.5]],
+    ])
+  })
+
   test('has its layer above cut to the design', async () => {
     const description = descriptionOf(await importFile(mockupPsd()))
     assert.deepEqual(description['overlays'], [{ image: 'layer-0.png', region: [20, 16, 48, 36] }])

@@ -2,6 +2,7 @@
 import type { PsdImport, PsdImportReport, PsdRun } from '@vitrine/contract'
 import { useState } from 'react'
 import { Button } from '../components/controls.tsx'
+import { PsdPlaces } from './psd-places.tsx'
 
 type Frame = PsdImportReport['frames'][number]
 
@@ -80,13 +81,14 @@ export function PsdFrames({ psd }: { psd: PsdImport }) {
     <div className="stack">
       <fieldset className="psd-frames">
         <legend>Where artwork goes</legend>
+        <PsdPlaces psd={psd} ticked={frames.ticked} toggle={frames.toggle} />
         {choices.map(choice => (
           <div key={choice.name}>
             <Tick field="frame" name={choice.name} ticks={frames} />
             {choice.frames.map((frame, index) => (
               // Frames of one name have nothing else that tells them apart.
               <p key={index} className="quiet">
-                {describeFrame(frame)}
+                {describeFrame(frame)} Chosen because {frame.chosen_because}.
               </p>
             ))}
           </div>
