@@ -6,7 +6,7 @@ import { gaussianFilter } from '../src/filters/gaussian-filter.ts'
 import { makeTemplate, writeTemplate } from '../src/make-template.ts'
 import type { Outlines } from '../src/photo-pixels.ts'
 import { buildSurface } from '../src/surfaces/build-surface.ts'
-import type { FrameSurface } from '../src/surfaces/frame-surface.ts'
+import type { MappedSurface } from '../src/surfaces/frame-surface.ts'
 import { createLens } from '../src/surfaces/lens.ts'
 import { clampReach } from '../src/surfaces/rasterize-surface.ts'
 import { clothPoints, flatCorners, mugMarks, pinPlaces } from './clicks.ts'
@@ -226,7 +226,7 @@ function greatestDifference(one: OpaquePixmap, other: { readonly data: Uint8Arra
 }
 
 /** The scene's own map and mask as a surface: what its mockup misses is the light's. */
-function trueSurface({ truth: { widthPx, heightPx, u, v, mask }, aspectRatio }: Scene): FrameSurface {
+function trueSurface({ truth: { widthPx, heightPx, u, v, mask }, aspectRatio }: Scene): MappedSurface {
   let [left, top, right, bottom] = [widthPx, heightPx, 0, 0]
   for (let i = 0; i < mask.length; i++) {
     if ((mask[i] ?? 0) === 0) continue
