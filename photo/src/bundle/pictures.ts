@@ -12,8 +12,9 @@ export class PicturesInMemory implements Pictures {
   }
 
   async file(name: string, picture: PngPicture): Promise<string> {
-    this.#byName.set(name, picture)
-    return name
+    const file = `${name}.png`
+    this.#byName.set(file, picture)
+    return file
   }
 
   async layer(name: string, raster: Raster): Promise<Described> {
