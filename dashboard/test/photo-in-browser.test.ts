@@ -95,7 +95,7 @@ describe('Templates from photos in a browser', () => {
     assert.deepEqual(await placeOf(page, corner), [Number((x - 10).toFixed(1)), y])
     await page.keyboard.press('Control+z')
     assert.deepEqual(await placeOf(page, corner), [x, y], 'the key is undone, not the drag')
-    await page.getByRole('combobox', { name: 'Product' }).selectOption('15 oz mug')
+    await page.getByRole('combobox', { name: 'Product', exact: true }).selectOption('15 oz mug')
     await page.getByRole('button', { name: 'Grid' }).click()
     await pictureRests(page)
     await lookAt(page, 'photo-mug')
@@ -105,7 +105,7 @@ describe('Templates from photos in a browser', () => {
     assert.deepEqual(await placeOf(page, corner), [x, y], 'a reload loses nothing')
 
     await page.getByRole('button', { name: 'Check', exact: true }).click()
-    await page.getByText('All is well.').waitFor()
+    await page.getByRole('status').getByText('All is well.').waitFor()
     await page.getByText(/^The photo is 320 pixels wide/).waitFor()
     assert.deepEqual(sent, [])
     await page.getByRole('button', { name: 'Save template' }).click()
