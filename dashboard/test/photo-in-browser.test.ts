@@ -120,4 +120,61 @@ describe('Templates from photos in a browser', () => {
     await page.getByRole('button', { name: 'Save as the new version' }).click()
     await page.getByRole('heading', { level: 1, name: 'My mug' }).waitFor()
   })
+  it('makes one of a picture that only the browser reads, by touch on a phone', async () => {
+    await using visit = await visitInBrowser(browser, service, 'phone@example.com', { widthPx: 390 })
+    const { page } = visit
+    await page.goto(`${service.running.url}/templates/new`)
+    const sent = watchSent(page)
+    await page.getByLabel('Photo').setInputFiles({ name: 'Card.bmp', mimeType: 'image/bmp', buffer: bitmapOf() })
+    await page.getByRole('button', { name: /^Soft/ }).click()
+    await page.getByText('The photo was turned upright and converted to sRGB.').waitFor()
+    await page.getByRole('img', { name: 'The photo with the artwork in it' }).waitFor()
+
+    const devtools = await page.context().newCDPSession(page)
+    await devtools.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 2 })
+    const drag = async (name: string, dx: number, dy: number) => {
+      await handle(page, name).scrollIntoViewIfNeeded()
+      const box = await handle(page, name).boundingBox()
+      assert.ok(box)
+      const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+      const at = (share: number) => [{ x: x + dx * share, y: y + dy * share, id: 0 }]
+      await devtools.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(0) })
+      for (const share of [0.5, 1])
+        await devtools.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(share) })
+      await devtools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    }
+    const [x = 0, y = 0] = await placeOf(page, 'Top left corner')
+    await drag('Top left corner', -20, -12)
+    const [left = 0, top = 0] = await placeOf(page, 'Top left corner')
+    assert.ok(left < x - 5 && top < y - 3, `${x}, ${y} to ${left}, ${top}`)
+    const grid = page.getByRole('slider', { name: /^Grid point \d+ of frame 1$/ })
+    const before = await grid.count()
+    await drag('Grid point 11', 8, 8)
+    await page.getByRole('slider', { name: /^Pin \d+ of frame 1$/ }).waitFor()
+    assert.equal(await grid.count(), before - 1, 'the grid is pinned where it was dragged')
+    await pictureRests(page)
+    await lookAt(page, 'photo-cushion')
+    assert.deepEqual(sent, [])
+    await page.getByRole('button', { name: 'Save template' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Card' }).waitFor()
+    await assertSameBytes(page, photo)
+  })
 })
+
+/** The photo as a BMP, which the engine does not read. */
+function bitmapOf(): Buffer {
+  const { widthPx, heightPx } = size
+  const head = Buffer.alloc(54)
+  head.write('BM')
+  head.writeUInt32LE(54 + data.length, 2)
+  head.writeUInt32LE(54, 10)
+  head.writeUInt32LE(40, 14)
+  head.writeInt32LE(widthPx, 18)
+  head.writeInt32LE(-heightPx, 22)
+  head.writeUInt16LE(1, 26)
+  head.writeUInt16LE(24, 28)
+  // A row of 320 pixels ends on four bytes, and blue comes first.
+  const rows = Buffer.from(data)
+  for (let i = 0; i < rows.length; i += 3) [rows[i], rows[i + 2]] = [data[i + 2] ?? 0, data[i] ?? 0]
+  return Buffer.concat([head, rows])
+}

@@ -131,11 +131,11 @@ export async function previewTemplate(
   )
   const pictures = new PicturesInMemory()
   const source = { photo, drawing, surfaces, outlines }
-  const { template } = await new TemplateMaker(source, pictures, isMoving).make(PREVIEW_DETAILS)
+  const { template } = await new TemplateMaker(source, pictures, isMoving).make(previewDetails)
   return { template, pictures: pictures.all, surfaces }
 }
 
-const PREVIEW_DETAILS: TemplateDetails = { id: 'preview', name: 'Preview', category: 'Preview' }
+const previewDetails: TemplateDetails = { id: 'preview', name: 'Preview', category: 'Preview' }
 
 /** The same of surfaces that are known. `json`: what is stored as the drawing. */
 export async function writeTemplate(

@@ -34,7 +34,7 @@ type EditPhotoProps = {
   onDiscard: () => void
 }
 
-const NO_COLORS = {}
+const noColors = {}
 
 export function EditPhoto({ initial, storeKey, notice, onDiscard }: EditPhotoProps) {
   const [history, dispatch] = useReducer(editPhoto, initial)
@@ -43,7 +43,7 @@ export function EditPhoto({ initial, storeKey, notice, onDiscard }: EditPhotoPro
   const [view, setView] = useState<PhotoView>('edit')
   const [asking, setAsking] = useState(false)
   const photo = useBitmap(draft.photo)
-  const shown = usePhotoPicture(draft, NO_COLORS)
+  const shown = usePhotoPicture(draft, noColors)
   const change = useCallback<ChangePhoto>((apply, gesture) => dispatch({ kind: 'change', gesture, change: apply }), [])
   const keeping = useKeepDraft(storeKey, history, initial)
   useUndoKeys(dispatch)

@@ -13,7 +13,8 @@ import { clearArtwork, composeLive } from '@vitrine/live'
 import {
   decodePhoto,
   makeTemplate,
-  type Outlines,
+  outlinesOf,
+  parseDrawing,
   type PhotoPixels,
   type PreviewedTemplate,
   previewTemplate,
@@ -24,7 +25,7 @@ import { browserCodec } from '../../preview/browser-codec.ts'
 import { frameKernel } from '../../preview/kernels.ts'
 import { gridArtwork } from './grid-artwork.ts'
 import type { SampleArtwork } from './photo-draft.ts'
-import { type DrawingJson, type FrameLines, GRID_STEPS, type PhotoAnswer, type PhotoRequest } from './photo-messages.ts'
+import { type FrameLines, GRID_STEPS, type PhotoAnswer, type PhotoRequest } from './photo-messages.ts'
 import { unpackedLayers } from './unpacked-layers.ts'
 
 /** Of the longer side: as fast as a handle is moved, and as a screen shows it. */
@@ -62,7 +63,7 @@ class PhotoDrawer {
 
   async #draw({ drawing, artwork, colors, isMoving }: PhotoRequest & { kind: 'draw' }): Promise<PhotoAnswer> {
     const photo = this.#photos()[isMoving ? 'moving' : 'resting']
-    const made = await previewTemplate(photo, drawing, outlinesFor(drawing), { isMoving, last: this.#last })
+    const made = await previewTemplate(photo, drawing, outlinesOf(photo, parseDrawing(drawing)), { isMoving, last: this.#last })
     if (isMoving) this.#last = made
     const kernel = await frameKernel
     const { files, codec } = unpackedLayers(made.pictures, browserCodec)
@@ -92,7 +93,7 @@ class PhotoDrawer {
       },
     }
     const { photo } = this.#photos()
-    const { report } = await makeTemplate(details, photo, drawing, outlinesFor(drawing), { store, codec: browserCodec })
+    const { report } = await makeTemplate(details, photo, drawing, outlinesOf(photo, parseDrawing(drawing)), { store, codec: browserCodec })
     const files = new Map([...written].map(([name, bytes]) => [name, new Blob([bytes], { type: typeOf(name) })]))
     if (Object.keys(kept).length > 0) {
       const description: unknown = JSON.parse(new TextDecoder().decode(await store.read('template.json')))
@@ -135,10 +136,6 @@ async function recoverPhoto(files: ReadonlyMap<string, Blob>): Promise<Blob> {
 }
 
 const typeOf = (name: string): string => (name.endsWith('.json') ? 'application/json' : 'image/png')
-
-function outlinesFor({ frames }: DrawingJson): Outlines {
-  return { product: null, fronts: frames.map(() => null) }
-}
 
 async function reduced(photo: PhotoPixels, sidePx: number): Promise<PhotoPixels> {
   const scale = sidePx / Math.max(photo.widthPx, photo.heightPx)

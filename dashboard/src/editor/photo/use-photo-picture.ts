@@ -18,7 +18,7 @@ export type PhotoPicture = {
   readonly refusal: string | null
 }
 
-const NOTHING: PhotoPicture = { picture: null, frames: [], isExact: false, refusal: null }
+const nothing: PhotoPicture = { picture: null, frames: [], isExact: false, refusal: null }
 
 /** Draws scenes one after the other; of those that come meanwhile the newest. */
 class SceneDrawer {
@@ -56,7 +56,7 @@ class SceneDrawer {
 
 export function usePhotoPicture(draft: PhotoDraft, colors: PhotoScene['colors']): PhotoPicture {
   const { photo, widthPx, heightPx, lens, tone, frames, product, sample } = draft
-  const [shown, setShown] = useState(NOTHING)
+  const [shown, setShown] = useState(nothing)
   const drawers = useRef<{ readonly moving: SceneDrawer; readonly resting: SceneDrawer } | null>(null)
   const newest = useRef<PhotoScene | null>(null)
   const scene = useMemo<PhotoScene>(
