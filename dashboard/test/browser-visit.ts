@@ -147,6 +147,12 @@ export async function pressEnterOn(target: Locator): Promise<void> {
   await target.press('Enter')
 }
 
+/** Begins a template whose frames, masks and blending mode are set by hand. */
+export async function startByHand(page: Page, photo: Parameters<Locator['setInputFiles']>[0]): Promise<void> {
+  await page.getByLabel('Photo').setInputFiles(photo)
+  await page.getByRole('button', { name: 'Set everything by hand' }).click()
+}
+
 /** The editor says when a reload finds everything as it is now. */
 export async function draftKept(page: Page): Promise<void> {
   await page.getByText('Draft saved in this browser.').waitFor()

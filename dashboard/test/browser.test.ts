@@ -14,6 +14,7 @@ import {
   leaveDialog,
   type OpenedBrowser,
   openBrowser,
+  startByHand,
   testPicture,
   visitInBrowser,
   waitUntilLoaded,
@@ -127,9 +128,7 @@ describe('The dashboard in a browser', () => {
     await using visit = await enter('editor@example.com')
     const { page } = visit
     await page.goto(`${service.running.url}/templates/new`)
-    await page
-      .getByLabel('Photo')
-      .setInputFiles({ name: 'My room.png', mimeType: 'image/png', buffer: await testPicture(1000, 800, 'png') })
+    await startByHand(page, { name: 'My room.png', mimeType: 'image/png', buffer: await testPicture(1000, 800, 'png') })
     const corner = page.getByRole('slider', { name: 'Top left corner of frame 1' })
     await corner.focus()
     for (const key of ['Shift+ArrowLeft', 'ArrowUp', 'Alt+ArrowRight']) await page.keyboard.press(key)

@@ -13,6 +13,7 @@ import {
   draftKept,
   pictureOf,
   previewAtRest,
+  startByHand,
   testPicture,
   visitInBrowser,
 } from './browser-visit.ts'
@@ -142,9 +143,7 @@ describe('Colours in a browser', () => {
     await using visit = await visitInBrowser(browser, service, 'parts@example.com')
     const { page } = visit
     await page.goto(`${service.running.url}/templates/new`)
-    await page
-      .getByLabel('Photo')
-      .setInputFiles({ name: 'Wall.png', mimeType: 'image/png', buffer: await testPicture(400, 300, 'png') })
+    await startByHand(page, { name: 'Wall.png', mimeType: 'image/png', buffer: await testPicture(400, 300, 'png') })
     await page.getByRole('button', { name: 'Add a part' }).click()
     await page.getByLabel('Name in requests').fill('wall')
     await page.getByRole('button', { name: /^Draw the part/ }).click()

@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { TestService } from '../../service/test/http/test-service.ts'
 import { launchChromium } from '../../service/test/servers/chromium.ts'
 import { lookAt } from './assert-sound.ts'
-import { accountIdOf, draftKept, visitInBrowser } from './browser-visit.ts'
+import { accountIdOf, draftKept, startByHand, visitInBrowser } from './browser-visit.ts'
 
 const frameBody = (page: Page, number: number) =>
   page.getByRole('slider', { name: `Frame ${number} as a whole`, exact: true })
@@ -44,7 +44,7 @@ describe('The editor in a browser', () => {
     const { page } = visit
     await page.goto(`${service.running.url}/templates/new`)
     const scene = new URL('../../templates/black-frame-landscape/scene.webp', import.meta.url)
-    await page.getByLabel('Photo').setInputFiles(scene.pathname)
+    await startByHand(page, scene.pathname)
 
     // It looks by itself when the photo opens, and again when it is asked.
     await page.getByRole('button', { name: 'Done' }).click()
@@ -99,7 +99,7 @@ describe('The editor in a browser', () => {
     await page.goto(`${service.running.url}/templates/new`)
     const grey = { width: 2400, height: 1800, channels: 3, background: '#b0b0b0' } as const
     const buffer = await sharp({ create: grey }).png().toBuffer()
-    await page.getByLabel('Photo').setInputFiles({ name: 'grey.png', mimeType: 'image/png', buffer })
+    await startByHand(page, { name: 'grey.png', mimeType: 'image/png', buffer })
     await page.getByRole('button', { name: 'Draw what is in front of frame 1' }).click()
     for (const share of [0.35, 0.5, 0.65]) await dragOnPhoto(page, [share, 0.5], [share, 0.5])
     await page.getByRole('button', { name: 'Finish (3 points)' }).click()
@@ -148,7 +148,7 @@ describe('The editor in a browser', () => {
     await page.goto(`${service.running.url}/templates/new`)
     const black = { width: 800, height: 600, channels: 3, background: '#101010' } as const
     const buffer = await sharp({ create: black }).png().toBuffer()
-    await page.getByLabel('Photo').setInputFiles({ name: 'dark.png', mimeType: 'image/png', buffer })
+    await startByHand(page, { name: 'dark.png', mimeType: 'image/png', buffer })
     const remarks = page.getByRole('list', { name: 'Remarks on the photo' })
     await remarks.getByText(/^The photo is 800 pixels wide/).waitFor()
     await remarks.getByText(/^In frame 1 the photo is too dark for “multiply”/).waitFor()

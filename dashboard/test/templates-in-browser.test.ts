@@ -18,6 +18,7 @@ import {
   dropFile,
   leaveDialog,
   pressEnterOn,
+  startByHand,
   testPicture,
   visitInBrowser,
 } from './browser-visit.ts'
@@ -354,7 +355,7 @@ describe('Templates in a browser', () => {
     const { page } = visit
     await page.goto(`${service.running.url}/templates/new`)
     const photo = { name: 'Hall.png', mimeType: 'image/png', buffer: await testPicture(800, 600, 'png') }
-    await page.getByLabel('Photo').setInputFiles(photo)
+    await startByHand(page, photo)
     const check = page.getByRole('button', { name: 'Check', exact: true })
     const sent: string[] = []
     page.on('request', request => {

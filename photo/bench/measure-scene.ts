@@ -7,7 +7,7 @@ import { makeTemplate, writeTemplate } from '../src/make-template.ts'
 import { createOutliner, outlinesOf } from '../src/outline/outliner.ts'
 import type { Coverage, Outlines } from '../src/photo-pixels.ts'
 import { buildSurface } from '../src/surfaces/build-surface.ts'
-import type { FrameSurface } from '../src/surfaces/frame-surface.ts'
+import type { MappedSurface } from '../src/surfaces/frame-surface.ts'
 import { createLens } from '../src/surfaces/lens.ts'
 import { clampReach } from '../src/surfaces/rasterize-surface.ts'
 import { paintOver } from './brush.ts'
@@ -144,7 +144,7 @@ function strokesOver(scene: Scene): Stroke[] {
   return truth ? paintOver(truth, BRUSH_SEED) : []
 }
 
-/** The outline of strokes over a product against the scene's own: the share of what both have in what either has. */
+/** The intersection over union of the outline of strokes over a product and the scene's own. */
 function measureBrush(scene: Scene, leastShare: number | null): Row[] {
   const truth = trueProduct(scene)
   if (!truth) return []
@@ -296,7 +296,7 @@ function greatestDifference(one: OpaquePixmap, other: { readonly data: Uint8Arra
 }
 
 /** The scene's own map and mask as a surface: what its mockup misses is the light's. */
-function trueSurface({ truth: { widthPx, heightPx, u, v, mask }, aspectRatio }: Scene): FrameSurface {
+function trueSurface({ truth: { widthPx, heightPx, u, v, mask }, aspectRatio }: Scene): MappedSurface {
   let [left, top, right, bottom] = [widthPx, heightPx, 0, 0]
   for (let i = 0; i < mask.length; i++) {
     if ((mask[i] ?? 0) === 0) continue

@@ -1,5 +1,6 @@
 /** A photo of a blank product as a template bundle: pixels and a drawing in, bundle and report out. */
 
+export { decodePhoto } from './decode-photo.ts'
 export type { BodyMark } from './drawing/body-mark.ts'
 export {
   DRAWING_FILE,
@@ -16,6 +17,8 @@ export { MAX_DRAWING_BYTES, MAX_PHOTO_SIDE_PX, MIN_PHOTO_SIDE_PX } from './limit
 export {
   type MadeTemplate,
   makeTemplate,
+  type PreviewedTemplate,
+  previewTemplate,
   type TemplateDetails,
   type TemplateTools,
 } from './make-template.ts'

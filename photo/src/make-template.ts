@@ -6,12 +6,14 @@ import {
   type ImageCodec,
   invertTone,
   PictureWriter,
+  type PngPicture,
   type RgbColor,
   readHexColor,
   type Tone,
   writeHexColor,
 } from '@vitrine/engine'
 import { describeFrame, describeLight } from './bundle/describe-frame.ts'
+import { type Pictures, PicturesInMemory } from './bundle/pictures.ts'
 import { doubtsOf } from './doubts.ts'
 import { DRAWING_FILE, type Drawing, type DrawnFrame, parseDrawing, scaleDrawing } from './drawing/drawing.ts'
 import { gaussianFilter } from './filters/gaussian-filter.ts'
@@ -27,7 +29,7 @@ import { isAffordable } from './planned-cost.ts'
 import { reducePhoto } from './reduce-photo.ts'
 import { buildRest, composeClear, greatestDifference, type LitFrame } from './rest/clear-artwork.ts'
 import { buildSurface } from './surfaces/build-surface.ts'
-import type { FrameSurface, SurfaceMap } from './surfaces/frame-surface.ts'
+import type { FrameSurface, MappedSurface, SurfaceMap } from './surfaces/frame-surface.ts'
 import { createLens } from './surfaces/lens.ts'
 
 /** What a template says of itself. */
@@ -99,6 +101,42 @@ async function makeAtSize(
   return writeTemplate(details, source, json, { store, deflate })
 }
 
+/** A template that is drawn at once and not stored. */
+export type PreviewedTemplate = {
+  /** as template.json has it */
+  readonly template: Described
+  /** by the names that the template has for them */
+  readonly pictures: ReadonlyMap<string, PngPicture>
+  readonly surfaces: readonly FrameSurface[]
+}
+
+/**
+ * The template of a photo without its files. While something is moved (`isMoving`) its light is only nearly
+ * that of the bundle, and bodies are fitted from where they were (`last`).
+ * @throws BundleError, PhotoRefusedError
+ */
+export async function previewTemplate(
+  photo: PhotoPixels,
+  json: unknown,
+  outlines: Outlines,
+  { isMoving, last }: { readonly isMoving: boolean; readonly last: PreviewedTemplate | null },
+): Promise<PreviewedTemplate> {
+  const drawn = parseDrawing(json)
+  assertPhoto(photo, drawn)
+  assertOutlines(drawn, outlines)
+  const drawing = scaleDrawing(drawn, photo.widthPx, photo.heightPx)
+  const lens = createLens(drawing.lens, photo.widthPx, photo.heightPx)
+  const surfaces = drawing.frames.map((frame, index) =>
+    buildSurface(frame, photo, lens, (isMoving && last?.surfaces[index]?.fitted?.parameters) || null),
+  )
+  const pictures = new PicturesInMemory()
+  const source = { photo, drawing, surfaces, outlines }
+  const { template } = await new TemplateMaker(source, pictures, isMoving).make(previewDetails)
+  return { template, pictures: pictures.all, surfaces }
+}
+
+const previewDetails: TemplateDetails = { id: 'preview', name: 'Preview', category: 'Preview' }
+
 /** The same of surfaces that are known. `json`: what is stored as the drawing. */
 export async function writeTemplate(
   details: TemplateDetails,
@@ -108,7 +146,7 @@ export async function writeTemplate(
 ): Promise<MadeTemplate> {
   const pictures = new PictureWriter(store, deflate)
   try {
-    const { template, report } = await new TemplateMaker(source, pictures).make(details)
+    const { template, report } = await new TemplateMaker(source, pictures, false).make(details)
     await pictures.finish()
     await store.write(DRAWING_FILE, encodeJson(json, 0))
     await store.write(DESCRIPTION_FILE, encodeJson(template, 2))
@@ -154,14 +192,14 @@ function assertPhoto({ widthPx, heightPx }: PhotoPixels, { width, height }: Draw
 export type TemplateSource = {
   readonly photo: PhotoPixels
   readonly drawing: Drawing
-  readonly surfaces: readonly FrameSurface[]
+  readonly surfaces: readonly MappedSurface[]
   readonly outlines: Outlines
 }
 
 /** A frame whose surface and mask are found. */
 type PlacedFrame = {
   readonly drawn: DrawnFrame
-  readonly surface: FrameSurface
+  readonly surface: MappedSurface
   readonly map: SurfaceMap
   readonly mask: Uint8Array
   readonly coverage: Float32Array
@@ -171,18 +209,21 @@ type PlacedFrame = {
 class TemplateMaker {
   readonly #photo: PhotoPixels
   readonly #drawing: Drawing
-  readonly #surfaces: readonly FrameSurface[]
+  readonly #surfaces: readonly MappedSurface[]
   readonly #outlines: Outlines
-  readonly #pictures: PictureWriter
+  readonly #pictures: Pictures
+  readonly #isRough: boolean
   /** per pixel of the photo: how much of it shows artwork */
   readonly #taken: Uint8Array
 
-  constructor({ photo, drawing, surfaces, outlines }: TemplateSource, pictures: PictureWriter) {
+  /** `isRough`: light is found as fast as a handle is moved: with noise, and without windows on bodies. */
+  constructor({ photo, drawing, surfaces, outlines }: TemplateSource, pictures: Pictures, isRough: boolean) {
     this.#photo = photo
     this.#drawing = drawing
     this.#surfaces = surfaces
     this.#outlines = outlines
     this.#pictures = pictures
+    this.#isRough = isRough
     this.#taken = new Uint8Array(photo.widthPx * photo.heightPx)
   }
 
@@ -207,8 +248,9 @@ class TemplateMaker {
       const { drawn, surface, map, mask, coverage, isOnProduct } = frame
       const isDyed = isOnProduct && product?.dyes === true
       const masks = { coverage, weights: widen(coverage, map.rect) }
-      const curved = surface.isCurved ? map : null
-      const light = findSurfaceLight(this.#photo, map.rect, tone, drawn, masks, curved, isDyed)
+      const curved = surface.isCurved && !this.#isRough ? map : null
+      const choice = this.#isRough ? { ...drawn, cleans: false } : drawn
+      const light = findSurfaceLight(this.#photo, map.rect, tone, choice, masks, curved, isDyed)
       lit.push({ rect: map.rect, mask, light, color: light.color })
       const name = isDyed ? product.name : null
       described.push(await describeFrame(this.#pictures, `frame-${index}`, surface, map, mask, light, name))
@@ -219,9 +261,10 @@ class TemplateMaker {
         doubts: [...surface.doubts, ...doubtsOf(this.#photo, map.rect, mask, light, isKnown)],
       })
     }
-    const clear = composeClear(scene, widthPx, tone, lit)
+    // What cleaning takes away is put back above the artwork; rough light has no need of it.
+    const clear = this.#isRough ? this.#photo.data : composeClear(scene, widthPx, tone, lit)
     const overlays: Described[] = []
-    for (const [index, { rect, mask }] of lit.entries()) {
+    for (const [index, { rect, mask }] of this.#isRough ? [] : lit.entries()) {
       const rest = buildRest(clear, this.#photo, rect, mask)
       if (rest) overlays.push({ ...(await this.#pictures.layer(`rest-${index}`, rest)), blending_mode: REST_MODE })
     }
@@ -263,7 +306,7 @@ class TemplateMaker {
     return this.#surfaces.map((surface, index) => {
       const drawn = this.#drawing.frames[index]
       if (!drawn) throw new RangeError(`Expected a frame for surface ${index}.`)
-      const map = surface.rasterize()
+      const map = surface.rasterize(this.#isRough ? ROUGH_SEARCHED_POINTS : undefined)
       const { product } = this.#outlines
       if (drawn.inset !== null && product === null) {
         throw new PhotoRefusedError('A print with an inset needs the outline of its product: brush over the product.')
@@ -287,8 +330,14 @@ class TemplateMaker {
     const { data } = this.#photo
     const scene = Uint8Array.from(data)
     const light = Float64Array.from({ length: 256 }, (_, byte) => invertTone(tone, byte / 255))
-    for (const [i, taken] of this.#taken.entries()) {
+    const dark = Math.round(255 * applyTone(tone, 0))
+    for (let i = 0; i < this.#taken.length; i++) {
+      const taken = this.#taken[i] ?? 0
       if (taken === 0) continue
+      if (taken === 255) {
+        scene.fill(dark, 3 * i, 3 * i + 3)
+        continue
+      }
       for (let at = 3 * i; at < 3 * i + 3; at++) {
         const left = (light[data[at] ?? 0] ?? 0) * (1 - taken / 255)
         scene[at] = Math.round(255 * applyTone(tone, left))
@@ -350,6 +399,9 @@ class TemplateMaker {
     return isPrint ? { type: 'print' } : { type: 'product', surface_type: frames[0]?.surface ?? 'fabric' }
   }
 }
+
+/** Points a side by which the artwork is searched for while something is moved. */
+const ROUGH_SEARCHED_POINTS = 96
 
 /** Light is found a little beyond the mask: filters and other sizes of the mockup reach there. */
 const WIDENED_SIGMA_PX = 2

@@ -10,11 +10,18 @@ export const blendOptions = blendModeNames.map(mode => ({ value: mode, label: mo
 
 type DetailsPanelProps = { draft: Draft; faults: readonly DraftFault[]; onChange: ChangeDraft }
 
-/** What a template is called and where it is found. */
-export function DetailsPanel({ draft, faults, onChange }: DetailsPanelProps) {
-  const isLit = draft.frames.length > 0 && draft.frames.every(({ kept }) => kept['lighting'] !== undefined)
+type Named = Pick<Draft, 'name' | 'category'>
+
+type NameFieldsProps<Kept extends Named> = {
+  draft: Kept
+  faults: readonly DraftFault[]
+  onChange: (change: (draft: Kept) => Kept, gesture: string) => void
+}
+
+/** What a template of either editor is called, and where it is found. */
+export function NameFields<Kept extends Named>({ draft, faults, onChange }: NameFieldsProps<Kept>) {
   return (
-    <section className="panel stack-form" aria-label="Template">
+    <>
       <Field
         label="Name"
         value={draft.name}
@@ -35,6 +42,16 @@ export function DetailsPanel({ draft, faults, onChange }: DetailsPanelProps) {
           onChange(before => ({ ...before, category }), 'category')
         }}
       />
+    </>
+  )
+}
+
+/** What a template is and how its artwork is drawn. */
+export function DetailsPanel({ draft, faults, onChange }: DetailsPanelProps) {
+  const isLit = draft.frames.length > 0 && draft.frames.every(({ kept }) => kept['lighting'] !== undefined)
+  return (
+    <section className="panel stack-form" aria-label="Template">
+      <NameFields draft={draft} faults={faults} onChange={onChange} />
       <Select
         label="Type"
         value={draft.type}

@@ -3,6 +3,9 @@ import { parseTemplate, type Template } from '@vitrine/engine'
 import { unzip } from 'fflate'
 import { send } from '../api.ts'
 import type { Draft, DraftArea, DraftFrame, DraftLayer, DraftMask } from './draft.ts'
+import { DRAWING_FILE } from './photo/drawing-of-draft.ts'
+import type { PhotoDraft } from './photo/photo-draft.ts'
+import { photoDraftOfBundle } from './photo/photo-draft-of-bundle.ts'
 
 type Frame = Template['frames'][number]
 type Layer = Template['overlays'][number]['layer']
@@ -16,11 +19,17 @@ const types: Readonly<Record<string, string>> = {
   jpeg: 'image/jpeg',
 }
 
-/** Its newest version, as a draft that saves over it; `asCopy`: as a new template. Throws ApiError. */
-export async function loadTemplateDraft(templateId: string, { asCopy }: { asCopy: boolean }): Promise<Draft> {
+/**
+ * Its newest version, as a draft that saves over it; `asCopy`: as a new template. One that was made from a
+ * photo opens with what was drawn on it. Throws ApiError.
+ */
+export async function loadTemplateDraft(
+  templateId: string,
+  { asCopy }: { asCopy: boolean },
+): Promise<Draft | PhotoDraft> {
   const response = await send(`/dashboard/api/templates/${encodeURIComponent(templateId)}/bundle.zip`)
   const files = await unzipped(new Uint8Array(await response.arrayBuffer()))
-  const draft = await draftOfBundle(files)
+  const draft = files.has(DRAWING_FILE) ? await photoDraftOfBundle(files) : await draftOfBundle(files)
   if (!asCopy) return draft
   // Whether others may have the whole bundle is for its new owner to say.
   const kept = fieldsOf(draft.kept, ['share_bundle'])

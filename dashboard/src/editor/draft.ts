@@ -97,10 +97,13 @@ export function ratioOf(frame: DraftFrame, draft: Pick<Draft, 'widthPx' | 'heigh
   return ratioOfQuad(frame.corners, draft.widthPx, draft.heightPx)
 }
 
-/** Whether customers may download the whole bundle of a shared template: a field that is kept as it is. */
-export const sharesBundle = ({ kept }: Draft): boolean => kept['share_bundle'] === true
+/** What sharing asks of a draft, of either editor. */
+export type Shareable = Pick<Draft, 'templateId' | 'shared' | 'kept'>
 
-export const withBundleShared = (draft: Draft, isShared: boolean): Draft => ({
+/** Whether customers may download the whole bundle of a shared template: a field that is kept as it is. */
+export const sharesBundle = ({ kept }: Shareable): boolean => kept['share_bundle'] === true
+
+export const withBundleShared = <Shared extends Shareable>(draft: Shared, isShared: boolean): Shared => ({
   ...draft,
   kept: { ...draft.kept, share_bundle: isShared },
 })

@@ -7,6 +7,7 @@ import { Failure } from '../components/states.tsx'
 import { useObjectUrl } from '../use-object-url.ts'
 import { useUndoKeys } from '../use-undo-keys.ts'
 import { AreasPanel } from './areas-panel.tsx'
+import { bundleOfDraft, idOfName } from './bundle-of-draft.ts'
 import { CheckResult } from './check-result.tsx'
 import { DetailsPanel } from './details-panel.tsx'
 import { DiscardDialog } from './discard-dialog.tsx'
@@ -49,8 +50,10 @@ export function EditDraft({ initial, storeKey, notice, onDiscard }: EditDraftPro
   const keeping = useKeepDraft(storeKey, history, initial)
   useUndoKeys(dispatch)
   const editor = useFocusKept(draft)
-  const { check, run: checkNow } = useCheck(draft)
-  const { error, saving, tried, save, exportBundle } = useSaving(draft, storeKey)
+  const open = [...faultsOf(draft), ...unfinishedOf(draft)]
+  const bundle = () => bundleOfDraft(draft, draft.templateId ?? idOfName(draft.name))
+  const { check, run: checkNow } = useCheck(draft, open, bundle)
+  const { error, saving, tried, save, exportBundle } = useSaving(draft, open, bundle, storeKey)
   const seen = [...faultsOf(draft), ...(tried ? unfinishedOf(draft) : [])]
   const faults = check.state === 'checked' ? check.faults : seen
   const remarks = useRemarks(draft, photo)

@@ -6,6 +6,7 @@ import { Button } from '../components/controls.tsx'
 import { FilePicker } from '../components/file-picker.tsx'
 import { PointerWords } from '../components/pointer-words.tsx'
 import { Skeleton } from '../components/states.tsx'
+import { bundleOfDraft } from './bundle-of-draft.ts'
 import type { ChangeDraft } from './details-panel.tsx'
 import { type Draft, frameOfCorners, touchedFrames, withFrame, withoutFrame } from './draft.ts'
 import { ExactPreview } from './exact-preview.tsx'
@@ -82,7 +83,14 @@ export function EditorPicture(props: EditorPictureProps) {
         {isEditing && <FrameTools {...props} finding={finding} />}
         {isEditing && <ZoomTools {...zooming.shown} />}
       </div>
-      {!isEditing && <ExactPreview draft={draft} sampleUrl={sampleUrl} />}
+      {!isEditing && (
+        <ExactPreview
+          draft={draft}
+          bundle={() => bundleOfDraft(draft, draft.templateId ?? 'draft')}
+          artwork={async () => draft.sample ?? (await fetch(sampleUrl)).blob()}
+          areas={draft.areas}
+        />
+      )}
       {isEditing && photo === null && <Skeleton rows={1} height={480} />}
       {isEditing && photo !== null && (
         <Stage
@@ -237,7 +245,7 @@ function FrameTools({ draft, mayAddFrame, onDrawFrame, polygon, finding }: Edito
   )
 }
 
-function ZoomTools({ zoom, isLeast, isMost, onStep, onWhole }: StageZoom) {
+export function ZoomTools({ zoom, isLeast, isMost, onStep, onWhole }: StageZoom) {
   return (
     <div className="row zoom-tools" role="group" aria-label="Zoom">
       <Button className="button-small" disabled={isLeast} onClick={() => onStep(-1)} aria-label="Zoom out">

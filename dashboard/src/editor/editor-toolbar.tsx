@@ -1,8 +1,7 @@
 import { Button } from '../components/controls.tsx'
-import type { History } from './draft.ts'
 
 type EditorToolbarProps = {
-  history: History
+  history: { readonly past: readonly unknown[]; readonly future: readonly unknown[] }
   /** The template was never saved. */
   isNew: boolean
   checking: boolean

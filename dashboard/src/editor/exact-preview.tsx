@@ -1,28 +1,40 @@
 /** The draft as the service will render it: the same engine on the very files that saving sends. */
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ColorSwatches } from '../coloring/color-swatches.tsx'
-import type { ProductColors } from '../coloring/product-colors.ts'
+import type { ProductColors, SwatchArea } from '../coloring/product-colors.ts'
 import { PictureCanvas } from '../components/picture-canvas.tsx'
 import { Failure } from '../components/states.tsx'
 import type { PreviewRequest } from '../preview/preview-messages.ts'
 import { usePreview } from '../preview/use-preview.ts'
-import { bundleOfDraft } from './bundle-of-draft.ts'
-import type { Draft } from './draft.ts'
 
 const PREVIEW_WIDTH_PX = 1200
 /** Typing and dragging rest for as long before the next picture is begun. */
 const REST_MS = 250
 
-export function ExactPreview({ draft, sampleUrl }: { draft: Draft; sampleUrl: string }) {
+type ExactPreviewProps = {
+  /** What the bundle is made of: another one is another picture. */
+  draft: object
+  bundle: () => Promise<ReadonlyMap<string, Blob>>
+  /** The picture to look at it with. */
+  artwork: () => Promise<Blob>
+  areas: readonly SwatchArea[]
+}
+
+export function ExactPreview({ draft, areas, ...make }: ExactPreviewProps) {
   const [input, setInput] = useState<Omit<PreviewRequest, 'id'> | null>(null)
   const [error, setError] = useState<string | null>(null)
   const [colors, setColors] = useState<ProductColors>({})
+  const newest = useRef(make)
+  useEffect(() => {
+    newest.current = make
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is made depends on the draft alone
   useEffect(() => {
     let current = true
     const begin = async () => {
-      const files = await bundleOfDraft(draft, draft.templateId ?? 'draft')
-      const sample = draft.sample ?? (await (await fetch(sampleUrl)).blob())
-      const artwork = new Uint8Array(await sample.arrayBuffer())
+      const { bundle, artwork: read } = newest.current
+      const files = await bundle()
+      const artwork = new Uint8Array(await (await read()).arrayBuffer())
       if (current)
         setInput({ source: { kind: 'draft', files }, widthPx: PREVIEW_WIDTH_PX, artworks: [artwork], colors })
     }
@@ -34,7 +46,7 @@ export function ExactPreview({ draft, sampleUrl }: { draft: Draft; sampleUrl: st
       current = false
       clearTimeout(timer)
     }
-  }, [draft, sampleUrl, colors])
+  }, [draft, colors])
   const preview = usePreview(input)
   const [shown, setShown] = useState<ImageData | null>(null)
   useEffect(() => {
@@ -47,7 +59,7 @@ export function ExactPreview({ draft, sampleUrl }: { draft: Draft; sampleUrl: st
       {shown !== null && (
         <PictureCanvas picture={shown} label="The template with the sample artwork, as it will be rendered" />
       )}
-      <ColorSwatches areas={draft.areas} colors={colors} onChange={setColors} />
+      <ColorSwatches areas={areas} colors={colors} onChange={setColors} />
       {fault === null && (shown === null || preview.state !== 'done') && (
         <p className={shown === null ? 'quiet' : 'badge'} role="status">
           Rendering…

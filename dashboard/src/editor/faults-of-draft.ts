@@ -21,16 +21,23 @@ export type DraftFault = {
   readonly severity: 'error' | 'warning'
 }
 
-/**
- * Faults that are shown while a draft is edited, in words that say what to do. Checking and saving find the
- * rest.
- */
-export function faultsOf(draft: Draft): DraftFault[] {
+/** Of a draft of either editor. */
+export function commonFaultsOf(draft: Pick<Draft, 'name' | 'category'> & { readonly frames: readonly object[] }) {
   const faults: DraftFault[] = []
   const add = (place: FaultPlace, message: string) => faults.push({ place, message, severity: 'error' })
   if (draft.name.trim() === '') add('name', 'Give the template a name.')
   if (draft.category.trim() === '') add('category', 'Give the template a category.')
   if (draft.frames.length === 0) add('bundle', 'Add a frame.')
+  return faults
+}
+
+/**
+ * Faults that are shown while a draft is edited, in words that say what to do. Checking and saving find the
+ * rest.
+ */
+export function faultsOf(draft: Draft): DraftFault[] {
+  const faults = commonFaultsOf(draft)
+  const add = (place: FaultPlace, message: string) => faults.push({ place, message, severity: 'error' })
   for (const [index, frame] of draft.frames.entries()) {
     if (frame.corners !== null && !isConvex(frame.corners))
       add(`frame ${index}`, `Frame ${index + 1} crosses itself: move its corners apart.`)

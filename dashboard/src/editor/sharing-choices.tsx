@@ -1,11 +1,13 @@
 import { useSession } from '../session/session.ts'
-import type { ChangeDraft } from './details-panel.tsx'
-import { type Draft, sharesBundle, withBundleShared } from './draft.ts'
+import { type Shareable, sharesBundle, withBundleShared } from './draft.ts'
 
-type SharingChoicesProps = { draft: Draft; onChange: ChangeDraft }
+type SharingChoicesProps<Shared extends Shareable> = {
+  draft: Shared
+  onChange: (change: (draft: Shared) => Shared, gesture: string) => void
+}
 
 /** Whether every account has the template, and its bundle; for operators. */
-export function SharingChoices({ draft, onChange }: SharingChoicesProps) {
+export function SharingChoices<Shared extends Shareable>({ draft, onChange }: SharingChoicesProps<Shared>) {
   const { account } = useSession()
   const isNew = draft.templateId === null
   if (account.role !== 'operator') return null

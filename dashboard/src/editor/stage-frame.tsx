@@ -1,6 +1,6 @@
 /** A frame on the photo: its outline moves it as a whole, its corners move by themselves. */
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
-import type { DraftFrame, Point } from './draft.ts'
+import type { Point } from './draft.ts'
 import { isConvex, movedQuad, type Quad } from './quad.ts'
 import { Handle, keyStep, type ScenePoint } from './stage-handle.tsx'
 
@@ -8,7 +8,7 @@ const cornerNames = ['Top left', 'Top right', 'Bottom right', 'Bottom left'] as 
 /** CSS pixels: a click that selects a frame does not move it. */
 const DRAG_BEGINS_PX = 4
 /** CSS pixels; fingers need more. */
-const HANDLE_RADIUS_PX = matchMedia('(pointer: coarse)').matches ? 14 : 9
+export const HANDLE_RADIUS_PX = matchMedia('(pointer: coarse)').matches ? 14 : 9
 
 export type FrameActions = {
   readonly onSelect: (frameId: string) => void
@@ -17,7 +17,7 @@ export type FrameActions = {
 }
 
 export type StageFrameProps = {
-  frame: DraftFrame & { readonly corners: Quad }
+  frame: { readonly id: string; readonly corners: Quad }
   /** From 1. */
   number: number
   isSelected: boolean

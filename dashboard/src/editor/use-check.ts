@@ -3,23 +3,26 @@ import { useState } from 'react'
 import { asError } from '../as-error.ts'
 import { announceUnseen } from '../components/announcer.tsx'
 import type { CheckAnswer } from '../preview/check-worker.ts'
-import { bundleOfDraft } from './bundle-of-draft.ts'
-import type { Draft } from './draft.ts'
-import { type DraftFault, faultOfBundle, faultsOf, unfinishedOf } from './faults-of-draft.ts'
+import { type DraftFault, faultOfBundle } from './faults-of-draft.ts'
 
 export type Check =
   | { readonly state: 'none' | 'checking' }
   | { readonly state: 'checked'; readonly faults: readonly DraftFault[] }
   | { readonly state: 'failed'; readonly error: Error }
 
-/** The check of this very draft: a change ends what was found. */
-export function useCheck(draft: Draft): { check: Check; run: () => Promise<void> } {
-  const [last, setLast] = useState<{ draft: Draft; check: Check } | null>(null)
+/** The check of this very draft: a change ends what was found. `open` and `bundle` as for saving. */
+export function useCheck(
+  draft: object,
+  open: readonly DraftFault[],
+  bundle: () => Promise<ReadonlyMap<string, Blob>>,
+): { check: Check; run: () => Promise<void> } {
+  const [last, setLast] = useState<{ draft: object; check: Check } | null>(null)
   const run = async () => {
     const tell = (check: Check) => setLast({ draft, check })
     tell({ state: 'checking' })
     try {
-      const faults = await faultsWhenSaved(draft)
+      // What is not finished makes no bundle that could be looked at.
+      const faults = open.length > 0 ? open : await faultsOfBundle(await bundle())
       tell({ state: 'checked', faults })
       announceUnseen(faults.length === 0 ? 'All is well.' : faults.map(({ message }) => message).join(' '))
     } catch (failure) {
@@ -29,11 +32,7 @@ export function useCheck(draft: Draft): { check: Check; run: () => Promise<void>
   return { check: last?.draft === draft ? last.check : { state: 'none' }, run }
 }
 
-async function faultsWhenSaved(draft: Draft): Promise<DraftFault[]> {
-  const open = [...faultsOf(draft), ...unfinishedOf(draft)]
-  // What is not finished makes no bundle that could be looked at.
-  if (open.length > 0) return open
-  const files = await bundleOfDraft(draft, draft.templateId ?? 'draft')
+async function faultsOfBundle(files: ReadonlyMap<string, Blob>): Promise<DraftFault[]> {
   const worker = new Worker(new URL('../preview/check-worker.ts', import.meta.url), { type: 'module' })
   try {
     const answer = await new Promise<CheckAnswer>((resolve, reject) => {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { History } from './draft.ts'
+import type { History } from '../history.ts'
 import { saveDraft } from './draft-store.ts'
 
 /** A draft is written after this pause, not for each step of a gesture: a write holds the photo. */
@@ -9,9 +9,13 @@ const REST_MS = 200
  * Keeps the draft and its undo steps in the browser while it changes, and when the page is left. Returns a
  * sentence about that, empty for a template that is not changed, which is not kept.
  */
-export function useKeepDraft(storeKey: string, history: History, initial: History): string {
-  const unsaved = useRef<History | null>(null)
-  const [ended, setEnded] = useState<{ history: History; kept: boolean } | null>(null)
+export function useKeepDraft<Kept extends { readonly templateId: string | null }>(
+  storeKey: string,
+  history: History<Kept>,
+  initial: History<Kept>,
+): string {
+  const unsaved = useRef<History<Kept> | null>(null)
+  const [ended, setEnded] = useState<{ history: History<Kept>; kept: boolean } | null>(null)
   const isUntouched = history === initial && history.present.templateId !== null
   useEffect(() => {
     if (isUntouched) return

@@ -5,10 +5,8 @@ import { asError } from '../as-error.ts'
 import { announce, announceUnseen } from '../components/announcer.tsx'
 import { download } from '../mockups.ts'
 import { zipBlobs } from '../zip-blobs.ts'
-import { bundleOfDraft, idOfName } from './bundle-of-draft.ts'
-import type { Draft } from './draft.ts'
 import { forgetDraft } from './draft-store.ts'
-import { faultsOf, unfinishedOf } from './faults-of-draft.ts'
+import type { DraftFault } from './faults-of-draft.ts'
 import { saveBundle } from './save-bundle.ts'
 
 type Saving = {
@@ -20,7 +18,15 @@ type Saving = {
   readonly exportBundle: () => Promise<void>
 }
 
-export function useSaving(draft: Draft, storeKey: string): Saving {
+type Saved = { readonly name: string; readonly shared: boolean }
+
+/** `open`: what stands against saving now. `bundle`: the files of what is saved. */
+export function useSaving(
+  { name, shared }: Saved,
+  open: readonly DraftFault[],
+  bundle: () => Promise<ReadonlyMap<string, Blob>>,
+  storeKey: string,
+): Saving {
   const navigate = useNavigate()
   const [error, setError] = useState<Error | null>(null)
   const [saving, setSaving] = useState(false)
@@ -29,17 +35,15 @@ export function useSaving(draft: Draft, storeKey: string): Saving {
     setError(null)
     if (saving) return
     setTried(true)
-    const open = [...faultsOf(draft), ...unfinishedOf(draft)]
     if (open.length > 0) {
       announceUnseen(open.map(({ message }) => message).join(' '))
       return
     }
     setSaving(true)
     try {
-      const bundle = await bundleOfDraft(draft, draft.templateId ?? idOfName(draft.name))
-      const id = await saveBundle(await zipBlobs(bundle), draft.shared)
+      const id = await saveBundle(await zipBlobs(await bundle()), shared)
       await forgetDraft(storeKey)
-      announce(`Saved the template ${draft.name}.`)
+      announce(`Saved the template ${name}.`)
       await navigate({ to: '/templates/$id', params: { id } })
     } catch (failure) {
       setError(asError(failure))
@@ -49,8 +53,7 @@ export function useSaving(draft: Draft, storeKey: string): Saving {
   }
   const exportBundle = async () => {
     try {
-      const bundle = await bundleOfDraft(draft, draft.templateId ?? idOfName(draft.name))
-      download(await zipBlobs(bundle), `${draft.name.trim() || 'template'}.zip`)
+      download(await zipBlobs(await bundle()), `${name.trim() || 'template'}.zip`)
     } catch (failure) {
       setError(asError(failure))
     }

@@ -3,17 +3,20 @@ import '../editor/editor.css'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { asError } from '../as-error.ts'
+import { Button } from '../components/controls.tsx'
 import { useDroppedFiles, useFilesDragged } from '../components/file-drops.tsx'
 import { FilePicker } from '../components/file-picker.tsx'
 import { PointerWords } from '../components/pointer-words.tsx'
 import { Failure, Skeleton } from '../components/states.tsx'
 import { WayBack } from '../components/way-back.tsx'
-import type { Draft, History } from '../editor/draft.ts'
 import { loadTemplateDraft } from '../editor/draft-of-bundle.ts'
-import { draftKeyOf, loadDraft } from '../editor/draft-store.ts'
+import { draftKeyOf, isOnPhoto, loadDraft, type StoredHistory } from '../editor/draft-store.ts'
 import { EditDraft } from '../editor/edit-draft.tsx'
-import { PICTURE_TYPES } from '../editor/mask-tools.tsx'
 import { draftOfPhoto } from '../editor/open-photo.ts'
+import { EditPhoto } from '../editor/photo/edit-photo.tsx'
+import { newPhotoDraft, openProductPhoto } from '../editor/photo/open-product-photo.ts'
+import type { ProductKind } from '../editor/photo/photo-draft.ts'
+import { WhatIsIt } from '../editor/photo/what-is-it.tsx'
 import { historyOf } from '../history.ts'
 import { queryClient, useSession } from '../session/session.ts'
 import { TemplateFailure } from './template-failure.tsx'
@@ -22,7 +25,7 @@ import { templateQuery } from './templates-query.ts'
 type Start =
   | { readonly kind: 'loading' }
   | { readonly kind: 'choose' }
-  | { readonly kind: 'open'; readonly history: History; readonly notice: string | null }
+  | { readonly kind: 'open'; readonly history: StoredHistory; readonly notice: string | null }
   | { readonly kind: 'failed'; readonly error: Error }
 
 const FROM_BEFORE = 'This is your unsaved work from before, which this browser stored.'
@@ -41,15 +44,8 @@ export function Editor() {
   if (start.kind === 'loading') return <Skeleton rows={4} />
   if (start.kind === 'failed') return <Failure error={start.error} />
   if (start.kind === 'choose')
-    return <ChoosePhoto onDraft={(draft, notice) => setStart({ kind: 'open', history: historyOf(draft), notice })} />
-  return (
-    <EditDraft
-      initial={start.history}
-      notice={start.notice}
-      storeKey={storeKey}
-      onDiscard={() => setStart({ kind: 'choose' })}
-    />
-  )
+    return <ChoosePhoto onDraft={(history, notice) => setStart({ kind: 'open', history, notice })} />
+  return <OpenEditor {...start} storeKey={storeKey} onDiscard={() => setStart({ kind: 'choose' })} />
 }
 
 /** `/templates/:id/edit`: one's own template, or a copy of another's. */
@@ -67,9 +63,10 @@ export function EditTemplate() {
       if (kept !== undefined) return { kind: 'open', history: kept, notice: FROM_BEFORE }
       const { editable, owner } = await queryClient.fetchQuery(templateQuery(id))
       const draft = await loadTemplateDraft(id, { asCopy: !editable })
+      const shared = editable && owner === 'shared'
       return {
         kind: 'open',
-        history: historyOf({ ...draft, shared: editable && owner === 'shared' }),
+        history: 'from' in draft ? historyOf({ ...draft, shared }) : historyOf({ ...draft, shared }),
         notice: editable ? null : 'This becomes a template of your own; the one that it is made from stays as it is.',
       }
     }
@@ -94,29 +91,72 @@ export function EditTemplate() {
     )
   if (start.kind !== 'open') return <Skeleton rows={4} />
   return (
-    <EditDraft
-      initial={start.history}
-      notice={start.notice}
+    <OpenEditor
+      {...start}
       storeKey={storeKey}
       onDiscard={() => void navigate({ to: '/templates/$id', params: { id } })}
     />
   )
 }
 
-function ChoosePhoto({ onDraft }: { onDraft: (draft: Draft, notice: string | null) => void }) {
+type OpenEditorProps = Extract<Start, { kind: 'open' }> & { storeKey: string; onDiscard: () => void }
+
+function OpenEditor({ history, ...rest }: OpenEditorProps) {
+  if (isOnPhoto(history)) return <EditPhoto initial={history} {...rest} />
+  return <EditDraft initial={history} {...rest} />
+}
+
+/** What a browser may decode; HEIC has no type in some of them. */
+const PHOTO_TYPES = 'image/*,.heic,.heif,.avif'
+
+type ChoosePhotoProps = { onDraft: (history: StoredHistory, notice: string | null) => void }
+
+function ChoosePhoto({ onDraft }: ChoosePhotoProps) {
   const [error, setError] = useState<Error | null>(null)
+  const [photo, setPhoto] = useState<File | null>(null)
+  const [isOpening, setOpening] = useState(false)
   const isDragged = useFilesDragged()
-  const open = async (photo: File | undefined) => {
-    if (photo === undefined) return
+  const choose = (chosen: File | undefined) => {
+    if (chosen === undefined) return
     setError(null)
+    setPhoto(chosen)
+  }
+  const open = async (chosen: File, kind: ProductKind | null) => {
+    setError(null)
+    setOpening(true)
     try {
-      const { draft, notice } = await draftOfPhoto(photo)
-      onDraft(draft, notice)
+      if (kind === null) {
+        const { draft, notice } = await draftOfPhoto(chosen)
+        onDraft(historyOf(draft), notice)
+      } else {
+        const opened = await openProductPhoto(chosen)
+        onDraft(historyOf(newPhotoDraft(opened, chosen.name, kind)), opened.notice)
+      }
     } catch (failure) {
       setError(asError(failure))
+      setOpening(false)
     }
   }
-  useDroppedFiles('pictures', ([photo]) => void open(photo))
+  useDroppedFiles('pictures', ([dropped]) => choose(dropped))
+  if (photo !== null)
+    return (
+      <>
+        <WayBack to="/templates">Templates</WayBack>
+        <header className="page-head">
+          <h1>New template</h1>
+          <Button disabled={isOpening} onClick={() => setPhoto(null)}>
+            Another photo
+          </Button>
+        </header>
+        {error !== null && <Failure error={error} />}
+        <WhatIsIt
+          photo={photo}
+          isOpening={isOpening}
+          onKind={kind => void open(photo, kind)}
+          onByHand={() => void open(photo, null)}
+        />
+      </>
+    )
   return (
     <>
       <WayBack to="/templates">Templates</WayBack>
@@ -126,10 +166,10 @@ function ChoosePhoto({ onDraft }: { onDraft: (draft: Draft, notice: string | nul
       <div className={isDragged ? 'empty empty-over' : 'empty'}>
         <h2>Start with a photo</h2>
         <p>
-          <PointerWords fine="Drop or paste" coarse="Choose" /> a picture of a room, a frame or a product: 2,000 pixels
-          wide or more, JPEG, PNG or WebP. It stays on this device until you save.
+          <PointerWords fine="Drop or paste" coarse="Choose" /> a picture of a product, a frame or a room: 2,000 pixels
+          wide or more. It stays on this device until you save.
         </p>
-        <FilePicker label="Photo" accept={PICTURE_TYPES} look="primary" onFile={photo => void open(photo)}>
+        <FilePicker label="Photo" accept={PHOTO_TYPES} look="primary" onFile={choose}>
           Choose a photo
         </FilePicker>
         {error !== null && <Failure error={error} />}

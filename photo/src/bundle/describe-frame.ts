@@ -1,19 +1,13 @@
-import {
-  type Described,
-  type PictureWriter,
-  type PngPicture,
-  type RgbColor,
-  regionOf,
-  writeHexColor,
-} from '@vitrine/engine'
+import { type Described, type PngPicture, type RgbColor, regionOf, writeHexColor } from '@vitrine/engine'
 import type { EncodedLight } from '../light/encode-light.ts'
-import type { FrameSurface, SurfaceMap } from '../surfaces/frame-surface.ts'
+import type { MappedSurface, SurfaceMap } from '../surfaces/frame-surface.ts'
+import type { Pictures } from './pictures.ts'
 
 /** A frame as template.json has it; writes its layers. */
 export async function describeFrame(
-  pictures: PictureWriter,
+  pictures: Pictures,
   name: string,
-  { aspectRatio, quad }: FrameSurface,
+  { aspectRatio, quad }: MappedSurface,
   { rect, u, v }: SurfaceMap,
   mask: Uint8Array,
   light: EncodedLight & { readonly color: RgbColor },
@@ -34,7 +28,7 @@ export async function describeFrame(
 
 /** Lighting as template.json has it, of a frame or a part of the product. */
 export async function describeLight(
-  pictures: PictureWriter,
+  pictures: Pictures,
   name: string,
   rect: SurfaceMap['rect'],
   { shade, highlights, scale }: EncodedLight,

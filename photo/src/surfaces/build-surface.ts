@@ -1,24 +1,33 @@
-import { findQuadFault, type Quad } from '@vitrine/engine'
+import { applyHomography, findQuadFault, homographyToQuad, type Point, type Quad } from '@vitrine/engine'
 import type { BodyMark } from '../drawing/body-mark.ts'
 import type { DrawnFrame } from '../drawing/drawing.ts'
 import type { PhotoPixels } from '../photo-pixels.ts'
 import { PhotoRefusedError } from '../photo-refused-error.ts'
 import type { Doubt } from '../photo-report.ts'
-import { buildBody } from './body.ts'
+import { type Body, type BodyParameters, buildBody } from './body.ts'
 import { clothSurface } from './cloth.ts'
 import { type BodyKnowledge, fitBody } from './fit-body.ts'
 import { flatSurface } from './flat.ts'
 import type { ArtworkPoint, FrameSurface } from './frame-surface.ts'
+import { invertSurface } from './invert-surface.ts'
 import { knownProducts } from './known-products.ts'
 import type { Lens } from './lens.ts'
 import { rasterizeSurface } from './rasterize-surface.ts'
 import { lightSampler, snapSides } from './snap-sides.ts'
-import { rasterizeWarp } from './warp.ts'
+import { rasterizeWarp, warpPoint } from './warp.ts'
 
 type ToArtwork = (x: number, y: number) => ArtworkPoint
 
-/** Where a frame's artwork lies. @throws PhotoRefusedError where the points make no surface */
-export function buildSurface(frame: DrawnFrame, photo: PhotoPixels, lens: Lens): FrameSurface {
+/**
+ * Where a frame's artwork lies. `near`: its body before a point was moved a little, where the fit begins.
+ * @throws PhotoRefusedError where the points make no surface
+ */
+export function buildSurface(
+  frame: DrawnFrame,
+  photo: PhotoPixels,
+  lens: Lens,
+  near: BodyParameters | null = null,
+): FrameSurface {
   switch (frame.kind) {
     case 'flat':
     case 'cloth': {
@@ -32,20 +41,26 @@ export function buildSurface(frame: DrawnFrame, photo: PhotoPixels, lens: Lens):
             frame.pins.map(pin => ({ ...pin, at: lens.straighten(...pin.at) })),
             frame.bulge,
           )
+      const onPlane = homographyToQuad(corners)
+      const onFlat = (u: number, v: number): Point => applyHomography(onPlane, u, v)
+      const straight = isFlat ? onFlat : invertSurface(toArtwork, onFlat)
       return {
         ...plainSurface(frame, toArtwork, photo, lens),
+        toPhoto: (u, v) => lens.bend(...straight(u, v)),
         quad: isFlat && lens.isStraight ? frame.corners : null,
       }
     }
     case 'body':
-      return bodySurface(frame, photo, lens)
+      return bodySurface(frame, photo, lens, near)
     default: {
       const mesh = (frame.mesh ?? []).map(point => lens.straighten(...point))
       return {
         aspectRatio: frame.aspectRatio ?? 1,
         quad: null,
         rasterize: () => rasterizeWarp(mesh, frame.aspectRatio ?? 1, photo.widthPx, photo.heightPx, lens),
+        toPhoto: (u, v) => lens.bend(...warpPoint(mesh, u, v)),
         isCurved: false,
+        fitted: null,
         residualPx: null,
         doubts: [],
       }
@@ -53,12 +68,19 @@ export function buildSurface(frame: DrawnFrame, photo: PhotoPixels, lens: Lens):
   }
 }
 
-function plainSurface(frame: DrawnFrame, toArtwork: ToArtwork, photo: PhotoPixels, lens: Lens): FrameSurface {
+function plainSurface(
+  frame: DrawnFrame,
+  toArtwork: ToArtwork,
+  photo: PhotoPixels,
+  lens: Lens,
+): Omit<FrameSurface, 'toPhoto'> {
   return {
     aspectRatio: frame.aspectRatio ?? 1,
     quad: null,
-    rasterize: () => rasterizeSurface(throughLens(toArtwork, lens), photo.widthPx, photo.heightPx),
+    rasterize: searchedPoints =>
+      rasterizeSurface(throughLens(toArtwork, lens), photo.widthPx, photo.heightPx, searchedPoints),
     isCurved: false,
+    fitted: null,
     residualPx: null,
     doubts: [],
   }
@@ -83,7 +105,7 @@ const POOR_FIT_PX = 5
 /** Six clicks, of which two are on the arcs' middles; fewer leave the tilt open. */
 const ENOUGH_MARKS = 6
 
-function bodySurface(frame: DrawnFrame, photo: PhotoPixels, lens: Lens): FrameSurface {
+function bodySurface(frame: DrawnFrame, photo: PhotoPixels, lens: Lens, near: BodyParameters | null): FrameSurface {
   const marks = (frame.marks ?? []).map((mark): BodyMark => ({ ...mark, at: lens.straighten(...mark.at) }))
   const measures = frame.measures && knownProducts[frame.measures]
   const isOutlined = marks.some(mark => mark.kind === 'side')
@@ -94,12 +116,21 @@ function bodySurface(frame: DrawnFrame, photo: PhotoPixels, lens: Lens): FrameSu
         slenderness: frame.aspectRatio === null && measures ? measures.printHeight / measures.diameter : null,
       }
   const { widthPx, heightPx } = photo
-  let fitted = fitBody(marks, knowledge, widthPx, heightPx, false)
+  let fitted = fitBody(marks, knowledge, widthPx, heightPx, false, near)
   if (frame.snap && fitted.residualPx < Infinity) {
     const sampler = lightSampler(photo)
     const snapped = snapSides(fitted.body, photo, sampler, lens)
     // Points on the artwork's arcs stay there, though snapped ones are on the sides.
-    if (snapped.length > 0) fitted = fitBody([...marks, ...snapped], knowledge, widthPx, heightPx, !isOutlined)
+    if (snapped.length > 0) {
+      fitted = fitBody(
+        [...marks, ...snapped],
+        knowledge,
+        widthPx,
+        heightPx,
+        !isOutlined,
+        near && fitted.body.parameters,
+      )
+    }
   }
   const { parameters } = fitted.body
   if (!Object.values(parameters).every(Number.isFinite) || fitted.residualPx > Math.max(widthPx, heightPx) / 10) {
@@ -137,8 +168,24 @@ function bodySurface(frame: DrawnFrame, photo: PhotoPixels, lens: Lens): FrameSu
   return {
     ...plainSurface(frame, toArtwork, photo, lens),
     aspectRatio,
+    toPhoto: (u, v) =>
+      lens.bend(...body.at(from + u * (to - from), print ? print.top + v * (print.bottom - print.top) : v)),
     isCurved: true,
+    fitted: { parameters, lines: linesOf(fitted.body, isOutlined, lens) },
     residualPx: fitted.residualPx,
     doubts,
   }
+}
+
+/** Points along a rim that is drawn. */
+const RIM_STEPS = 24
+
+/** The rims of a body that the camera sees, and its sides. */
+function linesOf(body: Body, hasRims: boolean, lens: Lens): Point[][] {
+  const [left, right] = body.sides
+  const rim = hasRims ? Math.exp(body.parameters.lnRim) : 1
+  const arc = (from: number, to: number, v: number): Point[] =>
+    Array.from({ length: RIM_STEPS + 1 }, (_, i) => lens.bend(...body.at(from + ((to - from) * i) / RIM_STEPS, v, rim)))
+  const side = (angle: number): Point[] => [0, 0.5, 1].map(v => lens.bend(...body.at(angle, v)))
+  return [arc(-Math.PI, Math.PI, 0), arc(left, right, 1), side(left), side(right)]
 }

@@ -46,6 +46,8 @@ export function fitBody(
   heightPx: number,
   /** Whether points on rims lie on the artwork's arcs, though there are points on the sides too. */
   areArcs: boolean,
+  /** a body that is nearly the one: the fit begins there; null: it looks from several starts */
+  near: BodyParameters | null = null,
 ): FittedBody {
   const hasRims = !areArcs && marks.some(mark => mark.kind === 'side')
   const hasEdges = marks.some(mark => mark.kind === 'corner' || mark.kind === 'edge')
@@ -56,12 +58,22 @@ export function fitBody(
       ...priorsOf(body.parameters, knowledge, hasRims, hasEdges),
     ])
   }
+  const starts = near ? [vectorOf(near)] : startsOf(marks, hasRims)
+  let best: Minimum | null = null
+  for (const start of starts) {
+    const found = minimize(residualsOf, start, STEPS)
+    if (best === null || found.cost < best.cost) best = found
+  }
+  const body = buildBody(parametersOf(best?.parameters ?? new Float64Array(11)), widthPx, heightPx)
+  return { body, residualPx: rootMeanSquare(marks.flatMap(mark => missesOf(body, mark, hasRims))) }
+}
+
+function startsOf(marks: readonly BodyMark[], hasRims: boolean): Float64Array[] {
   const xs = marks.map(({ at }) => at[0])
   const ys = marks.map(({ at }) => at[1])
   const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)]
-  let best: Minimum | null = null
-  for (const tilt of startTilts) {
-    for (const half of startHalves) {
+  return startTilts.flatMap(tilt =>
+    startHalves.map(half => {
       const radius = Math.max(1, (right - left) / 2 / (hasRims ? 1 : Math.sin(half)))
       const height = Math.max(0.05, (bottom - top) / radius)
       const start = [
@@ -76,12 +88,14 @@ export function fitBody(
         half,
         LN_FOCAL,
       ]
-      const found = minimize(residualsOf, Float64Array.from([...start, LN_RIM]), STEPS)
-      if (best === null || found.cost < best.cost) best = found
-    }
-  }
-  const body = buildBody(parametersOf(best?.parameters ?? new Float64Array(11)), widthPx, heightPx)
-  return { body, residualPx: rootMeanSquare(marks.flatMap(mark => missesOf(body, mark, hasRims))) }
+      return Float64Array.from([...start, LN_RIM])
+    }),
+  )
+}
+
+function vectorOf(body: BodyParameters): Float64Array {
+  const { x, y, lnRadius, tilt, roll, height, taper, from, to, lnFocal, lnRim } = body
+  return Float64Array.from([x, y, lnRadius, tilt, roll, height, taper, from, to, lnFocal, lnRim])
 }
 
 function parametersOf(vector: Float64Array): BodyParameters {

@@ -1,5 +1,6 @@
-import type { Quad, Rect } from '@vitrine/engine'
+import type { Point, Quad, Rect } from '@vitrine/engine'
 import type { Doubt } from '../photo-report.ts'
+import type { BodyParameters } from './body.ts'
 
 /** What a point of the photo shows of the artwork: 0..1 from its left and top edge, and on beyond them. */
 export type ArtworkPoint = { readonly u: number; readonly v: number; readonly isSeen: boolean }
@@ -13,17 +14,31 @@ export type SurfaceMap = {
   readonly coverage: Float32Array
 }
 
-/** Where a frame's artwork lies in the photo. */
-export type FrameSurface = {
+/** A fitted body, with its rims and sides as lines of the photo. */
+export type FittedBodyLines = {
+  readonly parameters: BodyParameters
+  readonly lines: readonly (readonly Point[])[]
+}
+
+/** Where each point of the photo lies on a frame's artwork. */
+export type MappedSurface = {
   /** width / height of the artwork */
   readonly aspectRatio: number
   /** four corners, where they say all of it; else null */
   readonly quad: Quad | null
-  /** the map over every pixel that shows artwork, and some beyond */
-  readonly rasterize: () => SurfaceMap
+  /** the map over every pixel that shows artwork, and some beyond, with the points a side searched for it */
+  readonly rasterize: (searchedPoints?: number) => SurfaceMap
   /** a cylinder or cone, on which light is smooth around the axis */
   readonly isCurved: boolean
   /** root mean square of what the fit misses of the points, in px; null where nothing is fitted */
   readonly residualPx: number | null
   readonly doubts: readonly Doubt[]
+}
+
+/** A frame's surface, with what an editor draws of it over the photo. */
+export type FrameSurface = MappedSurface & {
+  /** where a point of the artwork lies in the photo */
+  readonly toPhoto: (u: number, v: number) => Point
+  /** the body that was fitted, where the next fit may begin; else null */
+  readonly fitted: FittedBodyLines | null
 }

@@ -7,6 +7,8 @@ export type Lens = {
   readonly bend: (x: number, y: number) => Point
 }
 
+const straightLens: Lens = { isStraight: true, straighten: (x, y) => [x, y], bend: (x, y) => [x, y] }
+
 /** Steps of the fixed point that bends a point; each gains some two digits. */
 const BEND_STEPS = 12
 
@@ -15,6 +17,7 @@ const BEND_STEPS = 12
  * seen at r / (1 + strength r²). Above 0 the lens shows barrels.
  */
 export function createLens(strength: number, widthPx: number, heightPx: number): Lens {
+  if (strength === 0) return straightLens
   const [middleX, middleY] = [widthPx / 2, heightPx / 2]
   const square = middleX * middleX + middleY * middleY
   const growthAt = (dx: number, dy: number): number => 1 + (strength * (dx * dx + dy * dy)) / square
@@ -32,5 +35,5 @@ export function createLens(strength: number, widthPx: number, heightPx: number):
     }
     return [middleX + dx, middleY + dy]
   }
-  return { isStraight: strength === 0, straighten, bend }
+  return { isStraight: false, straighten, bend }
 }

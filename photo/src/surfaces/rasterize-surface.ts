@@ -15,8 +15,13 @@ type ToArtwork = (x: number, y: number) => ArtworkPoint
 const isInside = ({ u, v, isSeen }: ArtworkPoint): boolean => isSeen && u >= 0 && u <= 1 && v >= 0 && v <= 1
 
 /** The map of a surface that says what each point of the photo shows. */
-export function rasterizeSurface(toArtwork: ToArtwork, widthPx: number, heightPx: number): SurfaceMap {
-  const rect = findReach(toArtwork, widthPx, heightPx)
+export function rasterizeSurface(
+  toArtwork: ToArtwork,
+  widthPx: number,
+  heightPx: number,
+  searchedPoints = SEARCHED_POINTS,
+): SurfaceMap {
+  const rect = findReach(toArtwork, widthPx, heightPx, searchedPoints)
   const count = rect.widthPx * rect.heightPx
   const [u, v, unseen] = [new Float32Array(count), new Float32Array(count), new Uint8Array(count)]
   for (let y = 0, i = 0; y < rect.heightPx; y++) {
@@ -38,8 +43,8 @@ export function coverageOf(rect: Rect, u: Float32Array, v: Float32Array): Float3
 }
 
 /** The part of the photo that shows artwork, with a margin; even sides, so that half-size maps fit. */
-function findReach(toArtwork: ToArtwork, widthPx: number, heightPx: number): Rect {
-  const step = Math.max(1, Math.max(widthPx, heightPx) / SEARCHED_POINTS)
+function findReach(toArtwork: ToArtwork, widthPx: number, heightPx: number, searchedPoints: number): Rect {
+  const step = Math.max(1, Math.max(widthPx, heightPx) / searchedPoints)
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
   for (let y = step / 2; y < heightPx; y += step) {
     for (let x = step / 2; x < widthPx; x += step) {

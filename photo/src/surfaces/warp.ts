@@ -5,6 +5,11 @@ import { clampReach, coverageOf } from './rasterize-surface.ts'
 
 const SEARCHED_STEPS = 64
 
+/** A point of the patch, at shares of its artwork. */
+export function warpPoint(points: readonly Point[], u: number, v: number): Point {
+  return meshPoint({ columns: 4, rows: 4, points, sliceX: [0, 1], sliceY: [0, 1] }, u, v)
+}
+
 /** The map of a bicubic Bezier patch of 4 x 4 points, as Photoshop's warp. */
 export function rasterizeWarp(
   points: readonly Point[],

@@ -4,14 +4,13 @@
  */
 import { mkdir, open, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { ArtworkError, BundleError, type BundleStore, describeFault, type ImageCodec } from '@vitrine/engine'
-import { createSharpCodec, deflateParts } from '@vitrine/engine/node'
+import { ArtworkError, BundleError, type BundleStore, describeFault } from '@vitrine/engine'
+import { createSharpCodec } from '@vitrine/engine/node'
 import {
+  decodePhoto,
   MAX_DRAWING_BYTES,
-  MAX_PHOTO_SIDE_PX,
   makeTemplate,
   outlinesOf,
-  type PhotoPixels,
   PhotoRefusedError,
   type PhotoReport,
   parseDrawing,
@@ -43,11 +42,8 @@ async function run({ from, drawing, toFolder, details }: PhotoRequest): Promise<
     read: name => readFile(path.join(folder, name)),
   }
   const outlines = outlinesOf(photo, parseDrawing(json))
-  const { files, report } = await makeTemplate(details, photo, json, outlines, {
-    store,
-    deflate: deflateParts,
-    codec,
-  })
+  // Packed by fflate, as in browsers: the dashboard makes the same bytes.
+  const { files, report } = await makeTemplate(details, photo, json, outlines, { store, codec })
   const told: Same<PhotoReport, MadeOfPhoto['report']> = report
   return { kind: 'made', report: told, files: [...files] }
 }
@@ -66,17 +62,4 @@ function parseJson(bytes: Uint8Array): unknown {
     const reason = error instanceof SyntaxError ? error.message : 'another encoding'
     throw new PhotoRefusedError(`Expected JSON in UTF-8 for the drawing but received: ${reason}.`, { cause: error })
   }
-}
-
-/** The photo upright, in sRGB, on white where it is clear, no larger than templates from photos are. */
-async function decodePhoto(bytes: Uint8Array, codec: ImageCodec): Promise<PhotoPixels> {
-  const { widthPx, heightPx, data } = await codec.decodeArtwork(bytes, null)
-  const rgb = new Uint8Array(widthPx * heightPx * 3)
-  for (let from = 0, to = 0; to < rgb.length; from += 4, to += 3) {
-    const alpha = data[from + 3] ?? 255
-    for (let c = 0; c < 3; c++) rgb[to + c] = Math.round(((data[from + c] ?? 0) * alpha + 255 * (255 - alpha)) / 255)
-  }
-  const scale = MAX_PHOTO_SIDE_PX / Math.max(widthPx, heightPx)
-  const whole = { alpha: 'opaque', widthPx, heightPx, data: rgb } as const
-  return scale >= 1 ? whole : codec.resize(whole, Math.round(widthPx * scale), Math.round(heightPx * scale))
 }

@@ -1,0 +1,142 @@
+/** The editor of templates from photos: handles on the photo, and everything else beside it. */
+import '../editor.css'
+import './photo.css'
+import { useCallback, useReducer, useState } from 'react'
+import { ApiError } from '../../api.ts'
+import { announce } from '../../components/announcer.tsx'
+import { Failure } from '../../components/states.tsx'
+import { useUndoKeys } from '../../use-undo-keys.ts'
+import { CheckResult } from '../check-result.tsx'
+import { NameFields } from '../details-panel.tsx'
+import { DiscardDialog } from '../discard-dialog.tsx'
+import { forgetDraft } from '../draft-store.ts'
+import { EditorToolbar } from '../editor-toolbar.tsx'
+import { commonFaultsOf, type DraftFault } from '../faults-of-draft.ts'
+import { SharingChoices } from '../sharing-choices.tsx'
+import { useBitmap } from '../use-bitmap.ts'
+import { useCheck } from '../use-check.ts'
+import { useFocusKept } from '../use-focus-kept.ts'
+import { useKeepDraft } from '../use-keep-draft.ts'
+import { useSaving } from '../use-saving.ts'
+import { CameraPanel } from './camera-panel.tsx'
+import { type ChangePhoto, editPhoto, type PhotoHistory } from './photo-draft.ts'
+import { PhotoFramesPanel } from './photo-frames-panel.tsx'
+import { PhotoPictureView, type PhotoView } from './photo-picture.tsx'
+import { remarksOf } from './remarks-of.ts'
+import { usePhotoBundle } from './use-photo-bundle.ts'
+import { usePhotoPicture } from './use-photo-picture.ts'
+
+type EditPhotoProps = {
+  initial: PhotoHistory
+  storeKey: string
+  /** What was done to get here, or that this is work from before. */
+  notice: string | null
+  onDiscard: () => void
+}
+
+const noColors = {}
+
+export function EditPhoto({ initial, storeKey, notice, onDiscard }: EditPhotoProps) {
+  const [history, dispatch] = useReducer(editPhoto, initial)
+  const draft = history.present
+  const [selected, setSelected] = useState<string | null>(draft.frames[0]?.id ?? null)
+  const [view, setView] = useState<PhotoView>('edit')
+  const [asking, setAsking] = useState(false)
+  const photo = useBitmap(draft.photo)
+  const shown = usePhotoPicture(draft, noColors)
+  const change = useCallback<ChangePhoto>((apply, gesture) => dispatch({ kind: 'change', gesture, change: apply }), [])
+  const keeping = useKeepDraft(storeKey, history, initial)
+  useUndoKeys(dispatch)
+  const editor = useFocusKept(draft)
+  const { build, report } = usePhotoBundle(draft)
+  const open: DraftFault[] = commonFaultsOf(draft)
+  if (shown.refusal !== null) open.push({ place: 'bundle', message: shown.refusal, severity: 'error' })
+  const { check, run: checkNow } = useCheck(draft, open, build)
+  const { error, saving, save, exportBundle } = useSaving(draft, open, build, storeKey)
+  const faults = check.state === 'checked' ? check.faults : open
+  // What a template is called until it is saved under another name.
+  const [{ name: firstName }] = useState(initial.past[0] ?? initial.present)
+  // Undo may take the selected frame away.
+  const chosen = draft.frames.some(({ id }) => id === selected) ? selected : (draft.frames.at(-1)?.id ?? null)
+
+  const discard = async () => {
+    await forgetDraft(storeKey)
+    onDiscard()
+  }
+  const remove = (id: string) => {
+    if (draft.frames.length === 1) {
+      announce('A template has one frame at least.')
+      return
+    }
+    change(before => ({ ...before, frames: before.frames.filter(frame => frame.id !== id) }), crypto.randomUUID())
+    announce('Removed the frame: Control and Z takes it back.')
+  }
+  const isNew = draft.templateId === null
+  return (
+    <>
+      <header className="page-head editor-head">
+        <div>
+          <h1>{isNew ? 'New template' : `Edit ${firstName}`}</h1>
+          <p className="quiet small">{keeping}</p>
+        </div>
+        <EditorToolbar
+          history={history}
+          isNew={isNew}
+          checking={check.state === 'checking'}
+          saving={saving}
+          onUndo={() => dispatch({ kind: 'undo' })}
+          onRedo={() => dispatch({ kind: 'redo' })}
+          onExport={() => void exportBundle()}
+          onCheck={() => void checkNow()}
+          onDiscard={() => setAsking(true)}
+          onSave={() => void save()}
+        />
+      </header>
+      {error !== null && (
+        <div className="stack-small editor-error">
+          <Failure error={error} onRetry={() => void save()} />
+          {error instanceof ApiError && <p className="quiet">Nothing you made is lost.</p>}
+        </div>
+      )}
+      {notice !== null && <p className="notice editor-error">{notice}</p>}
+      <div className="editor" ref={editor}>
+        <PhotoPictureView
+          draft={draft}
+          photo={photo}
+          shown={shown}
+          selected={chosen}
+          view={view}
+          bundle={build}
+          onView={setView}
+          onSelect={setSelected}
+          onChange={change}
+          onRemove={remove}
+        />
+        <div className="stack-form">
+          <CheckResult check={check} faults={faults} remarks={remarksOf(draft, report)} />
+          <PhotoFramesPanel
+            draft={draft}
+            lines={shown.frames}
+            selected={chosen}
+            onSelect={setSelected}
+            onChange={change}
+            onRemove={remove}
+          />
+          <CameraPanel draft={draft} onChange={change} />
+          <section className="panel stack-form" aria-label="Template">
+            <NameFields draft={draft} faults={faults} onChange={change} />
+          </section>
+          <SharingChoices draft={draft} onChange={change} />
+        </div>
+      </div>
+      {asking && (
+        <DiscardDialog
+          name={isNew ? draft.name : firstName}
+          isNew={isNew}
+          onClose={() => setAsking(false)}
+          onDiscard={() => void discard()}
+        />
+      )}
+    </>
+  )
+}

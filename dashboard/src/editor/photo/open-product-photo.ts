@@ -1,0 +1,85 @@
+/** A photo as templates are made of it: upright, in sRGB, at most 4,000 pixels a side. */
+import { ArtworkError, type ArtworkFacts, inspectArtwork } from '@vitrine/engine'
+import { MAX_PHOTO_SIDE_PX, MIN_PHOTO_SIDE_PX } from '@vitrine/photo'
+import { formatAdvice } from '../../format-advice.ts'
+import type { PhotoDraft, ProductKind } from './photo-draft.ts'
+import { categoryOf, startFrame } from './start-frames.ts'
+
+type OpenedPhoto = Pick<PhotoDraft, 'photo' | 'widthPx' | 'heightPx'> & {
+  /** What was done to the file, in a sentence. */
+  readonly notice: string | null
+}
+
+/** Throws what the maker may read. Takes what the browser decodes: on many devices HEIC too. */
+export async function openProductPhoto(file: File): Promise<OpenedPhoto> {
+  const facts = await factsOf(file)
+  if (facts !== null && isPlain(facts)) {
+    const { widthPx, heightPx } = facts
+    assertSize(widthPx, heightPx)
+    return { photo: file, widthPx, heightPx, notice: null }
+  }
+  const bitmap = await createImageBitmap(file).catch((cause: unknown) => {
+    const advice = formatAdvice(file) ?? `“${file.name}” is no picture that this browser can read.`
+    throw new Error(advice, { cause })
+  })
+  const scale = Math.min(1, MAX_PHOTO_SIDE_PX / Math.max(bitmap.width, bitmap.height))
+  const [widthPx, heightPx] = [Math.round(bitmap.width * scale), Math.round(bitmap.height * scale)]
+  const canvas = new OffscreenCanvas(widthPx, heightPx)
+  const context = canvas.getContext('2d')
+  if (context === null) throw new Error('This browser cannot read the pixels of a photo.')
+  context.imageSmoothingQuality = 'high'
+  context.fillStyle = '#ffffff'
+  context.fillRect(0, 0, widthPx, heightPx)
+  context.drawImage(bitmap, 0, 0, widthPx, heightPx)
+  bitmap.close()
+  assertSize(widthPx, heightPx)
+  const photo = await canvas.convertToBlob({ type: 'image/png' })
+  const size = scale < 1 ? ' It was reduced to 4,000 pixels on its longer side, the most that mockups have.' : ''
+  return { photo, widthPx, heightPx, notice: `The photo was turned upright and converted to sRGB.${size}` }
+}
+
+async function factsOf(file: File): Promise<ArtworkFacts | null> {
+  try {
+    return inspectArtwork(new Uint8Array(await file.arrayBuffer()))
+  } catch (error) {
+    if (error instanceof ArtworkError) return null
+    throw error
+  }
+}
+
+/** Whether the engine reads the pixels that the browser shows, at the size that templates have. */
+function isPlain(facts: ArtworkFacts): boolean {
+  const { type, orientation, profile, colorModel, bitsPerChannel, widthPx, heightPx } = facts
+  return (
+    type !== 'gif' &&
+    orientation === 1 &&
+    (profile === null || profile.isSrgb) &&
+    colorModel !== 'cmyk' &&
+    bitsPerChannel === 8 &&
+    Math.max(widthPx, heightPx) <= MAX_PHOTO_SIDE_PX
+  )
+}
+
+function assertSize(widthPx: number, heightPx: number): void {
+  if (Math.min(widthPx, heightPx) >= MIN_PHOTO_SIDE_PX) return
+  throw new Error(`Expected a photo of a product but received a picture of ${widthPx} x ${heightPx} px.`)
+}
+
+export function newPhotoDraft({ photo, widthPx, heightPx }: OpenedPhoto, name: string, kind: ProductKind): PhotoDraft {
+  return {
+    from: 'photo',
+    templateId: null,
+    photo,
+    widthPx,
+    heightPx,
+    name: name.replace(/\.\w+$/, ''),
+    category: categoryOf(kind),
+    lens: 0,
+    tone: 'auto',
+    frames: [startFrame(kind, { widthPx, heightPx })],
+    product: null,
+    sample: 'sample',
+    shared: false,
+    kept: {},
+  }
+}

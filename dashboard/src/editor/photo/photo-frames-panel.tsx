@@ -1,0 +1,233 @@
+/** What a frame is printed on, and how the light of the photo falls on it. */
+import { useId, useState } from 'react'
+import { Button, Field, Select } from '../../components/controls.tsx'
+import { BodyFields } from './body-fields.tsx'
+import {
+  aspectRatioOf,
+  type ChangePhoto,
+  type PhotoDraft,
+  type PhotoFrame,
+  withFrame,
+  withShape,
+} from './photo-draft.ts'
+import type { FrameLines } from './photo-messages.ts'
+import { percent, Slider } from './slider.tsx'
+import { startFrame } from './start-frames.ts'
+import { KindChoice, kindWords } from './what-is-it.tsx'
+
+/** As the format of drawings has it. */
+const FRAMES_MAX = 8
+
+type PhotoFramesPanelProps = {
+  draft: PhotoDraft
+  lines: readonly FrameLines[]
+  selected: string | null
+  onSelect: (id: string) => void
+  onChange: ChangePhoto
+  onRemove: (id: string) => void
+}
+
+export function PhotoFramesPanel(props: PhotoFramesPanelProps) {
+  const { draft, lines, onChange, onSelect } = props
+  const [isAdding, setAdding] = useState(false)
+  return (
+    <section className="stack-form" aria-label="Frames">
+      {draft.frames.map((frame, index) => (
+        <FrameFields key={frame.id} {...props} frame={frame} index={index} lines={lines[index]} />
+      ))}
+      {isAdding && (
+        <fieldset className="overlay">
+          <legend>What is the next one?</legend>
+          <KindChoice
+            disabled={false}
+            onKind={kind => {
+              const frame = startFrame(kind, draft, draft.frames.length)
+              onChange(before => ({ ...before, frames: [...before.frames, frame] }), frame.id)
+              onSelect(frame.id)
+              setAdding(false)
+            }}
+          />
+        </fieldset>
+      )}
+      {!isAdding && (
+        <Button disabled={draft.frames.length >= FRAMES_MAX} onClick={() => setAdding(true)}>
+          Add a frame
+        </Button>
+      )}
+    </section>
+  )
+}
+
+type FrameFieldsProps = Omit<PhotoFramesPanelProps, 'lines'> & {
+  frame: PhotoFrame
+  index: number
+  lines: FrameLines | undefined
+}
+
+const surfaceOptions = [
+  { value: 'paper', label: 'Paper, canvas, wood' },
+  { value: 'fabric', label: 'Fabric' },
+  { value: 'ceramic', label: 'Ceramic, metal, glossy plastic' },
+  { value: 'glass', label: 'Paper behind glass' },
+] as const
+
+const kindOf = ({ kind }: PhotoFrame['shape']): string => kindWords[kind === 'cloth' ? 'shirt' : kind].name
+
+function FrameFields(props: FrameFieldsProps) {
+  const { draft, frame, index, selected, lines, onSelect, onChange, onRemove } = props
+  const { id, shape, surface, gloss, color } = frame
+  const change = (part: Partial<PhotoFrame>, gesture: string) =>
+    onChange(before => withFrame(before, id, one => ({ ...one, ...part })), `${id}:${gesture}`)
+  return (
+    <fieldset
+      className={id === selected ? 'panel frame-panel frame-panel-selected' : 'panel frame-panel'}
+      onFocus={() => onSelect(id)}
+    >
+      <legend>
+        Frame {index + 1}: {shape.kind === 'cloth' ? 'cloth' : kindOf(shape).toLowerCase()}
+      </legend>
+      {shape.kind === 'body' ? (
+        <BodyFields {...{ id, shape, lines, onChange }} />
+      ) : (
+        <RatioField draft={draft} frame={frame} onRatio={aspectRatio => change({ aspectRatio }, 'ratio')} />
+      )}
+      {shape.kind === 'cloth' && (
+        <Slider
+          label="Bulge"
+          value={shape.bulge}
+          from={-0.3}
+          to={0.3}
+          step={0.01}
+          words={percent(shape.bulge)}
+          help="How much the middle swells towards the camera, as a cushion does."
+          onChange={bulge =>
+            onChange(before => withShape(before, id, 'cloth', one => ({ ...one, bulge })), `${id}:bulge`)
+          }
+        />
+      )}
+      {shape.kind === 'cloth' && shape.pins.length > 0 && (
+        <div>
+          <Button
+            className="button-small"
+            onClick={() =>
+              onChange(before => withShape(before, id, 'cloth', one => ({ ...one, pins: [] })), crypto.randomUUID())
+            }
+          >
+            Flatten the grid
+          </Button>
+        </div>
+      )}
+      <Select
+        label="Printed on"
+        value={surface}
+        onChange={event => {
+          const chosen = surfaceOptions.find(({ value }) => value === event.currentTarget.value)
+          if (chosen !== undefined) change({ surface: chosen.value, sheen: null }, 'surface')
+        }}
+        options={surfaceOptions}
+      />
+      <GroundFields frame={frame} onGround={change} />
+      {color !== null && (
+        <Slider
+          label="Gloss"
+          value={gloss}
+          from={0}
+          to={4}
+          step={0.1}
+          words={`${gloss.toFixed(1)} x`}
+          help="Light that the surface mirrors lies above dark colours of the artwork."
+          onChange={value => change({ gloss: value }, 'gloss')}
+        />
+      )}
+      {draft.frames.length > 1 && (
+        <Button look="danger" className="button-small" onClick={() => onRemove(id)}>
+          Remove frame {index + 1}
+        </Button>
+      )}
+    </fieldset>
+  )
+}
+
+type RatioFieldProps = { draft: PhotoDraft; frame: PhotoFrame; onRatio: (ratio: number | null) => void }
+
+function RatioField({ draft, frame, onRatio }: RatioFieldProps) {
+  const isAutomatic = frame.aspectRatio === null
+  return (
+    <Field
+      label="Width / height of the artwork"
+      type="number"
+      min={0.05}
+      max={20}
+      step={0.01}
+      value={Number((aspectRatioOf(frame, draft) ?? 1).toFixed(3))}
+      help={
+        isAutomatic
+          ? 'From the corners. Type a number to set it.'
+          : 'Set by hand. Empty the field to take it from the corners.'
+      }
+      onChange={event => {
+        const { valueAsNumber: ratio } = event.currentTarget
+        if (event.currentTarget.value === '') onRatio(null)
+        else if (ratio >= 0.05 && ratio <= 20) onRatio(ratio)
+      }}
+    />
+  )
+}
+
+type GroundFieldsProps = {
+  frame: PhotoFrame
+  onGround: (part: Partial<PhotoFrame>, gesture: string) => void
+}
+
+const WHITE = '#ffffff'
+/** Black shirts are rarely black. */
+const DARK_CLOTH = '#37373b'
+
+/** The colour of the product where it is printed. */
+function GroundFields({ frame: { color, brightness, surface }, onGround }: GroundFieldsProps) {
+  const id = useId()
+  const choice = color === null ? 'auto' : color === WHITE ? 'white' : 'named'
+  return (
+    <>
+      <Select
+        label="Colour of the product"
+        value={choice}
+        onChange={event => {
+          const { value } = event.currentTarget
+          const named = surface === 'fabric' ? DARK_CLOTH : '#808080'
+          onGround({ color: value === 'auto' ? null : value === 'white' ? WHITE : named }, 'ground')
+        }}
+        options={[
+          { value: 'white', label: 'White' },
+          { value: 'named', label: 'A colour that I name' },
+          { value: 'auto', label: 'As the photo tells' },
+        ]}
+      />
+      {choice === 'named' && (
+        <div className="swatch-other">
+          <input
+            id={id}
+            type="color"
+            value={color ?? WHITE}
+            onChange={event => onGround({ color: event.currentTarget.value }, 'color')}
+          />
+          <label htmlFor={id}>
+            Its colour in plain daylight <code>{color}</code>
+          </label>
+        </div>
+      )}
+      {choice === 'auto' && (
+        <Slider
+          label="Brightness of prints"
+          value={Math.log2(brightness)}
+          from={-2}
+          to={2}
+          step={0.05}
+          words={`${brightness.toFixed(2)} x`}
+          help="On dark and coloured products: until white artwork looks as bright as a print would."
+          onChange={value => onGround({ brightness: Number((2 ** value).toFixed(3)) }, 'brightness')}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,24 @@
+/** What will disappoint in a template from a photo, and why. */
+import type { PhotoReport } from '@vitrine/photo'
+import { formatCount } from '../../format.ts'
+import type { PhotoDraft } from './photo-draft.ts'
+
+/** What a shop's picture is wide today. */
+const PHOTO_WIDTH_MIN_PX = 2000
+
+/** `report`: of the bundle that was made of this very draft; null: none yet. */
+export function remarksOf({ widthPx, frames }: PhotoDraft, report: PhotoReport | null): string[] {
+  const remarks: string[] = []
+  if (widthPx < PHOTO_WIDTH_MIN_PX)
+    remarks.push(
+      `The photo is ${formatCount(widthPx)} pixels wide: larger mockups look soft. Use one of 2,000 or more.`,
+    )
+  if (report === null) return remarks
+  if (report.widthPx < widthPx)
+    remarks.push(
+      `The template was made at ${formatCount(report.widthPx)} pixels: at the photo's size it would take too long to draw.`,
+    )
+  for (const [index, { doubts }] of report.frames.entries())
+    for (const { sentence } of doubts) remarks.push(frames.length > 1 ? `Frame ${index + 1}: ${sentence}` : sentence)
+  return remarks
+}

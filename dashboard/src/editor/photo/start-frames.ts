@@ -1,0 +1,94 @@
+/** The frame that a photo begins with, by what its product is. */
+import { knownProducts } from '@vitrine/photo'
+import type { Point } from '../draft.ts'
+import { type Quad, quadOfBox } from '../quad.ts'
+import type { BodyPoint, PhotoFrame, PrintArea, ProductKind } from './photo-draft.ts'
+
+type Size = { readonly widthPx: number; readonly heightPx: number }
+
+/** How each kind begins: where it is in the photo, in shares of its sides, and what it is printed on. */
+const starts = {
+  flat: { box: [0.3, 0.22, 0.7, 0.78], surface: 'paper', category: 'Wall Art' },
+  body: { box: [0.3, 0.25, 0.7, 0.75], surface: 'ceramic', category: 'Drinkware' },
+  shirt: { box: [0.36, 0.32, 0.64, 0.7], surface: 'fabric', category: 'Apparel' },
+  cushion: { box: [0.3, 0.25, 0.7, 0.75], surface: 'fabric', category: 'Home & Living' },
+  warp: { box: [0.3, 0.25, 0.7, 0.75], surface: 'fabric', category: 'Accessories' },
+} as const
+
+const STANDARD_MUG = 'mug-11oz'
+
+/** Of a cushion's width: a little, so that the middle of the artwork comes nearer. */
+const CUSHION_BULGE = 0.1
+
+export const categoryOf = (kind: ProductKind): string => starts[kind].category
+
+/** `before`: how many frames there are; each begins a little further down and right. */
+export function startFrame(kind: ProductKind, size: Size, before = 0): PhotoFrame {
+  const { box, surface } = starts[kind]
+  const offset = (before % 6) * 0.04
+  const [left, top, right, bottom] = box.map(share => share + offset)
+  const at = (x = 0, y = 0): Point => [x * size.widthPx, y * size.heightPx]
+  const corners = quadOfBox(at(left, top), at(right, bottom))
+  return {
+    id: crypto.randomUUID(),
+    shape: shapeOf(kind, corners),
+    aspectRatio: null,
+    surface,
+    color: '#ffffff',
+    sheen: null,
+    gloss: 1,
+    brightness: 1,
+    cleans: true,
+    front: [],
+  }
+}
+
+function shapeOf(kind: ProductKind, corners: Quad): PhotoFrame['shape'] {
+  if (kind === 'flat') return { kind, corners }
+  if (kind === 'warp') return { kind, mesh: meshOf(corners) }
+  if (kind === 'body')
+    return {
+      kind,
+      points: bodyPoints(corners),
+      measures: STANDARD_MUG,
+      print: printOf(STANDARD_MUG),
+      snap: true,
+    }
+  return { kind: 'cloth', corners, pins: [], bulge: kind === 'cushion' ? CUSHION_BULGE : 0, inset: null }
+}
+
+/** Of the height: how far the front of a rim is below its ends, seen a little from above. */
+const RIM_DEPTH = 0.08
+
+/** Where the sides of a body meet its rims, and the fronts of both rims. */
+export function bodyPoints([a, b, c, d]: Quad): BodyPoint[] {
+  const front = ([ax, ay]: Point, [bx, by]: Point, deep: number): Point => [(ax + bx) / 2, (ay + by) / 2 + deep]
+  const deep = RIM_DEPTH * Math.hypot(d[0] - a[0], d[1] - a[1])
+  return [
+    { at: a, on: [{ side: 'left' }, { v: 0 }] },
+    { at: b, on: [{ side: 'right' }, { v: 0 }] },
+    { at: c, on: [{ side: 'right' }, { v: 1 }] },
+    { at: d, on: [{ side: 'left' }, { v: 1 }] },
+    { at: front(a, b, deep), on: [{ v: 0 }] },
+    { at: front(d, c, deep), on: [{ v: 1 }] },
+  ]
+}
+
+/** Degrees to each side of the middle that a camera sees well. */
+const SEEN_DEGREES = 65
+
+/** The usual print of a product, cut to what faces the camera. */
+export function printOf(product: keyof typeof knownProducts): PrintArea {
+  const { diameter, height, printWidth, printHeight } = knownProducts[product]
+  const half = Math.min(SEEN_DEGREES, Math.round((printWidth / diameter) * (180 / Math.PI)))
+  const margin = Math.max(0, Math.round((100 * (height - printHeight)) / height / 2) / 100)
+  return { left: -half, right: half, top: margin, bottom: 1 - margin }
+}
+
+/** An even patch between four corners. */
+export function meshOf([a, b, c, d]: Quad): Point[] {
+  const mix = ([ax, ay]: Point, [bx, by]: Point, t: number): Point => [ax + (bx - ax) * t, ay + (by - ay) * t]
+  return Array.from({ length: 16 }, (_, i) =>
+    mix(mix(a, b, (i % 4) / 3), mix(d, c, (i % 4) / 3), Math.floor(i / 4) / 3),
+  )
+}

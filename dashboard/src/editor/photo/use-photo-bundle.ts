@@ -1,0 +1,56 @@
+/** The bundle of a draft, made in this browser when it is asked for; made once for the same drawing. */
+import type { PhotoReport } from '@vitrine/photo'
+import { useEffect, useRef, useState } from 'react'
+import { idOfName } from '../bundle-of-draft.ts'
+import { drawingOfDraft } from './drawing-of-draft.ts'
+import type { PhotoDraft } from './photo-draft.ts'
+import { PhotoWorker } from './photo-worker-client.ts'
+
+type Built = { readonly files: ReadonlyMap<string, Blob>; readonly report: PhotoReport }
+
+export type PhotoBundle = {
+  /** Rejects with what to do. */
+  readonly build: () => Promise<ReadonlyMap<string, Blob>>
+  /** Of the very draft; null: not made yet. */
+  readonly report: PhotoReport | null
+}
+
+export function usePhotoBundle(draft: PhotoDraft): PhotoBundle {
+  const { photo, templateId, name, category, kept } = draft
+  const [newId] = useState(() => idOfName(name))
+  const worker = useRef<PhotoWorker | null>(null)
+  const made = useRef<{ readonly of: string; readonly built: Promise<Built> } | null>(null)
+  const [last, setLast] = useState<{ readonly of: string; readonly report: PhotoReport } | null>(null)
+  const drawing = drawingOfDraft(draft)
+  const details = { id: templateId ?? newId, name: name.trim(), category: category.trim() }
+  const of = JSON.stringify([details, drawing, kept])
+  useEffect(
+    () => () => {
+      worker.current?.end()
+      worker.current = null
+      made.current = null
+    },
+    // A worker knows one photo.
+    // biome-ignore lint/correctness/useExhaustiveDependencies: another photo ends the worker of the last one
+    [photo],
+  )
+  const begin = async (): Promise<Built> => {
+    worker.current ??= new PhotoWorker(photo)
+    const answer = await worker.current.ask({ kind: 'build', details, drawing, kept })
+    if (answer.kind === 'built') return answer
+    throw new Error(answer.kind === 'refused' ? answer.message : 'The template could not be made.')
+  }
+  const build = async () => {
+    if (made.current?.of !== of) made.current = { of, built: begin() }
+    const { built } = made.current
+    try {
+      const { files, report } = await built
+      setLast({ of, report })
+      return files
+    } catch (error) {
+      if (made.current?.built === built) made.current = null
+      throw error
+    }
+  }
+  return { build, report: last?.of === of ? last.report : null }
+}

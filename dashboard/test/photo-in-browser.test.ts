@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { encodePng } from '@vitrine/engine'
+import { createSharpCodec } from '@vitrine/engine/node'
+import { decodePhoto, makeTemplate } from '@vitrine/photo'
+import { unzipSync } from 'fflate'
+import type { Browser, Page } from 'playwright-core'
+import { smallPhoto } from '../../photo/test/small-photo.ts'
+import { TestService } from '../../service/test/http/test-service.ts'
+import { launchChromium } from '../../service/test/servers/chromium.ts'
+import { lookAt } from './assert-sound.ts'
+import { draftKept, visitInBrowser } from './browser-visit.ts'
+
+const { data, ...size } = smallPhoto()
+const handle = (page: Page, name: string) => page.getByRole('slider', { name: `${name} of frame 1`, exact: true })
+
+async function placeOf(page: Page, name: string): Promise<readonly number[]> {
+  return ((await handle(page, name).getAttribute('aria-valuetext')) ?? '').split(', ').map(Number)
+}
+
+/** The picture is what was drawn last. */
+const pictureRests = (page: Page) => page.getByText(/^(Drawing|Refining the light)…$/).waitFor({ state: 'detached' })
+
+/** What is sent from now on, apart from what the page reads. */
+function watchSent(page: Page): string[] {
+  const sent: string[] = []
+  page.on('request', request => {
+    if (request.method() !== 'GET') sent.push(`${request.method()} ${new URL(request.url()).pathname}`)
+  })
+  return sent
+}
+
+/** The saved bundle is what the command makes of the same drawing and photo. */
+async function assertSameBytes(page: Page, photo: Uint8Array): Promise<string> {
+  const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+  const url = `/dashboard/api/templates/${id}/bundle.zip`
+  const base64 = await page.evaluate(`fetch('${url}').then(answer => answer.blob()).then(
+    blob => new Promise(done => {
+      const reader = new FileReader()
+      reader.onload = () => done(reader.result.split(',')[1])
+      reader.readAsDataURL(blob)
+    }),
+  )`)
+  const saved = unzipSync(Buffer.from(String(base64), 'base64'))
+  const read = (name: string): unknown => JSON.parse(new TextDecoder().decode(saved[name]))
+  const { name, category } = Object(read('template.json'))
+  const made = new Map<string, Uint8Array>()
+  const store = {
+    write: async (file: string, bytes: Uint8Array) => void made.set(file, bytes),
+    read: async (file: string) => made.get(file) ?? new Uint8Array(),
+  }
+  const codec = createSharpCodec()
+  const pixels = await decodePhoto(photo, codec)
+  const details = { id, name, category }
+  await makeTemplate(details, pixels, read('drawing.json'), { product: null, fronts: [] }, { store, codec })
+  for (const [file, bytes] of made) assert.deepEqual(Buffer.from(saved[file] ?? []), Buffer.from(bytes), file)
+  return id
+}
+
+describe('Templates from photos in a browser', () => {
+  let service: TestService
+  let browser: Browser
+  let photo: Buffer
+  before(async () => {
+    photo = Buffer.from(await encodePng({ ...size, channels: 3, samples: data }))
+    service = await TestService.start('sqlite')
+    browser = await launchChromium()
+  })
+  after(async () => {
+    await browser.close()
+    await service[Symbol.asyncDispose]()
+  })
+
+  it('makes one of a mug by mouse and keys, sends nothing before it is saved, and opens it again with its handles', async () => {
+    await using visit = await visitInBrowser(browser, service, 'mug@example.com')
+    const { page } = visit
+    await page.goto(`${service.running.url}/templates/new`)
+    const sent = watchSent(page)
+    await page.getByLabel('Photo').setInputFiles({ name: 'My mug.png', mimeType: 'image/png', buffer: photo })
+    await lookAt(page, 'photo-what-is-it')
+    await page.getByRole('button', { name: /^Round/ }).click()
+    await page.getByRole('img', { name: 'The photo with the artwork in it' }).waitFor()
+
+    const corner = 'Where the left side meets the top rim'
+    const from = await placeOf(page, corner)
+    const box = await handle(page, corner).boundingBox()
+    assert.ok(box)
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width / 2 - 30, box.y + box.height / 2 - 20, { steps: 4 })
+    await page.mouse.up()
+    const [x = 0, y = 0] = await placeOf(page, corner)
+    assert.ok(x < (from[0] ?? 0) - 5 && y < (from[1] ?? 0) - 3, `${from.join()} to ${x}, ${y}`)
+    await handle(page, corner).press('Shift+ArrowLeft')
+    assert.deepEqual(await placeOf(page, corner), [Number((x - 10).toFixed(1)), y])
+    await page.keyboard.press('Control+z')
+    assert.deepEqual(await placeOf(page, corner), [x, y], 'the key is undone, not the drag')
+    await page.getByRole('combobox', { name: 'Product', exact: true }).selectOption('15 oz mug')
+    await page.getByRole('button', { name: 'Grid' }).click()
+    await pictureRests(page)
+    await lookAt(page, 'photo-mug')
+    await draftKept(page)
+    await page.reload()
+    await page.getByRole('img', { name: 'The photo with the artwork in it' }).waitFor()
+    assert.deepEqual(await placeOf(page, corner), [x, y], 'a reload loses nothing')
+
+    await page.getByRole('button', { name: 'Check', exact: true }).click()
+    await page.getByRole('status').getByText('All is well.').waitFor()
+    await page.getByText(/^The photo is 320 pixels wide/).waitFor()
+    assert.deepEqual(sent, [])
+    await page.getByRole('button', { name: 'Save template' }).click()
+    await page.getByRole('heading', { level: 1, name: 'My mug' }).waitFor()
+    assert.deepEqual(sent, ['POST /dashboard/api/templates'])
+    const id = await assertSameBytes(page, photo)
+
+    await page.goto(`${service.running.url}/templates/${id}/edit`)
+    await page.getByRole('img', { name: 'The photo with the artwork in it' }).waitFor()
+    assert.deepEqual(await placeOf(page, corner), [x, y])
+    await page.getByRole('slider', { name: /^Gloss/ }).fill('0.5')
+    await page.getByRole('button', { name: 'Save as the new version' }).click()
+    await page.getByRole('heading', { level: 1, name: 'My mug' }).waitFor()
+  })
+  it('makes one of a picture that only the browser reads, by touch on a phone', async () => {
+    await using visit = await visitInBrowser(browser, service, 'phone@example.com', { widthPx: 390 })
+    const { page } = visit
+    await page.goto(`${service.running.url}/templates/new`)
+    const sent = watchSent(page)
+    await page.getByLabel('Photo').setInputFiles({ name: 'Card.bmp', mimeType: 'image/bmp', buffer: bitmapOf() })
+    await page.getByRole('button', { name: /^Soft/ }).click()
+    await page.getByText('The photo was turned upright and converted to sRGB.').waitFor()
+    await page.getByRole('img', { name: 'The photo with the artwork in it' }).waitFor()
+
+    const devtools = await page.context().newCDPSession(page)
+    await devtools.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 2 })
+    const drag = async (name: string, dx: number, dy: number) => {
+      await handle(page, name).scrollIntoViewIfNeeded()
+      const box = await handle(page, name).boundingBox()
+      assert.ok(box)
+      const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+      const at = (share: number) => [{ x: x + dx * share, y: y + dy * share, id: 0 }]
+      await devtools.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(0) })
+      for (const share of [0.5, 1])
+        await devtools.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(share) })
+      await devtools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    }
+    const [x = 0, y = 0] = await placeOf(page, 'Top left corner')
+    await drag('Top left corner', -20, -12)
+    const [left = 0, top = 0] = await placeOf(page, 'Top left corner')
+    assert.ok(left < x - 5 && top < y - 3, `${x}, ${y} to ${left}, ${top}`)
+    const grid = page.getByRole('slider', { name: /^Grid point \d+ of frame 1$/ })
+    const before = await grid.count()
+    await drag('Grid point 11', 8, 8)
+    await page.getByRole('slider', { name: /^Pin \d+ of frame 1$/ }).waitFor()
+    assert.equal(await grid.count(), before - 1, 'the grid is pinned where it was dragged')
+    await pictureRests(page)
+    await lookAt(page, 'photo-cushion')
+    assert.deepEqual(sent, [])
+    await page.getByRole('button', { name: 'Save template' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Card' }).waitFor()
+    await assertSameBytes(page, photo)
+  })
+})
+
+/** The photo as a BMP, which the engine does not read. */
+function bitmapOf(): Buffer {
+  const { widthPx, heightPx } = size
+  const head = Buffer.alloc(54)
+  head.write('BM')
+  head.writeUInt32LE(54 + data.length, 2)
+  head.writeUInt32LE(54, 10)
+  head.writeUInt32LE(40, 14)
+  head.writeInt32LE(widthPx, 18)
+  head.writeInt32LE(-heightPx, 22)
+  head.writeUInt16LE(1, 26)
+  head.writeUInt16LE(24, 28)
+  // A row of 320 pixels ends on four bytes, and blue comes first.
+  const rows = Buffer.from(data)
+  for (let i = 0; i < rows.length; i += 3) [rows[i], rows[i + 2]] = [data[i + 2] ?? 0, data[i] ?? 0]
+  return Buffer.concat([head, rows])
+}
