@@ -144,7 +144,7 @@ function strokesOver(scene: Scene): Stroke[] {
   return truth ? paintOver(truth, BRUSH_SEED) : []
 }
 
-/** The outline of strokes over a product against the scene's own: the share of what both have in what either has. */
+/** The outline of strokes beside the scene's own: what both have, as a share of what either has. */
 function measureBrush(scene: Scene, leastShare: number | null): Row[] {
   const truth = trueProduct(scene)
   if (!truth) return []

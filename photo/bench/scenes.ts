@@ -30,7 +30,7 @@ type SceneChoice = {
   /** the artwork of the blank product: clear shows the product's own colour */
   readonly blank: 'white' | 'clear'
   readonly frame: number
-  /** the starter whose photo a phone took, with a tone curve and sharpening of its own; absent: that of the id */
+  /** the starter whose photo a phone took, with its own tone curve and sharpening; absent: that of the id */
   readonly takenByPhone?: string
 }
 
