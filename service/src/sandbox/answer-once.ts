@@ -10,7 +10,7 @@ const MAX_MESSAGE_LENGTH = 2000
  *
  * @param refusalOf the answer to an error that blames the given file; null for others
  */
-export function answerOnce<Request, Answer>(
+export function answerOnce<Request extends object, Answer extends object>(
   answer: (request: Request) => Promise<Answer>,
   refusalOf: (error: unknown) => Answer | null = () => null,
 ): void {

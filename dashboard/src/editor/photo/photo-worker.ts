@@ -14,9 +14,9 @@ import {
   decodePhoto,
   makeTemplate,
   outlinesOf,
-  parseDrawing,
   type PhotoPixels,
   type PreviewedTemplate,
+  parseDrawing,
   previewTemplate,
 } from '@vitrine/photo'
 import { asError } from '../../as-error.ts'
@@ -63,7 +63,10 @@ class PhotoDrawer {
 
   async #draw({ drawing, artwork, colors, isMoving }: PhotoRequest & { kind: 'draw' }): Promise<PhotoAnswer> {
     const photo = this.#photos()[isMoving ? 'moving' : 'resting']
-    const made = await previewTemplate(photo, drawing, outlinesOf(photo, parseDrawing(drawing)), { isMoving, last: this.#last })
+    const made = await previewTemplate(photo, drawing, outlinesOf(photo, parseDrawing(drawing)), {
+      isMoving,
+      last: this.#last,
+    })
     if (isMoving) this.#last = made
     const kernel = await frameKernel
     const { files, codec } = unpackedLayers(made.pictures, browserCodec)
@@ -93,7 +96,10 @@ class PhotoDrawer {
       },
     }
     const { photo } = this.#photos()
-    const { report } = await makeTemplate(details, photo, drawing, outlinesOf(photo, parseDrawing(drawing)), { store, codec: browserCodec })
+    const { report } = await makeTemplate(details, photo, drawing, outlinesOf(photo, parseDrawing(drawing)), {
+      store,
+      codec: browserCodec,
+    })
     const files = new Map([...written].map(([name, bytes]) => [name, new Blob([bytes], { type: typeOf(name) })]))
     if (Object.keys(kept).length > 0) {
       const description: unknown = JSON.parse(new TextDecoder().decode(await store.read('template.json')))
