@@ -10,14 +10,14 @@ const MAX_MESSAGE_LENGTH = 2000
  *
  * @param refusalOf the answer to an error that blames the given file; null for others
  */
-export function answerOnce<Request extends object, Answer extends object>(
-  answer: (request: Request) => Promise<Answer>,
+export function answerOnce<Answer extends object>(
+  answer: (request: never) => Promise<Answer>,
   refusalOf: (error: unknown) => Answer | null = () => null,
 ): void {
   // The decoder's library is loaded; no other one will be. Node checks this below JavaScript.
   process.permission.drop('addon')
   process.once('disconnect', () => process.exit())
-  process.once('message', (request: Request) => {
+  process.once('message', (request: never) => {
     answer(request)
       .catch((error: unknown) => refusalOf(error) ?? brokenOff(error))
       .then(message => process.send?.(message, () => process.exit()))
