@@ -1,4 +1,5 @@
 import { distanceToSet } from '@vitrine/engine'
+import type { Stroke } from '../src/drawing/drawing.ts'
 import { gaussianFilter } from '../src/filters/gaussian-filter.ts'
 import { reduceCoverage } from '../src/masking/reduce-coverage.ts'
 import type { Coverage } from '../src/photo-pixels.ts'
@@ -20,13 +21,11 @@ const LINE_STEP_PX = 3
 /** The fine brush goes where the thick one left more than this. */
 const LEFT_PX = 4
 
-type BrushStroke = { readonly points: (readonly [number, number])[]; readonly radius: number }
-
 /**
  * What somebody paints over a product: strokes in the photo's pixels, whose edge wavers about the true one.
  * The same seed paints the same.
  */
-export function paintOver(truth: Coverage, seed: number): BrushStroke[] {
+export function paintOver(truth: Coverage, seed: number): Stroke[] {
   const scale = Math.max(1, Math.max(truth.widthPx, truth.heightPx) / BRUSHED_SIDE_PX)
   const [width, height] = [Math.round(truth.widthPx / scale), Math.round(truth.heightPx / scale)]
   const { data } = reduceCoverage(truth, width, height)
@@ -40,15 +39,15 @@ export function paintOver(truth: Coverage, seed: number): BrushStroke[] {
   const deviation = Math.sqrt(noise.reduce((sum, value) => sum + value * value, 0) / noise.length)
   const waver = noise.map(value => WAVER_PX * Math.min(MOST_DEVIATIONS, Math.max(-MOST_DEVIATIONS, value / deviation)))
   const depth = distanceToSet(i => (data[i] ?? 0) < 128, width, height)
-  const runs = (radius: number, isWanted: (i: number) => boolean): BrushStroke[] => {
-    const strokes: BrushStroke[] = []
+  const runs = (radius: number, isWanted: (i: number) => boolean): Stroke[] => {
+    const strokes: Stroke[] = []
     for (let y = 1; y < height; y += LINE_STEP_PX) {
       for (let x = 0; x < width; x++) {
         const first = x
         while (x < width && isWanted(y * width + x)) x++
         if (x === first) continue
         const point = (column: number): [number, number] => [(column + 0.5) * scale, (y + 0.5) * scale]
-        strokes.push({ points: [point(first), point(x - 1)], radius: radius * scale })
+        strokes.push({ points: [point(first), point(x - 1)], radius: radius * scale, erases: false })
       }
     }
     return strokes

@@ -1,14 +1,16 @@
 import type { ImageCodec, OpaquePixmap } from '@vitrine/engine'
 import { createSharpCodec, deflateParts } from '@vitrine/engine/node'
 import { MemoryStore } from '../../engine/test/memory-store.ts'
-import { type Drawing, parseDrawing } from '../src/drawing/drawing.ts'
+import { type Drawing, parseDrawing, type Stroke } from '../src/drawing/drawing.ts'
 import { gaussianFilter } from '../src/filters/gaussian-filter.ts'
 import { makeTemplate, writeTemplate } from '../src/make-template.ts'
-import type { Outlines } from '../src/photo-pixels.ts'
+import { createOutliner, outlinesOf } from '../src/outline/outliner.ts'
+import type { Coverage, Outlines } from '../src/photo-pixels.ts'
 import { buildSurface } from '../src/surfaces/build-surface.ts'
 import type { FrameSurface } from '../src/surfaces/frame-surface.ts'
 import { createLens } from '../src/surfaces/lens.ts'
 import { clampReach } from '../src/surfaces/rasterize-surface.ts'
+import { paintOver } from './brush.ts'
 import { clothPoints, flatCorners, mugMarks, pinPlaces } from './clicks.ts'
 import { comparePictures } from './compare-pictures.ts'
 import { buildRow, type Row } from './page.ts'
@@ -61,6 +63,7 @@ async function measureMug(scene: Scene, seeds: number, codec: ImageCodec): Promi
     buildRow(scene.id, `${name}: shape p95, mean of 10 seeds`, mean(shape), 'px', most(1.5)),
     buildRow(scene.id, `${name}: shape p95, worst of ${shape.length} seeds`, Math.max(...shape), 'px', most(4)),
     ...(await measureMockup(scene, drawBy(SEED), codec, { psnr: 29.5, deltaE: 2.8 })),
+    ...measureBrush(scene, 0.975),
   ]
 }
 
@@ -99,6 +102,8 @@ async function measureCloth(scene: Scene, codec: ImageCodec): Promise<Row[]> {
     buildRow(scene.id, `${name}: uv mean`, meanOf(errors), 'px', uv === null ? null : most(uv)),
     ...(isPlain ? [buildRow(scene.id, `${name}: uv p95`, p95Of(errors), 'px', most(2.5))] : []),
     ...(await measureMockup(scene, drawing, codec, { psnr, lightAlone: isPlain ? 40 : null })),
+    ...(key === 'cushion' ? await measureInset(scene, drawing, codec) : []),
+    ...measureBrush(scene, isPlain ? 0.995 : null),
     ...(await measureDyes(scene, drawing, codec, key === 'tee')),
   ]
 }
@@ -112,21 +117,57 @@ async function measureBlack(scene: Scene, codec: ImageCodec): Promise<Row[]> {
   return [
     ...renamed(await measureMockup(scene, named, codec, { psnr: 33, deltaE: 2 }), 'colour named'),
     ...renamed(await measureMockup(scene, found, codec, { psnr: 31.5, deltaE: 3.2 }), 'colour not named'),
+    ...measureBrush(scene, 0.995),
     ...(await measureDyes(scene, named, codec, true)),
   ]
 }
 
 /** A drawing on a scene's photo. A product is brushed where it can be dyed. */
-function draw({ photo, surface, aspectRatio, part, kind }: Scene, frame: object, color?: string): object {
-  const [x, y] = [photo.widthPx / 2, photo.heightPx / 2]
-  const strokes = [{ points: [[x, y]], radius: 50 }]
+function draw(scene: Scene, frame: object, color?: string): object {
+  const { photo, surface, aspectRatio, part, kind } = scene
   return {
     format: 1,
     width: photo.widthPx,
     height: photo.heightPx,
     frames: [{ surface, aspect_ratio: aspectRatio, ...frame }],
-    ...(part && kind === 'cloth' ? { product: { strokes, ...(color === undefined ? {} : { color }) } } : {}),
+    ...(part && kind === 'cloth'
+      ? { product: { strokes: strokesOver(scene), ...(color === undefined ? {} : { color }) } }
+      : {}),
   }
+}
+
+/** The seed of what is painted over products. */
+const BRUSH_SEED = 9
+
+function strokesOver(scene: Scene): Stroke[] {
+  const truth = trueProduct(scene)
+  return truth ? paintOver(truth, BRUSH_SEED) : []
+}
+
+/** The outline of strokes over a product against the scene's own: the share of what both have in what either has. */
+function measureBrush(scene: Scene, leastShare: number | null): Row[] {
+  const truth = trueProduct(scene)
+  if (!truth) return []
+  const outliner = createOutliner(scene.photo)
+  const strokes = strokesOver(scene)
+  const started = process.cpuUsage()
+  const { data } = outliner.outline(strokes)
+  const firstS = process.cpuUsage(started).user / 1e6
+  const again = process.cpuUsage()
+  outliner.outline(strokes)
+  const nextS = process.cpuUsage(again).user / 1e6
+  let [both, either] = [0, 0]
+  for (const [i, byte] of data.entries()) {
+    const [found, wanted] = [byte > 127, (truth.data[i] ?? 0) > 127]
+    if (found && wanted) both++
+    if (found || wanted) either++
+  }
+  const bar = leastShare === null ? null : least(leastShare)
+  return [
+    buildRow(scene.id, 'brush: overlap of outlines', both / either, 'IoU', bar),
+    buildRow(scene.id, 'brush: processor time of the first outline', firstS, 's'),
+    buildRow(scene.id, 'brush: processor time of the next ones', nextS, 's'),
+  ]
 }
 
 /** What a drawing's first frame says of the photo's pixels. */
@@ -143,6 +184,19 @@ function estimateOf({ photo }: Scene, json: object): Estimate {
   }
 }
 
+/** The mockup of a print that ends at a distance from the outline, with the brush's one. */
+async function measureInset(scene: Scene, drawing: object, codec: ImageCodec): Promise<Row[]> {
+  const store = new MemoryStore()
+  await make(scene, drawing, outlinesOf(scene.photo, parseDrawing(drawing)), store)
+  const { draw } = await createRender(store, scene.photo.widthPx, codec)
+  const wanted = await scene.render(scene.artworks.photo)
+  const { psnr, deltaE } = comparePictures(await draw(scene.artworks.photo), wanted, zoneOf(scene))
+  return [
+    buildRow(scene.id, 'brushed: mockup', psnr, 'dB', least(24)),
+    buildRow(scene.id, 'brushed: mockup', deltaE, 'dE'),
+  ]
+}
+
 type MockupBars = { readonly psnr: number; readonly deltaE?: number; readonly lightAlone?: number | null }
 
 /** The mockup of an artwork like a photo against the truth, of clear artwork against the photo; the time. */
@@ -150,7 +204,7 @@ async function measureMockup(scene: Scene, drawing: object, codec: ImageCodec, b
   const { photo, artworks, truth } = scene
   const store = new MemoryStore()
   const started = process.cpuUsage()
-  await make(scene, drawing, store)
+  await make(scene, drawing, trueOutlines(scene, drawing), store)
   const seconds = process.cpuUsage(started).user / 1e6
   const { draw } = await createRender(store, photo.widthPx, codec)
   const wanted = await scene.render(artworks.photo)
@@ -167,7 +221,7 @@ async function measureMockup(scene: Scene, drawing: object, codec: ImageCodec, b
       photo,
       drawing: parseDrawing(drawing),
       surfaces: [trueSurface(scene)],
-      outlines: outlinesOf(scene, drawing),
+      outlines: trueOutlines(scene, drawing),
     }
     await writeTemplate(details, source, drawing, { store: exact, deflate: deflateParts })
     const rendered = await createRender(exact, photo.widthPx, codec)
@@ -180,40 +234,56 @@ async function measureMockup(scene: Scene, drawing: object, codec: ImageCodec, b
   return rows
 }
 
+/** Dyes by the scene's own outline, and by the brush's. */
 async function measureDyes(scene: Scene, drawing: object, codec: ImageCodec, hasBar: boolean): Promise<Row[]> {
+  const brushed = outlinesOf(scene.photo, parseDrawing(drawing))
+  return [
+    ...(await measureDyed(scene, drawing, trueOutlines(scene, drawing), codec, hasBar, 'dyed')),
+    ...(await measureDyed(scene, drawing, brushed, codec, hasBar, 'brushed, dyed')),
+  ]
+}
+
+async function measureDyed(
+  scene: Scene,
+  drawing: object,
+  outlines: Outlines,
+  codec: ImageCodec,
+  hasBar: boolean,
+  prefix: string,
+): Promise<Row[]> {
   const { part, artworks, photo } = scene
   if (!part) return []
   const store = new MemoryStore()
-  await make(scene, drawing, store)
+  await make(scene, drawing, outlines, store)
   const { draw } = await createRender(store, photo.widthPx, codec)
   const rows: Row[] = []
   for (const [name, color] of Object.entries(dyes)) {
     const wanted = await scene.render(artworks.logo, new Map([[part.name, color]]))
     const made = await draw(artworks.logo, new Map([['product', color]]))
     const { psnr, deltaE } = comparePictures(made, wanted, part.coverage)
-    rows.push(buildRow(scene.id, `dyed ${name}`, psnr, 'dB', hasBar ? least(34) : null))
-    rows.push(buildRow(scene.id, `dyed ${name}`, deltaE, 'dE', hasBar ? most(1.3) : null))
+    rows.push(buildRow(scene.id, `${prefix} ${name}`, psnr, 'dB', hasBar ? least(34) : null))
+    rows.push(buildRow(scene.id, `${prefix} ${name}`, deltaE, 'dE', hasBar ? most(1.3) : null))
   }
   return rows
 }
 
 const details = { id: 'from-photo', name: 'From a photo', category: 'Photos' }
 
-async function make(scene: Scene, drawing: object, store: MemoryStore): Promise<void> {
-  await makeTemplate(details, scene.photo, drawing, outlinesOf(scene, drawing), {
+async function make(scene: Scene, drawing: object, outlines: Outlines, store: MemoryStore): Promise<void> {
+  await makeTemplate(details, scene.photo, drawing, outlines, {
     store,
     deflate: deflateParts,
     codec: createSharpCodec(),
   })
 }
 
-function outlinesOf({ photo, part }: Scene, drawing: object): Outlines {
-  const { widthPx, heightPx } = photo
-  const product =
-    part && 'product' in drawing
-      ? { widthPx, heightPx, data: Uint8Array.from(part.coverage, share => Math.round(255 * share)) }
-      : null
-  return { product, fronts: [] }
+/** The scene's own outline, where the drawing has a product. */
+function trueOutlines(scene: Scene, drawing: object): Outlines {
+  return { product: 'product' in drawing ? trueProduct(scene) : null, fronts: [] }
+}
+
+function trueProduct({ photo: { widthPx, heightPx }, part }: Scene): Coverage | null {
+  return part && { widthPx, heightPx, data: Uint8Array.from(part.coverage, share => Math.round(255 * share)) }
 }
 
 /** The frame and some pixels around it. */

@@ -8,7 +8,6 @@ export function randomDrawing(width: number, height: number, random: Random): ob
   const frames = Array.from({ length: random() < 0.8 ? 1 : 2 + Math.floor(random() * 3) }, () =>
     randomFrame(width, height, random),
   )
-  const stroke = { points: [[random() * width, random() * height]], radius: 1 + random() * 20 }
   const suggestions = [{ name: 'Navy', value: '#1f2a44' }]
   return {
     format: 1,
@@ -17,8 +16,24 @@ export function randomDrawing(width: number, height: number, random: Random): ob
     ...(random() < 0.2 ? { lens: random() * 0.6 - 0.3 } : {}),
     ...(random() < 0.3 ? { tone: random() < 0.5 ? 'srgb' : 'shoulder0.7' } : {}),
     frames,
-    ...(random() < 0.4 ? { product: { strokes: [stroke], suggestions, dyes: random() < 0.8 } } : {}),
+    ...(random() < 0.4
+      ? { product: { strokes: randomStrokes(width, height, 0.3, random), suggestions, dyes: random() < 0.8 } }
+      : {}),
   }
+}
+
+/** Strokes over the middle, some points, the rim and beyond; of any width; some erase. */
+function randomStrokes(width: number, height: number, greatest: number, random: Random): object[] {
+  const reach = random() < 0.8 ? 1 : 3
+  const point = (): [number, number] => [
+    width * (0.5 + reach * (random() - 0.5)),
+    height * (0.5 + reach * (random() - 0.5)),
+  ]
+  return Array.from({ length: 1 + Math.floor(random() * 6) }, () => ({
+    points: Array.from({ length: 1 + Math.floor(random() * 5) }, point),
+    radius: random() < 0.1 ? 0.5 + random() * 4000 * random() : 0.5 + random() * greatest * width,
+    ...(random() < 0.2 ? { erases: true } : {}),
+  }))
 }
 
 function randomFrame(width: number, height: number, random: Random): object {
@@ -34,7 +49,7 @@ function randomFrame(width: number, height: number, random: Random): object {
     ...(random() < 0.3 ? { color: pick(['#37373b', 'auto', '#000000', '#ff0000'], random) } : {}),
     ...(random() < 0.2 ? { sheen: random() * 0.5, gloss: random() * 4, brightness: 0.25 + 3 * random() } : {}),
     ...(random() < 0.2 ? { clean: false } : {}),
-    ...(random() < 0.15 ? { front: [{ points: [at(0.5, 0.5)], radius: 3 }] } : {}),
+    ...(random() < 0.15 ? { front: randomStrokes(width, height, 0.06, random) } : {}),
   }
   const kind = Math.floor(random() * 4)
   if (kind === 0) return { kind: 'flat', ...shared, corners }

@@ -6,6 +6,7 @@ import { GROUND, PRODUCT, UNKNOWN } from './grab-cut.ts'
 
 /** Within this share of its radius a brush is sure. */
 const SURE_SHARE = 0.5
+const LEAST_SURE_PX = 0.75
 
 /** Farther than its radius and this from where a brush went, there is no product. */
 const REACH_SHARE = 0.75
@@ -40,14 +41,16 @@ export function labelStrokes(
   const isPainted = new Uint8Array(labels.length)
   for (const group of groupStrokes(strokes)) {
     const radiusPx = group.radius * scale
-    const surePx = Math.max(0.75, SURE_SHARE * radiusPx)
+    const surePx = Math.max(LEAST_SURE_PX, SURE_SHARE * radiusPx)
     const reachPx = radiusPx + Math.min(MOST_REACH_PX, Math.max(LEAST_REACH_PX, REACH_SHARE * radiusPx))
-    const { distances, margin, stride } = distancesFrom(group, widthPx, heightPx, scale)
-    for (let y = 0, i = 0; y < heightPx; y++) {
-      let at = (y + margin) * stride + margin
-      for (let x = 0; x < widthPx; x++, i++, at++) {
-        const distance = distances[at] ?? Infinity
+    const near = distancesFrom(group, widthPx, heightPx, scale, Math.ceil(reachPx))
+    if (near === null) continue
+    const { left, top, width, height, distances } = near
+    for (let y = Math.max(0, top); y < Math.min(heightPx, top + height); y++) {
+      for (let x = Math.max(0, left); x < Math.min(widthPx, left + width); x++) {
+        const distance = distances[(y - top) * width + x - left] ?? Infinity
         if (distance > reachPx) continue
+        const i = y * widthPx + x
         const isUnder = distance <= Math.max(surePx, radiusPx)
         if (group.erases) {
           if (!isUnder) continue
@@ -86,19 +89,35 @@ function groupStrokes(strokes: readonly Stroke[]): StrokeGroup[] {
   return groups
 }
 
-/** Distances from the lines of some strokes, over the reduced photo and a margin around it. */
+/** Distances from the lines of some strokes, over the part of the photo and its margin that they reach. */
+type Distances = {
+  readonly left: number
+  readonly top: number
+  readonly width: number
+  readonly height: number
+  readonly distances: Float32Array
+}
+
+/** Null where the strokes reach nothing of the photo. */
 function distancesFrom(
   { radius, lines }: StrokeGroup,
   widthPx: number,
   heightPx: number,
   scale: number,
-): { distances: Float32Array; margin: number; stride: number } {
+  reachPx: number,
+): Distances | null {
   const margin = Math.min(MOST_MARGIN_PX, Math.ceil(radius * scale) + 1)
-  const [stride, rows] = [widthPx + 2 * margin, heightPx + 2 * margin]
-  const isSet = new Uint8Array(stride * rows)
+  const stride = widthPx + 2 * margin
+  const isMet = new Uint8Array(stride * (heightPx + 2 * margin))
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
   const set = (x: number, y: number): void => {
-    const [column, row] = [Math.floor(x) + margin, Math.floor(y) + margin]
-    if (column >= 0 && column < stride && row >= 0 && row < rows) isSet[row * stride + column] = 1
+    const [column, row] = [Math.floor(x), Math.floor(y)]
+    if (column < -margin || column >= widthPx + margin || row < -margin || row >= heightPx + margin) return
+    isMet[(row + margin) * stride + column + margin] = 1
+    left = Math.min(left, column)
+    top = Math.min(top, row)
+    right = Math.max(right, column)
+    bottom = Math.max(bottom, row)
   }
   for (const line of lines) {
     let [fromX, fromY]: Point = line[0] ?? [0, 0]
@@ -111,5 +130,14 @@ function distancesFrom(
       ;[fromX, fromY] = [x, y]
     }
   }
-  return { distances: distanceToSet(i => isSet[i] === 1, stride, rows), margin, stride }
+  if (right < left) return null
+  left = Math.max(-margin, left - reachPx)
+  top = Math.max(-margin, top - reachPx)
+  const width = Math.min(widthPx + margin, right + reachPx + 1) - left
+  const height = Math.min(heightPx + margin, bottom + reachPx + 1) - top
+  const isSet = (i: number): boolean => {
+    const [column, row] = [left + (i % width), top + Math.floor(i / width)]
+    return isMet[(row + margin) * stride + column + margin] === 1
+  }
+  return { left, top, width, height, distances: distanceToSet(isSet, width, height) }
 }
