@@ -15,6 +15,7 @@ import {
 } from '@vitrine/engine'
 import { createFrameKernel, openBundleFolder } from '@vitrine/engine/node'
 import { sharp } from '../../engine/src/node/hardened-sharp.ts'
+import { gaussianFilter } from '../src/filters/gaussian-filter.ts'
 import type { PhotoPixels } from '../src/photo-pixels.ts'
 import { type Artworks, drawArtworks } from './artworks.ts'
 import { normalRandom } from './normal-random.ts'
@@ -29,6 +30,8 @@ type SceneChoice = {
   /** the artwork of the blank product: clear shows the product's own colour */
   readonly blank: 'white' | 'clear'
   readonly frame: number
+  /** the starter whose photo a phone took, with a tone curve and sharpening of its own; absent: that of the id */
+  readonly takenByPhone?: string
 }
 
 const mug = { kind: 'mug', surface: 'ceramic', blank: 'white', frame: 0 } as const
@@ -46,6 +49,8 @@ export const sceneChoices: readonly SceneChoice[] = [
   { id: 'white-tee-flat-lay', ...cloth },
   { id: 'hoodie-flat-lay', ...cloth },
   { id: 'black-tee-wooden-boards', ...cloth },
+  { id: 'phone-white-mug-walnut-table', ...mug, takenByPhone: 'white-mug-walnut-table' },
+  { id: 'phone-white-tee-flat-lay', ...cloth, takenByPhone: 'white-tee-flat-lay' },
 ]
 
 export type Scene = SceneChoice & {
@@ -63,13 +68,17 @@ const NOISE_SEED = 11
 
 /** A starter as somebody's photo of a blank product, and what is true of it. */
 export async function loadScene(choice: SceneChoice, widthPx: number, codec: ImageCodec): Promise<Scene> {
-  const folder = path.join(import.meta.dirname, '../../templates', choice.id)
+  const folder = path.join(import.meta.dirname, '../../templates', choice.takenByPhone ?? choice.id)
   const files = await openBundleFolder(folder)
   const render = await createRender(files, widthPx, codec)
   const frame = render.template.frames[choice.frame]
   if (!frame) throw new Error(`${choice.id} has no frame ${choice.frame}.`)
   const artworks = await drawArtworks(frame.aspectRatio)
-  const blank = await render.draw(artworks[choice.blank])
+  const draw: Scene['render'] = async (artwork, colors) => {
+    const drawn = await render.draw(artwork, colors)
+    return choice.takenByPhone === undefined ? drawn : developByPhone(drawn)
+  }
+  const blank = await draw(artworks[choice.blank])
   const { truth, part } = await readTruth(files, render.template, choice.frame, blank, codec)
   return {
     ...choice,
@@ -78,7 +87,7 @@ export async function loadScene(choice: SceneChoice, widthPx: number, codec: Ima
     truth,
     part,
     aspectRatio: frame.aspectRatio,
-    render: render.draw,
+    render: draw,
   }
 }
 
@@ -93,6 +102,29 @@ export async function createRender(files: BundleFiles, widthPx: number, codec: I
     return composeMockup(prepared, await decodeArtworks(prepared.frames, { bytes: artwork }, codec), kernel)
   }
   return { template: template satisfies Template, draw }
+}
+
+/** How much of a smooth step a phone's tone curve has, and what it adds of what a blur takes away. */
+const PHONE_CONTRAST = 0.35
+const PHONE_SHARPENING = 0.8
+const PHONE_BLUR_SIGMA_PX = 1.2
+
+/** A tone curve with more contrast, and sharpening by an unsharp mask, as phones develop photos. */
+function developByPhone(picture: OpaquePixmap): OpaquePixmap {
+  const { widthPx, heightPx } = picture
+  const data = new Uint8Array(picture.data.length)
+  for (let channel = 0; channel < 3; channel++) {
+    const plane = Float32Array.from({ length: widthPx * heightPx }, (_, i) => {
+      const value = (picture.data[3 * i + channel] ?? 0) / 255
+      return value + PHONE_CONTRAST * (value * value * (3 - 2 * value) - value)
+    })
+    const blurred = gaussianFilter(plane, widthPx, heightPx, PHONE_BLUR_SIGMA_PX)
+    for (const [i, value] of plane.entries()) {
+      const sharp = value + PHONE_SHARPENING * (value - (blurred[i] ?? value))
+      data[3 * i + channel] = Math.round(255 * Math.min(1, Math.max(0, sharp)))
+    }
+  }
+  return { ...picture, data }
 }
 
 /** Shot and read noise, and a JPEG of quality 92. */
