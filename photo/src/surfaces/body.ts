@@ -1,5 +1,5 @@
 import type { Point } from '@vitrine/engine'
-import type { ArtworkPoint } from './frame-surface.ts'
+import type { ArtworkPoint } from './artwork-point.ts'
 
 type Vector = readonly [x: number, y: number, z: number]
 

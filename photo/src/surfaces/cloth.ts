@@ -1,7 +1,7 @@
 import type { Point, Quad } from '@vitrine/engine'
 import { solveLinear, zeroMatrix } from '../numerics/solve-linear.ts'
+import type { ArtworkPoint } from './artwork-point.ts'
 import { flatSurface } from './flat.ts'
-import type { ArtworkPoint } from './frame-surface.ts'
 
 /** A point of the artwork that lies at a point of the photo. */
 export type Pin = { readonly at: Point; readonly u: number; readonly v: number }

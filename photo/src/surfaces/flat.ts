@@ -1,5 +1,5 @@
 import { homographyFromQuad, type Quad } from '@vitrine/engine'
-import type { ArtworkPoint } from './frame-surface.ts'
+import type { ArtworkPoint } from './artwork-point.ts'
 
 /** The artwork's coordinates on a plane with these corners; nothing is seen behind the camera. */
 export function flatSurface(corners: Quad): (x: number, y: number) => ArtworkPoint {

@@ -2,9 +2,6 @@ import type { Point, Quad, Rect } from '@vitrine/engine'
 import type { Doubt } from '../photo-report.ts'
 import type { BodyParameters } from './body.ts'
 
-/** What a point of the photo shows of the artwork: 0..1 from its left and top edge, and on beyond them. */
-export type ArtworkPoint = { readonly u: number; readonly v: number; readonly isSeen: boolean }
-
 /** The artwork's coordinates at the centre of each pixel of a part of the photo; NaN where it has none. */
 export type SurfaceMap = {
   readonly rect: Rect
@@ -26,7 +23,7 @@ export type MappedSurface = {
   readonly aspectRatio: number
   /** four corners, where they say all of it; else null */
   readonly quad: Quad | null
-  /** the map over every pixel that shows artwork, and some beyond, with the points a side searched for it */
+  /** the map over all pixels that show artwork, and some beyond; how many points a side it is searched by */
   readonly rasterize: (searchedPoints?: number) => SurfaceMap
   /** a cylinder or cone, on which light is smooth around the axis */
   readonly isCurved: boolean

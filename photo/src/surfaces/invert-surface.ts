@@ -1,5 +1,5 @@
 import type { Point } from '@vitrine/engine'
-import type { ArtworkPoint } from './frame-surface.ts'
+import type { ArtworkPoint } from './artwork-point.ts'
 
 const STEPS = 8
 const DIFFERENCE_PX = 0.5

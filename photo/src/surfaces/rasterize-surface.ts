@@ -1,5 +1,6 @@
 import { contentCoverage, type Rect } from '@vitrine/engine'
-import type { ArtworkPoint, SurfaceMap } from './frame-surface.ts'
+import type { ArtworkPoint } from './artwork-point.ts'
+import type { SurfaceMap } from './frame-surface.ts'
 
 /** Pixels around the artwork: filters of light and half-size maps need some. */
 export const MARGIN_PX = 12

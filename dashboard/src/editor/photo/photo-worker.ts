@@ -13,6 +13,7 @@ import { clearArtwork, composeLive } from '@vitrine/live'
 import {
   decodePhoto,
   makeTemplate,
+  type Outlines,
   outlinesOf,
   type PhotoPixels,
   type PreviewedTemplate,
@@ -25,7 +26,7 @@ import { browserCodec } from '../../preview/browser-codec.ts'
 import { frameKernel } from '../../preview/kernels.ts'
 import { gridArtwork } from './grid-artwork.ts'
 import type { SampleArtwork } from './photo-draft.ts'
-import { type FrameLines, GRID_STEPS, type PhotoAnswer, type PhotoRequest } from './photo-messages.ts'
+import { type DrawingJson, type FrameLines, GRID_STEPS, type PhotoAnswer, type PhotoRequest } from './photo-messages.ts'
 import { unpackedLayers } from './unpacked-layers.ts'
 
 /** Of the longer side: as fast as a handle is moved, and as a screen shows it. */
@@ -38,6 +39,8 @@ class PhotoDrawer {
   #opened: Opened | null = null
   /** the last drawing of one size, from which bodies are followed */
   #last: PreviewedTemplate | null = null
+  /** of each size of the photo */
+  readonly #traced = new WeakMap<PhotoPixels, { readonly of: string; readonly outlines: Outlines }>()
   #artwork: { readonly of: SampleArtwork; readonly decoded: LiveArtwork } | null = null
 
   async answer(request: PhotoRequest): Promise<PhotoAnswer> {
@@ -63,7 +66,7 @@ class PhotoDrawer {
 
   async #draw({ drawing, artwork, colors, isMoving }: PhotoRequest & { kind: 'draw' }): Promise<PhotoAnswer> {
     const photo = this.#photos()[isMoving ? 'moving' : 'resting']
-    const made = await previewTemplate(photo, drawing, outlinesOf(photo, parseDrawing(drawing)), {
+    const made = await previewTemplate(photo, drawing, this.#outlinesOf(photo, drawing), {
       isMoving,
       last: this.#last,
     })
@@ -96,7 +99,7 @@ class PhotoDrawer {
       },
     }
     const { photo } = this.#photos()
-    const { report } = await makeTemplate(details, photo, drawing, outlinesOf(photo, parseDrawing(drawing)), {
+    const { report } = await makeTemplate(details, photo, drawing, this.#outlinesOf(photo, drawing), {
       store,
       codec: browserCodec,
     })
@@ -107,6 +110,16 @@ class PhotoDrawer {
       files.set('template.json', new Blob([text], { type: 'application/json' }))
     }
     return { kind: 'built', files, report }
+  }
+
+  /** Traced again where a stroke has changed, not for each movement of a handle. */
+  #outlinesOf(photo: PhotoPixels, drawing: DrawingJson): Outlines {
+    const of = JSON.stringify([drawing.product?.strokes, drawing.frames.map(({ front }) => front)])
+    const known = this.#traced.get(photo)
+    if (known?.of === of) return known.outlines
+    const outlines = outlinesOf(photo, parseDrawing(drawing))
+    this.#traced.set(photo, { of, outlines })
+    return outlines
   }
 
   #photos(): Opened {

@@ -31,7 +31,7 @@ export function usePhotoBundle(draft: PhotoDraft): PhotoBundle {
       made.current = null
     },
     // A worker knows one photo.
-    // biome-ignore lint/correctness/useExhaustiveDependencies: another photo ends the worker of the last one
+    // biome-ignore lint/correctness/useExhaustiveDependencies: another photo ends the worker before it
     [photo],
   )
   const begin = async (): Promise<Built> => {
