@@ -32,9 +32,9 @@ export {
 } from './headers.ts'
 export { type KeyScope, keyScopeSchema, keyScopes } from './key-scopes.ts'
 export { limits } from './limits.ts'
+export * from './mockups.ts'
 export { buildOpenapi, errorSchemaName } from './openapi.ts'
 export { isOutputFormat, labelFormats, type OutputFormat, outputFormatNames, outputFormats } from './output-formats.ts'
-export * from './mockups.ts'
 export type { Parameter } from './parameter.ts'
 export { defaults, generateParameters, templateListParameters, usageParameters } from './parameters.ts'
 export {

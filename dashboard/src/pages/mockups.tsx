@@ -27,12 +27,10 @@ type Removal = {
   readonly what: string
 }
 
-const noMockups: ReadonlySet<string> = new Set()
-
 export function Mockups() {
   const { account } = useSession()
   const [search, setSearch] = useState('')
-  const [selected, setSelected] = useState<ReadonlySet<string>>(noMockups)
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [removal, setRemoval] = useState<Removal | null>(null)
   const kept = useQuery(keptMockupsQuery(account.id)).data
   const list = useInfiniteQuery(storedMockupsQuery(search))
@@ -51,7 +49,10 @@ export function Mockups() {
   const select = (ids: readonly string[], isSelected: boolean) =>
     setSelected(before => {
       const after = new Set(before)
-      for (const id of ids) isSelected ? after.add(id) : after.delete(id)
+      for (const id of ids) {
+        if (isSelected) after.add(id)
+        else after.delete(id)
+      }
       return after
     })
   const [first] = list.data?.pages ?? []
@@ -68,7 +69,7 @@ export function Mockups() {
           <Selection
             chosen={chosen}
             onAll={() => setSelected(new Set(mockups.map(({ id }) => id)))}
-            onNone={() => setSelected(noMockups)}
+            onNone={() => setSelected(new Set())}
             onRemove={() => setRemoval({ mockups: chosen, whole: null, what: mockupsInWords(chosen.length) })}
             onRemoveAll={
               search === '' ? () => setRemoval({ mockups, whole: { all: true }, what: 'all mockups' }) : null
@@ -101,7 +102,7 @@ export function Mockups() {
           removal={removal}
           onClose={() => setRemoval(null)}
           onRemoved={() => {
-            setSelected(noMockups)
+            setSelected(new Set())
             setRemoval(null)
           }}
         />

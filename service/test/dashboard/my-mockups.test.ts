@@ -36,7 +36,7 @@ describeContract('My mockups', use => {
     assert.equal(answer.headers.get('content-type'), 'image/jpeg')
     assert.equal((await other.send(`${at}/thumbnail`)).status, 404)
     const thumbnail = await other.send(
-      `/dashboard/api/mockups/thumbnail?${new URLSearchParams({ key, name: note.name })}`,
+      `/dashboard/api/mockups/thumbnail?${String(new URLSearchParams({ key, name: note.name }))}`,
       {
         method: 'POST',
         headers: { 'content-type': 'image/jpeg' },

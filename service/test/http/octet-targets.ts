@@ -67,7 +67,7 @@ export const octetTargets: Readonly<
     const note = { name: `${templateId}.jpg`, artwork: 'a.png', run: 'run' }
     const key = await renderInDashboard(shop, templateId, note)
     return {
-      path: `/dashboard/api/mockups/thumbnail?${new URLSearchParams({ key, name: note.name })}`,
+      path: `/dashboard/api/mockups/thumbnail?${String(new URLSearchParams({ key, name: note.name }))}`,
       headers: sessionOf(service, shop, 'image/jpeg'),
       good: filled('\xff\xd8\xff', limits.mockupThumbnailBytesMax),
       strange: filled('\x89PNG\r\n', limits.mockupThumbnailBytesMax),
