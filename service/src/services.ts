@@ -39,6 +39,7 @@ import type { ObjectStorage } from './storage/object-storage.ts'
 import { openObjectStorage } from './storage/open-object-storage.ts'
 import { openPrivateFolder } from './storage/private-folder.ts'
 import { UploadRoom } from './storage/upload-room.ts'
+import { StoredMockups } from './stored-mockups/stored-mockups.ts'
 import { PREPARED_EVERY_MS } from './templates/limits.ts'
 import {
   leastFreeBytesOf,
@@ -46,7 +47,6 @@ import {
   openTemplateStore,
   sampleArtworkFile,
 } from './templates/open-template-store.ts'
-import { StoredMockups } from './stored-mockups/stored-mockups.ts'
 import { TemplateMarks } from './templates/template-marks.ts'
 import type { TemplateStore } from './templates/template-store.ts'
 import { RequestLog } from './usage/request-log.ts'

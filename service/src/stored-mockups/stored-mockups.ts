@@ -247,7 +247,7 @@ export class StoredMockups {
     }
   }
 
-  /** Notes a mockup that is about to be stored. One that is stored already becomes a part of the newest run. */
+  /** Notes a mockup that is about to be stored. One that is there becomes a part of the newest run. */
   async #reserve(
     { accountId, pictureKey, name, artwork, run, templateId, mediaType, sizeBytes }: FinishedMockup,
     { id, object }: { readonly id: string; readonly object: string },
