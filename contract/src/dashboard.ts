@@ -427,6 +427,8 @@ export const auditActions = {
   payment_not_credited: 'Payment not credited',
   template_imported: 'Template imported',
   template_removed: 'Template removed',
+  template_shared: 'Template shared with every account',
+  template_unshared: 'Template made private',
   mockups_removed: 'Mockups removed',
   wall_created: 'Link for a customer made',
   wall_answered: 'Link for a customer answered',

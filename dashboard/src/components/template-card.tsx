@@ -17,7 +17,7 @@ export function TemplateCard({ template }: { template: DashboardTemplate }) {
         <span className="quiet">
           {template.category}
           {template.frame_count > 1 && ` · ${formatFrames(template.frame_count)}`}
-          {template.owner === 'own' && ' · yours'}
+          {template.owner === 'own' && ' · private'}
         </span>
       </Link>
       <FavouriteButton template={template} />

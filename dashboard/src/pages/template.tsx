@@ -29,6 +29,7 @@ import { curlSnippet, pythonSnippet, typescriptSnippet } from '../snippets.ts'
 import { useArtworkSize } from '../wall/use-artwork-size.ts'
 import { placedOnWall } from '../wall/wall-placing.ts'
 import { TemplateFailure } from './template-failure.tsx'
+import { TemplateSharing } from './template-sharing.tsx'
 import { templateQuery } from './templates-query.ts'
 import { TryIt } from './try-it.tsx'
 
@@ -67,6 +68,7 @@ function Template({ template }: { template: DashboardTemplate }) {
             <FavouriteButton template={template} />
           </div>
           <p className="quiet">{template.category}</p>
+          <TemplateSharing template={template} />
           <TemplateTags template={template} />
         </div>
         <div className="row">

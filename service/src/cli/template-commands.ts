@@ -10,7 +10,7 @@ import { type PhotoOptions, photoCommand } from './photo-command.ts'
 import { importPsdCommand, isPhotoshopName, type PsdOptions } from './psd-command.ts'
 
 export function templateCommands(program: Command, output: CommandOutput): void {
-  const template = program.command('template').description('check, import, list and remove templates')
+  const template = program.command('template').description('check, import, list, share and remove templates')
 
   template
     .command('check')
@@ -111,6 +111,31 @@ export function templateCommands(program: Command, output: CommandOutput): void 
       ])
       const head = ['TEMPLATE', 'NAME', 'CATEGORY', 'FRAMES', 'VERSION', 'WHOSE']
       output.finish(formatTable([head, ...table]), { templates })
+    })
+
+  template
+    .command('share')
+    .description('share a template of one account with everybody, from the next request on; its id stays')
+    .argument('<template-id>')
+    .option('--account <email>', 'whose template; without it the only one with this id')
+    .option('--only <email>', 'the one account that has it from now on, in place of everybody')
+    .action(async (templateId: string, options: { account?: string; only?: string }) => {
+      await using data = await OperatorData.open()
+      const record = await data.templateOf(templateId, options.account)
+      const owner = options.only === undefined ? null : (await data.accountOf(options.only)).accountId
+      const isDone = record !== null && (await data.templates.changeOwner(record, { ownerAccountId: owner }))
+      if (!isDone)
+        throw new OperatorError(`There is no template ${templateId}${options.account ? ` of ${options.account}` : ''}.`)
+      if (record.ownerAccountId !== owner)
+        await data.note(
+          owner ?? record.ownerAccountId,
+          owner === null ? 'template_shared' : 'template_unshared',
+          templateId,
+        )
+      output.finish([`${templateId} is for ${options.only ?? 'everybody'} now.`], {
+        template_id: templateId,
+        account: options.only ?? null,
+      })
     })
 
   template

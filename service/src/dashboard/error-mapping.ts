@@ -92,7 +92,7 @@ export const translations: readonly Translation[] = [
     return new DashboardError('BUSY', { message, hint: 'Try again in an hour.', cause })
   }),
   translate(TemplateMarksFullError, cause => new DashboardError('TEMPLATE_MARKS_FULL', { cause })),
-  translate(TemplateIdTakenError, cause => new DashboardError('TEMPLATE_ID_TAKEN', { cause })),
+  translate(TemplateIdTakenError, cause => new DashboardError('TEMPLATE_ID_TAKEN', { message: cause.message, cause })),
   translate(BundleUnreadableError, cause => new DashboardError('INVALID_TEMPLATE', { cause })),
   translate(BundleError, cause => {
     const faults = cause.faults.filter(fault => fault.severity === 'error')

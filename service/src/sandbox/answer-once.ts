@@ -17,8 +17,9 @@ export function answerOnce<Answer extends object>(
   // The decoder's library is loaded; no other one will be. Node checks this below JavaScript.
   process.permission.drop('addon')
   process.once('disconnect', () => process.exit())
-  process.once('message', (request: never) => {
-    answer(request)
+  process.once('message', request => {
+    // The program knows what its `askOnce` sends.
+    answer(request as never)
       .catch((error: unknown) => refusalOf(error) ?? brokenOff(error))
       .then(message => process.send?.(message, () => process.exit()))
       .catch(() => process.exit(1))

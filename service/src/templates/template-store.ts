@@ -11,6 +11,7 @@ import type { ObjectStorage, OpenObject } from '../storage/object-storage.ts'
 import type { UploadRoom } from '../storage/upload-room.ts'
 import { BundleCache } from './bundle-cache.ts'
 import { isPack, type PackRequest, packName } from './bundle-report.ts'
+import { changeOwner } from './change-owner.ts'
 import { ImportQueue } from './import-queue.ts'
 import { inspectBundle, packBundle, reduceBundle } from './inspect-bundle.ts'
 import { COPIES_ON_DISK, PREVIEW_WIDTH_PX, REMAINS_GRACE_MS, SIZES_PER_RUN } from './limits.ts'
@@ -211,6 +212,17 @@ export class TemplateStore {
   async get(templateId: string, ownerAccountId: string | null = null): Promise<TemplateRecord | null> {
     const records = await this.namesakes(templateId)
     return records.find(record => record.ownerAccountId === ownerAccountId) ?? null
+  }
+
+  /**
+   * Gives a template to another owner, null for everybody. False where there is none.
+   * @throws TemplateIdTakenError, TemplateQuotaReachedError, TemplateStorageFullError
+   */
+  changeOwner(template: TemplateName, { ownerAccountId, ownedMax }: Ownership): Promise<boolean> {
+    const refuseOverQuota = (ownedBytes: number, addedBytes: number) =>
+      this.#versions.refuseOverQuota(ownedBytes, addedBytes)
+    const owner = { ownerAccountId, ...(ownedMax === undefined ? {} : { ownedMax }), refuseOverQuota }
+    return changeOwner(this.#database, template, owner)
   }
 
   /** Takes a template away, from the next request on. Its id stays its owner's. False where there is none. */

@@ -295,6 +295,11 @@ describe('templates', () => {
         ['for-one', 'maker@example.com'],
       ],
     )
+    await assertRefused(['template', 'share', 'no-such'], /no template no-such/)
+    const given = await vitrine('template', 'share', 'for-one', '--account', 'maker@example.com', '--json')
+    assert.deepEqual(given.json, { template_id: 'for-one', account: null })
+    const taken = await vitrine('template', 'share', 'for-one', '--only', 'maker@example.com', '--json')
+    assert.deepEqual(taken.json, { template_id: 'for-one', account: 'maker@example.com' })
     assert.equal((await vitrine('template', 'remove', 'for-all')).code, 0)
     await assertRefused(['template', 'remove', 'for-all'], /no template/)
   })
@@ -323,6 +328,10 @@ describe('templates', () => {
     assert.equal((await render('--account', 'second@example.com')).json['height'], 60)
     await importFor(await png(120, 150))
     assert.equal((await render()).json['height'], 75, 'the shared one')
+    await assertRefused(
+      ['template', 'share', 'namesake', '--account', 'first@example.com', '--only', 'second@example.com'],
+      /another template namesake/,
+    )
     assert.equal((await vitrine('template', 'remove', 'namesake', '--account', 'first@example.com')).code, 0)
     await assertRefused(['template', 'remove', 'namesake', '--account', 'first@example.com'], /of first@example.com/)
     assert.equal((await vitrine('template', 'remove', 'namesake')).code, 0)

@@ -53,6 +53,7 @@ export const routes = {
     'POST /dashboard/api/publishable-keys/:keyId/revoke',
     'POST /dashboard/api/templates/:id/marks',
     'POST /dashboard/api/templates/:id/remove',
+    'POST /dashboard/api/templates/:id/share',
     'POST /dashboard/api/walls/:wallId/artwork',
     'POST /dashboard/api/walls/:wallId/read',
     'POST /dashboard/api/walls/:wallId/remove',

@@ -42,6 +42,7 @@ const packParameters = templateParameters.extend({ revision: z.string().max(64),
 const KEPT_FILE = 'private, max-age=86400, immutable'
 /** What a reduced bundle calls its files: they lie in one folder. */
 const previewFile = /^[a-z0-9-]+\.(json|png|webp)$/
+const sharingSchema = z.strictObject({ shared: z.boolean() })
 const importQuery = z.object({ shared: z.enum(['true', 'false']).default('false') })
 
 /** The media types of files of a bundle. No other file is sent, so that none is read as a page. */
@@ -203,6 +204,19 @@ export function registerTemplateRoutes(
       return { id: templateId }
     },
   )
+
+  app.post('/dashboard/api/templates/:id/share', async request => {
+    const { visitor, record } = await recordOf(request)
+    if (!isOperator(visitor) || !mayEdit(record, visitor)) throw new DashboardError('NOT_ALLOWED')
+    const { shared } = sharingSchema.parse(request.body)
+    if (shared === (record.ownerAccountId === null)) return {}
+    const ownerAccountId = shared ? null : visitor.account.accountId
+    const ownedMax = limits.privateTemplatesMax
+    if (!(await templates.changeOwner(record, { ownerAccountId, ownedMax }))) throw notFound('template')
+    const action = shared ? 'template_shared' : 'template_unshared'
+    noteEvent(services, request, { account: visitor.account, action, target: record.id })
+    return {}
+  })
 
   app.post('/dashboard/api/templates/:id/remove', async request => {
     const { visitor, record } = await recordOf(request)
