@@ -171,9 +171,9 @@ describe('The dashboard in a browser', () => {
       buffer: Buffer.concat([artwork, Buffer.of(i)]),
     }))
     await page.getByLabel('Choose artworks').setInputFiles(files)
-    await page.getByRole('checkbox', { name: 'Pick Test one-frame' }).first().check()
-    await page.getByRole('checkbox', { name: 'Pick Test two-frames' }).first().check()
-    await page.getByText('2 scenes of 40 artworks: 80 credits').waitFor()
+    await page.getByRole('checkbox', { name: 'Pick for every artwork: Test one-frame' }).check()
+    await page.getByRole('checkbox', { name: 'Pick for every artwork: Test two-frames' }).check()
+    await page.getByText('80 pictures: 80 credits').waitFor()
     await page.getByRole('button', { name: /^Render 80/ }).click()
     await page.getByText(/^[1-9]\d* of 80 rendered$/).waitFor()
     await page.getByRole('button', { name: 'Stop rendering' }).click()

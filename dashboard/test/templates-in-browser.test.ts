@@ -171,6 +171,7 @@ describe('Templates in a browser', () => {
       mimeType: 'image/png',
       buffer: await testPicture(900, 700, 'png'),
     })
+    await pressEnterOn(page.getByRole('button', { name: 'Set everything by hand' }))
     const corner = page.getByRole('slider', { name: 'Top left corner of frame 1' })
     await corner.focus()
     const position = async () => (await corner.getAttribute('aria-valuetext'))?.split(', ').map(Number)
@@ -423,8 +424,8 @@ describe('Templates in a browser', () => {
         buffer: Buffer.concat([artwork, Buffer.from(name)]),
       })),
     )
-    await page.getByRole('checkbox', { name: 'Pick Test one-frame' }).first().check()
-    await page.getByRole('checkbox', { name: 'Pick Test two-frames' }).first().check()
+    await page.getByRole('checkbox', { name: 'Pick for every artwork: Test one-frame' }).check()
+    await page.getByRole('checkbox', { name: 'Pick for every artwork: Test two-frames' }).check()
     await page.getByRole('button', { name: /^Render 24/ }).click()
     await page.getByText(/^[1-9]\d* of 24 rendered$/).waitFor()
     await page.reload()
