@@ -3,7 +3,6 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { before, test } from 'node:test'
 import { encodePng } from '@vitrine/engine'
-import { deflateParts } from '@vitrine/engine/node'
 import { makeTemplate, outlinesOf, parseDrawing } from '@vitrine/photo'
 import { MemoryStore } from '../../../engine/test/memory-store.ts'
 import { drawingHead, flatFrame, smallPhoto } from '../../../photo/test/small-photo.ts'
@@ -58,7 +57,7 @@ test('strokes of a brush become a part that can be dyed, with the bytes that the
   const details = { id: 'dyeable', name: 'Blank frame', category: 'From photos' }
   const photo = smallPhoto()
   const outlines = outlinesOf(photo, parseDrawing(brushed))
-  const { files } = await makeTemplate(details, photo, brushed, outlines, { store, deflate: deflateParts })
+  const { files } = await makeTemplate(details, photo, brushed, outlines, { store })
   assert.ok(files.includes('product-mask.png'), files.join())
   for (const name of files) {
     const written = await readFile(path.join(folder, 'dyeable', name))
