@@ -171,6 +171,7 @@ describe('The dashboard in a browser', () => {
       buffer: Buffer.concat([artwork, Buffer.of(i)]),
     }))
     await page.getByLabel('Choose artworks').setInputFiles(files)
+    await page.getByText(/ and \d+ more are shown in every scene/).waitFor({ state: 'attached' })
     await page.getByRole('checkbox', { name: 'Pick for every artwork: Test one-frame' }).check()
     await page.getByRole('checkbox', { name: 'Pick for every artwork: Test two-frames' }).check()
     await page.getByText('80 pictures: 80 credits').waitFor()

@@ -423,6 +423,7 @@ describe('Templates in a browser', () => {
         buffer: Buffer.concat([artwork, Buffer.from(name)]),
       })),
     )
+    await page.getByText(/ and \d+ more are shown in every scene/).waitFor({ state: 'attached' })
     await page.getByRole('checkbox', { name: 'Pick for every artwork: Test one-frame' }).check()
     await page.getByRole('checkbox', { name: 'Pick for every artwork: Test two-frames' }).check()
     await page.getByRole('button', { name: /^Render 24/ }).click()

@@ -20,12 +20,17 @@ export class TidiedAnswer extends Duplex {
     connection.on('data', (piece: Buffer) => {
       if (!this.#take(piece)) connection.pause()
     })
+    let hasEnded = false
     connection.on('end', () => {
+      hasEnded = true
       if (this.#head !== null) this.push(this.#head)
       this.push(null)
     })
     connection.on('error', error => this.destroy(error))
-    connection.on('close', () => this.destroy())
+    // Of an answer that has ended, a part may still wait to be read.
+    connection.on('close', () => {
+      if (!hasEnded) this.destroy()
+    })
   }
 
   override _read(): void {
