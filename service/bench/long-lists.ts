@@ -27,12 +27,12 @@ const accountId = await owner.accountId()
 const values = { ...(await makeOneOfEach(service, owner)), accountId }
 makeLongTables(service.dataDir, accountId, rows)
 
-const figures: Record<string, Record<string, number>> = {}
 const loop = monitorEventLoopDelay({ resolution: 1 })
-for (const route of [...routes.account, ...routes.thing, ...routes.operator]) {
+const sorted = ['', '.csv'].map(ending => `GET /dashboard/api/accounts${ending}?order=mockups`)
+for (const route of [...routes.account, ...routes.thing, ...routes.operator, ...sorted]) {
   if (!route.startsWith('GET')) continue
   const { path } = addressOf(route, values)
-  const isCsv = route.endsWith('.csv')
+  const isCsv = route.includes('.csv')
   // The first one fills caches and compiles. A file of all accounts is read piece by piece, for a minute.
   if (!isCsv) await (await owner.send(path)).arrayBuffer()
   await delay(20)
@@ -46,8 +46,8 @@ for (const route of [...routes.account, ...routes.thing, ...routes.operator]) {
   loop.disable()
   const blockedMs = Math.max(0, loop.max / 1e6 - 1)
   if (blockedMs > bars.blockedMs || (byteLength > bars.bytesMax && !isCsv)) process.exitCode = 1
-  figures[route] = { status: answer.status, ms: Math.round(tookMs), bytes: byteLength, blocked: Math.round(blockedMs) }
+  const [ms, blocked] = [tookMs, blockedMs].map(figure => figure.toFixed(0))
+  console.log(`${route}: ${answer.status}, ${ms} ms, ${byteLength} bytes, blocked for ${blocked} ms`)
 }
-console.table(figures)
 await service.stopWithoutChecks()
 await stripe[Symbol.asyncDispose]()

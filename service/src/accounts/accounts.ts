@@ -127,6 +127,7 @@ export class Accounts {
     readonly order?: AccountOrder
   } = {}): Promise<{ readonly accounts: readonly Account[]; readonly total: number }> {
     const accounts = await this.#ordered(search, order)
+      .select(columns)
       .limit(limit)
       .offset((page - 1) * limit)
       .execute()
@@ -136,9 +137,20 @@ export class Accounts {
     return { accounts, total }
   }
 
-  /** All of the same accounts. */
-  async listAll({ search, order }: { readonly search: string; readonly order: AccountOrder }): Promise<Account[]> {
-    return this.#ordered(search, order).execute()
+  /** The ids of all of the same accounts. One text: 100,000 rows would block the event loop for 0.1 s. */
+  async listIds({ search, order }: { readonly search: string; readonly order: AccountOrder }): Promise<string[]> {
+    const { ids } = await this.#database.queries
+      .selectFrom(this.#ordered(search, order).select('id').as('ordered'))
+      .select(sql<string | null>`string_agg(id, ',')`.as('ids'))
+      .executeTakeFirstOrThrow()
+    return ids?.split(',') ?? []
+  }
+
+  /** The accounts with these ids, in the order of the ids; without erased ones. */
+  async getAll(accountIds: readonly string[]): Promise<Account[]> {
+    const found = await this.#search('').select(columns).where('id', 'in', accountIds).execute()
+    const places = new Map(accountIds.map((id, place) => [id, place]))
+    return found.toSorted((a, b) => (places.get(a.accountId) ?? 0) - (places.get(b.accountId) ?? 0))
   }
 
   /** The same accounts by id, beginning after an id. */
@@ -153,7 +165,6 @@ export class Accounts {
   #ordered(search: string, order: AccountOrder) {
     const spendable = sql<number>`(select spendable from wallets where wallets.account_id = accounts.id)`
     return this.#search(search)
-      .select(columns)
       .$if(order === 'credits', query => query.orderBy(spendable, 'desc'))
       .$if(order === 'email', query => query.orderBy('email_key'))
       .orderBy('created_at_ms', order === 'newest' ? 'desc' : 'asc')

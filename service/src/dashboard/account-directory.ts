@@ -3,6 +3,7 @@ import type { Account } from '../accounts/accounts.ts'
 import { type PlacingOrder, readAccountFigures, readAccountPlaces } from './account-figures.ts'
 import { csvLine } from './csv.ts'
 import type { DashboardServices } from './dashboard-services.ts'
+import { mergeRuns } from './merge-runs.ts'
 import { isoOf, isoOrNull, roleOf } from './resources.ts'
 
 const PAGE_SIZE = 50
@@ -52,12 +53,15 @@ export class AccountDirectory {
   async *csv({ search, order }: Wanted): AsyncGenerator<string> {
     yield csvLine(columns.map(([name]) => name))
     // The statement that sorts all by credits would hold SQLite's thread for a second.
-    const accounts =
+    const { accounts } = this.#services
+    const ids =
       order === 'credits' || isFigureOrder(order)
-        ? await this.#placed(search, order)
-        : await this.#inTurn(() => this.#services.accounts.listAll({ search, order }))
-    for (let i = 0; i < accounts.length; i += READ_AT_ONCE) {
-      const piece = await this.#inTurn(() => this.#describeAll(accounts.slice(i, i + READ_AT_ONCE)))
+        ? (await this.#placed(search, order)).map(({ accountId }) => accountId)
+        : await this.#inTurn(() => accounts.listIds({ search, order }))
+    for (let i = 0; i < ids.length; i += READ_AT_ONCE) {
+      const piece = await this.#inTurn(async () =>
+        this.#describeAll(await accounts.getAll(ids.slice(i, i + READ_AT_ONCE))),
+      )
       yield piece.map(each => csvLine(columns.map(([, of]) => of(each)))).join('')
     }
   }
@@ -65,24 +69,18 @@ export class AccountDirectory {
   async #placed(search: string, order: PlacingOrder): Promise<Account[]> {
     const { usage, requestLog, database, clock } = this.#services
     await Promise.all([usage.flush(), requestLog.flush()])
-    const all = await this.#inTurn(() =>
+    const runs = await this.#inTurn(() =>
       this.#readInParts(search, async accounts => {
         const ids = accounts.map(({ accountId }) => accountId)
         const places = await readAccountPlaces(database.queries, ids, order, clock())
-        return accounts.flatMap(account => {
+        const run = accounts.flatMap(account => {
           const place = places.get(account.accountId)
           return place === undefined ? [] : [{ account, place }]
         })
+        return run.toSorted(byPlace)
       }),
     )
-    return all
-      .toSorted(
-        (a, b) =>
-          a.place - b.place ||
-          a.account.createdAtMs - b.account.createdAtMs ||
-          byText(a.account.accountId, b.account.accountId),
-      )
-      .map(({ account }) => account)
+    return (await mergeRuns(runs, byPlace)).map(({ account }) => account)
   }
 
   #inTurn<T>(read: () => Promise<T>): Promise<T> {
@@ -91,11 +89,11 @@ export class AccountDirectory {
     return reading
   }
 
-  async #readInParts<T>(search: string, read: (accounts: readonly Account[]) => Promise<readonly T[]>): Promise<T[]> {
+  async #readInParts<T>(search: string, read: (accounts: readonly Account[]) => Promise<T>): Promise<T[]> {
     const all: T[] = []
     for (let after = ''; ; ) {
       const accounts = await this.#services.accounts.listAfter(after, { search, limit: READ_AT_ONCE })
-      all.push(...(await read(accounts)))
+      all.push(await read(accounts))
       const last = accounts.at(-1)
       if (last === undefined || accounts.length < READ_AT_ONCE) return all
       after = last.accountId
@@ -126,6 +124,11 @@ export class AccountDirectory {
     })
   }
 }
+
+type Placed = { readonly account: Account; readonly place: number }
+
+const byPlace = (a: Placed, b: Placed) =>
+  a.place - b.place || a.account.createdAtMs - b.account.createdAtMs || byText(a.account.accountId, b.account.accountId)
 
 const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 

@@ -96,12 +96,12 @@ function figuresAt(nowMs: number) {
     spendable: sql<number>`coalesce((select spendable from wallets where account_id = accounts.id), 0)`,
     mockups: sql<number>`coalesce((select sum(count) from usage_sums where account_id = accounts.id
       and span in (${sql.join(days)}) and template_id = ''), 0)`,
-    // Where anything was ever spent, and by key, since the days of one key lie together: the others of its
-    // history are not read.
+    // By key, since the days of one key lie together: its other days are not read. SQLite takes the tables of
+    // a cross join in the order that is written.
     spent: sql<number>`case when (select consumed from wallets where account_id = accounts.id) > 0
       then coalesce((select sum(consumed) from
         (select '' as id union all select id from api_keys where account_id = accounts.id) as keys
-        join credit_days on credit_days.account_id = accounts.id and key_id = keys.id
+        cross join credit_days where credit_days.account_id = accounts.id and key_id = keys.id
           and day >= ${days.at(-1)} and day <= ${days[0]}), 0)
       else 0 end`,
     requested: sql<number | null>`(select max(at_ms) from request_log where account_id = accounts.id)`,

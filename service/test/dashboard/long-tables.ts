@@ -74,7 +74,7 @@ export function makeLongTables(dataDir: string, accountId: string, rows: number)
     const columns = differing[table] ?? null
     if (columns !== null) multiply(database, { table, columns, accountId, rows })
   }
-  database.exec('commit; analyze')
+  database.exec('commit')
 }
 
 type Copies = {
