@@ -19,9 +19,6 @@ export const DEFAULT_PROCESS_MEMORY_MIB = 1536
 /** Resident memory of the service's process beyond which it admits no request. It stays below 300 MiB. */
 export const DEFAULT_SERVICE_MEMORY_MIB = 1024
 
-/** Unix niceness of a render process above that of the service's own process. */
-export const RENDER_NICENESS = 5
-
 /** A process with more resident memory is replaced after its job: allocators keep that of large ones. */
 export const RECYCLE_RESIDENT_MIB = 900
 

@@ -3,7 +3,7 @@ import { DiskFullError, isDiskFull } from '../errors/disk-full-error.ts'
 import { startSandbox } from '../sandbox/start-sandbox.ts'
 import { type WorkBounds, WorkLimit } from '../sandbox/work-limit.ts'
 import { GenerationError, renderFailed } from './generation-error.ts'
-import { RENDER_NICENESS, startBounds } from './limits.ts'
+import { startBounds } from './limits.ts'
 import { ProcessFolder } from './process-folder.ts'
 import {
   type FromWorker,
@@ -98,7 +98,6 @@ export class RenderProcess {
       readablePaths: [...options.readablePaths, this.#folder.path],
       writablePaths: [this.#folder.outPath],
       memoryMib: options.memoryMib,
-      niceness: RENDER_NICENESS,
       libraryPath: options.libraryPath,
     })
     this.#startLimit = new WorkLimit(this.#child.pid, taken => this.kill(`it did not start within ${taken}`))

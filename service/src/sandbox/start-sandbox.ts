@@ -78,10 +78,7 @@ export function startSandbox(options: SandboxOptions): ChildProcess {
   return child
 }
 
-/**
- * With as many sandboxed processes as cores, the process that answers health checks and settles charges must
- * not wait for a core until a picture is done.
- */
+/** What nobody pays for stands behind mockups, and behind the process that settles charges. */
 function lowerPriority(pid: number | undefined, niceness: number): void {
   if (pid === undefined) return
   try {

@@ -34,7 +34,7 @@ export const INSPECTION_MEMORY_MIB = 1536
 /** What an inspection keeps of files and decoded layers, so that each is decoded once: two large photos. */
 export const DECODED_ONCE_BYTES = 128 * 1024 * 1024
 
-/** In steps of Unix niceness: behind render processes (1), for which customers pay. */
+/** In steps of Unix niceness: behind render processes, for which customers pay. */
 export const INSPECTION_NICENESS = 10
 
 /** Previews in the browser have this width: of a scene that may not be downloaded they show no more. */

@@ -238,10 +238,10 @@ describe('A pool of render processes', () => {
     assert.equal(pool.state.processCount, 1)
   })
 
-  it('stands behind the service when both want a core', async () => {
+  it('has the priority of the service, so that other programs do not take every core', async () => {
     const { pool } = await startPool()
     await using _ = pool
-    assert.ok(getPriority(pool.state.processIds[0] ?? 0) > getPriority() || getPriority() === 19)
+    assert.equal(getPriority(pool.state.processIds[0] ?? 0), getPriority())
   })
 
   for (const name of ['crash', 'exit', 'hoard', 'babble']) {
