@@ -14,7 +14,7 @@ import type { Layer } from 'ag-psd'
 import { MemoryStore } from '../../engine/test/memory-store.ts'
 import { blendColors, type PsdBlendMode, readBlendMode } from '../src/compositing/blend-formulas.ts'
 import { layerRect, readSource } from '../src/compositing/layer-source.ts'
-import { findCandidates } from '../src/converting/choose-frames.ts'
+import { type FrameCandidate, findCandidates } from '../src/converting/choose-frames.ts'
 import { drawWhole } from '../src/converting/convert.ts'
 import { placementOf } from '../src/geometry/placement.ts'
 import { importPsd } from '../src/import-psd.ts'
@@ -40,14 +40,18 @@ function verdictOf(value: number, bar: number | null): string {
   return value <= bar ? `≤ ${bar}` : `**above ${bar}**`
 }
 
+/** Smart objects of the document itself, not those in placed files. */
+function ownObjects(document: PsdDocument): readonly FrameCandidate[] {
+  return findCandidates(document).filter(({ cards }) => cards.length === 0)
+}
+
 /** Each file as it is imported: the means over the pixels of all its frames. */
 async function measureImports(folder: string): Promise<Table> {
   const rows: string[][] = []
   let failed = 0
   for (const file of presentOf(folder, corpusFiles)) {
     const bytes = readFileSync(path.join(folder, file.path))
-    const frames =
-      file.frames === 'all' ? findCandidates(openDocument(bytes)).map(({ name }) => name) : (file.frames ?? [])
+    const frames = file.frames === 'all' ? ownObjects(openDocument(bytes)).map(({ name }) => name) : (file.frames ?? [])
     try {
       const tools = { codec, kernel, store: new MemoryStore() }
       const { report, comparison } = await importPsd(bytes, { name: 'corpus', frames, matte: white }, tools)
@@ -103,7 +107,7 @@ async function measureObjects(folder: string): Promise<Table> {
   let failed = 0
   for (const file of presentOf(folder, objectFiles)) {
     const document = openDocument(readFileSync(path.join(folder, file.path)))
-    for (const { layer, placed, name } of findCandidates(document)) {
+    for (const { layer, placed, name } of ownObjects(document)) {
       const content = await readContent(
         document.linkedFiles.find(linked => linked.id === placed.id),
         codec,

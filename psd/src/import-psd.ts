@@ -9,7 +9,7 @@ import {
   type RewritableStore,
   type StraightPixmap,
 } from '@vitrine/engine'
-import type { Layer } from 'ag-psd'
+import type { Layer, LinkedFile } from 'ag-psd'
 import { slugOf, type TemplateDetails } from './bundle/write-bundle.ts'
 import { type Converted, writeFitting } from './bundle/write-fitting.ts'
 import { type Drawing, nameOf } from './compositing/compose-layers.ts'
@@ -22,8 +22,9 @@ import {
   type FrameCandidate,
   findCandidates,
   findHidden,
+  namesOf,
 } from './converting/choose-frames.ts'
-import { type Conversion, convertDocument, type Matte } from './converting/convert.ts'
+import { type Conversion, convertDocument, framesOf, type Matte } from './converting/convert.ts'
 import { foldOperations } from './converting/fold.ts'
 import { operationsInSrgb, pictureInSrgb } from './converting/in-srgb.ts'
 import { depthOfLists, type FrameOperation, walkOperations } from './converting/operation.ts'
@@ -116,9 +117,19 @@ export async function importPsd(
   const { converted, names } = await writeFitting(convert, asked, canvas, detailsOf(options.name), notes, tools)
   const { conversion, reach, reduction, readPhotoshop } = converted
   tools.onStep?.('checking')
-  const contents = await readContents(document, conversion.frames, tools.codec)
+  const contents = await readContents(conversion.frames, tools.codec)
   const check = document.isMergedReal
-    ? await verify(readPhotoshop, reduction?.reduced ?? canvas, drawing, matte, conversion, reach, contents, tools)
+    ? await verify(
+        readPhotoshop,
+        reduction?.reduced ?? canvas,
+        drawing,
+        matte,
+        conversion,
+        chosen,
+        reach,
+        contents,
+        tools,
+      )
     : null
   const report = buildReport({
     document,
@@ -150,7 +161,7 @@ function foldConversion(
     const inSrgb = conversion ? operationsInSrgb(list, conversion) : list
     return reduction ? reduceOperations(inSrgb, reduction) : inSrgb
   })
-  const frames = [...walkOperations(operations)].filter(operation => operation.kind === 'frame')
+  const frames = framesOf(operations)
   if (conversion) {
     notes.add(
       'approximated',
@@ -234,24 +245,13 @@ function detailsOf(name: string): TemplateDetails {
 type Contents = ReadonlyMap<Layer, FrameContent>
 
 /** The embedded picture of each frame; frames of one file share it. */
-async function readContents(
-  document: PsdDocument,
-  frames: readonly FrameOperation[],
-  codec: ImageCodec,
-): Promise<Contents> {
-  const byId = new Map<string, FrameContent>()
+async function readContents(frames: readonly FrameOperation[], codec: ImageCodec): Promise<Contents> {
+  const known = new Map<LinkedFile | undefined, FrameContent>()
   const contents = new Map<Layer, FrameContent>()
-  for (const { layer } of frames) {
-    const id = layer.placedLayer?.id ?? ''
-    const known = byId.get(id)
-    const content =
-      known ??
-      (await readContent(
-        document.linkedFiles.find(file => file.id === id),
-        codec,
-        document.profile.kind !== 'none',
-      ))
-    byId.set(id, content)
+  for (const { layer, document } of frames) {
+    const file = document.linkedFiles.find(({ id }) => id === layer.placedLayer?.id)
+    const content = known.get(file) ?? (await readContent(file, codec, document.profile.kind !== 'none'))
+    known.set(file, content)
     contents.set(layer, content)
   }
   return contents
@@ -263,6 +263,7 @@ async function verify(
   drawing: Drawing,
   matte: Matte,
   { frames, operations }: Conversion,
+  chosen: readonly FrameCandidate[],
   reach: Reach,
   contents: Contents,
   { codec, kernel, store }: ImportTools,
@@ -291,7 +292,7 @@ async function verify(
   const difference: OpaquePixmap = { ...ours, data: enlargeDifference(ours, theirs) }
   const framePixels = differences.slice(0, frames.length).map(({ pixels }) => pixels)
   const isWhole = ours.widthPx === canvas.widthPx && canFindLeftOvers(drawing)
-  const known = new Set(frames.flatMap(({ layer }) => (pictureOf(layer) ? [layer] : [])))
+  const known = chosen.filter(({ layer }) => pictureOf(layer))
   const leftOvers = isWhole
     ? findLeftOvers(drawing, known, matte, ours, draw(pictures.map(picture => picture && contrast(picture))))
     : null
@@ -383,14 +384,15 @@ function buildReport(from: {
     },
     layers: conversion.outcomes,
     notes: notes.list(),
-    smart_objects: candidates.map(({ name, layer, placed }) => ({
+    smart_objects: candidates.map(({ name, layer, placed, cards }) => ({
       name,
       is_frame: chosen.some(frame => frame.layer === layer),
-      outline: outlineOf(placed).map(([x, y]) => [roundShare(x / document.widthPx), roundShare(y / document.heightPx)]),
+      outline: outlineOf(placed, cards).map(([x, y]) => [
+        roundShare(x / document.widthPx),
+        roundShare(y / document.heightPx),
+      ]),
     })),
-    other_smart_objects: candidates
-      .filter(({ layer }) => chosen.every(frame => frame.layer !== layer))
-      .map(({ name }) => name),
+    other_smart_objects: namesOf(candidates.filter(({ layer }) => chosen.every(frame => frame.layer !== layer))),
     hidden_smart_objects: findHidden(document),
     other_colors: findColorLayers(document)
       .filter(layer => colors.every(color => color.layer !== layer))

@@ -1,22 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import {
-  composeMockup,
-  type DecodedArtwork,
-  type OpaquePixmap,
-  parseTemplate,
-  prepareTemplate,
-  type StraightPixmap,
-} from '@vitrine/engine'
-import { createFrameKernel, createSharpCodec } from '@vitrine/engine/node'
+import type { OpaquePixmap, StraightPixmap } from '@vitrine/engine'
 import type { Layer, LayerEffectsInfo } from 'ag-psd'
-import { MemoryStore } from '../../engine/test/memory-store.ts'
-import { importPsd } from '../src/import-psd.ts'
+import { asArtwork, drawImported, pixelAt } from './draw-imported.ts'
 import { CONTENT_ID, paint, pixelLayer, type Rgba, smartLayer, writePsd } from './make-psd.ts'
 import { designPng } from './mockup-file.ts'
 
-const codec = createSharpCodec()
-const kernel = createFrameKernel()
 const ground = [200, 180, 150] as const
 const old = [255, 0, 255] as const
 const px = (value: number) => ({ units: 'Pixels' as const, value })
@@ -40,28 +29,10 @@ function filePsd(effects: LayerEffectsInfo, more: Layer = {}, below: Layer[] = [
 /** Blue in its left half, clear in the right one. */
 const half: StraightPixmap = { alpha: 'straight', widthPx: 48, heightPx: 36, data: new Uint8Array(48 * 36 * 4) }
 for (let k = 0; k < 48 * 36; k++) if (k % 48 < 24) half.data.set([0, 0, 255, 255], 4 * k)
-const artwork: DecodedArtwork = {
-  ...half,
-  extent: { left: 0, top: 0, width: 48, height: 36 },
-  decodedBy: 'general',
-  sourceWidthPx: 48,
-  sourceHeightPx: 36,
-  isOpaque: false,
-}
-
-async function importAndDraw(file: Uint8Array, widthPx?: number) {
-  const store = new MemoryStore()
-  const options = { name: 'effects', frames: [], matte: [255, 255, 255] as const, ...(widthPx ? { widthPx } : {}) }
-  const { report } = await importPsd(file, options, { codec, kernel, store })
-  const json: unknown = JSON.parse(new TextDecoder().decode(await store.read('template.json')))
-  const template = parseTemplate(json)
-  const prepared = await prepareTemplate(template, store, widthPx ?? 96, codec, kernel)
-  return { report, template, drawn: composeMockup(prepared, [artwork], kernel) }
-}
-
-const at = ({ data, widthPx }: OpaquePixmap, x: number, y: number): number[] => [
-  ...data.subarray((y * widthPx + x) * 3, (y * widthPx + x) * 3 + 3),
-]
+const artwork = asArtwork(half)
+const importAndDraw = (file: Uint8Array, widthPx?: number) =>
+  drawImported(file, artwork, widthPx === undefined ? {} : { widthPx })
+const at = pixelAt
 
 describe('effects of a design', () => {
   test('are drawn along the new artwork, and nothing is left of the old ones', async () => {

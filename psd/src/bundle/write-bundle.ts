@@ -312,7 +312,9 @@ function round(value: number, digits: number): number {
 
 /** Names of slots: frames that show one embedded file share one; null where a frame is alone. */
 function nameSlots(frames: readonly FrameOperation[]): (string | null)[] {
-  const idOf = ({ layer }: FrameOperation): string => layer.placedLayer?.id ?? ''
+  const documents = [...new Set(frames.map(({ document }) => document))]
+  const idOf = ({ layer, document }: FrameOperation): string =>
+    `${documents.indexOf(document)} ${layer.placedLayer?.id ?? ''}`
   const names = new Map<string, string>()
   for (const frame of frames) {
     const id = idOf(frame)

@@ -1,7 +1,7 @@
-import type { Layer, PlacedLayer } from 'ag-psd'
+import type { Layer, LinkedFile, PlacedLayer } from 'ag-psd'
 import { nameOf } from '../compositing/compose-layers.ts'
 import { MAX_FRAMES } from '../limits.ts'
-import type { PsdDocument } from '../reading/open-document.ts'
+import { isPhotoshopFile, openDocument, type PsdDocument } from '../reading/open-document.ts'
 import { PsdRefusedError } from '../refused-error.ts'
 import { scoreName } from './design-names.ts'
 
@@ -9,6 +9,11 @@ import { scoreName } from './design-names.ts'
 export type FrameCandidate = {
   readonly layer: Layer
   readonly placed: PlacedLayer
+  /** of the file that it is a layer of */
+  readonly document: PsdDocument
+  /** smart objects that it lies in, the outermost first */
+  readonly cards: readonly Card[]
+  /** within cards with their names before it: "Card / Your design" */
   readonly name: string
   /** names of its groups, the outermost first */
   readonly groups: readonly string[]
@@ -46,22 +51,62 @@ const MOST_TIMES_SMALLER = 100
 /** Where no name tells: the largest is the frame if it is so many times larger than all others. */
 const TIMES_LARGER = 5
 
+/** Smart objects in one another, and embedded files that are looked through. */
+const MOST_CARDS = 3
+const MOST_FILES = 24
+
+/** "your design" and "design here" and their like: a nested one is proposed if its name is as clear. */
+const CLEAR_SCORE = 8
+/** "double click", "replace": a smart object that is called so is replaced as a whole. */
+const ACTION_SCORE = 4
+
+/** A smart object with a Photoshop file in it. `document`: that file. */
+export type Card = Pick<FrameCandidate, 'layer' | 'placed'> & { readonly document: PsdDocument }
+
 /** A frame, and why it is one, in words for the report. */
 export type ChosenFrame = FrameCandidate & { readonly chosenBecause: string }
 
-/** Visible smart objects from the bottom to the top. */
-export function findCandidates({ layers, parentOf }: PsdDocument): FrameCandidate[] {
+/** Visible smart objects from the bottom to the top; those in placed Photoshop files after these. */
+export function findCandidates(document: PsdDocument): FrameCandidate[] {
   const all: FrameCandidate[] = []
-  const visit = (list: readonly Layer[]): void => {
+  const opened = new Map<LinkedFile, PsdDocument | null>()
+  const visit = (list: readonly Layer[], within: PsdDocument, cards: readonly Card[]): void => {
     for (const layer of list) {
       if (layer.hidden) continue
-      if (layer.children) visit(layer.children)
+      if (layer.children) visit(layer.children, within, cards)
       const placed = layer.placedLayer
-      if (placed) all.push(describeCandidate(layer, placed, parentOf))
+      if (!placed) continue
+      all.push(describeCandidate(layer, placed, within, cards))
+      const inside = cards.length < MOST_CARDS ? openCard(placed, within, opened) : null
+      if (inside) visit(inside.layers, inside, [...cards, { layer, placed, document: inside }])
     }
   }
-  visit(layers)
+  visit(document.layers, document, [])
   return all
+}
+
+/** The Photoshop file in a smart object; null where there is none, or one that is not read. */
+function openCard(
+  { id }: PlacedLayer,
+  { linkedFiles }: PsdDocument,
+  opened: Map<LinkedFile, PsdDocument | null>,
+): PsdDocument | null {
+  const file = linkedFiles.find(each => each.id === id)
+  if (!file?.data || !isPhotoshopFile(file.data)) return null
+  const known = opened.get(file)
+  if (known !== undefined) return known
+  const document = opened.size < MOST_FILES ? tryOpen(file.data) : null
+  opened.set(file, document)
+  return document
+}
+
+function tryOpen(bytes: Uint8Array): PsdDocument | null {
+  try {
+    return openDocument(bytes)
+  } catch (error) {
+    if (error instanceof PsdRefusedError) return null
+    throw error
+  }
 }
 
 /** Names of hidden smart objects, which are not frames. */
@@ -78,16 +123,28 @@ export function findHidden({ layers }: PsdDocument): string[] {
   return names
 }
 
-function describeCandidate(layer: Layer, placed: PlacedLayer, parentOf: ReadonlyMap<Layer, Layer>): FrameCandidate {
+function describeCandidate(
+  layer: Layer,
+  placed: PlacedLayer,
+  document: PsdDocument,
+  cards: readonly Card[],
+): FrameCandidate {
   const groups: string[] = []
-  for (let parent = parentOf.get(layer); parent; parent = parentOf.get(parent)) groups.unshift(nameOf(parent))
-  const filters = placed.filter?.enabled === false ? [] : (placed.filter?.list ?? [])
+  for (let parent = document.parentOf.get(layer); parent; parent = document.parentOf.get(parent)) {
+    groups.unshift(nameOf(parent))
+  }
+  const filters = [placed, ...cards.map(card => card.placed)].flatMap(({ filter }) =>
+    filter?.enabled === false ? [] : (filter?.list ?? []),
+  )
   const undrawnFilters = filters
     .filter(({ type, enabled }) => enabled && movingFilters.has(type))
     .map(({ type }) => type)
   // A group's name counts less than the layer's own.
   const score = Math.max(2 * scoreName(nameOf(layer)), ...groups.map(scoreName))
-  return { layer, placed, name: nameOf(layer), groups, score, undrawnFilters }
+  const name = [...cards.map(card => nameOf(card.layer)), nameOf(layer)].join(' / ')
+  const isOfCard = cards.some(card => 2 * scoreName(nameOf(card.layer)) >= ACTION_SCORE)
+  const isUnclear = cards.length > 0 && (score < CLEAR_SCORE || isOfCard)
+  return { layer, placed, document, cards, name, groups, score: isUnclear ? 0 : score, undrawnFilters }
 }
 
 /**
@@ -103,6 +160,7 @@ export function chooseFrames(
   if (candidates.length === 0) throw new PsdRefusedError(explainNone(document))
   const first = names.length > 0 ? byName(candidates, names) : propose(candidates)
   const chosen = withInstances(candidates, first)
+  checkNesting(chosen)
   if (chosen.length > MAX_FRAMES) {
     throw new PsdRefusedError(
       `This file has ${chosen.length} smart objects for designs, and a template up to ${MAX_FRAMES}. Choose those that become frames.`,
@@ -142,19 +200,22 @@ function propose(candidates: readonly FrameCandidate[]): readonly ChosenFrame[] 
     const [label] = labels.size === 1 ? labels : []
     const isMarked = (candidate: FrameCandidate): boolean =>
       !isClearest(candidate) && label !== undefined && label !== 'none' && candidate.layer.layerColor === label
+    const clear = named.filter(isClearest).filter(each => !named.some(other => isClearest(other) && isIn(each, other)))
+    const marked = named.filter(isMarked).filter(each => !clear.some(other => isIn(each, other) || isIn(other, each)))
     const chosen = [
-      ...because('its name or its group says that the design goes here', named.filter(isClearest)),
-      ...because(`it is marked ${label} as the others are`, named.filter(isMarked)),
+      ...because('its name or its group says that the design goes here', clear),
+      ...because(`it is marked ${label} as the others are`, marked),
     ]
-    return candidates.flatMap(({ layer }) => chosen.filter(each => each.layer === layer))
+    return candidates.flatMap(candidate => chosen.filter(each => isSame(each, candidate)))
   }
-  const largest = findLargest(candidates)
-  if (largest !== null && candidates.length > 1) return because('it is by far the largest smart object', [largest])
-  if (candidates.length <= MOST_WITHOUT_NAME) {
-    return because('no name tells, and there are few smart objects', candidates)
+  const outer = candidates.filter(({ cards }) => cards.length === 0)
+  const largest = findLargest(outer)
+  if (largest !== null && outer.length > 1) return because('it is by far the largest smart object', [largest])
+  if (outer.length <= MOST_WITHOUT_NAME) {
+    return because('no name tells, and there are few smart objects', outer)
   }
   throw new PsdRefusedError(
-    `This file has ${candidates.length} smart objects, and no name says which are for designs. Choose those that become frames.`,
+    `This file has ${outer.length} smart objects, and no name says which are for designs. Choose those that become frames.`,
     namesOf(candidates),
   )
 }
@@ -175,8 +236,12 @@ function findLargest(candidates: readonly FrameCandidate[]): FrameCandidate | nu
 }
 
 /** Square pixels of the canvas that its corners span. */
-function areaOf({ placed }: FrameCandidate): number {
-  const { transform } = placed
+function areaOf({ placed, cards }: FrameCandidate): number {
+  const shares = cards.map(card => spanOf(card.placed) / (card.document.widthPx * card.document.heightPx))
+  return shares.reduce((area, share) => area * share, spanOf(placed))
+}
+
+function spanOf({ transform }: PlacedLayer): number {
   let doubled = 0
   for (let i = 0; i < 8; i += 2) {
     const [x = 0, y = 0, nextX = 0, nextY = 0] = [0, 1, 2, 3].map(k => transform[(i + k) % 8])
@@ -188,15 +253,43 @@ function areaOf({ placed }: FrameCandidate): number {
 /** With every visible instance of the chosen files, from the bottom to the top. */
 function withInstances(candidates: readonly FrameCandidate[], chosen: readonly ChosenFrame[]): readonly ChosenFrame[] {
   return candidates.flatMap(candidate => {
-    const own = chosen.find(({ layer }) => layer === candidate.layer)
+    const own = chosen.find(each => isSame(each, candidate))
     if (own) return [own]
-    const original = chosen.find(({ placed }) => placed.id !== '' && placed.id === candidate.placed.id)
+    const original = chosen.find(each => showsSameFile(each, candidate))
     return original ? because(`it shows the same file as "${original.name}"`, [candidate]) : []
   })
 }
 
+/** Files know others by ids of their own. */
+function showsSameFile({ placed, document }: FrameCandidate, other: FrameCandidate): boolean {
+  return placed.id !== '' && placed.id === other.placed.id && document === other.document
+}
+
+/** A file that is placed twice has its layers in it once. */
+function isSame({ layer, cards }: FrameCandidate, other: FrameCandidate): boolean {
+  const isWithinSame = cards.every((card, index) => card.layer === other.cards[index]?.layer)
+  return layer === other.layer && cards.length === other.cards.length && isWithinSame
+}
+
+/** Whether a candidate lies in another one, or in an instance of it. */
+function isIn(nested: FrameCandidate, { layer, placed }: FrameCandidate): boolean {
+  return nested.cards.some(card => card.layer === layer || (placed.id !== '' && card.placed.id === placed.id))
+}
+
+/** @throws PsdRefusedError where one frame lies in another */
+function checkNesting(chosen: readonly ChosenFrame[]): void {
+  for (const nested of chosen) {
+    const outer = chosen.find(each => isIn(nested, each))
+    if (outer) {
+      throw new PsdRefusedError(
+        `"${nested.name}" lies in "${outer.name}", and only one of them can be a frame. Name one of them.`,
+      )
+    }
+  }
+}
+
 /** Each name once. */
-function namesOf(candidates: readonly FrameCandidate[]): string[] {
+export function namesOf(candidates: readonly FrameCandidate[]): string[] {
   return [...new Set(candidates.map(({ name }) => name))]
 }
 

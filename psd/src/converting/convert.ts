@@ -18,16 +18,19 @@ import {
 } from '../compositing/compose-layers.ts'
 import { hasEffects, undrawnEffects, undrawnMargin } from '../compositing/effects.ts'
 import { anyAlpha, createPicture, type FloatPicture } from '../compositing/float-picture.ts'
-import { hasMask, readMask, weightOf } from '../compositing/layer-mask.ts'
+import { hasMask, readMask, type Weight, weightOf } from '../compositing/layer-mask.ts'
 import { hasSource, readSource } from '../compositing/layer-source.ts'
+import type { ImportNotes } from '../notes.ts'
 import type { PsdDocument } from '../reading/open-document.ts'
 import { baseEffects } from './base-effects.ts'
 import type { ChosenColor } from './choose-colors.ts'
 import type { FrameCandidate } from './choose-frames.ts'
+import { foldNormal } from './fold.ts'
 import { frameEffects } from './frame-effects.ts'
-import { frameGeometryOf } from './frame-geometry.ts'
+import { frameGeometryOf, maskGeometry } from './frame-geometry.ts'
 import type { LayerOutcome } from './layer-outcome.ts'
-import type { FrameOperation, Operation, PictureOperation } from './operation.ts'
+import { type FrameOperation, type Operation, type PictureOperation, walkOperations } from './operation.ts'
+import { placeCard } from './placed-file.ts'
 import { smartFilters } from './smart-filters.ts'
 
 /** A document as a scene, and what is drawn over it. */
@@ -57,7 +60,8 @@ export function convertDocument(
 ): Conversion {
   const converter = new Converter(document, chosen, colors, drawing)
   converter.run()
-  const { baked, operations, frames, outcomes } = converter
+  const { baked, operations, outcomes } = converter
+  const frames = framesOf(operations)
   const drawScene = (rect: Rect): FloatPicture => {
     const scene = createPicture(rect)
     for (let i = 0; i < scene.color.length; i += 3) scene.color.set(matte, i)
@@ -68,14 +72,22 @@ export function convertDocument(
   return { operations, frames, drawScene, outcomes }
 }
 
+/** Frames of a list and of those in it, in the order of drawing. */
+export function framesOf(operations: readonly Operation[]): readonly FrameOperation[] {
+  return [...walkOperations(operations)].filter(operation => operation.kind === 'frame')
+}
+
 class Converter {
   readonly baked: ClippingSet[] = []
   readonly operations: Operation[] = []
-  readonly frames: FrameOperation[] = []
   readonly outcomes: LayerOutcome[] = []
   readonly #document: PsdDocument
   readonly #drawing: Drawing
   readonly #chosen: ReadonlyMap<Layer, FrameCandidate>
+  /** smart objects with frames in their files */
+  readonly #cards: ReadonlyMap<Layer, readonly FrameCandidate[]>
+  /** how many smart objects the document lies in */
+  readonly #depth: number
   readonly #colors: ReadonlyMap<Layer, ChosenColor>
   /** frames and changeable colours, and every group around one */
   readonly #moving = new Set<Layer>()
@@ -86,12 +98,19 @@ class Converter {
     chosen: readonly FrameCandidate[],
     colors: readonly ChosenColor[],
     drawing: Drawing,
+    depth = 0,
   ) {
     this.#document = document
     this.#drawing = drawing
-    this.#chosen = new Map(chosen.map(candidate => [candidate.layer, candidate]))
+    this.#depth = depth
+    const own = chosen.filter(({ cards }) => cards.length === depth)
+    this.#chosen = new Map(own.map(candidate => [candidate.layer, candidate]))
+    this.#cards = Map.groupBy(
+      chosen.filter(({ cards }) => cards.length > depth),
+      ({ layer, cards }) => cards[depth]?.layer ?? layer,
+    )
     this.#colors = new Map(colors.map(color => [color.layer, color]))
-    for (const { layer } of [...chosen, ...colors]) {
+    for (const layer of [...this.#chosen.keys(), ...this.#cards.keys(), ...this.#colors.keys()]) {
       for (let each: Layer | undefined = layer; each; each = document.parentOf.get(each)) this.#moving.add(each)
     }
   }
@@ -138,7 +157,9 @@ class Converter {
     noteUndrawnBlending(base, this.#drawing.notes)
     const frame = this.#chosen.get(base)
     const color = this.#colors.get(base)
+    const inCard = this.#cards.get(base)
     if (frame) this.#addFrame(frame, clipped, list)
+    else if (inCard) this.#addCard(base, inCard, clipped, list)
     else if (color) this.#addColor(color, clipped, list)
     else if (base.adjustment) this.#addAdjustment(base, list)
     else if (isPassThrough(set) && !(hasEffects(base.effects) && !this.#moves(set))) {
@@ -152,15 +173,14 @@ class Converter {
     const { notes, canvas, document } = this.#drawing
     const geometry = frameGeometryOf(document.file, layer, placed, canvas)
     const effects = frameEffects(layer, geometry, canvas, document.globalAngle)
-    for (const effect of hasEffects(layer.effects) ? undrawnEffects(layer.effects) : []) {
-      notes.leaveOut(name, `its ${effect} follows the design's shape and is not drawn`, 'layerForEffect')
-    }
+    this.#noteUndrawnEffects(layer)
     const inner: Operation[] = [...smartFilters(layer, placed, document, notes)]
     for (const each of clipped) this.#addSet({ base: each, clipped: [] }, inner)
     const frame: FrameOperation = {
       kind: 'frame',
       names: [name],
       layer,
+      document: this.#document,
       geometry,
       mode: modeOf(layer, this.#drawing),
       opacity: layer.opacity ?? 1,
@@ -169,9 +189,54 @@ class Converter {
       effects,
       undrawnPx: undrawnMargin(layer.effects),
     }
-    this.frames.push(frame)
     this.outcomes.push({ layer: name, outcome: 'frame' })
     list.push(frame)
+  }
+
+  /** A smart object with frames in its file: a group of what the file has, where it is placed. */
+  #addCard(base: Layer, inside: readonly FrameCandidate[], clipped: readonly Layer[], list: Operation[]): void {
+    const { notes, canvas } = this.#drawing
+    const card = inside[0]?.cards[this.#depth]
+    if (!card) throw new Error('Expected the smart object around a frame.')
+    const { file, profile } = this.#document
+    const inner = convertCard(inside, card.document, notes, this.#depth + 1)
+    this.outcomes.push(
+      ...inner.outcomes.map(({ layer, outcome }) => ({ layer: `${nameOf(base)} / ${layer}`, outcome })),
+    )
+    if (card.document.profile.name !== profile.name) {
+      notes.add('approximated', nameOf(base), 'its file has another colour profile, and its colours are not converted')
+    }
+    const placedFile = placeCard(card, file, canvas)
+    const operations = placedFile.operations(foldNormal(inner.operations))
+    const mask = weightOf(file, base)
+    const clip: Operation[] = [...smartFilters(base, card.placed, this.#document, notes)]
+    for (const each of clipped) this.#addSet({ base: each, clipped: [] }, clip)
+    const masked = (rect: Rect): Float32Array => {
+      const coverage = placedFile.coverage(rect)
+      const plane = mask?.(rect)
+      if (plane) multiplyPlane(coverage, plane)
+      return coverage
+    }
+    const [only, ...others] = operations
+    if (clip.length === 0 && others.length === 0 && only?.kind === 'frame' && only.effects.length === 0) {
+      // Its shape is that of the artwork, and so are its effects.
+      const weight = placedFile.isFilledBy(only.geometry.placement) ? mask : masked
+      list.push({
+        ...only,
+        geometry: maskGeometry(only.geometry, weight, canvas),
+        mode: modeOf(base, this.#drawing),
+        opacity: only.opacity * only.fill * (base.opacity ?? 1),
+        fill: base.fillOpacity ?? 1,
+        effects: frameEffects(base, placedFile, canvas, this.#document.globalAngle),
+        undrawnPx: Math.max(only.undrawnPx, undrawnMargin(base.effects)),
+      })
+      this.#noteUndrawnEffects(base)
+      return
+    }
+    if (hasEffects(base.effects)) {
+      notes.add('approximated', nameOf(base), 'its effects are drawn along the shape that is saved, not the artwork')
+    }
+    this.#addShaped(base, operations, clip, masked, list)
   }
 
   /** What is clipped to a colour is drawn on it, within its shape. */
@@ -319,17 +384,12 @@ class Converter {
 
   /** Frames that are clipped to a layer with pixels: a group of the layer's colour, its alpha as weight. */
   #addClippedFrames(base: Layer, clipped: readonly Layer[], list: Operation[]): void {
-    const { notes, canvas } = this.#drawing
+    const { canvas } = this.#drawing
     const { file } = this.#document
     if (!hasSource(base)) {
       for (const layer of clipped) this.#addSet({ base: layer, clipped: [] }, list)
       return
     }
-    const effects = baseEffects(base, this.#document, canvas)
-    for (const name of hasEffects(base.effects) ? undrawnEffects(base.effects) : []) {
-      notes.leaveOut(nameOf(base), `its ${name} is not drawn`, 'layerForEffect')
-    }
-    list.push(...effects.below)
     const bounds = reachOf(base, canvas)
     const draw = (rect: Rect): FloatPicture => {
       const source = readSource(file, base, intersectRects(rect, bounds), canvas)
@@ -348,29 +408,49 @@ class Converter {
     }
     const operations: Operation[] = [ground]
     for (const layer of clipped) this.#addSet({ base: layer, clipped: [] }, operations)
-    operations.push(...effects.inside)
+    const weight = (rect: Rect): Float32Array => {
+      const out = createPicture(rect)
+      const source = draw(rect)
+      const mask = readMask(file, base, source.rect)
+      if (mask) multiplyPlane(source.alpha, mask)
+      blendOver(out, source, 'normal', 1, 1)
+      return out.alpha
+    }
+    this.#note(base)
+    this.#addShaped(base, operations, [], weight, list)
+  }
+
+  /** A group in the shape of a layer, with the layer's effects around it and over what is clipped. */
+  #addShaped(
+    base: Layer,
+    operations: readonly Operation[],
+    clip: readonly Operation[],
+    weight: Weight,
+    list: Operation[],
+  ): void {
+    const { canvas } = this.#drawing
+    const effects = baseEffects(base, this.#document, canvas)
+    this.#noteUndrawnEffects(base)
     const mode = modeOf(base, this.#drawing)
     const fill = base.fillOpacity ?? 1
     const isKept = keepsFill(mode, fill)
-    this.#note(base)
-    list.push({
+    list.push(...effects.below, {
       kind: 'group',
       names: [nameOf(base)],
       operations,
-      clip: [],
+      clip: [...clip, ...effects.inside],
       mode,
       opacity: (base.opacity ?? 1) * (isKept ? 1 : fill),
       fill: isKept ? fill : 1,
-      weight: rect => {
-        const out = createPicture(rect)
-        const source = draw(rect)
-        const mask = readMask(file, base, source.rect)
-        if (mask) multiplyPlane(source.alpha, mask)
-        blendOver(out, source, 'normal', 1, 1)
-        return out.alpha
-      },
+      weight,
     })
     list.push(...effects.above)
+  }
+
+  #noteUndrawnEffects({ effects, ...layer }: Layer): void {
+    for (const name of hasEffects(effects) ? undrawnEffects(effects) : []) {
+      this.#drawing.notes.leaveOut(nameOf(layer), `its ${name} is not drawn`, 'layerForEffect')
+    }
   }
 
   #noteGroupEffects(layer: Layer): void {
@@ -381,6 +461,29 @@ class Converter {
   #note(layer: Layer): void {
     this.outcomes.push({ layer: nameOf(layer), outcome: 'above' })
   }
+}
+
+/** Everything of an embedded file, in its own pixels; nothing lies under it. */
+function convertCard(
+  inside: readonly FrameCandidate[],
+  document: PsdDocument,
+  notes: ImportNotes,
+  depth: number,
+): { readonly operations: readonly Operation[]; readonly outcomes: readonly LayerOutcome[] } {
+  const { widthPx, heightPx } = document
+  const bounds: Rect = { left: 0, top: 0, widthPx, heightPx }
+  const drawing: Drawing = { document, canvas: bounds, notes }
+  const converter = new Converter(document, inside, [], drawing, depth)
+  converter.run()
+  const { baked, operations, outcomes } = converter
+  if (baked.length === 0) return { operations, outcomes }
+  const draw = (rect: Rect): FloatPicture => {
+    const picture = createPicture(rect)
+    for (const set of baked) composeSet(set, picture, drawing)
+    return picture
+  }
+  const names = baked.map(({ base }) => nameOf(base))
+  return { operations: [{ kind: 'picture', names, mode: 'normal', fill: 1, bounds, draw }, ...operations], outcomes }
 }
 
 function isPassThrough({ base, clipped }: ClippingSet): boolean {

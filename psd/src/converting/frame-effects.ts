@@ -17,7 +17,7 @@ import type { FrameEffect, FrameOperation } from './operation.ts'
 /** The effects of a smart object, as its frame draws them from the shape of artwork. */
 export function frameEffects(
   layer: Layer,
-  { bounds }: FrameGeometry,
+  { bounds }: Pick<FrameGeometry, 'bounds'>,
   canvas: Rect,
   globalAngle: number,
 ): readonly FrameEffect[] {

@@ -71,6 +71,19 @@ export function buildFrameGeometry(
   }
 }
 
+/** The same with another mask on it. */
+export function maskGeometry(geometry: FrameGeometry, weight: Weight, canvas: Rect): FrameGeometry {
+  const { placement, mask, alpha, isStored } = geometry
+  if (!weight) return geometry
+  const both: Weight = rect => {
+    const plane = weight(rect)
+    const own = mask?.(rect)
+    if (plane && own) multiplyPlane(plane, own)
+    return plane ?? own ?? null
+  }
+  return buildFrameGeometry(placement, both, alpha, isStored, canvas)
+}
+
 function quadCoverage(placement: ContentPlacement): (rect: Rect) => Float32Array {
   return rect => contentCoverage(placement, buildContentMap(placement, rect))
 }

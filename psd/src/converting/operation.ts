@@ -5,6 +5,7 @@ import type { PsdBlendMode, Rgb } from '../compositing/blend-formulas.ts'
 import type { GradientOverlay, LayerEffect } from '../compositing/effects.ts'
 import type { FloatPicture } from '../compositing/float-picture.ts'
 import type { Weight } from '../compositing/layer-mask.ts'
+import type { PsdDocument } from '../reading/open-document.ts'
 import type { FrameGeometry } from './frame-geometry.ts'
 
 /**
@@ -38,6 +39,8 @@ export type PictureOperation = Named & {
 export type FrameOperation = Named & {
   readonly kind: 'frame'
   readonly layer: Layer
+  /** of the file that it is a layer of */
+  readonly document: PsdDocument
   readonly geometry: FrameGeometry
   readonly mode: PsdBlendMode
   readonly opacity: number

@@ -1,14 +1,31 @@
 import type { PlacedLayer } from 'ag-psd'
 import { PsdRefusedError } from '../refused-error.ts'
+import { composePlacements, resizeContent } from './compose-placements.ts'
 import { placementOf } from './placement.ts'
 
 /** Points along each side, so that warps are seen as such. */
 const STEPS = 8
 
-/** Points around a placed smart object, in document pixels; empty where its warp is not understood. */
-export function outlineOf(placed: PlacedLayer): readonly (readonly [x: number, y: number])[] {
+/** A smart object around another one. */
+type Around = {
+  readonly placed: PlacedLayer
+  readonly document: { readonly widthPx: number; readonly heightPx: number }
+}
+
+/**
+ * Points around a placed smart object, in pixels of the outermost document; empty where its warp is not
+ * understood. `around`: the smart objects that it lies in, the outermost first.
+ */
+export function outlineOf(
+  placed: PlacedLayer,
+  around: readonly Around[],
+): readonly (readonly [x: number, y: number])[] {
   try {
-    const { contentWidth, contentHeight, forward } = placementOf(placed)
+    const { contentWidth, contentHeight, forward } = around.reduceRight(
+      (inner, { placed: outer, document }) =>
+        composePlacements(resizeContent(placementOf(outer), document.widthPx, document.heightPx), inner),
+      placementOf(placed),
+    )
     const shares = Array.from({ length: STEPS }, (_, step) => step / STEPS)
     return [
       ...shares.map(t => forward(t * contentWidth, 0)),

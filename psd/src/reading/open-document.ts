@@ -35,6 +35,11 @@ export type PsdDocument = {
   readonly globalAngle: number
 }
 
+/** Whether bytes begin as a PSD or PSB does. */
+export function isPhotoshopFile(bytes: Uint8Array): boolean {
+  return String.fromCharCode(...bytes.subarray(0, 4)) === '8BPS'
+}
+
 /** Reads the structure of a PSD or PSB; no pixel is unpacked. @throws PsdRefusedError */
 export function openDocument(bytes: Uint8Array | FileBytes): PsdDocument {
   const file = bytes instanceof Uint8Array ? bytesInMemory(bytes) : bytes

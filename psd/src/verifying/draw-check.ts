@@ -12,6 +12,7 @@ import {
   type StraightPixmap,
 } from '@vitrine/engine'
 import { DESCRIPTION_FILE } from '../bundle/write-bundle.ts'
+import { placedSize } from '../geometry/compose-placements.ts'
 import { reduceLikePhotoshop } from './reduce-picture.ts'
 
 /** Content that is reduced by less is left as it is: the engine's own filter is for that. */
@@ -56,24 +57,6 @@ function fitToFrame(content: StraightPixmap, placement: ContentPlacement, scale:
     content.widthPx / wantedWidth > LEAST_REDUCTION ? wantedWidth : content.widthPx,
     content.heightPx / wantedHeight > LEAST_REDUCTION ? wantedHeight : content.heightPx,
   )
-}
-
-/** The greatest lengths of lines across and down the placed content, in document pixels. */
-function placedSize({ contentWidth, contentHeight, forward }: ContentPlacement): { widthPx: number; heightPx: number } {
-  const steps = 8
-  const lengthOf = (at: (t: number) => readonly [number, number]): number => {
-    let length = 0
-    for (let i = 0; i < steps; i++) {
-      const [a, b] = [at(i / steps), at((i + 1) / steps)]
-      length += Math.hypot(b[0] - a[0], b[1] - a[1])
-    }
-    return length
-  }
-  const lines = [0, 0.5, 1]
-  return {
-    widthPx: Math.max(...lines.map(v => lengthOf(t => forward(t * contentWidth, v * contentHeight)))),
-    heightPx: Math.max(...lines.map(u => lengthOf(t => forward(u * contentWidth, t * contentHeight)))),
-  }
 }
 
 /** `source`: the picture before it was reduced, whose shape says how it lies in its frame. */

@@ -1,9 +1,10 @@
 import { areaOf, intersectRects, type OpaquePixmap, type Rect, type StraightPixmap } from '@vitrine/engine'
-import type { Layer } from 'ag-psd'
-import type { Drawing } from '../compositing/compose-layers.ts'
-import type { FloatPicture } from '../compositing/float-picture.ts'
+import { composeLayers, type Drawing } from '../compositing/compose-layers.ts'
+import { createPicture } from '../compositing/float-picture.ts'
 import { readSource } from '../compositing/layer-source.ts'
+import type { FrameCandidate } from '../converting/choose-frames.ts'
 import { drawWhole, type Matte } from '../converting/convert.ts'
+import { placeCard } from '../converting/placed-file.ts'
 import { ImportNotes } from '../notes.ts'
 import { stripsOf } from '../rects.ts'
 
@@ -38,18 +39,15 @@ const LEAST_TILE_SHARE = 0.25
  */
 export function findLeftOvers(
   drawing: Drawing,
-  frames: ReadonlySet<Layer>,
+  frames: readonly FrameCandidate[],
   matte: Matte,
   own: OpaquePixmap,
   contrasting: OpaquePixmap,
 ): LeftOvers | null {
   const { document, canvas } = drawing
   const tiles = new Map<string, { left: number; pixels: number; x: number; y: number }>()
-  const silent = { ...drawing, notes: new ImportNotes() }
-  const inverted: Drawing = {
-    ...silent,
-    replace: (layer, rect) => (frames.has(layer) ? invertSource(layer, rect, drawing) : null),
-  }
+  const silent: Drawing = { ...drawing, notes: new ImportNotes(), replace: replaceDesigns(drawing, frames, false) }
+  const inverted: Drawing = { ...silent, replace: replaceDesigns(drawing, frames, true) }
   for (const strip of stripsOf(canvas)) {
     const before = drawWhole(document, strip, silent, matte).color
     const after = drawWhole(document, strip, inverted, matte).color
@@ -78,8 +76,32 @@ function pixelsOfTile(x: number, y: number, canvas: Rect): number {
   return areaOf(intersectRects(canvas, { left, top, widthPx: TILE_PX, heightPx: TILE_PX }))
 }
 
-/** The stored pixels of a smart object in contrasting colours. */
-function invertSource(layer: Layer, rect: Rect, { document, canvas }: Drawing): FloatPicture | null {
-  const source = readSource(document.file, layer, rect, canvas)
-  return source && { ...source, color: source.color.map(value => 1 - value) }
+/** Draws designs, in contrasting colours where `isInverted`, and the files that they lie in around them. */
+function replaceDesigns(
+  { document, canvas }: Drawing,
+  frames: readonly FrameCandidate[],
+  isInverted: boolean,
+  depth = 0,
+): NonNullable<Drawing['replace']> {
+  return (layer, rect) => {
+    if (frames.some(frame => frame.cards.length === depth && frame.layer === layer)) {
+      const source = readSource(document.file, layer, rect, canvas)
+      return source && isInverted ? { ...source, color: source.color.map(value => 1 - value) } : source
+    }
+    const inside = frames.filter(({ cards }) => cards[depth]?.layer === layer)
+    const card = inside[0]?.cards[depth]
+    if (!card) return null
+    const { widthPx, heightPx } = card.document
+    const inner: Drawing = {
+      document: card.document,
+      canvas: { left: 0, top: 0, widthPx, heightPx },
+      notes: new ImportNotes(),
+    }
+    const replace = replaceDesigns(inner, inside, isInverted, depth + 1)
+    return placeCard(card, document.file, canvas).picture(part => {
+      const picture = createPicture(part)
+      composeLayers(card.document.layers, picture, { ...inner, replace })
+      return picture
+    }, rect)
+  }
 }

@@ -5,7 +5,7 @@ import { createPicture } from '../compositing/float-picture.ts'
 import { MAX_CONTENT_BYTES, MAX_CONTENT_PIXELS } from '../limits.ts'
 import { ImportNotes } from '../notes.ts'
 import type { MergedPicture } from '../reading/merged-picture.ts'
-import { openDocument, type PsdDocument } from '../reading/open-document.ts'
+import { isPhotoshopFile, openDocument, type PsdDocument } from '../reading/open-document.ts'
 import { stripsOf } from '../rects.ts'
 import { PsdRefusedError } from '../refused-error.ts'
 
@@ -33,8 +33,8 @@ export async function readContent(
     return { kind: 'none', reason: `its file has ${has} MB, and up to ${most} MB are read` }
   }
   try {
+    if (isPhotoshopFile(bytes)) return readNested(bytes)
     const signature = String.fromCharCode(...bytes.subarray(0, 4))
-    if (signature === '8BPS') return readNested(bytes)
     if (signature === '%PDF' || signature.startsWith('%!PS')) {
       return { kind: 'none', reason: 'it holds vector artwork (PDF or Illustrator)' }
     }

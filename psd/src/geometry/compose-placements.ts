@@ -1,0 +1,71 @@
+import type { ContentPlacement, Point, Quad } from '@vitrine/engine'
+
+/** The same placement with content coordinates that go up to another size. */
+export function resizeContent(placement: ContentPlacement, widthPx: number, heightPx: number): ContentPlacement {
+  const [scaleX, scaleY] = [placement.contentWidth / widthPx, placement.contentHeight / heightPx]
+  return {
+    contentWidth: widthPx,
+    contentHeight: heightPx,
+    forward: (x, y) => placement.forward(x * scaleX, y * scaleY),
+    quad: placement.quad,
+    sliceX: placement.sliceX.map(x => x / scaleX),
+    sliceY: placement.sliceY.map(y => y / scaleY),
+  }
+}
+
+/** Where content lies that is placed in a picture, which is the content of `outer`. */
+export function composePlacements(outer: ContentPlacement, inner: ContentPlacement): ContentPlacement {
+  const place = ([x, y]: Point): Point => (outer.quad ? outer.forward(x, y) : placeNear(outer, x, y))
+  const { quad } = inner
+  const composed: Quad | null =
+    quad && outer.quad ? [place(quad[0]), place(quad[1]), place(quad[2]), place(quad[3])] : null
+  const { contentWidth, contentHeight } = inner
+  return {
+    contentWidth,
+    contentHeight,
+    forward: (x, y) => place(inner.forward(x, y)),
+    quad: composed,
+    sliceX: composed ? inner.sliceX : refine(inner.sliceX, outer.sliceX.length - 1),
+    sliceY: composed ? inner.sliceY : refine(inner.sliceY, outer.sliceY.length - 1),
+  }
+}
+
+/** Beyond its content a warp goes on straight: its patches may fold back there. */
+function placeNear({ contentWidth, contentHeight, forward }: ContentPlacement, x: number, y: number): Point {
+  const [nearX, nearY] = [Math.min(contentWidth, Math.max(0, x)), Math.min(contentHeight, Math.max(0, y))]
+  const distance = Math.hypot(x - nearX, y - nearY)
+  const edge = forward(nearX, nearY)
+  if (distance === 0) return edge
+  const back = forward(nearX - (x - nearX) / distance, nearY - (y - nearY) / distance)
+  return [edge[0] + (edge[0] - back[0]) * distance, edge[1] + (edge[1] - back[1]) * distance]
+}
+
+/** At least so many patches along an axis. */
+function refine(slices: readonly number[], patches: number): readonly number[] {
+  const parts = Math.ceil(patches / Math.max(1, slices.length - 1))
+  return slices.flatMap((from, i) => {
+    const to = slices[i + 1]
+    return to === undefined ? [from] : Array.from({ length: parts }, (_, part) => from + ((to - from) * part) / parts)
+  })
+}
+
+/** The greatest lengths of lines across and down placed content, in pixels of the picture. */
+export function placedSize({ contentWidth, contentHeight, forward }: ContentPlacement): {
+  readonly widthPx: number
+  readonly heightPx: number
+} {
+  const steps = 8
+  const lengthOf = (at: (t: number) => Point): number => {
+    let length = 0
+    for (let i = 0; i < steps; i++) {
+      const [a, b] = [at(i / steps), at((i + 1) / steps)]
+      length += Math.hypot(b[0] - a[0], b[1] - a[1])
+    }
+    return length
+  }
+  const lines = [0, 0.5, 1]
+  return {
+    widthPx: Math.max(...lines.map(v => lengthOf(t => forward(t * contentWidth, v * contentHeight)))),
+    heightPx: Math.max(...lines.map(u => lengthOf(t => forward(u * contentWidth, t * contentHeight)))),
+  }
+}
