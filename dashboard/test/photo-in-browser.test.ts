@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { encodePng } from '@vitrine/engine'
 import { createSharpCodec } from '@vitrine/engine/node'
-import { decodePhoto, makeTemplate } from '@vitrine/photo'
+import { decodePhoto, makeTemplate, outlinesOf, parseDrawing } from '@vitrine/photo'
 import { unzipSync } from 'fflate'
 import type { Browser, Page } from 'playwright-core'
 import { smallPhoto } from '../../photo/test/small-photo.ts'
@@ -20,6 +21,29 @@ async function placeOf(page: Page, name: string): Promise<readonly number[]> {
 
 /** The picture is what was drawn last. */
 const pictureRests = (page: Page) => page.getByText(/^(Drawing|Refining the light)…$/).waitFor({ state: 'detached' })
+
+/** Where a point of the photo is on the screen. */
+async function onScreen(page: Page): Promise<(x: number, y: number) => { x: number; y: number }> {
+  const box = await page.getByRole('img', { name: 'The photo that becomes the scene' }).boundingBox()
+  assert.ok(box)
+  return (x, y) => ({ x: box.x + (x * box.width) / size.widthPx, y: box.y + (y * box.height) / size.heightPx })
+}
+
+/** Lines of a brush over the light surface, which is 60 to 260 by 40 to 240. */
+const brushed = [46, 62, 80, 98, 116, 134, 152, 170, 188, 206, 222, 234].map(y => [66, y, 254, y] as const)
+
+/** The outline that is shown comes to follow the light surface. */
+async function outlineFollows(page: Page): Promise<void> {
+  const at = await onScreen(page)
+  const [from, to] = [at(60, 40), at(260, 240)]
+  for (;;) {
+    const box = await page.locator('.brush-edge').first().boundingBox()
+    const misses = box && [box.x - from.x, box.y - from.y, box.x + box.width - to.x, box.y + box.height - to.y]
+    // 3 px of the photo, and the line's own width.
+    if (misses?.every(miss => Math.abs(miss) <= (3 * (to.x - from.x)) / 200 + 2)) return
+    await delay(50)
+  }
+}
 
 /** What is sent from now on, apart from what the page reads. */
 function watchSent(page: Page): string[] {
@@ -52,7 +76,8 @@ async function assertSameBytes(page: Page, photo: Uint8Array): Promise<string> {
   const codec = createSharpCodec()
   const pixels = await decodePhoto(photo, codec)
   const details = { id, name, category }
-  await makeTemplate(details, pixels, read('drawing.json'), { product: null, fronts: [] }, { store, codec })
+  const drawing = read('drawing.json')
+  await makeTemplate(details, pixels, drawing, outlinesOf(pixels, parseDrawing(drawing)), { store, codec })
   for (const [file, bytes] of made) assert.deepEqual(Buffer.from(saved[file] ?? []), Buffer.from(bytes), file)
   return id
 }
@@ -120,7 +145,64 @@ describe('Templates from photos in a browser', () => {
     await page.getByRole('button', { name: 'Save as the new version' }).click()
     await page.getByRole('heading', { level: 1, name: 'My mug' }).waitFor()
   })
-  it('makes one of a picture that only the browser reads, by touch on a phone', async () => {
+  it('makes one of a shirt in any colour by a brush, with a cord in front of the artwork', async () => {
+    await using visit = await visitInBrowser(browser, service, 'shirt@example.com')
+    const { page } = visit
+    await page.goto(`${service.running.url}/templates/new`)
+    const sent = watchSent(page)
+    await page.getByLabel('Photo').setInputFiles({ name: 'My shirt.png', mimeType: 'image/png', buffer: photo })
+    await page.getByRole('button', { name: /^Clothing/ }).click()
+    await page.getByRole('button', { name: 'Brush over the product' }).click()
+    const cursor = page.getByRole('slider', { name: /^Brush: arrow keys/ })
+    await cursor.waitFor()
+    const at = await onScreen(page)
+    for (const [fromX, fromY, toX, toY] of brushed) {
+      const [from, to] = [at(fromX, fromY), at(toX, toY)]
+      await page.mouse.move(from.x, from.y)
+      await page.mouse.down()
+      await page.mouse.move(to.x, to.y, { steps: 3 })
+      await page.mouse.up()
+    }
+    await outlineFollows(page)
+    await page.getByRole('radio', { name: 'Navy' }).check()
+    await pictureRests(page)
+    await lookAt(page, 'photo-brush')
+
+    // A label is taken away with a finer brush, by keys alone, and undone.
+    const size = page.getByRole('slider', { name: /^Brush size/ })
+    const before = await size.getAttribute('aria-valuetext')
+    await cursor.press('[')
+    assert.notEqual(await size.getAttribute('aria-valuetext'), before)
+    await cursor.press('x')
+    await cursor.press('Enter')
+    const lines = page.locator('.brush-edge[d*="Z M"], .brush-edge[d*="ZM"]')
+    await lines.first().waitFor()
+    await page.keyboard.press('Control+z')
+    await lines.first().waitFor({ state: 'detached' })
+    await cursor.press('Escape')
+    await cursor.waitFor({ state: 'detached' })
+
+    await page.getByRole('button', { name: 'Brush over what is in front of frame 1' }).click()
+    await cursor.press('Enter')
+    await cursor.press('Shift+ArrowDown')
+    await cursor.press('Shift+Enter')
+    await page.locator('.brush-edge').first().waitFor()
+    await page.getByRole('button', { name: 'Done brushing of frame 1' }).click()
+    await draftKept(page)
+    await page.reload()
+    await page.getByRole('button', { name: 'Brush again', exact: true }).waitFor()
+    await page.getByLabel('Name in requests').fill('tee 1')
+    await page.getByText('Name the part with a-z, 0-9 and hyphens, such as shirt.').first().waitFor()
+    await page.getByLabel('Name in requests').fill('tee')
+    await pictureRests(page)
+    assert.deepEqual(sent, [])
+    await page.getByRole('button', { name: 'Save template' }).click()
+    await page.getByRole('heading', { level: 1, name: 'My shirt' }).waitFor()
+    assert.deepEqual(sent, ['POST /dashboard/api/templates'])
+    await assertSameBytes(page, photo)
+    await page.getByRole('group', { name: 'Colour of the tee' }).getByRole('radio', { name: 'Forest' }).waitFor()
+  })
+  it('makes one of a picture that only the browser reads, and dyes it by touch on a phone', async () => {
     await using visit = await visitInBrowser(browser, service, 'phone@example.com', { widthPx: 390 })
     const { page } = visit
     await page.goto(`${service.running.url}/templates/new`)
@@ -152,6 +234,20 @@ describe('Templates from photos in a browser', () => {
     await drag('Grid point 11', 8, 8)
     await page.getByRole('slider', { name: /^Pin \d+ of frame 1$/ }).waitFor()
     assert.equal(await grid.count(), before - 1, 'the grid is pinned where it was dragged')
+    await page.getByRole('button', { name: 'Brush over the product' }).click()
+    await page.getByRole('group', { name: 'Brush', exact: true }).waitFor()
+    const at = await onScreen(page)
+    for (const [fromX, fromY, toX, toY] of brushed) {
+      const touch = (x: number, y: number) => [{ ...at(x, y), id: 0 }]
+      await devtools.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: touch(fromX, fromY) })
+      await devtools.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: touch(toX, toY) })
+      await devtools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    }
+    await outlineFollows(page)
+    await page.getByRole('button', { name: 'Done', exact: true }).click()
+    await page.getByLabel('End at the outline of the product').check()
+    await page.getByRole('slider', { name: /^Distance from its edge/ }).fill('6')
+    await page.getByRole('radio', { name: 'Sand' }).check()
     await pictureRests(page)
     await lookAt(page, 'photo-cushion')
     assert.deepEqual(sent, [])

@@ -10,10 +10,17 @@ export {
   parseDrawing,
   type Stroke,
   scaleDrawing,
+  scaleStrokes,
 } from './drawing/drawing.ts'
 export { buildDrawingSchema } from './drawing/drawing-schema.ts'
 export { type SurfaceName, surfaceNames } from './light/surfaces.ts'
-export { MAX_DRAWING_BYTES, MAX_PHOTO_SIDE_PX, MIN_PHOTO_SIDE_PX } from './limits.ts'
+export {
+  MAX_DRAWING_BYTES,
+  MAX_FRAMES,
+  MAX_PHOTO_SIDE_PX,
+  MAX_STROKES,
+  MIN_PHOTO_SIDE_PX,
+} from './limits.ts'
 export {
   type MadeTemplate,
   makeTemplate,
@@ -22,6 +29,7 @@ export {
   type TemplateDetails,
   type TemplateTools,
 } from './make-template.ts'
+export { contoursOf } from './outline/contours.ts'
 export { createOutliner, type Outliner, outlinesOf } from './outline/outliner.ts'
 export type { Coverage, Outlines, PhotoPixels } from './photo-pixels.ts'
 export { PhotoRefusedError } from './photo-refused-error.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Stroke } from '../src/drawing/drawing.ts'
-import { type Coverage, createOutliner, outlinesOf, parseDrawing } from '../src/index.ts'
+import { type Coverage, contoursOf, createOutliner, outlinesOf, parseDrawing } from '../src/index.ts'
 import { drawingHead, flatFrame, PHOTO_HEIGHT, PHOTO_WIDTH, smallPhoto } from './small-photo.ts'
 
 /** The light surface of the photo: 60..260 x 40..240. */
@@ -81,5 +81,46 @@ describe('the outline of what a brush was drawn over', () => {
     const { product, fronts } = outlinesOf(photo, drawing)
     assert.deepEqual(product, outliner.outline(painted))
     assert.deepEqual(fronts, [null, outliner.outline([leaf])])
+  })
+})
+
+describe('the lines around a coverage', () => {
+  const coverageOf = (rows: readonly string[]): Coverage => ({
+    widthPx: rows[0]?.length ?? 0,
+    heightPx: rows.length,
+    data: Uint8Array.from(rows.join(''), pixel => (pixel === '#' ? 255 : pixel === '+' ? 64 : 0)),
+  })
+  /** Twice the area inside: lines around holes take away. */
+  const doubledArea = (lines: ReturnType<typeof contoursOf>): number =>
+    lines
+      .flatMap(line =>
+        line.map(([x, y], i) => {
+          const [nextX, nextY] = line[(i + 1) % line.length] ?? [x, y]
+          return x * nextY - nextX * y
+        }),
+      )
+      .reduce((sum, part) => sum + part, 0)
+
+  test('close around each part and around its holes, also where it is cut by the edge of the photo', () => {
+    const lines = contoursOf(coverageOf(['####..', '#..#..', '#..#.#', '####..']))
+    assert.deepEqual(
+      lines.map(({ length }) => length).toSorted((a, b) => a - b),
+      [4, 8, 16],
+    )
+    // The part is 12 pixels less its 4 corners' eighths, its hole 4 pixels and 4 eighths, the pixel a half.
+    assert.equal(doubledArea(lines) / 2, 16 - 0.5 - (4 - 0.5) + 0.5)
+  })
+
+  test('lie between pixels where their coverage says so', () => {
+    const [line = []] = contoursOf(coverageOf(['.....', '.+##.', '.....']))
+    assert.equal(Math.min(...line.map(([x]) => x)).toFixed(3), (1.5 + (127.5 - 64) / (255 - 64)).toFixed(3))
+    assert.deepEqual(contoursOf(coverageOf(['..', '..'])), [])
+  })
+
+  test('part at a corner that two parts share', () => {
+    assert.deepEqual(
+      contoursOf(coverageOf(['#.', '.#'])).map(({ length }) => length),
+      [4, 4],
+    )
   })
 })

@@ -1,6 +1,7 @@
 /** The picture of the editor: the photo with its frames or the exact preview, and the tools for them. */
 import { useEffect, useRef, useState } from 'react'
 import { asError } from '../as-error.ts'
+import type { ProductColors } from '../coloring/product-colors.ts'
 import { announce } from '../components/announcer.tsx'
 import { Button } from '../components/controls.tsx'
 import { FilePicker } from '../components/file-picker.tsx'
@@ -40,6 +41,7 @@ export function EditorPicture(props: EditorPictureProps) {
   const { draft, photo, sampleUrl, selected, view, onView, onSelect, onChange, polygon } = props
   const stageView = useRef<HTMLDivElement>(null)
   const zooming = useStageZoom(stageView)
+  const [colors, setColors] = useState<ProductColors>({})
   const finding = useFinding(draft, onChange, onSelect)
   const frameActions: FrameActions = {
     onSelect,
@@ -89,6 +91,8 @@ export function EditorPicture(props: EditorPictureProps) {
           bundle={() => bundleOfDraft(draft, draft.templateId ?? 'draft')}
           artwork={async () => draft.sample ?? (await fetch(sampleUrl)).blob()}
           areas={draft.areas}
+          colors={colors}
+          onColors={setColors}
         />
       )}
       {isEditing && photo === null && <Skeleton rows={1} height={480} />}

@@ -18,12 +18,13 @@ type ExactPreviewProps = {
   /** The picture to look at it with. */
   artwork: () => Promise<Blob>
   areas: readonly SwatchArea[]
+  colors: ProductColors
+  onColors: (colors: ProductColors) => void
 }
 
-export function ExactPreview({ draft, areas, ...make }: ExactPreviewProps) {
+export function ExactPreview({ draft, areas, colors, onColors, ...make }: ExactPreviewProps) {
   const [input, setInput] = useState<Omit<PreviewRequest, 'id'> | null>(null)
   const [error, setError] = useState<string | null>(null)
-  const [colors, setColors] = useState<ProductColors>({})
   const newest = useRef(make)
   useEffect(() => {
     newest.current = make
@@ -59,7 +60,7 @@ export function ExactPreview({ draft, areas, ...make }: ExactPreviewProps) {
       {shown !== null && (
         <PictureCanvas picture={shown} label="The template with the sample artwork, as it will be rendered" />
       )}
-      <ColorSwatches areas={areas} colors={colors} onChange={setColors} />
+      <ColorSwatches areas={areas} colors={colors} onChange={onColors} />
       {fault === null && (shown === null || preview.state !== 'done') && (
         <p className={shown === null ? 'quiet' : 'badge'} role="status">
           Rendering…

@@ -31,6 +31,11 @@ export function commonFaultsOf(draft: Pick<Draft, 'name' | 'category'> & { reado
   return faults
 }
 
+export const PART_NAME_FAULT = 'Name the part with a-z, 0-9 and hyphens, such as shirt.'
+
+/** Whether requests may name a part in colours so. */
+export const isPartName = (name: string): boolean => /^[a-z][a-z0-9-]{0,31}$/.test(name)
+
 /**
  * Faults that are shown while a draft is edited, in words that say what to do. Checking and saving find the
  * rest.
@@ -44,7 +49,7 @@ export function faultsOf(draft: Draft): DraftFault[] {
   }
   for (const [index, area] of draft.areas.entries()) {
     const add = (message: string) => faults.push({ place: `area ${index}`, message, severity: 'error' })
-    if (!/^[a-z][a-z0-9-]{0,31}$/.test(area.name)) add('Name the part with a-z, 0-9 and hyphens, such as shirt.')
+    if (!isPartName(area.name)) add(PART_NAME_FAULT)
     if (draft.areas.some((other, before) => before < index && other.name === area.name))
       add('Another part has this name.')
   }

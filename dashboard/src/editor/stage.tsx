@@ -1,5 +1,6 @@
 /** The photo with its frames: moved, drawn and zoomed by pointers and keys, under a magnifier. */
 import type { RefObject } from 'react'
+import { announceUnseen } from '../components/announcer.tsx'
 import { useObjectUrl } from '../use-object-url.ts'
 import { type Draft, type DraftOverlay, type Point, touchedFrames } from './draft.ts'
 import { FoundFrames } from './found-frames.tsx'
@@ -32,6 +33,7 @@ type StageProps = {
 export function Stage(props: StageProps) {
   const { draft, photo, sampleUrl, view, zooming, found } = props
   const framesShown = shownFrames(draft, found)
+  const setCount = draft.drawing?.points.length ?? 0
   return (
     <StageView scene={draft} photo={photo} view={view} zooming={zooming} isMagnified={found.length === 0}>
       {({ scale, scenePoint, onActive }) => (
@@ -47,8 +49,13 @@ export function Stage(props: StageProps) {
             <PointCursor
               scene={draft}
               scale={scale}
-              count={draft.drawing.points.length}
-              polygon={props.polygon}
+              label="Point to set: arrow keys move it, Enter sets it, Control and Enter finish"
+              words={`${setCount} points set`}
+              {...props.polygon}
+              onPoint={point => {
+                props.polygon.onPoint(point)
+                announceUnseen(`Point ${setCount + 1} at ${point[0].toFixed(1)}, ${point[1].toFixed(1)}.`)
+              }}
               onActive={onActive}
             />
           )}

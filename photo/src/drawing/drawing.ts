@@ -52,8 +52,6 @@ export function scaleDrawing(drawing: Drawing, widthPx: number, heightPx: number
   const [sx, sy] = [widthPx / drawing.width, heightPx / drawing.height]
   if (sx === 1 && sy === 1) return drawing
   const move = ([x, y]: Point): Point => [x * sx, y * sy]
-  const moveStrokes = (strokes: readonly Stroke[]): Stroke[] =>
-    strokes.map(stroke => ({ ...stroke, points: stroke.points.map(move), radius: stroke.radius * sx }))
   return {
     ...drawing,
     width: widthPx,
@@ -70,8 +68,17 @@ export function scaleDrawing(drawing: Drawing, widthPx: number, heightPx: number
       inset: frame.inset === null ? null : frame.inset * sx,
       marks: frame.marks && frame.marks.map(mark => ({ ...mark, at: move(mark.at) })),
       mesh: frame.mesh && frame.mesh.map(move),
-      front: moveStrokes(frame.front),
+      front: scaleStrokes(frame.front, sx, sy),
     })),
-    product: drawing.product && { ...drawing.product, strokes: moveStrokes(drawing.product.strokes) },
+    product: drawing.product && { ...drawing.product, strokes: scaleStrokes(drawing.product.strokes, sx, sy) },
   }
+}
+
+/** The same strokes on a photo of another size. */
+export function scaleStrokes(strokes: readonly Stroke[], sx: number, sy: number): Stroke[] {
+  return strokes.map(({ points, radius, erases }) => ({
+    points: points.map(([x, y]) => [x * sx, y * sy] as const),
+    radius: radius * sx,
+    erases,
+  }))
 }

@@ -32,9 +32,12 @@ export function createOutliner(photo: PhotoPixels): Outliner {
 }
 
 /** The outlines of all that a drawing brushes over, for `makeTemplate`. The drawing may have another size. */
-export function outlinesOf(photo: PhotoPixels, drawing: Drawing): Outlines {
+export function outlinesOf(
+  photo: PhotoPixels,
+  drawing: Drawing,
+  { outline }: Outliner = createOutliner(photo),
+): Outlines {
   const { product, frames } = scaleDrawing(drawing, photo.widthPx, photo.heightPx)
-  const { outline } = createOutliner(photo)
   return {
     product: product && outline(product.strokes),
     fronts: frames.map(({ front }) => (front.length === 0 ? null : outline(front))),

@@ -1,8 +1,9 @@
 /** The editor of templates from photos: handles on the photo, and everything else beside it. */
 import '../editor.css'
 import './photo.css'
-import { useCallback, useReducer, useState } from 'react'
+import { useCallback, useMemo, useReducer, useState } from 'react'
 import { ApiError } from '../../api.ts'
+import type { ProductColors, SwatchArea } from '../../coloring/product-colors.ts'
 import { announce } from '../../components/announcer.tsx'
 import { Failure } from '../../components/states.tsx'
 import { useUndoKeys } from '../../use-undo-keys.ts'
@@ -11,20 +12,23 @@ import { NameFields } from '../details-panel.tsx'
 import { DiscardDialog } from '../discard-dialog.tsx'
 import { forgetDraft } from '../draft-store.ts'
 import { EditorToolbar } from '../editor-toolbar.tsx'
-import { commonFaultsOf, type DraftFault } from '../faults-of-draft.ts'
+import { commonFaultsOf, type DraftFault, isPartName, PART_NAME_FAULT } from '../faults-of-draft.ts'
 import { SharingChoices } from '../sharing-choices.tsx'
 import { useBitmap } from '../use-bitmap.ts'
 import { useCheck } from '../use-check.ts'
 import { useFocusKept } from '../use-focus-kept.ts'
 import { useKeepDraft } from '../use-keep-draft.ts'
 import { useSaving } from '../use-saving.ts'
+import type { BrushTarget } from './brush.ts'
 import { CameraPanel } from './camera-panel.tsx'
-import { type ChangePhoto, editPhoto, type PhotoHistory } from './photo-draft.ts'
+import { type ChangePhoto, editPhoto, type PhotoDraft, type PhotoHistory } from './photo-draft.ts'
 import { PhotoFramesPanel } from './photo-frames-panel.tsx'
 import { PhotoPictureView, type PhotoView } from './photo-picture.tsx'
+import { ProductPanel } from './product-panel.tsx'
 import { remarksOf } from './remarks-of.ts'
+import { useBrush } from './use-brush.ts'
 import { usePhotoBundle } from './use-photo-bundle.ts'
-import { usePhotoPicture } from './use-photo-picture.ts'
+import { type PhotoPicture, usePhotoPicture } from './use-photo-picture.ts'
 
 type EditPhotoProps = {
   initial: PhotoHistory
@@ -34,8 +38,6 @@ type EditPhotoProps = {
   onDiscard: () => void
 }
 
-const noColors = {}
-
 export function EditPhoto({ initial, storeKey, notice, onDiscard }: EditPhotoProps) {
   const [history, dispatch] = useReducer(editPhoto, initial)
   const draft = history.present
@@ -43,14 +45,21 @@ export function EditPhoto({ initial, storeKey, notice, onDiscard }: EditPhotoPro
   const [view, setView] = useState<PhotoView>('edit')
   const [asking, setAsking] = useState(false)
   const photo = useBitmap(draft.photo)
-  const shown = usePhotoPicture(draft, noColors)
   const change = useCallback<ChangePhoto>((apply, gesture) => dispatch({ kind: 'change', gesture, change: apply }), [])
+  const { brushing, brushed, start } = useBrush(draft, change)
+  const [dye, setDye] = useState<string | null>(null)
+  const part = draft.product?.dyes === true && isPartName(draft.product.name) ? draft.product.name : null
+  const colors = useMemo<ProductColors>(() => (part === null || dye === null ? {} : { [part]: dye }), [part, dye])
+  const shown = usePhotoPicture(draft, colors, brushed)
+  const area = areaOf(draft, shown)
   const keeping = useKeepDraft(storeKey, history, initial)
   useUndoKeys(dispatch)
   const editor = useFocusKept(draft)
   const { build, report } = usePhotoBundle(draft)
   const open: DraftFault[] = commonFaultsOf(draft)
-  if (shown.refusal !== null) open.push({ place: 'bundle', message: shown.refusal, severity: 'error' })
+  if (draft.product !== null && !isPartName(draft.product.name))
+    open.push({ place: 'area 0', message: PART_NAME_FAULT, severity: 'error' })
+  else if (shown.refusal !== null) open.push({ place: 'bundle', message: shown.refusal, severity: 'error' })
   const { check, run: checkNow } = useCheck(draft, open, build)
   const { error, saving, save, exportBundle } = useSaving(draft, open, build, storeKey)
   const faults = check.state === 'checked' ? check.faults : open
@@ -59,6 +68,16 @@ export function EditPhoto({ initial, storeKey, notice, onDiscard }: EditPhotoPro
   // Undo may take the selected frame away.
   const chosen = draft.frames.some(({ id }) => id === selected) ? selected : (draft.frames.at(-1)?.id ?? null)
 
+  const onColors = (chosen: ProductColors) => setDye(part === null ? null : (chosen[part] ?? null))
+  /** null: ends. */
+  const brush = (target: BrushTarget | null) => {
+    if (target === null) {
+      brushing?.onEnd()
+      return
+    }
+    setView('edit')
+    start(target)
+  }
   const discard = async () => {
     await forgetDraft(storeKey)
     onDiscard()
@@ -104,6 +123,10 @@ export function EditPhoto({ initial, storeKey, notice, onDiscard }: EditPhotoPro
           draft={draft}
           photo={photo}
           shown={shown}
+          brushing={brushing}
+          areas={area === null ? [] : [area]}
+          colors={colors}
+          onColors={onColors}
           selected={chosen}
           view={view}
           bundle={build}
@@ -121,6 +144,18 @@ export function EditPhoto({ initial, storeKey, notice, onDiscard }: EditPhotoPro
             onSelect={setSelected}
             onChange={change}
             onRemove={remove}
+            brushed={brushing?.brush.target ?? null}
+            onBrush={brush}
+          />
+          <ProductPanel
+            draft={draft}
+            faults={faults}
+            area={area}
+            colors={colors}
+            isBrushing={brushing?.brush.target === 'product'}
+            onColors={onColors}
+            onChange={change}
+            onBrush={brush}
           />
           <CameraPanel draft={draft} onChange={change} />
           <section className="panel stack-form" aria-label="Template">
@@ -139,4 +174,10 @@ export function EditPhoto({ initial, storeKey, notice, onDiscard }: EditPhotoPro
       )}
     </>
   )
+}
+
+/** The part that customers may dye; null where there is none, or its colour is not known yet. */
+function areaOf({ product }: PhotoDraft, { productColor }: PhotoPicture): SwatchArea | null {
+  if (product?.dyes !== true || productColor === null) return null
+  return { name: product.name, default: productColor, suggestions: product.suggestions }
 }

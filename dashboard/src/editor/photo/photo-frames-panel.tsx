@@ -1,7 +1,9 @@
 /** What a frame is printed on, and how the light of the photo falls on it. */
+import { MAX_FRAMES } from '@vitrine/photo'
 import { useId, useState } from 'react'
 import { Button, Field, Select } from '../../components/controls.tsx'
 import { BodyFields } from './body-fields.tsx'
+import { type BrushTarget, isSameTarget } from './brush.ts'
 import {
   aspectRatioOf,
   type ChangePhoto,
@@ -15,9 +17,6 @@ import { percent, Slider } from './slider.tsx'
 import { startFrame } from './start-frames.ts'
 import { KindChoice, kindWords } from './what-is-it.tsx'
 
-/** As the format of drawings has it. */
-const FRAMES_MAX = 8
-
 type PhotoFramesPanelProps = {
   draft: PhotoDraft
   lines: readonly FrameLines[]
@@ -25,6 +24,10 @@ type PhotoFramesPanelProps = {
   onSelect: (id: string) => void
   onChange: ChangePhoto
   onRemove: (id: string) => void
+  /** What is being brushed over; null: nothing is. */
+  brushed: BrushTarget | null
+  /** null: ends. */
+  onBrush: (target: BrushTarget | null) => void
 }
 
 export function PhotoFramesPanel(props: PhotoFramesPanelProps) {
@@ -50,7 +53,7 @@ export function PhotoFramesPanel(props: PhotoFramesPanelProps) {
         </fieldset>
       )}
       {!isAdding && (
-        <Button disabled={draft.frames.length >= FRAMES_MAX} onClick={() => setAdding(true)}>
+        <Button disabled={draft.frames.length >= MAX_FRAMES} onClick={() => setAdding(true)}>
           Add a frame
         </Button>
       )}
@@ -105,6 +108,7 @@ function FrameFields(props: FrameFieldsProps) {
           }
         />
       )}
+      {shape.kind === 'cloth' && <InsetField {...props} shape={shape} />}
       {shape.kind === 'cloth' && shape.pins.length > 0 && (
         <div>
           <Button
@@ -139,12 +143,94 @@ function FrameFields(props: FrameFieldsProps) {
           onChange={value => change({ gloss: value }, 'gloss')}
         />
       )}
+      <FrontFields {...props} />
       {draft.frames.length > 1 && (
         <Button look="danger" className="button-small" onClick={() => onRemove(id)}>
           Remove frame {index + 1}
         </Button>
       )}
     </fieldset>
+  )
+}
+
+/** Of the photo's longer side: the widest seam that artwork keeps away from. */
+const INSET_MAX_SHARE = 0.06
+
+type InsetFieldProps = FrameFieldsProps & { shape: Extract<PhotoFrame['shape'], { kind: 'cloth' }> }
+
+/** A print that ends before the piping of a cushion; only where its outline is known. */
+function InsetField({ draft, frame: { id }, shape: { inset }, onChange }: InsetFieldProps) {
+  if (draft.product === null)
+    return (
+      <p className="field-help">
+        Artwork that ends before the seam of a cushion: brush over the cushion under Colours first.
+      </p>
+    )
+  const most = Math.round(INSET_MAX_SHARE * Math.max(draft.widthPx, draft.heightPx))
+  return (
+    <>
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={inset !== null}
+          onChange={event => {
+            const first = event.currentTarget.checked ? 0 : null
+            onChange(before => withShape(before, id, 'cloth', one => ({ ...one, inset: first })), `${id}:inset on`)
+          }}
+        />
+        End at the outline of the product
+      </label>
+      {inset !== null && (
+        <Slider
+          label="Distance from its edge"
+          value={inset}
+          from={0}
+          to={Math.max(most, inset)}
+          step={1}
+          words={`${Math.round(inset)} px`}
+          help="So that artwork ends before the seam or the piping."
+          onChange={value =>
+            onChange(before => withShape(before, id, 'cloth', one => ({ ...one, inset: value })), `${id}:inset`)
+          }
+        />
+      )}
+    </>
+  )
+}
+
+/** Leaves, fingers and cords that hide some of the artwork. */
+function FrontFields({ frame, index, brushed, onBrush, onChange }: FrameFieldsProps) {
+  const { id, front } = frame
+  const target = { frameId: id }
+  const isBrushing = brushed !== null && isSameTarget(brushed, target)
+  return (
+    <div className="stack-small">
+      <p className="field-help">
+        {front.length === 0
+          ? 'Nothing is in front of the artwork.'
+          : 'What was brushed over is in front of the artwork.'}
+      </p>
+      <div className="row">
+        <Button
+          className="button-small"
+          look={isBrushing ? 'primary' : 'quiet'}
+          onClick={() => onBrush(isBrushing ? null : target)}
+        >
+          {isBrushing ? 'Done brushing' : front.length === 0 ? 'Brush over what is in front' : 'Brush again'}
+          <span className="visually-hidden"> of frame {index + 1}</span>
+        </Button>
+        {front.length > 0 && (
+          <Button
+            className="button-small"
+            onClick={() =>
+              onChange(before => withFrame(before, id, one => ({ ...one, front: [] })), crypto.randomUUID())
+            }
+          >
+            Nothing is in front<span className="visually-hidden"> of frame {index + 1}</span>
+          </Button>
+        )}
+      </div>
+    </div>
   )
 }
 

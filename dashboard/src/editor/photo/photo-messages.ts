@@ -1,6 +1,6 @@
 /** What the page and the workers that draw photos say to each other. */
 import type { Point } from '@vitrine/engine'
-import type { PhotoReport, TemplateDetails } from '@vitrine/photo'
+import type { PhotoReport, Stroke, TemplateDetails } from '@vitrine/photo'
 import type { ProductColors } from '../../coloring/product-colors.ts'
 import type { drawingOfDraft } from './drawing-of-draft.ts'
 import type { SampleArtwork } from './photo-draft.ts'
@@ -14,11 +14,19 @@ export type PhotoScene = {
   readonly colors: ProductColors
 }
 
+/** Strokes of a brush, in pixels of a photo of this size. */
+export type BrushedStrokes = {
+  readonly strokes: readonly Stroke[]
+  readonly widthPx: number
+  readonly heightPx: number
+}
+
 export type PhotoRequest =
   /** Forgets the photo before. */
   | { readonly kind: 'open'; readonly photo: Blob }
   /** `isMoving`: as fast as a handle is moved, nearly as it will be. */
   | ({ readonly kind: 'draw'; readonly isMoving: boolean } & PhotoScene)
+  | ({ readonly kind: 'outline' } & BrushedStrokes)
   /** The photo of a bundle that was made from one. */
   | { readonly kind: 'recover'; readonly files: ReadonlyMap<string, Blob> }
   /** The bundle at the photo's own size. */
@@ -43,7 +51,15 @@ export const GRID_STEPS = 8
 
 export type PhotoAnswer =
   | { readonly kind: 'opened' }
-  | { readonly kind: 'drawn'; readonly picture: ImageData; readonly frames: readonly FrameLines[] }
+  | {
+      readonly kind: 'drawn'
+      readonly picture: ImageData
+      readonly frames: readonly FrameLines[]
+      /** #rrggbb: what the product that may be dyed has in the photo; null: there is none. */
+      readonly productColor: string | null
+    }
+  /** Closed lines around what was brushed over. */
+  | { readonly kind: 'outlined'; readonly lines: readonly (readonly Point[])[] }
   | { readonly kind: 'built'; readonly files: ReadonlyMap<string, Blob>; readonly report: PhotoReport }
   | { readonly kind: 'recovered'; readonly photo: Blob }
   /** The drawing makes no template: what to do. */

@@ -1,5 +1,6 @@
 /** The picture of the editor: the photo with the artwork in it, the handles, and what is looked at. */
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
+import type { ProductColors, SwatchArea } from '../../coloring/product-colors.ts'
 import { Button } from '../../components/controls.tsx'
 import { FilePicker } from '../../components/file-picker.tsx'
 import { PointerWords } from '../../components/pointer-words.tsx'
@@ -8,10 +9,14 @@ import { ZoomTools } from '../editor-picture.tsx'
 import { ExactPreview } from '../exact-preview.tsx'
 import { StageView } from '../stage-view.tsx'
 import { useStageZoom } from '../use-stage-zoom.ts'
+import { nameOfTarget } from './brush.ts'
+import { BrushLayer } from './brush-layer.tsx'
+import { BrushTools } from './brush-tools.tsx'
 import { gridArtwork } from './grid-artwork.ts'
 import type { ChangePhoto, PhotoDraft } from './photo-draft.ts'
 import { PhotoOutlines, PhotoPictureLayer } from './photo-stage.tsx'
-import type { PhotoPicture } from './use-photo-picture.ts'
+import type { Brushing } from './use-brush.ts'
+import type { Outline, PhotoPicture } from './use-photo-picture.ts'
 
 export type PhotoView = 'edit' | 'before' | 'preview'
 
@@ -21,10 +26,26 @@ const views = [
   { name: 'preview', words: 'Exact preview' },
 ] as const
 
+const pointHint = {
+  fine: 'Drag the points, or move the one that has the focus with the arrow keys: a pixel, with Shift ten, with Alt a tenth. Zoom with + and -, with Control and the wheel, or with two fingers.',
+  coarse: 'Drag the points. Zoom with two fingers.',
+}
+
+const brushHint = {
+  fine: 'Brush over it up to some half of the brush from its edge. Alt, or X, takes away; Shift and a click brushes on from the last place; [ and ] change the size; Escape on the cross ends. By keyboard: arrow keys move the cross, Enter brushes, Shift and Enter brushes a line.',
+  coarse: 'Brush over it with one finger, up to some half of the brush from its edge. Zoom with two fingers.',
+}
+
 type PhotoPictureProps = {
   draft: PhotoDraft
   photo: ImageBitmap | null
-  shown: PhotoPicture
+  shown: PhotoPicture & { readonly outline: Outline }
+  /** Null: nothing is brushed over. */
+  brushing: Brushing | null
+  /** The product that may be dyed, and what it is dyed. */
+  areas: readonly SwatchArea[]
+  colors: ProductColors
+  onColors: (colors: ProductColors) => void
   selected: string | null
   view: PhotoView
   bundle: () => Promise<ReadonlyMap<string, Blob>>
@@ -35,10 +56,16 @@ type PhotoPictureProps = {
 }
 
 export function PhotoPictureView(props: PhotoPictureProps) {
-  const { draft, photo, shown, selected, view, bundle, onView, onSelect, onChange, onRemove } = props
+  const { draft, photo, shown, brushing, areas, colors, selected, view, bundle } = props
+  const { onView, onColors, onSelect, onChange, onRemove } = props
   const stageView = useRef<HTMLDivElement>(null)
   const zooming = useStageZoom(stageView)
   const isOnStage = view !== 'preview'
+  const target = brushing === null ? null : nameOfTarget(brushing.brush.target)
+  // On a phone the button that begins is a screen away from here.
+  useEffect(() => {
+    if (target !== null) stageView.current?.scrollIntoView({ block: 'nearest' })
+  }, [target])
   return (
     <div className="editor-picture">
       <div className="row editor-tools">
@@ -55,10 +82,21 @@ export function PhotoPictureView(props: PhotoPictureProps) {
             </Button>
           ))}
         </div>
-        <ArtworkTools draft={draft} onChange={onChange} />
+        {brushing === null ? (
+          <ArtworkTools draft={draft} onChange={onChange} />
+        ) : (
+          <BrushTools draft={draft} brushing={brushing} />
+        )}
         {isOnStage && <ZoomTools {...zooming.shown} />}
       </div>
-      {!isOnStage && <ExactPreview draft={draft} bundle={bundle} artwork={() => artworkOf(draft, shown)} areas={[]} />}
+      {!isOnStage && (
+        <ExactPreview
+          draft={draft}
+          bundle={bundle}
+          artwork={() => artworkOf(draft, shown)}
+          {...{ areas, colors, onColors }}
+        />
+      )}
       {isOnStage && photo === null && <Skeleton rows={1} height={480} />}
       {isOnStage && photo !== null && (
         <StageView scene={draft} photo={photo} view={stageView} zooming={zooming} isMagnified={view === 'edit'}>
@@ -66,10 +104,14 @@ export function PhotoPictureView(props: PhotoPictureProps) {
             view === 'edit' && (
               <>
                 {shown.picture !== null && <PhotoPictureLayer picture={shown.picture} />}
-                <PhotoOutlines
-                  {...{ draft, selected, scale, scenePoint, onActive, onSelect, onChange, onRemove }}
-                  lines={shown.frames}
-                />
+                {brushing === null ? (
+                  <PhotoOutlines
+                    {...{ draft, selected, scale, scenePoint, onActive, onSelect, onChange, onRemove }}
+                    lines={shown.frames}
+                  />
+                ) : (
+                  <BrushLayer {...{ scene: draft, brushing, scale, scenePoint }} outline={shown.outline} />
+                )}
                 {!shown.isExact && shown.refusal === null && (
                   <p className="badge" role="status">
                     {shown.picture === null ? 'Drawing…' : 'Refining the light…'}
@@ -82,10 +124,7 @@ export function PhotoPictureView(props: PhotoPictureProps) {
       )}
       {view === 'edit' && (
         <p className="quiet editor-hint">
-          <PointerWords
-            fine="Drag the points, or move the one that has the focus with the arrow keys: a pixel, with Shift ten, with Alt a tenth. Zoom with + and -, with Control and the wheel, or with two fingers."
-            coarse="Drag the points. Zoom with two fingers."
-          />
+          <PointerWords {...(brushing === null ? pointHint : brushHint)} />
         </p>
       )}
     </div>

@@ -11,36 +11,41 @@ import {
 import { imageDataOf, LiveArtwork } from '@vitrine/engine/browser'
 import { clearArtwork, composeLive } from '@vitrine/live'
 import {
+  contoursOf,
   decodePhoto,
   makeTemplate,
-  type Outlines,
+  type Outliner,
   outlinesOf,
   type PhotoPixels,
   type PreviewedTemplate,
   parseDrawing,
   previewTemplate,
+  scaleStrokes,
 } from '@vitrine/photo'
 import { asError } from '../../as-error.ts'
 import { blobFiles } from '../../preview/blob-files.ts'
 import { browserCodec } from '../../preview/browser-codec.ts'
 import { frameKernel } from '../../preview/kernels.ts'
 import { gridArtwork } from './grid-artwork.ts'
+import { createKnownOutlines } from './known-outlines.ts'
 import type { SampleArtwork } from './photo-draft.ts'
-import { type DrawingJson, type FrameLines, GRID_STEPS, type PhotoAnswer, type PhotoRequest } from './photo-messages.ts'
+import { type FrameLines, GRID_STEPS, type PhotoAnswer, type PhotoRequest } from './photo-messages.ts'
 import { unpackedLayers } from './unpacked-layers.ts'
 
 /** Of the longer side: as fast as a handle is moved, and as a screen shows it. */
 const MOVING_SIDE_PX = 640
 const RESTING_SIDE_PX = 1200
 
-type Opened = { readonly photo: PhotoPixels; readonly moving: PhotoPixels; readonly resting: PhotoPixels }
+/** The photo at one size. */
+type Sized = { readonly photo: PhotoPixels; readonly outliner: Outliner }
+type Opened = { readonly whole: Sized; readonly moving: Sized; readonly resting: Sized }
+
+const sized = (photo: PhotoPixels): Sized => ({ photo, outliner: createKnownOutlines(photo) })
 
 class PhotoDrawer {
   #opened: Opened | null = null
   /** the last drawing of one size, from which bodies are followed */
   #last: PreviewedTemplate | null = null
-  /** of each size of the photo */
-  readonly #traced = new WeakMap<PhotoPixels, { readonly of: string; readonly outlines: Outlines }>()
   #artwork: { readonly of: SampleArtwork; readonly decoded: LiveArtwork } | null = null
 
   async answer(request: PhotoRequest): Promise<PhotoAnswer> {
@@ -49,6 +54,8 @@ class PhotoDrawer {
         return this.#open(request.photo)
       case 'draw':
         return this.#draw(request)
+      case 'outline':
+        return this.#outline(request)
       case 'recover':
         return { kind: 'recovered', photo: await recoverPhoto(request.files) }
       default:
@@ -59,14 +66,15 @@ class PhotoDrawer {
   async #open(blob: Blob): Promise<PhotoAnswer> {
     const photo = await decodePhoto(new Uint8Array(await blob.arrayBuffer()), browserCodec)
     const resting = await reduced(photo, RESTING_SIDE_PX)
-    this.#opened = { photo, resting, moving: await reduced(resting, MOVING_SIDE_PX) }
+    const moving = await reduced(resting, MOVING_SIDE_PX)
+    this.#opened = { whole: sized(photo), resting: sized(resting), moving: sized(moving) }
     this.#last = null
     return { kind: 'opened' }
   }
 
   async #draw({ drawing, artwork, colors, isMoving }: PhotoRequest & { kind: 'draw' }): Promise<PhotoAnswer> {
-    const photo = this.#photos()[isMoving ? 'moving' : 'resting']
-    const made = await previewTemplate(photo, drawing, this.#outlinesOf(photo, drawing), {
+    const { photo, outliner } = this.#photos()[isMoving ? 'moving' : 'resting']
+    const made = await previewTemplate(photo, drawing, outlinesOf(photo, parseDrawing(drawing), outliner), {
       isMoving,
       last: this.#last,
     })
@@ -83,7 +91,15 @@ class PhotoDrawer {
       kind: 'drawn',
       picture: imageDataOf(picture),
       frames: made.surfaces.map(surface => linesOf(surface, scale)),
+      productColor: template.colors[0]?.default ?? null,
     }
+  }
+
+  #outline({ strokes, widthPx, heightPx }: PhotoRequest & { kind: 'outline' }): PhotoAnswer {
+    const { photo, outliner } = this.#photos().moving
+    const [sx, sy] = [widthPx / photo.widthPx, heightPx / photo.heightPx]
+    const contours = contoursOf(outliner.outline(scaleStrokes(strokes, 1 / sx, 1 / sy)))
+    return { kind: 'outlined', lines: contours.map(line => line.map(([x, y]) => [x * sx, y * sy] as const)) }
   }
 
   async #build({ details, drawing, kept }: PhotoRequest & { kind: 'build' }): Promise<PhotoAnswer> {
@@ -98,11 +114,9 @@ class PhotoDrawer {
         return bytes
       },
     }
-    const { photo } = this.#photos()
-    const { report } = await makeTemplate(details, photo, drawing, this.#outlinesOf(photo, drawing), {
-      store,
-      codec: browserCodec,
-    })
+    const { photo, outliner } = this.#photos().whole
+    const outlines = outlinesOf(photo, parseDrawing(drawing), outliner)
+    const { report } = await makeTemplate(details, photo, drawing, outlines, { store, codec: browserCodec })
     const files = new Map([...written].map(([name, bytes]) => [name, new Blob([bytes], { type: typeOf(name) })]))
     if (Object.keys(kept).length > 0) {
       const description: unknown = JSON.parse(new TextDecoder().decode(await store.read('template.json')))
@@ -110,16 +124,6 @@ class PhotoDrawer {
       files.set('template.json', new Blob([text], { type: 'application/json' }))
     }
     return { kind: 'built', files, report }
-  }
-
-  /** Traced again where a stroke has changed, not for each movement of a handle. */
-  #outlinesOf(photo: PhotoPixels, drawing: DrawingJson): Outlines {
-    const of = JSON.stringify([drawing.product?.strokes, drawing.frames.map(({ front }) => front)])
-    const known = this.#traced.get(photo)
-    if (known?.of === of) return known.outlines
-    const outlines = outlinesOf(photo, parseDrawing(drawing))
-    this.#traced.set(photo, { of, outlines })
-    return outlines
   }
 
   #photos(): Opened {

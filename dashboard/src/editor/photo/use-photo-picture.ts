@@ -1,8 +1,9 @@
 /** The photo with artwork in it while it is edited: at once and nearly exact, and exact once it rests. */
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { Point } from '../draft.ts'
 import { drawingOfDraft } from './drawing-of-draft.ts'
 import type { PhotoDraft } from './photo-draft.ts'
-import type { FrameLines, PhotoAnswer, PhotoScene } from './photo-messages.ts'
+import type { BrushedStrokes, FrameLines, PhotoAnswer, PhotoRequest, PhotoScene } from './photo-messages.ts'
 import { PhotoWorker } from './photo-worker-client.ts'
 
 /** Typing and dragging rest for as long before the exact picture is begun. */
@@ -16,48 +17,54 @@ export type PhotoPicture = {
   readonly isExact: boolean
   /** What to do before the drawing makes a template; null: nothing. */
   readonly refusal: string | null
+  /** #rrggbb: what the product that may be dyed has in the photo; null: there is none, or not yet. */
+  readonly productColor: string | null
 }
 
-const nothing: PhotoPicture = { picture: null, frames: [], isExact: false, refusal: null }
+const nothing: PhotoPicture = { picture: null, frames: [], isExact: false, refusal: null, productColor: null }
 
-/** Draws scenes one after the other; of those that come meanwhile the newest. */
-class SceneDrawer {
+/** Asks a worker one thing after the other: of those that come meanwhile the newest of each kind. */
+class NewestAsked {
   readonly #worker: PhotoWorker
-  readonly #isMoving: boolean
-  readonly #onAnswer: (answer: PhotoAnswer, scene: PhotoScene) => void
-  #waiting: PhotoScene | null = null
+  readonly #waiting = new Map<PhotoRequest['kind'], () => Promise<void>>()
   #isBusy = false
 
-  constructor(photo: Blob, isMoving: boolean, onAnswer: (answer: PhotoAnswer, scene: PhotoScene) => void) {
+  constructor(photo: Blob) {
     this.#worker = new PhotoWorker(photo)
-    this.#isMoving = isMoving
-    this.#onAnswer = onAnswer
   }
 
-  draw(scene: PhotoScene): void {
-    this.#waiting = scene
+  ask(request: PhotoRequest, onAnswer: (answer: PhotoAnswer) => void): void {
+    this.#waiting.set(request.kind, async () => onAnswer(await this.#worker.ask(request)))
     if (!this.#isBusy) void this.#work()
   }
 
   end(): void {
-    this.#waiting = null
+    this.#waiting.clear()
     this.#worker.end()
   }
 
   async #work(): Promise<void> {
     this.#isBusy = true
-    for (let scene = this.#waiting; scene !== null; scene = this.#waiting) {
-      this.#waiting = null
-      this.#onAnswer(await this.#worker.ask({ kind: 'draw', isMoving: this.#isMoving, ...scene }), scene)
+    for (let [next] = this.#waiting; next !== undefined; [next] = this.#waiting) {
+      const [kind, answered] = next
+      this.#waiting.delete(kind)
+      await answered()
     }
     this.#isBusy = false
   }
 }
 
-export function usePhotoPicture(draft: PhotoDraft, colors: PhotoScene['colors']): PhotoPicture {
+type Workers = { readonly moving: NewestAsked; readonly resting: NewestAsked }
+
+/** `brushed`: what is being brushed over; null: nothing is. */
+export function usePhotoPicture(
+  draft: PhotoDraft,
+  colors: PhotoScene['colors'],
+  brushed: Brushed | null,
+): PhotoPicture & { readonly outline: Outline } {
   const { photo, widthPx, heightPx, lens, tone, frames, product, sample } = draft
   const [shown, setShown] = useState(nothing)
-  const drawers = useRef<{ readonly moving: SceneDrawer; readonly resting: SceneDrawer } | null>(null)
+  const workers = useRef<Workers | null>(null)
   const newest = useRef<PhotoScene | null>(null)
   const scene = useMemo<PhotoScene>(
     () => ({
@@ -75,27 +82,46 @@ export function usePhotoPicture(draft: PhotoDraft, colors: PhotoScene['colors'])
       if (before.isExact && !isExact && isNewest) return before
       if (answer.kind === 'refused') return { ...before, isExact, refusal: answer.message }
       if (answer.kind !== 'drawn') return before
-      return { picture: answer.picture, frames: answer.frames, isExact, refusal: null }
+      const { picture, frames, productColor } = answer
+      return { picture, frames, productColor, isExact, refusal: null }
     })
   }, [])
   useEffect(() => {
-    const made = {
-      moving: new SceneDrawer(photo, true, (answer, drawn) => show(answer, drawn, false)),
-      resting: new SceneDrawer(photo, false, (answer, drawn) => show(answer, drawn, true)),
-    }
-    drawers.current = made
+    const made = { moving: new NewestAsked(photo), resting: new NewestAsked(photo) }
+    workers.current = made
     return () => {
-      drawers.current = null
+      workers.current = null
       made.moving.end()
       made.resting.end()
     }
-  }, [photo, show])
+  }, [photo])
   useEffect(() => {
     newest.current = scene
     setShown(before => (before.isExact ? { ...before, isExact: false } : before))
-    drawers.current?.moving.draw(scene)
-    const timer = setTimeout(() => drawers.current?.resting.draw(scene), REST_MS)
+    const draw = (isMoving: boolean) =>
+      workers.current?.[isMoving ? 'moving' : 'resting'].ask({ kind: 'draw', isMoving, ...scene }, answer =>
+        show(answer, scene, !isMoving),
+      )
+    draw(true)
+    const timer = setTimeout(draw, REST_MS, false)
     return () => clearTimeout(timer)
-  }, [scene])
-  return shown
+  }, [scene, show])
+  return { ...shown, outline: useOutline(workers, brushed) }
+}
+
+/** What is being brushed over: the product, or what is in front of a frame. */
+export type Brushed = BrushedStrokes & { readonly target: string }
+export type Outline = readonly (readonly Point[])[]
+
+/** The outline of the newest strokes, or of those before until it is found. */
+function useOutline(workers: RefObject<Workers | null>, brushed: Brushed | null): Outline {
+  const [found, setFound] = useState<{ readonly target: string; readonly outline: Outline } | null>(null)
+  useEffect(() => {
+    if (brushed === null) return
+    const { target, ...strokes } = brushed
+    workers.current?.moving.ask({ kind: 'outline', ...strokes }, answer => {
+      if (answer.kind === 'outlined') setFound({ target, outline: answer.lines })
+    })
+  }, [workers, brushed])
+  return found !== null && found.target === brushed?.target ? found.outline : []
 }
