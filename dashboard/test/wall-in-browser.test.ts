@@ -317,6 +317,7 @@ describe('The wall', () => {
     await page.getByRole('button', { name: 'Pick all' }).click()
     await page.getByText('4 pictures: 4 credits').waitFor()
     await lookAt(page, 'contact-sheet')
+    assert.equal(await page.evaluate(`(${overflowOfLongRows})()`), 0, 'rows of many scenes are scrolled by themselves')
     await tileOf(page, 'one-frame').first().press('Enter')
     const look = page.getByRole('dialog', { name: 'Test one-frame' })
     const compared = look.locator('.compared')
@@ -369,3 +370,13 @@ async function assertChanges(read: () => Promise<string>, before: string | undef
   const untilMs = Date.now() + 30_000
   while ((await read()) === before) assert.ok(Date.now() < untilMs, what)
 }
+
+/** Pixels by which the page would be too wide with twelve more scenes; in the page. */
+const overflowOfLongRows = `() => {
+  const copies = [...document.querySelectorAll('.sheet-row')].flatMap(row =>
+    Array.from({ length: 12 }, () => row.appendChild(row.firstElementChild.cloneNode(true))))
+  const root = document.documentElement
+  const overflowPx = root.scrollWidth - root.clientWidth
+  for (const copy of copies) copy.remove()
+  return overflowPx
+}`
