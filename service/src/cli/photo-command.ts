@@ -1,10 +1,10 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { OperatorError } from '../errors/operator-error.ts'
 import { makePhotoTemplate } from '../photo-import/make-photo-template.ts'
 import { type MadeOfPhoto, PHOTO_BUNDLE_FOLDER } from '../photo-import/photo-message.ts'
 import type { CommandOutput, JsonValue } from './command-output.ts'
-import { OperatorError } from './operator-error.ts'
 import { assertReplaceable, type ImportBundle, sizeOf, writeFolder } from './psd-command.ts'
 
 export type PhotoOptions = { drawing: string; out?: string; id?: string; name?: string; category: string }

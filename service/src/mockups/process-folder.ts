@@ -19,8 +19,9 @@ import {
 } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
+import type { PreparedFile } from '../templates/template-bundle.ts'
 import { PROCESS_BUNDLES_MAX_COUNT } from './limits.ts'
-import { type PreparedFile, previewFileOf, type RenderJob } from './render-job.ts'
+import { previewFileOf, type RenderJob } from './render-job.ts'
 
 /**
  * The folder of one render process: beside its program, all that the process reads. What it needs for a job

@@ -3,11 +3,11 @@ import { mkdir, mkdtemp, readdir, rename, rm, stat, utimes } from 'node:fs/promi
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { randomBase62 } from '../database/new-id.ts'
-import type { TemplateBundle } from '../mockups/render-job.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
 import { BundleDigest } from './bundle-digest.ts'
 import { storedName } from './bundle-report.ts'
 import { BUNDLE_DRAFT_MAX_AGE_MS, BUNDLE_UNUSED_MS, BUNDLE_USE_NOTED_EVERY_MS } from './limits.ts'
+import type { TemplateBundle } from './template-bundle.ts'
 import type { TemplateRecord } from './template-record.ts'
 
 /** How often objects are read before they count as another bundle than the one that was imported. */

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { lstat, mkdir, mkdtemp, readdir, rename, rm, utimes } from 'node:fs/promises'
 import path from 'node:path'
-import type { PreparedFile, PreparedFrom, PreparedSource, TemplateBundle } from '../mockups/render-job.ts'
 import type { BackgroundWork } from '../sandbox/background-work.ts'
 import { freeDiskBytes } from '../storage/free-disk.ts'
 import { prefixOf } from './bundle-cache.ts'
@@ -9,6 +8,7 @@ import { PREPARED_FILE } from './bundle-report.ts'
 import { findEngineDigest } from './engine-digest.ts'
 import { prepareBundle } from './inspect-bundle.ts'
 import { BUNDLE_DRAFT_MAX_AGE_MS, PREPARED_USED_ONCE_MAX, PREPARED_WANTED_MAX } from './limits.ts'
+import type { PreparedFile, PreparedFrom, PreparedSource, TemplateBundle } from './template-bundle.ts'
 
 export type PreparedFilesOptions = {
   /** Folder for the files; can be removed at any time when nothing runs. */
