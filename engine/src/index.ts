@@ -76,6 +76,7 @@ export { type PreparedTemplate, prepareTemplate } from './template/prepare-templ
 export { buildPack, openPack, PACK_FORMAT, type PackWidthPx, packWidthsPx } from './template/preview-pack.ts'
 export { type ChosenColors, findColorChanges, recolorTemplate } from './template/recolor-template.ts'
 export { type ReducedBundle, type ReducedLayer, reduceTemplate } from './template/reduce-template.ts'
+export { slugOf } from './template/slug.ts'
 export type { Template } from './template/template.ts'
 export {
   describeTemplateCost,

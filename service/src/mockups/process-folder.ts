@@ -19,6 +19,7 @@ import {
 } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
+import { isPlainFile } from '../storage/plain-file.ts'
 import type { PreparedFile } from '../templates/template-bundle.ts'
 import { PROCESS_BUNDLES_MAX_COUNT } from './limits.ts'
 import { previewFileOf, type RenderJob } from './render-job.ts'
@@ -196,9 +197,8 @@ function copyPlainFile(own: string, file: string): void {
   }
 }
 
-/** A file of its own: no link, no second name of another file, no folder, no pipe. */
 function assertPlainFile(status: Stats): void {
-  if (!status.isFile() || status.nlink !== 1) throw new Error('The render process left something else than a file')
+  if (!isPlainFile(status)) throw new Error('The render process left something else than a file')
 }
 
 function isOtherFileSystem(error: unknown): boolean {

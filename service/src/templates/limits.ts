@@ -34,9 +34,6 @@ export const INSPECTION_MEMORY_MIB = 1536
 /** What an inspection keeps of files and decoded layers, so that each is decoded once: two large photos. */
 export const DECODED_ONCE_BYTES = 128 * 1024 * 1024
 
-/** In steps of Unix niceness: behind render processes, for which customers pay. */
-export const INSPECTION_NICENESS = 10
-
 /** Previews in the browser have this width: of a scene that may not be downloaded they show no more. */
 export const PREVIEW_WIDTH_PX = 1000
 

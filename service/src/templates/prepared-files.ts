@@ -3,6 +3,7 @@ import { lstat, mkdir, mkdtemp, readdir, rename, rm, utimes } from 'node:fs/prom
 import path from 'node:path'
 import type { BackgroundWork } from '../sandbox/background-work.ts'
 import { freeDiskBytes } from '../storage/free-disk.ts'
+import { isPlainFile } from '../storage/plain-file.ts'
 import { prefixOf } from './bundle-cache.ts'
 import { PREPARED_FILE } from './bundle-report.ts'
 import { findEngineDigest } from './engine-digest.ts'
@@ -150,7 +151,7 @@ export class PreparedFiles implements PreparedSource {
     await rename(draft, file)
     // A process that was taken over may have put something else there.
     const status = await lstat(file)
-    if (!status.isFile() || status.nlink !== 1) {
+    if (!isPlainFile(status)) {
       await rm(file, { recursive: true, force: true })
       throw new Error('preparing a template left something else than a file')
     }

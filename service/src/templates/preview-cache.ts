@@ -1,5 +1,6 @@
 import { lstat, mkdir, mkdtemp, readdir, rename, rm, utimes } from 'node:fs/promises'
 import path from 'node:path'
+import { isPlainFile } from '../storage/plain-file.ts'
 import { ImportQueue } from './import-queue.ts'
 import { PREVIEW_CACHE_BYTES } from './limits.ts'
 
@@ -110,7 +111,7 @@ async function measureFolder(folder: string): Promise<number> {
   let sizeBytes = 0
   for (const name of await readdir(folder)) {
     const status = await lstat(path.join(folder, name))
-    if (!status.isFile() || status.nlink !== 1) throw new Error(`the preview has something that is no file: ${name}`)
+    if (!isPlainFile(status)) throw new Error(`the preview has something that is no file: ${name}`)
     sizeBytes += status.size
   }
   return sizeBytes
