@@ -6,7 +6,7 @@ import {
   kernelNames,
   type RelaxedKernelName,
   relaxedKernelNames,
-} from '../src/kernels/kernel-modules.ts'
+} from '../src/webassembly/kernel-modules.ts'
 
 /** All modules that are committed. */
 export const moduleNames: readonly (KernelName | RelaxedKernelName)[] = [
