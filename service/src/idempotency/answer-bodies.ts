@@ -1,4 +1,4 @@
-import { requestTimeOf } from '../http/request-id.ts'
+import { requestTimeOf } from '../database/request-id.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
 
 const PREFIX = 'answers/'

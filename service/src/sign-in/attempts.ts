@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Clock } from '../database/clock.ts'
+import { DashboardError } from '../errors/dashboard-error.ts'
 import { networkOf, siteOf } from '../rate-limits/address-subject.ts'
 import type { RateLimiter } from '../rate-limits/rate-limiter.ts'
 import type { RateDecision } from '../rate-limits/rate-windows.ts'
-import { DashboardError } from './dashboard-error.ts'
 import { emailKeyOf } from './device-cookies.ts'
 import {
   ADDRESS_CHANGES_PER_ACCOUNT,

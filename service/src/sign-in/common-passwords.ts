@@ -1,4 +1,4 @@
-import { DashboardError } from './dashboard-error.ts'
+import { DashboardError } from '../errors/dashboard-error.ts'
 
 /** Refuses a new password that is among the most used ones. @throws DashboardError */
 export async function refuseCommonPassword(password: string): Promise<void> {

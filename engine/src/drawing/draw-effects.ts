@@ -1,6 +1,7 @@
-import type { DrawnEffect, PreparedEffects, SampledEffects, SampledFrame } from '../drawing/operation.ts'
+import { maskOfEffect, type Shape } from '../effects/effect-masks.ts'
 import { areaOf, type Rect } from '../geometry/rect.ts'
-import { maskOfEffect, type Shape } from './effect-masks.ts'
+import type { DrawnEffect, PreparedEffects, SampledEffects, SampledFrame } from '../operations/operation.ts'
+import { unmultiply } from '../sampling/premultiply.ts'
 
 /** Effects of a frame as its artwork has them: one mask each over `reach`, which holds the frame's region. */
 export function sampleEffects(
@@ -47,7 +48,7 @@ function opaqueColors({ data }: SampledFrame): Uint8Array {
   for (let i = 0; i < data.length; i += 4) {
     const alpha = data[i + 3] ?? 0
     if (alpha === 0) continue
-    for (let c = 0; c < 3; c++) out[i + c] = Math.min(255, Math.round(((data[i + c] ?? 0) * 255) / alpha))
+    for (let c = 0; c < 3; c++) out[i + c] = unmultiply(data[i + c] ?? 0, alpha)
     out[i + 3] = 255
   }
   return out

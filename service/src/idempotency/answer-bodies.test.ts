@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
-import { RequestIds, requestTimeOf } from '../http/request-id.ts'
+import { RequestIds, requestTimeOf } from '../database/request-id.ts'
 import { DiskStorage } from '../storage/disk-storage.ts'
 import { answerBodyKey, removeOrphanedBodies } from './answer-bodies.ts'
 

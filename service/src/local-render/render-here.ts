@@ -16,8 +16,8 @@ import {
   type Template,
 } from '@vitrine/engine'
 import { createFrameKernel, createRenderer, createSharpCodec } from '@vitrine/engine/node'
+import { OperatorError } from '../errors/operator-error.ts'
 import { findClearParts } from './clear-parts.ts'
-import { OperatorError } from './operator-error.ts'
 
 /** One picture for all frames, or one for each. */
 type Pictures = { readonly bytes: Uint8Array } | ReadonlyMap<number, { readonly bytes: Uint8Array }>

@@ -5,7 +5,7 @@ import type { Wallet } from '../credits/wallet.ts'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import { newId } from '../database/new-id.ts'
-import { DashboardError, notFound } from './dashboard-error.ts'
+import { DashboardError, notFound } from '../errors/dashboard-error.ts'
 
 /** An address of Stripe's API other than Stripe's own; for tests. */
 export type StripeApi = { readonly host: string; readonly port: number; readonly protocol: 'http' }
