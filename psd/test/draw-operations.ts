@@ -1,8 +1,9 @@
 import type { Rect } from '@vitrine/engine'
 import { adjustmentFormula } from '../src/adjusting/adjustment.ts'
+import { weightsOf } from '../src/compositing/blend-if.ts'
 import { blendOver } from '../src/compositing/blend-over.ts'
-import { applyAdjustment, mixPictures, multiplyPlane } from '../src/compositing/compose-layers.ts'
-import { anyAlpha, createPicture, type FloatPicture } from '../src/compositing/float-picture.ts'
+import { applyAdjustment, mixPictures } from '../src/compositing/compose-layers.ts'
+import { anyAlpha, createPicture, type FloatPicture, multiplyPlane } from '../src/compositing/float-picture.ts'
 import { drawAffine } from '../src/converting/fold.ts'
 import type { FrameOperation, Operation } from '../src/converting/operation.ts'
 
@@ -45,7 +46,9 @@ function drawOperation(operation: Operation, out: FloatPicture, artwork: DrawArt
     case 'mix': {
       const before: FloatPicture = { ...out, color: out.color.slice(), alpha: out.alpha.slice() }
       drawOperations(operation.operations, out, artwork)
-      mixPictures(before, out, operation.opacity, operation.weight?.(rect) ?? null)
+      const weight = operation.weight?.(rect) ?? new Float32Array(before.alpha.length).fill(1)
+      if (operation.where) multiplyPlane(weight, weightsOf(before, operation.where))
+      mixPictures(before, out, operation.opacity, weight)
       return
     }
     case 'group': {
@@ -55,6 +58,7 @@ function drawOperation(operation: Operation, out: FloatPicture, artwork: DrawArt
       drawOperations(operation.clip, inside, artwork)
       const weight = operation.weight?.(rect)
       if (weight) multiplyPlane(group.alpha, weight)
+      if (operation.where) multiplyPlane(group.alpha, weightsOf(group, operation.where))
       blendOver(out, group, operation.mode, operation.opacity, operation.fill)
       return
     }

@@ -14,6 +14,8 @@ export const treeDesign: Rect = { left: 6, top: 5, widthPx: 24, heightPx: 20 }
 export type TreeKinds = {
   readonly modes: readonly [BlendMode, ...BlendMode[]]
   readonly adjustments: readonly [AdjustmentLayer, ...AdjustmentLayer[]]
+  /** whether layers have ranges of "Blend If" */
+  readonly hasRanges?: boolean
 }
 
 /** Where colours change little, results change little: half a step of rounding stays small. */
@@ -49,6 +51,7 @@ export const smoothKinds: TreeKinds = {
 export const allKinds: TreeKinds = {
   modes: [...smoothKinds.modes, 'color dodge'],
   adjustments: [...smoothKinds.adjustments, { type: 'threshold', level: 110 }],
+  hasRanges: true,
 }
 
 /** A file with a random tree of layers, a smart object somewhere in it. */
@@ -91,6 +94,14 @@ class TreeMaker {
     return { top: 0, left: 0, bottom: TREE_HEIGHT, right: TREE_WIDTH, defaultColor: 0, imageData }
   }
 
+  /** Of a layer's own colours and of those below it, in gray and in one channel. */
+  #ranges(): NonNullable<Layer['blendingRanges']> {
+    const range = (): number[] => Array.from({ length: 4 }, () => this.#random.below(256)).toSorted((a, b) => a - b)
+    const all = [0, 0, 255, 255]
+    const ranges = [0, 1, 2, 3].map(channel => ({ sourceRange: all, destRange: channel === 1 ? range() : all }))
+    return { compositeGrayBlendSource: range(), compositeGraphBlendDestinationRange: range(), ranges }
+  }
+
   #look(): Layer {
     const random = this.#random
     const opacity = random.next() < 0.5 ? 1 : random.below(256) / 255
@@ -100,6 +111,7 @@ class TreeMaker {
       opacity,
       fillOpacity,
       ...(random.next() < 0.3 ? { mask: this.#mask() } : {}),
+      ...(this.#kinds.hasRanges && random.next() < 0.2 ? { blendingRanges: this.#ranges() } : {}),
     }
   }
 

@@ -12,6 +12,7 @@ import type { OpaquePixmap } from '../pixmap.ts'
 import { isFillMode } from '../stack/float-formulas.ts'
 import type { Area, Pixels, StackArithmetic, Target } from '../stack/stack-arithmetic.ts'
 import type { Steps } from '../steps.ts'
+import type { PreparedRanges } from '../template/range-fields.ts'
 import { copyPixels } from './copy-pixels.ts'
 import { sampleEffects } from './draw-effects.ts'
 import type { Drawer } from './drawer.ts'
@@ -158,12 +159,29 @@ class BandDrawer {
         arithmetic.clear(free, area)
         this.drawList(operation.operations, { surface: free, isOpaque: false }, part, free + 1)
         this.drawList(operation.clip, above, part, free + 1)
-        return arithmetic.drawSurface(target, area, free, mask, operation)
+        return arithmetic.drawSurface(target, area, free, this.#weigh(operation, free, false, area, mask), operation)
       case 'mix':
         arithmetic.copy(target.surface, free, area)
         this.drawList(operation.operations, target, part, free + 1)
-        return arithmetic.mix(target, area, free, mask, operation.opacity)
+        return arithmetic.mix(
+          target,
+          area,
+          free,
+          this.#weigh(operation, free, target.isOpaque, area, mask),
+          operation.opacity,
+        )
     }
+  }
+
+  /** A mask, with how much the colours of a surface count. */
+  #weigh(
+    { where }: { readonly where: PreparedRanges | null },
+    surface: number,
+    isOpaque: boolean,
+    area: Area,
+    mask: Pixels<Uint8Array> | null,
+  ): Pixels<Uint8Array> | null {
+    return where ? this.#arithmetic.weigh({ surface, isOpaque }, area, where.weights, mask) : mask
   }
 
   #drawFrame(operation: FrameOperation, target: Target, part: Rect, free: number): void {

@@ -4,6 +4,7 @@ import type { RgbColor } from '../hex-color.ts'
 import type { Light } from '../lighting/light-chunk.ts'
 import type { Meeting, PreparedAdjustment } from '../operations/operation.ts'
 import type { Area, Pixels, StackArithmetic, Target } from '../stack/stack-arithmetic.ts'
+import { weighColors } from '../stack/weigh-colors.ts'
 import { lightTermNames } from '../template/light-terms.ts'
 import { alignAddress as align } from '../webassembly/align-address.ts'
 import { KernelInstance } from '../webassembly/kernel-instance.ts'
@@ -150,6 +151,18 @@ export class StackKernel implements StackArithmetic {
     const covered = this.#putMask(mask, area)
     const draw = this.#instance.function('drawSurface')
     draw(...place, source, covered, ...this.#meeting(meeting), Number(target.isOpaque))
+  }
+
+  weigh(
+    { surface, isOpaque }: Target,
+    area: Area,
+    weights: Float32Array,
+    mask: Pixels<Uint8Array> | null,
+  ): Pixels<Uint8Array> {
+    const address = this.#surface(surface)
+    const plane = (index: number): Float32Array =>
+      new Float32Array(this.#instance.bytes.buffer, address + index * stack.PLANE_BYTES, stack.BAND_PX)
+    return weighColors([plane(0), plane(1), plane(2), plane(3)], isOpaque, area, weights, mask)
   }
 
   adjust(

@@ -4,6 +4,7 @@ import type { Rect } from '../geometry/rect.ts'
 import type { RgbColor } from '../hex-color.ts'
 import type { Light } from '../lighting/light-chunk.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
+import type { PreparedRanges } from '../template/range-fields.ts'
 
 // What a template draws, compiled for one output size: the same list for the kernel, the plain TypeScript,
 // previews and packs.
@@ -91,6 +92,8 @@ export type PreparedOperation =
           readonly kind: 'group'
           readonly operations: readonly PreparedOperation[]
           readonly clip: readonly PreparedOperation[]
+          /** which of its colours are seen */
+          readonly where: PreparedRanges | null
         } & Masked &
           Meeting)
       | ({
@@ -98,6 +101,8 @@ export type PreparedOperation =
           readonly operations: readonly PreparedOperation[]
           /** 0..1 */
           readonly opacity: number
+          /** of which colours below it something is drawn */
+          readonly where: PreparedRanges | null
         } & Masked)
     ))
 

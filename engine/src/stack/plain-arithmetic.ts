@@ -5,6 +5,7 @@ import { encodeShare, lightBetween, reflectShare } from '../lighting/light-share
 import type { Meeting, PreparedAdjustment } from '../operations/operation.ts'
 import { filledSources, floatBlendings, floatLum, hardMixFilled, isFillMode } from './float-formulas.ts'
 import type { Area, Pixels, StackArithmetic, Target } from './stack-arithmetic.ts'
+import { weighColors } from './weigh-colors.ts'
 
 const F = Math.fround
 
@@ -145,6 +146,15 @@ export class PlainArithmetic implements StackArithmetic {
       weigh(this.#source[3], length, opacity)
       this.#meet(target, at, length, meeting)
     })
+  }
+
+  weigh(
+    { surface, isOpaque }: Target,
+    area: Area,
+    weights: Float32Array,
+    mask: Pixels<Uint8Array> | null,
+  ): Pixels<Uint8Array> {
+    return weighColors(this.#surface(surface), isOpaque, area, weights, mask)
   }
 
   adjust(

@@ -23,6 +23,7 @@ import {
   type ReadLayer,
   resampleMask,
 } from './prepare-layer.ts'
+import { prepareRanges } from './range-fields.ts'
 import type { Adjustment, Operation } from './stack-fields.ts'
 import type { LayerReference, Template } from './template.ts'
 
@@ -208,7 +209,16 @@ export class OperationCompiler {
         const clip = await this.list(operation.clip)
         const { region, mask } = await this.#mask(operation.mask)
         const filled = uniteRects(operations.filter(({ kind }) => kind !== 'adjust').map(inner => inner.region))
-        const whole: PreparedOperation = { kind: 'group', region, mask, operations, clip, ...meetingOf(operation) }
+        const where = prepareRanges(operation.where)
+        const whole: PreparedOperation = {
+          kind: 'group',
+          region,
+          mask,
+          operations,
+          clip,
+          where,
+          ...meetingOf(operation),
+        }
         return trimOperation(whole, intersectRects(region, filled))
       }
       case 'mix':
@@ -216,7 +226,9 @@ export class OperationCompiler {
     }
     const operations = await this.list(operation.operations)
     const { region, mask } = await this.#mask(operation.mask)
-    const whole: PreparedOperation = { kind: 'mix', region, mask, operations, opacity: operation.opacity }
+    const { opacity } = operation
+    const where = prepareRanges(operation.where)
+    const whole: PreparedOperation = { kind: 'mix', region, mask, operations, opacity, where }
     return trimOperation(whole, intersectRects(region, uniteRects(operations.map(inner => inner.region))))
   }
 

@@ -4,6 +4,7 @@ import { choice, Field, list, number, object, pattern } from './field.ts'
 import type { JsonNode } from './json-node.ts'
 import { file, type LayerReference, layer, region } from './layer-fields.ts'
 import type { LayerUse } from './parse-log.ts'
+import { type ColorRanges, colorRanges } from './range-fields.ts'
 
 // The operations of a template's stack and of a frame's `inner` list: how each is written in template.json.
 
@@ -16,6 +17,9 @@ type Meeting = {
 
 /** 8-bit grey: how much of each pixel an operation changes. Null: all of it. */
 type Masked = { readonly mask: LayerReference | null }
+
+/** Ranges of colours. Null: all of them. */
+type Ranged = { readonly where: ColorRanges | null }
 
 /** What an adjustment makes of a colour. */
 export type Adjustment =
@@ -35,8 +39,9 @@ export type Operation =
       readonly clip: readonly Operation[]
       readonly fill: number
     } & Meeting &
-      Masked)
-  | ({ readonly kind: 'mix'; readonly operations: readonly Operation[]; readonly opacity: number } & Masked)
+      Masked &
+      Ranged)
+  | ({ readonly kind: 'mix'; readonly operations: readonly Operation[]; readonly opacity: number } & Masked & Ranged)
 
 export const areaName = pattern(/^[a-z][a-z0-9-]{0,31}$/, '1 to 32 characters of a-z, 0-9 and -, the first a letter')
 export const opacity = number(0, 1).default(1)
@@ -133,12 +138,14 @@ const group = object({
   opacity,
   fill,
   blendMode,
+  where: colorRanges.describe('Which of its own colours are seen.'),
 }).map(({ group: operations, ...rest }): Operation => ({ kind: 'group', operations, ...rest }))
 
 const mix = object({
   mix: operations.describe('Drawn on what is there; then mixed with what was there before.'),
   mask,
   opacity,
+  where: colorRanges.describe('Of which colours below it something is drawn.'),
 }).map(({ mix: operations, ...rest }): Operation => ({ kind: 'mix', operations, ...rest }))
 
 /** Each kind of operation, by the field that says it. */

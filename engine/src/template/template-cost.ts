@@ -38,6 +38,8 @@ const drawnMs = {
   mixing: 60,
   /** added where an adjustment is a cube */
   cube: 10,
+  /** added where colours count by their ranges */
+  ranges: 25,
   /** a frame of a stack, which is sampled before it is drawn */
   sampled: 30,
   /** added where it is lit */
@@ -253,7 +255,9 @@ function costOperation(
   // Whole; and the part of it where frames are, unless that is nearly all. Other colours take it all.
   const isCopied = hasColors || (rect !== null && areaOf(rect) > MOST_UNTRIMMED * areaOf(intersectRects(rect, touched)))
   const copies = rect === null ? 0 : isCopied ? 2 : 1
-  return costLayers(layers, pixels, operationMs[kind] + (isCube ? drawnMs.cube : 0), copies * rateBytes)
+  const rangesMs = 'where' in operation && operation.where ? drawnMs.ranges : 0
+  const rateMs = operationMs[kind] + (isCube ? drawnMs.cube : 0) + rangesMs
+  return costLayers(layers, pixels, rateMs, copies * rateBytes)
 }
 
 /** Every pixel that a frame may touch. */

@@ -84,6 +84,7 @@ function buildStack(corners: Frame, map: Frame): Template {
       ],
       clip: [{ kind: 'adjust', adjustment: { kind: 'cube', image: 'cube' }, ...plain, opacity: 0.2 }],
       fill: 1,
+      where: { gray: [10, 40, 230, 255], red: null, green: null, blue: null },
       ...plain,
       mask,
     },
@@ -95,6 +96,7 @@ function buildStack(corners: Frame, map: Frame): Template {
       ],
       mask,
       opacity: 0.9,
+      where: { gray: null, red: [0, 30, 240, 255], green: null, blue: [0, 0, 200, 250] },
     },
     { kind: 'color', area: 'wall', mask, blendMode: 'soft-light', opacity: 0.8 },
     {

@@ -82,11 +82,17 @@ export function makeTemplate(random: Random, modes: readonly BlendMode[], areLit
   }
   const nest = (depth: number, isOpaque: boolean, frame: number | null): Operation => {
     if (random() < 0.4) {
-      return { kind: 'mix', operations: list(depth - 1, isOpaque, frame), mask: mask(), opacity: opacity() }
+      return {
+        kind: 'mix',
+        operations: list(depth - 1, isOpaque, frame),
+        mask: mask(),
+        opacity: opacity(),
+        where: null,
+      }
     }
     const clip = random() < 0.4 ? list(0, true, null) : []
     const operations = list(depth - 1, false, frame)
-    return { kind: 'group', operations, clip, mask: mask(), fill: fill(), ...meeting() }
+    return { kind: 'group', operations, clip, mask: mask(), fill: fill(), where: null, ...meeting() }
   }
   layers.set(
     'scene',

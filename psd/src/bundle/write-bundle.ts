@@ -1,5 +1,6 @@
 import {
   type BundleStore,
+  type ColorRanges,
   type Deflate,
   type Described,
   PictureWriter,
@@ -260,6 +261,7 @@ class BundleWriter {
           ...withOpacity(opacity),
           ...(fill < 1 ? { fill: round(fill, 6) } : {}),
           ...withMode(mode),
+          ...withRanges(operation.where),
         }
       }
       default:
@@ -267,6 +269,7 @@ class BundleWriter {
           mix: await this.#operations(operation.operations, ground),
           ...(await this.#mask(this.#nextName('mix'), rasterizeWeight(operation.weight, this.#reach))),
           ...withOpacity(operation.opacity),
+          ...withRanges(operation.where),
         }
     }
   }
@@ -301,6 +304,10 @@ function withOpacity(opacity: number): Described {
 
 function withMode(mode: string): Described {
   return mode === 'normal' ? {} : { blending_mode: mode }
+}
+
+function withRanges(where: ColorRanges | null): Described {
+  return where ? { where: Object.fromEntries(Object.entries(where).filter(([, range]) => range !== null)) } : {}
 }
 
 function ones(rect: Rect): Float32Array {

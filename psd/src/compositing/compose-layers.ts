@@ -6,9 +6,18 @@ import type { ImportNotes } from '../notes.ts'
 import type { PsdDocument } from '../reading/open-document.ts'
 import { isEmpty, spread } from '../rects.ts'
 import { blendColors, hasOwnFill, type PsdBlendMode, readBlendMode } from './blend-formulas.ts'
+import { limitOwn, readBlendIf, weightsOf } from './blend-if.ts'
 import { blendOver } from './blend-over.ts'
 import { drawEffects, type EffectPicture, effectMargin, hasEffects, readEffects, undrawnEffects } from './effects.ts'
-import { anyAlpha, createPicture, cutPicture, cutPlane, type FloatPicture } from './float-picture.ts'
+import {
+  anyAlpha,
+  copyPicture,
+  createPicture,
+  cutPicture,
+  cutPlane,
+  type FloatPicture,
+  multiplyPlane,
+} from './float-picture.ts'
 import { readMask } from './layer-mask.ts'
 import { hasSource, layerRect, readSource } from './layer-source.ts'
 
@@ -43,9 +52,18 @@ export function composeLayers(layers: readonly Layer[], out: FloatPicture, drawi
 }
 
 /** Draws one layer and what is clipped to it over a picture, in place. */
-export function composeSet({ base, clipped }: ClippingSet, out: FloatPicture, drawing: Drawing): void {
-  if (isEmpty(intersectRects(reachOf(base, drawing.canvas), out.rect))) return
-  noteUndrawnBlending(base, drawing.notes)
+export function composeSet(set: ClippingSet, out: FloatPicture, drawing: Drawing): void {
+  if (isEmpty(intersectRects(reachOf(set.base, drawing.canvas), out.rect))) return
+  noteUndrawnBlending(set.base, drawing.notes)
+  const { below } = readBlendIf(set.base)
+  if (!below) return composeWhole(set, out, drawing)
+  const before = copyPicture(out)
+  composeWhole(set, out, drawing)
+  mixPictures(before, out, 1, weightsOf(before, below))
+}
+
+/** On whatever colours are below it. */
+function composeWhole({ base, clipped }: ClippingSet, out: FloatPicture, drawing: Drawing): void {
   if (base.adjustment) return composeAdjustment(base, out, drawing)
   if (base.children && base.blendMode === 'pass through' && clipped.length === 0 && !hasEffects(base.effects)) {
     return composePassThrough(base, base.children, out, drawing)
@@ -135,13 +153,18 @@ function drawOwn({ base, clipped }: ClippingSet, rect: Rect, drawing: Drawing): 
   }
   const mask = readMask(drawing.document.file, base, source.rect)
   if (mask) multiplyPlane(source.alpha, mask)
-  if (clipped.length === 0) return source
+  const blendIf = readBlendIf(base)
+  if (clipped.length === 0) {
+    limitOwn(source, blendIf)
+    return source
+  }
   if (base.blendClippendElements === false) {
     drawing.notes.add('approximated', nameOf(base), 'layers clipped to it are blended as a group')
   }
   // Clipped layers see the base's colour, opaque; the base's alpha is the shape of all.
   const inside: FloatPicture = { rect: source.rect, color: source.color, alpha: anyAlpha(source.alpha) }
   for (const layer of clipped) composeSet({ base: layer, clipped: [] }, inside, drawing)
+  limitOwn(source, blendIf)
   return source
 }
 
@@ -196,7 +219,7 @@ function composePassThrough(layer: Layer, children: readonly Layer[], out: Float
   const opacity = layer.opacity ?? 1
   const mask = readMask(drawing.document.file, layer, out.rect)
   if (!mask && opacity >= 1) return composeLayers(children, out, drawing)
-  const before: FloatPicture = { rect: out.rect, color: out.color.slice(), alpha: out.alpha.slice() }
+  const before = copyPicture(out)
   composeLayers(children, out, drawing)
   mixPictures(before, out, opacity, mask)
 }
@@ -221,21 +244,13 @@ export function mixPictures(
   }
 }
 
-/** Notes what a layer's blending options ask for and nothing here draws: knockout and "Blend If". */
+/** Notes what a layer's blending options ask for and nothing here draws. */
 export function noteUndrawnBlending(layer: Layer, notes: ImportNotes): void {
   if (layer.knockout) notes.leaveOut(nameOf(layer), 'its knockout is not drawn', 'mask')
-  if (hasBlendIf(layer)) notes.leaveOut(nameOf(layer), 'its "Blend If" ranges are not drawn', 'mask')
-}
-
-/** Ranges have four ends of 0..255; 0, 0, 255, 255 is all. Grey first, then each channel. */
-function hasBlendIf({ blendingRanges }: Layer): boolean {
-  if (!blendingRanges) return false
-  const { compositeGrayBlendSource, compositeGraphBlendDestinationRange, ranges } = blendingRanges
-  const colors = ranges.slice(0, 3).flatMap(({ sourceRange, destRange }) => [sourceRange, destRange])
-  const all = [compositeGrayBlendSource, compositeGraphBlendDestinationRange, ...colors]
-  return all.some(([lowFrom = 0, lowTo = 0, highFrom = 255, highTo = 255]) => {
-    return lowFrom !== 0 || lowTo !== 0 || highFrom !== 255 || highTo !== 255
-  })
+  const hasOwnColors = !layer.adjustment && layer.blendMode !== 'pass through'
+  if (!hasOwnColors && readBlendIf(layer).own) {
+    notes.leaveOut(nameOf(layer), 'the "Blend If" range of its own colours is not drawn', 'mask')
+  }
 }
 
 /** A layer's mode as the bundle names it. A group that something is clipped to is isolated. */
@@ -249,10 +264,6 @@ export function modeOf(layer: Layer, { notes }: Pick<Drawing, 'notes'>): PsdBlen
 
 export function nameOf(layer: Layer): string {
   return layer.name ?? 'layer'
-}
-
-export function multiplyPlane(plane: Float32Array, by: Float32Array): void {
-  for (let k = 0; k < plane.length; k++) plane[k] = (plane[k] ?? 0) * (by[k] ?? 0)
 }
 
 /** The part of the canvas that a layer can change, effects included. */

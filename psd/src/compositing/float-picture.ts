@@ -58,3 +58,11 @@ export function cutPicture(picture: FloatPicture, to: Rect): FloatPicture {
 export function anyAlpha(alpha: Float32Array): Float32Array {
   return alpha.map(value => (value > 0 ? 1 : 0))
 }
+
+export function copyPicture({ rect, color, alpha }: FloatPicture): FloatPicture {
+  return { rect, color: color.slice(), alpha: alpha.slice() }
+}
+
+export function multiplyPlane(plane: Float32Array, by: Float32Array): void {
+  for (let k = 0; k < plane.length; k++) plane[k] = (plane[k] ?? 0) * (by[k] ?? 0)
+}

@@ -1,6 +1,7 @@
 import { intersectRects, type Rect } from '@vitrine/engine'
 import type { Layer } from 'ag-psd'
 import { readAdjustment } from '../adjusting/adjustment.ts'
+import { readBlendIf } from '../compositing/blend-if.ts'
 import { blendOver } from '../compositing/blend-over.ts'
 import {
   type ClippingSet,
@@ -11,13 +12,12 @@ import {
   drawSet,
   keepsFill,
   modeOf,
-  multiplyPlane,
   nameOf,
   noteUndrawnBlending,
   reachOf,
 } from '../compositing/compose-layers.ts'
 import { hasEffects, undrawnEffects, undrawnMargin } from '../compositing/effects.ts'
-import { anyAlpha, createPicture, type FloatPicture } from '../compositing/float-picture.ts'
+import { anyAlpha, createPicture, type FloatPicture, multiplyPlane } from '../compositing/float-picture.ts'
 import { hasMask, readMask, type Weight, weightOf } from '../compositing/layer-mask.ts'
 import { hasSource, readSource } from '../compositing/layer-source.ts'
 import type { ImportNotes } from '../notes.ts'
@@ -132,7 +132,8 @@ class Converter {
         for (const layer of [base, ...clipped]) this.outcomes.push({ layer: nameOf(layer), outcome: 'baked' })
         continue
       }
-      const isOpen = base.blendMode === 'pass through' && (base.opacity ?? 1) >= 1 && !hasMask(base)
+      const isOpen =
+        base.blendMode === 'pass through' && (base.opacity ?? 1) >= 1 && !hasMask(base) && !readBlendIf(base).below
       if (base.children && isOpen && clipped.length === 0) {
         noteUndrawnBlending(base, this.#drawing.notes)
         this.#noteGroupEffects(base)
@@ -153,8 +154,17 @@ class Converter {
   }
 
   #addSet(set: ClippingSet, list: Operation[]): void {
+    noteUndrawnBlending(set.base, this.#drawing.notes)
+    const { below } = readBlendIf(set.base)
+    if (!below) return this.#addWhole(set, list)
+    const operations: Operation[] = []
+    this.#addWhole(set, operations)
+    list.push({ kind: 'mix', names: [nameOf(set.base)], operations, opacity: 1, weight: null, where: below })
+  }
+
+  /** Drawn on whatever colours are below it. */
+  #addWhole(set: ClippingSet, list: Operation[]): void {
     const { base, clipped } = set
-    noteUndrawnBlending(base, this.#drawing.notes)
     const frame = this.#chosen.get(base)
     const color = this.#colors.get(base)
     const inCard = this.#cards.get(base)
@@ -190,7 +200,14 @@ class Converter {
       undrawnPx: undrawnMargin(layer.effects),
     }
     this.outcomes.push({ layer: name, outcome: 'frame' })
-    list.push(frame)
+    const where = readBlendIf(layer).own
+    if (!where) {
+      list.push(frame)
+      return
+    }
+    const { mode, opacity, fill, names } = frame
+    const operations: Operation[] = [{ ...frame, mode: 'normal', opacity: 1, fill: 1 }]
+    list.push({ kind: 'group', names, operations, clip: [], mode, opacity, fill, weight: null, where })
   }
 
   /** A smart object with frames in its file: a group of what the file has, where it is placed. */
@@ -273,7 +290,7 @@ class Converter {
     }
     const operations: Operation[] = [whole]
     for (const each of clipped) this.#addSet({ base: each, clipped: [] }, operations)
-    list.push({ kind: 'group', names, operations, clip: [], mode, opacity, fill: 1, weight })
+    list.push({ kind: 'group', names, operations, clip: [], mode, opacity, fill: 1, weight, where: null })
   }
 
   #addAdjustment(layer: Layer, list: Operation[]): void {
@@ -311,7 +328,7 @@ class Converter {
     }
     const operations: Operation[] = []
     this.#addAll(children, operations)
-    list.push({ kind: 'mix', names: [nameOf(layer)], operations, opacity, weight })
+    list.push({ kind: 'mix', names: [nameOf(layer)], operations, opacity, weight, where: null })
   }
 
   /** A layer or a group without a frame: its pictures are drawn at import. */
@@ -379,6 +396,7 @@ class Converter {
       opacity: layer.opacity ?? 1,
       fill: 1,
       weight: weightOf(this.#document.file, layer),
+      where: readBlendIf(layer).own,
     })
   }
 
@@ -443,6 +461,7 @@ class Converter {
       opacity: (base.opacity ?? 1) * (isKept ? 1 : fill),
       fill: isKept ? fill : 1,
       weight,
+      where: readBlendIf(base).own,
     })
     list.push(...effects.above)
   }

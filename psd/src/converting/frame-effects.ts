@@ -1,6 +1,5 @@
 import { intersectRects, type Rect } from '@vitrine/engine'
 import type { Layer } from 'ag-psd'
-import { multiplyPlane } from '../compositing/compose-layers.ts'
 import {
   coverOfEffects,
   drawGradientOverlay,
@@ -8,7 +7,7 @@ import {
   type LayerEffect,
   readEffects,
 } from '../compositing/effects.ts'
-import { cutPlane } from '../compositing/float-picture.ts'
+import { cutPlane, multiplyPlane } from '../compositing/float-picture.ts'
 import { hasPixels, layerRect } from '../compositing/layer-source.ts'
 import { spread } from '../rects.ts'
 import type { FrameGeometry } from './frame-geometry.ts'

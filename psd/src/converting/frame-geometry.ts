@@ -7,8 +7,7 @@ import {
   type Rect,
 } from '@vitrine/engine'
 import type { Layer, PlacedLayer } from 'ag-psd'
-import { multiplyPlane } from '../compositing/compose-layers.ts'
-import { cutPlane } from '../compositing/float-picture.ts'
+import { cutPlane, multiplyPlane } from '../compositing/float-picture.ts'
 import { type Weight, weightOf } from '../compositing/layer-mask.ts'
 import { hasPixels, readAlpha } from '../compositing/layer-source.ts'
 import { placementOf } from '../geometry/placement.ts'

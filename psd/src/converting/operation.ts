@@ -1,4 +1,4 @@
-import type { Rect } from '@vitrine/engine'
+import type { ColorRanges, Rect } from '@vitrine/engine'
 import type { Layer } from 'ag-psd'
 import type { Adjustment } from '../adjusting/adjustment.ts'
 import type { PsdBlendMode, Rgb } from '../compositing/blend-formulas.ts'
@@ -89,6 +89,8 @@ export type GroupOperation = Named & {
   readonly opacity: number
   readonly fill: number
   readonly weight: Weight
+  /** which of its colours are seen */
+  readonly where: ColorRanges | null
 }
 
 /** Drawn on what is below; the result is mixed with what was before. */
@@ -97,6 +99,8 @@ export type MixOperation = Named & {
   readonly operations: readonly Operation[]
   readonly opacity: number
   readonly weight: Weight
+  /** on which colours below it something is drawn */
+  readonly where: ColorRanges | null
 }
 
 /** A run of normal, multiply and screen on an opaque backdrop: b * multiply + add, per channel. */

@@ -8,8 +8,7 @@ import {
   type Rect,
   rectOf,
 } from '@vitrine/engine'
-import { multiplyPlane } from '../compositing/compose-layers.ts'
-import { createPicture, type FloatPicture } from '../compositing/float-picture.ts'
+import { createPicture, type FloatPicture, multiplyPlane } from '../compositing/float-picture.ts'
 import type { Weight } from '../compositing/layer-mask.ts'
 import { readAlpha } from '../compositing/layer-source.ts'
 import { composePlacements, placedSize, resizeContent } from '../geometry/compose-placements.ts'

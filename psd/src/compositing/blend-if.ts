@@ -1,0 +1,47 @@
+import { type ColorRanges, type PreparedRanges, prepareRanges, type Range } from '@vitrine/engine'
+import type { Layer } from 'ag-psd'
+import { type FloatPicture, multiplyPlane } from './float-picture.ts'
+
+/** Photoshop's Blend If: which colours of a layer are seen, and on which below it; null: on all. */
+export type BlendIf = { readonly own: ColorRanges | null; readonly below: ColorRanges | null }
+
+/** Gray first, then each channel. */
+export function readBlendIf({ blendingRanges }: Layer): BlendIf {
+  if (!blendingRanges) return { own: null, below: null }
+  const { compositeGrayBlendSource, compositeGraphBlendDestinationRange, ranges } = blendingRanges
+  return {
+    own: rangesOf([compositeGrayBlendSource, ...ranges.map(({ sourceRange }) => sourceRange)]),
+    below: rangesOf([compositeGraphBlendDestinationRange, ...ranges.map(({ destRange }) => destRange)]),
+  }
+}
+
+function rangesOf(stored: readonly (readonly number[])[]): ColorRanges | null {
+  const [gray = null, red = null, green = null, blue = null] = stored.map(rangeOf)
+  return gray || red || green || blue ? { gray, red, green, blue } : null
+}
+
+/** Null where it is 0, 0, 255, 255, which is all. Ends that are out of order are put into it. */
+function rangeOf([darkFrom = 0, darkTo = 0, lightFrom = 255, lightTo = 255]: readonly number[]): Range | null {
+  if (darkFrom === 0 && darkTo === 0 && lightFrom === 255 && lightTo === 255) return null
+  const darkEnd = Math.max(darkFrom, darkTo)
+  const lightStart = Math.max(darkEnd, lightFrom)
+  return [darkFrom, darkEnd, lightStart, Math.max(lightStart, lightTo)]
+}
+
+/** How much the colours of a picture count, 0..1; clear pixels count. */
+export function weightsOf({ color, alpha }: FloatPicture, ranges: ColorRanges): Float32Array {
+  const prepared = prepareRanges(ranges)
+  return alpha.map((value, k) => (prepared && value > 0 ? weightAt(prepared, color, 3 * k) : 1))
+}
+
+/** Takes from a picture what its own colours are not seen of. */
+export function limitOwn(picture: FloatPicture, { own }: BlendIf): void {
+  if (own) multiplyPlane(picture.alpha, weightsOf(picture, own))
+}
+
+function weightAt({ weights }: PreparedRanges, color: Float32Array, at: number): number {
+  const byte = (value: number): number => Math.min(255, Math.max(0, Math.floor(value * 255 + 0.5)))
+  const [red, green, blue] = [color[at] ?? 0, color[at + 1] ?? 0, color[at + 2] ?? 0]
+  const gray = weights[byte(0.3 * red + 0.59 * green + 0.11 * blue)] ?? 0
+  return gray * (weights[256 + byte(red)] ?? 0) * (weights[512 + byte(green)] ?? 0) * (weights[768 + byte(blue)] ?? 0)
+}
