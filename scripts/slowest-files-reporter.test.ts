@@ -4,7 +4,7 @@ import path from 'node:path'
 import { test } from 'node:test'
 
 test('a run of several files ends with the slowest of them and the totals', () => {
-  const files = ['scripts/references.test.ts', 'service/src/http/request-id.test.ts']
+  const files = ['scripts/references.test.ts', 'service/src/database/request-id.test.ts']
   const { NODE_TEST_CONTEXT: _, ...environment } = process.env
   const { status, stdout } = spawnSync(
     process.execPath,

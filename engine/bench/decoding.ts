@@ -9,9 +9,9 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { inspectArtwork } from '../src/artwork/inspect-artwork.ts'
 import { JpegDecoder } from '../src/decoding/jpeg/jpeg-decoder.ts'
-import { ReusedMemory } from '../src/decoding/reused-memory.ts'
 import { decodeWithSharp } from '../src/node/decode-artwork.ts'
 import { loadKernels } from '../src/node/load-kernels.ts'
+import { ReusedMemory } from '../src/reused-memory.ts'
 
 const allEighths = [1, 2, 3, 4, 5, 6, 7, 8] as const
 

@@ -1,6 +1,6 @@
 import type { BlendMode } from '../src/blending/blend-modes.ts'
-import type { PictureOperation, PreparedOperation } from '../src/drawing/operation.ts'
 import type { Rect } from '../src/index.ts'
+import type { PictureOperation, PreparedOperation } from '../src/operations/operation.ts'
 import type { PreparedTemplate } from '../src/template/prepare-template.ts'
 
 /** What the scene under all frames is. */

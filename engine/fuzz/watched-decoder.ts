@@ -1,7 +1,7 @@
 import { ArtworkError } from '../src/artwork/artwork-error.ts'
 import { DeclinedError } from '../src/decoding/declined.ts'
-import type { PixelMemory } from '../src/decoding/reused-memory.ts'
-import type { KernelInstance } from '../src/kernels/kernel-instance.ts'
+import type { PixelMemory } from '../src/reused-memory.ts'
+import type { KernelInstance } from '../src/webassembly/kernel-instance.ts'
 import { GAP_BYTES, type MemoryLayout, type MemoryUses, WatchedKernel } from './watched-kernel.ts'
 import type { DecodedPart, Run, Share, Verdict } from './watched-run.ts'
 

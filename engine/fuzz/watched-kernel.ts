@@ -1,4 +1,4 @@
-import { KernelInstance } from '../src/kernels/kernel-instance.ts'
+import { KernelInstance } from '../src/webassembly/kernel-instance.ts'
 import { instrumentModule } from './instrument-module.ts'
 
 export const READ = 1

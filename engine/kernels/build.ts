@@ -6,7 +6,8 @@ import {
   kernelNames,
   type RelaxedKernelName,
   relaxedKernelNames,
-} from '../src/kernels/kernel-modules.ts'
+} from '../src/webassembly/kernel-modules.ts'
+import { expandMacros } from './expand-macros.ts'
 
 /** All modules that are committed. */
 export const moduleNames: readonly (KernelName | RelaxedKernelName)[] = [
@@ -39,7 +40,9 @@ async function readSources(): Promise<ReadonlyMap<string, string>> {
   const folder = new URL('./assembly/', import.meta.url)
   const files = (await readdir(folder, { recursive: true })).filter(file => file.endsWith('.ts'))
   return new Map(
-    await Promise.all(files.map(async file => [file, await readFile(new URL(file, folder), 'utf8')] as const)),
+    await Promise.all(
+      files.map(async file => [file, expandMacros(await readFile(new URL(file, folder), 'utf8'))] as const),
+    ),
   )
 }
 

@@ -2,6 +2,7 @@ import type { ArtworkFacts } from './artwork/artwork-facts.ts'
 import { inspectArtwork } from './artwork/inspect-artwork.ts'
 import type { DecodedArtwork, DecodeTarget, ImageCodec } from './codec.ts'
 import { findStartU, hasMargin } from './drawing/place-artwork.ts'
+import type { PreparedFrame } from './drawing/prepared-frame.ts'
 import { type AffineMap, boundUnitSquare } from './geometry/affine-map.ts'
 import {
   buildArtworkMap,
@@ -15,7 +16,6 @@ import {
 import { expandBounds } from './geometry/rect.ts'
 import { tileDensity } from './sampling/reduce-tile.ts'
 import type { ArtworkMap, SamplingPlan } from './sampling/sampling-plan.ts'
-import type { PreparedFrame } from './template/prepare-frame.ts'
 
 /** A file, and inspectArtwork's result if known: a walk over a large JPEG takes milliseconds. */
 export type Artwork = { readonly bytes: Uint8Array; readonly facts?: ArtworkFacts }

@@ -16,6 +16,7 @@ export type {
   LayerKind,
   LayerPixmaps,
 } from './codec.ts'
+export { crc32 } from './compression/crc32.ts'
 export {
   type Artwork,
   type Artworks,
@@ -29,10 +30,10 @@ export { decodeOurs, type OurDecoders } from './decoding/decode-ours.ts'
 export { isDecodedSize } from './decoding/decoded-size.ts'
 export { JpegDecoder } from './decoding/jpeg/jpeg-decoder.ts'
 export { PngDecoder } from './decoding/png/png-decoder.ts'
-export { type PixelMemory, ReusedMemory } from './decoding/reused-memory.ts'
 export { coversPart } from './decoding/shown-part.ts'
 export { WebpDecoder } from './decoding/webp/webp-decoder.ts'
 export type { Drawer } from './drawing/drawer.ts'
+export { GREATEST_WIDTH_PX, LEAST_MAX_WIDTH_PX, LEAST_WIDTH_PX } from './drawing/width-limits.ts'
 export { maskOfEffect, type ShapedEffect } from './effects/effect-masks.ts'
 export { type Deflate, encodePng, type PngPicture } from './encoding/encode-png.ts'
 export type { PictureOutput } from './encoding/format-encoders.ts'
@@ -57,6 +58,7 @@ export type {
   WidePixmap,
 } from './pixmap.ts'
 export { composeMockup, type Mockup, Renderer, type RenderJob, type ShownArtwork, type Stage } from './render.ts'
+export { type PixelMemory, ReusedMemory } from './reused-memory.ts'
 export type { Pause } from './steps.ts'
 export { BundleError, describeFault, type Fault } from './template/bundle-error.ts'
 export { type BundleFile, type BundleFiles, isSystemFile } from './template/bundle-files.ts'
@@ -68,14 +70,13 @@ export {
   MAX_TEMPLATE_TIME_MS,
 } from './template/bundle-limits.ts'
 export { checkBundle } from './template/check-bundle.ts'
-export { crc32 } from './template/crc32.ts'
 export { openBundleZip } from './template/open-bundle-zip.ts'
 export { parseTemplate } from './template/parse-template.ts'
-export { GREATEST_WIDTH_PX, LEAST_MAX_WIDTH_PX, LEAST_WIDTH_PX } from './template/prepare-limits.ts'
 export { type PreparedTemplate, prepareTemplate } from './template/prepare-template.ts'
 export { buildPack, openPack, PACK_FORMAT, type PackWidthPx, packWidthsPx } from './template/preview-pack.ts'
 export { type ChosenColors, findColorChanges, recolorTemplate } from './template/recolor-template.ts'
 export { type ReducedBundle, type ReducedLayer, reduceTemplate } from './template/reduce-template.ts'
+export { slugOf } from './template/slug.ts'
 export type { Template } from './template/template.ts'
 export {
   describeTemplateCost,

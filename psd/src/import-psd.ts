@@ -8,9 +8,10 @@ import {
   type Rect,
   type RewritableStore,
   type StraightPixmap,
+  slugOf,
 } from '@vitrine/engine'
 import type { Layer, LinkedFile } from 'ag-psd'
-import { slugOf, type TemplateDetails } from './bundle/write-bundle.ts'
+import type { TemplateDetails } from './bundle/write-bundle.ts'
 import { type Converted, writeFitting } from './bundle/write-fitting.ts'
 import { type Drawing, nameOf } from './compositing/compose-layers.ts'
 import type { FloatPicture } from './compositing/float-picture.ts'
@@ -234,7 +235,7 @@ function checkOperations({ operations }: Conversion): void {
 
 /** An id is 2 to 64 characters. */
 function detailsOf(name: string): TemplateDetails {
-  const slug = slugOf(name)
+  const slug = slugOf(name, { maxLength: 32, letterFirst: true })
   return {
     id: slug.length >= 2 ? slug : `psd-${slug || 'import'}`,
     name: name.slice(0, 200) || 'Imported',

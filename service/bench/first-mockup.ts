@@ -11,13 +11,13 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { PrivateFolders } from '../src/mockups/private-folders.ts'
-import type { PreparedSource, TemplateBundle } from '../src/mockups/render-job.ts'
 import { RenderPool } from '../src/mockups/render-pool.ts'
 import { renderProgramPaths, renderWorkerFile } from '../src/mockups/worker-files.ts'
+import { PrivateFolders } from '../src/storage/private-folders.ts'
 import { BundleDigest } from '../src/templates/bundle-digest.ts'
 import { sampleArtworkFile } from '../src/templates/open-template-store.ts'
 import { PreparedFiles } from '../src/templates/prepared-files.ts'
+import type { PreparedSource, TemplateBundle } from '../src/templates/template-bundle.ts'
 
 const starterPack = path.resolve(import.meta.dirname, '../../templates')
 const { values, positionals } = parseArgs({

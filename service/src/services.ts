@@ -11,13 +11,11 @@ import { Wallet } from './credits/wallet.ts'
 import type { Clock } from './database/clock.ts'
 import { type Database, openDatabase } from './database/database.ts'
 import { Instance } from './database/instance.ts'
-import { holdLease, releaseLeases } from './database/lease.ts'
-import { PeriodicFlush } from './database/periodic-flush.ts'
+import { startHousekeeping } from './housekeeping.ts'
 import { Idempotency } from './idempotency/idempotency.ts'
 import { joinInstallation } from './installation/join-installation.ts'
 import { MockupGenerator } from './mockups/generate-mockups.ts'
 import { PreviewOrders } from './mockups/preview-orders.ts'
-import { PrivateFolders } from './mockups/private-folders.ts'
 import { RenderPool } from './mockups/render-pool.ts'
 import { renderProgramPaths, renderWorkerFile } from './mockups/worker-files.ts'
 import { Metrics } from './observability/metrics.ts'
@@ -29,18 +27,17 @@ import { PagePacks } from './publishable-keys/page-packs.ts'
 import { PublishableKeys } from './publishable-keys/publishable-keys.ts'
 import { DatabaseRateLimiter, type RateLimiter } from './rate-limits/rate-limiter.ts'
 import type { RedisSettings } from './rate-limits/redis-client.ts'
-import { removeOrphanedBodies } from './routes/answer-bodies.ts'
 import { BackgroundWork } from './sandbox/background-work.ts'
 import type { Settings } from './settings/load-settings.ts'
 import { readLibraryPath } from './settings/process-environment.ts'
 import { publicUrlOf } from './settings/public-url.ts'
-import { folderBytes, freeDiskBytes } from './storage/free-disk.ts'
+import { freeDiskBytes } from './storage/free-disk.ts'
 import type { ObjectStorage } from './storage/object-storage.ts'
 import { openObjectStorage } from './storage/open-object-storage.ts'
 import { openPrivateFolder } from './storage/private-folder.ts'
+import { PrivateFolders } from './storage/private-folders.ts'
 import { UploadRoom } from './storage/upload-room.ts'
 import { StoredMockups } from './stored-mockups/stored-mockups.ts'
-import { PREPARED_EVERY_MS } from './templates/limits.ts'
 import {
   leastFreeBytesOf,
   openPreparedFiles,
@@ -54,20 +51,6 @@ import { Usage } from './usage/usage.ts'
 import { Walls } from './walls/walls.ts'
 
 const DAY_MS = 24 * 3600 * 1000
-
-/** With the 30 s until a silent process counts as dead: within the 60 s that are promised. */
-const SWEEP_MS = 10_000
-
-/** Interval at which expired answers, old counts and replaced templates are deleted. */
-const HOUSEKEEPING_MS = 60_000
-
-/** A node that dies leaves the housekeeping to another one within this time and a minute. */
-const HOUSEKEEPING_LEASE_MS = 3 * HOUSEKEEPING_MS
-/** What is on this node's disk of a removed template is gone a minute after its last request began. */
-const CACHE_TRIM_MS = 10_000
-
-/** Least time between two looks at all kept bodies: a listing of the object storage. */
-const BODY_LISTING_MS = 3_600_000
 
 /** Everything that a serving process has open, by name. */
 export type Services = {
@@ -305,70 +288,25 @@ async function openInto(stack: AsyncDisposableStack, settings: Settings, logger:
     clock,
   })
 
-  const sweeper = new PeriodicFlush(
-    async () => {
-      await generator.cleanUpAgain()
-      await wallet.sweep()
-      await idempotency.recoverAtStart()
-    },
-    SWEEP_MS,
+  startHousekeeping(stack, {
+    database,
+    instance,
+    storage,
+    dataDir,
+    metrics,
+    generator,
+    wallet,
+    templates,
+    preparedFiles,
+    idempotency,
+    usage,
+    requestLog,
+    walls,
+    storedMockups,
+    psdImportStore,
+    audit,
+    background,
     onError,
-  )
-  stack.defer(() => sweeper.stop())
-  const trimmer = new PeriodicFlush(
-    async () => {
-      await background.idle()
-      await templates.trimCache()
-      await background.idle()
-      await preparedFiles.trim(prefixes => templates.findNamed(prefixes))
-    },
-    CACHE_TRIM_MS,
-    onError,
-  )
-  stack.defer(() => trimmer.stop())
-  const preparer = new PeriodicFlush(() => preparedFiles.makeNext(), PREPARED_EVERY_MS, onError)
-  stack.defer(() => preparer.stop())
-  // Before the preparer waits for what is being made.
-  stack.defer(() => preparedFiles.close())
-  // Each node has a disk of its own.
-  const noteDisk = async () =>
-    metrics.noteDisk({
-      cacheBytes: await folderBytes(path.join(dataDir, 'cache')),
-      freeBytes: await freeDiskBytes(dataDir),
-    })
-  void noteDisk().catch(onError)
-  let bodiesListedAtMs = 0
-  const housekeeping = new PeriodicFlush(
-    async () => {
-      await background.idle()
-      await templates.removeBrokenOff()
-      await noteDisk()
-      if (!(await holdLease(database, 'housekeeping', { instanceId, clock }, HOUSEKEEPING_LEASE_MS))) return
-      for (const step of [
-        () => idempotency.sweep(),
-        () => usage.forgetOldDays(),
-        () => requestLog.forgetOld(),
-        () => templates.prune(),
-        () => walls.prune(),
-        () => storedMockups.prune(),
-        () => psdImportStore.sweep(),
-        () => audit.forgetOld(),
-      ]) {
-        await background.idle()
-        await step()
-      }
-      if (Date.now() - bodiesListedAtMs < BODY_LISTING_MS) return
-      await background.idle()
-      await removeOrphanedBodies(storage, Date.now())
-      await storage.removeUnfinished(Date.now())
-      bodiesListedAtMs = Date.now()
-    },
-    HOUSEKEEPING_MS,
-    onError,
-  )
-  stack.defer(async () => {
-    await housekeeping.stop()
-    await releaseLeases(database, instanceId)
   })
   // Before the last runs of these wait for it.
   stack.use(background)

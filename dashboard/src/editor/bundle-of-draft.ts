@@ -2,6 +2,7 @@
  * Builds a bundle of format 1 from a draft: template.json, scene, masks, overlays, and what is kept of the
  * bundle before.
  */
+import { slugOf } from '@vitrine/engine'
 import { type Draft, type DraftMask, ratioOf } from './draft.ts'
 import { maskPicture } from './mask-picture.ts'
 
@@ -11,14 +12,7 @@ const endings: Readonly<Record<string, string>> = { 'image/jpeg': 'jpg', 'image/
  * An id from a name: a-z 0-9 -, 2 to 64 characters, with a random end so that equal names get different ids.
  */
 export function idOfName(name: string): string {
-  const base = name
-    .normalize('NFKD')
-    .replaceAll(/\p{M}+/gu, '')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '')
-    .slice(0, 52)
-    .replace(/-+$/, '')
+  const base = slugOf(name, { maxLength: 52 })
   const random = Array.from(crypto.getRandomValues(new Uint8Array(5)), byte => (byte % 36).toString(36)).join('')
   return `${base === '' ? 'template' : base}-${random}`
 }

@@ -1,5 +1,6 @@
 /** Which smart objects become frames, and how exactly each of them is shown. */
 import type { PsdImport, PsdImportReport, PsdRun } from '@vitrine/contract'
+import { slugOf } from '@vitrine/engine'
 import { useState } from 'react'
 import { Button } from '../components/controls.tsx'
 import { PsdPlaces } from './psd-places.tsx'
@@ -49,12 +50,7 @@ function choicesOf({ report, choices }: PsdImport): Choice[] {
 export function nameColors(layers: readonly string[]): PsdRun['colors'] {
   const taken = new Set<string>()
   return layers.map(layer => {
-    const slug = layer
-      .toLowerCase()
-      .replaceAll(/[^a-z0-9]+/g, '-')
-      .replaceAll(/^[^a-z]+|-+$/g, '')
-      .slice(0, 28)
-    const base = slug.replace(/-+$/, '') || 'color'
+    const base = slugOf(layer, { maxLength: 28, letterFirst: true }) || 'color'
     let name = base
     for (let number = 2; taken.has(name); number++) name = `${base}-${number}`
     taken.add(name)

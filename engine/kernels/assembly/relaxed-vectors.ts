@@ -11,13 +11,13 @@
 
 /** The bytes of `bytes` at `places`, each below 16 or above 127; 0 for these. */
 // @ts-ignore: decorator
-@inline export function pick(bytes: v128, places: v128): v128 {
+@inline export function swizzle(bytes: v128, places: v128): v128 {
   if (ASC_FEATURE_RELAXED_SIMD) return i8x16.relaxed_swizzle(bytes, places);
   return i8x16.swizzle(bytes, places);
 }
 
 /** Bytes of `a` where `mask` has ones, of `b` where it has zeros. For the relaxed build alone. */
 // @ts-ignore: decorator
-@inline export function choose(a: v128, b: v128, mask: v128): v128 {
+@inline export function laneselect(a: v128, b: v128, mask: v128): v128 {
   return i8x16.relaxed_laneselect(a, b, mask);
 }

@@ -1,4 +1,4 @@
-import { joinBytes } from './byte-view.ts'
+import { joinBytes } from '../compression/join-bytes.ts'
 
 const JFIF = 0xe0
 const JFIF_MAJOR_AT = 5

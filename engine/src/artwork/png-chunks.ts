@@ -1,4 +1,4 @@
-import { crc32 } from '../template/crc32.ts'
+import { crc32 } from '../compression/crc32.ts'
 import type { ByteView } from './byte-view.ts'
 
 /** An empty IEND with its checksum. */

@@ -1,6 +1,7 @@
+import { joinBytes } from '../compression/join-bytes.ts'
 import { corruptIn } from './artwork-error.ts'
 import type { ContainerFacts } from './artwork-facts.ts'
-import { type ByteView, joinBytes } from './byte-view.ts'
+import type { ByteView } from './byte-view.ts'
 
 const corrupt = corruptIn('GIF')
 

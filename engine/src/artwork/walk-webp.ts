@@ -1,6 +1,7 @@
+import { joinBytes } from '../compression/join-bytes.ts'
 import { ArtworkError, corruptIn } from './artwork-error.ts'
 import type { ContainerFacts, Orientation } from './artwork-facts.ts'
-import { type ByteView, joinBytes } from './byte-view.ts'
+import type { ByteView } from './byte-view.ts'
 import { readExifOrientation } from './exif-orientation.ts'
 import { type IccProfile, parseIccProfile } from './icc-profile.ts'
 import { MAX_EXIF_SIZE_BYTES, MAX_PROFILE_SIZE_BYTES } from './limits.ts'

@@ -2,8 +2,8 @@
 import type { ArtworkFacts } from '../artwork/artwork-facts.ts'
 import type { DecodedArtwork, DecodeTarget } from '../codec.ts'
 import { cut } from '../decoding/declined.ts'
-import { freshMemory } from '../decoding/reused-memory.ts'
 import { turnPixels } from '../decoding/turn-pixels.ts'
+import { freshMemory } from '../reused-memory.ts'
 import { resizeSamples } from './lanczos.ts'
 import { rgbaOf } from './rgba-of.ts'
 

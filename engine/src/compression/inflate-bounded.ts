@@ -1,5 +1,5 @@
 import { Inflate, Unzlib } from 'fflate'
-import { joinBytes } from '../artwork/byte-view.ts'
+import { joinBytes } from './join-bytes.ts'
 
 /** Deflate grows data at most 1,032-fold: a step unpacks to 8 MiB at most before the bound is checked. */
 const STEP_SIZE_BYTES = 8 * 1024

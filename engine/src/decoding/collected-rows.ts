@@ -1,4 +1,4 @@
-import type { PixelMemory } from './reused-memory.ts'
+import type { PixelMemory } from '../reused-memory.ts'
 import type { Part } from './shown-part.ts'
 
 type Wanted = { readonly part: Part; readonly outStrideBytes: number }

@@ -1,9 +1,9 @@
 import type { ArtworkFacts } from '../artwork/artwork-facts.ts'
 import { swapsSides } from '../artwork/exif-orientation.ts'
 import type { DecodedArtwork, DecodeTarget } from '../codec.ts'
+import type { PixelMemory } from '../reused-memory.ts'
 import { conversionOf } from './conversion-of.ts'
 import { MOST_REDUCTION, type Size } from './reduction/result-layout.ts'
-import type { PixelMemory } from './reused-memory.ts'
 import { findPart, type Part } from './shown-part.ts'
 import { turnBack, turnPixels } from './turn-pixels.ts'
 

@@ -1,6 +1,6 @@
 import type { Orientation } from '../artwork/artwork-facts.ts'
 import type { Extent } from '../codec.ts'
-import type { PixelMemory } from './reused-memory.ts'
+import type { PixelMemory } from '../reused-memory.ts'
 
 /** RGBA pixels as stored, and the extent of the source on them. */
 export type StoredPixels = {

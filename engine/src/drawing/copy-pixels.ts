@@ -1,5 +1,5 @@
 import type { Rect } from '../geometry/rect.ts'
-import type { Ground } from './operation.ts'
+import type { Ground } from '../operations/operation.ts'
 
 /** Copies a rectangle of the picture from one part of it to another. */
 export function copyPixels(from: Ground, to: Ground, { left, top, widthPx, heightPx }: Rect): void {

@@ -1,11 +1,11 @@
 import { blendChunk, buildBlending } from '../blending/blend-chunk.ts'
 import { lightChunk } from '../lighting/light-chunk.ts'
+import type { FrameMeeting, Ground, SampledFrame } from '../operations/operation.ts'
 import { moveAllPixels } from '../sampling/frame-rim.ts'
 import type { PlacedArtwork } from '../sampling/placed-artwork.ts'
 import { type ChunkScratch, finishColors, sampleChunk } from '../sampling/sample-chunk.ts'
 import { buildTexture } from '../sampling/texture.ts'
-import type { PreparedFrame } from '../template/prepare-frame.ts'
-import type { FrameMeeting, Ground, SampledFrame } from './operation.ts'
+import type { PreparedFrame } from './prepared-frame.ts'
 
 /** Artwork as a frame shows it: sampled, not yet blended. */
 export function sampleFrame(frame: PreparedFrame, placed: PlacedArtwork, scratch: ChunkScratch): SampledFrame {

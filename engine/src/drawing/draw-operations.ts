@@ -1,11 +1,4 @@
-import { sampleEffects } from '../effects/draw-effects.ts'
 import { areaOf, intersectRects, type Rect } from '../geometry/rect.ts'
-import type { OpaquePixmap } from '../pixmap.ts'
-import { isFillMode } from '../stack/float-formulas.ts'
-import type { Area, Pixels, StackArithmetic, Target } from '../stack/stack-arithmetic.ts'
-import type { Steps } from '../steps.ts'
-import { copyPixels } from './copy-pixels.ts'
-import type { Drawer } from './drawer.ts'
 import type {
   Drawing,
   DrawnEffect,
@@ -14,7 +7,14 @@ import type {
   PreparedOperation,
   SampledEffects,
   SampledFrame,
-} from './operation.ts'
+} from '../operations/operation.ts'
+import type { OpaquePixmap } from '../pixmap.ts'
+import { isFillMode } from '../stack/float-formulas.ts'
+import type { Area, Pixels, StackArithmetic, Target } from '../stack/stack-arithmetic.ts'
+import type { Steps } from '../steps.ts'
+import { copyPixels } from './copy-pixels.ts'
+import { sampleEffects } from './draw-effects.ts'
+import type { Drawer } from './drawer.ts'
 import type { FrameWithArtwork } from './place-artwork.ts'
 
 /** Frames with their artwork, by index; null where a frame is not drawn. */

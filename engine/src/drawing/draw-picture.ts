@@ -1,7 +1,7 @@
 import { blendChunk, buildBlending } from '../blending/blend-chunk.ts'
 import type { Rect } from '../geometry/rect.ts'
-import { GREATEST_WIDTH_PX } from '../template/prepare-limits.ts'
-import type { Ground, PictureOperation } from './operation.ts'
+import type { Ground, PictureOperation } from '../operations/operation.ts'
+import { GREATEST_WIDTH_PX } from './width-limits.ts'
 
 const fullCoverage = new Uint8Array(GREATEST_WIDTH_PX).fill(255)
 

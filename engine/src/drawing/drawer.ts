@@ -1,4 +1,5 @@
 import { intersectRects } from '../geometry/rect.ts'
+import type { FrameMeeting, Ground, PictureOperation, SampledFrame } from '../operations/operation.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
 import type { PlacedArtwork } from '../sampling/placed-artwork.ts'
 import { type ReduceTaps, reduceByTaps } from '../sampling/reduce-by-taps.ts'
@@ -6,11 +7,10 @@ import { createChunkScratch } from '../sampling/sample-chunk.ts'
 import { PlainArithmetic } from '../stack/plain-arithmetic.ts'
 import type { StackArithmetic } from '../stack/stack-arithmetic.ts'
 import type { Steps } from '../steps.ts'
-import type { PreparedFrame } from '../template/prepare-frame.ts'
 import { copyPixels } from './copy-pixels.ts'
 import { drawFrame, sampleFrame } from './draw-frame.ts'
 import { drawPicture } from './draw-picture.ts'
-import type { FrameMeeting, Ground, PictureOperation, SampledFrame } from './operation.ts'
+import type { PreparedFrame } from './prepared-frame.ts'
 
 /** What drawings are made with: the kernel, or the plain TypeScript that defines its results. */
 export type Drawer = {

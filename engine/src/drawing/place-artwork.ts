@@ -12,7 +12,7 @@ import type { PlacedArtwork } from '../sampling/placed-artwork.ts'
 import { type ReduceTaps, reduceByTaps } from '../sampling/reduce-by-taps.ts'
 import { reduceTile } from '../sampling/reduce-tile.ts'
 import { type ArtworkMap, findChunkBounds, type SamplingPlan } from '../sampling/sampling-plan.ts'
-import type { PreparedFrame } from '../template/prepare-frame.ts'
+import type { PreparedFrame } from './prepared-frame.ts'
 
 /**
  * Filters reach two texels beyond the part of its artwork that a frame shows, and pixels along its rim one

@@ -1,6 +1,6 @@
 import { zlibSync } from 'fflate'
-import { joinBytes } from '../artwork/byte-view.ts'
 import { buildChunk, endChunk } from '../artwork/png-chunks.ts'
+import { joinBytes } from '../compression/join-bytes.ts'
 
 /** Samples of a picture, row by row: bytes, or 16-bit numbers. */
 export type PngPicture = {

@@ -1,6 +1,6 @@
 import type { Rect } from '../geometry/rect.ts'
-import type { KernelModules } from '../kernels/kernel-modules.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
+import type { KernelModules } from '../webassembly/kernel-modules.ts'
 import { JpegEncoder } from './jpeg/jpeg-encoder.ts'
 import type { Crc32 } from './png/png-container.ts'
 import { PngEncoder } from './png/png-encoder.ts'

@@ -1,6 +1,6 @@
 import type { Backdrop } from '../codec.ts'
-import type { KernelModules } from '../kernels/kernel-modules.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
+import type { KernelModules } from '../webassembly/kernel-modules.ts'
 import { buildFormatEncoders, type FormatEncoders, type PictureOutput, type PreparedScene } from './format-encoders.ts'
 import type { Crc32 } from './png/png-container.ts'
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { blendModeNames, blendModes } from '../blending/blend-modes.ts'
 import { loadKernels } from '../node/index.ts'
+import { KernelInstance } from '../webassembly/kernel-instance.ts'
 import { findBlendings } from './find-blendings.ts'
-import { KernelInstance } from './kernel-instance.ts'
 
 describe('the blending modes of the frame kernel', () => {
   it('are all modes of the engine, each by a formula of its own or by its table', () => {

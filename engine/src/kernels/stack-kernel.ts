@@ -1,12 +1,12 @@
 import * as stack from '../../kernels/assembly/stack/constants.ts'
 import type { BlendMode } from '../blending/blend-modes.ts'
-import type { Meeting, PreparedAdjustment } from '../drawing/operation.ts'
 import type { RgbColor } from '../hex-color.ts'
 import type { Light } from '../lighting/light-chunk.ts'
+import type { Meeting, PreparedAdjustment } from '../operations/operation.ts'
 import type { Area, Pixels, StackArithmetic, Target } from '../stack/stack-arithmetic.ts'
 import { lightTermNames } from '../template/light-terms.ts'
-import { alignAddress as align } from './align-address.ts'
-import { KernelInstance } from './kernel-instance.ts'
+import { alignAddress as align } from '../webassembly/align-address.ts'
+import { KernelInstance } from '../webassembly/kernel-instance.ts'
 import { writeLightTables } from './light-memory.ts'
 
 const modes: Readonly<Record<BlendMode, number>> = {

@@ -6,7 +6,7 @@ import type { PlacedArtwork } from '../sampling/placed-artwork.ts'
 import { findReduction } from '../sampling/sample-chunk.ts'
 import type { SamplingPlan } from '../sampling/sampling-plan.ts'
 import type { TextureMapping } from '../sampling/texture.ts'
-import type { KernelInstance } from './kernel-instance.ts'
+import type { KernelInstance } from '../webassembly/kernel-instance.ts'
 import type { KernelLevel } from './kernel-level.ts'
 
 /** About the size of a second-level cache. */

@@ -2,8 +2,8 @@ import { SLACK_BYTES } from '../../kernels/assembly/frame/layout.ts'
 import type { DecodedArtwork } from '../codec.ts'
 import type { Extension } from '../sampling/extend-texture.ts'
 import { findTexel, reduceByTaps, type Taps } from '../sampling/reduce-by-taps.ts'
-import { alignAddress as align } from './align-address.ts'
-import type { KernelInstance } from './kernel-instance.ts'
+import { alignAddress as align } from '../webassembly/align-address.ts'
+import type { KernelInstance } from '../webassembly/kernel-instance.ts'
 
 /** Larger artwork goes to the plain definition: a kernel's memory never shrinks. */
 const GREATEST_BYTES = 96 * 1024 * 1024

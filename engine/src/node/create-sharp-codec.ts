@@ -1,6 +1,6 @@
 import type { ImageCodec } from '../codec.ts'
-import type { PixelMemory } from '../decoding/reused-memory.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
+import type { PixelMemory } from '../reused-memory.ts'
 import { createArtworkDecoder } from './decode-artwork.ts'
 import { decodeLayer } from './decode-layer.ts'
 import { encodePictureWith } from './encode-picture.ts'

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { PictureEncoder, type PictureEncoderOptions } from '../encoding/picture-encoder.ts'
 import { FrameKernel } from '../kernels/frame-kernel.ts'
-import { type KernelModules, type KernelName, relaxedKernelNames } from '../kernels/kernel-modules.ts'
 import { Renderer } from '../render.ts'
+import { type KernelModules, type KernelName, relaxedKernelNames } from '../webassembly/kernel-modules.ts'
 
 const relaxed: readonly KernelName[] = relaxedKernelNames
 

@@ -1,8 +1,8 @@
 import { BAND_PX, CUBE_SIDE, LEAST_ALPHA, RUN_PX } from '../../kernels/assembly/stack/constants.ts'
-import type { Meeting, PreparedAdjustment } from '../drawing/operation.ts'
 import type { RgbColor } from '../hex-color.ts'
 import type { Light } from '../lighting/light-chunk.ts'
 import { encodeShare, lightBetween, reflectShare } from '../lighting/light-share.ts'
+import type { Meeting, PreparedAdjustment } from '../operations/operation.ts'
 import { filledSources, floatBlendings, floatLum, hardMixFilled, isFillMode } from './float-formulas.ts'
 import type { Area, Pixels, StackArithmetic, Target } from './stack-arithmetic.ts'
 

@@ -1,6 +1,6 @@
-import type { Meeting, PreparedAdjustment } from '../drawing/operation.ts'
 import type { RgbColor } from '../hex-color.ts'
 import type { Light } from '../lighting/light-chunk.ts'
+import type { Meeting, PreparedAdjustment } from '../operations/operation.ts'
 
 /** A rectangle of pixels of a band, whose rows are `bandWidthPx` long; `start` is its first pixel. */
 export type Area = {

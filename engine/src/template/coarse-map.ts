@@ -1,9 +1,9 @@
+import type { PreparedFrame } from '../drawing/prepared-frame.ts'
 import type { Rect } from '../geometry/rect.ts'
 import type { UvPixmap } from '../pixmap.ts'
 import type { Placement } from '../sampling/resample-layer.ts'
 import type { GridMap } from '../sampling/sampling-plan.ts'
 import { buildUvField, interpolateUvField, type UvField } from '../sampling/uv-grid.ts'
-import type { PreparedFrame } from './prepare-frame.ts'
 
 /** How many output pixels a pixel of the map may stand for, the coarsest first. */
 const coarseSteps = [8, 6, 4, 3, 2, 1] as const

@@ -1,4 +1,7 @@
 import type { ImageCodec } from '../codec.ts'
+import type { PreparedFrame } from '../drawing/prepared-frame.ts'
+import { areaOf, clipToPicture, intersectRects, type Rect, uniteRects } from '../geometry/rect.ts'
+import { type RgbColor, readHexColor } from '../hex-color.ts'
 import type {
   Drawing,
   Meeting,
@@ -6,15 +9,12 @@ import type {
   PreparedEffect,
   PreparedEffects,
   PreparedOperation,
-} from '../drawing/operation.ts'
-import { areaOf, clipToPicture, intersectRects, type Rect, uniteRects } from '../geometry/rect.ts'
-import { type RgbColor, readHexColor } from '../hex-color.ts'
+} from '../operations/operation.ts'
 import { cropPixels } from '../sampling/crop-pixels.ts'
 import { premultiply, unmultiplyPixels } from '../sampling/premultiply.ts'
 import { liesOnPixels, resampleLayer, resampleWide } from '../sampling/resample-layer.ts'
 import { isFillMode } from '../stack/float-formulas.ts'
 import type { Effect } from './effect-fields.ts'
-import type { PreparedFrame } from './prepare-frame.ts'
 import {
   createLayerReader,
   findReach,

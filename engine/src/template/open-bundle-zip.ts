@@ -1,4 +1,5 @@
 import { describeFile } from '../artwork/describe-file.ts'
+import { crc32 } from '../compression/crc32.ts'
 import { inflateBounded } from '../compression/inflate-bounded.ts'
 import { BundleError } from './bundle-error.ts'
 import {
@@ -11,7 +12,6 @@ import {
   isSystemFile,
 } from './bundle-files.ts'
 import { MAX_BUNDLE_FILES, MAX_BUNDLE_SIZE_BYTES } from './bundle-limits.ts'
-import { crc32 } from './crc32.ts'
 import { FaultCollector } from './fault-collector.ts'
 
 const END_SIGNATURE = 0x06054b50

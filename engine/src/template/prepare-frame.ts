@@ -1,19 +1,14 @@
 import type { ImageCodec } from '../codec.ts'
+import type { PreparedFrame } from '../drawing/prepared-frame.ts'
 import { homographyFromQuad } from '../geometry/homography.ts'
 import { type Quad, scaleQuad } from '../geometry/quad.ts'
 import { buildCoverageEdges, writeCoverageRow } from '../geometry/quad-coverage.ts'
 import { clipToPicture, growRect, type Rect } from '../geometry/rect.ts'
 import { linearOf } from '../hex-color.ts'
-import type { Light } from '../lighting/light-chunk.ts'
 import type { ToneTables } from '../lighting/light-tables.ts'
-import { type FrameRim, findFrameRim, measureFrameRim } from '../sampling/frame-rim.ts'
+import { findFrameRim, measureFrameRim } from '../sampling/frame-rim.ts'
 import { resampleLayer } from '../sampling/resample-layer.ts'
-import {
-  type ArtworkMap,
-  buildSamplingPlan,
-  measureSamplingPlan,
-  type SamplingPlan,
-} from '../sampling/sampling-plan.ts'
+import { type ArtworkMap, buildSamplingPlan, measureSamplingPlan } from '../sampling/sampling-plan.ts'
 import { buildUvField, interpolateUvField } from '../sampling/uv-grid.ts'
 import { reachOfEffect } from './effect-fields.ts'
 import {
@@ -26,21 +21,6 @@ import {
 } from './prepare-layer.ts'
 import { measureLight, readLight } from './prepare-light.ts'
 import type { Frame } from './template.ts'
-
-/** A frame made ready for one output size; everything is trimmed to the plan's region. */
-export type PreparedFrame = {
-  /** width / height of the artwork that fills it */
-  readonly aspectRatio: number
-  readonly plan: SamplingPlan
-  /** what it changes: its region, and around it what effects do */
-  readonly reach: Rect
-  /** how placed artwork is sampled along the frame's own edges; null where the plan is as good there */
-  readonly rim: FrameRim | null
-  /** per pixel of the region: how much of it shows artwork, without the opacity of its operation */
-  readonly coverage: Uint8Array
-  /** null: the artwork is blended, not lit */
-  readonly light: Light | null
-}
 
 type PlacedMask = PlacedLayer<'coverage'> & { readonly reach: Rect }
 type PlacedMap = PlacedLayer<'uv'> & { readonly reach: Rect }

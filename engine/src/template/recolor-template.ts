@@ -4,6 +4,7 @@ import { drawColorArea } from '../coloring/draw-color-area.ts'
 import { findDarkness, mixLight } from '../coloring/mix-light.ts'
 import { GROUND_REACH_PX } from '../coloring/rim-ground.ts'
 import type { Drawer } from '../drawing/drawer.ts'
+import type { PreparedFrame } from '../drawing/prepared-frame.ts'
 import { growRect, type Rect } from '../geometry/rect.ts'
 import { linearOf, type RgbColor, readHexColor } from '../hex-color.ts'
 import type { LightLayers } from '../lighting/light-chunk.ts'
@@ -12,7 +13,6 @@ import type { OpaquePixmap } from '../pixmap.ts'
 import { compileDrawing, measureScene } from './compile-drawing.ts'
 import { defaultColors, recolorOperations } from './compile-operations.ts'
 import { lightTerms } from './light-terms.ts'
-import type { PreparedFrame } from './prepare-frame.ts'
 import {
   createLayerReader,
   findReach,
@@ -23,10 +23,12 @@ import {
   resampleMask,
 } from './prepare-layer.ts'
 import { measureLight, readLight } from './prepare-light.ts'
-import { GREATEST_SURFACE_LIGHT } from './prepare-limits.ts'
 import { type PreparedTemplate, scaleScene } from './prepare-template.ts'
 import { scaleRims } from './scale-rims.ts'
 import type { ColorArea, Frame, LayerReference, Lighting, Template } from './template.ts'
+
+/** Of clear parts of a dyed frame, linear: a default that is too dark would give any light. */
+const GREATEST_SURFACE_LIGHT = 2
 
 /** Colours (#rrggbb) by the names of areas. Areas that a template does not have are ignored. */
 export type ChosenColors = ReadonlyMap<string, string>

@@ -1,7 +1,7 @@
 import { CUBE_SIDE } from '../../kernels/assembly/stack/constants.ts'
-import type { PreparedAdjustment, PreparedEffect, PreparedOperation } from '../drawing/operation.ts'
 import type { Rect } from '../geometry/rect.ts'
 import { writeHexColor } from '../hex-color.ts'
+import type { PreparedAdjustment, PreparedEffect, PreparedOperation } from '../operations/operation.ts'
 import type { CoveragePixmap, OpaquePixmap, StraightPixmap, UvPixmap, WidePixmap } from '../pixmap.ts'
 
 /** A layer of a bundle at an output's size. */

@@ -1,10 +1,11 @@
 import { inspectArtwork } from '../artwork/inspect-artwork.ts'
 import type { ImageCodec } from '../codec.ts'
-import type { Drawing, PreparedOperation } from '../drawing/operation.ts'
+import type { PreparedFrame } from '../drawing/prepared-frame.ts'
 import { scaleQuad } from '../geometry/quad.ts'
 import type { Rect } from '../geometry/rect.ts'
 import { writeHexColor } from '../hex-color.ts'
 import type { LightLayers } from '../lighting/light-chunk.ts'
+import type { Drawing, PreparedOperation } from '../operations/operation.ts'
 import type { CoveragePixmap, OpaquePixmap, StraightPixmap } from '../pixmap.ts'
 import { unmultiplyPixels } from '../sampling/premultiply.ts'
 import { buildUvField, interpolateUvField } from '../sampling/uv-grid.ts'
@@ -13,7 +14,7 @@ import { coarsenMap } from './coarse-map.ts'
 import { defaultColors, listOperations, OperationCompiler } from './compile-operations.ts'
 import { lightTermNames } from './light-terms.ts'
 import { parseTemplate } from './parse-template.ts'
-import { type PreparedFrame, resampleMapAlpha } from './prepare-frame.ts'
+import { resampleMapAlpha } from './prepare-frame.ts'
 import {
   createLayerReader,
   findReach,

@@ -1,4 +1,5 @@
 import { blendModeNames } from '../blending/blend-modes.ts'
+import { GREATEST_WIDTH_PX, LEAST_MAX_WIDTH_PX } from '../drawing/width-limits.ts'
 import { findQuadFault, type Quad, type QuadFault } from '../geometry/quad.ts'
 import { type RgbColor, readHexColor } from '../hex-color.ts'
 import { toneNames } from '../lighting/tones.ts'
@@ -22,7 +23,6 @@ import { choice, constant, Field, flag, list, number, object, type Parsed, patte
 import type { JsonNode } from './json-node.ts'
 import { file, jsonFile, type LayerReference, layer, numbersOf, region } from './layer-fields.ts'
 import { lightFields } from './light-terms.ts'
-import { GREATEST_WIDTH_PX, LEAST_MAX_WIDTH_PX } from './prepare-limits.ts'
 import { areaName, blendMode, fill, opacity, operations } from './stack-fields.ts'
 import { checkOrder, findArea, stackedAreas } from './stack-rules.ts'
 

@@ -1,7 +1,7 @@
 import { BAND_PX } from '../../kernels/assembly/stack/constants.ts'
 import { splitIntoBands } from '../drawing/draw-operations.ts'
+import type { PreparedFrame } from '../drawing/prepared-frame.ts'
 import { areaOf, type Rect, uniteRects } from '../geometry/rect.ts'
-import type { PreparedFrame } from './prepare-frame.ts'
 
 /** Encoders work in units of 16 rows. */
 const BAND_ROWS = 16

@@ -1,6 +1,6 @@
 import { PictureEncoder } from '../../src/encoding/picture-encoder.ts'
-import { compileKernels, type KernelName } from '../../src/kernels/kernel-modules.ts'
 import type { OpaquePixmap } from '../../src/pixmap.ts'
+import { compileKernels, type KernelName } from '../../src/webassembly/kernel-modules.ts'
 
 function paint(widthPx: number, heightPx: number, colorAt: (x: number, y: number) => number[]): OpaquePixmap {
   const pixels = Array.from({ length: widthPx * heightPx }, (_, i) => colorAt(i % widthPx, Math.floor(i / widthPx)))

@@ -6,7 +6,7 @@ import { Random } from '../../fuzz/random.ts'
 import { DYNAMIC } from '../../kernels/assembly/reduction/records.ts'
 import { kernelFile } from '../../kernels/build.ts'
 import { writeCrcTables } from '../../src/decoding/png/crc-tables.ts'
-import { KernelInstance } from '../../src/kernels/kernel-instance.ts'
+import { KernelInstance } from '../../src/webassembly/kernel-instance.ts'
 
 it('the decoder’s checksum is zlib’s, for bytes of any number and place, all at once and in pieces', async () => {
   const random = new Random(5)

@@ -4,9 +4,9 @@ import { inspectArtwork } from '../../src/artwork/inspect-artwork.ts'
 import { DeclinedError } from '../../src/decoding/declined.ts'
 import { decodeJpegArtwork } from '../../src/decoding/decode-jpeg-artwork.ts'
 import { JpegDecoder } from '../../src/decoding/jpeg/jpeg-decoder.ts'
-import { freshMemory } from '../../src/decoding/reused-memory.ts'
-import { KernelInstance } from '../../src/kernels/kernel-instance.ts'
 import { loadKernels } from '../../src/node/load-kernels.ts'
+import { freshMemory } from '../../src/reused-memory.ts'
+import { KernelInstance } from '../../src/webassembly/kernel-instance.ts'
 import { waves } from '../artwork/waves.ts'
 
 const module = loadKernels().get('jpeg-decoder')

@@ -7,6 +7,7 @@ import {
   type Rect,
   rectOf,
   regionOf,
+  slugOf,
   type WrittenFile,
 } from '@vitrine/engine'
 import { hexOf } from '../converting/choose-colors.ts'
@@ -310,6 +311,8 @@ function round(value: number, digits: number): number {
   return Number(value.toFixed(digits))
 }
 
+const slotNames = { maxLength: 32, letterFirst: true }
+
 /** Names of slots: frames that show one embedded file share one; null where a frame is alone. */
 function nameSlots(frames: readonly FrameOperation[]): (string | null)[] {
   const documents = [...new Set(frames.map(({ document }) => document))]
@@ -319,22 +322,11 @@ function nameSlots(frames: readonly FrameOperation[]): (string | null)[] {
   for (const frame of frames) {
     const id = idOf(frame)
     if (names.has(id) || frames.filter(other => idOf(other) === id).length < 2) continue
-    const base = slugOf(frame.names[0] ?? '') || 'design'
+    const base = slugOf(frame.names[0] ?? '', slotNames) || 'design'
     const taken = new Set(names.values())
     let name = base
     for (let n = 2; taken.has(name); n++) name = `${base.slice(0, 28)}-${n}`
     names.set(id, name)
   }
   return frames.map(frame => names.get(idOf(frame)) ?? null)
-}
-
-/** A name as the bundle takes it: a letter first, then a-z, 0-9 and -. Empty where nothing is left. */
-export function slugOf(name: string): string {
-  return name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^[^a-z]+|-+$/g, '')
-    .slice(0, 32)
-    .replace(/-+$/, '')
 }

@@ -27,9 +27,6 @@ export const ARRIVING_RETRY_S = 1
 /** The time in which the budget of unpaid processor time comes back, in milliseconds. */
 export const UNPAID_WINDOW_MS = 600_000
 
-/** Default of UNPAID_RENDER_SECONDS: some 20 of the dearest mockups, 2,000 of the default one. */
-export const DEFAULT_UNPAID_RENDER_SECONDS = 60
-
 /** Unpaid processor time above which an account leaves one render process to others: it is back in 10 s. */
 export const DEBT_MS = 1000
 

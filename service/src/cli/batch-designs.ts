@@ -3,7 +3,7 @@ import path from 'node:path'
 import { proposePlacement } from '@vitrine/engine'
 import { createSharpCodec } from '@vitrine/engine/node'
 import { fileArtwork } from '../api-client/client.ts'
-import { findClearParts } from './clear-parts.ts'
+import { findClearParts } from '../local-render/clear-parts.ts'
 import type { FoundDesign } from './find-designs.ts'
 
 /** The templates of a run. */

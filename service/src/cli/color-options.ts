@@ -1,7 +1,7 @@
 import { hexColor } from '@vitrine/contract'
 import type { ChosenColors, Template } from '@vitrine/engine'
 import type { Command } from 'commander'
-import { OperatorError } from './operator-error.ts'
+import { OperatorError } from '../errors/operator-error.ts'
 
 export type ColorOptions = { color?: readonly string[] }
 

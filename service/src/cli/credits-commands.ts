@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
+import { OperatorError } from '../errors/operator-error.ts'
 import type { CommandOutput } from './command-output.ts'
 import { OperatorData } from './operator-data.ts'
-import { OperatorError } from './operator-error.ts'
 import { parseCredits } from './parse-options.ts'
 
 export function creditsCommands(program: Command, output: CommandOutput): void {

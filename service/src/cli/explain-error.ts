@@ -6,6 +6,7 @@ import { LedgerArchiveRefusedError } from '../credits/archive-ledger.ts'
 import { DataMigrationRefusedError } from '../data-migration/data-migration-refused-error.ts'
 import { DatabaseRefusedError, DatabaseUnavailableError } from '../database/database-error.ts'
 import { isDiskFull } from '../errors/disk-full-error.ts'
+import { OperatorError } from '../errors/operator-error.ts'
 import { UnfitSurroundingsError } from '../first-run/check-surroundings.ts'
 import { PhotoTemplateFailedError, PhotoTemplateRefusedError } from '../photo-import/make-photo-template.ts'
 import { PsdImportFailedError, PsdImportRefusedError } from '../psd-import/import-psd-file.ts'
@@ -19,7 +20,6 @@ import {
   BundleUnreadableError,
 } from '../templates/inspect-bundle.ts'
 import { TemplateIdTakenError } from '../templates/template-errors.ts'
-import { OperatorError } from './operator-error.ts'
 import { describeFaults } from './template-commands.ts'
 
 const explained = [

@@ -2,7 +2,7 @@ import { readdir, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { isSystemFile } from '@vitrine/engine'
 import { folder } from '../api-client/client.ts'
-import { OperatorError } from './operator-error.ts'
+import { OperatorError } from '../errors/operator-error.ts'
 
 /** What is read of a folder of designs, by the ending of its name. */
 const pictureEndings = new Set(['.jpg', '.jpeg', '.png', '.webp', '.gif'])

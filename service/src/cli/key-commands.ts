@@ -1,8 +1,8 @@
 import { type KeyScope, keyScopeSchema, keyScopes, limits } from '@vitrine/contract'
 import { type Command, InvalidArgumentError } from 'commander'
+import { OperatorError } from '../errors/operator-error.ts'
 import { type CommandOutput, formatTable } from './command-output.ts'
 import { OperatorData } from './operator-data.ts'
-import { OperatorError } from './operator-error.ts'
 import { parseDuration, parseExpiry, parseList } from './parse-options.ts'
 
 const EXPIRY_HELP = 'never, from now on (90d), the end of a day in UTC (2027-01-31), or a moment'

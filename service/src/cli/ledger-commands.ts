@@ -2,9 +2,9 @@ import type { Command } from 'commander'
 import { archiveLedger } from '../credits/archive-ledger.ts'
 import { defaultBefore, latestBefore, parseMonth, writeMonth } from '../credits/closed-months.ts'
 import { verifyArchives } from '../credits/verify-archives.ts'
+import { OperatorError } from '../errors/operator-error.ts'
 import type { CommandOutput } from './command-output.ts'
 import { OperatorData } from './operator-data.ts'
-import { OperatorError } from './operator-error.ts'
 
 export function ledgerCommands(program: Command, output: CommandOutput): void {
   const ledger = program.command('ledger').description('check the books, and archive closed months')

@@ -1,10 +1,11 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { slugOf } from '@vitrine/engine/bundle'
+import { OperatorError } from '../errors/operator-error.ts'
 import { makePhotoTemplate } from '../photo-import/make-photo-template.ts'
 import { type MadeOfPhoto, PHOTO_BUNDLE_FOLDER } from '../photo-import/photo-message.ts'
 import type { CommandOutput, JsonValue } from './command-output.ts'
-import { OperatorError } from './operator-error.ts'
 import { assertReplaceable, type ImportBundle, sizeOf, writeFolder } from './psd-command.ts'
 
 export type PhotoOptions = { drawing: string; out?: string; id?: string; name?: string; category: string }
@@ -74,12 +75,6 @@ function describeReport({ report }: MadeOfPhoto, name: string): string[] {
 
 /** A name as the id of a template; what has no letter of a-z is named after what it is. */
 function idOf(name: string): string {
-  const id = name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '')
-    .slice(0, 64)
-    .replace(/-+$/, '')
+  const id = slugOf(name, { maxLength: 64 })
   return id.length >= 2 ? id : `photo-${id}`.replace(/-$/, '')
 }

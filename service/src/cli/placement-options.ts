@@ -1,11 +1,11 @@
 import { generateParameters, type Placement, type PlacementField, placementFields } from '@vitrine/contract'
 import type { Placements, Template } from '@vitrine/engine'
 import type { Command } from 'commander'
+import { OperatorError } from '../errors/operator-error.ts'
 import { ApiError } from '../http/api-error.ts'
 import { invalidParameter } from '../http/invalid-parameter.ts'
 import { byFrameIndex, type FrameKey, parseFrameIndex } from '../mockups/frame-key.ts'
 import { isObject, parsePlacement, parsePlacements } from '../routes/parse-placement.ts'
-import { OperatorError } from './operator-error.ts'
 
 export type PlacementOptions = { [Field in PlacementField]?: string } & { placements?: string }
 

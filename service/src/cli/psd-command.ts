@@ -1,11 +1,11 @@
 import { cp, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { OperatorError } from '../errors/operator-error.ts'
 import { importPsdFile, PsdImportRefusedError } from '../psd-import/import-psd-file.ts'
 import { BUNDLE_FOLDER } from '../psd-import/psd-files.ts'
 import type { ImportedPsd } from '../psd-import/psd-report.ts'
 import type { CommandOutput, JsonValue } from './command-output.ts'
-import { OperatorError } from './operator-error.ts'
 
 export type PsdOptions = {
   out?: string

@@ -1,8 +1,8 @@
 import { limits } from '@vitrine/contract'
 import type { Command } from 'commander'
+import { OperatorError } from '../errors/operator-error.ts'
 import { type CommandOutput, formatTable } from './command-output.ts'
 import { OperatorData } from './operator-data.ts'
-import { OperatorError } from './operator-error.ts'
 import { parseList, parseWhole } from './parse-options.ts'
 
 type CreateOptions = {

@@ -6,16 +6,16 @@ import { type BundleFiles, openBundleZip } from '@vitrine/engine'
 import { openBundleFolder } from '@vitrine/engine/node'
 import type { Command } from 'commander'
 import { formatOfName, hasForeignEnding } from '../api-client/client.ts'
+import { OperatorError } from '../errors/operator-error.ts'
 import { starterPackFolder } from '../first-run/starter-pack.ts'
+import { proposePlacements, renderHere } from '../local-render/render-here.ts'
 import { describeArtwork } from '../mockups/describe-artwork.ts'
 import { readProcessSettings } from '../settings/process-environment.ts'
 import { addColorOption, type ColorOptions, readColors } from './color-options.ts'
 import type { CommandOutput } from './command-output.ts'
 import { hasData, OperatorData } from './operator-data.ts'
-import { OperatorError } from './operator-error.ts'
 import { parseWhole } from './parse-options.ts'
 import { addPlacementOptions, hasPlacement, type PlacementOptions, readPlacements } from './placement-options.ts'
-import { proposePlacements, renderHere } from './render-here.ts'
 
 const formatNames = outputFormatNames.join(' or ')
 

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { schemeAdvice, Vitrine } from '../api-client/client.ts'
+import { OperatorError } from '../errors/operator-error.ts'
 import { readServiceAddress } from '../settings/process-environment.ts'
 import { publicUrl } from '../settings/setting-types.ts'
-import { OperatorError } from './operator-error.ts'
 
 export type ServiceOptions = { readonly url?: string }
 

@@ -1,11 +1,11 @@
 import type { ColorAreaResource } from '@vitrine/contract'
 import { describeFault, describeTemplateCost, type Fault } from '@vitrine/engine'
 import type { Command } from 'commander'
+import { OperatorError } from '../errors/operator-error.ts'
 import { inspectBundle } from '../templates/inspect-bundle.ts'
 import { sampleArtworkFile } from '../templates/open-template-store.ts'
 import { type CommandOutput, formatTable, type JsonValue } from './command-output.ts'
 import { OperatorData } from './operator-data.ts'
-import { OperatorError } from './operator-error.ts'
 import { type PhotoOptions, photoCommand } from './photo-command.ts'
 import { importPsdCommand, isPhotoshopName, type PsdOptions } from './psd-command.ts'
 

@@ -1,6 +1,6 @@
 import type { Account } from '../accounts/accounts.ts'
 import type { Database } from '../database/database.ts'
-import { DashboardError } from './dashboard-error.ts'
+import { DashboardError } from '../errors/dashboard-error.ts'
 import type { DashboardServices } from './dashboard-services.ts'
 
 export async function hasPassword(database: Database, accountId: string): Promise<boolean> {

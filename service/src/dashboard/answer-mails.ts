@@ -1,6 +1,6 @@
+import { ANSWER_MAILS_PER_ACCOUNT, HOUR_S } from '../sign-in/limits.ts'
 import type { Wall } from '../walls/walls.ts'
 import type { DashboardServices } from './dashboard-services.ts'
-import { ANSWER_MAILS_PER_ACCOUNT, HOUR_S } from './limits.ts'
 
 /**
  * Tells a shop by mail that a customer answered one of its links. What strangers write is not in the mail,

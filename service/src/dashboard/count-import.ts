@@ -1,6 +1,6 @@
+import { DashboardError } from '../errors/dashboard-error.ts'
 import type { RateLimiter } from '../rate-limits/rate-limiter.ts'
 import { IMPORTS_PER_HOUR } from '../templates/limits.ts'
-import { DashboardError } from './dashboard-error.ts'
 import type { Visitor } from './dashboard-services.ts'
 
 /** Counts an import, whatever becomes of it. @throws DashboardError */

@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ZodError } from 'zod'
 import { EmailTakenError, InvalidEmailError } from '../accounts/accounts.ts'
 import { InvalidKeyLimitError, InvalidKeyNameError } from '../api-keys/key-limits.ts'
+import { DashboardError } from '../errors/dashboard-error.ts'
 import { isDiskFull } from '../errors/disk-full-error.ts'
 import { ApiError } from '../http/api-error.ts'
 import { isClientGone } from '../http/error-answers.ts'
@@ -13,6 +14,7 @@ import { PsdImportsFullError, TooManyPsdImportsError } from '../psd-import/psd-i
 import { PsdImportStateError } from '../psd-import/psd-imports.ts'
 import { InvalidPublishableKeyError } from '../publishable-keys/publishable-keys.ts'
 import { SlowBodyError } from '../received-bytes/body-reader.ts'
+import { HashingBusyError } from '../sign-in/password-hasher.ts'
 import { ImportsBusyError } from '../templates/import-queue.ts'
 import { BundleTooCostlyError, BundleUnreadableError } from '../templates/inspect-bundle.ts'
 import {
@@ -28,8 +30,6 @@ import {
   WallFullError,
   WallQuotaReachedError,
 } from '../walls/walls.ts'
-import { DashboardError } from './dashboard-error.ts'
-import { HashingBusyError } from './password-hasher.ts'
 
 /** A bundle with many faults is answered with the first of them. */
 const FAULTS_SHOWN = 100

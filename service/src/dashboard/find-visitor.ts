@@ -1,7 +1,7 @@
 import type { DashboardCalls } from '../account-budget/dashboard-calls.ts'
 import type { DashboardCallGroup } from '../account-budget/limits.ts'
+import { DashboardError } from '../errors/dashboard-error.ts'
 import { callGroupOf } from './call-groups.ts'
-import { DashboardError } from './dashboard-error.ts'
 import type { DashboardServices, FindVisitor } from './dashboard-services.ts'
 
 /** Use prolongs a session, but not beyond this: then the password is asked for again. */

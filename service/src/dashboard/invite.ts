@@ -1,7 +1,7 @@
 import { type Invitation, limits } from '@vitrine/contract'
 import type { Account } from '../accounts/accounts.ts'
+import { HOUR_S } from '../sign-in/limits.ts'
 import type { DashboardServices } from './dashboard-services.ts'
-import { HOUR_S } from './limits.ts'
 import { isoOf } from './resources.ts'
 
 /**

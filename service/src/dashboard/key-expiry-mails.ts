@@ -1,7 +1,7 @@
 import { takeExpiringKeys } from '../api-keys/expiring-keys.ts'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
-import type { Mailer } from './mailer.ts'
+import type { Mailer } from '../mails/mailer.ts'
 
 /** Tells the people of accounts by mail which of their keys end soon, once for each key. */
 export async function mailKeyExpiries(

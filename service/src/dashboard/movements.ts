@@ -5,7 +5,7 @@ import { RESTORATION_PREFIX } from '../credits/reversal.ts'
 import { readSealedBalance } from '../credits/sealed-balance.ts'
 import type { Database } from '../database/database.ts'
 import type { Schema } from '../database/schema.ts'
-import { DashboardError } from './dashboard-error.ts'
+import { DashboardError } from '../errors/dashboard-error.ts'
 import type { FoundMovement } from './movement-templates.ts'
 
 const PAGE_SIZE = 50

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { DashboardError } from '../errors/dashboard-error.ts'
 import { continueBody } from '../http/expect-continue.ts'
 import { mediaTypeOf } from '../http/media-type.ts'
 import { BodyReader, readWhole } from '../received-bytes/body-reader.ts'
 import type { BodyRequest } from '../received-bytes/drop-body.ts'
-import { DashboardError } from './dashboard-error.ts'
 import type { DashboardServices } from './dashboard-services.ts'
 
 /** A file as the body of a request. */

@@ -1,24 +1,24 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { HttpDeadlines } from '../http/deadlines.ts'
+import { createMailer } from '../mails/mailer.ts'
+import type { StripeApi } from '../payments/payments.ts'
 import type { MockupServices } from '../routes/post-mockups-generate.ts'
 import type { Services } from '../services.ts'
 import type { Settings } from '../settings/load-settings.ts'
 import { publicUrlOf } from '../settings/public-url.ts'
-import { Attempts } from './attempts.ts'
-import { createAuth } from './auth.ts'
-import { loadAuthSecret } from './auth-secret.ts'
+import { Attempts } from '../sign-in/attempts.ts'
+import { createAuth } from '../sign-in/auth.ts'
+import { loadAuthSecret } from '../sign-in/auth-secret.ts'
+import { DeviceCookies } from '../sign-in/device-cookies.ts'
+import { MailBudget } from '../sign-in/mail-budget.ts'
+import { PasswordHasher } from '../sign-in/password-hasher.ts'
+import { hasSecureCookies } from '../sign-in/secure-cookies.ts'
+import { createSignInLink } from '../sign-in/sign-in-link.ts'
+import { SignUpMarks } from '../sign-in/sign-up-marks.ts'
 import type { DashboardServices } from './dashboard-services.ts'
-import { DeviceCookies } from './device-cookies.ts'
 import { mailKeyExpiries } from './key-expiry-mails.ts'
-import { MailBudget } from './mail-budget.ts'
-import { createMailer } from './mailer.ts'
-import { PasswordHasher } from './password-hasher.ts'
-import type { StripeApi } from './payments.ts'
 import { registerDashboard } from './register-dashboard.ts'
-import { hasSecureCookies } from './secure-cookies.ts'
-import { createSignInLink } from './sign-in-link.ts'
-import { SignUpMarks } from './sign-up-marks.ts'
 
 /** Interval at which keys that are about to expire are looked for. */
 const EXPIRY_LOOK_MS = 600_000
@@ -93,7 +93,7 @@ export async function openDashboard(
   const payments =
     settings.STRIPE_SECRET_KEY === undefined || settings.STRIPE_WEBHOOK_SECRET === undefined
       ? null
-      : new (await import('./payments.ts')).Payments(
+      : new (await import('../payments/payments.ts')).Payments(
           services.database,
           services.wallet,
           services.audit,

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { DashboardError } from './dashboard-error.ts'
+import { DashboardError } from '../errors/dashboard-error.ts'
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 

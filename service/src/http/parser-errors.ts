@@ -1,11 +1,11 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply } from 'fastify'
+import type { RequestIds } from '../database/request-id.ts'
 import { ApiError } from './api-error.ts'
 import { buildDefaultHeaders } from './default-headers.ts'
 import { systemCodeOf, toApiError } from './error-mapping.ts'
 import { hasEnded, repliesOf } from './open-replies.ts'
-import type { RequestIds } from './request-id.ts'
 
 const isRefused = Symbol('refused')
 

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { askOnce, SandboxSilentError } from '../sandbox/ask-once.ts'
 import { programPaths } from '../sandbox/program-paths.ts'
+import { UNPAID_NICENESS } from '../sandbox/start-sandbox.ts'
 import { type PreviewRequest, previewReport } from './preview-report.ts'
 
 const worker = path.join(import.meta.dirname, 'preview-worker.ts')
@@ -8,7 +9,6 @@ const worker = path.join(import.meta.dirname, 'preview-worker.ts')
 /** The largest mockup decoded, 4,000 x 8,000 pixels as bytes, twice, and the program. */
 const MEMORY_MIB = 1024
 const TIMEOUT_MS = 20_000
-const NICENESS = 10
 
 /**
  * All previews of one answer: 87,400 characters of base64. Clients cut answers at 1 MiB of characters, some
@@ -26,7 +26,7 @@ export async function makePreviews(files: readonly string[]): Promise<readonly s
     readablePaths: [...programPaths('service/src/mcp', 'service/src/mockups/worker'), ...files],
     writablePaths: [],
     memoryMib: MEMORY_MIB,
-    niceness: NICENESS,
+    niceness: UNPAID_NICENESS,
   }
   const request: PreviewRequest = { files, bytesMax: PREVIEW_BYTES_MAX }
   const read = (message: unknown) => previewReport.parse(message)

@@ -1,4 +1,4 @@
-import type { PrivateFolders } from '../mockups/private-folders.ts'
+import type { PrivateFolders } from '../storage/private-folders.ts'
 import type { FileAccess } from './file-access.ts'
 import type { MockupSource } from './mockup-source.ts'
 

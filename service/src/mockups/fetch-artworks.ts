@@ -1,8 +1,8 @@
 import { DownloadError } from '../artwork-download/download-error.ts'
 import type { RequestDownloads } from '../artwork-download/request-downloads.ts'
+import type { PrivateFolder } from '../storage/private-folders.ts'
 import type { FrameKey } from './frame-key.ts'
 import { GenerationError } from './generation-error.ts'
-import type { PrivateFolder } from './private-folders.ts'
 import type { JobArtwork } from './render-job.ts'
 import type { FrameArtwork } from './request-artwork.ts'
 

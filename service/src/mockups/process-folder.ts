@@ -19,8 +19,10 @@ import {
 } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
+import { isPlainFile } from '../storage/plain-file.ts'
+import type { PreparedFile } from '../templates/template-bundle.ts'
 import { PROCESS_BUNDLES_MAX_COUNT } from './limits.ts'
-import { type PreparedFile, previewFileOf, type RenderJob } from './render-job.ts'
+import { previewFileOf, type RenderJob } from './render-job.ts'
 
 /**
  * The folder of one render process: beside its program, all that the process reads. What it needs for a job
@@ -195,9 +197,8 @@ function copyPlainFile(own: string, file: string): void {
   }
 }
 
-/** A file of its own: no link, no second name of another file, no folder, no pipe. */
 function assertPlainFile(status: Stats): void {
-  if (!status.isFile() || status.nlink !== 1) throw new Error('The render process left something else than a file')
+  if (!isPlainFile(status)) throw new Error('The render process left something else than a file')
 }
 
 function isOtherFileSystem(error: unknown): boolean {

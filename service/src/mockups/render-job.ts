@@ -1,28 +1,9 @@
 import type { OutputFormat, Placement } from '@vitrine/contract'
 import type { DecodedBy, Placement as EnginePlacement, PictureOutput } from '@vitrine/engine'
 import { z } from 'zod'
+import type { PreparedFile, PreparedFrom, TemplateBundle } from '../templates/template-bundle.ts'
 import type { FrameKey, FrameSlots } from './frame-key.ts'
 import type { ChosenColors } from './request-artwork.ts'
-
-/** One version of a template on the local disk. */
-export type TemplateBundle = {
-  /** Another one for every version: it names cached work. */
-  readonly key: string
-  readonly folder: string
-  /** SHA-256 of its files as they were imported; missing where nothing prepared of it is to be kept. */
-  readonly digest?: string
-}
-
-/** A template that is prepared, in a file: see `packPrepared`. */
-export type PreparedFile = { readonly name: string; readonly file: string }
-
-/** Where prepared templates are kept on the disk. */
-export type PreparedSource = {
-  /** Undefined where there is none. */
-  find(bundle: TemplateBundle, widthPx: number): PreparedFile | undefined
-  /** A mockup was made, of a template that its process had from there. */
-  noteUse(bundle: TemplateBundle, widthPx: number, from: PreparedFrom): void
-}
 
 /** An artwork file and its frame or slot; `null` for every frame. */
 export type JobArtwork = {
@@ -94,10 +75,7 @@ const decoders = { vitrine: 'vitrine', general: 'general', memory: 'memory' } as
   readonly [Name in DecodedBy]: Name
 }
 
-/** What had the prepared template: the process, its file, or nothing but the bundle. */
-const preparedFrom = z.enum(['memory', 'file', 'bundle'])
-
-export type PreparedFrom = z.infer<typeof preparedFrom>
+const preparedFrom: z.ZodType<PreparedFrom> = z.enum(['memory', 'file', 'bundle'])
 
 const renderedMockup = z.object({
   sizeBytes: z.int().min(1),

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { DiskFullError, isDiskFull } from '../errors/disk-full-error.ts'
 import { startSandbox } from '../sandbox/start-sandbox.ts'
 import { type WorkBounds, WorkLimit } from '../sandbox/work-limit.ts'
+import type { PreparedSource } from '../templates/template-bundle.ts'
 import { GenerationError, renderFailed } from './generation-error.ts'
 import { startBounds } from './limits.ts'
 import { ProcessFolder } from './process-folder.ts'
@@ -9,7 +10,6 @@ import {
   type FromWorker,
   fromWorkerSchema,
   type JobOutcome,
-  type PreparedSource,
   type RenderedMockup,
   type RenderJob,
   type ToWorker,

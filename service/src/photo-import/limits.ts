@@ -9,6 +9,3 @@ export const PHOTO_TIMEOUT_MS = 10 * 60_000
 
 /** 1,500 for a photo of 16 megapixels with its planes of light, 300 for the program and what V8 reserves. */
 export const PHOTO_MEMORY_MIB = 1500 + 300
-
-/** In steps of Unix niceness: as imports of Photoshop files, behind render processes. */
-export const PHOTO_NICENESS = 10

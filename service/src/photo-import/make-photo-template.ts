@@ -2,7 +2,8 @@ import path from 'node:path'
 import { DiskFullError } from '../errors/disk-full-error.ts'
 import { askOnce, SandboxSilentError } from '../sandbox/ask-once.ts'
 import { programPaths } from '../sandbox/program-paths.ts'
-import { PHOTO_MEMORY_MIB, PHOTO_NICENESS, PHOTO_PROCESSOR_S, PHOTO_TIMEOUT_MS } from './limits.ts'
+import { UNPAID_NICENESS } from '../sandbox/start-sandbox.ts'
+import { PHOTO_MEMORY_MIB, PHOTO_PROCESSOR_S, PHOTO_TIMEOUT_MS } from './limits.ts'
 import { type MadeOfPhoto, type PhotoMessage, type PhotoRequest, photoMessageSchema } from './photo-message.ts'
 
 /** The photo or its drawing cannot become a template. The message says what to do. */
@@ -29,7 +30,7 @@ export async function makePhotoTemplate(request: PhotoRequest): Promise<MadeOfPh
     writablePaths: [request.toFolder],
     memoryMib: PHOTO_MEMORY_MIB,
     processorS: PHOTO_PROCESSOR_S,
-    niceness: PHOTO_NICENESS,
+    niceness: UNPAID_NICENESS,
   }
   const tooMuch = (what: string): Error =>
     new PhotoTemplateRefusedError(`Making a template of this photo takes more than ${what}. Use a smaller photo.`)

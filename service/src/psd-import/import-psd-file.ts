@@ -3,7 +3,8 @@ import { DiskFullError } from '../errors/disk-full-error.ts'
 import { askOnce, SandboxSilentError } from '../sandbox/ask-once.ts'
 import type { BackgroundWork } from '../sandbox/background-work.ts'
 import { programPaths } from '../sandbox/program-paths.ts'
-import { PSD_IMPORT_MEMORY_MIB, PSD_IMPORT_NICENESS, PSD_IMPORT_PROCESSOR_S, PSD_IMPORT_TIMEOUT_MS } from './limits.ts'
+import { UNPAID_NICENESS } from '../sandbox/start-sandbox.ts'
+import { PSD_IMPORT_MEMORY_MIB, PSD_IMPORT_PROCESSOR_S, PSD_IMPORT_TIMEOUT_MS } from './limits.ts'
 import { type ImportedPsd, type PsdMessage, type PsdRequest, type PsdStep, psdMessageSchema } from './psd-report.ts'
 
 /** The Photoshop file cannot become a template. The message says what to do, for the person who has it. */
@@ -59,7 +60,7 @@ export async function importPsdFile(
     writablePaths: [request.toFolder],
     memoryMib: limits.memoryMib,
     processorS,
-    niceness: PSD_IMPORT_NICENESS,
+    niceness: UNPAID_NICENESS,
     background,
   }
   const read = (received: unknown): PsdMessage | null => {

@@ -10,9 +10,6 @@ export const PSD_IMPORT_TIMEOUT_MS = 10 * 60_000
  */
 export const PSD_IMPORT_MEMORY_MIB = 1024 + 300
 
-/** In steps of Unix niceness: behind render processes, for which customers pay. */
-export const PSD_IMPORT_NICENESS = 10
-
 /** What is not used for an hour is removed: somebody reads the report, and has other work in between. */
 export const PSD_IMPORT_UNUSED_MS = 60 * 60_000
 

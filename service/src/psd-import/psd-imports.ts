@@ -3,6 +3,7 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { limits, type PsdRun, psdPictures } from '@vitrine/contract'
+import { slugOf } from '@vitrine/engine/bundle'
 import { z } from 'zod'
 import { isDiskFull } from '../errors/disk-full-error.ts'
 import type { BackgroundWork } from '../sandbox/background-work.ts'
@@ -217,13 +218,7 @@ export class PsdImports {
 
   /** An id of the name that neither the account nor everybody has a template of. */
   async #freeId(accountId: string, name: string, fallback: string): Promise<string> {
-    const slug = name
-      .normalize('NFKD')
-      .toLowerCase()
-      .replaceAll(/[^a-z0-9]+/g, '-')
-      .replaceAll(/^-+|-+$/g, '')
-      .slice(0, 56)
-      .replace(/-+$/, '')
+    const slug = slugOf(name, { maxLength: 56 })
     const base = slug.length >= 2 ? slug : fallback.slice(0, 56)
     const candidates = [base, ...Array.from({ length: 500 }, (_, index) => `${base}-${index + 2}`)]
     for (let at = 0; at < candidates.length; at += IDS_PER_LOOK) {

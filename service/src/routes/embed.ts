@@ -13,8 +13,8 @@ import { addressSubject } from '../rate-limits/address-subject.ts'
 import type { RateLimit } from '../rate-limits/rate-windows.ts'
 import type { RequestLimits } from '../rate-limits/request-limits.ts'
 import type { Services } from '../services.ts'
-import { frameResourcesOf } from '../templates/frame-resources.ts'
 import type { TemplateRecord } from '../templates/template-record.ts'
+import { frameResourcesOf } from '../templates/template-resource.ts'
 import { serveEmbedProgram } from './embed-program.ts'
 
 const DAY_S = 86_400

@@ -1,9 +1,8 @@
-import { defaults, type TemplateListResource, type TemplateResource, templateListParameters } from '@vitrine/contract'
+import { defaults, type TemplateListResource, templateListParameters } from '@vitrine/contract'
 import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../http/request-state.ts'
 import type { Services } from '../services.ts'
-import { frameResourcesOf } from '../templates/frame-resources.ts'
-import type { TemplateRecord } from '../templates/template-record.ts'
+import { templateResourceOf } from '../templates/template-resource.ts'
 import { type Query, readInteger, readText } from './query-parameters.ts'
 
 /** No list has so many pages; databases refuse larger offsets. */
@@ -31,29 +30,9 @@ export function getTemplates(
       search,
     })
     return {
-      templates: found.templates.map(template => present(template, publicUrl)),
+      templates: found.templates.map(template => templateResourceOf(template, publicUrl)),
       pagination: { page, limit, total: found.total, total_pages: Math.ceil(found.total / limit) },
       categories: [...found.categories],
     }
   })
-}
-
-function present(template: TemplateRecord, publicUrl: string): TemplateResource {
-  const { aspectRatios } = template
-  const [firstRatio] = aspectRatios
-  if (firstRatio === undefined) throw new Error(`Template ${template.id} has no frame`)
-  return {
-    id: template.id,
-    name: template.name,
-    category: template.category,
-    frame_count: aspectRatios.length,
-    thumbnail_url: publicUrl + template.thumbnailPath,
-    aspect_ratio: firstRatio,
-    blending_mode: template.blendMode,
-    render_mode: template.renderMode,
-    surface_type: template.surfaceType,
-    is_product_template: template.type === 'product',
-    frames: frameResourcesOf(template),
-    colors: [...template.colors],
-  }
 }

@@ -18,6 +18,9 @@ const OLD_SPACE_MIB = 256
  */
 const GUARD = `{ trap '' HUP INT TERM; read -r _ <&4 || kill -KILL $$; } 3<&- >/dev/null 2>&1 &`
 
+/** Of conversions and imports, as Unix niceness: behind render processes, for which customers pay. */
+export const UNPAID_NICENESS = 10
+
 /** A TypeScript file that reads untrusted bytes, and what it may use. */
 export type SandboxOptions = {
   readonly file: string

@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os'
-import { DEFAULT_UNPAID_RENDER_SECONDS } from '../account-budget/limits.ts'
 import { DEFAULT_POOL_SIZE } from '../database/pool-size.ts'
 import {
   bucketName,
@@ -175,7 +174,8 @@ export const settingDescriptors = {
   },
   UNPAID_RENDER_SECONDS: {
     type: integer(1, 1_000_000),
-    defaultValue: DEFAULT_UNPAID_RENDER_SECONDS,
+    // Some 20 of the dearest mockups, 2,000 of the default one.
+    defaultValue: 60,
     reason:
       'Processor seconds of failed and cancelled renders of one account in ten minutes; beyond it the account is answered 503 until some came back. Each node counts for itself.',
   },

@@ -3,6 +3,7 @@ import { DiskFullError } from '../errors/disk-full-error.ts'
 import { askOnce, SandboxSilentError } from '../sandbox/ask-once.ts'
 import type { BackgroundWork } from '../sandbox/background-work.ts'
 import { programPaths } from '../sandbox/program-paths.ts'
+import { UNPAID_NICENESS } from '../sandbox/start-sandbox.ts'
 import {
   type BundleReport,
   type BundleRequest,
@@ -14,7 +15,7 @@ import {
   type ReductionRequest,
 } from './bundle-report.ts'
 import { ImportsBusyError } from './import-queue.ts'
-import { INSPECTION_MEMORY_MIB, INSPECTION_NICENESS, INSPECTION_PROCESSOR_S, INSPECTION_TIMEOUT_MS } from './limits.ts'
+import { INSPECTION_MEMORY_MIB, INSPECTION_PROCESSOR_S, INSPECTION_TIMEOUT_MS } from './limits.ts'
 
 /** The process that inspects a bundle could not be started or broke the protocol. */
 export class BundleInspectionFailedError extends Error {
@@ -131,7 +132,7 @@ async function ask(request: BundleRequest, { limits, background, signal }: Inspe
     writablePaths: request.toFolder === null ? [] : [request.toFolder],
     memoryMib: limits.memoryMib,
     processorS: limits.processorS,
-    niceness: INSPECTION_NICENESS,
+    niceness: UNPAID_NICENESS,
     background,
   }
   const read = (message: unknown): BundleReport => bundleReportSchema.parse(message)

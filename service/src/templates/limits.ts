@@ -34,9 +34,6 @@ export const INSPECTION_MEMORY_MIB = 1536
 /** What an inspection keeps of files and decoded layers, so that each is decoded once: two large photos. */
 export const DECODED_ONCE_BYTES = 128 * 1024 * 1024
 
-/** In steps of Unix niceness: behind render processes, for which customers pay. */
-export const INSPECTION_NICENESS = 10
-
 /** Previews in the browser have this width: of a scene that may not be downloaded they show no more. */
 export const PREVIEW_WIDTH_PX = 1000
 
@@ -63,15 +60,6 @@ export const OBJECTS_AT_ONCE = 8
 
 /** Sizes of templates of an older version that are looked up in one run of housekeeping. */
 export const SIZES_PER_RUN = 20
-
-/** How exactly the last use of a cached bundle is known: each note is a call of the file system. */
-export const BUNDLE_USE_NOTED_EVERY_MS = 5_000
-
-/** A request may use a bundle for 28 s after it asked for it. */
-export const BUNDLE_UNUSED_MS = 28_000 + 2 * BUNDLE_USE_NOTED_EVERY_MS
-
-/** A bundle that is copied takes minutes at most; an older draft is of a process that died. */
-export const BUNDLE_DRAFT_MAX_AGE_MS = 60 * 60_000
 
 /** A file takes about a second of one core and 20 MB of disk: idle time makes one each of these. */
 export const PREPARED_EVERY_MS = 2_000

@@ -1,9 +1,9 @@
 import { lstat, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
-
 import { type PackWidthPx, packBytesMax } from '@vitrine/engine/bundle'
 import type { BackgroundWork } from '../sandbox/background-work.ts'
 import type { ObjectStorage, OpenObject } from '../storage/object-storage.ts'
+import { isPlainFile } from '../storage/plain-file.ts'
 import { packName } from './bundle-report.ts'
 import type { ImportQueue } from './import-queue.ts'
 import { packBundle } from './inspect-bundle.ts'
@@ -89,13 +89,13 @@ export class PackStore {
 }
 
 /**
- * Null where there is no such file. A process that was taken over may have put anything there.
+ * Null where there is no such file.
  * @throws for a link, or more than `maxBytes`
  */
 async function readPlainFile(file: string, maxBytes: number): Promise<Uint8Array | null> {
   const status = await lstat(file).catch(() => null)
   if (status === null) return null
-  if (!status.isFile() || status.nlink !== 1 || status.size > maxBytes)
+  if (!isPlainFile(status) || status.size > maxBytes)
     throw new Error(`Expected a preview pack of at most ${maxBytes} bytes from the process that makes it.`)
   return readFile(file)
 }

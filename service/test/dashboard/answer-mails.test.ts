@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { wallSchema } from '@vitrine/contract'
-import { ANSWER_MAILS_PER_ACCOUNT } from '../../src/dashboard/limits.ts'
+import { ANSWER_MAILS_PER_ACCOUNT } from '../../src/sign-in/limits.ts'
 import { TestService } from '../http/test-service.ts'
 import { MailServer } from './mail-server.ts'
 import { Visitor } from './visitor.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import http from 'node:http'
 import { Stripe } from 'stripe'
-import type { StripeApi } from '../../src/dashboard/payments.ts'
+import type { StripeApi } from '../../src/payments/payments.ts'
 
 export const WEBHOOK_SECRET = 'whsec_test_of_vitrine'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { z } from 'zod'
-import { attemptLimits, signUpLimits, turnLimits } from '../../src/dashboard/limits.ts'
-import { PasswordHasher } from '../../src/dashboard/password-hasher.ts'
-import { ensureUser } from '../../src/dashboard/sign-in-link.ts'
+import { attemptLimits, signUpLimits, turnLimits } from '../../src/sign-in/limits.ts'
+import { PasswordHasher } from '../../src/sign-in/password-hasher.ts'
+import { ensureUser } from '../../src/sign-in/sign-in-link.ts'
 import { TestService } from '../http/test-service.ts'
 import { cookieOf, signInLink, Visitor } from './visitor.ts'
 

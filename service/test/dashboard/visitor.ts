@@ -1,7 +1,7 @@
 import { dashboardSessionSchema } from '@vitrine/contract'
 import type { z } from 'zod'
-import { loadAuthSecret } from '../../src/dashboard/auth-secret.ts'
-import { createSignInLink } from '../../src/dashboard/sign-in-link.ts'
+import { loadAuthSecret } from '../../src/sign-in/auth-secret.ts'
+import { createSignInLink } from '../../src/sign-in/sign-in-link.ts'
 import type { TestService } from '../http/test-service.ts'
 
 /** A link with which a person comes into the dashboard of a service under test. */

@@ -18,10 +18,10 @@ import {
   type TemplateFinder,
 } from '../../src/mockups/generate-mockups.ts'
 import { GenerationError, type GenerationFailure } from '../../src/mockups/generation-error.ts'
-import { PrivateFolders } from '../../src/mockups/private-folders.ts'
 import { RenderPool } from '../../src/mockups/render-pool.ts'
 import type { ArtworkSource } from '../../src/mockups/request-artwork.ts'
 import { renderProgramPaths, renderWorkerFile } from '../../src/mockups/worker-files.ts'
+import { PrivateFolders } from '../../src/storage/private-folders.ts'
 import type { TemplateRecord } from '../../src/templates/template-record.ts'
 import { createTestDatabase, type TestDatabase } from '../servers/test-database.ts'
 import { plainPicture, writeBundle } from './test-bundle.ts'

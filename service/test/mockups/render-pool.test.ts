@@ -7,11 +7,11 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GenerationError } from '../../src/mockups/generation-error.ts'
 import { mockupBounds, PROCESS_BUNDLES_MAX_COUNT } from '../../src/mockups/limits.ts'
-import { PrivateFolders } from '../../src/mockups/private-folders.ts'
 import type { RenderJob } from '../../src/mockups/render-job.ts'
 import { RenderPool, type RenderPoolOptions } from '../../src/mockups/render-pool.ts'
 import { NotBegunError, RenderProcess } from '../../src/mockups/render-process.ts'
 import { BackgroundWork } from '../../src/sandbox/background-work.ts'
+import { PrivateFolders } from '../../src/storage/private-folders.ts'
 
 const repository = path.resolve(import.meta.dirname, '../../..')
 const KILL_COUNT = process.env['VITRINE_TEST_SIZE'] === 'full' ? 100 : 5

@@ -9,11 +9,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createSharpCodec } from '@vitrine/engine/node'
 import { goodMapDescription, jsonBytes, png } from '../../../engine/test/bundles/make-bundle.ts'
 import { GenerationError } from '../../src/mockups/generation-error.ts'
-import { type PrivateFolder, PrivateFolders } from '../../src/mockups/private-folders.ts'
 import { fromWorkerSchema, type JobArtwork, type RenderJob, type ToWorker } from '../../src/mockups/render-job.ts'
 import { RenderPool } from '../../src/mockups/render-pool.ts'
 import { renderProgramPaths, renderWorkerFile } from '../../src/mockups/worker-files.ts'
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
+import { type PrivateFolder, PrivateFolders } from '../../src/storage/private-folders.ts'
 import { plainPicture, writeBundle } from './test-bundle.ts'
 
 const codec = createSharpCodec()

@@ -5,8 +5,8 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import type { ImageCodec } from '@vitrine/engine'
 import { createSharpCodec } from '@vitrine/engine/node'
-import type { TemplateBundle } from '../../src/mockups/render-job.ts'
 import { TemplateCache } from '../../src/mockups/worker/template-cache.ts'
+import type { TemplateBundle } from '../../src/templates/template-bundle.ts'
 import { floorArea, writeBundle } from './test-bundle.ts'
 
 const codec = createSharpCodec()

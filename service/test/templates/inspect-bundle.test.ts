@@ -10,7 +10,7 @@ import {
   png,
   writeBundle,
 } from '../../../engine/test/bundles/make-bundle.ts'
-import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
+import { startSandbox, UNPAID_NICENESS } from '../../src/sandbox/start-sandbox.ts'
 import { ImportsBusyError } from '../../src/templates/import-queue.ts'
 import {
   BundleTooCostlyError,
@@ -18,12 +18,7 @@ import {
   inspectBundle,
   inspectionProgramPaths,
 } from '../../src/templates/inspect-bundle.ts'
-import {
-  INSPECTION_MEMORY_MIB,
-  INSPECTION_NICENESS,
-  INSPECTION_PROCESSOR_S,
-  INSPECTION_TIMEOUT_MS,
-} from '../../src/templates/limits.ts'
+import { INSPECTION_MEMORY_MIB, INSPECTION_PROCESSOR_S, INSPECTION_TIMEOUT_MS } from '../../src/templates/limits.ts'
 import { sampleArtworkFile } from '../../src/templates/open-template-store.ts'
 import { writeGoodBundle } from './good-bundle.ts'
 
@@ -115,13 +110,13 @@ describe('the inspection of a bundle', () => {
       readablePaths: [...inspectionProgramPaths, folder],
       writablePaths: [],
       memoryMib: limits.memoryMib,
-      niceness: INSPECTION_NICENESS,
+      niceness: UNPAID_NICENESS,
     })
     try {
       const { promise, resolve, reject } = Promise.withResolvers<unknown>()
       child.once('message', resolve)
       child.once('exit', code => reject(new Error(`the probe ended with code ${code}`)))
-      assert.equal(os.getPriority(child.pid), Math.min(19, os.getPriority() + INSPECTION_NICENESS))
+      assert.equal(os.getPriority(child.pid), Math.min(19, os.getPriority() + UNPAID_NICENESS))
       assert.deepEqual(await promise, [false, false, false, true])
     } finally {
       child.kill('SIGKILL')

@@ -6,7 +6,7 @@
 // Which vectors belong together: CRC_GROUP_A and CRC_GROUP_B. Of four side by side there are no such bytes.
 
 import { CRC_FOLDS, CRC_GROUP_A, CRC_GROUP_B, CRC_STATE, CRC_STEP, CRC_TABLES } from './records.ts';
-import { pick } from '../relaxed-vectors';
+import { swizzle } from '../relaxed-vectors';
 
 const STATE: usize = CRC_STATE;
 const FOLDS: usize = CRC_FOLDS;
@@ -65,10 +65,10 @@ export function addToCrc(register: u32, at: usize, size: usize): u32 {
 /** One of four bytes, of sixteen at once, by the half bytes of those that it stands for. */
 // @ts-ignore: decorator
 @inline function sumOf(table: usize, a: v128, b: v128, c: v128, d: v128, e: v128, f: v128, g: v128, h: v128): v128 {
-  const ab = v128.xor(pick(v128.load(table), a), pick(v128.load(table, 16), b));
-  const cd = v128.xor(pick(v128.load(table, 32), c), pick(v128.load(table, 48), d));
-  const ef = v128.xor(pick(v128.load(table, 64), e), pick(v128.load(table, 80), f));
-  const gh = v128.xor(pick(v128.load(table, 96), g), pick(v128.load(table, 112), h));
+  const ab = v128.xor(swizzle(v128.load(table), a), swizzle(v128.load(table, 16), b));
+  const cd = v128.xor(swizzle(v128.load(table, 32), c), swizzle(v128.load(table, 48), d));
+  const ef = v128.xor(swizzle(v128.load(table, 64), e), swizzle(v128.load(table, 80), f));
+  const gh = v128.xor(swizzle(v128.load(table, 96), g), swizzle(v128.load(table, 112), h));
   return v128.xor(v128.xor(ab, cd), v128.xor(ef, gh));
 }
 

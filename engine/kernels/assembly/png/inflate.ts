@@ -16,7 +16,7 @@ import {
   buildCodes, buildFixed, buildPrecode, codeShift, distanceBits, distancesOf, findLongDistance, findLongLiteral,
   forgetCodes, isEnd, isLiteral, KIND, KIND_LENGTH, KIND_LONG, lengthOf, literalBits, SPARE,
 } from './codes';
-import { pick } from '../relaxed-vectors';
+import { swizzle } from '../relaxed-vectors';
 
 /** The order in which the lengths of the precode are written (RFC 1951, 3.2.7). */
 const PRECODE_ORDER: StaticArray<u8> = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
@@ -225,7 +225,7 @@ function readCodes(): bool {
 @inline function copyMatch(at: usize, source: usize, distance: usize, end: usize): void {
   if (at + 16 >= end) {
     // most matches are as short: no branch that depends on their distance
-    v128.store(at, pick(v128.load(source), v128.load(min<usize>(distance, 16) << 4, PATTERNS - 16)));
+    v128.store(at, swizzle(v128.load(source), v128.load(min<usize>(distance, 16) << 4, PATTERNS - 16)));
   } else if (distance >= 16) {
     v128.store(at, v128.load(source));
     v128.store(at, v128.load(source, 16), 16);
@@ -234,7 +234,7 @@ function readCodes(): bool {
       v128.store(at, v128.load(source, 16), 16);
     }
   } else {
-    const pattern = pick(v128.load(source), v128.load(distance << 4, PATTERNS - 16));
+    const pattern = swizzle(v128.load(source), v128.load(distance << 4, PATTERNS - 16));
     const step = <usize>load<u8>(distance, STEPS - 1);
     do {
       v128.store(at, pattern);

@@ -14,7 +14,7 @@ import {
 } from './records.ts';
 import { ROW, WIDTH } from '../reduction/records.ts';
 import { beginUnfold, undoBytes, unfold } from './unfold';
-import { choose, pick } from '../relaxed-vectors';
+import { laneselect, swizzle } from '../relaxed-vectors';
 
 // Loaded, not written as constants: V8 builds those again wherever they are used.
 /** three bytes of each pixel, and a zero */
@@ -337,7 +337,7 @@ function undoTwoRgb(filter: u32, at: usize, nextAt: usize): void {
 
 // @ts-ignore: decorator
 @inline function spread(at: usize, places: v128): v128 {
-  return pick(v128.load(at), places);
+  return swizzle(v128.load(at), places);
 }
 
 // ---- Paeth ----
@@ -420,7 +420,7 @@ function undoTwoRgb(filter: u32, at: usize, nextAt: usize): void {
         // and so on as long as zeros follow
         for (; to + 16 < stop; to += 16, from += step, next += step) {
           const both = v128.or(v128.load(from + step), v128.load(next + step));
-          if (v128.any_true(isRgb ? pick(both, places) : both)) break;
+          if (v128.any_true(isRgb ? swizzle(both, places) : both)) break;
           v128.store(to + byRow, v128.load(to, 16), 16);
         }
         above = v128.load(to);
@@ -480,8 +480,8 @@ function undoTwoRgb(filter: u32, at: usize, nextAt: usize): void {
   const compared = v128.xor(left, bothHalf);
   if (ASC_FEATURE_RELAXED_SIMD) {
     // the choice is one instruction here, three in the plain build
-    const low = choose(i8x16.add(a, difference), i8x16.add(c, difference), i8x16.gt_s(beyond, compared));
-    return choose(low, i8x16.add(i8x16.max_u(a, b), difference), i8x16.gt_s(middle, compared));
+    const low = laneselect(i8x16.add(a, difference), i8x16.add(c, difference), i8x16.gt_s(beyond, compared));
+    return laneselect(low, i8x16.add(i8x16.max_u(a, b), difference), i8x16.gt_s(middle, compared));
   }
   const orB = v128.andnot(b, i8x16.gt_s(middle, compared));
   const orC = v128.andnot(c, i8x16.gt_s(beyond, compared));

@@ -12,7 +12,7 @@ import {
   IS_OPAQUE, IS_YUV, MIDDLE, MIDDLE_BYTES, MIDDLE_LEAD, MIDDLE_SPANS, OUT_HEIGHT, OUT_LEFT, OUT_WIDTH, ROW_SHARES,
   SHARPEN_X, SHARPEN_Y, SUM_BYTES, SUMS, TAP_PAIRS, WORK_HEIGHT, WORK_TOP, WORK_WIDTH,
 } from './records.ts';
-import { multiply, pick } from '../relaxed-vectors';
+import { multiply, swizzle } from '../relaxed-vectors';
 import { toColors } from './colors';
 
 // Loaded, not written as constants: V8 builds those again wherever they are used, in up to five instructions.
@@ -287,7 +287,7 @@ function addBand(): void {
       high = i16x8.extend_high_i8x16_u(pixels);
     } else {
       // a a a 255 for each pixel
-      const factor = v128.or(pick(pixels, alphas), opaque);
+      const factor = v128.or(swizzle(pixels, alphas), opaque);
       low = premultiplied(i16x8.extmul_low_i8x16_u(pixels, factor), half);
       high = premultiplied(i16x8.extmul_high_i8x16_u(pixels, factor), half);
     }
@@ -415,7 +415,7 @@ function writePixels(to: usize, start: usize, end: usize): void {
   }
   for (; x + 4 <= end; x += 4) {
     const pixels = pixelsAt(row + (x << 3), amount, half);
-    const all = pick(pixels, alphas);
+    const all = swizzle(pixels, alphas);
     // no colour above its alpha: sharpening would make it so
     const bound = i8x16.min_u(pixels, all);
     v128.store(to + (x << 2), bound);
@@ -431,7 +431,7 @@ function writePixels(to: usize, start: usize, end: usize): void {
   const count = end - x;
   if (count) {
     const pixels = v128.or(pixelsAt(row + (x << 3), amount, half), opaque);
-    const all = pick(pixels, alphas);
+    const all = swizzle(pixels, alphas);
     const straight = straighten(i8x16.min_u(pixels, all));
     v128.store_lane<u32>(to + (x << 2), straight, 0);
     if (count > 1) v128.store_lane<u32>(to + (x << 2), straight, 1, 4);

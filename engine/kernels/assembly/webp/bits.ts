@@ -53,13 +53,13 @@ export function readBit(probability: u32): u32 {
     bits += 56;
   }
   const split = 1 + (((range - 1) * probability) >> 8);
-  const border = <u64>split << 56;
-  if (value < border) {
+  const bigsplit = <u64>split << 56;
+  if (value < bigsplit) {
     range = split;
     return 0;
   }
   range -= split;
-  value -= border;
+  value -= bigsplit;
   return 1;
 }
 

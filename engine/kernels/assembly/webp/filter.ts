@@ -13,46 +13,46 @@ const TURNED = memory.data(320, 16);
 export function filterMacroblock(
   strength: u32, y: usize, u: usize, v: usize, yStride: usize, uvStride: usize, hasLeft: bool, hasAbove: bool,
 ): void {
-  const limit = strength & 255;
-  if (limit == 0) return;
+  const edgeLimit = strength & 255;
+  if (edgeLimit == 0) return;
   const isInner = strength >>> 24 != 0;
-  const outerLimit = i8x16.splat(<i8>(limit + 4));
-  const innerLimit = i8x16.splat(<i8>limit);
+  const outerLimit = i8x16.splat(<i8>(edgeLimit + 4));
+  const innerLimit = i8x16.splat(<i8>edgeLimit);
   if (filterType == 1) {
     filterSimply(y, yStride, outerLimit, innerLimit, isInner, hasLeft, hasAbove);
     return;
   }
-  const steps = i8x16.splat(<i8>(strength >>> 8));
+  const interiorLimit = i8x16.splat(<i8>(strength >>> 8));
   const variance = i8x16.splat(<i8>(strength >>> 16));
   const turned: usize = TURNED + 64;
   if (hasLeft || isInner) {
     turnColumns(y, yStride, hasLeft);
-    if (hasLeft) filterOuter(turned, 16, outerLimit, steps, variance);
+    if (hasLeft) filterOuter(turned, 16, outerLimit, interiorLimit, variance);
     if (isInner) {
-      filterInner(turned + 64, 16, innerLimit, steps, variance);
-      filterInner(turned + 128, 16, innerLimit, steps, variance);
-      filterInner(turned + 192, 16, innerLimit, steps, variance);
+      filterInner(turned + 64, 16, innerLimit, interiorLimit, variance);
+      filterInner(turned + 128, 16, innerLimit, interiorLimit, variance);
+      filterInner(turned + 192, 16, innerLimit, interiorLimit, variance);
     }
     turnColumnsBack(y, yStride, hasLeft);
     turn16(u - 8, v - 8, uvStride, TURNED, TURNED + 128, 16);
-    if (hasLeft) filterOuter(TURNED + 128, 16, outerLimit, steps, variance);
-    if (isInner) filterInner(TURNED + 192, 16, innerLimit, steps, variance);
+    if (hasLeft) filterOuter(TURNED + 128, 16, outerLimit, interiorLimit, variance);
+    if (isInner) filterInner(TURNED + 192, 16, innerLimit, interiorLimit, variance);
     turn16(TURNED, TURNED + 128, 16, u - 8, v - 8, uvStride);
   }
   if (hasAbove || isInner) {
-    if (hasAbove) filterOuter(y, yStride, outerLimit, steps, variance);
+    if (hasAbove) filterOuter(y, yStride, outerLimit, interiorLimit, variance);
     if (isInner) {
-      filterInner(y + 4 * yStride, yStride, innerLimit, steps, variance);
-      filterInner(y + 8 * yStride, yStride, innerLimit, steps, variance);
-      filterInner(y + 12 * yStride, yStride, innerLimit, steps, variance);
+      filterInner(y + 4 * yStride, yStride, innerLimit, interiorLimit, variance);
+      filterInner(y + 8 * yStride, yStride, innerLimit, interiorLimit, variance);
+      filterInner(y + 12 * yStride, yStride, innerLimit, interiorLimit, variance);
     }
     const above = uvStride << 2;
     for (let row: usize = 0; row < 12; row++) {
       const from = row * uvStride;
       v128.store(TURNED + (row << 4), v128.load64_lane(v - above + from, v128.load64_zero(u - above + from), 1));
     }
-    if (hasAbove) filterOuter(turned, 16, outerLimit, steps, variance);
-    if (isInner) filterInner(turned + 64, 16, innerLimit, steps, variance);
+    if (hasAbove) filterOuter(turned, 16, outerLimit, interiorLimit, variance);
+    if (isInner) filterInner(turned + 64, 16, innerLimit, interiorLimit, variance);
     for (let row: usize = hasAbove ? 1 : 4; row < 12; row++) {
       const pixels = v128.load(TURNED + (row << 4));
       v128.store64_lane(u - above + row * uvStride, pixels, 0);
@@ -95,10 +95,10 @@ function filterSimply(
   return v128.xor(pixels, i8x16.splat(-128));
 }
 // @ts-ignore: decorator
-@inline function isWithin(p1: v128, p0: v128, q0: v128, q1: v128, limit: v128): v128 {
+@inline function isWithin(p1: v128, p0: v128, q0: v128, q1: v128, edgeLimit: v128): v128 {
   const inner = difference(p0, q0);
   const outer = v128.and(i16x8.shr_u(difference(p1, q1), 1), i8x16.splat(127));
-  return i8x16.le_u(i8x16.add_sat_u(i8x16.add_sat_u(inner, inner), outer), limit);
+  return i8x16.le_u(i8x16.add_sat_u(i8x16.add_sat_u(inner, inner), outer), edgeLimit);
 }
 /** Three times the step across the edge, with `start`. */
 // @ts-ignore: decorator
@@ -108,12 +108,12 @@ function filterSimply(
 }
 
 /** The simple filter. */
-function filterEdge(at: usize, stride: usize, limit: v128): void {
+function filterEdge(at: usize, stride: usize, edgeLimit: v128): void {
   const p1 = v128.load(at - 2 * stride);
   const p0 = v128.load(at - stride);
   const q0 = v128.load(at);
   const q1 = v128.load(at + stride);
-  const mask = isWithin(p1, p0, q0, q1, limit);
+  const mask = isWithin(p1, p0, q0, q1, edgeLimit);
   const a = v128.and(
     threeSteps(i8x16.sub_sat_s(signed(p1), signed(q1)), signed(p0), signed(q0)), mask,
   );
@@ -126,7 +126,7 @@ function filterEdge(at: usize, stride: usize, limit: v128): void {
 }
 
 // @ts-ignore: decorator
-@inline function isSmooth(at: usize, stride: usize, limit: v128, steps: v128): v128 {
+@inline function isSmooth(at: usize, stride: usize, edgeLimit: v128, interiorLimit: v128): v128 {
   const p3 = v128.load(at - 4 * stride);
   const p2 = v128.load(at - 3 * stride);
   const p1 = v128.load(at - 2 * stride);
@@ -139,7 +139,7 @@ function filterEdge(at: usize, stride: usize, limit: v128): void {
     i8x16.max_u(i8x16.max_u(difference(p3, p2), difference(p2, p1)), difference(p1, p0)),
     i8x16.max_u(i8x16.max_u(difference(q3, q2), difference(q2, q1)), difference(q1, q0)),
   );
-  return v128.and(i8x16.le_u(most, steps), isWithin(p1, p0, q0, q1, limit));
+  return v128.and(i8x16.le_u(most, interiorLimit), isWithin(p1, p0, q0, q1, edgeLimit));
 }
 
 // @ts-ignore: decorator
@@ -148,8 +148,8 @@ function filterEdge(at: usize, stride: usize, limit: v128): void {
 }
 
 /** An edge between macroblocks. */
-function filterOuter(at: usize, stride: usize, limit: v128, steps: v128, variance: v128): void {
-  const mask = isSmooth(at, stride, limit, steps);
+function filterOuter(at: usize, stride: usize, edgeLimit: v128, interiorLimit: v128, variance: v128): void {
+  const mask = isSmooth(at, stride, edgeLimit, interiorLimit);
   if (!v128.any_true(mask)) return;
   let p1 = v128.load(at - 2 * stride);
   let p0 = v128.load(at - stride);
@@ -187,8 +187,8 @@ function filterOuter(at: usize, stride: usize, limit: v128, steps: v128, varianc
 }
 
 /** An edge inside a macroblock. */
-function filterInner(at: usize, stride: usize, limit: v128, steps: v128, variance: v128): void {
-  const mask = isSmooth(at, stride, limit, steps);
+function filterInner(at: usize, stride: usize, edgeLimit: v128, interiorLimit: v128, variance: v128): void {
+  const mask = isSmooth(at, stride, edgeLimit, interiorLimit);
   if (!v128.any_true(mask)) return;
   let p1 = v128.load(at - 2 * stride);
   let p0 = v128.load(at - stride);

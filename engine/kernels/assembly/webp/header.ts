@@ -21,16 +21,16 @@ export const PROBABILITIES = memory.data(8192, 2048);
 const BANDS = memory.data<u8>([0, 1, 2, 3, 6, 4, 5, 6, 6, 6, 6, 6, 6, 6, 6, 7, 0]);
 const ZIGZAG_BYTES = memory.data<u8>([0, 2, 8, 16, 10, 4, 6, 12, 18, 24, 26, 20, 14, 22, 28, 30, 0]);
 /** by segment four times u16[16], the step of each coefficient: of luma, then as below */
-export const STEPS = memory.data(512, 16);
+export const FACTORS = memory.data(512, 16);
 // @ts-ignore: decorator
-@inline export const SEGMENT_STEPS_BYTES: usize = 128;
+@inline export const SEGMENT_FACTORS_BYTES: usize = 128;
 // @ts-ignore: decorator
-@inline export const SECOND_STEPS: usize = 32;
+@inline export const SECOND_FACTORS: usize = 32;
 // @ts-ignore: decorator
-@inline export const CHROMA_STEPS: usize = 64;
+@inline export const CHROMA_FACTORS: usize = 64;
 /** of luma whose first coefficients come from Y2, and are whole already */
 // @ts-ignore: decorator
-@inline export const REST_STEPS: usize = 96;
+@inline export const REST_FACTORS: usize = 96;
 /** by segment and whether it is of 4 x 4 blocks: limit, inner limit, threshold of high variance, 0 */
 export const STRENGTH_TABLE = memory.data(32, 16);
 /** by partition: where its first eight bytes lie, its size, then a reader's value, range, bits, place */
@@ -103,7 +103,7 @@ export function readHeader(input: usize, size: usize): bool {
   buildStrengths(hasSegments, isAbsolute, level, sharpness, frameDelta, blockDelta);
   if (isBeyond()) return false;
   if (!readPartitions(last, 10 + firstSize, size)) return false;
-  buildSteps(hasSegments, isAbsolute);
+  buildFactors(hasSegments, isAbsolute);
   // whether the next frame has these probabilities too
   readBit(128);
   readProbabilities();
@@ -159,15 +159,15 @@ function buildStrengths(
 }
 
 // @ts-ignore: decorator
-@inline function dcStep(index: i32, most: i32): i32 {
+@inline function dcFactor(index: i32, most: i32): i32 {
   return load<u8>(DC_STEPS + <usize>min(most, max(0, index)));
 }
 // @ts-ignore: decorator
-@inline function acStep(index: i32): i32 {
+@inline function acFactor(index: i32): i32 {
   return load<u16>(AC_STEPS + (<usize>min(127, max(0, index)) << 1));
 }
 
-function buildSteps(hasSegments: bool, isAbsolute: bool): void {
+function buildFactors(hasSegments: bool, isAbsolute: bool): void {
   const base = readNumber(7);
   const lumaDc = readOptional(4);
   const secondDc = readOptional(4);
@@ -177,15 +177,15 @@ function buildSteps(hasSegments: bool, isAbsolute: bool): void {
   for (let segment: usize = 0; segment < 4; segment++) {
     const own = load<i32>(QUANTISERS + (segment << 2));
     const index = hasSegments ? (isAbsolute ? own : own + base) : base;
-    const to = STEPS + segment * SEGMENT_STEPS_BYTES;
-    fillSteps(to, dcStep(index + lumaDc, 127), acStep(index));
-    fillSteps(to + SECOND_STEPS, 2 * dcStep(index + secondDc, 127), max(8, acStep(index + secondAc) * 155 / 100));
-    fillSteps(to + CHROMA_STEPS, dcStep(index + chromaDc, 117), acStep(index + chromaAc));
-    fillSteps(to + REST_STEPS, 1, acStep(index));
+    const to = FACTORS + segment * SEGMENT_FACTORS_BYTES;
+    fillFactors(to, dcFactor(index + lumaDc, 127), acFactor(index));
+    fillFactors(to + SECOND_FACTORS, 2 * dcFactor(index + secondDc, 127), max(8, acFactor(index + secondAc) * 155 / 100));
+    fillFactors(to + CHROMA_FACTORS, dcFactor(index + chromaDc, 117), acFactor(index + chromaAc));
+    fillFactors(to + REST_FACTORS, 1, acFactor(index));
   }
 }
 
-function fillSteps(to: usize, dc: i32, ac: i32): void {
+function fillFactors(to: usize, dc: i32, ac: i32): void {
   store<u16>(to, dc);
   for (let i: usize = 1; i < 16; i++) store<u16>(to + (i << 1), ac);
 }

@@ -69,9 +69,9 @@ function readBlockModes(topModes: usize): void {
           n += 56;
         }
         const split = 1 + (((r - 1) * <u32>load<u8>(probabilities + <usize>node)) >> 8);
-        const border = <u64>split << 56;
-        const bit = <u32>(v >= border);
-        v -= border & (0 - <u64>bit);
+        const bigsplit = <u64>split << 56;
+        const bit = <u32>(v >= bigsplit);
+        v -= bigsplit & (0 - <u64>bit);
         r = bit ? r - split : split;
         node = <i32>load<i8>(TREE + (<usize>node << 1) + <usize>bit);
       } while (node > 0);

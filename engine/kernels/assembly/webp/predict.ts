@@ -1,7 +1,7 @@
 // Prediction of a macroblock from its neighbours (RFC 6386, section 12) and its residue (section 14), in a
 // small buffer that stays in the cache.
 
-import { CHROMA_STEPS, REST_STEPS, SECOND_STEPS } from './header';
+import { CHROMA_FACTORS, REST_FACTORS, SECOND_FACTORS } from './header';
 import { BLOCK_MODES, chromaMode, DC, HORIZONTAL, isOfBlocks, lumaMode, TRUE_MOTION, VERTICAL } from './modes';
 import { COEFFICIENTS, KINDS, MOST_COEFFICIENT, SECOND_BLOCK } from './tokens';
 
@@ -61,11 +61,11 @@ export function beginRow(isFirstRow: bool): void {
 
 /**
  * The macroblock's pixels go to rows at `y`, `u`, `v`, its last rows to `tops`, which has those of the
- * macroblock above, and behind them the next one's. `steps`: of its segment. False where a coefficient is too
+ * macroblock above, and behind them the next one's. `factors`: of its segment. False where a coefficient is too
  * large.
  */
 export function reconstruct(
-  steps: usize, tops: usize, isFirstRow: bool, isFirst: bool, isLast: bool,
+  factors: usize, tops: usize, isFirstRow: bool, isFirst: bool, isLast: bool,
   y: usize, u: usize, v: usize, yStride: usize, uvStride: usize,
 ): bool {
   const luma = BUFFER + Y_AT;
@@ -94,13 +94,13 @@ export function reconstruct(
     store<u32>(luma + 7 * STRIDE + 16, right);
     store<u32>(luma + 11 * STRIDE + 16, right);
     for (let block: usize = 0; block < 16; block++) {
-      predictBlock(block, steps, luma + (block & 3) * 4 + (block >> 2) * 4 * STRIDE);
+      predictBlock(block, factors, luma + (block & 3) * 4 + (block >> 2) * 4 * STRIDE);
     }
   } else {
-    if (!transformSecond(steps)) return false;
+    if (!transformSecond(factors)) return false;
     predictLuma(luma, isFirstRow, isFirst);
     for (let block: usize = 0; block < 16; block++) {
-      addResidue(block, steps + REST_STEPS, luma + (block & 3) * 4 + (block >> 2) * 4 * STRIDE);
+      addResidue(block, factors + REST_FACTORS, luma + (block & 3) * 4 + (block >> 2) * 4 * STRIDE);
     }
   }
   predictChroma(BUFFER + U_AT, isFirstRow, isFirst);
@@ -108,7 +108,7 @@ export function reconstruct(
   if (load<u64>(KINDS, 16)) {
     for (let block: usize = 0; block < 8; block++) {
       addResidue(
-        16 + block, steps + CHROMA_STEPS, BUFFER + U_AT + (block >> 2) * 16 + (block & 1) * 4 + (block >> 1 & 1) * 4 * STRIDE,
+        16 + block, factors + CHROMA_FACTORS, BUFFER + U_AT + (block >> 2) * 16 + (block & 1) * 4 + (block >> 1 & 1) * 4 * STRIDE,
       );
     }
   }
@@ -195,7 +195,7 @@ function sumOf16(pixels: v128): u32 {
 }
 
 /** A 4 x 4 block: predicted, and its residue added. */
-function predictBlock(block: usize, steps: usize, to: usize): void {
+function predictBlock(block: usize, factors: usize, to: usize): void {
   const mode = <usize>load<u8>(BLOCK_MODES + block);
   const above = load<u32>(to - STRIDE);
   const corner = <u32>load<u8>(to - STRIDE - 1);
@@ -233,10 +233,10 @@ function predictBlock(block: usize, steps: usize, to: usize): void {
     pixels = v128.or(i8x16.swizzle(twos, v128.load(places)), i8x16.swizzle(threes, v128.load(places, 16)));
   }
   const kind = load<u8>(KINDS + block);
-  if (kind == 2) pixels = addTransformed(COEFFICIENTS + (block << 5), steps, pixels);
+  if (kind == 2) pixels = addTransformed(COEFFICIENTS + (block << 5), factors, pixels);
   else {
-    if (kind == 1) pixels = addFlat(COEFFICIENTS + (block << 5), steps, pixels);
-    pixels = turn(pixels);
+    if (kind == 1) pixels = addFlat(COEFFICIENTS + (block << 5), factors, pixels);
+    pixels = transpose(pixels);
   }
   v128.store32_lane(to, pixels, 0);
   v128.store32_lane(to + STRIDE, pixels, 1);
@@ -247,7 +247,7 @@ function predictBlock(block: usize, steps: usize, to: usize): void {
 // ---- residues ----
 
 /** Adds a block's residue to its predicted pixels. */
-function addResidue(block: usize, steps: usize, to: usize): void {
+function addResidue(block: usize, factors: usize, to: usize): void {
   const kind = load<u8>(KINDS + block);
   if (kind == 0) return;
   let pixels = v128.load32_zero(to);
@@ -255,7 +255,7 @@ function addResidue(block: usize, steps: usize, to: usize): void {
   pixels = v128.load32_lane(to + 2 * STRIDE, pixels, 2);
   pixels = v128.load32_lane(to + 3 * STRIDE, pixels, 3);
   const coefficients = COEFFICIENTS + (block << 5);
-  pixels = kind == 1 ? addFlat(coefficients, steps, pixels) : addTransformed(coefficients, steps, turn(pixels));
+  pixels = kind == 1 ? addFlat(coefficients, factors, pixels) : addTransformed(coefficients, factors, transpose(pixels));
   v128.store32_lane(to, pixels, 0);
   v128.store32_lane(to + STRIDE, pixels, 1);
   v128.store32_lane(to + 2 * STRIDE, pixels, 2);
@@ -264,14 +264,14 @@ function addResidue(block: usize, steps: usize, to: usize): void {
 
 /** Rows to columns, and back. */
 // @ts-ignore: decorator
-@inline function turn(pixels: v128): v128 {
+@inline function transpose(pixels: v128): v128 {
   return i8x16.shuffle(pixels, pixels, 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
 }
 
 /** Adds a residue that has a first coefficient alone, which is cleared. */
 // @ts-ignore: decorator
-@inline function addFlat(coefficients: usize, steps: usize, pixels: v128): v128 {
-  const residue = i16x8.splat(<i16>((<i32>load<i16>(coefficients) * <i32>load<u16>(steps) + 4) >> 3));
+@inline function addFlat(coefficients: usize, factors: usize, pixels: v128): v128 {
+  const residue = i16x8.splat(<i16>((<i32>load<i16>(coefficients) * <i32>load<u16>(factors) + 4) >> 3));
   store<u16>(coefficients, 0);
   return i8x16.narrow_i16x8_u(
     i16x8.add(i16x8.extend_low_i8x16_u(pixels), residue),
@@ -290,9 +290,9 @@ function addResidue(block: usize, steps: usize, to: usize): void {
 
 /** Adds the transformed coefficients, which are cleared, to pixels by columns. The result is by rows. */
 // @ts-ignore: decorator
-@inline function addTransformed(coefficients: usize, steps: usize, pixels: v128): v128 {
-  const low = i16x8.mul(v128.load(coefficients), v128.load(steps));
-  const high = i16x8.mul(v128.load(coefficients, 16), v128.load(steps, 16));
+@inline function addTransformed(coefficients: usize, factors: usize, pixels: v128): v128 {
+  const low = i16x8.mul(v128.load(coefficients), v128.load(factors));
+  const high = i16x8.mul(v128.load(coefficients, 16), v128.load(factors, 16));
   const in0 = i32x4.extend_low_i16x8_s(low);
   const in1 = i32x4.extend_high_i16x8_s(low);
   const in2 = i32x4.extend_low_i16x8_s(high);
@@ -321,18 +321,18 @@ function addResidue(block: usize, steps: usize, to: usize): void {
   d = i32x4.add(cosine(column1), sine(column3));
   const left = i16x8.narrow_i32x4_s(i32x4.shr_s(i32x4.add(a, d), 3), i32x4.shr_s(i32x4.add(b, c), 3));
   const right = i16x8.narrow_i32x4_s(i32x4.shr_s(i32x4.sub(b, c), 3), i32x4.shr_s(i32x4.sub(a, d), 3));
-  return turn(i8x16.narrow_i16x8_u(
+  return transpose(i8x16.narrow_i16x8_u(
     i16x8.add(i16x8.extend_low_i8x16_u(pixels), left),
     i16x8.add(i16x8.extend_high_i8x16_u(pixels), right),
   ));
 }
 
 /** Y2 to the first coefficients of the luma blocks. False where one is too large. */
-export function transformSecond(steps: usize): bool {
+export function transformSecond(factors: usize): bool {
   const from = COEFFICIENTS + (SECOND_BLOCK << 5);
   if (load<u8>(KINDS + SECOND_BLOCK) == 0) return true;
-  const low = i16x8.mul(v128.load(from), v128.load(steps, SECOND_STEPS));
-  const high = i16x8.mul(v128.load(from, 16), v128.load(steps, SECOND_STEPS + 16));
+  const low = i16x8.mul(v128.load(from), v128.load(factors, SECOND_FACTORS));
+  const high = i16x8.mul(v128.load(from, 16), v128.load(factors, SECOND_FACTORS + 16));
   const in0 = i32x4.extend_low_i16x8_s(low);
   const in1 = i32x4.extend_high_i16x8_s(low);
   const in2 = i32x4.extend_low_i16x8_s(high);

@@ -5,7 +5,7 @@ import { HEIGHT, WIDTH } from '../reduction/records.ts';
 import { isBeyond } from './bits';
 import { writeColors } from './colors';
 import { filterMacroblock } from './filter';
-import { filterType, lastPartition, SEGMENT_STEPS_BYTES, STEPS, STRENGTH_TABLE } from './header';
+import { filterType, lastPartition, SEGMENT_FACTORS_BYTES, FACTORS, STRENGTH_TABLE } from './header';
 import { isOfBlocks, isSkipped, LEFT_MODES, readModes, segment } from './modes';
 import { beginRow, reconstruct, transformSecond } from './predict';
 import {
@@ -129,7 +129,7 @@ function decodeRow(): i32 {
     const contexts = topContexts + (column << 4);
     v128.store(KINDS, i64x2.splat(0));
     v128.store(KINDS, i64x2.splat(0), 16);
-    const steps = STEPS + <usize>segment * SEGMENT_STEPS_BYTES;
+    const factors = FACTORS + <usize>segment * SEGMENT_FACTORS_BYTES;
     if (isSkipped) {
       store<u64>(contexts, 0);
       store<u64>(LEFT_CONTEXTS, 0);
@@ -138,17 +138,17 @@ function decodeRow(): i32 {
         store<u8>(LEFT_CONTEXTS, 0, 8);
       }
     } else {
-      const fault = readTokens(partition, contexts, steps, isOfBlocks);
+      const fault = readTokens(partition, contexts, factors, isOfBlocks);
       if (fault) return fault == 1 ? FAULT_END : FAULT_COEFFICIENT;
     }
     if (isJudged) {
       if (isSkipped) continue;
-      if (!isOfBlocks && !transformSecond(steps)) return FAULT_COEFFICIENT;
+      if (!isOfBlocks && !transformSecond(factors)) return FAULT_COEFFICIENT;
       memory.fill(COEFFICIENTS, 0, COEFFICIENTS_BYTES);
       continue;
     }
     if (!reconstruct(
-      steps, tops + (column << 5), isFirstRow, column == 0, column + 1 == columns,
+      factors, tops + (column << 5), isFirstRow, column == 0, column + 1 == columns,
       y + (column << 4), u + (column << 3), v + (column << 3), yStride, uvStride,
     )) return FAULT_COEFFICIENT;
     const hasCoefficients = v128.any_true(v128.load(KINDS)) || load<u64>(KINDS, 16) != 0;

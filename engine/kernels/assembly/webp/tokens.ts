@@ -2,12 +2,12 @@
 
 import { isPast, loadBits } from './bits';
 import {
-  CHROMA_STEPS, PARTITION_BYTES, PARTITIONS, PLACE_BYTES, PLACES_END, PROBABILITIES, REST_STEPS, SECOND_STEPS, TYPE_BYTES,
+  CHROMA_FACTORS, PARTITION_BYTES, PARTITIONS, PLACE_BYTES, PLACES_END, PROBABILITIES, REST_FACTORS, SECOND_FACTORS, TYPE_BYTES,
   ZIGZAG,
 } from './header';
 
 /**
- * i16[25][16]: those of luma, of chroma and of Y2, not yet times their steps. Zeros, but for blocks that
+ * i16[25][16]: those of luma, of chroma and of Y2, not yet times their factors. Zeros, but for blocks that
  * KINDS names; who transforms a block clears it
  */
 export const COEFFICIENTS = memory.data(800, 16);
@@ -44,11 +44,48 @@ let range: u32 = 0;
 let bits: i32 = 0;
 let at: usize = 0;
 
+// The boolean decoder (RFC 6386, section 7) on local variables: a call or a state in memory costs 5 to 11 %. A
+// macro is written out wherever it stands (engine/kernels/expand-macros.ts).
+
+// Shifts the value and its range up by `shift`.
+/* #macro $normalise
+  r = rotl<u32>(r, shift);
+  v = rotl<u64>(v, shift);
+  n -= shift;
+  if (n < 0) {
+    v |= loadBits(from) >> (n + 8);
+    from -= 7;
+    n += 56;
+  }
+*/
+
+// Where the value is divided for a bit of this probability: `bigsplit`.
+/* #macro $readSplit(chance)
+  probability = chance;
+  shift = shiftOf(r);
+  split = splitOf(r, probability, shift);
+  $normalise;
+  bigsplit = <u64>split << 56;
+*/
+
+// The bit is 1.
+/* #macro $takeUpper
+  r -= split;
+  v -= bigsplit;
+*/
+
+// Either, without a branch: `mask` is all ones where the bit is 1.
+/* #macro $narrow
+  mask = 0 - <u64>(v >= bigsplit);
+  v -= bigsplit & mask;
+  r = split + ((r - 2 * split) & <u32>mask);
+*/
+
 /**
  * Reads the blocks of a macroblock. 0, or 1 where more was read than there is, or 2 where a coefficient is
- * too large. `contexts`: of the macroblock above, which those of this one replace. `steps`: of its segment.
+ * too large. `contexts`: of the macroblock above, which those of this one replace. `factors`: of its segment.
  */
-export function readTokens(partition: usize, contexts: usize, steps: usize, isOfBlocks: bool): i32 {
+export function readTokens(partition: usize, contexts: usize, factors: usize, isOfBlocks: bool): i32 {
   const state = PARTITIONS + partition * PARTITION_BYTES;
   let v = load<u64>(state, 8);
   let r = load<u32>(state, 16);
@@ -58,11 +95,11 @@ export function readTokens(partition: usize, contexts: usize, steps: usize, isOf
   let block: usize = 0;
   // of the first place that is read
   let probabilities: usize = PROBABILITIES + 3 * TYPE_BYTES;
-  let blockSteps = steps;
+  let blockFactors = factors;
   if (!isOfBlocks) {
     block = SECOND_BLOCK;
     probabilities = PROBABILITIES + TYPE_BYTES;
-    blockSteps = steps + SECOND_STEPS;
+    blockFactors = factors + SECOND_FACTORS;
   }
   while (true) {
     const above = contexts + <usize>load<u8>(ABOVE + block);
@@ -71,211 +108,89 @@ export function readTokens(partition: usize, contexts: usize, steps: usize, isOf
     let p = probabilities + (<usize>(load<u8>(above) + load<u8>(beside)) << 4);
     while (true) {
       // whether another coefficient follows
-      let odds = <u32>load<u8>(p);
+      let probability = <u32>load<u8>(p);
       let shift = shiftOf(r);
-      let split = splitOf(r, odds, shift);
-      r = rotl<u32>(r, shift);
-      v = rotl<u64>(v, shift);
-      n -= shift;
-      if (n < 0) {
-        v |= loadBits(from) >> (n + 8);
-        from -= 7;
-        n += 56;
-      }
-      let border = <u64>split << 56;
-      if (v < border) {
+      let split = splitOf(r, probability, shift);
+      $normalise;
+      let bigsplit = <u64>split << 56;
+      if (v < bigsplit) {
         r = split;
         break;
       }
-      r -= split;
-      v -= border;
+      $takeUpper;
       // Zeros. Half of the branches are mispredicted: what follows either outcome is computed before.
-      odds = <u32>load<u8>(p, 1);
+      probability = <u32>load<u8>(p, 1);
       shift = shiftOf(r);
-      split = splitOf(r, odds, shift);
+      split = splitOf(r, probability, shift);
       let otherShift: u32;
       let otherSplit: u32;
       while (true) {
-        r = rotl<u32>(r, shift);
-        v = rotl<u64>(v, shift);
-        n -= shift;
-        if (n < 0) {
-          v |= loadBits(from) >> (n + 8);
-          from -= 7;
-          n += 56;
-        }
-        border = <u64>split << 56;
+        $normalise;
+        bigsplit = <u64>split << 56;
         r -= split;
-        odds = <u32>load<u8>(p, 2);
+        probability = <u32>load<u8>(p, 2);
         otherShift = shiftOf(r);
-        otherSplit = splitOf(r, odds, otherShift);
-        odds = <u32>load<u8>(p | (PLACE_BYTES - 1), 2);
+        otherSplit = splitOf(r, probability, otherShift);
+        probability = <u32>load<u8>(p | (PLACE_BYTES - 1), 2);
         shift = shiftOf(split);
-        const nextSplit = splitOf(split, odds, shift);
-        if (v >= border) break;
+        const nextSplit = splitOf(split, probability, shift);
+        if (v >= bigsplit) break;
         r = split;
         split = nextSplit;
         p = (p | (PLACE_BYTES - 1)) + 1;
         if (p & PLACES_END) break;
       }
       if (p & PLACES_END) break;
-      v -= border;
+      v -= bigsplit;
       // one or more
       shift = otherShift;
       split = otherSplit;
-      r = rotl<u32>(r, shift);
-      v = rotl<u64>(v, shift);
-      n -= shift;
-      if (n < 0) {
-        v |= loadBits(from) >> (n + 8);
-        from -= 7;
-        n += 56;
-      }
-      border = <u64>split << 56;
+      $normalise;
+      bigsplit = <u64>split << 56;
       const next = (p | (PLACE_BYTES - 1)) + 1;
       const place = to + <usize>load<u8>(p, ZIGZAG);
       let size: i32 = 1;
       let mask: u64;
-      if (v < border) {
+      if (v < bigsplit) {
         r = split;
         p = next + 16;
       } else {
-        r -= split;
-        v -= border;
-        odds = <u32>load<u8>(p, 3);
-        shift = shiftOf(r);
-        split = splitOf(r, odds, shift);
-        r = rotl<u32>(r, shift);
-        v = rotl<u64>(v, shift);
-        n -= shift;
-        if (n < 0) {
-          v |= loadBits(from) >> (n + 8);
-          from -= 7;
-          n += 56;
-        }
-        border = <u64>split << 56;
-        if (v < border) {
+        $takeUpper;
+        $readSplit(<u32>load<u8>(p, 3));
+        if (v < bigsplit) {
           r = split;
-          odds = <u32>load<u8>(p, 4);
-          shift = shiftOf(r);
-          split = splitOf(r, odds, shift);
-          r = rotl<u32>(r, shift);
-          v = rotl<u64>(v, shift);
-          n -= shift;
-          if (n < 0) {
-            v |= loadBits(from) >> (n + 8);
-            from -= 7;
-            n += 56;
-          }
-          border = <u64>split << 56;
-          if (v < border) {
+          $readSplit(<u32>load<u8>(p, 4));
+          if (v < bigsplit) {
             r = split;
             size = 2;
           } else {
-            r -= split;
-            v -= border;
-            odds = <u32>load<u8>(p, 5);
-            shift = shiftOf(r);
-            split = splitOf(r, odds, shift);
-            r = rotl<u32>(r, shift);
-            v = rotl<u64>(v, shift);
-            n -= shift;
-            if (n < 0) {
-              v |= loadBits(from) >> (n + 8);
-              from -= 7;
-              n += 56;
-            }
-            border = <u64>split << 56;
-            mask = 0 - <u64>(v >= border);
-            v -= border & mask;
-            r = split + ((r - 2 * split) & <u32>mask);
+            $takeUpper;
+            $readSplit(<u32>load<u8>(p, 5));
+            $narrow;
             size = 3 - <i32>mask;
           }
         } else {
-          r -= split;
-          v -= border;
-          odds = <u32>load<u8>(p, 6);
-          shift = shiftOf(r);
-          split = splitOf(r, odds, shift);
-          r = rotl<u32>(r, shift);
-          v = rotl<u64>(v, shift);
-          n -= shift;
-          if (n < 0) {
-            v |= loadBits(from) >> (n + 8);
-            from -= 7;
-            n += 56;
-          }
-          border = <u64>split << 56;
-          if (v < border) {
+          $takeUpper;
+          $readSplit(<u32>load<u8>(p, 6));
+          if (v < bigsplit) {
             r = split;
-            odds = <u32>load<u8>(p, 7);
-            shift = shiftOf(r);
-            split = splitOf(r, odds, shift);
-            r = rotl<u32>(r, shift);
-            v = rotl<u64>(v, shift);
-            n -= shift;
-            if (n < 0) {
-              v |= loadBits(from) >> (n + 8);
-              from -= 7;
-              n += 56;
-            }
-            border = <u64>split << 56;
-            if (v < border) {
+            $readSplit(<u32>load<u8>(p, 7));
+            if (v < bigsplit) {
               r = split;
-              odds = 159;
-              shift = shiftOf(r);
-              split = splitOf(r, odds, shift);
-              r = rotl<u32>(r, shift);
-              v = rotl<u64>(v, shift);
-              n -= shift;
-              if (n < 0) {
-                v |= loadBits(from) >> (n + 8);
-                from -= 7;
-                n += 56;
-              }
-              border = <u64>split << 56;
-              mask = 0 - <u64>(v >= border);
-              v -= border & mask;
-              r = split + ((r - 2 * split) & <u32>mask);
+              $readSplit(159);
+              $narrow;
               size = 5 - <i32>mask;
             } else {
-              r -= split;
-              v -= border;
-              odds = 165;
-              shift = shiftOf(r);
-              split = splitOf(r, odds, shift);
-              r = rotl<u32>(r, shift);
-              v = rotl<u64>(v, shift);
-              n -= shift;
-              if (n < 0) {
-                v |= loadBits(from) >> (n + 8);
-                from -= 7;
-                n += 56;
-              }
-              border = <u64>split << 56;
-              mask = 0 - <u64>(v >= border);
-              v -= border & mask;
-              r = split + ((r - 2 * split) & <u32>mask);
+              $takeUpper;
+              $readSplit(165);
+              $narrow;
               size = 7 - 2 * <i32>mask;
-              odds = 145;
-              shift = shiftOf(r);
-              split = splitOf(r, odds, shift);
-              r = rotl<u32>(r, shift);
-              v = rotl<u64>(v, shift);
-              n -= shift;
-              if (n < 0) {
-                v |= loadBits(from) >> (n + 8);
-                from -= 7;
-                n += 56;
-              }
-              border = <u64>split << 56;
-              mask = 0 - <u64>(v >= border);
-              v -= border & mask;
-              r = split + ((r - 2 * split) & <u32>mask);
+              $readSplit(145);
+              $narrow;
               size -= <i32>mask;
             }
           } else {
-            value = v - border;
+            value = v - bigsplit;
             range = r - split;
             bits = n;
             at = from;
@@ -287,25 +202,18 @@ export function readTokens(partition: usize, contexts: usize, steps: usize, isOf
           }
           // smaller ones are sound with any step
           const most = block == SECOND_BLOCK ? MOST_SECOND : MOST_COEFFICIENT;
-          isSound = isSound && size * <i32>load<u16>(blockSteps + (place - to)) <= most;
+          isSound = isSound && size * <i32>load<u16>(blockFactors + (place - to)) <= most;
         }
         p = next + 32;
       }
       // the sign
       shift = shiftOf(r);
-      r = rotl<u32>(r, shift);
-      v = rotl<u64>(v, shift);
-      n -= shift;
-      if (n < 0) {
-        v |= loadBits(from) >> (n + 8);
-        from -= 7;
-        n += 56;
-      }
+      $normalise;
       // half of the range at most, so that the difference has a sign
-      border = <u64>((r + 1) >> 1) << 56;
-      v -= border;
+      bigsplit = <u64>((r + 1) >> 1) << 56;
+      v -= bigsplit;
       mask = <u64>(<i64>v >> 63);
-      v += border & mask;
+      v += bigsplit & mask;
       r = (r - <u32>mask) >> 1;
       store<i16>(place, (size ^ ~<i32>mask) - ~<i32>mask);
       if (p & PLACES_END) break;
@@ -318,12 +226,12 @@ export function readTokens(partition: usize, contexts: usize, steps: usize, isOf
     if (block == SECOND_BLOCK) {
       block = 0;
       probabilities = PROBABILITIES + PLACE_BYTES;
-      blockSteps = steps + REST_STEPS;
+      blockFactors = factors + REST_FACTORS;
       continue;
     }
     if (++block == 16) {
       probabilities = PROBABILITIES + 2 * TYPE_BYTES;
-      blockSteps = steps + CHROMA_STEPS;
+      blockFactors = factors + CHROMA_FACTORS;
     } else if (block == 24) break;
   }
   store<u64>(state, v, 8);
@@ -339,10 +247,10 @@ export function readTokens(partition: usize, contexts: usize, steps: usize, isOf
 @inline function shiftOf(range: u32): u32 {
   return <u32>clz(range) & 7;
 }
-/** 1 + (range - 1) * odds / 256 of the range that is shifted up. */
+/** 1 + (range - 1) * probability / 256 of the range that is shifted up. */
 // @ts-ignore: decorator
-@inline function splitOf(range: u32, odds: u32, shift: u32): u32 {
-  return (rotl<u32>(range * odds, shift) + (256 - odds)) >> 8;
+@inline function splitOf(range: u32, probability: u32, shift: u32): u32 {
+  return (rotl<u32>(range * probability, shift) + (256 - probability)) >> 8;
 }
 
 /** A coefficient of eleven or more. */
@@ -367,12 +275,12 @@ function readLarge(p: usize): i32 {
     bits += 56;
   }
   const split = 1 + (((range - 1) * probability) >> 8);
-  const border = <u64>split << 56;
-  if (value < border) {
+  const bigsplit = <u64>split << 56;
+  if (value < bigsplit) {
     range = split;
     return 0;
   }
   range -= split;
-  value -= border;
+  value -= bigsplit;
   return 1;
 }

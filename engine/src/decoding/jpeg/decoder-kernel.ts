@@ -1,8 +1,8 @@
 import * as records from '../../../kernels/assembly/jpeg/records.ts'
-import type { KernelInstance } from '../../kernels/kernel-instance.ts'
+import type { PixelMemory } from '../../reused-memory.ts'
+import type { KernelInstance } from '../../webassembly/kernel-instance.ts'
 import { CollectedRows } from '../collected-rows.ts'
 import { DeclinedError } from '../declined.ts'
-import type { PixelMemory } from '../reused-memory.ts'
 import { BLOCK_RECORDS, describePicture, findBytesNeeded, findLastNeeded } from './describe-picture.ts'
 import {
   COSINES,

@@ -1,6 +1,6 @@
-import { KernelInstance } from '../../kernels/kernel-instance.ts'
+import { freshMemory, type PixelMemory } from '../../reused-memory.ts'
+import { KernelInstance } from '../../webassembly/kernel-instance.ts'
 import { DeclinedError } from '../declined.ts'
-import { freshMemory, type PixelMemory } from '../reused-memory.ts'
 import type { Part } from '../shown-part.ts'
 import { DecoderKernel } from './decoder-kernel.ts'
 import { buildJpegLayout, type JpegLayout } from './jpeg-layout.ts'

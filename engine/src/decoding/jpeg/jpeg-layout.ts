@@ -10,7 +10,7 @@ import {
   STORED_BYTES,
   UNSTUFFED_GAP,
 } from '../../../kernels/assembly/jpeg/records.ts'
-import { alignAddress as align } from '../../kernels/align-address.ts'
+import { alignAddress as align } from '../../webassembly/align-address.ts'
 import type { Part } from '../shown-part.ts'
 import type { Component, FrameHeader } from './parse-jpeg.ts'
 import { MAX_SCANS } from './scan-order.ts'

@@ -1,5 +1,5 @@
 import * as records from '../../../kernels/assembly/png/records.ts'
-import { alignAddress as align } from '../../kernels/align-address.ts'
+import { alignAddress as align } from '../../webassembly/align-address.ts'
 import {
   MemoryPlan,
   type MemoryRegion,

@@ -1,5 +1,5 @@
 import * as records from '../../../kernels/assembly/reduction/records.ts'
-import { alignAddress as align } from '../../kernels/align-address.ts'
+import { alignAddress as align } from '../../webassembly/align-address.ts'
 import { DeclinedError } from '../declined.ts'
 import type { Part } from '../shown-part.ts'
 import { type AxisPlan, planAxis } from './axis-plan.ts'

@@ -1,10 +1,10 @@
 import * as shared from '../../../kernels/assembly/reduction/records.ts'
 import * as records from '../../../kernels/assembly/webp/records.ts'
-import type { KernelInstance } from '../../kernels/kernel-instance.ts'
+import type { PixelMemory } from '../../reused-memory.ts'
+import type { KernelInstance } from '../../webassembly/kernel-instance.ts'
 import { CollectedRows } from '../collected-rows.ts'
 import { DeclinedError } from '../declined.ts'
 import { describeResult } from '../reduction/describe-result.ts'
-import type { PixelMemory } from '../reused-memory.ts'
 import { LOSSLESS_HEADER_BYTES, type WebpAlpha, type WebpPicture } from './parse-webp.ts'
 import type { AlphaLayout, LossyLayout, StreamLayout, WebpLayout } from './webp-layout.ts'
 

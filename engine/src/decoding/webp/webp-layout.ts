@@ -1,5 +1,5 @@
 import * as records from '../../../kernels/assembly/webp/records.ts'
-import { alignAddress } from '../../kernels/align-address.ts'
+import { alignAddress } from '../../webassembly/align-address.ts'
 import {
   MemoryPlan,
   type MemoryRegion,

@@ -8,9 +8,9 @@ import {
   TABLES_BYTES,
   ZIGZAG_OFFSETS,
 } from '../../../kernels/assembly/blocks/layout.ts'
-import { alignAddress as align } from '../../kernels/align-address.ts'
-import { KernelInstance } from '../../kernels/kernel-instance.ts'
 import type { OpaquePixmap } from '../../pixmap.ts'
+import { alignAddress as align } from '../../webassembly/align-address.ts'
+import { KernelInstance } from '../../webassembly/kernel-instance.ts'
 import { endOfImage } from './jpeg-header.ts'
 import { buildZigzagTables } from './kernel-tables.ts'
 import { MCU_PX, type McuRun } from './mcu-runs.ts'

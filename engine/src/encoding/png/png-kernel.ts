@@ -6,9 +6,9 @@ import {
   MAX_MATCH,
   TABLES_BYTES,
 } from '../../../kernels/assembly/png/layout.ts'
-import { alignAddress as align } from '../../kernels/align-address.ts'
-import { KernelInstance } from '../../kernels/kernel-instance.ts'
 import type { OpaquePixmap } from '../../pixmap.ts'
+import { alignAddress as align } from '../../webassembly/align-address.ts'
+import { KernelInstance } from '../../webassembly/kernel-instance.ts'
 import { type Bits, type DeflateCodes, type TokenCounts } from './deflate-codes.ts'
 import type { Crc32 } from './png-container.ts'
 

@@ -2,7 +2,7 @@ import { type AuditList, auditActionSchema } from '@vitrine/contract'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { ListedAuditEvent } from '../../audit/audit.ts'
-import { DashboardError } from '../dashboard-error.ts'
+import { DashboardError } from '../../errors/dashboard-error.ts'
 import { type DashboardServices, type FindVisitor, isOperator } from '../dashboard-services.ts'
 import { isoOf } from '../resources.ts'
 

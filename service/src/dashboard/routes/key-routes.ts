@@ -1,8 +1,8 @@
 import { type CreatedKey, type KeyList, keyRotationSchema, newKeySchema, type RotatedKey } from '@vitrine/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { DashboardError, notFound } from '../../errors/dashboard-error.ts'
 import { noteEvent } from '../account-events.ts'
-import { DashboardError, notFound } from '../dashboard-error.ts'
 import type { DashboardServices, FindVisitor } from '../dashboard-services.ts'
 import { isoOf, isoOrNull } from '../resources.ts'
 

@@ -1,11 +1,11 @@
 import type { Checkout, Payment } from '@vitrine/contract'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { DashboardError } from '../../errors/dashboard-error.ts'
 import { continueBody } from '../../http/expect-continue.ts'
-import { DashboardError } from '../dashboard-error.ts'
+import type { Payments } from '../../payments/payments.ts'
 import type { DashboardServices, FindVisitor } from '../dashboard-services.ts'
 import { readBytes } from '../octet-body.ts'
-import type { Payments } from '../payments.ts'
 
 const checkoutBody = z.object({ credits: z.int().positive() })
 const paymentParameters = z.object({ paymentId: z.string().max(64) })

@@ -1,9 +1,9 @@
 import { newPublishableKeySchema, type PublishableKeyList, type PublishableKeyResource } from '@vitrine/contract'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { notFound } from '../../errors/dashboard-error.ts'
 import type { PublishableKey, WantedPublishableKey } from '../../publishable-keys/publishable-keys.ts'
 import { noteEvent } from '../account-events.ts'
-import { notFound } from '../dashboard-error.ts'
 import type { DashboardServices, FindVisitor } from '../dashboard-services.ts'
 import { isoOf, isoOrNull } from '../resources.ts'
 

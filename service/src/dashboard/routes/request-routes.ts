@@ -8,8 +8,8 @@ import {
 } from '@vitrine/contract'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { DashboardError } from '../../errors/dashboard-error.ts'
 import type { ListedRequest, RequestLog, RequestPlace } from '../../usage/request-log.ts'
-import { DashboardError } from '../dashboard-error.ts'
 import { type DashboardServices, type FindVisitor, isOperator } from '../dashboard-services.ts'
 import { DASHBOARD_KEY, isoOf } from '../resources.ts'
 

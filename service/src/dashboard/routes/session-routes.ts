@@ -7,12 +7,12 @@ import {
 } from '@vitrine/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { DashboardError, notFound } from '../../errors/dashboard-error.ts'
+import { refuseCommonPassword } from '../../sign-in/common-passwords.ts'
+import { endSession, endSessions, listOpenSessions } from '../../sign-in/open-sessions.ts'
 import { noteEvent } from '../account-events.ts'
 import { assertConfirmed, deleteAccount, hasPassword } from '../account-life.ts'
-import { refuseCommonPassword } from '../common-passwords.ts'
-import { DashboardError, notFound } from '../dashboard-error.ts'
 import type { DashboardServices, FindVisitor, Visitor } from '../dashboard-services.ts'
-import { endSession, endSessions, listOpenSessions } from '../open-sessions.ts'
 import { isoOf, roleOf } from '../resources.ts'
 
 /** The password again, so that an open session alone is not enough to take over or delete an account. */

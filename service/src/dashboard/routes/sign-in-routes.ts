@@ -2,8 +2,8 @@ import { type AuditAction, emailAddressSchema, limits } from '@vitrine/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Account } from '../../accounts/accounts.ts'
-import { noteEvent } from '../account-events.ts'
-import type { Attempts } from '../attempts.ts'
+import { DashboardError } from '../../errors/dashboard-error.ts'
+import type { Attempts } from '../../sign-in/attempts.ts'
 import {
   CLIENT_ADDRESS_HEADER,
   changesAddress,
@@ -12,11 +12,11 @@ import {
   SIGN_UP_MARK_HEADER,
   SIGN_UP_SEAL_HEADER,
   sessionCookieName,
-} from '../auth.ts'
-import { refuseCommonPassword } from '../common-passwords.ts'
-import { DashboardError } from '../dashboard-error.ts'
+} from '../../sign-in/auth.ts'
+import { refuseCommonPassword } from '../../sign-in/common-passwords.ts'
+import { ensureUser } from '../../sign-in/sign-in-link.ts'
+import { noteEvent } from '../account-events.ts'
 import type { DashboardServices } from '../dashboard-services.ts'
-import { ensureUser } from '../sign-in-link.ts'
 
 const BODY_BYTES_MAX = 16 * 1024
 

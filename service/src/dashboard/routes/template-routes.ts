@@ -12,13 +12,13 @@ import {
 import { PACK_FORMAT, packWidthsPx } from '@vitrine/engine/bundle'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { DashboardError, notFound } from '../../errors/dashboard-error.ts'
 import { sendSized } from '../../http/sized-stream.ts'
-import { frameResourcesOf } from '../../templates/frame-resources.ts'
 import { FAVOURITE } from '../../templates/template-marks.ts'
 import type { TemplateRecord } from '../../templates/template-record.ts'
+import { templateResourceOf } from '../../templates/template-resource.ts'
 import { noteEvent } from '../account-events.ts'
 import { countImport } from '../count-import.ts'
-import { DashboardError, notFound } from '../dashboard-error.ts'
 import { type DashboardServices, type FindVisitor, isOperator, type Visitor } from '../dashboard-services.ts'
 import { countCall } from '../find-visitor.ts'
 import { octetBytesMax, openOctets, takesOctets } from '../octet-body.ts'
@@ -62,18 +62,7 @@ export function registerTemplateRoutes(
   const { templates, templateMarks, origin } = services
   const resourceOf = (record: TemplateRecord, visitor: Visitor, marks: TemplateMarks): DashboardTemplate => ({
     ...marks,
-    id: record.id,
-    name: record.name,
-    category: record.category,
-    frame_count: record.aspectRatios.length,
-    thumbnail_url: `${origin}${record.thumbnailPath}`,
-    aspect_ratio: record.aspectRatios[0] ?? 1,
-    blending_mode: record.blendMode,
-    render_mode: record.renderMode,
-    surface_type: record.surfaceType,
-    is_product_template: record.type === 'product',
-    frames: frameResourcesOf(record),
-    colors: [...record.colors],
+    ...templateResourceOf(record, origin),
     look: record.look && {
       width_px: record.look.widthPx,
       height_px: record.look.heightPx,

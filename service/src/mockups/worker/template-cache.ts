@@ -13,7 +13,8 @@ import {
   type Template,
 } from '@vitrine/engine'
 import { openBundleFolder, unpackPrepared } from '@vitrine/engine/node'
-import { type PreparedFile, type PreparedFrom, type TemplateBundle, warmKey } from '../render-job.ts'
+import type { PreparedFile, PreparedFrom, TemplateBundle } from '../../templates/template-bundle.ts'
+import { warmKey } from '../render-job.ts'
 import type { ChosenColors } from '../request-artwork.ts'
 import { ColorVariants } from './color-variants.ts'
 import { JobCancelledError } from './job-cancelled-error.ts'

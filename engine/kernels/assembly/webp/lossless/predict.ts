@@ -3,7 +3,7 @@
 // Most modes wait for the pixel at the left. Means are rounded down there, and up in vectors: they are taken
 // of complements, which turns the one into the other, and the pixel at the left is kept as its complement.
 
-import { choose } from '../../relaxed-vectors';
+import { laneselect } from '../../relaxed-vectors';
 
 /**
  * Undoes a row of `width` pixels: differences at `from` to pixels at `to`. `above` is the row above with room
@@ -135,7 +135,7 @@ function addNearest(from: usize, to: usize, end: usize, above: usize): void {
 
 // @ts-ignore: decorator
 @inline function select(a: v128, b: v128, mask: v128): v128 {
-  if (ASC_FEATURE_RELAXED_SIMD) return choose(a, b, mask);
+  if (ASC_FEATURE_RELAXED_SIMD) return laneselect(a, b, mask);
   return v128.bitselect(a, b, mask);
 }
 

@@ -1,6 +1,6 @@
 // The transforms of VP8L (RFC 9649, section 4), undone a row at a time. Pixels are R G B A here.
 
-import { pick } from '../../relaxed-vectors';
+import { swizzle } from '../../relaxed-vectors';
 import { undoPredictor } from './predict';
 
 // @ts-ignore: decorator
@@ -83,14 +83,14 @@ export function undoTransforms(y: usize, coded: usize): usize {
 
 function swapRedBlue(from: usize, to: usize, width: usize): void {
   const places = v128.load(RED_BLUE);
-  for (const end = to + (width << 2); to < end; to += 16, from += 16) v128.store(to, pick(v128.load(from), places));
+  for (const end = to + (width << 2); to < end; to += 16, from += 16) v128.store(to, swizzle(v128.load(from), places));
 }
 
 function addGreen(from: usize, to: usize, width: usize): void {
   const places = v128.load(GREENS);
   for (const end = to + (width << 2); to < end; to += 16, from += 16) {
     const pixels = v128.load(from);
-    v128.store(to, i8x16.add(pixels, pick(pixels, places)));
+    v128.store(to, i8x16.add(pixels, swizzle(pixels, places)));
   }
 }
 
@@ -105,7 +105,7 @@ function undoColors(from: usize, to: usize, width: usize, tiles: usize, bits: u3
     const ofRed = i32x4.splat(<i32>load<i8>(tiles, 2) << 16);
     for (; to < stop; to += 16, from += 16) {
       let pixels = v128.load(from);
-      const greens = i16x8.shr_s(pick(pixels, places), 8);
+      const greens = i16x8.shr_s(swizzle(pixels, places), 8);
       pixels = i8x16.add(pixels, v128.and(i16x8.shr_s(i16x8.mul(greens, ofGreen), 5), lower));
       const reds = i16x8.shr_s(i32x4.shl(pixels, 24), 8);
       v128.store(to, i8x16.add(pixels, v128.and(i16x8.shr_s(i16x8.mul(reds, ofRed), 5), lower)));

@@ -1,0 +1,33 @@
+/** The artwork that every template's page shows: a picture that is dropped on the gallery becomes it. */
+import './chosen-artwork.css'
+import { useQuery } from '@tanstack/react-query'
+import { announce } from '../components/announcer.tsx'
+import { Button } from '../components/controls.tsx'
+import { ArtworkThumbnail } from '../scenes/artwork-thumbnail.tsx'
+import { areChosen, others } from '../scenes/choose-artworks.ts'
+import { useSession } from '../session/session.ts'
+import { chosenQuery, keepChosen } from '../visit/kept-work.ts'
+import { useWorn } from '../visit/use-worn.ts'
+
+export function ChosenArtwork() {
+  const { account } = useSession()
+  const chosen = useQuery(chosenQuery(account.id)).data ?? null
+  const { length: count, 0: first } = useWorn()
+  if (chosen === null || first === undefined) return null
+  const putAway = async () => {
+    await keepChosen(account.id, null)
+    announce(`Cleared “${first.name}”${others(count)}.`, { undo: () => keepChosen(account.id, chosen) })
+  }
+  return (
+    <div className="chosen-artwork panel">
+      <ArtworkThumbnail file={first} />
+      <p>
+        <strong>{first.name}</strong>
+        {areChosen(count)}
+      </p>
+      <Button className="button-small" onClick={() => void putAway()}>
+        Clear<span className="visually-hidden">{` ${first.name}${others(count)}`}</span>
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,26 @@
+import './template-card.css'
+import { Link } from '@tanstack/react-router'
+import type { DashboardTemplate } from '@vitrine/contract'
+import { formatFrames } from '../format.ts'
+import { FavouriteButton } from '../marks/favourite-button.tsx'
+import { WornPicture } from '../scenes/worn-picture.tsx'
+import { useWorn } from '../visit/use-worn.ts'
+
+/** A template in a gallery: the picture first, at its own ratio, with the name below. */
+export function TemplateCard({ template }: { template: DashboardTemplate }) {
+  const [artwork] = useWorn()
+  return (
+    <div className="card-place">
+      <Link to="/templates/$id" params={{ id: template.id }} className="card">
+        <WornPicture template={template} artwork={artwork ?? null} alt="" />
+        <span className="card-name">{template.name}</span>
+        <span className="quiet">
+          {template.category}
+          {template.frame_count > 1 && ` · ${formatFrames(template.frame_count)}`}
+          {template.owner === 'own' && ' · private'}
+        </span>
+      </Link>
+      <FavouriteButton template={template} />
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+/** Artworks that are dropped, pasted or picked: each is decoded before any scene shows it. */
+import { announce, announceUnseen } from '../components/announcer.tsx'
+import { formatCount } from '../format.ts'
+import { addToDock, chosenNow, isSameFile, keepChosen } from '../visit/kept-work.ts'
+import { defaultOutput } from '../visit/mockups.ts'
+import { faultOfArtwork } from './fault-of-artwork.ts'
+
+/** Of files that are refused at once; the others are counted. */
+const NAMED_MAX = 3
+
+/**
+ * Chooses artworks for every page, after those that `stay`. Where none is sound, what was chosen stays; a
+ * newer choice meanwhile stays too.
+ */
+export async function chooseArtworks(
+  accountId: string,
+  files: readonly File[],
+  stay: readonly File[] = [],
+): Promise<void> {
+  const faults: string[] = []
+  let chosen = stay
+  let ours = chosenNow(accountId)
+  let unshown: readonly File[] = []
+  for (const [index, file] of files.entries()) {
+    const fault = await faultOfArtwork(file)
+    if (fault !== null) faults.push(fault)
+    else if (!chosen.some(known => isSameFile(known, file))) {
+      chosen = [...chosen, file]
+      unshown = [...unshown, file]
+    }
+    // The first of several waits for the second: one artwork alone is shown in another arrangement.
+    if (unshown.length === 0 || (chosen.length === 1 && index + 1 < files.length)) continue
+    const isNewest = chosenNow(accountId) === ours
+    const stored = isNewest
+      ? keepChosen(accountId, { files: chosen, output: defaultOutput })
+      : addToDock(accountId, unshown)
+    if (isNewest) ours = chosenNow(accountId)
+    await stored.catch(() => announce('This browser cannot store these artworks: a reload would lose them.'))
+    unshown = []
+  }
+  if (faults.length > 0) announce(faultsInWords(faults, files.length))
+  else announceUnseen(`“${files[0]?.name ?? ''}”${areChosen(files.length)}`)
+}
+
+function faultsInWords(faults: readonly string[], of: number): string {
+  if (of === 1) return faults.join('')
+  const others = faults.length - NAMED_MAX
+  return [
+    `${formatCount(faults.length)} of ${formatCount(of)} files ${faults.length === 1 ? 'was' : 'were'} not added.`,
+    ...faults.slice(0, NAMED_MAX),
+    ...(others > 0 ? [`And ${formatCount(others)} more.`] : []),
+  ].join(' ')
+}
+
+/** What follows the name of the first of some artworks: how many others there are. */
+export const others = (count: number): string => (count > 1 ? ` and ${formatCount(count - 1)} more` : '')
+
+export const areChosen = (count: number): string =>
+  count > 1 ? `${others(count)} are shown in every scene.` : ' is shown in every scene.'

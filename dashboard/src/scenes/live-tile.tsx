@@ -1,0 +1,182 @@
+/** A scene with the artwork in it, live: hands and keys place the artwork, a click opens the scene. */
+import type { Placement } from '@vitrine/contract'
+import { type FramePlane, restingLines, toPicture } from '@vitrine/live'
+import { type Dispatch, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import type { ProductColors } from '../coloring/product-colors.ts'
+import { announceUnseen } from '../components/announcer.tsx'
+import { PictureRoom } from '../components/template-picture.tsx'
+import type { TabIndex } from '../components/use-tab-stop.ts'
+import { formatFrames } from '../format.ts'
+import { keyChangeOnWall, type WallPlacingAction } from '../visit/wall-placing.ts'
+import { type ArtworkSize, badgesOf, cropOf, type SceneFacts } from './scene-facts.ts'
+import { useScene } from './use-scene.ts'
+import { useTileHand } from './use-tile-hand.ts'
+
+type LiveTileProps = {
+  template: SceneFacts
+  /** `none`: the scene without any. Null: only what is below is shown. */
+  artwork: File | 'none' | null
+  /** Its picture until it is drawn; `isBelowKept`: also where its place is far from the window. */
+  below: ReactNode
+  isBelowKept?: boolean
+  size: ArtworkSize | null
+  placement: Placement
+  colors: ProductColors
+  /** Of the mockups that will be rendered; null: nobody is told how the artwork is cropped or enlarged. */
+  widthPx: number | null
+  dispatch: Dispatch<WallPlacingAction>
+  /** One finger moves the artwork; else it scrolls the page, and two fingers scale. */
+  isTouchable?: boolean
+  /** What its keys do, for screen readers. */
+  keysHelp: string
+  tabIndex?: TabIndex
+  /** It is drawn, and stays, wherever its place is. */
+  isAlways?: boolean
+  /** Told whether it shows, drawn, what it is to show. */
+  onCurrent?: (isCurrent: boolean) => void
+  /** What the space bar does. */
+  onMark: (templateId: string) => void
+  onOpen: (templateId: string) => void
+  children?: ReactNode
+}
+
+const arrowKeys = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'])
+
+export function LiveTile(props: LiveTileProps) {
+  const { template, artwork, size, placement, colors, widthPx, dispatch, isTouchable = false, keysHelp } = props
+  const { tabIndex = 0, below, isBelowKept = false, isAlways = false, onCurrent, onMark, onOpen, children } = props
+  const [pack] = template.packs
+  const { canvas, place, isKept, state } = useScene({
+    pack,
+    artwork,
+    placement,
+    colors,
+    isAlways,
+    ...(onCurrent === undefined ? {} : { onCurrent }),
+  })
+  const surface = useRef<HTMLButtonElement>(null)
+  const [plane] = state.kind === 'shown' ? state.shown.planes : []
+  const placed = size === null ? null : { ...size, aspectRatio: template.frames[0]?.aspect_ratio ?? 1 }
+  const hand = useTileHand({
+    surface,
+    target: plane === undefined || placed === null ? null : { placement, plane, artwork: placed },
+    isTouchable,
+    onPlace: (change, alone) =>
+      dispatch({ kind: 'place', template, change: { ...placement, ...change }, isOwn: alone }),
+    onRest: () => {
+      dispatch({ kind: 'rest' })
+      announceUnseen(describe())
+    },
+    onClick: () => onOpen(template.id),
+  })
+  const crop = size === null ? 0 : cropOf(template, size, placement)
+  const density = state.kind === 'shown' ? Math.min(...state.shown.artworks.map(each => each.density)) : Infinity
+  const badges = [
+    ...(template.frames.length > 1 ? [formatFrames(template.frames.length)] : []),
+    ...badgesOf(crop, density, pack?.width_px ?? 480, widthPx),
+  ]
+  const describe = (): string => [template.name ?? template.id, ...badges].join(', ')
+  const onKeyDown = (event: KeyboardEvent<HTMLButtonElement>) => {
+    if (event.ctrlKey || event.metaKey) return
+    if (event.key === ' ') {
+      event.preventDefault()
+      onMark(template.id)
+    } else if (arrowKeys.has(event.key) && !event.shiftKey) {
+      event.preventDefault()
+      walk(event.currentTarget, event.key)
+    } else if (event.key === '0') {
+      dispatch({ kind: 'reset', template })
+    } else if (placed !== null) {
+      const change = keyChangeOnWall(placement, placed, event)
+      if (change === null) return
+      event.preventDefault()
+      dispatch({ kind: 'place', template, change: { ...placement, ...change }, isOwn: event.altKey })
+      dispatch({ kind: 'rest' })
+    }
+  }
+  useAnnounceAtRest(describe, placement, surface)
+  return (
+    <div ref={place} className="tile-scene">
+      <button
+        ref={surface}
+        type="button"
+        className={isTouchable ? 'tile-picture tile-held' : 'tile-picture'}
+        tabIndex={tabIndex}
+        aria-label={`${describe()}. ${keysHelp}`}
+        data-tile={template.id}
+        onKeyDown={onKeyDown}
+        onKeyUp={event => event.key === ' ' && event.preventDefault()}
+        {...hand.handlers}
+      >
+        {isKept || isBelowKept || template.look === null ? below : <PictureRoom look={template.look} />}
+        <canvas ref={canvas} className="tile-canvas" hidden={state.kind !== 'shown'} aria-hidden="true" />
+        {hand.isHeld && plane !== undefined && <RestingLines plane={plane} placement={placement} />}
+      </button>
+      {badges.length > 0 && <p className="tile-badges">{badges.join(' · ')}</p>}
+      {state.kind === 'failed' && (
+        <p className="tile-badges" role="status">
+          Not shown: {state.message}
+        </p>
+      )}
+      {children}
+    </div>
+  )
+}
+
+/** Announcements are at least as long apart. */
+const ANNOUNCED_EVERY_MS = 500
+
+/** Tells what a key or a wheel has made of the focused scene, when it rests. */
+function useAnnounceAtRest(
+  describe: () => string,
+  placement: Placement,
+  surface: { readonly current: HTMLElement | null },
+): void {
+  const newest = useRef(describe)
+  const told = useRef(placement)
+  useEffect(() => {
+    newest.current = describe
+  })
+  useEffect(() => {
+    if (told.current === placement || surface.current !== document.activeElement) return
+    const timer = setTimeout(() => {
+      told.current = placement
+      announceUnseen(newest.current())
+    }, ANNOUNCED_EVERY_MS)
+    return () => clearTimeout(timer)
+  }, [placement, surface])
+}
+
+/** The focus goes to the next scene in a direction: left and right in order, up and down to the nearest. */
+function walk(from: HTMLElement, key: string): void {
+  const all = [...document.querySelectorAll<HTMLElement>('[data-tile]')]
+  const index = all.indexOf(from)
+  if (key === 'ArrowLeft' || key === 'ArrowRight') {
+    all[index + (key === 'ArrowLeft' ? -1 : 1)]?.focus()
+    return
+  }
+  const box = from.getBoundingClientRect()
+  const isDown = key === 'ArrowDown'
+  const nearest = all
+    .map(tile => ({ tile, box: tile.getBoundingClientRect() }))
+    .filter(other => (isDown ? other.box.top >= box.bottom - 1 : other.box.bottom <= box.top + 1))
+    .map(other => ({ ...other, away: Math.abs(other.box.left - box.left) * 4 + Math.abs(other.box.top - box.top) }))
+    .toSorted((a, b) => a.away - b.away)[0]
+  nearest?.tile.focus()
+}
+
+/** Hair lines through the frame's middle, where the artwork has come to rest. */
+export function RestingLines({ plane, placement }: { plane: FramePlane; placement: Placement }) {
+  const { across, down } = restingLines(placement)
+  const lines = [
+    ...(across ? [[toPicture(plane, [0.5, 0]), toPicture(plane, [0.5, 1])] as const] : []),
+    ...(down ? [[toPicture(plane, [0, 0.5]), toPicture(plane, [1, 0.5])] as const] : []),
+  ]
+  return (
+    <svg className="tile-lines" viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">
+      {lines.map(([from, to]) => (
+        <line key={`${from[0]} ${from[1]}`} x1={from[0]} y1={from[1]} x2={to[0]} y2={to[1]} />
+      ))}
+    </svg>
+  )
+}

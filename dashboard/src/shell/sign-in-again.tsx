@@ -1,0 +1,45 @@
+/** The dialog over a page whose session has ended. The page stays as it is, and goes on after the sign-in. */
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { Dialog } from '../components/dialog.tsx'
+import { SignInForm, type SignInStep } from '../components/sign-in-form.tsx'
+import { queryClient, sessionQuery, useSession } from '../session/session.ts'
+import { signInPrompt } from '../sign-in-prompt.ts'
+
+export function SignInAgain() {
+  useEffect(() => signInPrompt.offer(), [])
+  return useSyncExternalStore(signInPrompt.subscribe, signInPrompt.isAsking) ? <SignInDialog /> : null
+}
+
+function SignInDialog() {
+  const { account } = useSession()
+  const [step, setStep] = useState<SignInStep>('password')
+  const goOn = useCallback(async () => {
+    const { account: now } = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0, retry: false })
+    // What the page shows is another person's.
+    if (now.id !== account.id) location.reload()
+    else signInPrompt.answer(true)
+  }, [account.id])
+  useEffect(() => {
+    // A sign-in in another tab, by a link for example, is of this tab too.
+    const onReturn = () => {
+      if (document.visibilityState === 'visible') goOn().catch(() => undefined)
+    }
+    document.addEventListener('visibilitychange', onReturn)
+    return () => document.removeEventListener('visibilitychange', onReturn)
+  }, [goOn])
+  return (
+    <Dialog title="Sign in to continue" onClose={() => signInPrompt.answer(false)} actions={<OtherWays />}>
+      <p>Your session as {account.email} has ended. Your work is saved and continues when you have signed in.</p>
+      <SignInForm email={account.email} step={step} onStep={setStep} onSignedIn={goOn} />
+    </Dialog>
+  )
+}
+
+/** In a tab of its own, so that this page stays. */
+function OtherWays() {
+  return (
+    <a className="button button-quiet" href="/reset" target="_blank" rel="noreferrer">
+      Forgot your password?
+    </a>
+  )
+}

@@ -1,0 +1,40 @@
+/** What a run of mockups is made of, as it is kept in the browser too. */
+import type { MockupWork, TemplateVersion } from './mockups.ts'
+
+export type RenderTask = {
+  /** Of the scene with its artwork, on the wall. */
+  readonly tile: string
+  readonly template: TemplateVersion
+  readonly work: MockupWork
+  /** Of its size, as it is shown. */
+  readonly size: string
+  readonly name: string
+  /** Names the run that it is a part of. */
+  readonly run: string
+  /** Its Idempotency-Key, made once: what is asked for again is not charged again. */
+  readonly key: string
+}
+
+export type TaskState =
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'rendering' }
+  /** It was asked for, and the page was closed or the run stopped before the answer came. */
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'done'; readonly credits: number }
+  | { readonly kind: 'failed'; readonly message: string }
+
+export type RunCounts = Readonly<Record<TaskState['kind'], number>> & {
+  /** Neither done nor failed. */
+  readonly left: number
+  readonly credits: number
+}
+
+export function countTasks(states: readonly TaskState[]): RunCounts {
+  const counts = { waiting: 0, rendering: 0, unknown: 0, done: 0, failed: 0 }
+  let credits = 0
+  for (const state of states) {
+    counts[state.kind]++
+    if (state.kind === 'done') credits += state.credits
+  }
+  return { ...counts, left: states.length - counts.done - counts.failed, credits }
+}

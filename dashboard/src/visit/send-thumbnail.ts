@@ -1,0 +1,41 @@
+/** The small picture of a mockup for *My mockups*: made by the browser that has the mockup. */
+import { limits, takenThumbnailSchema } from '@vitrine/contract'
+import { read, send } from '../api.ts'
+import type { KeptMockup } from './kept-work.ts'
+
+/** Twice its width on the page. */
+const WIDTH_PX = 320
+
+/** Tried in order, until the picture is as small as the service takes it. */
+const qualities = [0.8, 0.6, 0.4] as const
+
+/** The service stores the mockup after its answer: so long it may take. */
+const waitsMs = [500, 2000, 10_000] as const
+
+/** Without a thumbnail the page shows the mockup itself: nobody is told where none can be sent. */
+export async function sendThumbnail({ key, name, blob }: Pick<KeptMockup, 'key' | 'name' | 'blob'>): Promise<void> {
+  try {
+    const body = await thumbnailOf(blob)
+    const query = new URLSearchParams({ key, name })
+    for (const waitMs of body === null ? [] : waitsMs) {
+      const headers = { 'content-type': 'image/jpeg' }
+      const sent = await send(`/dashboard/api/mockups/thumbnail?${query}`, { method: 'POST', headers, body })
+      if ((await read(sent, takenThumbnailSchema)).is_taken) return
+      await new Promise(resolve => setTimeout(resolve, waitMs))
+    }
+  } catch (error) {
+    console.debug('No thumbnail was sent.', error)
+  }
+}
+
+async function thumbnailOf(mockup: Blob): Promise<Blob | null> {
+  const bitmap = await createImageBitmap(mockup, { resizeWidth: WIDTH_PX, resizeQuality: 'high' })
+  const canvas = new OffscreenCanvas(bitmap.width, bitmap.height)
+  canvas.getContext('2d')?.drawImage(bitmap, 0, 0)
+  bitmap.close()
+  for (const quality of qualities) {
+    const thumbnail = await canvas.convertToBlob({ type: 'image/jpeg', quality })
+    if (thumbnail.size <= limits.mockupThumbnailBytesMax) return thumbnail
+  }
+  return null
+}

@@ -1,0 +1,55 @@
+import { maskOfEffect, type Shape } from '../effects/effect-masks.ts'
+import { areaOf, type Rect } from '../geometry/rect.ts'
+import type { DrawnEffect, PreparedEffects, SampledEffects, SampledFrame } from '../operations/operation.ts'
+import { unmultiply } from '../sampling/premultiply.ts'
+
+/** Effects of a frame as its artwork has them: one mask each over `reach`, which holds the frame's region. */
+export function sampleEffects(
+  { list, blendMode, fill }: PreparedEffects,
+  frame: SampledFrame,
+  reach: Rect,
+): SampledEffects {
+  const shape = shapeOf(frame, reach)
+  const [below, inside, above]: [DrawnEffect[], DrawnEffect[], DrawnEffect[]] = [[], [], []]
+  for (const effect of list) {
+    const mask = maskOfEffect(effect, shape)
+    const drawn = { ...effect, mask: mask && bytesOf(mask) }
+    if (effect.kind === 'shadow') below.push(drawn)
+    else if (effect.kind === 'stroke') above.push(drawn)
+    else inside.push(drawn)
+  }
+  // Else the artwork is all that those inside meet, which is drawn with them and then as one.
+  const meetsBackdrop = inside.length > 0 && (blendMode !== 'normal' || fill < 1)
+  const whole = meetsBackdrop ? { shape: bytesOf(shape.alpha), colors: opaqueColors(frame) } : null
+  return { reach, below, inside, above, whole }
+}
+
+/** The artwork's alpha times the frame's coverage; clear around it. */
+function shapeOf({ region, data, coverage }: SampledFrame, reach: Rect): Shape {
+  const alpha = new Float32Array(areaOf(reach))
+  for (let y = 0, i = 0; y < region.heightPx; y++) {
+    let to = (region.top + y - reach.top) * reach.widthPx + region.left - reach.left
+    for (let x = 0; x < region.widthPx; x++, i++, to++) {
+      alpha[to] = ((data[4 * i + 3] ?? 0) * (coverage[i] ?? 0)) / 65_025
+    }
+  }
+  return { widthPx: reach.widthPx, heightPx: reach.heightPx, alpha }
+}
+
+function bytesOf(plane: Float32Array): Uint8Array {
+  const out = new Uint8Array(plane.length)
+  for (let k = 0; k < out.length; k++) out[k] = Math.floor((plane[k] ?? 0) * 255 + 0.5)
+  return out
+}
+
+/** Colours before they were multiplied by alpha, opaque wherever there is any. */
+function opaqueColors({ data }: SampledFrame): Uint8Array {
+  const out = new Uint8Array(data.length)
+  for (let i = 0; i < data.length; i += 4) {
+    const alpha = data[i + 3] ?? 0
+    if (alpha === 0) continue
+    for (let c = 0; c < 3; c++) out[i + c] = unmultiply(data[i + c] ?? 0, alpha)
+    out[i + 3] = 255
+  }
+  return out
+}
