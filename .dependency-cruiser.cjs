@@ -26,7 +26,7 @@ module.exports = {
     forbid('dashboard-imports-contract-and-engine', { path: inPackage('dashboard'), pathNot: '^dashboard/test/' }, { path: '^(service|embed)/' }, 'The dashboard talks to the service over HTTP. Its browser tests start a service.'),
     forbid(
       'dashboard-features-do-not-import-one-another',
-      { path: '^dashboard/src/([^/]+)/', pathNot: '^dashboard/src/(pages|shell)/' },
+      { path: '^dashboard/src/([^/]+)/', pathNot: '^dashboard/src/(pages|shell)/|\\.test\\.ts$' },
       { path: '^dashboard/src/[^/]+/', pathNot: `^dashboard/src/($1|${sharedInDashboard})/` },
       'router -> pages and shell -> features -> what they share.',
     ),

@@ -1,5 +1,5 @@
 /** The wall: every scene shows the chosen artwork, live. Several artworks become rows. */
-import './wall.css'
+import '../scenes/wall.css'
 import type { DashboardTemplate } from '@vitrine/contract'
 import { useCallback, useMemo, useState } from 'react'
 import type { ProductColors } from '../coloring/product-colors.ts'
