@@ -2,6 +2,9 @@
 const inPackage = name => `^${name}/`
 const forbid = (name, from, to, comment) => ({ name, severity: 'error', comment, from, to })
 
+/** What several features of the dashboard use. */
+const sharedInDashboard = 'components|queries|session|coloring|preview|visit|scenes|marks'
+
 module.exports = {
   forbidden: [
     forbid('no-cycles', {}, { circular: true }, 'No cycles, type imports included.'),
@@ -21,6 +24,18 @@ module.exports = {
     forbid('only-the-psd-worker-reads-photoshop-files', { path: '^service/(src|bin)/', pathNot: '^service/src/psd-import/psd-worker\\.ts$|\\.test\\.ts$' }, { path: '^psd/' }, 'Untrusted files are read in a process that can be killed.'),
     forbid('only-the-photo-worker-reads-photos', { path: '^service/(src|bin)/', pathNot: '^service/src/photo-import/photo-worker\\.ts$|\\.test\\.ts$' }, { path: '^photo/' }, 'Untrusted pictures are decoded in a process that can be killed.'),
     forbid('dashboard-imports-contract-and-engine', { path: inPackage('dashboard'), pathNot: '^dashboard/test/' }, { path: '^(service|embed)/' }, 'The dashboard talks to the service over HTTP. Its browser tests start a service.'),
+    forbid(
+      'dashboard-features-do-not-import-one-another',
+      { path: '^dashboard/src/([^/]+)/', pathNot: '^dashboard/src/(pages|shell)/|\\.test\\.ts$' },
+      { path: '^dashboard/src/[^/]+/', pathNot: `^dashboard/src/($1|${sharedInDashboard})/` },
+      'router -> pages and shell -> features -> what they share.',
+    ),
+    forbid(
+      'dashboard-components-and-queries-know-no-feature',
+      { path: '^dashboard/src/(components|queries|session)/' },
+      { path: '^dashboard/src/[^/]+/', pathNot: '^dashboard/src/(components|queries|session)/' },
+      'What every page may use knows none of them.',
+    ),
     forbid('live-imports-contract-and-engine', { path: inPackage('live') }, { path: '^(psd|photo|service|dashboard|embed)/' }, 'What pages share knows none of them.'),
     forbid('the-element-is-for-every-page', { path: '^embed/src/' }, { path: '^(psd|photo|service|dashboard)/' }, 'The element is published alone. Its tests start a service.'),
     forbid('service-imports-contract-and-engine', { path: inPackage('service') }, { path: '^(live|dashboard|embed)/' }, 'The service serves the built pages, it imports none of them.'),

@@ -1,7 +1,7 @@
 /** Every call of the pages to the service: same origin, JSON, the session's cookie. */
 import { dashboardErrorBodySchema } from '@vitrine/contract'
 import type { z } from 'zod'
-import { signInPrompt } from './session/sign-in-prompt.ts'
+import { signInPrompt } from './sign-in-prompt.ts'
 
 /** A refusal of the service, or no usable answer. `requestId` finds the request in the service's log. */
 export class ApiError extends Error {

@@ -1,9 +1,9 @@
 /** Commands and programs that run as they are, with the reader's own base address. */
 import { outputFormats } from '@vitrine/contract'
 import { hasColors, type ProductColors } from './coloring/product-colors.ts'
-import type { MockupOutput } from './mockups.ts'
-import type { PlacementParameters } from './placing/placing.ts'
 import { curlFile } from './shell-words.ts'
+import type { MockupOutput } from './visit/mockups.ts'
+import type { PlacementParameters } from './visit/placing.ts'
 
 type SnippetInput = {
   baseUrl: string

@@ -3,7 +3,6 @@ import './file-drops.css'
 import { isSystemFile } from '@vitrine/engine'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { formatAdvice } from '../format-advice.ts'
-import { isPhotoshop } from '../psd-import/psd-uploads.ts'
 import { announce } from './announcer.tsx'
 
 declare global {
@@ -15,6 +14,8 @@ type TakeFiles = (files: File[]) => void
 type FileKind = 'pictures' | 'bundle' | 'photoshop'
 
 const isBundle = ({ name, type }: File): boolean => /\.zip$/i.test(name) || /zip/.test(type)
+
+const isPhotoshop = ({ name }: File): boolean => /\.ps[db]$/i.test(name)
 
 /** What the page decides about its kind: a picture that nothing can read is explained where it is shown. */
 export const isPicture = (file: File): boolean => file.type.startsWith('image/') && !isPhotoshop(file)

@@ -8,10 +8,10 @@ import { giveFiles } from '../components/file-drops.tsx'
 import { FilePicker } from '../components/file-picker.tsx'
 import { PointerWords } from '../components/pointer-words.tsx'
 import { formatCount } from '../format.ts'
-import { chosenQuery, type DockArtwork, dockQuery, isSameFile, keepChosen, takeOutOfDock } from '../kept-work.ts'
-import { defaultOutput } from '../mockups.ts'
+import { ArtworkThumbnail } from '../scenes/artwork-thumbnail.tsx'
 import { useSession } from '../session/session.ts'
-import { ArtworkThumbnail } from '../wall/artwork-thumbnail.tsx'
+import { chosenQuery, type DockArtwork, dockQuery, isSameFile, keepChosen, takeOutOfDock } from '../visit/kept-work.ts'
+import { defaultOutput } from '../visit/mockups.ts'
 
 /** What prints look sharp at from an arm's length. */
 const PRINT_DPI = 300

@@ -1,6 +1,7 @@
 /** Keeps drafts in IndexedDB, with their photos and undo steps: one per account and template. */
-import { openStore } from '../browser-store.ts'
+
 import type { History } from '../history.ts'
+import { openStore } from '../visit/browser-store.ts'
 import type { Draft } from './draft.ts'
 import type { PhotoDraft } from './photo/photo-draft.ts'
 

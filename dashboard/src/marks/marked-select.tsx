@@ -1,11 +1,6 @@
 /** Shows all templates, the favourites, or those with a tag. */
 import { Select } from '../components/controls.tsx'
-
-/** As it stands in the address. */
-export type Marked = {
-  show?: 'favourites' | undefined
-  tag?: string | undefined
-}
+import type { Marked } from '../queries/templates-query.ts'
 
 const TAG = 'tag:'
 

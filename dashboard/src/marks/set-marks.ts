@@ -1,7 +1,7 @@
 import type { InfiniteData } from '@tanstack/react-query'
 import type { DashboardTemplate, DashboardTemplateList, TemplateMarks } from '@vitrine/contract'
 import { act } from '../api.ts'
-import { templateQuery } from '../pages/templates-query.ts'
+import { templateQuery } from '../queries/templates-query.ts'
 import { queryClient } from '../session/session.ts'
 
 type Marked = Pick<DashboardTemplate, 'id' | keyof TemplateMarks>

@@ -8,7 +8,7 @@ import { asError } from '../as-error.ts'
 import { announceUnseen } from '../components/announcer.tsx'
 import { Button } from '../components/controls.tsx'
 import { Failure } from '../components/states.tsx'
-import { templatesQuery } from '../pages/templates-query.ts'
+import { templatesQuery } from '../queries/templates-query.ts'
 import { setMarks } from './set-marks.ts'
 
 type TemplateTagsProps = { template: Pick<DashboardTemplate, 'id' | 'favourite' | 'tags'> }

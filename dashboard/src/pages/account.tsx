@@ -17,7 +17,7 @@ import { QrCode } from '../components/qr-code.tsx'
 import { Failure, Skeleton } from '../components/states.tsx'
 import { textField } from '../fields.ts'
 import { queryClient, sessionQuery, useSession } from '../session/session.ts'
-import { forgetPerson } from '../session/sign-out.ts'
+import { forgetPerson } from '../shell/sign-out.ts'
 import { chooseTheme, chosenTheme, themeOf, themes } from '../theme.ts'
 import { RecentEvents } from './recent-events.tsx'
 

@@ -12,9 +12,9 @@ import { SearchField } from '../components/search-field.tsx'
 import { Failure, Skeleton } from '../components/states.tsx'
 import { TableFrame } from '../components/table-frame.tsx'
 import { formatCount } from '../format.ts'
+import { accountOrderOf, accountOrders, accountsCsvPath, accountsQuery } from '../queries/accounts-query.ts'
 import { CreateAccount, Grant, Invite, Invited } from './account-dialogs.tsx'
 import { daysLeft } from './account-words.ts'
-import { accountOrderOf, accountOrders, accountsCsvPath, accountsQuery } from './accounts-query.ts'
 
 const route = getRouteApi('/signed-in/accounts')
 

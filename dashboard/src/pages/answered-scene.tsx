@@ -4,9 +4,9 @@ import type { DashboardTemplate, Placement, WallResource } from '@vitrine/contra
 import type { ProductColors } from '../coloring/product-colors.ts'
 import { swatchesOf } from '../coloring/product-colors.ts'
 import { PictureRoom } from '../components/template-picture.tsx'
-import { useScene } from '../wall/use-scene.ts'
-import { linkArtworkQuery } from './links-query.ts'
-import { templateQuery } from './templates-query.ts'
+import { linkArtworkQuery } from '../queries/links-query.ts'
+import { templateQuery } from '../queries/templates-query.ts'
+import { useScene } from '../scenes/use-scene.ts'
 
 type AnsweredSceneProps = {
   wallId: string

@@ -9,7 +9,7 @@ import { EventTable } from '../components/event-table.tsx'
 import { Pager } from '../components/pager.tsx'
 import { SearchField } from '../components/search-field.tsx'
 import { Failure, Skeleton } from '../components/states.tsx'
-import { auditActionOf, auditQuery } from './audit-query.ts'
+import { auditActionOf, auditQuery } from '../queries/audit-query.ts'
 
 const route = getRouteApi('/signed-in/audit')
 const actions = [

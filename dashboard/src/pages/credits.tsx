@@ -10,9 +10,15 @@ import { Button, Select } from '../components/controls.tsx'
 import { Movements } from '../components/movements.tsx'
 import { Failure, Skeleton } from '../components/states.tsx'
 import { formatCents, formatCount, formatCredits } from '../format.ts'
+import {
+  movementFilterOf,
+  movementFilters,
+  movementOrderOf,
+  movementOrders,
+  movementsQuery,
+} from '../queries/credits-query.ts'
 import { keepReturnPath, readReturnPath } from '../session/return-path.ts'
 import { queryClient, useSession } from '../session/session.ts'
-import { movementFilterOf, movementFilters, movementOrderOf, movementOrders, movementsQuery } from './credits-query.ts'
 
 const perMockup = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })
 

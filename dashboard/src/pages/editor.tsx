@@ -18,9 +18,9 @@ import { newPhotoDraft, openProductPhoto } from '../editor/photo/open-product-ph
 import type { ProductKind } from '../editor/photo/photo-draft.ts'
 import { WhatIsIt } from '../editor/photo/what-is-it.tsx'
 import { historyOf } from '../history.ts'
+import { templateQuery } from '../queries/templates-query.ts'
 import { queryClient, useSession } from '../session/session.ts'
 import { TemplateFailure } from './template-failure.tsx'
-import { templateQuery } from './templates-query.ts'
 
 type Start =
   | { readonly kind: 'loading' }

@@ -4,10 +4,10 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { Button } from '../components/controls.tsx'
+import { accountsQuery } from '../queries/accounts-query.ts'
+import { creditsQuery } from '../queries/credits-query.ts'
+import { keysQuery } from '../queries/keys-query.ts'
 import { useSession } from '../session/session.ts'
-import { accountsQuery } from './accounts-query.ts'
-import { creditsQuery } from './credits-query.ts'
-import { keysQuery } from './keys-query.ts'
 
 type Step = {
   readonly what: string

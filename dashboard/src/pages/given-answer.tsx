@@ -2,18 +2,18 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { GivenAnswer as Answer, GivenAnswerList, WallResource } from '@vitrine/contract'
 import { centredCover } from '@vitrine/engine'
-import { chooseArtworks } from '../choose-artworks.ts'
 import { Button } from '../components/controls.tsx'
 import { Failure } from '../components/states.tsx'
 import { useAction } from '../components/use-action.ts'
 import { formatMoment, formatMomentUtc } from '../format.ts'
-import { keepWall } from '../kept-work.ts'
-import { download } from '../mockups.ts'
 import { placementInWords } from '../placing/placement-in-words.ts'
+import { loadLinkArtwork } from '../queries/links-query.ts'
+import { chooseArtworks } from '../scenes/choose-artworks.ts'
 import { useSession } from '../session/session.ts'
-import { isAlike } from '../wall/wall-placing.ts'
+import { keepWall } from '../visit/kept-work.ts'
+import { download } from '../visit/mockups.ts'
+import { isAlike } from '../visit/wall-placing.ts'
 import { AnsweredScene } from './answered-scene.tsx'
-import { loadLinkArtwork } from './links-query.ts'
 
 type GivenAnswerProps = {
   wall: WallResource

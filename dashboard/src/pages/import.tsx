@@ -11,12 +11,12 @@ import { FilePicker } from '../components/file-picker.tsx'
 import { Failure, Skeleton } from '../components/states.tsx'
 import { useAction } from '../components/use-action.ts'
 import { WayBack } from '../components/way-back.tsx'
-import { importQuery, isConverting } from '../psd-import/imports-query.ts'
 import { PsdCompare } from '../psd-import/psd-compare.tsx'
 import { nameColors, PsdFrames } from '../psd-import/psd-frames.tsx'
 import { PsdReport } from '../psd-import/psd-report.tsx'
 import { psdUploads } from '../psd-import/psd-uploads.ts'
 import { usePsdUploads } from '../psd-import/use-psd-uploads.ts'
+import { importQuery, isConverting } from '../queries/imports-query.ts'
 import { queryClient } from '../session/session.ts'
 
 const route = getRouteApi('/signed-in/imports/$id')

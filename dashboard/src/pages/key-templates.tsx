@@ -7,7 +7,7 @@ import { Button } from '../components/controls.tsx'
 import { SearchField } from '../components/search-field.tsx'
 import { Failure, Skeleton } from '../components/states.tsx'
 import { formatCount } from '../format.ts'
-import { templatesQuery } from './templates-query.ts'
+import { templatesQuery } from '../queries/templates-query.ts'
 
 type KeyTemplatesProps = {
   /** Ids; those that the list does not show, or no more, stay chosen. */

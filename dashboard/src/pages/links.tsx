@@ -10,9 +10,9 @@ import { Dialog } from '../components/dialog.tsx'
 import { Empty, Failure, Skeleton } from '../components/states.tsx'
 import { useAction } from '../components/use-action.ts'
 import { formatCount, formatMoment } from '../format.ts'
+import { answersQuery, linksQuery, unreadQuery } from '../queries/links-query.ts'
 import { queryClient } from '../session/session.ts'
 import { GivenAnswer } from './given-answer.tsx'
-import { answersQuery, linksQuery, unreadQuery } from './links-query.ts'
 
 const states = { open: 'Open', expired: 'Expired', revoked: 'Ended' } as const
 

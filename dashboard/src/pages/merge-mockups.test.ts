@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { StoredMockupResource } from '@vitrine/contract'
-import type { KeptMockup } from '../kept-work.ts'
+import type { KeptMockup } from '../visit/kept-work.ts'
 import { groupByRun, mergeMockups } from './merge-mockups.ts'
 
 const DAY = '2026-11-28T12:00:'

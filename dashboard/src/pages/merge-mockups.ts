@@ -1,6 +1,6 @@
 /** What *My mockups* shows: what the service stores, and what this browser alone still has. */
 import type { StoredMockupResource } from '@vitrine/contract'
-import { type KeptMockup, keptMockupId } from '../kept-work.ts'
+import { type KeptMockup, keptMockupId } from '../visit/kept-work.ts'
 
 export type ShownMockup = {
   /** Equal for one picture under one name. */

@@ -10,14 +10,14 @@ import { SearchField } from '../components/search-field.tsx'
 import { Empty, Failure, Skeleton } from '../components/states.tsx'
 import { useAction } from '../components/use-action.ts'
 import { formatCount, formatMoment } from '../format.ts'
-import { forgetMockups, keptMockupsQuery } from '../kept-work.ts'
-import { download } from '../mockups.ts'
+import { loadPicture, picturePath, removeStored, storedMockupsQuery, thumbnailPath } from '../queries/mockups-query.ts'
 import { useSession } from '../session/session.ts'
 import { useObjectUrl } from '../use-object-url.ts'
+import { forgetMockups, keptMockupsQuery } from '../visit/kept-work.ts'
+import { download } from '../visit/mockups.ts'
 import { RunPanel } from '../wall/run-panel.tsx'
 import { ZipButtons, type ZippedMockup } from '../wall/zip-buttons.tsx'
 import { groupByRun, type MockupRun, mergeMockups, type ShownMockup } from './merge-mockups.ts'
-import { loadPicture, picturePath, removeStored, storedMockupsQuery, thumbnailPath } from './mockups-query.ts'
 
 /** What is about to be removed, and what that is called. */
 type Removal = {

@@ -13,8 +13,6 @@ import { RequestList } from '../components/request-list.tsx'
 import { Empty, Failure, Skeleton } from '../components/states.tsx'
 import { WayBack } from '../components/way-back.tsx'
 import { formatCount } from '../format.ts'
-import { Delete, Grant, Invite, Invited, Suspend } from './account-dialogs.tsx'
-import { daysLeft } from './account-words.ts'
 import {
   type AccountView,
   accountPath,
@@ -23,8 +21,10 @@ import {
   accountViews,
   keysOfAccountQuery,
   usageOfAccountQuery,
-} from './accounts-query.ts'
-import { movementsOfAccountQuery } from './credits-query.ts'
+} from '../queries/accounts-query.ts'
+import { movementsOfAccountQuery } from '../queries/credits-query.ts'
+import { Delete, Grant, Invite, Invited, Suspend } from './account-dialogs.tsx'
+import { daysLeft } from './account-words.ts'
 import { KeyTable } from './key-table.tsx'
 import { Figures } from './usage.tsx'
 

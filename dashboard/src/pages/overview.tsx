@@ -1,19 +1,19 @@
 /** The first page: what to do next, the newest figures, and the pictures. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { ChosenArtwork } from '../components/chosen-artwork.tsx'
 import { ButtonLink, Snippet } from '../components/controls.tsx'
 import { DocsLine } from '../components/docs-line.tsx'
 import { Failure, Skeleton } from '../components/states.tsx'
-import { TemplateCard } from '../components/template-card.tsx'
 import { formatCents, formatCount } from '../format.ts'
+import { creditsQuery } from '../queries/credits-query.ts'
+import { keysQuery } from '../queries/keys-query.ts'
+import { templatesQuery } from '../queries/templates-query.ts'
+import { useMasonry } from '../scenes/use-masonry.ts'
 import { useSession } from '../session/session.ts'
 import { curlSnippet } from '../snippets.ts'
-import { useMasonry } from '../wall/use-masonry.ts'
-import { creditsQuery } from './credits-query.ts'
+import { ChosenArtwork } from './chosen-artwork.tsx'
 import { FirstSteps } from './first-steps.tsx'
-import { keysQuery } from './keys-query.ts'
-import { templatesQuery } from './templates-query.ts'
+import { TemplateCard } from './template-card.tsx'
 
 export function Overview() {
   const { service } = useSession()

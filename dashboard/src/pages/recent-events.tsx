@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { EventTable } from '../components/event-table.tsx'
 import { Pager } from '../components/pager.tsx'
 import { Failure, Skeleton } from '../components/states.tsx'
-import { ownEventsQuery } from './audit-query.ts'
+import { ownEventsQuery } from '../queries/audit-query.ts'
 
 /** What happened to the signed-in account, so that its person sees what somebody else did. */
 export function RecentEvents() {

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Select } from '../components/controls.tsx'
 import { RequestList } from '../components/request-list.tsx'
+import { keysQuery } from '../queries/keys-query.ts'
+import type { RequestFilters } from '../queries/requests-query.ts'
 import { useSession } from '../session/session.ts'
-import { keysQuery } from './keys-query.ts'
-import type { RequestFilters } from './requests-query.ts'
 
 const route = getRouteApi('/signed-in/requests')
 

@@ -6,12 +6,12 @@ import { announceUnseen } from '../components/announcer.tsx'
 import { isPicture } from '../components/file-drops.tsx'
 import { PictureCanvas } from '../components/picture-canvas.tsx'
 import { Outlines } from '../components/template-picture.tsx'
-import { placementOf } from '../placing/placing.ts'
 import { PlacingStage } from '../placing/placing-stage.tsx'
 import type { PlacingAction, PlacingState } from '../placing/placing-state.ts'
 import { useLivePreview } from '../preview/use-live-preview.ts'
 import { type Preview, type PreviewInput, usePreview } from '../preview/use-preview.ts'
-import { WornPicture } from '../wall/worn-picture.tsx'
+import { WornPicture } from '../scenes/worn-picture.tsx'
+import { placementOf } from '../visit/placing.ts'
 
 const PREVIEW_WIDTH_PX = 1000
 

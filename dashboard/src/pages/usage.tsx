@@ -8,7 +8,7 @@ import { Chart } from '../components/chart.tsx'
 import { ButtonLink, Select } from '../components/controls.tsx'
 import { Empty, Failure, Skeleton } from '../components/states.tsx'
 import { formatCount } from '../format.ts'
-import { keysQuery } from './keys-query.ts'
+import { keysQuery } from '../queries/keys-query.ts'
 
 /** The count of requests that got no answer, and so no code. */
 const CLIENT_LEFT = 'UNKNOWN'

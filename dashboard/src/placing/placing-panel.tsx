@@ -2,8 +2,8 @@
 import type { Dispatch } from 'react'
 import { Button, Select } from '../components/controls.tsx'
 import { PointerWords } from '../components/pointer-words.tsx'
+import { placementOf } from '../visit/placing.ts'
 import { PlacementFields } from './placement-fields.tsx'
-import { placementOf } from './placing.ts'
 import type { PlacingAction, PlacingState } from './placing-state.ts'
 
 type PlacingPanelProps = { state: PlacingState; dispatch: Dispatch<PlacingAction> }

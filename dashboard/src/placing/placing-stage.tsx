@@ -5,7 +5,7 @@ import { artworkOutline, frameCorners, isCentred, keyChange, type Point, toPictu
 import { type Dispatch, type KeyboardEvent, useRef } from 'react'
 import { formatFrame } from '../format.ts'
 import type { ShownFrames } from '../preview/preview-messages.ts'
-import { placementOf } from './placing.ts'
+import { placementOf } from '../visit/placing.ts'
 import type { PlacingAction, PlacingState } from './placing-state.ts'
 import { type HandTool, useHand } from './use-hand.ts'
 

@@ -3,7 +3,7 @@
 import { centredCover } from '@vitrine/engine'
 import { type PlacementChange } from '@vitrine/live'
 import { changeHistory, type History, historyOf } from '../history.ts'
-import { type Placing, placingOf, withPlacement, withSharing } from './placing.ts'
+import { type Placing, placingOf, withPlacement, withSharing } from '../visit/placing.ts'
 
 export type PlacingState = {
   readonly history: History<Placing>

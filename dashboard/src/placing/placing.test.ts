@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { centredCover } from '@vitrine/engine'
 import { fieldValue } from '@vitrine/live'
 import { placement as placementSchema } from '../../../contract/src/placement.ts'
-import { placementOf, placementParameters, placingOf, withPlacement, withSharing } from './placing.ts'
+import { placementOf, placementParameters, placingOf, withPlacement, withSharing } from '../visit/placing.ts'
 
 test('a request says what differs from a request without a placement, and nothing else', () => {
   const untouched = placingOf(2)

@@ -14,7 +14,7 @@ import {
 } from '@vitrine/live'
 import { type Dispatch, type PointerEvent, type RefObject, useEffect, useRef } from 'react'
 import type { ShownFrames } from '../preview/preview-messages.ts'
-import { placementOf } from './placing.ts'
+import { placementOf } from '../visit/placing.ts'
 import type { PlacingAction, PlacingState } from './placing-state.ts'
 
 export type HandTool = 'move' | 'turn' | 'scale'

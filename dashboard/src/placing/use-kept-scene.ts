@@ -3,10 +3,10 @@
 import type { Placement } from '@vitrine/contract'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ProductColors } from '../coloring/product-colors.ts'
-import { keepWall, loadWall } from '../kept-work.ts'
 import { useSession } from '../session/session.ts'
-import type { KeptWall } from '../wall/wall-address.ts'
-import { nothingPlaced, withOwn } from '../wall/wall-placing.ts'
+import { keepWall, loadWall } from '../visit/kept-work.ts'
+import type { KeptWall } from '../visit/wall-address.ts'
+import { nothingPlaced, withOwn } from '../visit/wall-placing.ts'
 
 type KeptScene = {
   /** Null until it is known. */

@@ -1,10 +1,10 @@
 import type { DashboardTemplate, Placement } from '@vitrine/contract'
 import { type Dispatch, useEffect, useEffectEvent, useReducer, useRef } from 'react'
-import { keepPlaced, loadPlaced } from '../kept-work.ts'
 import { useSession } from '../session/session.ts'
 import { useUndoKeys } from '../use-undo-keys.ts'
-import { isAlike, rounded } from '../wall/wall-placing.ts'
-import { placementOf, placingOf } from './placing.ts'
+import { keepPlaced, loadPlaced } from '../visit/kept-work.ts'
+import { placementOf, placingOf } from '../visit/placing.ts'
+import { isAlike, rounded } from '../visit/wall-placing.ts'
 import { beginFrames, changePlacing, type PlacingAction, type PlacingState } from './placing-state.ts'
 
 /** Keys and the wheel rest for as long before the exact preview is begun. */

@@ -21,8 +21,6 @@ const PARTS_AT_ONCE = 2
 const createdSchema = z.object({ id: z.string() })
 const missingSchema = z.object({ missing: z.array(z.int().min(0)) })
 
-export const isPhotoshop = ({ name }: Pick<File, 'name'>): boolean => /\.ps[db]$/i.test(name)
-
 /** The state of uploads, for one document: a file is known to the page alone that it was given to. */
 class PsdUploads {
   #all: readonly PsdUpload[] = []

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { PsdImport } from '@vitrine/contract'
-import { importsQuery } from './imports-query.ts'
+import { importsQuery } from '../queries/imports-query.ts'
 
 const states: Readonly<Record<PsdImport['state'], string>> = {
   uploading: 'is not sent yet',

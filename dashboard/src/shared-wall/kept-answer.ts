@@ -1,7 +1,7 @@
 /** Keeps on the customer's device what an answer is made of until its link ends: a reload loses nothing. */
 import type { WallAnswer } from '@vitrine/contract'
-import { openStore } from '../browser-store.ts'
-import type { WallPlacing } from '../wall/wall-placing.ts'
+import { openStore } from '../visit/browser-store.ts'
+import type { WallPlacing } from '../visit/wall-placing.ts'
 
 const store = openStore('vitrine-links', 1)
 

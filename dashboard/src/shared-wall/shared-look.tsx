@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { ColorSwatches } from '../coloring/color-swatches.tsx'
 import type { ProductColors } from '../coloring/product-colors.ts'
 import { PointerWords } from '../components/pointer-words.tsx'
-import { LiveTile } from '../wall/live-tile.tsx'
+import { LiveTile } from '../scenes/live-tile.tsx'
 import { type SharedTileProps, Still } from './shared-tile.tsx'
 import { useHeart } from './use-heart.ts'
 

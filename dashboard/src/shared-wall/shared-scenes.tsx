@@ -6,10 +6,10 @@ import type { ProductColors } from '../coloring/product-colors.ts'
 import { announce, announceUnseen } from '../components/announcer.tsx'
 import { useDroppedFiles } from '../components/file-drops.tsx'
 import { PointerWords } from '../components/pointer-words.tsx'
+import { faultOfArtwork } from '../scenes/fault-of-artwork.ts'
+import { useArtworkSize } from '../scenes/use-artwork-size.ts'
+import { useMasonry } from '../scenes/use-masonry.ts'
 import { useUndoKeys } from '../use-undo-keys.ts'
-import { faultOfArtwork } from '../wall/fault-of-artwork.ts'
-import { useArtworkSize } from '../wall/use-artwork-size.ts'
-import { useMasonry } from '../wall/use-masonry.ts'
 import {
   beginWallPlacing,
   changeWallPlacing,
@@ -17,7 +17,7 @@ import {
   placingOf,
   type WallPlacingState,
   wallPlacementOf,
-} from '../wall/wall-placing.ts'
+} from '../visit/wall-placing.ts'
 import { AnswerForm } from './answer-form.tsx'
 import { type KeptAnswer, keepChosen, keepOwn } from './kept-answer.ts'
 import { SharedLook } from './shared-look.tsx'

@@ -10,12 +10,12 @@ import { PointerWords } from '../components/pointer-words.tsx'
 import { TemplatePicture } from '../components/template-picture.tsx'
 import { formatFrames } from '../format.ts'
 import { usePreview } from '../preview/use-preview.ts'
+import { RestingLines } from '../scenes/live-tile.tsx'
+import type { ArtworkSize } from '../scenes/scene-facts.ts'
+import { useScene } from '../scenes/use-scene.ts'
+import { useTileHand } from '../scenes/use-tile-hand.ts'
+import { keyChangeOnWall, type WallPlacingAction } from '../visit/wall-placing.ts'
 import { Compared, type Comparison, ComparisonChoice } from './comparison.tsx'
-import { RestingLines } from './live-tile.tsx'
-import type { ArtworkSize } from './scene-facts.ts'
-import { useScene } from './use-scene.ts'
-import { useTileHand } from './use-tile-hand.ts'
-import { keyChangeOnWall, type WallPlacingAction } from './wall-placing.ts'
 
 /** The width of mockups that is sold most; of a scene that may not be downloaded, all that a browser has. */
 const EXACT_WIDTH_PX = 2000

@@ -4,7 +4,7 @@ import { useId } from 'react'
 import type { ProductColors } from '../coloring/product-colors.ts'
 import { Select } from '../components/controls.tsx'
 import { TemplatePicture } from '../components/template-picture.tsx'
-import { useScene } from './use-scene.ts'
+import { useScene } from '../scenes/use-scene.ts'
 
 /** `with`: null is the scene without artwork. `share`: of the width, 0..100, that is left of the edge. */
 export type Comparison = { readonly with: File | null; readonly share: number }

@@ -1,7 +1,7 @@
 /** What a person should know of pictures before they are paid. */
-import { cropOf, isCut, type SceneFacts } from './scene-facts.ts'
-import type { ArtworkLooks } from './use-artwork-looks.ts'
-import { type WallPlacing, wallPlacementOf } from './wall-placing.ts'
+import { cropOf, isCut, type SceneFacts } from '../scenes/scene-facts.ts'
+import type { ArtworkLooks } from '../scenes/use-artwork-looks.ts'
+import { type WallPlacing, wallPlacementOf } from '../visit/wall-placing.ts'
 
 type FramedTemplate = Pick<SceneFacts, 'id' | 'frames' | 'is_product_template' | 'surface_type'>
 

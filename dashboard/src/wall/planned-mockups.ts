@@ -1,14 +1,14 @@
 /** The mockups that a wall's picks, sizes, placements and colours ask for. */
 import { type DashboardTemplate, outputFormats, type Placement } from '@vitrine/contract'
 import { hasColors, type ProductColors } from '../coloring/product-colors.ts'
-import type { MockupWork } from '../mockups.ts'
-import { placementParameters } from '../placing/placing.ts'
+import type { ArtworkLooks } from '../scenes/use-artwork-looks.ts'
+import type { MockupWork } from '../visit/mockups.ts'
+import { placementParameters } from '../visit/placing.ts'
+import type { KeptWall } from '../visit/wall-address.ts'
+import { wallPlacementOf } from '../visit/wall-placing.ts'
 import { channelSizes } from './channel-sizes.ts'
 import { artworkStems, nameMockups } from './mockup-names.ts'
 import type { TraySettings } from './tray-settings.ts'
-import type { ArtworkLooks } from './use-artwork-looks.ts'
-import type { KeptWall } from './wall-address.ts'
-import { wallPlacementOf } from './wall-placing.ts'
 import type { PlannedMockup } from './wall-snippets.ts'
 
 const QUALITY = 85

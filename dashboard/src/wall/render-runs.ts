@@ -6,11 +6,11 @@ import { ApiError } from '../api.ts'
 import { asError } from '../as-error.ts'
 import { announce } from '../components/announcer.tsx'
 import { formatCredits } from '../format.ts'
-import { forgetRun, keepMockup, keepRun, keepTaskState, loadRun } from '../kept-work.ts'
-import { artworkNameOf, mockupKeyOf, renderPatiently } from '../mockups.ts'
-import { sendThumbnail } from '../send-thumbnail.ts'
 import { queryClient } from '../session/session.ts'
-import { countTasks, type RenderTask, type TaskState } from './render-tasks.ts'
+import { forgetRun, keepMockup, keepRun, keepTaskState, loadRun } from '../visit/kept-work.ts'
+import { artworkNameOf, mockupKeyOf, renderPatiently } from '../visit/mockups.ts'
+import { countTasks, type RenderTask, type TaskState } from '../visit/render-tasks.ts'
+import { sendThumbnail } from '../visit/send-thumbnail.ts'
 
 const PARALLEL_REQUESTS = 2
 

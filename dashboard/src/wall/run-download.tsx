@@ -1,8 +1,8 @@
 /** What the newest run has made, as one zip, in the tray. */
 import { useQuery } from '@tanstack/react-query'
-import { type KeptMockup, keptMockupId, keptMockupsQuery } from '../kept-work.ts'
 import { useSession } from '../session/session.ts'
-import type { RenderTask } from './render-tasks.ts'
+import { type KeptMockup, keptMockupId, keptMockupsQuery } from '../visit/kept-work.ts'
+import type { RenderTask } from '../visit/render-tasks.ts'
 import { useRun } from './run-progress.tsx'
 import { ZipButtons, zippedOf } from './zip-buttons.tsx'
 

@@ -1,9 +1,9 @@
 /** A run in detail: what was made, what was not, what it cost; stop, go on, and its mockups as a zip. */
 import { Button, ButtonLink } from '../components/controls.tsx'
 import { formatCount, formatCredits } from '../format.ts'
-import type { KeptMockup } from '../kept-work.ts'
+import type { KeptMockup } from '../visit/kept-work.ts'
+import { countTasks, type RunCounts } from '../visit/render-tasks.ts'
 import { renderRuns } from './render-runs.ts'
-import { countTasks, type RunCounts } from './render-tasks.ts'
 import { madeBy } from './run-download.tsx'
 import { useRun } from './run-progress.tsx'
 import { ZipButtons, zippedOf } from './zip-buttons.tsx'

@@ -5,8 +5,8 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { Button } from '../components/controls.tsx'
 import { formatCount } from '../format.ts'
 import { useSession } from '../session/session.ts'
+import { countTasks } from '../visit/render-tasks.ts'
 import { renderRuns } from './render-runs.ts'
-import { countTasks } from './render-tasks.ts'
 
 export const useRun = () => useSyncExternalStore(renderRuns.subscribe, renderRuns.read)
 

@@ -1,7 +1,7 @@
 /** A box that is ticked, not, or for a part of what it is for. */
 import { useEffect, useRef } from 'react'
 import type { TabIndex } from '../components/use-tab-stop.ts'
-import type { Share } from './picks.ts'
+import type { Share } from '../visit/picks.ts'
 
 type TickProps = { share: Share; tabIndex?: TabIndex; onChange: () => void }
 

@@ -2,11 +2,11 @@
 import type { DashboardTemplate } from '@vitrine/contract'
 import { useEffect, useState } from 'react'
 import { type ProductColors, swatchesOf, withColor } from '../coloring/product-colors.ts'
+import { scenePool } from '../scenes/scene-pool.ts'
+import type { ArtworkLooks } from '../scenes/use-artwork-looks.ts'
+import type { KeptWall } from '../visit/wall-address.ts'
+import { wallPlacementOf } from '../visit/wall-placing.ts'
 import type { Cell } from './planned-mockups.ts'
-import { scenePool } from './scene-pool.ts'
-import type { ArtworkLooks } from './use-artwork-looks.ts'
-import type { KeptWall } from './wall-address.ts'
-import { wallPlacementOf } from './wall-placing.ts'
 
 /** A picture in which a quarter of the artwork, or more, is lost is told of. */
 const SHOWN_SHARE_MIN = 0.75

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
-import { keptMockupsQuery } from '../kept-work.ts'
-import { mockupKeyOf } from '../mockups.ts'
 import { useSession } from '../session/session.ts'
+import { keptMockupsQuery } from '../visit/kept-work.ts'
+import { mockupKeyOf } from '../visit/mockups.ts'
 import type { PlannedMockup } from './wall-snippets.ts'
 
 /** A pointer that moves artwork plans other mockups with each picture: they are looked up when it rests. */

@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query'
 import type { DashboardTemplate } from '@vitrine/contract'
 import { useMemo } from 'react'
-import { templateQuery } from '../pages/templates-query.ts'
+import { templateQuery } from '../queries/templates-query.ts'
 
 /** The templates with these ids, also those that a search or a later page of the list hides. */
 export function usePicked(

@@ -2,12 +2,12 @@
 import { useRouter } from '@tanstack/react-router'
 import { useCallback, useEffect, useEffectEvent, useMemo, useReducer, useRef } from 'react'
 import type { ProductColors } from '../coloring/product-colors.ts'
-import { keepWall, loadWall, type StoredWall } from '../kept-work.ts'
 import { useSession } from '../session/session.ts'
 import { useUndoKeys } from '../use-undo-keys.ts'
-import { type PickedCells, type Picks, togglePicks } from './picks.ts'
-import { addressOfWall, type WallAddress, wallOfAddress } from './wall-address.ts'
-import { beginWallPlacing, changeWallPlacing } from './wall-placing.ts'
+import { keepWall, loadWall, type StoredWall } from '../visit/kept-work.ts'
+import { type PickedCells, type Picks, togglePicks } from '../visit/picks.ts'
+import { addressOfWall, type WallAddress, wallOfAddress } from '../visit/wall-address.ts'
+import { beginWallPlacing, changeWallPlacing } from '../visit/wall-placing.ts'
 
 /** The address follows when no gesture and no key has come for as long: what it costs is not paid by each. */
 const REST_MS = 300

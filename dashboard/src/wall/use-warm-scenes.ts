@@ -1,7 +1,7 @@
 import type { DashboardTemplate } from '@vitrine/contract'
 import { useEffect } from 'react'
-import { likelyFirst } from './scene-facts.ts'
-import { scenePool } from './scene-pool.ts'
+import { likelyFirst } from '../scenes/scene-facts.ts'
+import { scenePool } from '../scenes/scene-pool.ts'
 import { loadWallScript } from './wall-later.tsx'
 
 /** Scenes that are made ready before anybody chose an artwork: those that a window may show first. */

@@ -4,15 +4,21 @@ import { type CSSProperties, createContext, type KeyboardEvent, memo, use, useRe
 import type { ProductColors } from '../coloring/product-colors.ts'
 import { Button } from '../components/controls.tsx'
 import { type TabStop, useTabStop } from '../components/use-tab-stop.ts'
-import { isPicked, type PickedCells, shareOf } from './picks.ts'
-import type { ArtworkSize } from './scene-facts.ts'
+import type { ArtworkSize } from '../scenes/scene-facts.ts'
+import { useArtworkSize } from '../scenes/use-artwork-size.ts'
+import { ratioOf, useMasonry } from '../scenes/use-masonry.ts'
+import { useIsKept, useNearness } from '../scenes/use-scene.ts'
+import { isPicked, type PickedCells, shareOf } from '../visit/picks.ts'
+import type { WallColors } from '../visit/wall-address.ts'
+import {
+  hasOwn,
+  nothingPlaced,
+  type WallPlacing,
+  type WallPlacingAction,
+  wallPlacementOf,
+} from '../visit/wall-placing.ts'
 import { Strips } from './strips.ts'
 import { Tick } from './tick.tsx'
-import { useArtworkSize } from './use-artwork-size.ts'
-import { ratioOf, useMasonry } from './use-masonry.ts'
-import { useIsKept, useNearness } from './use-scene.ts'
-import type { WallColors } from './wall-address.ts'
-import { hasOwn, nothingPlaced, type WallPlacing, type WallPlacingAction, wallPlacementOf } from './wall-placing.ts'
 import { WallTile } from './wall-tile.tsx'
 
 const noColors: ProductColors = {}

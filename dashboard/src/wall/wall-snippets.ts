@@ -1,8 +1,8 @@
 /** Programs that make exactly the mockups that were picked. */
 import { hasColors } from '../coloring/product-colors.ts'
-import { artworkNameOf } from '../mockups.ts'
 import { curlFile, shellWord } from '../shell-words.ts'
-import type { RenderTask } from './render-tasks.ts'
+import { artworkNameOf } from '../visit/mockups.ts'
+import type { RenderTask } from '../visit/render-tasks.ts'
 
 /** A mockup that nobody has asked for yet. */
 export type PlannedMockup = Omit<RenderTask, 'key' | 'run'>

@@ -6,12 +6,12 @@ import type { ProductColors } from '../coloring/product-colors.ts'
 import { TemplatePicture } from '../components/template-picture.tsx'
 import type { TabIndex } from '../components/use-tab-stop.ts'
 import { FavouriteButton } from '../marks/favourite-button.tsx'
-import { LiveTile } from './live-tile.tsx'
-import type { PickedCells } from './picks.ts'
+import { LiveTile } from '../scenes/live-tile.tsx'
+import type { ArtworkSize } from '../scenes/scene-facts.ts'
+import type { PickedCells } from '../visit/picks.ts'
+import type { WallPlacingAction } from '../visit/wall-placing.ts'
 import { tileName } from './planned-mockups.ts'
-import type { ArtworkSize } from './scene-facts.ts'
 import { TileResults } from './tile-results.tsx'
-import type { WallPlacingAction } from './wall-placing.ts'
 
 type WallTileProps = {
   template: DashboardTemplate

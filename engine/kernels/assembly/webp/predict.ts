@@ -61,8 +61,8 @@ export function beginRow(isFirstRow: bool): void {
 
 /**
  * The macroblock's pixels go to rows at `y`, `u`, `v`, its last rows to `tops`, which has those of the
- * macroblock above, and behind them the next one's. `factors`: of its segment. False where a coefficient is too
- * large.
+ * macroblock above, and behind them the next one's. `factors`: of its segment. False where a coefficient is
+ * too large.
  */
 export function reconstruct(
   factors: usize, tops: usize, isFirstRow: bool, isFirst: bool, isLast: bool,

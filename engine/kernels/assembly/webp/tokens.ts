@@ -44,8 +44,8 @@ let range: u32 = 0;
 let bits: i32 = 0;
 let at: usize = 0;
 
-// The boolean decoder (RFC 6386, section 7) on local variables: a call or a state in memory costs 5 to 11 %. A
-// macro is written out wherever it stands (engine/kernels/expand-macros.ts).
+// The boolean decoder (RFC 6386, section 7) on local variables: a call or a state in memory costs 5 to 11 %.
+// A macro is written out wherever it stands (engine/kernels/expand-macros.ts).
 
 // Shifts the value and its range up by `shift`.
 /* #macro $normalise

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { centredCover } from '@vitrine/engine'
 import { croppedShare, hasClearParts, movedBy, restingLines } from '@vitrine/live'
-import { findCutting } from './find-cutting.ts'
-import { badgesOf } from './scene-facts.ts'
+import { badgesOf } from '../scenes/scene-facts.ts'
+import { findCutting } from '../wall/find-cutting.ts'
 import {
   beginWallPlacing,
   changeWallPlacing,

@@ -1,9 +1,9 @@
 /** What the command palette finds: pages, templates, tags, keys by name and, for operators, accounts. */
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { NavigateOptions } from '@tanstack/react-router'
-import { accountsQuery } from '../pages/accounts-query.ts'
-import { keysQuery } from '../pages/keys-query.ts'
-import { templatesQuery } from '../pages/templates-query.ts'
+import { accountsQuery } from '../queries/accounts-query.ts'
+import { keysQuery } from '../queries/keys-query.ts'
+import { templatesQuery } from '../queries/templates-query.ts'
 import { useSession } from '../session/session.ts'
 
 const TEMPLATES_SHOWN = 8

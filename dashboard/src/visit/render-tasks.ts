@@ -1,5 +1,5 @@
 /** What a run of mockups is made of, as it is kept in the browser too. */
-import type { MockupWork, TemplateVersion } from '../mockups.ts'
+import type { MockupWork, TemplateVersion } from './mockups.ts'
 
 export type RenderTask = {
   /** Of the scene with its artwork, on the wall. */

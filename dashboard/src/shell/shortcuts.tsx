@@ -1,7 +1,7 @@
 /** The list of keys: everywhere, and in the scenes of the wall. */
 import './shortcuts.css'
 import { Fragment } from 'react'
-import { Dialog } from './dialog.tsx'
+import { Dialog } from '../components/dialog.tsx'
 
 /** Keys, each of its own or pressed together, and what they do. */
 type Shortcut = readonly [keys: readonly string[], does: string]

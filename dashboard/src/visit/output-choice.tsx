@@ -1,6 +1,6 @@
 import { isOutputFormat, outputFormatNames, outputFormats } from '@vitrine/contract'
-import type { MockupOutput } from '../mockups.ts'
-import { Select } from './controls.tsx'
+import { Select } from '../components/controls.tsx'
+import type { MockupOutput } from './mockups.ts'
 
 type OutputChoiceProps = { output: MockupOutput; onChange: (output: MockupOutput) => void; disabled: boolean }
 

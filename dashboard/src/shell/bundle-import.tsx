@@ -2,12 +2,12 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { asError } from '../as-error.ts'
+import { announce } from '../components/announcer.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { useDroppedFiles } from '../components/file-drops.tsx'
+import { Failure } from '../components/states.tsx'
 import { saveBundle } from '../editor/save-bundle.ts'
 import { useSession } from '../session/session.ts'
-import { announce } from './announcer.tsx'
-import { Dialog } from './dialog.tsx'
-import { useDroppedFiles } from './file-drops.tsx'
-import { Failure } from './states.tsx'
 
 type ImportState = { file: File; busy: boolean; error: Error | null }
 

@@ -1,9 +1,9 @@
 import { act } from '../api.ts'
 import { forgetAllText } from '../components/kept-text.ts'
-import { forgetVisit } from '../kept-work.ts'
+import { scenePool } from '../scenes/scene-pool.ts'
+import { queryClient, sessionQuery } from '../session/session.ts'
+import { forgetVisit } from '../visit/kept-work.ts'
 import { renderRuns } from '../wall/render-runs.ts'
-import { scenePool } from '../wall/scene-pool.ts'
-import { queryClient, sessionQuery } from './session.ts'
 
 /** Ends the session on the server; the cookie is worthless from then on. */
 export async function signOut(): Promise<void> {

@@ -1,7 +1,12 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { dashboardTemplateListSchema, dashboardTemplateSchema } from '@vitrine/contract'
 import { get } from '../api.ts'
-import type { Marked } from '../marks/marked-select.tsx'
+
+/** As it stands in the address. */
+export type Marked = {
+  show?: 'favourites' | undefined
+  tag?: string | undefined
+}
 
 export type TemplateFilters = Marked & {
   search?: string | undefined

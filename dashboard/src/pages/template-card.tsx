@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router'
 import type { DashboardTemplate } from '@vitrine/contract'
 import { formatFrames } from '../format.ts'
 import { FavouriteButton } from '../marks/favourite-button.tsx'
-import { useWorn } from '../wall/use-worn.ts'
-import { WornPicture } from '../wall/worn-picture.tsx'
+import { WornPicture } from '../scenes/worn-picture.tsx'
+import { useWorn } from '../visit/use-worn.ts'
 
 /** A template in a gallery: the picture first, at its own ratio, with the name below. */
 export function TemplateCard({ template }: { template: DashboardTemplate }) {

@@ -1,9 +1,9 @@
 /** Full mockups, rendered by the service for a credit each. */
 import { type DashboardTemplate, MOCKUP_NOTE_HEADER, type MockupNote, type OutputFormat } from '@vitrine/contract'
-import { ApiError, send } from './api.ts'
-import { hasColors, type ProductColors } from './coloring/product-colors.ts'
-import type { PlacementParameters } from './placing/placing.ts'
-import { sha256 } from './sha256.ts'
+import { ApiError, send } from '../api.ts'
+import { hasColors, type ProductColors } from '../coloring/product-colors.ts'
+import { sha256 } from '../sha256.ts'
+import type { PlacementParameters } from './placing.ts'
 
 export type FullMockup = {
   readonly blob: Blob

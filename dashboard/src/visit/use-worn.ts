@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { chosenQuery, isSameFile } from '../kept-work.ts'
 import { useSession } from '../session/session.ts'
+import { chosenQuery, isSameFile } from './kept-work.ts'
 
 /** The artworks that every picture of the dashboard shows, each once. */
 export function useWorn(): readonly File[] {

@@ -3,12 +3,12 @@
  * way back nor a reload loses them. The service keeps its answers as long, so that none is paid twice.
  */
 import { queryOptions } from '@tanstack/react-query'
+import { queryClient } from '../session/session.ts'
 import { openStore } from './browser-store.ts'
 import type { MockupOutput } from './mockups.ts'
-import type { Placing } from './placing/placing.ts'
-import { queryClient } from './session/session.ts'
-import type { RenderTask, TaskState } from './wall/render-tasks.ts'
-import type { KeptWall } from './wall/wall-address.ts'
+import type { Placing } from './placing.ts'
+import type { RenderTask, TaskState } from './render-tasks.ts'
+import type { KeptWall } from './wall-address.ts'
 
 const store = openStore('vitrine-work', 1)
 

@@ -7,10 +7,10 @@ import { announceUnseen } from '../components/announcer.tsx'
 import { PictureRoom } from '../components/template-picture.tsx'
 import type { TabIndex } from '../components/use-tab-stop.ts'
 import { formatFrames } from '../format.ts'
+import { keyChangeOnWall, type WallPlacingAction } from '../visit/wall-placing.ts'
 import { type ArtworkSize, badgesOf, cropOf, type SceneFacts } from './scene-facts.ts'
 import { useScene } from './use-scene.ts'
 import { useTileHand } from './use-tile-hand.ts'
-import { keyChangeOnWall, type WallPlacingAction } from './wall-placing.ts'
 
 type LiveTileProps = {
   template: SceneFacts

@@ -1,6 +1,6 @@
 /** The small picture of a mockup for *My mockups*: made by the browser that has the mockup. */
 import { limits, takenThumbnailSchema } from '@vitrine/contract'
-import { read, send } from './api.ts'
+import { read, send } from '../api.ts'
 import type { KeptMockup } from './kept-work.ts'
 
 /** Twice its width on the page. */

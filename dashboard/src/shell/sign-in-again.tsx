@@ -1,9 +1,9 @@
 /** The dialog over a page whose session has ended. The page stays as it is, and goes on after the sign-in. */
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { Dialog } from '../components/dialog.tsx'
+import { SignInForm, type SignInStep } from '../components/sign-in-form.tsx'
 import { queryClient, sessionQuery, useSession } from '../session/session.ts'
-import { signInPrompt } from '../session/sign-in-prompt.ts'
-import { Dialog } from './dialog.tsx'
-import { SignInForm, type SignInStep } from './sign-in-form.tsx'
+import { signInPrompt } from '../sign-in-prompt.ts'
 
 export function SignInAgain() {
   useEffect(() => signInPrompt.offer(), [])

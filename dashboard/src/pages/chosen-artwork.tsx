@@ -1,13 +1,13 @@
 /** The artwork that every template's page shows: a picture that is dropped on the gallery becomes it. */
 import './chosen-artwork.css'
 import { useQuery } from '@tanstack/react-query'
-import { areChosen, others } from '../choose-artworks.ts'
-import { chosenQuery, keepChosen } from '../kept-work.ts'
+import { announce } from '../components/announcer.tsx'
+import { Button } from '../components/controls.tsx'
+import { ArtworkThumbnail } from '../scenes/artwork-thumbnail.tsx'
+import { areChosen, others } from '../scenes/choose-artworks.ts'
 import { useSession } from '../session/session.ts'
-import { ArtworkThumbnail } from '../wall/artwork-thumbnail.tsx'
-import { useWorn } from '../wall/use-worn.ts'
-import { announce } from './announcer.tsx'
-import { Button } from './controls.tsx'
+import { chosenQuery, keepChosen } from '../visit/kept-work.ts'
+import { useWorn } from '../visit/use-worn.ts'
 
 export function ChosenArtwork() {
   const { account } = useSession()
