@@ -3,7 +3,7 @@ const inPackage = name => `^${name}/`
 const forbid = (name, from, to, comment) => ({ name, severity: 'error', comment, from, to })
 
 /** What several features of the dashboard use. */
-const sharedInDashboard = 'components|queries|session|coloring|preview|visit|scenes|marks'
+const SHARED_IN_DASHBOARD = 'components|queries|session|coloring|preview|visit|scenes|marks'
 
 module.exports = {
   forbidden: [
@@ -27,7 +27,7 @@ module.exports = {
     forbid(
       'dashboard-features-do-not-import-one-another',
       { path: '^dashboard/src/([^/]+)/', pathNot: '^dashboard/src/(pages|shell)/|\\.test\\.ts$' },
-      { path: '^dashboard/src/[^/]+/', pathNot: `^dashboard/src/($1|${sharedInDashboard})/` },
+      { path: '^dashboard/src/[^/]+/', pathNot: `^dashboard/src/($1|${SHARED_IN_DASHBOARD})/` },
       'router -> pages and shell -> features -> what they share.',
     ),
     forbid(

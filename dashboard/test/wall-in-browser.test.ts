@@ -317,7 +317,11 @@ describe('The wall', () => {
     await page.getByRole('button', { name: 'Pick all' }).click()
     await page.getByText('4 pictures: 4 credits').waitFor()
     await lookAt(page, 'contact-sheet')
-    assert.equal(await page.evaluate(`(${overflowOfLongRows})()`), 0, 'rows of many scenes are scrolled by themselves')
+    assert.equal(
+      await page.evaluate(`(${OVERFLOW_OF_LONG_ROWS})()`),
+      0,
+      'rows of many scenes are scrolled by themselves',
+    )
     await tileOf(page, 'one-frame').first().press('Enter')
     const look = page.getByRole('dialog', { name: 'Test one-frame' })
     const compared = look.locator('.compared')
@@ -372,7 +376,7 @@ async function assertChanges(read: () => Promise<string>, before: string | undef
 }
 
 /** Pixels by which the page would be too wide with twelve more scenes; in the page. */
-const overflowOfLongRows = `() => {
+const OVERFLOW_OF_LONG_ROWS = `() => {
   const copies = [...document.querySelectorAll('.sheet-row')].flatMap(row =>
     Array.from({ length: 12 }, () => row.appendChild(row.firstElementChild.cloneNode(true))))
   const root = document.documentElement
