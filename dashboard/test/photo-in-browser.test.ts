@@ -145,6 +145,20 @@ describe('Templates from photos in a browser', () => {
     await page.getByRole('button', { name: 'Save as the new version' }).click()
     await page.getByRole('heading', { level: 1, name: 'My mug' }).waitFor()
   })
+  it('offers flat frames by itself', async () => {
+    await using visit = await visitInBrowser(browser, service, 'poster@example.com')
+    const { page } = visit
+    await page.goto(`${service.running.url}/templates/new`)
+    await page.getByLabel('Photo').setInputFiles({ name: 'Poster.png', mimeType: 'image/png', buffer: photo })
+    await page.getByRole('button', { name: /^Flat/ }).click()
+    await page.getByRole('button', { name: 'Make a frame of area 1 of 1' }).press('Enter')
+    await handle(page, 'Top left corner').waitFor()
+    const [x = 0, y = 0] = await placeOf(page, 'Top left corner')
+    assert.ok(Math.hypot(x - 60, y - 40) < 3, `found at ${x}, ${y}`)
+    assert.equal(await page.getByRole('group', { name: /^Frame \d/ }).count(), 1, 'in the place of the first one')
+    await page.getByRole('button', { name: 'Find frames' }).waitFor()
+  })
+
   it('makes one of a shirt in any colour by a brush, with a cord in front of the artwork', async () => {
     await using visit = await visitInBrowser(browser, service, 'shirt@example.com')
     const { page } = visit
@@ -181,6 +195,9 @@ describe('Templates from photos in a browser', () => {
     await lines.first().waitFor({ state: 'detached' })
     await cursor.press('Escape')
     await cursor.waitFor({ state: 'detached' })
+    await page.getByText('The frame lies where shirts are printed.').first().waitFor()
+    const [left = 0, top = 0] = await placeOf(page, 'Top left corner')
+    assert.ok(Math.abs(left - 103) < 6 && Math.abs(top - 110) < 8, `proposed at ${left}, ${top}`)
 
     await page.getByRole('button', { name: 'Brush over what is in front of frame 1' }).click()
     await cursor.press('Enter')
@@ -245,6 +262,10 @@ describe('Templates from photos in a browser', () => {
     }
     await outlineFollows(page)
     await page.getByRole('button', { name: 'Done', exact: true }).click()
+    await page.getByRole('button', { name: 'Put it on the brushed product' }).click()
+    await page.getByText('The frame lies on the product.').first().waitFor()
+    const [cornerX = 0, cornerY = 0] = await placeOf(page, 'Top left corner')
+    assert.ok(Math.hypot(cornerX - 60, cornerY - 40) < 5, `proposed at ${cornerX}, ${cornerY}`)
     await page.getByLabel('End at the outline of the product').check()
     await page.getByRole('slider', { name: /^Distance from its edge/ }).fill('6')
     await page.getByRole('radio', { name: 'Sand' }).check()

@@ -1,6 +1,5 @@
 /** The picture of the editor: the photo with its frames or the exact preview, and the tools for them. */
-import { useEffect, useRef, useState } from 'react'
-import { asError } from '../as-error.ts'
+import { useRef, useState } from 'react'
 import type { ProductColors } from '../coloring/product-colors.ts'
 import { announce } from '../components/announcer.tsx'
 import { Button } from '../components/controls.tsx'
@@ -11,9 +10,9 @@ import { bundleOfDraft } from './bundle-of-draft.ts'
 import type { ChangeDraft } from './details-panel.tsx'
 import { type Draft, frameOfCorners, touchedFrames, withFrame, withoutFrame } from './draft.ts'
 import { ExactPreview } from './exact-preview.tsx'
-import { findFramesIn } from './find-frames/find-frames-in.ts'
+import { FindTools } from './find-frames/find-tools.tsx'
+import { type Finding, useFinding } from './find-frames/use-finding.ts'
 import type { PolygonActions } from './polygon-actions.ts'
-import type { Quad } from './quad.ts'
 import { shapeActionsOf } from './shape-handles.tsx'
 import { shapesOf } from './shapes.ts'
 import { Stage } from './stage.tsx'
@@ -42,7 +41,16 @@ export function EditorPicture(props: EditorPictureProps) {
   const stageView = useRef<HTMLDivElement>(null)
   const zooming = useStageZoom(stageView)
   const [colors, setColors] = useState<ProductColors>({})
-  const finding = useFinding(draft, onChange, onSelect)
+  const finding = useFinding({
+    photo: draft.photo,
+    isUntouched: isUntouched(draft),
+    isDrawing: draft.drawing !== null,
+    onTake: quad => {
+      const frame = frameOfCorners(quad)
+      onChange(before => withFrame(before, frame), frame.id)
+      onSelect(frame.id)
+    },
+  })
   const frameActions: FrameActions = {
     onSelect,
     onCorners: (id, corners, gesture) =>
@@ -122,12 +130,13 @@ export function EditorPicture(props: EditorPictureProps) {
 
 type Hint = { readonly fine: string; readonly coarse: string }
 
+export const foundHint: Hint = {
+  fine: 'Click the areas that are frames, or choose one with the Tab key and press Enter.',
+  coarse: 'Tap the areas that are frames.',
+}
+
 function hintOf({ drawing, frames, areas }: Draft, foundCount: number, selected: string | null): Hint {
-  if (foundCount > 0)
-    return {
-      fine: 'Click the areas that are frames, or choose one with the Tab key and press Enter.',
-      coarse: 'Tap the areas that are frames.',
-    }
+  if (foundCount > 0) return foundHint
   if (drawing?.frameId === null)
     return {
       fine: 'Drag a rectangle, or click the four corners. By keyboard: arrow keys, Enter for a corner, Escape ends it.',
@@ -148,72 +157,9 @@ function hintOf({ drawing, frames, areas }: Draft, foundCount: number, selected:
   }
 }
 
-type Finding = {
-  /** Areas that may be frames, the largest first; none while nothing is offered. */
-  readonly found: readonly Quad[]
-  readonly isLooking: boolean
-  readonly look: () => Promise<void>
-  readonly take: (quad: Quad) => void
-  readonly end: () => void
-}
-
 /** Whether nobody has made or moved a frame yet. */
 const isUntouched = (draft: Draft): boolean =>
   draft.templateId === null && draft.areas.length === 0 && draft.drawing === null && touchedFrames(draft).length === 0
-
-/**
- * Looks for frames in the photo, by itself where the photo is opened, and makes frames of those that are
- * chosen.
- */
-function useFinding(draft: Draft, onChange: ChangeDraft, onSelect: (id: string) => void): Finding {
-  const [found, setFound] = useState<readonly Quad[]>([])
-  const [isLooking, setLooking] = useState(false)
-  const now = useRef(draft)
-  now.current = draft
-  useEffect(() => {
-    setFound([])
-    if (!isUntouched(now.current)) return
-    let isLeft = false
-    findFramesIn(draft.photo).then(
-      quads => {
-        // Frames that were begun meanwhile are not hidden.
-        if (isLeft || quads.length === 0 || !isUntouched(now.current)) return
-        setFound(quads)
-        announce(foundInWords(quads.length))
-      },
-      // Nobody asked: the button says what is wrong.
-      () => undefined,
-    )
-    return () => {
-      isLeft = true
-    }
-  }, [draft.photo])
-  const isDrawing = draft.drawing !== null
-  useEffect(() => {
-    if (isDrawing) setFound([])
-  }, [isDrawing])
-  const look = async () => {
-    setLooking(true)
-    try {
-      const quads = await findFramesIn(draft.photo)
-      setFound(quads)
-      announce(quads.length === 0 ? 'Nothing in this photo looks like a frame: draw one.' : foundInWords(quads.length))
-    } catch (failure) {
-      announce(asError(failure).message)
-    } finally {
-      setLooking(false)
-    }
-  }
-  const take = (quad: Quad) => {
-    const frame = frameOfCorners(quad)
-    onChange(before => withFrame(before, frame), frame.id)
-    onSelect(frame.id)
-    setFound(others => others.filter(other => other !== quad))
-  }
-  return { found, isLooking, look, take, end: () => setFound([]) }
-}
-
-const foundInWords = (count: number): string => `${count} ${count === 1 ? 'area looks' : 'areas look'} like a frame.`
 
 /** Drawing a frame, or finding frames. */
 function FrameTools({ draft, mayAddFrame, onDrawFrame, polygon, finding }: EditorPictureProps & { finding: Finding }) {
@@ -224,28 +170,12 @@ function FrameTools({ draft, mayAddFrame, onDrawFrame, polygon, finding }: Edito
       </Button>
     )
   const isOff = !mayAddFrame || draft.drawing !== null
-  const isOffering = finding.found.length > 0
   return (
-    <>
-      {isOffering && (
-        <Button className="button-small" look="primary" onClick={finding.end}>
-          Done
-        </Button>
-      )}
+    <FindTools finding={finding} isOff={isOff}>
       <Button className="button-small" disabled={isOff} onClick={onDrawFrame}>
         Draw a frame
       </Button>
-      {!isOffering && (
-        <Button
-          className="button-small"
-          disabled={isOff}
-          aria-busy={finding.isLooking}
-          onClick={() => void finding.look()}
-        >
-          {finding.isLooking ? 'Looking…' : 'Find frames'}
-        </Button>
-      )}
-    </>
+    </FindTools>
   )
 }
 

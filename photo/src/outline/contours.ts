@@ -9,8 +9,8 @@ const [TOP, RIGHT, BOTTOM, LEFT] = [0, 1, 2, 3] as const
 type Side = typeof TOP | typeof RIGHT | typeof BOTTOM | typeof LEFT
 
 /**
- * The side by which the line enters a cell, and the one by which it leaves: clockwise around what is inside.
- * By which of its pixels are: 1 top left, 2 top right, 4 bottom right, 8 bottom left.
+ * The side by which the line enters a cell, and the one by which it leaves, clockwise around what is inside,
+ * by the pixels that are inside: 1 top left, 2 top right, 4 bottom right, 8 bottom left.
  */
 const turns: readonly (readonly (readonly [from: Side, to: Side])[])[] = [
   [],
@@ -37,7 +37,7 @@ const turns: readonly (readonly (readonly [from: Side, to: Side])[])[] = [
   [],
 ]
 
-/** Closed lines around what is inside of a coverage, in its pixels; the first pixel's centre is 0.5, 0.5. */
+/** Closed lines around what is inside of a coverage, in its pixels: the first one's centre is 0.5, 0.5. */
 export function contoursOf({ widthPx, heightPx, data }: Coverage): Point[][] {
   // Of a grid with a rim of nothing, so that every line closes.
   const stride = widthPx + 2

@@ -116,6 +116,8 @@ function missesOf(body: Body, mark: BodyMark, hasRims: boolean): readonly number
       return hasRims
         ? [distanceToArc(body, mark.at, mark.v, body.sides, Math.exp(lnRim))]
         : [distanceToArc(body, mark.at, mark.v, [from, to], 1)]
+    case 'far-arc':
+      return [distanceToArc(body, mark.at, mark.v, [body.sides[1], body.sides[0] + 2 * Math.PI], Math.exp(lnRim))]
     case 'edge': {
       const angle = from + mark.u * (to - from)
       return [distanceToLine(mark.at, body.at(angle, 0), body.at(angle, 1))]

@@ -4,7 +4,7 @@ import { Button, Select } from '../../components/controls.tsx'
 import { type ChangePhoto, type PhotoFrame, type PrintArea, withFrame, withShape } from './photo-draft.ts'
 import type { FrameLines } from './photo-messages.ts'
 import { degrees, percent, Slider } from './slider.tsx'
-import { printOf } from './start-frames.ts'
+import { bodyPointsAt, printOf } from './start-frames.ts'
 
 type BodyShape = Extract<PhotoFrame['shape'], { kind: 'body' }>
 type BodyFieldsProps = {
@@ -164,15 +164,8 @@ function outlinePoints(top: Line, bottom: Line, left: Line, right: Line): BodySh
     top[Math.floor(top.length / 2)],
     bottom[Math.floor(bottom.length / 2)],
   ]
-  const on = [
-    [{ side: 'left' }, { v: 0 }],
-    [{ side: 'right' }, { v: 0 }],
-    [{ side: 'right' }, { v: 1 }],
-    [{ side: 'left' }, { v: 1 }],
-    [{ v: 0 }],
-    [{ v: 1 }],
-  ] as const
-  return placed(at, on)
+  const points = bodyPointsAt(at.filter(point => point !== undefined))
+  return points.length === at.length ? points : null
 }
 
 function artworkPoints(first: Line, last: Line, middle: number): BodyShape['points'] | null {

@@ -16,7 +16,7 @@ export type Brush = {
 /** A stroke that has not ended. */
 export type OpenStroke = { readonly points: readonly Point[]; readonly erases: boolean }
 
-/** Of the photo's longer side: from fine enough for an eyelet to thick enough for a shirt. */
+/** Of the photo's longer side: from what an eyelet needs to what brushes over a shirt in some strokes. */
 const radiusShares = { least: 0.002, first: 0.028, most: 0.12 } as const
 /** By which the keys make it larger or smaller. */
 const RADIUS_STEP = 1.25

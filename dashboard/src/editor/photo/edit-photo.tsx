@@ -21,10 +21,11 @@ import { useKeepDraft } from '../use-keep-draft.ts'
 import { useSaving } from '../use-saving.ts'
 import type { BrushTarget } from './brush.ts'
 import { CameraPanel } from './camera-panel.tsx'
-import { type ChangePhoto, editPhoto, type PhotoDraft, type PhotoHistory } from './photo-draft.ts'
+import { type ChangePhoto, editPhoto, type PhotoDraft, type PhotoFrame, type PhotoHistory } from './photo-draft.ts'
 import { PhotoFramesPanel } from './photo-frames-panel.tsx'
 import { PhotoPictureView, type PhotoView } from './photo-picture.tsx'
 import { ProductPanel } from './product-panel.tsx'
+import { frameToPropose, proposeFrame } from './propose-frame.ts'
 import { remarksOf } from './remarks-of.ts'
 import { useBrush } from './use-brush.ts'
 import { usePhotoBundle } from './use-photo-bundle.ts'
@@ -46,7 +47,7 @@ export function EditPhoto({ initial, storeKey, notice, onDiscard }: EditPhotoPro
   const [asking, setAsking] = useState(false)
   const photo = useBitmap(draft.photo)
   const change = useCallback<ChangePhoto>((apply, gesture) => dispatch({ kind: 'change', gesture, change: apply }), [])
-  const { brushing, brushed, start } = useBrush(draft, change)
+  const { brushing: brushes, brushed, start } = useBrush(draft, change)
   const [dye, setDye] = useState<string | null>(null)
   const part = draft.product?.dyes === true && isPartName(draft.product.name) ? draft.product.name : null
   const colors = useMemo<ProductColors>(() => (part === null || dye === null ? {} : { [part]: dye }), [part, dye])
@@ -69,14 +70,20 @@ export function EditPhoto({ initial, storeKey, notice, onDiscard }: EditPhotoPro
   const chosen = draft.frames.some(({ id }) => id === selected) ? selected : (draft.frames.at(-1)?.id ?? null)
 
   const onColors = (chosen: ProductColors) => setDye(part === null ? null : (chosen[part] ?? null))
+  const propose = (frame: PhotoFrame) => void proposeFrame(draft, frame, shown, change)
+  const endBrushing = () => {
+    brushes?.onEnd()
+    const frame = brushes?.brush.target === 'product' ? frameToPropose(draft) : undefined
+    if (frame !== undefined) propose(frame)
+  }
+  const brushing = brushes && { ...brushes, onEnd: endBrushing }
   /** null: ends. */
   const brush = (target: BrushTarget | null) => {
-    if (target === null) {
-      brushing?.onEnd()
-      return
+    if (target === null) endBrushing()
+    else {
+      setView('edit')
+      start(target)
     }
-    setView('edit')
-    start(target)
   }
   const discard = async () => {
     await forgetDraft(storeKey)
@@ -146,6 +153,7 @@ export function EditPhoto({ initial, storeKey, notice, onDiscard }: EditPhotoPro
             onRemove={remove}
             brushed={brushing?.brush.target ?? null}
             onBrush={brush}
+            onPropose={propose}
           />
           <ProductPanel
             draft={draft}

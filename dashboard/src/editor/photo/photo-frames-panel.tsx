@@ -28,6 +28,8 @@ type PhotoFramesPanelProps = {
   brushed: BrushTarget | null
   /** null: ends. */
   onBrush: (target: BrushTarget | null) => void
+  /** Where the product that was brushed over tells. */
+  onPropose: (frame: PhotoFrame) => void
 }
 
 export function PhotoFramesPanel(props: PhotoFramesPanelProps) {
@@ -89,6 +91,7 @@ function FrameFields(props: FrameFieldsProps) {
       <legend>
         Frame {index + 1}: {shape.kind === 'cloth' ? 'cloth' : kindOf(shape).toLowerCase()}
       </legend>
+      <ProposeButton {...props} />
       {shape.kind === 'body' ? (
         <BodyFields {...{ id, shape, lines, onChange }} />
       ) : (
@@ -150,6 +153,21 @@ function FrameFields(props: FrameFieldsProps) {
         </Button>
       )}
     </fieldset>
+  )
+}
+
+/** A frame that is put where its product is, once that is brushed over. */
+function ProposeButton({ draft, frame, index, brushed, onBrush, onPropose }: FrameFieldsProps) {
+  const isBrushed = draft.product !== null
+  // Flat frames are found without a brush.
+  if (brushed === 'product' || (!isBrushed && frame.shape.kind === 'flat')) return null
+  return (
+    <div>
+      <Button className="button-small" onClick={() => (isBrushed ? onPropose(frame) : onBrush('product'))}>
+        {isBrushed ? 'Put it on the brushed product' : 'Find its place by a brush'}
+        <span className="visually-hidden">: frame {index + 1}</span>
+      </Button>
+    </div>
   )
 }
 

@@ -3,7 +3,7 @@ import type { Point } from '@vitrine/engine'
 import type { PhotoReport, Stroke, TemplateDetails } from '@vitrine/photo'
 import type { ProductColors } from '../../coloring/product-colors.ts'
 import type { drawingOfDraft } from './drawing-of-draft.ts'
-import type { SampleArtwork } from './photo-draft.ts'
+import type { ProductKind, SampleArtwork } from './photo-draft.ts'
 
 export type DrawingJson = ReturnType<typeof drawingOfDraft>
 
@@ -27,6 +27,8 @@ export type PhotoRequest =
   /** `isMoving`: as fast as a handle is moved, nearly as it will be. */
   | ({ readonly kind: 'draw'; readonly isMoving: boolean } & PhotoScene)
   | ({ readonly kind: 'outline' } & BrushedStrokes)
+  /** Where the frame of a product that was brushed over may lie; `slenderness`: its height / diameter. */
+  | ({ readonly kind: 'propose'; readonly product: ProductKind; readonly slenderness: number | null } & BrushedStrokes)
   /** The photo of a bundle that was made from one. */
   | { readonly kind: 'recover'; readonly files: ReadonlyMap<string, Blob> }
   /** The bundle at the photo's own size. */
@@ -60,6 +62,8 @@ export type PhotoAnswer =
     }
   /** Closed lines around what was brushed over. */
   | { readonly kind: 'outlined'; readonly lines: readonly (readonly Point[])[] }
+  /** Six points of a body, else four corners; null: the outline tells none. */
+  | { readonly kind: 'proposed'; readonly points: readonly Point[] | null }
   | { readonly kind: 'built'; readonly files: ReadonlyMap<string, Blob>; readonly report: PhotoReport }
   | { readonly kind: 'recovered'; readonly photo: Blob }
   /** The drawing makes no template: what to do. */

@@ -1,12 +1,16 @@
 /** The picture of the editor: the photo with the artwork in it, the handles, and what is looked at. */
+import { MAX_FRAMES } from '@vitrine/photo'
 import { useEffect, useRef } from 'react'
 import type { ProductColors, SwatchArea } from '../../coloring/product-colors.ts'
 import { Button } from '../../components/controls.tsx'
 import { FilePicker } from '../../components/file-picker.tsx'
 import { PointerWords } from '../../components/pointer-words.tsx'
 import { Skeleton } from '../../components/states.tsx'
-import { ZoomTools } from '../editor-picture.tsx'
+import { foundHint, ZoomTools } from '../editor-picture.tsx'
 import { ExactPreview } from '../exact-preview.tsx'
+import { FindTools } from '../find-frames/find-tools.tsx'
+import { useFinding } from '../find-frames/use-finding.ts'
+import { FoundFrames } from '../found-frames.tsx'
 import { StageView } from '../stage-view.tsx'
 import { useStageZoom } from '../use-stage-zoom.ts'
 import { nameOfTarget } from './brush.ts'
@@ -15,8 +19,9 @@ import { BrushTools } from './brush-tools.tsx'
 import { gridArtwork } from './grid-artwork.ts'
 import type { ChangePhoto, PhotoDraft } from './photo-draft.ts'
 import { PhotoOutlines, PhotoPictureLayer } from './photo-stage.tsx'
+import { flatFrame, isBegunFlat, withFlatFrame } from './start-frames.ts'
 import type { Brushing } from './use-brush.ts'
-import type { Outline, PhotoPicture } from './use-photo-picture.ts'
+import type { BrushedPicture, PhotoPicture } from './use-photo-picture.ts'
 
 export type PhotoView = 'edit' | 'before' | 'preview'
 
@@ -39,7 +44,7 @@ const brushHint = {
 type PhotoPictureProps = {
   draft: PhotoDraft
   photo: ImageBitmap | null
-  shown: PhotoPicture & { readonly outline: Outline }
+  shown: BrushedPicture
   /** Null: nothing is brushed over. */
   brushing: Brushing | null
   /** The product that may be dyed, and what it is dyed. */
@@ -61,6 +66,19 @@ export function PhotoPictureView(props: PhotoPictureProps) {
   const stageView = useRef<HTMLDivElement>(null)
   const zooming = useStageZoom(stageView)
   const isOnStage = view !== 'preview'
+  const isBegun = isBegunFlat(draft)
+  const finding = useFinding({
+    photo: draft.photo,
+    isUntouched: isBegun,
+    isDrawing: brushing !== null,
+    onTake: corners => {
+      const frame = flatFrame(corners, draft)
+      onChange(before => withFlatFrame(before, frame), frame.id)
+      onSelect(frame.id)
+      if (draft.frames.length + 1 >= MAX_FRAMES) finding.end()
+    },
+  })
+  const isOffering = finding.found.length > 0
   const target = brushing === null ? null : nameOfTarget(brushing.brush.target)
   // On a phone the button that begins is a screen away from here.
   useEffect(() => {
@@ -82,6 +100,9 @@ export function PhotoPictureView(props: PhotoPictureProps) {
             </Button>
           ))}
         </div>
+        {view === 'edit' && brushing === null && (
+          <FindTools finding={finding} isOff={draft.frames.length >= MAX_FRAMES} />
+        )}
         {brushing === null ? (
           <ArtworkTools draft={draft} onChange={onChange} />
         ) : (
@@ -99,12 +120,23 @@ export function PhotoPictureView(props: PhotoPictureProps) {
       )}
       {isOnStage && photo === null && <Skeleton rows={1} height={480} />}
       {isOnStage && photo !== null && (
-        <StageView scene={draft} photo={photo} view={stageView} zooming={zooming} isMagnified={view === 'edit'}>
+        <StageView
+          scene={draft}
+          photo={photo}
+          view={stageView}
+          zooming={zooming}
+          isMagnified={view === 'edit' && !isOffering}
+        >
           {({ scale, scenePoint, onActive }) =>
             view === 'edit' && (
               <>
-                {shown.picture !== null && <PhotoPictureLayer picture={shown.picture} />}
-                {brushing === null ? (
+                {shown.picture !== null && !(isOffering && isBegun) && <PhotoPictureLayer picture={shown.picture} />}
+                {isOffering && (
+                  <svg viewBox={`0 0 ${draft.widthPx} ${draft.heightPx}`} role="group" aria-label="Found on the photo">
+                    <FoundFrames found={finding.found} onTake={finding.take} />
+                  </svg>
+                )}
+                {isOffering ? null : brushing === null ? (
                   <PhotoOutlines
                     {...{ draft, selected, scale, scenePoint, onActive, onSelect, onChange, onRemove }}
                     lines={shown.frames}
@@ -124,7 +156,7 @@ export function PhotoPictureView(props: PhotoPictureProps) {
       )}
       {view === 'edit' && (
         <p className="quiet editor-hint">
-          <PointerWords {...(brushing === null ? pointHint : brushHint)} />
+          <PointerWords {...(isOffering ? foundHint : brushing === null ? pointHint : brushHint)} />
         </p>
       )}
     </div>

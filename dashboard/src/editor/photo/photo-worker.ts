@@ -4,6 +4,7 @@ import {
   composeMockup,
   describeFault,
   type OpaquePixmap,
+  type Point,
   parseTemplate,
   prepareTemplate,
   recolorTemplate,
@@ -29,7 +30,14 @@ import { frameKernel } from '../../preview/kernels.ts'
 import { gridArtwork } from './grid-artwork.ts'
 import { createKnownOutlines } from './known-outlines.ts'
 import type { SampleArtwork } from './photo-draft.ts'
-import { type FrameLines, GRID_STEPS, type PhotoAnswer, type PhotoRequest } from './photo-messages.ts'
+import {
+  type BrushedStrokes,
+  type FrameLines,
+  GRID_STEPS,
+  type PhotoAnswer,
+  type PhotoRequest,
+} from './photo-messages.ts'
+import { proposePoints } from './propose-points.ts'
 import { unpackedLayers } from './unpacked-layers.ts'
 
 /** Of the longer side: as fast as a handle is moved, and as a screen shows it. */
@@ -56,6 +64,8 @@ class PhotoDrawer {
         return this.#draw(request)
       case 'outline':
         return this.#outline(request)
+      case 'propose':
+        return this.#propose(request)
       case 'recover':
         return { kind: 'recovered', photo: await recoverPhoto(request.files) }
       default:
@@ -95,11 +105,25 @@ class PhotoDrawer {
     }
   }
 
-  #outline({ strokes, widthPx, heightPx }: PhotoRequest & { kind: 'outline' }): PhotoAnswer {
+  #outline(request: PhotoRequest & { kind: 'outline' }): PhotoAnswer {
+    const { coverage, onPhoto } = this.#brushed(request)
+    return { kind: 'outlined', lines: contoursOf(coverage).map(line => line.map(onPhoto)) }
+  }
+
+  #propose(request: PhotoRequest & { kind: 'propose' }): PhotoAnswer {
+    const { coverage, onPhoto } = this.#brushed(request)
+    const points = proposePoints(coverage, request)
+    return { kind: 'proposed', points: points && points.map(onPhoto) }
+  }
+
+  /** What strokes give, and its points in pixels of the drawing. */
+  #brushed({ strokes, widthPx, heightPx }: BrushedStrokes) {
     const { photo, outliner } = this.#photos().moving
     const [sx, sy] = [widthPx / photo.widthPx, heightPx / photo.heightPx]
-    const contours = contoursOf(outliner.outline(scaleStrokes(strokes, 1 / sx, 1 / sy)))
-    return { kind: 'outlined', lines: contours.map(line => line.map(([x, y]) => [x * sx, y * sy] as const)) }
+    return {
+      coverage: outliner.outline(scaleStrokes(strokes, 1 / sx, 1 / sy)),
+      onPhoto: ([x, y]: Point): Point => [x * sx, y * sy],
+    }
   }
 
   async #build({ details, drawing, kept }: PhotoRequest & { kind: 'build' }): Promise<PhotoAnswer> {

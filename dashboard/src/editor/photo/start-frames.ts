@@ -2,7 +2,7 @@
 import { knownProducts } from '@vitrine/photo'
 import type { Point } from '../draft.ts'
 import { type Quad, quadOfBox } from '../quad.ts'
-import type { BodyPoint, PhotoFrame, PrintArea, ProductKind } from './photo-draft.ts'
+import type { BodyPoint, PhotoDraft, PhotoFrame, PrintArea, ProductKind } from './photo-draft.ts'
 
 type Size = { readonly widthPx: number; readonly heightPx: number }
 
@@ -61,18 +61,77 @@ function shapeOf(kind: ProductKind, corners: Quad): PhotoFrame['shape'] {
 const RIM_DEPTH = 0.08
 
 /** Where the sides of a body meet its rims, and the fronts of both rims. */
-export function bodyPoints([a, b, c, d]: Quad): BodyPoint[] {
+function bodyPoints([a, b, c, d]: Quad): BodyPoint[] {
   const front = ([ax, ay]: Point, [bx, by]: Point, deep: number): Point => [(ax + bx) / 2, (ay + by) / 2 + deep]
   const deep = RIM_DEPTH * Math.hypot(d[0] - a[0], d[1] - a[1])
-  return [
-    { at: a, on: [{ side: 'left' }, { v: 0 }] },
-    { at: b, on: [{ side: 'right' }, { v: 0 }] },
-    { at: c, on: [{ side: 'right' }, { v: 1 }] },
-    { at: d, on: [{ side: 'left' }, { v: 1 }] },
-    { at: front(a, b, deep), on: [{ v: 0 }] },
-    { at: front(d, c, deep), on: [{ v: 1 }] },
-  ]
+  return bodyPointsAt([a, b, c, d, front(a, b, deep), front(d, c, deep)])
 }
+
+/** What the points of a body are on: four corners of its outline, and the fronts of both rims. */
+const bodyPlaces: readonly BodyPoint['on'][] = [
+  [{ side: 'left' }, { v: 0 }],
+  [{ side: 'right' }, { v: 0 }],
+  [{ side: 'right' }, { v: 1 }],
+  [{ side: 'left' }, { v: 1 }],
+  [{ v: 0 }],
+  [{ v: 1 }],
+]
+
+export const bodyPointsAt = (points: readonly Point[]): BodyPoint[] =>
+  bodyPlaces.flatMap((on, index) => {
+    const at = points[index]
+    return at === undefined ? [] : [{ at, on }]
+  })
+
+/** What a frame began as. */
+export function kindOfFrame({ shape }: PhotoFrame): ProductKind {
+  if (shape.kind !== 'cloth') return shape.kind
+  return shape.bulge === 0 ? 'shirt' : 'cushion'
+}
+
+/** Whether nobody has moved a point of it yet. */
+export function isUntouched(frame: PhotoFrame, { frames, ...size }: PhotoDraft): boolean {
+  const begun = startFrame(kindOfFrame(frame), size, frames.indexOf(frame))
+  return JSON.stringify(begun.shape) === JSON.stringify(frame.shape)
+}
+
+/** The frame at points that were proposed for it: six of a body, else four corners. */
+export function atProposed(frame: PhotoFrame, points: readonly Point[]): PhotoFrame {
+  const { shape } = frame
+  if (shape.kind === 'body') {
+    const measures = shape.measures ?? (shape.print === null ? STANDARD_MUG : null)
+    const print = shape.print ?? printOf(measures ?? STANDARD_MUG)
+    return { ...frame, aspectRatio: null, shape: { ...shape, points: bodyPointsAt(points), measures, print } }
+  }
+  const [a, b, c, d] = points
+  if (a === undefined || b === undefined || c === undefined || d === undefined) return frame
+  const corners: Quad = [a, b, c, d]
+  switch (shape.kind) {
+    case 'flat':
+      return { ...frame, shape: { ...shape, corners } }
+    case 'cloth':
+      return { ...frame, shape: { ...shape, corners, pins: [] } }
+    default:
+      return { ...frame, shape: { ...shape, mesh: meshOf(corners) } }
+  }
+}
+
+/** Whether a new draft is as it began, with a flat frame that nobody has moved. */
+export const isBegunFlat = (draft: PhotoDraft): boolean =>
+  draft.templateId === null &&
+  draft.product === null &&
+  draft.frames.every(frame => frame.shape.kind === 'flat' && isUntouched(frame, draft))
+
+export const flatFrame = (corners: Quad, size: Size): PhotoFrame => ({
+  ...startFrame('flat', size),
+  shape: { kind: 'flat', corners },
+})
+
+/** With one frame more: in the place of the one that a new draft begins with, where that is untouched. */
+export const withFlatFrame = (draft: PhotoDraft, frame: PhotoFrame): PhotoDraft => ({
+  ...draft,
+  frames: [...(isBegunFlat(draft) ? [] : draft.frames), frame],
+})
 
 /** Degrees to each side of the middle that a camera sees well. */
 const SEEN_DEGREES = 65
@@ -86,7 +145,7 @@ export function printOf(product: keyof typeof knownProducts): PrintArea {
 }
 
 /** An even patch between four corners. */
-export function meshOf([a, b, c, d]: Quad): Point[] {
+function meshOf([a, b, c, d]: Quad): Point[] {
   const mix = ([ax, ay]: Point, [bx, by]: Point, t: number): Point => [ax + (bx - ax) * t, ay + (by - ay) * t]
   return Array.from({ length: 16 }, (_, i) =>
     mix(mix(a, b, (i % 4) / 3), mix(d, c, (i % 4) / 3), Math.floor(i / 4) / 3),

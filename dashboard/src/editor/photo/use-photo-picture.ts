@@ -2,7 +2,7 @@
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Point } from '../draft.ts'
 import { drawingOfDraft } from './drawing-of-draft.ts'
-import type { PhotoDraft } from './photo-draft.ts'
+import type { PhotoDraft, ProductKind } from './photo-draft.ts'
 import type { BrushedStrokes, FrameLines, PhotoAnswer, PhotoRequest, PhotoScene } from './photo-messages.ts'
 import { PhotoWorker } from './photo-worker-client.ts'
 
@@ -54,6 +54,17 @@ class NewestAsked {
   }
 }
 
+export type BrushedPicture = PhotoPicture & {
+  /** Of what is being brushed over. */
+  readonly outline: Outline
+  /** Where a frame on what was brushed over may lie; null: the outline tells no such product. */
+  readonly propose: (
+    product: ProductKind,
+    slenderness: number | null,
+    strokes: BrushedStrokes,
+  ) => Promise<readonly Point[] | null>
+}
+
 type Workers = { readonly moving: NewestAsked; readonly resting: NewestAsked }
 
 /** `brushed`: what is being brushed over; null: nothing is. */
@@ -61,7 +72,7 @@ export function usePhotoPicture(
   draft: PhotoDraft,
   colors: PhotoScene['colors'],
   brushed: Brushed | null,
-): PhotoPicture & { readonly outline: Outline } {
+): BrushedPicture {
   const { photo, widthPx, heightPx, lens, tone, frames, product, sample } = draft
   const [shown, setShown] = useState(nothing)
   const workers = useRef<Workers | null>(null)
@@ -106,7 +117,13 @@ export function usePhotoPicture(
     const timer = setTimeout(draw, REST_MS, false)
     return () => clearTimeout(timer)
   }, [scene, show])
-  return { ...shown, outline: useOutline(workers, brushed) }
+  const propose = (product: ProductKind, slenderness: number | null, strokes: BrushedStrokes) =>
+    new Promise<readonly Point[] | null>(resolve =>
+      workers.current?.moving.ask({ kind: 'propose', product, slenderness, ...strokes }, answer =>
+        resolve(answer.kind === 'proposed' ? answer.points : null),
+      ),
+    )
+  return { ...shown, outline: useOutline(workers, brushed), propose }
 }
 
 /** What is being brushed over: the product, or what is in front of a frame. */

@@ -1,0 +1,73 @@
+/**
+ * Looks for frames in the photo, by itself where the photo is opened, and offers them until they are taken.
+ */
+import { useEffect, useRef, useState } from 'react'
+import { asError } from '../../as-error.ts'
+import { announce } from '../../components/announcer.tsx'
+import type { Quad } from '../quad.ts'
+import { findFramesIn } from './find-frames-in.ts'
+
+export type Finding = {
+  /** Areas that may be frames, the largest first; none while nothing is offered. */
+  readonly found: readonly Quad[]
+  readonly isLooking: boolean
+  readonly look: () => Promise<void>
+  readonly take: (quad: Quad) => void
+  readonly end: () => void
+}
+
+type FindingInput = {
+  readonly photo: Blob
+  /** Whether nobody has made or moved a frame yet: only then it looks by itself. */
+  readonly isUntouched: boolean
+  /** What is being drawn ends the offer. */
+  readonly isDrawing: boolean
+  readonly onTake: (quad: Quad) => void
+}
+
+export function useFinding({ photo, isUntouched, isDrawing, onTake }: FindingInput): Finding {
+  const [found, setFound] = useState<readonly Quad[]>([])
+  const [isLooking, setLooking] = useState(false)
+  const isStill = useRef(isUntouched)
+  isStill.current = isUntouched
+  useEffect(() => {
+    setFound([])
+    if (!isStill.current) return
+    let isLeft = false
+    findFramesIn(photo).then(
+      quads => {
+        // Frames that were begun meanwhile are not hidden.
+        if (isLeft || quads.length === 0 || !isStill.current) return
+        setFound(quads)
+        announce(foundInWords(quads.length))
+      },
+      // Nobody asked: the button says what is wrong.
+      () => undefined,
+    )
+    return () => {
+      isLeft = true
+    }
+  }, [photo])
+  useEffect(() => {
+    if (isDrawing) setFound([])
+  }, [isDrawing])
+  const look = async () => {
+    setLooking(true)
+    try {
+      const quads = await findFramesIn(photo)
+      setFound(quads)
+      announce(quads.length === 0 ? 'Nothing in this photo looks like a frame: draw one.' : foundInWords(quads.length))
+    } catch (failure) {
+      announce(asError(failure).message)
+    } finally {
+      setLooking(false)
+    }
+  }
+  const take = (quad: Quad) => {
+    onTake(quad)
+    setFound(others => others.filter(other => other !== quad))
+  }
+  return { found, isLooking, look, take, end: () => setFound([]) }
+}
+
+const foundInWords = (count: number): string => `${count} ${count === 1 ? 'area looks' : 'areas look'} like a frame.`

@@ -1,0 +1,39 @@
+/** Puts a frame where the product that was brushed over tells. */
+import { knownProducts } from '@vitrine/photo'
+import { announce } from '../../components/announcer.tsx'
+import { type ChangePhoto, type PhotoDraft, type PhotoFrame, withFrame } from './photo-draft.ts'
+import { atProposed, isUntouched, kindOfFrame } from './start-frames.ts'
+import type { BrushedPicture } from './use-photo-picture.ts'
+
+const failures = {
+  flat: 'The outline has no four sides: set the corners by hand.',
+  body: 'The outline is no cylinder or cone: brush over all of the product, or set the points by hand.',
+  shirt: 'The outline has no straight sides: set the corners by hand.',
+  cushion: 'The outline has no four sides: set the corners by hand.',
+  warp: 'The outline has no four sides: set the points by hand.',
+} as const
+
+export async function proposeFrame(
+  draft: PhotoDraft,
+  frame: PhotoFrame,
+  picture: BrushedPicture,
+  onChange: ChangePhoto,
+): Promise<void> {
+  const { product, widthPx, heightPx } = draft
+  if (product === null) return
+  const kind = kindOfFrame(frame)
+  const measures =
+    frame.shape.kind === 'body' && frame.shape.measures !== null ? knownProducts[frame.shape.measures] : null
+  const slenderness = measures && measures.height / measures.diameter
+  const points = await picture.propose(kind, slenderness, { strokes: product.strokes, widthPx, heightPx })
+  if (points === null) {
+    announce(failures[kind])
+    return
+  }
+  onChange(before => withFrame(before, frame.id, one => atProposed(one, points)), crypto.randomUUID())
+  announce(kind === 'shirt' ? 'The frame lies where shirts are printed.' : 'The frame lies on the product.')
+}
+
+/** The frame that is put on the product once it is brushed over: one that nobody has moved yet. */
+export const frameToPropose = (draft: PhotoDraft): PhotoFrame | undefined =>
+  draft.frames.find(frame => ['body', 'shirt', 'cushion'].includes(kindOfFrame(frame)) && isUntouched(frame, draft))

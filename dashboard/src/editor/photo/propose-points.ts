@@ -1,0 +1,20 @@
+import { type Coverage, contoursOf, proposeBody, proposePrint } from '@vitrine/photo'
+import type { Point } from '../draft.ts'
+import { areaOf, hullOf, quadAround } from '../find-frames/hull.ts'
+import type { ProductKind } from './photo-draft.ts'
+
+type Proposed = { readonly product: ProductKind; readonly slenderness: number | null }
+
+/**
+ * Where the frame of a product may lie, by its outline: six points of a body, the print area of a shirt,
+ * else the four corners around it. Null where the outline tells none.
+ */
+export function proposePoints(coverage: Coverage, { product, slenderness }: Proposed): readonly Point[] | null {
+  if (product === 'body') {
+    const body = proposeBody(coverage, slenderness)
+    return body && [...body.corners, ...body.fronts]
+  }
+  if (product === 'shirt') return proposePrint(coverage)
+  const [largest] = contoursOf(coverage).toSorted((a, b) => areaOf(b) - areaOf(a))
+  return largest === undefined ? null : quadAround(hullOf(largest))
+}

@@ -1,0 +1,102 @@
+import { createRandom } from '../numerics/random.ts'
+import type { Coverage } from '../photo-pixels.ts'
+
+/** A line that is nearly upright: x at height 0, and what it grows by for each pixel down. */
+export type Side = { readonly at: number; readonly slope: number }
+
+/** The straight sides of something upright. Pixels, of which the first one's middle is 0.5. */
+export type Sides = { readonly left: Side; readonly right: Side; readonly top: number; readonly bottom: number }
+
+export const sideAt = ({ at, slope }: Side, y: number): number => at + slope * y
+
+/** Inside of a coverage. */
+export const INSIDE_BYTE = 128
+
+const MOST_ROWS = 240
+
+/** Lines through two random places; the one that most places lie on is the side. */
+const TRIES = 300
+const SEED = 2
+const MOST_SLOPE = 0.35
+
+/** Of the height: how near to the line a place lies on it, and how far apart the two places are. */
+const NEAR_SHARE = 0.006
+const APART_SHARE = 0.15
+
+/** Of the height: sides are farther apart. */
+const LEAST_WIDTH_SHARE = 0.15
+
+/** Of the rows that are looked at: a side has no fewer. */
+const LEAST_ROWS_SHARE = 0.55
+
+/**
+ * Sides between two shares of what a coverage shows. The edges of a handle or a sleeve are places too, of
+ * which fewer lie on one line. Null where there are no straight sides.
+ */
+export function findSides(coverage: Coverage, fromShare: number, toShare: number): Sides | null {
+  const extent = extentOf(coverage)
+  if (extent === null) return null
+  const { top, bottom } = extent
+  const height = bottom - top
+  const [fromY, toY] = [Math.round(top + fromShare * height), Math.round(top + toShare * height)]
+  const step = Math.max(1, Math.floor((toY - fromY) / MOST_ROWS))
+  const [lefts, rights]: [Place[], Place[]] = [[], []]
+  let rows = 0
+  for (let y = fromY; y < toY; y += step, rows++) collectEdges(coverage, y, lefts, rights)
+  const random = createRandom(SEED)
+  const left = lineOf(lefts, height, rows, random)
+  if (left === null) return null
+  const beyond = rights.filter(([x, y]) => x > sideAt(left, y) + LEAST_WIDTH_SHARE * height)
+  const right = lineOf(beyond, height, rows, random)
+  return right && { left, right, top, bottom }
+}
+
+type Place = readonly [x: number, y: number]
+
+function extentOf({ widthPx, heightPx, data }: Coverage): { top: number; bottom: number } | null {
+  const rowHas = (y: number): boolean => data.subarray(y * widthPx, (y + 1) * widthPx).some(byte => byte >= INSIDE_BYTE)
+  let [top, bottom] = [0, heightPx]
+  while (top < bottom && !rowHas(top)) top++
+  while (bottom > top && !rowHas(bottom - 1)) bottom--
+  return bottom - top < 8 ? null : { top, bottom }
+}
+
+/** Where a row enters and leaves what is inside, between pixels' middles. */
+function collectEdges({ widthPx, data }: Coverage, y: number, lefts: Place[], rights: Place[]): void {
+  const row = data.subarray(y * widthPx, (y + 1) * widthPx)
+  for (let x = 1; x < widthPx; x++) {
+    const [before = 0, here = 0] = [row[x - 1], row[x]]
+    const isInside = here >= INSIDE_BYTE
+    if (before >= INSIDE_BYTE === isInside) continue
+    const share = (INSIDE_BYTE - 0.5 - before) / (here - before)
+    const list = isInside ? lefts : rights
+    list.push([x - 0.5 + share, y + 0.5])
+  }
+}
+
+function lineOf(places: readonly Place[], height: number, rows: number, random: () => number): Side | null {
+  let best: Place[] = []
+  for (let i = 0; i < TRIES; i++) {
+    const [one, other] = [places[Math.floor(random() * places.length)], places[Math.floor(random() * places.length)]]
+    if (!one || !other || Math.abs(one[1] - other[1]) < APART_SHARE * height) continue
+    const slope = (other[0] - one[0]) / (other[1] - one[1])
+    if (Math.abs(slope) > MOST_SLOPE) continue
+    const near = places.filter(([x, y]) => Math.abs(x - one[0] - slope * (y - one[1])) < NEAR_SHARE * height)
+    if (near.length > best.length) best = near
+  }
+  return best.length < LEAST_ROWS_SHARE * rows ? null : throughAll(best)
+}
+
+/** By least squares. */
+function throughAll(places: readonly Place[]): Side {
+  const [meanX, meanY] = [mean(places.map(([x]) => x)), mean(places.map(([, y]) => y))]
+  let [product, square] = [0, 0]
+  for (const [x, y] of places) {
+    product += (x - meanX) * (y - meanY)
+    square += (y - meanY) ** 2
+  }
+  const slope = square === 0 ? 0 : product / square
+  return { at: meanX - slope * meanY, slope }
+}
+
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length

@@ -1,0 +1,73 @@
+import type { Point } from '@vitrine/engine'
+import type { BodyMark } from '../drawing/body-mark.ts'
+import type { Coverage } from '../photo-pixels.ts'
+import { fitBody } from '../surfaces/fit-body.ts'
+import { findSides, INSIDE_BYTE, sideAt } from './find-sides.ts'
+
+/** Sides are looked for between these shares of the height: rims are round. */
+const sideShares = { from: 0.15, to: 0.85 } as const
+
+/** Of a width: columns in which base and rim are looked for. */
+const columnShares = [0.14, 0.22, 0.3, 0.4, 0.5, 0.6, 0.7, 0.78, 0.86] as const
+
+/** Places on base and rim are half as sure as those on the sides. */
+const RIM_WEIGHT = 0.5
+
+/** Of the height: a body that misses the places by more is none. */
+const MOST_MISS_SHARE = 0.03
+
+/** Where a body that was brushed over has its handles. */
+export type ProposedBody = {
+  /** where sides meet rims: left and right above, right and left below */
+  readonly corners: readonly [Point, Point, Point, Point]
+  /** the fronts of both rims */
+  readonly fronts: readonly [Point, Point]
+}
+
+/**
+ * A cylinder or cone of the outline of what was brushed over. `slenderness`: height / diameter, where it is
+ * known. Null where it has no straight sides, or no body comes near.
+ */
+export function proposeBody(coverage: Coverage, slenderness: number | null): ProposedBody | null {
+  const { widthPx, heightPx } = coverage
+  const sides = findSides(coverage, sideShares.from, sideShares.to)
+  if (sides === null) return null
+  const { left, right, top, bottom } = sides
+  const height = bottom - top
+  const upright = [0.2, 0.5, 0.8].flatMap((share): BodyMark[] => {
+    const y = top + share * height
+    return [
+      { kind: 'side', side: 'left', at: [sideAt(left, y), y], weight: 1 },
+      { kind: 'side', side: 'right', at: [sideAt(right, y), y], weight: 1 },
+    ]
+  })
+  const columns = columnShares.map(share => {
+    const low = top + sideShares.to * height
+    const x = sideAt(left, low) + share * (sideAt(right, low) - sideAt(left, low))
+    return { x, ...rowsOf(coverage, x) }
+  })
+  const base = columns.map(
+    (column): BodyMark => ({ kind: 'arc', at: [column.x, column.bottom], v: 1, weight: RIM_WEIGHT }),
+  )
+  // Products are photographed from above: an outline shows the far half of the upper rim.
+  const rim = columns.map(({ x, top }): BodyMark => ({ kind: 'far-arc', at: [x, top], v: 0, weight: RIM_WEIGHT }))
+  const known = { aspectRatio: null, slenderness }
+  const { body, residualPx } = fitBody([...upright, ...base, ...rim], known, widthPx, heightPx, false)
+  if (!(residualPx <= MOST_MISS_SHARE * height)) return null
+  const [from, to] = body.sides
+  const lip = Math.exp(body.parameters.lnRim)
+  return {
+    corners: [body.at(from, 0), body.at(to, 0), body.at(to, 1), body.at(from, 1)],
+    fronts: [body.at((from + to) / 2, 0, lip), body.at((from + to) / 2, 1, lip)],
+  }
+}
+
+/** Where a column enters what is inside, and where it leaves it for the last time. */
+function rowsOf({ widthPx, heightPx, data }: Coverage, x: number): { top: number; bottom: number } {
+  const column = Math.min(widthPx - 1, Math.max(0, Math.floor(x)))
+  const isInside = (y: number): boolean => (data[y * widthPx + column] ?? 0) >= INSIDE_BYTE
+  let [top, bottom] = [0, heightPx]
+  while (top < heightPx && !isInside(top)) top++
+  while (bottom > 0 && !isInside(bottom - 1)) bottom--
+  return { top, bottom }
+}
