@@ -159,7 +159,7 @@ class BandDrawer {
         arithmetic.clear(free, area)
         this.drawList(operation.operations, { surface: free, isOpaque: false }, part, free + 1)
         this.drawList(operation.clip, above, part, free + 1)
-        return arithmetic.drawSurface(target, area, free, this.#weigh(operation, free, false, area, mask), operation)
+        return arithmetic.drawSurface(target, area, free, this.#weigh(operation, free, true, area, mask), operation)
       case 'mix':
         arithmetic.copy(target.surface, free, area)
         this.drawList(operation.operations, target, part, free + 1)

@@ -1,7 +1,7 @@
 import { Field, object } from './field.ts'
 import { numbersOf } from './layer-fields.ts'
 
-/** Bytes from dark to light: nothing below the first, all from the second to the third, nothing above the last. */
+/** Bytes from dark to light: nothing below the first and above the last, all from the second to the third. */
 export type Range = readonly [number, number, number, number]
 
 /** Where colours count: each range that is given weighs by the value of its channel. */
