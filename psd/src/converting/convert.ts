@@ -29,11 +29,11 @@ import type { ChosenColor } from './choose-colors.ts'
 import type { FrameCandidate } from './choose-frames.ts'
 import { foldNormal } from './fold.ts'
 import { frameEffects } from './frame-effects.ts'
-import { frameGeometryOf, maskGeometry } from './frame-geometry.ts'
+import { buildFrameGeometry, frameGeometryOf, maskGeometry } from './frame-geometry.ts'
 import type { LayerOutcome } from './layer-outcome.ts'
 import { type FrameOperation, type Operation, type PictureOperation, walkOperations } from './operation.ts'
 import { placeCard } from './placed-file.ts'
-import { smartFilters } from './smart-filters.ts'
+import { blurOf, smartFilters } from './smart-filters.ts'
 
 /** A document as a scene, and what is drawn over it. */
 export type Conversion = {
@@ -183,7 +183,7 @@ class Converter {
     const geometry = frameGeometryOf(document.file, layer, placed, canvas)
     const effects = frameEffects(layer, geometry, canvas, document.globalAngle)
     this.#noteUndrawnEffects(layer)
-    const inner: Operation[] = [...smartFilters(layer, placed, document, notes)]
+    const inner: Operation[] = [...smartFilters(layer, placed, document, notes, true)]
     for (const each of clipped) this.#addSet({ base: each, clipped: [] }, inner)
     const frame: FrameOperation = {
       kind: 'frame',
@@ -196,17 +196,21 @@ class Converter {
       fill: layer.fillOpacity ?? 1,
       inner,
       effects,
+      blurPx: blurOf(placed),
       undrawnPx: undrawnMargin(layer.effects),
     }
     this.outcomes.push({ layer: name, outcome: 'frame' })
     const where = readBlendIf(layer).own
-    if (!where) {
+    // A mask is sharp: it hides what was blurred.
+    const weight = frame.blurPx > 0 ? geometry.mask : null
+    if (!where && !weight) {
       list.push(frame)
       return
     }
     const { mode, opacity, fill, names } = frame
-    const operations: Operation[] = [{ ...frame, mode: 'normal', opacity: 1, fill: 1 }]
-    list.push({ kind: 'group', names, operations, clip: [], mode, opacity, fill, weight: null, where })
+    const inside = weight ? buildFrameGeometry({ ...geometry, mask: null }, canvas) : geometry
+    const operations: Operation[] = [{ ...frame, geometry: inside, mode: 'normal', opacity: 1, fill: 1 }]
+    list.push({ kind: 'group', names, operations, clip: [], mode, opacity, fill, weight, where })
   }
 
   /** A smart object with frames in its file: a group of what the file has, where it is placed. */
@@ -225,7 +229,7 @@ class Converter {
     const placedFile = placeCard(card, file, canvas)
     const operations = placedFile.operations(foldNormal(inner.operations))
     const mask = weightOf(file, base)
-    const clip: Operation[] = [...smartFilters(base, card.placed, this.#document, notes)]
+    const clip: Operation[] = [...smartFilters(base, card.placed, this.#document, notes, false)]
     for (const each of clipped) this.#addSet({ base: each, clipped: [] }, clip)
     const masked = (rect: Rect): Float32Array => {
       const coverage = placedFile.coverage(rect)
@@ -254,6 +258,7 @@ class Converter {
     const { canvas } = this.#drawing
     const [only, ...others] = operations
     if (clip.length > 0 || others.length > 0 || only?.kind !== 'frame' || only.effects.length > 0) return false
+    if (only.blurPx > 0 && weight) return false
     const isOpen = base.blendMode === 'pass through'
     const opacity = only.opacity * (base.opacity ?? 1)
     list.push({
@@ -269,7 +274,7 @@ class Converter {
     return true
   }
 
-  /** *Blend Clipped Layers as Group* is off: clipped layers meet what is there, within the shape of their base. */
+  /** *Blend Clipped Layers as Group* is off: clipped layers meet what is there, within their base's shape. */
   #addApart({ base, clipped }: ClippingSet, list: Operation[]): void {
     this.#addSet({ base, clipped: [] }, list)
     const operations: Operation[] = []
