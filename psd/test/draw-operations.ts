@@ -1,6 +1,6 @@
 import type { Rect } from '@vitrine/engine'
 import { adjustmentFormula } from '../src/adjusting/adjustment.ts'
-import { weightsOf } from '../src/compositing/blend-if.ts'
+import { weightsBelow, weightsOf } from '../src/compositing/blend-if.ts'
 import { blendOver } from '../src/compositing/blend-over.ts'
 import { applyAdjustment, mixPictures } from '../src/compositing/compose-layers.ts'
 import { anyAlpha, createPicture, type FloatPicture, multiplyPlane } from '../src/compositing/float-picture.ts'
@@ -47,7 +47,7 @@ function drawOperation(operation: Operation, out: FloatPicture, artwork: DrawArt
       const before: FloatPicture = { ...out, color: out.color.slice(), alpha: out.alpha.slice() }
       drawOperations(operation.operations, out, artwork)
       const weight = operation.weight?.(rect) ?? new Float32Array(before.alpha.length).fill(1)
-      if (operation.where) multiplyPlane(weight, weightsOf(before, operation.where))
+      if (operation.where) multiplyPlane(weight, weightsBelow(before, operation.where))
       mixPictures(before, out, operation.opacity, weight)
       return
     }

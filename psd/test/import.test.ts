@@ -154,7 +154,7 @@ describe('a mockup of one design', () => {
     const [note] = report.notes
     assert.equal(note?.kind, 'left-out')
     assert.equal(note?.layer, 'Your design here')
-    assert.match(note?.text ?? '', /bevel follows the design's shape and is not drawn: draw it on a layer/)
+    assert.match(note?.text ?? '', /bevel is not drawn: draw it on a layer/)
   })
 
   test('names smart filters of a kind that cannot be read', async () => {
@@ -256,7 +256,7 @@ describe('what the comparison cannot show is said', () => {
     const none = (await importFile(mockupPsd())).report
     assert.deepEqual([none.file.profile_kind, none.doubts], ['none', []])
   })
-  test('"Blend If" ranges and knockout, of a frame and of layers below and above; full ranges are none', async () => {
+  test('"Blend If" of an adjustment, and knockout; full ranges are none', async () => {
     const full = [0, 0, 255, 255]
     const ranges = (first: readonly number[]): Layer => ({
       blendingRanges: {
@@ -266,15 +266,15 @@ describe('what the comparison cannot show is said', () => {
       },
     })
     const whole = paint(MOCKUP_WIDTH, MOCKUP_HEIGHT, [255, 255, 255, 9])
-    const above = [
-      pixelLayer('part', 0, 0, whole, ranges([0, 20, 255, 255])),
+    const above: Layer[] = [
+      { name: 'part', adjustment: { type: 'invert' }, ...ranges([0, 20, 255, 255]) },
       pixelLayer('all', 0, 0, whole, ranges(full)),
     ]
     const { report } = await importFile(mockupPsd({ above, design: { knockout: true } }))
     const said = report.notes.map(({ kind, layer, text }) => `${kind} ${layer}: ${text}`)
     assert.deepEqual(said, [
       'left-out Your design here: its knockout is not drawn: use a layer mask instead',
-      'left-out part: its "Blend If" ranges are not drawn: use a layer mask instead',
+      'left-out part: the "Blend If" range of its own colours is not drawn: use a layer mask instead',
     ])
   })
 })

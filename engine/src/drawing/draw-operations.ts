@@ -1,3 +1,4 @@
+import { blurArtwork } from '../effects/blur-artwork.ts'
 import { areaOf, intersectRects, type Rect } from '../geometry/rect.ts'
 import type {
   Drawing,
@@ -70,10 +71,14 @@ function* drawFloatsInSteps(
   drawer: Drawer,
 ): Steps<void> {
   const sampled = new Map<number, SampledFrame & WithEffects>()
-  for (const { index, effects } of listFrames(operations)) {
+  const lent: SampledFrame[] = []
+  for (const { index, effects, blurPx } of listFrames(operations)) {
     const found = findFrame(index)
     if (!found) continue
-    const frame = yield* drawer.sampleInSteps(found.frame, found.placed)
+    const sharp = yield* drawer.sampleInSteps(found.frame, found.placed)
+    lent.push(sharp)
+    const frame = blurPx > 0 ? blurArtwork(sharp, found.frame.reach, blurPx) : sharp
+    if (blurPx > 0) yield
     sampled.set(index, { ...frame, effects: effects && sampleEffects(effects, frame, found.frame.reach) })
     if (effects) yield
   }
@@ -86,7 +91,7 @@ function* drawFloatsInSteps(
     )
     yield
   }
-  for (const frame of sampled.values()) drawer.giveBack(frame)
+  for (const frame of lent) drawer.giveBack(frame)
 }
 
 /** The frames of a list and of the lists in it. */
@@ -159,7 +164,7 @@ class BandDrawer {
         arithmetic.clear(free, area)
         this.drawList(operation.operations, { surface: free, isOpaque: false }, part, free + 1)
         this.drawList(operation.clip, above, part, free + 1)
-        return arithmetic.drawSurface(target, area, free, this.#weigh(operation, free, false, area, mask), operation)
+        return arithmetic.drawSurface(target, area, free, this.#weigh(operation, free, true, area, mask), operation)
       case 'mix':
         arithmetic.copy(target.surface, free, area)
         this.drawList(operation.operations, target, part, free + 1)

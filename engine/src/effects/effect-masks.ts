@@ -73,7 +73,7 @@ function growShape({ widthPx, heightPx, alpha }: Shape, radius: number): Float32
 }
 
 /** A tent of that reach is a box over a box, one looking back and one ahead. */
-function blurTent({ widthPx, heightPx, alpha }: Shape, reach: number): Float32Array {
+export function blurTent({ widthPx, heightPx, alpha }: Shape, reach: number): Float32Array {
   const out = new Float32Array(alpha.length)
   blurAcross(alpha, out, widthPx, heightPx, reach)
   blurDown(out, widthPx, heightPx, reach)

@@ -66,6 +66,8 @@ type ArtworkDrawn = {
   readonly index: number
   readonly inner: readonly PreparedOperation[]
   readonly effects: PreparedEffects | null
+  /** of a Gaussian that artwork is blurred by with its edges; 0: not at all */
+  readonly blurPx: number
 } & Meeting
 
 export type FrameOperation =

@@ -50,8 +50,8 @@ export type StackArithmetic = {
   drawColor(target: Target, area: Area, color: RgbColor, mask: Pixels<Uint8Array> | null, meeting: Meeting): void
   drawSurface(target: Target, area: Area, from: number, mask: Pixels<Uint8Array> | null, meeting: Meeting): void
   /**
-   * How much the colours of a surface count: a byte for each pixel of the area, times those of a mask. Clear
-   * pixels have none to go by, and count.
+   * How much the colours of a surface count: a byte for each pixel of the area, times those of a mask.
+   * What is clear counts, unless the surface is taken as opaque.
    */
   weigh(from: Target, area: Area, weights: Float32Array, mask: Pixels<Uint8Array> | null): Pixels<Uint8Array>
   /** Changes colours, never alpha. */

@@ -4,7 +4,10 @@ import type { Area, Pixels } from './stack-arithmetic.ts'
 /** Red, green, blue and alpha of a band's pixels, 0..1. */
 type Planes = readonly [red: Float32Array, green: Float32Array, blue: Float32Array, alpha: Float32Array]
 
-/** Colours count by their bytes, as in Photoshop: `weights` of gray, then of red, green and blue. */
+/**
+ * Colours count by their bytes, as in Photoshop: `weights` of gray, then of red, green and blue.
+ * What is clear counts, unless the surface is taken as opaque.
+ */
 export function weighColors(
   [reds, greens, blues, alphas]: Planes,
   isOpaque: boolean,
@@ -19,16 +22,14 @@ export function weighColors(
       const covered = mask ? (mask.data[first + column] ?? 0) : 255
       const at = start + row * bandWidthPx + column
       if (covered === 0) continue
-      if (!isOpaque && alphas[at] === 0) {
-        data[to] = covered
-        continue
-      }
       const [red, green, blue] = [reds[at] ?? 0, greens[at] ?? 0, blues[at] ?? 0]
-      const weight =
+      const counted =
         (weights[byteOf(floatLum(red, green, blue))] ?? 0) *
         (weights[256 + byteOf(red)] ?? 0) *
         (weights[512 + byteOf(green)] ?? 0) *
         (weights[768 + byteOf(blue)] ?? 0)
+      const alpha = isOpaque ? 1 : (alphas[at] ?? 0)
+      const weight = 1 - alpha + alpha * counted
       data[to] = Math.floor(weight * covered + 0.5)
     }
   }

@@ -41,8 +41,8 @@ export function listOperations({ stack, frames, overlays }: Template): TemplateD
   const isPlain =
     stack === null &&
     frames.every(
-      ({ inner, effects, fill, lighting }) =>
-        inner.length === 0 && effects.length === 0 && (fill === 1 || lighting !== null),
+      ({ inner, effects, fill, blur, lighting }) =>
+        inner.length === 0 && effects.length === 0 && blur === 0 && (fill === 1 || lighting !== null),
     )
   const drawn = stack ?? frames.map((_, index): Operation => ({ kind: 'frame', index }))
   const over = overlays.map((overlay): Operation => ({ kind: 'picture', fill: 1, ...overlay }))
@@ -236,14 +236,16 @@ export class OperationCompiler {
     const frame = this.#template.frames[index]
     const prepared = this.#frames[index]
     if (!frame || !prepared) throw new RangeError(`Expected a frame ${index} of the template.`)
-    const inner = trimOperations(await this.list(frame.inner), prepared.plan.region)
-    const { opacity, fill } = frame
+    const { opacity, fill, blur } = frame
+    const blurPx = blur * Math.sqrt(this.#output.scaleX * this.#output.scaleY)
+    const inner = trimOperations(await this.list(frame.inner), blur > 0 ? prepared.reach : prepared.plan.region)
     const blendMode = prepared.light ? 'normal' : (frame.blendMode ?? this.#template.blendMode)
     return {
       kind: prepared.light ? 'light' : 'frame',
       index,
       region: prepared.reach,
       inner,
+      blurPx,
       effects:
         frame.effects.length === 0 ? null : { blendMode, opacity, fill, list: await this.#effects(frame.effects) },
       ...meetingOf({ blendMode, opacity, fill }),

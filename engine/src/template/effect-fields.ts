@@ -1,4 +1,5 @@
 import type { BlendMode } from '../blending/blend-modes.ts'
+import { BLUR_REACH } from '../effects/blur-artwork.ts'
 import { type RgbColor, readHexColor } from '../hex-color.ts'
 import { MAX_EFFECT_OFFSET_PX, MAX_EFFECT_PX, MAX_EFFECTS } from './bundle-limits.ts'
 import { hexColor } from './color-fields.ts'
@@ -115,9 +116,20 @@ function readEffect(node: JsonNode): Effect | undefined {
 }
 
 /** How far an effect goes beyond the artwork, in scene pixels. */
-export function reachOfEffect(effect: Effect): number {
+function reachOfEffect(effect: Effect): number {
   if (effect.kind === 'shadow') return Math.max(...effect.offset.map(Math.abs)) + effect.spread + effect.blur
   return effect.kind === 'stroke' && effect.position !== 'inside' ? effect.width : 0
+}
+
+/** How far a frame goes beyond its edges, in scene pixels. */
+export function reachOfFrame({
+  effects,
+  blur,
+}: {
+  readonly effects: readonly Effect[]
+  readonly blur: number
+}): number {
+  return Math.max(0, ...effects.map(reachOfEffect)) + BLUR_REACH * blur
 }
 
 /** Pictures that effects hold. */

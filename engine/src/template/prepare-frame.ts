@@ -10,7 +10,7 @@ import { findFrameRim, measureFrameRim } from '../sampling/frame-rim.ts'
 import { resampleLayer } from '../sampling/resample-layer.ts'
 import { type ArtworkMap, buildSamplingPlan, measureSamplingPlan } from '../sampling/sampling-plan.ts'
 import { buildUvField, interpolateUvField } from '../sampling/uv-grid.ts'
-import { reachOfEffect } from './effect-fields.ts'
+import { reachOfFrame } from './effect-fields.ts'
 import {
   createLayerReader,
   findReach,
@@ -69,9 +69,9 @@ export async function prepareFrame(
 }
 
 /** A pixel beyond all that effects change, so that they see the artwork's edge. */
-function reachOf(region: Rect, { effects }: Frame, output: OutputSize): Rect {
-  if (effects.length === 0) return region
-  const farthest = Math.max(...effects.map(reachOfEffect))
+function reachOf(region: Rect, frame: Frame, output: OutputSize): Rect {
+  if (frame.effects.length === 0 && frame.blur === 0) return region
+  const farthest = reachOfFrame(frame)
   return growRect(region, Math.ceil(farthest * Math.max(output.scaleX, output.scaleY)) + 2, output)
 }
 

@@ -5,7 +5,7 @@ import { areaOf, growRect, intersectRects, type Rect, uniteRects } from '../geom
 import { DESCRIPTION_FILE } from './bundle-files.ts'
 import { MAX_TEMPLATE_MEMORY_BYTES, MAX_TEMPLATE_TIME_MS } from './bundle-limits.ts'
 import { listOperations, MOST_UNTRIMMED } from './compile-operations.ts'
-import { type Effect, picturesOf, reachOfEffect } from './effect-fields.ts'
+import { type Effect, picturesOf, reachOfFrame } from './effect-fields.ts'
 import type { FaultCollector } from './fault-collector.ts'
 import { lightTermNames, lightTerms } from './light-terms.ts'
 import type { LayerUse } from './parse-log.ts'
@@ -57,12 +57,14 @@ const operationMs: Readonly<Record<Exclude<Operation['kind'], 'frame'>, number>>
 }
 
 /** The same for effects of frames: of the shape of artwork, and of each effect. */
-const effectMs: Readonly<Record<Effect['kind'] | 'shape', number>> = {
+const effectMs: Readonly<Record<Effect['kind'] | 'shape' | 'blur', number>> = {
   shape: 30,
   shadow: 110,
   'inner-shadow': 110,
   overlay: 15,
   stroke: 110,
+  /** of four channels */
+  blur: 260,
 }
 
 /** Bytes of a pixel that effects change while their masks are made. */
@@ -197,15 +199,16 @@ function costStack(template: Template, output: OutputSize, findLayer: FindLayer)
 
 /** Effects of a frame: masks of all that they change, made and drawn for every mockup. */
 function costEffects(frame: Frame, output: OutputSize, findLayer: FindLayer): readonly LayerCost[] {
-  const { effects } = frame
-  if (effects.length === 0) return []
-  const farthest = Math.max(...effects.map(reachOfEffect)) * Math.max(output.scaleX, output.scaleY)
+  const { effects, blur } = frame
+  if (effects.length === 0 && blur === 0) return []
+  const farthest = reachOfFrame(frame) * Math.max(output.scaleX, output.scaleY)
   const pixels = areaOf(growRect(rectOfFrame(frame, output, findLayer), Math.ceil(farthest), output))
   const pictures = picturesOf(effects).map(picture => ({
     use: 'overlay' as const,
     stored: findLayer('overlay', picture.image),
   }))
-  const rateMs = effects.reduce((sum, { kind }) => sum + effectMs[kind], effectMs.shape)
+  const shapeMs = effects.length > 0 ? effectMs.shape : 0
+  const rateMs = effects.reduce((sum, { kind }) => sum + effectMs[kind], shapeMs) + (blur > 0 ? effectMs.blur : 0)
   const cost = costLayers(pictures, pixels, rateMs, heldBytes.overlay * pictures.length)
   return [{ ...cost, passingBytes: Math.max(cost.passingBytes, (EFFECT_BYTES + effects.length) * pixels) }]
 }

@@ -8,6 +8,7 @@ import {
   MAX_ASPECT_RATIO,
   MAX_CATEGORY_LENGTH,
   MAX_COLORS,
+  MAX_EFFECT_PX,
   MAX_FRAMES,
   MAX_LIGHT_SCALE,
   MAX_NAME_LENGTH,
@@ -183,6 +184,9 @@ const frame = object(
     fill,
     inner: operations.default([]).describe('Drawn on the artwork, within its shape, before it meets the scene.'),
     effects,
+    blur: number(0, MAX_EFFECT_PX)
+      .default(0)
+      .describe('Standard deviation, in scene pixels, of a Gaussian that the artwork is blurred by with its edges.'),
     surface: areaName
       .optional()
       .describe("The colour area that a lit frame lies on: clear parts of the artwork show that area's colour."),
@@ -231,6 +235,9 @@ function checkFrame(node: JsonNode): void {
   }
   if (!node.child('lighting').isAbsent && node.child('effects').items().length > 0) {
     node.child('effects').fault('none in a frame with lighting')
+  }
+  if (!node.child('lighting').isAbsent && Number(node.child('blur').value ?? 0) > 0) {
+    node.child('blur').fault('none in a frame with lighting')
   }
   for (const name of ['surface_color', 'surface']) {
     if (node.child('lighting').isAbsent && !node.child(name).isAbsent) {

@@ -43,6 +43,7 @@ describe('a good bundle', () => {
           fill: 1,
           inner: [],
           effects: [],
+          blur: 0,
           surface: null,
           surfaceColor: { red: 255, green: 255, blue: 255 },
           lighting: null,

@@ -170,6 +170,7 @@ export async function prepareCase(measured: FidelityCase, scene: Scene, decode: 
     fill: 1,
     inner: [],
     effects: [],
+    blur: 0,
     surface: null,
     surfaceColor: { red: 255, green: 255, blue: 255 },
     lighting: null,

@@ -38,6 +38,7 @@ export function buildFrame(aspectRatio: number, placement: Frame['placement'], c
     fill: 1,
     inner: [],
     effects: [],
+    blur: 0,
     surface: null,
     surfaceColor: { red: 255, green: 255, blue: 255 },
     lighting: null,

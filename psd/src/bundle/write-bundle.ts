@@ -122,7 +122,7 @@ class BundleWriter {
   }
 
   async #frame(
-    { geometry, opacity, fill, mode, inner, effects }: FrameOperation,
+    { geometry, opacity, fill, mode, inner, effects, blurPx }: FrameOperation,
     index: number,
     slots: readonly (string | null)[],
   ): Promise<Described> {
@@ -141,6 +141,7 @@ class BundleWriter {
       ...(slot === null ? {} : { slot }),
       ...(keepsFill ? { fill: round(fill, 6) } : {}),
       ...withOpacity(opacity * (keepsFill ? 1 : fill)),
+      ...(blurPx === 0 ? {} : { blur: round(blurPx, 4) }),
       ...(operations.length === 0 ? {} : { inner: operations }),
       ...(drawn.length === 0 ? {} : { effects: drawn }),
     }

@@ -28,10 +28,18 @@ function rangeOf([darkFrom = 0, darkTo = 0, lightFrom = 255, lightTo = 255]: rea
   return [darkFrom, darkEnd, lightStart, Math.max(lightStart, lightTo)]
 }
 
-/** How much the colours of a picture count, 0..1; clear pixels count. */
+/** How much the colours of a picture count, 0..1. */
 export function weightsOf({ color, alpha }: FloatPicture, ranges: ColorRanges): Float32Array {
   const prepared = prepareRanges(ranges)
-  return alpha.map((value, k) => (prepared && value > 0 ? weightAt(prepared, color, 3 * k) : 1))
+  return alpha.map((_, k) => (prepared ? weightAt(prepared, color, 3 * k) : 1))
+}
+
+/** The same for what lies below: what is clear counts. */
+export function weightsBelow(picture: FloatPicture, ranges: ColorRanges): Float32Array {
+  return weightsOf(picture, ranges).map((weight, k) => {
+    const alpha = picture.alpha[k] ?? 0
+    return 1 - alpha + alpha * weight
+  })
 }
 
 /** Takes from a picture what its own colours are not seen of. */

@@ -6,7 +6,7 @@ import type { ImportNotes } from '../notes.ts'
 import type { PsdDocument } from '../reading/open-document.ts'
 import { isEmpty, spread } from '../rects.ts'
 import { blendColors, hasOwnFill, type PsdBlendMode, readBlendMode } from './blend-formulas.ts'
-import { limitOwn, readBlendIf, weightsOf } from './blend-if.ts'
+import { limitOwn, readBlendIf, weightsBelow } from './blend-if.ts'
 import { blendOver } from './blend-over.ts'
 import { drawEffects, type EffectPicture, effectMargin, hasEffects, readEffects, undrawnEffects } from './effects.ts'
 import {
@@ -59,17 +59,37 @@ export function composeSet(set: ClippingSet, out: FloatPicture, drawing: Drawing
   if (!below) return composeWhole(set, out, drawing)
   const before = copyPicture(out)
   composeWhole(set, out, drawing)
-  mixPictures(before, out, 1, weightsOf(before, below))
+  mixPictures(before, out, 1, weightsBelow(before, below))
 }
 
 /** On whatever colours are below it. */
 function composeWhole({ base, clipped }: ClippingSet, out: FloatPicture, drawing: Drawing): void {
+  if (isApart({ base, clipped })) return composeApart({ base, clipped }, out, drawing)
   if (base.adjustment) return composeAdjustment(base, out, drawing)
-  if (base.children && base.blendMode === 'pass through' && clipped.length === 0 && !hasEffects(base.effects)) {
+  if (base.children && base.blendMode === 'pass through' && clipped.length === 0) {
     return composePassThrough(base, base.children, out, drawing)
   }
   const drawn = drawSet({ base, clipped }, out.rect, drawing)
   for (const { picture, mode, opacity, fill } of drawn) blendOver(out, picture, mode, opacity, fill)
+}
+
+/** Whether clipped layers meet what is below their base too: *Blend Clipped Layers as Group* is off. */
+export function isApart({ base, clipped }: ClippingSet): boolean {
+  return base.blendClippendElements === false && clipped.length > 0
+}
+
+/** The base alone, and on that each clipped layer within its shape, which fill does not weaken. */
+function composeApart({ base, clipped }: ClippingSet, out: FloatPicture, drawing: Drawing): void {
+  composeWhole({ base, clipped: [] }, out, drawing)
+  const before = copyPicture(out)
+  for (const layer of clipped) composeSet({ base: layer, clipped: [] }, out, drawing)
+  mixPictures(before, out, base.opacity ?? 1, shapeOf(base, out.rect, drawing))
+}
+
+/** The alpha of a layer or a group with its masks, over a rectangle. */
+export function shapeOf(layer: Layer, rect: Rect, drawing: Drawing): Float32Array {
+  const own = drawOwn({ base: layer, clipped: [] }, rect, drawing)
+  return own ? cutPlane(own.alpha, own.rect, rect) : new Float32Array(rect.widthPx * rect.heightPx)
 }
 
 /** One picture of a layer, and how it meets what is below it. */
@@ -87,7 +107,7 @@ export type DrawnPicture = {
 export function drawSet({ base, clipped }: ClippingSet, rect: Rect, drawing: Drawing): readonly DrawnPicture[] {
   const mode = modeOf(base, drawing)
   const opacity = base.opacity ?? 1
-  const fill = base.children ? 1 : (base.fillOpacity ?? 1)
+  const fill = base.fillOpacity ?? 1
   const read = readEffects(base.effects, drawing.document.globalAngle)
   for (const name of hasEffects(base.effects) ? undrawnEffects(base.effects) : []) {
     drawing.notes.leaveOut(nameOf(base), `its ${name} is not drawn`, 'rasterizeEffects')
@@ -158,9 +178,6 @@ function drawOwn({ base, clipped }: ClippingSet, rect: Rect, drawing: Drawing): 
     limitOwn(source, blendIf)
     return source
   }
-  if (base.blendClippendElements === false) {
-    drawing.notes.add('approximated', nameOf(base), 'layers clipped to it are blended as a group')
-  }
   // Clipped layers see the base's colour, opaque; the base's alpha is the shape of all.
   const inside: FloatPicture = { rect: source.rect, color: source.color, alpha: anyAlpha(source.alpha) }
   for (const layer of clipped) composeSet({ base: layer, clipped: [] }, inside, drawing)
@@ -215,8 +232,27 @@ export function applyAdjustment(
   }
 }
 
+/** Effects do not isolate a group: its layers meet what is below it. */
 function composePassThrough(layer: Layer, children: readonly Layer[], out: FloatPicture, drawing: Drawing): void {
+  const read = readEffects(layer.effects, drawing.document.globalAngle)
+  if (read.length === 0) return composeChildren(layer, children, out, drawing)
   const opacity = layer.opacity ?? 1
+  const wide = spread(out.rect, effectMargin(read))
+  const matte = shapeOf(layer, wide, drawing)
+  const { below, inside, above } = drawEffects(read, matte, wide, wide, drawing.canvas)
+  const draw = (each: EffectPicture): void =>
+    blendOver(out, cutPicture(each.picture, out.rect), each.mode, each.opacity * opacity, 1)
+  for (const each of below) draw(each)
+  composeChildren(layer, children, out, drawing)
+  for (const each of inside) {
+    multiplyPlane(each.picture.alpha, matte)
+    draw(each)
+  }
+  for (const each of above) draw(each)
+}
+
+function composeChildren(layer: Layer, children: readonly Layer[], out: FloatPicture, drawing: Drawing): void {
+  const opacity = (layer.opacity ?? 1) * (layer.fillOpacity ?? 1)
   const mask = readMask(drawing.document.file, layer, out.rect)
   if (!mask && opacity >= 1) return composeLayers(children, out, drawing)
   const before = copyPicture(out)

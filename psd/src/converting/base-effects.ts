@@ -1,29 +1,30 @@
 import { intersectRects, type Rect } from '@vitrine/engine'
 import type { Layer } from 'ag-psd'
-import { nameOf, reachOf } from '../compositing/compose-layers.ts'
+import { type Drawing, nameOf, reachOf, shapeOf } from '../compositing/compose-layers.ts'
 import { drawEffects, effectMargin, type LayerEffect, readEffects } from '../compositing/effects.ts'
 import { createPicture, cutPicture, cutPlane, type FloatPicture, multiplyPlane } from '../compositing/float-picture.ts'
-import { readMask } from '../compositing/layer-mask.ts'
-import { layerRect, readSource } from '../compositing/layer-source.ts'
+import { layerRect } from '../compositing/layer-source.ts'
 import { readColor } from '../compositing/read-color.ts'
-import type { PsdDocument } from '../reading/open-document.ts'
-import { spread } from '../rects.ts'
+import { isEmpty, spread } from '../rects.ts'
 import type { PictureOperation } from './operation.ts'
 
 type BaseEffects = { readonly [Part in 'below' | 'inside' | 'above']: readonly PictureOperation[] }
 
 /**
- * Effects of a layer that frames are clipped to, which Photoshop draws over what is clipped: its own shape is
- * known. The stroke of a shape is among them.
+ * Effects of a layer that frames are clipped to, or of a group around them, drawn along the shape that is
+ * saved. The stroke of a shape is among them. `isClip`: what is inside is drawn within the shape anyway.
  */
-export function baseEffects(base: Layer, document: PsdDocument, canvas: Rect): BaseEffects {
+export function baseEffects(base: Layer, drawing: Drawing, isClip: boolean): BaseEffects {
+  const { canvas, document } = drawing
   const effects = [...readEffects(base.effects, document.globalAngle), ...vectorStroke(base)]
   const bounds = reachOf(base, canvas)
+  const own = layerRect(base)
   const drawIn = (rect: Rect) => {
     const wide = spread(rect, effectMargin(effects))
-    return drawEffects(effects, matteOf(base, document, wide, canvas), wide, layerRect(base), canvas)
+    const matte = shapeOf(base, wide, drawing)
+    return { wide, matte, drawn: drawEffects(effects, matte, wide, isEmpty(own) ? bounds : own, canvas) }
   }
-  const probe = drawIn({ ...bounds, widthPx: 1, heightPx: 1 })
+  const probe = drawIn({ ...bounds, widthPx: 1, heightPx: 1 }).drawn
   const list = (part: keyof BaseEffects): readonly PictureOperation[] =>
     probe[part].map(({ mode, opacity }, index) => ({
       kind: 'picture',
@@ -33,23 +34,18 @@ export function baseEffects(base: Layer, document: PsdDocument, canvas: Rect): B
       bounds,
       draw: (rect): FloatPicture => {
         const shared = intersectRects(rect, bounds)
-        const drawn = drawIn(shared)[part][index]
-        if (!drawn) return createPicture(shared)
-        const picture = cutPicture(drawn.picture, shared)
-        // Inside, the group around has the layer's opacity.
-        const amount = opacity * (part === 'inside' ? 1 : (base.opacity ?? 1))
+        const { wide, matte, drawn } = drawIn(shared)
+        const effect = drawn[part][index]
+        if (!effect) return createPicture(shared)
+        const picture = cutPicture(effect.picture, shared)
+        const isInside = part === 'inside'
+        if (isInside && !isClip) multiplyPlane(picture.alpha, cutPlane(matte, wide, shared))
+        // Inside of a clip the group around has the layer's opacity.
+        const amount = opacity * (isInside && isClip ? 1 : (base.opacity ?? 1))
         return { ...picture, alpha: picture.alpha.map(alpha => alpha * amount) }
       },
     }))
   return { below: list('below'), inside: list('inside'), above: list('above') }
-}
-
-function matteOf(base: Layer, { file }: PsdDocument, rect: Rect, canvas: Rect): Float32Array {
-  const source = readSource(file, base, rect, canvas)
-  if (!source) return new Float32Array(rect.widthPx * rect.heightPx)
-  const mask = readMask(file, base, source.rect)
-  if (mask) multiplyPlane(source.alpha, mask)
-  return cutPlane(source.alpha, source.rect, rect)
 }
 
 /** Stored pixels of a shape have its stroke, wherever it lies, along their edge. */

@@ -34,7 +34,8 @@ export function changeOperations(operations: readonly Operation[], change: Chang
               ? { ...effect, picture: picture(effect.picture) }
               : change.effect(effect, operation),
           ),
-          undrawnPx: change.px(operation.undrawnPx),
+          blurPx: change.px(operation.blurPx),
+          undrawnPx: Math.ceil(change.px(operation.undrawnPx)),
         }
       case 'adjust':
         return { ...operation, weight: change.weight(operation.weight) }

@@ -10,11 +10,13 @@ import {
   composeSet,
   type Drawing,
   drawSet,
+  isApart,
   keepsFill,
   modeOf,
   nameOf,
   noteUndrawnBlending,
   reachOf,
+  shapeOf,
 } from '../compositing/compose-layers.ts'
 import { hasEffects, undrawnEffects, undrawnMargin } from '../compositing/effects.ts'
 import { anyAlpha, createPicture, type FloatPicture, multiplyPlane } from '../compositing/float-picture.ts'
@@ -27,11 +29,11 @@ import type { ChosenColor } from './choose-colors.ts'
 import type { FrameCandidate } from './choose-frames.ts'
 import { foldNormal } from './fold.ts'
 import { frameEffects } from './frame-effects.ts'
-import { frameGeometryOf, maskGeometry } from './frame-geometry.ts'
+import { buildFrameGeometry, frameGeometryOf, maskGeometry } from './frame-geometry.ts'
 import type { LayerOutcome } from './layer-outcome.ts'
 import { type FrameOperation, type Operation, type PictureOperation, walkOperations } from './operation.ts'
 import { placeCard } from './placed-file.ts'
-import { smartFilters } from './smart-filters.ts'
+import { blurOf, smartFilters } from './smart-filters.ts'
 
 /** A document as a scene, and what is drawn over it. */
 export type Conversion = {
@@ -132,11 +134,8 @@ class Converter {
         for (const layer of [base, ...clipped]) this.outcomes.push({ layer: nameOf(layer), outcome: 'baked' })
         continue
       }
-      const isOpen =
-        base.blendMode === 'pass through' && (base.opacity ?? 1) >= 1 && !hasMask(base) && !readBlendIf(base).below
-      if (base.children && isOpen && clipped.length === 0) {
+      if (base.children && isOpen(base) && clipped.length === 0) {
         noteUndrawnBlending(base, this.#drawing.notes)
-        this.#noteGroupEffects(base)
         this.#walkScene(base.children)
         continue
       }
@@ -172,9 +171,9 @@ class Converter {
     else if (inCard) this.#addCard(base, inCard, clipped, list)
     else if (color) this.#addColor(color, clipped, list)
     else if (base.adjustment) this.#addAdjustment(base, list)
-    else if (isPassThrough(set) && !(hasEffects(base.effects) && !this.#moves(set))) {
-      this.#addPassThrough(base, base.children ?? [], list)
-    } else if (!this.#moves(set)) this.#addStatic(set, list)
+    else if (isApart(set)) this.#addApart(set, list)
+    else if (isPassThrough(set)) this.#addPassThrough(base, base.children ?? [], list)
+    else if (!this.#moves(set)) this.#addStatic(set, list)
     else if (base.children) this.#addGroup(base, base.children, clipped, list)
     else this.#addClippedFrames(base, clipped, list)
   }
@@ -184,7 +183,7 @@ class Converter {
     const geometry = frameGeometryOf(document.file, layer, placed, canvas)
     const effects = frameEffects(layer, geometry, canvas, document.globalAngle)
     this.#noteUndrawnEffects(layer)
-    const inner: Operation[] = [...smartFilters(layer, placed, document, notes)]
+    const inner: Operation[] = [...smartFilters(layer, placed, document, notes, true)]
     for (const each of clipped) this.#addSet({ base: each, clipped: [] }, inner)
     const frame: FrameOperation = {
       kind: 'frame',
@@ -197,17 +196,21 @@ class Converter {
       fill: layer.fillOpacity ?? 1,
       inner,
       effects,
+      blurPx: blurOf(placed),
       undrawnPx: undrawnMargin(layer.effects),
     }
     this.outcomes.push({ layer: name, outcome: 'frame' })
     const where = readBlendIf(layer).own
-    if (!where) {
+    // A mask is sharp: it hides what was blurred.
+    const weight = frame.blurPx > 0 ? geometry.mask : null
+    if (!where && !weight) {
       list.push(frame)
       return
     }
     const { mode, opacity, fill, names } = frame
-    const operations: Operation[] = [{ ...frame, mode: 'normal', opacity: 1, fill: 1 }]
-    list.push({ kind: 'group', names, operations, clip: [], mode, opacity, fill, weight: null, where })
+    const inside = weight ? buildFrameGeometry({ ...geometry, mask: null }, canvas) : geometry
+    const operations: Operation[] = [{ ...frame, geometry: inside, mode: 'normal', opacity: 1, fill: 1 }]
+    list.push({ kind: 'group', names, operations, clip: [], mode, opacity, fill, weight, where })
   }
 
   /** A smart object with frames in its file: a group of what the file has, where it is placed. */
@@ -226,7 +229,7 @@ class Converter {
     const placedFile = placeCard(card, file, canvas)
     const operations = placedFile.operations(foldNormal(inner.operations))
     const mask = weightOf(file, base)
-    const clip: Operation[] = [...smartFilters(base, card.placed, this.#document, notes)]
+    const clip: Operation[] = [...smartFilters(base, card.placed, this.#document, notes, false)]
     for (const each of clipped) this.#addSet({ base: each, clipped: [] }, clip)
     const masked = (rect: Rect): Float32Array => {
       const coverage = placedFile.coverage(rect)
@@ -235,25 +238,50 @@ class Converter {
       return coverage
     }
     const [only, ...others] = operations
-    if (clip.length === 0 && others.length === 0 && only?.kind === 'frame' && only.effects.length === 0) {
-      // Its shape is that of the artwork, and so are its effects.
-      const weight = placedFile.isFilledBy(only.geometry.placement) ? mask : masked
-      list.push({
-        ...only,
-        geometry: maskGeometry(only.geometry, weight, canvas),
-        mode: modeOf(base, this.#drawing),
-        opacity: only.opacity * only.fill * (base.opacity ?? 1),
-        fill: base.fillOpacity ?? 1,
-        effects: frameEffects(base, placedFile, canvas, this.#document.globalAngle),
-        undrawnPx: Math.max(only.undrawnPx, undrawnMargin(base.effects)),
-      })
-      this.#noteUndrawnEffects(base)
-      return
-    }
-    if (hasEffects(base.effects)) {
-      notes.add('approximated', nameOf(base), 'its effects are drawn along the shape that is saved, not the artwork')
-    }
-    this.#addShaped(base, operations, clip, masked, list)
+    // The edges of artwork that fills the file are those of the file.
+    const isFilled = only?.kind === 'frame' && placedFile.isFilledBy(only.geometry.placement)
+    const weight = isFilled && others.length === 0 ? mask : masked
+    if (!this.#mergeFrame(base, operations, clip, weight, list)) this.#addShaped(base, operations, clip, masked, list)
+  }
+
+  /**
+   * A group of nothing but one frame is that frame, and its effects are the frame's: its shape is that of the
+   * artwork. Returns whether it is.
+   */
+  #mergeFrame(
+    base: Layer,
+    operations: readonly Operation[],
+    clip: readonly Operation[],
+    weight: Weight,
+    list: Operation[],
+  ): boolean {
+    const { canvas } = this.#drawing
+    const [only, ...others] = operations
+    if (clip.length > 0 || others.length > 0 || only?.kind !== 'frame' || only.effects.length > 0) return false
+    if (only.blurPx > 0 && weight) return false
+    const isOpen = base.blendMode === 'pass through'
+    const opacity = only.opacity * (base.opacity ?? 1)
+    list.push({
+      ...only,
+      geometry: maskGeometry(only.geometry, weight, canvas),
+      mode: isOpen ? only.mode : modeOf(base, this.#drawing),
+      opacity: isOpen ? opacity : opacity * only.fill,
+      fill: isOpen ? only.fill * (base.fillOpacity ?? 1) : (base.fillOpacity ?? 1),
+      effects: frameEffects(base, only.geometry, canvas, this.#document.globalAngle),
+      undrawnPx: Math.max(only.undrawnPx, undrawnMargin(base.effects)),
+    })
+    this.#noteUndrawnEffects(base)
+    return true
+  }
+
+  /** *Blend Clipped Layers as Group* is off: clipped layers meet what is there, within their base's shape. */
+  #addApart({ base, clipped }: ClippingSet, list: Operation[]): void {
+    this.#addSet({ base, clipped: [] }, list)
+    const operations: Operation[] = []
+    for (const each of clipped) this.#addSet({ base: each, clipped: [] }, operations)
+    const weight = (rect: Rect): Float32Array => shapeOf(base, rect, this.#drawing)
+    const opacity = base.opacity ?? 1
+    list.push({ kind: 'mix', names: [nameOf(base)], operations, opacity, weight, where: null })
   }
 
   /** What is clipped to a colour is drawn on it, within its shape. */
@@ -319,16 +347,16 @@ class Converter {
   }
 
   #addPassThrough(layer: Layer, children: readonly Layer[], list: Operation[]): void {
-    const opacity = layer.opacity ?? 1
+    const opacity = (layer.opacity ?? 1) * (layer.fillOpacity ?? 1)
     const weight = weightOf(this.#document.file, layer)
-    this.#noteGroupEffects(layer)
-    if (opacity >= 1 && !weight) {
-      this.#addAll(children, list)
-      return
-    }
     const operations: Operation[] = []
     this.#addAll(children, operations)
-    list.push({ kind: 'mix', names: [nameOf(layer)], operations, opacity, weight, where: null })
+    if (hasEffects(layer.effects) && this.#mergeFrame(layer, operations, [], weight, list)) return
+    const effects = this.#effectsOf(layer, false)
+    list.push(...effects.below)
+    if (opacity >= 1 && !weight) list.push(...operations)
+    else list.push({ kind: 'mix', names: [nameOf(layer)], operations, opacity, weight, where: null })
+    list.push(...effects.inside, ...effects.above)
   }
 
   /** A layer or a group without a frame: its pictures are drawn at import. */
@@ -341,7 +369,7 @@ class Converter {
     }
     this.#note(base)
     const mode = modeOf(base, this.#drawing)
-    const fill = base.children ? 1 : (base.fillOpacity ?? 1)
+    const fill = base.fillOpacity ?? 1
     const bounds = reachOf(base, this.#drawing.canvas)
     if (!hasEffects(base.effects)) {
       list.push(this.#picture(set, 0, mode, fill, bounds, nameOf(base)))
@@ -382,22 +410,13 @@ class Converter {
   }
 
   #addGroup(layer: Layer, children: readonly Layer[], clipped: readonly Layer[], list: Operation[]): void {
-    this.#noteGroupEffects(layer)
     const operations: Operation[] = []
     this.#addAll(children, operations)
     const clip: Operation[] = []
     for (const each of clipped) this.#addSet({ base: each, clipped: [] }, clip)
-    list.push({
-      kind: 'group',
-      names: [nameOf(layer)],
-      operations,
-      clip,
-      mode: modeOf(layer, this.#drawing),
-      opacity: layer.opacity ?? 1,
-      fill: 1,
-      weight: weightOf(this.#document.file, layer),
-      where: readBlendIf(layer).own,
-    })
+    const weight = weightOf(this.#document.file, layer)
+    if (hasEffects(layer.effects) && this.#mergeFrame(layer, operations, clip, weight, list)) return
+    this.#addShaped(layer, operations, clip, weight, list)
   }
 
   /** Frames that are clipped to a layer with pixels: a group of the layer's colour, its alpha as weight. */
@@ -446,9 +465,7 @@ class Converter {
     weight: Weight,
     list: Operation[],
   ): void {
-    const { canvas } = this.#drawing
-    const effects = baseEffects(base, this.#document, canvas)
-    this.#noteUndrawnEffects(base)
+    const effects = this.#effectsOf(base, true)
     const mode = modeOf(base, this.#drawing)
     const fill = base.fillOpacity ?? 1
     const isKept = keepsFill(mode, fill)
@@ -472,9 +489,17 @@ class Converter {
     }
   }
 
-  #noteGroupEffects(layer: Layer): void {
-    if (!hasEffects(layer.effects)) return
-    this.#drawing.notes.leaveOut(nameOf(layer), 'effects of a group with a frame', 'layerForEffect')
+  /** Of a layer or a group with frames in it. */
+  #effectsOf(base: Layer, isClip: boolean): ReturnType<typeof baseEffects> {
+    this.#noteUndrawnEffects(base)
+    if (hasEffects(base.effects) && (base.children || base.placedLayer)) {
+      this.#drawing.notes.add(
+        'approximated',
+        nameOf(base),
+        'its effects are drawn along the shape that is saved, not the artwork, for it holds more than the design',
+      )
+    }
+    return baseEffects(base, this.#drawing, isClip)
   }
 
   #note(layer: Layer): void {
@@ -503,6 +528,12 @@ function convertCard(
   }
   const names = baked.map(({ base }) => nameOf(base))
   return { operations: [{ kind: 'picture', names, mode: 'normal', fill: 1, bounds, draw }, ...operations], outcomes }
+}
+
+/** A group that changes nothing of its layers. */
+function isOpen(group: Layer): boolean {
+  const isPlain = group.blendMode === 'pass through' && (group.opacity ?? 1) >= 1 && (group.fillOpacity ?? 1) >= 1
+  return isPlain && !hasMask(group) && !readBlendIf(group).below && !hasEffects(group.effects)
 }
 
 function isPassThrough({ base, clipped }: ClippingSet): boolean {

@@ -1,4 +1,4 @@
-import { intersectRects, type Rect } from '@vitrine/engine'
+import { BLUR_REACH, intersectRects, type Rect } from '@vitrine/engine'
 import type { Layer } from 'ag-psd'
 import {
   coverOfEffects,
@@ -41,11 +41,12 @@ export function marginOf(frame: FrameOperation): number {
   return effectMargin(effectsBeside(frame))
 }
 
-/** What is not drawn as a stroke: it hides as much of Photoshop's picture. */
-function effectsBeside({ effects, undrawnPx }: FrameOperation): readonly LayerEffect[] {
+/** What is not drawn, and a blur, as a stroke: it hides as much of Photoshop's picture. */
+function effectsBeside({ effects, blurPx, undrawnPx }: FrameOperation): readonly LayerEffect[] {
   const drawn = effects.filter(effect => effect.kind !== 'picture')
   const band = { kind: 'stroke', name: 'bevel', mode: 'normal', opacity: 1, color: [0, 0, 0] } as const
-  return undrawnPx === 0 ? drawn : [...drawn, { ...band, outerPx: undrawnPx, innerPx: 0 }]
+  const outerPx = Math.max(undrawnPx, Math.ceil(BLUR_REACH * blurPx))
+  return outerPx === 0 ? drawn : [...drawn, { ...band, outerPx, innerPx: 0 }]
 }
 
 /** Where effects show beside the artwork of a frame; `shapeIn` is its shape. Null where there are none. */

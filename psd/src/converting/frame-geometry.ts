@@ -35,22 +35,20 @@ export type FrameGeometry = {
 /** @throws PsdRefusedError for a warp that is not understood */
 export function frameGeometryOf(file: FileBytes, layer: Layer, placed: PlacedLayer, canvas: Rect): FrameGeometry {
   return buildFrameGeometry(
-    placementOf(placed),
-    weightOf(file, layer),
-    rect => readAlpha(file, layer, rect),
-    hasPixels(layer),
+    {
+      placement: placementOf(placed),
+      mask: weightOf(file, layer),
+      alpha: rect => readAlpha(file, layer, rect),
+      isStored: hasPixels(layer),
+    },
     canvas,
   )
 }
 
-/** `alpha`: of the stored pixels, without masks. */
-export function buildFrameGeometry(
-  placement: ContentPlacement,
-  mask: Weight,
-  alpha: (rect: Rect) => Float32Array,
-  isStored: boolean,
-  canvas: Rect,
-): FrameGeometry {
+/** What a geometry is built of. */
+type FrameShape = Pick<FrameGeometry, 'placement' | 'mask' | 'alpha' | 'isStored'>
+
+export function buildFrameGeometry({ placement, mask, alpha, isStored }: FrameShape, canvas: Rect): FrameGeometry {
   const bounds = placementBounds(placement, canvas)
   const coverage = placement.quad ? quadCoverage(placement) : meshCoverage(placement, bounds)
   return {
@@ -72,7 +70,7 @@ export function buildFrameGeometry(
 
 /** The same with another mask on it. */
 export function maskGeometry(geometry: FrameGeometry, weight: Weight, canvas: Rect): FrameGeometry {
-  const { placement, mask, alpha, isStored } = geometry
+  const { mask } = geometry
   if (!weight) return geometry
   const both: Weight = rect => {
     const plane = weight(rect)
@@ -80,7 +78,7 @@ export function maskGeometry(geometry: FrameGeometry, weight: Weight, canvas: Re
     if (plane && own) multiplyPlane(plane, own)
     return plane ?? own ?? null
   }
-  return buildFrameGeometry(placement, both, alpha, isStored, canvas)
+  return buildFrameGeometry({ ...geometry, mask: both }, canvas)
 }
 
 function quadCoverage(placement: ContentPlacement): (rect: Rect) => Float32Array {

@@ -49,6 +49,8 @@ export type FrameOperation = Named & {
   readonly inner: readonly Operation[]
   /** drawn from the artwork's shape, from the bottom to the top */
   readonly effects: readonly FrameEffect[]
+  /** of a Gaussian that artwork is blurred by with its edges */
+  readonly blurPx: number
   /** how far effects that are not drawn go beyond the artwork in Photoshop's picture */
   readonly undrawnPx: number
 }

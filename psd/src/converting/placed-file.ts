@@ -79,7 +79,7 @@ export class PlacedFile {
         const { scale, move } = this.#scaleAt(geometry.placement)
         return scaleEffect(effect, scale, move)
       },
-      px: px => Math.ceil(px * Math.max(...Object.values(this.#sizes()))),
+      px: px => px * this.#scale(),
     })
   }
 
@@ -94,9 +94,10 @@ export class PlacedFile {
     return picture
   }
 
-  #sizes(): { readonly x: number; readonly y: number } {
+  /** The greater one of both axes. */
+  #scale(): number {
     const { widthPx, heightPx } = placedSize(this.#placement)
-    return { x: widthPx / this.#inner.widthPx, y: heightPx / this.#inner.heightPx }
+    return Math.max(widthPx / this.#inner.widthPx, heightPx / this.#inner.heightPx)
   }
 
   /** How lengths and offsets change about the middle of a frame. */
@@ -119,14 +120,16 @@ export class PlacedFile {
 
   #geometry({ placement, mask, alpha, isStored }: FrameGeometry): FrameGeometry {
     return buildFrameGeometry(
-      composePlacements(this.#placement, placement),
-      this.#weight(mask),
-      rect => {
-        const plane = this.#plane(alpha, rect)
-        multiplyPlane(plane, this.#alpha(rect))
-        return plane
+      {
+        placement: composePlacements(this.#placement, placement),
+        mask: this.#weight(mask),
+        alpha: rect => {
+          const plane = this.#plane(alpha, rect)
+          multiplyPlane(plane, this.#alpha(rect))
+          return plane
+        },
+        isStored,
       },
-      isStored,
       this.#canvas,
     )
   }

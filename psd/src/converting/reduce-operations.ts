@@ -14,7 +14,7 @@ export function reduceOperations(operations: readonly Operation[], reduction: Re
     weight: weight => reduceMask(weight, reduction),
     geometry: geometry => reduceGeometry(geometry, reduction),
     effect: effect => scaleEffect(effect, scaleX, ([x, y]) => [x * scaleX, y * scaleX]),
-    px: px => Math.ceil(px * scaleX),
+    px: px => px * scaleX,
   })
 }
 
@@ -28,10 +28,12 @@ function ones({ widthPx, heightPx }: { readonly widthPx: number; readonly height
 
 function reduceGeometry({ placement, mask, alpha, isStored }: FrameGeometry, reduction: Reduction): FrameGeometry {
   return buildFrameGeometry(
-    reducePlacement(placement, reduction),
-    reduceMask(mask, reduction),
-    rect => averagePlane(alpha, rect, reduction),
-    isStored,
+    {
+      placement: reducePlacement(placement, reduction),
+      mask: reduceMask(mask, reduction),
+      alpha: rect => averagePlane(alpha, rect, reduction),
+      isStored,
+    },
     reduction.reduced,
   )
 }

@@ -5,12 +5,35 @@ import type { ImportNotes } from '../notes.ts'
 import type { PsdDocument } from '../reading/open-document.ts'
 import type { AdjustOperation } from './operation.ts'
 
-/** Smart filters that change colours, as adjustments on the artwork. The others are noted. */
+/** Blurs of larger radii are for backgrounds. */
+const MAX_BLUR_PX = 1_000
+
+/** The Gaussian that all blurs of a smart object together are, in document pixels; 0: none. */
+export function blurOf({ filter }: PlacedLayer): number {
+  if (!filter?.enabled) return 0
+  const radii = filter.list.map(each => (isWholeBlur(each) ? radiusOf(each) : 0))
+  return Math.min(MAX_BLUR_PX, Math.hypot(...radii))
+}
+
+function isWholeBlur({ type, enabled, opacity, blendMode }: Filter): boolean {
+  return type === 'gaussian blur' && enabled && opacity >= 1 && blendMode === 'normal'
+}
+
+function radiusOf(filter: Filter): number {
+  const radius = filter.type === 'gaussian blur' ? (filter.filter.radius?.value ?? 0) : 0
+  return Number.isFinite(radius) ? Math.max(0, radius) : 0
+}
+
+/**
+ * Smart filters that change colours, as adjustments on the artwork. The others are noted. `isBlurred`: whether
+ * blurs are drawn otherwise.
+ */
 export function smartFilters(
   layer: Layer,
   placed: PlacedLayer,
   { filterCounts }: Pick<PsdDocument, 'filterCounts'>,
   notes: ImportNotes,
+  isBlurred: boolean,
 ): AdjustOperation[] {
   if (!placed.filter?.enabled) return []
   const unread = (filterCounts.get(layer.id ?? -1) ?? 0) - placed.filter.list.length
@@ -23,7 +46,7 @@ export function smartFilters(
       'applyFilter',
     )
   return placed.filter.list
-    .filter(({ enabled }) => enabled)
+    .filter(filter => filter.enabled && !(isBlurred && isWholeBlur(filter)))
     .flatMap(filter => {
       const adjustment = readFilter(filter)
       if (!adjustment) {

@@ -5,7 +5,7 @@ import { BoundedView } from './bounded-view.ts'
 import { type ColorProfile, readColorProfile } from './color-profile.ts'
 import { bytesInMemory, type FileBytes, partOf } from './file-bytes.ts'
 import { type MergedPicture, openMergedPicture } from './merged-picture.ts'
-import { readHeader } from './read-header.ts'
+import { type PsdHeader, readHeader } from './read-header.ts'
 import { readStructure } from './read-structure.ts'
 import { scanSections } from './scan-sections.ts'
 
@@ -53,6 +53,7 @@ export function openDocument(bytes: Uint8Array | FileBytes): PsdDocument {
   const sections = scanSections(view, header)
   const psd = readStructure(view, sections, header.isLarge)
   const layers = psd.children ?? []
+  for (const layer of layers) addArtboard(layer, header)
   const { mergedOffset, hasMergedAlpha } = sections
   const mergedBytes = partOf(file, mergedOffset, file.sizeBytes - mergedOffset)
   const merged = openMergedPicture(mergedBytes, header, hasMergedAlpha)
@@ -73,6 +74,39 @@ export function openDocument(bytes: Uint8Array | FileBytes): PsdDocument {
     profile: readColorProfile(sections.profile, header.isGrey),
     globalAngle: psd.imageResources?.globalAngle ?? 120,
   }
+}
+
+/** Background types of artboards without a colour of their own. */
+const WHITE = 1
+const BLACK = 2
+const TRANSPARENT = 3
+
+/** An artboard is a group with a colour at its bottom, which ends at its sides. */
+function addArtboard(layer: Layer, { widthPx, heightPx }: PsdHeader): void {
+  const { artboard, children } = layer
+  if (!artboard?.rect || !children) return
+  const { left, top, right, bottom } = artboard.rect
+  if (![left, top, right, bottom].every(Number.isFinite)) return
+  const type = artboard.backgroundType
+  if (type !== TRANSPARENT && (type !== undefined || artboard.color)) {
+    const grey = { r: type === BLACK ? 0 : 255, g: type === BLACK ? 0 : 255, b: type === BLACK ? 0 : 255 }
+    const color = type === WHITE || type === BLACK ? grey : (artboard.color ?? grey)
+    children.unshift({
+      name: `${layer.name ?? 'Artboard'} background`,
+      blendMode: 'normal',
+      vectorFill: { type: 'color', color },
+    })
+  }
+  const isWhole = left <= 0 && top <= 0 && right >= widthPx && bottom >= heightPx
+  if (isWhole || layer.vectorMask) return
+  const corners = [
+    [left, top],
+    [right, top],
+    [right, bottom],
+    [left, bottom],
+  ] as const
+  const knots = corners.map(([x, y]) => ({ linked: false, points: [x, y, x, y, x, y] }))
+  layer.vectorMask = { paths: [{ open: false, operation: 'combine', fillRule: 'non-zero', knots }] }
 }
 
 /** Without recursion, since a file may nest groups as deep as it likes. @throws PsdRefusedError */

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Layer, LayerEffectStroke } from 'ag-psd'
+import { asArtwork, drawImported, flatArtwork, pixelAt } from './draw-imported.ts'
+import { CONTENT_ID, paint, pixelLayer, type Rgba, smartLayer, writePsd } from './make-psd.ts'
+import { designPng } from './mockup-file.ts'
+
+const ground: Rgba = [200, 100, 50]
+const green = flatArtwork([0, 255, 0])
+const px = (value: number) => ({ units: 'Pixels' as const, value })
+
+/** The design at 20..68 x 16..52, in what a function puts around it. */
+function filePsd(around: (design: Layer) => Layer[], look: Layer = {}, hasGround = true): Uint8Array {
+  const design = smartLayer('Your design', [20, 16, 68, 16, 68, 52, 20, 52], { width: 48, height: 36 }, look)
+  const below = hasGround ? [pixelLayer('ground', 0, 0, paint(96, 72, ground))] : []
+  return writePsd(96, 72, [...below, ...around(design)], {
+    merged: paint(96, 72, ground),
+    linked: [{ id: CONTENT_ID, name: 'design.png', type: 'png ', data: designPng }],
+  })
+}
+
+const group = (more: Layer, ...children: Layer[]): Layer => ({ name: 'group', blendMode: 'normal', children, ...more })
+const stroke: LayerEffectStroke = {
+  enabled: true,
+  size: px(4),
+  position: 'outside',
+  color: { r: 0, g: 0, b: 255 },
+  opacity: 1,
+}
+const shade = {
+  enabled: true,
+  size: px(0),
+  distance: px(8),
+  angle: 180,
+  color: { r: 0, g: 0, b: 0 },
+  opacity: 1,
+  blendMode: 'normal' as const,
+  useGlobalLight: false,
+}
+
+describe('a group around the design', () => {
+  test('has its fill opacity, isolated or not', async () => {
+    for (const blendMode of ['normal', 'pass through'] as const) {
+      const { drawn } = await drawImported(
+        filePsd(design => [group({ blendMode, fillOpacity: 0.5 }, design)]),
+        green,
+      )
+      const [red = 0, other = 0, blue = 0] = pixelAt(drawn, 40, 30)
+      assert.ok(Math.abs(red - 100) <= 1 && Math.abs(other - 177) <= 1 && Math.abs(blue - 25) <= 1, blendMode)
+    }
+  })
+
+  test('draws its effects along the new artwork, isolated or not', async () => {
+    const data = new Uint8Array(48 * 36 * 4)
+    for (let k = 0; k < 48 * 36; k++) if (k % 48 < 24) data.set([0, 255, 0, 255], 4 * k)
+    const half = asArtwork({ alpha: 'straight', widthPx: 48, heightPx: 36, data })
+    for (const blendMode of ['normal', 'pass through'] as const) {
+      const effects = { stroke: [stroke], dropShadow: [shade] }
+      const { drawn, report } = await drawImported(
+        filePsd(design => [group({ blendMode, effects }, design)]),
+        half,
+      )
+      assert.deepEqual(
+        [17, 30, 46].map(x => pixelAt(drawn, x, 30)),
+        [
+          [0, 0, 255],
+          [0, 255, 0],
+          [0, 0, 255],
+        ],
+      )
+      assert.deepEqual(
+        [50, 60].map(x => pixelAt(drawn, x, 30)),
+        [[0, 0, 0], ground.slice(0, 3)],
+      )
+      assert.ok(report.notes.every(({ text }) => !text.includes('effects')))
+    }
+  })
+
+  test('with more in it draws them along its saved shape, over and under all of it, and says so', async () => {
+    const badge = pixelLayer('badge', 10, 10, paint(60, 46, [255, 255, 255]))
+    for (const blendMode of ['normal', 'pass through'] as const) {
+      const { drawn, report } = await drawImported(
+        filePsd(design => [group({ blendMode, effects: { stroke: [stroke], dropShadow: [shade] } }, badge, design)]),
+        green,
+      )
+      assert.deepEqual(
+        [12, 40].map(x => pixelAt(drawn, x, 30)),
+        [ground.slice(0, 3), [0, 255, 0]],
+        blendMode,
+      )
+      assert.ok(report.notes.some(({ kind, text }) => kind === 'approximated' && text.includes('shape that is saved')))
+    }
+  })
+
+  test('of two, with multiply in the inner one, is drawn as the layers are', async () => {
+    const { drawn } = await drawImported(
+      filePsd(design => [group({ blendMode: 'pass through', effects: { dropShadow: [shade] } }, design)], {
+        blendMode: 'multiply',
+      }),
+      green,
+    )
+    assert.deepEqual(pixelAt(drawn, 40, 30), [0, 100, 0])
+  })
+})
+
+describe('blending clipped layers not as a group', () => {
+  const clip =
+    (base: Layer) =>
+    (design: Layer): Layer[] => [
+      pixelLayer('shape', 40, 30, paint(60, 60, [255, 0, 0]), { blendClippendElements: false, ...base }),
+      { ...design, clipping: true },
+    ]
+
+  test('shows a design on a base that is not filled', async () => {
+    const { drawn } = await drawImported(filePsd(clip({ fillOpacity: 0 })), green)
+    assert.deepEqual([pixelAt(drawn, 50, 40), pixelAt(drawn, 30, 25)], [[0, 255, 0], ground.slice(0, 3)])
+  })
+
+  test("keeps the base's mode from the design", async () => {
+    const { drawn } = await drawImported(filePsd(clip({ blendMode: 'multiply' })), green)
+    assert.deepEqual(pixelAt(drawn, 50, 40), [0, 255, 0])
+    const multiplied = await drawImported(
+      filePsd(clip({ blendMode: 'multiply' }), { blendMode: 'multiply' }),
+      flatArtwork([128, 255, 255]),
+    )
+    assert.deepEqual(pixelAt(multiplied.drawn, 50, 40), [100, 0, 0])
+  })
+
+  test('of layers above the design blends each with it', async () => {
+    const base = pixelLayer('light', 30, 20, paint(20, 20, [255, 0, 0]), {
+      fillOpacity: 0,
+      blendClippendElements: false,
+    })
+    const clipped = pixelLayer('clipped', 30, 20, paint(20, 20, [0, 128, 0]), { clipping: true, blendMode: 'multiply' })
+    const { drawn } = await drawImported(
+      filePsd(design => [design, base, clipped]),
+      green,
+    )
+    assert.deepEqual(pixelAt(drawn, 40, 30), [0, 128, 0])
+  })
+})
+
+describe('an artboard', () => {
+  const board =
+    (right: number, more: object): ((design: Layer) => Layer[]) =>
+    design => [
+      {
+        name: 'Artboard 1',
+        blendMode: 'pass through',
+        artboard: {
+          rect: { left: 0, top: 0, right, bottom: 72 },
+          presetName: '',
+          backgroundType: 4,
+          color: { r: 100, g: 160, b: 120 },
+          ...more,
+        },
+        children: [design],
+      },
+    ]
+
+  test('has its colour under the design', async () => {
+    const { drawn } = await drawImported(filePsd(board(96, {}), { blendMode: 'multiply' }, false), green)
+    assert.deepEqual(pixelAt(drawn, 40, 30), [0, 160, 0])
+    const white = await drawImported(filePsd(board(96, { backgroundType: 1 }), { blendMode: 'multiply' }, false), green)
+    assert.deepEqual(pixelAt(white.drawn, 40, 30), [0, 255, 0])
+  })
+
+  test('ends the design at its sides', async () => {
+    const { drawn } = await drawImported(filePsd(board(44, {}), {}), green)
+    assert.deepEqual(
+      [43, 44].map(x => pixelAt(drawn, x, 30)),
+      [[0, 255, 0], ground.slice(0, 3)],
+    )
+  })
+})
