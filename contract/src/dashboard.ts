@@ -393,6 +393,30 @@ export const dashboardTemplateListSchema = z.object({
 })
 export type DashboardTemplateList = z.infer<typeof dashboardTemplateListSchema>
 
+/** What made a version of a template. `import`: a bundle that came as one. */
+export const templateOriginSchema = z.enum(['import', 'editor', 'photoshop', 'photo'])
+export type TemplateOrigin = z.infer<typeof templateOriginSchema>
+
+/** The current version of a template, then the earlier ones that can be restored, the newest first. */
+export const templateVersionListSchema = z.object({
+  versions: z.array(
+    z.object({
+      version: z.int().positive(),
+      current: z.boolean(),
+      name: z.string(),
+      made_at: moment,
+      origin: templateOriginSchema,
+      /** The number that it had before it was restored; null where it was not. */
+      restored_from: z.int().positive().nullable(),
+      size_bytes: count.nullable(),
+      thumbnail_path: z.string(),
+    }),
+  ),
+})
+export type TemplateVersionList = z.infer<typeof templateVersionListSchema>
+
+export const restoreVersionSchema = z.object({ version: z.int().positive() })
+
 export const importedTemplateSchema = z.object({ id: z.string() })
 export type ImportedTemplate = z.infer<typeof importedTemplateSchema>
 
@@ -427,6 +451,7 @@ export const auditActions = {
   payment_not_credited: 'Payment not credited',
   template_imported: 'Template imported',
   template_removed: 'Template removed',
+  template_restored: 'Template’s earlier version restored',
   template_shared: 'Template shared with every account',
   template_unshared: 'Template made private',
   mockups_removed: 'Mockups removed',

@@ -126,6 +126,8 @@ export const psdTemplateSchema = z.object({
   name: z.string().trim().min(1).max(100),
   category: z.string().trim().min(1).max(100),
   type: z.enum(['print', 'product']),
+  /** With every account, which an operator may choose. */
+  shared: z.boolean().default(false),
 })
 
 /** In how many parts a file of this size is sent. */

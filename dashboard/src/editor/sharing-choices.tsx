@@ -1,3 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
+import { SharingWords, TemplateSharing } from '../pages/template-sharing.tsx'
+import { templateQuery } from '../queries/templates-query.ts'
 import { useSession } from '../session/session.ts'
 import { type Shareable, sharesBundle, withBundleShared } from './draft.ts'
 
@@ -6,39 +9,70 @@ type SharingChoicesProps<Shared extends Shareable> = {
   onChange: (change: (draft: Shared) => Shared, gesture: string) => void
 }
 
-/** Whether every account has the template, and its bundle; for operators. */
-export function SharingChoices<Shared extends Shareable>({ draft, onChange }: SharingChoicesProps<Shared>) {
+/**
+ * Whether a template is private or shared. Operators choose it: of a new one before it is saved, of a saved
+ * one at once; and whether customers may have the bundle of a shared one.
+ */
+export function SharingChoices<Shared extends Shareable>(props: SharingChoicesProps<Shared>) {
+  const { templateId } = props.draft
+  return templateId === null ? <NewSharing {...props} /> : <SavedSharing {...props} templateId={templateId} />
+}
+
+function NewSharing<Shared extends Shareable>({ draft, onChange }: SharingChoicesProps<Shared>) {
   const { account } = useSession()
-  const isNew = draft.templateId === null
-  if (account.role !== 'operator') return null
+  if (account.role !== 'operator') return <SharingWords isShared={false} />
   return (
-    <>
-      {isNew && (
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={draft.shared}
-            onChange={event => {
-              const shared = event.currentTarget.checked
-              onChange(before => ({ ...before, shared }), 'shared')
-            }}
-          />
-          Share with every account
-        </label>
-      )}
-      {(draft.shared || !isNew) && (
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={sharesBundle(draft)}
-            onChange={event => {
-              const { checked } = event.currentTarget
-              onChange(before => withBundleShared(before, checked), 'share bundle')
-            }}
-          />
-          Let customers download the whole bundle
-        </label>
-      )}
-    </>
+    <div className="stack-small">
+      <ShareCheck checked={draft.shared} onChecked={shared => onChange(before => ({ ...before, shared }), 'shared')} />
+      {draft.shared && <BundleCheck draft={draft} onChange={onChange} />}
+    </div>
+  )
+}
+
+function SavedSharing<Shared extends Shareable>({
+  draft,
+  onChange,
+  templateId,
+}: SharingChoicesProps<Shared> & { templateId: string }) {
+  const { data: template } = useQuery(templateQuery(templateId))
+  if (template === undefined) return null
+  return (
+    <div className="stack-small">
+      <TemplateSharing template={template} />
+      {template.owner === 'shared' && <BundleCheck draft={draft} onChange={onChange} />}
+    </div>
+  )
+}
+
+type ShareCheckProps = { checked?: boolean; onChecked?: (checked: boolean) => void; name?: string }
+
+/** An operator's choice for a template that is not saved yet. */
+export function ShareCheck({ checked, onChecked, name }: ShareCheckProps) {
+  return (
+    <label className="check">
+      <input
+        type="checkbox"
+        name={name}
+        checked={checked}
+        onChange={event => onChecked?.(event.currentTarget.checked)}
+      />
+      Share with every account: all of them see it and may render it. Otherwise it is private.
+    </label>
+  )
+}
+
+function BundleCheck<Shared extends Shareable>({ draft, onChange }: SharingChoicesProps<Shared>) {
+  return (
+    <label className="check">
+      <input
+        type="checkbox"
+        checked={sharesBundle(draft)}
+        onChange={event => {
+          const { checked } = event.currentTarget
+          onChange(before => withBundleShared(before, checked), 'share bundle')
+        }}
+      />
+      Let customers download the whole bundle
+    </label>
   )
 }

@@ -5,9 +5,10 @@ import { asError } from '../as-error.ts'
 import { announce, announceUnseen } from '../components/announcer.tsx'
 import { download } from '../visit/mockups.ts'
 import { zipBlobs } from '../zip-blobs.ts'
+import type { Shareable } from './draft.ts'
 import { forgetDraft } from './draft-store.ts'
 import type { DraftFault } from './faults-of-draft.ts'
-import { saveBundle } from './save-bundle.ts'
+import { isSharedNow, saveBundle } from './save-bundle.ts'
 
 type Saving = {
   readonly error: Error | null
@@ -18,11 +19,11 @@ type Saving = {
   readonly exportBundle: () => Promise<void>
 }
 
-type Saved = { readonly name: string; readonly shared: boolean }
+type Saved = Pick<Shareable, 'templateId' | 'shared'> & { readonly name: string }
 
 /** `open`: what stands against saving now. `bundle`: the files of what is saved. */
 export function useSaving(
-  { name, shared }: Saved,
+  { name, shared, templateId }: Saved,
   open: readonly DraftFault[],
   bundle: () => Promise<ReadonlyMap<string, Blob>>,
   storeKey: string,
@@ -41,7 +42,8 @@ export function useSaving(
     }
     setSaving(true)
     try {
-      const id = await saveBundle(await zipBlobs(await bundle()), shared)
+      const isShared = templateId === null ? shared : await isSharedNow(templateId, shared)
+      const id = await saveBundle(await zipBlobs(await bundle()), isShared, 'editor')
       await forgetDraft(storeKey)
       announce(`Saved the template ${name}.`)
       await navigate({ to: '/templates/$id', params: { id } })

@@ -11,13 +11,15 @@ import { FilePicker } from '../components/file-picker.tsx'
 import { Failure, Skeleton } from '../components/states.tsx'
 import { useAction } from '../components/use-action.ts'
 import { WayBack } from '../components/way-back.tsx'
+import { ShareCheck } from '../editor/sharing-choices.tsx'
 import { PsdCompare } from '../psd-import/psd-compare.tsx'
 import { nameColors, PsdFrames } from '../psd-import/psd-frames.tsx'
 import { PsdReport } from '../psd-import/psd-report.tsx'
 import { psdUploads } from '../psd-import/psd-uploads.ts'
 import { usePsdUploads } from '../psd-import/use-psd-uploads.ts'
 import { importQuery, isConverting } from '../queries/imports-query.ts'
-import { queryClient } from '../session/session.ts'
+import { queryClient, useSession } from '../session/session.ts'
+import { SharingWords } from './template-sharing.tsx'
 
 const route = getRouteApi('/signed-in/imports/$id')
 
@@ -161,9 +163,11 @@ function Frames({ psd }: { psd: PsdImport }) {
 }
 
 function Ready({ psd }: { psd: PsdImport }) {
+  const { account } = useSession()
   const navigate = useNavigate()
   const make = useAction(async fields => {
-    const wanted = { name: fields.get('name'), category: fields.get('category'), type: fields.get('type') }
+    const details = { name: fields.get('name'), category: fields.get('category'), type: fields.get('type') }
+    const wanted = { ...details, shared: fields.has('shared') }
     const { id } = await post(`/dashboard/api/imports/${psd.id}/template`, wanted, importedTemplateSchema)
     await leave(psd.id)
     await queryClient.invalidateQueries({ queryKey: ['templates'] })
@@ -198,6 +202,7 @@ function Ready({ psd }: { psd: PsdImport }) {
             { value: 'print', label: 'Print: wall art and posters' },
           ]}
         />
+        {account.role === 'operator' ? <ShareCheck name="shared" /> : <SharingWords isShared={false} />}
         {make.error !== null && <Failure error={make.error} />}
         <div className="row">
           <Button look="primary" type="submit">

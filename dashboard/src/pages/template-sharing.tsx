@@ -1,4 +1,4 @@
-/** Whether a template is private or shared, on its page; operators change it there. */
+/** Whether a template is private or shared, on its page and in the editor; operators change it there. */
 import type { DashboardTemplate } from '@vitrine/contract'
 import { useState } from 'react'
 import { act } from '../api.ts'
@@ -27,7 +27,7 @@ export function TemplateSharing({ template: { id, name, owner, editable } }: { t
   const label = isShared ? 'Make it private' : 'Share with every account'
   return (
     <div className="row">
-      <span className="quiet small">{isShared ? 'Shared with every account' : 'Private'}</span>
+      <SharingWords isShared={isShared} />
       {editable && account.role === 'operator' && (
         <Button className="button-small" onClick={() => setAsking(true)}>
           {label}…
@@ -63,5 +63,17 @@ export function TemplateSharing({ template: { id, name, owner, editable } }: { t
         </Dialog>
       )}
     </div>
+  )
+}
+
+/** Who sees a template, and who may change that. */
+export function SharingWords({ isShared }: { isShared: boolean }) {
+  const { account } = useSession()
+  const others = account.role === 'operator' ? '' : ' Operators of this service may share it.'
+  return (
+    <span className="quiet small">
+      <strong>{isShared ? 'Shared' : 'Private'}</strong>
+      {isShared ? ': every account sees it and may render it.' : `: only this account sees it.${others}`}
+    </span>
   )
 }

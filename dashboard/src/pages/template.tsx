@@ -31,6 +31,7 @@ import { type PlacementParameters, placementParameters } from '../visit/placing.
 import { placedOnWall } from '../visit/wall-placing.ts'
 import { TemplateFailure } from './template-failure.tsx'
 import { TemplateSharing } from './template-sharing.tsx'
+import { TemplateVersions } from './template-versions.tsx'
 import { TryIt } from './try-it.tsx'
 
 const route = getRouteApi('/signed-in/templates/$id')
@@ -104,6 +105,7 @@ function Template({ template }: { template: DashboardTemplate }) {
           onColors={keepColors}
         />
         <Facts template={template} />
+        {template.editable && <TemplateVersions template={template} />}
         <Snippets template={template} placement={placementParameters(placing.history.present)} colors={colors} />
       </div>
     </>
@@ -234,7 +236,8 @@ function Remove({ template }: { template: DashboardTemplate }) {
         >
           <p>
             Requests for <code>{template.id}</code> answer “template not found” from now on
-            {template.owner === 'shared' ? ', for every account' : ''}. Export the bundle first if you may want it back.
+            {template.owner === 'shared' ? ', for every account' : ''}. Its earlier versions are removed too. Export the
+            bundle first if you may want it back.
           </p>
           {error !== null && <Failure error={error} />}
         </Dialog>

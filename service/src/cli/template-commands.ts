@@ -1,16 +1,17 @@
-import type { ColorAreaResource } from '@vitrine/contract'
+import type { ColorAreaResource, TemplateOrigin } from '@vitrine/contract'
 import { describeFault, describeTemplateCost, type Fault } from '@vitrine/engine'
 import type { Command } from 'commander'
 import { OperatorError } from '../errors/operator-error.ts'
 import { inspectBundle } from '../templates/inspect-bundle.ts'
 import { sampleArtworkFile } from '../templates/open-template-store.ts'
+import type { TemplateRecord } from '../templates/template-record.ts'
 import { type CommandOutput, formatTable, type JsonValue } from './command-output.ts'
 import { OperatorData } from './operator-data.ts'
 import { type PhotoOptions, photoCommand } from './photo-command.ts'
 import { importPsdCommand, isPhotoshopName, type PsdOptions } from './psd-command.ts'
 
 export function templateCommands(program: Command, output: CommandOutput): void {
-  const template = program.command('template').description('check, import, list, share and remove templates')
+  const template = program.command('template').description('check, import, list, share, restore and remove templates')
 
   template
     .command('check')
@@ -44,7 +45,7 @@ export function templateCommands(program: Command, output: CommandOutput): void 
 
   template
     .command('import')
-    .description('take in a bundle (the same id again replaces the template), or make one of a Photoshop file')
+    .description('take in a bundle (the same id again makes the next version), or make one of a Photoshop file')
     .argument('<path>', 'folder or zip of a bundle; or a PSD or PSB, of which one is made')
     .option('--account <email>', 'the one account that may use it; without it everybody may')
     .option('--out <folder>', 'of a PSD: where the bundle is written too')
@@ -60,7 +61,7 @@ export function templateCommands(program: Command, output: CommandOutput): void 
     .option('--matte <color>', 'of a PSD: what lies under a transparent document', '#ffffff')
     .action(async (path: string, options: { account?: string } & PsdOptions) => {
       if (isPhotoshopName(path)) {
-        await importPsdCommand(path, options, output, folder => importBundle(folder, options.account))
+        await importPsdCommand(path, options, output, folder => importBundle(folder, options.account, 'photoshop'))
         return
       }
       const { templateId, version, sentences } = await importBundle(path, options.account)
@@ -78,7 +79,7 @@ export function templateCommands(program: Command, output: CommandOutput): void 
     .option('--category <category>', 'category of the template', 'From photos')
     .option('--account <email>', 'the one account that may use it; without it everybody may')
     .action(async (file: string, options: PhotoOptions & { account?: string }) => {
-      await photoCommand(file, options, output, folder => importBundle(folder, options.account))
+      await photoCommand(file, options, output, folder => importBundle(folder, options.account, 'photo'))
     })
 
   template
@@ -124,8 +125,7 @@ export function templateCommands(program: Command, output: CommandOutput): void 
       const record = await data.templateOf(templateId, options.account)
       const owner = options.only === undefined ? null : (await data.accountOf(options.only)).accountId
       const isDone = record !== null && (await data.templates.changeOwner(record, { ownerAccountId: owner }))
-      if (!isDone)
-        throw new OperatorError(`There is no template ${templateId}${options.account ? ` of ${options.account}` : ''}.`)
+      if (!isDone) throw noTemplate(templateId, options.account)
       if (record.ownerAccountId !== owner)
         await data.note(
           owner ?? record.ownerAccountId,
@@ -139,6 +139,64 @@ export function templateCommands(program: Command, output: CommandOutput): void 
     })
 
   template
+    .command('versions')
+    .description('list the versions of a template that can be restored, after the current one')
+    .argument('<template-id>')
+    .option('--account <email>', 'whose template; without it the shared one, or the only one with this id')
+    .action(async (templateId: string, options: { account?: string }) => {
+      await using data = await OperatorData.open()
+      const record = await templateOf(data, templateId, options.account)
+      const versions = (await data.templates.versionsOf(record)).map(each => ({
+        version: each.version,
+        current: each.isCurrent,
+        name: each.name,
+        made_at: new Date(each.madeAtMs).toISOString(),
+        origin: each.origin,
+        restored_from: each.restoredFrom,
+        size_bytes: each.sizeBytes,
+      }))
+      const table = versions.map(each => [
+        `${each.version}`,
+        each.made_at,
+        each.restored_from === null ? each.origin : `version ${each.restored_from}, restored`,
+        each.size_bytes === null ? '' : formatMebibytes(each.size_bytes),
+        each.current ? `${each.name} (current)` : each.name,
+      ])
+      output.finish(formatTable([['VERSION', 'MADE', 'BY', 'SIZE', 'NAME'], ...table]), {
+        template_id: templateId,
+        versions,
+      })
+    })
+
+  template
+    .command('restore')
+    .description('make an earlier version the current one, from the next request on; the current one is retained')
+    .argument('<template-id>')
+    .argument('<version>', 'a number that "template versions" lists')
+    .option('--account <email>', 'whose template; without it the shared one, or the only one with this id')
+    .action(async (templateId: string, number: string, options: { account?: string }) => {
+      const wanted = /^[1-9][0-9]{0,8}$/.test(number) ? Number(number) : null
+      if (wanted === null)
+        throw new OperatorError(
+          `The version must be a number that "template versions" lists: ${JSON.stringify(number)} is none.`,
+        )
+      await using data = await OperatorData.open()
+      const record = await templateOf(data, templateId, options.account)
+      if (wanted === record.version) throw new OperatorError(`Version ${wanted} of ${templateId} is the current one.`)
+      const version = await data.templates.restore(record, wanted)
+      if (version === null)
+        throw new OperatorError(
+          `${templateId} has no earlier version ${wanted}: "vitrine template versions ${templateId}" lists them.`,
+        )
+      await data.note(record.ownerAccountId, 'template_restored', templateId)
+      output.finish([`Version ${wanted} of ${templateId} is current again, as version ${version}.`], {
+        template_id: templateId,
+        version,
+        restored_from: wanted,
+      })
+    })
+
+  template
     .command('remove')
     .description('take a template away, from the next request on; its id stays its owner’s')
     .argument('<template-id>')
@@ -146,19 +204,38 @@ export function templateCommands(program: Command, output: CommandOutput): void 
     .action(async (templateId: string, options: { account?: string }) => {
       await using data = await OperatorData.open()
       const record = await data.templateOf(templateId, options.account)
-      if (!record || !(await data.templates.remove(record)))
-        throw new OperatorError(`There is no template ${templateId}${options.account ? ` of ${options.account}` : ''}.`)
+      if (!record || !(await data.templates.remove(record))) throw noTemplate(templateId, options.account)
       await data.note(record.ownerAccountId, 'template_removed', templateId)
       output.finish([`Removed the template ${templateId}.`], { template_id: templateId, removed: true })
     })
 }
 
-async function importBundle(path: string, account: string | undefined) {
+/** @throws OperatorError where there is none */
+async function templateOf(
+  data: OperatorData,
+  templateId: string,
+  account: string | undefined,
+): Promise<TemplateRecord> {
+  const record = await data.templateOf(templateId, account)
+  if (record === null) throw noTemplate(templateId, account)
+  return record
+}
+
+function noTemplate(templateId: string, account: string | undefined): OperatorError {
+  return new OperatorError(`There is no template ${templateId}${account === undefined ? '' : ` of ${account}`}.`)
+}
+
+function formatMebibytes(bytes: number): string {
+  return `${(bytes / 1024 / 1024).toFixed(1)} MiB`
+}
+
+async function importBundle(path: string, account: string | undefined, origin: TemplateOrigin = 'import') {
   await using data = await OperatorData.open({ mayCreate: true })
   const owner = account === undefined ? null : (await data.accountOf(account)).accountId
   const { templateId, version, isChanged, warnings } = await data.templates.importBundle({
     path,
     ownerAccountId: owner,
+    origin,
   })
   if (isChanged) await data.note(owner, 'template_imported', templateId)
   const done = isChanged ? `Imported ${templateId}` : `${templateId} is there already, unchanged`

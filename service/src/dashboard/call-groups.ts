@@ -13,6 +13,7 @@ export const callGroups: ReadonlyMap<string, DashboardCallGroup> = new Map([
   ['GET /dashboard/api/templates/:id/files/:revision/*', 'files'],
   ['GET /dashboard/api/templates/:id/preview/:revision/*', 'files'],
   ['GET /dashboard/api/templates/:id/packs/:revision/:name', 'files'],
+  ['GET /dashboard/api/templates/:id/versions/:revision/thumbnail', 'files'],
   ['GET /dashboard/api/mockups/:mockupId/picture', 'files'],
   ['GET /dashboard/api/mockups/:mockupId/thumbnail', 'files'],
   ['POST /dashboard/api/mockups/thumbnail', 'files'],

@@ -31,6 +31,7 @@ export const copiedTables = {
   kept_answers: ['account_id'],
   templates: ['id'],
   template_remains: ['object_prefix'],
+  template_versions: ['object_prefix'],
   template_marks: ['account_id', 'tag_folded', 'template_id'],
   walls: ['id'],
   wall_answers: ['id'],

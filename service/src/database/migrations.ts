@@ -31,6 +31,7 @@ import { psdImportParts } from './migrations/0033-psd-import-parts.ts'
 import { wallStills } from './migrations/0034-wall-stills.ts'
 import { storedMockups } from './migrations/0035-stored-mockups.ts'
 import { publishableKeysByTime } from './migrations/0036-publishable-keys-by-time.ts'
+import { templateVersions } from './migrations/0037-template-versions.ts'
 import type { Migration } from './migrations/migration.ts'
 
 /** Every migration, in order. */
@@ -68,4 +69,5 @@ export const migrations: readonly Migration[] = [
   wallStills,
   storedMockups,
   publishableKeysByTime,
+  templateVersions,
 ]

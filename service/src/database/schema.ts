@@ -1,3 +1,4 @@
+import type { TemplateOrigin } from '@vitrine/contract'
 import type { Generated, Selectable } from 'kysely'
 
 /** Every table. Times are whole milliseconds since 1970 (`_ms`), amounts whole credits, ids as by `newId`. */
@@ -24,6 +25,7 @@ export type Schema = {
   leases: LeasesTable
   templates: TemplatesTable
   template_remains: TemplateRemainsTable
+  template_versions: TemplateVersionsTable
   template_marks: TemplateMarksTable
   walls: WallsTable
   wall_answers: WallAnswersTable
@@ -253,16 +255,26 @@ type KeptAnswersTable = { account_id: string; answers: number; size_bytes: numbe
 type LeasesTable = { name: string; instance_id: string; ends_at_ms: number }
 
 /** One row for every id that an owner ever used: it is never used for anything else of this owner. */
-type TemplatesTable = {
+type TemplatesTable = TemplateVersionColumns & {
   /** Names the row: the template's id, or a random one where another owner has a row with that id. */
   id: string
   /** The template's id, unique for each owner. Null where it is `id`. */
   template_id: string | null
   /** Null for a template that everybody sees. */
   owner_account_id: string | null
-  /** 1 at the first import, one more at each that changes something. */
-  version: number
   removed_at_ms: number | null
+}
+
+/** A version that was replaced, and can be restored. See service/src/templates/earlier-versions.ts. */
+type TemplateVersionsTable = TemplateVersionColumns & {
+  /** `id` of its template. */
+  template_row: string
+  replaced_at_ms: number
+}
+
+type TemplateVersionColumns = {
+  /** 1 at the first import, one more at each that changes something, and at each that is restored. */
+  version: number
   name: string
   /** As searches compare it: see `foldText`. */
   name_folded: string
@@ -293,6 +305,10 @@ type TemplatesTable = {
   share_bundle: Generated<number>
   /** Of all objects of this version. Null for an older import until housekeeping has looked. */
   size_bytes: number | null
+  /** What made it. */
+  origin: Generated<TemplateOrigin>
+  /** The number that it had before it was restored. */
+  restored_from: number | null
 }
 
 /** Parts that are stored, or arrive. */

@@ -41,7 +41,13 @@ const IDS_PER_LOOK = 10
 const bundleDescription = z.looseObject({ id: z.string() })
 
 /** Who made a template, and what it is called. */
-export type PsdTemplateDetails = { readonly name: string; readonly category: string; readonly type: string }
+export type PsdTemplateDetails = {
+  readonly name: string
+  readonly category: string
+  readonly type: string
+  /** With every account. */
+  readonly shared: boolean
+}
 
 /** Converts Photoshop files that were received, in the turns of the imports, and makes templates of them. */
 export class PsdImports {
@@ -101,10 +107,10 @@ export class PsdImports {
   }
 
   /**
-   * Makes a template of a converted file, as its owner's. The import stays until it is removed.
+   * Makes a template of a converted file, its owner's or a shared one. The import stays until it is removed.
    * @throws PsdImportStateError; what `TemplateStore.importBundle` throws; ImportsBusyError
    */
-  async makeTemplate(record: PsdImportRecord, details: PsdTemplateDetails): Promise<ImportedTemplate> {
+  async makeTemplate(record: PsdImportRecord, { shared, ...details }: PsdTemplateDetails): Promise<ImportedTemplate> {
     if (record.state !== 'ready') throw new PsdImportStateError(`It is ${record.state}`)
     const { accountId, id, run, files } = record
     await using admitted = await this.#admit(record, limits.bundleSizeBytesMax)
@@ -122,8 +128,8 @@ export class PsdImports {
     // Awaited here: the folder ends with this function.
     return await this.#templates.importBundle({
       path: folder,
-      ownerAccountId: accountId,
-      ownedMax: limits.privateTemplatesMax,
+      ...(shared ? { ownerAccountId: null } : { ownerAccountId: accountId, ownedMax: limits.privateTemplatesMax }),
+      origin: 'photoshop',
     })
   }
 

@@ -226,7 +226,7 @@ export const settingDescriptors = {
     type: integer(1, 1_000_000_000),
     defaultValue: 2048,
     reason:
-      "Storage of one account's own templates in MiB; versions that were replaced or removed within the last hour count.",
+      "Storage of one account's own templates in MiB, with their earlier versions, of which the oldest give way, and with what was removed within the last hour.",
   },
   STORED_MOCKUPS_MIB: {
     type: integer(0, 1_000_000_000),

@@ -58,6 +58,9 @@ export type InspectionRequest = {
 export const FILES_FOLDER = 'files'
 export const THUMBNAIL_FILE = 'thumbnail.jpg'
 
+/** The thumbnail's object, below the prefix of a version. */
+export const THUMBNAIL_OBJECT = 'thumbnail'
+
 /** The name of a pack in `toFolder`, and the end of its object's. */
 export const packName = (widthPx: number): string => `${PACK_PREFIX}${PACK_FORMAT}-${widthPx}`
 

@@ -43,6 +43,12 @@ export const PREVIEW_CACHE_BYTES = 256 * 1024 * 1024
 /** Objects of replaced and removed versions are kept for requests that began with them. */
 export const REMAINS_GRACE_MS = 60 * 60_000
 
+/** Earlier versions of a template. Who edits one goes back some steps, not to the first of hundreds. */
+export const VERSIONS_RETAINED = 10
+
+/** SQLite and PostgreSQL bound the parameters of a statement. */
+export const PARAMETERS_PER_QUERY = 500
+
 /**
  * Free space of the data disk, above what /readyz asks for, that uploads and imports leave to the database,
  * to kept answers and to mockups on their way: 64 requests with 4 MB each.

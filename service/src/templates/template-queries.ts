@@ -61,7 +61,7 @@ export async function countOwnedTemplates(queries: Database['queries'], accountI
   return count
 }
 
-/** Storage of an account's templates, and of their versions that were replaced or removed and still exist. */
+/** Storage of an account's templates and their earlier versions, and of what was removed and still exists. */
 export async function measureOwnedTemplates(queries: Database['queries'], accountId: string): Promise<number> {
   const size = sql<number>`cast(coalesce(sum(size_bytes), 0) as bigint)`.as('size_bytes')
   const templates = await queries
@@ -70,12 +70,39 @@ export async function measureOwnedTemplates(queries: Database['queries'], accoun
     .where('owner_account_id', '=', accountId)
     .where('removed_at_ms', 'is', null)
     .executeTakeFirstOrThrow()
+  const versions = await versionsOwnedBy(queries, accountId)
+    .select(sql<number>`cast(coalesce(sum(template_versions.size_bytes), 0) as bigint)`.as('size_bytes'))
+    .executeTakeFirstOrThrow()
   const remains = await queries
     .selectFrom('template_remains')
     .select(size)
     .where('owner_account_id', '=', accountId)
     .executeTakeFirstOrThrow()
-  return templates.size_bytes + remains.size_bytes
+  return templates.size_bytes + versions.size_bytes + remains.size_bytes
+}
+
+type OldVersion = { readonly objectPrefix: string; readonly sizeBytes: number; readonly replacedAtMs: number }
+
+/** The earlier versions of an account's templates, in the order in which they were replaced. */
+export async function listOldestVersions(queries: Database['queries'], accountId: string): Promise<OldVersion[]> {
+  const rows = await versionsOwnedBy(queries, accountId)
+    .select(['template_versions.object_prefix', 'template_versions.size_bytes', 'replaced_at_ms'])
+    .orderBy('replaced_at_ms')
+    .orderBy('template_versions.version')
+    .execute()
+  return rows.map(({ object_prefix, size_bytes, replaced_at_ms }) => ({
+    objectPrefix: object_prefix,
+    sizeBytes: size_bytes ?? 0,
+    replacedAtMs: replaced_at_ms,
+  }))
+}
+
+function versionsOwnedBy(queries: Database['queries'], accountId: string) {
+  return queries
+    .selectFrom('template_versions')
+    .innerJoin('templates', 'templates.id', 'template_versions.template_row')
+    .where('templates.owner_account_id', '=', accountId)
+    .where('templates.removed_at_ms', 'is', null)
 }
 
 type FinderValues = { readonly accountId: string } & { readonly [id: `id${number}`]: string }

@@ -1,3 +1,4 @@
+import type { TemplateOrigin } from '@vitrine/contract'
 import type { Selectable, Transaction } from 'kysely'
 import type { Database } from '../database/database.ts'
 import { newId, randomBase62 } from '../database/new-id.ts'
@@ -16,6 +17,7 @@ export type StoredVersion = {
   readonly ownerAccountId: string | null
   readonly objectPrefix: string
   readonly sizeBytes: number
+  readonly origin: TemplateOrigin
 }
 
 export function newObjectPrefix(templateId: string): string {
@@ -23,7 +25,7 @@ export function newObjectPrefix(templateId: string): string {
 }
 
 export function newVersionOf(version: StoredVersion, importedAtMs: number): NewVersion {
-  const { looked, template, ownerAccountId, objectPrefix, sizeBytes } = version
+  const { looked, template, ownerAccountId, objectPrefix, sizeBytes, origin } = version
   return {
     owner_account_id: ownerAccountId,
     removed_at_ms: null,
@@ -46,6 +48,8 @@ export function newVersionOf(version: StoredVersion, importedAtMs: number): NewV
     look: looked.look && JSON.stringify(looked.look),
     size_bytes: sizeBytes,
     share_bundle: template.sharesBundle ? 1 : 0,
+    origin,
+    restored_from: null,
   }
 }
 
@@ -61,7 +65,7 @@ export function selectTemplate(queries: Database['queries'], { id, ownerAccountI
 /** Another import of the same template waits until this transaction is over. */
 export function lockTemplate(database: Database, transaction: Transaction<Schema>, name: TemplateName) {
   return selectTemplate(transaction, name)
-    .select(['id', 'owner_account_id', 'removed_at_ms', 'object_prefix', 'version', 'size_bytes'])
+    .selectAll()
     .$if(database.kind === 'postgres', query => query.forUpdate())
     .executeTakeFirst()
 }

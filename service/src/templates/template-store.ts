@@ -9,11 +9,18 @@ import type { ObjectStorage, OpenObject } from '../storage/object-storage.ts'
 import { PrivateFolder } from '../storage/private-folders.ts'
 import type { UploadRoom } from '../storage/upload-room.ts'
 import { BundleCache } from './bundle-cache.ts'
-import { isPack, type PackRequest, packName } from './bundle-report.ts'
+import { isPack, type PackRequest, packName, THUMBNAIL_OBJECT } from './bundle-report.ts'
 import { changeOwner } from './change-owner.ts'
+import {
+  dropOrphanedVersions,
+  dropVersionsOf,
+  listVersions,
+  restoreVersion,
+  type TemplateVersion,
+} from './earlier-versions.ts'
 import { ImportQueue } from './import-queue.ts'
 import { inspectBundle, packBundle, reduceBundle } from './inspect-bundle.ts'
-import { COPIES_ON_DISK, PREVIEW_WIDTH_PX, REMAINS_GRACE_MS, SIZES_PER_RUN } from './limits.ts'
+import { COPIES_ON_DISK, PARAMETERS_PER_QUERY, PREVIEW_WIDTH_PX, REMAINS_GRACE_MS, SIZES_PER_RUN } from './limits.ts'
 import { type PackAsker, PackStore } from './pack-store.ts'
 import { PreviewCache, type PreviewRequest } from './preview-cache.ts'
 import type { StoredImport } from './stored-import.ts'
@@ -24,13 +31,13 @@ import {
   countOwnedTemplates,
   findNamesakes,
   listAllTemplates,
-  measureOwnedTemplates,
   ownedTemplateIds,
   readTemplateNames,
 } from './template-queries.ts'
+import { TemplateQuota } from './template-quota.ts'
 import type { TemplateList, TemplateName, TemplateQuery, TemplateRecord } from './template-record.ts'
 import { leaveRemains, lockTemplate, remainsOf } from './template-rows.ts'
-import { type ImportedTemplate, type Ownership, TemplateVersions } from './template-versions.ts'
+import { type Import, type ImportedTemplate, type Ownership, TemplateVersions } from './template-versions.ts'
 
 export type TemplateStoreOptions = {
   readonly database: Database
@@ -63,9 +70,6 @@ export type TemplateStoreOptions = {
 /** An import whose body may be received into `file`; the folder and what it holds end with it. */
 export type AdmittedImport = AsyncDisposable & { readonly folder: string; readonly file: string }
 
-/** SQLite and PostgreSQL bound the parameters of a statement. */
-const PREFIXES_PER_QUERY = 500
-
 const THUMBNAIL_FOLDER = '/thumbnails/'
 
 /**
@@ -79,6 +83,7 @@ export class TemplateStore {
   readonly #previews: PreviewCache
   readonly #packs: PackStore
   readonly #versions: TemplateVersions
+  readonly #quota: TemplateQuota
   readonly #importFolder: string
   readonly #sampleArtwork: string
   readonly #room: UploadRoom
@@ -110,7 +115,8 @@ export class TemplateStore {
     this.#cache = new BundleCache(cacheFolder, storage, cacheBytes)
     this.#previews = new PreviewCache(previewFolder)
     this.#packs = new PackStore(storage, this.#queue, importFolder, background)
-    this.#versions = new TemplateVersions({ database, storage, packs: this.#packs, quotaBytes, clock })
+    this.#quota = new TemplateQuota(quotaBytes)
+    this.#versions = new TemplateVersions({ database, storage, packs: this.#packs, quota: this.#quota, clock })
     this.#importFolder = importFolder
     this.#sampleArtwork = sampleArtwork
     this.#room = room
@@ -133,7 +139,7 @@ export class TemplateStore {
     stack.use(this.#queue.admit(accountId))
     if (ownerAccountId !== null) {
       // The zip is about as large as what will be stored; the sum is looked at again when it is known.
-      this.#versions.refuseOverQuota(await measureOwnedTemplates(this.#database.queries, ownerAccountId), sizeBytes)
+      await this.#quota.assertFits(this.#database.queries, ownerAccountId, sizeBytes, this.#clock())
     }
     stack.use(await this.#room.take(COPIES_ON_DISK * sizeBytes))
     const folder = stack.use(await this.#createFolder())
@@ -143,11 +149,12 @@ export class TemplateStore {
 
   /**
    * Imports a bundle: a folder, or a file that is a zip. It replaces the owner's template of the same id as a
-   * whole, from the next request on; requests under way finish on the version they began with.
+   * whole, from the next request on; requests under way finish on the version they began with, which is
+   * retained.
    * @throws BundleError with every fault; TemplateIdTakenError; TemplateQuotaReachedError;
    * TemplateStorageFullError; BundleUnreadableError; BundleTooCostlyError; BundleInspectionFailedError
    */
-  async importBundle(bundle: Ownership & { readonly path: string }): Promise<ImportedTemplate> {
+  async importBundle(bundle: Import & { readonly path: string }): Promise<ImportedTemplate> {
     await using draft = await this.#createFolder()
     const request = { from: bundle.path, toFolder: draft.path, sampleArtwork: this.#sampleArtwork }
     // The operator's bundles take turns with nobody: any two of them are inspected at once.
@@ -219,13 +226,34 @@ export class TemplateStore {
    * @throws TemplateIdTakenError, TemplateQuotaReachedError, TemplateStorageFullError
    */
   changeOwner(template: TemplateName, { ownerAccountId, ownedMax }: Ownership): Promise<boolean> {
-    const refuseOverQuota = (ownedBytes: number, addedBytes: number) =>
-      this.#versions.refuseOverQuota(ownedBytes, addedBytes)
-    const owner = { ownerAccountId, ...(ownedMax === undefined ? {} : { ownedMax }), refuseOverQuota }
-    return changeOwner(this.#database, template, owner)
+    const owner = { ownerAccountId, ...(ownedMax === undefined ? {} : { ownedMax }) }
+    return changeOwner(this.#database, template, { ...owner, quota: this.#quota, nowMs: this.#clock() })
   }
 
-  /** Takes a template away, from the next request on. Its id stays its owner's. False where there is none. */
+  /** The versions of a template, the current one first, then the newest. Empty where there is none. */
+  versionsOf(template: TemplateName): Promise<readonly TemplateVersion[]> {
+    return listVersions(this.#database, template)
+  }
+
+  /**
+   * Makes an earlier version the current one, from the next request on; the one that it replaces is retained.
+   * Resolves with its new number, or with null where there is no such version.
+   */
+  async restore(template: TemplateName, version: number): Promise<number | null> {
+    const restored = await restoreVersion(this.#database, template, version, this.#clock())
+    if (restored !== null && template.ownerAccountId !== null) this.#onImported(template.ownerAccountId, template.id)
+    return restored
+  }
+
+  /** The thumbnail of a version (a JPEG). */
+  openVersionThumbnail({ objectPrefix }: TemplateVersion): Promise<OpenObject | null> {
+    return this.#storage.open(objectPrefix + THUMBNAIL_OBJECT)
+  }
+
+  /**
+   * Takes a template away with its versions, from the next request on. Its id stays its owner's. False where
+   * there is none.
+   */
   remove(template: TemplateName): Promise<boolean> {
     const removedAtMs = this.#clock()
     return this.#database.transaction(async transaction => {
@@ -233,6 +261,7 @@ export class TemplateStore {
       if (!row || row.removed_at_ms !== null) return false
       await transaction.updateTable('templates').set({ removed_at_ms: removedAtMs }).where('id', '=', row.id).execute()
       await leaveRemains(transaction, [remainsOf(row)], removedAtMs)
+      await dropVersionsOf(transaction, row, removedAtMs)
       return true
     })
   }
@@ -298,11 +327,12 @@ export class TemplateStore {
       .where('removed_at_ms', 'is', null)
       .executeTakeFirst()
     if (!row) return null
-    return this.#storage.open(`${row.object_prefix}thumbnail`)
+    return this.#storage.open(row.object_prefix + THUMBNAIL_OBJECT)
   }
 
   /** Removes what replaced and removed versions have left. For one node, now and then. */
   async prune(): Promise<void> {
+    await dropOrphanedVersions(this.#database, this.#clock())
     const before = this.#clock() - REMAINS_GRACE_MS
     const rows = await this.#database.queries
       .selectFrom('template_remains')
@@ -330,11 +360,11 @@ export class TemplateStore {
   /** Those of the object prefixes that a template has now. */
   async findNamed(prefixes: readonly string[]): Promise<ReadonlySet<string>> {
     const named = new Set<string>()
-    for (let at = 0; at < prefixes.length; at += PREFIXES_PER_QUERY) {
+    for (let at = 0; at < prefixes.length; at += PARAMETERS_PER_QUERY) {
       const rows = await this.#database.queries
         .selectFrom('templates')
         .select('object_prefix')
-        .where('object_prefix', 'in', prefixes.slice(at, at + PREFIXES_PER_QUERY))
+        .where('object_prefix', 'in', prefixes.slice(at, at + PARAMETERS_PER_QUERY))
         .where('removed_at_ms', 'is', null)
         .execute()
       for (const row of rows) named.add(row.object_prefix)

@@ -1,18 +1,20 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
+import type { TemplateOrigin } from '@vitrine/contract'
 import { type Fault, packWidthsPx } from '@vitrine/engine/bundle'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import { classifyDatabaseError } from '../database/database-error.ts'
 import { lockAccount } from '../database/lock-account.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
-import { FILES_FOLDER, type LookedAt, storedName, THUMBNAIL_FILE } from './bundle-report.ts'
+import { FILES_FOLDER, type LookedAt, storedName, THUMBNAIL_FILE, THUMBNAIL_OBJECT } from './bundle-report.ts'
+import { retainVersion } from './earlier-versions.ts'
 import { COMMIT_ATTEMPTS, OBJECTS_AT_ONCE } from './limits.ts'
 import type { PackStore } from './pack-store.ts'
 import type { StoredImport } from './stored-import.ts'
-import { TemplateStorageFullError } from './template-errors.ts'
-import { countOwnedTemplates, measureOwnedTemplates } from './template-queries.ts'
+import { countOwnedTemplates } from './template-queries.ts'
+import type { TemplateQuota } from './template-quota.ts'
 import type { TemplateName } from './template-record.ts'
 import {
   findSharedIds,
@@ -37,6 +39,11 @@ export type Ownership = {
   readonly ownedMax?: number
 }
 
+export type Import = Ownership & {
+  /** What made the bundle: `import` where it came as one. */
+  readonly origin?: TemplateOrigin
+}
+
 export type ImportedTemplate = {
   readonly templateId: string
   readonly version: number
@@ -50,8 +57,7 @@ type TemplateVersionsOptions = {
   readonly database: Database
   readonly storage: ObjectStorage
   readonly packs: PackStore
-  /** Storage of one account's own templates. */
-  readonly quotaBytes: number
+  readonly quota: TemplateQuota
   readonly clock: Clock
 }
 
@@ -60,14 +66,14 @@ export class TemplateVersions {
   readonly #database: Database
   readonly #storage: ObjectStorage
   readonly #packs: PackStore
-  readonly #quotaBytes: number
+  readonly #quota: TemplateQuota
   readonly #clock: Clock
 
-  constructor({ database, storage, packs, quotaBytes, clock }: TemplateVersionsOptions) {
+  constructor({ database, storage, packs, quota, clock }: TemplateVersionsOptions) {
     this.#database = database
     this.#storage = storage
     this.#packs = packs
-    this.#quotaBytes = quotaBytes
+    this.#quota = quota
     this.#clock = clock
   }
 
@@ -85,7 +91,8 @@ export class TemplateVersions {
           const { looked, template, files, thumbnail } = stored
           const sizeBytes = await measureFiles([...files, thumbnail])
           const objectPrefix = newObjectPrefix(template.id)
-          return { stored, values: { looked, template, ownerAccountId: null, objectPrefix, sizeBytes } }
+          const values = { looked, template, ownerAccountId: null, objectPrefix, sizeBytes, origin: 'import' as const }
+          return { stored, values }
         }),
     )
     if (versions.length === 0) return
@@ -121,21 +128,12 @@ export class TemplateVersions {
     })
   }
 
-  /** @throws TemplateStorageFullError */
-  refuseOverQuota(ownedBytes: number, addedBytes: number): void {
-    if (ownedBytes + addedBytes <= this.#quotaBytes) return
-    throw new TemplateStorageFullError(
-      `This bundle of ${mebibytes(addedBytes)} MiB does not fit beside ${mebibytes(ownedBytes)} MiB: ` +
-        `templates of one account take at most ${mebibytes(this.#quotaBytes)} MiB.`,
-    )
-  }
-
   /** Makes what an inspection has put into `draft` the template's newest version. */
   async store(
     looked: LookedAt,
     template: NonNullable<LookedAt['template']>,
     draft: string,
-    { ownerAccountId, ownedMax }: Ownership,
+    { ownerAccountId, ownedMax, origin = 'import' }: Import,
   ): Promise<Omit<ImportedTemplate, 'warnings'>> {
     const name: TemplateName = { id: template.id, ownerAccountId }
     const present = await selectTemplate(this.#database.queries, name)
@@ -160,13 +158,13 @@ export class TemplateVersions {
     await this.#database.transaction(async transaction => {
       if (ownerAccountId !== null && ownedMax !== undefined) {
         await lockAccount(this.#database, transaction, ownerAccountId)
-        this.refuseOverQuota(await measureOwnedTemplates(transaction, ownerAccountId), sizeBytes)
+        await this.#quota.makeRoom(transaction, ownerAccountId, sizeBytes, this.#clock())
       }
       await leaveRemains(transaction, [{ objectPrefix, ownerAccountId, sizeBytes }], this.#clock())
     })
     for (const put of this.#putsOf(objectPrefix, { files, thumbnail, packs: [] })) await put()
     for (const widthPx of packWidthsPx) await this.#packs.storeFrom(draft, objectPrefix, widthPx)
-    const values = newVersionOf({ looked, template, ownerAccountId, objectPrefix, sizeBytes }, this.#clock())
+    const values = newVersionOf({ looked, template, ownerAccountId, objectPrefix, sizeBytes, origin }, this.#clock())
     const version = await this.#retryWhereLost(() => this.#commit(name, values, ownedMax))
     return { templateId: template.id, version, isChanged: true }
   }
@@ -190,7 +188,7 @@ export class TemplateVersions {
     const put = (name: string, file: string) => () => this.#storage.put(objectPrefix + name, createReadStream(file))
     return [
       ...files.map((file, index) => put(storedName(index), file)),
-      put('thumbnail', thumbnail),
+      put(THUMBNAIL_OBJECT, thumbnail),
       ...packs.map(file => put(path.basename(file), file)),
     ]
   }
@@ -225,7 +223,10 @@ export class TemplateVersions {
         .set({ version, ...values })
         .where('id', '=', before.id)
         .execute()
-      await leaveRemains(transaction, [remainsOf(before)], imported_at_ms)
+      // The same files in other terms are no version to go back to.
+      if (before.removed_at_ms === null && before.digest !== values.digest)
+        await retainVersion(transaction, before, imported_at_ms)
+      else await leaveRemains(transaction, [remainsOf(before)], imported_at_ms)
       return version
     })
   }
@@ -234,8 +235,4 @@ export class TemplateVersions {
 async function measureFiles(files: readonly string[]): Promise<number> {
   const sizes = await Promise.all(files.map(async file => (await stat(file)).size))
   return sizes.reduce((sum, size) => sum + size, 0)
-}
-
-function mebibytes(bytes: number): string {
-  return (bytes / 1024 / 1024).toFixed(1)
 }

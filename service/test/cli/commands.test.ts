@@ -304,6 +304,36 @@ describe('templates', () => {
     await assertRefused(['template', 'remove', 'for-all'], /no template/)
   })
 
+  test('earlier versions are listed, and one is restored by its number', async () => {
+    const account = ['--account', 'maker@example.com']
+    for (const [folderName, name] of [
+      ['changed', 'First'],
+      ['changed-again', 'Second'],
+    ] as const) {
+      const bundle = await makeBundle(folderName, { id: 'changed', name })
+      assert.equal((await vitrine('template', 'import', bundle, ...account)).code, 0)
+    }
+    const before = await vitrine('template', 'versions', 'changed', ...account, '--json')
+    const known = z.array(z.looseObject({ version: z.int(), current: z.boolean(), name: z.string() }))
+    const shown = known.parse(before.json['versions']).map(({ version, current, name }) => [version, current, name])
+    assert.deepEqual(shown, [
+      [2, true, 'Second'],
+      [1, false, 'First'],
+    ])
+    await assertRefused(
+      ['template', 'restore', 'changed', 'first', ...account],
+      /The version must be a number .*: "first" is none/,
+    )
+    await assertRefused(['template', 'restore', 'changed', '2', ...account], /Version 2 of changed is the current one/)
+    await assertRefused(['template', 'restore', 'changed', '7', ...account], /changed has no earlier version 7/)
+    await assertRefused(['template', 'versions', 'no-such'], /no template no-such/)
+    const restored = await vitrine('template', 'restore', 'changed', '1', ...account, '--json')
+    assert.deepEqual(restored.json, { template_id: 'changed', version: 3, restored_from: 1 })
+    const table = (await vitrine('template', 'versions', 'changed', ...account)).stdout
+    assert.match(table, /^3 .*version 1, restored .*MiB +First \(current\)$/m)
+    assert.match(table, /^2 .*import .*MiB +Second$/m)
+  })
+
   test('of an id that several have, the shared template is meant, or the one of the account that is named', async () => {
     const artwork = path.join(folder, 'anything.png')
     await writeFile(artwork, await png(60, 80))

@@ -41,6 +41,8 @@ const differing: Readonly<Record<string, readonly string[] | null>> = {
   // Below MARKS_PER_ACCOUNT.
   template_marks: null,
   template_remains: null,
+  // At most VERSIONS_RETAINED of a template.
+  template_versions: null,
   templates: ['id', 'template_id', 'object_prefix', 'thumbnail_token'],
   usage_days: ['key_id'],
   usage_failures: ['key_id'],

@@ -16,7 +16,7 @@ import { sendSized } from '../../http/sized-stream.ts'
 import { type PsdImportRecord, partSize } from '../../psd-import/psd-import-store.ts'
 import { noteEvent } from '../account-events.ts'
 import { countImport } from '../count-import.ts'
-import type { DashboardServices, FindVisitor, Visitor } from '../dashboard-services.ts'
+import { type DashboardServices, type FindVisitor, isOperator, type Visitor } from '../dashboard-services.ts'
 import { openOctets, takesOctets } from '../octet-body.ts'
 import { isoOf } from '../resources.ts'
 
@@ -108,6 +108,7 @@ export function registerPsdImportRoutes(
   app.post('/dashboard/api/imports/:id/template', async (request): Promise<ImportedTemplate> => {
     const { visitor, record } = await recordOf(request)
     const details = psdTemplateSchema.parse(request.body)
+    if (details.shared && !isOperator(visitor)) throw new DashboardError('NOT_ALLOWED')
     await countImport(services.rateLimiter, visitor)
     const { templateId } = await psdImports.makeTemplate(record, details)
     noteEvent(services, request, { account: visitor.account, action: 'template_imported', target: templateId })

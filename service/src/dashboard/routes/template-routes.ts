@@ -6,8 +6,11 @@ import {
   type DashboardTemplateList,
   type ImportedTemplate,
   limits,
+  restoreVersionSchema,
   type TemplateMarks,
+  type TemplateVersionList,
   templateMarksSchema,
+  templateOriginSchema,
 } from '@vitrine/contract'
 import { PACK_FORMAT, packWidthsPx } from '@vitrine/engine/bundle'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -43,7 +46,11 @@ const KEPT_FILE = 'private, max-age=86400, immutable'
 /** What a reduced bundle calls its files: they lie in one folder. */
 const previewFile = /^[a-z0-9-]+\.(json|png|webp)$/
 const sharingSchema = z.strictObject({ shared: z.boolean() })
-const importQuery = z.object({ shared: z.enum(['true', 'false']).default('false') })
+const importQuery = z.object({
+  shared: z.enum(['true', 'false']).default('false'),
+  origin: templateOriginSchema.extract(['import', 'editor']).default('import'),
+})
+const versionParameters = templateParameters.extend({ revision: z.string().max(64) })
 
 /** The media types of files of a bundle. No other file is sent, so that none is read as a page. */
 const contentTypes: Readonly<Record<string, string>> = {
@@ -90,6 +97,13 @@ export function registerTemplateRoutes(
     const { visitor, record } = await recordOf(request)
     if (mayDownload(record, visitor)) return record
     throw new DashboardError('NOT_ALLOWED', { message: 'The bundle of this template is not for download.' })
+  }
+
+  /** The template of an address, where the visitor may edit it. @throws DashboardError */
+  const editableOf = async (request: FastifyRequest): Promise<{ visitor: Visitor; record: TemplateRecord }> => {
+    const { visitor, record } = await recordOf(request)
+    if (!mayEdit(record, visitor)) throw new DashboardError('NOT_ALLOWED')
+    return { visitor, record }
   }
 
   app.get('/dashboard/api/templates', async (request): Promise<DashboardTemplateList> => {
@@ -173,7 +187,8 @@ export function registerTemplateRoutes(
     takesOctets({ mediaType: 'application/zip', maxBytes: limits.bundleSizeBytesMax }),
     async (request, reply): Promise<ImportedTemplate> => {
       const visitor = await findVisitor(request)
-      const shared = importQuery.parse(request.query).shared === 'true'
+      const query = importQuery.parse(request.query)
+      const shared = query.shared === 'true'
       if (shared && !isOperator(visitor)) throw new DashboardError('NOT_ALLOWED')
       const ownerAccountId = shared ? null : visitor.account.accountId
       await countImport(services.rateLimiter, visitor)
@@ -187,6 +202,7 @@ export function registerTemplateRoutes(
       const { templateId } = await templates.importBundle({
         path: admitted.file,
         ownerAccountId,
+        origin: query.origin,
         ...(shared ? {} : { ownedMax: limits.privateTemplatesMax }),
       })
       noteEvent(services, request, { account: visitor.account, action: 'template_imported', target: templateId })
@@ -207,9 +223,44 @@ export function registerTemplateRoutes(
     return {}
   })
 
+  app.get('/dashboard/api/templates/:id/versions', async (request): Promise<TemplateVersionList> => {
+    const { record } = await editableOf(request)
+    const versions = await templates.versionsOf(record)
+    return {
+      versions: versions.map(version => ({
+        version: version.version,
+        current: version.isCurrent,
+        name: version.name,
+        made_at: isoOf(version.madeAtMs),
+        origin: version.origin,
+        restored_from: version.restoredFrom,
+        size_bytes: version.sizeBytes,
+        thumbnail_path: `/dashboard/api/templates/${record.id}/versions/${version.revision}/thumbnail`,
+      })),
+    }
+  })
+
+  app.get('/dashboard/api/templates/:id/versions/:revision/thumbnail', async (request, reply) => {
+    const { record } = await editableOf(request)
+    const { revision } = versionParameters.parse(request.params)
+    const version = (await templates.versionsOf(record)).find(each => each.revision === revision)
+    const thumbnail = version === undefined ? null : await templates.openVersionThumbnail(version)
+    if (thumbnail === null) throw notFound('version')
+    const headers = { 'Content-Type': 'image/jpeg', 'Cache-Control': KEPT_FILE }
+    await sendSized(reply, { sizeBytes: thumbnail.sizeBytes, open: () => thumbnail.content }, headers)
+    return reply
+  })
+
+  app.post('/dashboard/api/templates/:id/restore', async request => {
+    const { visitor, record } = await editableOf(request)
+    const { version } = restoreVersionSchema.parse(request.body)
+    if ((await templates.restore(record, version)) === null) throw notFound('version')
+    noteEvent(services, request, { account: visitor.account, action: 'template_restored', target: record.id })
+    return {}
+  })
+
   app.post('/dashboard/api/templates/:id/remove', async request => {
-    const { visitor, record } = await recordOf(request)
-    if (!mayEdit(record, visitor)) throw new DashboardError('NOT_ALLOWED')
+    const { visitor, record } = await editableOf(request)
     await templates.remove(record)
     noteEvent(services, request, { account: visitor.account, action: 'template_removed', target: record.id })
     return {}

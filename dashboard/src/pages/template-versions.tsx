@@ -1,0 +1,124 @@
+/** The versions of a template, with their pictures, and a way back to each of them. */
+
+import './template-versions.css'
+import { useQuery } from '@tanstack/react-query'
+import { type DashboardTemplate, type TemplateVersionList, templateVersionListSchema } from '@vitrine/contract'
+import { useState } from 'react'
+import { act, get } from '../api.ts'
+import { announce } from '../components/announcer.tsx'
+import { Button } from '../components/controls.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { Moment } from '../components/moment.tsx'
+import { Failure, Skeleton } from '../components/states.tsx'
+import { useAction } from '../components/use-action.ts'
+import { refreshTemplate } from '../editor/save-bundle.ts'
+
+type Version = TemplateVersionList['versions'][number]
+
+const origins: Readonly<Record<Version['origin'], string>> = {
+  import: 'Imported as a bundle',
+  editor: 'Saved in the editor',
+  photoshop: 'Made of a Photoshop file',
+  photo: 'Made of a photo',
+}
+
+export function TemplateVersions({ template: { id, version: current } }: { template: DashboardTemplate }) {
+  const list = useQuery({
+    // Below the template's own key: what refreshes one refreshes both.
+    queryKey: ['template', id, 'versions', current],
+    queryFn: ({ signal }) => get(`/dashboard/api/templates/${id}/versions`, templateVersionListSchema, signal),
+  })
+  const [seen, setSeen] = useState<Version | null>(null)
+  const { error, run } = useAction(async () => {
+    if (seen === null) return
+    await restore(id, seen.version)
+    setSeen(null)
+    announce(`Version ${seen.version} is current again.`, { undo: () => restore(id, current) })
+  })
+  return (
+    <section className="stack" aria-labelledby="versions">
+      <h2 id="versions">Versions</h2>
+      <p className="quiet">
+        Every save and import makes a new version. The last ten before the current one can be restored.
+      </p>
+      {list.isPending && <Skeleton rows={1} height={160} />}
+      {list.isError && <Failure error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isSuccess && (
+        <ol className="versions">
+          {list.data.versions.map(version => (
+            <li key={version.version} className="panel">
+              <button
+                type="button"
+                className="version-picture"
+                aria-label={`Look at version ${version.version}`}
+                onClick={() => setSeen(version)}
+              >
+                <img src={version.thumbnail_path} alt="" loading="lazy" />
+              </button>
+              <div>
+                <strong>Version {version.version}</strong>
+                {version.current && <span className="quiet"> · Current</span>}
+              </div>
+              <Facts version={version} />
+              {!version.current && (
+                <Button
+                  className="button-small"
+                  aria-label={`Restore version ${version.version}…`}
+                  onClick={() => setSeen(version)}
+                >
+                  Restore…
+                </Button>
+              )}
+            </li>
+          ))}
+        </ol>
+      )}
+      {seen !== null && (
+        <Dialog
+          title={seen.current ? `Version ${seen.version}, the current one` : `Restore version ${seen.version}?`}
+          onClose={() => setSeen(null)}
+          actions={
+            seen.current ? undefined : (
+              <Button look="primary" onClick={() => void run()}>
+                Restore version {seen.version}
+              </Button>
+            )
+          }
+        >
+          <img
+            className="version-large"
+            src={seen.thumbnail_path}
+            alt={`Version ${seen.version}, named “${seen.name}”`}
+          />
+          <Facts version={seen} />
+          {!seen.current && (
+            <p>
+              Requests for <code>{id}</code> show this version from now on. Version {current} is retained and can be
+              restored in the same way.
+            </p>
+          )}
+          {error !== null && <Failure error={error} />}
+        </Dialog>
+      )}
+    </section>
+  )
+}
+
+function Facts({ version }: { version: Version }) {
+  const { restored_from, origin, size_bytes, made_at, name } = version
+  return (
+    <p className="quiet small">
+      {name}
+      <br />
+      <Moment iso={made_at} />
+      <br />
+      {restored_from === null ? origins[origin] : `Restored from version ${restored_from}`}
+      {size_bytes !== null && ` · ${(size_bytes / 1024 / 1024).toFixed(1)} MiB`}
+    </p>
+  )
+}
+
+async function restore(id: string, version: number): Promise<void> {
+  await act(`/dashboard/api/templates/${id}/restore`, { version })
+  await refreshTemplate(id)
+}

@@ -1,0 +1,194 @@
+import type { TemplateOrigin } from '@vitrine/contract'
+import type { Selectable, Transaction } from 'kysely'
+import type { Database } from '../database/database.ts'
+import type { Schema } from '../database/schema.ts'
+import { PARAMETERS_PER_QUERY, REMAINS_GRACE_MS, VERSIONS_RETAINED } from './limits.ts'
+import type { TemplateName } from './template-record.ts'
+import { leaveRemains, lockTemplate, selectTemplate } from './template-rows.ts'
+
+/** A version of a template: the current one, or one that can be restored. */
+export type TemplateVersion = {
+  readonly version: number
+  readonly isCurrent: boolean
+  readonly name: string
+  readonly madeAtMs: number
+  readonly origin: TemplateOrigin
+  /** The number that it had before it was restored. */
+  readonly restoredFrom: number | null
+  /** Null for an old import that housekeeping has not measured. */
+  readonly sizeBytes: number | null
+  /** Names this version among those of all templates. */
+  readonly revision: string
+  readonly objectPrefix: string
+}
+
+type TemplateRow = Selectable<Schema['templates']>
+type VersionRow = Omit<Selectable<Schema['template_versions']>, 'template_row' | 'replaced_at_ms'>
+
+/** The versions of a template, the current one first, then the newest. Empty where there is none. */
+export async function listVersions({ queries }: Database, template: TemplateName): Promise<TemplateVersion[]> {
+  const current = await selectTemplate(queries, template)
+    .where('removed_at_ms', 'is', null)
+    .select([...listedColumns, 'id'])
+    .executeTakeFirst()
+  if (current === undefined) return []
+  const earlier = await queries
+    .selectFrom('template_versions')
+    .select(listedColumns)
+    .where('template_row', '=', current.id)
+    .orderBy('version', 'desc')
+    .execute()
+  return [toVersion(current, true), ...earlier.map(row => toVersion(row, false))]
+}
+
+/**
+ * Makes an earlier version the current one, from the next request on; the one that it replaces is retained.
+ * Resolves with its new number, or with null where there is no such version.
+ */
+export function restoreVersion(
+  database: Database,
+  template: TemplateName,
+  version: number,
+  nowMs: number,
+): Promise<number | null> {
+  return database.transaction(async transaction => {
+    const before = await lockTemplate(database, transaction, template)
+    if (before === undefined || before.removed_at_ms !== null) return null
+    const found = await transaction
+      .deleteFrom('template_versions')
+      .where('template_row', '=', before.id)
+      .where('version', '=', version)
+      .returningAll()
+      .executeTakeFirst()
+    if (found === undefined) return null
+    const restored = { ...versionOf(found), version: before.version + 1, imported_at_ms: nowMs, restored_from: version }
+    await transaction.updateTable('templates').set(restored).where('id', '=', before.id).execute()
+    await retainVersion(transaction, before, nowMs)
+    return restored.version
+  })
+}
+
+/** Retains what a template row holds, before another version replaces it. Only the newest are retained. */
+export async function retainVersion(transaction: Transaction<Schema>, row: TemplateRow, nowMs: number): Promise<void> {
+  const { id, owner_account_id } = row
+  const values = { ...versionOf(row), template_row: id, replaced_at_ms: nowMs }
+  await transaction.insertInto('template_versions').values(values).execute()
+  const beyond = await transaction
+    .selectFrom('template_versions')
+    .select('object_prefix')
+    .where('template_row', '=', id)
+    .orderBy('version', 'desc')
+    .offset(VERSIONS_RETAINED)
+    .limit(PARAMETERS_PER_QUERY)
+    .execute()
+  await dropVersions(transaction, beyond.map(prefixOf), owner_account_id, nowMs)
+}
+
+/** Drops all versions that a template had, where it is removed. */
+export async function dropVersionsOf(
+  transaction: Transaction<Schema>,
+  { id, owner_account_id }: Pick<TemplateRow, 'id' | 'owner_account_id'>,
+  nowMs: number,
+): Promise<void> {
+  const versions = transaction.selectFrom('template_versions').select('object_prefix').where('template_row', '=', id)
+  await dropVersions(transaction, (await versions.execute()).map(prefixOf), owner_account_id, nowMs)
+}
+
+/**
+ * Drops versions; housekeeping removes their objects after an hour. Until then the owner's quota counts those
+ * that a request may still be rendering.
+ */
+export async function dropVersions(
+  transaction: Transaction<Schema>,
+  objectPrefixes: readonly string[],
+  ownerAccountId: string | null,
+  nowMs: number,
+): Promise<void> {
+  if (objectPrefixes.length === 0) return
+  // What is restored at the same time is not dropped.
+  const dropped = await transaction
+    .deleteFrom('template_versions')
+    .where('object_prefix', 'in', objectPrefixes)
+    .returning(['object_prefix', 'size_bytes', 'replaced_at_ms'])
+    .execute()
+  const remains = dropped.map(({ object_prefix, size_bytes, replaced_at_ms }) => ({
+    objectPrefix: object_prefix,
+    ownerAccountId: isUnused(replaced_at_ms, nowMs) ? null : ownerAccountId,
+    sizeBytes: size_bytes,
+  }))
+  if (remains.length > 0) await leaveRemains(transaction, remains, nowMs)
+}
+
+/** Drops versions whose template an older program removed, which knows of none. */
+export function dropOrphanedVersions(database: Database, nowMs: number): Promise<void> {
+  return database.transaction(async transaction => {
+    const orphaned = await transaction
+      .selectFrom('template_versions')
+      .innerJoin('templates', 'templates.id', 'template_versions.template_row')
+      .where('removed_at_ms', 'is not', null)
+      .select('template_versions.object_prefix')
+      .limit(PARAMETERS_PER_QUERY)
+      .execute()
+    await dropVersions(transaction, orphaned.map(prefixOf), null, nowMs)
+  })
+}
+
+/** Whether no request that began with a version can be under way. */
+export function isUnused(replacedAtMs: number, nowMs: number): boolean {
+  return replacedAtMs < nowMs - REMAINS_GRACE_MS
+}
+
+const listedColumns = [
+  'version',
+  'name',
+  'imported_at_ms',
+  'origin',
+  'restored_from',
+  'size_bytes',
+  'thumbnail_token',
+  'object_prefix',
+] as const
+
+/** What a template's row and that of an earlier version have both. */
+function versionOf(row: VersionRow): VersionRow {
+  return {
+    version: row.version,
+    name: row.name,
+    name_folded: row.name_folded,
+    category: row.category,
+    category_folded: row.category_folded,
+    type: row.type,
+    surface_type: row.surface_type,
+    render_mode: row.render_mode,
+    blend_mode: row.blend_mode,
+    aspect_ratios: row.aspect_ratios,
+    colors: row.colors,
+    slots: row.slots,
+    object_prefix: row.object_prefix,
+    files: row.files,
+    digest: row.digest,
+    thumbnail_token: row.thumbnail_token,
+    imported_at_ms: row.imported_at_ms,
+    look: row.look,
+    share_bundle: row.share_bundle,
+    size_bytes: row.size_bytes,
+    origin: row.origin,
+    restored_from: row.restored_from,
+  }
+}
+
+function toVersion(row: Pick<TemplateRow, (typeof listedColumns)[number]>, isCurrent: boolean): TemplateVersion {
+  return {
+    version: row.version,
+    isCurrent,
+    name: row.name,
+    madeAtMs: row.imported_at_ms,
+    origin: row.origin,
+    restoredFrom: row.restored_from,
+    sizeBytes: row.size_bytes,
+    revision: row.thumbnail_token,
+    objectPrefix: row.object_prefix,
+  }
+}
+
+const prefixOf = ({ object_prefix }: { readonly object_prefix: string }): string => object_prefix

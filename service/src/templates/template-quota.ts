@@ -1,0 +1,75 @@
+import type { Transaction } from 'kysely'
+import type { Database } from '../database/database.ts'
+import type { Schema } from '../database/schema.ts'
+import { dropVersions, isUnused } from './earlier-versions.ts'
+import { PARAMETERS_PER_QUERY } from './limits.ts'
+import { TemplateStorageFullError } from './template-errors.ts'
+import { listOldestVersions, measureOwnedTemplates } from './template-queries.ts'
+
+/**
+ * Storage of one account's templates. Earlier versions count, and give way, the oldest first, to what is
+ * added.
+ */
+export class TemplateQuota {
+  readonly #maxBytes: number
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
+  }
+
+  /** Refuses what cannot fit, before it is received. @throws TemplateStorageFullError */
+  async assertFits(queries: Database['queries'], accountId: string, addedBytes: number, nowMs: number): Promise<void> {
+    await this.#findInTheWay(queries, accountId, addedBytes, nowMs)
+  }
+
+  /**
+   * Drops as many earlier versions of an account, which is locked, as `addedBytes` need.
+   * @throws TemplateStorageFullError
+   */
+  async makeRoom(
+    transaction: Transaction<Schema>,
+    accountId: string,
+    addedBytes: number,
+    nowMs: number,
+  ): Promise<void> {
+    // Again where one of them was restored meanwhile.
+    for (;;) {
+      const inTheWay = await this.#findInTheWay(transaction, accountId, addedBytes, nowMs)
+      if (inTheWay.length === 0) return
+      for (let at = 0; at < inTheWay.length; at += PARAMETERS_PER_QUERY)
+        await dropVersions(transaction, inTheWay.slice(at, at + PARAMETERS_PER_QUERY), accountId, nowMs)
+    }
+  }
+
+  /** The object prefixes of the oldest versions that have to go. */
+  async #findInTheWay(
+    queries: Database['queries'],
+    accountId: string,
+    addedBytes: number,
+    nowMs: number,
+  ): Promise<string[]> {
+    const ownedBytes = await measureOwnedTemplates(queries, accountId)
+    const excessBytes = ownedBytes + addedBytes - this.#maxBytes
+    if (excessBytes <= 0) return []
+    const inTheWay: string[] = []
+    let freedBytes = 0
+    for (const version of await listOldestVersions(queries, accountId)) {
+      if (freedBytes >= excessBytes || !isUnused(version.replacedAtMs, nowMs)) break
+      inTheWay.push(version.objectPrefix)
+      freedBytes += version.sizeBytes
+    }
+    if (freedBytes < excessBytes) throw this.#full(ownedBytes - freedBytes, addedBytes)
+    return inTheWay
+  }
+
+  #full(ownedBytes: number, addedBytes: number): TemplateStorageFullError {
+    return new TemplateStorageFullError(
+      `This bundle of ${mebibytes(addedBytes)} MiB does not fit beside ${mebibytes(ownedBytes)} MiB: ` +
+        `templates of one account take at most ${mebibytes(this.#maxBytes)} MiB.`,
+    )
+  }
+}
+
+function mebibytes(bytes: number): string {
+  return (bytes / 1024 / 1024).toFixed(1)
+}
