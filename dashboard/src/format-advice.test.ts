@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { formatAdvice } from './format-advice.ts'
+import { formatAdvice, isCameraFormat } from './format-advice.ts'
 
 test('files that phones and print shops give are named, with what to export instead', () => {
   const advice = (name: string, type = '') => formatAdvice({ name, type })
@@ -17,4 +17,15 @@ test('files that phones and print shops give are named, with what to export inst
 test('what may be artwork gets no advice, whatever else its name holds', () => {
   for (const name of ['lake.jpg', 'pdf of heic.png', 'avif.webp', 'svg', 'tiffany.gif'])
     assert.equal(formatAdvice({ name, type: name.includes('.') ? 'image/png' : '' }), null, name)
+})
+
+test('some browsers read what cameras and phones save', () => {
+  for (const [name, type] of [
+    ['IMG_1.HEIC', ''],
+    ['IMG_1', 'image/heif'],
+    ['scan.tif', 'image/tiff'],
+    ['a.avif', 'image/avif'],
+  ] as const)
+    assert.equal(isCameraFormat({ name, type }), true, name)
+  for (const name of ['a.pdf', 'a.svg', 'a.jpg', 'heic']) assert.equal(isCameraFormat({ name, type: '' }), false, name)
 })

@@ -16,4 +16,8 @@ export function formatAdvice({ name, type }: Pick<File, 'name' | 'type'>): strin
   return what === undefined || advice === undefined ? null : `“${name}” is ${what}. ${advice}.`
 }
 
+/** Whether it is of a format that cameras and phones save, and that some browsers read. */
+export const isCameraFormat = ({ name, type }: Pick<File, 'name' | 'type'>): boolean =>
+  /hei[cf]|avif|tiff/i.test(type) || /\.(hei[cf]|avif|tiff?)$/i.test(name)
+
 const extensionOf = (name: string): string => /\.\w+$/.exec(name)?.[0] ?? ''

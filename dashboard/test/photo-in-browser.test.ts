@@ -6,11 +6,12 @@ import { createSharpCodec } from '@vitrine/engine/node'
 import { decodePhoto, makeTemplate, outlinesOf, parseDrawing } from '@vitrine/photo'
 import { unzipSync } from 'fflate'
 import type { Browser, Page } from 'playwright-core'
+import sharp from 'sharp'
 import { smallPhoto } from '../../photo/test/small-photo.ts'
 import { TestService } from '../../service/test/http/test-service.ts'
 import { launchChromium } from '../../service/test/servers/chromium.ts'
 import { lookAt } from './assert-sound.ts'
-import { draftKept, visitInBrowser } from './browser-visit.ts'
+import { draftKept, dropFile, visitInBrowser } from './browser-visit.ts'
 
 const { data, ...size } = smallPhoto()
 const handle = (page: Page, name: string) => page.getByRole('slider', { name: `${name} of frame 1`, exact: true })
@@ -145,11 +146,18 @@ describe('Templates from photos in a browser', () => {
     await page.getByRole('button', { name: 'Save as the new version' }).click()
     await page.getByRole('heading', { level: 1, name: 'My mug' }).waitFor()
   })
-  it('offers flat frames by itself', async () => {
+  it('takes what the browser reads by a drop, refuses the rest, and offers flat frames by itself', async () => {
     await using visit = await visitInBrowser(browser, service, 'poster@example.com')
     const { page } = visit
     await page.goto(`${service.running.url}/templates/new`)
-    await page.getByLabel('Photo').setInputFiles({ name: 'Poster.png', mimeType: 'image/png', buffer: photo })
+    const drop = page.getByRole('button', { name: 'Choose a photo' })
+    await drop.waitFor()
+    await dropFile(page, 'IMG_1.HEIC', '', Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic and no picture'))
+    await page
+      .getByText('“IMG_1.HEIC” is a HEIC photo: this browser can’t read it. Safari can, or export or share it as JPEG.')
+      .waitFor()
+    const avif = await sharp(photo).avif({ quality: 90 }).toBuffer()
+    await dropFile(page, 'Poster.avif', 'image/avif', avif)
     await page.getByRole('button', { name: /^Flat/ }).click()
     await page.getByRole('button', { name: 'Make a frame of area 1 of 1' }).press('Enter')
     await handle(page, 'Top left corner').waitFor()

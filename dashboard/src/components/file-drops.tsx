@@ -2,7 +2,7 @@
 import './file-drops.css'
 import { isSystemFile } from '@vitrine/engine'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
-import { formatAdvice } from '../format-advice.ts'
+import { formatAdvice, isCameraFormat } from '../format-advice.ts'
 import { announce } from './announcer.tsx'
 
 declare global {
@@ -11,7 +11,8 @@ declare global {
 }
 
 type TakeFiles = (files: File[]) => void
-type FileKind = 'pictures' | 'bundle' | 'photoshop'
+/** `photos`: pictures of formats that are no artwork, and that some browsers read. */
+type FileKind = 'pictures' | 'photos' | 'bundle' | 'photoshop'
 
 const isBundle = ({ name, type }: File): boolean => /\.zip$/i.test(name) || /zip/.test(type)
 
@@ -30,7 +31,12 @@ const TOLD_AFTER_MS = 2000
  * the page is there, or before a sign-in, waits for it.
  */
 class FileDrops {
-  readonly #takers: Readonly<Record<FileKind, TakeFiles[]>> = { pictures: [], bundle: [], photoshop: [] }
+  readonly #takers: Readonly<Record<FileKind, TakeFiles[]>> = {
+    pictures: [],
+    photos: [],
+    bundle: [],
+    photoshop: [],
+  }
   #waiting: { readonly kind: FileKind; readonly files: File[] }[] = []
   #mountedMs = 0
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -51,7 +57,9 @@ class FileDrops {
     const files = given.filter(({ name }) => !isSystemFile(name))
     const bundles = files.filter(isBundle)
     const pictures = files.filter(file => isPicture(file) && formatAdvice(file) === null)
-    const other = files.find(file => !isBundle(file) && !pictures.includes(file) && !isPhotoshop(file))
+    const photos = this.#takers.photos.length === 0 ? [] : files.filter(isCameraFormat)
+    const taken = [...bundles, ...pictures, ...photos]
+    const other = files.find(file => !taken.includes(file) && !isPhotoshop(file))
     if (other !== undefined)
       announce(
         formatAdvice(other) ?? `“${other.name}” is neither a picture, nor a Photoshop file, nor the zip of a bundle.`,
@@ -59,6 +67,7 @@ class FileDrops {
     this.#give('photoshop', files.filter(isPhotoshop).slice(0, 1))
     this.#give('bundle', bundles.slice(0, 1))
     this.#give('pictures', pictures)
+    this.#give('photos', photos)
   }
 
   #give(kind: FileKind, files: File[]): void {

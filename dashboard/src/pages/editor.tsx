@@ -14,7 +14,7 @@ import { draftKeyOf, isOnPhoto, loadDraft, type StoredHistory } from '../editor/
 import { EditDraft } from '../editor/edit-draft.tsx'
 import { draftOfPhoto } from '../editor/open-photo.ts'
 import { EditPhoto } from '../editor/photo/edit-photo.tsx'
-import { newPhotoDraft, openProductPhoto } from '../editor/photo/open-product-photo.ts'
+import { asArtworkFile, decodeInBrowser, newPhotoDraft, openProductPhoto } from '../editor/photo/open-product-photo.ts'
 import type { ProductKind } from '../editor/photo/photo-draft.ts'
 import { WhatIsIt } from '../editor/photo/what-is-it.tsx'
 import { historyOf } from '../history.ts'
@@ -116,17 +116,23 @@ function ChoosePhoto({ onDraft }: ChoosePhotoProps) {
   const [photo, setPhoto] = useState<File | null>(null)
   const [isOpening, setOpening] = useState(false)
   const isDragged = useFilesDragged()
-  const choose = (chosen: File | undefined) => {
+  const choose = async (chosen: File | undefined) => {
     if (chosen === undefined) return
     setError(null)
-    setPhoto(chosen)
+    try {
+      const bitmap = await decodeInBrowser(chosen)
+      bitmap.close()
+      setPhoto(chosen)
+    } catch (failure) {
+      setError(asError(failure))
+    }
   }
   const open = async (chosen: File, kind: ProductKind | null) => {
     setError(null)
     setOpening(true)
     try {
       if (kind === null) {
-        const { draft, notice } = await draftOfPhoto(chosen)
+        const { draft, notice } = await draftOfPhoto(await asArtworkFile(chosen))
         onDraft(historyOf(draft), notice)
       } else {
         const opened = await openProductPhoto(chosen)
@@ -137,7 +143,8 @@ function ChoosePhoto({ onDraft }: ChoosePhotoProps) {
       setOpening(false)
     }
   }
-  useDroppedFiles('pictures', ([dropped]) => choose(dropped))
+  useDroppedFiles('pictures', ([dropped]) => void choose(dropped))
+  useDroppedFiles('photos', ([dropped]) => void choose(dropped))
   if (photo !== null)
     return (
       <>
@@ -169,7 +176,7 @@ function ChoosePhoto({ onDraft }: ChoosePhotoProps) {
           <PointerWords fine="Drop or paste" coarse="Choose" /> a picture of a product, a frame or a room: 2,000 pixels
           wide or more. It stays on this device until you save.
         </p>
-        <FilePicker label="Photo" accept={PHOTO_TYPES} look="primary" onFile={choose}>
+        <FilePicker label="Photo" accept={PHOTO_TYPES} look="primary" onFile={file => void choose(file)}>
           Choose a photo
         </FilePicker>
         {error !== null && <Failure error={error} />}

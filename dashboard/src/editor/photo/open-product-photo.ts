@@ -1,5 +1,5 @@
 /** A photo as templates are made of it: upright, in sRGB, at most 4,000 pixels a side. */
-import { ArtworkError, type ArtworkFacts, inspectArtwork } from '@vitrine/engine'
+import { ArtworkError, type ArtworkFacts, describeFile, inspectArtwork } from '@vitrine/engine'
 import { MAX_PHOTO_SIDE_PX, MIN_PHOTO_SIDE_PX } from '@vitrine/photo'
 import { formatAdvice } from '../../format-advice.ts'
 import type { PhotoDraft, ProductKind } from './photo-draft.ts'
@@ -18,10 +18,7 @@ export async function openProductPhoto(file: File): Promise<OpenedPhoto> {
     assertSize(widthPx, heightPx)
     return { photo: file, widthPx, heightPx, notice: null }
   }
-  const bitmap = await createImageBitmap(file).catch((cause: unknown) => {
-    const advice = formatAdvice(file) ?? `“${file.name}” is no picture that this browser can read.`
-    throw new Error(advice, { cause })
-  })
+  const bitmap = await decodeInBrowser(file)
   const scale = Math.min(1, MAX_PHOTO_SIDE_PX / Math.max(bitmap.width, bitmap.height))
   const [widthPx, heightPx] = [Math.round(bitmap.width * scale), Math.round(bitmap.height * scale)]
   const canvas = new OffscreenCanvas(widthPx, heightPx)
@@ -36,6 +33,34 @@ export async function openProductPhoto(file: File): Promise<OpenedPhoto> {
   const photo = await canvas.convertToBlob({ type: 'image/png' })
   const size = scale < 1 ? ' It was reduced to 4,000 pixels on its longer side, the most that mockups have.' : ''
   return { photo, widthPx, heightPx, notice: `The photo was turned upright and converted to sRGB.${size}` }
+}
+
+/** What this browser shows of a file. Throws what the file is, and what to do. */
+export async function decodeInBrowser(file: File): Promise<ImageBitmap> {
+  try {
+    return await createImageBitmap(file)
+  } catch (cause) {
+    throw new Error(await refusalOf(file), { cause })
+  }
+}
+
+/** Formats that Safari reads, on devices of Apple. */
+const readBySafari = /HEIC|TIFF|JPEG XL/
+
+async function refusalOf(file: File): Promise<string> {
+  const described = describeFile(new Uint8Array(await file.arrayBuffer()))
+  if (described === null || described.advice === null)
+    return formatAdvice(file) ?? `“${file.name}” is no picture that this browser can read.`
+  const { what, advice } = described
+  const todo = readBySafari.test(what) ? `Safari can, or ${advice.charAt(0).toLowerCase()}${advice.slice(1)}` : advice
+  return `“${file.name}” is ${what}: this browser can’t read it. ${todo}`
+}
+
+/** The file, or what the browser shows of one that the engine does not read. */
+export async function asArtworkFile(file: File): Promise<File> {
+  if ((await factsOf(file)) !== null) return file
+  const { photo } = await openProductPhoto(file)
+  return new File([photo], file.name.replace(/\.\w+$/, '.png'), { type: photo.type })
 }
 
 async function factsOf(file: File): Promise<ArtworkFacts | null> {
