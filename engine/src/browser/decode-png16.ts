@@ -1,5 +1,6 @@
 /** Decodes 16-bit PNG, which a canvas can't (PNG third edition, sections 7 to 10). Not interlaced. */
 import { unzlibSync } from 'fflate'
+import { joinBytes } from '../compression/join-bytes.ts'
 import { undoFilter } from '../decoding/png/undo-filter.ts'
 
 type Samples16 = {
@@ -33,20 +34,14 @@ export function decodePng16(bytes: Uint8Array): Samples16 {
   const channels = channelsOfColorType[colorType]
   if (channels === undefined || bits !== 16 || interlace !== 0)
     throw new Error('Expected a 16-bit PNG that is not interlaced.')
-  const parts: Uint8Array<ArrayBuffer>[] = []
+  const parts: Uint8Array[] = []
   for (let at = 8; at + 12 <= bytes.length; ) {
     const size = view.getUint32(at)
-    if (view.getUint32(at + 4) === 0x49444154) parts.push(new Uint8Array(bytes.slice(at + 8, at + 8 + size)))
+    if (view.getUint32(at + 4) === 0x49444154) parts.push(bytes.subarray(at + 8, at + 8 + size))
     at += size + 12
   }
-  const packed = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let filled = 0
-  for (const part of parts) {
-    packed.set(part, filled)
-    filled += part.length
-  }
   const stride = widthPx * channels * 2
-  const rows = unzlibSync(packed, { out: new Uint8Array((stride + 1) * heightPx) })
+  const rows = unzlibSync(joinBytes(parts), { out: new Uint8Array((stride + 1) * heightPx) })
   unfilter(rows, heightPx, stride, channels * 2)
   const data = new Uint16Array(widthPx * heightPx * channels)
   for (let y = 0; y < heightPx; y++) {

@@ -1,4 +1,5 @@
 /** Makes pictures smaller with Lanczos3, as the service does, in plain TypeScript. It enlarges nothing. */
+import { lanczos3 } from '../sampling/lanczos3.ts'
 
 /** Per output position: the first input position and the weights from there, which sum to 1. */
 type Contributions = { readonly first: Int32Array; readonly weights: Float32Array; readonly taps: number }
@@ -15,13 +16,6 @@ type Samples = {
  * soften by less than 5 % there.
  */
 const LEAST_LANCZOS_FACTOR = 3
-
-function sinc(x: number): number {
-  const t = Math.PI * x
-  return t === 0 ? 1 : Math.sin(t) / t
-}
-
-const lanczos3 = (x: number): number => (Math.abs(x) < 3 ? sinc(x) * sinc(x / 3) : 0)
 
 /** `extent` is the input's length, less than `inputSize` where the last position is covered in part. */
 function contributionsOf(inputSize: number, extent: number, outputSize: number): Contributions {

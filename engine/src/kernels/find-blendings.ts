@@ -6,6 +6,9 @@ export type KernelBlending =
   | { readonly mode: number; readonly tableOf: null }
   | { readonly mode: typeof TABLE_MODE; readonly tableOf: SeparableFormula }
 
+/** As kernels name a mode: COLOR_DODGE for `color-dodge`. */
+export const constantName = (mode: BlendMode): string => mode.toUpperCase().replaceAll('-', '_')
+
 /**
  * How the kernel blends each mode. `constantOf` reads a constant that the kernel exports: MODE_HUE for `hue`.
  * @throws where a non-separable mode, which no table can hold, has no formula in the kernel
@@ -15,7 +18,7 @@ export function findBlendings(
 ): ReadonlyMap<BlendMode, KernelBlending> {
   return new Map(
     blendModeNames.map((name): [BlendMode, KernelBlending] => {
-      const mode = constantOf(`MODE_${name.toUpperCase().replaceAll('-', '_')}`)
+      const mode = constantOf(`MODE_${constantName(name)}`)
       if (mode !== undefined) return [name, { mode, tableOf: null }]
       const formula = blendModes[name]
       if (formula.kind !== 'separable') throw new Error(`The kernel has no formula for the blending mode ${name}`)

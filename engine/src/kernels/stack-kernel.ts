@@ -1,5 +1,5 @@
 import * as stack from '../../kernels/assembly/stack/constants.ts'
-import type { BlendMode } from '../blending/blend-modes.ts'
+import { blendModeNames } from '../blending/blend-modes.ts'
 import type { RgbColor } from '../hex-color.ts'
 import type { Light } from '../lighting/light-chunk.ts'
 import type { Meeting, PreparedAdjustment } from '../operations/operation.ts'
@@ -8,36 +8,19 @@ import { weighColors } from '../stack/weigh-colors.ts'
 import { lightTermNames } from '../template/light-terms.ts'
 import { alignAddress as align } from '../webassembly/align-address.ts'
 import { KernelInstance } from '../webassembly/kernel-instance.ts'
+import { constantName } from './find-blendings.ts'
 import { writeLightTables } from './light-memory.ts'
 
-const modes: Readonly<Record<BlendMode, number>> = {
-  normal: stack.NORMAL,
-  multiply: stack.MULTIPLY,
-  screen: stack.SCREEN,
-  overlay: stack.OVERLAY,
-  darken: stack.DARKEN,
-  lighten: stack.LIGHTEN,
-  'color-dodge': stack.COLOR_DODGE,
-  'color-burn': stack.COLOR_BURN,
-  'hard-light': stack.HARD_LIGHT,
-  'soft-light': stack.SOFT_LIGHT,
-  difference: stack.DIFFERENCE,
-  exclusion: stack.EXCLUSION,
-  'linear-burn': stack.LINEAR_BURN,
-  'linear-dodge': stack.LINEAR_DODGE,
-  'vivid-light': stack.VIVID_LIGHT,
-  'linear-light': stack.LINEAR_LIGHT,
-  'pin-light': stack.PIN_LIGHT,
-  'hard-mix': stack.HARD_MIX,
-  subtract: stack.SUBTRACT,
-  divide: stack.DIVIDE,
-  hue: stack.HUE,
-  saturation: stack.SATURATION,
-  color: stack.COLOR,
-  luminosity: stack.LUMINOSITY,
-  'darker-color': stack.DARKER_COLOR,
-  'lighter-color': stack.LIGHTER_COLOR,
-}
+const constants: ReadonlyMap<string, unknown> = new Map(Object.entries(stack))
+
+/** The kernel's number of each mode. @throws where it lacks one */
+const modeNumbers = new Map(
+  blendModeNames.map(mode => {
+    const number = constants.get(constantName(mode))
+    if (typeof number !== 'number') throw new Error(`The kernel has no formula for the blending mode ${mode}`)
+    return [mode, number]
+  }),
+)
 
 /** Bytes that hold nothing after every region, as whole vectors are loaded. */
 const SLACK_BYTES = 64
@@ -211,7 +194,7 @@ export class StackKernel implements StackArithmetic {
   }
 
   #meeting({ blendMode, opacity, fill }: Meeting): readonly [mode: number, opacity: number, fill: number] {
-    return [modes[blendMode], opacity, fill]
+    return [modeNumbers.get(blendMode) ?? stack.NORMAL, opacity, fill]
   }
 
   /** Copies the rows of an area together. Returns their address. */

@@ -4,10 +4,9 @@ import {
 } from '../../kernels/assembly/frame/constants.ts'
 import type { DecodedArtwork } from '../codec.ts'
 import { type Extension, findTexelBefore } from './extend-texture.ts'
+import { LOBES, lanczos3 } from './lanczos3.ts'
 import { premultiplyPixels } from './premultiply.ts'
-
-/** Lobes of the filter that reduces: Lanczos3. */
-const LOBES = 3
+import { roundWeights } from './round-weights.ts'
 
 /** Of each output texel along an axis: the first source texel that it takes from, and its weights. */
 export type Taps = {
@@ -38,32 +37,10 @@ export function planTaps(sizePx: number, outPx: number): Taps {
     const centre = (out + 0.5) * ratio - 0.5
     const first = Math.ceil(centre - reach)
     firsts[out] = first
-    const exact = Float64Array.from({ length: count }, (_, tap) => lanczos((first + tap - centre) / stretch))
-    writeWeights(exact, weights.subarray(out * count, (out + 1) * count))
+    const exact = Float64Array.from({ length: count }, (_, tap) => lanczos3((first + tap - centre) / stretch))
+    roundWeights(exact, 1 << WEIGHT_BITS, Infinity, weights.subarray(out * count, (out + 1) * count))
   }
   return { sizePx, outPx, count, firsts, weights }
-}
-
-/** Rounds weights so that their sum stays 1: what is left over goes to the greatest. */
-function writeWeights(exact: Float64Array, rounded: Int16Array): void {
-  const one = 1 << WEIGHT_BITS
-  const sum = exact.reduce((total, weight) => total + weight, 0)
-  let rest = one
-  let greatest = 0
-  for (let tap = 0; tap < exact.length; tap++) {
-    const weight = Math.round(((exact[tap] ?? 0) / sum) * one)
-    rounded[tap] = weight
-    rest -= weight
-    if (weight > (rounded[greatest] ?? 0)) greatest = tap
-  }
-  rounded[greatest] = (rounded[greatest] ?? 0) + rest
-}
-
-function lanczos(x: number): number {
-  if (x === 0) return 1
-  if (Math.abs(x) >= LOBES) return 0
-  const t = Math.PI * x
-  return (LOBES * Math.sin(t) * Math.sin(t / LOBES)) / (t * t)
 }
 
 /** The source texel of an index, which may lie outside. */

@@ -1,5 +1,5 @@
 import { ANSWER_MAILS_PER_ACCOUNT, HOUR_S } from '../sign-in/limits.ts'
-import type { Wall } from '../walls/walls.ts'
+import type { Wall } from '../walls/wall-rows.ts'
 import type { DashboardServices } from './dashboard-services.ts'
 
 /**

@@ -29,7 +29,7 @@ import {
   SharedFileTooLargeError,
   WallFullError,
   WallQuotaReachedError,
-} from '../walls/walls.ts'
+} from '../walls/wall-errors.ts'
 
 /** A bundle with many faults is answered with the first of them. */
 const FAULTS_SHOWN = 100

@@ -16,14 +16,10 @@ import {
   WALL_BYTES_PER_ACCOUNT,
   WALLS_PER_ACCOUNT,
 } from './limits.ts'
-import {
-  type ArrivingFile,
-  type ReceivedAnswer,
-  type Wall,
-  WallFullError,
-  WallQuotaReachedError,
-  Walls,
-} from './walls.ts'
+import type { ArrivingFile } from './shared-picture.ts'
+import { WallFullError, WallQuotaReachedError } from './wall-errors.ts'
+import type { ReceivedAnswer, Wall } from './wall-rows.ts'
+import { Walls } from './walls.ts'
 
 const draft = {
   title: 'Poster',

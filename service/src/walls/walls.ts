@@ -1,109 +1,44 @@
-import { createHash } from 'node:crypto'
-import {
-  limits,
-  sharedArtworkSchema,
-  storedWallAnswerSchema,
-  storedWallSchema,
-  type WallAnswer,
-  type WallDraft,
-} from '@vitrine/contract'
-import { ARTWORK_TYPE_BYTES, type ArtworkType, findArtworkType, unsupportedFile } from '@vitrine/engine/bundle'
-import { type RawBuilder, type Selectable, type SqlBool, sql, type Transaction } from 'kysely'
-import { z } from 'zod'
+import type { WallAnswer, WallDraft } from '@vitrine/contract'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import { lockAccount } from '../database/lock-account.ts'
 import { newId, randomBase62 } from '../database/new-id.ts'
-import type { Schema } from '../database/schema.ts'
 import type { ObjectStorage, OpenObject } from '../storage/object-storage.ts'
 import {
   ANSWERS_PER_PAGE,
   ANSWERS_PER_WALL,
-  FILES_PER_WALL,
-  ROOM_HELD_MS,
-  WALL_BYTES_PER_ACCOUNT,
   WALL_DAY_MS,
   WALL_RETAINED_MS,
   WALLS_PER_ACCOUNT,
   WALLS_PER_PAGE,
   WALLS_PER_RUN,
 } from './limits.ts'
-
-/** The account has as many links that work as it may have. */
-export class WallQuotaReachedError extends Error {
-  override readonly name = 'WallQuotaReachedError'
-}
-
-/** The link has as many answers, or files with answers, as it may have. */
-export class WallFullError extends Error {
-  override readonly name = 'WallFullError'
-}
-
-/** A file that is larger than an artwork may be. */
-export class SharedFileTooLargeError extends Error {
-  override readonly name = 'SharedFileTooLargeError'
-}
-
-/** A file that is no picture, or another one than was announced. */
-export class SharedFileRefusedError extends Error {
-  override readonly name = 'SharedFileRefusedError'
-}
-
-/** Something that names what the link does not show. */
-export class ForeignSceneError extends Error {
-  override readonly name = 'ForeignSceneError'
-}
-
-/** A file as it arrives. It is never decoded here: browsers do that. */
-export type ArrivingFile = {
-  readonly name: string
-  /** What the request states, or the most that it may be. */
-  readonly sizeBytes: number
-  readonly content: AsyncIterable<Uint8Array>
-}
-
-/** Reservations that housekeeping ends in one run. */
-const LOST_ROOMS_PER_RUN = 1000
-
-/** A picture that came with a wall or an answer. `object`: of its bytes, in the storage. */
-const storedArtworkSchema = sharedArtworkSchema.extend({ object: z.string() })
-export type StoredArtwork = z.infer<typeof storedArtworkSchema>
-
-export type Wall = Omit<WallDraft, 'days'> & {
-  readonly id: string
-  readonly accountId: string
-  /** The secret of the address. */
-  readonly token: string
-  readonly artwork: StoredArtwork | null
-  readonly createdAtMs: number
-  readonly expiresAtMs: number
-  readonly revokedAtMs: number | null
-  readonly visits: number
-  readonly answerCount: number
-  /** Answers that the shop has not seen. */
-  readonly unreadCount: number
-}
-
-/** A wall in a list: without what is in its scenes. */
-export type ListedWall = Omit<Wall, 'placements' | 'colors'>
-
-/** One page of a list. `nextAfter` asks for the next one; null on the last. */
-export type PageOf<Item> = { readonly items: readonly Item[]; readonly nextAfter: string | null }
-
-export type ReceivedAnswer = WallAnswer & {
-  readonly id: string
-  readonly wallId: string
-  readonly atMs: number
-  readonly artwork: StoredArtwork | null
-}
+import { type ArrivingFile, artworkTypes } from './shared-picture.ts'
+import { ForeignSceneError, SharedFileRefusedError, WallFullError, WallQuotaReachedError } from './wall-errors.ts'
+import { WallFiles } from './wall-files.ts'
+import {
+  type ListedWall,
+  listedColumns,
+  type PageOf,
+  pageOf,
+  type ReceivedAnswer,
+  type StoredArtwork,
+  toAnswer,
+  toListedWall,
+  toWall,
+  type Wall,
+} from './wall-rows.ts'
 
 /** Links to scenes that an account shows to a customer of its own, and the answers. */
 export class Walls {
   readonly #database: Database
   readonly #storage: ObjectStorage
   readonly #clock: Clock
+  readonly #files: WallFiles
 
   constructor({ database, storage, clock = Date.now }: { database: Database; storage: ObjectStorage; clock?: Clock }) {
+    this.#files = new WallFiles({ database, storage, clock })
     this.#database = database
     this.#storage = storage
     this.#clock = clock
@@ -220,10 +155,10 @@ export class Walls {
     return numUpdatedRows > 0n
   }
 
-  /** Takes the artwork that the link shows, once. @throws WallFullError and what `#receive` throws */
+  /** Takes the artwork that the link shows, once. @throws WallFullError and what `WallFiles.receive` throws */
   async shareArtwork(wall: Wall, file: ArrivingFile): Promise<StoredArtwork> {
     if (wall.artwork !== null) throw new WallFullError('This link has its artwork.')
-    return this.#receive(wall, { countsAsAnswer: false, types: artworkTypes }, file, (artwork, transaction) =>
+    return this.#files.receive(wall, { countsAsAnswer: false, types: artworkTypes }, file, (artwork, transaction) =>
       transaction
         .updateTable('walls')
         .set({ artwork: JSON.stringify(artwork) })
@@ -236,11 +171,11 @@ export class Walls {
 
   /**
    * Takes the picture of a scene as it is sent, a JPEG, once. False where the link has no such scene.
-   * @throws WallFullError and what `#receive` throws
+   * @throws WallFullError and what `WallFiles.receive` throws
    */
   async addStill(wall: Wall, position: number, file: ArrivingFile): Promise<boolean> {
     if (wall.template_ids[position] === undefined) return false
-    await this.#receive(wall, { countsAsAnswer: false, types: ['jpeg'] }, file, async (still, transaction) => {
+    await this.#files.receive(wall, { countsAsAnswer: false, types: ['jpeg'] }, file, async (still, transaction) => {
       const { numInsertedOrUpdatedRows } = await transaction
         .insertInto('wall_stills')
         .values({ wall_id: wall.id, position, object: still.object, size_bytes: still.size_bytes })
@@ -308,7 +243,7 @@ export class Walls {
     }
     const sizeBytes = Buffer.byteLength(row.answer)
     await this.#database.transaction(async transaction => {
-      await this.#assertRoom(transaction, wall, sizeBytes)
+      await this.#files.assertRoom(transaction, wall, sizeBytes)
       const counted = await transaction
         .updateTable('walls')
         .set({
@@ -327,13 +262,13 @@ export class Walls {
 
   /**
    * Takes the file of an answer, once: the one whose SHA-256 the answer has. False where there is no such
-   * answer, or it has its file. @throws WallFullError and what `#receive` throws
+   * answer, or it has its file. @throws WallFullError and what `WallFiles.receive` throws
    */
   async attach(wall: Wall, answerId: string, file: ArrivingFile): Promise<boolean> {
     const answer = await this.findAnswer(wall, answerId)
     if (answer === null || answer.artwork !== null || answer.seen?.is_own !== true) return false
     const announced = answer.seen.sha256
-    await this.#receive(wall, { countsAsAnswer: true, types: artworkTypes }, file, (artwork, transaction) => {
+    await this.#files.receive(wall, { countsAsAnswer: true, types: artworkTypes }, file, (artwork, transaction) => {
       if (artwork.sha256 !== announced)
         throw new SharedFileRefusedError('This file is another one than the answer was given for.')
       return transaction
@@ -421,7 +356,7 @@ export class Walls {
    * one node.
    */
   async prune(): Promise<void> {
-    await this.#releaseLost()
+    await this.#files.releaseLost()
     const rows = await this.#database.queries
       .selectFrom('walls')
       .select('id')
@@ -429,50 +364,6 @@ export class Walls {
       .limit(WALLS_PER_RUN)
       .execute()
     for (const { id } of rows) await this.#remove(id)
-  }
-
-  /**
-   * Reserves room for a file, stores it, and notes it. Whatever fails leaves neither bytes nor room behind.
-   * @throws WallFullError, SharedFileTooLargeError, SharedFileRefusedError
-   */
-  async #receive(
-    { id, accountId }: Wall,
-    { countsAsAnswer, types }: { countsAsAnswer: boolean; types: readonly ArtworkType[] },
-    { name, sizeBytes, content }: ArrivingFile,
-    note: (artwork: StoredArtwork, transaction: Transaction<Schema>) => Promise<{ numUpdatedRows: bigint }>,
-  ): Promise<StoredArtwork> {
-    if (sizeBytes > limits.artworkSizeBytesMax) throw tooLarge()
-    const files = countsAsAnswer ? 1 : 0
-    // Of this try alone: two that arrive at once do not write over each other.
-    const object = `walls/${id}/${randomBase62(22)}`
-    await this.#reserve({ id, accountId }, { object, files, sizeBytes })
-    try {
-      const digest = createHash('sha256')
-      let receivedBytes = 0
-      async function* measured(): AsyncGenerator<Uint8Array> {
-        for await (const part of asPicture(content, types)) {
-          receivedBytes += part.byteLength
-          if (receivedBytes > sizeBytes) throw tooLarge()
-          digest.update(part)
-          yield part
-        }
-      }
-      await this.#storage.put(object, measured())
-      const artwork = { name, size_bytes: receivedBytes, sha256: digest.digest('hex'), object }
-      await this.#database.transaction(async transaction => {
-        const { numUpdatedRows } = await note(artwork, transaction)
-        const isOpen = await this.#release(transaction, object, receivedBytes)
-        if (numUpdatedRows === 0n || !isOpen)
-          throw new WallFullError('This file was there already, or its link has ended.')
-      })
-      return artwork
-    } catch (error) {
-      // Stored or not: a storage that failed may have it all the same. What stays goes with the link.
-      void this.#storage.delete(object).catch(() => undefined)
-      // Housekeeping does it where this fails.
-      await this.#database.transaction(transaction => this.#release(transaction, object, 0)).catch(() => undefined)
-      throw error
-    }
   }
 
   /** Whether the link still works, asked by the statement that stores something: it may have ended. */
@@ -483,124 +374,10 @@ export class Walls {
         and accounts.suspended_at_ms is null and accounts.deleted_at_ms is null)`
   }
 
-  /** @throws WallFullError */
-  async #reserve(
-    { id, accountId }: Pick<Wall, 'id' | 'accountId'>,
-    { object, files, sizeBytes }: { readonly object: string; readonly files: number; readonly sizeBytes: number },
-  ): Promise<void> {
-    await this.#database.transaction(async transaction => {
-      await this.#assertRoom(transaction, { accountId }, sizeBytes)
-      const reserved = await transaction
-        .updateTable('walls')
-        .set({ file_count: sql<number>`file_count + ${files}`, file_bytes: sql<number>`file_bytes + ${sizeBytes}` })
-        .where('id', '=', id)
-        .where('revoked_at_ms', 'is', null)
-        .where('file_count', '<=', FILES_PER_WALL - files)
-        .executeTakeFirstOrThrow()
-      if (reserved.numUpdatedRows === 0n) throw new WallFullError('This link takes no more files.')
-      await transaction
-        .insertInto('wall_rooms')
-        .values({ object, wall_id: id, files, size_bytes: sizeBytes, reserved_at_ms: this.#clock() })
-        .execute()
-    })
-  }
-
-  /** Until the transaction ends no other adds to the links of this account. @throws WallFullError */
-  async #assertRoom(
-    transaction: Transaction<Schema>,
-    { accountId }: Pick<Wall, 'accountId'>,
-    sizeBytes: number,
-  ): Promise<void> {
-    await lockAccount(this.#database, transaction, accountId)
-    const { bytes } = await transaction
-      .selectFrom('walls')
-      .select(sql<number | string | null>`sum(file_bytes + answer_bytes)`.as('bytes'))
-      .where('account_id', '=', accountId)
-      .executeTakeFirstOrThrow()
-    if (Number(bytes ?? 0) + sizeBytes > WALL_BYTES_PER_ACCOUNT)
-      throw new WallFullError('The links of this account take no more files and answers.')
-  }
-
-  /**
-   * Ends the reservation of an object of which so many bytes stay; with 0 its file is counted no more.
-   * False where it was ended before, or its link has ended.
-   */
-  async #release(transaction: Transaction<Schema>, object: string, storedBytes: number): Promise<boolean> {
-    const room = await transaction
-      .deleteFrom('wall_rooms')
-      .where('object', '=', object)
-      .returning(['wall_id', 'files', 'size_bytes'])
-      .executeTakeFirst()
-    if (room === undefined) return false
-    const wall = await transaction
-      .updateTable('walls')
-      .set({
-        file_count: sql<number>`file_count - ${storedBytes === 0 ? room.files : 0}`,
-        file_bytes: sql<number>`file_bytes - ${room.size_bytes - storedBytes}`,
-      })
-      .where('id', '=', room.wall_id)
-      .returning('revoked_at_ms')
-      .executeTakeFirst()
-    return wall?.revoked_at_ms === null
-  }
-
-  /** Takes back what is stored of an upload, and its room. */
-  async #undo(object: string): Promise<void> {
-    await this.#storage.delete(object)
-    await this.#database.transaction(transaction => this.#release(transaction, object, 0))
-  }
-
-  /** Frees the room of uploads that ended with their process. */
-  async #releaseLost(): Promise<void> {
-    const lost = await this.#database.queries
-      .selectFrom('wall_rooms')
-      .select('object')
-      .where('reserved_at_ms', '<', this.#clock() - ROOM_HELD_MS)
-      .limit(LOST_ROOMS_PER_RUN)
-      .execute()
-    for (const { object } of lost) await this.#undo(object)
-  }
-
   async #remove(id: string): Promise<void> {
     for (const { key } of await this.#storage.list(`walls/${id}/`)) await this.#storage.delete(key)
     await this.#database.queries.deleteFrom('walls').where('id', '=', id).execute()
   }
-}
-
-const tooLarge = () =>
-  new SharedFileTooLargeError(`Expected a picture of at most ${limits.artworkSizeBytesMax / 1024 / 1024} MiB.`)
-
-const artworkTypes: readonly ArtworkType[] = ['jpeg', 'png', 'webp', 'gif']
-
-/**
- * The same bytes. Only their start is looked at: nothing is decoded here. @throws SharedFileRefusedError
- */
-async function* asPicture(
-  content: AsyncIterable<Uint8Array>,
-  types: readonly ArtworkType[],
-): AsyncGenerator<Uint8Array> {
-  let start = Buffer.alloc(0)
-  let isKnown = false
-  const assertPicture = () => {
-    isKnown = true
-    const type = findArtworkType(start)
-    if (type === null) throw new SharedFileRefusedError(unsupportedFile(start).advice)
-    if (!types.includes(type))
-      throw new SharedFileRefusedError(
-        `Expected a picture as ${types.join(' or ').toUpperCase()} but received ${type.toUpperCase()}.`,
-      )
-  }
-  for await (const part of content) {
-    if (isKnown) {
-      yield part
-      continue
-    }
-    start = Buffer.concat([start, part])
-    if (start.byteLength < ARTWORK_TYPE_BYTES) continue
-    assertPicture()
-    yield start
-  }
-  if (!isKnown) assertPicture()
 }
 
 /** @throws ForeignSceneError */
@@ -614,69 +391,4 @@ function assertOfWall(
     if (foreign !== undefined)
       throw new ForeignSceneError(`${field}: expected scenes of this link but received “${foreign}”.`)
   }
-}
-
-const listedColumns = [
-  'id',
-  'account_id',
-  'token',
-  'title',
-  'shop_name',
-  'template_ids',
-  'artwork',
-  'created_at_ms',
-  'expires_at_ms',
-  'revoked_at_ms',
-  'visits',
-  'answer_count',
-  'read_count',
-] as const satisfies readonly (keyof Schema['walls'])[]
-
-type WallRow = Selectable<Schema['walls']>
-
-const listedWallSchema = storedWallSchema.omit({ placements: true, colors: true })
-
-function toListedWall(row: Pick<WallRow, (typeof listedColumns)[number]>): ListedWall {
-  const shown = listedWallSchema.parse({
-    title: row.title,
-    shop_name: row.shop_name,
-    template_ids: JSON.parse(row.template_ids),
-  })
-  return {
-    ...shown,
-    id: row.id,
-    accountId: row.account_id,
-    token: row.token,
-    artwork: row.artwork === null ? null : storedArtworkSchema.parse(JSON.parse(row.artwork)),
-    createdAtMs: row.created_at_ms,
-    expiresAtMs: row.expires_at_ms,
-    revokedAtMs: row.revoked_at_ms,
-    visits: row.visits,
-    answerCount: row.answer_count,
-    unreadCount: row.answer_count - row.read_count,
-  }
-}
-
-function toWall(row: WallRow): Wall {
-  const inScenes = storedWallSchema.pick({ placements: true, colors: true })
-  return {
-    ...toListedWall(row),
-    ...inScenes.parse({ placements: JSON.parse(row.placements), colors: JSON.parse(row.colors) }),
-  }
-}
-
-function toAnswer(row: Selectable<Schema['wall_answers']>): ReceivedAnswer {
-  return {
-    ...storedWallAnswerSchema.parse(JSON.parse(row.answer)),
-    id: row.id,
-    wallId: row.wall_id,
-    atMs: row.at_ms,
-    artwork: row.artwork === null ? null : storedArtworkSchema.parse(JSON.parse(row.artwork)),
-  }
-}
-
-/** A page of rows of which one more was read than fits. */
-function pageOf<Item extends { readonly id: string }>(read: readonly Item[], size: number): PageOf<Item> {
-  const items = read.slice(0, size)
-  return { items, nextAfter: read.length > size ? (items.at(-1)?.id ?? null) : null }
 }

@@ -1,6 +1,6 @@
 import { freshMemory, type PixelMemory } from '../../reused-memory.ts'
-import { KernelInstance } from '../../webassembly/kernel-instance.ts'
 import { DeclinedError } from '../declined.ts'
+import { RetainedDecoder, unwatched, type Watch } from '../retained-decoder.ts'
 import type { Part } from '../shown-part.ts'
 import { DecoderKernel } from './decoder-kernel.ts'
 import { buildJpegLayout, type JpegLayout } from './jpeg-layout.ts'
@@ -20,23 +20,6 @@ export type DecodedJpeg = {
   readonly wholeHeightPx: number
 }
 
-/** A picture that needs more goes to the general decoder: a 1 MB file can claim 81 megapixels. */
-const MAX_MEMORY_BYTES = 192 * 1024 * 1024
-
-/** An instance that grew beyond this is not kept: memory never shrinks. Files of 40 MB fit. */
-const MAX_KEPT_BYTES = 96 * 1024 * 1024
-
-/** Instrumentation for engine/fuzz. Results do not depend on it. */
-export type Watch = {
-  /** unused bytes between the regions of memory */
-  readonly gapBytes: number
-  readonly instantiate: (module: WebAssembly.Module) => KernelInstance
-  /** called when the memory is there and nothing of the picture is in it yet */
-  readonly laidOut: (layout: JpegLayout) => void
-}
-
-const unwatched: Watch = { gapBytes: 0, instantiate: module => new KernelInstance(module), laidOut: () => {} }
-
 /**
  * JPEG decoder in WebAssembly: 8-bit grey and YCC, sequential in one scan or progressive, at any N/8 of the
  * size. Declines everything else and any doubt. Colour profiles and orientation are not applied. One picture
@@ -45,14 +28,13 @@ const unwatched: Watch = { gapBytes: 0, instantiate: module => new KernelInstanc
 export class JpegDecoder {
   /** where pictures are written; the caller owns them and may give them back */
   readonly memory: PixelMemory
-  readonly #module: WebAssembly.Module
-  readonly #watch: Watch
-  #kernel: DecoderKernel | null = null
+  readonly #watch: Watch<JpegLayout>
+  readonly #kernel: RetainedDecoder<DecoderKernel>
 
-  constructor(module: WebAssembly.Module, memory: PixelMemory = freshMemory, watch: Watch = unwatched) {
+  constructor(module: WebAssembly.Module, memory: PixelMemory = freshMemory, watch: Watch<JpegLayout> = unwatched) {
     this.memory = memory
-    this.#module = module
     this.#watch = watch
+    this.#kernel = new RetainedDecoder(() => new DecoderKernel(watch.instantiate(module)))
   }
 
   /**
@@ -80,14 +62,9 @@ export class JpegDecoder {
     const widthPx = layout.part.right - layout.part.left
     const heightPx = layout.part.bottom - layout.part.top
     const memoryBytes = layout.end + widthPx * heightPx * 4
-    if (memoryBytes > MAX_MEMORY_BYTES)
-      throw new DeclinedError('too-large', `${memoryBytes} bytes of memory are too many.`)
-    this.#kernel ??= new DecoderKernel(this.#watch.instantiate(this.#module))
-    const kernel = this.#kernel
-    // Not kept while it works: an instance that failed never sees another picture.
-    this.#kernel = null
-    const data = kernel.decode(bytes, header, layout, this.memory, this.#watch.laidOut)
-    if (kernel.sizeBytes <= MAX_KEPT_BYTES) this.#kernel = kernel
+    const data = this.#kernel.decode(memoryBytes, kernel =>
+      kernel.decode(bytes, header, layout, this.memory, this.#watch.laidOut),
+    )
     return { widthPx, heightPx, data, part: layout.part, wholeWidthPx: layout.widthPx, wholeHeightPx: layout.heightPx }
   }
 }

@@ -1,6 +1,6 @@
 import { freshMemory, type PixelMemory } from '../../reused-memory.ts'
-import { KernelInstance } from '../../webassembly/kernel-instance.ts'
 import type { Size } from '../reduction/result-layout.ts'
+import { RetainedDecoder, unwatched, type Watch } from '../retained-decoder.ts'
 import type { Part } from '../shown-part.ts'
 import { DecoderKernel } from './decoder-kernel.ts'
 import { deinterlace } from './deinterlace.ts'
@@ -18,17 +18,6 @@ export type DecodedPng = {
   readonly isOpaque: boolean
 }
 
-/** Instrumentation for engine/fuzz. Results do not depend on it. */
-export type Watch = {
-  /** unused bytes between the regions of memory */
-  readonly gapBytes: number
-  readonly instantiate: (module: WebAssembly.Module) => KernelInstance
-  /** called when the memory is there and nothing of the picture is in it yet */
-  readonly laidOut: (layout: PngLayout) => void
-}
-
-const unwatched: Watch = { gapBytes: 0, instantiate: module => new KernelInstance(module), laidOut: () => {} }
-
 /**
  * PNG decoder in WebAssembly: all colour types and depths, at any size down to a 32nd. It holds a few rows at
  * a time, of interlaced pictures all. Declines everything else and any doubt. Colour profiles and orientation
@@ -37,26 +26,25 @@ const unwatched: Watch = { gapBytes: 0, instantiate: module => new KernelInstanc
 export class PngDecoder {
   /** where pictures are written; the caller owns them and may give them back */
   readonly memory: PixelMemory
-  readonly #module: WebAssembly.Module
   readonly #checksum: Checksum
-  readonly #watch: Watch
-  #kernel: DecoderKernel | null = null
+  readonly #watch: Watch<PngLayout>
+  readonly #kernel: RetainedDecoder<DecoderKernel>
 
   constructor(
     module: WebAssembly.Module,
     checksum: Checksum,
     memory: PixelMemory = freshMemory,
-    watch: Watch = unwatched,
+    watch: Watch<PngLayout> = unwatched,
   ) {
     this.memory = memory
-    this.#module = module
     this.#checksum = checksum
     this.#watch = watch
+    this.#kernel = new RetainedDecoder(() => new DecoderKernel(watch.instantiate(module)))
   }
 
-  /** Memory of the kernel. */
+  /** Memory of the kernel between pictures. */
   get sizeBytes(): number {
-    return this.#kernel?.sizeBytes ?? 0
+    return this.#kernel.sizeBytes
   }
 
   /**
@@ -68,12 +56,9 @@ export class PngDecoder {
     const parsed = parsePng(bytes, this.#checksum)
     const png = parsed.isInterlaced ? deinterlace(parsed, this.#checksum) : parsed
     const layout = buildPngLayout(png, size ?? png, part, this.#watch.gapBytes)
-    this.#kernel ??= new DecoderKernel(this.#watch.instantiate(this.#module))
-    const kernel = this.#kernel
-    // Not kept while it works: an instance that failed never sees another picture.
-    this.#kernel = null
-    const { data, isOpaque } = kernel.decode(png, layout, this.memory, this.#watch.laidOut)
-    this.#kernel = kernel
+    const { data, isOpaque } = this.#kernel.decode(layout.end, kernel =>
+      kernel.decode(png, layout, this.memory, this.#watch.laidOut),
+    )
     return {
       widthPx: layout.part.right - layout.part.left,
       heightPx: layout.part.bottom - layout.part.top,

@@ -1,3 +1,5 @@
+import { roundWeights } from '../../sampling/round-weights.ts'
+
 /**
  * How an axis is reduced. Each output pixel is a tent over the source, from its centre to the centres of its
  * neighbours, so that each source pixel falls on the two output pixels whose centres are beside its own. Then
@@ -54,21 +56,7 @@ export function planAxis(sourcePx: number, outPx: number): AxisPlan {
   const weights = new Int16Array(outPx * mostTaps)
   for (let out = 0; out < outPx; out++) {
     const from = out * mostTaps
-    writeWeights(weights.subarray(from, from + mostTaps), shares.subarray(from, from + mostTaps))
+    roundWeights(shares.subarray(from, from + mostTaps), WHOLE, WHOLE - 1, weights.subarray(from, from + mostTaps))
   }
   return { sourcePx, outPx, falls, firsts, counts, weights, mostTaps }
-}
-
-/** Shares as whole numbers. What rounding leaves goes to the first of the greatest. */
-function writeWeights(weights: Int16Array, shares: Float64Array): void {
-  const sum = shares.reduce((total, share) => total + share, 0)
-  let left = WHOLE
-  let greatest = 0
-  shares.forEach((share, i) => {
-    const weight = Math.round((share / sum) * WHOLE)
-    left -= weight
-    weights[i] = Math.min(WHOLE - 1, weight)
-    if (weight > (weights[greatest] ?? 0)) greatest = i
-  })
-  weights[greatest] = Math.min(WHOLE - 1, (weights[greatest] ?? 0) + left)
 }
