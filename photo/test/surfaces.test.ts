@@ -143,7 +143,10 @@ describe('a label around a bottle', () => {
       const hand = handOf(1.5, seed)
       const corner = (u: number, v: number): object => ({ at: hand(bottle.at(place(u), v)), u, v })
       const marks = [
-        ...[corner(0, 0), corner(1, 0), corner(1, 1), corner(0, 1)],
+        corner(0, 0),
+        corner(1, 0),
+        corner(1, 1),
+        corner(0, 1),
         ...[0, 1].map(v => ({ at: hand(bottle.at(0, v)), v })),
       ]
       const frame = { kind: 'body', surface: 'paper', aspect_ratio: 2.6 / cup.height, marks }
