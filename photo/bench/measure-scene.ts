@@ -145,13 +145,13 @@ async function measureCloth(scene: Scene, codec: ImageCodec): Promise<Row[]> {
     const measured = await measureMockup(scene, drawing, codec, { psnr, lightAlone })
     rows.push(...(drawn.length === 1 ? measured : renamed(measured, name)))
   }
-  const [first] = drawn
-  if (!first) return rows
+  const chosen = drawn.at(-1)
+  if (!chosen) return rows
   return [
     ...rows,
-    ...(goods === 'cushion' ? await measureInset(scene, first.drawing, codec) : []),
-    ...measureBrush(scene, first.choice.iou),
-    ...(await measureDyes(scene, first.drawing, codec, first.choice.dyeHasBar)),
+    ...(goods === 'cushion' ? await measureInset(scene, chosen.drawing, codec) : []),
+    ...measureBrush(scene, chosen.choice.iou),
+    ...(await measureDyes(scene, chosen.drawing, codec, chosen.choice.dyeHasBar)),
   ]
 }
 
