@@ -22,35 +22,44 @@ import { normalRandom } from './normal-random.ts'
 import { readTruth, type TruthMap } from './truth-map.ts'
 
 export type SceneKind = 'mug' | 'cloth' | 'flat'
+export type Goods = 'tote' | 'cushion' | 'shirt' | 'hoodie' | 'black shirt' | 'shirt on a form'
 
 type SceneChoice = {
   readonly id: string
   readonly kind: SceneKind
+  /** what cloth is, which says how it is drawn; absent: no cloth */
+  readonly goods?: Goods
   readonly surface: 'ceramic' | 'fabric' | 'glass' | 'paper'
   /** the artwork of the blank product: clear shows the product's own colour */
   readonly blank: 'white' | 'clear'
   readonly frame: number
   /** the starter whose photo got a phone's tone curve and sharpening; absent: that of the id */
   readonly takenByPhone?: string
+  /** of a scene in photo/bench/truth: its width, at which it is measured; absent: a starter */
+  readonly widthPx?: number
 }
 
 const mug = { kind: 'mug', surface: 'ceramic', blank: 'white', frame: 0 } as const
 const cloth = { kind: 'cloth', surface: 'fabric', blank: 'clear', frame: 0 } as const
 const flat = { kind: 'flat', surface: 'paper', blank: 'white', frame: 0 } as const
 
-/** Starters that stand for products: path-traced, with the truth of every layer. */
+/** Products, path-traced, with the truth of every layer: starters, and scenes that are no starters. */
 export const sceneChoices: readonly SceneChoice[] = [
   { id: 'oak-frame-portrait', ...flat, surface: 'glass' },
   { id: 'greeting-card-standing', ...flat },
   { id: 'white-mug-walnut-table', ...mug },
   { id: 'white-mug-marble', ...mug },
-  { id: 'canvas-tote-peg-rail', ...cloth },
-  { id: 'square-cushion-sofa', ...cloth },
-  { id: 'white-tee-flat-lay', ...cloth },
-  { id: 'hoodie-flat-lay', ...cloth },
-  { id: 'black-tee-wooden-boards', ...cloth },
+  { id: 'canvas-tote-peg-rail', ...cloth, goods: 'tote' },
+  { id: 'square-cushion-sofa', ...cloth, goods: 'cushion' },
+  { id: 'white-tee-flat-lay', ...cloth, goods: 'shirt' },
+  { id: 'hoodie-flat-lay', ...cloth, goods: 'hoodie' },
+  { id: 'black-tee-wooden-boards', ...cloth, goods: 'black shirt' },
   { id: 'phone-white-mug-walnut-table', ...mug, takenByPhone: 'white-mug-walnut-table' },
-  { id: 'phone-white-tee-flat-lay', ...cloth, takenByPhone: 'white-tee-flat-lay' },
+  { id: 'phone-white-tee-flat-lay', ...cloth, goods: 'shirt', takenByPhone: 'white-tee-flat-lay' },
+  { id: 'truth-bottle-label', ...mug, surface: 'paper', widthPx: 1200 },
+  { id: 'truth-tumbler', ...mug, widthPx: 1200 },
+  { id: 'truth-mug-from-above', ...mug, widthPx: 1200 },
+  { id: 'truth-tee-on-form', ...cloth, goods: 'shirt on a form', widthPx: 1200 },
 ]
 
 export type Scene = SceneChoice & {
@@ -66,10 +75,11 @@ export type Scene = SceneChoice & {
 /** Seed of a photo's noise. */
 const NOISE_SEED = 11
 
-/** A starter as somebody's photo of a blank product, and what is true of it. */
-export async function loadScene(choice: SceneChoice, widthPx: number, codec: ImageCodec): Promise<Scene> {
-  const folder = path.join(import.meta.dirname, '../../templates', choice.takenByPhone ?? choice.id)
-  const files = await openBundleFolder(folder)
+/** A scene as somebody's photo of a blank product, and what is true of it. */
+export async function loadScene(choice: SceneChoice, startersWidthPx: number, codec: ImageCodec): Promise<Scene> {
+  const { widthPx = startersWidthPx } = choice
+  const folder = choice.widthPx === undefined ? '../../templates' : 'truth'
+  const files = await openBundleFolder(path.join(import.meta.dirname, folder, choice.takenByPhone ?? choice.id))
   const render = await createRender(files, widthPx, codec)
   const frame = render.template.frames[choice.frame]
   if (!frame) throw new Error(`${choice.id} has no frame ${choice.frame}.`)

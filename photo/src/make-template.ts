@@ -5,8 +5,10 @@ import {
   type Described,
   type ImageCodec,
   invertTone,
+  linearOf,
   PictureWriter,
   type PngPicture,
+  type Rect,
   type RgbColor,
   readHexColor,
   type Tone,
@@ -18,10 +20,10 @@ import { doubtsOf } from './doubts.ts'
 import { DRAWING_FILE, type Drawing, type DrawnFrame, parseDrawing, scaleDrawing } from './drawing/drawing.ts'
 import { gaussianFilter } from './filters/gaussian-filter.ts'
 import { type ChosenTone, chooseTone } from './light/choose-tone.ts'
-import { findSurfaceLight } from './light/surface-light.ts'
+import { findSurfaceLight, isDarkLight } from './light/surface-light.ts'
 import { MAX_DRAWING_BYTES, MAX_PHOTO_SIDE_PX, MIN_PHOTO_SIDE_PX } from './limits.ts'
 import { frameCoverage } from './masking/frame-coverage.ts'
-import { type ProductPart, productCoverage } from './masking/product-coverage.ts'
+import { productCoverage, productRect } from './masking/product-coverage.ts'
 import type { Coverage, Outlines, PhotoPixels } from './photo-pixels.ts'
 import { PhotoRefusedError } from './photo-refused-error.ts'
 import type { FrameReport, PhotoReport } from './photo-report.ts'
@@ -233,7 +235,7 @@ class TemplateMaker {
     const frames = this.#place()
     const part = this.#findPart()
     const planned = frames.map(({ map, surface }) => ({ rect: map.rect, quad: surface.quad }))
-    if (!isAffordable({ widthPx, heightPx, frames: planned, product: part && part.rect })) {
+    if (!isAffordable({ widthPx, heightPx, frames: planned, product: part })) {
       throw new PhotoTooCostlyError(
         'What is drawn covers more of this photo than can be drawn in the time of a mockup. ' +
           'Use a smaller photo, crop it less tall, draw fewer frames, or leave the dye out.',
@@ -347,10 +349,10 @@ class TemplateMaker {
   }
 
   /** Where the product is that is dyed; null where none is. */
-  #findPart(): ProductPart | null {
+  #findPart(): Rect | null {
     const outline = this.#outlines.product
     if (this.#drawing.product?.dyes !== true || outline === null) return null
-    const part = productCoverage(outline, this.#taken)
+    const part = productRect(outline)
     if (part === null) throw new PhotoRefusedError('The brush found no product. Brush over all of it.')
     return part
   }
@@ -359,11 +361,12 @@ class TemplateMaker {
   async #dye(
     frames: readonly PlacedFrame[],
     lit: readonly LitFrame[],
-    part: ProductPart | null,
+    rect: Rect | null,
     tone: Tone,
   ): Promise<{ described: Described; color: RgbColor } | null> {
     const { product } = this.#drawing
-    if (product === null || part === null) return null
+    const outline = this.#outlines.product
+    if (product === null || rect === null || outline === null) return null
     const on = Math.max(
       0,
       frames.findIndex(({ isOnProduct }) => isOnProduct),
@@ -372,7 +375,7 @@ class TemplateMaker {
     const ground = lit[on]
     if (!first || !ground) return null
     const color = product.color === null ? ground.color : readHexColor(product.color)
-    const { rect, mask, coverage, weights } = part
+    const { mask, coverage, weights } = productCoverage(outline, rect, this.#taken, isDarkLight(linearOf(color)))
     const light = findSurfaceLight(
       this.#photo,
       rect,

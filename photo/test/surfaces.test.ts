@@ -115,6 +115,56 @@ describe('a cylinder or cone', () => {
   })
 })
 
+describe('a label around a bottle', () => {
+  const [width, height] = [800, 1000]
+  const parameters: BodyParameters = {
+    ...cup,
+    x: 395,
+    y: 560,
+    lnRadius: Math.log(140),
+    tilt: 0.07,
+    roll: 0,
+    taper: 0,
+    from: -1.3,
+    to: 1.3,
+  }
+  const bottle = buildBody(parameters, width, height)
+  const place = (u: number): number => parameters.from + u * (parameters.to - parameters.from)
+  const photo = { widthPx: width, heightPx: height, data: new Uint8Array(width * height * 3) }
+  for (let i = 0; i < width * height; i++) {
+    const { u, v, isSeen } = bottle.toArtwork((i % width) + 0.5, Math.floor(i / width) + 0.5)
+    const isLabel = u >= 0 && u <= 1 && v >= 0 && v <= 1
+    photo.data.fill(isSeen ? (isLabel ? 235 : 30) : 150, 3 * i, 3 * i + 3)
+  }
+
+  it('ends where the paper is seen to end, though beside it are the sides of the bottle', () => {
+    const distances: number[] = []
+    for (let seed = 1; seed <= 6; seed++) {
+      const hand = handOf(1.5, seed)
+      const corner = (u: number, v: number): object => ({ at: hand(bottle.at(place(u), v)), u, v })
+      const marks = [
+        corner(0, 0),
+        corner(1, 0),
+        corner(1, 1),
+        corner(0, 1),
+        ...[0, 1].map(v => ({ at: hand(bottle.at(0, v)), v })),
+      ]
+      const frame = { kind: 'body', surface: 'paper', aspect_ratio: 2.6 / cup.height, marks }
+      const [drawn] = parseDrawing({ format: 1, width, height, frames: [frame] }).frames
+      assert.ok(drawn)
+      const { toPhoto } = buildSurface(drawn, photo, createLens(0, width, height))
+      for (const u of [0, 1]) {
+        for (const v of [0, 0.5, 1]) {
+          const [[x, y], [tx, ty]] = [toPhoto(u, v), bottle.at(place(u), v)]
+          distances.push(Math.hypot(x - tx, y - ty))
+        }
+      }
+    }
+    const mean = distances.reduce((sum, distance) => sum + distance, 0) / distances.length
+    assert.ok(mean < 1.1, `${mean} px`)
+  })
+})
+
 describe('cloth', () => {
   const corners = [
     [100, 100],

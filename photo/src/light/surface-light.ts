@@ -50,7 +50,7 @@ export function findSurfaceLight(
   const named = choice.color && linearOf(choice.color)
   // Whether it is dark is told before it is cleaned, which depends on it.
   const seen = meanOf(cut, coverage).map(value => invertTone(tone, value) / (WHITE_LIGHT * choice.brightness))
-  const isDark = lightness(named ?? seen) < DARK_LIGHT
+  const isDark = isDarkLight(named ?? seen)
   const strength = choice.cleans ? (isDark ? DARK_CLEANING : cleaning) : 0
   const linear = linearize(cleanPlanes(cut, rect, coverage, strength), tone)
   const mean = meanOf(linear, coverage)
@@ -95,6 +95,11 @@ function meanOf(planes: Planes, coverage: Float32Array): [number, number, number
     return count === 0 ? 0.5 : sum / count
   }
   return [mean(planes[0]), mean(planes[1]), mean(planes[2])]
+}
+
+/** Whether a colour, in linear light, is so dark that its light is found as that of black cloth. */
+export function isDarkLight(linear: readonly number[]): boolean {
+  return lightness(linear) < DARK_LIGHT
 }
 
 function lightness([red = 0, green = 0, blue = 0]: readonly number[]): number {

@@ -7,17 +7,19 @@ const MARGIN_PX = 8
 /** Less of a pixel is the rounding of its outline. */
 const LEAST_BYTE = 3
 
+/** So much more of an edge is dyed where dyes are darker than the product: else a light rim shows. */
+const MOVED_OUT = 0.4
+
 /** A product over its rectangle: without what frames show, and with it. */
 export type ProductPart = {
-  readonly rect: Rect
   /** as the template has it: black where frames show artwork */
   readonly mask: Uint8Array
   readonly coverage: Float32Array
   readonly weights: Float32Array
 }
 
-/** Null where there is no product. `taken`: how much of each pixel of the photo frames show. */
-export function productCoverage({ widthPx, heightPx, data }: Coverage, taken: Uint8Array): ProductPart | null {
+/** The part of the photo that has a product; null where there is none. */
+export function productRect({ widthPx, heightPx, data }: Coverage): Rect | null {
   let [left, top, right, bottom] = [widthPx, heightPx, 0, 0]
   for (let y = 0, i = 0; y < heightPx; y++) {
     for (let x = 0; x < widthPx; x++, i++) {
@@ -31,22 +33,35 @@ export function productCoverage({ widthPx, heightPx, data }: Coverage, taken: Ui
   if (right <= left) return null
   left = Math.max(0, left - MARGIN_PX)
   top = Math.max(0, top - MARGIN_PX)
-  const rect: Rect = {
+  return {
     left,
     top,
     widthPx: Math.min(widthPx, right + MARGIN_PX) - left,
     heightPx: Math.min(heightPx, bottom + MARGIN_PX) - top,
   }
+}
+
+/** `taken`: how much of each pixel of the photo frames show. */
+export function productCoverage(
+  { widthPx, data }: Coverage,
+  rect: Rect,
+  taken: Uint8Array,
+  isDark: boolean,
+): ProductPart {
   const count = rect.widthPx * rect.heightPx
   const part = { mask: new Uint8Array(count), coverage: new Float32Array(count), weights: new Float32Array(count) }
   for (let y = 0, i = 0; y < rect.heightPx; y++) {
-    let at = (top + y) * widthPx + left
+    let at = (rect.top + y) * widthPx + rect.left
     for (let x = 0; x < rect.widthPx; x++, i++, at++) {
-      const share = (data[at] ?? 0) / 255
+      const share = movedShare(data[at] ?? 0, isDark)
       part.coverage[i] = share
       part.weights[i] = (data[at] ?? 0) < LEAST_BYTE ? 0 : 1
       part.mask[i] = Math.round(share * (255 - (taken[at] ?? 0)))
     }
   }
-  return { rect, ...part }
+  return part
+}
+
+function movedShare(byte: number, isDark: boolean): number {
+  return isDark || byte === 0 ? byte / 255 : Math.min(1, byte / 255 + MOVED_OUT)
 }

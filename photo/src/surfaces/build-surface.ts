@@ -14,7 +14,7 @@ import { invertSurface } from './invert-surface.ts'
 import { knownProducts } from './known-products.ts'
 import type { Lens } from './lens.ts'
 import { rasterizeSurface } from './rasterize-surface.ts'
-import { lightSampler, snapSides } from './snap-sides.ts'
+import { lightSampler, snapLabel, snapSides } from './snap-sides.ts'
 import { rasterizeWarp, warpPoint } from './warp.ts'
 
 type ToArtwork = (x: number, y: number) => ArtworkPoint
@@ -116,11 +116,14 @@ function bodySurface(frame: DrawnFrame, photo: PhotoPixels, lens: Lens, near: Bo
         aspectRatio: frame.aspectRatio ?? (measures && measures.printWidth / measures.printHeight),
         slenderness: frame.aspectRatio === null && measures ? measures.printHeight / measures.diameter : null,
       }
+  const { print } = frame
   const { widthPx, heightPx } = photo
   let fitted = fitBody(marks, knowledge, widthPx, heightPx, false, near)
   if (frame.snap && fitted.residualPx < Infinity) {
     const sampler = lightSampler(photo)
-    const snapped = snapSides(fitted.body, photo, sampler, lens)
+    const isLabel = frame.surface === 'paper' && !isOutlined && print === null
+    const label = isLabel ? snapLabel(fitted.body, photo, sampler, lens) : null
+    const snapped = label ?? snapSides(fitted.body, photo, sampler, lens)
     // Points on the artwork's arcs stay there, though snapped ones are on the sides.
     if (snapped.length > 0) {
       fitted = fitBody(
@@ -137,7 +140,6 @@ function bodySurface(frame: DrawnFrame, photo: PhotoPixels, lens: Lens, near: Bo
   if (!Object.values(parameters).every(Number.isFinite) || fitted.residualPx > Math.max(widthPx, heightPx) / 10) {
     throw new PhotoRefusedError('No cylinder or cone goes through these points. Set them again, or choose a free warp.')
   }
-  const { print } = frame
   const body = print
     ? buildBody(
         { ...parameters, from: (print.left * Math.PI) / 180, to: (print.right * Math.PI) / 180 },

@@ -1,0 +1,1 @@
+"""Products of which photos are taken for photo/bench: rendered as templates are, and not shipped as such."""
