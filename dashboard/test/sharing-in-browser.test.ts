@@ -42,7 +42,7 @@ describe('Sharing a template in a browser', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Make it private' }).click()
     await bundle.waitFor({ state: 'detached' })
     await page.getByLabel('Name', { exact: true }).fill('Renamed frame')
-    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('button', { name: 'Save as the new version' }).click()
     await page.getByRole('heading', { name: 'Renamed frame' }).waitFor()
     await page.getByText('Private: only this account sees it.').waitFor()
 
