@@ -8,6 +8,7 @@
  */
 import { ArtworkError, BundleError, checkBundle, describeFault } from '@vitrine/engine'
 import { createSharpCodec, deflateParts } from '@vitrine/engine/node'
+import { type FuzzResult, runFromCommandLine, runInputs } from '../../engine/fuzz/run-inputs.ts'
 import { MemoryStore } from '../../engine/test/memory-store.ts'
 import {
   makeTemplate,
@@ -24,46 +25,36 @@ import { mutatePhoto, photoFiles } from './random-photo.ts'
 const codec = createSharpCodec()
 const details = { id: 'fuzzed', name: 'Fuzzed', category: 'Photos' }
 
-export type FuzzResult = {
-  readonly made: number
-  readonly refused: number
-  /** what broke, with the number of its drawing */
-  readonly broken: readonly string[]
-  readonly slowestMs: number
-}
-
 export async function fuzzTemplates(count: number, seed: number): Promise<FuzzResult> {
   const random = createRandom(seed)
   const files = await photoFiles(codec)
-  let [made, refused, slowestMs] = [0, 0, 0]
-  const broken: string[] = []
-  for (let k = 0; k < count; k++) {
-    const started = performance.now()
-    let drawing: unknown = null
-    try {
-      const photo = await mutatePhoto(files, random, codec)
-      drawing = mutateDrawing(randomDrawing(photo.widthPx, photo.heightPx, random), random)
-      const store = new MemoryStore()
-      const outlines = randomOutlines(photo, drawing, random)
-      const { report } = await makeTemplate(details, photo, drawing, outlines, {
-        store,
-        deflate: deflateParts,
-        codec,
-      })
-      const { template, faults } = await checkBundle(store, codec)
-      if (template === null || faults.length > 0) broken.push(`${k}: ${faults.map(describeFault).join(' ')}`)
-      else if (report.clearDifference > 1)
-        broken.push(`${k}: clear artwork misses the photo by ${report.clearDifference}`)
-      made++
-    } catch (error) {
-      const isSentence =
-        error instanceof PhotoRefusedError || error instanceof BundleError || error instanceof ArtworkError
-      if (isSentence && /^[A-Z].*\.$/s.test(error.message)) refused++
-      else broken.push(`${k}: ${error instanceof Error ? error.stack : String(error)}\n${JSON.stringify(drawing)}`)
-    }
-    slowestMs = Math.max(slowestMs, performance.now() - started)
+  const attempt = async (): Promise<string | null> => {
+    const photo = await mutatePhoto(files, random, codec)
+    const drawing = mutateDrawing(randomDrawing(photo.widthPx, photo.heightPx, random), random)
+    const fault = await tryDrawing(photo, drawing, random)
+    return fault && `${fault}\n${JSON.stringify(drawing)}`
   }
-  return { made, refused, broken, slowestMs }
+  return runInputs(count, attempt, isSentence)
+}
+
+/** Null where a drawing gives a bundle that passes its check and gives the photo back. */
+async function tryDrawing(photo: PhotoPixels, drawing: unknown, random: () => number): Promise<string | null> {
+  try {
+    const store = new MemoryStore()
+    const outlines = randomOutlines(photo, drawing, random)
+    const { report } = await makeTemplate(details, photo, drawing, outlines, { store, deflate: deflateParts, codec })
+    const { template, faults } = await checkBundle(store, codec)
+    if (template === null || faults.length > 0) return faults.map(describeFault).join(' ')
+    return report.clearDifference > 1 ? `clear artwork misses the photo by ${report.clearDifference}` : null
+  } catch (error) {
+    if (isSentence(error)) throw error
+    return error instanceof Error ? (error.stack ?? error.message) : String(error)
+  }
+}
+
+function isSentence(error: unknown): boolean {
+  const isRefusal = error instanceof PhotoRefusedError || error instanceof BundleError || error instanceof ArtworkError
+  return isRefusal && /^[A-Z].*\.$/s.test(error.message)
 }
 
 /** Outlines as every caller finds them; in one of twenty none, as nobody should. */
@@ -72,12 +63,4 @@ function randomOutlines(photo: PhotoPixels, drawing: unknown, random: () => numb
   return outlinesOf(photo, parseDrawing(drawing))
 }
 
-if (import.meta.main) {
-  const [count = 2000, seed = 1] = process.argv.slice(2).map(Number)
-  const { made, refused, broken, slowestMs } = await fuzzTemplates(count, seed)
-  for (const each of broken.slice(0, 20)) console.log(each)
-  const peakMb = Math.round(process.resourceUsage().maxRSS / 1024)
-  console.log(`${count} drawings: ${made} templates, ${refused} refused, ${broken.length} broken`)
-  console.log(`slowest ${Math.round(slowestMs)} ms, greatest memory ${peakMb} MB`)
-  if (broken.length > 0) process.exitCode = 1
-}
+if (import.meta.main) await runFromCommandLine(2000, fuzzTemplates, { inputs: 'drawings', passed: 'templates' })

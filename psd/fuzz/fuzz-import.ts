@@ -6,27 +6,24 @@
  * Prints each file that broke the import with its seed, the slowest, and the process's greatest memory.
  */
 import { createFrameKernel, createSharpCodec } from '@vitrine/engine/node'
+import { type FuzzResult, runFromCommandLine, runInputs } from '../../engine/fuzz/run-inputs.ts'
 import { MemoryStore } from '../../engine/test/memory-store.ts'
 import { importPsd } from '../src/import-psd.ts'
 import { PsdRefusedError } from '../src/refused-error.ts'
-import { paint, pixelLayer } from '../test/make-psd.ts'
+import { CONTENT_ID, paint, pixelLayer, smartLayer, writePsd } from '../test/make-psd.ts'
 import { MOCKUP_HEIGHT, MOCKUP_WIDTH, mockupPsd } from '../test/mockup-file.ts'
 import { Random } from '../test/random.ts'
 import { randomTree } from '../test/random-tree.ts'
+import { filteredDesign } from '../test/smart-filter.ts'
 import { mutate } from './mutate.ts'
 
 const codec = createSharpCodec()
 const kernel = createFrameKernel()
 
-export type FuzzResult = {
-  readonly imported: number
-  readonly refused: number
-  /** what broke, with the number of its file */
-  readonly broken: readonly string[]
-  readonly slowestMs: number
-}
-
-/** Files that are mutated: a mockup, one with effects and a mask, and random trees. */
+/**
+ * Files that are mutated: a mockup, one with effects and a mask, a design in a card, one with a blur on an
+ * artboard, and random trees.
+ */
 function seedFiles(random: Random): Uint8Array[] {
   const mask = { top: 0, left: 0, bottom: 40, right: 40, defaultColor: 0, imageData: paint(40, 40, [200, 200, 200]) }
   const shadow = {
@@ -43,36 +40,33 @@ function seedFiles(random: Random): Uint8Array[] {
       pixelLayer('glass', 0, 0, paint(MOCKUP_WIDTH, MOCKUP_HEIGHT, [255, 255, 255, 40]), { blendMode: 'screen' }),
     ],
   })
-  return [mockupPsd(), rich, ...Array.from({ length: 6 }, () => randomTree(random))]
+  const blur = filteredDesign({ type: 'gaussian blur', filter: { radius: { units: 'Pixels', value: 3 } } })
+  const artboard = { rect: { left: 0, top: 0, right: 80, bottom: MOCKUP_HEIGHT }, presetName: '', backgroundType: 1 }
+  const boards = [{ name: 'board', artboard, children: [pixelLayer('on it', 4, 4, paint(30, 30, [9, 200, 9]))] }]
+  const trees = Array.from({ length: 6 }, () => randomTree(random))
+  return [mockupPsd(), rich, cardPsd(), mockupPsd({ design: blur, above: boards }), ...trees]
 }
 
-export async function fuzzImports(count: number, seed: number): Promise<FuzzResult> {
+/** The design of a mockup within a smart object of another one. */
+function cardPsd(): Uint8Array {
+  const corners = [10, 12, 80, 16, 76, 60, 14, 58] as const
+  const card = smartLayer('Card', corners, { width: MOCKUP_WIDTH, height: MOCKUP_HEIGHT })
+  const ground = pixelLayer('ground', 0, 0, paint(MOCKUP_WIDTH, MOCKUP_HEIGHT, [90, 120, 150]))
+  return writePsd(MOCKUP_WIDTH, MOCKUP_HEIGHT, [ground, card], {
+    linked: [{ id: CONTENT_ID, name: 'card.psb', type: '8BPS', data: mockupPsd() }],
+  })
+}
+
+export function fuzzImports(count: number, seed: number): Promise<FuzzResult> {
   const random = new Random(seed)
   const seeds = seedFiles(random)
-  let [imported, refused, slowestMs] = [0, 0, 0]
-  const broken: string[] = []
-  for (let file = 0; file < count; file++) {
+  const attempt = async (): Promise<null> => {
     const bytes = mutate(seeds[random.below(seeds.length)] ?? new Uint8Array(0), random)
-    const started = performance.now()
-    try {
-      const store = new MemoryStore()
-      await importPsd(bytes, { name: 'mutant', frames: [], matte: [255, 255, 255] }, { codec, kernel, store })
-      imported++
-    } catch (error) {
-      if (error instanceof PsdRefusedError) refused++
-      else broken.push(`file ${file}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
-    }
-    slowestMs = Math.max(slowestMs, performance.now() - started)
+    const store = new MemoryStore()
+    await importPsd(bytes, { name: 'mutant', frames: [], matte: [255, 255, 255] }, { codec, kernel, store })
+    return null
   }
-  return { imported, refused, broken, slowestMs }
+  return runInputs(count, attempt, error => error instanceof PsdRefusedError)
 }
 
-if (import.meta.main) {
-  const [count = 10_000, seed = 1] = process.argv.slice(2).map(Number)
-  const { imported, refused, broken, slowestMs } = await fuzzImports(count, seed)
-  for (const each of broken.slice(0, 20)) console.log(each)
-  const peakMb = Math.round(process.resourceUsage().maxRSS / 1024)
-  console.log(`${count} files: ${imported} imported, ${refused} refused, ${broken.length} broken`)
-  console.log(`slowest ${Math.round(slowestMs)} ms, greatest memory ${peakMb} MB`)
-  if (broken.length > 0) process.exitCode = 1
-}
+if (import.meta.main) await runFromCommandLine(10_000, fuzzImports, { inputs: 'files', passed: 'imported' })

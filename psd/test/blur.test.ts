@@ -1,40 +1,20 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Filter, Layer } from 'ag-psd'
+import type { Layer } from 'ag-psd'
 import { drawImported, flatArtwork, pixelAt } from './draw-imported.ts'
-import { paint, type Rgba, smartLayer } from './make-psd.ts'
+import { paint, type Rgba } from './make-psd.ts'
 import { mockupPsd } from './mockup-file.ts'
+import { filteredDesign } from './smart-filter.ts'
 
-const black = { r: 0, g: 0, b: 0 }
 const ground = (x: number, y: number): number[] => [200 - x, 180 - y, 150]
 
 /** A design at 20..68 x 16..52 with a Gaussian blur; around it all is what Photoshop would show of an old one. */
 function blurredPsd(radius: number, more: Layer = {}): Uint8Array {
-  const { placedLayer } = smartLayer('', [20, 16, 68, 16, 68, 52, 20, 52], { width: 48, height: 36 })
-  assert.ok(placedLayer)
-  const blur: Filter = {
-    type: 'gaussian blur',
-    name: 'Gaussian Blur',
-    opacity: 1,
-    blendMode: 'normal',
-    enabled: true,
-    hasOptions: true,
-    foregroundColor: black,
-    backgroundColor: black,
-    filter: { radius: { units: 'Pixels', value: radius } },
-  }
-  const filter = {
-    enabled: true,
-    validAtPosition: true,
-    maskEnabled: false,
-    maskLinked: true,
-    maskExtendWithWhite: true,
-    list: [blur],
-  }
+  const design = filteredDesign({ type: 'gaussian blur', filter: { radius: { units: 'Pixels', value: radius } } })
   const isOld = (x: number, y: number): boolean => x >= 14 && x < 74 && y >= 10 && y < 58
   return mockupPsd({
     above: [],
-    design: { id: 7, blendMode: 'normal', placedLayer: { ...placedLayer, filter }, ...more },
+    design: { ...design, ...more },
     merged: (x, y): Rgba => (isOld(x, y) ? [255, 0, 255] : [200 - x, 180 - y, 150]),
   })
 }

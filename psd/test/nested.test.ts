@@ -132,6 +132,18 @@ describe('a design in a smart object in the scene', () => {
     assert.ok(effect?.kind === 'stroke' && Math.abs(effect.width - 2) < 0.01, JSON.stringify(effect))
   })
 
+  test('is found in a file whose id is that of a file in it', async () => {
+    const placed = smartLayer('Card', straight, { width: 60, height: 40 })
+    const file = writePsd(96, 72, [pixelLayer('ground', 0, 0, paint(96, 72, ground)), placed], {
+      linked: [{ id: CONTENT_ID, name: 'card.psb', type: '8BPS', data: cardPsd() }],
+    })
+    const { report } = await drawImported(file, flatArtwork(blue))
+    assert.deepEqual(
+      report.frames.map(({ name }) => name),
+      ['Card / Your design'],
+    )
+  })
+
   test('is not looked for where the name of the smart object around it says that it is replaced', () => {
     const names = (name: string, asked: readonly string[] = []): string[] => {
       const document = openDocument(scenePsd(straight, cardPsd(), { name }))

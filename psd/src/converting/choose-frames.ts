@@ -1,5 +1,6 @@
 import type { Layer, LinkedFile, PlacedLayer } from 'ag-psd'
 import { nameOf } from '../compositing/compose-layers.ts'
+import { isDrawnWarp } from '../geometry/perspective-warp.ts'
 import { MAX_FRAMES } from '../limits.ts'
 import { isPhotoshopFile, openDocument, type PsdDocument } from '../reading/open-document.ts'
 import { PsdRefusedError } from '../refused-error.ts'
@@ -13,6 +14,8 @@ export type FrameCandidate = {
   readonly document: PsdDocument
   /** smart objects that it lies in, the outermost first */
   readonly cards: readonly Card[]
+  /** the file that is imported */
+  readonly outermost: PsdDocument
   /** within cards with their names before it: "Card / Your design" */
   readonly name: string
   /** names of its groups, the outermost first */
@@ -76,7 +79,7 @@ export function findCandidates(document: PsdDocument): FrameCandidate[] {
       if (layer.children) visit(layer.children, within, cards)
       const placed = layer.placedLayer
       if (!placed) continue
-      all.push(describeCandidate(layer, placed, within, cards))
+      all.push(describeCandidate(layer, placed, within, cards, document))
       const inside = cards.length < MOST_CARDS ? openCard(placed, within, opened) : null
       if (inside) visit(inside.layers, inside, [...cards, { layer, placed, document: inside }])
     }
@@ -128,6 +131,7 @@ function describeCandidate(
   placed: PlacedLayer,
   document: PsdDocument,
   cards: readonly Card[],
+  outermost: PsdDocument,
 ): FrameCandidate {
   const groups: string[] = []
   for (let parent = document.parentOf.get(layer); parent; parent = document.parentOf.get(parent)) {
@@ -137,14 +141,14 @@ function describeCandidate(
     filter?.enabled === false ? [] : (filter?.list ?? []),
   )
   const undrawnFilters = filters
-    .filter(({ type, enabled }) => enabled && movingFilters.has(type))
+    .filter(filter => filter.enabled && movingFilters.has(filter.type) && !isDrawnWarp(filter))
     .map(({ type }) => type)
   // A group's name counts less than the layer's own.
   const score = Math.max(2 * scoreName(nameOf(layer)), ...groups.map(scoreName))
   const name = [...cards.map(card => nameOf(card.layer)), nameOf(layer)].join(' / ')
   const isOfCard = cards.some(card => 2 * scoreName(nameOf(card.layer)) >= ACTION_SCORE)
   const isUnclear = cards.length > 0 && (score < CLEAR_SCORE || isOfCard)
-  return { layer, placed, document, cards, name, groups, score: isUnclear ? 0 : score, undrawnFilters }
+  return { layer, placed, document, cards, outermost, name, groups, score: isUnclear ? 0 : score, undrawnFilters }
 }
 
 /**
@@ -260,7 +264,6 @@ function withInstances(candidates: readonly FrameCandidate[], chosen: readonly C
   })
 }
 
-/** Files know others by ids of their own. */
 function showsSameFile({ placed, document }: FrameCandidate, other: FrameCandidate): boolean {
   return placed.id !== '' && placed.id === other.placed.id && document === other.document
 }
@@ -271,9 +274,13 @@ function isSame({ layer, cards }: FrameCandidate, other: FrameCandidate): boolea
   return layer === other.layer && cards.length === other.cards.length && isWithinSame
 }
 
-/** Whether a candidate lies in another one, or in an instance of it. */
-function isIn(nested: FrameCandidate, { layer, placed }: FrameCandidate): boolean {
-  return nested.cards.some(card => card.layer === layer || (placed.id !== '' && card.placed.id === placed.id))
+/** Whether a candidate lies in another one, or in an instance of it. Files know others by ids of their own. */
+function isIn(nested: FrameCandidate, { layer, placed, document }: FrameCandidate): boolean {
+  return nested.cards.some((card, depth) => {
+    const within = nested.cards[depth - 1]?.document ?? nested.outermost
+    const isInstance = placed.id !== '' && card.placed.id === placed.id
+    return within === document && (card.layer === layer || isInstance)
+  })
 }
 
 /** @throws PsdRefusedError where one frame lies in another */

@@ -1,6 +1,7 @@
 import type { CurvesAdjustment, Filter, Layer, PlacedLayer } from 'ag-psd'
 import { type Adjustment, readAdjustment } from '../adjusting/adjustment.ts'
 import { modeOf, nameOf } from '../compositing/compose-layers.ts'
+import { isDrawnWarp } from '../geometry/perspective-warp.ts'
 import type { ImportNotes } from '../notes.ts'
 import type { PsdDocument } from '../reading/open-document.ts'
 import type { AdjustOperation } from './operation.ts'
@@ -25,8 +26,8 @@ function radiusOf(filter: Filter): number {
 }
 
 /**
- * Smart filters that change colours, as adjustments on the artwork. The others are noted. `isBlurred`: whether
- * blurs are drawn otherwise.
+ * Smart filters that change colours, as adjustments on the artwork. The others are noted, but for those that
+ * are drawn otherwise: Perspective Warp, and with `isBlurred` blurs.
  */
 export function smartFilters(
   layer: Layer,
@@ -46,7 +47,7 @@ export function smartFilters(
       'applyFilter',
     )
   return placed.filter.list
-    .filter(filter => filter.enabled && !(isBlurred && isWholeBlur(filter)))
+    .filter(filter => filter.enabled && !(isBlurred && isWholeBlur(filter)) && !isDrawnWarp(filter))
     .flatMap(filter => {
       const adjustment = readFilter(filter)
       if (!adjustment) {

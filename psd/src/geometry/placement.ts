@@ -10,9 +10,14 @@ import {
 import type { PlacedLayer } from 'ag-psd'
 import { PsdRefusedError } from '../refused-error.ts'
 import { meshOf } from './mesh-of-warp.ts'
+import { warpPlacement } from './perspective-warp.ts'
 
-/** Reads transform and warp. @throws PsdRefusedError for warps that are not understood */
+/** Reads transform, warp and Perspective Warp. @throws PsdRefusedError for warps that are not understood */
 export function placementOf(placed: PlacedLayer): ContentPlacement {
+  return warpPlacement(transformOf(placed), placed)
+}
+
+function transformOf(placed: PlacedLayer): ContentPlacement {
   const { width = 0, height = 0, warp } = placed
   if (!(width >= 1 && height >= 1 && width < 1e6 && height < 1e6)) {
     throw new PsdRefusedError('This file is damaged: a smart object has no size.')
