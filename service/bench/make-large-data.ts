@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
-import { usageSumsOfHistory } from '../src/database/migrations/0016-usage-sums.ts'
 import type { TestDatabase } from '../test/servers/test-database.ts'
+import { usageSumsOfHistory } from '../test/usage-sums.ts'
 
 /** `kept` counts the kept answers: 1,000 for each account, as many as it may have. */
 export type LargeDataSize = { readonly templates: number; readonly entries: number; readonly kept: number }

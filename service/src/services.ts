@@ -34,7 +34,6 @@ import { publicUrlOf } from './settings/public-url.ts'
 import { freeDiskBytes } from './storage/free-disk.ts'
 import type { ObjectStorage } from './storage/object-storage.ts'
 import { openObjectStorage } from './storage/open-object-storage.ts'
-import { openPrivateFolder } from './storage/private-folder.ts'
 import { PrivateFolders } from './storage/private-folders.ts'
 import { UploadRoom } from './storage/upload-room.ts'
 import { StoredMockups } from './stored-mockups/stored-mockups.ts'
@@ -223,8 +222,6 @@ async function openInto(stack: AsyncDisposableStack, settings: Settings, logger:
   )
   stack.defer(() => psdImports.close())
 
-  // Older versions of the service let other users see the ids of private templates there.
-  await openPrivateFolder(path.join(dataDir, 'cache'))
   const folders = await PrivateFolders.open(path.join(dataDir, 'tmp'))
   const processFolders = await PrivateFolders.open(path.join(dataDir, 'cache/processes'))
   const preparedFiles = await openPreparedFiles(settings, background)

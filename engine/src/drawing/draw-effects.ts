@@ -1,7 +1,8 @@
 import { maskOfEffect, type Shape } from '../effects/effect-masks.ts'
 import { areaOf, type Rect } from '../geometry/rect.ts'
-import type { DrawnEffect, PreparedEffects, SampledEffects, SampledFrame } from '../operations/operation.ts'
+import type { DrawnEffect, PreparedEffects, SampledEffects } from '../operations/operation.ts'
 import { unmultiply } from '../sampling/premultiply.ts'
+import type { SampledFrame } from '../sampling/sampled-frame.ts'
 
 /** Effects of a frame as its artwork has them: one mask each over `reach`, which holds the frame's region. */
 export function sampleEffects(

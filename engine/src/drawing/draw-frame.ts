@@ -1,9 +1,10 @@
 import { blendChunk, buildBlending } from '../blending/blend-chunk.ts'
 import { lightChunk } from '../lighting/light-chunk.ts'
-import type { FrameMeeting, Ground, SampledFrame } from '../operations/operation.ts'
+import type { FrameMeeting, Ground } from '../operations/operation.ts'
 import { moveAllPixels } from '../sampling/frame-rim.ts'
 import type { PlacedArtwork } from '../sampling/placed-artwork.ts'
 import { type ChunkScratch, finishColors, sampleChunk } from '../sampling/sample-chunk.ts'
+import type { SampledFrame } from '../sampling/sampled-frame.ts'
 import { buildTexture } from '../sampling/texture.ts'
 import type { PreparedFrame } from './prepared-frame.ts'
 

@@ -1,5 +1,6 @@
 import { blurArtwork } from '../effects/blur-artwork.ts'
 import { areaOf, intersectRects, type Rect } from '../geometry/rect.ts'
+import type { PreparedRanges } from '../operations/color-ranges.ts'
 import type {
   Drawing,
   DrawnEffect,
@@ -7,13 +8,12 @@ import type {
   Meeting,
   PreparedOperation,
   SampledEffects,
-  SampledFrame,
 } from '../operations/operation.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
+import type { SampledFrame } from '../sampling/sampled-frame.ts'
 import { isFillMode } from '../stack/float-formulas.ts'
 import type { Area, Pixels, StackArithmetic, Target } from '../stack/stack-arithmetic.ts'
 import type { Steps } from '../steps.ts'
-import type { PreparedRanges } from '../template/range-fields.ts'
 import { copyPixels } from './copy-pixels.ts'
 import { sampleEffects } from './draw-effects.ts'
 import type { Drawer } from './drawer.ts'

@@ -1,5 +1,5 @@
 import { areaOf, type Rect } from '../geometry/rect.ts'
-import type { SampledFrame } from '../operations/operation.ts'
+import type { SampledFrame } from '../sampling/sampled-frame.ts'
 import { blurTent } from './effect-masks.ts'
 
 /** Two tents of this many standard deviations have the variance of a Gaussian, and nearly its shape. */

@@ -2,9 +2,8 @@ import type { BlendMode } from '../blending/blend-modes.ts'
 import type { ShapedEffect } from '../effects/effect-masks.ts'
 import type { Rect } from '../geometry/rect.ts'
 import type { RgbColor } from '../hex-color.ts'
-import type { Light } from '../lighting/light-chunk.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
-import type { PreparedRanges } from '../template/range-fields.ts'
+import type { PreparedRanges } from './color-ranges.ts'
 
 // What a template draws, compiled for one output size: the same list for the kernel, the plain TypeScript,
 // previews and packs.
@@ -107,17 +106,6 @@ export type PreparedOperation =
           readonly where: PreparedRanges | null
         } & Masked)
     ))
-
-/** Artwork as a frame shows it, over the frame's region. */
-export type SampledFrame = {
-  readonly region: Rect
-  /** premultiplied RGBA, sRGB-encoded */
-  readonly data: Uint8Array
-  /** a byte per pixel: how much of it shows artwork */
-  readonly coverage: Uint8Array
-  /** of a lit frame */
-  readonly light: Light | null
-}
 
 /** An effect with its mask, a byte per pixel of the reach of all effects; null: everywhere. */
 export type DrawnEffect = Meeting & { readonly paint: Paint; readonly mask: Uint8Array | null }

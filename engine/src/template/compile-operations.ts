@@ -2,6 +2,7 @@ import type { ImageCodec } from '../codec.ts'
 import type { PreparedFrame } from '../drawing/prepared-frame.ts'
 import { areaOf, clipToPicture, intersectRects, type Rect, uniteRects } from '../geometry/rect.ts'
 import { type RgbColor, readHexColor } from '../hex-color.ts'
+import { prepareRanges } from '../operations/color-ranges.ts'
 import type {
   Drawing,
   Meeting,
@@ -23,7 +24,6 @@ import {
   type ReadLayer,
   resampleMask,
 } from './prepare-layer.ts'
-import { prepareRanges } from './range-fields.ts'
 import type { Adjustment, Operation } from './stack-fields.ts'
 import type { LayerReference, Template } from './template.ts'
 

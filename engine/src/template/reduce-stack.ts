@@ -1,9 +1,9 @@
 import { CUBE_SIDE } from '../../kernels/assembly/stack/constants.ts'
 import type { Rect } from '../geometry/rect.ts'
 import { writeHexColor } from '../hex-color.ts'
+import type { PreparedRanges } from '../operations/color-ranges.ts'
 import type { PreparedAdjustment, PreparedEffect, PreparedOperation } from '../operations/operation.ts'
 import type { CoveragePixmap, OpaquePixmap, StraightPixmap, UvPixmap, WidePixmap } from '../pixmap.ts'
-import type { PreparedRanges } from './range-fields.ts'
 
 /** A layer of a bundle at an output's size. */
 export type ReducedLayer = OpaquePixmap | StraightPixmap | CoveragePixmap | UvPixmap | WidePixmap

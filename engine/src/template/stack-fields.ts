@@ -1,10 +1,11 @@
 import { type BlendMode, blendModeNames } from '../blending/blend-modes.ts'
+import type { ColorRanges } from '../operations/color-ranges.ts'
 import { MAX_FRAMES, MAX_OPERATION_DEPTH, MAX_OPERATIONS } from './bundle-limits.ts'
 import { choice, Field, list, number, object, pattern } from './field.ts'
 import type { JsonNode } from './json-node.ts'
 import { file, type LayerReference, layer, region } from './layer-fields.ts'
 import type { LayerUse } from './parse-log.ts'
-import { type ColorRanges, colorRanges } from './range-fields.ts'
+import { colorRanges } from './range-fields.ts'
 
 // The operations of a template's stack and of a frame's `inner` list: how each is written in template.json.
 

@@ -51,11 +51,6 @@ export const copiedTables = {
   audit_events: ['sequence'],
 } as const satisfies Record<keyof Schema, readonly string[] | null>
 
-/** Columns that only one of the databases has: nothing reads them any more. */
-export const unusedColumns: Readonly<Record<string, readonly string[]>> = {
-  usage_days: ['credits_consumed', 'credits_refunded'],
-}
-
 /** A database with rows in one of these has been started or imported into. */
 export const tablesOfAnInstallation = ['installation', 'accounts', 'templates', 'first_run_steps'] as const
 

@@ -1,6 +1,5 @@
 import { sql, type Transaction } from 'kysely'
 import type { Schema } from '../database/schema.ts'
-import { unusedColumns } from './copied-tables.ts'
 
 export type DatabaseKind = 'sqlite' | 'postgres'
 
@@ -30,7 +29,6 @@ export async function findColumns(from: Side, to: Side, table: string): Promise<
   const sourceTypes = await readTypes(from, table)
   const targetTypes = await readTypes(to, table)
   const names = new Set([...sourceTypes.keys(), ...targetTypes.keys()])
-  for (const name of unusedColumns[table] ?? []) names.delete(name)
   return [...names].sort().map(name => {
     const types = [sourceTypes.get(name), targetTypes.get(name)]
     const contents = types.map(type => contentOfType[type ?? ''])

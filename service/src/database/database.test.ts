@@ -48,6 +48,19 @@ describeOnBothDatabases('the database', use => {
     })
   })
 
+  test('a database from before the first release is refused, with a sentence that says what to do', async t => {
+    const { database, remove } = await createTestDatabase(use().database.kind, { isMigrated: false })
+    t.after(remove)
+    await sql`create table schema_migrations (name text primary key, applied_at_ms bigint not null)`.execute(
+      database.queries,
+    )
+    await sql`insert into schema_migrations values ('0001-accounts-and-ledger', 1)`.execute(database.queries)
+    await assert.rejects(database.migrate(), {
+      name: 'DatabaseRefusedError',
+      message: /^The database was made by Vitrine before its first release.* start with an empty data folder/,
+    })
+  })
+
   test('a program serves on the tables of a newer one where that one says so, and not where it needs more', async t => {
     const newer = await createTestDatabase(use().database.kind)
     t.after(newer.remove)

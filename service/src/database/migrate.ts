@@ -7,6 +7,9 @@ import type { Schema } from './schema.ts'
 /** A number that no other program in the same PostgreSQL database locks: the letters "vitr". */
 const ADVISORY_LOCK = 0x76697472
 
+/** Databases from before 0.1.0 have it. */
+const FIRST_OF_DEVELOPMENT = '0001-accounts-and-ledger'
+
 /** Requests wait behind a table that a migration waits for: it gives way after this time, and tries again. */
 const TABLE_LOCK_TIMEOUT_MS = 3_000
 
@@ -35,6 +38,10 @@ export async function migrate(
   const present = new Set(rows.map(row => row.name))
   const known = new Set(migrations.map(({ name }) => name))
   const tolerable = new Set(tolerant.filter(({ needs }) => needs === null || known.has(needs)).map(({ name }) => name))
+  if (present.has(FIRST_OF_DEVELOPMENT))
+    throw new DatabaseRefusedError(
+      'The database was made by Vitrine before its first release, and no release upgrades it: start with an empty data folder and an empty database.',
+    )
   const unknown = [...present].filter(name => !known.has(name) && !tolerable.has(name)).sort()
   if (unknown.length > 0) {
     throw new DatabaseRefusedError(

@@ -244,7 +244,7 @@ type IdempotencyKeysTable = {
   size_bytes: number
   created_at_ms: number
   finished_at_ms: number | null
-  /** Names the answer in the addresses of its pictures. Null while it runs, and of older versions. */
+  /** Names the answer in the addresses of its pictures. Null while it runs. */
   link_id: string | null
 }
 
@@ -303,8 +303,8 @@ type TemplateVersionColumns = {
   look: string | null
   /** 1 where customers may download the whole bundle of a shared template. */
   share_bundle: Generated<number>
-  /** Of all objects of this version. Null for an older import until housekeeping has looked. */
-  size_bytes: number | null
+  /** Of all objects of this version. */
+  size_bytes: number
   /** What made it. */
   origin: Generated<TemplateOrigin>
   /** The number that it had before it was restored. */
@@ -349,7 +349,7 @@ type PsdImportsTable = {
 type TemplateRemainsTable = {
   object_prefix: string
   since_ms: number
-  /** Null for remains of shared templates, and of older versions of the service. */
+  /** Null for remains of shared templates. */
   owner_account_id: string | null
   size_bytes: number | null
 }

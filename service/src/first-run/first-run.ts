@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { type Account, Accounts, EmailTakenError } from '../accounts/accounts.ts'
+import { type Account, Accounts } from '../accounts/accounts.ts'
 import type { ApiKeys } from '../api-keys/api-keys.ts'
 import type { Database } from '../database/database.ts'
 import { findDeadInstances } from '../database/instance.ts'
@@ -70,11 +70,7 @@ export class FirstRun {
       return null
     }
     const wanted = { email: FIRST_ACCOUNT_EMAIL, role: 'owner', credits: FIRST_ACCOUNT_CREDITS } as const
-    return accounts.create(wanted).catch((error: unknown) => {
-      // A node of an older version, which claims nothing, was first.
-      if (error instanceof EmailTakenError) return accounts.findByEmail(FIRST_ACCOUNT_EMAIL)
-      throw error
-    })
+    return accounts.create(wanted)
   }
 
   /** Makes the key that is shown once. The first run is over when `show` has returned. */

@@ -54,7 +54,7 @@ export async function signInLinkOf(
 
 /**
  * A link that signs in as an account, once, within `seconds` (15 minutes unless given). For operators.
- * @throws InvalidEmailError for an account that an older version made
+ * @throws InvalidEmailError
  */
 export async function createSignInLink(
   { database, accounts }: { readonly database: Database; readonly accounts: Accounts },

@@ -66,9 +66,6 @@ export const packName = (widthPx: number): string => `${PACK_PREFIX}${PACK_FORMA
 
 const PACK_PREFIX = 'pack-'
 
-/** Whether an object below `objectPrefix` is a pack, of any version: the service's, not its owner's. */
-export const isPack = (key: string, objectPrefix: string): boolean => key.startsWith(objectPrefix + PACK_PREFIX)
-
 /** The name in `toFolder` of a prepared template. */
 export const PREPARED_FILE = 'prepared'
 

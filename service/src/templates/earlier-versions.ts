@@ -15,8 +15,7 @@ export type TemplateVersion = {
   readonly origin: TemplateOrigin
   /** The number that it had before it was restored. */
   readonly restoredFrom: number | null
-  /** Null for an old import that housekeeping has not measured. */
-  readonly sizeBytes: number | null
+  readonly sizeBytes: number
   /** Names this version among those of all templates. */
   readonly revision: string
   readonly objectPrefix: string
@@ -117,20 +116,6 @@ export async function dropVersions(
     sizeBytes: size_bytes,
   }))
   if (remains.length > 0) await leaveRemains(transaction, remains, nowMs)
-}
-
-/** Drops versions whose template an older program removed, which knows of none. */
-export function dropOrphanedVersions(database: Database, nowMs: number): Promise<void> {
-  return database.transaction(async transaction => {
-    const orphaned = await transaction
-      .selectFrom('template_versions')
-      .innerJoin('templates', 'templates.id', 'template_versions.template_row')
-      .where('removed_at_ms', 'is not', null)
-      .select('template_versions.object_prefix')
-      .limit(PARAMETERS_PER_QUERY)
-      .execute()
-    await dropVersions(transaction, orphaned.map(prefixOf), null, nowMs)
-  })
 }
 
 /** Whether no request that began with a version can be under way. */

@@ -64,9 +64,6 @@ export const COMMIT_ATTEMPTS = 4
 /** Objects of templates that are taken over, stored side by side: a server answers each after a while. */
 export const OBJECTS_AT_ONCE = 8
 
-/** Sizes of templates of an older version that are looked up in one run of housekeeping. */
-export const SIZES_PER_RUN = 20
-
 /** A file takes about a second of one core and 20 MB of disk: idle time makes one each of these. */
 export const PREPARED_EVERY_MS = 2_000
 

@@ -37,6 +37,7 @@ async function insert(database: Database, template: Listed, ownerAccountId: stri
       digest: '',
       thumbnail_token: row,
       imported_at_ms: template.importedAtMs,
+      size_bytes: 1,
     })
     .execute()
 }

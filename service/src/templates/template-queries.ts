@@ -92,7 +92,7 @@ export async function listOldestVersions(queries: Database['queries'], accountId
     .execute()
   return rows.map(({ object_prefix, size_bytes, replaced_at_ms }) => ({
     objectPrefix: object_prefix,
-    sizeBytes: size_bytes ?? 0,
+    sizeBytes: size_bytes,
     replacedAtMs: replaced_at_ms,
   }))
 }

@@ -70,10 +70,7 @@ export function lockTemplate(database: Database, transaction: Transaction<Schema
     .executeTakeFirst()
 }
 
-/**
- * The row takes the template's id where it is free, so that older versions of the service that still run find
- * the template too.
- */
+/** The row takes the template's id where it is free. */
 export function rowNameOf(templateId: string, isTaken: boolean) {
   return isTaken ? { id: newId('tpl'), template_id: templateId } : { id: templateId, template_id: null }
 }

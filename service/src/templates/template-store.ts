@@ -9,18 +9,12 @@ import type { ObjectStorage, OpenObject } from '../storage/object-storage.ts'
 import { PrivateFolder } from '../storage/private-folders.ts'
 import type { UploadRoom } from '../storage/upload-room.ts'
 import { BundleCache } from './bundle-cache.ts'
-import { isPack, type PackRequest, packName, THUMBNAIL_OBJECT } from './bundle-report.ts'
+import { type PackRequest, packName, THUMBNAIL_OBJECT } from './bundle-report.ts'
 import { changeOwner } from './change-owner.ts'
-import {
-  dropOrphanedVersions,
-  dropVersionsOf,
-  listVersions,
-  restoreVersion,
-  type TemplateVersion,
-} from './earlier-versions.ts'
+import { dropVersionsOf, listVersions, restoreVersion, type TemplateVersion } from './earlier-versions.ts'
 import { ImportQueue } from './import-queue.ts'
 import { inspectBundle, packBundle, reduceBundle } from './inspect-bundle.ts'
-import { COPIES_ON_DISK, PARAMETERS_PER_QUERY, PREVIEW_WIDTH_PX, REMAINS_GRACE_MS, SIZES_PER_RUN } from './limits.ts'
+import { COPIES_ON_DISK, PARAMETERS_PER_QUERY, PREVIEW_WIDTH_PX, REMAINS_GRACE_MS } from './limits.ts'
 import { type PackAsker, PackStore } from './pack-store.ts'
 import { PreviewCache, type PreviewRequest } from './preview-cache.ts'
 import type { StoredImport } from './stored-import.ts'
@@ -332,7 +326,6 @@ export class TemplateStore {
 
   /** Removes what replaced and removed versions have left. For one node, now and then. */
   async prune(): Promise<void> {
-    await dropOrphanedVersions(this.#database, this.#clock())
     const before = this.#clock() - REMAINS_GRACE_MS
     const rows = await this.#database.queries
       .selectFrom('template_remains')
@@ -348,7 +341,6 @@ export class TemplateStore {
         .where('since_ms', '<', before)
         .execute()
     }
-    await this.#measureOlder()
   }
 
   /** Drops what this node has on its disk of templates that are gone, and beyond the bound. */
@@ -370,25 +362,6 @@ export class TemplateStore {
       for (const row of rows) named.add(row.object_prefix)
     }
     return named
-  }
-
-  /** Notes the sizes of templates that an older version of the service imported. */
-  async #measureOlder(): Promise<void> {
-    const rows = await this.#database.queries
-      .selectFrom('templates')
-      .select('object_prefix')
-      .where('size_bytes', 'is', null)
-      .where('removed_at_ms', 'is', null)
-      .limit(SIZES_PER_RUN)
-      .execute()
-    for (const { object_prefix } of rows) {
-      const owned = (await this.#storage.list(object_prefix)).filter(({ key }) => !isPack(key, object_prefix))
-      await this.#database.queries
-        .updateTable('templates')
-        .set({ size_bytes: owned.reduce((sum, object) => sum + object.sizeBytes, 0) })
-        .where('object_prefix', '=', object_prefix)
-        .execute()
-    }
   }
 
   async #createFolder(): Promise<PrivateFolder> {

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { sql } from 'kysely'
-import { createTestDatabase, describeOnBothDatabases } from '../../test/servers/test-database.ts'
+import { describeOnBothDatabases } from '../../test/servers/test-database.ts'
 import { Accounts } from '../accounts/accounts.ts'
 import { Wallet } from '../credits/wallet.ts'
-import { readTypes } from '../data-migration/table-columns.ts'
 import type { Database } from '../database/database.ts'
-import { migrations } from '../database/migrations.ts'
 import { newId } from '../database/new-id.ts'
 import { Usage } from './usage.ts'
 import type { UsageRecord } from './usage-record.ts'
@@ -44,29 +41,11 @@ async function spendForThreeDays(database: Database) {
   return { accountId, keyIds, wallet }
 }
 
-/** Writes the columns that the first version of the database has. */
 async function insertKey(database: Database, accountId: string): Promise<string> {
   const id = newId('key')
   const row = { id, account_id: accountId, name: 'a key', key_hash: id, display: 'vt_…', created_at_ms: nowMs }
   await database.queries.insertInto('api_keys').values(row).execute()
   return id
-}
-
-/** Copies an account with its money into a database of an older version, where today's code cannot write. */
-async function copyLedger(from: Database, to: Database, accountId: string): Promise<void> {
-  for (const table of ['accounts', 'api_keys', 'wallets', 'reservations', 'ledger_entries']) {
-    const types = await to.snapshot(transaction => readTypes({ kind: to.kind, transaction }, table))
-    const names = [...types.keys()].filter(name => name !== 'sequence')
-    const columns = sql.join(names.map(name => sql.ref(name)))
-    const order = sql.ref(table === 'ledger_entries' ? 'sequence' : (names[0] ?? ''))
-    const { rows } = await sql<Record<string, unknown>>`select ${columns} from ${sql.table(table)}
-      where ${sql.ref(table === 'accounts' ? 'id' : 'account_id')} = ${accountId} order by ${order}`.execute(
-      from.queries,
-    )
-    for (const row of rows)
-      await sql`insert into ${sql.table(table)} (${columns})
-        values (${sql.join(names.map(name => row[name]))})`.execute(to.queries)
-  }
 }
 
 /** What `spendForThreeDays` comes to: consumed and refunded, day by day. */
@@ -138,35 +117,6 @@ describeOnBothDatabases('usage', use => {
     assert.deepEqual(await creditsOf(usage, { accountId, keyId: null }), spentInDashboard)
     const { totals } = await usage.statistics({ accountId }, 365, nowMs)
     assert.equal(totals.creditsConsumed, (await wallet.balance(accountId)).consumedCredits)
-    assert.deepEqual((await wallet.verifyLedger()).violations, [])
-    await usage.close()
-  })
-
-  test('an upgrade shows the credits of a ledger that is older than their sums', async t => {
-    const { database, remove } = await createTestDatabase(use().database.kind, { isMigrated: false })
-    t.after(remove)
-    const last = migrations.findIndex(({ name }) => name === '0008-credits-by-day')
-    for (const migration of migrations.slice(0, last)) {
-      for (const statement of migration.statements(database.kind)) await sql.raw(statement).execute(database.queries)
-    }
-    await sql`create table schema_migrations (name text primary key, applied_at_ms bigint not null)`.execute(
-      database.queries,
-    )
-    const applied = migrations.slice(0, last).map(({ name }) => ({ name, applied_at_ms: 1 }))
-    await database.queries.insertInto('schema_migrations').values(applied).execute()
-    const { accountId, keyIds } = await spendForThreeDays(use().database)
-    await copyLedger(use().database, database, accountId)
-    const counted = { account_id: accountId, key_id: keyIds[0], day: '2026-11-21', total: 3, successful: 3, failed: 0 }
-    const wrongCredits = { credits_consumed: 1, credits_refunded: 0 }
-    await sql`insert into usage_days (${sql.join(Object.keys({ ...counted, ...wrongCredits }).map(name => sql.ref(name)))})
-      values (${sql.join(Object.values({ ...counted, ...wrongCredits }))})`.execute(database.queries)
-    await database.migrate()
-    const usage = new Usage(database, { onError: fail })
-    assert.deepEqual(await creditsOf(usage, { accountId }), spentByAccount)
-    assert.deepEqual(await creditsOf(usage, { accountId, keyId: keyIds[0] }), spentByFirstKey)
-    usage.record(success(accountId, keyIds[0], ['t1']))
-    assert.equal((await usage.statistics({ accountId }, 3, nowMs)).totals.requests, 4)
-    const wallet = new Wallet(database, { instanceId: newId('ins') })
     assert.deepEqual((await wallet.verifyLedger()).violations, [])
     await usage.close()
   })

@@ -4,9 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { BundleError, inspectArtwork, packWidthsPx } from '@vitrine/engine'
-import { sql } from 'kysely'
 import { Accounts } from '../../src/accounts/accounts.ts'
-import { templateIds } from '../../src/database/migrations/0012-template-ids.ts'
 import { DiskStorage } from '../../src/storage/disk-storage.ts'
 import type { OpenObject } from '../../src/storage/object-storage.ts'
 import { UploadRoom } from '../../src/storage/upload-room.ts'
@@ -345,49 +343,6 @@ describeOnBothDatabases('templates', use => {
     assert.ok(namesakes.some(({ ownerAccountId }) => ownerAccountId === null))
   })
 
-  test('templates of an older version of the service are found, replaced and shared as before, and starters may be downloaded', async () => {
-    const store = openStore()
-    const [owner, other] = [await makeAccount(), await makeAccount()]
-    const { queries, kind } = use().database
-    await store.importBundle({ path: await makeBundle({ id: 'before' }), ownerAccountId: owner })
-    const { template_id, share_bundle, ...written } = await queries
-      .selectFrom('templates')
-      .selectAll()
-      .where('id', '=', 'before')
-      .executeTakeFirstOrThrow()
-    assert.deepEqual([template_id, share_bundle], [null, 0], 'a row as older versions know it')
-    const [update = ''] = templateIds.statements(kind).slice(-1)
-    const [digest = ''] = /[0-9a-f]{64}/.exec(update) ?? []
-    for (const [id, ownerAccountId] of [
-      ['starter', null],
-      ['copied', owner],
-    ] as const)
-      await queries
-        .insertInto('templates')
-        .values({
-          ...written,
-          id,
-          digest,
-          owner_account_id: ownerAccountId,
-          object_prefix: `templates/${id}/0/`,
-          thumbnail_token: id,
-        })
-        .execute()
-    await sql.raw(update).execute(queries)
-    const shares = async (id: string, ownerAccountId: string | null) =>
-      (await store.get(id, ownerAccountId))?.sharesBundle
-    assert.deepEqual(
-      [await shares('starter', null), await shares('copied', owner), await shares('before', owner)],
-      [true, false, false],
-    )
-    assert.equal((await store.find(['before'], owner)).size, 1)
-    await store.importBundle({ path: await makeBundle({ id: 'before' }), ownerAccountId: other })
-    const next = await makeBundle({ id: 'before', name: 'Next', share_bundle: true })
-    assert.equal((await store.importBundle({ path: next, ownerAccountId: owner })).version, 2)
-    assert.equal(await shares('before', owner), true)
-    assert.equal((await store.find(['before'], other)).get('before')?.version, 1)
-  })
-
   test('a removed template is gone at once, its id stays its owner’s, and importing it again is the next version', async () => {
     const store = openStore()
     const owner = await makeAccount()
@@ -466,19 +421,6 @@ describeOnBothDatabases('templates', use => {
     nowMs += 61 * 60_000
     await exact.prune()
     assert.equal(await measureOwnedTemplates(use().database.queries, owner), 0)
-  })
-
-  test('templates of an older version of the service are measured by housekeeping', async () => {
-    const store = openStore()
-    const owner = await makeAccount()
-    await store.importBundle({ path: await makeBundle({ id: 'older' }), ownerAccountId: owner })
-    const { queries } = use().database
-    const sizeBytes = await measureOwnedTemplates(queries, owner)
-    assert.ok(sizeBytes > 0)
-    await queries.updateTable('templates').set({ size_bytes: null }).where('id', '=', 'older').execute()
-    assert.equal(await measureOwnedTemplates(queries, owner), 0)
-    await store.prune()
-    assert.equal(await measureOwnedTemplates(queries, owner), sizeBytes)
   })
 
   test('an import leaves no files behind, and what a killed one has left is removed after an hour', async () => {

@@ -1,20 +1,12 @@
-import type { Migration } from './migration.ts'
-
 /**
  * Reservations and their ends on PostgreSQL: any number for one wallet in one statement, with one round trip
  * and one lock of the wallet. Each operation succeeds or fails alone, in the order of the list. The result
  * has a row for each; none at all where the account has no wallet.
- */
-export const walletOperations: Migration = {
-  name: '0014-wallet-operations',
-  statements: kind => (kind === 'sqlite' ? [] : [RUN_WALLET_OPERATIONS]),
-}
-
-/**
+ *
  * `may_be_done` looks for the ids of the entries first. Locks are taken in the order in which a refund takes
  * them: wallet, then the day's credits. The commit waits for the disk whatever the connection was told.
  */
-const RUN_WALLET_OPERATIONS = `
+export const RUN_WALLET_OPERATIONS = `
 create function run_wallet_operations(wallet_account_id text, operations json, may_be_done boolean)
 returns table (is_done boolean, state_now text, spendable_now bigint) language plpgsql as $$
 declare

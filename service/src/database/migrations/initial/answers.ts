@@ -1,28 +1,34 @@
-import type { Migration } from './migration.ts'
+import { columnTypes, type DatabaseKind } from './column-types.ts'
 
-/** How many answers an account keeps, and which node does what one node does for all. */
-export const keptTotalsAndLeases: Migration = {
-  name: '0017-kept-totals-and-leases',
-  statements(kind) {
-    const isSqlite = kind === 'sqlite'
-    const end = isSqlite ? ') strict' : ')'
-    const bigint = isSqlite ? 'integer' : 'bigint'
-    return [
-      `create table leases (
-        name text primary key,
-        instance_id text not null,
-        ends_at_ms ${bigint} not null
-      ${end}`,
-      `create table kept_answers (
-        account_id text primary key,
-        answers ${bigint} not null,
-        size_bytes ${bigint} not null
-      ${end}`,
-      ...(isSqlite ? sqliteCounters : postgresCounters),
-      `insert into kept_answers (account_id, answers, size_bytes)
-        select account_id, count(*), sum(size_bytes) from idempotency_keys where state = 'finished' group by account_id`,
-    ]
-  },
+/** Saved answers of an Idempotency-Key, and how many each account has. */
+export function answerStatements(kind: DatabaseKind): readonly string[] {
+  const { isSqlite, bigint, end } = columnTypes(kind)
+  return [
+    `create table idempotency_keys (
+      account_id text not null references accounts (id),
+      idempotency_key text not null,
+      request_hash text not null,
+      state text not null check (state in ('running', 'finished')),
+      instance_id text not null,
+      body_object_key text,
+      answer text,
+      link_id text,
+      size_bytes ${bigint} not null,
+      created_at_ms ${bigint} not null,
+      finished_at_ms ${bigint},
+      primary key (account_id, idempotency_key),
+      check ((state = 'finished') = (finished_at_ms is not null))
+    ${end}`,
+    'create index idempotency_keys_by_age on idempotency_keys (account_id, created_at_ms)',
+    // Read every ten seconds, to free the keys of dead processes. Saved answers are many, these are few.
+    `create index idempotency_keys_running on idempotency_keys (instance_id) where state = 'running'`,
+    `create table kept_answers (
+      account_id text primary key,
+      answers ${bigint} not null,
+      size_bytes ${bigint} not null
+    ${end}`,
+    ...(isSqlite ? sqliteCounters : postgresCounters),
+  ]
 }
 
 const count = (row: 'new' | 'old', sign: '' | '-') => `insert into kept_answers (account_id, answers, size_bytes)
@@ -45,7 +51,6 @@ const postgresCounters = [
     begin ${count('new', '')} return null; end $$`,
   `create function count_forgotten_answer() returns trigger language plpgsql as $$
     begin ${count('old', '-')} return null; end $$`,
-  // Each locks the table: nothing is kept between the triggers and the count of what is kept already.
   `create trigger idempotency_keys_new_kept after insert on idempotency_keys
     for each row when (new.state = 'finished') execute function count_kept_answer()`,
   `create trigger idempotency_keys_kept after update on idempotency_keys

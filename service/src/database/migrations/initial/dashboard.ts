@@ -1,0 +1,105 @@
+import { columnTypes, type DatabaseKind } from './column-types.ts'
+
+/**
+ * Walls: links by which an account shows scenes to a customer of its own, and what that customer answers;
+ * Photoshop files that became no template yet; mockups of *My mockups*. Bytes are objects.
+ */
+export function dashboardStatements(kind: DatabaseKind): readonly string[] {
+  const { bigint, end } = columnTypes(kind)
+  return [
+    `create table walls (
+      id text primary key,
+      account_id text not null references accounts (id),
+      token text not null unique,
+      title text not null,
+      shop_name text not null,
+      template_ids text not null,
+      placements text not null,
+      colors text not null,
+      artwork text,
+      created_at_ms ${bigint} not null,
+      expires_at_ms ${bigint} not null,
+      revoked_at_ms ${bigint},
+      visits ${bigint} not null default 0,
+      answer_count ${bigint} not null default 0,
+      answer_bytes ${bigint} not null default 0,
+      read_count ${bigint} not null default 0,
+      file_count ${bigint} not null default 0,
+      file_bytes ${bigint} not null default 0
+    ${end}`,
+    'create index walls_by_account on walls (account_id, created_at_ms)',
+    'create index walls_by_expiry on walls (expires_at_ms)',
+    `create table wall_answers (
+      id text primary key,
+      wall_id text not null references walls (id) on delete cascade,
+      at_ms ${bigint} not null,
+      answer text not null,
+      artwork text
+    ${end}`,
+    'create index wall_answers_by_wall on wall_answers (wall_id, at_ms)',
+    // Room for files that are coming to a link: it ends also where the process is killed.
+    `create table wall_rooms (
+      object text primary key,
+      wall_id text not null references walls (id) on delete cascade,
+      files ${bigint} not null,
+      size_bytes ${bigint} not null,
+      reserved_at_ms ${bigint} not null
+    ${end}`,
+    'create index wall_rooms_by_time on wall_rooms (reserved_at_ms)',
+    'create index wall_rooms_by_wall on wall_rooms (wall_id)',
+    // A picture of each scene as a link was sent.
+    `create table wall_stills (
+      wall_id text not null references walls (id) on delete cascade,
+      position ${bigint} not null,
+      object text not null,
+      size_bytes ${bigint} not null,
+      primary key (wall_id, position)
+    ${end}`,
+    `create table psd_imports (
+      id text primary key,
+      account_id text not null references accounts (id),
+      file_name text not null,
+      size_bytes ${bigint} not null,
+      state text not null,
+      run integer not null,
+      frames text not null,
+      message text,
+      choices text not null,
+      report text,
+      files text,
+      has_comparison integer not null,
+      created_at_ms ${bigint} not null,
+      changed_at_ms ${bigint} not null,
+      alive_at_ms ${bigint} not null
+    ${end}`,
+    'create index psd_imports_by_account on psd_imports (account_id, created_at_ms)',
+    // Parts that came or arrive: these take room, announced sizes do not.
+    `create table psd_import_parts (
+      import_id text not null references psd_imports (id) on delete cascade,
+      part integer not null,
+      size_bytes integer not null,
+      is_stored integer not null,
+      primary key (import_id, part)
+    ${end}`,
+    `create table stored_mockups (
+      id text primary key,
+      account_id text not null references accounts (id) on delete cascade,
+      picture_key text not null,
+      name text not null,
+      artwork text not null,
+      run text not null,
+      template_id text not null,
+      text_folded text not null,
+      media_type text not null,
+      object text not null,
+      size_bytes ${bigint} not null,
+      thumbnail_object text,
+      thumbnail_bytes ${bigint} not null default 0,
+      made_at_ms ${bigint} not null,
+      is_stored ${bigint} not null
+    ${end}`,
+    'create unique index stored_mockups_by_picture on stored_mockups (account_id, picture_key, name)',
+    'create index stored_mockups_by_account on stored_mockups (account_id, made_at_ms, id)',
+    'create index stored_mockups_by_time on stored_mockups (made_at_ms)',
+  ]
+}

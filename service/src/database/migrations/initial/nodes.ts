@@ -1,0 +1,33 @@
+import { columnTypes, type DatabaseKind } from './column-types.ts'
+
+/**
+ * What nodes must agree on: which run, whose data this is, which of them makes the first start and does what
+ * one does for all. `first_run_steps`: the next start finishes one that was interrupted.
+ */
+export function nodeStatements(kind: DatabaseKind): readonly string[] {
+  const { bigint, end } = columnTypes(kind)
+  return [
+    `create table instances (
+      id text primary key,
+      started_at_ms ${bigint} not null,
+      heartbeat_at_ms ${bigint} not null
+    ${end}`,
+    `create table installation (
+      only_row ${bigint} primary key check (only_row = 1),
+      id text not null
+    ${end}`,
+    `create table first_run_steps (
+      step text primary key,
+      done_at_ms ${bigint} not null
+    ${end}`,
+    `create table first_run_claims (
+      step text primary key,
+      instance_id text not null
+    ${end}`,
+    `create table leases (
+      name text primary key,
+      instance_id text not null,
+      ends_at_ms ${bigint} not null
+    ${end}`,
+  ]
+}
