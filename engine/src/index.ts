@@ -50,6 +50,7 @@ export { FrameKernel } from './kernels/frame-kernel.ts'
 export { encodeLight, type Light, lightChunk } from './lighting/light-chunk.ts'
 export { buildLightTable, buildToneTables, linearFromByte, type ToneTables } from './lighting/light-tables.ts'
 export { applyTone, encodeSrgb, invertTone, type Tone, toneNames } from './lighting/tones.ts'
+export { type ColorRanges, type PreparedRanges, prepareRanges, type Range } from './operations/color-ranges.ts'
 export type {
   CoveragePixmap,
   OpaquePixmap,
@@ -76,7 +77,6 @@ export { openBundleZip } from './template/open-bundle-zip.ts'
 export { parseTemplate } from './template/parse-template.ts'
 export { type PreparedTemplate, prepareTemplate } from './template/prepare-template.ts'
 export { buildPack, openPack, PACK_FORMAT, type PackWidthPx, packWidthsPx } from './template/preview-pack.ts'
-export { type ColorRanges, type PreparedRanges, prepareRanges, type Range } from './template/range-fields.ts'
 export { type ChosenColors, findColorChanges, recolorTemplate } from './template/recolor-template.ts'
 export { type ReducedBundle, type ReducedLayer, reduceTemplate } from './template/reduce-template.ts'
 export { slugOf } from './template/slug.ts'

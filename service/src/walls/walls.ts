@@ -155,7 +155,7 @@ export class Walls {
     return numUpdatedRows > 0n
   }
 
-  /** Takes the artwork that the link shows, once. @throws WallFullError and what `WallFiles.receive` throws */
+  /** Takes the artwork that the link shows, once. @throws WallFullError, and as `WallFiles.receive` */
   async shareArtwork(wall: Wall, file: ArrivingFile): Promise<StoredArtwork> {
     if (wall.artwork !== null) throw new WallFullError('This link has its artwork.')
     return this.#files.receive(wall, { countsAsAnswer: false, types: artworkTypes }, file, (artwork, transaction) =>
