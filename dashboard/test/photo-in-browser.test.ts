@@ -146,7 +146,7 @@ describe('Templates from photos in a browser', () => {
     await page.getByRole('button', { name: 'Save as the new version' }).click()
     await page.getByRole('heading', { level: 1, name: 'My mug' }).waitFor()
   })
-  it('takes what the browser reads by a drop, refuses the rest, and offers flat frames by itself', async () => {
+  it('takes what the browser reads by a drop, refuses the rest, offers flat frames, and measures the lens', async () => {
     await using visit = await visitInBrowser(browser, service, 'poster@example.com')
     const { page } = visit
     await page.goto(`${service.running.url}/templates/new`)
@@ -165,6 +165,12 @@ describe('Templates from photos in a browser', () => {
     assert.ok(Math.hypot(x - 60, y - 40) < 3, `found at ${x}, ${y}`)
     assert.equal(await page.getByRole('group', { name: /^Frame \d/ }).count(), 1, 'in the place of the first one')
     await page.getByRole('button', { name: 'Find frames' }).waitFor()
+
+    await page.getByRole('button', { name: 'Measure a straight edge' }).click()
+    await page.getByRole('slider', { name: 'A point between the ends of the straight edge' }).press('Shift+ArrowUp')
+    await page.getByText(/^Lens: barrel/).waitFor()
+    await page.getByRole('button', { name: 'Done measuring' }).click()
+    await handle(page, 'Top left corner').waitFor()
   })
 
   it('makes one of a shirt in any colour by a brush, with a cord in front of the artwork', async () => {

@@ -1,4 +1,6 @@
 import type { Rect } from '@vitrine/engine'
+import { findUnevenness } from './find-marks.ts'
+import type { ChosenTone } from './light/choose-tone.ts'
 import type { FoundLight } from './light/surface-light.ts'
 import type { PhotoPixels } from './photo-pixels.ts'
 import type { Doubt } from './photo-report.ts'
@@ -16,13 +18,17 @@ const SMALL_SIDE_PX = 200
 /** A colour lighter than this is printed with light ink no brighter than the photo already is. */
 const LIGHT_COLOR = 128
 
+// Blank starters have up to 0.11 and 0.02, printed ones from 0.94 and 0.22 on.
+const MANY_COLORS = 0.32
+const MANY_STEPS = 0.07
+
 /** What is doubtful about the light and the size of a frame. */
 export function doubtsOf(
   photo: PhotoPixels,
   rect: Rect,
   mask: Uint8Array,
   { color, meanLight }: FoundLight,
-  isToneKnown: boolean,
+  { tone, isKnown: isToneKnown }: ChosenTone,
 ): Doubt[] {
   const doubts: Doubt[] = []
   let [all, clipped] = [0, 0]
@@ -54,6 +60,18 @@ export function doubtsOf(
     const sentence =
       'Nothing in the photo is bright, so that the tone curve of the camera is not known: look at whites.'
     doubts.push({ kind: 'tone-unknown', sentence })
+  }
+  const uneven = findUnevenness(photo, rect, mask, tone)
+  if (uneven && uneven.colors > MANY_COLORS) {
+    const sentence =
+      'The surface has several colours: a print or pattern on it stays in the light of what is printed. ' +
+      'Use a blank product, or leave the print out of the frame.'
+    doubts.push({ kind: 'many-colors', sentence })
+  } else if (uneven && uneven.steps > MANY_STEPS) {
+    const sentence =
+      'The surface has many sharp edges: hard folds, a print in one colour, or what glass and satin mirror. ' +
+      'Light follows them, the artwork does not.'
+    doubts.push({ kind: 'many-edges', sentence })
   }
   return doubts
 }

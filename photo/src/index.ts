@@ -37,3 +37,4 @@ export type { Doubt, DoubtKind, FrameReport, PhotoReport } from './photo-report.
 export { proposeBody } from './proposals/propose-body.ts'
 export { proposePrint } from './proposals/propose-print.ts'
 export { type KnownProductId, knownProductIds, knownProducts } from './surfaces/known-products.ts'
+export { lensOfEdge, MAX_LENS } from './surfaces/lens.ts'

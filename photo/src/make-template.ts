@@ -241,7 +241,8 @@ class TemplateMaker {
           'Use a smaller photo, crop it less tall, draw fewer frames, or leave the dye out.',
       )
     }
-    const { tone, isKnown } = this.#chooseTone()
+    const chosen = this.#chooseTone()
+    const { tone } = chosen
     const scene = this.#darken(tone)
     const described: Described[] = []
     const reports: FrameReport[] = []
@@ -260,7 +261,7 @@ class TemplateMaker {
         residualPx: surface.residualPx,
         region: [map.rect.left, map.rect.top, map.rect.widthPx, map.rect.heightPx],
         color: writeHexColor(light.color),
-        doubts: [...surface.doubts, ...doubtsOf(this.#photo, map.rect, mask, light, isKnown)],
+        doubts: [...surface.doubts, ...doubtsOf(this.#photo, map.rect, mask, light, chosen)],
       })
     }
     // What cleaning takes away is put back above the artwork; rough light has no need of it.

@@ -7,6 +7,8 @@ export type DoubtKind =
   | 'poor-fit'
   | 'few-points'
   | 'ratio-unknown'
+  | 'many-colors'
+  | 'many-edges'
 
 export type Doubt = { readonly kind: DoubtKind; readonly sentence: string }
 

@@ -27,6 +27,7 @@ import {
   MIN_PHOTO_SIDE_PX,
 } from '../limits.ts'
 import { knownProductIds } from '../surfaces/known-products.ts'
+import { MAX_LENS } from '../surfaces/lens.ts'
 import type { BodyMark } from './body-mark.ts'
 
 // drawing.json, format 1: each field's type, default, rules and schema. Coordinates are pixels of the photo.
@@ -192,7 +193,7 @@ export const drawingField = object({
   format: constant(1),
   width: photoSide.describe('Width of the photo that the drawing was made on, in pixels.'),
   height: photoSide,
-  lens: number(-0.3, 0.3)
+  lens: number(-MAX_LENS, MAX_LENS)
     .default(0)
     .describe('Distortion of the lens: what a straight line bends by at the corners. Above 0: barrel.'),
   tone: choice(['auto', ...toneNames])

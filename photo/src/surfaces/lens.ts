@@ -37,3 +37,39 @@ export function createLens(strength: number, widthPx: number, heightPx: number):
   }
   return { isStraight: false, straighten, bend }
 }
+
+/** What drawings may have. */
+export const MAX_LENS = 0.3
+
+/** Halvings of the interval: to a thousandth of a per cent. */
+const LENS_STEPS = 16
+
+/** Of the photo's diagonal: an edge that the strongest lens bends by less, as one through the middle. */
+const LEAST_BEND = 0.002
+
+/**
+ * The strength of the lens that shows a straight edge through three points of the photo, its ends and one
+ * between. Null where the edge tells none.
+ */
+export function lensOfEdge(
+  [from, between, to]: readonly [Point, Point, Point],
+  widthPx: number,
+  heightPx: number,
+): number | null {
+  const bendAt = (strength: number): number => {
+    const { straighten } = createLens(strength, widthPx, heightPx)
+    const [a, b, c] = [straighten(...from), straighten(...between), straighten(...to)]
+    const [dx, dy] = [c[0] - a[0], c[1] - a[1]]
+    return ((b[0] - a[0]) * dy - (b[1] - a[1]) * dx) / Math.max(1, Math.hypot(dx, dy))
+  }
+  let [low, high] = [-MAX_LENS, MAX_LENS]
+  const [atLow, atHigh] = [bendAt(low), bendAt(high)]
+  if (Math.abs(atHigh - atLow) < LEAST_BEND * Math.hypot(widthPx, heightPx)) return null
+  if (atLow > 0 === atHigh > 0) return Math.abs(atLow) < Math.abs(atHigh) ? low : high
+  for (let step = 0; step < LENS_STEPS; step++) {
+    const middle = (low + high) / 2
+    if (bendAt(middle) > 0 === atLow > 0) low = middle
+    else high = middle
+  }
+  return (low + high) / 2
+}

@@ -16,7 +16,17 @@ export type PhotoRequest = {
 }
 
 const doubt = z.object({
-  kind: z.enum(['clipped-light', 'too-dark', 'too-small', 'tone-unknown', 'poor-fit', 'few-points', 'ratio-unknown']),
+  kind: z.enum([
+    'clipped-light',
+    'too-dark',
+    'too-small',
+    'tone-unknown',
+    'poor-fit',
+    'few-points',
+    'ratio-unknown',
+    'many-colors',
+    'many-edges',
+  ]),
   sentence: z.string().max(1000),
 })
 

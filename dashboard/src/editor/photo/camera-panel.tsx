@@ -1,4 +1,5 @@
-import { Select } from '../../components/controls.tsx'
+import { MAX_LENS } from '@vitrine/photo'
+import { Button, Select } from '../../components/controls.tsx'
 import type { ChangePhoto, PhotoDraft } from './photo-draft.ts'
 import { Slider } from './slider.tsx'
 
@@ -9,7 +10,15 @@ const tones = [
 ] as const
 
 /** What the camera did to the photo. */
-export function CameraPanel({ draft: { tone, lens }, onChange }: { draft: PhotoDraft; onChange: ChangePhoto }) {
+type CameraPanelProps = {
+  draft: PhotoDraft
+  /** Whether points lie along a straight edge now. */
+  isMeasuring: boolean
+  onMeasure: (isMeasuring: boolean) => void
+  onChange: ChangePhoto
+}
+
+export function CameraPanel({ draft: { tone, lens }, isMeasuring, onMeasure, onChange }: CameraPanelProps) {
   return (
     <section className="panel stack-form" aria-labelledby="camera">
       <h2 id="camera">Camera</h2>
@@ -25,13 +34,27 @@ export function CameraPanel({ draft: { tone, lens }, onChange }: { draft: PhotoD
       <Slider
         label="Lens"
         value={lens}
-        from={-0.3}
-        to={0.3}
+        from={-MAX_LENS}
+        to={MAX_LENS}
         step={0.005}
         words={lens === 0 ? 'straight' : `${lens > 0 ? 'barrel' : 'pincushion'} ${Math.abs(lens * 100).toFixed(1)} %`}
         help="Until the edges of the grid lie along straight edges of the product."
         onChange={value => onChange(before => ({ ...before, lens: value }), 'lens')}
       />
+      <p className="field-help">
+        {isMeasuring
+          ? 'Drag the three points onto something that is straight, far from the middle of the photo: a table, a door, the edge of a frame.'
+          : 'Or put three points along something straight.'}
+      </p>
+      <div>
+        <Button
+          className="button-small"
+          look={isMeasuring ? 'primary' : 'quiet'}
+          onClick={() => onMeasure(!isMeasuring)}
+        >
+          {isMeasuring ? 'Done measuring' : 'Measure a straight edge'}
+        </Button>
+      </div>
     </section>
   )
 }

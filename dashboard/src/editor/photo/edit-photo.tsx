@@ -21,6 +21,7 @@ import { useKeepDraft } from '../use-keep-draft.ts'
 import { useSaving } from '../use-saving.ts'
 import type { BrushTarget } from './brush.ts'
 import { CameraPanel } from './camera-panel.tsx'
+import { type LensEdge, newEdge } from './lens-edge.tsx'
 import { type ChangePhoto, editPhoto, type PhotoDraft, type PhotoFrame, type PhotoHistory } from './photo-draft.ts'
 import { PhotoFramesPanel } from './photo-frames-panel.tsx'
 import { PhotoPictureView, type PhotoView } from './photo-picture.tsx'
@@ -48,6 +49,7 @@ export function EditPhoto({ initial, storeKey, notice, onDiscard }: EditPhotoPro
   const photo = useBitmap(draft.photo)
   const change = useCallback<ChangePhoto>((apply, gesture) => dispatch({ kind: 'change', gesture, change: apply }), [])
   const { brushing: brushes, brushed, start } = useBrush(draft, change)
+  const [edge, setEdge] = useState<LensEdge | null>(null)
   const [dye, setDye] = useState<string | null>(null)
   const part = draft.product?.dyes === true && isPartName(draft.product.name) ? draft.product.name : null
   const colors = useMemo<ProductColors>(() => (part === null || dye === null ? {} : { [part]: dye }), [part, dye])
@@ -82,8 +84,15 @@ export function EditPhoto({ initial, storeKey, notice, onDiscard }: EditPhotoPro
     if (target === null) endBrushing()
     else {
       setView('edit')
+      setEdge(null)
       start(target)
     }
+  }
+  const measure = (isMeasuring: boolean) => {
+    setEdge(isMeasuring ? newEdge(draft) : null)
+    if (!isMeasuring) return
+    setView('edit')
+    brushes?.onEnd()
   }
   const discard = async () => {
     await forgetDraft(storeKey)
@@ -131,6 +140,8 @@ export function EditPhoto({ initial, storeKey, notice, onDiscard }: EditPhotoPro
           photo={photo}
           shown={shown}
           brushing={brushing}
+          edge={edge}
+          onEdge={setEdge}
           areas={area === null ? [] : [area]}
           colors={colors}
           onColors={onColors}
@@ -165,7 +176,7 @@ export function EditPhoto({ initial, storeKey, notice, onDiscard }: EditPhotoPro
             onChange={change}
             onBrush={brush}
           />
-          <CameraPanel draft={draft} onChange={change} />
+          <CameraPanel draft={draft} isMeasuring={edge !== null} onMeasure={measure} onChange={change} />
           <section className="panel stack-form" aria-label="Template">
             <NameFields draft={draft} faults={faults} onChange={change} />
           </section>

@@ -76,6 +76,14 @@ const surfaceOptions = [
   { value: 'glass', label: 'Paper behind glass' },
 ] as const
 
+/** What no photo of such a surface tells; nothing in its pixels says so for sure. */
+const limitsOf = {
+  paper: 'Not for foil and film that mirrors: what one sees in it is no light on a surface.',
+  fabric: 'Not for satin and sequins. Hard folds stay straight in the artwork, and so do patterns of the cloth.',
+  ceramic: 'Not for clear glass and polished metal: what one sees in them is no light on a surface.',
+  glass: 'For paper behind glass. What the glass mirrors sharply, such as a window, is only partly found.',
+} as const
+
 const kindOf = ({ kind }: PhotoFrame['shape']): string => kindWords[kind === 'cloth' ? 'shirt' : kind].name
 
 function FrameFields(props: FrameFieldsProps) {
@@ -133,6 +141,7 @@ function FrameFields(props: FrameFieldsProps) {
         }}
         options={surfaceOptions}
       />
+      <p className="field-help">{limitsOf[surface]}</p>
       <GroundFields frame={frame} onGround={change} />
       {color !== null && (
         <Slider

@@ -11,12 +11,14 @@ import { ExactPreview } from '../exact-preview.tsx'
 import { FindTools } from '../find-frames/find-tools.tsx'
 import { useFinding } from '../find-frames/use-finding.ts'
 import { FoundFrames } from '../found-frames.tsx'
+import { HANDLE_RADIUS_PX } from '../stage-frame.tsx'
 import { StageView } from '../stage-view.tsx'
 import { useStageZoom } from '../use-stage-zoom.ts'
 import { nameOfTarget } from './brush.ts'
 import { BrushLayer } from './brush-layer.tsx'
 import { BrushTools } from './brush-tools.tsx'
 import { gridArtwork } from './grid-artwork.ts'
+import { type LensEdge, LensEdgeHandles } from './lens-edge.tsx'
 import type { ChangePhoto, PhotoDraft } from './photo-draft.ts'
 import { PhotoOutlines, PhotoPictureLayer } from './photo-stage.tsx'
 import { flatFrame, isBegunFlat, withFlatFrame } from './start-frames.ts'
@@ -47,6 +49,9 @@ type PhotoPictureProps = {
   shown: BrushedPicture
   /** Null: nothing is brushed over. */
   brushing: Brushing | null
+  /** Null: no straight edge is measured. */
+  edge: LensEdge | null
+  onEdge: (edge: LensEdge | null) => void
   /** The product that may be dyed, and what it is dyed. */
   areas: readonly SwatchArea[]
   colors: ProductColors
@@ -61,7 +66,7 @@ type PhotoPictureProps = {
 }
 
 export function PhotoPictureView(props: PhotoPictureProps) {
-  const { draft, photo, shown, brushing, areas, colors, selected, view, bundle } = props
+  const { draft, photo, shown, brushing, edge, onEdge, areas, colors, selected, view, bundle } = props
   const { onView, onColors, onSelect, onChange, onRemove } = props
   const stageView = useRef<HTMLDivElement>(null)
   const zooming = useStageZoom(stageView)
@@ -70,7 +75,7 @@ export function PhotoPictureView(props: PhotoPictureProps) {
   const finding = useFinding({
     photo: draft.photo,
     isUntouched: isBegun,
-    isDrawing: brushing !== null,
+    isDrawing: brushing !== null || edge !== null,
     onTake: corners => {
       const frame = flatFrame(corners, draft)
       onChange(before => withFlatFrame(before, frame), frame.id)
@@ -136,7 +141,13 @@ export function PhotoPictureView(props: PhotoPictureProps) {
                     <FoundFrames found={finding.found} onTake={finding.take} />
                   </svg>
                 )}
-                {isOffering ? null : brushing === null ? (
+                {edge !== null && (
+                  <LensEdgeHandles
+                    {...{ draft, edge, onEdge, onChange }}
+                    handle={{ scenePoint, onActive, radius: HANDLE_RADIUS_PX / scale }}
+                  />
+                )}
+                {isOffering || edge !== null ? null : brushing === null ? (
                   <PhotoOutlines
                     {...{ draft, selected, scale, scenePoint, onActive, onSelect, onChange, onRemove }}
                     lines={shown.frames}

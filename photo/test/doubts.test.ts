@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { deflateParts } from '@vitrine/engine/node'
+import { MemoryStore } from '../../engine/test/memory-store.ts'
+import { lensOfEdge, makeTemplate } from '../src/index.ts'
+import { createLens } from '../src/surfaces/lens.ts'
+import { drawingHead, flatFrame, smallPhoto } from './small-photo.ts'
+
+const [WIDTH, HEIGHT] = [320, 280]
+
+/** Kinds of doubts of a template whose surface has paint where `isPainted`. */
+async function doubtsWith(paint: readonly number[], isPainted: (x: number, y: number) => boolean): Promise<string[]> {
+  const photo = smallPhoto()
+  const data = Uint8Array.from(photo.data)
+  for (let y = 40; y < 240; y++)
+    for (let x = 60; x < 260; x++)
+      if (isPainted(x - 160, y - 140))
+        for (let c = 0; c < 3; c++)
+          data[3 * (y * WIDTH + x) + c] = ((paint[c] ?? 0) * (photo.data[3 * (y * WIDTH + x) + c] ?? 0)) / 255
+  const tools = { store: new MemoryStore(), deflate: deflateParts }
+  const details = { id: 'photo', name: 'Photo', category: 'Photos' }
+  const drawing = { ...drawingHead, frames: [flatFrame] }
+  const { report } = await makeTemplate(details, { ...photo, data }, drawing, { product: null, fronts: [] }, tools)
+  return report.frames.flatMap(({ doubts }) => doubts.map(({ kind }) => kind))
+}
+
+describe('what a photo of a product should not have on it', () => {
+  const isLogo = (x: number, y: number): boolean => Math.hypot(x, y) < 40
+  const isLettering = (x: number, y: number): boolean =>
+    Math.abs(y) < 60 && Math.abs(x) < 80 && Math.floor(x / 10) % 2 === 0
+
+  test('is told from a blank one, which has nothing to be told', async () => {
+    const told = async (paint: readonly number[], where: (x: number, y: number) => boolean) =>
+      (await doubtsWith(paint, where)).filter(kind => kind.startsWith('many'))
+    assert.deepEqual(await told([255, 255, 255], () => false), [])
+    assert.deepEqual(await told([230, 60, 40], isLogo), ['many-colors'])
+    assert.deepEqual(await told([60, 60, 60], isLettering), ['many-edges'])
+  })
+
+  test('is not told from a soft shadow across it', async () => {
+    const isShadow = (x: number): boolean => x > 0
+    const kinds = await doubtsWith([190, 190, 190], isShadow)
+    assert.ok(!kinds.includes('many-edges') && !kinds.includes('many-colors'), kinds.join())
+  })
+})
+
+describe('the lens that a straight edge tells', () => {
+  test('is the one that bends it', () => {
+    for (const strength of [-0.12, 0.02, 0.2]) {
+      const { bend } = createLens(strength, WIDTH, HEIGHT)
+      const edge = [bend(20, 30), bend(170, 26), bend(300, 22.5)] as const
+      // The three points lie on a line within a thousandth of its length.
+      const found = lensOfEdge(edge, WIDTH, HEIGHT)
+      assert.ok(found !== null && Math.abs(found - strength) < 0.01, `${strength}: ${found}`)
+    }
+  })
+
+  test('is none where the edge goes through the middle of the photo, which no lens bends', () => {
+    assert.equal(
+      lensOfEdge(
+        [
+          [20, 140],
+          [150, 141],
+          [300, 140],
+        ],
+        WIDTH,
+        HEIGHT,
+      ),
+      null,
+    )
+  })
+
+  test('is at most what drawings have', () => {
+    const { bend } = createLens(0.4, WIDTH, HEIGHT)
+    assert.equal(lensOfEdge([bend(20, 30), bend(170, 30), bend(300, 30)], WIDTH, HEIGHT), 0.3)
+  })
+})
