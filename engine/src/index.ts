@@ -61,7 +61,6 @@ export type {
 } from './pixmap.ts'
 export { composeMockup, type Mockup, Renderer, type RenderJob, type ShownArtwork, type Stage } from './render.ts'
 export { type PixelMemory, ReusedMemory } from './reused-memory.ts'
-export { weighColors } from './stack/weigh-colors.ts'
 export type { Pause } from './steps.ts'
 export { BundleError, describeFault, type Fault } from './template/bundle-error.ts'
 export { type BundleFile, type BundleFiles, isSystemFile } from './template/bundle-files.ts'

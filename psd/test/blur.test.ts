@@ -8,7 +8,7 @@ import { filteredDesign } from './smart-filter.ts'
 
 const ground = (x: number, y: number): number[] => [200 - x, 180 - y, 150]
 
-/** A design at 20..68 x 16..52 with a Gaussian blur; around it all is what Photoshop would show of an old one. */
+/** A design at 20..68 x 16..52 with a Gaussian blur; what Photoshop shows of an old one is magenta. */
 function blurredPsd(radius: number, more: Layer = {}): Uint8Array {
   const design = filteredDesign({ type: 'gaussian blur', filter: { radius: { units: 'Pixels', value: radius } } })
   const isOld = (x: number, y: number): boolean => x >= 14 && x < 74 && y >= 10 && y < 58

@@ -199,11 +199,18 @@ describe('a file that is read in blocks', () => {
   })
 })
 
-test('a smart object whose descriptor has no corners is refused', () => {
+test('a smart object whose descriptor has no corners, or some that cross, is refused', () => {
   const layer = smartLayer('Your design', [0, 0, 8, 0, 8, 8, 0, 8], { width: 8, height: 8 })
   assert.ok(layer.placedLayer)
   const placed = Object.assign(layer.placedLayer, { transform: undefined })
   assert.throws(() => placementOf(placed), /a smart object has no corners/)
+  for (const transform of [
+    [0, 0, 8, 8, 8, 0, 0, 8],
+    [0, 0, 8, 4e121, 8, 8, 0, 8],
+  ]) {
+    const crossed = Object.assign(layer.placedLayer, { transform })
+    assert.throws(() => placementOf(crossed), /the corners of a smart object are no quadrilateral/)
+  }
 })
 
 describe('what Photoshop and others write of layers and masks without an area', () => {

@@ -274,7 +274,7 @@ function isSame({ layer, cards }: FrameCandidate, other: FrameCandidate): boolea
   return layer === other.layer && cards.length === other.cards.length && isWithinSame
 }
 
-/** Whether a candidate lies in another one, or in an instance of it. Files know others by ids of their own. */
+/** Whether a candidate lies in another one, or in an instance of it. Each file has ids of its own. */
 function isIn(nested: FrameCandidate, { layer, placed, document }: FrameCandidate): boolean {
   return nested.cards.some((card, depth) => {
     const within = nested.cards[depth - 1]?.document ?? nested.outermost

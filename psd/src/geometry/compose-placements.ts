@@ -1,4 +1,4 @@
-import type { ContentPlacement, Point, Quad } from '@vitrine/engine'
+import { type ContentPlacement, findQuadFault, type Point, type Quad } from '@vitrine/engine'
 
 /** The same placement with content coordinates that go up to another size. */
 export function resizeContent(placement: ContentPlacement, widthPx: number, heightPx: number): ContentPlacement {
@@ -17,8 +17,10 @@ export function resizeContent(placement: ContentPlacement, widthPx: number, heig
 export function composePlacements(outer: ContentPlacement, inner: ContentPlacement): ContentPlacement {
   const place = ([x, y]: Point): Point => (outer.quad ? outer.forward(x, y) : placeNear(outer, x, y))
   const { quad } = inner
-  const composed: Quad | null =
+  const corners: Quad | null =
     quad && outer.quad ? [place(quad[0]), place(quad[1]), place(quad[2]), place(quad[3])] : null
+  // Corners beyond the horizon of the outer one cross: what is seen is drawn as patches.
+  const composed = corners && isWholeQuad(corners) ? corners : null
   const { contentWidth, contentHeight } = inner
   return {
     contentWidth,
@@ -28,6 +30,12 @@ export function composePlacements(outer: ContentPlacement, inner: ContentPlaceme
     sliceX: composed ? inner.sliceX : refine(inner.sliceX, outer.sliceX.length - 1),
     sliceY: composed ? inner.sliceY : refine(inner.sliceY, outer.sliceY.length - 1),
   }
+}
+
+/** Whether a homography holds all of its inside. */
+export function isWholeQuad(quad: Quad): boolean {
+  const fault = findQuadFault(quad)
+  return fault === null || fault === 'mirrored'
 }
 
 /** Beyond its content a warp goes on straight: its patches may fold back there. */

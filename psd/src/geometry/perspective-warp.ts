@@ -1,7 +1,6 @@
 import {
   applyHomography,
   type ContentPlacement,
-  findQuadFault,
   type Homography,
   homographyFromQuad,
   homographyToQuad,
@@ -9,6 +8,7 @@ import {
   type Quad,
 } from '@vitrine/engine'
 import type { Filter, PlacedLayer, UnitsValue } from 'ag-psd'
+import { isWholeQuad } from './compose-placements.ts'
 
 type PerspectiveWarp = Extract<Filter, { readonly type: 'perspective warp' }>
 
@@ -21,7 +21,7 @@ const PATCHES = 4
 /** Of a filter's planes; Photoshop's own limit is far below. */
 const MOST_PLANES = 64
 
-/** Whether a smart filter is a Perspective Warp that is drawn: with all of its pixels, and planes that are whole. */
+/** Whether a smart filter is a Perspective Warp that is drawn: shown in full, of planes that are whole. */
 export function isDrawnWarp(filter: Filter): filter is PerspectiveWarp {
   const { type, enabled, opacity, blendMode } = filter
   if (type !== 'perspective warp' || !enabled || opacity < 1 || blendMode !== 'normal') return false
@@ -47,7 +47,7 @@ function bend(placement: ContentPlacement, planes: readonly Plane[]): ContentPla
   const moved: Quad | null =
     quad && others.length === 0 ? [move(quad[0]), move(quad[1]), move(quad[2]), move(quad[3])] : null
   // Four corners that a plane turns over are no quad: the map is drawn as patches.
-  const isQuad = moved !== null && isWhole(moved)
+  const isQuad = moved !== null && isWholeQuad(moved)
   return {
     ...placement,
     forward: (x, y) => move(forward(x, y)),
@@ -110,10 +110,5 @@ function quadOf(indices: readonly number[], points: readonly Point[]): Quad | nu
   const [a, b, c, d, other] = indices.map(index => points[index])
   if (!a || !b || !c || !d || other) return null
   const quad: Quad = [a, b, c, d]
-  return quad.flat().every(value => Math.abs(value) < 1e6) && isWhole(quad) ? quad : null
-}
-
-function isWhole(quad: Quad): boolean {
-  const fault = findQuadFault(quad)
-  return fault === null || fault === 'mirrored'
+  return quad.flat().every(value => Math.abs(value) < 1e6) && isWholeQuad(quad) ? quad : null
 }

@@ -9,6 +9,7 @@ import {
 } from '@vitrine/engine'
 import type { PlacedLayer } from 'ag-psd'
 import { PsdRefusedError } from '../refused-error.ts'
+import { isWholeQuad } from './compose-placements.ts'
 import { meshOf } from './mesh-of-warp.ts'
 import { warpPlacement } from './perspective-warp.ts'
 
@@ -67,12 +68,14 @@ function quadOf(values: readonly number[] | undefined): Quad {
     throw new PsdRefusedError('This file is damaged: a smart object has no corners.')
   if (x2 === undefined || y2 === undefined || x3 === undefined || y3 === undefined)
     throw new PsdRefusedError('This file is damaged: a smart object has no corners.')
-  return [
+  const quad: Quad = [
     [x0, y0],
     [x1, y1],
     [x2, y2],
     [x3, y3],
   ]
+  if (quad.flat().every(value => Math.abs(value) < 1e6) && isWholeQuad(quad)) return quad
+  throw new PsdRefusedError('This file is damaged: the corners of a smart object are no quadrilateral.')
 }
 
 /** Photoshop 2021's cylinder, fitted to one file: half of one is seen, its ends are half ellipses. */
