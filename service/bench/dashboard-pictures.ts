@@ -1,9 +1,9 @@
 /**
  * Writes the pictures of the dashboard for README.md and the guides: the gallery, the live gallery in both
- * themes, what a shop's customer sees behind a link, a template with artworks in it and its versions, both
- * editors, the import of a Photoshop file, the log of requests, and the usage.
+ * themes, what a shop's customer sees behind a link, a template with artworks in it and its versions, the
+ * editor, the import of a Photoshop file, the log of requests, and the usage.
  *
- *   node service/bench/dashboard-pictures.ts          # or the names of some: editor photo-editor
+ *   node service/bench/dashboard-pictures.ts          # or the names of some: editor usage
  *
  * Starts a service of its own with the built pages ("npm run prepare") and opens them in Chromium.
  */
@@ -106,19 +106,6 @@ async function generate(service: SpawnedService, key: string, template: string, 
   const headers = { authorization: `Bearer ${key}` }
   const answer = await fetch(`${service.url}/api/v1/mockups/generate`, { method: 'POST', headers, body: form })
   return Buffer.from(await answer.arrayBuffer())
-}
-
-/** A photo of a blank product with the handles of its surface, and the artwork on it. */
-async function takePhotoEditor(page: Page, service: SpawnedService, key: string): Promise<void> {
-  const buffer = await generate(service, key, 'white-mug-marble', await plainPaper(1500, 700))
-  await openPhoto(page, service, { name: 'Mug on marble.jpg', mimeType: 'image/jpeg', buffer })
-  await page.getByRole('button', { name: /^Round/ }).click()
-  await page
-    .getByRole('slider', { name: / of frame 1$/ })
-    .first()
-    .waitFor()
-  await page.getByText(/^(Drawing|Refining the light)…$/).waitFor({ state: 'detached' })
-  await take(page, 'photo-editor')
 }
 
 /** Versions of a template whose room was changed. */
@@ -228,7 +215,6 @@ try {
     'try-it': () => takeTemplate(page, service.url),
     versions: () => takeVersions(page, service),
     editor: () => takeEditor(page, service, key),
-    'photo-editor': () => takePhotoEditor(page, service, key),
     'photoshop-import': () => takeImport(page, service, key),
     requests: () => takeRequests(page, service, key),
     usage: () => takeUsage(page, service),

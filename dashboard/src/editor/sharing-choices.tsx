@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { SharingWords, TemplateSharing } from '../pages/template-sharing.tsx'
+import { SharingWords, TemplateSharing } from '../components/template-sharing.tsx'
 import { templateQuery } from '../queries/templates-query.ts'
 import { useSession } from '../session/session.ts'
 import { type Shareable, sharesBundle, withBundleShared } from './draft.ts'

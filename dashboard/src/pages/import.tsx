@@ -9,6 +9,7 @@ import { announce } from '../components/announcer.tsx'
 import { Button, Field, Select } from '../components/controls.tsx'
 import { FilePicker } from '../components/file-picker.tsx'
 import { Failure, Skeleton } from '../components/states.tsx'
+import { SharingWords } from '../components/template-sharing.tsx'
 import { useAction } from '../components/use-action.ts'
 import { WayBack } from '../components/way-back.tsx'
 import { ShareCheck } from '../editor/sharing-choices.tsx'
@@ -19,7 +20,6 @@ import { psdUploads } from '../psd-import/psd-uploads.ts'
 import { usePsdUploads } from '../psd-import/use-psd-uploads.ts'
 import { importQuery, isConverting } from '../queries/imports-query.ts'
 import { queryClient, useSession } from '../session/session.ts'
-import { SharingWords } from './template-sharing.tsx'
 
 const route = getRouteApi('/signed-in/imports/$id')
 

@@ -3,11 +3,11 @@ import type { DashboardTemplate } from '@vitrine/contract'
 import { useState } from 'react'
 import { act } from '../api.ts'
 import { asError } from '../as-error.ts'
-import { announce } from '../components/announcer.tsx'
-import { Button } from '../components/controls.tsx'
-import { Dialog } from '../components/dialog.tsx'
-import { Failure } from '../components/states.tsx'
 import { queryClient, useSession } from '../session/session.ts'
+import { announce } from './announcer.tsx'
+import { Button } from './controls.tsx'
+import { Dialog } from './dialog.tsx'
+import { Failure } from './states.tsx'
 
 export function TemplateSharing({ template: { id, name, owner, editable } }: { template: DashboardTemplate }) {
   const { account } = useSession()
