@@ -1,16 +1,17 @@
 /**
- * Writes the pictures of the dashboard for README.md and the guides: the gallery, the wall in both themes, a
- * template with artworks in it, what a shop's customer sees behind a link, the editor, the import of a
- * Photoshop file, the log of requests, and the usage.
+ * Writes the pictures of the dashboard for README.md and the guides: the gallery, the live gallery in both
+ * themes, what a shop's customer sees behind a link, a template with artworks in it and its versions, the
+ * editor, the import of a Photoshop file, the log of requests, and the usage.
  *
- *   node service/bench/dashboard-pictures.ts
+ *   node service/bench/dashboard-pictures.ts          # or the names of some: editor usage
  *
  * Starts a service of its own with the built pages ("npm run prepare") and opens them in Chromium.
  */
-import { readFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { launchChromium } from '../test/servers/chromium.ts'
 import { openDashboard, serveDashboard } from './dashboard-page.ts'
@@ -35,10 +36,14 @@ const reader = { locale: 'en-US', timezoneId: 'UTC', colorScheme: 'light' } as c
 const artwork = (name: string): string => path.join(root, `templates/artworks/${name}.jpg`)
 
 /** Takes a picture of the page when nothing is loading. */
-async function take(page: Page, name: string, options: { fullPage?: boolean } = {}): Promise<void> {
+async function take(
+  page: Page,
+  name: string,
+  { clip, ...options }: { fullPage?: boolean; clip?: Locator } = {},
+): Promise<void> {
   await page.waitForLoadState('networkidle')
   await page.evaluate('Promise.all([...document.images].map(image => image.decode()))')
-  const picture = await page.screenshot({ animations: 'disabled', ...options })
+  const picture = await (clip ?? page).screenshot({ animations: 'disabled', ...options })
   await sharp(picture)
     .webp({ quality: 82, effort: 6 })
     .toFile(path.join(root, `docs/pictures/${name}.webp`))
@@ -103,14 +108,45 @@ async function generate(service: SpawnedService, key: string, template: string, 
   return Buffer.from(await answer.arrayBuffer())
 }
 
+/** Versions of a template whose room was changed. */
+async function takeVersions(page: Page, service: SpawnedService): Promise<void> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'vitrine-versions-'))
+  for (const room of ['square-frame-nursery', 'black-frame-landscape', 'oak-frame-portrait', 'large-canvas-bedroom']) {
+    const bundle = path.join(folder, room)
+    await cp(path.join(root, 'templates', room), bundle, { recursive: true })
+    const file = path.join(bundle, 'template.json')
+    const text = await readFile(file, 'utf8')
+    await writeFile(file, text.replace(`"${room}"`, '"poster-of-the-shop"'))
+    await service.command('template', 'import', bundle)
+  }
+  await rm(folder, { recursive: true })
+  await page.goto(`${service.url}/templates/poster-of-the-shop`)
+  const versions = page.getByRole('region', { name: 'Versions' })
+  await versions.getByRole('button', { name: 'Restore version 1…' }).waitFor()
+  await versions.scrollIntoViewIfNeeded()
+  await take(page, 'versions', { clip: versions })
+  await service.command('template', 'remove', 'poster-of-the-shop')
+}
+
+const plainPaper = (width: number, height: number): Promise<Buffer> =>
+  sharp({ create: { width, height, channels: 3, background: '#f4f2ee' } })
+    .png()
+    .toBuffer()
+
+async function openPhoto(
+  page: Page,
+  service: SpawnedService,
+  photo: { readonly name: string; readonly mimeType: string; readonly buffer: Buffer },
+): Promise<void> {
+  await page.goto(`${service.url}/templates/new`)
+  await page.getByLabel('Photo', { exact: true }).setInputFiles(photo)
+}
+
 /** Frames that were found in a photo of a wall with white pictures. */
 async function takeEditor(page: Page, service: SpawnedService, key: string): Promise<void> {
-  const white = { width: 900, height: 900, channels: 3, background: '#f4f2ee' } as const
-  const paper = await sharp({ create: white }).png().toBuffer()
-  const buffer = await generate(service, key, 'gallery-wall-three', paper)
-  await page.goto(`${service.url}/templates/new`)
-  const photo = { name: 'Three frames.jpg', mimeType: 'image/jpeg', buffer }
-  await page.getByLabel('Photo', { exact: true }).setInputFiles(photo)
+  const buffer = await generate(service, key, 'gallery-wall-three', await plainPaper(900, 900))
+  await openPhoto(page, service, { name: 'Three frames.jpg', mimeType: 'image/jpeg', buffer })
+  await page.getByRole('button', { name: 'Set everything by hand' }).click()
   await page.getByRole('button', { name: /^Make a frame of area 1 of/ }).waitFor()
   await page.getByRole('button', { name: 'Hide the message' }).click()
   await take(page, 'editor')
@@ -118,9 +154,7 @@ async function takeEditor(page: Page, service: SpawnedService, key: string): Pro
 
 /** A Photoshop file that was converted, compared with its own picture. */
 async function takeImport(page: Page, service: SpawnedService, key: string): Promise<void> {
-  const white = { width: 1000, height: 1500, channels: 3, background: '#f4f2ee' } as const
-  const paper = await sharp({ create: white }).png().toBuffer()
-  const photo = await generate(service, key, 'oak-frame-portrait', paper)
+  const photo = await generate(service, key, 'oak-frame-portrait', await plainPaper(1000, 1500))
   await page.goto(`${service.url}/templates`)
   const buffer = Buffer.from(await samplePsd(photo))
   const file = { name: 'Poster in an oak frame.psd', mimeType: 'image/vnd.adobe.photoshop', buffer }
@@ -170,15 +204,24 @@ await using service = await serveDashboard()
 const browser = await launchChromium()
 try {
   const page = await openDashboard(browser, service, { timezoneId: 'UTC', colorScheme: 'light' })
-  await takeTemplates(page, service.url)
-  const link = await takeWall(page)
-  await takeLink(browser, link)
-  await takeTemplate(page, service.url)
-  const { key } = await service.command('key', 'create', '--email', OWNER, '--name', 'Shop')
-  await takeEditor(page, service, String(key))
-  await takeImport(page, service, String(key))
-  await takeRequests(page, service, String(key))
-  await takeUsage(page, service)
+  const { key: created } = await service.command('key', 'create', '--email', OWNER, '--name', 'Shop')
+  const key = String(created)
+  const pictures = {
+    templates: () => takeTemplates(page, service.url),
+    wall: async () => {
+      await page.goto(`${service.url}/templates`)
+      await takeLink(browser, await takeWall(page))
+    },
+    'try-it': () => takeTemplate(page, service.url),
+    versions: () => takeVersions(page, service),
+    editor: () => takeEditor(page, service, key),
+    'photoshop-import': () => takeImport(page, service, key),
+    requests: () => takeRequests(page, service, key),
+    usage: () => takeUsage(page, service),
+  }
+  const wanted = process.argv.slice(2)
+  for (const [name, takeOne] of Object.entries(pictures))
+    if (wanted.length === 0 || wanted.includes(name)) await takeOne()
 } finally {
   await browser.close()
 }
