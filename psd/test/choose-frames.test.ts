@@ -61,3 +61,14 @@ test('where no name tells, the largest is the frame if no other comes near it', 
   ])
   assert.throws(() => choose(ornaments), /5 smart objects, and no name says which are for designs/)
 })
+
+test('a smart object whose descriptor has no corners is small beside others', () => {
+  const document = openDocument(writePsd(200, 200, [square('Your design', 150, '1'), square('Your logo', 100, '2')]))
+  const [, lost] = findCandidates(document)
+  assert.ok(lost)
+  Object.assign(lost.placed, { transform: undefined })
+  assert.deepEqual(
+    chooseFrames(document, findCandidates(document), []).map(({ name }) => name),
+    ['Your design'],
+  )
+})

@@ -241,14 +241,15 @@ function findLargest(candidates: readonly FrameCandidate[]): FrameCandidate | nu
 
 /** Square pixels of the canvas that its corners span. */
 function areaOf({ placed, cards }: FrameCandidate): number {
-  const shares = cards.map(card => spanOf(card.placed) / (card.document.widthPx * card.document.heightPx))
-  return shares.reduce((area, share) => area * share, spanOf(placed))
+  const shares = cards.map(card => spanOf(card.placed.transform) / (card.document.widthPx * card.document.heightPx))
+  return shares.reduce((area, share) => area * share, spanOf(placed.transform))
 }
 
-function spanOf({ transform }: PlacedLayer): number {
+/** A damaged descriptor may lack what the types of ag-psd promise. */
+function spanOf(transform: readonly number[] | undefined): number {
   let doubled = 0
   for (let i = 0; i < 8; i += 2) {
-    const [x = 0, y = 0, nextX = 0, nextY = 0] = [0, 1, 2, 3].map(k => transform[(i + k) % 8])
+    const [x = 0, y = 0, nextX = 0, nextY = 0] = [0, 1, 2, 3].map(k => transform?.[(i + k) % 8])
     doubled += x * nextY - nextX * y
   }
   return Math.abs(doubled) / 2
