@@ -15,7 +15,7 @@ import { launchChromium } from '../../service/test/servers/chromium.ts'
 import { type ShopServer, startShop } from './shop-server.ts'
 
 const dist = path.resolve(import.meta.dirname, '../dist')
-const PROGRAM_BYTES_MAX = 150_000
+const PROGRAM_BYTES_MAX = 155_000
 const TEMPLATE = 'one-frame'
 
 const valueSchema = z.strictObject({

@@ -40,7 +40,7 @@ export async function measureScene(scene: Scene, seeds: number, codec: ImageCode
 }
 
 async function measureFlat(scene: Scene, codec: ImageCodec): Promise<Row[]> {
-  const drawing = draw(scene, { kind: 'flat', corners: flatCorners(scene, 1, SEED) })
+  const drawing = drawOn(scene, { kind: 'flat', corners: flatCorners(scene, 1, SEED) })
   const errors = mapErrors(scene.truth, estimateOf(scene, drawing), 5)
   return [
     buildRow(scene.id, '4 clicks, sd 1: uv p95', p95Of(errors), 'px', most(1.5)),
@@ -49,7 +49,7 @@ async function measureFlat(scene: Scene, codec: ImageCodec): Promise<Row[]> {
 }
 
 async function measureMug(scene: Scene, seeds: number, codec: ImageCodec): Promise<Row[]> {
-  const drawBy = (seed: number): object => draw(scene, { kind: 'body', marks: mugMarks(scene, 1.5, seed) })
+  const drawBy = (seed: number): object => drawOn(scene, { kind: 'body', marks: mugMarks(scene, 1.5, seed) })
   const [raw, shape]: [number[], number[]] = [[], []]
   for (let k = 0; k < Math.max(seeds, AVERAGED_SEEDS); k++) {
     const estimate = estimateOf(scene, drawBy(FIRST_SEED + k))
@@ -119,8 +119,8 @@ const cloths: Readonly<Record<Exclude<Goods, 'black shirt'>, readonly ClothChoic
 const STARTERS_WIDTH_PX = 2000
 
 /** Of the cushion: its piping, and how much it swells. */
-const INSET_PX = 15.5
-const BULGE = 0.1
+export const INSET_PX = 15.5
+export const BULGE = 0.1
 
 /** Of the black shirt: its colour, and what its fabric mirrors. */
 const BLACK = '#37373b'
@@ -134,7 +134,7 @@ async function measureCloth(scene: Scene, codec: ImageCodec): Promise<Row[]> {
     const points = clothPoints(scene, pinPlaces[choice.pins], choice.deviationPx, SEED)
     const shape =
       goods === 'cushion' ? { bulge: BULGE, inset: (INSET_PX * scene.truth.widthPx) / STARTERS_WIDTH_PX } : {}
-    return { choice, drawing: draw(scene, { kind: 'cloth', ...points, ...shape }, choice.color) }
+    return { choice, drawing: drawOn(scene, { kind: 'cloth', ...points, ...shape }, choice.color) }
   })
   const rows: Row[] = []
   for (const { choice, drawing } of drawn) {
@@ -162,8 +162,8 @@ function renamed(rows: readonly Row[], name: string): Row[] {
 
 async function measureBlack(scene: Scene, codec: ImageCodec): Promise<Row[]> {
   const points = clothPoints(scene, pinPlaces.none, 1.5, SEED)
-  const named = draw(scene, { kind: 'cloth', ...points, color: BLACK, sheen: BLACK_SHEEN }, BLACK)
-  const found = draw(scene, { kind: 'cloth', ...points, color: 'auto' })
+  const named = drawOn(scene, { kind: 'cloth', ...points, color: BLACK, sheen: BLACK_SHEEN }, BLACK)
+  const found = drawOn(scene, { kind: 'cloth', ...points, color: 'auto' })
   return [
     ...renamed(await measureMockup(scene, named, codec, { psnr: 33, deltaE: 2 }), 'colour named'),
     ...renamed(await measureMockup(scene, found, codec, { psnr: 31.5, deltaE: 3.2 }), 'colour not named'),
@@ -173,7 +173,7 @@ async function measureBlack(scene: Scene, codec: ImageCodec): Promise<Row[]> {
 }
 
 /** A drawing on a scene's photo. A product is brushed where it can be dyed. */
-function draw(scene: Scene, frame: object, color?: string): object {
+export function drawOn(scene: Scene, frame: object, color?: string): object {
   const { photo, surface, aspectRatio, part, kind } = scene
   return {
     format: 1,
@@ -244,7 +244,7 @@ function estimateOf({ photo }: Scene, json: object): Estimate {
 /** The mockup of a print that ends at a distance from the outline, with the brush's one. */
 async function measureInset(scene: Scene, drawing: object, codec: ImageCodec): Promise<Row[]> {
   const store = new MemoryStore()
-  await make(scene, drawing, outlinesOf(scene.photo, parseDrawing(drawing)), store)
+  await makeOf(scene, drawing, outlinesOf(scene.photo, parseDrawing(drawing)), store)
   const { draw } = await createRender(store, scene.photo.widthPx, codec)
   const wanted = await scene.render(scene.artworks.photo)
   const { psnr, deltaE } = comparePictures(await draw(scene.artworks.photo), wanted, zoneOf(scene))
@@ -261,7 +261,7 @@ async function measureMockup(scene: Scene, drawing: object, codec: ImageCodec, b
   const { photo, artworks, truth } = scene
   const store = new MemoryStore()
   const started = process.cpuUsage()
-  await make(scene, drawing, trueOutlines(scene, drawing), store)
+  await makeOf(scene, drawing, trueOutlines(scene, drawing), store)
   const seconds = process.cpuUsage(started).user / 1e6
   const { draw } = await createRender(store, photo.widthPx, codec)
   const wanted = await scene.render(artworks.photo)
@@ -311,7 +311,7 @@ async function measureDyed(
   const { part, artworks, photo } = scene
   if (!part) return []
   const store = new MemoryStore()
-  await make(scene, drawing, outlines, store)
+  await makeOf(scene, drawing, outlines, store)
   const { draw } = await createRender(store, photo.widthPx, codec)
   const rows: Row[] = []
   for (const [name, color] of Object.entries(dyes)) {
@@ -326,7 +326,7 @@ async function measureDyed(
 
 const details = { id: 'from-photo', name: 'From a photo', category: 'Photos' }
 
-async function make(scene: Scene, drawing: object, outlines: Outlines, store: MemoryStore): Promise<void> {
+export async function makeOf(scene: Scene, drawing: object, outlines: Outlines, store: MemoryStore): Promise<void> {
   await makeTemplate(details, scene.photo, drawing, outlines, {
     store,
     deflate: deflateParts,

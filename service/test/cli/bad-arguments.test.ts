@@ -90,6 +90,7 @@ const goodValues: Readonly<Record<string, string>> = {
   template: SMALL_TEMPLATE_ID,
   'template-id': 'none',
   'key-id': 'key_none',
+  version: '1',
   out: 'made',
   output: 'made.jpg',
   to: place('settings'),

@@ -118,11 +118,28 @@ describeContract('Imports of Photoshop files', use => {
       assert.deepEqual([picture.status, picture.headers.get('content-type')], [200, 'image/webp'])
       await picture.bytes()
       const details = { name: 'One frame', category: 'Tests', type: 'print' }
-      const made = await visitor.read(importedTemplateSchema, `/dashboard/api/imports/${id}/template`, details)
+      const path = `/dashboard/api/imports/${id}/template`
+      const shared = await visitor.send(path, { json: { ...details, shared: true } })
+      assert.deepEqual(await codeOf(shared), [403, 'NOT_ALLOWED'], 'operators share templates')
+      const made = await visitor.read(importedTemplateSchema, path, details)
       assert.equal(made.id, wanted, 'a shared template has the id one-frame')
       const { storage } = service.running.services
       assert.deepEqual(await storage.list(`psd-imports/${id}/`), [])
     }
+  })
+
+  it('become templates of every account where an operator shares them', async () => {
+    const service = use()
+    const operator = await Visitor.enter(service, 'shares@example.com', 'owner')
+    const id = await upload(operator, mockupPsd())
+    await convert(operator, id)
+    const details = { name: 'Everybody’s frame', category: 'Tests', type: 'print', shared: true }
+    const made = await operator.read(importedTemplateSchema, `/dashboard/api/imports/${id}/template`, details)
+    const all = await service.running.services.templates.listAll()
+    assert.deepEqual(
+      all.filter(each => each.id === made.id).map(({ ownerAccountId }) => ownerAccountId),
+      [null],
+    )
   })
 
   it('of one account are so many, and nothing is left of those that nobody used for an hour', async () => {
