@@ -186,7 +186,7 @@ export function templateCommands(program: Command, output: CommandOutput): void 
       const version = await data.templates.restore(record, wanted)
       if (version === null)
         throw new OperatorError(
-          `${templateId} has no earlier version ${wanted}: "vitrine template versions ${templateId}" lists them.`,
+          `There is no earlier version ${wanted} of ${templateId}: "vitrine template versions ${templateId}" lists them.`,
         )
       await data.note(record.ownerAccountId, 'template_restored', templateId)
       output.finish([`Version ${wanted} of ${templateId} is current again, as version ${version}.`], {

@@ -305,7 +305,9 @@ describe('templates', () => {
   })
 
   test('earlier versions are listed, and one is restored by its number', async () => {
-    const account = ['--account', 'maker@example.com']
+    const email = 'versions@example.com'
+    const account = ['--account', email]
+    await vitrine('account', 'create', '--email', email)
     for (const [folderName, name] of [
       ['changed', 'First'],
       ['changed-again', 'Second'],
@@ -325,7 +327,7 @@ describe('templates', () => {
       /The version must be a number .*: "first" is none/,
     )
     await assertRefused(['template', 'restore', 'changed', '2', ...account], /Version 2 of changed is the current one/)
-    await assertRefused(['template', 'restore', 'changed', '7', ...account], /changed has no earlier version 7/)
+    await assertRefused(['template', 'restore', 'changed', '7', ...account], /no earlier version 7 of changed/)
     await assertRefused(['template', 'versions', 'no-such'], /no template no-such/)
     const restored = await vitrine('template', 'restore', 'changed', '1', ...account, '--json')
     assert.deepEqual(restored.json, { template_id: 'changed', version: 3, restored_from: 1 })
