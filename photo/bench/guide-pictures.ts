@@ -1,6 +1,6 @@
 /**
- * Writes docs/pictures/photo-KIND.webp, the pictures of docs/photograph.md: for each kind of product the photo
- * with the points that are set on it, beside the mockup that the template of it makes.
+ * Writes docs/pictures/photo-KIND.webp, the pictures of docs/photograph.md: for each kind of product the
+ * photo with the points that are set on it, beside the mockup that the template of it makes.
  *
  *   node photo/bench/guide-pictures.ts [kind]
  */
@@ -100,7 +100,7 @@ async function drawGuide({ sceneId, artwork, frame, color, dye }: Guide, codec: 
       sharp(half).resize({ width: HALF_PX }).png().toBuffer(),
     ),
   )
-  const { height = 0 } = await sharp(halves[0]).metadata()
+  const { height } = await sharp(halves[0]).metadata()
   const canvas = { width: 2 * HALF_PX + 16, height, channels: 3, background: '#ffffff' } as const
   return sharp({ create: canvas })
     .composite(halves.map((input, i) => ({ input, left: i * (HALF_PX + 16), top: 0 })))
