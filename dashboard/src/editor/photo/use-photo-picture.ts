@@ -1,6 +1,7 @@
 /** The photo with artwork in it while it is edited: at once and nearly exact, and exact once it rests. */
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Point } from '../draft.ts'
+import { afterAnswer } from './after-answer.ts'
 import { drawingOfDraft } from './drawing-of-draft.ts'
 import type { PhotoDraft, ProductKind } from './photo-draft.ts'
 import type { BrushedStrokes, FrameLines, PhotoAnswer, PhotoRequest, PhotoScene } from './photo-messages.ts'
@@ -86,16 +87,9 @@ export function usePhotoPicture(
     [widthPx, heightPx, lens, tone, frames, product, sample, colors],
   )
   const show = useCallback((answer: PhotoAnswer, drawn: PhotoScene, isExact: boolean) => {
-    const isNewest = newest.current === drawn
     // An exact picture of what has changed since would jump back.
-    if (isExact && !isNewest) return
-    setShown(before => {
-      if (before.isExact && !isExact && isNewest) return before
-      if (answer.kind === 'refused') return { ...before, isExact, refusal: answer.message }
-      if (answer.kind !== 'drawn') return before
-      const { picture, frames, productColor } = answer
-      return { picture, frames, productColor, isExact, refusal: null }
-    })
+    if (isExact && newest.current !== drawn) return
+    setShown(before => afterAnswer(before, answer, isExact))
   }, [])
   useEffect(() => {
     const made = { moving: new NewestAsked(photo), resting: new NewestAsked(photo) }
