@@ -19,6 +19,7 @@ import { useCheck } from '../use-check.ts'
 import { useFocusKept } from '../use-focus-kept.ts'
 import { useKeepDraft } from '../use-keep-draft.ts'
 import { useSaving } from '../use-saving.ts'
+import type { PhotoPicture } from './after-answer.ts'
 import type { BrushTarget } from './brush.ts'
 import { CameraPanel } from './camera-panel.tsx'
 import { type LensEdge, newEdge } from './lens-edge.tsx'
@@ -30,7 +31,7 @@ import { frameToPropose, proposeFrame } from './propose-frame.ts'
 import { remarksOf } from './remarks-of.ts'
 import { useBrush } from './use-brush.ts'
 import { usePhotoBundle } from './use-photo-bundle.ts'
-import { type PhotoPicture, usePhotoPicture } from './use-photo-picture.ts'
+import { usePhotoPicture } from './use-photo-picture.ts'
 
 type EditPhotoProps = {
   initial: PhotoHistory

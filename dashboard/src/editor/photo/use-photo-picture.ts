@@ -1,26 +1,14 @@
 /** The photo with artwork in it while it is edited: at once and nearly exact, and exact once it rests. */
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Point } from '../draft.ts'
-import { afterAnswer } from './after-answer.ts'
+import { afterAnswer, type PhotoPicture } from './after-answer.ts'
 import { drawingOfDraft } from './drawing-of-draft.ts'
 import type { PhotoDraft, ProductKind } from './photo-draft.ts'
-import type { BrushedStrokes, FrameLines, PhotoAnswer, PhotoRequest, PhotoScene } from './photo-messages.ts'
+import type { BrushedStrokes, PhotoAnswer, PhotoRequest, PhotoScene } from './photo-messages.ts'
 import { PhotoWorker } from './photo-worker-client.ts'
 
 /** Typing and dragging rest for as long before the exact picture is begun. */
 const REST_MS = 250
-
-export type PhotoPicture = {
-  /** The newest picture; null: none yet. */
-  readonly picture: ImageData | null
-  readonly frames: readonly FrameLines[]
-  /** Whether it is what was drawn last, as exact as the screen shows. */
-  readonly isExact: boolean
-  /** What to do before the drawing makes a template; null: nothing. */
-  readonly refusal: string | null
-  /** #rrggbb: what the product that may be dyed has in the photo; null: there is none, or not yet. */
-  readonly productColor: string | null
-}
 
 const nothing: PhotoPicture = { picture: null, frames: [], isExact: false, refusal: null, productColor: null }
 
