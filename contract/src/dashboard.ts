@@ -408,7 +408,7 @@ export const templateVersionListSchema = z.object({
       origin: templateOriginSchema,
       /** The number that it had before it was restored; null where it was not. */
       restored_from: z.int().positive().nullable(),
-      size_bytes: count.nullable(),
+      size_bytes: count,
       thumbnail_path: z.string(),
     }),
   ),

@@ -33,7 +33,7 @@ for (const route of [...routes.account, ...routes.thing, ...routes.operator, ...
   if (!route.startsWith('GET')) continue
   const { path } = addressOf(route, values)
   const isCsv = route.includes('.csv')
-  // The first one fills caches and compiles. A file of all accounts is read piece by piece, for a minute.
+  // The first one fills caches and compiles. A file of all accounts is read piece by piece, for seconds.
   if (!isCsv) await (await owner.send(path)).arrayBuffer()
   await delay(20)
   loop.reset()

@@ -113,7 +113,7 @@ function Facts({ version }: { version: Version }) {
       <Moment iso={made_at} />
       <br />
       {restored_from === null ? origins[origin] : `Restored from version ${restored_from}`}
-      {size_bytes !== null && ` · ${(size_bytes / 1024 / 1024).toFixed(1)} MiB`}
+      {` · ${(size_bytes / 1024 / 1024).toFixed(1)} MiB`}
     </p>
   )
 }

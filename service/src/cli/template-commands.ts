@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { OperatorError } from '../errors/operator-error.ts'
 import { inspectBundle } from '../templates/inspect-bundle.ts'
 import { sampleArtworkFile } from '../templates/open-template-store.ts'
+import { mebibytes } from '../templates/template-quota.ts'
 import type { TemplateRecord } from '../templates/template-record.ts'
 import { type CommandOutput, formatTable, type JsonValue } from './command-output.ts'
 import { OperatorData } from './operator-data.ts'
@@ -122,10 +123,10 @@ export function templateCommands(program: Command, output: CommandOutput): void 
     .option('--only <email>', 'the one account that has it from now on, in place of everybody')
     .action(async (templateId: string, options: { account?: string; only?: string }) => {
       await using data = await OperatorData.open()
-      const record = await data.templateOf(templateId, options.account)
+      const record = await templateOf(data, templateId, options.account)
       const owner = options.only === undefined ? null : (await data.accountOf(options.only)).accountId
-      const isDone = record !== null && (await data.templates.changeOwner(record, { ownerAccountId: owner }))
-      if (!isDone) throw noTemplate(templateId, options.account)
+      if (!(await data.templates.changeOwner(record, { ownerAccountId: owner })))
+        throw noTemplate(templateId, options.account)
       if (record.ownerAccountId !== owner)
         await data.note(
           owner ?? record.ownerAccountId,
@@ -159,7 +160,7 @@ export function templateCommands(program: Command, output: CommandOutput): void 
         `${each.version}`,
         each.made_at,
         each.restored_from === null ? each.origin : `version ${each.restored_from}, restored`,
-        each.size_bytes === null ? '' : formatMebibytes(each.size_bytes),
+        `${mebibytes(each.size_bytes)} MiB`,
         each.current ? `${each.name} (current)` : each.name,
       ])
       output.finish(formatTable([['VERSION', 'MADE', 'BY', 'SIZE', 'NAME'], ...table]), {
@@ -203,8 +204,8 @@ export function templateCommands(program: Command, output: CommandOutput): void 
     .option('--account <email>', 'whose template; without it the shared one, or the only one with this id')
     .action(async (templateId: string, options: { account?: string }) => {
       await using data = await OperatorData.open()
-      const record = await data.templateOf(templateId, options.account)
-      if (!record || !(await data.templates.remove(record))) throw noTemplate(templateId, options.account)
+      const record = await templateOf(data, templateId, options.account)
+      if (!(await data.templates.remove(record))) throw noTemplate(templateId, options.account)
       await data.note(record.ownerAccountId, 'template_removed', templateId)
       output.finish([`Removed the template ${templateId}.`], { template_id: templateId, removed: true })
     })
@@ -223,10 +224,6 @@ async function templateOf(
 
 function noTemplate(templateId: string, account: string | undefined): OperatorError {
   return new OperatorError(`There is no template ${templateId}${account === undefined ? '' : ` of ${account}`}.`)
-}
-
-function formatMebibytes(bytes: number): string {
-  return `${(bytes / 1024 / 1024).toFixed(1)} MiB`
 }
 
 async function importBundle(path: string, account: string | undefined, origin: TemplateOrigin = 'import') {

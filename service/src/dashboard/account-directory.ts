@@ -33,10 +33,7 @@ export class AccountDirectory {
   /** One page, which counts from 1. An order by what accounts do reads the figure of all that match. */
   async page({ search, order, page }: Wanted & { readonly page: number }): Promise<AccountList> {
     const { accounts, total } = isFigureOrder(order)
-      ? await this.#placed(search, order).then(all => ({
-          accounts: all.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE),
-          total: all.length,
-        }))
+      ? await this.#pageOf(await this.#listByFigure(search, order), page)
       : await this.#services.accounts.list({ page, limit: PAGE_SIZE, search, order })
     return {
       accounts: await this.#describeAll(accounts),
@@ -56,7 +53,7 @@ export class AccountDirectory {
     const { accounts } = this.#services
     const ids =
       order === 'credits' || isFigureOrder(order)
-        ? (await this.#placed(search, order)).map(({ accountId }) => accountId)
+        ? await this.#listByFigure(search, order)
         : await this.#inTurn(() => accounts.listIds({ search, order }))
     for (let i = 0; i < ids.length; i += READ_AT_ONCE) {
       const piece = await this.#inTurn(async () =>
@@ -66,7 +63,13 @@ export class AccountDirectory {
     }
   }
 
-  async #placed(search: string, order: PlacingOrder): Promise<Account[]> {
+  async #pageOf(ids: readonly string[], page: number): Promise<{ accounts: readonly Account[]; total: number }> {
+    const accounts = await this.#services.accounts.getAll(ids.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE))
+    return { accounts, total: ids.length }
+  }
+
+  /** The ids of all that match. */
+  async #listByFigure(search: string, order: PlacingOrder): Promise<string[]> {
     const { usage, requestLog, database, clock } = this.#services
     await Promise.all([usage.flush(), requestLog.flush()])
     const runs = await this.#inTurn(() =>
@@ -75,12 +78,13 @@ export class AccountDirectory {
         const places = await readAccountPlaces(database.queries, ids, order, clock())
         const run = accounts.flatMap(account => {
           const place = places.get(account.accountId)
-          return place === undefined ? [] : [{ account, place }]
+          const { accountId, createdAtMs } = account
+          return place === undefined ? [] : [{ accountId, createdAtMs, place }]
         })
         return run.toSorted(byPlace)
       }),
     )
-    return (await mergeRuns(runs, byPlace)).map(({ account }) => account)
+    return (await mergeRuns(runs, byPlace)).map(({ accountId }) => accountId)
   }
 
   #inTurn<T>(read: () => Promise<T>): Promise<T> {
@@ -125,10 +129,10 @@ export class AccountDirectory {
   }
 }
 
-type Placed = { readonly account: Account; readonly place: number }
+type Placed = Pick<Account, 'accountId' | 'createdAtMs'> & { readonly place: number }
 
 const byPlace = (a: Placed, b: Placed) =>
-  a.place - b.place || a.account.createdAtMs - b.account.createdAtMs || byText(a.account.accountId, b.account.accountId)
+  a.place - b.place || a.createdAtMs - b.createdAtMs || byText(a.accountId, b.accountId)
 
 const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 

@@ -22,7 +22,6 @@ export type TemplateVersion = {
 }
 
 type TemplateRow = Selectable<Schema['templates']>
-type VersionRow = Omit<Selectable<Schema['template_versions']>, 'template_row' | 'replaced_at_ms'>
 
 /** The versions of a template, the current one first, then the newest. Empty where there is none. */
 export async function listVersions({ queries }: Database, template: TemplateName): Promise<TemplateVersion[]> {
@@ -60,7 +59,8 @@ export function restoreVersion(
       .returningAll()
       .executeTakeFirst()
     if (found === undefined) return null
-    const restored = { ...versionOf(found), version: before.version + 1, imported_at_ms: nowMs, restored_from: version }
+    const { template_row: _row, replaced_at_ms: _at, ...earlier } = found
+    const restored = { ...earlier, version: before.version + 1, imported_at_ms: nowMs, restored_from: version }
     await transaction.updateTable('templates').set(restored).where('id', '=', before.id).execute()
     await retainVersion(transaction, before, nowMs)
     return restored.version
@@ -69,8 +69,8 @@ export function restoreVersion(
 
 /** Retains what a template row holds, before another version replaces it. Only the newest are retained. */
 export async function retainVersion(transaction: Transaction<Schema>, row: TemplateRow, nowMs: number): Promise<void> {
-  const { id, owner_account_id } = row
-  const values = { ...versionOf(row), template_row: id, replaced_at_ms: nowMs }
+  const { id, template_id: _id, owner_account_id, removed_at_ms: _at, ...version } = row
+  const values = { ...version, template_row: id, replaced_at_ms: nowMs }
   await transaction.insertInto('template_versions').values(values).execute()
   const beyond = await transaction
     .selectFrom('template_versions')
@@ -133,34 +133,6 @@ const listedColumns = [
   'thumbnail_token',
   'object_prefix',
 ] as const
-
-/** What a template's row and that of an earlier version have both. */
-function versionOf(row: VersionRow): VersionRow {
-  return {
-    version: row.version,
-    name: row.name,
-    name_folded: row.name_folded,
-    category: row.category,
-    category_folded: row.category_folded,
-    type: row.type,
-    surface_type: row.surface_type,
-    render_mode: row.render_mode,
-    blend_mode: row.blend_mode,
-    aspect_ratios: row.aspect_ratios,
-    colors: row.colors,
-    slots: row.slots,
-    object_prefix: row.object_prefix,
-    files: row.files,
-    digest: row.digest,
-    thumbnail_token: row.thumbnail_token,
-    imported_at_ms: row.imported_at_ms,
-    look: row.look,
-    share_bundle: row.share_bundle,
-    size_bytes: row.size_bytes,
-    origin: row.origin,
-    restored_from: row.restored_from,
-  }
-}
 
 function toVersion(row: Pick<TemplateRow, (typeof listedColumns)[number]>, isCurrent: boolean): TemplateVersion {
   return {

@@ -70,6 +70,7 @@ export class TemplateQuota {
   }
 }
 
-function mebibytes(bytes: number): string {
+/** With one decimal. */
+export function mebibytes(bytes: number): string {
   return (bytes / 1024 / 1024).toFixed(1)
 }
