@@ -50,7 +50,13 @@ export { FrameKernel } from './kernels/frame-kernel.ts'
 export { encodeLight, type Light, lightChunk } from './lighting/light-chunk.ts'
 export { buildLightTable, buildToneTables, linearFromByte, type ToneTables } from './lighting/light-tables.ts'
 export { applyTone, encodeSrgb, invertTone, type Tone, toneNames } from './lighting/tones.ts'
-export { type ColorRanges, type PreparedRanges, prepareRanges, type Range } from './operations/color-ranges.ts'
+export {
+  type ColorRanges,
+  describeRanges,
+  type PreparedRanges,
+  prepareRanges,
+  type Range,
+} from './operations/color-ranges.ts'
 export type {
   CoveragePixmap,
   OpaquePixmap,

@@ -20,31 +20,31 @@ const scene = await sharp(pixels, { raw: { width: SIZE_PX, height: SIZE_PX, chan
 /** Blue in its upper half, white in the lower one. */
 const artwork = asDecoded(buildPicture(SIZE_PX, SIZE_PX, (_, y) => (y < 32 ? [0, 0, 255, 255] : [255, 255, 255, 255])))
 
-function bundleWith(stack: readonly object[]) {
-  const description = {
-    format: 1,
-    id: 'ranges',
-    name: 'Ranges',
-    category: 'Test',
-    type: 'print',
-    render_mode: 'corners',
-    blending_mode: 'normal',
-    scene: 'scene.png',
-    frames: [
-      {
-        aspect_ratio: 1,
-        corners: [
-          [0, 0],
-          [64, 0],
-          [64, 64],
-          [0, 64],
-        ],
-      },
-    ],
-    stack,
-  }
-  return bundleOf({ 'template.json': jsonBytes(description), 'scene.png': scene })
-}
+const templateWith = (stack: readonly object[]) => ({
+  format: 1,
+  id: 'ranges',
+  name: 'Ranges',
+  category: 'Test',
+  type: 'print',
+  render_mode: 'corners',
+  blending_mode: 'normal',
+  scene: 'scene.png',
+  frames: [
+    {
+      aspect_ratio: 1,
+      corners: [
+        [0, 0],
+        [64, 0],
+        [64, 64],
+        [0, 64],
+      ],
+    },
+  ],
+  stack,
+})
+
+const bundleWith = (stack: readonly object[]) =>
+  bundleOf({ 'template.json': jsonBytes(templateWith(stack)), 'scene.png': scene })
 
 async function draw(files: ReturnType<typeof bundleOf>): Promise<OpaquePixmap> {
   const template = parseTemplate(JSON.parse(new TextDecoder().decode(await files.read('template.json'))))
@@ -127,34 +127,7 @@ describe('ranges of colours', () => {
 
   it('are four bytes in order', () => {
     const parse = (range: readonly unknown[]): unknown =>
-      parseTemplate(
-        JSON.parse(
-          new TextDecoder().decode(
-            jsonBytes({
-              format: 1,
-              id: 'x1',
-              name: 'x',
-              category: 'x',
-              type: 'print',
-              render_mode: 'corners',
-              blending_mode: 'normal',
-              scene: 'scene.png',
-              frames: [
-                {
-                  aspect_ratio: 1,
-                  corners: [
-                    [0, 0],
-                    [64, 0],
-                    [64, 64],
-                    [0, 64],
-                  ],
-                },
-              ],
-              stack: [{ mix: [{ frame: 0 }], where: { gray: range } }],
-            }),
-          ),
-        ),
-      )
+      parseTemplate(templateWith([{ mix: [{ frame: 0 }], where: { gray: range } }]))
     for (const range of [
       [0, 1, 2],
       [0, 20, 10, 255],

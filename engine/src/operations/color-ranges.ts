@@ -16,6 +16,13 @@ export function prepareRanges(ranges: ColorRanges | null): PreparedRanges | null
   return ranges && { ranges, weights: tableOfRanges(ranges) }
 }
 
+/** As template.json has them: those that are given. */
+export function describeRanges(where: ColorRanges | null): { readonly where?: Readonly<Record<string, Range>> } {
+  if (!where) return {}
+  const given = Object.entries(where).flatMap(([channel, range]) => (range === null ? [] : [[channel, range] as const]))
+  return { where: Object.fromEntries(given) }
+}
+
 function tableOfRanges({ gray, red, green, blue }: ColorRanges): Float32Array {
   const table = new Float32Array(4 * 256)
   for (const [channel, range] of [gray, red, green, blue].entries()) {

@@ -1,7 +1,7 @@
 import { CUBE_SIDE } from '../../kernels/assembly/stack/constants.ts'
 import type { Rect } from '../geometry/rect.ts'
 import { writeHexColor } from '../hex-color.ts'
-import type { PreparedRanges } from '../operations/color-ranges.ts'
+import { describeRanges } from '../operations/color-ranges.ts'
 import type { PreparedAdjustment, PreparedEffect, PreparedOperation } from '../operations/operation.ts'
 import type { CoveragePixmap, OpaquePixmap, StraightPixmap, UvPixmap, WidePixmap } from '../pixmap.ts'
 
@@ -78,14 +78,14 @@ export class StackReducer {
           clip: this.list(operation.clip),
           fill: operation.fill,
           ...masked(operation.mask),
-          ...rangesOf(operation.where),
+          ...describeRanges(operation.where?.ranges ?? null),
           ...meetingOf(operation),
         }
       case 'mix':
         break
     }
     const { opacity, mask, where } = operation
-    return { mix: this.list(operation.operations), opacity, ...masked(mask), ...rangesOf(where) }
+    return { mix: this.list(operation.operations), opacity, ...masked(mask), ...describeRanges(where?.ranges ?? null) }
   }
 
   /** Lengths in output pixels, which are the scene's of the reduced bundle. */
@@ -121,12 +121,6 @@ export class StackReducer {
     const data = Uint16Array.from({ length: 768 }, (_, i) => stored(values[(i % 3) * 256 + Math.floor(i / 3)]))
     return { tables: this.#putFile(name, { alpha: 'wide', widthPx: 256, heightPx: 1, data }) }
   }
-}
-
-/** Those that are given. */
-function rangesOf(where: PreparedRanges | null): object {
-  if (!where) return {}
-  return { where: Object.fromEntries(Object.entries(where.ranges).filter(([, range]) => range !== null)) }
 }
 
 function meetingOf({ blendMode, opacity }: { readonly blendMode: string; readonly opacity: number }): object {

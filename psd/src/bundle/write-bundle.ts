@@ -1,8 +1,8 @@
 import {
   type BundleStore,
-  type ColorRanges,
   type Deflate,
   type Described,
+  describeRanges,
   PictureWriter,
   type Raster,
   type Rect,
@@ -262,7 +262,7 @@ class BundleWriter {
           ...withOpacity(opacity),
           ...(fill < 1 ? { fill: round(fill, 6) } : {}),
           ...withMode(mode),
-          ...withRanges(operation.where),
+          ...describeRanges(operation.where),
         }
       }
       default:
@@ -270,7 +270,7 @@ class BundleWriter {
           mix: await this.#operations(operation.operations, ground),
           ...(await this.#mask(this.#nextName('mix'), rasterizeWeight(operation.weight, this.#reach))),
           ...withOpacity(operation.opacity),
-          ...withRanges(operation.where),
+          ...describeRanges(operation.where),
         }
     }
   }
@@ -305,10 +305,6 @@ function withOpacity(opacity: number): Described {
 
 function withMode(mode: string): Described {
   return mode === 'normal' ? {} : { blending_mode: mode }
-}
-
-function withRanges(where: ColorRanges | null): Described {
-  return where ? { where: Object.fromEntries(Object.entries(where).filter(([, range]) => range !== null)) } : {}
 }
 
 function ones(rect: Rect): Float32Array {

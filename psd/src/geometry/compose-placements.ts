@@ -32,6 +32,14 @@ export function composePlacements(outer: ContentPlacement, inner: ContentPlaceme
   }
 }
 
+/** Corners beyond this are those of a damaged file. */
+const MOST_PX = 1e6
+
+/** Whether a file's corners are a quad of a size that documents have. */
+export function isSoundQuad(quad: Quad): boolean {
+  return quad.flat().every(value => Math.abs(value) < MOST_PX) && isWholeQuad(quad)
+}
+
 /** Whether a homography holds all of its inside. */
 export function isWholeQuad(quad: Quad): boolean {
   const fault = findQuadFault(quad)
@@ -50,7 +58,11 @@ function placeNear({ contentWidth, contentHeight, forward }: ContentPlacement, x
 
 /** At least so many patches along an axis. */
 function refine(slices: readonly number[], patches: number): readonly number[] {
-  const parts = Math.ceil(patches / Math.max(1, slices.length - 1))
+  return splitSlices(slices, Math.ceil(patches / Math.max(1, slices.length - 1)))
+}
+
+/** Each slice in so many even parts. */
+export function splitSlices(slices: readonly number[], parts: number): readonly number[] {
   return slices.flatMap((from, i) => {
     const to = slices[i + 1]
     return to === undefined ? [from] : Array.from({ length: parts }, (_, part) => from + ((to - from) * part) / parts)

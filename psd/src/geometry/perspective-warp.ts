@@ -8,7 +8,7 @@ import {
   type Quad,
 } from '@vitrine/engine'
 import type { Filter, PlacedLayer, UnitsValue } from 'ag-psd'
-import { isWholeQuad } from './compose-placements.ts'
+import { isSoundQuad, isWholeQuad, splitSlices } from './compose-placements.ts'
 
 type PerspectiveWarp = Extract<Filter, { readonly type: 'perspective warp' }>
 
@@ -52,8 +52,8 @@ function bend(placement: ContentPlacement, planes: readonly Plane[]): ContentPla
     ...placement,
     forward: (x, y) => move(forward(x, y)),
     quad: isQuad ? moved : null,
-    sliceX: isQuad ? sliceX : refine(sliceX),
-    sliceY: isQuad ? sliceY : refine(sliceY),
+    sliceX: isQuad ? sliceX : splitSlices(sliceX, PATCHES),
+    sliceY: isQuad ? sliceY : splitSlices(sliceY, PATCHES),
   }
 }
 
@@ -68,14 +68,6 @@ function nearestPlane(planes: readonly Plane[], x: number, y: number): Plane {
   }
   if (!best) throw new Error('Expected a plane.')
   return best
-}
-
-function refine(slices: readonly number[]): readonly number[] {
-  return slices.flatMap((from, i) => {
-    const to = slices[i + 1]
-    if (to === undefined) return [from]
-    return Array.from({ length: PATCHES }, (_, part) => from + ((to - from) * part) / PATCHES)
-  })
 }
 
 /** Those of which the corners are a quad before and after. */
@@ -110,5 +102,5 @@ function quadOf(indices: readonly number[], points: readonly Point[]): Quad | nu
   const [a, b, c, d, other] = indices.map(index => points[index])
   if (!a || !b || !c || !d || other) return null
   const quad: Quad = [a, b, c, d]
-  return quad.flat().every(value => Math.abs(value) < 1e6) && isWholeQuad(quad) ? quad : null
+  return isSoundQuad(quad) ? quad : null
 }

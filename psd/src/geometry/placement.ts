@@ -9,7 +9,7 @@ import {
 } from '@vitrine/engine'
 import type { PlacedLayer } from 'ag-psd'
 import { PsdRefusedError } from '../refused-error.ts'
-import { isWholeQuad } from './compose-placements.ts'
+import { isSoundQuad } from './compose-placements.ts'
 import { meshOf } from './mesh-of-warp.ts'
 import { warpPlacement } from './perspective-warp.ts'
 
@@ -74,7 +74,7 @@ function quadOf(values: readonly number[] | undefined): Quad {
     [x2, y2],
     [x3, y3],
   ]
-  if (quad.flat().every(value => Math.abs(value) < 1e6) && isWholeQuad(quad)) return quad
+  if (isSoundQuad(quad)) return quad
   throw new PsdRefusedError('This file is damaged: the corners of a smart object are no quadrilateral.')
 }
 

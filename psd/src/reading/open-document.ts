@@ -89,7 +89,8 @@ function addArtboard(layer: Layer, { widthPx, heightPx }: PsdHeader): void {
   if (![left, top, right, bottom].every(Number.isFinite)) return
   const type = artboard.backgroundType
   if (type !== TRANSPARENT && (type !== undefined || artboard.color)) {
-    const grey = { r: type === BLACK ? 0 : 255, g: type === BLACK ? 0 : 255, b: type === BLACK ? 0 : 255 }
+    const level = type === BLACK ? 0 : 255
+    const grey = { r: level, g: level, b: level }
     const color = type === WHITE || type === BLACK ? grey : (artboard.color ?? grey)
     children.unshift({
       name: `${layer.name ?? 'Artboard'} background`,
