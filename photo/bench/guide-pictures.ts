@@ -12,8 +12,8 @@ import { sharp } from '../../engine/src/node/hardened-sharp.ts'
 import { MemoryStore } from '../../engine/test/memory-store.ts'
 import { type Drawing, parseDrawing } from '../src/drawing/drawing.ts'
 import { outlinesOf } from '../src/outline/outliner.ts'
-import { clothPoints, flatCorners, mugMarks, pinPlaces } from './clicks.ts'
-import { BULGE, drawOn, INSET_PX, makeOf } from './measure-scene.ts'
+import { flatCorners, mugMarks } from './clicks.ts'
+import { cloths, drawCloth, drawOn, makeOf } from './measure-scene.ts'
 import { createRender, loadScene, type Scene, sceneChoices } from './scenes.ts'
 
 const PHOTO_WIDTH_PX = 1200
@@ -23,49 +23,31 @@ const SEED = 1
 type Guide = {
   readonly sceneId: string
   readonly artwork: string
-  /** the first frame of the drawing */
-  readonly frame: (scene: Scene) => object
-  readonly color?: string
+  readonly draw: (scene: Scene) => object
   readonly dye?: string
 }
 
-const exactly = (scene: Scene, pins: keyof typeof pinPlaces) => clothPoints(scene, pinPlaces[pins], 0, SEED)
+const drawOnCloth = (scene: Scene): object => {
+  const { goods } = scene
+  const choice = goods === undefined || goods === 'black shirt' ? undefined : cloths[goods].at(-1)
+  if (!choice) throw new Error(`Expected cloth in the scene ${scene.id}.`)
+  return drawCloth(scene, choice, 0)
+}
 
 const guides: Readonly<Record<string, Guide>> = {
   frame: {
     sceneId: 'oak-frame-portrait',
     artwork: 'evening-hills.jpg',
-    frame: scene => ({ kind: 'flat', corners: flatCorners(scene, 0, SEED) }),
+    draw: scene => drawOn(scene, { kind: 'flat', corners: flatCorners(scene, 0, SEED) }),
   },
   mug: {
     sceneId: 'white-mug-walnut-table',
     artwork: 'petal-pattern.jpg',
-    frame: scene => ({ kind: 'body', marks: mugMarks(scene, 0, SEED) }),
+    draw: scene => drawOn(scene, { kind: 'body', marks: mugMarks(scene, 0, SEED) }),
   },
-  shirt: {
-    sceneId: 'white-tee-flat-lay',
-    artwork: 'mountain-logo.png',
-    frame: scene => ({ kind: 'cloth', ...exactly(scene, 'none') }),
-    color: '#ffffff',
-    dye: '#a9bcd0',
-  },
-  bag: {
-    sceneId: 'canvas-tote-peg-rail',
-    artwork: 'mountain-logo.png',
-    frame: scene => ({ kind: 'cloth', ...exactly(scene, 'grid') }),
-    color: '#e6dcc8',
-  },
-  cushion: {
-    sceneId: 'square-cushion-sofa',
-    artwork: 'cut-out-leaves.jpg',
-    frame: scene => ({
-      kind: 'cloth',
-      ...exactly(scene, 'rim'),
-      bulge: BULGE,
-      inset: (INSET_PX * PHOTO_WIDTH_PX) / 2000,
-    }),
-    color: '#ffffff',
-  },
+  shirt: { sceneId: 'white-tee-flat-lay', artwork: 'mountain-logo.png', draw: drawOnCloth, dye: '#a9bcd0' },
+  bag: { sceneId: 'canvas-tote-peg-rail', artwork: 'mountain-logo.png', draw: drawOnCloth },
+  cushion: { sceneId: 'square-cushion-sofa', artwork: 'cut-out-leaves.jpg', draw: drawOnCloth },
 }
 
 // The dots are our own SVG, which artwork never is.
@@ -80,11 +62,11 @@ for (const [kind, guide] of Object.entries(guides)) {
 }
 
 /** A PNG: the photo with the points, and the mockup, side by side. */
-async function drawGuide({ sceneId, artwork, frame, color, dye }: Guide, codec: ImageCodec): Promise<Buffer> {
+async function drawGuide({ sceneId, artwork, draw: drawGuideOn, dye }: Guide, codec: ImageCodec): Promise<Buffer> {
   const choice = sceneChoices.find(({ id }) => id === sceneId)
   if (!choice) throw new Error(`Expected the scene ${sceneId}.`)
   const scene = await loadScene(choice, PHOTO_WIDTH_PX, codec)
-  const drawing = drawOn(scene, frame(scene), color)
+  const drawing = drawGuideOn(scene)
   const parsed = parseDrawing(drawing)
   const store = new MemoryStore()
   await makeOf(scene, drawing, outlinesOf(scene.photo, parsed), store)

@@ -67,7 +67,7 @@ async function measureMug(scene: Scene, seeds: number, codec: ImageCodec): Promi
   ]
 }
 
-type ClothChoice = {
+export type ClothChoice = {
   readonly pins: keyof typeof pinPlaces
   readonly deviationPx: number
   readonly name: string
@@ -94,7 +94,7 @@ const soft = { lightAlone: null, iou: null, dyeHasBar: false } as const
 const pinned = { pins: 'grid', deviationPx: 3, name: '4 + 12 clicks, sd 3' } as const
 
 /** What is measured of each cloth, and how it is drawn. */
-const cloths: Readonly<Record<Exclude<Goods, 'black shirt'>, readonly ClothChoice[]>> = {
+export const cloths: Readonly<Record<Exclude<Goods, 'black shirt'>, readonly ClothChoice[]>> = {
   tote: [{ ...soft, ...pinned, uvMean: 4, psnr: 25.5, color: '#e6dcc8' }],
   cushion: [
     {
@@ -119,8 +119,8 @@ const cloths: Readonly<Record<Exclude<Goods, 'black shirt'>, readonly ClothChoic
 const STARTERS_WIDTH_PX = 2000
 
 /** Of the cushion: its piping, and how much it swells. */
-export const INSET_PX = 15.5
-export const BULGE = 0.1
+const INSET_PX = 15.5
+const BULGE = 0.1
 
 /** Of the black shirt: its colour, and what its fabric mirrors. */
 const BLACK = '#37373b'
@@ -130,12 +130,7 @@ async function measureCloth(scene: Scene, codec: ImageCodec): Promise<Row[]> {
   const { goods } = scene
   if (goods === undefined) throw new Error(`${scene.id}: expected what kind of cloth it is.`)
   if (goods === 'black shirt') return measureBlack(scene, codec)
-  const drawn = cloths[goods].map(choice => {
-    const points = clothPoints(scene, pinPlaces[choice.pins], choice.deviationPx, SEED)
-    const shape =
-      goods === 'cushion' ? { bulge: BULGE, inset: (INSET_PX * scene.truth.widthPx) / STARTERS_WIDTH_PX } : {}
-    return { choice, drawing: drawOn(scene, { kind: 'cloth', ...points, ...shape }, choice.color) }
-  })
+  const drawn = cloths[goods].map(choice => ({ choice, drawing: drawCloth(scene, choice, choice.deviationPx) }))
   const rows: Row[] = []
   for (const { choice, drawing } of drawn) {
     const { name, uvMean, uvP95, psnr, lightAlone } = choice
@@ -153,6 +148,14 @@ async function measureCloth(scene: Scene, codec: ImageCodec): Promise<Row[]> {
     ...measureBrush(scene, chosen.choice.iou),
     ...(await measureDyes(scene, chosen.drawing, codec, chosen.choice.dyeHasBar)),
   ]
+}
+
+/** A drawing of cloth by clicks with normal errors. */
+export function drawCloth(scene: Scene, { pins, color }: ClothChoice, deviationPx: number): object {
+  const points = clothPoints(scene, pinPlaces[pins], deviationPx, SEED)
+  const shape =
+    scene.goods === 'cushion' ? { bulge: BULGE, inset: (INSET_PX * scene.truth.widthPx) / STARTERS_WIDTH_PX } : {}
+  return drawOn(scene, { kind: 'cloth', ...points, ...shape }, color)
 }
 
 /** Rows of one of several drawings of a scene. */
