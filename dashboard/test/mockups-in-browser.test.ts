@@ -46,6 +46,7 @@ describe('My mockups in a browser', () => {
     const thumbnails = other.locator('.mockup-tile img[src$="/thumbnail"]')
     // A browser sends them after the mockups: the page that was opened before shows the mockups themselves.
     while ((await thumbnails.count()) < count) await other.reload({ waitUntil: 'networkidle' })
+    await other.evaluate('Promise.all([...document.images].map(image => image.decode()))')
     const widths = await thumbnails.evaluateAll(all => all.map(image => Reflect.get(image, 'naturalWidth')))
     assert.deepEqual(new Set(widths), new Set([320]))
     await lookAt(other, 'my-mockups-elsewhere')

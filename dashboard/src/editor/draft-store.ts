@@ -1,5 +1,4 @@
 /** Keeps drafts in IndexedDB, with their photos and undo steps: one per account and template. */
-
 import type { History } from '../history.ts'
 import { openStore } from '../visit/browser-store.ts'
 import type { Draft } from './draft.ts'

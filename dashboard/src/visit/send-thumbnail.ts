@@ -9,8 +9,8 @@ const WIDTH_PX = 320
 /** Tried in order, until the picture is as small as the service takes it. */
 const qualities = [0.8, 0.6, 0.4] as const
 
-/** The service stores the mockup after its answer: so long it may take. */
-const waitsMs = [500, 2000, 10_000] as const
+/** The service stores the mockup after its answer: the waits before each try. */
+const waitsMs = [0, 500, 2000, 10_000] as const
 
 /** Without a thumbnail the page shows the mockup itself: nobody is told where none can be sent. */
 export async function sendThumbnail({ key, name, blob }: Pick<KeptMockup, 'key' | 'name' | 'blob'>): Promise<void> {
@@ -18,10 +18,10 @@ export async function sendThumbnail({ key, name, blob }: Pick<KeptMockup, 'key' 
     const body = await thumbnailOf(blob)
     const query = new URLSearchParams({ key, name })
     for (const waitMs of body === null ? [] : waitsMs) {
+      await new Promise(resolve => setTimeout(resolve, waitMs))
       const headers = { 'content-type': 'image/jpeg' }
       const sent = await send(`/dashboard/api/mockups/thumbnail?${query}`, { method: 'POST', headers, body })
       if ((await read(sent, takenThumbnailSchema)).is_taken) return
-      await new Promise(resolve => setTimeout(resolve, waitMs))
     }
   } catch (error) {
     console.debug('No thumbnail was sent.', error)

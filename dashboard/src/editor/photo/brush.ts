@@ -1,7 +1,8 @@
 /** A brush over parts of the photo: what it goes over, how thick it is, and what its strokes become. */
 import { MAX_STROKES, type Stroke } from '@vitrine/photo'
 import type { Point } from '../draft.ts'
-import { type PhotoDraft, type PhotoFrame, type PhotoProduct, withFrame } from './photo-draft.ts'
+import { type PhotoDraft, type PhotoProduct, type ProductKind, withFrame } from './photo-draft.ts'
+import { kindOfFrame } from './start-frames.ts'
 import { suggestedColors } from './suggested-colors.ts'
 
 /** What is brushed over: the product, or what is in front of a frame, by the frame's id. */
@@ -68,7 +69,7 @@ export function withStroke(draft: PhotoDraft, target: BrushTarget, stroke: Strok
 function newProduct({ frames }: PhotoDraft): PhotoProduct {
   const first = frames[0]
   return {
-    name: first === undefined ? 'product' : nameOn(first),
+    name: first === undefined ? 'product' : partNames[kindOfFrame(first)],
     color: null,
     strokes: [],
     dyes: true,
@@ -76,10 +77,12 @@ function newProduct({ frames }: PhotoDraft): PhotoProduct {
   }
 }
 
-function nameOn({ shape }: PhotoFrame): string {
-  if (shape.kind === 'body') return 'mug'
-  if (shape.kind !== 'cloth') return 'product'
-  return shape.bulge === 0 ? 'shirt' : 'cover'
+const partNames: Readonly<Record<ProductKind, string>> = {
+  flat: 'product',
+  body: 'mug',
+  shirt: 'shirt',
+  cushion: 'cover',
+  warp: 'product',
 }
 
 /** Without the product, nothing says where a print with an inset ends. */

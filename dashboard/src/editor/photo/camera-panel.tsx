@@ -9,7 +9,6 @@ const tones = [
   { value: 'srgb', label: 'Plain sRGB' },
 ] as const
 
-/** What the camera did to the photo. */
 type CameraPanelProps = {
   draft: PhotoDraft
   /** Whether points lie along a straight edge now. */
@@ -18,6 +17,7 @@ type CameraPanelProps = {
   onChange: ChangePhoto
 }
 
+/** What the camera did to the photo. */
 export function CameraPanel({ draft: { tone, lens }, isMeasuring, onMeasure, onChange }: CameraPanelProps) {
   return (
     <section className="panel stack-form" aria-labelledby="camera">

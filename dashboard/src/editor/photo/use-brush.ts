@@ -1,5 +1,5 @@
 /** The brush that is being used, and its stroke that has not ended. */
-import type { Stroke } from '@vitrine/photo'
+import { MAX_STROKES, type Stroke } from '@vitrine/photo'
 import { useEffect, useMemo, useState } from 'react'
 import { announce } from '../../components/announcer.tsx'
 import type { Point } from '../draft.ts'
@@ -55,7 +55,7 @@ export function useBrush(draft: PhotoDraft, onChange: ChangePhoto): BrushState {
   const onStroke = (stroke: OpenStroke) => {
     if (stroke.erases && strokes.length === 0) announce('There is nothing to take away yet: brush over it first.')
     else if (!mayBrush(strokes))
-      announce('A drawing has 400 strokes at most: undo some, and brush with a thicker brush.')
+      announce(`A drawing has ${MAX_STROKES} strokes at most: undo some, and brush with a thicker brush.`)
     else onChange(before => withStroke(before, brush.target, strokeOf(stroke, brush.radiusPx)), crypto.randomUUID())
   }
   return {
