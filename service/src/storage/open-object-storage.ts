@@ -25,13 +25,13 @@ export function openObjectStorage(settings: Settings, onOperation?: StorageObser
 }
 
 function credentialsOf(settings: Settings): S3CredentialSource {
-  const { S3_REGION, AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: relative = '' } = settings
+  const { S3_REGION, S3_SESSION_TOKEN: sessionToken, AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: relative = '' } = settings
   const sources = {
     keys: {
       from: 'keys',
       accessKeyId: settings.S3_ACCESS_KEY_ID ?? '',
       secretAccessKey: settings.S3_SECRET_ACCESS_KEY ?? '',
-      sessionToken: settings.S3_SESSION_TOKEN,
+      ...(sessionToken === undefined ? {} : { sessionToken }),
     },
     'web-identity': {
       from: 'web-identity',

@@ -1,7 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { StorageUnavailableError } from './object-storage.ts'
-import type { S3Keys } from './sign-s3-request.ts'
+
+export type S3Keys = {
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  /** Of temporary keys. */
+  readonly sessionToken?: string
+}
 
 /** Where the credentials come from: fixed keys, or a role whose keys change. */
 export type S3CredentialSource =

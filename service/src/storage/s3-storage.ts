@@ -1,3 +1,4 @@
+import { AwsV4Signer } from 'aws4fetch'
 import { S3mini, S3NetworkError, S3ServiceError } from 's3mini'
 import { z } from 'zod'
 import {
@@ -12,7 +13,6 @@ import {
 } from './object-storage.ts'
 import { S3Body } from './s3-body.ts'
 import { type S3CredentialSource, S3Credentials } from './s3-credentials.ts'
-import { signS3Request } from './sign-s3-request.ts'
 
 /** What is done with objects, for the metrics. */
 export type StorageOperation = 'put' | 'get' | 'delete' | 'list'
@@ -75,13 +75,16 @@ export class S3Storage implements ObjectStorage {
         accessKeyId: '',
         secretAccessKey: '',
         fetch: async (input, init) => {
-          const request = new URL(input instanceof Request ? input.url : input)
-          const signed = { method: init?.method ?? 'GET', url: request, region, nowMs: Date.now() }
-          const headers = new Headers(init?.headers)
-          headers.delete('host')
-          const signature = signS3Request(signed, await credentials.load())
-          for (const [name, value] of Object.entries(signature)) headers.set(name, value)
-          return send(request, { ...init, headers }, timeoutMs)
+          const signer = new AwsV4Signer({
+            method: init?.method ?? 'GET',
+            url: input instanceof Request ? input.url : input.toString(),
+            headers: init?.headers ?? {},
+            service: 's3',
+            region,
+            ...(await credentials.load()),
+          })
+          const { url, headers } = await signer.sign()
+          return send(url, { ...init, headers }, timeoutMs)
         },
       })
     this.#client = open(fetchInTime)
