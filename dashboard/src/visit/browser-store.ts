@@ -1,4 +1,5 @@
 /** Named values of any shape, files among them, in the browser's IndexedDB. */
+import { type IDBPDatabase, openDB } from 'idb'
 
 type BrowserStore = {
   /** What was written, as this version of the pages wrote it. */
@@ -14,61 +15,44 @@ const STORE_NAME = 'values'
 
 /** Values of an older `version` are dropped: nothing reads their shape any more. */
 export function openStore(databaseName: string, version: number): BrowserStore {
-  const connect = (): Promise<IDBDatabase> =>
-    new Promise((resolve, reject) => {
-      const request = indexedDB.open(databaseName, version)
-      request.onupgradeneeded = () => {
-        for (const name of request.result.objectStoreNames) request.result.deleteObjectStore(name)
-        request.result.createObjectStore(STORE_NAME)
-      }
-      request.onsuccess = () => {
-        const database = request.result
-        // A newer version of the pages, in another tab, waits for this.
-        database.onversionchange = () => {
-          connection = null
-          database.close()
-        }
-        database.onclose = () => (connection = null)
-        resolve(database)
-      }
-      request.onerror = () => reject(request.error ?? new Error('The browser stores nothing for this page.'))
+  // It stays open: a page that is being left has no time to open it.
+  let connection: Promise<IDBPDatabase> | null = null
+  const forget = () => (connection = null)
+  const open = (): Promise<IDBPDatabase> => {
+    connection ??= openDB(databaseName, version, {
+      upgrade(database) {
+        for (const name of database.objectStoreNames) database.deleteObjectStore(name)
+        database.createObjectStore(STORE_NAME)
+      },
+      // A newer version of the pages, in another tab, waits for this.
+      blocking(_current, _blocked, event) {
+        forget()
+        // This event is sent to databases alone.
+        const database = event.target as IDBDatabase
+        database.close()
+      },
+      terminated: forget,
     })
-  // Kept open: a page that is being left has no time to open it.
-  let connection: Promise<IDBDatabase> | null = null
-  const open = (): Promise<IDBDatabase> => {
-    connection ??= connect()
-    connection.catch(() => (connection = null))
+    connection.catch(forget)
     return connection
   }
-  const run = async <T>(mode: IDBTransactionMode, action: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> => {
-    const database = await open()
-    return new Promise((resolve, reject) => {
-      const transaction = database.transaction(STORE_NAME, mode)
-      const request = action(transaction.objectStore(STORE_NAME))
-      // Only a transaction that is complete has kept anything.
-      transaction.oncomplete = () => resolve(request.result)
-      transaction.onabort = () => reject(transaction.error ?? new Error('The browser refused to store this.'))
-      transaction.commit()
-    })
-  }
-  const keys = async (prefix: string): Promise<readonly string[]> =>
-    (await run('readonly', store => store.getAllKeys(startingWith(prefix)))).filter(key => typeof key === 'string')
   return {
-    read: key => run('readonly', store => store.get(key)),
+    read: async key => (await open()).get(STORE_NAME, key),
     async write(key, value) {
-      await run('readwrite', store => store.put(value, key))
+      await (await open()).put(STORE_NAME, value, key)
     },
     async remove(key) {
-      await run('readwrite', store => store.delete(key))
+      await (await open()).delete(STORE_NAME, key)
     },
     async readAll(prefix) {
-      // Two questions, one order: by key.
-      const names = await keys(prefix)
-      const values = await run('readonly', store => store.getAll(startingWith(prefix)))
-      return new Map(names.map((name, index) => [name, values[index]]))
+      // One transaction: keys and values are of one moment, and both in the order of the keys.
+      const store = (await open()).transaction(STORE_NAME).store
+      const range = startingWith(prefix)
+      const [keys, values] = await Promise.all([store.getAllKeys(range), store.getAll(range)])
+      return new Map(keys.flatMap((key, index) => (typeof key === 'string' ? [[key, values[index]]] : [])))
     },
     async removeAll(prefix) {
-      await run('readwrite', store => store.delete(startingWith(prefix)))
+      await (await open()).delete(STORE_NAME, startingWith(prefix))
     },
   }
 }
