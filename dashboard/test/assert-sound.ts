@@ -10,15 +10,15 @@ const violations = z.array(
 )
 
 // Colours in the middle of a transition are nobody's choice. What repeats for ever is not waited for.
-const animationsEnded = `Promise.all(
+const ANIMATIONS_ENDED = `Promise.all(
   document.getAnimations()
     .filter(each => Number.isFinite(each.effect?.getComputedTiming().endTime))
     .map(each => each.finished.catch(() => undefined)),
 ).then(() => undefined)`
 
-/** Fails where a page, its animations ended, has a serious fault of accessibility, or is wider than its window. */
+/** Fails where a page, its animations ended, has a serious fault, or is wider than its window. */
 export async function assertSound(page: Page, where: string): Promise<void> {
-  await page.evaluate(animationsEnded)
+  await page.evaluate(ANIMATIONS_ENDED)
   if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(await readFile(axeSource, 'utf8'))
   const options = "{ resultTypes: ['violations'], preload: false }"
   const found = violations.parse(await page.evaluate(`axe.run(${options}).then(({ violations }) => violations)`))
