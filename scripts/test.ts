@@ -40,7 +40,12 @@ function run(
     const child = spawn(command, args, {
       cwd: root,
       stdio: ['ignore', output, output],
-      env: { ...process.env, PATH: `${binaries}${path.delimiter}${process.env['PATH'] ?? ''}` },
+      env: {
+        // Programs of the tests load the same modules hundreds of times: each is compiled once.
+        NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/compiled'),
+        ...process.env,
+        PATH: `${binaries}${path.delimiter}${process.env['PATH'] ?? ''}`,
+      },
     })
     let text = ''
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (text += chunk.toString()))

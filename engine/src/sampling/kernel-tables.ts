@@ -65,16 +65,29 @@ const inverse: readonly (readonly number[])[] = (() => {
   return rows.map(row => row.slice(4))
 })()
 
-/** The four weights for a position `fraction` of a texel after the second tap. */
-function fitWeights(footprint: number, isHalved: boolean, fraction: number): readonly number[] {
-  const target = [0, 0, 0, 0]
-  for (const f of frequencies) {
+/** How strongly each frequency counts of the mean over a footprint: the same for every position. */
+function responsesOf(footprint: number, isHalved: boolean): Float64Array {
+  return frequencies.map(f => {
     // The kernel gives back what halving has taken.
     const halving = isHalved ? respondToHalving(f) : 1
-    const amount = (weighFrequency(f) * respondToFootprint(f, footprint)) / halving
-    for (let tap = 0; tap < 4; tap++) {
-      target[tap] = (target[tap] ?? 0) + amount * Math.cos(2 * Math.PI * f * (tap - 1 - fraction))
-    }
+    return (weighFrequency(f) * respondToFootprint(f, footprint)) / halving
+  })
+}
+
+/** For each phase up to the half, each frequency and tap: the frequency's wave at the tap. */
+const waves: readonly Float64Array[] = Array.from({ length: PHASE_COUNT / 2 + 1 }, (_, phase) =>
+  Float64Array.from({ length: frequencies.length * 4 }, (_, at) =>
+    Math.cos(2 * Math.PI * (frequencies[at >> 2] ?? 0) * ((at & 3) - 1 - phase / PHASE_COUNT)),
+  ),
+)
+
+/** The four weights for a position `phase / PHASE_COUNT` of a texel after the second tap. */
+function fitWeights(responses: Float64Array, phase: number): readonly number[] {
+  const target = [0, 0, 0, 0]
+  const wave = waves[phase] ?? new Float64Array()
+  for (let k = 0; k < responses.length; k++) {
+    const response = responses[k] ?? 0
+    for (let tap = 0; tap < 4; tap++) target[tap] = (target[tap] ?? 0) + response * (wave[k * 4 + tap] ?? 0)
   }
   const weights = inverse.map(row => row.reduce((sum, value, k) => sum + value * (target[k] ?? 0), 0))
   const sum = weights.reduce((total, weight) => total + weight, 0)
@@ -82,9 +95,10 @@ function fitWeights(footprint: number, isHalved: boolean, fraction: number): rea
 }
 
 /** The weights of a scale and position, summing to 1. */
-function buildWeights(scale: number, isHalved: boolean, fraction: number): readonly number[] {
+function buildWeights(scale: number, responses: Float64Array, phase: number): readonly number[] {
+  const fraction = phase / PHASE_COUNT
   const taps = [-1, 0, 1, 2].map(tap => tap - fraction)
-  const averaged = scale < 1 ? taps.map(x => averageCatmullRom(x, scale)) : fitWeights(scale, isHalved, fraction)
+  const averaged = scale < 1 ? taps.map(x => averageCatmullRom(x, scale)) : fitWeights(responses, phase)
   const sum = averaged.reduce((total, weight) => total + weight, 0)
   const share = Math.min(1, Math.abs(scale - 1) / COPY_RANGE)
   return taps.map((x, tap) => ((averaged[tap] ?? 0) / sum) * share + catmullRom(x) * (1 - share))
@@ -103,9 +117,10 @@ const tables = (() => {
   const down = new Int16Array(across.length)
   for (let index = 0; index < 2 * TABLE_COUNT; index++) {
     const scale = (index % TABLE_COUNT) / SCALE_STEPS_PER_UNIT
+    const responses = responsesOf(scale, index >= TABLE_COUNT)
     for (let phase = 0; phase <= PHASE_COUNT / 2; phase++) {
       const fraction = phase / PHASE_COUNT
-      const weights = buildWeights(scale, index >= TABLE_COUNT, fraction)
+      const weights = buildWeights(scale, responses, phase)
       // A position in the second half is the mirror of one in the first, to the last bit.
       const mirror = (PHASE_COUNT - phase) % PHASE_COUNT
       for (const [table, one] of [

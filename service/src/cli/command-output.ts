@@ -1,26 +1,31 @@
 /** A value as `--json` shows it. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [name: string]: JsonValue }
 
+type Stream = { readonly write: (text: string) => unknown }
+type Streams = { readonly stdout: Stream; readonly stderr: Stream }
+
 /** Prints what a command found: sentences for people or, with `--json`, one JSON object as the last line. */
 export class CommandOutput {
   /** Whether programs read it. */
   readonly isJson: boolean
+  readonly #streams: Streams
 
-  constructor(isJson: boolean) {
+  constructor(isJson: boolean, streams: Streams = process) {
     this.isJson = isJson
+    this.#streams = streams
   }
 
   /** The end of a command: `sentences` for people, `result` for programs. */
   finish(sentences: readonly string[], result: Readonly<Record<string, JsonValue>>): void {
     // In one piece: who waits for the first sentence gets the others too.
     const lines = this.isJson ? [JSON.stringify(result)] : sentences
-    process.stdout.write(lines.map(line => `${line}\n`).join(''))
+    this.#streams.stdout.write(lines.map(line => `${line}\n`).join(''))
   }
 
   /** The end of a command that failed. The sentence always goes to the error stream. */
   fail(message: string): void {
-    process.stderr.write(`vitrine: ${message}\n`)
-    if (this.isJson) process.stdout.write(`${JSON.stringify({ error: message })}\n`)
+    this.#streams.stderr.write(`vitrine: ${message}\n`)
+    if (this.isJson) this.#streams.stdout.write(`${JSON.stringify({ error: message })}\n`)
   }
 }
 

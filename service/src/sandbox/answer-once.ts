@@ -1,5 +1,6 @@
 import { isDiskFull } from '../errors/disk-full-error.ts'
 import type { BrokenOff } from './broken-off.ts'
+import { saveCompiledCode } from './compiled-code.ts'
 
 /** Stacks of defects are cut: they may quote data. */
 const MAX_MESSAGE_LENGTH = 2000
@@ -16,6 +17,7 @@ export function answerOnce<Answer extends object>(
 ): void {
   // The decoder's library is loaded; no other one will be. Node checks this below JavaScript.
   process.permission.drop('addon')
+  saveCompiledCode()
   process.once('disconnect', () => process.exit())
   process.once('message', request => {
     // The program knows what its `askOnce` sends.

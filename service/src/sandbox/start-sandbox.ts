@@ -3,6 +3,7 @@ import { getPriority, setPriority } from 'node:os'
 import path from 'node:path'
 import { Writable } from 'node:stream'
 import type { BackgroundWork } from './background-work.ts'
+import { compiledCodeFolder } from './compiled-code.ts'
 
 /** Loaded before each program. */
 const preloaded = path.join(import.meta.dirname, 'ends-with-service.ts')
@@ -42,9 +43,9 @@ export type SandboxOptions = {
 
 /**
  * Starts a process that is reached by messages. It has no secrets (an environment of a few variables); it
- * reads and writes only the given paths, opens no socket and starts no process (Node's permission model); its
- * memory is limited (`ulimit`, because Node cannot limit native code). Node's permissions do not bind
- * compromised native code: that is the container's part.
+ * reads and writes only the given paths (and compiled code until its program is loaded), opens no socket and
+ * starts no process (Node's permission model); its memory is limited (`ulimit`, because Node cannot limit
+ * native code). Node's permissions do not bind compromised native code: that is the container's part.
  */
 export function startSandbox(options: SandboxOptions): ChildProcess {
   const flags = [
@@ -53,8 +54,11 @@ export function startSandbox(options: SandboxOptions): ChildProcess {
     // The process collects before it allocates much.
     '--expose-gc',
     `--initial-old-space-size=${OLD_SPACE_MIB}`,
-    ...[preloaded, ...options.readablePaths, ...options.writablePaths].map(path => `--allow-fs-read=${path}`),
-    ...options.writablePaths.map(path => `--allow-fs-write=${path}`),
+    ...[preloaded, compiledCodeFolder, ...options.readablePaths, ...options.writablePaths].map(
+      path => `--allow-fs-read=${path}`,
+    ),
+    // Until it has loaded its program: `saveCompiledCode` drops the first.
+    ...[compiledCodeFolder, ...options.writablePaths].map(path => `--allow-fs-write=${path}`),
     '--disable-warning=SecurityWarning',
     '--disable-warning=ExperimentalWarning',
     `--require=${preloaded}`,
@@ -104,6 +108,7 @@ function environment(libraryPath: string | undefined): Record<string, string> {
     GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1',
     // A process decodes one picture at a time.
     UV_THREADPOOL_SIZE: '2',
+    NODE_COMPILE_CACHE: compiledCodeFolder,
     ...(libraryPath === undefined ? {} : { LD_LIBRARY_PATH: libraryPath }),
   }
 }

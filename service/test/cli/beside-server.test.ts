@@ -8,7 +8,7 @@ import { goodMapBundle, png, writeBundle } from '../../../engine/test/bundles/ma
 import { describeOnBothDatabases } from '../servers/test-database.ts'
 import { ask, balance, generate, templateIds } from './api-calls.ts'
 import { makeData, SMALL_TEMPLATE_ID } from './make-data.ts'
-import { runVitrine } from './run-vitrine.ts'
+import { runHere } from './run-here.ts'
 import { refusedStart, startVitrine, type VitrineServer } from './vitrine-server.ts'
 
 const folder = await mkdtemp(path.join(os.tmpdir(), 'vitrine-beside-'))
@@ -26,7 +26,7 @@ async function start(environment: Readonly<Record<string, string>>): Promise<Vit
 
 /** What a command prints with --json, when it does what it is asked. */
 async function run(environment: Readonly<Record<string, string>>, ...args: readonly string[]) {
-  const ran = await runVitrine([...args, '--json'], environment)
+  const ran = await runHere([...args, '--json'], environment)
   assert.equal(ran.code, 0, ran.stderr)
   return ran.json
 }
@@ -42,7 +42,6 @@ describeOnBothDatabases('beside a running server', use => {
 
     const bundle = path.join(folder, `mug-${database.kind}`)
     await writeBundle(bundle, await goodMapBundle())
-    // A command takes most of a second to start: those that do not need each other run beside each other.
     const [made, granted, second, checked] = await Promise.all([
       vitrine('account', 'create', '--email', 'new@example.com', '--credits', '5'),
       vitrine('credits', 'grant', '--email', 'shop@example.com', '--credits', '7', '--reason', 'test'),
@@ -126,7 +125,7 @@ describeOnBothDatabases('beside a running server', use => {
     const copy = path.join(folder, `copy-${database.kind}`)
     const [{ accounts, violations }, backedUp] = await Promise.all([
       vitrine('ledger', 'verify'),
-      runVitrine(['backup', copy, '--json'], environment),
+      runHere(['backup', copy, '--json'], environment),
     ])
     assert.deepEqual({ accounts, violations }, { accounts: 2, violations: 0 })
     assert.equal(await balance(server, key), 1005)
@@ -150,7 +149,7 @@ describe('after a crash', () => {
     await server.stop('SIGKILL')
     await Promise.all(lost)
     const next = await start({ DATA_DIR: dataDir })
-    const verified = await runVitrine(['ledger', 'verify', '--json'], { DATA_DIR: dataDir })
+    const verified = await runHere(['ledger', 'verify', '--json'], { DATA_DIR: dataDir })
     assert.deepEqual([verified.json['violations'], verified.json['open_reservations']], [0, 0])
     assert.equal((await generate(next, key, SMALL_TEMPLATE_ID)).status, 200)
     await next.stop()

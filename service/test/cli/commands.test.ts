@@ -16,12 +16,13 @@ import {
 } from '../../../engine/test/bundles/make-bundle.ts'
 import { hasApiKeyForm } from '../../src/api-keys/api-key-format.ts'
 import { floorArea, writeBundle as makeColoredBundle } from '../mockups/test-bundle.ts'
+import { runHere } from './run-here.ts'
 import { type Ran, runVitrine } from './run-vitrine.ts'
 
 const folder = await mkdtemp(path.join(os.tmpdir(), 'vitrine-cli-'))
 after(() => rm(folder, { recursive: true, force: true }))
 const dataDir = path.join(folder, 'data')
-const vitrine = (...args: readonly string[]): Promise<Ran> => runVitrine(args, { DATA_DIR: dataDir })
+const vitrine = (...args: readonly string[]): Promise<Ran> => runHere(args, { DATA_DIR: dataDir })
 
 /**
  * A command that cannot do what it is asked says so in one sentence on the error stream, and in JSON where
@@ -32,7 +33,7 @@ async function assertRefused(
   sentence: RegExp,
   environment: Readonly<Record<string, string>> = { DATA_DIR: dataDir },
 ): Promise<void> {
-  const { code, stdout, stderr, json } = await runVitrine([...args, '--json'], environment)
+  const { code, stdout, stderr, json } = await runHere([...args, '--json'], environment)
   assert.equal(code, 1, stdout)
   assert.match(stderr, sentence)
   assert.match(stderr, /^vitrine: [A-Z].*\n$/)
@@ -57,8 +58,8 @@ describe('before there is any data', () => {
   })
 
   test('help and version are no failures, a command that is not there is one', async () => {
-    assert.equal((await vitrine('--help')).code, 0)
-    assert.match((await vitrine('--version')).stdout, /^\d+\.\d+\.\d+ \([0-9a-f]{12}\)\n$/)
+    assert.equal((await runVitrine(['--help'], {})).code, 0)
+    assert.match((await runVitrine(['--version'], {})).stdout, /^\d+\.\d+\.\d+ \([0-9a-f]{12}\)\n$/)
     await assertRefused(['sell'], /sell/)
   })
 })
@@ -246,14 +247,14 @@ describe('accounts, credits and keys', () => {
   test('books that somebody changed by hand are found out', async () => {
     const spoiled = path.join(folder, 'spoiled')
     const environment = { DATA_DIR: spoiled }
-    await runVitrine(['account', 'create', '--email', 'a@example.com', '--credits', '10'], environment)
+    await runHere(['account', 'create', '--email', 'a@example.com', '--credits', '10'], environment)
     const database = new DatabaseSync(path.join(spoiled, 'vitrine.db'))
     database.exec('update wallets set spendable = spendable + 5, granted = granted + 5')
     database.close()
-    const verified = await runVitrine(['ledger', 'verify', '--json'], environment)
+    const verified = await runHere(['ledger', 'verify', '--json'], environment)
     assert.equal(verified.code, 1)
     assert.ok(Number(verified.json['violations']) > 0)
-    assert.match((await runVitrine(['ledger', 'verify'], environment)).stdout, /expected 10 but found 15/)
+    assert.match((await runHere(['ledger', 'verify'], environment)).stdout, /expected 10 but found 15/)
   })
 })
 
@@ -489,7 +490,7 @@ describe('render', () => {
       '100',
       '--json',
     ]
-    const shipped = await runVitrine(args, without)
+    const shipped = await runHere(args, without)
     assert.equal(shipped.json['template_id'], 'oak-frame-portrait', shipped.stderr)
   })
 
@@ -554,7 +555,7 @@ test('files of settings are checked together, by every problem at once, without 
 test('a database of a newer program is left alone', async () => {
   const newer = path.join(folder, 'newer')
   const environment = { DATA_DIR: newer }
-  await runVitrine(['account', 'create', '--email', 'a@example.com'], environment)
+  await runHere(['account', 'create', '--email', 'a@example.com'], environment)
   const database = new DatabaseSync(path.join(newer, 'vitrine.db'))
   database.exec("insert into schema_migrations values ('9999-from-the-future', 0)")
   database.close()

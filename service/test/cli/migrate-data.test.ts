@@ -19,7 +19,8 @@ import { s3Settings, startS3, type TestS3 } from '../servers/s3.ts'
 import { createTestDatabase } from '../servers/test-database.ts'
 import { balance, generate } from './api-calls.ts'
 import { makeData, SMALL_TEMPLATE_ID } from './make-data.ts'
-import { launcher, type Ran, repository, runVitrine } from './run-vitrine.ts'
+import { runHere } from './run-here.ts'
+import { launcher, type Ran, repository } from './run-vitrine.ts'
 import { startVitrine, type VitrineServer } from './vitrine-server.ts'
 
 const USAGE_ROWS = 60_000
@@ -132,7 +133,7 @@ async function settingsFile(name: string, settings: Environment): Promise<string
 }
 
 async function migrate(from: Environment, to: string): Promise<Ran> {
-  return runVitrine(['migrate-data', '--to', to, '--json'], from)
+  return runHere(['migrate-data', '--to', to, '--json'], from)
 }
 
 function startMigration(from: Environment, to: string): ChildProcess {
@@ -248,7 +249,7 @@ test('a move that is killed twice goes on, the new place serves the same shop, a
   assert.equal(await balance(server, key), 1000)
   const original = await mockup(server)
   await server.stop()
-  assert.equal((await runVitrine(['ledger', 'verify', '--json'], shared)).json['violations'], 0)
+  assert.equal((await runHere(['ledger', 'verify', '--json'], shared)).json['violations'], 0)
   // It has been used since: the source is no copy of it any more.
   assert.match((await migrate(embedded, to)).stderr, /not empty, and its table/)
 
@@ -260,6 +261,6 @@ test('a move that is killed twice goes on, the new place serves the same shop, a
   assert.equal(await balance(home, key), 999)
   assert.deepEqual(await mockup(home), original)
   await home.stop()
-  const { json } = await runVitrine(['ledger', 'verify', '--archives', '--json'], back)
+  const { json } = await runHere(['ledger', 'verify', '--archives', '--json'], back)
   assert.deepEqual([json['violations'], json['spendable_credits'], json['archived_entries']], [0, 998, 1])
 })

@@ -33,7 +33,8 @@ export function runVitrine(
   })
 }
 
-function lastLine(output: string): Record<string, unknown> {
+/** The last line of an output, parsed; empty where it is no JSON. */
+export function lastLine(output: string): Record<string, unknown> {
   const line = output.trimEnd().split('\n').at(-1) ?? ''
   if (!line.startsWith('{')) return {}
   const value: unknown = JSON.parse(line)

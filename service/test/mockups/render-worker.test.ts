@@ -279,7 +279,7 @@ describe('A render process', () => {
     }
   })
 
-  it('loads no native code once it has started', async () => {
+  it('loads no native code once it has started, and writes no compiled code', async () => {
     const child = startSandbox({
       file: path.join(import.meta.dirname, 'taken-over-worker.ts'),
       readablePaths: [...renderProgramPaths, import.meta.dirname],
@@ -290,7 +290,10 @@ describe('A render process', () => {
       const said: unknown[] = []
       child.on('message', message => said.push(message))
       while (said.length < 2) await once(child, 'message')
-      assert.deepEqual(said, [{ kind: 'ready' }, { outcome: 'ERR_ACCESS_DENIED', mayLoad: false }])
+      assert.deepEqual(said, [
+        { kind: 'ready' },
+        { load: 'ERR_ACCESS_DENIED', mayLoad: false, write: 'ERR_ACCESS_DENIED' },
+      ])
     } finally {
       child.kill('SIGKILL')
     }

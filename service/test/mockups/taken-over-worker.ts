@@ -1,13 +1,26 @@
-/** A render process that was taken over once it had started: tells what came of a try to load native code. */
+/**
+ * A render process that was taken over once it had started: tells what came of tries to load native code, and
+ * to write where compiled code is cached.
+ */
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
 import process from 'node:process'
+import { compiledCodeFolder } from '../../src/sandbox/compiled-code.ts'
 
 await import('../../src/mockups/worker/main.ts')
 
-let outcome = 'loaded'
-try {
-  // With the right to load addons this fails otherwise: the file is no library.
-  process.dlopen({ exports: {} }, import.meta.filename)
-} catch (error) {
-  outcome = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+function outcomeOf(attempt: () => void): string {
+  try {
+    attempt()
+    return 'done'
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? String(error.code) : String(error)
+  }
 }
-process.send?.({ outcome, mayLoad: process.permission.has('addon') })
+
+process.send?.({
+  // With the right to load addons this fails otherwise: the file is no library.
+  load: outcomeOf(() => process.dlopen({ exports: {} }, import.meta.filename)),
+  mayLoad: process.permission.has('addon'),
+  write: outcomeOf(() => writeFileSync(path.join(compiledCodeFolder, 'of-a-worker'), '')),
+})

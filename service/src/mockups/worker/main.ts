@@ -1,6 +1,7 @@
 /** A render process, started and addressed by `RenderProcess`. It does its jobs in the order of arrival. */
 import { ReusedMemory } from '@vitrine/engine'
 import { createFrameKernel, createRenderer, createSharpCodec } from '@vitrine/engine/node'
+import { saveCompiledCode } from '../../sandbox/compiled-code.ts'
 import type { FromWorker, ToWorker } from '../render-job.ts'
 import { DecodedArtworkCache } from './decoded-artwork-cache.ts'
 import { runJob } from './render-job-runner.ts'
@@ -26,6 +27,7 @@ let lastJob = Promise.resolve()
 
 // The decoder's library is loaded; no other one will be. Node checks this below JavaScript.
 process.permission.drop('addon')
+saveCompiledCode()
 
 setInterval(() => decoded.sweep(), artworkBounds.cachedForMs / 4).unref()
 
