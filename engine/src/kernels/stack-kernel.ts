@@ -1,3 +1,4 @@
+import { LIGHT_TABLES_BYTES } from '../../kernels/assembly/frame/layout.ts'
 import * as stack from '../../kernels/assembly/stack/constants.ts'
 import { blendModeNames } from '../blending/blend-modes.ts'
 import type { RgbColor } from '../hex-color.ts'
@@ -28,26 +29,38 @@ const SLACK_BYTES = 64
 /** A layer of light, RGB. */
 const LAYER_BYTES = stack.BAND_PX * 3
 
-/** RGB of a cube, and one colour more, as whole vectors are loaded. */
-const TABLE_BYTES = stack.CUBE_SIDE ** 3 * 12
+/** Tables of an adjustment, or of light. */
+const TABLE_BYTES = Math.max(3 * 256 * 4, LIGHT_TABLES_BYTES)
+
+const CUBE_COLORS = stack.CUBE_SIDE ** 3
+
+/** Of cubes that stay in memory from band to band. More than templates have as a rule; 4.6 MB. */
+const MOST_CUBES = 8
 
 /** Draws operations with WebAssembly, equal byte for byte to `PlainArithmetic`. It keeps its memory. */
 export class StackKernel implements StackArithmetic {
   readonly #instance: KernelInstance
   /** addresses of an area's pictures and masks, of tables, and of layers of light behind their addresses */
-  readonly #at: Readonly<Record<'first' | 'second' | 'table' | 'layers' | 'surfaces', number>>
+  readonly #at: Readonly<Record<'first' | 'second' | 'table' | 'layers', number>>
+  readonly #surfaces: number[] = []
+  /** those that are in memory; the next one that is not there takes the place of the oldest */
+  readonly #cubes: { readonly address: number; readonly values: WeakRef<Float32Array> }[] = []
+  /** that were put there */
+  #cubeCount = 0
+  /** of the memory that is in use */
+  #end: number
 
   constructor(module: WebAssembly.Module) {
     this.#instance = new KernelInstance(module)
-    let end = align(this.#instance.function('heapBase')() >>> 0)
-    const take = (sizeBytes: number): number => {
-      const address = end
-      end = align(end + sizeBytes + SLACK_BYTES)
-      return address
-    }
+    this.#end = align(this.#instance.function('heapBase')() >>> 0)
     const wideBytes = stack.BAND_PX * 6
-    const layers = take((lightTermNames.length + 1) * LAYER_BYTES)
-    this.#at = { layers, first: take(wideBytes), second: take(wideBytes), table: take(TABLE_BYTES), surfaces: end }
+    const layers = this.#take((lightTermNames.length + 1) * LAYER_BYTES)
+    this.#at = {
+      layers,
+      first: this.#take(wideBytes),
+      second: this.#take(wideBytes),
+      table: this.#take(TABLE_BYTES),
+    }
   }
 
   get memoryBytes(): number {
@@ -157,14 +170,20 @@ export class StackKernel implements StackArithmetic {
   ): void {
     const place = this.#place(surface, area)
     const covered = this.#putMask(mask, area)
-    const { table } = this.#at
-    const kinds = { tables: stack.BY_TABLES, cube: stack.BY_CUBE, threshold: stack.BY_THRESHOLD }
-    if (adjustment.kind !== 'threshold') {
-      new Float32Array(this.#instance.bytes.buffer, table, adjustment.values.length).set(adjustment.values)
+    const draw = this.#instance.function('adjust')
+    const by = (kind: number, values: number, level: number): number =>
+      draw(...place, kind, values, level, covered, ...this.#meeting(meeting))
+    switch (adjustment.kind) {
+      case 'threshold':
+        by(stack.BY_THRESHOLD, 0, adjustment.level)
+        break
+      case 'cube':
+        by(stack.BY_CUBE, this.#putCube(adjustment.values), 0)
+        break
+      case 'tables':
+        new Float32Array(this.#instance.bytes.buffer, this.#at.table, adjustment.values.length).set(adjustment.values)
+        by(stack.BY_TABLES, this.#at.table, 0)
     }
-    const level = adjustment.kind === 'threshold' ? adjustment.level : 0
-    const kind = kinds[adjustment.kind]
-    this.#instance.function('adjust')(...place, kind, table, level, covered, ...this.#meeting(meeting))
   }
 
   multiplyAndAdd(surface: number, area: Area, multiply: Pixels<Uint16Array>, add: Pixels<Uint16Array>): void {
@@ -180,10 +199,32 @@ export class StackKernel implements StackArithmetic {
     this.#instance.function('mixSurfaces')(...place, then, covered, opacity, Number(target.isOpaque))
   }
 
+  #take(sizeBytes: number): number {
+    const address = this.#end
+    this.#end = align(address + sizeBytes + SLACK_BYTES)
+    this.#instance.reserve(this.#end)
+    return address
+  }
+
   /** The address of a surface, which is there from then on. */
   #surface(index: number): number {
-    this.#instance.reserve(this.#at.surfaces + (index + 1) * stack.SURFACE_BYTES + SLACK_BYTES)
-    return this.#at.surfaces + index * stack.SURFACE_BYTES
+    return (this.#surfaces[index] ??= this.#take(stack.SURFACE_BYTES))
+  }
+
+  /** The address of a cube's colours, four floats each. */
+  #putCube(values: Float32Array): number {
+    const found = this.#cubes.find(cube => cube.values.deref() === values)
+    if (found) return found.address
+    const at = this.#cubeCount++ % MOST_CUBES
+    const address = this.#cubes[at]?.address ?? this.#take(CUBE_COLORS * 16)
+    this.#cubes[at] = { address, values: new WeakRef(values) }
+    const colors = new Float32Array(this.#instance.bytes.buffer, address, CUBE_COLORS * 4)
+    for (let from = 0, to = 0; to < colors.length; from += 3, to += 4) {
+      colors[to] = values[from] ?? 0
+      colors[to + 1] = values[from + 1] ?? 0
+      colors[to + 2] = values[from + 2] ?? 0
+    }
+    return address
   }
 
   #place(

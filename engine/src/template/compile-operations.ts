@@ -196,7 +196,8 @@ export class OperationCompiler {
         return this.#affine(operation.multiply, operation.add)
       case 'adjust': {
         const adjustment = await this.#adjustment(operation.adjustment)
-        return { kind: 'adjust', adjustment, ...(await this.#mask(operation.mask)), ...meetingOf(operation) }
+        const masked = await this.#mask(operation.mask, 'within')
+        return { kind: 'adjust', adjustment, ...masked, ...meetingOf(operation) }
       }
       case 'color': {
         const { area } = operation
@@ -328,12 +329,21 @@ export class OperationCompiler {
     return { kind: 'tables', values }
   }
 
-  /** A mask and where it shows anything; without one the whole picture. */
-  async #mask(reference: LayerReference | null): Promise<{ readonly region: Rect; readonly mask: Uint8Array | null }> {
+  /**
+   * A mask and where it shows anything; without one the whole picture. `within`: without the filter's reach
+   * around the layer, where the mask is 0.
+   */
+  async #mask(
+    reference: LayerReference | null,
+    edge: 'around' | 'within' = 'around',
+  ): Promise<{ readonly region: Rect; readonly mask: Uint8Array | null }> {
     const { widthPx, heightPx } = this.#output
     if (reference === null) return { region: { left: 0, top: 0, widthPx, heightPx }, mask: null }
     const mask = await this.#read(reference, 'coverage')
-    const region = findReach(mask.layer, mask.placement, this.#output)
+    const { left, top, width, height } = mask.placement
+    const reach = findReach(mask.layer, mask.placement, this.#output)
+    const inside = clipToPicture(left, top, left + width, top + height, widthPx, heightPx)
+    const region = edge === 'within' ? intersectRects(reach, inside) : reach
     return { region, mask: resampleMask(mask, region) }
   }
 }

@@ -4,7 +4,9 @@ import {
   LIGHTEN, LINEAR_BURN, LINEAR_DODGE, LINEAR_LIGHT, LIGHTER_COLOR, LUMINOSITY, MULTIPLY, OVERLAY, PIN_LIGHT, SATURATION, SCREEN,
   SOFT_LIGHT, SUBTRACT, VIVID_LIGHT,
 } from './constants.ts';
-import { one } from './vectors';
+import { blueLum, four, greenLum, half, one, quarter, redLum, sixteen, twelve } from './vectors';
+
+// Of numbers pmin and pmax are one instruction each; min and max are ten, for what is not a number.
 
 // @ts-ignore: decorator
 @inline function all(value: f32): v128 { return f32x4.splat(value); }
@@ -13,7 +15,7 @@ import { one } from './vectors';
 // @ts-ignore: decorator
 @inline function twice(s: v128): v128 { return f32x4.add(s, s); }
 
-/** Within 0 to 1, for numbers: pmin and pmax are one instruction each, min and max are ten for their NaN. */
+/** Within 0 to 1. */
 // @ts-ignore: decorator
 @inline export function clampFour(value: v128): v128 {
   return f32x4.pmax(all(0), f32x4.pmin(one(), value));
@@ -26,7 +28,7 @@ import { one } from './vectors';
 // @ts-ignore: decorator
 @inline function hardLightFour(b: v128, s: v128): v128 {
   const light = screenFour(b, f32x4.sub(twice(s), one()));
-  return select(f32x4.mul(b, twice(s)), light, f32x4.le(s, all(0.5)));
+  return select(f32x4.mul(b, twice(s)), light, f32x4.le(s, half()));
 }
 // @ts-ignore: decorator
 @inline function dodgeFour(b: v128, s: v128): v128 {
@@ -41,20 +43,20 @@ import { one } from './vectors';
 // @ts-ignore: decorator
 @inline function softLightFour(b: v128, s: v128): v128 {
   const dark = f32x4.sub(b, f32x4.mul(f32x4.mul(f32x4.sub(one(), twice(s)), b), f32x4.sub(one(), b)));
-  const near = f32x4.mul(f32x4.add(f32x4.mul(f32x4.sub(f32x4.mul(all(16), b), all(12)), b), all(4)), b);
-  const d = select(near, f32x4.sqrt(b), f32x4.le(b, all(0.25)));
+  const near = f32x4.mul(f32x4.add(f32x4.mul(f32x4.sub(f32x4.mul(sixteen(), b), twelve()), b), four()), b);
+  const d = select(near, f32x4.sqrt(b), f32x4.le(b, quarter()));
   const light = f32x4.add(b, f32x4.mul(f32x4.sub(twice(s), one()), f32x4.sub(d, b)));
-  return select(dark, light, f32x4.le(s, all(0.5)));
+  return select(dark, light, f32x4.le(s, half()));
 }
 // @ts-ignore: decorator
 @inline function vividLightFour(b: v128, s: v128): v128 {
-  const both = select(burnFour(b, twice(s)), dodgeFour(b, f32x4.sub(twice(s), one())), f32x4.le(s, all(0.5)));
+  const both = select(burnFour(b, twice(s)), dodgeFour(b, f32x4.sub(twice(s), one())), f32x4.le(s, half()));
   return v128.andnot(select(one(), both, f32x4.ge(s, one())), f32x4.le(s, all(0)));
 }
 // @ts-ignore: decorator
 @inline function pinLightFour(b: v128, s: v128): v128 {
-  const light = f32x4.max(b, f32x4.sub(twice(s), one()));
-  return select(f32x4.min(b, twice(s)), light, f32x4.le(s, all(0.5)));
+  const light = f32x4.pmax(b, f32x4.sub(twice(s), one()));
+  return select(f32x4.pmin(b, twice(s)), light, f32x4.le(s, half()));
 }
 // @ts-ignore: decorator
 @inline function divideFour(b: v128, s: v128): v128 {
@@ -67,8 +69,8 @@ import { one } from './vectors';
   if (mode == MULTIPLY) return f32x4.mul(b, s);
   if (mode == SCREEN) return screenFour(b, s);
   if (mode == OVERLAY) return hardLightFour(s, b);
-  if (mode == DARKEN) return f32x4.min(b, s);
-  if (mode == LIGHTEN) return f32x4.max(b, s);
+  if (mode == DARKEN) return f32x4.pmin(b, s);
+  if (mode == LIGHTEN) return f32x4.pmax(b, s);
   if (mode == COLOR_DODGE) return dodgeFour(b, s);
   if (mode == COLOR_BURN) return burnFour(b, s);
   if (mode == HARD_LIGHT) return hardLightFour(b, s);
@@ -101,7 +103,7 @@ import { one } from './vectors';
 @inline export function fillSource(mode: i32, s: v128, fill: f32): v128 {
   if (mode == COLOR_BURN || mode == LINEAR_BURN) return f32x4.sub(one(), f32x4.mul(all(fill), f32x4.sub(one(), s)));
   if (mode == COLOR_DODGE || mode == LINEAR_DODGE || mode == DIFFERENCE) return f32x4.mul(all(fill), s);
-  if (mode == VIVID_LIGHT || mode == LINEAR_LIGHT) return f32x4.add(all(0.5), f32x4.mul(all(fill), f32x4.sub(s, all(0.5))));
+  if (mode == VIVID_LIGHT || mode == LINEAR_LIGHT) return f32x4.add(half(), f32x4.mul(all(fill), f32x4.sub(s, half())));
   return s;
 }
 
@@ -127,12 +129,12 @@ const BLUE = memory.data(16);
 
 // @ts-ignore: decorator
 @inline export function lumFour(r: v128, g: v128, b: v128): v128 {
-  return f32x4.add(f32x4.add(f32x4.mul(all(0.3), r), f32x4.mul(all(0.59), g)), f32x4.mul(all(0.11), b));
+  return f32x4.add(f32x4.add(f32x4.mul(redLum(), r), f32x4.mul(greenLum(), g)), f32x4.mul(blueLum(), b));
 }
 // @ts-ignore: decorator
-@inline function leastOf(r: v128, g: v128, b: v128): v128 { return f32x4.min(f32x4.min(r, g), b); }
+@inline function leastOf(r: v128, g: v128, b: v128): v128 { return f32x4.pmin(f32x4.pmin(r, g), b); }
 // @ts-ignore: decorator
-@inline function greatestOf(r: v128, g: v128, b: v128): v128 { return f32x4.max(f32x4.max(r, g), b); }
+@inline function greatestOf(r: v128, g: v128, b: v128): v128 { return f32x4.pmax(f32x4.pmax(r, g), b); }
 // @ts-ignore: decorator
 @inline function rangeOf(r: v128, g: v128, b: v128): v128 { return f32x4.sub(greatestOf(r, g, b), leastOf(r, g, b)); }
 

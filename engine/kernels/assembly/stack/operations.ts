@@ -4,8 +4,8 @@
 // The caller owns all memory. Every region ends in at least 64 readable bytes.
 import { channelOf, joinChannels, loadFour, storePixels } from '../frame/pixels';
 import {
-  BY_TABLES, BY_THRESHOLD, CUBE_SIDE, HARD_LIGHT, LEAST_ALPHA, LINEAR_BURN, LINEAR_DODGE, MULTIPLY, NORMAL, OVERLAY, PLANE_BYTES,
-  RUN_PX, SCREEN, SOFT_LIGHT,
+  BY_TABLES, BY_THRESHOLD, COLOR_DODGE, CUBE_SIDE, DARKEN, HARD_LIGHT, LEAST_ALPHA, LIGHTEN, LINEAR_BURN, LINEAR_DODGE, MULTIPLY,
+  NORMAL, OVERLAY, PLANE_BYTES, RUN_PX, SCREEN, SOFT_LIGHT,
 } from './constants.ts';
 import { blendChannel, clampFour, lumFour } from './formulas';
 import { bytesAsFloats, cover, fillPlane, meet, sourcePlane, storeFloats, weigh } from './runs';
@@ -101,33 +101,38 @@ export function placeFrame(
 }
 
 // @ts-ignore: decorator
-@inline function meetFour(mode: i32, to: usize, source: v128, weight: v128, left: isize): void {
+@inline function meetFour(mode: i32, to: usize, source: v128, weight: v128): void {
   const below = v128.load(to), mixed = blendFour(mode, below, source);
   const sum = f32x4.add(f32x4.mul(f32x4.sub(one(), weight), below), f32x4.mul(weight, mixed));
-  storeFloats(to, clampFour(sum), left);
+  v128.store(to, clampFour(sum));
 }
 
 /** `coverage`: of a frame, whose colours are multiplied by alpha; 0 for a picture. Clear pixels stay. */
 // @ts-ignore: decorator
 @inline function drawRow(mode: i32, isFrame: bool, to: usize, width: isize, colors: usize, coverage: usize, opacity: f32): void {
+  const end = to + (width << 2), afterRed = v128.load(end), afterGreen = v128.load(end + PLANE), afterBlue = v128.load(end + 2 * PLANE);
   for (let at: isize = 0; at < width; at += 4) {
-    const pixels = v128.load(colors + (at << 2)), alpha = i32x4.shr_u(pixels, 24), by = to + (at << 2), left = width - at;
+    const pixels = v128.load(colors + (at << 2)), alpha = i32x4.shr_u(pixels, 24), by = to + (at << 2);
     if (!v128.any_true(alpha)) continue;
     let weight = ofByte(alpha);
     const red = channelOf(pixels, 0), green = channelOf(pixels, 8), blue = channelOf(pixels, 16);
     if (isFrame) {
       const divisor = f32x4.convert_i32x4_s(i32x4.max_s(alpha, i32x4.splat(1)));
       weight = f32x4.mul(f32x4.mul(weight, f32x4.mul(bytesAsFloats(coverage + at), shareOfByte())), f32x4.splat(opacity));
-      meetFour(mode, by, f32x4.div(f32x4.convert_i32x4_s(red), divisor), weight, left);
-      meetFour(mode, by + PLANE, f32x4.div(f32x4.convert_i32x4_s(green), divisor), weight, left);
-      meetFour(mode, by + 2 * PLANE, f32x4.div(f32x4.convert_i32x4_s(blue), divisor), weight, left);
+      meetFour(mode, by, f32x4.div(f32x4.convert_i32x4_s(red), divisor), weight);
+      meetFour(mode, by + PLANE, f32x4.div(f32x4.convert_i32x4_s(green), divisor), weight);
+      meetFour(mode, by + 2 * PLANE, f32x4.div(f32x4.convert_i32x4_s(blue), divisor), weight);
     } else {
       weight = f32x4.mul(weight, f32x4.splat(opacity));
-      meetFour(mode, by, ofByte(red), weight, left);
-      meetFour(mode, by + PLANE, ofByte(green), weight, left);
-      meetFour(mode, by + 2 * PLANE, ofByte(blue), weight, left);
+      meetFour(mode, by, ofByte(red), weight);
+      meetFour(mode, by + PLANE, ofByte(green), weight);
+      meetFour(mode, by + 2 * PLANE, ofByte(blue), weight);
     }
   }
+  // Whole vectors were stored, and what is behind the row is another area's.
+  v128.store(end, afterRed);
+  v128.store(end + PLANE, afterGreen);
+  v128.store(end + 2 * PLANE, afterBlue);
 }
 
 /** Whether the mode is one of those. */
@@ -141,6 +146,9 @@ export function placeFrame(
     case HARD_LIGHT: drawRow(HARD_LIGHT, isFrame, to, width, colors, coverage, opacity); return true;
     case SOFT_LIGHT: drawRow(SOFT_LIGHT, isFrame, to, width, colors, coverage, opacity); return true;
     case LINEAR_BURN: drawRow(LINEAR_BURN, isFrame, to, width, colors, coverage, opacity); return true;
+    case DARKEN: drawRow(DARKEN, isFrame, to, width, colors, coverage, opacity); return true;
+    case LIGHTEN: drawRow(LIGHTEN, isFrame, to, width, colors, coverage, opacity); return true;
+    case COLOR_DODGE: drawRow(COLOR_DODGE, isFrame, to, width, colors, coverage, opacity); return true;
     case LINEAR_DODGE: drawRow(LINEAR_DODGE, isFrame, to, width, colors, coverage, opacity); return true;
     default: return false;
   }
@@ -247,42 +255,70 @@ export function drawSurface(
   return f32x4.add(f32x4.mul(f32x4.sub(one(), share), low), f32x4.mul(share, high));
 }
 
-const RED_STEP: usize = CUBE_SIDE * CUBE_SIDE * 12;
-const GREEN_STEP: usize = CUBE_SIDE * 12;
-const BLUE_STEP: usize = 12;
+// Steps of a cube between neighbours along an axis, in bytes: a colour is four floats, the last one unused.
+const RED_STEP = CUBE_SIDE * CUBE_SIDE * 16;
+const GREEN_STEP = CUBE_SIDE * 16;
+const BLUE_STEP = 16;
 
-function lookUpColor(cube: usize, red: f32, green: f32, blue: f32, to: usize, plane: usize): void {
-  const last: i32 = CUBE_SIDE - 2;
-  const r = red * <f32>(CUBE_SIDE - 1), g = green * <f32>(CUBE_SIDE - 1), b = blue * <f32>(CUBE_SIDE - 1);
-  const cellR = min<i32>(last, <i32>r), cellG = min<i32>(last, <i32>g), cellB = min<i32>(last, <i32>b);
-  let most = r - <f32>cellR, middle = g - <f32>cellG, least = b - <f32>cellB;
-  let stepMost = RED_STEP, stepMiddle = GREEN_STEP, stepLeast = BLUE_STEP;
-  if (most < middle) {
-    const share = most; most = middle; middle = share;
-    const step = stepMost; stepMost = stepMiddle; stepMiddle = step;
-  }
-  if (middle < least) {
-    const share = middle; middle = least; least = share;
-    const step = stepMiddle; stepMiddle = stepLeast; stepLeast = step;
-  }
-  if (most < middle) {
-    const share = most; most = middle; middle = share;
-    const step = stepMost; stepMost = stepMiddle; stepMiddle = step;
-  }
-  const first = cube + <usize>cellR * RED_STEP + <usize>cellG * GREEN_STEP + <usize>cellB * BLUE_STEP;
-  const second = first + stepMost, third = second + stepMiddle, fourth = third + stepLeast;
-  // The fourth lane is the next colour's, or what follows the last.
-  const start = f32x4.add(
-    f32x4.mul(f32x4.splat(1 - most), v128.load(first)),
-    f32x4.mul(f32x4.splat(most - middle), v128.load(second)),
+// @ts-ignore: decorator
+@inline function cellOf(position: v128): v128 {
+  return f32x4.pmax(f32x4.splat(0), f32x4.pmin(f32x4.splat(<f32>(CUBE_SIDE - 2)), f32x4.floor(position)));
+}
+
+/** Between four corners of a cell. */
+// @ts-ignore: decorator
+@inline function mixCorners(first: usize, second: usize, third: usize, w0: f32, w1: f32, w2: f32, w3: f32): v128 {
+  const start = f32x4.add(f32x4.mul(f32x4.splat(w0), v128.load(first)), f32x4.mul(f32x4.splat(w1), v128.load(second)));
+  const sum = f32x4.add(start, f32x4.mul(f32x4.splat(w2), v128.load(third)));
+  return f32x4.add(sum, f32x4.mul(f32x4.splat(w3), v128.load(first, RED_STEP + GREEN_STEP + BLUE_STEP)));
+}
+
+/**
+ * Four colours, each in the tetrahedron that holds it, into three planes. Where two shares are equal, the
+ * corner that either could lead to has no weight.
+ */
+// @ts-ignore: decorator
+@inline function lookUpColors(cube: usize, red: v128, green: v128, blue: v128, to: usize, plane: usize): void {
+  const side = f32x4.splat(<f32>(CUBE_SIDE - 1));
+  const r = f32x4.mul(red, side), g = f32x4.mul(green, side), b = f32x4.mul(blue, side);
+  const cellR = cellOf(r), cellG = cellOf(g), cellB = cellOf(b);
+  const shareR = f32x4.sub(r, cellR), shareG = f32x4.sub(g, cellG), shareB = f32x4.sub(b, cellB);
+  const upper = f32x4.pmax(shareR, shareG), lower = f32x4.pmin(shareR, shareG);
+  const most = f32x4.pmax(upper, shareB), least = f32x4.pmin(lower, shareB);
+  const middle = f32x4.pmax(lower, f32x4.pmin(upper, shareB));
+  const isRedOverGreen = f32x4.ge(shareR, shareG), isGreenOverBlue = f32x4.ge(shareG, shareB), isRedOverBlue = f32x4.ge(shareR, shareB);
+  const stepR = i32x4.splat(RED_STEP), stepG = i32x4.splat(GREEN_STEP), stepB = i32x4.splat(BLUE_STEP);
+  const stepMost = v128.bitselect(stepR, v128.bitselect(stepG, stepB, isGreenOverBlue), v128.and(isRedOverGreen, isRedOverBlue));
+  const stepLeast = v128.bitselect(v128.bitselect(stepB, stepG, isGreenOverBlue), stepR, v128.or(isRedOverGreen, isRedOverBlue));
+  const offset = f32x4.add(
+    f32x4.add(f32x4.mul(cellR, f32x4.splat(<f32>RED_STEP)), f32x4.mul(cellG, f32x4.splat(<f32>GREEN_STEP))),
+    f32x4.mul(cellB, f32x4.splat(<f32>BLUE_STEP)),
   );
-  const sum = f32x4.add(
-    f32x4.add(start, f32x4.mul(f32x4.splat(middle - least), v128.load(third))),
-    f32x4.mul(f32x4.splat(least), v128.load(fourth)),
+  const first = i32x4.add(wholeOf(offset), i32x4.splat(<i32>cube));
+  const second = i32x4.add(first, stepMost);
+  const third = i32x4.add(first, i32x4.sub(i32x4.splat(RED_STEP + GREEN_STEP + BLUE_STEP), stepLeast));
+  const w0 = f32x4.sub(one(), most), w1 = f32x4.sub(most, middle), w2 = f32x4.sub(middle, least);
+  const color0 = mixCorners(
+    i32x4.extract_lane(first, 0), i32x4.extract_lane(second, 0), i32x4.extract_lane(third, 0), f32x4.extract_lane(w0, 0),
+    f32x4.extract_lane(w1, 0), f32x4.extract_lane(w2, 0), f32x4.extract_lane(least, 0),
   );
-  store<f32>(to, f32x4.extract_lane(sum, 0));
-  store<f32>(to + plane, f32x4.extract_lane(sum, 1));
-  store<f32>(to + 2 * plane, f32x4.extract_lane(sum, 2));
+  const color1 = mixCorners(
+    i32x4.extract_lane(first, 1), i32x4.extract_lane(second, 1), i32x4.extract_lane(third, 1), f32x4.extract_lane(w0, 1),
+    f32x4.extract_lane(w1, 1), f32x4.extract_lane(w2, 1), f32x4.extract_lane(least, 1),
+  );
+  const color2 = mixCorners(
+    i32x4.extract_lane(first, 2), i32x4.extract_lane(second, 2), i32x4.extract_lane(third, 2), f32x4.extract_lane(w0, 2),
+    f32x4.extract_lane(w1, 2), f32x4.extract_lane(w2, 2), f32x4.extract_lane(least, 2),
+  );
+  const color3 = mixCorners(
+    i32x4.extract_lane(first, 3), i32x4.extract_lane(second, 3), i32x4.extract_lane(third, 3), f32x4.extract_lane(w0, 3),
+    f32x4.extract_lane(w1, 3), f32x4.extract_lane(w2, 3), f32x4.extract_lane(least, 3),
+  );
+  const low01 = v128.shuffle<i32>(color0, color1, 0, 4, 1, 5), low23 = v128.shuffle<i32>(color2, color3, 0, 4, 1, 5);
+  const high01 = v128.shuffle<i32>(color0, color1, 2, 6, 3, 7), high23 = v128.shuffle<i32>(color2, color3, 2, 6, 3, 7);
+  v128.store(to, v128.shuffle<i64>(low01, low23, 0, 2));
+  v128.store(to + plane, v128.shuffle<i64>(low01, low23, 1, 3));
+  v128.store(to + 2 * plane, v128.shuffle<i64>(high01, high23, 0, 2));
 }
 
 function loadByTables(tables: usize, from: usize, length: isize): void {
@@ -292,11 +328,13 @@ function loadByTables(tables: usize, from: usize, length: isize): void {
   }
 }
 
-function loadByCube(cube: usize, from: usize, length: isize): void {
+/** Where a mask has four zeros the source is left as it was: it has no weight there. */
+function loadByCube(cube: usize, from: usize, length: isize, mask: usize): void {
   const out = sourcePlane(0), plane = sourcePlane(1) - out;
-  for (let at: isize = 0; at < length << 2; at += 4) {
-    const by = from + at;
-    lookUpColor(cube, load<f32>(by), load<f32>(by + PLANE), load<f32>(by + 2 * PLANE), out + at, plane);
+  for (let at: isize = 0; at < length; at += 4) {
+    if (mask && !load<u32>(mask + at)) continue;
+    const by = from + (at << 2);
+    lookUpColors(cube, v128.load(by), v128.load(by + PLANE), v128.load(by + 2 * PLANE), out + (at << 2), plane);
   }
 }
 
@@ -312,6 +350,7 @@ function loadThreshold(level: i32, from: usize, length: isize): void {
 
 /** Tables in normal mode: one pass. */
 function adjustRowByTables(tables: usize, to: usize, width: isize, mask: usize, opacity: f32): void {
+  const end = to + (width << 2), afterRed = v128.load(end), afterGreen = v128.load(end + PLANE), afterBlue = v128.load(end + 2 * PLANE);
   for (let at: isize = 0; at < width; at += 4) {
     let weight = f32x4.splat(opacity);
     if (mask) {
@@ -321,9 +360,12 @@ function adjustRowByTables(tables: usize, to: usize, width: isize, mask: usize, 
     }
     for (let channel: usize = 0; channel < 3; channel++) {
       const by = to + channel * PLANE + (at << 2);
-      meetFour(NORMAL, by, lookUpFour(tables + channel * 1024, v128.load(by)), weight, width - at);
+      meetFour(NORMAL, by, lookUpFour(tables + channel * 1024, v128.load(by)), weight);
     }
   }
+  v128.store(end, afterRed);
+  v128.store(end + PLANE, afterGreen);
+  v128.store(end + 2 * PLANE, afterBlue);
 }
 
 export function adjust(
@@ -340,7 +382,7 @@ export function adjust(
       const length = min(RUN, width - at), back = surface + ((start + at) << 2);
       if (kind == BY_THRESHOLD) loadThreshold(level, back, length);
       else if (kind == BY_TABLES) loadByTables(values, back, length);
-      else loadByCube(values, back, length);
+      else loadByCube(values, back, length, mask ? mask + at : 0);
       fillPlane(sourcePlane(3), length, 1);
       cover(length, mask ? mask + at : 0);
       weigh(length, opacity);
