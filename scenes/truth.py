@@ -128,34 +128,36 @@ def check(set_name):
 
 
 def write_page(results):
+    colors = read_results(COLOR_RESULTS)
+    names = list(dict.fromkeys(color for found in colors.values() for color in found))
+    heads = ['template', 'PSNR', 'mean dE', 'p95 dE', *names]
     lines = ['# How true the starter templates are', '',
-             'Written by `scenes/truth.py`. The engine\'s mockup against Blender\'s own render of the same scene with a test chart on the surface,',
-             'at %d px and 2 x %d samples per pixel, inside the frames, low-passed (2 px) so that the lighting is measured and not the noise.' % (WIDTH, SAMPLES),
-             'Blender blurs its pixels with a Blackman-Harris filter 1.5 px wide, the engine\'s are sharper: the mockup is rendered at double size and',
-             'reduced with Blender\'s filter, in linear light, so that the filters are not measured either. No film grain on either side.',
-             'The bar is %.0f dB and a mean color difference (CIE76) of %.1f. Pictures: Blender, the engine, four times the difference.' % (LEAST_PSNR_DB, GREATEST_DELTA_E), '',
-             '| template | PSNR | mean dE | p95 dE | holds |', '|---|---|---|---|---|']
+             'Written by `scenes/truth.py`. The engine\'s mockup against Blender\'s own render of the same scene with a test chart on the surface, at %d px and' % WIDTH,
+             '2 x %d samples per pixel, inside the frames, low-passed (2 px) so that the lighting is measured and not the noise. The mockup is rendered at' % SAMPLES,
+             'double size and reduced with Blender\'s pixel filter in linear light, so that filters are not measured either. A template\'s name leads to its',
+             'picture: Blender, the engine, four times the difference. The bar is %.0f dB and a mean color difference (CIE76) of %.1f.' % (LEAST_PSNR_DB, GREATEST_DELTA_E), '',
+             'Columns of colors have PSNR and mean dE of the mockup in another color (`scenes/truth_colors.py`), inside the color area and its frames, which hold',
+             'clear artwork. Their bar is %.0f dB. What misses its bar is bold.' % LEAST_COLOR_PSNR_DB, '',
+             '| %s |' % ' | '.join(heads), '|%s' % ('---|' * len(heads))]
     for name, result in sorted(results.items()):
         holds = result['psnr_db'] >= LEAST_PSNR_DB and result['delta_e_mean'] <= GREATEST_DELTA_E
-        lines.append('| `%s` | %.1f dB | %.2f | %.2f | %s |' % (name, result['psnr_db'], result['delta_e_mean'], result['delta_e_p95'], 'yes' if holds else '**no**'))
-    lines += color_lines(read_results(COLOR_RESULTS))
-    for name, result in sorted(results.items()):
-        lines += ['', '## %s' % name, '', '![Blender, engine, difference](pictures/%s)' % result['picture']]
+        cells = ['[%s](pictures/%s)' % (name, result['picture']), marked('%.1f' % result['psnr_db'], holds),
+                 '%.2f' % result['delta_e_mean'], '%.2f' % result['delta_e_p95']]
+        cells += [color_cell(colors.get(name, {}).get(color)) for color in names]
+        lines.append('| %s |' % ' | '.join(cells))
     with open(PAGE, 'w') as file:
         file.write('\n'.join(lines) + '\n')
 
 
-def color_lines(results):
-    """The table of truth_colors.py."""
-    if not results:
-        return []
-    lines = ['', '## Colors', '', 'Written by `scenes/truth_colors.py`: the mockup in another color against Blender\'s render of the scene with that material color, inside the color area',
-             'and its frames, which hold clear artwork, compared as above. The bar is %.0f dB.' % LEAST_COLOR_PSNR_DB, '', '| template | color | PSNR | mean dE | holds |', '|---|---|---|---|---|']
-    for name, colors in sorted(results.items()):
-        for color, result in colors.items():
-            holds = 'yes' if result['psnr_db'] >= LEAST_COLOR_PSNR_DB else '**no**'
-            lines.append('| `%s` | %s | %.1f dB | %.2f | %s |' % (name, color, result['psnr_db'], result['delta_e_mean'], holds))
-    return lines
+def color_cell(result):
+    """A figure of truth_colors.py."""
+    if result is None:
+        return ''
+    return marked('%.1f, %.2f' % (result['psnr_db'], result['delta_e_mean']), result['psnr_db'] >= LEAST_COLOR_PSNR_DB)
+
+
+def marked(text, holds):
+    return text if holds else '**%s**' % text
 
 
 def read_results(path):

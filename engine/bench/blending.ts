@@ -15,12 +15,12 @@ export type BlendingCost = { readonly name: string; readonly composeMs: number }
 
 /** One mode of each kind that the renderer treats differently. */
 const modes: readonly (readonly [BlendMode, string])[] = [
-  ['normal', 'by formula in the kernel'],
-  ['multiply', 'by formula in the kernel'],
-  ['soft-light', 'by table in the kernel'],
-  ['hue', 'channels not separate: by formula in the kernel'],
-  ['luminosity', 'channels not separate: by formula in the kernel'],
-  ['darker-color', 'channels not separate: by formula in the kernel'],
+  ['normal', 'by formula'],
+  ['multiply', 'by formula'],
+  ['soft-light', 'by table'],
+  ['hue', 'three channels'],
+  ['luminosity', 'three channels'],
+  ['darker-color', 'three channels'],
 ]
 
 const overlayModes: readonly BlendMode[] = ['normal', 'screen', 'luminosity']
@@ -56,7 +56,7 @@ export async function measureBlending(subject: Subject, rounds: number): Promise
   for (const [blendMode, how] of modes) add(`${blendMode} (${how})`, inMode(prepared, blendMode))
   for (const mode of overlayModes) {
     add(
-      `multiply, and an overlay over the whole frame with ${mode} (in the kernel)`,
+      `multiply under an overlay, ${mode}`,
       withOverlay(prepared, buildHalfClearOverlay(findScene(prepared).region, mode)),
     )
   }

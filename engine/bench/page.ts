@@ -31,40 +31,33 @@ export type Report = {
 
 const ms = (value: number): string => value.toFixed(1)
 
-/** The default mockup from other artwork beside others; nothing where it was not measured. */
-function writeOthers(others: Report['others']): string {
-  if (others.length === 0) return ''
-  const tasks = new Set(others.flatMap(({ costs }) => Object.keys(costs)))
-  const rows = [...tasks].map(task => {
-    const cells = others.map(({ costs }) => {
-      const cost = costs[task] ?? Number.NaN
-      return `${ms(cost)}, ${(cost / (costs['Vitrine, cold'] ?? Number.NaN)).toFixed(2)}`
+/** The default mockup beside others, from JPEG and from other artwork; commands' starts are taken off already. */
+function writeCosts({ costs, others }: Report): string {
+  const tasks = new Set([costs, ...others.map(other => other.costs)].flatMap(Object.keys))
+  const rows = [...tasks]
+    .filter(task => !task.startsWith('start '))
+    .map(task => {
+      const cells = [costs, ...others.map(other => other.costs)].map(of => ms(of[task] ?? Number.NaN))
+      return `| ${task} | ${cells.join(' | ')} |`
     })
-    return `| ${task} | ${cells.join(' | ')} |`
-  })
-  return `
-The same from artwork that print shops get as PNG: CPU ms, and by how many times that is Vitrine's cold mockup. Others stretch the whole picture over the frame. OpenCV lays alpha over white, which multiplies as clear artwork does.
-
-| | ${others.map(({ artwork }) => artwork).join(' | ')} |
-|---|${others.map(() => '---|').join('')}
-${rows.join('\n')}
-`
+  const heads = ['JPEG', ...others.map(({ artwork }) => artwork)]
+  return `| CPU ms | ${heads.join(' | ')} |\n|---|${heads.map(() => '---|').join('')}\n${rows.join('\n')}`
 }
 
 /** Mockups with placed artwork beside the default one; nothing where it was not measured. */
 export function writePlacements(placements: Report['placements']): string {
   if (placements.length === 0) return ''
   const rows = placements.map(
-    ({ name, on, coldMs, coldRatio, warmMs, warmRatio }) =>
-      `| ${name}, ${on} | ${ms(coldMs)} | ${coldRatio.toFixed(2)} | ${ms(warmMs)} | ${warmRatio.toFixed(2)} |`,
+    ({ name, on, coldMs, coldRatio, warmMs }) =>
+      `| ${name}, ${on} | ${ms(coldMs)} | ${coldRatio.toFixed(2)} | ${ms(warmMs)} |`,
   )
   return `
 ## Placements
 
-The default mockup (q25, 2000 px), and the same with a map instead of four corners, with artwork placed in other ways.
+The default mockup (q25, 2000 px) by four corners and by a map, with artwork placed in other ways.
 
-| | cold, CPU ms | / default | warm, CPU ms | / default |
-|---|---|---|---|---|
+| | cold, CPU ms | / default | warm |
+|---|---|---|---|
 ${rows.join('\n')}
 `
 }
@@ -76,70 +69,52 @@ export const START_HEADING = '## The first minute'
 export function writePage(report: Report): string {
   const bars = report.bars.map(({ name, atMost, value }) => {
     const digits = value < 10 ? 3 : 0
-    const holds = atMost === null ? '-' : value <= atMost ? 'yes' : 'no'
-    return `| ${name} | ${atMost ?? '-'} | **${value.toFixed(digits)}** | ${holds} |`
+    const shown = value.toFixed(digits)
+    return `| ${name} | ${atMost ?? '-'} | ${atMost !== null && value > atMost ? `**${shown}**` : shown} |`
   })
-  const cases = report.cases.map(({ name, kind, artwork, stages, hash }) => {
-    const megapixels = (kind.widthPx * kind.widthPx * 1.25) / 1e6
-    const { inspect, decode, compose, encode, cold, warm } = stages
-    const numbers = [inspect, decode, compose, encode, cold, warm].map(ms)
-    return `| ${name} | ${artwork} | ${numbers.join(' | ')} | ${((1000 * megapixels) / warm).toFixed(0)} | \`${hash}\` |`
+  const cases = report.cases.map(({ name, artwork, stages, hash }) => {
+    const { decode, compose, encode, cold, warm } = stages
+    const numbers = [decode, compose, encode, cold, warm].map(ms)
+    return `| ${artwork === 'jpeg' ? name : `${name}, ${artwork}`} | ${numbers.join(' | ')} | \`${hash}\` |`
   })
-  const ours = report.costs['Vitrine, cold'] ?? Number.NaN
-  const costs = Object.entries(report.costs).map(
-    ([name, cost]) => `| ${name} | ${ms(cost)} | ${(cost / ours).toFixed(2)} |`,
-  )
-  const [plain] = report.blending
-  const blending = report.blending.map(
-    ({ name, composeMs }) =>
-      `| ${name} | ${ms(composeMs)} | ${(composeMs / (plain?.composeMs ?? Number.NaN)).toFixed(1)} |`,
-  )
+  const blending = report.blending.map(({ name, composeMs }) => `| ${name} | ${ms(composeMs)} |`)
   const versions = Object.entries(report.versions).map(([name, version]) => `${name} ${version}`)
   return `# Performance
 
 What a mockup costs. Written by \`npm run bench -- --write\`; do not edit by hand.
 
-${report.machine}; ${versions.join(', ')}. CPU milliseconds, user and system, all threads; medians of ${report.rounds} interleaved rounds. One thread for everybody (\`sharp.concurrency(1)\`,
-\`cv2.setNumThreads(1)\`, \`MAGICK_THREAD_LIMIT=1\`, \`VIPS_CONCURRENCY=1\`). Output is JPEG, quality 85, of the shape 4:5; the artwork a ${report.artwork}.
-q25 covers 25 % of the picture with the frame. *Cold*: template prepared, artwork not. *Warm*: artwork decoded too, as in the rest of a batch. No finished mockup is cached.
-*Artwork of the mockup before*: decoded, and the same as the mockup before had, as in a batch; then the
-kernel's memory holds it already. Both sides of that bar are the second of
-two runs in a row (*again*), in turn with one another alone; *artwork decoded* comes after all other programs and pays for the copy and for caches that are cold.
+${report.machine}; ${versions.join(', ')}. CPU milliseconds of all threads, medians of ${report.rounds} interleaved rounds, one thread for everybody. Output is JPEG, quality 85, of the shape 4:5; the artwork a ${report.artwork}. q25 covers 25 % of the picture with the frame. *Cold*: template prepared, artwork not. *Warm*: artwork decoded too. No finished mockup is cached. *Artwork of the mockup before*: the kernel's memory holds it already, as in a batch; it and *again* are second runs in turn with one another alone.
 
 ## The bars
 
-| | at most | measured | holds |
-|---|---|---|---|
+Photographs: a cold mockup / libvips's decoding and libjpeg-turbo's encoding. PNG: decoding to density / libvips's decoding and reduction. WebP: decoding to 1/3.2 / libvips's decoding and Lanczos. What misses its bar is bold.
+
+| | at most | measured |
+|---|---|---|
 ${bars.join('\n')}
 
 ## The default mockup beside others
 
-The same scene, quad, artwork and quality in the same run, 2000 x 2500 px, q25, four corners, multiplied. OpenCV: reduced with INTER_AREA to 1.25 times the frame, \`warpPerspective\` on the frame's rectangle, optimised JPEG.
-ImageMagick: \`-distort Perspective\` (EWA) on the frame's rectangle, scene read as MPC. libvips: \`mapim\` with the bicubic interpolator from artwork reduced beforehand, nothing else. What starting a command costs is taken off (the rows *start*).
-\`engine/bench/peers/\` has the calls.
+The same scene, quad, artwork and quality in the same run, 2000 x 2500 px, q25, four corners, multiplied (\`engine/bench/peers/\`). OpenCV: reduced with INTER_AREA to 1.25 times the frame, \`warpPerspective\` on the frame's rectangle, optimised JPEG. ImageMagick: \`-distort Perspective\` (EWA) on the frame's rectangle. libvips: \`mapim\`, bicubic, from artwork reduced beforehand. What starting a command costs is taken off. PNGs are artwork as print shops get it, stretched over the frame by the others.
 
-| | CPU ms | / Vitrine cold |
-|---|---|---|
-${costs.join('\n')}
-${writeOthers(report.others)}
+${writeCosts(report)}
+
 ## Stages
 
 ![CPU time of the stages](pictures/performance-stages.svg)
 
-Decoding reduces the artwork to at least 1.5 times the frame's density; composing warps and blends; encoding transforms what the frame touches and splices the scene's bits. MP/s is the output's, warm, one thread. The hash is the output's: the same on every
-machine.
+The hash is the output's: the same on every machine.
 
-| case | artwork | inspect | decode | compose | encode | cold | warm | MP/s | SHA-256 |
-|---|---|---|---|---|---|---|---|---|---|
+| case | decode | compose | encode | cold | warm | SHA-256 |
+|---|---|---|---|---|---|---|
 ${cases.join('\n')}
 ${writePlacements(report.placements)}
 ## Blending modes and overlays
 
-Composing the default mockup (q25, four corners, artwork decoded) with each kind of blending mode, and with a half clear overlay over the whole frame. All 26 are blended in the kernel: twenty modes work on each
-channel by itself, by formula or by table; six (hue, saturation, color, luminosity, darker-color, lighter-color) look at all three channels. Overlays are laid over each band of rows right after its frame was drawn.
+Composing the default mockup (q25, four corners, artwork decoded) with each kind of blending mode, and under a half clear overlay over the whole frame. Twenty of the 26 modes work on each channel by itself.
 
-| | compose, CPU ms | / normal |
-|---|---|---|
+| | compose, CPU ms |
+|---|---|
 ${blending.join('\n')}
 
 Greatest memory of the bench's own process: ${report.peakMiB.toFixed(0)} MiB.
@@ -150,15 +125,11 @@ Greatest memory of the bench's own process: ${report.peakMiB.toFixed(0)} MiB.
 |---|---|
 | everything above | \`npm run bench -- --write\` |
 | the first minute, below | \`npm run bench:start -- --write\` |
-| the batch, memory and throughput alone, with any artwork | \`node service/bench/render-processes.ts --artwork PICTURE\` |
-| the templates that ship, stage by stage | \`node engine/bench/templates.ts\` |
-| photographs alone, any | \`node engine/bench/photographs.ts PICTURE...\` |
-| WebP alone, made up or any | \`node engine/bench/webp.ts [PICTURE...]\` |
-| hostile pictures, with our decoder and with libvips alone | \`node engine/bench/hostile.ts FOLDER\` |
-| default mockups through HTTP | \`node service/bench/default-mockups.ts\` |
-| the same from a T-shirt design, by our decoder and by libvips in turn | \`node service/bench/default-mockups.ts --design\` |
-| encoders alone, any pictures | \`node engine/bench/encoders.ts PICTURE...\` |
-| fidelity | \`npm run fidelity\` |
+| batch, memory and throughput | \`node service/bench/render-processes.ts --artwork PICTURE\` |
+| the templates that ship | \`node engine/bench/templates.ts\` |
+| photographs, WebP, encoders | \`node engine/bench/photographs.ts PICTURE...\`, \`webp.ts\`, \`encoders.ts\` |
+| hostile pictures | \`node engine/bench/hostile.ts FOLDER\` |
+| default mockups through HTTP, from a design | \`node service/bench/default-mockups.ts --design\` |
 `
 }
 

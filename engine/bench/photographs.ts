@@ -56,7 +56,7 @@ async function judge(name: string, bytes: Uint8Array, rounds: number, atMost: nu
   const of = (task: string): number => costs.get(task) ?? Number.NaN
   const figures = `${of('cold').toFixed(1)} / (${of('decode').toFixed(1)} + ${of('encode').toFixed(1)}) ms`
   return {
-    name: `photograph ${name}: cold / (libvips decode + libjpeg-turbo encode), ${figures}`,
+    name: `photograph ${name}: ${figures}`,
     atMost,
     value: of('cold') / (of('decode') + of('encode')),
   }

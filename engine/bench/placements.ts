@@ -9,9 +9,8 @@ export type PlacementCost = {
   readonly on: SceneKind['placement']
   readonly coldMs: number
   readonly warmMs: number
-  /** both over those of artwork that fills the frame */
+  /** over that of artwork that fills the frame */
   readonly coldRatio: number
-  readonly warmRatio: number
 }
 
 const DEFAULT = 'default'
@@ -54,9 +53,9 @@ export async function measurePlacements(
   }
   return scenes.flatMap(on =>
     Object.keys(placements).map(name => {
-      const [plainColdMs, plainWarmMs] = find(on, DEFAULT)
+      const [plainColdMs] = find(on, DEFAULT)
       const [coldMs, warmMs] = find(on, name)
-      return { name, on, coldMs, warmMs, coldRatio: coldMs / plainColdMs, warmRatio: warmMs / plainWarmMs }
+      return { name, on, coldMs, warmMs, coldRatio: coldMs / plainColdMs }
     }),
   )
 }

@@ -43,7 +43,7 @@ export async function judgePngDecoding(rounds: number): Promise<Bar[]> {
     console.error(`${name}: ours ${ours?.toFixed(1)} ms, libvips ${libvips?.toFixed(1)} ms`)
     const value = (ours ?? Number.NaN) / (libvips ?? Number.NaN)
     const atMost = Object.entries(bars).find(([of]) => of === name)?.[1] ?? 0
-    judged.push({ name: `decoding to density, ${name} / libvips's decoding and reduction`, atMost, value })
+    judged.push({ name: `decoding ${name}`, atMost, value })
   }
   return judged
 }

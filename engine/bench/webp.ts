@@ -93,7 +93,7 @@ async function judge({ name, bytes, atMost }: Subject, rounds: number): Promise<
   const size = `${facts.widthPx} x ${facts.heightPx}, ${(bytes.length / MEGA).toFixed(1)} MB`
   const figures = `${of('ours').toFixed(0)} / ${of('libvips').toFixed(0)} ms, libwebp alone ${of('libwebp').toFixed(0)} ms`
   return {
-    name: `WebP, ${name}, ${size}: decoding to 1/${DENSITY} / libvips's decoding and Lanczos, ${figures}`,
+    name: `WebP, ${name}, ${size}: ${figures}`,
     atMost,
     value: of('ours') / of('libvips'),
   }

@@ -4,7 +4,7 @@ type Size = { readonly widthPx: number; readonly heightPx: number }
 
 /**
  * libwebp reduces with the mean of each area, which blurs and aliases more than Lanczos: this many times the
- * target's size make up for it, where the reduction is large enough (docs/decisions/webp.md).
+ * target's size make up for it, where the reduction is large enough (docs/decisions/decoders.md).
  */
 const EXCESS_OF_MEANS = 1.5
 const LEAST_REDUCTION = 1.6

@@ -44,10 +44,10 @@ export type FidelityReport = {
 
 type Figure = 'insideDb' | 'edgeDb' | 'ssim'
 
-const figures: readonly (readonly [Figure, string, (value: number) => string])[] = [
-  ['insideDb', 'Inside the frame, PSNR in dB', value => value.toFixed(1)],
-  ['edgeDb', 'Along its edges, PSNR in dB', value => value.toFixed(1)],
-  ['ssim', 'Inside the frame, SSIM', value => value.toFixed(4)],
+const figures: readonly (readonly [Figure, string])[] = [
+  ['insideDb', 'Inside the frame, PSNR in dB'],
+  ['edgeDb', 'Along its edges, PSNR in dB'],
+  ['ssim', 'Inside the frame, SSIM'],
 ]
 
 /**
@@ -106,19 +106,41 @@ export function judge({ rows, alphaRows, lit, kernels }: FidelityReport): readon
   return failures
 }
 
-function writeTable(rows: readonly Row[], figure: Figure, show: (value: number) => string): string {
-  const header = ['case', 'at least', '**Vitrine**', 'from a JPEG', ...peerPrograms]
+/** Columns of other programs: the settings of one program share a column. */
+const peerNames = [...new Set(peerPrograms.map(nameOfPeer))]
+
+function nameOfPeer(program: string): string {
+  return program.split(' ', 1)[0] ?? program
+}
+
+/** The best figure of other programs whose names begin so; null where none was measured. */
+function findBest(peers: Row['peers'], figure: Figure, name = ''): number | null {
+  const found = [...peers].flatMap(([program, scores]) => (program.startsWith(name) ? [scores[figure]] : []))
+  return found.length === 0 ? null : Math.max(...found)
+}
+
+const writeLines = (lines: readonly (readonly (string | number)[])[]): string =>
+  lines.map(cells => `| ${cells.join(' | ')} |`).join('\n')
+
+function writeTable(rows: readonly Row[], figure: 'insideDb' | 'edgeDb'): string {
+  const header = ['case', 'at least', '**Vitrine**', 'from a JPEG', ...peerNames, 'SSIM', 'SSIM of others']
+  const show = (value: number | null, digits = 1): string => value?.toFixed(digits) ?? '-'
   const lines = rows
     .filter(({ measured }) => isCompared(measured, figure))
     .map(({ measured, ours, fromJpeg, peers }) => {
-      const bar = findBar(measured, figure)
-      const others = peerPrograms.map(program => {
-        const scores = peers.get(program)
-        return scores ? show(scores[figure]) : '-'
-      })
-      return [measured.name, bar ?? '-', `**${show(ours[figure])}**`, show(fromJpeg[figure]), ...others]
+      const others = peerNames.map(name => show(findBest(peers, figure, name)))
+      const ssim = [show(ours.ssim, 4), show(findBest(peers, 'ssim'), 4)]
+      return [
+        measured.name,
+        findBar(measured, figure) ?? '-',
+        `**${show(ours[figure])}**`,
+        show(fromJpeg[figure]),
+        ...others,
+        ...(figure === 'insideDb' ? ssim : []),
+      ]
     })
-  return [header, header.map(() => '---'), ...lines].map(cells => `| ${cells.join(' | ')} |`).join('\n')
+  const heads = figure === 'insideDb' ? header : header.slice(0, -2)
+  return writeLines([heads, heads.map(() => '---'), ...lines])
 }
 
 /** Artwork with alpha; nothing where it was not measured. */
@@ -133,7 +155,7 @@ function writeAlphaRows(alphaRows: readonly AlphaRow[]): string {
   return `
 ## Artwork with soft edges
 
-The same artwork cut to discs, whose edges are one pixel to a twentieth of the width soft, as a PNG with alpha: black where it is clear, or a bright colour that must not be seen. Beside it the same as a WebP without loss, and the finished picture as a JPEG. PSNR inside the frame in dB, and SSIM; a PNG must not be behind the JPEG, a WebP not behind the case's bar.
+The same artwork cut to discs with soft edges, as a PNG with alpha that is black or a bright colour where it is clear, as a lossless WebP, and composed as a JPEG. PSNR inside the frame in dB, and SSIM; a PNG must not be behind the JPEG, a WebP not behind the case's bar.
 
 | case | over clear | over hidden colour | as a WebP | as a JPEG |
 |---|---|---|---|---|
@@ -151,10 +173,9 @@ function writeDensities(densities: readonly DensityComparison[]): string {
     return `| ${eighths} | ${density} | ${pair(hardEdgedDb, 1)} | ${pair(photographDb, 1)} | ${pair(costMs, 0)} |`
   })
   return `
-## Density of JPEG artwork: what is given for speed
+## Density of JPEG artwork
 
-Our decoder reduces to N eighths of the size. It takes the least N that has 1.6 times the frame's density, from N = 4 on the least that has ${LEAST_DENSITY} times; PNG artwork is reduced to 1.8 times, and libvips reduces to 1.6. Here each N at its worst place, where it just
-reaches ${LEAST_DENSITY}, beside one eighth more: PSNR inside the gentle frame, and the CPU milliseconds of decoding 3000 x 4500 px. Up to N = 3 the second column of each pair is what is taken, from 4 on the first. Hard-edged: the artwork of all the cases above.
+Our decoder reduces to N eighths of the size ([which N](decisions/decoding.md#sizes)). Here each N where it just reaches ${LEAST_DENSITY} times the frame's density, beside one eighth more: PSNR inside the gentle frame, and the CPU milliseconds of decoding 3000 x 4500 px. Up to N = 3 the second column of each pair is what is taken, from 4 on the first. Hard-edged: the artwork of the cases above.
 
 | N | times the density at N + 1 | hard-edged, dB: N | N + 1 | photograph, dB: N | N + 1 | CPU ms: N | N + 1 |
 |---|---|---|---|---|---|---|---|
@@ -162,7 +183,7 @@ ${rows.join('\n')}
 `
 }
 
-const ABSENT = '**Not installed, and so not measured where its column has no figure: '
+const ABSENT = '**Not installed, and not measured where a column has no figure: '
 
 /** What stands before the page's tables. */
 export function writeHead(failures: readonly string[], missing: readonly string[]): string {
@@ -173,7 +194,7 @@ export function writeHead(failures: readonly string[], missing: readonly string[
   const absent = missing.length === 0 ? '' : `\n${ABSENT}${missing.join('; ')}.**\n`
   return `# Fidelity
 
-How near the renderer comes to the picture as it ought to be. Written by \`npm run fidelity\`; do not edit by hand.
+How near the renderer comes to the true picture. Written by \`npm run fidelity\`; do not edit by hand.
 
 ${verdict}
 ${absent}
@@ -190,70 +211,63 @@ export function readMissing(head: string): readonly string[] {
 export function writePage(report: FidelityReport): string {
   const { rows, lit, kernels } = report
   const versions = Object.entries(report.versions).map(([name, version]) => `${name} ${version}`)
-  const tables = figures.map(([figure, title, show]) => `### ${title}\n\n${writeTable(rows, figure, show)}`)
+  const table = (figure: 'insideDb' | 'edgeDb'): string => writeTable(rows, figure)
   const what = rows.map(({ measured }) => `| ${measured.name} | ${measured.what} |`)
-  const litRows = lit.map(
-    ({ name, psnrDb, deltaEMean, deltaEP95 }) =>
-      `| \`${name}\` | ${psnrDb.toFixed(1)} | ${deltaEMean.toFixed(2)} | ${deltaEP95.toFixed(2)} | ${psnrDb >= LIT_BAR_DB ? 'yes' : '**no**'} |`,
+  const worstLit = lit.toSorted((a, b) => a.psnrDb - b.psnrDb)[0]
+  const kernelRows = kernels.map(
+    ({ kernel, work, plainMs, fastMs }) => `| ${kernel} | ${work} | ${plainMs.toFixed(1)} | ${fastMs.toFixed(1)} |`,
   )
-  const kernelRows = kernels.map(({ kernel, work, greatest, mean, plainMs, fastMs }) => {
-    const ratio = plainMs / fastMs
-    return `| ${kernel} | ${work} | ${greatest} | ${mean} | ${plainMs.toFixed(1)} | ${fastMs.toFixed(1)} | ${ratio.toFixed(ratio < 10 ? 1 : 0)} |`
-  })
   const crops = rows.map(({ measured, bestPeer }) => {
     const peer = bestPeer ? `${bestPeer.program}, ${bestPeer.settings}` : 'no other program'
-    return `**${measured.name}**: truth, Vitrine, ${peer}\n\n![${measured.name}: truth, Vitrine, ${peer}](fidelity/${measured.name}.webp)`
+    return `**${measured.name}**: ${peer}\n\n![${measured.name}](fidelity/${measured.name}.webp)`
   })
   return `${writeHead(judge(report), report.missing)}| case | |
 |---|---|
 ${what.join('\n')}
 
-Truth is ${SAMPLES_PER_AXIS} x ${SAMPLES_PER_AXIS} points per pixel of a scene ${report.sceneWidthPx} px wide, each point read from the artwork at full resolution (between its pixels by Catmull-Rom),
-averaged with equal weight: \`engine/test/reference/supersample.ts\`, which shares no code with the renderer. The artwork holds noise of every size, text, a zone plate, gratings
-of 1 to 12 pixels and a star of thin lines: harder than any photograph. Ours goes through the codec and the kernel that the service uses, at 8 bits, once from a PNG and once from a JPEG (our own decoder). *Inside* is
-2 pixels and more from the frame's edge, *edges* within 2 pixels of it, SSIM in 8 x 8 windows of luma; *at least* is what the tests demand. The edge of a map that the artwork fills is its mask, the same for all, and not compared.
-Where artwork is placed, it is its own edges that count, inside the frame too.
+Truth is the mean of ${SAMPLES_PER_AXIS} x ${SAMPLES_PER_AXIS} points per pixel of a scene ${report.sceneWidthPx} px wide, each read from the artwork at full resolution by Catmull-Rom (\`engine/test/reference/supersample.ts\`, which shares no code with the renderer). The artwork holds noise of every size, text, a zone plate, gratings of 1 to 12 pixels and a star of thin lines: harder than any photograph. Ours goes through the codec and the kernel that the service uses, from a PNG and from a JPEG.
+
+*Inside* is 2 pixels and more from the frame's edge, *edges* within 2 pixels of it, SSIM in 8 x 8 windows of luma; *at least* is what the tests demand. The edge of a map that the artwork fills is its mask, the same for all, and not compared. Placed artwork has edges of its own, inside the frame too.
 
 ## Beside other programs
 
-${versions.join(', ')}; ${report.machine}. Each figure is the best that a program reached with any of these settings, so one column may hold figures of several pictures:
+${versions.join(', ')}; ${report.machine}. Each figure is the best that a program reached with any of these settings (\`engine/test/fidelity/peers/\`):
 
-- **OpenCV**: reduced with \`INTER_AREA\` to 1, 1.25, 1.6 and 2 times the frame's greatest density, then \`warpPerspective\`, or \`remap\` with exact positions; the coverage of a quad from a white square warped 8 times as large, that of artwork on a map from positions 8 times as dense. Patterns: \`BORDER_WRAP\`.
-- **ImageMagick**: \`-distort Perspective\` (elliptical weighted averages) with its default filter and with Lanczos; patterns by \`-virtual-pixel tile\`. It cannot follow a map with filtering.
-- **libvips**: \`thumbnail\` (Lanczos3) to the same four densities, then \`mapim\` with bicubic interpolation and exact positions; the same coverage as OpenCV's.
-- **sharp**: \`resize\` to the same four densities, \`affine\` with bicubic interpolation, \`composite\`. It has no perspective and no maps: only the print that lies turned can be drawn.
+- **OpenCV**: reduced with \`INTER_AREA\` to 1, 1.25, 1.6 and 2 times the frame's greatest density, then \`warpPerspective\`, or \`remap\` with exact positions, linear, cubic or Lanczos4; coverage at 8 times the density.
+- **ImageMagick**: \`-distort Perspective\` (EWA) with its default filter and with Lanczos. It cannot follow a map with filtering.
+- **libvips**: \`thumbnail\` to the same four densities, then \`mapim\`, bicubic, with exact positions.
+- **sharp**: \`resize\` to the same four densities, \`affine\`, bicubic, \`composite\`. It has no perspective and no maps.
 
-Maps are given to the others exactly, to us as a template stores them: 16 bits at half the scene's resolution. \`engine/test/fidelity/peers/\` has the calls.
+Maps are given to the others exactly, to us as a template stores them: 16 bits at half the scene's resolution.
 
-${tables.join('\n\n')}
+### Inside the frame, PSNR in dB
+
+${table('insideDb')}
+
+### Along its edges, PSNR in dB
+
+${table('edgeDb')}
 ${writeAlphaRows(report.alphaRows)}
-## Lit templates beside the path-traced picture
+## Lit templates
 
-The mockup of a template against Blender's own render of the same scene with the test chart on its surface, low-passed, inside the frames; measured by \`scenes/truth.py\`, whose page [fidelity-templates.md](fidelity-templates.md) has
-the method and the pictures. At least ${LIT_BAR_DB} dB.
-
-| template | PSNR, dB | mean dE | p95 dE | holds |
-|---|---|---|---|---|
-${litRows.join('\n')}
+Each mockup of a starter template is at least ${LIT_BAR_DB} dB from Blender's own render of the scene: [${lit.length} templates](fidelity-templates.md)${worstLit ? `, of which \`${worstLit.name}\` has the least, ${worstLit.psnrDb.toFixed(1)} dB` : ''}.
 
 ## Fast kernels beside the plain definition
 
-Difference of the bytes (greatest and mean) and CPU milliseconds, medians of ${report.rounds}. A kernel that is not equal to the plain TypeScript fails its test; there is no fast path with less quality.
-The decoders of artwork are compared by their tests: at full size they equal libjpeg-turbo and libpng byte for byte, and reduced PNGs equal a plain definition ([decisions/decoding.md](decisions/decoding.md)).
+CPU milliseconds, medians of ${report.rounds}. A kernel whose bytes are not those of the plain TypeScript fails its test.
 
-| kernel | work | greatest | mean | plain, ms | fast, ms | times as fast |
-|---|---|---|---|---|---|---|
+| kernel | work | plain | fast |
+|---|---|---|---|
 ${kernelRows.join('\n')}
 ${writeDensities(report.densities)}
 ## Crops, ${CROP_PX} x ${CROP_PX} pixels enlarged ${CROP_ZOOM} times
 
-From left to right: truth, Vitrine, and the best picture of any other program. Above the part where *Vitrine* errs most, below small text.
+Truth, Vitrine, and the best picture of any other program, which is named. Above the part where *Vitrine* errs most, below small text.
 
 ${crops.join('\n\n')}
 
 ## Measuring again
 
-\`npm run fidelity\` (minutes; \`-- --width 500\` for a quick look, \`-- --truth FOLDER\` to keep truth between runs, \`-- --cases gentle,cloth --renew\` for the rows and crops of some cases alone). \`python3 scenes/truth.py SET...\` renders what a lit template is compared with.
-\`VITRINE_TEST_SIZE=full node --test engine/test/fidelity/fidelity.test.ts\` holds the bars at 2,000 px.
+\`npm run fidelity\` (minutes; \`-- --width 500\` for a quick look, \`-- --truth FOLDER\` to save truth between runs, \`-- --cases gentle,cloth --renew\` for some cases alone). \`VITRINE_TEST_SIZE=full node --test engine/test/fidelity/fidelity.test.ts\` holds the bars at 2,000 px.
 `
 }

@@ -1,7 +1,7 @@
 import { type FidelityReport, judge, readMissing, writeHead, writePage } from './page.ts'
 
 const TABLE_HEAD = '| case | |'
-const VERSIONS_END = 'so one column may hold figures of several pictures:'
+const VERSIONS_END = 'with any of these settings (`engine/test/fidelity/peers/`):'
 
 /** The page with the rows and crops of the report's cases instead of those that it has; all else stays. */
 export function renewPage(page: string, report: FidelityReport): string {
@@ -65,8 +65,8 @@ function splitPage(page: string): { readonly head: string; readonly body: readon
 }
 
 function findKey(section: string, line: string): string {
-  const caption = /^(\*\*|!\[)([a-z-]+)(?:\*\*)?: /.exec(line)
-  if (caption) return `${caption[1]} / ${caption[2]}`
+  const caption = /^\*\*([a-z-]+)\*\*: /.exec(line)
+  if (caption) return `crop / ${caption[1]}`
   if (!line.startsWith('| ')) return ''
   const [first = '', second = ''] = line.slice(2).split(' | ')
   return `${section} / ${first === 'frame' ? second : first}`
