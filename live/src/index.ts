@@ -25,6 +25,6 @@ export {
 export { croppedShare, movedBy, type PlacedArtwork, restingLines } from './moved-in-frame.ts'
 export { describePlacement, fieldValue, type PlacementChange } from './placement-values.ts'
 export { type Client, followed, type HandTarget, pinched, wheeled } from './pointer-moves.ts'
-export { PreviewTemplate } from './preview-template.ts'
+export { PreviewTemplate } from './live-scene.ts'
 export { showBitmap } from './show-bitmap.ts'
 export { fitted, fittedWithMargin, hasClearParts, startPlacement } from './start-placement.ts'

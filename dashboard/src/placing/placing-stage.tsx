@@ -7,7 +7,7 @@ import { formatFrame } from '../format.ts'
 import type { ShownFrames } from '../preview/preview-messages.ts'
 import { placementOf } from '../visit/placing.ts'
 import type { PlacingAction, PlacingState } from './placing-state.ts'
-import { type HandTool, useHand } from './use-hand.ts'
+import { type HandTool, useHand } from './use-placing-pointer.ts'
 
 type PlacingStageProps = {
   template: DashboardTemplate

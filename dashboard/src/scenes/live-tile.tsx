@@ -10,7 +10,7 @@ import { formatFrames } from '../format.ts'
 import { keyChangeOnWall, type WallPlacingAction } from '../visit/wall-placing.ts'
 import { type ArtworkSize, badgesOf, cropOf, type SceneFacts } from './scene-facts.ts'
 import { useScene } from './use-scene.ts'
-import { useTileHand } from './use-tile-hand.ts'
+import { useTileHand } from './use-tile-pointer.ts'
 
 type LiveTileProps = {
   template: SceneFacts

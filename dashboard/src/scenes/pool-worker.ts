@@ -1,5 +1,5 @@
 /** A worker of the wall with the scenes that are its to draw. */
-import type { Numbered, SceneShown, SceneWant, WallAnswer, WallRequest } from './wall-messages.ts'
+import type { Numbered, SceneShown, SceneWant, WallAnswer, WallRequest } from './scene-messages.ts'
 
 export type Listener = {
   /** `isNewest`: nothing newer is wanted. */
@@ -18,7 +18,7 @@ export type Entry = {
 
 export class PoolWorker {
   readonly entries = new Map<string, Entry>()
-  readonly #worker = new Worker(new URL('./wall-worker.ts', import.meta.url), { type: 'module' })
+  readonly #worker = new Worker(new URL('./scene-worker.ts', import.meta.url), { type: 'module' })
   readonly #asked = new Map<number, (answer: WallAnswer) => void>()
   /** Bytes of those that are ready: they grow with the first picture. */
   readonly #scenes = new Map<string, 'asked' | { readonly sizeBytes: number; readonly isDrawn: boolean }>()

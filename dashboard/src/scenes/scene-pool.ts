@@ -2,7 +2,7 @@
 import type { DashboardTemplate } from '@vitrine/contract'
 import { asError } from '../as-error.ts'
 import { type Entry, type Listener, PoolWorker } from './pool-worker.ts'
-import type { ArtworkLook, SceneWant, WallAnswer } from './wall-messages.ts'
+import type { ArtworkLook, SceneWant, WallAnswer } from './scene-messages.ts'
 
 /** Beyond these, workers wait for each other's memory. */
 const WORKERS_MAX = 4

@@ -5,7 +5,7 @@ import { type RefObject, useEffect, useId, useMemo, useRef, useState } from 'rea
 import type { ShownFrames } from '../preview/preview-messages.ts'
 import { PlaceWatch } from './place-watch.ts'
 import { scenePool } from './scene-pool.ts'
-import type { SceneWant } from './wall-messages.ts'
+import type { SceneWant } from './scene-messages.ts'
 
 /** Scenes this far outside of the window are drawn too, after those inside. */
 const NEAR = '300px'

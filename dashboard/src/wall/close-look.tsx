@@ -13,7 +13,7 @@ import { usePreview } from '../preview/use-preview.ts'
 import { RestingLines } from '../scenes/live-tile.tsx'
 import type { ArtworkSize } from '../scenes/scene-facts.ts'
 import { useScene } from '../scenes/use-scene.ts'
-import { useTileHand } from '../scenes/use-tile-hand.ts'
+import { useTileHand } from '../scenes/use-tile-pointer.ts'
 import { keyChangeOnWall, type WallPlacingAction } from '../visit/wall-placing.ts'
 import { Compared, type Comparison, ComparisonChoice } from './comparison.tsx'
 

@@ -7,7 +7,7 @@ import { browserCodec } from '../preview/browser-codec.ts'
 import { frameKernel } from '../preview/kernels.ts'
 import { servedPack } from '../preview/prepare-from.ts'
 import { shownShare } from './shown-share.ts'
-import type { ArtworkLook, Numbered, WallAnswer, WallRequest } from './wall-messages.ts'
+import type { ArtworkLook, Numbered, WallAnswer, WallRequest } from './scene-messages.ts'
 
 /** Of artwork, per side: a tile shows no more pixels of it at twice its size. */
 const ARTWORK_SIDE_PX = 1000
