@@ -1,7 +1,7 @@
-/** What the page and the workers of the wall say to each other. */
+/** What the page asks of the workers of scenes. */
 import type { DecodedArtwork, Placement } from '@vitrine/engine'
+import type { ShownFrames } from '@vitrine/live'
 import type { ProductColors } from '../coloring/product-colors.ts'
-import type { ShownFrames } from '../preview/preview-messages.ts'
 
 /** A scene as it is to be seen: the pack's address, the artwork for all its frames, and where it lies. */
 export type SceneWant = {
@@ -12,21 +12,6 @@ export type SceneWant = {
   readonly placement: Placement
   readonly colors: ProductColors
 }
-
-export type WallRequest =
-  /** Decodes an artwork and keeps it. `isShared`: other workers need its pixels too. */
-  | { readonly kind: 'decode'; readonly artwork: number; readonly file: File; readonly isShared: boolean }
-  /** The decoded pixels of an artwork, of the greatest size first. */
-  | { readonly kind: 'keep'; readonly artwork: number; readonly sizes: readonly DecodedArtwork[] }
-  | { readonly kind: 'forget'; readonly artwork: number }
-  /** Loads and prepares a scene that will be drawn. */
-  | { readonly kind: 'prepare'; readonly pack: string; readonly widthPx: number }
-  /** Forgets a prepared scene. */
-  | { readonly kind: 'release'; readonly pack: string }
-  /** `artwork`: null for the scene without any. */
-  | ({ readonly kind: 'draw'; readonly artwork: number | null } & Omit<SceneWant, 'artwork'>)
-  /** How much of the artwork stands out in the scene. */
-  | ({ readonly kind: 'judge'; readonly artwork: number } & Omit<SceneWant, 'artwork'>)
 
 export type SceneShown = { readonly bitmap: ImageBitmap; readonly shown: ShownFrames }
 
@@ -40,16 +25,25 @@ export type ArtworkLook = {
   readonly thumbnail: ImageBitmap
 }
 
-/** `ask`: the number of the request that it answers. Those of one worker overtake each other. */
-export type Numbered<Message> = Message & { readonly ask: number }
+type Drawn<Artwork> = Omit<SceneWant, 'artwork'> & { readonly artwork: Artwork }
 
-/** One for each request that has an answer. */
-export type WallAnswer =
-  /** `sizes`: none where they are not shared. */
-  | { readonly kind: 'decoded'; readonly sizes: readonly DecodedArtwork[]; readonly look: ArtworkLook }
-  /** `sizeBytes`: of memory, before it is drawn. */
-  | { readonly kind: 'prepared'; readonly sizeBytes: number }
-  | ({ readonly kind: 'drawn' } & SceneShown)
-  /** `shownShare`: see `shownShare`. */
-  | { readonly kind: 'judged'; readonly shownShare: number }
-  | { readonly kind: 'failed'; readonly message: string }
+/** What a worker of scenes does. */
+export type SceneCalls = {
+  /** Decodes an artwork, to be drawn. `isShared`: the answer has its pixels, for other workers. */
+  readonly decode: (request: {
+    readonly artwork: number
+    readonly file: File
+    readonly isShared: boolean
+  }) => Promise<{ readonly sizes: readonly DecodedArtwork[]; readonly look: ArtworkLook }>
+  /** The decoded pixels of an artwork, of the greatest size first. */
+  readonly keep: (request: { readonly artwork: number; readonly sizes: readonly DecodedArtwork[] }) => void
+  readonly forget: (artwork: number) => void
+  /** Loads and prepares a scene that will be drawn. Its bytes of memory, before it is drawn. */
+  readonly prepare: (request: Pick<SceneWant, 'pack' | 'widthPx'>) => Promise<number>
+  /** Forgets a prepared scene. */
+  readonly release: (pack: string) => void
+  /** `artwork`: null for the scene without any. */
+  readonly draw: (request: Drawn<number | null>) => Promise<SceneShown>
+  /** How much of the artwork stands out in the scene: see `shownShare`. */
+  readonly judge: (request: Drawn<number>) => Promise<number>
+}

@@ -1,13 +1,11 @@
-/** Draws scenes of the wall: prepared from their packs once, with artworks that are decoded once. */
-import { type FrameKernel, findShownDensity, type OpaquePixmap, type PreparedTemplate } from '@vitrine/engine'
+/** Draws scenes of the gallery: prepared from their packs once, with artworks that are decoded once. */
 import { imageDataOf, LiveArtwork } from '@vitrine/engine/browser'
-import { clearArtwork, composeLive, type FramePlane, framePlanes, hasClearParts, PreviewTemplate } from '@vitrine/live'
-import { asError } from '../as-error.ts'
+import { composeLive, hasClearParts, LiveScene, serveCalls, shownFrames, withoutArtwork } from '@vitrine/live'
 import { browserCodec } from '../preview/browser-codec.ts'
 import { frameKernel } from '../preview/kernels.ts'
 import { servedPack } from '../preview/prepare-from.ts'
+import type { ArtworkLook, SceneCalls, SceneWant } from './scene-messages.ts'
 import { shownShare } from './shown-share.ts'
-import type { ArtworkLook, Numbered, WallAnswer, WallRequest } from './scene-messages.ts'
 
 /** Of artwork, per side: a tile shows no more pixels of it at twice its size. */
 const ARTWORK_SIDE_PX = 1000
@@ -15,108 +13,59 @@ const ARTWORK_SIDE_PX = 1000
 /** Of the picture of an artwork in a list, of each side at least. */
 const THUMBNAIL_SIDE_PX = 96
 
-type Scene = {
-  readonly template: Promise<PreviewTemplate>
-  /** The last picture, to be drawn over where it is of the same prepared template, whose planes stay too. */
-  last: {
-    readonly of: PreparedTemplate
-    readonly picture: OpaquePixmap
-    readonly planes: readonly FramePlane[]
-  } | null
+const artworks = new Map<number, LiveArtwork>()
+const scenes = new Map<string, Promise<LiveScene>>()
+/** Of the last picture's pixels: bitmaps copy them at once. */
+let reused: ArrayBuffer | null = null
+
+function artworkOf(id: number): LiveArtwork {
+  const artwork = artworks.get(id)
+  if (artwork === undefined) throw new Error('The artwork is not there any more.')
+  return artwork
 }
 
-const withoutArtwork = new LiveArtwork([clearArtwork])
+function prepare({ pack, widthPx }: Pick<SceneWant, 'pack' | 'widthPx'>): Promise<LiveScene> {
+  const known = scenes.get(pack)
+  if (known !== undefined) return known
+  const scene = Promise.all([servedPack(pack), frameKernel]).then(([files, kernel]) =>
+    LiveScene.open(files, widthPx, browserCodec, kernel),
+  )
+  scenes.set(pack, scene)
+  scene.catch(() => scenes.delete(pack))
+  return scene
+}
 
-class WallDrawer {
-  readonly #artworks = new Map<number, LiveArtwork>()
-  readonly #scenes = new Map<string, Scene>()
-  /** Of the last picture's pixels: bitmaps copy them at once. */
-  #pixels: ArrayBuffer | null = null
-
-  async answer(request: WallRequest): Promise<WallAnswer | null> {
-    switch (request.kind) {
-      case 'decode': {
-        const bytes = new Uint8Array(await request.file.arrayBuffer())
-        const artwork = await LiveArtwork.decode(bytes, browserCodec, ARTWORK_SIDE_PX)
-        this.#artworks.set(request.artwork, artwork)
-        return { kind: 'decoded', sizes: request.isShared ? artwork.sizes : [], look: await lookOf(artwork) }
-      }
-      case 'keep':
-        this.#artworks.set(request.artwork, new LiveArtwork(request.sizes))
-        return null
-      case 'forget':
-        this.#artworks.delete(request.artwork)
-        return null
-      case 'prepare':
-        return { kind: 'prepared', sizeBytes: (await this.#prepare(request).template).sizeBytes }
-      case 'release':
-        this.#scenes.delete(request.pack)
-        return null
-      case 'draw':
-        return this.#draw(request, await frameKernel)
-      case 'judge':
-        return this.#judge(request, await frameKernel)
-    }
-  }
-
-  async #draw(request: Extract<WallRequest, { kind: 'draw' }>, kernel: FrameKernel | null): Promise<WallAnswer> {
+serveCalls({
+  async decode({ artwork: id, file, isShared }) {
+    const artwork = await LiveArtwork.decode(new Uint8Array(await file.arrayBuffer()), browserCodec, ARTWORK_SIDE_PX)
+    artworks.set(id, artwork)
+    return { sizes: isShared ? artwork.sizes : [], look: await lookOf(artwork) }
+  },
+  keep: ({ artwork, sizes }) => void artworks.set(artwork, new LiveArtwork(sizes)),
+  forget: id => void artworks.delete(id),
+  prepare: async request => (await prepare(request)).sizeBytes,
+  release: pack => void scenes.delete(pack),
+  async draw(request) {
     const { artwork: id, placement, colors } = request
-    const scene = this.#prepare(request)
-    const template = await scene.template
-    const prepared = await template.inColors(colors)
-    const artwork = id === null ? withoutArtwork : this.#artworks.get(id)
-    if (artwork === undefined) throw new Error('The artwork is not there any more.')
-    const last = scene.last?.of === prepared ? scene.last : null
-    const placements = prepared.frames.map(() => placement)
-    const artworks = prepared.frames.map(() => artwork)
-    const picture = composeLive(prepared, artworks, placements, kernel, last?.picture ?? null)
-    const planes = last?.planes ?? framePlanes(prepared)
-    scene.last = { of: prepared, picture, planes }
-    const { sourceWidthPx: width, sourceHeightPx: height } = artwork
-    const shown = {
-      planes,
-      artworks: prepared.frames.map((each, frame) => ({
-        frame,
-        width,
-        height,
-        density: findShownDensity(each, width, height, placement),
-      })),
-    }
-    const pixels = imageDataOf(picture, this.#pixels)
-    this.#pixels = pixels.data.buffer
-    return { kind: 'drawn', bitmap: await createImageBitmap(pixels), shown }
-  }
-
-  async #judge(request: Extract<WallRequest, { kind: 'judge' }>, kernel: FrameKernel | null): Promise<WallAnswer> {
+    const scene = await prepare(request)
+    const artwork = id === null ? withoutArtwork : artworkOf(id)
+    const { prepared, picture, planes } = await scene.draw(colors, () => ({ artwork, placement }))
+    const { sourceWidthPx, sourceHeightPx } = artwork
+    const shown = shownFrames(prepared, planes, () => ({ sourceWidthPx, sourceHeightPx, placement }))
+    const pixels = imageDataOf(picture, reused)
+    reused = pixels.data.buffer
+    return { bitmap: await createImageBitmap(pixels), shown }
+  },
+  async judge(request) {
     const { artwork: id, placement, colors } = request
-    const prepared = await (await this.#prepare(request).template).inColors(colors)
-    const artwork = this.#artworks.get(id)
-    if (artwork === undefined) throw new Error('The artwork is not there any more.')
-    const placements = prepared.frames.map(() => placement)
+    const prepared = await (await prepare(request)).inColors(colors)
+    const kernel = await frameKernel
+    const artwork = artworkOf(id)
     const draw = (each: LiveArtwork): Uint8Array =>
-      composeLive(
-        prepared,
-        prepared.frames.map(() => each),
-        placements,
-        kernel,
-        null,
-      ).data
-    const [bare, worn] = [draw(withoutArtwork), draw(artwork)]
-    return { kind: 'judged', shownShare: shownShare(bare, worn, draw(inked(artwork, 0)), draw(inked(artwork, 255))) }
-  }
-
-  #prepare({ pack, widthPx }: Extract<WallRequest, { kind: 'prepare' | 'draw' | 'judge' }>): Scene {
-    const known = this.#scenes.get(pack)
-    if (known !== undefined) return known
-    const template = Promise.all([servedPack(pack), frameKernel]).then(([files, kernel]) =>
-      PreviewTemplate.open(files, widthPx, browserCodec, kernel),
-    )
-    const scene: Scene = { template, last: null }
-    this.#scenes.set(pack, scene)
-    template.catch(() => this.#scenes.delete(pack))
-    return scene
-  }
-}
+      composeLive(prepared, () => ({ artwork: each, placement }), kernel).data
+    return shownShare(draw(withoutArtwork), draw(artwork), draw(inked(artwork, 0)), draw(inked(artwork, 255)))
+  },
+} satisfies SceneCalls)
 
 /** The shape of an artwork in one grey. */
 const inked = ({ sizes }: LiveArtwork, value: number): LiveArtwork =>
@@ -139,18 +88,3 @@ async function lookOf(artwork: LiveArtwork): Promise<ArtworkLook> {
     thumbnail: await createImageBitmap(pixels),
   }
 }
-
-const drawer = new WallDrawer()
-addEventListener('message', ({ data }: MessageEvent<Numbered<WallRequest>>) => {
-  const { ask } = data
-  const post = (answer: WallAnswer) =>
-    postMessage({ ...answer, ask } satisfies Numbered<WallAnswer>, {
-      transfer: answer.kind === 'drawn' ? [answer.bitmap] : answer.kind === 'decoded' ? [answer.look.thumbnail] : [],
-    })
-  drawer.answer(data).then(
-    answer => {
-      if (answer !== null) post(answer)
-    },
-    (error: unknown) => post({ kind: 'failed', message: asError(error).message }),
-  )
-})
