@@ -1,27 +1,26 @@
 /** Buttons that do what the pointer does, the choice of a picture and of colours. */
 
-import type { Placement } from '@vitrine/engine'
-import { movedBy, type PlacedArtwork, type PlacementChange, scaled, turned } from '@vitrine/live'
+import { type PlacementChange, type PointerTarget, scaled, turned } from '@vitrine/live'
 import type { ColorArea, Colors } from './element-types.ts'
 import type { Texts } from './texts.ts'
 
 const STEP = 0.02
 
-type Move = (placement: Placement, artwork: PlacedArtwork) => PlacementChange
+type Move = (target: PointerTarget) => PlacementChange
 const by =
   (du: number, dv: number): Move =>
-  (placement, artwork) =>
-    movedBy(placement, artwork, [du, dv], [0, 0])
+  ({ move }) =>
+    move([du, dv], [0, 0])
 
 const moves: readonly (readonly [name: keyof Texts, sign: string, move: Move])[] = [
   ['left', '←', by(-STEP, 0)],
   ['right', '→', by(STEP, 0)],
   ['up', '↑', by(0, -STEP)],
   ['down', '↓', by(0, STEP)],
-  ['larger', '+', placement => scaled(placement, 1.1)],
-  ['smaller', '−', placement => scaled(placement, 1 / 1.1)],
-  ['turnLeft', '⟲', placement => turned(placement, -15)],
-  ['turnRight', '⟳', placement => turned(placement, 15)],
+  ['larger', '+', ({ placement }) => scaled(placement, 1.1)],
+  ['smaller', '−', ({ placement }) => scaled(placement, 1 / 1.1)],
+  ['turnLeft', '⟲', ({ placement }) => turned(placement, -15)],
+  ['turnRight', '⟳', ({ placement }) => turned(placement, 15)],
 ]
 
 type ControlsInput = {

@@ -1,6 +1,7 @@
 /** The one program that draws for all elements of this page, begun when the first of them needs it. */
+import { WorkerChannel } from '@vitrine/live'
 import type { Drawing } from './drawing.ts'
-import type { AnswerOf, DrawingAnswer, DrawingRequest, Numbered } from './messages.ts'
+import type { AnswerOf, DrawingAnswer, DrawingCalls, DrawingRequest } from './messages.ts'
 import { EmbedError } from './preview-service.ts'
 
 type DrawingProgram = { readonly Drawing: new () => Drawing }
@@ -25,13 +26,15 @@ class DrawingClient {
 
   async ask(request: DrawingRequest): Promise<DrawingAnswer> {
     this.#drawer ??= startWorker().catch(() => startOnPage())
+    let draw: Drawer
     try {
-      return await (await this.#drawer)(request)
+      draw = await this.#drawer
     } catch {
       // Another element may ask again: the network may be back.
       this.#drawer = null
       return { kind: 'failed', code: 'PREVIEW_NOT_LOADED', message: 'The program that draws could not be loaded.' }
     }
+    return draw(request).catch(({ message }: Error) => ({ kind: 'failed', code: 'PREVIEW_FAILED', message }))
   }
 }
 
@@ -42,48 +45,16 @@ const isOf = <K extends DrawingAnswer['kind']>(answer: DrawingAnswer, kind: K): 
 async function startWorker(): Promise<Drawer> {
   const file = URL.createObjectURL(new Blob([`import ${JSON.stringify(drawingUrl)}`], { type: 'text/javascript' }))
   try {
-    const worker = new Worker(file, { type: 'module' })
-    await hasStarted(worker)
-    return askerOf(worker)
+    const channel = new WorkerChannel<DrawingCalls>(
+      new Worker(file, { type: 'module' }),
+      'This browser ended the preview.',
+    )
+    const timer = setTimeout(() => channel.end(), START_MS)
+    await channel.ask('start', null).finally(() => clearTimeout(timer))
+    return request => channel.ask('answer', request)
   } finally {
     URL.revokeObjectURL(file)
   }
-}
-
-function hasStarted(worker: Worker): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => end(new Error('The worker did not start.')), START_MS)
-    const end = (error: Error) => {
-      clearTimeout(timer)
-      worker.terminate()
-      reject(error)
-    }
-    worker.onerror = () => end(new Error('The page may not start a worker.'))
-    worker.onmessage = () => {
-      clearTimeout(timer)
-      resolve()
-    }
-  })
-}
-
-function askerOf(worker: Worker): Drawer {
-  const asked = new Map<number, (answer: DrawingAnswer) => void>()
-  let last = 0
-  const take = (ask: number, answer: DrawingAnswer) => {
-    asked.get(ask)?.(answer)
-    asked.delete(ask)
-  }
-  worker.onmessage = ({ data: { ask, message } }: MessageEvent<Numbered<DrawingAnswer>>) => take(ask, message)
-  worker.onerror = () => {
-    const message = 'This browser ended the preview.'
-    for (const ask of asked.keys()) take(ask, { kind: 'failed', code: 'PREVIEW_FAILED', message })
-  }
-  return request =>
-    new Promise(resolve => {
-      const ask = ++last
-      asked.set(ask, resolve)
-      worker.postMessage({ ask, message: request } satisfies Numbered<DrawingRequest>)
-    })
 }
 
 async function startOnPage(): Promise<Drawer> {

@@ -1,23 +1,13 @@
 /** Draws for the elements of a page: in a worker of theirs, or on the page where it may start none. */
-import {
-  ArtworkError,
-  crc32,
-  FrameKernel,
-  JpegDecoder,
-  type OpaquePixmap,
-  openPack,
-  PngDecoder,
-  type PreparedTemplate,
-  WebpDecoder,
-} from '@vitrine/engine'
+import { ArtworkError, crc32, FrameKernel, JpegDecoder, openPack, PngDecoder, WebpDecoder } from '@vitrine/engine'
 import { createBrowserCodec, imageDataOf, LiveArtwork } from '@vitrine/engine/browser'
 import frameKernelText from '@vitrine/engine/kernels/frame-drawer.wasm?text'
 import jpegDecoderText from '@vitrine/engine/kernels/jpeg-decoder.wasm?text'
 import pngDecoderText from '@vitrine/engine/kernels/png-decoder.wasm?text'
 import webpDecoderText from '@vitrine/engine/kernels/webp-decoder.wasm?text'
-import { clearArtwork, composeLive, framePlanes, hasClearParts, PreviewTemplate } from '@vitrine/live'
+import { framePlanes, hasClearParts, LiveScene, serveCalls, withoutArtwork } from '@vitrine/live'
 import { bytesOfText } from './bytes-of-text.ts'
-import type { DrawingAnswer, DrawingRequest, Numbered } from './messages.ts'
+import type { DrawingAnswer, DrawingCalls, DrawingRequest } from './messages.ts'
 
 /** Of artwork, per side: as many pixels as the widest preview shows at twice its size. */
 const ARTWORK_SIDE_PX = 2000
@@ -54,14 +44,10 @@ const codec = createBrowserCodec({
 })
 
 type Scene = {
-  readonly template: PreviewTemplate
+  readonly live: LiveScene
   /** By frame, with a count of what was asked for: only the newest stays. */
   readonly shown: readonly { artwork: LiveArtwork; asked: number }[]
-  /** The last picture, to be drawn over where it is of the same prepared template. */
-  last: { readonly of: PreparedTemplate; readonly picture: OpaquePixmap } | null
 }
-
-const withoutArtwork = new LiveArtwork([clearArtwork])
 
 /** The scenes of a page's elements. */
 export class Drawing {
@@ -83,9 +69,10 @@ export class Drawing {
     const { element } = request
     switch (request.kind) {
       case 'open': {
-        const { template, base } = await openScene(request.pack, request.widthPx)
+        const live = await openScene(request.pack, request.widthPx)
+        const base = await live.inColors({})
         const shown = base.frames.map(() => ({ artwork: withoutArtwork, asked: 0 }))
-        this.#scenes.set(element, { template, shown, last: null })
+        this.#scenes.set(element, { live, shown })
         return { kind: 'opened', planes: framePlanes(base) }
       }
       case 'show': {
@@ -117,34 +104,30 @@ export class Drawing {
     return scene
   }
 
-  async #draw(scene: Scene, { placements, colors }: Extract<DrawingRequest, { kind: 'draw' }>): Promise<DrawingAnswer> {
+  async #draw(
+    { live, shown }: Scene,
+    { placements, colors }: Extract<DrawingRequest, { kind: 'draw' }>,
+  ): Promise<DrawingAnswer> {
     const startedMs = performance.now()
-    const prepared = await scene.template.inColors(colors)
-    const under = scene.last?.of === prepared ? scene.last.picture : null
-    const artworks = scene.shown.map(({ artwork }) => artwork)
-    const picture = composeLive(prepared, artworks, placements, await frameKernel, under)
-    scene.last = { of: prepared, picture }
+    const { picture } = await live.draw(colors, frame => {
+      const placement = placements[frame]
+      const { artwork } = shown[frame] ?? { artwork: withoutArtwork }
+      return { artwork, ...(placement === undefined ? {} : { placement }) }
+    })
     const bitmap = await createImageBitmap(imageDataOf(picture))
     return { kind: 'drawn', bitmap, durationMs: performance.now() - startedMs }
   }
 }
 
-async function openScene(pack: string, widthPx: number) {
+async function openScene(pack: string, widthPx: number): Promise<LiveScene> {
   const response = await fetch(pack, { credentials: 'omit' })
   if (!response.ok) throw new Error(`The preview could not be loaded (${response.status}).`)
   const files = openPack(new Uint8Array(await response.arrayBuffer()))
-  const template = await PreviewTemplate.open(files, widthPx, codec, await frameKernel)
-  return { template, base: await template.inColors({}) }
+  return LiveScene.open(files, widthPx, codec, await frameKernel)
 }
 
 /** In a worker there is no document. */
 if (!('document' in globalThis)) {
   const drawing = new Drawing()
-  addEventListener('message', ({ data: { ask, message } }: MessageEvent<Numbered<DrawingRequest>>) => {
-    void drawing.answer(message).then(answer => {
-      const transfer = answer.kind === 'drawn' ? [answer.bitmap] : []
-      postMessage({ ask, message: answer } satisfies Numbered<DrawingAnswer>, { transfer })
-    })
-  })
-  postMessage({ ask: 0, message: { kind: 'closed' } } satisfies Numbered<DrawingAnswer>)
+  serveCalls({ start: () => null, answer: request => drawing.answer(request) } satisfies DrawingCalls)
 }

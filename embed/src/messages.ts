@@ -38,4 +38,9 @@ export type RequestOf = DrawingRequest extends infer Request
 
 export type AnswerOf<Kind extends DrawingAnswer['kind']> = Extract<DrawingAnswer, { kind: Kind }>
 
-export type Numbered<Message> = { readonly ask: number; readonly message: Message }
+/** Of the worker that draws. */
+export type DrawingCalls = {
+  /** Answers once the worker has started. */
+  readonly start: (nothing: null) => null
+  readonly answer: (request: DrawingRequest) => Promise<DrawingAnswer>
+}

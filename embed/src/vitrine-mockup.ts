@@ -4,11 +4,14 @@
  */
 import { centredCover, type Placement } from '@vitrine/engine'
 import {
+  attachPointer,
   type Client,
   describePlacement,
   type FramePlane,
-  type HandTarget,
+  movedBy,
+  NewestOnly,
   type PlacementChange,
+  type PointerTarget,
   showBitmap,
   startPlacement,
   toFrame,
@@ -30,7 +33,6 @@ import {
   knownChoices,
 } from './frame-choices.ts'
 import type { AnswerOf, DrawingAnswer, RequestOf } from './messages.ts'
-import { attachPointer } from './pointer.ts'
 import { type EmbeddedTemplate, EmbedError, isRecord, knownColors, loadTemplate } from './preview-service.ts'
 import { styles } from './styles.ts'
 import { type Texts, texts } from './texts.ts'
@@ -91,9 +93,9 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
   #colors: Colors = {}
   /** Ends when the pictures that were chosen last are read. */
   #changing = Promise.resolve()
-  /** Ends when nothing more is to be drawn; null: it has ended. */
-  #drawing: Promise<void> | null = null
-  #isWanted = false
+  readonly #newest = new NewestOnly()
+  /** Ends when what was wanted last is drawn, or something newer is wanted. */
+  #drawing: Promise<unknown> = Promise.resolve()
   #isReady = false
 
   constructor() {
@@ -114,6 +116,9 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
     root.append(this.#scene, this.#controlsPlace, this.#error, status)
     attachPointer(this.#surface, {
       target: at => this.#pointerTarget(at),
+      takesFinger: () => false,
+      takesWheel: () => this.#surface.matches(':focus'),
+      takesKeys: true,
       onPlace: change => this.#place(change),
       onRest: () => this.#changed(),
     })
@@ -275,7 +280,8 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
     for (let changing: Promise<void> | null = null; changing !== this.#changing; ) {
       changing = this.#changing
       await changing
-      while (this.#drawing !== null) await this.#drawing
+      for (let drawing: Promise<unknown> | null = null; drawing !== this.#drawing; await drawing)
+        drawing = this.#drawing
     }
     if (!this.#isReady) throw new Error('The preview is not drawn yet.')
     return new Promise((resolve, reject) => {
@@ -423,23 +429,12 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
   /** What is chosen goes to the form, to who reads with other senses, and to the canvas. */
   #show(): void {
     this.#describe()
-    if (this.#template === null) return
-    this.#isWanted = true
-    this.#drawing ??= Promise.resolve().then(() => this.#drawWanted())
+    if (this.#template !== null) this.#drawing = this.#newest.run('draw', () => this.#draw())
   }
 
-  async #drawWanted(): Promise<void> {
-    try {
-      while (this.#isWanted && this.#template !== null) {
-        this.#isWanted = false
-        await this.#draw(this.#template)
-      }
-    } finally {
-      this.#drawing = null
-    }
-  }
-
-  async #draw(template: EmbeddedTemplate): Promise<void> {
+  async #draw(): Promise<void> {
+    const template = this.#template
+    if (template === null) return
     try {
       const colors = knownColors(this.#colors, template.colors)
       const placements = choicesOf(this.#placements, template.frames)
@@ -524,7 +519,7 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
       onMove: move => {
         const target = this.#pointerTarget()
         if (target === null) return
-        this.#place(move(target.placement, target.artwork))
+        this.#place(move(target))
         this.#changed()
       },
       onReset: () => this.reset(),
@@ -568,7 +563,7 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
   }
 
   /** The artwork that the pointer takes at a point; without a point that of the chosen frames. */
-  #pointerTarget(at?: Client): HandTarget | null {
+  #pointerTarget(at?: Client): PointerTarget | null {
     if (this.#isDisabled || this.#template === null) return null
     const pressed = at === undefined ? null : this.#frameAt(at)
     const { artworks } = this.#frameArtworks
@@ -580,7 +575,9 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
     const [plane, artwork] = [this.#planes[index], artworks[index]]
     if (plane === undefined || artwork === undefined || artwork === null) return null
     const { widthPx: width, heightPx: height } = artwork
-    return { placement: this.#placement, plane, artwork: { width, height, aspectRatio: plane.aspectRatio } }
+    const placement = this.#placement
+    const placed = { width, height, aspectRatio: plane.aspectRatio }
+    return { placement, plane, move: (by, reach) => movedBy(placement, placed, by, reach) }
   }
 
   /** @throws EmbedError where it fails */

@@ -1,4 +1,5 @@
 import type { DecodedArtwork } from '@vitrine/engine'
+import { LiveArtwork } from '@vitrine/engine/browser'
 
 /** What a product without artwork shows. */
 export const clearArtwork: DecodedArtwork = {
@@ -12,3 +13,6 @@ export const clearArtwork: DecodedArtwork = {
   sourceHeightPx: 1,
   isOpaque: false,
 }
+
+/** The same, to be drawn live. */
+export const withoutArtwork = new LiveArtwork([clearArtwork])

@@ -1,7 +1,7 @@
 import {
   composeMockup,
   type DecodedArtwork,
-  type FrameKernel,
+  type Drawer,
   findDecodeTarget,
   type OpaquePixmap,
   type Placement,
@@ -15,21 +15,23 @@ import type { LiveArtwork } from '@vitrine/engine/browser'
  */
 const TILE_SHARE = 1 / 8
 
+/** What a frame shows, and where; without a placement, cropped at the centre. */
+export type FrameArtwork = { readonly artwork: LiveArtwork; readonly placement?: Placement }
+
 /** Draws decoded artworks, one per frame. `under`: the last picture of the same prepared template. */
 export function composeLive(
   prepared: PreparedTemplate,
-  artworks: readonly LiveArtwork[],
-  placements: readonly Placement[],
-  kernel: FrameKernel | null,
-  under: OpaquePixmap | null,
+  artworkOf: (frame: number) => FrameArtwork,
+  kernel: Drawer | null,
+  under: OpaquePixmap | null = null,
 ): OpaquePixmap {
-  const decoded = prepared.frames.flatMap((frame, index): DecodedArtwork[] => {
-    const artwork = artworks[index]
-    if (artwork === undefined) return []
-    const placement = placements[index]
+  const byFrame = new Map<number, Placement>()
+  const decoded = prepared.frames.map((frame, index): DecodedArtwork => {
+    const { artwork, placement } = artworkOf(index)
+    if (placement !== undefined) byFrame.set(index, placement)
     const target = findDecodeTarget(frame, artwork.sourceWidthPx, artwork.sourceHeightPx, placement)
     const share = placement === undefined || placement.repeat === 'none' ? 1 : TILE_SHARE
-    return [artwork.find({ minWidthPx: target.minWidthPx * share, minHeightPx: target.minHeightPx * share })]
+    return artwork.find({ minWidthPx: target.minWidthPx * share, minHeightPx: target.minHeightPx * share })
   })
-  return composeMockup(prepared, decoded, kernel, under, { byFrame: new Map(placements.entries()) })
+  return composeMockup(prepared, decoded, kernel, under, { byFrame })
 }

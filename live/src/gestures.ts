@@ -63,11 +63,11 @@ export const arrows = new Map<string, Point>([
 export function keyChange(
   placement: Placement,
   { key, shiftKey, altKey }: KeyPress,
-  move: (placement: Placement, by: Point) => PlacementChange = (from, by) => moved(from, by, [0, 0]),
+  move: (by: Point) => PlacementChange = by => moved(placement, by, [0, 0]),
 ): PlacementChange | null {
   const arrow = arrows.get(key)
   const size = altKey ? 0.1 : shiftKey ? 10 : 1
-  if (arrow !== undefined) return move(placement, [arrow[0] * 0.01 * size, arrow[1] * 0.01 * size])
+  if (arrow !== undefined) return move([arrow[0] * 0.01 * size, arrow[1] * 0.01 * size])
   switch (key) {
     case '+':
     case '=':

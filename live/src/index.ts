@@ -1,5 +1,6 @@
 /** Scenes in pages, and artwork that the pointer moves in them: what the dashboard and shops' pages share. */
-export { clearArtwork } from './clear-artwork.ts'
+export { attachPointer, type PointerInput } from './attach-pointer.ts'
+export { clearArtwork, withoutArtwork } from './clear-artwork.ts'
 export { composeLive } from './compose-live.ts'
 export {
   type ArtworkSize,
@@ -22,9 +23,12 @@ export {
   scaled,
   turned,
 } from './gestures.ts'
+export { LiveScene } from './live-scene.ts'
 export { croppedShare, movedBy, type PlacedArtwork, restingLines } from './moved-in-frame.ts'
+export { NewestOnly } from './newest-only.ts'
 export { describePlacement, fieldValue, type PlacementChange } from './placement-values.ts'
-export { type Client, followed, type HandTarget, pinched, wheeled } from './pointer-moves.ts'
-export { PreviewTemplate } from './preview-template.ts'
+export { type Client, type PointerTarget, wheelPixels } from './pointer-moves.ts'
 export { showBitmap } from './show-bitmap.ts'
+export { type ShownFrames, shownFrames } from './shown-frames.ts'
 export { fitted, fittedWithMargin, hasClearParts, startPlacement } from './start-placement.ts'
+export { serveCalls, WorkerChannel } from './worker-channel.ts'

@@ -2,63 +2,95 @@
 import type { Placement } from '@vitrine/engine'
 import { type FramePlane, type Point, toFrame } from './frame-plane.ts'
 import { angleBetween, ratioBetween, scaled, turned } from './gestures.ts'
-import { movedBy, type PlacedArtwork } from './moved-in-frame.ts'
 import type { PlacementChange } from './placement-values.ts'
 
 /** How near to a resting place, in CSS pixels, artwork is put there. */
 const SNAP_PX = 6
 /** Of a wheel, per pixel that it scrolls. */
 const WHEEL_SHARE = 0.002
+/** A wheel may tell lines: `WheelEvent.DOM_DELTA_LINE`, which scroll so much each. */
+const DELTA_LINE = 1
+const LINE_PX = 16
 
 /** Artwork as it lies when the pointer takes it. */
-export type HandTarget = {
+export type PointerTarget = {
   readonly placement: Placement
   readonly plane: FramePlane
-  readonly artwork: PlacedArtwork
+  /** By shares of the frame. `reach`: how near to a resting place it is put there. */
+  readonly move: (by: Point, reach: Point) => PlacementChange
+  /** What one pointer does instead of moving it, about a point of the frame. */
+  readonly tool?: { readonly kind: 'turn' | 'scale'; readonly about: Point }
+  /** Alt lets it rest anywhere, as Control does. */
+  readonly isFreeWithAlt?: boolean
 }
 
 /** A point of the window, in CSS pixels. */
 export type Client = { readonly clientX: number; readonly clientY: number }
+type Held = Client & { readonly ctrlKey: boolean; readonly altKey: boolean }
 
 /** What one pointer does that has come from `begun` to `now`, over a picture that is shown in `box`. */
-export function followed(
-  { placement, plane, artwork }: HandTarget,
-  begun: Client,
-  now: Client & { readonly ctrlKey: boolean },
-  box: DOMRect,
-): PlacementChange {
-  const pointOf = ({ clientX, clientY }: Client): Point =>
-    toFrame(plane, [(clientX - box.left) / box.width, (clientY - box.top) / box.height])
-  const [start, end] = [pointOf(begun), pointOf(now)]
-  const beside = pointOf({ clientX: begun.clientX + SNAP_PX, clientY: begun.clientY })
-  const below = pointOf({ clientX: begun.clientX, clientY: begun.clientY + SNAP_PX })
-  const reach = (axis: 0 | 1): number =>
-    now.ctrlKey ? 0 : Math.max(Math.abs(beside[axis] - start[axis]), Math.abs(below[axis] - start[axis]))
-  return movedBy(placement, artwork, [end[0] - start[0], end[1] - start[1]], [reach(0), reach(1)])
+export function followed(target: PointerTarget, begun: Client, now: Held, box: DOMRect): PlacementChange {
+  const { placement, plane, tool } = target
+  const isFree = now.ctrlKey || (target.isFreeWithAlt === true && now.altKey)
+  if (tool === undefined) return dragged(target, begun, now, box, isFree)
+  const [start, end] = [pointOf(plane, begun, box), pointOf(plane, now, box)]
+  return tool.kind === 'turn'
+    ? turned(placement, angleBetween(tool.about, start, end, plane.aspectRatio), isFree)
+    : scaled(placement, ratioBetween(tool.about, start, end, plane.aspectRatio))
 }
 
-/** What two pointers do: how far they are apart scales, how they lie turns. Both maps are by pointer. */
-export function pinched(
-  { placement }: HandTarget,
-  from: ReadonlyMap<number, Client>,
-  pointers: ReadonlyMap<number, Client>,
+function dragged(
+  { plane, move }: PointerTarget,
+  begun: Client,
+  now: Client,
+  box: DOMRect,
+  isFree: boolean,
 ): PlacementChange {
+  const [start, end] = [pointOf(plane, begun, box), pointOf(plane, now, box)]
+  const beside = pointOf(plane, { clientX: begun.clientX + SNAP_PX, clientY: begun.clientY }, box)
+  const below = pointOf(plane, { clientX: begun.clientX, clientY: begun.clientY + SNAP_PX }, box)
+  const reach = (axis: 0 | 1): number =>
+    isFree ? 0 : Math.max(Math.abs(beside[axis] - start[axis]), Math.abs(below[axis] - start[axis]))
+  return move([end[0] - start[0], end[1] - start[1]], [reach(0), reach(1)])
+}
+
+const pointOf = (plane: FramePlane, { clientX, clientY }: Client, box: DOMRect): Point =>
+  toFrame(plane, [(clientX - box.left) / box.width, (clientY - box.top) / box.height])
+
+/** By pointer. */
+type Pointers = ReadonlyMap<number, Client>
+
+/** What two pointers do: their middle moves, how far they are apart scales, how they lie turns. */
+export const pinched = (target: PointerTarget, from: Pointers, now: Pointers, box: DOMRect): PlacementChange => ({
+  ...dragged(target, middleOf(from), middleOf(now), box, false),
+  ...stretched(target.placement, from, now),
+})
+
+function middleOf(pointers: Pointers): Client {
+  const all = [...pointers.values()]
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+  return { clientX: mean(all.map(({ clientX }) => clientX)), clientY: mean(all.map(({ clientY }) => clientY)) }
+}
+
+function stretched(placement: Placement, from: Pointers, now: Pointers): PlacementChange {
   const [first = 0, second = 0] = [...from.keys()]
-  const pair = (of: ReadonlyMap<number, Client>): Point => {
+  const pair = (of: Pointers): Point => {
     const [a, b] = [of.get(first), of.get(second)]
     return a === undefined || b === undefined ? [1, 0] : [b.clientX - a.clientX, b.clientY - a.clientY]
   }
-  const [before, now] = [pair(from), pair(pointers)]
+  const [before, after] = [pair(from), pair(now)]
   return {
-    ...scaled(placement, ratioBetween([0, 0], before, now, 1)),
-    ...turned(placement, angleBetween([0, 0], before, now, 1)),
+    ...scaled(placement, ratioBetween([0, 0], before, after, 1)),
+    ...turned(placement, angleBetween([0, 0], before, after, 1)),
   }
 }
 
+type Wheel = Pick<WheelEvent, 'deltaY' | 'deltaMode' | 'ctrlKey'>
+
+/** What a wheel scrolls, in pixels. */
+export const wheelPixels = ({ deltaY, deltaMode }: Omit<Wheel, 'ctrlKey'>): number =>
+  deltaY * (deltaMode === DELTA_LINE ? LINE_PX : 1)
+
 /** What a wheel does; a pinch on a trackpad comes with Control, and in smaller steps. */
-export function wheeled(
-  placement: Placement,
-  { deltaY, ctrlKey }: Pick<WheelEvent, 'deltaY' | 'ctrlKey'>,
-): PlacementChange {
-  return scaled(placement, Math.exp(-deltaY * WHEEL_SHARE * (ctrlKey ? 4 : 1)))
-}
+export const wheeled = (placement: Placement, event: Wheel): PlacementChange =>
+  scaled(placement, Math.exp(-wheelPixels(event) * WHEEL_SHARE * (event.ctrlKey ? 4 : 1)))

@@ -23,7 +23,7 @@ type ExactPreviewProps = {
 }
 
 export function ExactPreview({ draft, areas, colors, onColors, ...make }: ExactPreviewProps) {
-  const [input, setInput] = useState<Omit<PreviewRequest, 'id'> | null>(null)
+  const [input, setInput] = useState<PreviewRequest | null>(null)
   const [error, setError] = useState<string | null>(null)
   const newest = useRef(make)
   useEffect(() => {

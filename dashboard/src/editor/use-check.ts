@@ -1,8 +1,9 @@
 /** Checks a draft in this browser, as saving would. Nothing is sent or kept. */
+import { WorkerChannel } from '@vitrine/live'
 import { useState } from 'react'
 import { asError } from '../as-error.ts'
 import { announceUnseen } from '../components/announcer.tsx'
-import type { CheckAnswer } from '../preview/check-worker.ts'
+import type { CheckCalls } from '../preview/check-worker.ts'
 import { type DraftFault, faultOfBundle } from './faults-of-draft.ts'
 
 export type Check =
@@ -34,15 +35,6 @@ export function useCheck(
 
 async function faultsOfBundle(files: ReadonlyMap<string, Blob>): Promise<DraftFault[]> {
   const worker = new Worker(new URL('../preview/check-worker.ts', import.meta.url), { type: 'module' })
-  try {
-    const answer = await new Promise<CheckAnswer>((resolve, reject) => {
-      worker.onmessage = ({ data }: MessageEvent<CheckAnswer>) => resolve(data)
-      worker.onerror = () => reject(new Error('The check could not start in this browser: reload the page.'))
-      worker.postMessage(files)
-    })
-    if (answer.kind === 'failed') throw new Error(answer.message)
-    return answer.faults.map(faultOfBundle)
-  } finally {
-    worker.terminate()
-  }
+  const channel = new WorkerChannel<CheckCalls>(worker, 'The check could not start in this browser: reload the page.')
+  return (await channel.askOnce('check', files)).map(faultOfBundle)
 }

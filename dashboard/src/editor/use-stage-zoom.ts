@@ -1,5 +1,5 @@
 /** How large the photo is shown: zoomed about the pointer, the focused corner or the middle, and dragged. */
-import type { Client } from '@vitrine/live'
+import { type Client, wheelPixels } from '@vitrine/live'
 import {
   type KeyboardEvent,
   type PointerEvent,
@@ -77,7 +77,7 @@ export function useStageZoom(view: RefObject<HTMLDivElement | null>) {
     const onWheel = (event: WheelEvent) => {
       if (!event.ctrlKey && !event.metaKey) return
       event.preventDefault()
-      zoomAbout(newest.current * Math.exp(-event.deltaY * WHEEL_SHARE), event)
+      zoomAbout(newest.current * Math.exp(-wheelPixels(event) * WHEEL_SHARE), event)
     }
     element.addEventListener('wheel', onWheel, { passive: false })
     return () => element.removeEventListener('wheel', onWheel)

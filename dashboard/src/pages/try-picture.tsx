@@ -8,8 +8,9 @@ import { PictureCanvas } from '../components/picture-canvas.tsx'
 import { Outlines } from '../components/template-picture.tsx'
 import { PlacingStage } from '../placing/placing-stage.tsx'
 import type { PlacingAction, PlacingState } from '../placing/placing-state.ts'
+import type { PreviewRequest } from '../preview/preview-messages.ts'
 import { useLivePreview } from '../preview/use-live-preview.ts'
-import { type Preview, type PreviewInput, usePreview } from '../preview/use-preview.ts'
+import { type Preview, usePreview } from '../preview/use-preview.ts'
 import { WornPicture } from '../scenes/worn-picture.tsx'
 import { placementOf } from '../visit/placing.ts'
 
@@ -37,7 +38,7 @@ function frameUnder(look: DashboardTemplate['look'], event: DragEvent): number |
 
 /** What is to be seen, what is seen now, and the last exact picture. */
 export type TryPreview = {
-  readonly input: PreviewInput
+  readonly input: PreviewRequest
   readonly preview: Preview
   readonly done: Extract<Preview, { state: 'done' }> | null
 }
@@ -64,7 +65,7 @@ export function useTryPreview(
   )
   const preview = usePreview(input)
   const [done, setDone] = useState<TryPreview['done']>(null)
-  const [announced, setAnnounced] = useState<Pick<PreviewInput, 'artworks' | 'colors'> | null>(null)
+  const [announced, setAnnounced] = useState<Pick<PreviewRequest, 'artworks' | 'colors'> | null>(null)
   useEffect(() => {
     // Idle again: without artworks in the default colors.
     if (preview.state === 'failed' || preview.state === 'idle') setDone(null)

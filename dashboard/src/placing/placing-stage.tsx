@@ -1,13 +1,20 @@
 /** The frames over the picture: the pointer moves, scales and turns the artwork. */
 import './placing.css'
 import type { DashboardTemplate } from '@vitrine/contract'
-import { artworkOutline, frameCorners, isCentred, keyChange, type Point, toPicture } from '@vitrine/live'
+import {
+  artworkOutline,
+  frameCorners,
+  isCentred,
+  keyChange,
+  type Point,
+  type ShownFrames,
+  toPicture,
+} from '@vitrine/live'
 import { type Dispatch, type KeyboardEvent, useRef } from 'react'
 import { formatFrame } from '../format.ts'
-import type { ShownFrames } from '../preview/preview-messages.ts'
 import { placementOf } from '../visit/placing.ts'
 import type { PlacingAction, PlacingState } from './placing-state.ts'
-import { type HandTool, useHand } from './use-hand.ts'
+import { takes, usePlacingPointer } from './use-placing-pointer.ts'
 
 type PlacingStageProps = {
   template: DashboardTemplate
@@ -19,7 +26,7 @@ type PlacingStageProps = {
 
 export function PlacingStage({ template, picture, shown, state, dispatch }: PlacingStageProps) {
   const surface = useRef<HTMLDivElement>(null)
-  const hand = useHand({ surface, shown, state, dispatch })
+  usePlacingPointer({ surface, shown, state, dispatch })
   const { selected } = state
   const { width, height } = picture
   const pointsOf = (points: readonly Point[]): string => points.map(([x, y]) => `${x * width},${y * height}`).join(' ')
@@ -37,13 +44,7 @@ export function PlacingStage({ template, picture, shown, state, dispatch }: Plac
     dispatch({ kind: 'place', frame, change })
   }
   return (
-    <div
-      ref={surface}
-      className={selected === null ? 'placing' : 'placing placing-chosen'}
-      onPointerMove={hand.move}
-      onPointerUp={hand.leave}
-      onPointerCancel={hand.leave}
-    >
+    <div ref={surface} className={selected === null ? 'placing' : 'placing placing-chosen'}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: Escape on a frame does the same */}
       <svg
         viewBox={`0 0 ${width} ${height}`}
@@ -67,7 +68,7 @@ export function PlacingStage({ template, picture, shown, state, dispatch }: Plac
               aria-describedby="placing-keys"
               aria-valuenow={placement.x}
               aria-valuetext={`x ${placement.x}, y ${placement.y}, scale ${placement.scale}, rotation ${placement.rotation} degrees`}
-              onPointerDown={event => hand.take(event, 'move', frame)}
+              {...takes(frame, 'move')}
               onClick={() => dispatch({ kind: 'select', frame })}
               onFocus={event => event.currentTarget.matches(':focus-visible') && dispatch({ kind: 'select', frame })}
               onKeyDown={event => key(event, frame)}
@@ -76,7 +77,7 @@ export function PlacingStage({ template, picture, shown, state, dispatch }: Plac
         })}
         {selected !== null && <Guides shown={shown} state={state} frame={selected} pointsOf={pointsOf} />}
       </svg>
-      {selected !== null && <Handles shown={shown} state={state} frame={selected} picture={picture} take={hand.take} />}
+      {selected !== null && <Handles shown={shown} state={state} frame={selected} picture={picture} />}
       <p id="placing-keys" className="visually-hidden">
         Arrow keys move the artwork, with Shift further, with Alt less. Plus and minus scale it, brackets turn it.
       </p>
@@ -113,13 +114,10 @@ function Guides({ shown, state, frame, pointsOf }: ChosenProps & { pointsOf: (po
 const within = (share: number, margin: number): number => Math.max(margin, Math.min(1 - margin, share))
 const percent = (share: number): string => `${share * 100}%`
 
-type HandlesProps = ChosenProps & {
-  picture: ImageData
-  take: (event: React.PointerEvent, tool: HandTool, frame: number) => void
-}
+type HandlesProps = ChosenProps & { picture: ImageData }
 
 /** Four corners that scale, and one handle above that turns. Keys and fields do the same. */
-function Handles({ shown, state, frame, picture, take }: HandlesProps) {
+function Handles({ shown, state, frame, picture }: HandlesProps) {
   const [plane, artwork] = [shown.planes[frame], shown.artworks[frame]]
   if (plane === undefined || artwork === undefined) return null
   const size = { widthPx: artwork.width, heightPx: artwork.height }
@@ -133,7 +131,7 @@ function Handles({ shown, state, frame, picture, take }: HandlesProps) {
           key={corner}
           className="placing-handle"
           style={{ left: percent(within(x, 0.03)), top: percent(within(y, 0.03)) }}
-          onPointerDown={event => take(event, 'scale', frame)}
+          {...takes(frame, 'scale')}
         />
       ))}
       <span
@@ -143,7 +141,7 @@ function Handles({ shown, state, frame, picture, take }: HandlesProps) {
           top: percent(within(top[1], 0.12)),
           transform: `translate(-50%, -50%) rotate(${up}rad) translateY(-28px)`,
         }}
-        onPointerDown={event => take(event, 'turn', frame)}
+        {...takes(frame, 'turn')}
       />
     </div>
   )

@@ -1,6 +1,6 @@
 import { type BundleFiles, openPack } from '@vitrine/engine'
 
-type Files = Pick<BundleFiles, 'read'>
+export type Files = Pick<BundleFiles, 'read'>
 
 /** The files of a template at the service. The browser may keep these: they never change. */
 export function servedFiles(folder: string): Files {

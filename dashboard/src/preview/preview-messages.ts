@@ -1,7 +1,6 @@
-/** What the page and its preview workers say to each other. */
-import type { ShownArtwork } from '@vitrine/contract'
+/** What the page asks of its preview workers. */
 import type { Placement } from '@vitrine/engine'
-import type { FramePlane } from '@vitrine/live'
+import type { ShownFrames } from '@vitrine/live'
 import type { ProductColors } from '../coloring/product-colors.ts'
 
 /**
@@ -12,7 +11,6 @@ export type PreviewSource =
   | { readonly kind: 'draft'; readonly files: ReadonlyMap<string, Blob> }
 
 export type PreviewRequest = {
-  readonly id: number
   readonly source: PreviewSource
   readonly widthPx: number
   /**
@@ -24,38 +22,27 @@ export type PreviewRequest = {
   readonly colors?: ProductColors
 }
 
-/**
- * What was drawn where: the frames, and how finely each artwork is seen at the preview's width; no artworks
- * where none were given.
- */
-export type ShownFrames = { readonly planes: readonly FramePlane[]; readonly artworks: readonly ShownArtwork[] }
+export type PreviewPicture = {
+  readonly picture: ImageData
+  readonly shown: ShownFrames
+  readonly durationMs: number
+}
 
-export type PreviewAnswer =
-  | {
-      readonly kind: 'picture'
-      readonly id: number
-      readonly picture: ImageData
-      readonly shown: ShownFrames
-      readonly durationMs: number
-    }
-  | { readonly kind: 'ready'; readonly id: number }
-  | { readonly kind: 'failure'; readonly id: number; readonly message: string }
+export type PreviewCalls = {
+  /** Null: it was only prepared. */
+  readonly render: (request: PreviewRequest) => Promise<PreviewPicture | null>
+}
 
 /** What changes from one live picture to the next. `placements`: one per frame. */
-export type LiveScene = { readonly placements: readonly Placement[]; readonly colors: ProductColors }
+export type LiveRequest = { readonly placements: readonly Placement[]; readonly colors: ProductColors }
 
-/** What the page asks of the worker that draws while the pointer moves. Opened again, it forgets all. */
-export type LiveRequest =
-  | {
-      readonly kind: 'open'
-      readonly folder: string
-      readonly widthPx: number
-      readonly artworks: readonly Uint8Array[]
-    }
-  | ({ readonly kind: 'draw' } & LiveScene)
-
-/** One for each request, in their order. */
-export type LiveAnswer =
-  | { readonly kind: 'opened' }
-  | { readonly kind: 'drawn'; readonly picture: ImageData }
-  | { readonly kind: 'failed' }
+/** Of the worker that draws while the pointer moves. */
+export type LiveCalls = {
+  /** Before everything else. `artworks`: one per frame. */
+  readonly open: (request: {
+    readonly folder: string
+    readonly widthPx: number
+    readonly artworks: readonly Uint8Array[]
+  }) => Promise<void>
+  readonly draw: (request: LiveRequest) => Promise<{ readonly picture: ImageData }>
+}

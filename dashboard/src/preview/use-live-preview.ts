@@ -1,12 +1,13 @@
 /** Small pictures of artwork that moves, drawn by a worker of their own while the exact preview waits. */
+import { WorkerChannel } from '@vitrine/live'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import type { LiveAnswer, LiveRequest, LiveScene } from './preview-messages.ts'
+import type { LiveCalls, LiveRequest } from './preview-messages.ts'
 
 /** So wide that a frame takes a few milliseconds. */
 const LIVE_WIDTH_PX = 500
 
 /** Another list of placements, or another object of colors, is another picture. */
-export type LiveInput = LiveScene & {
+export type LiveInput = LiveRequest & {
   readonly folder: string
   /** One per frame; none: nothing is drawn. */
   readonly artworks: readonly Uint8Array[]
@@ -55,47 +56,37 @@ function show(canvas: HTMLCanvasElement, picture: ImageData): void {
   canvas.getContext('2d')?.putImageData(picture, 0, 0)
 }
 
-/** A worker with the artworks of a template. Of what is to be drawn meanwhile it takes the newest. */
+/** A worker with the artworks of a template. */
 class LiveDrawer {
-  readonly #worker = new Worker(new URL('./live-worker.ts', import.meta.url), { type: 'module' })
-  #isBusy = true
-  #drawn: LiveScene
-  #newest: LiveScene
+  readonly #channel = new WorkerChannel<LiveCalls>(
+    new Worker(new URL('./live-worker.ts', import.meta.url), { type: 'module' }),
+    'This browser ended a preview.',
+  )
+  readonly #onPicture: (picture: ImageData) => void
+  #drawn: LiveRequest
 
   constructor(
     folder: string,
     artworks: readonly Uint8Array[],
-    scene: LiveScene,
+    scene: LiveRequest,
     onPicture: (picture: ImageData) => void,
   ) {
     this.#drawn = scene
-    this.#newest = scene
-    this.#worker.onmessage = ({ data }: MessageEvent<LiveAnswer>) => {
-      this.#isBusy = false
-      if (data.kind === 'drawn') onPicture(data.picture)
-      if (data.kind !== 'failed') this.#ask()
-    }
-    this.#post({ kind: 'open', folder, widthPx: LIVE_WIDTH_PX, artworks })
+    this.#onPicture = onPicture
+    this.#channel.ask('open', { folder, widthPx: LIVE_WIDTH_PX, artworks }).catch(() => undefined)
   }
 
-  draw(scene: LiveScene): void {
-    this.#newest = scene
-    this.#ask()
+  draw({ placements, colors }: LiveRequest): void {
+    if (this.#drawn.placements === placements && this.#drawn.colors === colors) return
+    this.#drawn = { placements, colors }
+    this.#channel.askNewest('draw', this.#drawn).then(
+      answer => answer && this.#onPicture(answer.picture),
+      // The preview at rest says what is wrong with the artwork or the template.
+      () => undefined,
+    )
   }
 
   end(): void {
-    this.#worker.terminate()
-  }
-
-  #ask(): void {
-    const { placements, colors } = this.#newest
-    if (this.#isBusy || (this.#drawn.placements === placements && this.#drawn.colors === colors)) return
-    this.#isBusy = true
-    this.#drawn = this.#newest
-    this.#post({ kind: 'draw', placements, colors })
-  }
-
-  #post(request: LiveRequest): void {
-    this.#worker.postMessage(request)
+    this.#channel.end()
   }
 }

@@ -1,55 +1,45 @@
 /** A mockup rendered in the browser: no credit, no upload. */
+import { WorkerChannel } from '@vitrine/live'
 import { useEffect, useRef, useState } from 'react'
+import { asError } from '../as-error.ts'
 import { hasColors } from '../coloring/product-colors.ts'
-import type { PreviewAnswer, PreviewRequest, ShownFrames } from './preview-messages.ts'
+import type { PreviewCalls, PreviewPicture, PreviewRequest } from './preview-messages.ts'
 
 export type Preview =
   | { state: 'idle' }
   | { state: 'rendering' }
-  | { state: 'done'; input: PreviewInput; picture: ImageData; shown: ShownFrames; durationMs: number }
+  | ({ state: 'done'; input: PreviewRequest } & PreviewPicture)
   | { state: 'failed'; message: string }
-
-export type PreviewInput = Omit<PreviewRequest, 'id'>
 
 /**
  * Renders when the input changes. The newest input wins; the last picture is shown until then. An input
  * without artworks and colors only prepares the template; null does nothing.
  */
-export function usePreview(input: PreviewInput | null): Preview {
+export function usePreview(input: PreviewRequest | null): Preview {
   const [preview, setPreview] = useState<Preview>({ state: 'idle' })
-  const worker = useRef<Worker | null>(null)
-  const newest = useRef<{ id: number; input: PreviewInput | null }>({ id: 0, input: null })
+  const channel = useRef<WorkerChannel<PreviewCalls> | null>(null)
   useEffect(() => {
-    const created = new Worker(new URL('./preview-worker.ts', import.meta.url), { type: 'module' })
-    created.onmessage = ({ data }: MessageEvent<PreviewAnswer>) => {
-      const { id, input } = newest.current
-      if (data.id === id && input !== null) setPreview(previewOf(data, input))
-    }
-    created.onerror = () =>
-      setPreview({ state: 'failed', message: 'The preview could not start in this browser: reload the page.' })
-    worker.current = created
-    return () => created.terminate()
+    const worker = new Worker(new URL('./preview-worker.ts', import.meta.url), { type: 'module' })
+    channel.current = new WorkerChannel(worker, 'The preview could not start in this browser: reload the page.')
+    return () => channel.current?.end()
   }, [])
   useEffect(() => {
-    const id = newest.current.id + 1
-    newest.current = { id, input }
     if (input === null) {
       setPreview({ state: 'idle' })
       return
     }
+    let isNewest = true
+    const tell = (now: Preview) => {
+      if (isNewest) setPreview(now)
+    }
     if (input.artworks.length > 0 || hasColors(input.colors ?? {})) setPreview({ state: 'rendering' })
-    worker.current?.postMessage({ ...input, id } satisfies PreviewRequest)
+    channel.current?.askNewest('render', input).then(
+      picture => tell(picture ? { state: 'done', input, ...picture } : { state: 'idle' }),
+      (error: unknown) => tell({ state: 'failed', message: asError(error).message }),
+    )
+    return () => {
+      isNewest = false
+    }
   }, [input])
   return preview
-}
-
-function previewOf(answer: PreviewAnswer, input: PreviewInput): Preview {
-  switch (answer.kind) {
-    case 'picture':
-      return { state: 'done', input, picture: answer.picture, shown: answer.shown, durationMs: answer.durationMs }
-    case 'ready':
-      return { state: 'idle' }
-    case 'failure':
-      return { state: 'failed', message: answer.message }
-  }
 }

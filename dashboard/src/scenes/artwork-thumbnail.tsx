@@ -4,8 +4,8 @@
  */
 import { useEffect, useRef } from 'react'
 import { useObjectUrl } from '../use-object-url.ts'
+import type { ArtworkLook } from './scene-messages.ts'
 import { useArtworkLook } from './use-artwork-look.ts'
-import type { ArtworkLook } from './wall-messages.ts'
 
 type ArtworkThumbnailProps = { file: File; onSize?: (widthPx: number, heightPx: number) => void }
 

@@ -10,7 +10,7 @@ import { formatFrames } from '../format.ts'
 import { keyChangeOnWall, type WallPlacingAction } from '../visit/wall-placing.ts'
 import { type ArtworkSize, badgesOf, cropOf, type SceneFacts } from './scene-facts.ts'
 import { useScene } from './use-scene.ts'
-import { useTileHand } from './use-tile-hand.ts'
+import { useScenePointer } from './use-scene-pointer.ts'
 
 type LiveTileProps = {
   template: SceneFacts
@@ -57,16 +57,15 @@ export function LiveTile(props: LiveTileProps) {
   const surface = useRef<HTMLButtonElement>(null)
   const [plane] = state.kind === 'shown' ? state.shown.planes : []
   const placed = size === null ? null : { ...size, aspectRatio: template.frames[0]?.aspect_ratio ?? 1 }
-  const hand = useTileHand({
+  const isMoved = useScenePointer({
     surface,
-    target: plane === undefined || placed === null ? null : { placement, plane, artwork: placed },
+    template,
+    placement,
+    plane,
+    placed,
     isTouchable,
-    onPlace: (change, alone) =>
-      dispatch({ kind: 'place', template, change: { ...placement, ...change }, isOwn: alone }),
-    onRest: () => {
-      dispatch({ kind: 'rest' })
-      announceUnseen(describe())
-    },
+    dispatch,
+    onRest: () => announceUnseen(describe()),
     onClick: () => onOpen(template.id),
   })
   const crop = size === null ? 0 : cropOf(template, size, placement)
@@ -106,11 +105,10 @@ export function LiveTile(props: LiveTileProps) {
         data-tile={template.id}
         onKeyDown={onKeyDown}
         onKeyUp={event => event.key === ' ' && event.preventDefault()}
-        {...hand.handlers}
       >
         {isKept || isBelowKept || template.look === null ? below : <PictureRoom look={template.look} />}
         <canvas ref={canvas} className="tile-canvas" hidden={state.kind !== 'shown'} aria-hidden="true" />
-        {hand.isHeld && plane !== undefined && <RestingLines plane={plane} placement={placement} />}
+        {isMoved && plane !== undefined && <RestingLines plane={plane} placement={placement} />}
       </button>
       {badges.length > 0 && <p className="tile-badges">{badges.join(' · ')}</p>}
       {state.kind === 'failed' && (

@@ -1,5 +1,6 @@
-/** A worker of the wall with the scenes that are its to draw. */
-import type { Numbered, SceneShown, SceneWant, WallAnswer, WallRequest } from './wall-messages.ts'
+/** A worker of the gallery with the scenes that are its to draw. */
+import { WorkerChannel } from '@vitrine/live'
+import type { SceneCalls, SceneShown, SceneWant } from './scene-messages.ts'
 
 export type Listener = {
   /** `isNewest`: nothing newer is wanted. */
@@ -18,35 +19,30 @@ export type Entry = {
 
 export class PoolWorker {
   readonly entries = new Map<string, Entry>()
-  readonly #worker = new Worker(new URL('./wall-worker.ts', import.meta.url), { type: 'module' })
-  readonly #asked = new Map<number, (answer: WallAnswer) => void>()
+  readonly channel = new WorkerChannel<SceneCalls>(
+    new Worker(new URL('./scene-worker.ts', import.meta.url), { type: 'module' }),
+    'This browser ended a preview.',
+  )
   /** Bytes of those that are ready: they grow with the first picture. */
   readonly #scenes = new Map<string, 'asked' | { readonly sizeBytes: number; readonly isDrawn: boolean }>()
   readonly #onReady: (worker: PoolWorker) => void
-  #askCount = 0
   /** Pictures that were asked for and have not come. */
   drawing = 0
 
   /** @param onReady called when a scene is ready to be drawn */
   constructor(onReady: (worker: PoolWorker) => void) {
     this.#onReady = onReady
-    this.#worker.onmessage = ({ data }: MessageEvent<Numbered<WallAnswer>>) => {
-      this.#take(data.ask, data)
-    }
-    this.#worker.onerror = () => {
-      for (const ask of this.#asked.keys())
-        this.#take(ask, { kind: 'failed', message: 'This browser ended a preview.' })
-    }
   }
 
   /** Loads and prepares a scene, once. One that fails is ready to fail again, when it is drawn. */
   prepare(pack: string, widthPx: number): void {
     if (this.#scenes.has(pack)) return
     this.#scenes.set(pack, 'asked')
-    void this.ask({ kind: 'prepare', pack, widthPx }).then(answer => {
-      this.#scenes.set(pack, { sizeBytes: answer.kind === 'prepared' ? answer.sizeBytes : 0, isDrawn: false })
+    const note = (sizeBytes: number) => {
+      this.#scenes.set(pack, { sizeBytes, isDrawn: false })
       this.#onReady(this)
-    })
+    }
+    this.channel.ask('prepare', { pack, widthPx }).then(note, () => note(0))
   }
 
   isPrepared(pack: string): boolean {
@@ -73,28 +69,11 @@ export class PoolWorker {
   /** Frees a prepared scene. */
   release(pack: string): void {
     this.#scenes.delete(pack)
-    this.tell({ kind: 'release', pack })
+    this.tell('release', pack)
   }
 
-  /** For requests without an answer. */
-  tell(request: WallRequest): void {
-    this.#worker.postMessage({ ...request, ask: 0 } satisfies Numbered<WallRequest>)
-  }
-
-  ask(request: WallRequest): Promise<WallAnswer> {
-    const ask = ++this.#askCount
-    return new Promise(resolve => {
-      this.#asked.set(ask, resolve)
-      this.#worker.postMessage({ ...request, ask } satisfies Numbered<WallRequest>)
-    })
-  }
-
-  end(): void {
-    this.#worker.terminate()
-  }
-
-  #take(ask: number, answer: WallAnswer): void {
-    this.#asked.get(ask)?.(answer)
-    this.#asked.delete(ask)
+  /** For calls without an answer. */
+  tell<K extends 'keep' | 'forget' | 'release'>(name: K, request: Parameters<SceneCalls[K]>[0]): void {
+    this.channel.ask(name, request).catch(() => undefined)
   }
 }

@@ -1,8 +1,8 @@
-/** The workers of the wall, and which scene each draws next: visible ones first; the newest wish wins. */
+/** The workers of the gallery, and which scene each draws next: visible ones first; the newest wish wins. */
 import type { DashboardTemplate } from '@vitrine/contract'
 import { asError } from '../as-error.ts'
 import { type Entry, type Listener, PoolWorker } from './pool-worker.ts'
-import type { ArtworkLook, SceneWant, WallAnswer } from './wall-messages.ts'
+import type { ArtworkLook, SceneShown, SceneWant } from './scene-messages.ts'
 
 /** Beyond these, workers wait for each other's memory. */
 const WORKERS_MAX = 4
@@ -97,10 +97,9 @@ class ScenePool {
     await artwork.decoded.catch(() => undefined)
     const worker = this.#workerOf(want.pack)
     worker.prepare(want.pack, want.widthPx)
-    const answer = await worker.ask({ kind: 'judge', artwork: artwork.id, ...want })
-    if (answer.kind !== 'judged') return 1
-    known.set(key, answer.shownShare)
-    return answer.shownShare
+    const shown = await worker.channel.ask('judge', { artwork: artwork.id, ...want }).catch(() => null)
+    if (shown !== null) known.set(key, shown)
+    return shown ?? 1
   }
 
   /** What lists of artworks show of it. */
@@ -115,7 +114,10 @@ class ScenePool {
 
   /** Ends the workers and forgets the artworks: nobody is signed in. */
   end(): void {
-    for (const worker of this.#workers) worker.end()
+    for (const { channel, entries } of this.#workers) {
+      entries.clear()
+      channel.end()
+    }
     this.#workers = []
     this.#workerOfPack.clear()
     this.#artworks.clear()
@@ -184,22 +186,24 @@ class ScenePool {
 
   async #draw(worker: PoolWorker, name: string, entry: Entry): Promise<void> {
     const { want } = entry
-    const artwork = want.artwork === 'none' ? null : this.#artworkOf(want.artwork)
     entry.drawn = want
     worker.drawing++
-    const answer: WallAnswer =
-      artwork === null || artwork.failure === null
-        ? await worker.ask({ kind: 'draw', ...want, artwork: artwork && artwork.id })
-        : { kind: 'failed', message: artwork.failure }
+    const drawn = await this.#drawn(worker, want).catch(asError)
     worker.drawing--
-    if (answer.kind === 'drawn') worker.noteDrawn(want.pack)
+    if (!(drawn instanceof Error)) worker.noteDrawn(want.pack)
     this.#drawNext(worker)
     // A scene that has gone meanwhile is told nothing.
     const isHere = worker.entries.get(name) === entry
-    if (answer.kind === 'drawn') {
-      if (isHere) entry.listener.onShown(answer, entry.want === want)
-      else answer.bitmap.close()
-    } else if (answer.kind === 'failed' && isHere) entry.listener.onFailed(answer.message)
+    if (drawn instanceof Error) {
+      if (isHere) entry.listener.onFailed(drawn.message)
+    } else if (isHere) entry.listener.onShown(drawn, entry.want === want)
+    else drawn.bitmap.close()
+  }
+
+  async #drawn({ channel }: PoolWorker, want: SceneWant): Promise<SceneShown> {
+    const artwork = want.artwork === 'none' ? null : this.#artworkOf(want.artwork)
+    if (artwork !== null && artwork.failure !== null) throw new Error(artwork.failure)
+    return channel.ask('draw', { ...want, artwork: artwork && artwork.id })
   }
 
   /** Whether its artwork is decoded; where not, that is begun, and drawing goes on after it. */
@@ -222,7 +226,7 @@ class ScenePool {
         },
         (error: unknown) => {
           artwork.failure = asError(error).message
-          this.#setLook(file, 'failed')
+          if (this.#artworks.get(file) === artwork) this.#setLook(file, 'failed')
         },
       )
       .then(() => {
@@ -235,10 +239,10 @@ class ScenePool {
 
   async #decode(file: File, artwork: number): Promise<void> {
     const [first, ...others] = this.#all()
-    const answer = await first?.ask({ kind: 'decode', artwork, file, isShared: others.length > 0 })
-    if (answer?.kind !== 'decoded') throw new Error(answer?.kind === 'failed' ? answer.message : 'Nothing decodes it.')
-    for (const worker of others) worker.tell({ kind: 'keep', artwork, sizes: answer.sizes })
-    this.#setLook(file, answer.look)
+    if (first === undefined) throw new RangeError('Expected at least one worker.')
+    const { sizes, look } = await first.channel.ask('decode', { artwork, file, isShared: others.length > 0 })
+    for (const worker of others) worker.tell('keep', { artwork, sizes })
+    this.#setLook(file, look)
   }
 
   #setLook(file: File, look: ArtworkLook | 'failed'): void {
@@ -255,7 +259,7 @@ class ScenePool {
       if (this.#artworks.size <= ARTWORKS_MAX) return
       if (wanted.has(file) || !isDecoded) continue
       this.#artworks.delete(file)
-      for (const worker of this.#workers) worker.tell({ kind: 'forget', artwork: id })
+      for (const worker of this.#workers) worker.tell('forget', id)
     }
   }
 }

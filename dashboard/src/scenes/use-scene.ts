@@ -1,11 +1,10 @@
 /** A scene of the wall on a canvas: what is wanted, what is seen. */
 import type { DashboardTemplate } from '@vitrine/contract'
-import { showBitmap } from '@vitrine/live'
+import { type ShownFrames, showBitmap } from '@vitrine/live'
 import { type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
-import type { ShownFrames } from '../preview/preview-messages.ts'
 import { PlaceWatch } from './place-watch.ts'
+import type { SceneWant } from './scene-messages.ts'
 import { scenePool } from './scene-pool.ts'
-import type { SceneWant } from './wall-messages.ts'
 
 /** Scenes this far outside of the window are drawn too, after those inside. */
 const NEAR = '300px'

@@ -13,7 +13,7 @@ import { usePreview } from '../preview/use-preview.ts'
 import { RestingLines } from '../scenes/live-tile.tsx'
 import type { ArtworkSize } from '../scenes/scene-facts.ts'
 import { useScene } from '../scenes/use-scene.ts'
-import { useTileHand } from '../scenes/use-tile-hand.ts'
+import { useScenePointer } from '../scenes/use-scene-pointer.ts'
 import { keyChangeOnWall, type WallPlacingAction } from '../visit/wall-placing.ts'
 import { Compared, type Comparison, ComparisonChoice } from './comparison.tsx'
 
@@ -144,27 +144,14 @@ function LargeScene({ template, artwork, placed, placement, colors, dispatch, co
   const { canvas, place, state } = useScene({ pack: template.packs.at(-1), artwork, placement, colors })
   const surface = useRef<HTMLButtonElement>(null)
   const [plane] = state.kind === 'shown' ? state.shown.planes : []
-  const hand = useTileHand({
-    surface,
-    target: plane === undefined || placed === null ? null : { placement, plane, artwork: placed },
-    isTouchable: true,
-    onPlace: (change, isOwn) => dispatch({ kind: 'place', template, change: { ...placement, ...change }, isOwn }),
-    onRest: () => dispatch({ kind: 'rest' }),
-    onClick: () => undefined,
-  })
+  const isMoved = useScenePointer({ surface, template, placement, plane, placed, isTouchable: true, dispatch })
   const exact = useExact(template, artwork, placement, colors)
   return (
     <div ref={place} className="look-scene">
-      <button
-        ref={surface}
-        type="button"
-        className="tile-picture look-picture"
-        aria-label="The artwork"
-        {...hand.handlers}
-      >
+      <button ref={surface} type="button" className="tile-picture look-picture" aria-label="The artwork">
         <TemplatePicture template={template} alt={template.name ?? template.id} />
         <canvas ref={canvas} className="tile-canvas" hidden={state.kind !== 'shown'} aria-hidden="true" />
-        {exact !== null && !hand.isHeld && (
+        {exact !== null && !isMoved && (
           <span className="look-exact">
             <PictureCanvas picture={exact} label={`${template.name} with your artwork`} />
           </span>
@@ -172,7 +159,7 @@ function LargeScene({ template, artwork, placed, placement, colors, dispatch, co
         {comparison !== null && (
           <Compared comparison={comparison} template={template} placement={placement} colors={colors} />
         )}
-        {hand.isHeld && plane !== undefined && <RestingLines plane={plane} placement={placement} />}
+        {isMoved && plane !== undefined && <RestingLines plane={plane} placement={placement} />}
       </button>
       <p className="quiet" role="status">
         {state.kind === 'failed' ? state.message : ''}

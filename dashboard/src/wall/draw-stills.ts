@@ -1,7 +1,7 @@
 /** Small pictures of scenes as they are now: drawn by the workers of the wall, as JPEG. */
 import { limits } from '@vitrine/contract'
+import type { SceneWant } from '../scenes/scene-messages.ts'
 import { scenePool } from '../scenes/scene-pool.ts'
-import type { SceneWant } from '../scenes/wall-messages.ts'
 
 /** Tried in order, until the picture is as small as the service takes it. */
 const qualities = [0.85, 0.7, 0.5] as const

@@ -1,4 +1,4 @@
-import type { FrameLines, PhotoAnswer } from './photo-messages.ts'
+import type { DrawnPhoto, FrameLines } from './photo-messages.ts'
 
 export type PhotoPicture = {
   /** The newest picture; null: none yet. */
@@ -12,12 +12,10 @@ export type PhotoPicture = {
   readonly productColor: string | null
 }
 
-/** What is shown after a worker's answer. An exact one is of the newest drawing. */
-export function afterAnswer(before: PhotoPicture, answer: PhotoAnswer, isExact: boolean): PhotoPicture {
+/** What is shown after a worker's answer, or what it says is to be done. An exact one is of the newest drawing. */
+export function afterAnswer(before: PhotoPicture, answer: DrawnPhoto | Error, isExact: boolean): PhotoPicture {
   // What is drawn while handles move may come later than the exact picture, of an older drawing too.
   if (before.isExact && !isExact) return before
-  if (answer.kind === 'refused') return { ...before, isExact, refusal: answer.message }
-  if (answer.kind !== 'drawn') return before
-  const { picture, frames, productColor } = answer
-  return { picture, frames, productColor, isExact, refusal: null }
+  if (answer instanceof Error) return { ...before, isExact, refusal: answer.message }
+  return { ...answer, isExact, refusal: null }
 }

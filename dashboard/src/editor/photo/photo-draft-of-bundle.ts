@@ -2,7 +2,7 @@
 import { parseTemplate } from '@vitrine/engine'
 import { DRAWING_FILE, draftOfDrawing } from './drawing-of-draft.ts'
 import type { PhotoDraft } from './photo-draft.ts'
-import { PhotoWorker } from './photo-worker-client.ts'
+import { startPhotoWorker } from './photo-worker-client.ts'
 
 /** Fields of template.json that are made from the photo and its drawing. */
 const madeFields = [
@@ -44,13 +44,6 @@ export async function photoDraftOfBundle(files: ReadonlyMap<string, Blob>): Prom
 }
 
 /** The photo is what its template shows of clear artwork, within 1 of 255. */
-async function photoOf(files: ReadonlyMap<string, Blob>): Promise<Blob> {
-  const worker = new PhotoWorker(null)
-  try {
-    const answer = await worker.ask({ kind: 'recover', files })
-    if (answer.kind === 'recovered') return answer.photo
-    throw new Error(answer.kind === 'refused' ? answer.message : 'The photo could not be read.')
-  } finally {
-    worker.end()
-  }
+function photoOf(files: ReadonlyMap<string, Blob>): Promise<Blob> {
+  return startPhotoWorker().askOnce('recover', files)
 }

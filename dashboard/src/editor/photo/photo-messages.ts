@@ -1,4 +1,4 @@
-/** What the page and the workers that draw photos say to each other. */
+/** What the page asks of the workers that draw photos. */
 import type { Point } from '@vitrine/engine'
 import type { PhotoReport, Stroke, TemplateDetails } from '@vitrine/photo'
 import type { ProductColors } from '../../coloring/product-colors.ts'
@@ -21,24 +21,6 @@ export type BrushedStrokes = {
   readonly heightPx: number
 }
 
-export type PhotoRequest =
-  /** Forgets the photo before. */
-  | { readonly kind: 'open'; readonly photo: Blob }
-  /** `isMoving`: as fast as a handle is moved, nearly as it will be. */
-  | ({ readonly kind: 'draw'; readonly isMoving: boolean } & PhotoScene)
-  | ({ readonly kind: 'outline' } & BrushedStrokes)
-  /** Where the frame of a product that was brushed over may lie; `slenderness`: its height / diameter. */
-  | ({ readonly kind: 'propose'; readonly product: ProductKind; readonly slenderness: number | null } & BrushedStrokes)
-  /** The photo of a bundle that was made from one. */
-  | { readonly kind: 'recover'; readonly files: ReadonlyMap<string, Blob> }
-  /** The bundle at the photo's own size. */
-  | {
-      readonly kind: 'build'
-      readonly details: TemplateDetails
-      readonly drawing: DrawingJson
-      readonly kept: Readonly<Record<string, unknown>>
-    }
-
 /** What a frame is on the photo: its lines, in pixels of the drawing. */
 export type FrameLines = {
   /** Width / height of its artwork. */
@@ -51,20 +33,36 @@ export type FrameLines = {
 
 export const GRID_STEPS = 8
 
-export type PhotoAnswer =
-  | { readonly kind: 'opened' }
-  | {
-      readonly kind: 'drawn'
-      readonly picture: ImageData
-      readonly frames: readonly FrameLines[]
-      /** #rrggbb: what the product that may be dyed has in the photo; null: there is none. */
-      readonly productColor: string | null
-    }
+export type DrawnPhoto = {
+  readonly picture: ImageData
+  readonly frames: readonly FrameLines[]
+  /** #rrggbb: what the product that may be dyed has in the photo; null: there is none. */
+  readonly productColor: string | null
+}
+
+export type BuiltTemplate = { readonly files: ReadonlyMap<string, Blob>; readonly report: PhotoReport }
+
+/** Of a worker that draws photos, one after the other. Where a drawing makes no template, it says what to do. */
+export type PhotoCalls = {
+  /** Forgets the photo before. */
+  readonly open: (photo: Blob) => Promise<void>
+  /** `isMoving`: as fast as a handle is moved, nearly as it will be. */
+  readonly draw: (request: PhotoScene & { readonly isMoving: boolean }) => Promise<DrawnPhoto>
   /** Closed lines around what was brushed over. */
-  | { readonly kind: 'outlined'; readonly lines: readonly (readonly Point[])[] }
-  /** Six points of a body, else four corners; null: the outline tells none. */
-  | { readonly kind: 'proposed'; readonly points: readonly Point[] | null }
-  | { readonly kind: 'built'; readonly files: ReadonlyMap<string, Blob>; readonly report: PhotoReport }
-  | { readonly kind: 'recovered'; readonly photo: Blob }
-  /** The drawing makes no template: what to do. */
-  | { readonly kind: 'refused'; readonly message: string }
+  readonly outline: (strokes: BrushedStrokes) => Promise<readonly (readonly Point[])[]>
+  /**
+   * Where the frame of a product that was brushed over may lie: six points of a body, else four corners;
+   * null: the outline tells none. `slenderness`: its height / diameter.
+   */
+  readonly propose: (
+    request: BrushedStrokes & { readonly product: ProductKind; readonly slenderness: number | null },
+  ) => Promise<readonly Point[] | null>
+  /** The photo of a bundle that was made from one. */
+  readonly recover: (files: ReadonlyMap<string, Blob>) => Promise<Blob>
+  /** The bundle at the photo's own size. */
+  readonly build: (request: {
+    readonly details: TemplateDetails
+    readonly drawing: DrawingJson
+    readonly kept: Readonly<Record<string, unknown>>
+  }) => Promise<BuiltTemplate>
+}

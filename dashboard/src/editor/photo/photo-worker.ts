@@ -1,8 +1,6 @@
 /** Draws a photo with artwork in it, and makes its bundle: by the service's engine, in the browser. */
 import {
-  BundleError,
   composeMockup,
-  describeFault,
   type OpaquePixmap,
   type Point,
   parseTemplate,
@@ -10,7 +8,7 @@ import {
   recolorTemplate,
 } from '@vitrine/engine'
 import { imageDataOf, LiveArtwork } from '@vitrine/engine/browser'
-import { clearArtwork, composeLive } from '@vitrine/live'
+import { clearArtwork, composeLive, serveCalls, withoutArtwork } from '@vitrine/live'
 import {
   contoursOf,
   decodePhoto,
@@ -23,7 +21,6 @@ import {
   previewTemplate,
   scaleStrokes,
 } from '@vitrine/photo'
-import { asError } from '../../as-error.ts'
 import { blobFiles } from '../../preview/blob-files.ts'
 import { browserCodec } from '../../preview/browser-codec.ts'
 import { frameKernel } from '../../preview/kernels.ts'
@@ -32,10 +29,11 @@ import { createKnownOutlines } from './known-outlines.ts'
 import type { SampleArtwork } from './photo-draft.ts'
 import {
   type BrushedStrokes,
+  type BuiltTemplate,
+  type DrawnPhoto,
   type FrameLines,
   GRID_STEPS,
-  type PhotoAnswer,
-  type PhotoRequest,
+  type PhotoCalls,
 } from './photo-messages.ts'
 import { proposePoints } from './propose-points.ts'
 import { unpackedLayers } from './unpacked-layers.ts'
@@ -50,39 +48,23 @@ type Opened = { readonly whole: Sized; readonly moving: Sized; readonly resting:
 
 const sized = (photo: PhotoPixels): Sized => ({ photo, outliner: createKnownOutlines(photo) })
 
+type RequestOf<Name extends keyof PhotoCalls> = Parameters<PhotoCalls[Name]>[0]
+
 class PhotoDrawer {
   #opened: Opened | null = null
   /** the last drawing of one size, from which bodies are followed */
   #last: PreviewedTemplate | null = null
   #artwork: { readonly of: SampleArtwork; readonly decoded: LiveArtwork } | null = null
 
-  async answer(request: PhotoRequest): Promise<PhotoAnswer> {
-    switch (request.kind) {
-      case 'open':
-        return this.#open(request.photo)
-      case 'draw':
-        return this.#draw(request)
-      case 'outline':
-        return this.#outline(request)
-      case 'propose':
-        return this.#propose(request)
-      case 'recover':
-        return { kind: 'recovered', photo: await recoverPhoto(request.files) }
-      default:
-        return this.#build(request)
-    }
-  }
-
-  async #open(blob: Blob): Promise<PhotoAnswer> {
+  async open(blob: Blob): Promise<void> {
     const photo = await decodePhoto(new Uint8Array(await blob.arrayBuffer()), browserCodec)
     const resting = await reduced(photo, RESTING_SIDE_PX)
     const moving = await reduced(resting, MOVING_SIDE_PX)
     this.#opened = { whole: sized(photo), resting: sized(resting), moving: sized(moving) }
     this.#last = null
-    return { kind: 'opened' }
   }
 
-  async #draw({ drawing, artwork, colors, isMoving }: PhotoRequest & { kind: 'draw' }): Promise<PhotoAnswer> {
+  async draw({ drawing, artwork, colors, isMoving }: RequestOf<'draw'>): Promise<DrawnPhoto> {
     const { photo, outliner } = this.#photos()[isMoving ? 'moving' : 'resting']
     const made = await previewTemplate(photo, drawing, outlinesOf(photo, parseDrawing(drawing), outliner), {
       isMoving,
@@ -95,25 +77,24 @@ class PhotoDrawer {
     const base = await prepareTemplate(template, files, photo.widthPx, codec, kernel)
     const prepared = await recolorTemplate(base, template, files, new Map(Object.entries(colors)), codec, kernel)
     const artworks = await Promise.all(prepared.frames.map(({ aspectRatio }) => this.#artworkFor(artwork, aspectRatio)))
-    const picture = composeLive(prepared, artworks, [], kernel, null)
+    const picture = composeLive(prepared, frame => ({ artwork: artworks[frame] ?? withoutArtwork }), kernel)
     const scale = drawing.width / photo.widthPx
     return {
-      kind: 'drawn',
       picture: imageDataOf(picture),
       frames: made.surfaces.map(surface => linesOf(surface, scale)),
       productColor: template.colors[0]?.default ?? null,
     }
   }
 
-  #outline(request: PhotoRequest & { kind: 'outline' }): PhotoAnswer {
-    const { coverage, onPhoto } = this.#brushed(request)
-    return { kind: 'outlined', lines: contoursOf(coverage).map(line => line.map(onPhoto)) }
+  async outline(strokes: BrushedStrokes): Promise<readonly (readonly Point[])[]> {
+    const { coverage, onPhoto } = this.#brushed(strokes)
+    return contoursOf(coverage).map(line => line.map(onPhoto))
   }
 
-  #propose(request: PhotoRequest & { kind: 'propose' }): PhotoAnswer {
+  async propose(request: RequestOf<'propose'>): Promise<readonly Point[] | null> {
     const { coverage, onPhoto } = this.#brushed(request)
     const points = proposePoints(coverage, request)
-    return { kind: 'proposed', points: points && points.map(onPhoto) }
+    return points && points.map(onPhoto)
   }
 
   /** What strokes give, and its points in pixels of the drawing. */
@@ -126,7 +107,7 @@ class PhotoDrawer {
     }
   }
 
-  async #build({ details, drawing, kept }: PhotoRequest & { kind: 'build' }): Promise<PhotoAnswer> {
+  async build({ details, drawing, kept }: RequestOf<'build'>): Promise<BuiltTemplate> {
     const written = new Map<string, Uint8Array<ArrayBuffer>>()
     const store = {
       async write(name: string, bytes: Uint8Array) {
@@ -147,7 +128,7 @@ class PhotoDrawer {
       const text = `${JSON.stringify({ ...kept, ...Object(description) }, null, 2)}\n`
       files.set('template.json', new Blob([text], { type: 'application/json' }))
     }
-    return { kind: 'built', files, report }
+    return { files, report }
   }
 
   #photos(): Opened {
@@ -201,17 +182,22 @@ function linesOf({ aspectRatio, fitted, toPhoto }: PreviewedTemplate['surfaces']
   }
 }
 
-function refusalOf(error: unknown): PhotoAnswer {
-  const message = error instanceof BundleError ? error.faults.map(describeFault).join(' ') : asError(error).message
-  return { kind: 'refused', message }
-}
-
 const drawer = new PhotoDrawer()
 /** One answer for each request, in their order. */
-let turn = Promise.resolve()
-addEventListener('message', ({ data }: MessageEvent<PhotoRequest>) => {
-  turn = turn.then(async () => {
-    const answer = await drawer.answer(data).catch(refusalOf)
-    postMessage(answer, { transfer: answer.kind === 'drawn' ? [answer.picture.data.buffer] : [] })
-  })
-})
+let turn: Promise<unknown> = Promise.resolve()
+function inTurn<Request, Answer>(answer: (request: Request) => Promise<Answer>): (request: Request) => Promise<Answer> {
+  return request => {
+    const answered = turn.then(() => answer(request))
+    turn = answered.catch(() => undefined)
+    return answered
+  }
+}
+
+serveCalls({
+  open: inTurn(photo => drawer.open(photo)),
+  draw: inTurn(request => drawer.draw(request)),
+  outline: inTurn(strokes => drawer.outline(strokes)),
+  propose: inTurn(request => drawer.propose(request)),
+  recover: inTurn(recoverPhoto),
+  build: inTurn(request => drawer.build(request)),
+} satisfies PhotoCalls)

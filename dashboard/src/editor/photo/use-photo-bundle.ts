@@ -4,9 +4,8 @@ import { useEffect, useRef, useState } from 'react'
 import { idOfName } from '../bundle-of-draft.ts'
 import { drawingOfDraft } from './drawing-of-draft.ts'
 import type { PhotoDraft } from './photo-draft.ts'
-import { PhotoWorker } from './photo-worker-client.ts'
-
-type Built = { readonly files: ReadonlyMap<string, Blob>; readonly report: PhotoReport }
+import type { BuiltTemplate } from './photo-messages.ts'
+import { openPhotoWorker, type PhotoWorker } from './photo-worker-client.ts'
 
 export type PhotoBundle = {
   /** Rejects with what to do. */
@@ -19,7 +18,7 @@ export function usePhotoBundle(draft: PhotoDraft): PhotoBundle {
   const { photo, templateId, name, category, kept } = draft
   const [newId] = useState(() => idOfName(name))
   const worker = useRef<PhotoWorker | null>(null)
-  const made = useRef<{ readonly of: string; readonly built: Promise<Built> } | null>(null)
+  const made = useRef<{ readonly of: string; readonly built: Promise<BuiltTemplate> } | null>(null)
   const [last, setLast] = useState<{ readonly of: string; readonly report: PhotoReport } | null>(null)
   const drawing = drawingOfDraft(draft)
   const details = { id: templateId ?? newId, name: name.trim(), category: category.trim() }
@@ -34,11 +33,9 @@ export function usePhotoBundle(draft: PhotoDraft): PhotoBundle {
     // biome-ignore lint/correctness/useExhaustiveDependencies: another photo ends the worker before it
     [photo],
   )
-  const begin = async (): Promise<Built> => {
-    worker.current ??= new PhotoWorker(photo)
-    const answer = await worker.current.ask({ kind: 'build', details, drawing, kept })
-    if (answer.kind === 'built') return answer
-    throw new Error(answer.kind === 'refused' ? answer.message : 'The template could not be made.')
+  const begin = (): Promise<BuiltTemplate> => {
+    worker.current ??= openPhotoWorker(photo)
+    return worker.current.ask('build', { details, drawing, kept })
   }
   const build = async () => {
     if (made.current?.of !== of) made.current = { of, built: begin() }

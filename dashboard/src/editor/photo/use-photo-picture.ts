@@ -1,47 +1,17 @@
 /** The photo with artwork in it while it is edited: at once and nearly exact, and exact once it rests. */
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { asError } from '../../as-error.ts'
 import type { Point } from '../draft.ts'
 import { afterAnswer, type PhotoPicture } from './after-answer.ts'
 import { drawingOfDraft } from './drawing-of-draft.ts'
 import type { PhotoDraft, ProductKind } from './photo-draft.ts'
-import type { BrushedStrokes, PhotoAnswer, PhotoRequest, PhotoScene } from './photo-messages.ts'
-import { PhotoWorker } from './photo-worker-client.ts'
+import type { BrushedStrokes, DrawnPhoto, PhotoScene } from './photo-messages.ts'
+import { openPhotoWorker, type PhotoWorker } from './photo-worker-client.ts'
 
 /** Typing and dragging rest for as long before the exact picture is begun. */
 const REST_MS = 250
 
 const nothing: PhotoPicture = { picture: null, frames: [], isExact: false, refusal: null, productColor: null }
-
-/** Asks a worker one thing after the other: of those that come meanwhile the newest of each kind. */
-class NewestAsked {
-  readonly #worker: PhotoWorker
-  readonly #waiting = new Map<PhotoRequest['kind'], () => Promise<void>>()
-  #isBusy = false
-
-  constructor(photo: Blob) {
-    this.#worker = new PhotoWorker(photo)
-  }
-
-  ask(request: PhotoRequest, onAnswer: (answer: PhotoAnswer) => void): void {
-    this.#waiting.set(request.kind, async () => onAnswer(await this.#worker.ask(request)))
-    if (!this.#isBusy) void this.#work()
-  }
-
-  end(): void {
-    this.#waiting.clear()
-    this.#worker.end()
-  }
-
-  async #work(): Promise<void> {
-    this.#isBusy = true
-    for (let [next] = this.#waiting; next !== undefined; [next] = this.#waiting) {
-      const [kind, answered] = next
-      this.#waiting.delete(kind)
-      await answered()
-    }
-    this.#isBusy = false
-  }
-}
 
 export type BrushedPicture = PhotoPicture & {
   /** Of what is being brushed over. */
@@ -54,7 +24,7 @@ export type BrushedPicture = PhotoPicture & {
   ) => Promise<readonly Point[] | null>
 }
 
-type Workers = { readonly moving: NewestAsked; readonly resting: NewestAsked }
+type Workers = { readonly moving: PhotoWorker; readonly resting: PhotoWorker }
 
 /** `brushed`: what is being brushed over; null: nothing is. */
 export function usePhotoPicture(
@@ -74,13 +44,13 @@ export function usePhotoPicture(
     }),
     [widthPx, heightPx, lens, tone, frames, product, sample, colors],
   )
-  const show = useCallback((answer: PhotoAnswer, drawn: PhotoScene, isExact: boolean) => {
+  const show = useCallback((answer: DrawnPhoto | Error, drawn: PhotoScene, isExact: boolean) => {
     // An exact picture of what has changed since would jump back.
     if (isExact && newest.current !== drawn) return
     setShown(before => afterAnswer(before, answer, isExact))
   }, [])
   useEffect(() => {
-    const made = { moving: new NewestAsked(photo), resting: new NewestAsked(photo) }
+    const made = { moving: openPhotoWorker(photo), resting: openPhotoWorker(photo) }
     workers.current = made
     return () => {
       workers.current = null
@@ -91,20 +61,20 @@ export function usePhotoPicture(
   useEffect(() => {
     newest.current = scene
     setShown(before => (before.isExact ? { ...before, isExact: false } : before))
-    const draw = (isMoving: boolean) =>
-      workers.current?.[isMoving ? 'moving' : 'resting'].ask({ kind: 'draw', isMoving, ...scene }, answer =>
-        show(answer, scene, !isMoving),
-      )
-    draw(true)
-    const timer = setTimeout(draw, REST_MS, false)
+    const draw = async (isMoving: boolean) => {
+      const asked = workers.current
+      const answer = await asked?.[isMoving ? 'moving' : 'resting']
+        .askNewest('draw', { isMoving, ...scene })
+        .catch(asError)
+      // Of another photo nothing is shown any more.
+      if (answer !== undefined && workers.current === asked) show(answer, scene, !isMoving)
+    }
+    void draw(true)
+    const timer = setTimeout(() => void draw(false), REST_MS)
     return () => clearTimeout(timer)
   }, [scene, show])
-  const propose = (product: ProductKind, slenderness: number | null, strokes: BrushedStrokes) =>
-    new Promise<readonly Point[] | null>(resolve =>
-      workers.current?.moving.ask({ kind: 'propose', product, slenderness, ...strokes }, answer =>
-        resolve(answer.kind === 'proposed' ? answer.points : null),
-      ),
-    )
+  const propose = async (product: ProductKind, slenderness: number | null, strokes: BrushedStrokes) =>
+    (await workers.current?.moving.ask('propose', { product, slenderness, ...strokes }).catch(() => null)) ?? null
   return { ...shown, outline: useOutline(workers, brushed), propose }
 }
 
@@ -118,9 +88,10 @@ function useOutline(workers: RefObject<Workers | null>, brushed: Brushed | null)
   useEffect(() => {
     if (brushed === null) return
     const { target, ...strokes } = brushed
-    workers.current?.moving.ask({ kind: 'outline', ...strokes }, answer => {
-      if (answer.kind === 'outlined') setFound({ target, outline: answer.lines })
-    })
+    workers.current?.moving.askNewest('outline', strokes).then(
+      outline => outline && setFound({ target, outline }),
+      () => undefined,
+    )
   }, [workers, brushed])
   return found !== null && found.target === brushed?.target ? found.outline : []
 }

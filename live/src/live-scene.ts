@@ -1,24 +1,35 @@
-/** A template as previews are drawn from it. */
+/** A template as pages draw it. */
 import {
   type BundleFiles,
   type Drawer,
   type ImageCodec,
+  type OpaquePixmap,
   type PreparedTemplate,
   parseTemplate,
   prepareTemplate,
   recolorTemplate,
   type Template,
 } from '@vitrine/engine'
+import { composeLive, type FrameArtwork } from './compose-live.ts'
+import { type FramePlane, framePlanes } from './frame-plane.ts'
 
 type Files = Pick<BundleFiles, 'read'>
 
-/** A template that is prepared for one width, and in the colours that were asked for last. */
-export class PreviewTemplate {
+type LivePicture = {
+  readonly prepared: PreparedTemplate
+  readonly picture: OpaquePixmap
+  readonly planes: readonly FramePlane[]
+}
+
+/** A template prepared for one width, in the colours that were asked for last, with its last picture. */
+export class LiveScene {
   readonly #base: PreparedTemplate
   readonly #template: Template
   readonly #files: Files
   readonly #codec: ImageCodec
   readonly #kernel: Drawer | null
+  /** Drawn over where the next one is of the same prepared template, whose planes stay too. */
+  #last: LivePicture | null = null
   #colored: { readonly colors: string; readonly prepared: Promise<PreparedTemplate> } | null = null
 
   private constructor(
@@ -36,16 +47,28 @@ export class PreviewTemplate {
   }
 
   /** @throws BundleError, and what reading and decoding throw */
-  static async open(files: Files, widthPx: number, codec: ImageCodec, kernel: Drawer | null): Promise<PreviewTemplate> {
+  static async open(files: Files, widthPx: number, codec: ImageCodec, kernel: Drawer | null): Promise<LiveScene> {
     const manifest: unknown = JSON.parse(new TextDecoder().decode(await files.read('template.json')))
     const template = parseTemplate(manifest)
     const base = await prepareTemplate(template, files, widthPx, codec, kernel)
-    return new PreviewTemplate(base, template, files, codec, kernel)
+    return new LiveScene(base, template, files, codec, kernel)
   }
 
   /** Memory that it holds in its own colours, in bytes. */
   get sizeBytes(): number {
     return this.#base.sizeBytes
+  }
+
+  /** The newest picture: the one before is drawn over. `artworkOf`: by frame. */
+  async draw(
+    colors: Readonly<Record<string, string>>,
+    artworkOf: (frame: number) => FrameArtwork,
+  ): Promise<LivePicture> {
+    const prepared = await this.inColors(colors)
+    const last = this.#last?.prepared === prepared ? this.#last : null
+    const picture = composeLive(prepared, artworkOf, this.#kernel, last?.picture ?? null)
+    this.#last = { prepared, picture, planes: last?.planes ?? framePlanes(prepared) }
+    return this.#last
   }
 
   /** `colors`: #rrggbb by the names of areas. */

@@ -1,0 +1,43 @@
+import type { Placement } from '@vitrine/contract'
+import { type FramePlane, movedBy, type PlacedArtwork } from '@vitrine/live'
+import { type Dispatch, type RefObject, useState } from 'react'
+import type { WallPlacingAction } from '../visit/wall-placing.ts'
+import type { SceneFacts } from './scene-facts.ts'
+import { usePointer } from './use-pointer.ts'
+
+type ScenePointer = {
+  readonly surface: RefObject<HTMLElement | null>
+  readonly template: SceneFacts
+  readonly placement: Placement
+  /** Undefined until the scene is shown. */
+  readonly plane: FramePlane | undefined
+  readonly placed: PlacedArtwork | null
+  /** One finger moves the artwork; else it scrolls the page. */
+  readonly isTouchable: boolean
+  readonly dispatch: Dispatch<WallPlacingAction>
+  readonly onRest?: () => void
+  readonly onClick?: () => void
+}
+
+/** Pointers on a scene of the gallery; with Alt they place the artwork in this scene alone. Whether they move it now. */
+export function useScenePointer(input: ScenePointer): boolean {
+  const { surface, template, placement, plane, placed, isTouchable, dispatch, onRest, onClick } = input
+  const [isMoved, setMoved] = useState(false)
+  usePointer(surface, {
+    target: () =>
+      plane === undefined || placed === null
+        ? null
+        : { placement, plane, move: (by, reach) => movedBy(placement, placed, by, reach) },
+    takesFinger: () => isTouchable,
+    takesWheel: () => surface.current === document.activeElement,
+    onPlace: (change, isOwn) => dispatch({ kind: 'place', template, change: { ...placement, ...change }, isOwn }),
+    onMoving: () => setMoved(true),
+    onRest() {
+      setMoved(false)
+      dispatch({ kind: 'rest' })
+      onRest?.()
+    },
+    ...(onClick === undefined ? {} : { onClick }),
+  })
+  return isMoved
+}

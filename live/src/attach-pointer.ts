@@ -1,0 +1,120 @@
+/** Pointers, the wheel and keys on a scene: one pointer moves the artwork, two move, scale and turn it. */
+import { keyChange } from './gestures.ts'
+import type { PlacementChange } from './placement-values.ts'
+import { followed, type PointerTarget, pinched, wheeled } from './pointer-moves.ts'
+
+/** A pointer that moves less has pressed, not dragged, in CSS pixels. */
+const CLICK_PX = 4
+/** A wheel or a key rests for as long before what it did is one change. */
+const REST_MS = 250
+
+export type PointerInput = {
+  /** What a press or a wheel takes, or keys, without an event; null: it is the page's. */
+  readonly target: (by?: PointerEvent | WheelEvent) => PointerTarget | null
+  /** Whether one finger moves the artwork; else it scrolls the page until there are two. */
+  readonly takesFinger: (press: PointerEvent) => boolean
+  /** Whether a wheel scales the artwork, else it scrolls the page. A pinch on a trackpad always does. */
+  readonly takesWheel: () => boolean
+  /** Whether keys place the artwork, see `keyChange`. */
+  readonly takesKeys?: boolean
+  /** `isAlt`: the Alt key was pressed when it began. */
+  readonly onPlace: (change: PlacementChange, isAlt: boolean) => void
+  /** Pointers begin to move what they took. */
+  readonly onMoving?: () => void
+  /** After changes: what was moved rests. */
+  readonly onRest: () => void
+  /** A press that moved nothing. */
+  readonly onClick?: () => void
+}
+
+type Grab = {
+  /** By pointer, where each was when it began. */
+  readonly from: ReadonlyMap<number, PointerEvent>
+  readonly target: PointerTarget
+  readonly isAlt: boolean
+}
+
+/** The returned function takes it away again. */
+export function attachPointer(surface: HTMLElement, input: PointerInput): () => void {
+  const listening = new AbortController()
+  const { signal } = listening
+  const pointers = new Map<number, PointerEvent>()
+  let grab: Grab | null = null
+  let hasMoved = false
+  /** Null while nothing waits to rest. */
+  let timer: ReturnType<typeof setTimeout> | null = null
+  const stopTimer = () => {
+    if (timer !== null) clearTimeout(timer)
+    timer = null
+  }
+  const rest = () => {
+    stopTimer()
+    input.onRest()
+  }
+  const restLater = () => {
+    stopTimer()
+    timer = setTimeout(rest, REST_MS)
+  }
+  const leave = ({ pointerId }: PointerEvent) => {
+    if (!pointers.delete(pointerId) || grab === null) return
+    // The finger that stays would pull the artwork while it is lifted: all have let go.
+    grab = null
+    if (hasMoved) rest()
+  }
+  const onDown = (event: PointerEvent) => {
+    if (event.button !== 0) return
+    if (pointers.size === 0) hasMoved = false
+    pointers.set(event.pointerId, event)
+    if (event.pointerType === 'touch' && pointers.size < 2 && !input.takesFinger(event)) return
+    const target = input.target(event)
+    if (target === null) return
+    // What a wheel did before is a change by itself.
+    if (timer !== null) rest()
+    for (const id of pointers.keys()) surface.setPointerCapture(id)
+    grab = { from: new Map(pointers), target, isAlt: event.altKey }
+  }
+  const onMove = (event: PointerEvent) => {
+    if (!pointers.has(event.pointerId)) return
+    pointers.set(event.pointerId, event)
+    const begun = grab?.from.get(event.pointerId)
+    if (grab === null || begun === undefined) return
+    if (!hasMoved) {
+      if (Math.hypot(event.clientX - begun.clientX, event.clientY - begun.clientY) < CLICK_PX) return
+      hasMoved = true
+      input.onMoving?.()
+    }
+    const { target, from, isAlt } = grab
+    const box = surface.getBoundingClientRect()
+    input.onPlace(from.size > 1 ? pinched(target, from, pointers, box) : followed(target, begun, event, box), isAlt)
+  }
+  const onWheel = (event: WheelEvent) => {
+    const target = event.ctrlKey || input.takesWheel() ? input.target(event) : null
+    if (target === null) return
+    event.preventDefault()
+    input.onPlace(wheeled(target.placement, event), event.altKey)
+    restLater()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const target = input.takesKeys === true && !event.ctrlKey && !event.metaKey ? input.target() : null
+    const change = target && keyChange(target.placement, event, by => target.move(by, [0, 0]))
+    if (change === null) return
+    event.preventDefault()
+    input.onPlace(change, event.altKey)
+    restLater()
+  }
+  const onClick = () => {
+    if (!hasMoved) input.onClick?.()
+    hasMoved = false
+  }
+  surface.addEventListener('pointerdown', onDown, { signal })
+  surface.addEventListener('pointermove', onMove, { signal })
+  surface.addEventListener('pointerup', leave, { signal })
+  surface.addEventListener('pointercancel', leave, { signal })
+  surface.addEventListener('wheel', onWheel, { signal, passive: false })
+  surface.addEventListener('keydown', onKeyDown, { signal })
+  surface.addEventListener('click', onClick, { signal })
+  return () => {
+    stopTimer()
+    listening.abort()
+  }
+}

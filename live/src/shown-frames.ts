@@ -1,0 +1,28 @@
+/** What was drawn where. */
+import type { ShownArtwork } from '@vitrine/contract'
+import { centredCover, findShownDensity, type Placement, type PreparedTemplate } from '@vitrine/engine'
+import type { FramePlane } from './frame-plane.ts'
+
+/** The frames, and how finely each artwork is seen at the preview's width; no artworks where none were given. */
+export type ShownFrames = { readonly planes: readonly FramePlane[]; readonly artworks: readonly ShownArtwork[] }
+
+type ArtworkInFrame = {
+  readonly sourceWidthPx: number
+  readonly sourceHeightPx: number
+  readonly placement?: Placement
+}
+
+/** `artworkOf`: by frame; undefined where one shows none. */
+export function shownFrames(
+  { frames }: PreparedTemplate,
+  planes: readonly FramePlane[],
+  artworkOf: (frame: number) => ArtworkInFrame | undefined,
+): ShownFrames {
+  const artworks = frames.flatMap((prepared, frame): ShownArtwork[] => {
+    const shown = artworkOf(frame)
+    if (shown === undefined) return []
+    const { sourceWidthPx: width, sourceHeightPx: height, placement = centredCover } = shown
+    return [{ frame, width, height, density: findShownDensity(prepared, width, height, placement) }]
+  })
+  return { planes, artworks }
+}
