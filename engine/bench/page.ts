@@ -31,7 +31,7 @@ export type Report = {
 
 const ms = (value: number): string => value.toFixed(1)
 
-/** The default mockup beside others, from JPEG and from other artwork; commands' starts are taken off already. */
+/** The default mockup beside others, by artwork; what commands' starts cost is taken off already. */
 function writeCosts({ costs, others }: Report): string {
   const tasks = new Set([costs, ...others.map(other => other.costs)].flatMap(Object.keys))
   const rows = [...tasks]

@@ -41,7 +41,7 @@ type Table = { readonly title: string; readonly of: string; readonly columns: re
 
 const column = (head: string, measure: RegExp, unit: string): Column => ({ head, measure, unit })
 
-/** A measure is of the first table that has a column for it. What its name says before the column's part is `of`. */
+/** A measure is of the tables that have a column for it; what its name says before that is `of`. */
 const tables: readonly Table[] = [
   {
     title: 'Where artwork lies',

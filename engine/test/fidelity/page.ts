@@ -227,7 +227,7 @@ ${what.join('\n')}
 
 Truth is the mean of ${SAMPLES_PER_AXIS} x ${SAMPLES_PER_AXIS} points per pixel of a scene ${report.sceneWidthPx} px wide, each read from the artwork at full resolution by Catmull-Rom (\`engine/test/reference/supersample.ts\`, which shares no code with the renderer). The artwork holds noise of every size, text, a zone plate, gratings of 1 to 12 pixels and a star of thin lines: harder than any photograph. Ours goes through the codec and the kernel that the service uses, from a PNG and from a JPEG.
 
-*Inside* is 2 pixels and more from the frame's edge, *edges* within 2 pixels of it, SSIM in 8 x 8 windows of luma; *at least* is what the tests demand. The edge of a map that the artwork fills is its mask, the same for all, and not compared. Placed artwork has edges of its own, inside the frame too.
+The inside is 2 pixels and more from the frame's edge, edges are within 2 pixels of it, SSIM in 8 x 8 windows of luma; *at least* is what the tests demand. The edge of a map that the artwork fills is its mask, the same for all, and not compared. Placed artwork has edges of its own, inside the frame too.
 
 ## Beside other programs
 
