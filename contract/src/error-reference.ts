@@ -14,9 +14,13 @@ function writeExample(code: ErrorCode): string {
 
 /** The page docs/reference/errors.md, as Markdown. */
 export function buildErrorReference(): string {
-  const rows = errorCodes.map(code => {
-    const { status, isRetryable } = errorDefinition(code)
-    return `| ${status} | [\`${code}\`](#${code.toLowerCase()}) | ${isRetryable ? 'yes' : ''} |`
+  const statuses = [...new Set(errorCodes.map(code => errorDefinition(code).status))].sort((a, b) => a - b)
+  const rows = statuses.map(status => {
+    const codes = errorCodes.filter(code => errorDefinition(code).status === status)
+    const links = codes.map(
+      code => `[\`${code}\`](#${code.toLowerCase()})${errorDefinition(code).isRetryable ? ' \\*' : ''}`,
+    )
+    return `- ${status}: ${links.join(', ')}`
   })
   const sections = errorCodes.flatMap(code => {
     const { status, condition, details, areDetailsOptional, headers } = errorDefinition(code)
@@ -40,10 +44,8 @@ export function buildErrorReference(): string {
     '',
     '<!-- Generated from contract/src/error-catalogue.ts by `node scripts/generate-reference.ts`. Do not edit. -->',
     '',
-    'Every error is JSON: `error` (one sentence for a person), `code` (for a program), and where they help `details` and `hint`. An error costs 0 credits. Every answer carries `X-Request-Id`. Where *Retry* says yes, the same request may succeed later; else it will fail again.',
+    'Every error is JSON: `error` (one sentence for a person), `code` (for a program), and where they help `details` and `hint`. An error costs 0 credits. Every answer carries `X-Request-Id`. After an error with a star the same request may succeed later; after others it will fail again.',
     '',
-    '| Status | Code | Retry |',
-    '|---|---|---|',
     ...rows,
     '',
     ...sections,

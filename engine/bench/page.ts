@@ -111,25 +111,15 @@ ${cases.join('\n')}
 ${writePlacements(report.placements)}
 ## Blending modes and overlays
 
-Composing the default mockup (q25, four corners, artwork decoded) with each kind of blending mode, and under a half clear overlay over the whole frame. Twenty of the 26 modes work on each channel by itself.
+Composing the default mockup, artwork decoded, with a mode of each kind, and under a half clear overlay.
 
 | | compose, CPU ms |
 |---|---|
 ${blending.join('\n')}
 
-Greatest memory of the bench's own process: ${report.peakMiB.toFixed(0)} MiB.
-
 ## Measuring again
 
-| | |
-|---|---|
-| everything above | \`npm run bench -- --write\` |
-| the first minute, below | \`npm run bench:start -- --write\` |
-| batch, memory and throughput | \`node service/bench/render-processes.ts --artwork PICTURE\` |
-| the templates that ship | \`node engine/bench/templates.ts\` |
-| photographs, WebP, encoders | \`node engine/bench/photographs.ts PICTURE...\`, \`webp.ts\`, \`encoders.ts\` |
-| hostile pictures | \`node engine/bench/hostile.ts FOLDER\` |
-| default mockups through HTTP, from a design | \`node service/bench/default-mockups.ts --design\` |
+\`npm run bench -- --write\` measures everything above, \`npm run bench:start -- --write\` the first minute. Parts alone: \`node service/bench/render-processes.ts --artwork PICTURE\` (batch, memory, throughput), \`node service/bench/default-mockups.ts\` (through HTTP), and in \`engine/bench/\` \`templates.ts\`, \`photographs.ts\`, \`webp.ts\`, \`encoders.ts\` and \`hostile.ts\`.
 `
 }
 

@@ -84,7 +84,7 @@ export const settingDescriptors = {
     isSecret: true,
     defaultText: 'counters in the database',
     reason:
-      'Redis for rate-limit counters shared among several nodes; rediss:// with TLS. Several URLs, between commas, of a cluster or of sentinels; user, password and database are those of the first.',
+      'Redis for rate-limit counters of several nodes; rediss:// with TLS. User, password and database are those of the first URL.',
   },
   REDIS_TOPOLOGY: {
     type: choice(['single', 'cluster', 'sentinel']),

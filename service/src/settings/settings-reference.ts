@@ -11,6 +11,7 @@ const shortForms: readonly (readonly [RegExp, string])[] = [
   [/^a text of at most 1,000 characters without line breaks$/, 'text'],
   [/^an integer from (\d+) to (\d+)$/, '$1 to $2'],
   [/^one of /, ''],
+  [/^a URL with a host that begins with /, 'begins with '],
   [/^a secret of at least 1 characters without spaces$/, 'text'],
   [/^a secret of at least (\d+) characters without spaces$/, 'at least $1 characters'],
   [/^an http:\/\/ or https:\/\/ URL with a host, without query, fragment and credentials$/, 'web address'],
