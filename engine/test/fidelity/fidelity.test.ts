@@ -12,14 +12,15 @@ import { buildScene, drawCase, prepareCase, scorePicture } from './measure-case.
  * the cylinder falls short of the bar from a JPEG), the size that docs/fidelity.md is measured at with
  * VITRINE_TEST_SIZE=full.
  */
-const size = process.env['VITRINE_TEST_SIZE'] === 'full' ? { widthPx: 2000 } : { widthPx: 480, samplesPerAxis: 8 }
+const isFull = process.env['VITRINE_TEST_SIZE'] === 'full'
 
 const kernel = createFrameKernel()
 
 /** The truth of a case is for all its tests. */
 const scenes = new Map<FidelityCase, ReturnType<typeof buildScene>>()
 function sceneOf(measured: FidelityCase): ReturnType<typeof buildScene> {
-  const scene = scenes.get(measured) ?? buildScene(measured, size.widthPx, size.samplesPerAxis)
+  const scene =
+    scenes.get(measured) ?? (isFull ? buildScene(measured, 2000) : buildScene(measured, 480, 5, undefined, 8))
   scenes.set(measured, scene)
   return scene
 }

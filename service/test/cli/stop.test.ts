@@ -17,7 +17,7 @@ import { makeData, SMALL_TEMPLATE_ID } from './make-data.ts'
 import { repository } from './run-vitrine.ts'
 import { terminalProgram } from './vitrine-server.ts'
 
-const BATCH = 12
+const BATCH = 8
 const folder = await mkdtemp(path.join(os.tmpdir(), 'vitrine-stop-'))
 const made = await makeData(path.join(folder, 'made'))
 const origin = await startOrigin()

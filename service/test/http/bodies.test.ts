@@ -27,12 +27,19 @@ async function send(route: Pick<BodyRoute, 'method'>, target: OctetTarget, chang
   return sendBody(service.running.url, sent)
 }
 
+/** With `VITRINE_TEST_SIZE=full` each route in every way, else every other way: the routes take turns. */
+const isFull = process.env['VITRINE_TEST_SIZE'] === 'full'
+function* inTurns<T>(of: readonly BodyRoute[], ways: readonly T[]): Generator<readonly [BodyRoute, T]> {
+  for (const [turn, route] of of.entries())
+    for (const [index, way] of ways.entries()) if (isFull || (turn + index) % 2 === 0) yield [route, way]
+}
+
 /** Every framing in which a client may send a body and read the answer. */
 const framings = [
   { framing: 'length', isPatient: false },
   { framing: 'chunked', isPatient: false },
-  { framing: 'length', isPatient: true },
   { framing: 'chunked', isPatient: true },
+  { framing: 'length', isPatient: true },
 ] as const
 
 function assertStatus(answer: BodyAnswer | null, statuses: readonly number[], what: string): void {
@@ -70,52 +77,56 @@ describe('A file that is sent', () => {
   })
 
   it('that is too long is 413 in every framing, which a client reads that sends all of it first', async () => {
-    for (const route of octetRoutes())
-      for (const how of framings) {
-        const maxBytes = route.octets?.maxBytes ?? 0
-        const target = await targetOf(route)
-        const body = Buffer.alloc(maxBytes + MIB, target.good.subarray(0, 16))
-        const what = `${route.url}, ${JSON.stringify(how)}`
-        // A part has a size of its own.
-        assertStatus(await send(route, target, { ...how, body }), [413, 400], what)
-        await assertUnharmed(what)
-      }
+    for (const [route, how] of inTurns(octetRoutes(), framings)) {
+      const maxBytes = route.octets?.maxBytes ?? 0
+      const target = await targetOf(route)
+      const body = Buffer.alloc(maxBytes + MIB, target.good.subarray(0, 16))
+      const what = `${route.url}, ${JSON.stringify(how)}`
+      // A part has a size of its own.
+      assertStatus(await send(route, target, { ...how, body }), [413, 400], what)
+      await assertUnharmed(what)
+    }
   })
 
   it('that is no such file is refused before all of it came, in every framing, and the answer is read', async () => {
-    for (const route of octetRoutes())
-      for (const how of framings) {
-        const target = await targetOf(route)
-        const what = `${route.url}, ${JSON.stringify(how)}`
-        assertStatus(await send(route, target, { ...how, body: target.strange }), [400, 415], what)
-        await assertUnharmed(what)
-      }
+    for (const [route, how] of inTurns(octetRoutes(), framings)) {
+      const target = await targetOf(route)
+      const what = `${route.url}, ${JSON.stringify(how)}`
+      assertStatus(await send(route, target, { ...how, body: target.strange }), [400, 415], what)
+      await assertUnharmed(what)
+    }
   })
 
   it('of another type is 415, or 400 as JSON', async () => {
-    for (const route of octetRoutes())
-      for (const type of ['text/plain', 'application/json', 'multipart/form-data; boundary=x', '']) {
-        const target = await targetOf(route)
-        const headers = { ...target.headers, 'content-type': type }
-        assertStatus(await send(route, target, { headers }), [400, 413, 415], `${route.url} as ${type}`)
-        await assertUnharmed(route.url)
-      }
+    const types = ['text/plain', 'application/json', 'multipart/form-data; boundary=x', '']
+    for (const [route, type] of inTurns(octetRoutes(), types)) {
+      const target = await targetOf(route)
+      const headers = { ...target.headers, 'content-type': type }
+      assertStatus(await send(route, target, { headers }), [400, 413, 415], `${route.url} as ${type}`)
+      await assertUnharmed(route.url)
+    }
   })
 
   it('that is cut, aborted or stalls is not stored, and a good one is taken afterwards', async () => {
-    for (const route of octetRoutes())
-      for (const framing of ['length', 'chunked'] as const)
-        for (const by of ['end', 'reset', 'silence'] as const) {
-          const target = await targetOf(route)
-          const atByte = Math.floor(target.good.length / 2)
-          const answer = await send(route, target, { framing, breakOff: { atByte, by } })
-          const what = `${route.url}, ${framing}, ${by}`
-          if (by === 'silence') assertStatus(answer, [408], what)
-          else if (answer !== null) assertStatus(answer, [400], what)
-          await assertUnharmed(what)
-          if (by === 'reset' && framing === 'length') await assertTakes(route, target, what)
-          await removeStored()
-        }
+    const ends = [
+      { by: 'end', framing: 'length' },
+      { by: 'end', framing: 'chunked' },
+      { by: 'reset', framing: 'chunked' },
+      { by: 'reset', framing: 'length' },
+      { by: 'silence', framing: 'length' },
+      { by: 'silence', framing: 'chunked' },
+    ] as const
+    for (const [route, { by, framing }] of inTurns(octetRoutes(), ends)) {
+      const target = await targetOf(route)
+      const atByte = Math.floor(target.good.length / 2)
+      const answer = await send(route, target, { framing, breakOff: { atByte, by } })
+      const what = `${route.url}, ${framing}, ${by}`
+      if (by === 'silence') assertStatus(answer, [408], what)
+      else if (answer !== null) assertStatus(answer, [400], what)
+      await assertUnharmed(what)
+      if (by === 'reset') await assertTakes(route, target, what)
+      await removeStored()
+    }
   })
 })
 
@@ -187,26 +198,26 @@ describe('A file that is sent to S3', () => {
   })
 
   it('which fails half-way is 503 with Retry-After, and nothing of it is left', async () => {
-    for (const route of octetRoutes())
-      for (const [fault, framing] of [
-        ['slow-down', 'length'],
-        ['refuses', 'chunked'],
-      ] as const satisfies readonly (readonly [S3Fault, string])[]) {
-        const target = await targetOf(route)
-        const onByte = {
-          // Where it is sent in parts, behind the first one.
-          atByte: Math.floor(target.good.length * 0.6),
-          act: async () => {
-            s3.fault = fault
-          },
-        }
-        const what = `${route.url}, ${fault}, ${framing}`
-        const answer = await send(route, target, { framing, onByte })
-        s3.fault = null
-        assertStatus(answer, [503], what)
-        assert.match(answer?.head ?? '', /^retry-after: [1-9]/im, what)
-        await assertUnharmed(what)
+    const faults = [
+      ['slow-down', 'length'],
+      ['refuses', 'chunked'],
+    ] as const satisfies readonly (readonly [S3Fault, string])[]
+    for (const [route, [fault, framing]] of inTurns(octetRoutes(), faults)) {
+      const target = await targetOf(route)
+      const onByte = {
+        // Where it is sent in parts, behind the first one.
+        atByte: Math.floor(target.good.length * 0.6),
+        act: async () => {
+          s3.fault = fault
+        },
       }
+      const what = `${route.url}, ${fault}, ${framing}`
+      const answer = await send(route, target, { framing, onByte })
+      s3.fault = null
+      assertStatus(answer, [503], what)
+      assert.match(answer?.head ?? '', /^retry-after: [1-9]/im, what)
+      await assertUnharmed(what)
+    }
   })
 })
 
@@ -223,19 +234,18 @@ describe('A file that is sent to a disk', { skip }, () => {
   })
 
   it('which becomes full half-way is 503 with Retry-After, and nothing of it is left', async () => {
-    for (const route of octetRoutes())
-      for (const framing of ['length', 'chunked'] as const) {
-        await disk.setFreeBytes(2048 * MIB)
-        const target = await targetOf(route)
-        const onByte = { atByte: Math.floor(target.good.length / 2), act: () => disk.setFreeBytes(4096) }
-        const what = `${route.url}, ${framing}`
-        const answer = await send(route, target, { framing, onByte })
-        await disk.setFreeBytes(2048 * MIB)
-        assertStatus(answer, [503], what)
-        assert.match(answer?.head ?? '', /^retry-after: [1-9]/im, what)
-        await assertUnharmed(what)
-        await assertTakes(route, target, what)
-        await removeStored()
-      }
+    for (const [route, framing] of inTurns(octetRoutes(), ['length', 'chunked'] as const)) {
+      await disk.setFreeBytes(2048 * MIB)
+      const target = await targetOf(route)
+      const onByte = { atByte: Math.floor(target.good.length / 2), act: () => disk.setFreeBytes(4096) }
+      const what = `${route.url}, ${framing}`
+      const answer = await send(route, target, { framing, onByte })
+      await disk.setFreeBytes(2048 * MIB)
+      assertStatus(answer, [503], what)
+      assert.match(answer?.head ?? '', /^retry-after: [1-9]/im, what)
+      await assertUnharmed(what)
+      await assertTakes(route, target, what)
+      await removeStored()
+    }
   })
 })

@@ -28,7 +28,7 @@ after(async () => {
 
 test('ten times the load: goodput does not collapse, only 200, 429 and 503, no credit lost, /healthz answers all along', async () => {
   const { levels, capacityPerSecond, mockupsDelivered, creditsConsumed } = await measureOverload(service, {
-    seconds: isFull ? 20 : 3,
+    seconds: isFull ? 20 : 2,
     factors: [1, 10],
     accountCount: 1,
     keyCount: 2,
