@@ -74,63 +74,79 @@ function responsesOf(footprint: number, isHalved: boolean): Float64Array {
   })
 }
 
-/** For each phase up to the half, each frequency and tap: the frequency's wave at the tap. */
-const waves: readonly Float64Array[] = Array.from({ length: PHASE_COUNT / 2 + 1 }, (_, phase) =>
-  Float64Array.from({ length: frequencies.length * 4 }, (_, at) =>
+/** A position in the second half is the mirror of one in the first, to the last bit. */
+const LAST_PHASE = PHASE_COUNT / 2
+
+/** For each phase, each frequency and tap: the frequency's wave at the tap. */
+const waves: readonly Float64Array[] = Array.from({ length: LAST_PHASE + 1 }, (_, phase) =>
+  new Float64Array(frequencies.length * 4).map((_, at) =>
     Math.cos(2 * Math.PI * (frequencies[at >> 2] ?? 0) * ((at & 3) - 1 - phase / PHASE_COUNT)),
   ),
 )
 
-/** The four weights for a position `phase / PHASE_COUNT` of a texel after the second tap. */
-function fitWeights(responses: Float64Array, phase: number): readonly number[] {
-  const target = [0, 0, 0, 0]
-  const wave = waves[phase] ?? new Float64Array()
-  for (let k = 0; k < responses.length; k++) {
-    const response = responses[k] ?? 0
-    for (let tap = 0; tap < 4; tap++) target[tap] = (target[tap] ?? 0) + response * (wave[k * 4 + tap] ?? 0)
+// Every process that draws builds the tables at its start: what follows writes into arrays, for no garbage.
+
+/** Writes the four weights for a position `phase / PHASE_COUNT` of a texel after the second tap. */
+function fitWeights(responses: Float64Array, phase: number, weights: Float64Array): void {
+  const wave = waves[phase]
+  for (let tap = 0; tap < 4; tap++) {
+    let target = 0
+    for (let k = 0; k < responses.length; k++) target += (responses[k] ?? 0) * (wave?.[k * 4 + tap] ?? 0)
+    targets[tap] = target
   }
-  const weights = inverse.map(row => row.reduce((sum, value, k) => sum + value * (target[k] ?? 0), 0))
-  const sum = weights.reduce((total, weight) => total + weight, 0)
-  return weights.map(weight => weight / sum)
+  for (let tap = 0; tap < 4; tap++) {
+    let weight = 0
+    for (let k = 0; k < 4; k++) weight += (inverse[tap]?.[k] ?? 0) * (targets[k] ?? 0)
+    weights[tap] = weight
+  }
+  divideBySum(weights)
 }
 
-/** The weights of a scale and position, summing to 1. */
-function buildWeights(scale: number, responses: Float64Array, phase: number): readonly number[] {
-  const fraction = phase / PHASE_COUNT
-  const taps = [-1, 0, 1, 2].map(tap => tap - fraction)
-  const averaged = scale < 1 ? taps.map(x => averageCatmullRom(x, scale)) : fitWeights(responses, phase)
-  const sum = averaged.reduce((total, weight) => total + weight, 0)
+const targets = new Float64Array(4)
+
+function divideBySum(weights: Float64Array): void {
+  let sum = 0
+  for (let tap = 0; tap < 4; tap++) sum += weights[tap] ?? 0
+  for (let tap = 0; tap < 4; tap++) weights[tap] = (weights[tap] ?? 0) / sum
+}
+
+/** Writes the weights of a scale and position, summing to 1. */
+function buildWeights(scale: number, responses: Float64Array, phase: number, weights: Float64Array): void {
+  const first = -1 - phase / PHASE_COUNT
+  if (scale < 1) for (let tap = 0; tap < 4; tap++) weights[tap] = averageCatmullRom(first + tap, scale)
+  else fitWeights(responses, phase, weights)
+  divideBySum(weights)
   const share = Math.min(1, Math.abs(scale - 1) / COPY_RANGE)
-  return taps.map((x, tap) => ((averaged[tap] ?? 0) / sum) * share + catmullRom(x) * (1 - share))
+  for (let tap = 0; tap < 4; tap++) weights[tap] = (weights[tap] ?? 0) * share + catmullRom(first + tap) * (1 - share)
 }
 
-/** Weights as whole numbers that sum to `one`: what rounding leaves goes to the nearest tap. */
-function roundWeights(weights: readonly number[], one: number, fraction: number): readonly number[] {
-  const whole = weights.map(weight => Math.round(one * weight))
-  const rest = one - whole.reduce((total, weight) => total + weight, 0)
-  const nearest = fraction < 0.5 ? 1 : 2
-  return whole.map((weight, tap) => (tap === nearest ? weight + rest : weight))
+/**
+ * Writes weights as whole numbers that sum to `one`, and their mirror: what rounding leaves goes to the
+ * nearest tap.
+ */
+function setRounded(weights: Float64Array, one: number, phase: number, table: Int16Array, start: number): void {
+  const mirror = (PHASE_COUNT - phase) % PHASE_COUNT
+  const nearest = phase < LAST_PHASE ? 1 : 2
+  let rest = one
+  for (let tap = 0; tap < 4; tap++) rest -= Math.round(one * (weights[tap] ?? 0))
+  for (let tap = 0; tap < 4; tap++) {
+    const whole = Math.round(one * (weights[tap] ?? 0)) + (tap === nearest ? rest : 0)
+    if (mirror > phase) table[start + mirror * 4 + 3 - tap] = whole
+    table[start + phase * 4 + tap] = whole
+  }
 }
 
 const tables = (() => {
   const across = new Int16Array(2 * TABLE_COUNT * TABLE_LENGTH)
   const down = new Int16Array(across.length)
+  const weights = new Float64Array(4)
   for (let index = 0; index < 2 * TABLE_COUNT; index++) {
     const scale = (index % TABLE_COUNT) / SCALE_STEPS_PER_UNIT
     const responses = responsesOf(scale, index >= TABLE_COUNT)
-    for (let phase = 0; phase <= PHASE_COUNT / 2; phase++) {
-      const fraction = phase / PHASE_COUNT
-      const weights = buildWeights(scale, responses, phase)
-      // A position in the second half is the mirror of one in the first, to the last bit.
-      const mirror = (PHASE_COUNT - phase) % PHASE_COUNT
-      for (const [table, one] of [
-        [across, ACROSS_ONE],
-        [down, DOWN_ONE],
-      ] as const) {
-        const rounded = roundWeights(weights, one, fraction)
-        if (mirror > phase) table.set(rounded.toReversed(), index * TABLE_LENGTH + mirror * 4)
-        table.set(rounded, index * TABLE_LENGTH + phase * 4)
-      }
+    for (let phase = 0; phase <= LAST_PHASE; phase++) {
+      buildWeights(scale, responses, phase, weights)
+      setRounded(weights, ACROSS_ONE, phase, across, index * TABLE_LENGTH)
+      setRounded(weights, DOWN_ONE, phase, down, index * TABLE_LENGTH)
     }
   }
   return { across, down }

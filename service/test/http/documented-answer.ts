@@ -33,7 +33,7 @@ export type ReceivedAnswer = {
   readonly json: unknown
 }
 
-/** `catalogue.test.ts` of the contract checks the document: schemas of schemas take a tenth of a second to compile. */
+/** `catalogue.test.ts` of the contract checks the document: the schema of schemas takes long to compile. */
 const unchecked = { strict: false, validateSchema: false }
 
 /** Compares answers with the document that the service itself serves: what it does not document fails. */
