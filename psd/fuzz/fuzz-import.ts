@@ -9,7 +9,9 @@ import { createFrameKernel, createSharpCodec } from '@vitrine/engine/node'
 import { type FuzzResult, runFromCommandLine, runInputs } from '../../engine/fuzz/run-inputs.ts'
 import { MemoryStore } from '../../engine/test/memory-store.ts'
 import { importPsd } from '../src/import-psd.ts'
+import { bytesInMemory } from '../src/reading/file-bytes.ts'
 import { PsdRefusedError } from '../src/refused-error.ts'
+import { displacedPsd, evenMapPsd } from '../test/displaced-file.ts'
 import { CONTENT_ID, paint, pixelLayer, smartLayer, writePsd } from '../test/make-psd.ts'
 import { MOCKUP_HEIGHT, MOCKUP_WIDTH, mockupPsd } from '../test/mockup-file.ts'
 import { Random } from '../test/random.ts'
@@ -22,7 +24,7 @@ const kernel = createFrameKernel()
 
 /**
  * Files that are mutated: a mockup, one with effects and a mask, a design in a card, one with a blur on an
- * artboard, and random trees.
+ * artboard, and random trees; and one that a map moves, which is mutated too.
  */
 function seedFiles(random: Random): Uint8Array[] {
   const mask = { top: 0, left: 0, bottom: 40, right: 40, defaultColor: 0, imageData: paint(40, 40, [200, 200, 200]) }
@@ -60,10 +62,15 @@ function cardPsd(): Uint8Array {
 export function fuzzImports(count: number, seed: number): Promise<FuzzResult> {
   const random = new Random(seed)
   const seeds = seedFiles(random)
+  const displaced = displacedPsd({ horizontalScale: 50, verticalScale: 100 })
+  seeds.push(displaced)
   const attempt = async (): Promise<null> => {
-    const bytes = mutate(seeds[random.below(seeds.length)] ?? new Uint8Array(0), random)
+    const seed = seeds[random.below(seeds.length)] ?? new Uint8Array(0)
+    const bytes = mutate(seed, random)
+    const map = random.below(2) === 0 ? evenMapPsd : mutate(evenMapPsd, random)
+    const maps = seed === displaced ? [{ name: 'folds.psd', bytes: bytesInMemory(map) }] : []
     const store = new MemoryStore()
-    await importPsd(bytes, { name: 'mutant', frames: [], matte: [255, 255, 255] }, { codec, kernel, store })
+    await importPsd(bytes, { name: 'mutant', frames: [], matte: [255, 255, 255], maps }, { codec, kernel, store })
     return null
   }
   return runInputs(count, attempt, error => error instanceof PsdRefusedError)

@@ -28,10 +28,12 @@ import {
 import { type Conversion, convertDocument, framesOf, type Matte } from './converting/convert.ts'
 import { foldOperations } from './converting/fold.ts'
 import { operationsInSrgb, pictureInSrgb } from './converting/in-srgb.ts'
+import { cornersOf } from './converting/frame-geometry.ts'
 import { depthOfLists, type FrameOperation, walkOperations } from './converting/operation.ts'
 import { COLOR_BIT, findReach, hasColors, type Reach } from './converting/reach.ts'
 import { reduceOperations } from './converting/reduce-operations.ts'
 import { readWhole } from './converting/whole-picture.ts'
+import { readDisplacementMap } from './geometry/displacement.ts'
 import { outlineOf } from './geometry/outline.ts'
 import type { FrameCheck, FrameReport, ImportReport } from './import-report.ts'
 import { MAX_GROUP_DEPTH, MAX_OPERATIONS, MAX_SCENE_PIXELS, MAX_SCENE_SIDE_PX } from './limits.ts'
@@ -55,6 +57,10 @@ export type ImportOptions = {
   readonly matte: readonly [number, number, number]
   /** of the scene: of the file's canvas or less; missing: as the canvas */
   readonly widthPx?: number
+  /** files that Displace filters move the design by, and the names by which they do */
+  readonly maps?: readonly { readonly name: string; readonly bytes: FileBytes }[]
+  /** refuses a file where maps would help that are not there; else it is imported without where it can be */
+  readonly asksForMaps?: boolean
 }
 
 /** What an import needs of its surroundings. */
@@ -101,7 +107,11 @@ export async function importPsd(
   const asked = findReduction(canvas, options.widthPx)
   checkScene(asked?.reduced ?? canvas, canvas)
   checkArtboards(document)
-  const candidates = findCandidates(document)
+  const maps = (options.maps ?? []).map(
+    ({ name, bytes }) => [name.toLowerCase(), readDisplacementMap(name, bytes)] as const,
+  )
+  const candidates = findCandidates(document, new Map(maps))
+  if (options.asksForMaps) checkMaps(candidates)
   const chosen = chooseFrames(document, candidates, options.frames)
   const colors = chooseColors(document, options.colors ?? [])
   const notes = new ImportNotes()
@@ -177,6 +187,13 @@ function foldConversion(
     frames,
     drawScene: reduction ? rect => averagePicture(draw, rect, reduction) : draw,
   }
+}
+
+/** @throws PsdRefusedError with the names of maps that are not there */
+function checkMaps(candidates: readonly FrameCandidate[]): void {
+  const missing = [...new Set(candidates.flatMap(({ missingMaps }) => missingMaps))]
+  if (missing.length === 0) return
+  throw new PsdRefusedError(`This file is moved by others: "${missing.join('", "')}".`, [], missing)
 }
 
 /** Null where the scene is as large as the canvas. @throws PsdRefusedError for a width beyond that */
@@ -430,7 +447,7 @@ function reportFrame(
   const reason = hasContent ? 'Photoshop saved no picture of the whole' : content?.reason
   return {
     name: names[0] ?? '',
-    kind: placement.quad ? 'corners' : 'uvmap',
+    kind: cornersOf(geometry) ? 'corners' : 'uvmap',
     width: size?.widthPx ?? Math.round(placement.contentWidth),
     height: size?.heightPx ?? Math.round(placement.contentHeight),
     patches: (placement.sliceX.length - 1) * (placement.sliceY.length - 1),

@@ -4,5 +4,5 @@ export { type ImportOptions, type ImportResult, type ImportStep, type ImportTool
 export { describeReport, type FrameReport, type ImportReport } from './import-report.ts'
 export { MAX_FILE_BYTES } from './limits.ts'
 export type { ImportNote } from './notes.ts'
-export { bytesOnDisk } from './reading/file-bytes.ts'
+export { bytesOnDisk, type FileBytes } from './reading/file-bytes.ts'
 export { PsdRefusedError } from './refused-error.ts'

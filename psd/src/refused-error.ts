@@ -4,8 +4,12 @@ export class PsdRefusedError extends Error {
   /** Names of smart objects of which some have to be chosen as frames; empty where that does not help. */
   readonly choices: readonly string[]
 
-  constructor(message: string, choices: readonly string[] = []) {
+  /** Names of displacement maps that would help, and are files beside this one; as the file has them. */
+  readonly maps: readonly string[]
+
+  constructor(message: string, choices: readonly string[] = [], maps: readonly string[] = []) {
     super(message)
     this.choices = choices
+    this.maps = maps
   }
 }

@@ -9,7 +9,7 @@ import {
 } from '@vitrine/engine'
 import { createFrameKernel, createSharpCodec } from '@vitrine/engine/node'
 import { MemoryStore } from '../../engine/test/memory-store.ts'
-import { importPsd } from '../src/import-psd.ts'
+import { type ImportOptions, importPsd } from '../src/import-psd.ts'
 import type { ImportReport } from '../src/import-report.ts'
 
 export type Imported = {
@@ -26,7 +26,7 @@ const kernel = createFrameKernel()
 export async function drawImported(
   file: Uint8Array,
   artwork: DecodedArtwork,
-  options: { readonly frames?: readonly string[]; readonly widthPx?: number } = {},
+  options: Partial<ImportOptions> = {},
 ): Promise<Imported> {
   const store = new MemoryStore()
   const asked = { name: 'imported', frames: [], matte: [255, 255, 255] as const, ...options }

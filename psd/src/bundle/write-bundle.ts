@@ -13,6 +13,7 @@ import {
 } from '@vitrine/engine'
 import { hexOf } from '../converting/choose-colors.ts'
 import type { Conversion } from '../converting/convert.ts'
+import { cornersOf } from '../converting/frame-geometry.ts'
 import { type FrameEffect, type FrameOperation, type Operation, walkOperations } from '../converting/operation.ts'
 import type { Reach } from '../converting/reach.ts'
 import {
@@ -97,7 +98,7 @@ class BundleWriter {
       format: 1,
       ...details,
       type: 'product',
-      render_mode: frames.every(({ geometry }) => geometry.placement.quad) ? 'corners' : 'uvmap',
+      render_mode: frames.every(({ geometry }) => cornersOf(geometry)) ? 'corners' : 'uvmap',
       ...(modes.size === 1 && first ? { blending_mode: first.mode } : {}),
       scene: SCENE_FILE,
       ...(colors.length === 0 ? {} : { colors }),
@@ -145,12 +146,13 @@ class BundleWriter {
       ...(operations.length === 0 ? {} : { inner: operations }),
       ...(drawn.length === 0 ? {} : { effects: drawn }),
     }
-    if (placement.quad) {
+    const quad = cornersOf(geometry)
+    if (quad) {
       const { mask: weight } = geometry
       const mask = weight && rasterizePlane(bounds, strip => weight(strip) ?? ones(strip), false)
       return {
         ...shared,
-        corners: placement.quad.map(([x, y]) => [round(x, 4), round(y, 4)]),
+        corners: quad.map(([x, y]) => [round(x, 4), round(y, 4)]),
         ...(mask ? { mask: await this.#pictures.layer(`frame-${index}-mask`, mask) } : {}),
       }
     }

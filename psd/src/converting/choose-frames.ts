@@ -1,5 +1,12 @@
-import type { Layer, LinkedFile, PlacedLayer } from 'ag-psd'
+import type { Filter, Layer, LinkedFile, PlacedLayer } from 'ag-psd'
 import { nameOf } from '../compositing/compose-layers.ts'
+import {
+  type Displacement,
+  type DisplacementMaps,
+  displacementOf,
+  isDrawnDisplace,
+  neededMaps,
+} from '../geometry/displacement.ts'
 import { isDrawnWarp } from '../geometry/perspective-warp.ts'
 import { MAX_FRAMES } from '../limits.ts'
 import { isPhotoshopFile, openDocument, type PsdDocument } from '../reading/open-document.ts'
@@ -24,6 +31,10 @@ export type FrameCandidate = {
   readonly score: number
   /** filters that would have to move the design's pixels and are not drawn */
   readonly undrawnFilters: readonly string[]
+  /** how its filters move its pixels */
+  readonly displacement: Displacement | null
+  /** names of maps that its filters move its pixels by, and that are not there */
+  readonly missingMaps: readonly string[]
 }
 
 /** Names of text layers that are for the buyer, and are not frames. */
@@ -69,8 +80,13 @@ export type Card = Pick<FrameCandidate, 'layer' | 'placed'> & { readonly documen
 /** A frame, and why it is one, in words for the report. */
 export type ChosenFrame = FrameCandidate & { readonly chosenBecause: string }
 
-/** Visible smart objects from the bottom to the top; those in placed Photoshop files after these. */
-export function findCandidates(document: PsdDocument): FrameCandidate[] {
+const noMaps: DisplacementMaps = new Map()
+
+/**
+ * Visible smart objects from the bottom to the top; those in placed Photoshop files after these. `maps`: what
+ * Displace filters move their pixels by.
+ */
+export function findCandidates(document: PsdDocument, maps: DisplacementMaps = noMaps): FrameCandidate[] {
   const all: FrameCandidate[] = []
   const opened = new Map<LinkedFile, PsdDocument | null>()
   const visit = (list: readonly Layer[], within: PsdDocument, cards: readonly Card[]): void => {
@@ -79,7 +95,7 @@ export function findCandidates(document: PsdDocument): FrameCandidate[] {
       if (layer.children) visit(layer.children, within, cards)
       const placed = layer.placedLayer
       if (!placed) continue
-      all.push(describeCandidate(layer, placed, within, cards, document))
+      all.push(describeCandidate(layer, placed, within, cards, document, maps))
       const inside = cards.length < MOST_CARDS ? openCard(placed, within, opened) : null
       if (inside) visit(inside.layers, inside, [...cards, { layer, placed, document: inside }])
     }
@@ -132,6 +148,7 @@ function describeCandidate(
   document: PsdDocument,
   cards: readonly Card[],
   outermost: PsdDocument,
+  maps: DisplacementMaps,
 ): FrameCandidate {
   const groups: string[] = []
   for (let parent = document.parentOf.get(layer); parent; parent = document.parentOf.get(parent)) {
@@ -140,15 +157,33 @@ function describeCandidate(
   const filters = [placed, ...cards.map(card => card.placed)].flatMap(({ filter }) =>
     filter?.enabled === false ? [] : (filter?.list ?? []),
   )
+  // Of a smart object in a file the map would lie as that file does.
+  const isOutermost = cards.length === 0
+  const isDrawn = (filter: Filter): boolean => isDrawnWarp(filter) || (isOutermost && isDrawnDisplace(filter, maps))
   const undrawnFilters = filters
-    .filter(filter => filter.enabled && movingFilters.has(filter.type) && !isDrawnWarp(filter))
+    .filter(filter => filter.enabled && movingFilters.has(filter.type) && !isDrawn(filter))
     .map(({ type }) => type)
+  const canvas = { left: 0, top: 0, widthPx: document.widthPx, heightPx: document.heightPx }
+  const displacement = isOutermost ? displacementOf(placed, maps, canvas) : null
+  const missingMaps = isOutermost ? neededMaps(placed).filter(map => !maps.has(map.toLowerCase())) : []
   // A group's name counts less than the layer's own.
   const score = Math.max(2 * scoreName(nameOf(layer)), ...groups.map(scoreName))
   const name = [...cards.map(card => nameOf(card.layer)), nameOf(layer)].join(' / ')
   const isOfCard = cards.some(card => 2 * scoreName(nameOf(card.layer)) >= ACTION_SCORE)
   const isUnclear = cards.length > 0 && (score < CLEAR_SCORE || isOfCard)
-  return { layer, placed, document, cards, outermost, name, groups, score: isUnclear ? 0 : score, undrawnFilters }
+  return {
+    layer,
+    placed,
+    document,
+    cards,
+    outermost,
+    name,
+    groups,
+    score: isUnclear ? 0 : score,
+    undrawnFilters,
+    displacement,
+    missingMaps,
+  }
 }
 
 /**
@@ -173,6 +208,13 @@ export function chooseFrames(
   }
   if (names.length === 0) {
     const flat = chosen.find(({ undrawnFilters }) => undrawnFilters.length > 0)
+    const [map] = flat?.missingMaps ?? []
+    if (flat && map !== undefined) {
+      throw new PsdRefusedError(
+        `The filter "displace" on "${flat.name}" moves the design by the file "${map}", which is not in this one. Put it into the same folder and run "vitrine template import" there, or choose the frame yourself to import it lying flat.`,
+        namesOf(candidates),
+      )
+    }
     if (flat) {
       throw new PsdRefusedError(
         `The filter "${flat.undrawnFilters[0]}" on "${flat.name}" cannot be drawn. Without it the design lies flat. Choose the frame yourself to import it anyway.`,

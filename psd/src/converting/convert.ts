@@ -178,12 +178,22 @@ class Converter {
     else this.#addClippedFrames(base, clipped, list)
   }
 
-  #addFrame({ layer, placed, name }: FrameCandidate, clipped: readonly Layer[], list: Operation[]): void {
+  #addFrame(
+    { layer, placed, name, displacement, missingMaps }: FrameCandidate,
+    clipped: readonly Layer[],
+    list: Operation[],
+  ): void {
     const { notes, canvas, document } = this.#drawing
-    const geometry = frameGeometryOf(document.file, layer, placed, canvas)
+    const geometry = frameGeometryOf(document.file, layer, placed, displacement, canvas)
     const effects = frameEffects(layer, geometry, canvas, document.globalAngle)
     this.#noteUndrawnEffects(layer)
-    const inner: Operation[] = [...smartFilters(layer, placed, document, notes, true)]
+    const inner: Operation[] = [
+      ...smartFilters(layer, placed, document, notes, {
+        isFrame: true,
+        isDisplaced: displacement !== null,
+        missingMaps,
+      }),
+    ]
     for (const each of clipped) this.#addSet({ base: each, clipped: [] }, inner)
     const frame: FrameOperation = {
       kind: 'frame',
@@ -229,7 +239,13 @@ class Converter {
     const placedFile = placeCard(card, file, canvas)
     const operations = placedFile.operations(foldNormal(inner.operations))
     const mask = weightOf(file, base)
-    const clip: Operation[] = [...smartFilters(base, card.placed, this.#document, notes, false)]
+    const clip: Operation[] = [
+      ...smartFilters(base, card.placed, this.#document, notes, {
+        isFrame: false,
+        isDisplaced: false,
+        missingMaps: [],
+      }),
+    ]
     for (const each of clipped) this.#addSet({ base: each, clipped: [] }, clip)
     const masked = (rect: Rect): Float32Array => {
       const coverage = placedFile.coverage(rect)

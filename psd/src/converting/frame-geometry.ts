@@ -3,19 +3,26 @@ import {
   type ContentMap,
   type ContentPlacement,
   contentCoverage,
+  intersectRects,
   placementBounds,
+  type Quad,
   type Rect,
 } from '@vitrine/engine'
 import type { Layer, PlacedLayer } from 'ag-psd'
 import { cutPlane, multiplyPlane } from '../compositing/float-picture.ts'
 import { type Weight, weightOf } from '../compositing/layer-mask.ts'
 import { hasPixels, readAlpha } from '../compositing/layer-source.ts'
+import { displaceContent } from '../geometry/displaced-content.ts'
+import type { Displacement } from '../geometry/displacement.ts'
 import { placementOf } from '../geometry/placement.ts'
 import type { FileBytes } from '../reading/file-bytes.ts'
+import { spread } from '../rects.ts'
 
 /** Where a frame's artwork lies, and how much of it is seen. */
 export type FrameGeometry = {
   readonly placement: ContentPlacement
+  /** how filters move the content from there */
+  readonly displacement: Displacement | null
   /** every pixel that the content can touch */
   readonly bounds: Rect
   /** the layer's masks */
@@ -33,10 +40,17 @@ export type FrameGeometry = {
 }
 
 /** @throws PsdRefusedError for a warp that is not understood */
-export function frameGeometryOf(file: FileBytes, layer: Layer, placed: PlacedLayer, canvas: Rect): FrameGeometry {
+export function frameGeometryOf(
+  file: FileBytes,
+  layer: Layer,
+  placed: PlacedLayer,
+  displacement: Displacement | null,
+  canvas: Rect,
+): FrameGeometry {
   return buildFrameGeometry(
     {
       placement: placementOf(placed),
+      displacement,
       mask: weightOf(file, layer),
       alpha: rect => readAlpha(file, layer, rect),
       isStored: hasPixels(layer),
@@ -46,16 +60,23 @@ export function frameGeometryOf(file: FileBytes, layer: Layer, placed: PlacedLay
 }
 
 /** What a geometry is built of. */
-type FrameShape = Pick<FrameGeometry, 'placement' | 'mask' | 'alpha' | 'isStored'>
+type FrameShape = Pick<FrameGeometry, 'placement' | 'displacement' | 'mask' | 'alpha' | 'isStored'>
 
-export function buildFrameGeometry({ placement, mask, alpha, isStored }: FrameShape, canvas: Rect): FrameGeometry {
-  const bounds = placementBounds(placement, canvas)
-  const coverage = placement.quad ? quadCoverage(placement) : meshCoverage(placement, bounds)
+export function buildFrameGeometry(
+  { placement, displacement, mask, alpha, isStored }: FrameShape,
+  canvas: Rect,
+): FrameGeometry {
+  const near = placementBounds(placement, canvas)
+  const bounds = displacement ? intersectRects(spread(near, displacement.reachPx), canvas) : near
+  const displaced = displacement && displaceContent(placement, near, displacement)
+  const still = placement.quad ? quadCoverage(placement) : meshCoverage(placement, near)
+  const coverage = displaced ? (rect: Rect) => displaced(rect).coverage : still
   return {
     placement,
+    displacement,
     bounds,
     mask,
-    map: rect => buildContentMap(placement, rect),
+    map: rect => (displaced ? displaced(rect).map : buildContentMap(placement, rect)),
     coverage,
     shape: rect => {
       const plane = coverage(rect)
@@ -66,6 +87,11 @@ export function buildFrameGeometry({ placement, mask, alpha, isStored }: FrameSh
     alpha,
     isStored,
   }
+}
+
+/** Four corners, where these say all of a frame's map. */
+export function cornersOf({ placement, displacement }: FrameGeometry): Quad | null {
+  return displacement ? null : placement.quad
 }
 
 /** The same with another mask on it. */

@@ -118,10 +118,12 @@ export class PlacedFile {
     }
   }
 
+  /** Frames in a file are not moved by filters: `findCandidates` says that those are not drawn. */
   #geometry({ placement, mask, alpha, isStored }: FrameGeometry): FrameGeometry {
     return buildFrameGeometry(
       {
         placement: composePlacements(this.#placement, placement),
+        displacement: null,
         mask: this.#weight(mask),
         alpha: rect => {
           const plane = this.#plane(alpha, rect)

@@ -1,5 +1,6 @@
 import type { ContentPlacement } from '@vitrine/engine'
 import type { Weight } from '../compositing/layer-mask.ts'
+import type { Displacement } from '../geometry/displacement.ts'
 import { averagePicture, averagePlane, type Reduction, reduceRect } from './area-average.ts'
 import { changeOperations, scaleEffect } from './change-operations.ts'
 import { buildFrameGeometry, type FrameGeometry } from './frame-geometry.ts'
@@ -26,16 +27,30 @@ function ones({ widthPx, heightPx }: { readonly widthPx: number; readonly height
   return new Float32Array(widthPx * heightPx).fill(1)
 }
 
-function reduceGeometry({ placement, mask, alpha, isStored }: FrameGeometry, reduction: Reduction): FrameGeometry {
+function reduceGeometry(
+  { placement, displacement, mask, alpha, isStored }: FrameGeometry,
+  reduction: Reduction,
+): FrameGeometry {
   return buildFrameGeometry(
     {
       placement: reducePlacement(placement, reduction),
+      displacement: displacement && reduceDisplacement(displacement, reduction),
       mask: reduceMask(mask, reduction),
       alpha: rect => averagePlane(alpha, rect, reduction),
       isStored,
     },
     reduction.reduced,
   )
+}
+
+function reduceDisplacement({ from, reachPx }: Displacement, { scaleX, scaleY }: Reduction): Displacement {
+  return {
+    from: (x, y) => {
+      const [atX, atY] = from(x / scaleX, y / scaleY)
+      return [atX * scaleX, atY * scaleY]
+    },
+    reachPx: Math.ceil(reachPx * Math.max(scaleX, scaleY)),
+  }
 }
 
 function reducePlacement(placement: ContentPlacement, { scaleX, scaleY }: Reduction): ContentPlacement {

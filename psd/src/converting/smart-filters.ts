@@ -1,6 +1,7 @@
 import type { CurvesAdjustment, Filter, Layer, PlacedLayer } from 'ag-psd'
 import { type Adjustment, readAdjustment } from '../adjusting/adjustment.ts'
 import { modeOf, nameOf } from '../compositing/compose-layers.ts'
+import { isWholeDisplace, mapNameOf } from '../geometry/displacement.ts'
 import { isDrawnWarp } from '../geometry/perspective-warp.ts'
 import type { ImportNotes } from '../notes.ts'
 import type { PsdDocument } from '../reading/open-document.ts'
@@ -25,16 +26,29 @@ function radiusOf(filter: Filter): number {
   return Number.isFinite(radius) ? Math.max(0, radius) : 0
 }
 
+/** What is drawn of the filters of a smart object beside colours. */
+type DrawnFilters = {
+  readonly isFrame: boolean
+  readonly isDisplaced: boolean
+  /** names of maps of Displace that are not there */
+  readonly missingMaps: readonly string[]
+}
+
+function isDrawnOtherwise(filter: Filter, { isFrame, isDisplaced, missingMaps }: DrawnFilters): boolean {
+  if (isDrawnWarp(filter) || (isFrame && isWholeBlur(filter))) return true
+  return isDisplaced && isWholeDisplace(filter) && !missingMaps.includes(mapNameOf(filter))
+}
+
 /**
  * Smart filters that change colours, as adjustments on the artwork. The others are noted, but for those that
- * are drawn otherwise: Perspective Warp, and with `isBlurred` blurs.
+ * are drawn otherwise: Perspective Warp, and of a frame blurs and Displace.
  */
 export function smartFilters(
   layer: Layer,
   placed: PlacedLayer,
   { filterCounts }: Pick<PsdDocument, 'filterCounts'>,
   notes: ImportNotes,
-  isBlurred: boolean,
+  drawn: DrawnFilters,
 ): AdjustOperation[] {
   if (!placed.filter?.enabled) return []
   const unread = (filterCounts.get(layer.id ?? -1) ?? 0) - placed.filter.list.length
@@ -47,11 +61,14 @@ export function smartFilters(
       'applyFilter',
     )
   return placed.filter.list
-    .filter(filter => filter.enabled && !(isBlurred && isWholeBlur(filter)) && !isDrawnWarp(filter))
+    .filter(filter => filter.enabled && !isDrawnOtherwise(filter, drawn))
     .flatMap(filter => {
       const adjustment = readFilter(filter)
       if (!adjustment) {
-        notes.leaveOut(nameOf(layer), `its smart filter "${filter.type}" is not drawn`, 'applyFilter')
+        const map = isWholeDisplace(filter) ? drawn.missingMaps.find(name => name === mapNameOf(filter)) : undefined
+        const isLost = `its smart filter "${filter.type}" is not drawn`
+        if (map === undefined) notes.leaveOut(nameOf(layer), isLost, 'applyFilter')
+        else notes.leaveOut(nameOf(layer), `${isLost}, for its map "${map}" is not there`, 'bringMap')
         return []
       }
       const mode = modeOf({ name: nameOf(layer), blendMode: filter.blendMode }, { notes })

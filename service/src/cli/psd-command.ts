@@ -4,7 +4,7 @@ import path from 'node:path'
 import { OperatorError } from '../errors/operator-error.ts'
 import { importPsdFile, PsdImportRefusedError } from '../psd-import/import-psd-file.ts'
 import { BUNDLE_FOLDER } from '../psd-import/psd-files.ts'
-import type { ImportedPsd } from '../psd-import/psd-report.ts'
+import type { ImportedPsd, PsdRequest, PsdStep } from '../psd-import/psd-report.ts'
 import type { CommandOutput, JsonValue } from './command-output.ts'
 
 export type PsdOptions = {
@@ -30,6 +30,9 @@ const LEAST_WIDTH_PX = 16
 
 /** Whether a folder has what bundles of Photoshop files have. */
 const isImport = (names: readonly string[]): boolean => names.includes('import.json')
+
+/** Displacement maps of one file that are looked for. */
+const MOST_MAPS = 16
 
 /** Names in a message. */
 const CHOICES_SHOWN = 20
@@ -63,12 +66,12 @@ export async function importPsdCommand(
     await assertReplaceable(folder, isImport, 'import of a Photoshop file')
   const draft = await mkdtemp(path.join(tmpdir(), 'vitrine-psd-'))
   try {
-    const imported = await importPsdFile(
-      { from: path.resolve(file), toFolder: draft, name, frames: options.frame, colors, matte, ...width },
-      { onStep: step => showProgress(`${step} ${path.basename(file)}`) },
-    ).catch((error: unknown) => {
-      throw error instanceof PsdImportRefusedError ? withChoices(error) : error
-    })
+    const request = { from: path.resolve(file), toFolder: draft, name, frames: options.frame, colors, matte, ...width }
+    const imported = await importWithMaps(request, step => showProgress(`${step} ${path.basename(file)}`)).catch(
+      (error: unknown) => {
+        throw error instanceof PsdImportRefusedError ? withChoices(error) : error
+      },
+    )
     showProgress('')
     const bundle = path.join(draft, BUNDLE_FOLDER)
     const isSound = imported.report.result === 'verified' && imported.report.doubts.length === 0
@@ -91,6 +94,25 @@ export async function importPsdCommand(
     }
   } finally {
     await rm(draft, { recursive: true, force: true })
+  }
+}
+
+/** Imports a file with the displacement maps that it names, where they lie in its folder. */
+async function importWithMaps(request: PsdRequest, onStep: (step: PsdStep) => void): Promise<ImportedPsd> {
+  try {
+    return await importPsdFile({ ...request, asksForMaps: true }, { onStep })
+  } catch (error) {
+    if (!(error instanceof PsdImportRefusedError) || error.maps.length === 0) throw error
+    const folder = path.dirname(request.from)
+    const beside = await readdir(folder)
+    const maps = error.maps.slice(0, MOST_MAPS).flatMap(name => {
+      const found = beside.find(each => each.toLowerCase() === name.toLowerCase() && isPhotoshopName(each))
+      return found === undefined ? [] : [{ name, path: path.join(folder, found) }]
+    })
+    // What the refused run made goes.
+    await rm(request.toFolder, { recursive: true })
+    await mkdir(request.toFolder, { mode: 0o700 })
+    return importPsdFile({ ...request, maps }, { onStep })
   }
 }
 

@@ -13,9 +13,13 @@ export class PsdImportRefusedError extends Error {
   /** Names of smart objects of which some have to be chosen as frames; empty where that does not help. */
   readonly choices: readonly string[]
 
-  constructor(message: string, choices: readonly string[] = []) {
+  /** Names of displacement maps that would help, and are files beside this one. */
+  readonly maps: readonly string[]
+
+  constructor(message: string, choices: readonly string[] = [], maps: readonly string[] = []) {
     super(message)
     this.choices = choices
+    this.maps = maps
   }
 }
 
@@ -56,7 +60,7 @@ export async function importPsdFile(
   const processorS = limits.processorS ?? PSD_IMPORT_PROCESSOR_S
   const sandbox = {
     file: worker,
-    readablePaths: [...readablePaths, request.from],
+    readablePaths: [...readablePaths, request.from, ...(request.maps ?? []).map(map => map.path)],
     writablePaths: [request.toFolder],
     memoryMib: limits.memoryMib,
     processorS,
@@ -85,7 +89,7 @@ export async function importPsdFile(
     case 'imported':
       return message
     case 'refused':
-      throw new PsdImportRefusedError(message.message, message.choices)
+      throw new PsdImportRefusedError(message.message, message.choices, message.maps)
     case 'out-of-memory':
       throw tooLarge()
     case 'disk-full':

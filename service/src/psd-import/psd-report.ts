@@ -17,6 +17,10 @@ export type PsdRequest = {
   readonly matte: readonly [number, number, number]
   /** of the template; missing: that of the file */
   readonly widthPx?: number
+  /** files that Displace filters move the design by, and the names by which they do */
+  readonly maps?: readonly { readonly name: string; readonly path: string }[]
+  /** refuses a file where maps would help that are not there */
+  readonly asksForMaps?: boolean
 }
 
 /** What the process answers, read like an untrusted message: it has read an untrusted file. */
@@ -36,6 +40,7 @@ export const psdMessageSchema = z.discriminatedUnion('kind', [
     kind: z.literal('refused'),
     message: z.string().max(5000),
     choices: z.array(z.string().max(2000)).max(3000).readonly(),
+    maps: z.array(z.string().max(255)).max(3000).readonly(),
   }),
   ...brokenOffSchemas,
 ])

@@ -10,6 +10,7 @@ import { createFrameKernel, createSharpCodec, deflateParts, encodeLayer } from '
 import {
   bytesOnDisk,
   describeReport,
+  type FileBytes,
   type ImportReport,
   importPsd,
   MAX_FILE_BYTES,
@@ -23,15 +24,16 @@ import type { ImportedPsd, PsdMessage, PsdRequest } from './psd-report.ts'
 type Same<First, Second> = [First, Second] extends [Second, First] ? First : never
 
 answerOnce(run, (error): PsdMessage | null =>
-  error instanceof PsdRefusedError ? { kind: 'refused', message: error.message, choices: error.choices } : null,
+  error instanceof PsdRefusedError
+    ? { kind: 'refused', message: error.message, choices: error.choices, maps: error.maps }
+    : null,
 )
 
-async function run({ from, toFolder, ...options }: PsdRequest): Promise<PsdMessage> {
-  await using file = await open(from)
-  const { size } = await file.stat()
-  if (size > MAX_FILE_BYTES) {
-    throw new PsdRefusedError(`The file has more than ${MAX_FILE_BYTES / 1e6} MB. Merge layers and save again.`)
-  }
+async function run({ from, toFolder, maps = [], ...options }: PsdRequest): Promise<PsdMessage> {
+  await using opened = new AsyncDisposableStack()
+  const file = await openBytes(from, opened)
+  const mapFiles: { name: string; bytes: FileBytes }[] = []
+  for (const { name, path: at } of maps) mapFiles.push({ name, bytes: await openBytes(at, opened) })
   const codec = createSharpCodec()
   const onStep = (step: Extract<PsdMessage, { kind: 'step' }>['step']): void => {
     // The collector does not see what pictures weigh.
@@ -46,12 +48,8 @@ async function run({ from, toFolder, ...options }: PsdRequest): Promise<PsdMessa
     remove: name => rm(path.join(folder, name)),
   }
   const { files, report, comparison } = await importPsd(
-    // Not whole in memory: a file has up to 500 MB.
-    bytesOnDisk(size, (target, position) => {
-      const readBytes = readSync(file.fd, target, 0, target.byteLength, position)
-      if (readBytes < target.byteLength) throw new Error(`${from} is shorter than it was`)
-    }),
-    options,
+    file,
+    { ...options, maps: mapFiles },
     { codec, kernel: createFrameKernel(), store, deflate: deflateParts, onStep },
   )
   if (comparison) {
@@ -70,6 +68,19 @@ async function run({ from, toFolder, ...options }: PsdRequest): Promise<PsdMessa
     files: [...files],
     hasComparison: comparison !== null,
   }
+}
+
+/** A file, not whole in memory: it has up to 500 MB. @throws PsdRefusedError where it has more */
+async function openBytes(from: string, opened: AsyncDisposableStack): Promise<FileBytes> {
+  const file = opened.use(await open(from))
+  const { size } = await file.stat()
+  if (size > MAX_FILE_BYTES) {
+    throw new PsdRefusedError(`The file has more than ${MAX_FILE_BYTES / 1e6} MB. Merge layers and save again.`)
+  }
+  return bytesOnDisk(size, (target, position) => {
+    const readBytes = readSync(file.fd, target, 0, target.byteLength, position)
+    if (readBytes < target.byteLength) throw new Error(`${from} is shorter than it was`)
+  })
 }
 
 function writeNew(file: string, bytes: Uint8Array): Promise<void> {

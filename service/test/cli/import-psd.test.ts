@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { test } from 'node:test'
+import { displacedPsd, evenMapPsd } from '../../../psd/test/displaced-file.ts'
 import { namedProfile, paint, pixelLayer, withProfile, writePsd } from '../../../psd/test/make-psd.ts'
 import { mockupPsd } from '../../../psd/test/mockup-file.ts'
 import { shirtPsd } from '../../../psd/test/shirt-file.ts'
@@ -95,4 +96,27 @@ test('a file without a smart object is refused, and a folder with other things i
   assert.equal(other.code, 1)
   assert.match(other.stderr, /exists already and is no import of a Photoshop file/)
   assert.deepEqual(await readdir(path.join(folder, 'mine')), ['notes.txt'])
+})
+
+test('a displacement map is found beside the file, whatever the case of its name, with --frame too', async () => {
+  const psd = displacedPsd({ horizontalScale: 50, verticalScale: 100 })
+  const alone = await importFile('cloth.psd', psd, '--json')
+  assert.equal(alone.code, 1)
+  assert.match(alone.stderr, /moves the design by the file "Folds\.psd", which is not in this one/)
+  await writeFile(path.join(folder, 'folds.PSD'), evenMapPsd)
+  for (const more of [[], ['--frame', 'Your design here']]) {
+    const { code, json, stderr } = await importFile(
+      'cloth.psd',
+      psd,
+      '--json',
+      '--no-import',
+      '--out',
+      'cloth',
+      ...more,
+    )
+    assert.ok(code === 0 || code === 2, stderr)
+    const frames = json['frames']
+    assert.ok(Array.isArray(frames))
+    assert.deepEqual([frames.map(({ kind }) => kind), json['notes']], [['uvmap'], []])
+  }
 })

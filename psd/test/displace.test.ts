@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { bytesInMemory } from '../src/reading/file-bytes.ts'
+import { displacedPsd, evenMapPsd, mapPsd, type Settings } from './displaced-file.ts'
+import { asArtwork, drawImported, flatArtwork, type Imported, pixelAt } from './draw-imported.ts'
+
+const ground = (x: number, y: number): number[] => [200 - x, 180 - y, 150]
+
+/** Red is where a pixel lies across the design, green where it lies down. */
+const ramp = asArtwork({
+  alpha: 'straight',
+  widthPx: 48,
+  heightPx: 36,
+  data: Uint8Array.from({ length: 48 * 36 * 4 }, (_, i) => {
+    const [x, y] = [(i >> 2) % 48, Math.floor((i >> 2) / 48)]
+    return [5 * x, 7 * y, 0, 255][i & 3] ?? 0
+  }),
+})
+
+function draw(
+  settings: Settings,
+  map: Uint8Array,
+  artwork = ramp,
+  more: { readonly widthPx?: number } = {},
+): Promise<Imported> {
+  const maps = [{ name: 'folds.PSD', bytes: bytesInMemory(map) }]
+  return drawImported(displacedPsd(settings), artwork, { maps, ...more })
+}
+
+/** The part of a mockup that shows artwork. */
+function partWithArtwork({ drawn }: Imported): readonly number[] {
+  let [left, top, right, bottom] = [Infinity, Infinity, 0, 0]
+  for (let y = 0; y < drawn.heightPx; y++) {
+    for (let x = 0; x < drawn.widthPx; x++) {
+      if (pixelAt(drawn, x, y)[2] !== 0) continue
+      left = Math.min(left, x)
+      right = Math.max(right, x + 1)
+      top = Math.min(top, y)
+      bottom = Math.max(bottom, y + 1)
+    }
+  }
+  return [left, top, right, bottom]
+}
+
+const yellow = flatArtwork([255, 255, 0])
+
+describe('Displace on the design', () => {
+  test('shows what lies as far to the right as red is above 128, and as far below as green is', async () => {
+    const moved = await draw({ horizontalScale: 50, verticalScale: 100 }, evenMapPsd, yellow)
+    assert.deepEqual(partWithArtwork(moved), [10, 26, 58, 62])
+    assert.deepEqual(moved.report.notes, [])
+    assert.deepEqual(pixelAt(moved.drawn, 64, 20), ground(64, 20))
+    const back = await draw({ horizontalScale: -50, verticalScale: 0 }, evenMapPsd, yellow)
+    assert.deepEqual(partWithArtwork(back), [30, 16, 78, 52])
+  })
+
+  test('moves each pixel by its own part of the map, within a level', async () => {
+    const by = (x: number): number => Math.round(30 * Math.sin(x / 9))
+    const { drawn, template } = await draw(
+      { horizontalScale: 20, verticalScale: 0 },
+      mapPsd(x => [128 + by(x), 128, 128]),
+    )
+    assert.equal(template.frames[0]?.placement.kind, 'uvmap')
+    for (let y = 24; y < 44; y += 5) {
+      for (let x = 28; x < 60; x++) {
+        const [red = 0, green = 0] = pixelAt(drawn, x, y)
+        assert.ok(Math.abs(red - 5 * (x - 20 + 0.2 * by(x))) <= 2, `${x}: ${red}`)
+        assert.ok(Math.abs(green - 7 * (y - 16)) <= 1, `${y}: ${green}`)
+      }
+    }
+  })
+
+  test('stretches a smaller map over the document, or repeats it', async () => {
+    // Its right half moves by ten pixels to the left.
+    const half = mapPsd(x => [x < 12 ? 128 : 138, 128, 128], 24, 18)
+    const scales = { horizontalScale: 100, verticalScale: 0 }
+    const stretched = await draw(scales, half)
+    assert.deepEqual([pixelAt(stretched.drawn, 30, 30)[0], pixelAt(stretched.drawn, 54, 30)[0]], [50, 220])
+    const tiled = await draw({ ...scales, displacementMap: 'tile' }, half)
+    assert.deepEqual([pixelAt(tiled.drawn, 30, 30)[0], pixelAt(tiled.drawn, 40, 30)[0]], [50, 150])
+  })
+
+  test('repeats the edges of the document, or takes what leaves it on the other side', async () => {
+    const scales = { horizontalScale: 100, verticalScale: 0 }
+    const far = mapPsd(() => [128 + 60, 128, 128])
+    assert.deepEqual(partWithArtwork(await draw(scales, far, yellow)), [0, 16, 8, 52])
+    const wrapped = await draw({ ...scales, undefinedAreas: 'wrap around' }, far, yellow)
+    assert.deepEqual(pixelAt(wrapped.drawn, 70, 30), [255, 255, 0])
+    assert.deepEqual(partWithArtwork(wrapped), [0, 16, 96, 52])
+  })
+
+  test('is as large as the template that it is reduced to', async () => {
+    const moved = await draw({ horizontalScale: 50, verticalScale: 100 }, evenMapPsd, yellow, { widthPx: 48 })
+    assert.deepEqual(partWithArtwork(moved), [5, 13, 29, 31])
+  })
+
+  test('of which the map is not there is refused by its name, or lies flat and says so', async () => {
+    const psd = displacedPsd({ horizontalScale: 50, verticalScale: 100 })
+    await assert.rejects(drawImported(psd, yellow), /moves the design by the file "Folds\.psd", which is not in this/)
+    await assert.rejects(drawImported(psd, yellow, { asksForMaps: true }), { maps: ['Folds.psd'] })
+    const flat = await drawImported(psd, yellow, { frames: ['Your design here'] })
+    assert.deepEqual(partWithArtwork(flat), [20, 16, 68, 52])
+    assert.match(flat.report.notes[0]?.text ?? '', /map "Folds\.psd" is not there: put that file into the same folder/)
+  })
+
+  test('by a file that is no document, or one without a picture, is refused', async () => {
+    await assert.rejects(
+      draw({ horizontalScale: 50, verticalScale: 100 }, new Uint8Array(200)),
+      /The displacement map "folds\.PSD": /,
+    )
+  })
+})

@@ -1,0 +1,38 @@
+import { paint, pixelLayer, type Rgba, writePsd } from './make-psd.ts'
+import { MOCKUP_HEIGHT, MOCKUP_WIDTH, mockupPsd } from './mockup-file.ts'
+import { filteredDesign } from './smart-filter.ts'
+
+export type Settings = {
+  readonly horizontalScale: number
+  readonly verticalScale: number
+  readonly displacementMap?: 'stretch to fit' | 'tile'
+  readonly undefinedAreas?: 'wrap around' | 'repeat edge pixels'
+}
+
+/** A design at 20..68 x 16..52 that a map moves. */
+export function displacedPsd({
+  displacementMap = 'stretch to fit',
+  undefinedAreas = 'repeat edge pixels',
+  ...scales
+}: Settings): Uint8Array {
+  const displacementFile = { signature: 'txtu', path: 'D:\\Mockups\\Folds.psd' }
+  const filter = { ...scales, displacementMap, undefinedAreas, displacementFile }
+  return mockupPsd({
+    above: [],
+    design: { ...filteredDesign({ type: 'displace', filter }), blendMode: 'normal' },
+    merged: (x, y): Rgba => [200 - x, 180 - y, 150],
+  })
+}
+
+/** A document of one layer, whose colours move pixels. */
+export function mapPsd(
+  colorAt: (x: number, y: number) => Rgba,
+  widthPx = MOCKUP_WIDTH,
+  heightPx = MOCKUP_HEIGHT,
+): Uint8Array {
+  const merged = paint(widthPx, heightPx, colorAt)
+  return writePsd(widthPx, heightPx, [pixelLayer('folds', 0, 0, merged)], { merged })
+}
+
+/** Moves content to the left and downwards. */
+export const evenMapPsd: Uint8Array = mapPsd(() => [148, 118, 0])
