@@ -1,5 +1,5 @@
-// The numbers of the blend modes, and those that look at each channel by itself, on four floats at once. What
-// begins with $ is written by engine/kernels/blend-macros.ts, by the table engine/src/blending/blend-modes.ts.
+// The numbers of the blend modes, and those that look at each channel by itself, on four floats at once.
+// What begins with $ is written by engine/kernels/blend-macros.ts, from engine/src/blending/blend-modes.ts.
 $modeNumbers;
 $numbers;
 
