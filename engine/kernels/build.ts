@@ -7,6 +7,7 @@ import {
   type RelaxedKernelName,
   relaxedKernelNames,
 } from '../src/webassembly/kernel-modules.ts'
+import { blendMacros } from './blend-macros.ts'
 import { expandMacros } from './expand-macros.ts'
 
 /** All modules that are committed. */
@@ -41,7 +42,9 @@ async function readSources(): Promise<ReadonlyMap<string, string>> {
   const files = (await readdir(folder, { recursive: true })).filter(file => file.endsWith('.ts'))
   return new Map(
     await Promise.all(
-      files.map(async file => [file, expandMacros(await readFile(new URL(file, folder), 'utf8'))] as const),
+      files.map(
+        async file => [file, expandMacros(await readFile(new URL(file, folder), 'utf8'), blendMacros)] as const,
+      ),
     ),
   )
 }

@@ -5,7 +5,18 @@ export { describeFile } from './artwork/describe-file.ts'
 export { isSrgbGrey, parseIccProfile, readProfileName } from './artwork/icc-profile.ts'
 export { inspectArtwork } from './artwork/inspect-artwork.ts'
 export { buildProfileConversion, type ProfileConversion } from './artwork/profile-conversion.ts'
-export { type BlendMode, blendModeNames, blendModes, isBlendMode } from './blending/blend-modes.ts'
+export { doubles } from './blending/arithmetic.ts'
+export {
+  type BlendFormula,
+  type BlendMode,
+  blendModeNames,
+  blendModes,
+  filledSources,
+  fillOf,
+  isBlendMode,
+  type NonSeparableMode,
+  W3C,
+} from './blending/blend-modes.ts'
 export type {
   Backdrop,
   DecodedArtwork,

@@ -3,7 +3,7 @@ import type { ShownArtwork } from '@vitrine/contract'
 import { centredCover, findShownDensity, type Placement, type PreparedTemplate } from '@vitrine/engine'
 import type { FramePlane } from './frame-plane.ts'
 
-/** The frames, and how finely each artwork is seen at the preview's width; no artworks where none were given. */
+/** The frames, and how finely each artwork is seen at the preview's width; none where none is shown. */
 export type ShownFrames = { readonly planes: readonly FramePlane[]; readonly artworks: readonly ShownArtwork[] }
 
 type ArtworkInFrame = {

@@ -46,7 +46,7 @@ export class WorkerChannel<C extends Calls> {
     return (await waiting.promise) as Answer<C, K>
   }
 
-  /** Asks when nothing else is asked like this; undefined where a newer request of the name took its place. */
+  /** Asks when nothing else is asked like this; undefined where a newer request took its place. */
   askNewest<K extends keyof C & string>(name: K, request: Request<C, K>): Promise<Answer<C, K> | undefined> {
     return this.#newest.run(name, () => this.ask(name, request))
   }

@@ -8,11 +8,11 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { blendModeNames, buildContentMap, type Rect } from '@vitrine/engine'
+import { type BlendMode, blendModeNames, buildContentMap, type Rect } from '@vitrine/engine'
 import { createFrameKernel, createSharpCodec } from '@vitrine/engine/node'
 import type { Layer } from 'ag-psd'
 import { MemoryStore } from '../../engine/test/memory-store.ts'
-import { blendColors, type PsdBlendMode, readBlendMode } from '../src/compositing/blend-formulas.ts'
+import { blendColors, readBlendMode } from '../src/compositing/blend-formulas.ts'
 import { layerRect, readSource } from '../src/compositing/layer-source.ts'
 import { type FrameCandidate, findCandidates } from '../src/converting/choose-frames.ts'
 import { drawWhole } from '../src/converting/convert.ts'
@@ -144,7 +144,7 @@ function measureBlending(folder: string): Table {
   const { file } = document
   const canvas = canvasOf(document)
   const theirs = document.merged?.read(canvas, white) ?? new Uint8Array(0)
-  const sums = new Map<PsdBlendMode, { sum: number; count: number }>()
+  const sums = new Map<BlendMode, { sum: number; count: number }>()
   const visit = (layers: readonly Layer[]): void => {
     for (const { children } of layers) {
       const [lower, upper] = children ?? []
@@ -157,7 +157,7 @@ function measureBlending(folder: string): Table {
       if (mode) compare(mode, lower, upper)
     }
   }
-  const compare = (mode: PsdBlendMode, lower: Layer, upper: Layer): void => {
+  const compare = (mode: BlendMode, lower: Layer, upper: Layer): void => {
     const rect = layerRect(upper)
     const [below, above] = [readSource(file, lower, canvas, canvas), readSource(file, upper, rect, canvas)]
     if (!below || !above) return

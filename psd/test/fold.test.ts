@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Rect } from '@vitrine/engine'
-import type { PsdBlendMode } from '../src/compositing/blend-formulas.ts'
+import type { BlendMode, Rect } from '@vitrine/engine'
 import { createPicture, type FloatPicture } from '../src/compositing/float-picture.ts'
 import { foldOperations } from '../src/converting/fold.ts'
 import type { AdjustOperation, Operation, PictureOperation } from '../src/converting/operation.ts'
@@ -16,7 +15,7 @@ function randomPicture(rect: Rect): FloatPicture {
   return { ...picture, color: picture.color.map(() => random.next()), alpha: picture.alpha.map(() => random.next()) }
 }
 
-function pictureOf(mode: PsdBlendMode, bounds: Rect = canvas): PictureOperation {
+function pictureOf(mode: BlendMode, bounds: Rect = canvas): PictureOperation {
   const picture = randomPicture(bounds)
   const copy = () => ({ ...picture, color: picture.color.slice(), alpha: picture.alpha.slice() })
   return { kind: 'picture', names: [mode], mode, fill: 1, bounds, draw: copy }

@@ -1,30 +1,17 @@
 /** The sample artwork in its frame, warped by the browser's compositor. The preview has the exact picture. */
-import { useEffect, useState } from 'react'
+import { type BlendMode, blendModes, isBlendMode, W3C } from '@vitrine/engine'
+import { type CSSProperties, useEffect, useState } from 'react'
 import { useObjectUrl } from '../use-object-url.ts'
 import { type Draft, type DraftFrame, type DraftMask, type Point, ratioOf } from './draft.ts'
 import { maskStencil } from './mask-picture.ts'
 import { cssTransformToQuad, isConvex } from './quad.ts'
 
-/** Blend modes that CSS knows by the same name and formula; the others are shown as normal while dragging. */
-const cssBlendModes = [
-  'multiply',
-  'screen',
-  'overlay',
-  'darken',
-  'lighten',
-  'color-dodge',
-  'color-burn',
-  'hard-light',
-  'soft-light',
-  'difference',
-  'exclusion',
-  'hue',
-  'saturation',
-  'color',
-  'luminosity',
-] as const
+/** Blend modes that CSS knows by the same name and formula: those of the same specification. */
+type CssBlendMode = Extract<BlendMode, CSSProperties['mixBlendMode']>
+const isOfCss = (mode: string): mode is CssBlendMode => isBlendMode(mode) && blendModes[mode].source === W3C
 
-export const cssBlendMode = (mode: string) => cssBlendModes.find(name => name === mode) ?? 'normal'
+/** The others are shown as normal while artwork is dragged. */
+export const cssBlendMode = (mode: string): CssBlendMode => (isOfCss(mode) ? mode : 'normal')
 
 type LiveArtworkProps = { frame: DraftFrame; draft: Draft; scale: number; sampleUrl: string }
 

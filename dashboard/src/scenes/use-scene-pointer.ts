@@ -19,7 +19,7 @@ type ScenePointer = {
   readonly onClick?: () => void
 }
 
-/** Pointers on a scene of the gallery; with Alt they place the artwork in this scene alone. Whether they move it now. */
+/** Pointers on a scene of the gallery; with Alt they place its artwork alone. Whether they move it now. */
 export function useScenePointer(input: ScenePointer): boolean {
   const { surface, template, placement, plane, placed, isTouchable, dispatch, onRest, onClick } = input
   const [isMoved, setMoved] = useState(false)

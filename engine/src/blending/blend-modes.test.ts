@@ -95,13 +95,13 @@ const examples: Partial<Record<BlendMode, readonly (readonly [b: number, s: numb
   'color-dodge': [
     [0, 1, 0],
     [0.25, 0.5, 0.5],
-    [0.6, 0.5, 1],
+    [0.6, 0.5, 1.2],
     [0.1, 1, 1],
   ],
   'color-burn': [
     [1, 0, 1],
     [0.75, 0.5, 0.5],
-    [0.4, 0.5, 0],
+    [0.4, 0.5, -0.2],
     [0.9, 0, 0],
   ],
   'hard-light': [

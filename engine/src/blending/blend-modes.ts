@@ -2,6 +2,8 @@
 // Adobe: helpx.adobe.com/photoshop/using/blending-modes.html, which gives them in words. Where Photoshop
 // itself does otherwise, its files are followed (docs/decisions/blending.md).
 
+import { type Arithmetic, doubles } from './arithmetic.ts'
+
 /**
  * A channel of the backdrop (the scene) and of the source (the artwork) -> a channel of the result, each
  * sRGB-encoded, 0..1, not multiplied by alpha. The result may leave 0..1 and is clamped by the caller.
@@ -22,59 +24,90 @@ export type NonSeparableFormula = (
   out: Uint8Array,
 ) => void
 
-export type BlendFormula =
-  | { readonly kind: 'separable'; readonly source: string; readonly blend: SeparableFormula }
-  | { readonly kind: 'non-separable'; readonly source: string; readonly blend: NonSeparableFormula }
+/** A separable formula in any arithmetic. */
+type Formula = <N>(m: Arithmetic<N>, b: N, s: N) => N
 
-const W3C = 'W3C Compositing and Blending Level 1'
+/** The colour to which a fill opacity below 1 moves the source; `ramp`: hard mix's own formula. */
+type Fill = 'white' | 'black' | 'grey' | 'ramp'
+
+type Separable = {
+  readonly kind: 'separable'
+  readonly source: string
+  readonly formula: Formula
+  /** The formula in 64-bit floats. */
+  readonly blend: SeparableFormula
+  /** Photoshop's fill opacity in this mode; null: it is opacity. */
+  readonly fill: Fill | null
+}
+
+type NonSeparable = { readonly kind: 'non-separable'; readonly source: string; readonly blend: NonSeparableFormula }
+
+export type BlendFormula = Separable | NonSeparable
+
+export const W3C = 'W3C Compositing and Blending Level 1'
 const ADOBE = 'Adobe, Photoshop blending modes'
 
-const multiply: SeparableFormula = (b, s) => b * s
-const screen: SeparableFormula = (b, s) => b + s - b * s
-const hardLight: SeparableFormula = (b, s) => (s <= 0.5 ? multiply(b, 2 * s) : screen(b, 2 * s - 1))
+const separable = (source: string, formula: Formula, fill: Fill | null = null): Separable => ({
+  kind: 'separable',
+  source,
+  formula,
+  blend: (b, s) => formula(doubles, b, s),
+  fill,
+})
 
-function colorDodge(b: number, s: number): number {
-  if (b === 0) return 0
-  return s >= 1 ? 1 : Math.min(1, b / (1 - s))
+const twice = <N>(m: Arithmetic<N>, a: N): N => m.add(a, a)
+const twiceLessOne = <N>(m: Arithmetic<N>, a: N): N => m.sub(twice(m, a), m.constant(1))
+const inverse = <N>(m: Arithmetic<N>, a: N): N => m.sub(m.constant(1), a)
+/** By whether the source is dark: at most 0.5. */
+const byHalf = <N>(m: Arithmetic<N>, s: N, dark: N, light: N): N => m.atMost(s, m.constant(0.5), dark, light)
+
+/** 1 - (1 - b)(1 - s): exactly 1 where b or s is. */
+const screen: Formula = (m, b, s) => inverse(m, m.mul(inverse(m, b), inverse(m, s)))
+const hardLight: Formula = (m, b, s) => byHalf(m, s, m.mul(b, twice(m, s)), screen(m, b, twiceLessOne(m, s)))
+
+/** 0 on black, else 1 for white. */
+const colorDodge: Formula = (m, b, s) => {
+  const [zero, one] = [m.constant(0), m.constant(1)]
+  return m.atMost(b, zero, zero, m.atMost(one, s, one, m.div(b, inverse(m, s))))
 }
 
-function colorBurn(b: number, s: number): number {
-  if (b >= 1) return 1
-  return s <= 0 ? 0 : 1 - Math.min(1, (1 - b) / s)
+/** 1 on white, else 0 for black. */
+const colorBurn: Formula = (m, b, s) => {
+  const [zero, one] = [m.constant(0), m.constant(1)]
+  return m.atMost(one, b, one, m.atMost(s, zero, zero, inverse(m, m.div(inverse(m, b), s))))
 }
 
-function softLight(b: number, s: number): number {
-  if (s <= 0.5) return b - (1 - 2 * s) * b * (1 - b)
-  const d = b <= 0.25 ? ((16 * b - 12) * b + 4) * b : Math.sqrt(b)
-  return b + (2 * s - 1) * (d - b)
+const softLight: Formula = (m, b, s) => {
+  const dark = m.sub(b, m.mul(m.mul(inverse(m, twice(m, s)), b), inverse(m, b)))
+  const cubic = m.mul(m.add(m.mul(m.sub(m.mul(m.constant(16), b), m.constant(12)), b), m.constant(4)), b)
+  const d = m.atMost(b, m.constant(0.25), cubic, m.sqrt(b))
+  return byHalf(m, s, dark, m.add(b, m.mul(twiceLessOne(m, s), m.sub(d, b))))
 }
 
 /** Unlike burn and dodge alone, black and white sources win over every backdrop. */
-function vividLight(b: number, s: number): number {
-  if (s <= 0 || s >= 1) return s <= 0 ? 0 : 1
-  return s <= 0.5 ? colorBurn(b, 2 * s) : colorDodge(b, 2 * s - 1)
+const vividLight: Formula = (m, b, s) => {
+  const [zero, one] = [m.constant(0), m.constant(1)]
+  const both = byHalf(m, s, colorBurn(m, b, twice(m, s)), colorDodge(m, b, twiceLessOne(m, s)))
+  return m.atMost(s, zero, zero, m.atMost(one, s, one, both))
 }
 
-function pinLight(b: number, s: number): number {
-  return s <= 0.5 ? Math.min(b, 2 * s) : Math.max(b, 2 * s - 1)
-}
+const pinLight: Formula = (m, b, s) => byHalf(m, s, m.min(b, twice(m, s)), m.max(b, twiceLessOne(m, s)))
 
-/** Sums of bytes as fractions miss whole numbers by less than this. */
-const ROUNDING = 1e-9
+/** Of two colours; sums of bytes as fractions miss whole numbers by less than what it is above 1. */
+const HARD_MIX_SUM = 1.00001
 
 /** A channel whose sum is above 255 becomes 255, any other 0; a backdrop of 255 stays. */
-function hardMix(b: number, s: number): number {
-  return b >= 1 || b + s > 1 + ROUNDING ? 1 : 0
+const hardMix: Formula = (m, b, s) => {
+  const [zero, one] = [m.constant(0), m.constant(1)]
+  return m.atMost(one, b, one, m.atMost(m.add(b, s), m.constant(HARD_MIX_SUM), zero, one))
 }
 
 /** Byte 128 is neutral: in bytes b + 2s - 256. */
-function linearLight(b: number, s: number): number {
-  return b + 2 * s - 256 / 255
-}
+const linearLight: Formula = (m, b, s) => m.sub(m.add(b, twice(m, s)), m.constant(256 / 255))
 
-function divide(b: number, s: number): number {
-  if (b === 0) return 0
-  return s <= 0 ? 1 : Math.min(1, b / s)
+const divide: Formula = (m, b, s) => {
+  const [zero, one] = [m.constant(0), m.constant(1)]
+  return m.atMost(b, zero, zero, m.atMost(s, zero, one, m.div(b, s)))
 }
 
 // Modes that look at all three channels (W3C section 10.2; Adobe for the last two).
@@ -157,30 +190,30 @@ const lighterColor: NonSeparableFormula = (br, bg, bb, sr, sg, sb, out) => {
 
 /** The blending modes of the template bundle, in the order in which its page names them. */
 export const blendModes = {
-  normal: { kind: 'separable', source: W3C, blend: (_b, s) => s },
-  multiply: { kind: 'separable', source: W3C, blend: multiply },
-  screen: { kind: 'separable', source: W3C, blend: screen },
-  overlay: { kind: 'separable', source: W3C, blend: (b, s) => hardLight(s, b) },
-  darken: { kind: 'separable', source: W3C, blend: (b, s) => Math.min(b, s) },
-  lighten: { kind: 'separable', source: W3C, blend: (b, s) => Math.max(b, s) },
-  'color-dodge': { kind: 'separable', source: W3C, blend: colorDodge },
-  'color-burn': { kind: 'separable', source: W3C, blend: colorBurn },
-  'hard-light': { kind: 'separable', source: W3C, blend: hardLight },
-  'soft-light': { kind: 'separable', source: W3C, blend: softLight },
-  difference: { kind: 'separable', source: W3C, blend: (b, s) => Math.abs(b - s) },
-  exclusion: { kind: 'separable', source: W3C, blend: (b, s) => b + s - 2 * b * s },
+  normal: separable(W3C, (_m, _b, s) => s),
+  multiply: separable(W3C, (m, b, s) => m.mul(b, s)),
+  screen: separable(W3C, screen),
+  overlay: separable(W3C, (m, b, s) => hardLight(m, s, b)),
+  darken: separable(W3C, (m, b, s) => m.min(b, s)),
+  lighten: separable(W3C, (m, b, s) => m.max(b, s)),
+  'color-dodge': separable(W3C, colorDodge, 'black'),
+  'color-burn': separable(W3C, colorBurn, 'white'),
+  'hard-light': separable(W3C, hardLight),
+  'soft-light': separable(W3C, softLight),
+  difference: separable(W3C, (m, b, s) => m.abs(m.sub(b, s)), 'black'),
+  exclusion: separable(W3C, (m, b, s) => m.sub(m.add(b, s), m.mul(twice(m, b), s))),
   hue: { kind: 'non-separable', source: W3C, blend: hue },
   saturation: { kind: 'non-separable', source: W3C, blend: saturation },
   color: { kind: 'non-separable', source: W3C, blend: color },
   luminosity: { kind: 'non-separable', source: W3C, blend: luminosity },
-  'linear-burn': { kind: 'separable', source: ADOBE, blend: (b, s) => b + s - 1 },
-  'linear-dodge': { kind: 'separable', source: ADOBE, blend: (b, s) => b + s },
-  'vivid-light': { kind: 'separable', source: ADOBE, blend: vividLight },
-  'linear-light': { kind: 'separable', source: ADOBE, blend: linearLight },
-  'pin-light': { kind: 'separable', source: ADOBE, blend: pinLight },
-  'hard-mix': { kind: 'separable', source: ADOBE, blend: hardMix },
-  subtract: { kind: 'separable', source: ADOBE, blend: (b, s) => b - s },
-  divide: { kind: 'separable', source: ADOBE, blend: divide },
+  'linear-burn': separable(ADOBE, (m, b, s) => m.sub(m.add(b, s), m.constant(1)), 'white'),
+  'linear-dodge': separable(ADOBE, (m, b, s) => m.add(b, s), 'black'),
+  'vivid-light': separable(ADOBE, vividLight, 'grey'),
+  'linear-light': separable(ADOBE, linearLight, 'grey'),
+  'pin-light': separable(ADOBE, pinLight),
+  'hard-mix': separable(ADOBE, hardMix, 'ramp'),
+  subtract: separable(ADOBE, (m, b, s) => m.sub(b, s)),
+  divide: separable(ADOBE, divide),
   'darker-color': { kind: 'non-separable', source: ADOBE, blend: darkerColor },
   'lighter-color': { kind: 'non-separable', source: ADOBE, blend: lighterColor },
 } as const satisfies Record<string, BlendFormula>
@@ -195,3 +228,21 @@ export const blendModeNames: readonly BlendMode[] = Object.keys(blendModes).filt
 export function isBlendMode(name: string): name is BlendMode {
   return Object.hasOwn(blendModes, name)
 }
+
+/** Modes that look at all three channels. */
+export type NonSeparableMode = {
+  [K in BlendMode]: (typeof blendModes)[K] extends NonSeparable ? K : never
+}[BlendMode]
+
+/** How a fill opacity below 1 moves the source of a mode; null: it is opacity. */
+export function fillOf(mode: BlendMode): Fill | null {
+  const formula: BlendFormula = blendModes[mode]
+  return formula.kind === 'separable' ? formula.fill : null
+}
+
+/** The source at a fill opacity below 1. */
+export const filledSources = {
+  white: (m, s, fill) => inverse(m, m.mul(fill, inverse(m, s))),
+  black: (m, s, fill) => m.mul(fill, s),
+  grey: (m, s, fill) => m.add(m.constant(0.5), m.mul(fill, m.sub(s, m.constant(0.5)))),
+} as const satisfies Record<Exclude<Fill, 'ramp'>, <N>(m: Arithmetic<N>, s: N, fill: N) => N>

@@ -1,3 +1,4 @@
+import { fillOf } from '../blending/blend-modes.ts'
 import { blurArtwork } from '../effects/blur-artwork.ts'
 import { areaOf, intersectRects, type Rect } from '../geometry/rect.ts'
 import type { PreparedRanges } from '../operations/color-ranges.ts'
@@ -11,7 +12,6 @@ import type {
 } from '../operations/operation.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
 import type { SampledFrame } from '../sampling/sampled-frame.ts'
-import { isFillMode } from '../stack/float-formulas.ts'
 import type { Area, Pixels, StackArithmetic, Target } from '../stack/stack-arithmetic.ts'
 import type { Steps } from '../steps.ts'
 import { copyPixels } from './copy-pixels.ts'
@@ -246,7 +246,7 @@ class BandDrawer {
     arithmetic.placeFrame(free + 1, area, pixelsAt(part, region, whole.colors), null)
     this.drawList(inner, { surface: free + 1, isOpaque: true }, part, free + 2)
     const { blendMode, fill } = meeting
-    const filled = isFillMode(blendMode) ? { blendMode, opacity: 1, fill } : { blendMode, opacity: fill, fill: 1 }
+    const filled = fillOf(blendMode) !== null ? { blendMode, opacity: 1, fill } : { blendMode, opacity: fill, fill: 1 }
     arithmetic.drawSurface(target, area, free + 1, null, filled)
     for (const effect of effects.inside) this.#drawEffect(effect, frame, target, part, 1)
     arithmetic.mix(target, area, free, pixelsAt(part, effects.reach, whole.shape), meeting.opacity)

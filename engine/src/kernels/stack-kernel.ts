@@ -9,19 +9,7 @@ import { weighColors } from '../stack/weigh-colors.ts'
 import { lightTermNames } from '../template/light-terms.ts'
 import { alignAddress as align } from '../webassembly/align-address.ts'
 import { KernelInstance } from '../webassembly/kernel-instance.ts'
-import { constantName } from './find-blendings.ts'
 import { writeLightTables } from './light-memory.ts'
-
-const constants: ReadonlyMap<string, unknown> = new Map(Object.entries(stack))
-
-/** The kernel's number of each mode. @throws where it lacks one */
-const modeNumbers = new Map(
-  blendModeNames.map(mode => {
-    const number = constants.get(constantName(mode))
-    if (typeof number !== 'number') throw new Error(`The kernel has no formula for the blending mode ${mode}`)
-    return [mode, number]
-  }),
-)
 
 /** Bytes that hold nothing after every region, as whole vectors are loaded. */
 const SLACK_BYTES = 64
@@ -235,7 +223,7 @@ export class StackKernel implements StackArithmetic {
   }
 
   #meeting({ blendMode, opacity, fill }: Meeting): readonly [mode: number, opacity: number, fill: number] {
-    return [modeNumbers.get(blendMode) ?? stack.NORMAL, opacity, fill]
+    return [blendModeNames.indexOf(blendMode), opacity, fill]
   }
 
   /** Copies the rows of an area together. Returns their address. */

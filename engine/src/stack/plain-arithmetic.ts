@@ -3,7 +3,7 @@ import type { RgbColor } from '../hex-color.ts'
 import type { Light } from '../lighting/light-chunk.ts'
 import { encodeShare, lightBetween, reflectShare } from '../lighting/light-share.ts'
 import type { Meeting, PreparedAdjustment } from '../operations/operation.ts'
-import { filledSources, floatBlendings, floatLum, hardMixFilled, isFillMode } from './float-formulas.ts'
+import { floatBlending, floatLum } from './float-formulas.ts'
 import type { Area, Pixels, StackArithmetic, Target } from './stack-arithmetic.ts'
 import { weighColors } from './weigh-colors.ts'
 
@@ -318,19 +318,11 @@ function blendRun(
   source: Planes,
   out: Planes,
 ): void {
-  const blending = floatBlendings[mode]
+  const blending = floatBlending(mode, fill)
   if (blending.kind === 'separable') {
-    const filled = fill < 1 && isFillMode(mode) && mode !== 'hard-mix' ? filledSources[mode] : null
-    const isRamp = fill < 1 && mode === 'hard-mix'
     for (let c = 0; c < 3; c++) {
       const [b, s, result] = [channel(back, c), channel(source, c), channel(out, c)]
-      for (let i = 0; i < length; i++) {
-        const from = s[i] ?? 0
-        const below = b[at + i] ?? 0
-        result[i] = clamp(
-          isRamp ? hardMixFilled(below, from, fill) : blending.blend(below, filled ? filled(from, fill) : from),
-        )
-      }
+      for (let i = 0; i < length; i++) result[i] = clamp(blending.blend(b[at + i] ?? 0, s[i] ?? 0))
     }
     return
   }

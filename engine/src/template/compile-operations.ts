@@ -1,3 +1,4 @@
+import { fillOf } from '../blending/blend-modes.ts'
 import type { ImageCodec } from '../codec.ts'
 import type { PreparedFrame } from '../drawing/prepared-frame.ts'
 import { areaOf, clipToPicture, intersectRects, type Rect, uniteRects } from '../geometry/rect.ts'
@@ -14,7 +15,6 @@ import type {
 import { cropPixels } from '../sampling/crop-pixels.ts'
 import { premultiply, unmultiplyPixels } from '../sampling/premultiply.ts'
 import { liesOnPixels, resampleLayer, resampleWide } from '../sampling/resample-layer.ts'
-import { isFillMode } from '../stack/float-formulas.ts'
 import type { Effect } from './effect-fields.ts'
 import {
   createLayerReader,
@@ -356,5 +356,5 @@ function invertWide(numbers: Uint16Array): Uint16Array {
 
 /** Fill is opacity but in the modes that have one of their own. */
 function meetingOf({ blendMode, opacity, fill = 1 }: Omit<Meeting, 'fill'> & { readonly fill?: number }): Meeting {
-  return isFillMode(blendMode) ? { blendMode, opacity, fill } : { blendMode, opacity: opacity * fill, fill: 1 }
+  return fillOf(blendMode) !== null ? { blendMode, opacity, fill } : { blendMode, opacity: opacity * fill, fill: 1 }
 }

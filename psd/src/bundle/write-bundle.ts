@@ -3,6 +3,7 @@ import {
   type Deflate,
   type Described,
   describeRanges,
+  fillOf,
   PictureWriter,
   type Raster,
   type Rect,
@@ -130,7 +131,7 @@ class BundleWriter {
     const { placement, bounds } = geometry
     const slot = slots[index] ?? null
     // Effects are spared by fill.
-    const keepsFill = fill < 1 && (ownFillModes.has(mode) || effects.length > 0)
+    const keepsFill = fill < 1 && (fillOf(mode) !== null || effects.length > 0)
     const operations = await this.#operations(inner, 'own')
     const drawn: Described[] = []
     for (const [at, effect] of effects.entries()) {
@@ -285,17 +286,6 @@ class BundleWriter {
     return `${prefix}-${this.#count++}`
   }
 }
-
-const ownFillModes: ReadonlySet<string> = new Set([
-  'color-burn',
-  'linear-burn',
-  'color-dodge',
-  'linear-dodge',
-  'vivid-light',
-  'linear-light',
-  'difference',
-  'hard-mix',
-])
 
 function overlayOf({ picture, ...rest }: Described): Described {
   return { image: picture ?? '', ...rest }

@@ -1,5 +1,5 @@
-import { intersectRects } from '@vitrine/engine'
-import { blendColors, type ChannelFormula, channelFormula, hasOwnFill, type PsdBlendMode } from './blend-formulas.ts'
+import { type BlendMode, intersectRects } from '@vitrine/engine'
+import { blendColors, type ChannelFormula, channelFormula, hasOwnFill } from './blend-formulas.ts'
 import type { FloatPicture } from './float-picture.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { FloatPicture } from './float-picture.ts'
 export function blendOver(
   backdrop: FloatPicture,
   source: FloatPicture,
-  mode: PsdBlendMode,
+  mode: BlendMode,
   opacity: number,
   fill: number,
 ): void {
@@ -83,7 +83,7 @@ function mixRow(
   from: number,
   count: number,
   weight: number,
-  mode: PsdBlendMode,
+  mode: BlendMode,
 ): void {
   for (let k = to, i = from; k < to + count; k++, i++) {
     const as = (sa[i] ?? 0) * weight

@@ -1,11 +1,11 @@
-import { intersectRects, type Rect, uniteRects } from '@vitrine/engine'
+import { type BlendMode, intersectRects, type Rect, uniteRects } from '@vitrine/engine'
 import type { Layer } from 'ag-psd'
 import { adjustmentFormula, readAdjustment } from '../adjusting/adjustment.ts'
 import type { ColorFormula } from '../adjusting/color-adjustments.ts'
 import type { ImportNotes } from '../notes.ts'
 import type { PsdDocument } from '../reading/open-document.ts'
 import { isEmpty, spread } from '../rects.ts'
-import { blendColors, hasOwnFill, type PsdBlendMode, readBlendMode } from './blend-formulas.ts'
+import { blendColors, hasOwnFill, readBlendMode } from './blend-formulas.ts'
 import { limitOwn, readBlendIf, weightsBelow } from './blend-if.ts'
 import { blendOver } from './blend-over.ts'
 import { drawEffects, type EffectPicture, effectMargin, hasEffects, readEffects, undrawnEffects } from './effects.ts'
@@ -95,7 +95,7 @@ export function shapeOf(layer: Layer, rect: Rect, drawing: Drawing): Float32Arra
 /** One picture of a layer, and how it meets what is below it. */
 export type DrawnPicture = {
   readonly picture: FloatPicture
-  readonly mode: PsdBlendMode
+  readonly mode: BlendMode
   readonly opacity: number
   readonly fill: number
 }
@@ -217,7 +217,7 @@ function composeAdjustment(layer: Layer, out: FloatPicture, drawing: Drawing): v
 export function applyAdjustment(
   out: FloatPicture,
   formula: ColorFormula,
-  mode: PsdBlendMode,
+  mode: BlendMode,
   amount: number,
   weight: Float32Array | null,
 ): void {
@@ -290,7 +290,7 @@ export function noteUndrawnBlending(layer: Layer, notes: ImportNotes): void {
 }
 
 /** A layer's mode as the bundle names it. A group that something is clipped to is isolated. */
-export function modeOf(layer: Layer, { notes }: Pick<Drawing, 'notes'>): PsdBlendMode {
+export function modeOf(layer: Layer, { notes }: Pick<Drawing, 'notes'>): BlendMode {
   if (layer.blendMode === 'pass through') return 'normal'
   const mode = readBlendMode(layer.blendMode)
   if (mode) return mode
@@ -315,6 +315,6 @@ export function reachOf(layer: Layer, canvas: Rect): Rect {
 }
 
 /** Whether fill opacity must be kept apart from opacity for a layer. */
-export function keepsFill(mode: PsdBlendMode, fill: number): boolean {
+export function keepsFill(mode: BlendMode, fill: number): boolean {
   return fill < 1 && hasOwnFill(mode)
 }

@@ -1,4 +1,4 @@
-import { maskOfEffect, type Rect, type ShapedEffect } from '@vitrine/engine'
+import { type BlendMode, maskOfEffect, type Rect, type ShapedEffect } from '@vitrine/engine'
 import type {
   LayerEffectInnerGlow,
   LayerEffectShadow,
@@ -7,7 +7,7 @@ import type {
   LayerEffectsOuterGlow,
   UnitsValue,
 } from 'ag-psd'
-import { type PsdBlendMode, type Rgb, readBlendMode } from './blend-formulas.ts'
+import { type Rgb, readBlendMode } from './blend-formulas.ts'
 import { type FloatPicture, fillPicture } from './float-picture.ts'
 import { drawGradient, type GradientSettings } from './gradient.ts'
 import { readColor } from './read-color.ts'
@@ -16,7 +16,7 @@ import { readColor } from './read-color.ts'
 // grows the matte by whole pixels, the rest of the size blurs with a separable tent), strokes are bands.
 
 /** An effect of a layer, and what it is called in Photoshop. */
-export type LayerEffect = { readonly name: string; readonly mode: PsdBlendMode; readonly opacity: number } & (
+export type LayerEffect = { readonly name: string; readonly mode: BlendMode; readonly opacity: number } & (
   | (ShapedEffect & { readonly color: Rgb })
   | GradientOverlay
 )
@@ -30,7 +30,7 @@ type Soft = Pick<Extract<ShapedEffect, { readonly kind: 'shadow' }>, 'offset' | 
 /** One picture of an effect, and how it meets what is below it. */
 export type EffectPicture = {
   readonly picture: FloatPicture
-  readonly mode: PsdBlendMode
+  readonly mode: BlendMode
   readonly opacity: number
   /** whether it hides all of the layer's own colours */
   readonly isWhole: boolean
@@ -179,8 +179,8 @@ function bandOf({ size, position }: LayerEffectStroke): { readonly outerPx: numb
 function meetingOf(
   name: string,
   { blendMode, opacity }: { readonly blendMode?: string; readonly opacity?: number },
-  otherwise: PsdBlendMode,
-): { readonly name: string; readonly mode: PsdBlendMode; readonly opacity: number } {
+  otherwise: BlendMode,
+): { readonly name: string; readonly mode: BlendMode; readonly opacity: number } {
   const mode = blendMode === undefined ? otherwise : (readBlendMode(blendMode) ?? 'normal')
   return { name, mode, opacity: opacity ?? 1 }
 }

@@ -1,7 +1,7 @@
-import type { ColorRanges, Rect } from '@vitrine/engine'
+import type { BlendMode, ColorRanges, Rect } from '@vitrine/engine'
 import type { Layer } from 'ag-psd'
 import type { Adjustment } from '../adjusting/adjustment.ts'
-import type { PsdBlendMode, Rgb } from '../compositing/blend-formulas.ts'
+import type { Rgb } from '../compositing/blend-formulas.ts'
 import type { GradientOverlay, LayerEffect } from '../compositing/effects.ts'
 import type { FloatPicture } from '../compositing/float-picture.ts'
 import type { Weight } from '../compositing/layer-mask.ts'
@@ -29,7 +29,7 @@ type Named = {
 /** A picture; its alpha has masks and opacity in it. */
 export type PictureOperation = Named & {
   readonly kind: 'picture'
-  readonly mode: PsdBlendMode
+  readonly mode: BlendMode
   /** below 1 only in modes where it differs from opacity */
   readonly fill: number
   readonly bounds: Rect
@@ -42,7 +42,7 @@ export type FrameOperation = Named & {
   /** of the file that it is a layer of */
   readonly document: PsdDocument
   readonly geometry: FrameGeometry
-  readonly mode: PsdBlendMode
+  readonly mode: BlendMode
   readonly opacity: number
   readonly fill: number
   /** drawn on the artwork, within its shape */
@@ -63,7 +63,7 @@ export type FrameEffect =
 export type AdjustOperation = Named & {
   readonly kind: 'adjust'
   readonly adjustment: Adjustment
-  readonly mode: PsdBlendMode
+  readonly mode: BlendMode
   readonly opacity: number
   readonly weight: Weight
 }
@@ -75,7 +75,7 @@ export type ColorOperation = Named & {
   readonly area: string
   /** as the file has it, sRGB, 0..1 */
   readonly color: Rgb
-  readonly mode: PsdBlendMode
+  readonly mode: BlendMode
   readonly opacity: number
   readonly bounds: Rect
   readonly weight: Weight
@@ -87,7 +87,7 @@ export type GroupOperation = Named & {
   readonly operations: readonly Operation[]
   /** drawn on the group's colour, within its alpha */
   readonly clip: readonly Operation[]
-  readonly mode: PsdBlendMode
+  readonly mode: BlendMode
   readonly opacity: number
   readonly fill: number
   readonly weight: Weight

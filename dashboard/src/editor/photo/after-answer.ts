@@ -12,7 +12,7 @@ export type PhotoPicture = {
   readonly productColor: string | null
 }
 
-/** What is shown after a worker's answer, or what it says is to be done. An exact one is of the newest drawing. */
+/** What is shown after a worker's answer or refusal. An exact one is of the newest drawing. */
 export function afterAnswer(before: PhotoPicture, answer: DrawnPhoto | Error, isExact: boolean): PhotoPicture {
   // What is drawn while handles move may come later than the exact picture, of an older drawing too.
   if (before.isExact && !isExact) return before

@@ -42,7 +42,7 @@ export type DrawnPhoto = {
 
 export type BuiltTemplate = { readonly files: ReadonlyMap<string, Blob>; readonly report: PhotoReport }
 
-/** Of a worker that draws photos, one after the other. Where a drawing makes no template, it says what to do. */
+/** Of a worker that draws photos. Where a drawing makes no template, it says what to do. */
 export type PhotoCalls = {
   /** Forgets the photo before. */
   readonly open: (photo: Blob) => Promise<void>

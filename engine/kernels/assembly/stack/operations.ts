@@ -3,11 +3,11 @@
 //
 // The caller owns all memory. Every region ends in at least 64 readable bytes.
 import { channelOf, joinChannels, loadFour, storePixels } from '../frame/pixels';
+import { BY_TABLES, BY_THRESHOLD, CUBE_SIDE, LEAST_ALPHA, PLANE_BYTES, RUN_PX } from './constants.ts';
+import { clampFour, lumFour } from './formulas';
 import {
-  BY_TABLES, BY_THRESHOLD, COLOR_DODGE, CUBE_SIDE, DARKEN, HARD_LIGHT, LEAST_ALPHA, LIGHTEN, LINEAR_BURN, LINEAR_DODGE, MULTIPLY,
-  NORMAL, OVERLAY, PLANE_BYTES, RUN_PX, SCREEN, SOFT_LIGHT,
-} from './constants.ts';
-import { blendChannel, clampFour, lumFour } from './formulas';
+  blendChannel, COLOR_DODGE, DARKEN, HARD_LIGHT, LIGHTEN, LINEAR_BURN, LINEAR_DODGE, MULTIPLY, NORMAL, OVERLAY, SCREEN, SOFT_LIGHT,
+} from './modes';
 import { bytesAsFloats, cover, fillPlane, meet, sourcePlane, storeFloats, weigh } from './runs';
 import { half, lastEntry, one, shareOfByte, shareOfWide, white, wholeOf } from './vectors';
 

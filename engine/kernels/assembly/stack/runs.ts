@@ -1,10 +1,8 @@
 // A run of pixels of a stack: what is drawn is loaded into the source planes, blended, and met with a
 // surface. As engine/src/stack/plain-arithmetic.ts defines it, bit by bit.
-import {
-  COLOR_BURN, COLOR_DODGE, DARKEN, DIFFERENCE, DIVIDE, EXCLUSION, HARD_LIGHT, HARD_MIX, HUE, LEAST_ALPHA, LIGHTEN, LINEAR_BURN,
-  LINEAR_DODGE, LINEAR_LIGHT, MULTIPLY, NORMAL, OVERLAY, PIN_LIGHT, PLANE_BYTES, RUN_PX, SCREEN, SOFT_LIGHT, SUBTRACT, VIVID_LIGHT,
-} from './constants.ts';
-import { blendChannel, blendColors, blendedBlue, blendedGreen, blendedRed, clampFour, fillSource, hardMixFilledFour } from './formulas';
+import { LEAST_ALPHA, PLANE_BYTES, RUN_PX } from './constants.ts';
+import { blendColors, blendedBlue, blendedGreen, blendedRed, clampFour, hardMixFilledFour } from './formulas';
+import * as modes from './modes';
 import { shareOfByte } from './vectors';
 
 /** Red, green, blue and alpha of the source, and what the mode makes of it: planes of a run. */
@@ -57,9 +55,9 @@ export function fillPlane(plane: usize, length: isize, value: f32): void {
     const b = back + channel * PLANE, s = SOURCE + channel * RUN_BYTES, out = BLENDED + channel * RUN_BYTES;
     for (let at: isize = 0; at < length << 2; at += 16) {
       const below = v128.load(b + at), source = v128.load(s + at);
-      const blended = mode == HARD_MIX && fill < 1
+      const blended = mode == modes.HARD_MIX && fill < 1
         ? hardMixFilledFour(below, source, fill)
-        : blendChannel(mode, below, fill < 1 ? fillSource(mode, source, fill) : source);
+        : modes.blendChannel(mode, below, fill < 1 ? modes.fillSource(mode, source, fill) : source);
       v128.store(out + at, clampFour(blended));
     }
   }
@@ -67,25 +65,7 @@ export function fillPlane(plane: usize, length: isize, value: f32): void {
 
 function blendRun(mode: i32, fill: f32, back: usize, length: isize): void {
   switch (mode) {
-    case MULTIPLY: blendPlanes(MULTIPLY, 1, back, length); break;
-    case SCREEN: blendPlanes(SCREEN, 1, back, length); break;
-    case OVERLAY: blendPlanes(OVERLAY, 1, back, length); break;
-    case DARKEN: blendPlanes(DARKEN, 1, back, length); break;
-    case LIGHTEN: blendPlanes(LIGHTEN, 1, back, length); break;
-    case COLOR_DODGE: blendPlanes(COLOR_DODGE, fill, back, length); break;
-    case COLOR_BURN: blendPlanes(COLOR_BURN, fill, back, length); break;
-    case HARD_LIGHT: blendPlanes(HARD_LIGHT, 1, back, length); break;
-    case SOFT_LIGHT: blendPlanes(SOFT_LIGHT, 1, back, length); break;
-    case DIFFERENCE: blendPlanes(DIFFERENCE, fill, back, length); break;
-    case EXCLUSION: blendPlanes(EXCLUSION, 1, back, length); break;
-    case LINEAR_BURN: blendPlanes(LINEAR_BURN, fill, back, length); break;
-    case LINEAR_DODGE: blendPlanes(LINEAR_DODGE, fill, back, length); break;
-    case VIVID_LIGHT: blendPlanes(VIVID_LIGHT, fill, back, length); break;
-    case LINEAR_LIGHT: blendPlanes(LINEAR_LIGHT, fill, back, length); break;
-    case PIN_LIGHT: blendPlanes(PIN_LIGHT, 1, back, length); break;
-    case HARD_MIX: blendPlanes(HARD_MIX, fill, back, length); break;
-    case SUBTRACT: blendPlanes(SUBTRACT, 1, back, length); break;
-    case DIVIDE: blendPlanes(DIVIDE, 1, back, length); break;
+    $separableCases;
     default: blendWhole(mode, back, length);
   }
 }
@@ -106,7 +86,7 @@ function blendWhole(mode: i32, back: usize, length: isize): void {
 /** The run's source meets pixels of a surface, the first of which is at `back`. */
 export function meet(mode: i32, fill: f32, isOpaque: i32, back: usize, length: isize): void {
   let mixed = BLENDED;
-  if (mode == NORMAL) mixed = SOURCE;
+  if (mode == modes.NORMAL) mixed = SOURCE;
   else blendRun(mode, fill, back, length);
   if (isOpaque) meetOpaque(mixed, back, length);
   else meetAny(mixed, fill, back, length);

@@ -5,10 +5,6 @@ const ONE = memory.data<f32>([1, 1, 1, 1]);
 const HALF = memory.data<f32>([0.5, 0.5, 0.5, 0.5]);
 const WHITE = memory.data<f32>([255, 255, 255, 255]);
 const LAST_ENTRY = memory.data<f32>([254, 254, 254, 254]);
-const QUARTER = memory.data<f32>([0.25, 0.25, 0.25, 0.25]);
-const FOUR = memory.data<f32>([4, 4, 4, 4]);
-const TWELVE = memory.data<f32>([12, 12, 12, 12]);
-const SIXTEEN = memory.data<f32>([16, 16, 16, 16]);
 const RED_LUM = memory.data<f32>([0.3, 0.3, 0.3, 0.3]);
 const GREEN_LUM = memory.data<f32>([0.59, 0.59, 0.59, 0.59]);
 const BLUE_LUM = memory.data<f32>([0.11, 0.11, 0.11, 0.11]);
@@ -23,14 +19,6 @@ const WHOLE = memory.data<f32>([8388608, 8388608, 8388608, 8388608]);
 @inline export function half(): v128 { return v128.load(HALF); }
 // @ts-ignore: decorator
 @inline export function white(): v128 { return v128.load(WHITE); }
-// @ts-ignore: decorator
-@inline export function quarter(): v128 { return v128.load(QUARTER); }
-// @ts-ignore: decorator
-@inline export function four(): v128 { return v128.load(FOUR); }
-// @ts-ignore: decorator
-@inline export function twelve(): v128 { return v128.load(TWELVE); }
-// @ts-ignore: decorator
-@inline export function sixteen(): v128 { return v128.load(SIXTEEN); }
 /** How much a channel counts in the luminosity. */
 // @ts-ignore: decorator
 @inline export function redLum(): v128 { return v128.load(RED_LUM); }
