@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { bytesInMemory } from '../src/reading/file-bytes.ts'
-import { displacedPsd, evenMapPsd, mapPsd, type Settings } from './displaced-file.ts'
+import { displacedPsd, evenMapPsd, greyMapPsd, mapPsd, type Settings } from './displaced-file.ts'
 import { asArtwork, drawImported, flatArtwork, type Imported, pixelAt } from './draw-imported.ts'
 
 const ground = (x: number, y: number): number[] => [200 - x, 180 - y, 150]
@@ -103,7 +103,12 @@ describe('Displace on the design', () => {
     assert.match(flat.report.notes[0]?.text ?? '', /map "Folds\.psd" is not there: put that file into the same folder/)
   })
 
-  test('by a file that is no document, or one without a picture, is refused', async () => {
+  test('moves along both axes by the one channel of a grey map', async () => {
+    const moved = await draw({ horizontalScale: 50, verticalScale: 100 }, greyMapPsd(118), yellow)
+    assert.deepEqual(partWithArtwork(moved), [25, 26, 73, 62])
+  })
+
+  test('by a file that is no document is refused', async () => {
     await assert.rejects(
       draw({ horizontalScale: 50, verticalScale: 100 }, new Uint8Array(200)),
       /The displacement map "folds\.PSD": /,

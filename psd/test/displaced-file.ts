@@ -36,3 +36,21 @@ export function mapPsd(
 
 /** Moves content to the left and downwards. */
 export const evenMapPsd: Uint8Array = mapPsd(() => [148, 118, 0])
+
+/** A flat grey document of one level, without layers. */
+export function greyMapPsd(level: number): Uint8Array {
+  const [widthPx, heightPx] = [MOCKUP_WIDTH, MOCKUP_HEIGHT]
+  const headerBytes = 26
+  // Three sections without content, and the word for uncompressed pixels.
+  const bytes = new Uint8Array(headerBytes + 12 + 2 + widthPx * heightPx)
+  const view = new DataView(bytes.buffer)
+  bytes.set(new TextEncoder().encode('8BPS'))
+  view.setUint16(4, 1)
+  view.setUint16(12, 1)
+  view.setUint32(14, heightPx)
+  view.setUint32(18, widthPx)
+  view.setUint16(22, 8)
+  view.setUint16(24, 1)
+  bytes.fill(level, headerBytes + 14)
+  return bytes
+}

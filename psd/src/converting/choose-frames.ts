@@ -80,13 +80,11 @@ export type Card = Pick<FrameCandidate, 'layer' | 'placed'> & { readonly documen
 /** A frame, and why it is one, in words for the report. */
 export type ChosenFrame = FrameCandidate & { readonly chosenBecause: string }
 
-const noMaps: DisplacementMaps = new Map()
-
 /**
  * Visible smart objects from the bottom to the top; those in placed Photoshop files after these. `maps`: what
  * Displace filters move their pixels by.
  */
-export function findCandidates(document: PsdDocument, maps: DisplacementMaps = noMaps): FrameCandidate[] {
+export function findCandidates(document: PsdDocument, maps: DisplacementMaps = new Map()): FrameCandidate[] {
   const all: FrameCandidate[] = []
   const opened = new Map<LinkedFile, PsdDocument | null>()
   const visit = (list: readonly Layer[], within: PsdDocument, cards: readonly Card[]): void => {

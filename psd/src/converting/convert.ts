@@ -1,15 +1,11 @@
-import { intersectRects, type Rect } from '@vitrine/engine'
+import type { Rect } from '@vitrine/engine'
 import type { Layer } from 'ag-psd'
-import { readAdjustment } from '../adjusting/adjustment.ts'
 import { readBlendIf } from '../compositing/blend-if.ts'
-import { blendOver } from '../compositing/blend-over.ts'
 import {
   type ClippingSet,
   clippingSets,
-  composeLayers,
   composeSet,
   type Drawing,
-  drawSet,
   isApart,
   keepsFill,
   modeOf,
@@ -19,9 +15,9 @@ import {
   shapeOf,
 } from '../compositing/compose-layers.ts'
 import { hasEffects, undrawnEffects, undrawnMargin } from '../compositing/effects.ts'
-import { anyAlpha, createPicture, type FloatPicture, multiplyPlane } from '../compositing/float-picture.ts'
-import { hasMask, readMask, type Weight, weightOf } from '../compositing/layer-mask.ts'
-import { hasSource, readSource } from '../compositing/layer-source.ts'
+import { createPicture, type FloatPicture, multiplyPlane } from '../compositing/float-picture.ts'
+import { hasMask, type Weight, weightOf } from '../compositing/layer-mask.ts'
+import { hasSource } from '../compositing/layer-source.ts'
 import type { ImportNotes } from '../notes.ts'
 import type { PsdDocument } from '../reading/open-document.ts'
 import { baseEffects } from './base-effects.ts'
@@ -30,8 +26,9 @@ import type { FrameCandidate } from './choose-frames.ts'
 import { foldNormal } from './fold.ts'
 import { frameEffects } from './frame-effects.ts'
 import { buildFrameGeometry, frameGeometryOf, maskGeometry } from './frame-geometry.ts'
+import { adjustmentOf, groundOf, picturesOf, pixelWeight } from './layer-operations.ts'
 import type { LayerOutcome } from './layer-outcome.ts'
-import { type FrameOperation, type Operation, type PictureOperation, walkOperations } from './operation.ts'
+import { type FrameOperation, type Operation, walkOperations } from './operation.ts'
 import { placeCard } from './placed-file.ts'
 import { blurOf, smartFilters } from './smart-filters.ts'
 
@@ -302,18 +299,8 @@ class Converter {
 
   /** What is clipped to a colour is drawn on it, within its shape. */
   #addColor({ name, layer, color }: ChosenColor, clipped: readonly Layer[], list: Operation[]): void {
-    const { canvas } = this.#drawing
-    const { file } = this.#document
-    const bounds = reachOf(layer, canvas)
-    const weight = (rect: Rect): Float32Array => {
-      const out = createPicture(rect)
-      const source = readSource(file, layer, intersectRects(rect, bounds), canvas)
-      if (!source) return out.alpha
-      const mask = readMask(file, layer, source.rect)
-      if (mask) multiplyPlane(source.alpha, mask)
-      blendOver(out, source, 'normal', 1, 1)
-      return out.alpha
-    }
+    const bounds = reachOf(layer, this.#drawing.canvas)
+    const weight = pixelWeight(layer, this.#drawing)
     const names = [nameOf(layer)]
     const mode = modeOf(layer, this.#drawing)
     const opacity = (layer.opacity ?? 1) * (layer.fillOpacity ?? 1)
@@ -338,28 +325,10 @@ class Converter {
   }
 
   #addAdjustment(layer: Layer, list: Operation[]): void {
-    const adjustment = layer.adjustment && readAdjustment(layer.adjustment)
-    const { notes } = this.#drawing
-    if (!adjustment) {
-      notes.leaveOut(
-        nameOf(layer),
-        `an adjustment of the kind "${layer.adjustment?.type}" above a frame`,
-        'otherAdjustment',
-      )
-      return
-    }
-    if (adjustment.kind === 'formula' && adjustment.isApproximate) {
-      notes.add('approximated', nameOf(layer), `its formula ("${layer.adjustment?.type}") is not published by Adobe`)
-    }
+    const operation = adjustmentOf(layer, this.#drawing)
+    if (!operation) return
     this.#note(layer)
-    list.push({
-      kind: 'adjust',
-      names: [nameOf(layer)],
-      adjustment,
-      mode: modeOf(layer, this.#drawing),
-      opacity: (layer.opacity ?? 1) * (layer.fillOpacity ?? 1),
-      weight: weightOf(this.#document.file, layer),
-    })
+    list.push(operation)
   }
 
   #addPassThrough(layer: Layer, children: readonly Layer[], list: Operation[]): void {
@@ -384,45 +353,7 @@ class Converter {
       return
     }
     this.#note(base)
-    const mode = modeOf(base, this.#drawing)
-    const fill = base.fillOpacity ?? 1
-    const bounds = reachOf(base, this.#drawing.canvas)
-    if (!hasEffects(base.effects)) {
-      list.push(this.#picture(set, 0, mode, fill, bounds, nameOf(base)))
-      return
-    }
-    // One picture each for what is below, the layer itself and what is above it: modes may differ.
-    const probe = drawSet(set, { ...bounds, widthPx: 1, heightPx: 1 }, this.#drawing)
-    for (const [index, drawn] of probe.entries()) {
-      list.push(this.#picture(set, index, drawn.mode, drawn.fill, bounds, nameOf(base)))
-    }
-  }
-
-  #picture(
-    set: ClippingSet,
-    index: number,
-    mode: PictureOperation['mode'],
-    fill: number,
-    bounds: Rect,
-    name: string,
-  ): PictureOperation {
-    const isKept = keepsFill(mode, fill)
-    return {
-      kind: 'picture',
-      names: [name],
-      mode,
-      fill: isKept ? fill : 1,
-      bounds,
-      draw: rect => {
-        const drawn = drawSet(set, intersectRects(rect, bounds), this.#drawing)[index]
-        if (!drawn) return createPicture({ ...rect, widthPx: 0, heightPx: 0 })
-        const scale = drawn.opacity * (isKept ? 1 : drawn.fill)
-        if (scale !== 1)
-          for (let k = 0; k < drawn.picture.alpha.length; k++)
-            drawn.picture.alpha[k] = (drawn.picture.alpha[k] ?? 0) * scale
-        return drawn.picture
-      },
-    }
+    list.push(...picturesOf(set, this.#drawing))
   }
 
   #addGroup(layer: Layer, children: readonly Layer[], clipped: readonly Layer[], list: Operation[]): void {
@@ -437,40 +368,14 @@ class Converter {
 
   /** Frames that are clipped to a layer with pixels: a group of the layer's colour, its alpha as weight. */
   #addClippedFrames(base: Layer, clipped: readonly Layer[], list: Operation[]): void {
-    const { canvas } = this.#drawing
-    const { file } = this.#document
     if (!hasSource(base)) {
       for (const layer of clipped) this.#addSet({ base: layer, clipped: [] }, list)
       return
     }
-    const bounds = reachOf(base, canvas)
-    const draw = (rect: Rect): FloatPicture => {
-      const source = readSource(file, base, intersectRects(rect, bounds), canvas)
-      return source ?? createPicture({ ...rect, widthPx: 0, heightPx: 0 })
-    }
-    const ground: PictureOperation = {
-      kind: 'picture',
-      names: [nameOf(base)],
-      mode: 'normal',
-      fill: 1,
-      bounds,
-      draw: rect => {
-        const picture = draw(rect)
-        return { ...picture, alpha: anyAlpha(picture.alpha) }
-      },
-    }
-    const operations: Operation[] = [ground]
+    const operations: Operation[] = [groundOf(base, this.#drawing)]
     for (const layer of clipped) this.#addSet({ base: layer, clipped: [] }, operations)
-    const weight = (rect: Rect): Float32Array => {
-      const out = createPicture(rect)
-      const source = draw(rect)
-      const mask = readMask(file, base, source.rect)
-      if (mask) multiplyPlane(source.alpha, mask)
-      blendOver(out, source, 'normal', 1, 1)
-      return out.alpha
-    }
     this.#note(base)
-    this.#addShaped(base, operations, [], weight, list)
+    this.#addShaped(base, operations, [], pixelWeight(base, this.#drawing), list)
   }
 
   /** A group in the shape of a layer, with the layer's effects around it and over what is clipped. */
@@ -554,13 +459,4 @@ function isOpen(group: Layer): boolean {
 
 function isPassThrough({ base, clipped }: ClippingSet): boolean {
   return base.children !== undefined && base.blendMode === 'pass through' && clipped.length === 0
-}
-
-/** Draws all layers of a document over the matte: what stands for the merged picture where there is none. */
-export function drawWhole(document: PsdDocument, rect: Rect, drawing: Drawing, matte: Matte): FloatPicture {
-  const picture = createPicture(rect)
-  for (let i = 0; i < picture.color.length; i += 3) picture.color.set(matte, i)
-  picture.alpha.fill(1)
-  composeLayers(document.layers, picture, drawing)
-  return picture
 }

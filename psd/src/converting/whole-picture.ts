@@ -1,10 +1,11 @@
 import type { OpaquePixmap, Rect } from '@vitrine/engine'
-import type { Drawing } from '../compositing/compose-layers.ts'
+import { composeLayers, type Drawing } from '../compositing/compose-layers.ts'
 import { createPicture, type FloatPicture } from '../compositing/float-picture.ts'
 import type { MergedPicture } from '../reading/merged-picture.ts'
+import type { PsdDocument } from '../reading/open-document.ts'
 import { stripsOf } from '../rects.ts'
 import { averagePicture, type Reduction } from './area-average.ts'
-import { drawWhole, type Matte } from './convert.ts'
+import type { Matte } from './convert.ts'
 import { pictureInSrgb } from './in-srgb.ts'
 
 /** Photoshop's own picture of the canvas, sRGB; ours of all layers where the file has none. */
@@ -48,4 +49,13 @@ function readMerged(merged: MergedPicture, rect: Rect, matte: Matte): FloatPictu
 
 function bytesOf(matte: Matte): readonly [number, number, number] {
   return [Math.round(matte[0] * 255), Math.round(matte[1] * 255), Math.round(matte[2] * 255)]
+}
+
+/** Draws all layers of a document over the matte: what stands for the merged picture where there is none. */
+export function drawWhole(document: PsdDocument, rect: Rect, drawing: Drawing, matte: Matte): FloatPicture {
+  const picture = createPicture(rect)
+  for (let i = 0; i < picture.color.length; i += 3) picture.color.set(matte, i)
+  picture.alpha.fill(1)
+  composeLayers(document.layers, picture, drawing)
+  return picture
 }

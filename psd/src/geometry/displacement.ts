@@ -3,8 +3,8 @@ import type { Filter, PlacedLayer } from 'ag-psd'
 import { MAX_SCENE_PIXELS } from '../limits.ts'
 import type { FileBytes } from '../reading/file-bytes.ts'
 import { openDocument } from '../reading/open-document.ts'
-import { PsdRefusedError } from '../refused-error.ts'
 import { stripsOf } from '../rects.ts'
+import { PsdRefusedError } from '../refused-error.ts'
 
 type DisplaceFilter = Extract<Filter, { readonly type: 'displace' }>
 
