@@ -8,9 +8,7 @@ const HUE_WEIGHT = 1.5
 const LEAST_LIGHT = 0.05
 
 /** Logarithms of the light of bytes, and once more the last. */
-const logLight = Float64Array.from({ length: 257 }, (_, byte) =>
-  Math.log(Math.min(1, byte / 255) ** 2.2 + LEAST_LIGHT),
-)
+const logLight = Float64Array.from({ length: 257 }, (_, byte) => Math.log(Math.min(1, byte / 255) ** 2.2 + LEAST_LIGHT))
 
 function logLightOf(value: number): number {
   const byte = Math.floor(value)
