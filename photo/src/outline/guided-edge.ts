@@ -74,17 +74,29 @@ function refineTile(photo: PhotoPixels, cut: Cut, left: number, top: number, dat
   }
   toFeatures(planes)
   const guide = sideGuide(planes, soft)
-  let refined: Float32Array = soft
-  for (let pass = 0; guide !== null && pass < PASSES; pass++) {
-    const from = pass === 0 ? soft : refined.map(share => steepened(share, STEEPNESS_BETWEEN))
-    refined = guidedFilter(guide, from, width, height, radiusPx, EPSILON)
-  }
+  const refined = guide === null ? soft : followGuide(guide, soft, width, height, radiusPx)
   for (let y = top; y < bottom; y++) {
     let i = (y - fromY) * width + left - fromX
     for (let x = left; x < right; x++, i++) {
       data[y * photo.widthPx + x] = Math.round(255 * steepened(refined[i] ?? 0, STEEPNESS))
     }
   }
+}
+
+/** The soft edge of a cut, moved to the nearest edge of the guide. */
+function followGuide(
+  guide: Float32Array,
+  soft: Float32Array,
+  width: number,
+  height: number,
+  radiusPx: number,
+): Float32Array {
+  let refined = guidedFilter(guide, soft, width, height, radiusPx, EPSILON)
+  for (let pass = 1; pass < PASSES; pass++) {
+    const steep = refined.map(share => steepened(share, STEEPNESS_BETWEEN))
+    refined = guidedFilter(guide, steep, width, height, radiusPx, EPSILON)
+  }
+  return refined
 }
 
 const steepened = (share: number, steepness: number): number =>
