@@ -3,7 +3,7 @@ import { solveLinear, zeroMatrix } from './numerics/solve-linear.ts'
 import type { PhotoPixels } from './photo-pixels.ts'
 import type { SurfaceMap } from './surfaces/frame-surface.ts'
 
-/** Cells a side of the artwork: folds and weave are nearly even in their means, the shape of a body is not. */
+/** Cells a side of the artwork: folds and weave are nearly even in their means, bodies are not. */
 const CELLS = 10
 
 /** Of the cells; where fewer are seen whole nothing is said. */
@@ -13,8 +13,8 @@ const LEAST_SEEN_SHARE = 0.8
 const LEAST_LIGHT = 0.002
 
 /**
- * How far light on a surface is from a plane: what is left of its logarithm in the means of cells after the best
- * linear slope. A cloth that lies flat has little, whatever the side its light comes from. Null: too little is seen.
+ * How far light on a surface is from a plane: what the best slope leaves of its logarithm in the means of
+ * cells. Cloth that lies flat has little, from whatever side its light comes. Null: too little is seen.
  */
 export function findRelief(photo: PhotoPixels, map: SurfaceMap, mask: Uint8Array, tone: Tone): number | null {
   const cells = lightOfCells(photo, map, mask, tone)

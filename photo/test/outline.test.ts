@@ -93,7 +93,7 @@ test('an outline goes between a shaded rim and the shadow beside it, which have 
     for (let x = 0; x < widthPx; x++, i += 3) {
       const isInside = isSurface(x, y)
       const isShaded = isInside ? x >= 252 : x >= 260 && x < 276 && y >= 44 && y < 250
-      // Grey cloth on beige, in light and in shade: the rim is darker than the cloth, the shadow than the rim.
+      // Grey cloth on beige: its rim is darker than the cloth, and the shadow darker than the rim.
       const [cloth, ground] = isShaded ? ([100, [92, 84, 72]] as const) : ([214, [190, 176, 156]] as const)
       const color = isInside ? [cloth, cloth, cloth] : ground
       const noise = 4 * (random() - 0.5)

@@ -16,7 +16,7 @@ function logLightOf(value: number): number {
   return from + (value - byte) * (to - from)
 }
 
-/** Turns planes of red, green and blue (0 to 255 as encoded) into lightness and two ratios of light, in place. */
+/** Turns red, green and blue (0 to 255 as encoded) into lightness and two ratios of light, in place. */
 export function toFeatures(planes: ColorPlanes): void {
   const [first, second, third] = planes
   for (let i = 0; i < first.length; i++) {

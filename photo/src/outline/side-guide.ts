@@ -13,8 +13,8 @@ const MOST_BEYOND = 0.5
 type Side = { count: number; readonly mean: Float64Array }
 
 /**
- * The weighted sum of three features that tells two sides best (R. A. Fisher, 1936), about 0 on the outer one
- * and 1 on the inner one. `soft`: 0 and 1 on the sides, between where the edge may be. Null: a side is missing.
+ * The weighted sum of three features that tells two sides best (R. A. Fisher, 1936), about 0 on the outer
+ * one and 1 on the inner one. `soft`: 0 and 1 on the sides, between near the edge. Null: a side is missing.
  */
 export function sideGuide(features: ColorPlanes, soft: Float32Array): Float32Array | null {
   const [first, second, third] = features
