@@ -79,7 +79,7 @@ export async function readTruth(
   const area = template.colors.find(({ name }) => name === frame.surface)
   if (!area?.mask) return { truth, part: null }
   const coverage = planeOf(area.mask, await read(area.mask, 'coverage'), 1, 0, 255)
-  for (let i = 0; i < coverage.length; i++) coverage[i] = Math.max(coverage[i] ?? 0, mask[i] ?? 0)
+  for (let i = 0; i < coverage.length; i++) coverage[i] = Math.min(1, (coverage[i] ?? 0) + (mask[i] ?? 0))
   return { truth, part: { name: area.name, coverage } }
 }
 

@@ -1,9 +1,12 @@
-import type { Rect } from '@vitrine/engine'
+import type { Rect, Tone } from '@vitrine/engine'
+import type { DrawnFrame } from './drawing/drawing.ts'
 import { findUnevenness } from './find-marks.ts'
+import { findRelief } from './find-relief.ts'
 import type { ChosenTone } from './light/choose-tone.ts'
 import type { FoundLight } from './light/surface-light.ts'
 import type { PhotoPixels } from './photo-pixels.ts'
 import type { Doubt } from './photo-report.ts'
+import type { SurfaceMap } from './surfaces/frame-surface.ts'
 
 /** More clipped pixels than this share of a frame show: what was brighter there is lost. */
 const CLIPPED_SHARE = 0.02
@@ -21,6 +24,9 @@ const LIGHT_COLOR = 128
 // Blank starters have up to 0.11 and 0.02, printed ones from 0.94 and 0.22 on.
 const MANY_COLORS = 0.32
 const MANY_STEPS = 0.07
+
+// Shirts that lie flat have up to 0.04, a bag that hangs 0.07, a cushion and a shirt on a form over 0.2.
+const MUCH_RELIEF = 0.055
 
 /** What is doubtful about the light and the size of a frame. */
 export function doubtsOf(
@@ -74,4 +80,21 @@ export function doubtsOf(
     doubts.push({ kind: 'many-edges', sentence })
   }
   return doubts
+}
+
+/** What is doubtful about cloth that has corners alone: on a body they put artwork far off between them. */
+export function doubtsOfCloth(
+  photo: PhotoPixels,
+  drawn: DrawnFrame,
+  map: SurfaceMap,
+  mask: Uint8Array,
+  tone: Tone,
+): Doubt[] {
+  if (drawn.kind !== 'cloth' || drawn.pins.length > 0 || drawn.bulge !== 0) return []
+  const relief = findRelief(photo, map, mask, tone)
+  if (relief === null || relief <= MUCH_RELIEF) return []
+  const sentence =
+    'Light on the cloth is uneven, as on a body, a form or a bag that hangs: four corners alone put artwork off ' +
+    'between them. Set pins: show the grid, and drag its points to where they belong.'
+  return [{ kind: 'needs-pins', sentence }]
 }

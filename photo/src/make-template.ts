@@ -16,7 +16,7 @@ import {
 } from '@vitrine/engine'
 import { describeFrame, describeLight } from './bundle/describe-frame.ts'
 import { type Pictures, PicturesInMemory } from './bundle/pictures.ts'
-import { doubtsOf } from './doubts.ts'
+import { doubtsOf, doubtsOfCloth } from './doubts.ts'
 import { DRAWING_FILE, type Drawing, type DrawnFrame, parseDrawing, scaleDrawing } from './drawing/drawing.ts'
 import { gaussianFilter } from './filters/gaussian-filter.ts'
 import { type ChosenTone, chooseTone } from './light/choose-tone.ts'
@@ -261,7 +261,11 @@ class TemplateMaker {
         residualPx: surface.residualPx,
         region: [map.rect.left, map.rect.top, map.rect.widthPx, map.rect.heightPx],
         color: writeHexColor(light.color),
-        doubts: [...surface.doubts, ...doubtsOf(this.#photo, map.rect, mask, light, chosen)],
+        doubts: [
+          ...surface.doubts,
+          ...doubtsOf(this.#photo, map.rect, mask, light, chosen),
+          ...doubtsOfCloth(this.#photo, drawn, map, mask, tone),
+        ],
       })
     }
     // What cleaning takes away is put back above the artwork; rough light has no need of it.

@@ -9,6 +9,7 @@ export type DoubtKind =
   | 'ratio-unknown'
   | 'many-colors'
   | 'many-edges'
+  | 'needs-pins'
 
 export type Doubt = { readonly kind: DoubtKind; readonly sentence: string }
 

@@ -9,17 +9,21 @@ import { drawingHead, flatFrame, smallPhoto } from './small-photo.ts'
 const [WIDTH, HEIGHT] = [320, 280]
 
 /** Kinds of doubts of a template whose surface has paint where `isPainted`. */
-async function doubtsWith(paint: readonly number[], isPainted: (x: number, y: number) => boolean): Promise<string[]> {
+async function doubtsWith(
+  paint: readonly number[] | ((x: number, y: number) => readonly number[]),
+  isPainted: (x: number, y: number) => boolean,
+  frame: object = flatFrame,
+): Promise<string[]> {
   const photo = smallPhoto()
   const data = Uint8Array.from(photo.data)
   for (let y = 40; y < 240; y++)
     for (let x = 60; x < 260; x++)
       if (isPainted(x - 160, y - 140))
-        for (let c = 0; c < 3; c++)
-          data[3 * (y * WIDTH + x) + c] = ((paint[c] ?? 0) * (photo.data[3 * (y * WIDTH + x) + c] ?? 0)) / 255
+        for (const [c, value] of (typeof paint === 'function' ? paint(x - 160, y - 140) : paint).entries())
+          data[3 * (y * WIDTH + x) + c] = (value * (photo.data[3 * (y * WIDTH + x) + c] ?? 0)) / 255
   const tools = { store: new MemoryStore(), deflate: deflateParts }
   const details = { id: 'photo', name: 'Photo', category: 'Photos' }
-  const drawing = { ...drawingHead, frames: [flatFrame] }
+  const drawing = { ...drawingHead, frames: [frame] }
   const { report } = await makeTemplate(details, { ...photo, data }, drawing, { product: null, fronts: [] }, tools)
   return report.frames.flatMap(({ doubts }) => doubts.map(({ kind }) => kind))
 }
@@ -41,6 +45,29 @@ describe('what a photo of a product should not have on it', () => {
     const isShadow = (x: number): boolean => x > 0
     const kinds = await doubtsWith([190, 190, 190], isShadow)
     assert.ok(!kinds.includes('many-edges') && !kinds.includes('many-colors'), kinds.join())
+  })
+})
+
+describe('cloth with four corners alone', () => {
+  const { corners } = flatFrame
+  const cloth = { ...flatFrame, kind: 'cloth', surface: 'fabric', corners } as const
+  const onBody = (x: number): number => 255 * Math.cos(x / 80) ** 0.5
+  const kindsOf = (light: (x: number, y: number) => number, frame: object): Promise<string[]> =>
+    doubtsWith(
+      (x, y) => Array(3).fill(light(x, y)),
+      () => true,
+      frame,
+    )
+
+  test('needs pins where its light is that of a body, and none where it lies flat in a light from one side', async () => {
+    assert.ok((await kindsOf(onBody, cloth)).includes('needs-pins'))
+    assert.ok(!(await kindsOf(() => 255, cloth)).includes('needs-pins'))
+    assert.ok(!(await kindsOf((x, y) => 200 + x / 4 + y / 5, cloth)).includes('needs-pins'))
+  })
+
+  test('needs no more pins where it has some', async () => {
+    const pinned = { ...cloth, pins: [{ at: [160, 135], u: 0.5, v: 0.48 }] }
+    assert.ok(!(await kindsOf(onBody, pinned)).includes('needs-pins'))
   })
 })
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Stroke } from '../src/drawing/drawing.ts'
 import { type Coverage, contoursOf, createOutliner, outlinesOf, parseDrawing } from '../src/index.ts'
+import { createRandom } from '../src/numerics/random.ts'
 import { drawingHead, flatFrame, PHOTO_HEIGHT, PHOTO_WIDTH, smallPhoto } from './small-photo.ts'
 
 /** The light surface of the photo: 60..260 x 40..240. */
@@ -82,6 +83,26 @@ describe('the outline of what a brush was drawn over', () => {
     assert.deepEqual(product, outliner.outline(painted))
     assert.deepEqual(fronts, [null, outliner.outline([leaf])])
   })
+})
+
+test('an outline goes between a shaded rim and the shadow beside it, which have other hues', () => {
+  const [widthPx, heightPx] = [320, 280]
+  const random = createRandom(5)
+  const data = new Uint8Array(3 * widthPx * heightPx)
+  for (let y = 0, i = 0; y < heightPx; y++) {
+    for (let x = 0; x < widthPx; x++, i += 3) {
+      const isInside = isSurface(x, y)
+      const isShaded = isInside ? x >= 252 : x >= 260 && x < 276 && y >= 44 && y < 250
+      // Grey cloth on beige: its rim is darker than the cloth, and the shadow darker than the rim.
+      const [cloth, ground] = isShaded ? ([100, [92, 84, 72]] as const) : ([214, [190, 176, 156]] as const)
+      const color = isInside ? [cloth, cloth, cloth] : ground
+      const noise = 4 * (random() - 0.5)
+      for (const [channel, value] of color.entries()) data[i + channel] = Math.round(value + noise)
+    }
+  }
+  const outline = createOutliner({ widthPx, heightPx, data }).outline(painted)
+  const share = overlap(outline, isSurface)
+  assert.ok(share > 0.985, `IoU ${share}`)
 })
 
 describe('the lines around a coverage', () => {

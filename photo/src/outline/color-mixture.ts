@@ -7,7 +7,7 @@ const ROUNDS = 8
 /** Of the colours of a group, the samples a mixture is found from: evenly taken. */
 const MAX_SAMPLES = 6000
 
-/** Added to variances (of sRGB values 0..1): even areas have none. */
+/** Added to variances: even areas have none. */
 const LEAST_VARIANCE = 1e-4
 
 /** A group of fewer samples says nothing of its spread. */
@@ -18,7 +18,7 @@ const LEAST_DENSITY = 1e-12
 
 const SEED = 3
 
-/** Planes of red, green and blue: sRGB values 0..1 as encoded. */
+/** Three numbers of each pixel: colours, or what is computed of them. */
 export type ColorPlanes = readonly [Float32Array, Float32Array, Float32Array]
 
 /** Minus the logarithm of how likely a colour is. */

@@ -7,11 +7,11 @@ export const UNKNOWN = 1
 export const PRODUCT = 2
 
 /** What an edge between like pixels costs, chosen on scenes; one between any two costs 1 more. */
-const EDGE_COST = 150
+const EDGE_COST = 300
 
 /** How much colour counts against edges, and the most that it does: neighbours are wrong together. */
-const COLOR_COST = 3
-const MAX_COLOR_COST = 60
+const COLOR_COST = 2
+const MAX_COLOR_COST = 27
 
 /** How much a pixel farther inside of what was painted costs outside, and up to what depth. */
 const PAINT_COST_PER_PX = 3

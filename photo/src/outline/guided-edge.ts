@@ -1,15 +1,22 @@
 import { guidedFilter } from '../filters/guided-filter.ts'
 import type { Coverage, PhotoPixels } from '../photo-pixels.ts'
+import { toFeatures } from './color-features.ts'
+import type { ColorPlanes } from './color-mixture.ts'
+import { sideGuide } from './side-guide.ts'
 
 /** A cut is refined in tiles of this side, of which only those with an edge need work. */
 const TILE_PX = 128
 
 /** Of the guided filter, at a photo that is as many times larger than the cut: pixels of the cut. */
-const RADIUS_OF_CUT_PX = 1.25
+const RADIUS_OF_CUT_PX = 2
 const LEAST_RADIUS_PX = 2
 
-/** The variance of green (sRGB values 0..1) below which the photo is taken for flat. */
-const EPSILON = 3e-4
+/** The variance of the guide below which it is taken for flat: its sides are 1 apart. */
+const EPSILON = 0.01
+
+/** The filter finds an edge that lies beside that of the cut in turns, each from the last one's edge. */
+const PASSES = 2
+const STEEPNESS_BETWEEN = 4
 
 /** The filter's soft edge is made steep again: an outline is some pixels wide. */
 const STEEPNESS = 1.6
@@ -48,12 +55,16 @@ function refineTile(photo: PhotoPixels, cut: Cut, left: number, top: number, dat
       for (let y = top; y < bottom; y++) data.fill(255, y * photo.widthPx + left, y * photo.widthPx + right)
     return
   }
-  const guide = new Float32Array(width * height)
+  const planes: ColorPlanes = [
+    new Float32Array(width * height),
+    new Float32Array(width * height),
+    new Float32Array(width * height),
+  ]
   const soft = new Float32Array(width * height)
   for (let y = 0, i = 0; y < height; y++) {
-    let at = ((fromY + y) * photo.widthPx + fromX) * 3 + 1
+    let at = ((fromY + y) * photo.widthPx + fromX) * 3
     for (let x = 0; x < width; x++, i++, at += 3) {
-      guide[i] = (photo.data[at] ?? 0) / 255
+      for (const [channel, plane] of planes.entries()) plane[i] = photo.data[at + channel] ?? 0
       soft[i] = sampleCut(
         cut,
         (fromX + x + 0.5) * cut.scale - 0.5,
@@ -61,15 +72,35 @@ function refineTile(photo: PhotoPixels, cut: Cut, left: number, top: number, dat
       )
     }
   }
-  const refined = guidedFilter(guide, soft, width, height, radiusPx, EPSILON)
+  toFeatures(planes)
+  const guide = sideGuide(planes, soft)
+  const refined = guide === null ? soft : followGuide(guide, soft, width, height, radiusPx)
   for (let y = top; y < bottom; y++) {
     let i = (y - fromY) * width + left - fromX
     for (let x = left; x < right; x++, i++) {
-      const share = 0.5 + ((refined[i] ?? 0) - 0.5) * STEEPNESS
-      data[y * photo.widthPx + x] = Math.round(255 * Math.min(1, Math.max(0, share)))
+      data[y * photo.widthPx + x] = Math.round(255 * steepened(refined[i] ?? 0, STEEPNESS))
     }
   }
 }
+
+/** The soft edge of a cut, moved to the nearest edge of the guide. */
+function followGuide(
+  guide: Float32Array,
+  soft: Float32Array,
+  width: number,
+  height: number,
+  radiusPx: number,
+): Float32Array {
+  let refined = guidedFilter(guide, soft, width, height, radiusPx, EPSILON)
+  for (let pass = 1; pass < PASSES; pass++) {
+    const steep = refined.map(share => steepened(share, STEEPNESS_BETWEEN))
+    refined = guidedFilter(guide, steep, width, height, radiusPx, EPSILON)
+  }
+  return refined
+}
+
+const steepened = (share: number, steepness: number): number =>
+  Math.min(1, Math.max(0, 0.5 + (share - 0.5) * steepness))
 
 /** The side of the cut that a part of the photo lies on; null: on both. */
 function sideOf(cut: Cut, photo: PhotoPixels, left: number, top: number, width: number, height: number): 0 | 1 | null {

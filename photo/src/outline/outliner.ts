@@ -2,6 +2,8 @@ import { type Drawing, type Stroke, scaleDrawing } from '../drawing/drawing.ts'
 import { reducePlane } from '../masking/reduce-coverage.ts'
 import type { Coverage, Outlines, PhotoPixels } from '../photo-pixels.ts'
 import { labelStrokes } from './brush-labels.ts'
+import { toFeatures } from './color-features.ts'
+import type { ColorPlanes } from './color-mixture.ts'
 import { buildPixelGraph, grabCut, type PixelGraph } from './grab-cut.ts'
 import { refineEdge } from './guided-edge.ts'
 
@@ -45,7 +47,8 @@ export function outlinesOf(
 }
 
 function reduceToGraph(photo: PhotoPixels, widthPx: number, heightPx: number): PixelGraph {
-  const plane = (channel: number): Float32Array =>
-    reducePlane(photo, 3, channel, widthPx, heightPx).map(byte => byte / 255)
-  return buildPixelGraph([plane(0), plane(1), plane(2)], widthPx, heightPx)
+  const plane = (channel: number): Float32Array => reducePlane(photo, 3, channel, widthPx, heightPx)
+  const planes: ColorPlanes = [plane(0), plane(1), plane(2)]
+  toFeatures(planes)
+  return buildPixelGraph(planes, widthPx, heightPx)
 }

@@ -26,6 +26,7 @@ const doubt = z.object({
     'ratio-unknown',
     'many-colors',
     'many-edges',
+    'needs-pins',
   ]),
   sentence: z.string().max(1000),
 })
