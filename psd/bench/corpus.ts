@@ -65,9 +65,21 @@ async function measureImports(folder: string): Promise<Table> {
       if (checks.length === 0) {
         // Vector content, or none: nothing to draw and compare.
         if (file.bar !== null) failed++
-        rows.push([file.path, `${report.frames.length} ${[...kinds].join(', ')}`, '', '', '', '', report.result, ''])
+        rows.push([
+          file.path,
+          `${report.frames.length} ${[...kinds].join(', ')}`,
+          '',
+          '',
+          '',
+          '',
+          '',
+          report.result,
+          '',
+        ])
         continue
       }
+      const leftOvers = comparison?.leftOvers
+      if (leftOvers) failed++
       if ((file.bar !== null && mean > file.bar) || (wholeBar !== null && whole > wholeBar)) failed++
       const figures = [
         mean,
@@ -79,6 +91,7 @@ async function measureImports(folder: string): Promise<Table> {
         file.path,
         `${report.frames.length} ${[...kinds].join(', ')}`,
         ...figures.map(value => value.toFixed(3)),
+        leftOvers ? `**${leftOvers.tiles} places**` : leftOvers === null ? 'none' : 'too large',
         report.result,
         [verdictOf(mean, file.bar), wholeBar === null ? '' : `whole ${verdictOf(whole, wholeBar)}`]
           .filter(Boolean)
@@ -93,12 +106,15 @@ async function measureImports(folder: string): Promise<Table> {
         '',
         '',
         '',
+        '',
         `refused: ${error instanceof Error ? error.message.slice(0, 120) : 'unknown'}`,
         '',
       ])
     }
   }
-  return { head: ['file', 'frames', 'mean', 'blurred', '% above 8', 'whole picture', 'result', 'bar'], rows, failed }
+  const figures = ['mean', 'blurred', '% above 8', 'whole picture']
+  // With a contrasting design in all frames: where the old one stays, inside of them and outside.
+  return { head: ['file', 'frames', ...figures, 'other artwork: old pixels', 'result', 'bar'], rows, failed }
 }
 
 /** Each raster smart object, drawn from its content, against its stored pixels, where both are opaque. */

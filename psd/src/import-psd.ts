@@ -89,6 +89,8 @@ export type ImportResult = {
     readonly difference: OpaquePixmap
     /** how many pixels were compared, of each frame of the report */
     readonly framePixels: readonly number[]
+    /** where the old design stays under a contrasting one; missing: the document is too large for that */
+    readonly leftOvers?: LeftOvers | null
   } | null
 }
 
@@ -152,7 +154,7 @@ export async function importPsd(
     contents,
     notes,
     differences: check?.differences ?? null,
-    leftOvers: check?.leftOvers ?? null,
+    leftOvers: check?.comparison.leftOvers ?? null,
   })
   const json = new TextEncoder().encode(`${JSON.stringify(report, null, 2)}\n`)
   await tools.store.write(REPORT_FILE, json)
@@ -285,11 +287,7 @@ async function verify(
   reach: Reach,
   contents: Contents,
   { codec, kernel, store }: ImportTools,
-): Promise<{
-  differences: readonly Difference[]
-  leftOvers: LeftOvers | null
-  comparison: NonNullable<ImportResult['comparison']>
-}> {
+): Promise<{ differences: readonly Difference[]; comparison: NonNullable<ImportResult['comparison']> }> {
   const pictureOf = (layer: Layer): StraightPixmap | null => {
     const content = contents.get(layer)
     return content?.kind === 'picture' ? content.picture : null
@@ -311,10 +309,11 @@ async function verify(
   const framePixels = differences.slice(0, frames.length).map(({ pixels }) => pixels)
   const isWhole = ours.widthPx === canvas.widthPx && canFindLeftOvers(drawing)
   const known = chosen.filter(({ layer }) => pictureOf(layer))
-  const leftOvers = isWhole
-    ? findLeftOvers(drawing, known, matte, ours, draw(pictures.map(picture => picture && contrast(picture))))
-    : null
-  return { differences, leftOvers, comparison: { ours, theirs, difference, framePixels } }
+  const comparison = { ours, theirs, difference, framePixels }
+  if (!isWhole) return { differences, comparison }
+  const contrasting = draw(pictures.map(picture => picture && contrast(picture)))
+  const leftOvers = findLeftOvers(drawing, known, matte, ours, contrasting)
+  return { differences, comparison: { ...comparison, leftOvers } }
 }
 
 /** The reach in a picture that is smaller than the document. */
