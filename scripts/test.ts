@@ -18,11 +18,11 @@ const packages = ['contract', 'client', 'engine', 'psd', 'photo', 'live', 'servi
 
 const checks: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
   ['formatting', 'biome', 'check', '--linter-enabled=false', '.'],
-  ['lint', 'oxlint', '--type-aware', '--deny-warnings', '.'],
-  ['types', 'tsc', '-p', '.'],
-  ['types of the client', 'tsc', '-p', 'client'],
-  ['types of the dashboard', 'tsc', '-p', 'dashboard'],
-  ['types of the element', 'tsc', '-p', 'embed'],
+  // With the compiler's diagnostics of each file, by the nearest tsconfig.json: a sixth of the time of tsc.
+  ['lint and types', 'oxlint', '--type-aware', '--type-check', '--deny-warnings', '.'],
+  ...(process.env['VITRINE_TEST_SIZE'] === 'full'
+    ? ['.', 'client', 'dashboard', 'embed'].map(folder => [`types by tsc, ${folder}`, 'tsc', '-p', folder] as const)
+    : []),
   ['dead code', 'knip', '--no-progress'],
   ['words and comments', 'node', 'scripts/lint/check-texts.ts'],
   ['directions', 'depcruise', '--config', '.dependency-cruiser.cjs', '--output-type', 'err', ...packages],
