@@ -261,11 +261,14 @@ class TemplateMaker {
         residualPx: surface.residualPx,
         region: [map.rect.left, map.rect.top, map.rect.widthPx, map.rect.heightPx],
         color: writeHexColor(light.color),
-        doubts: [
-          ...surface.doubts,
-          ...doubtsOf(this.#photo, map.rect, mask, light, chosen),
-          ...doubtsOfCloth(this.#photo, drawn, map, mask, tone),
-        ],
+        // Nobody reads them of what is being moved.
+        doubts: this.#isRough
+          ? []
+          : [
+              ...surface.doubts,
+              ...doubtsOf(this.#photo, map.rect, mask, light, chosen),
+              ...doubtsOfCloth(this.#photo, drawn, map, mask, tone),
+            ],
       })
     }
     // What cleaning takes away is put back above the artwork; rough light has no need of it.
@@ -297,7 +300,7 @@ class TemplateMaker {
         tone,
         frames: reports,
         productColor: dyed && writeHexColor(dyed.color),
-        clearDifference: greatestDifference(clear, this.#photo.data),
+        clearDifference: clear === this.#photo.data ? 0 : greatestDifference(clear, this.#photo.data),
       },
     }
   }

@@ -18,6 +18,7 @@ const BRIGHT_MARGIN = 1.5
 
 /** Entries of the table that encodes light. */
 const STEPS = 16_384
+const encodedLight = Float32Array.from({ length: STEPS + 1 }, (_, step) => 255 * encodeSrgb((step / STEPS) ** 2))
 
 /**
  * Shade is rounded to the nearest byte or dithered. Highlights are dithered, by one deviate for all channels:
@@ -35,13 +36,12 @@ export function encodeLight(
   const shadeBytes = new Uint8Array(count * 3)
   const highlightBytes = new Uint8Array(count * 3)
   const random = createRandom(7)
-  const table = Float32Array.from({ length: STEPS + 1 }, (_, step) => 255 * encodeSrgb((step / STEPS) ** 2))
   const encode = (light: number): number => {
     // By the square root, in which dark light has as many entries as it needs.
     const at = Math.sqrt(Math.min(1, Math.max(0, light))) * STEPS
     const step = Math.min(STEPS - 1, Math.floor(at))
-    const low = table[step] ?? 0
-    return low + ((table[step + 1] ?? 0) - low) * (at - step)
+    const low = encodedLight[step] ?? 0
+    return low + ((encodedLight[step + 1] ?? 0) - low) * (at - step)
   }
   for (let i = 0; i < count; i++) {
     if ((weights[i] ?? 0) === 0) continue
