@@ -74,18 +74,22 @@ export async function makeLargeData({ database, location }: TestDatabase, size: 
 
   async function fillTemplates(): Promise<void> {
     const columns = `id, template_id, owner_account_id, version, name, name_folded, category, category_folded, type,
-      render_mode, blend_mode, aspect_ratios, object_prefix, files, digest, thumbnail_token, imported_at_ms, size_bytes`
+      summary, object_prefix, files, digest, thumbnail_token, imported_at_ms, size_bytes`
     const files = JSON.stringify(Array.from({ length: 18 }, (_, i) => `layers/layer-number-${i}-of-this-bundle.png`))
-    const rest = (
-      prefix: string,
-    ) => `1, 'Frame ' || i * 7919 % 100003 || ' in the hall', 'frame ' || i * 7919 % 100003 || ' in the hall',
-      'Category ' || i % 40, 'category ' || i % 40, case when i % 3 = 0 then 'product' else 'print' end, 'corners',
-      'multiply', '[0.6667]', '${prefix}' || i || '/', '${files}', 'digest', '${prefix}' || i, ${firstMs} + i * 1000, 800000`
-    await owner.run(`insert into templates (${columns}) select 'bench-' || i, null, null, ${rest('shared')}
+    // SQLite joins texts before it multiplies.
+    const [name, category] = [`'Frame ' || (i * 7919 % 100003) || ' in the hall'`, `'Category ' || (i % 40)`]
+    const type = `case when i % 3 = 0 then 'product' else 'print' end`
+    const summaryOf = (templateId: string) => `'{"id":"' || ${templateId} || '","name":"' || ${name} ||
+      '","category":"' || ${category} || '","type":"' || ${type} || '","surfaceType":null,"renderMode":"corners",' ||
+      '"blendMode":"multiply","aspectRatios":[0.6667],"slots":[],"colors":[],"sharesBundle":false}'`
+    const ownId = `case when i % 3 = 0 then 'bench-' || i else 'own-' || i end`
+    const rest = (prefix: string, templateId: string) => `1, ${name}, 'frame ' || (i * 7919 % 100003) || ' in the hall',
+      ${category}, 'category ' || (i % 40), ${type}, ${summaryOf(templateId)}, '${prefix}' || i || '/', '${files}', 'digest', '${prefix}' || i, ${firstMs} + i * 1000, 800000`
+    await owner.run(`insert into templates (${columns}) select 'bench-' || i, null, null, ${rest('shared', `'bench-' || i`)}
       from ${numbers('i', size.templates)} as n`)
     // A third of them has the id of a shared one.
     await owner.run(`insert into templates (${columns}) select 'tpl_bench_' || i,
-      case when i % 3 = 0 then 'bench-' || i else 'own-' || i end, '${LARGE_ACCOUNT}', ${rest('own')}
+      ${ownId}, '${LARGE_ACCOUNT}', ${rest('own', ownId)}
       from ${numbers('i', OWN_TEMPLATES)} as n`)
   }
 

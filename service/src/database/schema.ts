@@ -281,15 +281,8 @@ type TemplateVersionColumns = {
   category: string
   category_folded: string
   type: 'print' | 'product'
-  surface_type: string | null
-  render_mode: 'corners' | 'uvmap'
-  blend_mode: string
-  /** JSON: the aspect ratio of every frame. */
-  aspect_ratios: string
-  /** JSON: name, default and suggestions of every colour area. Null for imports of before there were any. */
-  colors: string | null
-  /** JSON: the slot of every frame, null for one without. Null where no frame has one. */
-  slots: string | null
+  /** JSON: see `TemplateSummary`. What lists search and sort by is in columns of its own, too. */
+  summary: string
   /** Where the bundle's files lie in object storage, with a slash at the end; another for every version. */
   object_prefix: string
   /** JSON: the path in the bundle of every object `0`, `1`, ... under the prefix. */
@@ -301,8 +294,6 @@ type TemplateVersionColumns = {
   imported_at_ms: number
   /** JSON: see `TemplateLook`. Null for a template that was imported before there were any. */
   look: string | null
-  /** 1 where customers may download the whole bundle of a shared template. */
-  share_bundle: Generated<number>
   /** Of all objects of this version. */
   size_bytes: number
   /** What made it. */

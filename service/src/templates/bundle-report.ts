@@ -94,7 +94,7 @@ const colorAreaSchema = z.object({
 
 const slotName = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/)
 
-const summarySchema = z.object({
+export const summarySchema = z.object({
   id: z.string().regex(/^[a-z0-9-]{2,64}$/),
   name: z.string().min(1).max(1000),
   category: z.string().min(1).max(1000),
@@ -102,10 +102,13 @@ const summarySchema = z.object({
   surfaceType: z.string().max(1000).nullable(),
   renderMode: z.enum(['corners', 'uvmap']),
   blendMode: z.string().regex(/^[a-z-]{1,40}$/),
+  /** By frame: width / height of the artwork that it expects. */
   aspectRatios: z.array(z.number().positive()).min(1).max(100).readonly(),
-  /** By frame; empty where no frame has a slot. */
+  /** By frame: the name that it shares with frames for the same artwork; empty where no frame has one. */
   slots: z.array(slotName.nullable()).max(100).readonly(),
+  /** Parts whose colour a request may choose. */
   colors: z.array(colorAreaSchema).max(100).readonly(),
+  /** Whether everybody who sees it may have the whole bundle. Its owner and operators may in any case. */
   sharesBundle: z.boolean(),
 })
 

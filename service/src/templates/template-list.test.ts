@@ -8,6 +8,7 @@ import { newId } from '../database/new-id.ts'
 import { foldText } from './fold-text.ts'
 import { listTemplates } from './template-list.ts'
 import type { TemplateQuery } from './template-record.ts'
+import { summaryColumn } from './template-rows.ts'
 
 type Listed = { id: string; name: string; category: string; type: 'print' | 'product'; importedAtMs: number }
 
@@ -29,9 +30,19 @@ async function insert(database: Database, template: Listed, ownerAccountId: stri
       category: template.category,
       category_folded: foldText(template.category),
       type: template.type,
-      render_mode: 'corners',
-      blend_mode: 'normal',
-      aspect_ratios: '[1]',
+      summary: summaryColumn({
+        id: template.id,
+        name: template.name,
+        category: template.category,
+        type: template.type,
+        surfaceType: null,
+        renderMode: 'corners',
+        blendMode: 'normal',
+        aspectRatios: [1],
+        slots: [],
+        colors: [],
+        sharesBundle: false,
+      }),
       object_prefix: row,
       files: '[]',
       digest: '',

@@ -1,9 +1,9 @@
-import { colorArea } from '@vitrine/contract'
 import { type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 import { type PreparedQuery, prepareQuery } from '../database/prepared-query.ts'
 import type { Schema } from '../database/schema.ts'
+import { summarySchema } from './bundle-report.ts'
 import { templateLookSchema } from './template-look.ts'
 import type { TemplateRecord } from './template-record.ts'
 
@@ -12,22 +12,13 @@ const templateColumns = [
   'template_id',
   'version',
   'owner_account_id',
-  'name',
-  'category',
-  'type',
-  'surface_type',
-  'render_mode',
-  'blend_mode',
-  'aspect_ratios',
-  'colors',
-  'slots',
+  'summary',
   'thumbnail_token',
   'object_prefix',
   'files',
   'digest',
   'imported_at_ms',
   'look',
-  'share_bundle',
 ] as const satisfies readonly (keyof Schema['templates'])[]
 
 type TemplateRow = Pick<Selectable<Schema['templates']>, (typeof templateColumns)[number]>
@@ -185,26 +176,14 @@ function seenBy<Output>(templates: Templates<Output>, accountId: string | RawBui
   )
 }
 
-const colorAreas = z.array(colorArea)
-const ratios = z.array(z.number())
-const slotsOfFrames = z.array(z.string().nullable())
 const paths = z.array(z.string())
 
 /** A template's row as the service knows it. */
 export function toRecord(row: TemplateRow): TemplateRecord {
   return {
-    id: row.template_id ?? row.id,
+    ...summarySchema.parse(JSON.parse(row.summary)),
     version: row.version,
     ownerAccountId: row.owner_account_id,
-    name: row.name,
-    category: row.category,
-    type: row.type,
-    surfaceType: row.surface_type,
-    renderMode: row.render_mode,
-    blendMode: row.blend_mode,
-    aspectRatios: ratios.parse(JSON.parse(row.aspect_ratios)),
-    colors: row.colors === null ? [] : colorAreas.parse(JSON.parse(row.colors)),
-    slots: row.slots === null ? [] : slotsOfFrames.parse(JSON.parse(row.slots)),
     thumbnailPath: `/thumbnails/${row.thumbnail_token}.jpg`,
     revision: row.thumbnail_token,
     objectPrefix: row.object_prefix,
@@ -212,6 +191,5 @@ export function toRecord(row: TemplateRow): TemplateRecord {
     digest: row.digest,
     importedAtMs: row.imported_at_ms,
     look: row.look === null ? null : templateLookSchema.parse(JSON.parse(row.look)),
-    sharesBundle: row.share_bundle === 1,
   }
 }

@@ -1,26 +1,15 @@
-import type { ColorAreaResource } from '@vitrine/contract'
+import type { TemplateSummary } from './bundle-report.ts'
 import type { TemplateLook } from './template-look.ts'
 
-/** A template as the service knows it; its pictures are in object storage. */
-export type TemplateRecord = {
-  /** Unique among the shared templates, and among those of each account. */
-  readonly id: string
+/**
+ * A template as the service knows it; its pictures are in object storage. Its id is unique among the shared
+ * templates, and among those of each account.
+ */
+export type TemplateRecord = TemplateSummary & {
   /** Grows by one with every import that changes something. */
   readonly version: number
   /** Null for a template that everybody sees; else the one account that does. */
   readonly ownerAccountId: string | null
-  readonly name: string
-  readonly category: string
-  readonly type: 'print' | 'product'
-  readonly surfaceType: string | null
-  readonly renderMode: 'corners' | 'uvmap'
-  readonly blendMode: string
-  /** By frame index: width / height of the artwork that it expects. */
-  readonly aspectRatios: readonly number[]
-  /** By frame index: the name that it shares with frames for the same artwork. Empty where none has one. */
-  readonly slots: readonly (string | null)[]
-  /** Parts whose colour a request may choose. */
-  readonly colors: readonly ColorAreaResource[]
   /**
    * Where the thumbnail is served: below PUBLIC_URL, without a key; nobody can guess it, and it changes with
    * the version.
@@ -37,8 +26,6 @@ export type TemplateRecord = {
   /** When this version was imported. */
   readonly importedAtMs: number
   readonly look: TemplateLook | null
-  /** Whether everybody who sees it may have the whole bundle. Its owner and operators may in any case. */
-  readonly sharesBundle: boolean
 }
 
 /** One template among those of all owners. */

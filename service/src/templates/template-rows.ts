@@ -3,7 +3,7 @@ import type { Selectable, Transaction } from 'kysely'
 import type { Database } from '../database/database.ts'
 import { newId, randomBase62 } from '../database/new-id.ts'
 import type { Schema } from '../database/schema.ts'
-import type { LookedAt } from './bundle-report.ts'
+import { type LookedAt, summarySchema, type TemplateSummary } from './bundle-report.ts'
 import { foldText } from './fold-text.ts'
 import { TemplateIdTakenError, TemplateQuotaReachedError } from './template-errors.ts'
 import { ownedBy, templateIdColumn } from './template-queries.ts'
@@ -13,7 +13,7 @@ export type NewVersion = Omit<Selectable<Schema['templates']>, 'id' | 'template_
 
 export type StoredVersion = {
   readonly looked: LookedAt
-  readonly template: NonNullable<LookedAt['template']>
+  readonly template: TemplateSummary
   readonly ownerAccountId: string | null
   readonly objectPrefix: string
   readonly sizeBytes: number
@@ -34,12 +34,7 @@ export function newVersionOf(version: StoredVersion, importedAtMs: number): NewV
     category: template.category,
     category_folded: foldText(template.category),
     type: template.type,
-    surface_type: template.surfaceType,
-    render_mode: template.renderMode,
-    blend_mode: template.blendMode,
-    aspect_ratios: JSON.stringify(template.aspectRatios),
-    colors: JSON.stringify(template.colors),
-    slots: slotsColumn(template),
+    summary: summaryColumn(template),
     object_prefix: objectPrefix,
     files: JSON.stringify(looked.files),
     digest: looked.digest,
@@ -47,15 +42,13 @@ export function newVersionOf(version: StoredVersion, importedAtMs: number): NewV
     imported_at_ms: importedAtMs,
     look: looked.look && JSON.stringify(looked.look),
     size_bytes: sizeBytes,
-    share_bundle: template.sharesBundle ? 1 : 0,
     origin,
     restored_from: null,
   }
 }
 
-export function slotsColumn({ slots }: StoredVersion['template']): string | null {
-  return slots.length === 0 ? null : JSON.stringify(slots)
-}
+/** Its fields are in the order of the schema: the same summary is the same text. */
+export const summaryColumn = (template: TemplateSummary): string => JSON.stringify(summarySchema.parse(template))
 
 /** The row of an owner's id, whether its template is there or was removed. */
 export function selectTemplate(queries: Database['queries'], { id, ownerAccountId }: TemplateName) {

@@ -28,7 +28,7 @@ import {
   remainsOf,
   rowNameOf,
   selectTemplate,
-  slotsColumn,
+  summaryColumn,
 } from './template-rows.ts'
 
 /** Who imports, and what its templates may become. */
@@ -137,10 +137,10 @@ export class TemplateVersions {
   ): Promise<Omit<ImportedTemplate, 'warnings'>> {
     const name: TemplateName = { id: template.id, ownerAccountId }
     const present = await selectTemplate(this.#database.queries, name)
-      .select(['removed_at_ms', 'digest', 'version', 'look', 'slots'])
+      .select(['removed_at_ms', 'digest', 'version', 'look', 'summary'])
       .executeTakeFirst()
     if (!present) await refuseSharedId(this.#database.queries, name)
-    const isSame = present?.digest === looked.digest && present.slots === slotsColumn(template)
+    const isSame = present?.digest === looked.digest && present.summary === summaryColumn(template)
     const isKnown = isSame && present.look !== null
     if (present?.removed_at_ms === null && isKnown) {
       return { templateId: template.id, version: present.version, isChanged: false }
