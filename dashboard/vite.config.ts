@@ -39,8 +39,8 @@ export default defineConfig({
     cssCodeSplit: false,
     target: 'es2022',
     rolldownOptions: {
-      // The dashboard, and what a link to a wall opens.
-      input: ['index.html', 'wall.html'].map(name => path.join(import.meta.dirname, name)),
+      // The dashboard, and what a link to a proof opens.
+      input: ['index.html', 'proof.html'].map(name => path.join(import.meta.dirname, name)),
     },
   },
 })

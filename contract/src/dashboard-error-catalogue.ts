@@ -56,12 +56,12 @@ export const dashboardErrorCatalogue = {
     hint: 'Rotate that one, or create a new key.',
   },
 
-  WALL_QUOTA: {
+  PROOF_QUOTA: {
     status: 409,
     message: 'This account has as many links as it may have.',
     hint: 'End some of them first.',
   },
-  WALL_FULL: { status: 409, message: 'This link takes no more answers.', hint: 'Write to the shop that sent it.' },
+  PROOF_FULL: { status: 409, message: 'This link takes no more answers.', hint: 'Write to the shop that sent it.' },
   NOT_A_PICTURE: { status: 400, message: 'This file is refused.' },
   TOO_MANY_VISITS: { status: 429, message: 'Too many requests came from this network.' },
 

@@ -47,6 +47,7 @@ export {
   repeats,
 } from './placement.ts'
 export { buildPostmanCollection } from './postman.ts'
+export * from './proofs.ts'
 export * from './psd-import.ts'
 export {
   type FrameResource,
@@ -56,4 +57,3 @@ export {
   template,
   templateList,
 } from './template.ts'
-export * from './walls.ts'

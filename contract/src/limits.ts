@@ -56,13 +56,13 @@ export const limits = {
   templateTagsMax: 10,
   templateTagCharactersMax: 40,
   /** Scenes behind one link: more than anybody compares, each a request of its page. */
-  wallScenesMax: 60,
+  proofScenesMax: 60,
   /** Colours of one of these scenes: as many as a template has areas. */
-  wallColorsMax: 8,
+  proofColorsMax: 8,
   /** An answer to a link as JSON: 60 placed scenes with colours and the longest word take some 22 KB. */
-  wallAnswerBytesMax: 24 * 1024,
+  proofAnswerBytesMax: 24 * 1024,
   /** The picture of such a scene as it was sent, 480 px wide: fine patterns take 200 KB at most. */
-  wallStillBytesMax: 256 * 1024,
+  proofStillBytesMax: 256 * 1024,
   /** The small picture of a mockup in a list, 320 px wide: fine patterns take 40 KB. */
   mockupThumbnailBytesMax: 64 * 1024,
   /** Mockups that one request removes by their ids: a page of the list. */

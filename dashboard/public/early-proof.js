@@ -6,7 +6,7 @@
   still.alt = ''
   still.onerror = () => still.remove()
   still.src = `${link}/stills/0`
-  globalThis.earlyProof = fetch(`${link}/wall`, { credentials: 'omit' })
+  globalThis.earlyProof = fetch(`${link}/proof`, { credentials: 'omit' })
   // Who takes the answer learns of it.
   globalThis.earlyProof.catch(() => undefined)
   const show = () => {

@@ -26,7 +26,7 @@ import { type RequestFilters, requestOutcomeOf, requestPeriodOf } from './querie
 import type { TemplateFilters } from './queries/templates-query.ts'
 import { isSignedIn, queryClient, sessionQuery } from './session/session.ts'
 import { type NavigationEntry, Shell } from './shell/shell.tsx'
-import { type WallAddress, wallAddressOf } from './visit/wall-address.ts'
+import { type GalleryAddress, galleryAddressOf } from './visit/gallery-address.ts'
 
 type Raw = Record<string, unknown>
 
@@ -50,15 +50,15 @@ const requestFiltersOf = (raw: Raw): RequestFilters => ({
   period: requestPeriodOf(raw['period']),
 })
 
-/** Of both faces of the wall. */
-const wallSearchOf = (raw: Raw): TemplateFilters & WallAddress => ({
+/** Of both faces of the gallery. */
+const gallerySearchOf = (raw: Raw): TemplateFilters & GalleryAddress => ({
   ...textOf(raw, 'search'),
   ...textOf(raw, 'category'),
   ...textOf(raw, 'type'),
   ...textOf(raw, 'order'),
   ...textOf(raw, 'tag'),
   ...(raw['show'] === 'favourites' ? { show: raw['show'] } : {}),
-  ...wallAddressOf(raw),
+  ...galleryAddressOf(raw),
 })
 
 function Root() {
@@ -124,7 +124,7 @@ const signedInPages = [
     staticData: {
       navigation: { label: 'Templates', group: 'Make', icon: 'M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4', shortcut: 't' },
     },
-    validateSearch: wallSearchOf,
+    validateSearch: gallerySearchOf,
   }),
   createRoute({
     getParentRoute: () => signedIn,
@@ -151,7 +151,7 @@ const signedInPages = [
     path: '/create',
     component: lazyPage(() => import('./pages/create.tsx'), 'Create'),
     staticData: { navigation: { label: 'Create', group: 'Make', icon: 'M12 5v14M5 12h14', shortcut: 'c' } },
-    validateSearch: wallSearchOf,
+    validateSearch: gallerySearchOf,
   }),
   createRoute({
     getParentRoute: () => signedIn,
@@ -307,8 +307,8 @@ declare module '@tanstack/react-router' {
     navigation?: NavigationEntry
   }
   interface HistoryState {
-    /** When the wall put itself into this address. */
-    wallAtMs?: number
+    /** When the gallery put itself into this address. */
+    galleryAtMs?: number
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Artwork that decoders disagree about, in the element, on the wall and on a customer's page: what each shows
- * is the mockup, and what the service refuses is refused there in its words.
+ * Artwork that decoders disagree about, in the element, in the gallery and on a customer's page: what each
+ * shows is the mockup, and what the service refuses is refused there in its words.
  */
 import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
@@ -20,7 +20,7 @@ const MOST_DIFFERENCE = 2
 /** Round a sharp edge in the preview's pictures. */
 const ROUNDS = 100
 
-/** `mockups`: as wide as a tile of the wall and the element's preview, or why the service refuses it. */
+/** `mockups`: as wide as a tile of the gallery and the element's preview, or why the service refuses it. */
 type Artwork = { readonly name: string; readonly bytes: Buffer; readonly mockups: Mockups | string }
 type Mockups = { readonly 480: Buffer; readonly 960: Buffer }
 type WidthPx = keyof Mockups
@@ -115,22 +115,22 @@ describe('An artwork of which every pixel is there', () => {
     await page.goto(`http://localhost:${address.port}/`)
     await page.waitForFunction("told.some(({ name }) => name === 'vitrine-ready')")
     for (const artwork of artworks) {
-      const wear = `(async () => {
+      const choose = `(async () => {
         told.length = 0
         const element = document.querySelector('vitrine-mockup')
         element.artwork = new File([Uint8Array.fromBase64('${artwork.bytes.toString('base64')}')], 'artwork')
         const bytes = await element.toBlob().then(blob => blob.bytes(), () => null)
         return { picture: bytes?.toBase64() ?? '', message: told.find(({ name }) => name === 'vitrine-error')?.message ?? '' }
       })()`
-      const worn = z.object({ picture: z.string(), message: z.string() }).parse(await page.evaluate(wear))
+      const chosen = z.object({ picture: z.string(), message: z.string() }).parse(await page.evaluate(choose))
       const { name, mockups } = artwork
       if (typeof mockups === 'string')
-        assert.ok(worn.message !== '' && mockups.includes(worn.message), `${name}: ${worn.message} | ${mockups}`)
-      else await assertIsMockup(artwork, 960, Buffer.from(worn.picture, 'base64'))
+        assert.ok(chosen.message !== '' && mockups.includes(chosen.message), `${name}: ${chosen.message} | ${mockups}`)
+      else await assertIsMockup(artwork, 960, Buffer.from(chosen.picture, 'base64'))
     }
   })
 
-  it('is shown on the wall, and on the page of a customer', async () => {
+  it('is shown in the gallery, and on the page of a customer', async () => {
     await using visit = await visitInBrowser(browser, service, 'shop@example.com', { expected: /status of 401/ })
     const { page } = visit
     const shown = artworks.filter(({ mockups }) => typeof mockups !== 'string')

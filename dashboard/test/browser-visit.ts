@@ -215,7 +215,7 @@ export async function pictureOf(canvas: Locator): Promise<Buffer> {
   return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64')
 }
 
-/** What a tile of the wall shows, as PNG. Its canvas has no pixels to read: another one takes them. */
+/** What a tile of the gallery shows, as PNG. Its canvas has no pixels to read: another one takes them. */
 export async function pictureOfTile(tile: Locator): Promise<Buffer> {
   const id = await tile.getAttribute('data-tile')
   const base64 = await tile.page().evaluate(`(() => {

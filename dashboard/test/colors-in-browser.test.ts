@@ -101,16 +101,16 @@ describe('Colours in a browser', () => {
     const undone = await differenceOfShown(page, service, { ...compared, parameters })
     assert.ok(undone < 0.5, `mean difference ${undone} of 255`)
 
-    // The wall shows the same, and what is changed there, or back here, is changed in both.
+    // The gallery shows the same, and what is changed there, or back here, is changed in both.
     const field = (label: string) => page.getByLabel(label, { exact: true })
-    const onWall = (scale: number, rotation: number) =>
+    const onGallery = (scale: number, rotation: number) =>
       page.waitForURL(({ searchParams: said }) => {
         const own = /"own":({.*?}})/.exec(said.get('place') ?? '')?.[1]
         const isColored = said.get('colors') === '{"white-tee-flat-lay":{"shirt":"#1f2a44"}}'
         return isColored && own === `{"white-tee-flat-lay":{"scale":${scale},"rotation":${rotation}}}`
       })
     await page.getByRole('link', { name: 'Templates', exact: true }).first().click()
-    await onWall(0.6, -15)
+    await onGallery(0.6, -15)
     const tile = page.locator('[data-tile="white-tee-flat-lay"]')
     await tile.press('r')
     await tile.press('Enter')
@@ -121,7 +121,7 @@ describe('Colours in a browser', () => {
     await field('Scale').fill('0.5')
     await previewAtRest(page)
     await page.goBack()
-    await onWall(0.5, 75)
+    await onGallery(0.5, 75)
 
     // A logo in the colour of the shirt: one click gives the shirt another one.
     const logo = await sharp({ create: { width: 200, height: 200, channels: 4, background: '#1f2a44' } })
@@ -143,9 +143,9 @@ describe('Colours in a browser', () => {
     await using visit = await visitInBrowser(browser, service, 'parts@example.com')
     const { page } = visit
     await page.goto(`${service.running.url}/templates/new`)
-    await startByHand(page, { name: 'Wall.png', mimeType: 'image/png', buffer: await testPicture(400, 300, 'png') })
+    await startByHand(page, { name: 'Gallery.png', mimeType: 'image/png', buffer: await testPicture(400, 300, 'png') })
     await page.getByRole('button', { name: 'Add a part' }).click()
-    await page.getByLabel('Name in requests').fill('wall')
+    await page.getByLabel('Name in requests').fill('gallery')
     await page.getByRole('button', { name: /^Draw the part/ }).click()
     const box = await page.getByRole('group', { name: 'Frames on the photo' }).boundingBox()
     assert.ok(box)
@@ -164,10 +164,10 @@ describe('Colours in a browser', () => {
     await page.getByRole('radio', { name: 'Navy' }).waitFor()
     const accountId = await accountIdOf(service, 'parts@example.com')
     const { templates } = await service.running.services.templates.list({ accountId, page: 1, limit: 50 })
-    const saved = templates.find(({ name }) => name === 'Wall')
-    const [wall] = saved?.colors ?? []
-    assert.ok(wall)
-    assert.deepEqual([wall.name, wall.suggestions], ['wall', [{ name: 'Navy', value: '#1f2a44' }]])
-    assert.notEqual(wall.default, '#ffffff')
+    const saved = templates.find(({ name }) => name === 'Gallery')
+    const [gallery] = saved?.colors ?? []
+    assert.ok(gallery)
+    assert.deepEqual([gallery.name, gallery.suggestions], ['gallery', [{ name: 'Navy', value: '#1f2a44' }]])
+    assert.notEqual(gallery.default, '#ffffff')
   })
 })

@@ -69,7 +69,7 @@ describe('A link for a customer', () => {
     await customer.getByText('Print & Co.').first().waitFor()
     const tile = customer.locator('[data-tile="one-frame"]')
     const approval = customer.getByLabel('I approve it as it is shown here')
-    await customer.locator('.shared-wall .still').nth(1).waitFor()
+    await customer.locator('.proof .still').nth(1).waitFor()
     await expectEnabled(approval, 'both pictures are there')
     assert.deepEqual(
       await customer.locator('.tile img').evaluateAll(images => images.map(image => image.getAttribute('src'))),
@@ -121,7 +121,7 @@ describe('A link for a customer', () => {
     await customer.getByText(/^Approved by Anna Meyer on /).waitFor()
     assert.equal(sent.length, 2)
     // The shop's picture, and the customer's: the browser does not show a file that it sends.
-    const stored = await service.running.services.storage.list('walls/')
+    const stored = await service.running.services.storage.list('proofs/')
     assert.ok(stored.length === 2 + sentStills.length && stored.some(({ sizeBytes }) => sizeBytes === own.byteLength))
 
     await shop.goto(`${service.running.url}/keys`)
@@ -147,8 +147,8 @@ describe('A link for a customer', () => {
 
 async function storedStills(service: TestService): Promise<readonly string[]> {
   const { database, storage } = service.running.services
-  const rows = await database.queries.selectFrom('wall_stills').selectAll().execute()
-  const stored = await storage.list('walls/')
+  const rows = await database.queries.selectFrom('proof_stills').selectAll().execute()
+  const stored = await storage.list('proofs/')
   return rows.flatMap(({ object, size_bytes }) =>
     stored.some(({ key, sizeBytes }) => key === object && sizeBytes === size_bytes) ? [object] : [],
   )

@@ -1,6 +1,6 @@
 /** Uploads that are refused while they arrive, and files that are announced and never sent. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { limits, placementDefaults, wallSchema } from '@vitrine/contract'
+import { limits, placementDefaults, proofSchema } from '@vitrine/contract'
 import { z } from 'zod'
 import { type SentBody, sendBody } from '../test/http/body-client.ts'
 import type { Attack, Attacker } from './account-attacks.ts'
@@ -30,13 +30,13 @@ const refusedUploads: Attack = {
     const placement = { ...placementDefaults, background: null }
     const scene = 'oak-frame-portrait'
     const draft = { title: 'x', shop_name: 'x', template_ids: [scene], placements: { [scene]: placement }, colors: {} }
-    const wall = wallSchema.parse(await (await post(attacker, '/dashboard/api/walls', draft)).json())
+    const proof = proofSchema.parse(await (await post(attacker, '/dashboard/api/proofs', draft)).json())
     const file = { file_name: 'a.psd', size_bytes: 2 * limits.psdPartBytes }
     const { id } = created.parse(await (await post(attacker, '/dashboard/api/imports', file)).json())
     const octets = { ...session, 'content-type': 'application/octet-stream' }
     const zip = { ...session, 'content-type': 'application/zip' }
     const uploads = [
-      { path: `/dashboard/api/walls/${wall.id}/artwork?name=a`, headers: octets, body: Buffer.alloc(5 * MIB, 1) },
+      { path: `/dashboard/api/proofs/${proof.id}/artwork?name=a`, headers: octets, body: Buffer.alloc(5 * MIB, 1) },
       { path: `/dashboard/api/imports/${id}/parts/0`, headers: octets, body: Buffer.alloc(6 * MIB, 1) },
       { path: '/dashboard/api/templates', headers: zip, body: Buffer.alloc(limits.bundleSizeBytesMax + MIB) },
     ]

@@ -55,16 +55,16 @@ async function takeTemplates(page: Page, url: string): Promise<void> {
   await take(page, 'templates', { fullPage: true })
 }
 
-/** The wall, and the address of a link to the scenes that are picked on it. */
-async function takeWall(page: Page): Promise<string> {
+/** The gallery, and the address of a link to the scenes that are picked on it. */
+async function takeGallery(page: Page): Promise<string> {
   await page.getByLabel('Artwork for every scene').setInputFiles(artwork('morning-lake'))
   await page.locator('.tile-canvas:not([hidden])').nth(7).waitFor()
   await page.waitForTimeout(1000)
   for (const name of ['Large canvas above a bed', 'White mug on marble with lemons'])
     await page.getByRole('checkbox', { name: `Pick ${name}` }).check()
-  await take(page, 'wall')
+  await take(page, 'gallery')
   await page.emulateMedia({ colorScheme: 'dark' })
-  await take(page, 'wall-dark')
+  await take(page, 'gallery-dark')
   await page.emulateMedia({ colorScheme: 'light' })
   await page.getByRole('button', { name: 'Send to a customer…' }).click()
   const dialog = page.getByRole('dialog')
@@ -142,7 +142,7 @@ async function openPhoto(
   await page.getByLabel('Photo', { exact: true }).setInputFiles(photo)
 }
 
-/** Frames that were found in a photo of a wall with white pictures. */
+/** Frames that were found in a photo of a gallery with white pictures. */
 async function takeEditor(page: Page, service: SpawnedService, key: string): Promise<void> {
   const buffer = await generate(service, key, 'gallery-wall-three', await plainPaper(900, 900))
   await openPhoto(page, service, { name: 'Three frames.jpg', mimeType: 'image/jpeg', buffer })
@@ -208,9 +208,9 @@ try {
   const key = String(created)
   const pictures = {
     templates: () => takeTemplates(page, service.url),
-    wall: async () => {
+    gallery: async () => {
       await page.goto(`${service.url}/templates`)
-      await takeLink(browser, await takeWall(page))
+      await takeLink(browser, await takeGallery(page))
     },
     'try-it': () => takeTemplate(page, service.url),
     versions: () => takeVersions(page, service),

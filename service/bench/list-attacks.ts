@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
-import { wallSchema } from '@vitrine/contract'
+import { proofSchema } from '@vitrine/contract'
 import { type Attack, keepOn, send } from './account-attacks.ts'
 
 const CALLS = 60
@@ -60,27 +60,27 @@ export const longLists: Attack = {
     }
     const ids: string[] = []
     while (ids.length < 100 && !signal.aborted) {
-      const made = await fetch(`${service.url}/dashboard/api/walls`, {
+      const made = await fetch(`${service.url}/dashboard/api/proofs`, {
         method: 'POST',
         headers,
         body: JSON.stringify(draft),
       })
       if (!made.ok) break
-      ids.push(wallSchema.parse(await made.json()).id)
+      ids.push(proofSchema.parse(await made.json()).id)
     }
     insertAnswers(path.join(service.dataDir, 'vitrine.db'), ids)
     await keepOn(
       signal,
       async round => {
         const ofLink = `/${ids[round % ids.length]}/answers`
-        await send(attacker, `/dashboard/api/walls${round % 2 === 0 ? '' : ofLink}`, { method: 'GET', headers })
+        await send(attacker, `/dashboard/api/proofs${round % 2 === 0 ? '' : ofLink}`, { method: 'GET', headers })
       },
       100,
     )
   },
 }
 
-function insertAnswers(file: string, wallIds: readonly string[]): void {
+function insertAnswers(file: string, proofIds: readonly string[]): void {
   using database = new DatabaseSync(file)
   const colors = Object.fromEntries(
     Array.from({ length: AREAS }, (_, index) => [`a part of the product ${`${index}`.padStart(9, '0')}`, '#aabbcc']),
@@ -93,10 +93,10 @@ function insertAnswers(file: string, wallIds: readonly string[]): void {
     colors: { 'oak-frame-portrait': colors },
     seen: null,
   })
-  const insert = database.prepare('insert into wall_answers (id, wall_id, at_ms, answer) values (?, ?, ?, ?)')
+  const insert = database.prepare('insert into proof_answers (id, proof_id, at_ms, answer) values (?, ?, ?, ?)')
   database.exec('begin immediate')
-  for (const wallId of wallIds) {
-    for (let index = 0; index < ANSWERS; index++) insert.run(`ans_${wallId}_${index}`, wallId, index, answer)
+  for (const proofId of proofIds) {
+    for (let index = 0; index < ANSWERS; index++) insert.run(`ans_${proofId}_${index}`, proofId, index, answer)
   }
   database.exec('commit')
 }

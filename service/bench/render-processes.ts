@@ -44,7 +44,7 @@ try {
     Array.from({ length: two }, (_, part) => ({ ...large, templates: asked.filter(index => index % two === part) })),
   )
   const what = `batch of ${asked.length} at 4,000 px, artwork of ${size}, nothing prepared, ${two} cores`
-  report(`${what}, s`, 15, batch.wallMs / 1000)
+  report(`${what}, s`, 15, batch.proofMs / 1000)
   report('the same, CPU s with the start of the processes', null, batch.cpuSeconds)
   const warm = await runInProcesses([small])
   report(`memory of a render process, ${templates.length} templates warm at 2,000 px, MiB`, 700, warm.peakMib)

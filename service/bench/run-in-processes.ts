@@ -12,7 +12,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 
 export type ProcessesReport = {
   /** From the first request to the last answer, in milliseconds. */
-  readonly wallMs: number
+  readonly proofMs: number
   /** CPU seconds of all processes, from their start. */
   readonly cpuSeconds: number
   /** The greatest resident memory of any of them, in MiB. */
@@ -46,10 +46,10 @@ export async function runInProcesses(parts: readonly ProcessJob[]): Promise<Proc
     const rates = await Promise.all(
       parts.map((part, index) => runPart(children[index], part, path.join(folder, String(index)))),
     )
-    const wallMs = performance.now() - started
+    const proofMs = performance.now() - started
     const costs = await Promise.all(children.map(child => readCosts(child.pid)))
     return {
-      wallMs,
+      proofMs,
       cpuSeconds: costs.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0),
       peakMib: Math.max(...costs.map(({ peakMib }) => peakMib)),
       warmPerSecond: rates.reduce((sum, rate) => sum + rate, 0),

@@ -62,7 +62,7 @@ type Started = {
   /** The command that makes the first mockup. */
   readonly command: string
   readonly signInLink: string
-  readonly wallS: number
+  readonly proofS: number
   readonly cpuS: number
   readonly stop: () => Promise<void>
 }
@@ -97,7 +97,7 @@ async function start(settings: Readonly<Record<string, string>>): Promise<Starte
   })
   child.once('exit', () => ready.reject(new Error(`The service did not start:\n${output}`)))
   await ready.promise
-  const wallS = (performance.now() - startedMs) / 1000
+  const proofS = (performance.now() - startedMs) / 1000
   const pid = child.pid ?? 0
   const stop = async (): Promise<void> => {
     running.delete(stop)
@@ -111,7 +111,7 @@ async function start(settings: Readonly<Record<string, string>>): Promise<Starte
     key: /vt_\w{36}/.exec(output)?.[0] ?? '',
     command: /^curl .*$/m.exec(output)?.[0] ?? '',
     signInLink: /http\S+\/enter#\S+/.exec(output)?.[0] ?? '',
-    wallS,
+    proofS,
     cpuS: readCpuS(pid),
     stop,
   }
@@ -207,7 +207,7 @@ async function importTemplates({ url, signInLink }: Started): Promise<void> {
 async function measureFirstMinute(scratch: string): Promise<void> {
   const settings = { DATA_DIR: path.join(scratch, 'data') }
   const first = await start(settings)
-  report('first start, npm start to its first screen', first.wallS, ' s', 3)
+  report('first start, npm start to its first screen', first.proofS, ' s', 3)
   report('the same, processor time', first.cpuS, ' s')
   report('first mockup, by the printed command', await runCommand(first.command, scratch), ' s', 0.6)
   const other = first.command.replace(`template_id=${FIRST_TEMPLATE}`, `template_id=${OTHER_TEMPLATE}`)
@@ -235,7 +235,7 @@ async function measureFirstMinute(scratch: string): Promise<void> {
   await first.stop()
 
   const second = await start(settings)
-  report('second start', second.wallS, ' s', 1.5)
+  report('second start', second.proofS, ' s', 1.5)
   report('the same, processor time', second.cpuS, ' s')
   await second.stop()
 }
@@ -250,13 +250,13 @@ async function measureNodes(scratch: string): Promise<void> {
     const nodes = await Promise.all(
       ['one', 'two'].map(name => start({ ...settings, DATA_DIR: path.join(scratch, name) })),
     )
-    report('two nodes together on PostgreSQL, Redis and S3, both ready', Math.max(...nodes.map(n => n.wallS)), ' s', 5)
+    report('two nodes together on PostgreSQL, Redis and S3, both ready', Math.max(...nodes.map(n => n.proofS)), ' s', 5)
     const versions = new Set([...s3.objects.keys()].map(key => key.split('/').slice(0, 5).join('/')))
     const stored = [...versions].filter(key => key.includes('/templates/')).length
     report('templates that they have stored', stored, '', listStarterPack().length)
     await Promise.all(nodes.map(node => node.stop()))
     const again = await start({ ...settings, DATA_DIR: path.join(scratch, 'one') })
-    report('second start of one of them', again.wallS, ' s', 1.5)
+    report('second start of one of them', again.proofS, ' s', 1.5)
     await again.stop()
   } finally {
     await Promise.all([postgres.stop(), s3.stop(), redis.stop()])

@@ -201,10 +201,10 @@ async function lookAfterwards({ server, environment, faults }: Run): Promise<voi
   if (open.length > 0) faults.push(`${open.length} credits stay reserved`)
   const parts = await queries.selectFrom('psd_import_parts').selectAll().where('is_stored', '=', 0).execute()
   if (parts.length > 0) faults.push(`room for ${parts.length} parts stays reserved`)
-  for (const wall of await queries.selectFrom('walls').select(['id', 'file_count', 'file_bytes']).execute()) {
-    const { files, bytes } = await measureStored(path.join(dataDir, 'objects/walls', wall.id))
-    if (wall.file_count > files || wall.file_bytes !== bytes)
-      faults.push(`the link ${wall.id} counts ${wall.file_bytes} bytes and has ${bytes}`)
+  for (const proof of await queries.selectFrom('proofs').select(['id', 'file_count', 'file_bytes']).execute()) {
+    const { files, bytes } = await measureStored(path.join(dataDir, 'objects/proofs', proof.id))
+    if (proof.file_count > files || proof.file_bytes !== bytes)
+      faults.push(`the link ${proof.id} counts ${proof.file_bytes} bytes and has ${bytes}`)
   }
   await database.close()
   const { code, stdout } = await runVitrine(['ledger', 'verify'], environment)

@@ -9,6 +9,7 @@ import { removeOrphanedBodies } from './idempotency/answer-bodies.ts'
 import type { Idempotency } from './idempotency/idempotency.ts'
 import type { MockupGenerator } from './mockups/generate-mockups.ts'
 import type { Metrics } from './observability/metrics.ts'
+import type { Proofs } from './proofs/proofs.ts'
 import type { PsdImportStore } from './psd-import/psd-import-store.ts'
 import type { BackgroundWork } from './sandbox/background-work.ts'
 import { folderBytes, freeDiskBytes } from './storage/free-disk.ts'
@@ -19,7 +20,6 @@ import type { PreparedFiles } from './templates/prepared-files.ts'
 import type { TemplateStore } from './templates/template-store.ts'
 import type { RequestLog } from './usage/request-log.ts'
 import type { Usage } from './usage/usage.ts'
-import type { Walls } from './walls/walls.ts'
 
 /** With the 30 s until a silent process counts as dead: within the 60 s that are promised. */
 const SWEEP_MS = 10_000
@@ -49,7 +49,7 @@ type Tended = {
   readonly idempotency: Idempotency
   readonly usage: Usage
   readonly requestLog: RequestLog
-  readonly walls: Walls
+  readonly proofs: Proofs
   readonly storedMockups: StoredMockups
   readonly psdImportStore: PsdImportStore
   readonly audit: Audit
@@ -108,7 +108,7 @@ function buildHousekeeping(tended: Tended): () => Promise<void> {
       () => tended.usage.forgetOldDays(),
       () => tended.requestLog.forgetOld(),
       () => templates.prune(),
-      () => tended.walls.prune(),
+      () => tended.proofs.prune(),
       () => tended.storedMockups.prune(),
       () => tended.psdImportStore.sweep(),
       () => tended.audit.forgetOld(),

@@ -21,6 +21,7 @@ import { renderProgramPaths, renderWorkerFile } from './mockups/worker-files.ts'
 import { Metrics } from './observability/metrics.ts'
 import { openTelemetry } from './observability/telemetry.ts'
 import type { Telemetry } from './observability/traced-request.ts'
+import { Proofs } from './proofs/proofs.ts'
 import { PsdImportStore } from './psd-import/psd-import-store.ts'
 import { PsdImports } from './psd-import/psd-imports.ts'
 import { PagePacks } from './publishable-keys/page-packs.ts'
@@ -47,7 +48,6 @@ import { TemplateMarks } from './templates/template-marks.ts'
 import type { TemplateStore } from './templates/template-store.ts'
 import { RequestLog } from './usage/request-log.ts'
 import { Usage } from './usage/usage.ts'
-import { Walls } from './walls/walls.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 
@@ -71,7 +71,7 @@ export type Services = {
   readonly requestLog: RequestLog
   readonly templates: TemplateStore
   readonly templateMarks: TemplateMarks
-  readonly walls: Walls
+  readonly proofs: Proofs
   readonly storedMockups: StoredMockups
   readonly psdImports: PsdImports
   readonly psdImportStore: PsdImportStore
@@ -274,7 +274,7 @@ async function openInto(stack: AsyncDisposableStack, settings: Settings, logger:
   })
 
   const templateMarks = new TemplateMarks(database)
-  const walls = new Walls({ database, storage, clock })
+  const proofs = new Proofs({ database, storage, clock })
   const storedMockups = new StoredMockups({
     database,
     storage,
@@ -298,7 +298,7 @@ async function openInto(stack: AsyncDisposableStack, settings: Settings, logger:
     idempotency,
     usage,
     requestLog,
-    walls,
+    proofs,
     storedMockups,
     psdImportStore,
     audit,
@@ -325,7 +325,7 @@ async function openInto(stack: AsyncDisposableStack, settings: Settings, logger:
     requestLog,
     templates,
     templateMarks,
-    walls,
+    proofs,
     storedMockups,
     psdImports,
     psdImportStore,

@@ -3,7 +3,7 @@ import './controls.css'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { announce, announceUnseen } from './announcer.tsx'
-import { keepText, keptText } from './kept-text.ts'
+import { keepText, savedText } from './saved-text.ts'
 
 type Look = 'primary' | 'quiet' | 'danger'
 
@@ -30,7 +30,7 @@ export function Field({ label, help, error, keepAs, ...input }: FieldProps) {
   const id = useId()
   const ref = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    const kept = keepAs === undefined ? null : keptText(keepAs)
+    const kept = keepAs === undefined ? null : savedText(keepAs)
     if (kept !== null && ref.current !== null) ref.current.value = kept
   }, [keepAs])
   const described = [help !== undefined ? `${id}-help` : '', error !== undefined ? `${id}-error` : '']

@@ -5,7 +5,7 @@ import { act, post } from '../api.ts'
 import { asError } from '../as-error.ts'
 import { textField } from '../fields.ts'
 import { Button, Field } from './controls.tsx'
-import { forgetText } from './kept-text.ts'
+import { forgetText } from './saved-text.ts'
 import { Failure } from './states.tsx'
 
 export type SignInStep = 'password' | 'code' | 'backup'

@@ -1,6 +1,6 @@
 import { type FormEvent, useRef, useState } from 'react'
 import { asError } from '../as-error.ts'
-import { forgetText } from './kept-text.ts'
+import { forgetText } from './saved-text.ts'
 
 type Action = {
   /** What went wrong the last time. What was typed is kept. */

@@ -10,8 +10,8 @@ import { PointerWords } from '../components/pointer-words.tsx'
 import { formatCount } from '../format.ts'
 import { ArtworkThumbnail } from '../scenes/artwork-thumbnail.tsx'
 import { useSession } from '../session/session.ts'
-import { chosenQuery, type DockArtwork, dockQuery, isSameFile, keepChosen, takeOutOfDock } from '../visit/kept-work.ts'
 import { defaultOutput } from '../visit/mockups.ts'
+import { chosenQuery, type DockArtwork, dockQuery, isSameFile, keepChosen, takeOutOfDock } from '../visit/saved-work.ts'
 
 /** What prints look sharp at from an arm's length. */
 const PRINT_DPI = 300
@@ -22,8 +22,8 @@ export function Dock() {
   const artworks = useQuery(dockQuery(account.id)).data ?? []
   const chosen = useQuery(chosenQuery(account.id)).data ?? null
   const [isSeveral, setSeveral] = useState(false)
-  const worn = (artwork: DockArtwork): boolean => chosen?.files.some(file => isSameFile(file, artwork.file)) === true
-  const wear = (files: readonly File[]) =>
+  const isShown = (artwork: DockArtwork): boolean => chosen?.files.some(file => isSameFile(file, artwork.file)) === true
+  const choose = (files: readonly File[]) =>
     keepChosen(account.id, files.length === 0 ? null : { files, output: chosen?.output ?? defaultOutput }).catch(
       () => undefined,
     )
@@ -31,13 +31,13 @@ export function Dock() {
     const others = (chosen?.files ?? []).filter(
       (file, index, all) => !isSameFile(file, artwork.file) && all.findIndex(each => isSameFile(each, file)) === index,
     )
-    if (worn(artwork) && (isAdded || others.length === 0)) return wear(others)
-    return wear(isAdded ? [...others, artwork.file] : [artwork.file])
+    if (isShown(artwork) && (isAdded || others.length === 0)) return choose(others)
+    return choose(isAdded ? [...others, artwork.file] : [artwork.file])
   }
   const takeOut = async (artwork: DockArtwork) => {
-    if (worn(artwork)) await toggle(artwork, true)
+    if (isShown(artwork)) await toggle(artwork, true)
     await takeOutOfDock(account.id, artwork.id)
-    announce(`Removed “${artwork.file.name}”.`, { undo: () => wear([artwork.file]) })
+    announce(`Removed “${artwork.file.name}”.`, { undo: () => choose([artwork.file]) })
   }
   return (
     <section className="dock" aria-label="Artworks of this visit">
@@ -51,8 +51,8 @@ export function Dock() {
             <li key={artwork.id}>
               <DockItem
                 artwork={artwork}
-                isWorn={worn(artwork)}
-                onWear={isAdded => void toggle(artwork, isAdded || isSeveral)}
+                isChosen={isShown(artwork)}
+                onChoose={isAdded => void toggle(artwork, isAdded || isSeveral)}
                 onTakeOut={() => void takeOut(artwork)}
               />
             </li>
@@ -75,12 +75,12 @@ export function Dock() {
 
 type DockItemProps = {
   artwork: DockArtwork
-  isWorn: boolean
-  onWear: (isAdded: boolean) => void
+  isChosen: boolean
+  onChoose: (isAdded: boolean) => void
   onTakeOut: () => void
 }
 
-function DockItem({ artwork: { file }, isWorn, onWear, onTakeOut }: DockItemProps) {
+function DockItem({ artwork: { file }, isChosen, onChoose, onTakeOut }: DockItemProps) {
   const [size, setSize] = useState<readonly [number, number] | null>(null)
   const facts = size === null ? '' : `, ${formatCount(size[0])} × ${formatCount(size[1])} px, ${printSize(size)}`
   return (
@@ -88,10 +88,10 @@ function DockItem({ artwork: { file }, isWorn, onWear, onTakeOut }: DockItemProp
       <button
         type="button"
         className="dock-artwork"
-        aria-pressed={isWorn}
+        aria-pressed={isChosen}
         aria-label={`${file.name}${facts}`}
         title={`${file.name}${facts}`}
-        onClick={event => onWear(event.shiftKey || event.ctrlKey || event.metaKey)}
+        onClick={event => onChoose(event.shiftKey || event.ctrlKey || event.metaKey)}
       >
         <ArtworkThumbnail file={file} onSize={(widthPx, heightPx) => setSize([widthPx, heightPx])} />
       </button>

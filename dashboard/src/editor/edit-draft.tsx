@@ -22,9 +22,9 @@ import { polygonActionsOf } from './polygon-actions.ts'
 import { SharingChoices } from './sharing-choices.tsx'
 import { useBitmap } from './use-bitmap.ts'
 import { useCheck } from './use-check.ts'
-import { useFocusKept } from './use-focus-kept.ts'
 import { useKeepDraft } from './use-keep-draft.ts'
 import { useRemarks } from './use-remarks.ts'
+import { useRetainedFocus } from './use-retained-focus.ts'
 import { useSaving } from './use-saving.ts'
 
 type EditDraftProps = {
@@ -49,7 +49,7 @@ export function EditDraft({ initial, storeKey, notice, onDiscard }: EditDraftPro
   )
   const keeping = useKeepDraft(storeKey, history, initial)
   useUndoKeys(dispatch)
-  const editor = useFocusKept(draft)
+  const editor = useRetainedFocus(draft)
   const open = [...faultsOf(draft), ...unfinishedOf(draft)]
   const bundle = () => bundleOfDraft(draft, draft.templateId ?? idOfName(draft.name))
   const { check, run: checkNow } = useCheck(draft, open, bundle)

@@ -6,8 +6,8 @@ import { act, post } from '../api.ts'
 import { announce } from '../components/announcer.tsx'
 import { Button, CopyButton, Field } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
-import { keptText } from '../components/kept-text.ts'
 import { Moment } from '../components/moment.tsx'
+import { savedText } from '../components/saved-text.ts'
 import { Failure } from '../components/states.tsx'
 import { useAction } from '../components/use-action.ts'
 import { textField } from '../fields.ts'
@@ -166,7 +166,7 @@ export function Delete({ account, onClose, onDeleted }: DeleteProps) {
 
 export function Grant({ account, onClose }: { account: DashboardAccount; onClose: () => void }) {
   const form = `grant-${account.id}`
-  const [credits, setCredits] = useState(() => keptText(`${form} credits`) ?? '100')
+  const [credits, setCredits] = useState(() => savedText(`${form} credits`) ?? '100')
   // One form, one grant: a click that is sent twice is the same grant.
   const [grantId] = useState(() => crypto.randomUUID())
   const { error, submit, forget } = useAction(async fields => {

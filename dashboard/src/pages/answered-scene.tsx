@@ -1,6 +1,6 @@
 /** A scene of an answer, small: the picture that was sent, or drawn again where the customer changed it. */
 import { useQuery } from '@tanstack/react-query'
-import type { DashboardTemplate, Placement, WallResource } from '@vitrine/contract'
+import type { DashboardTemplate, Placement, ProofResource } from '@vitrine/contract'
 import type { ProductColors } from '../coloring/product-colors.ts'
 import { swatchesOf } from '../coloring/product-colors.ts'
 import { PictureRoom } from '../components/template-picture.tsx'
@@ -9,8 +9,8 @@ import { templateQuery } from '../queries/templates-query.ts'
 import { useScene } from '../scenes/use-scene.ts'
 
 type AnsweredSceneProps = {
-  wallId: string
-  scene: WallResource['scenes'][number]
+  proofId: string
+  scene: ProofResource['scenes'][number]
   /** Where the file is; null: there was none. */
   artwork: { readonly answerId: string | null; readonly name: string } | 'not-sent' | null
   placement: Placement
@@ -56,10 +56,10 @@ export function AnsweredScene(props: AnsweredSceneProps) {
 
 type DrawnSceneProps = AnsweredSceneProps & { template: DashboardTemplate }
 
-function DrawnScene({ wallId, artwork, template, placement, colors }: DrawnSceneProps) {
-  const file = useQuery(linkArtworkQuery(wallId, artwork === 'not-sent' ? null : artwork)).data
-  const worn = file === undefined ? null : (file ?? 'none')
-  const { canvas, place, state } = useScene({ pack: template.packs[0], artwork: worn, placement, colors })
+function DrawnScene({ proofId, artwork, template, placement, colors }: DrawnSceneProps) {
+  const file = useQuery(linkArtworkQuery(proofId, artwork === 'not-sent' ? null : artwork)).data
+  const chosen = file === undefined ? null : (file ?? 'none')
+  const { canvas, place, state } = useScene({ pack: template.packs[0], artwork: chosen, placement, colors })
   return (
     <div ref={place} className="answered-picture">
       {template.look !== null && <PictureRoom look={template.look} />}

@@ -1,4 +1,4 @@
-/** The artwork that every template's page shows: a picture that is dropped on the gallery becomes it. */
+/** The artwork that every template's page shows: a picture that is dropped in the gallery becomes it. */
 import './chosen-artwork.css'
 import { useQuery } from '@tanstack/react-query'
 import { announce } from '../components/announcer.tsx'
@@ -6,13 +6,13 @@ import { Button } from '../components/controls.tsx'
 import { ArtworkThumbnail } from '../scenes/artwork-thumbnail.tsx'
 import { areChosen, others } from '../scenes/choose-artworks.ts'
 import { useSession } from '../session/session.ts'
-import { chosenQuery, keepChosen } from '../visit/kept-work.ts'
-import { useWorn } from '../visit/use-worn.ts'
+import { chosenQuery, keepChosen } from '../visit/saved-work.ts'
+import { useChosenArtworks } from '../visit/use-chosen-artworks.ts'
 
 export function ChosenArtwork() {
   const { account } = useSession()
   const chosen = useQuery(chosenQuery(account.id)).data ?? null
-  const { length: count, 0: first } = useWorn()
+  const { length: count, 0: first } = useChosenArtworks()
   if (chosen === null || first === undefined) return null
   const putAway = async () => {
     await keepChosen(account.id, null)

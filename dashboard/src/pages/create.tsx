@@ -1,4 +1,4 @@
-/** Many at once: the wall's second face. Artworks are rows, scenes are columns; one cost, one run. */
+/** Many at once: the gallery's second face. Artworks are rows, scenes are columns; one cost, one run. */
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { type Ref, useCallback, useMemo, useRef } from 'react'
@@ -10,31 +10,31 @@ import { PointerWords } from '../components/pointer-words.tsx'
 import { SearchField } from '../components/search-field.tsx'
 import { Failure } from '../components/states.tsx'
 import { formatCount } from '../format.ts'
+import { GalleryLater } from '../gallery/gallery-later.tsx'
+import { useWarmScenes } from '../gallery/use-warm-scenes.ts'
 import { MarkedSelect } from '../marks/marked-select.tsx'
 import { type TemplateFilters, templatesQuery } from '../queries/templates-query.ts'
 import { chooseArtworks } from '../scenes/choose-artworks.ts'
 import { useSession } from '../session/session.ts'
-import { chosenNow, isSameFile, keepChosen } from '../visit/kept-work.ts'
+import type { GalleryAddress } from '../visit/gallery-address.ts'
 import { defaultOutput } from '../visit/mockups.ts'
-import { useWorn } from '../visit/use-worn.ts'
-import type { WallAddress } from '../visit/wall-address.ts'
-import { useWarmScenes } from '../wall/use-warm-scenes.ts'
-import { WallLater } from '../wall/wall-later.tsx'
+import { chosenNow, isSameFile, keepChosen } from '../visit/saved-work.ts'
+import { useChosenArtworks } from '../visit/use-chosen-artworks.ts'
 
 const route = getRouteApi('/signed-in/create')
 
 export function Create() {
   const { account } = useSession()
-  const worn = useWorn()
+  const chosen = useChosenArtworks()
   const addButton = useRef<HTMLButtonElement>(null)
   const filters = route.useSearch()
   const navigate = route.useNavigate()
   const templates = useInfiniteQuery({ ...templatesQuery(filters), placeholderData: keepPreviousData })
   const setAddress = useCallback(
-    (change: WallAddress) =>
+    (change: GalleryAddress) =>
       void navigate({
         search: previous => ({ ...previous, ...change }),
-        state: before => ({ ...before, wallAtMs: Date.now() }),
+        state: before => ({ ...before, galleryAtMs: Date.now() }),
         replace: true,
         resetScroll: false,
       }),
@@ -42,7 +42,7 @@ export function Create() {
   )
   const filter = (change: TemplateFilters) =>
     void navigate({ search: previous => ({ ...previous, ...change }), replace: true })
-  const wear = (files: readonly File[]) =>
+  const choose = (files: readonly File[]) =>
     void keepChosen(account.id, files.length === 0 ? null : { files, output: defaultOutput }).catch(() =>
       announce('This browser cannot store these artworks: a reload would lose them.'),
     )
@@ -51,8 +51,8 @@ export function Create() {
     const others = before.filter(file => !isSameFile(file, artwork))
     // No row stays whose button could take the focus.
     if (others.length === 0) addButton.current?.focus()
-    wear(others)
-    announce(`Removed “${artwork.name}”.`, { undo: () => wear(before) })
+    choose(others)
+    announce(`Removed “${artwork.name}”.`, { undo: () => choose(before) })
   }
   const shown = useMemo(() => templates.data?.pages.flatMap(page => page.templates) ?? [], [templates.data])
   useWarmScenes(shown)
@@ -62,7 +62,7 @@ export function Create() {
         <h1>Create mockups</h1>
       </header>
       <div className="stack">
-        <ChooseArtworks ref={addButton} onFiles={files => void chooseArtworks(account.id, files, worn)} />
+        <ChooseArtworks ref={addButton} onFiles={files => void chooseArtworks(account.id, files, chosen)} />
         <section className="stack-form" aria-label="Scenes">
           <div className="filters filters-two" role="search">
             <SearchField
@@ -75,20 +75,20 @@ export function Create() {
           {templates.isPending && <GallerySkeleton />}
           {templates.isError && <Failure error={templates.error} onRetry={() => void templates.refetch()} />}
           {templates.data?.pages[0]?.pagination.total === 0 && <p className="quiet">No templates match these words.</p>}
-          {worn.length === 0 && (
+          {chosen.length === 0 && (
             <p className="quiet">Each artwork becomes a row here, in every scene, before anything is paid.</p>
           )}
-          {worn.length > 0 && (
-            <WallLater
+          {chosen.length > 0 && (
+            <GalleryLater
               templates={shown}
-              artworks={worn}
+              artworks={chosen}
               onTakeOut={takeOut}
               isBestFirst={false}
               address={filters}
               onAddress={setAddress}
             />
           )}
-          {worn.length > 0 && templates.hasNextPage && (
+          {chosen.length > 0 && templates.hasNextPage && (
             <div>
               <Button onClick={() => void templates.fetchNextPage()} aria-busy={templates.isFetchingNextPage}>
                 Show more of {formatCount(templates.data?.pages[0]?.pagination.total ?? 0)} scenes

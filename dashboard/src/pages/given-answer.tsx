@@ -1,6 +1,6 @@
 /** One answer to a proof: who gave it, what it says, and each scene as it was seen then. */
 import { Link, useNavigate } from '@tanstack/react-router'
-import type { GivenAnswer as Answer, GivenAnswerList, WallResource } from '@vitrine/contract'
+import type { GivenAnswer as Answer, GivenAnswerList, ProofResource } from '@vitrine/contract'
 import { centredCover } from '@vitrine/engine'
 import { Button } from '../components/controls.tsx'
 import { Failure } from '../components/states.tsx'
@@ -10,36 +10,36 @@ import { placementInWords } from '../placing/placement-in-words.ts'
 import { loadLinkArtwork } from '../queries/links-query.ts'
 import { chooseArtworks } from '../scenes/choose-artworks.ts'
 import { useSession } from '../session/session.ts'
-import { keepWall } from '../visit/kept-work.ts'
+import { isAlike } from '../visit/gallery-placing.ts'
 import { download } from '../visit/mockups.ts'
-import { isAlike } from '../visit/wall-placing.ts'
+import { saveGallery } from '../visit/saved-work.ts'
 import { AnsweredScene } from './answered-scene.tsx'
 
 type GivenAnswerProps = {
-  wall: WallResource
+  proof: ProofResource
   sent: GivenAnswerList['sent']
   answer: Answer
   isNew: boolean
 }
 
-export function GivenAnswer({ wall, sent, answer, isNew }: GivenAnswerProps) {
+export function GivenAnswer({ proof, sent, answer, isNew }: GivenAnswerProps) {
   const { account } = useSession()
   const navigate = useNavigate()
   const { artwork, seen, placements, colors, hearts } = answer
-  const file = fileOf(answer, wall)
+  const file = fileOf(answer, proof)
   const open = useAction(async () => {
-    const loaded = file === null ? null : await loadLinkArtwork(wall.id, file.answerId, file.name)
-    await keepWall(account.id, { placing: { byKind: {}, own: placements }, colors, picks: hearts })
+    const loaded = file === null ? null : await loadLinkArtwork(proof.id, file.answerId, file.name)
+    await saveGallery(account.id, { placing: { byKind: {}, own: placements }, colors, picks: hearts })
     if (loaded !== null) await chooseArtworks(account.id, [loaded])
-    // An address without a wall opens what is kept.
+    // An address without a proof opens what is kept.
     await navigate({ to: '/templates', search: {} })
   })
   const save = useAction(async () => {
-    if (artwork !== null) download(await loadLinkArtwork(wall.id, answer.id, artwork.name), artwork.name)
+    if (artwork !== null) download(await loadLinkArtwork(proof.id, answer.id, artwork.name), artwork.name)
   })
   const error = open.error ?? save.error
   const isOwn = seen?.is_own === true
-  const moved = placedOtherwise(answer, wall, sent)
+  const moved = placedOtherwise(answer, proof, sent)
   return (
     <article className="stack-small">
       <p>
@@ -59,10 +59,10 @@ export function GivenAnswer({ wall, sent, answer, isNew }: GivenAnswerProps) {
             : `With your file: ${seen.name}`}
       </p>
       <ul className="answered" aria-label={answer.is_approved ? 'Scenes as approved' : 'Scenes as seen'}>
-        {wall.scenes.map(scene => (
+        {proof.scenes.map(scene => (
           <li key={scene.id}>
             <AnsweredScene
-              wallId={wall.id}
+              proofId={proof.id}
               scene={scene}
               artwork={isOwn && artwork === null ? 'not-sent' : file}
               placement={placements[scene.id] ?? centredCover}
@@ -110,9 +110,9 @@ export function GivenAnswer({ wall, sent, answer, isNew }: GivenAnswerProps) {
 }
 
 /** Where the file is that lay in the scenes; null where there was none, or it was not sent. */
-function fileOf({ id, artwork, seen }: Answer, wall: WallResource): { answerId: string | null; name: string } | null {
+function fileOf({ id, artwork, seen }: Answer, proof: ProofResource): { answerId: string | null; name: string } | null {
   if (artwork !== null) return { answerId: id, name: artwork.name }
-  return wall.artwork !== null && seen?.is_own === false ? { answerId: null, name: wall.artwork.name } : null
+  return proof.artwork !== null && seen?.is_own === false ? { answerId: null, name: proof.artwork.name } : null
 }
 
 type Sent = GivenAnswerList['sent']
@@ -122,7 +122,7 @@ const isSceneAsSent = (id: string, { placements, colors }: Answer, sent: Sent): 
   isAlike(colors[id] ?? {}, sent.colors[id] ?? {})
 
 /** Scenes in which the customer has put the artwork somewhere else. */
-function placedOtherwise({ placements }: Answer, { scenes }: WallResource, sent: Sent) {
+function placedOtherwise({ placements }: Answer, { scenes }: ProofResource, sent: Sent) {
   return scenes.flatMap(({ id, name }) => {
     const placement = placements[id] ?? centredCover
     const isMoved = !isAlike(placement, sent.placements[id] ?? centredCover)

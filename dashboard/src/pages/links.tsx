@@ -1,7 +1,7 @@
 /** Proofs: links that were sent to customers: who looked, what they answered, and an end to each. */
 import './links.css'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import type { WallResource } from '@vitrine/contract'
+import type { ProofResource } from '@vitrine/contract'
 import { useEffect, useState } from 'react'
 import { act } from '../api.ts'
 import { announce } from '../components/announcer.tsx'
@@ -18,7 +18,7 @@ const states = { open: 'Open', expired: 'Expired', revoked: 'Ended' } as const
 
 export function Links() {
   const links = useInfiniteQuery(linksQuery)
-  const walls = links.data?.pages.flatMap(page => page.walls)
+  const proofs = links.data?.pages.flatMap(page => page.proofs)
   return (
     <>
       <header className="page-head">
@@ -27,7 +27,7 @@ export function Links() {
       <div className="stack">
         {links.isPending && <Skeleton rows={2} height={180} />}
         {links.isError && <Failure error={links.error} onRetry={() => void links.refetch()} />}
-        {walls?.length === 0 && (
+        {proofs?.length === 0 && (
           <Empty title="No proofs yet">
             <p>
               Put your artwork into the scenes, pick some, and press “Send to a customer”. They see the scenes without
@@ -38,8 +38,8 @@ export function Links() {
             </ButtonLink>
           </Empty>
         )}
-        {walls?.map(wall => (
-          <SentLink key={wall.id} wall={wall} />
+        {proofs?.map(proof => (
+          <SentLink key={proof.id} proof={proof} />
         ))}
         {links.hasNextPage && (
           <Button disabled={links.isFetchingNextPage} onClick={() => void links.fetchNextPage()}>
@@ -51,43 +51,44 @@ export function Links() {
   )
 }
 
-function SentLink({ wall }: { wall: WallResource }) {
+function SentLink({ proof }: { proof: ProofResource }) {
   const [asks, setAsks] = useState<'revoke' | 'remove' | null>(null)
   const { error, run } = useAction(async () => {
     if (asks === null) return
-    await act(`/dashboard/api/walls/${wall.id}/${asks}`)
+    await act(`/dashboard/api/proofs/${proof.id}/${asks}`)
     await queryClient.invalidateQueries(linksQuery)
-    announce(asks === 'revoke' ? `“${wall.title}” has ended.` : `Removed “${wall.title}”.`)
+    announce(asks === 'revoke' ? `“${proof.title}” has ended.` : `Removed “${proof.title}”.`)
     setAsks(null)
   })
   return (
-    <section className="panel stack-form" aria-label={wall.title}>
+    <section className="panel stack-form" aria-label={proof.title}>
       <div className="link-head">
-        <h2 className="breaking">{wall.title}</h2>
+        <h2 className="breaking">{proof.title}</h2>
         <div className="row">
-          {wall.state === 'open' && (
+          {proof.state === 'open' && (
             <>
-              <CopyButton text={wall.url} what={`the link of “${wall.title}”`} label="link" />
+              <CopyButton text={proof.url} what={`the link of “${proof.title}”`} label="link" />
               <Button className="button-small" onClick={() => setAsks('revoke')}>
-                End<span className="visually-hidden"> the link “{wall.title}”</span>
+                End<span className="visually-hidden"> the link “{proof.title}”</span>
               </Button>
             </>
           )}
           <Button className="button-small" onClick={() => setAsks('remove')}>
-            Remove<span className="visually-hidden"> the link “{wall.title}”</span>
+            Remove<span className="visually-hidden"> the link “{proof.title}”</span>
           </Button>
         </div>
       </div>
       <p className="quiet">
-        {states[wall.state]} · {wall.shop_name} · made {formatMoment(wall.created_at)}
-        {wall.state !== 'revoked' && ` · ${wall.state === 'open' ? 'until' : 'ended'} ${formatMoment(wall.expires_at)}`}{' '}
-        · opened {wall.visits === 1 ? 'once' : `${formatCount(wall.visits)} times`} · {formatCount(wall.scenes.length)}{' '}
-        {wall.scenes.length === 1 ? 'scene' : 'scenes'}
+        {states[proof.state]} · {proof.shop_name} · made {formatMoment(proof.created_at)}
+        {proof.state !== 'revoked' &&
+          ` · ${proof.state === 'open' ? 'until' : 'ended'} ${formatMoment(proof.expires_at)}`}{' '}
+        · opened {proof.visits === 1 ? 'once' : `${formatCount(proof.visits)} times`} ·{' '}
+        {formatCount(proof.scenes.length)} {proof.scenes.length === 1 ? 'scene' : 'scenes'}
       </p>
-      {wall.answer_count === 0 ? <p>No answer yet.</p> : <Answers wall={wall} />}
+      {proof.answer_count === 0 ? <p>No answer yet.</p> : <Answers proof={proof} />}
       {asks !== null && (
         <Dialog
-          title={asks === 'revoke' ? `End “${wall.title}”?` : `Remove “${wall.title}”?`}
+          title={asks === 'revoke' ? `End “${proof.title}”?` : `Remove “${proof.title}”?`}
           isDestructive
           onClose={() => setAsks(null)}
           actions={
@@ -108,35 +109,35 @@ function SentLink({ wall }: { wall: WallResource }) {
   )
 }
 
-function Answers({ wall }: { wall: WallResource }) {
-  const list = useInfiniteQuery(answersQuery(wall.id))
+function Answers({ proof }: { proof: ProofResource }) {
+  const list = useInfiniteQuery(answersQuery(proof.id))
   const answers = list.data?.pages.flatMap(page => page.answers) ?? []
   const sent = list.data?.pages[0]?.sent
   // As it was when the page was opened: what is marked as new stays so while it is looked at.
-  const [unread] = useState(wall.unread_count)
+  const [unread] = useState(proof.unread_count)
   const isLoaded = list.isSuccess
   useEffect(() => {
-    if (!isLoaded || wall.unread_count === 0) return
-    act(`/dashboard/api/walls/${wall.id}/read`, { answer_count: wall.answer_count }).then(
+    if (!isLoaded || proof.unread_count === 0) return
+    act(`/dashboard/api/proofs/${proof.id}/read`, { answer_count: proof.answer_count }).then(
       () => queryClient.invalidateQueries(unreadQuery),
       () => undefined,
     )
-  }, [isLoaded, wall.id, wall.unread_count, wall.answer_count])
+  }, [isLoaded, proof.id, proof.unread_count, proof.answer_count])
   return (
     <>
       {list.isPending && <Skeleton rows={1} height={120} />}
       {list.isError && <Failure error={list.error} onRetry={() => void list.refetch()} />}
-      <ol className="answers" aria-label={`Answers to “${wall.title}”`}>
+      <ol className="answers" aria-label={`Answers to “${proof.title}”`}>
         {sent !== undefined &&
           answers.map((answer, index) => (
             <li key={answer.id}>
-              <GivenAnswer wall={wall} sent={sent} answer={answer} isNew={index < unread} />
+              <GivenAnswer proof={proof} sent={sent} answer={answer} isNew={index < unread} />
             </li>
           ))}
       </ol>
       {list.hasNextPage && (
         <Button className="button-small" disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          Show more answers ({formatCount(answers.length)} of {formatCount(wall.answer_count)})
+          Show more answers ({formatCount(answers.length)} of {formatCount(proof.answer_count)})
         </Button>
       )}
     </>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { StoredMockupResource } from '@vitrine/contract'
-import type { KeptMockup } from '../visit/kept-work.ts'
+import type { StoredMockup } from '../visit/saved-work.ts'
 import { groupByRun, mergeMockups } from './merge-mockups.ts'
 
 const DAY = '2026-11-28T12:00:'
@@ -9,7 +9,7 @@ const stored = (name: string, second: string, run = 'one', artwork = 'a.png'): S
   const made = { size_bytes: 3, made_at: `${DAY}${second}Z`, has_thumbnail: true }
   return { id: `mck_${name}`, key: 'k', name, artwork, run, template_id: 'oak-frame', ...made }
 }
-const kept = (name: string, second: string, run = 'one'): KeptMockup => {
+const kept = (name: string, second: string, run = 'one'): StoredMockup => {
   const madeAtMs = Date.parse(`${DAY}${second}Z`)
   return { key: 'k', name, artwork: 'a.png', run, templateId: 'oak-frame', blob: new Blob(['abcd']), madeAtMs }
 }

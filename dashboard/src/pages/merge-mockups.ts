@@ -1,6 +1,6 @@
 /** What *My mockups* shows: what the service stores, and what this browser alone still has. */
 import type { StoredMockupResource } from '@vitrine/contract'
-import { type KeptMockup, keptMockupId } from '../visit/kept-work.ts'
+import { type StoredMockup, storedMockupId } from '../visit/saved-work.ts'
 
 export type ShownMockup = {
   /** Equal for one picture under one name. */
@@ -14,7 +14,7 @@ export type ShownMockup = {
   readonly sizeBytes: number
   readonly madeAtMs: number
   /** Where this browser has it too. */
-  readonly kept: KeptMockup | null
+  readonly kept: StoredMockup | null
 }
 
 export type MockupRun = {
@@ -27,16 +27,16 @@ type MergedFrom = {
   /** The newest first. `isWhole`: there are no others. */
   readonly stored: readonly StoredMockupResource[]
   readonly isWhole: boolean
-  readonly kept: readonly KeptMockup[]
+  readonly kept: readonly StoredMockup[]
   readonly search: string
 }
 
 /** The newest first. What this browser has is shown as far back as the list of the service goes. */
 export function mergeMockups({ stored, isWhole, kept, search }: MergedFrom): ShownMockup[] {
-  const byId = new Map(kept.map(mockup => [keptMockupId(mockup), mockup]))
+  const byId = new Map(kept.map(mockup => [storedMockupId(mockup), mockup]))
   const shown = stored.map(
     (mockup): ShownMockup => ({
-      id: keptMockupId(mockup),
+      id: storedMockupId(mockup),
       storedId: mockup.id,
       hasThumbnail: mockup.has_thumbnail,
       name: mockup.name,
@@ -44,7 +44,7 @@ export function mergeMockups({ stored, isWhole, kept, search }: MergedFrom): Sho
       run: mockup.run,
       sizeBytes: mockup.size_bytes,
       madeAtMs: Date.parse(mockup.made_at),
-      kept: byId.get(keptMockupId(mockup)) ?? null,
+      kept: byId.get(storedMockupId(mockup)) ?? null,
     }),
   )
   const known = new Set(shown.map(({ id }) => id))
@@ -53,11 +53,11 @@ export function mergeMockups({ stored, isWhole, kept, search }: MergedFrom): Sho
   const ofBrowser = kept.filter(mockup => {
     const text = `${mockup.name} ${mockup.artwork} ${mockup.templateId}`.toLowerCase()
     const isFound = words.every(word => text.includes(word))
-    return isFound && mockup.madeAtMs >= sinceMs && !known.has(keptMockupId(mockup))
+    return isFound && mockup.madeAtMs >= sinceMs && !known.has(storedMockupId(mockup))
   })
   const more = ofBrowser.map((mockup): ShownMockup => {
     const { name, artwork, run, blob, madeAtMs } = mockup
-    const id = keptMockupId(mockup)
+    const id = storedMockupId(mockup)
     return { id, storedId: null, hasThumbnail: false, name, artwork, run, sizeBytes: blob.size, madeAtMs, kept: mockup }
   })
   return [...shown, ...more].toSorted((a, b) => b.madeAtMs - a.madeAtMs)

@@ -11,9 +11,9 @@ import { formatCount, formatCredits } from '../format.ts'
 import { creditsQuery } from '../queries/credits-query.ts'
 import { queryClient, useSession } from '../session/session.ts'
 import { useObjectUrl } from '../use-object-url.ts'
-import { type KeptMockup, keepMockup, keptMockupId } from '../visit/kept-work.ts'
 import { download, type MockupOutput, type MockupWork, mockupKeyOf, renderPatiently } from '../visit/mockups.ts'
 import { OutputChoice } from '../visit/output-choice.tsx'
+import { keepMockup, type StoredMockup, storedMockupId } from '../visit/saved-work.ts'
 import { sendThumbnail } from '../visit/send-thumbnail.ts'
 
 /** Others are behind a button. */
@@ -45,7 +45,7 @@ type RenderInFullProps = {
   artworkName: string
   /** Null until it is known what to render. */
   mockupKey: string | null
-  mockup: KeptMockup | null
+  mockup: StoredMockup | null
   onOutput: (output: MockupOutput) => void
 }
 
@@ -121,7 +121,7 @@ export function RenderInFull({ template, work, artworkName, mockupKey: key, mock
   )
 }
 
-type FinishedMockupProps = { mockup: KeptMockup; balance: number | undefined }
+type FinishedMockupProps = { mockup: StoredMockup; balance: number | undefined }
 
 function FinishedMockup({ mockup: { blob, name }, balance }: FinishedMockupProps) {
   return (
@@ -139,7 +139,7 @@ function FinishedMockup({ mockup: { blob, name }, balance }: FinishedMockupProps
 }
 
 /** The other mockups of the template that were paid for: one that is not on the screen is not lost. */
-export function MadeToday({ mockups }: { mockups: readonly KeptMockup[] }) {
+export function MadeToday({ mockups }: { mockups: readonly StoredMockup[] }) {
   const [isWhole, setWhole] = useState(false)
   if (mockups.length === 0) return null
   const shown = isWhole ? mockups : mockups.slice(0, MADE_TODAY_SHOWN)
@@ -151,7 +151,7 @@ export function MadeToday({ mockups }: { mockups: readonly KeptMockup[] }) {
       <p className="quiet">Already paid, and saved in this browser for a day.</p>
       <ul className="frame-artworks">
         {shown.map(mockup => (
-          <li key={keptMockupId(mockup)}>
+          <li key={storedMockupId(mockup)}>
             <MockupOfToday mockup={mockup} />
           </li>
         ))}
@@ -165,7 +165,7 @@ export function MadeToday({ mockups }: { mockups: readonly KeptMockup[] }) {
   )
 }
 
-function MockupOfToday({ mockup: { blob, name } }: { mockup: KeptMockup }) {
+function MockupOfToday({ mockup: { blob, name } }: { mockup: StoredMockup }) {
   const url = useObjectUrl(blob)
   return (
     <>

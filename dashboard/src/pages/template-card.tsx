@@ -3,16 +3,16 @@ import { Link } from '@tanstack/react-router'
 import type { DashboardTemplate } from '@vitrine/contract'
 import { formatFrames } from '../format.ts'
 import { FavouriteButton } from '../marks/favourite-button.tsx'
-import { WornPicture } from '../scenes/worn-picture.tsx'
-import { useWorn } from '../visit/use-worn.ts'
+import { ArtworkPicture } from '../scenes/artwork-picture.tsx'
+import { useChosenArtworks } from '../visit/use-chosen-artworks.ts'
 
 /** A template in a gallery: the picture first, at its own ratio, with the name below. */
 export function TemplateCard({ template }: { template: DashboardTemplate }) {
-  const [artwork] = useWorn()
+  const [artwork] = useChosenArtworks()
   return (
     <div className="card-place">
       <Link to="/templates/$id" params={{ id: template.id }} className="card">
-        <WornPicture template={template} artwork={artwork ?? null} alt="" />
+        <ArtworkPicture template={template} artwork={artwork ?? null} alt="" />
         <span className="card-name">{template.name}</span>
         <span className="quiet">
           {template.category}

@@ -20,16 +20,16 @@ import { saveBundle } from '../editor/save-bundle.ts'
 import { formatFrame, formatFrames } from '../format.ts'
 import { FavouriteButton } from '../marks/favourite-button.tsx'
 import { TemplateTags } from '../marks/template-tags.tsx'
-import { useKeptScene } from '../placing/use-kept-scene.ts'
 import { usePlacing } from '../placing/use-placing.ts'
+import { useSavedScene } from '../placing/use-saved-scene.ts'
 import { templateQuery } from '../queries/templates-query.ts'
 import { useArtworkSize } from '../scenes/use-artwork-size.ts'
 import { queryClient, useSession } from '../session/session.ts'
 import { curlSnippet, pythonSnippet, typescriptSnippet } from '../snippets.ts'
-import { chosenQuery } from '../visit/kept-work.ts'
+import { placedOnGallery } from '../visit/gallery-placing.ts'
 import { defaultOutput } from '../visit/mockups.ts'
 import { type PlacementParameters, placementParameters } from '../visit/placing.ts'
-import { placedOnWall } from '../visit/wall-placing.ts'
+import { chosenQuery } from '../visit/saved-work.ts'
 import { TemplateFailure } from './template-failure.tsx'
 import { TemplateVersions } from './template-versions.tsx'
 import { TryIt } from './try-it.tsx'
@@ -51,14 +51,14 @@ function Template({ template }: { template: DashboardTemplate }) {
   const { account } = useSession()
   const artwork = useQuery(chosenQuery(account.id)).data?.files[0] ?? null
   const isClear = useArtworkSize(artwork)?.isClear
-  const { wall, keepPlacement, keepColors } = useKeptScene(template.id)
-  const placed = wall === null ? undefined : placedOnWall(wall.placing, template)
+  const { gallery, keepPlacement, keepColors } = useSavedScene(template.id)
+  const placed = gallery === null ? undefined : placedOnGallery(gallery.placing, template)
   const start = useMemo(
     () => placed ?? (isClear === undefined ? null : startPlacement(template.is_product_template, isClear)),
     [placed, isClear, template.is_product_template],
   )
-  const [placing, dispatch] = usePlacing(template, wall === null ? null : start, keepPlacement)
-  const colors = wall?.colors[template.id] ?? noColors
+  const [placing, dispatch] = usePlacing(template, gallery === null ? null : start, keepPlacement)
+  const colors = gallery?.colors[template.id] ?? noColors
   return (
     <>
       <WayBack to="/templates">Templates</WayBack>

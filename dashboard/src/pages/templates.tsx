@@ -8,14 +8,14 @@ import { GallerySkeleton } from '../components/gallery-skeleton.tsx'
 import { SearchField } from '../components/search-field.tsx'
 import { Empty, Failure } from '../components/states.tsx'
 import { formatCount } from '../format.ts'
+import { GalleryLater } from '../gallery/gallery-later.tsx'
+import { useWarmScenes } from '../gallery/use-warm-scenes.ts'
 import { MarkedSelect } from '../marks/marked-select.tsx'
 import { UnfinishedImports } from '../psd-import/unfinished-imports.tsx'
 import { type TemplateFilters, templatesQuery } from '../queries/templates-query.ts'
 import { useMasonry } from '../scenes/use-masonry.ts'
-import { useWorn } from '../visit/use-worn.ts'
-import type { WallAddress } from '../visit/wall-address.ts'
-import { useWarmScenes } from '../wall/use-warm-scenes.ts'
-import { WallLater } from '../wall/wall-later.tsx'
+import type { GalleryAddress } from '../visit/gallery-address.ts'
+import { useChosenArtworks } from '../visit/use-chosen-artworks.ts'
 import { ChosenArtwork } from './chosen-artwork.tsx'
 import { TemplateCard } from './template-card.tsx'
 
@@ -28,13 +28,13 @@ export function Templates() {
   const first = templates.data?.pages[0]
   const filter = (change: typeof filters) =>
     void navigate({ search: previous => ({ ...previous, ...change }), replace: true })
-  const worn = useWorn()
+  const artworks = useChosenArtworks()
   const shown = useMemo(() => templates.data?.pages.flatMap(page => page.templates) ?? [], [templates.data])
   const setAddress = useCallback(
-    (change: WallAddress) =>
+    (change: GalleryAddress) =>
       void navigate({
         search: previous => ({ ...previous, ...change }),
-        state: before => ({ ...before, wallAtMs: Date.now() }),
+        state: before => ({ ...before, galleryAtMs: Date.now() }),
         replace: true,
         resetScroll: false,
       }),
@@ -65,7 +65,7 @@ export function Templates() {
           filters={filters}
           categories={first?.categories ?? []}
           tags={first?.tags ?? []}
-          hasArtwork={worn.length > 0}
+          hasArtwork={artworks.length > 0}
           onChange={filter}
         />
         {templates.isPending && <GallerySkeleton />}
@@ -78,10 +78,10 @@ export function Templates() {
             {first.pagination.total === 0 && (
               <NothingFound filters={filters} onReset={() => void navigate({ search: {}, replace: true })} />
             )}
-            {worn.length > 0 && shown.length > 0 ? (
-              <WallLater
+            {artworks.length > 0 && shown.length > 0 ? (
+              <GalleryLater
                 templates={shown}
-                artworks={worn}
+                artworks={artworks}
                 isBestFirst={filters.order === 'fit' || (filters.order === undefined && !templates.hasNextPage)}
                 address={filters}
                 onAddress={setAddress}

@@ -11,7 +11,7 @@ import type { PlacingAction, PlacingState } from '../placing/placing-state.ts'
 import type { PreviewRequest } from '../preview/preview-messages.ts'
 import { useLivePreview } from '../preview/use-live-preview.ts'
 import { type Preview, usePreview } from '../preview/use-preview.ts'
-import { WornPicture } from '../scenes/worn-picture.tsx'
+import { ArtworkPicture } from '../scenes/artwork-picture.tsx'
 import { placementOf } from '../visit/placing.ts'
 
 const PREVIEW_WIDTH_PX = 1000
@@ -115,7 +115,7 @@ export function TryPicture({ template, tried, artwork, placing, dispatch, onFile
       }}
     >
       {done === null ? (
-        <WornPicture
+        <ArtworkPicture
           template={template}
           artwork={artwork}
           placement={placementOf(placing.history.present, 0)}

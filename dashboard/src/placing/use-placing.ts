@@ -2,17 +2,17 @@ import type { DashboardTemplate, Placement } from '@vitrine/contract'
 import { type Dispatch, useEffect, useEffectEvent, useReducer, useRef } from 'react'
 import { useSession } from '../session/session.ts'
 import { useUndoKeys } from '../use-undo-keys.ts'
-import { keepPlaced, loadPlaced } from '../visit/kept-work.ts'
+import { isAlike, rounded } from '../visit/gallery-placing.ts'
 import { placementOf, placingOf } from '../visit/placing.ts'
-import { isAlike, rounded } from '../visit/wall-placing.ts'
+import { keepPlaced, loadPlaced } from '../visit/saved-work.ts'
 import { beginFrames, changePlacing, type PlacingAction, type PlacingState } from './placing-state.ts'
 
 /** Keys and the wheel rest for as long before the exact preview is begun. */
 const REST_MS = 200
 
 /**
- * Where artworks lie in the frames of a template: as on the wall, where they were moved last here or there.
- * `start`: on the wall; null until it is known. `onRest`: what the wall is to show.
+ * Where artworks lie in the frames of a template: as in the gallery, where they were moved last.
+ * `start`: in the gallery; null until it is known. `onRest`: what the gallery is to show.
  */
 export function usePlacing(
   { id, frame_count }: DashboardTemplate,
@@ -39,7 +39,7 @@ export function usePlacing(
     }
     loadPlaced(account.id).then(
       placed => {
-        // Frames that lie apart are of this page alone: the wall has one placement, of the first.
+        // Frames that lie apart are of this page alone: the gallery has one placement, of the first.
         const isSame = placed?.templateId === id && isAlike(rounded(placementOf(placed.placing, 0)), start)
         restore(isSame && placed.placing.frames.length === frame_count ? placed.placing : undefined)
       },

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { givenAnswerListSchema, unreadAnswersSchema, wallListSchema } from '@vitrine/contract'
+import { givenAnswerListSchema, proofListSchema, unreadAnswersSchema } from '@vitrine/contract'
 import { get, send } from '../api.ts'
 
 /** A shop that waits for an approval has it within a minute. */
@@ -10,20 +10,20 @@ const firstPage = null as string | null // the annotation alone would be narrowe
 const below = (path: string, after: string | null) =>
   after === null ? path : `${path}?${new URLSearchParams({ after })}`
 
-/** Links to walls that were sent to customers, the newest first. */
+/** Links to proofs that were sent to customers, the newest first. */
 export const linksQuery = infiniteQueryOptions({
   queryKey: ['links'],
-  queryFn: ({ pageParam, signal }) => get(below('/dashboard/api/walls', pageParam), wallListSchema, signal),
+  queryFn: ({ pageParam, signal }) => get(below('/dashboard/api/proofs', pageParam), proofListSchema, signal),
   initialPageParam: firstPage,
   getNextPageParam: last => last.next_after,
 })
 
 /** The answers to one of them, the newest first. */
-export const answersQuery = (wallId: string) =>
+export const answersQuery = (proofId: string) =>
   infiniteQueryOptions({
-    queryKey: ['links', wallId, 'answers'],
+    queryKey: ['links', proofId, 'answers'],
     queryFn: ({ pageParam, signal }) =>
-      get(below(`/dashboard/api/walls/${wallId}/answers`, pageParam), givenAnswerListSchema, signal),
+      get(below(`/dashboard/api/proofs/${proofId}/answers`, pageParam), givenAnswerListSchema, signal),
     initialPageParam: firstPage,
     getNextPageParam: last => last.next_after,
   })
@@ -31,15 +31,15 @@ export const answersQuery = (wallId: string) =>
 /** How many answers nobody here has seen, asked again now and then while a page is looked at. */
 export const unreadQuery = queryOptions({
   queryKey: ['unread-answers'],
-  queryFn: ({ signal }) => get('/dashboard/api/walls/unread', unreadAnswersSchema, signal),
+  queryFn: ({ signal }) => get('/dashboard/api/proofs/unread', unreadAnswersSchema, signal),
   refetchInterval: UNREAD_EVERY_MS,
 })
 
 /** A picture that a link or an answer came with; null: there is none. */
-export const linkArtworkQuery = (wallId: string, of: { answerId: string | null; name: string } | null) =>
+export const linkArtworkQuery = (proofId: string, of: { answerId: string | null; name: string } | null) =>
   queryOptions({
-    queryKey: ['link-artwork', wallId, of],
-    queryFn: () => (of === null ? null : loadLinkArtwork(wallId, of.answerId, of.name)),
+    queryKey: ['link-artwork', proofId, of],
+    queryFn: () => (of === null ? null : loadLinkArtwork(proofId, of.answerId, of.name)),
     staleTime: Infinity,
   })
 
@@ -47,11 +47,11 @@ export const linkArtworkQuery = (wallId: string, of: { answerId: string | null; 
 const STILLS_AT_ONCE = 4
 
 /** Sends the pictures of a link's scenes as they are sent, in their order. @throws ApiError */
-export async function sendStills(wallId: string, stills: readonly Blob[]): Promise<void> {
+export async function sendStills(proofId: string, stills: readonly Blob[]): Promise<void> {
   const left = stills.entries()
   const sendNext = async () => {
     for (const [index, still] of left)
-      await send(`/dashboard/api/walls/${wallId}/stills/${index}`, {
+      await send(`/dashboard/api/proofs/${proofId}/stills/${index}`, {
         method: 'POST',
         headers: { 'content-type': 'image/jpeg' },
         body: still,
@@ -61,8 +61,8 @@ export async function sendStills(wallId: string, stills: readonly Blob[]): Promi
 }
 
 /** Sends the artwork that a link shows. @throws ApiError */
-export async function sendLinkArtwork(wallId: string, artwork: File): Promise<void> {
-  await send(`/dashboard/api/walls/${wallId}/artwork?name=${encodeURIComponent(artwork.name)}`, {
+export async function sendLinkArtwork(proofId: string, artwork: File): Promise<void> {
+  await send(`/dashboard/api/proofs/${proofId}/artwork?name=${encodeURIComponent(artwork.name)}`, {
     method: 'POST',
     headers: { 'content-type': 'application/octet-stream' },
     body: artwork,
@@ -70,8 +70,8 @@ export async function sendLinkArtwork(wallId: string, artwork: File): Promise<vo
 }
 
 /** A picture of a link: that of an answer, or its own. @throws ApiError */
-export async function loadLinkArtwork(wallId: string, answerId: string | null, name: string): Promise<File> {
+export async function loadLinkArtwork(proofId: string, answerId: string | null, name: string): Promise<File> {
   const of = answerId === null ? '' : `/answers/${answerId}`
-  const response = await send(`/dashboard/api/walls/${wallId}${of}/artwork`)
+  const response = await send(`/dashboard/api/proofs/${proofId}${of}/artwork`)
   return new File([await response.blob()], name)
 }

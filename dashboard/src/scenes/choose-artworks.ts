@@ -1,8 +1,8 @@
 /** Artworks that are dropped, pasted or picked: each is decoded before any scene shows it. */
 import { announce, announceUnseen } from '../components/announcer.tsx'
 import { formatCount } from '../format.ts'
-import { addToDock, chosenNow, isSameFile, keepChosen } from '../visit/kept-work.ts'
 import { defaultOutput } from '../visit/mockups.ts'
+import { addToDock, chosenNow, isSameFile, keepChosen } from '../visit/saved-work.ts'
 import { faultOfArtwork } from './fault-of-artwork.ts'
 
 /** Of files that are refused at once; the others are counted. */

@@ -7,7 +7,7 @@ import { announceUnseen } from '../components/announcer.tsx'
 import { PictureRoom } from '../components/template-picture.tsx'
 import type { TabIndex } from '../components/use-tab-stop.ts'
 import { formatFrames } from '../format.ts'
-import { keyChangeOnWall, type WallPlacingAction } from '../visit/wall-placing.ts'
+import { type GalleryPlacingAction, keyChangeOnGallery } from '../visit/gallery-placing.ts'
 import { type ArtworkSize, badgesOf, cropOf, type SceneFacts } from './scene-facts.ts'
 import { useScene } from './use-scene.ts'
 import { useScenePointer } from './use-scene-pointer.ts'
@@ -24,7 +24,7 @@ type LiveTileProps = {
   colors: ProductColors
   /** Of the mockups that will be rendered; null: nobody is told how the artwork is cropped or enlarged. */
   widthPx: number | null
-  dispatch: Dispatch<WallPlacingAction>
+  dispatch: Dispatch<GalleryPlacingAction>
   /** One finger moves the artwork; else it scrolls the page, and two fingers scale. */
   isTouchable?: boolean
   /** What its keys do, for screen readers. */
@@ -86,7 +86,7 @@ export function LiveTile(props: LiveTileProps) {
     } else if (event.key === '0') {
       dispatch({ kind: 'reset', template })
     } else if (placed !== null) {
-      const change = keyChangeOnWall(placement, placed, event)
+      const change = keyChangeOnGallery(placement, placed, event)
       if (change === null) return
       event.preventDefault()
       dispatch({ kind: 'place', template, change: { ...placement, ...change }, isOwn: event.altKey })

@@ -21,8 +21,8 @@ test('ink that is nearly the product’s colour is lost, other ink stands out', 
 
 test('only pixels that artwork covers count, and half an artwork may be lost', () => {
   const scene = pixels(white, white, white)
-  const worn = pixels(white, [250, 250, 250], [20, 50, 42])
+  const chosen = pixels(white, [250, 250, 250], [20, 50, 42])
   const ink = (value: number) => pixels(white, [value, value, value], [value, value, value])
-  assert.equal(shownShare(scene, worn, ink(10), ink(240)), 0.5)
+  assert.equal(shownShare(scene, chosen, ink(10), ink(240)), 0.5)
   assert.equal(shownShare(scene, scene, scene, scene), 1, 'nothing of it is seen: nobody can tell')
 })

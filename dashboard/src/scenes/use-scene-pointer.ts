@@ -1,7 +1,7 @@
 import type { Placement } from '@vitrine/contract'
 import { type FramePlane, movedBy, type PlacedArtwork } from '@vitrine/live'
 import { type Dispatch, type RefObject, useState } from 'react'
-import type { WallPlacingAction } from '../visit/wall-placing.ts'
+import type { GalleryPlacingAction } from '../visit/gallery-placing.ts'
 import type { SceneFacts } from './scene-facts.ts'
 import { usePointer } from './use-pointer.ts'
 
@@ -14,7 +14,7 @@ type ScenePointer = {
   readonly placed: PlacedArtwork | null
   /** One finger moves the artwork; else it scrolls the page. */
   readonly isTouchable: boolean
-  readonly dispatch: Dispatch<WallPlacingAction>
+  readonly dispatch: Dispatch<GalleryPlacingAction>
   readonly onRest?: () => void
   readonly onClick?: () => void
 }

@@ -1,4 +1,4 @@
-/** A scene of the wall on a canvas: what is wanted, what is seen. */
+/** A scene of the gallery on a canvas: what is wanted, what is seen. */
 import type { DashboardTemplate } from '@vitrine/contract'
 import { type ShownFrames, showBitmap } from '@vitrine/live'
 import { type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
@@ -32,7 +32,7 @@ type SeenScene = {
   readonly state: SceneState
 }
 
-type WornScene = Pick<SceneWant, 'placement' | 'colors'> & {
+type WantedScene = Pick<SceneWant, 'placement' | 'colors'> & {
   /** `none`: the scene without any. Null: the scene is not drawn. */
   readonly artwork: File | 'none' | null
   /** Of the template; undefined where there is none. */
@@ -44,7 +44,7 @@ type WornScene = Pick<SceneWant, 'placement' | 'colors'> & {
 }
 
 /** Draws the scene with its artwork, while the place is near the window. */
-export function useScene(scene: WornScene): SeenScene {
+export function useScene(scene: WantedScene): SeenScene {
   const { pack: served, artwork, placement, colors, isAlways = false, onCurrent } = scene
   const want = useMemo(
     (): SceneWant | null =>

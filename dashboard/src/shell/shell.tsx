@@ -6,11 +6,11 @@ import { Fragment, lazy, Suspense, useEffect, useId, useRef, useState } from 're
 import { useDroppedFiles } from '../components/file-drops.tsx'
 import { Skeleton } from '../components/states.tsx'
 import { Dock } from '../dock/dock.tsx'
+import { RunProgress } from '../gallery/run-progress.tsx'
 import { PsdDrop } from '../psd-import/psd-drop.tsx'
 import { unreadQuery } from '../queries/links-query.ts'
 import { chooseArtworks } from '../scenes/choose-artworks.ts'
 import { useSession } from '../session/session.ts'
-import { RunProgress } from '../wall/run-progress.tsx'
 import { BundleImport } from './bundle-import.tsx'
 import { OfflineLine } from './offline-line.tsx'
 import { Shortcuts } from './shortcuts.tsx'
@@ -51,7 +51,7 @@ function useNavigation() {
 type Navigation = ReturnType<typeof useNavigation>
 
 /** Whether a page shows the chosen artworks, also while it is still loading. */
-const isWornOn = (pathname: string): boolean =>
+const showsArtworksOn = (pathname: string): boolean =>
   pathname === '/' || pathname === '/create' || /^\/templates(\/[^/]+)?$/.test(pathname)
 
 /** The letter follows `g` within this time. */
@@ -227,7 +227,7 @@ export function Shell() {
   useDroppedFiles('pictures', files => {
     const { pathname } = router.state.location
     void chooseArtworks(account.id, files)
-    if (!isWornOn(pathname)) void router.navigate({ to: '/templates' })
+    if (!showsArtworksOn(pathname)) void router.navigate({ to: '/templates' })
   })
   const leave = async () => {
     await signOut()

@@ -1,4 +1,4 @@
-/** The list of keys: everywhere, and in the scenes of the wall. */
+/** The list of keys: everywhere, and in the scenes of the gallery. */
 import './shortcuts.css'
 import { Fragment } from 'react'
 import { Dialog } from '../components/dialog.tsx'

@@ -1,9 +1,9 @@
 import { act } from '../api.ts'
-import { forgetAllText } from '../components/kept-text.ts'
+import { forgetAllText } from '../components/saved-text.ts'
+import { renderRuns } from '../gallery/render-runs.ts'
 import { scenePool } from '../scenes/scene-pool.ts'
 import { queryClient, sessionQuery } from '../session/session.ts'
-import { forgetVisit } from '../visit/kept-work.ts'
-import { renderRuns } from '../wall/render-runs.ts'
+import { forgetVisit } from '../visit/saved-work.ts'
 
 /** Ends the session on the server; the cookie is worthless from then on. */
 export async function signOut(): Promise<void> {

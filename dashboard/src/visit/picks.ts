@@ -1,5 +1,5 @@
 /**
- * What is picked on the wall: a scene for every artwork by the scene's id, or one artwork in it as
+ * What is picked in the gallery: a scene for every artwork by the scene's id, or one artwork in it as
  * `id~artwork`. Addresses have neither names nor pixels of artworks.
  */
 export type Picks = readonly string[]

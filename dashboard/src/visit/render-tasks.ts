@@ -2,7 +2,7 @@
 import type { MockupWork, TemplateVersion } from './mockups.ts'
 
 export type RenderTask = {
-  /** Of the scene with its artwork, on the wall. */
+  /** Of the scene with its artwork, in the gallery. */
   readonly tile: string
   readonly template: TemplateVersion
   readonly work: MockupWork

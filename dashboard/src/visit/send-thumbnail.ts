@@ -1,7 +1,7 @@
 /** The small picture of a mockup for *My mockups*: made by the browser that has the mockup. */
 import { limits, takenThumbnailSchema } from '@vitrine/contract'
 import { read, send } from '../api.ts'
-import type { KeptMockup } from './kept-work.ts'
+import type { StoredMockup } from './saved-work.ts'
 
 /** Twice its width on the page. */
 const WIDTH_PX = 320
@@ -13,7 +13,7 @@ const qualities = [0.8, 0.6, 0.4] as const
 const waitsMs = [0, 500, 2000, 10_000] as const
 
 /** Without a thumbnail the page shows the mockup itself: nobody is told where none can be sent. */
-export async function sendThumbnail({ key, name, blob }: Pick<KeptMockup, 'key' | 'name' | 'blob'>): Promise<void> {
+export async function sendThumbnail({ key, name, blob }: Pick<StoredMockup, 'key' | 'name' | 'blob'>): Promise<void> {
   try {
     const body = await thumbnailOf(blob)
     const query = new URLSearchParams({ key, name })

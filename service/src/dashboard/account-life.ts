@@ -21,7 +21,7 @@ export function assertConfirmed(account: Account, typedEmail: string): void {
 }
 
 /**
- * Erases sessions, sign-in data, keys, private templates, favourites and tags, links to walls with their
+ * Erases sessions, sign-in data, keys, private templates, favourites and tags, links to proofs with their
  * files, stored mockups, kept answers, the log of requests and the address. Ledger entries and daily counts
  * stay for the books, under an id that names nobody; credits that are left are lost. Safe to repeat after a
  * failure.
@@ -34,7 +34,7 @@ export async function deleteAccount(
     publishableKeys,
     templates,
     templateMarks,
-    walls,
+    proofs,
     storedMockups,
     psdImportStore,
     idempotency,
@@ -48,7 +48,7 @@ export async function deleteAccount(
   await publishableKeys.revokeAll(accountId)
   for (const id of await templates.ownedIds(accountId)) await templates.remove({ id, ownerAccountId: accountId })
   await templateMarks.removeAll(accountId)
-  await walls.removeAll(accountId)
+  await proofs.removeAll(accountId)
   await storedMockups.removeAll(accountId)
   await psdImportStore.removeAll(accountId)
   await idempotency.forgetBeyondBounds(accountId, { maxAnswers: 0, maxBytes: 0 })

@@ -1,5 +1,5 @@
+import type { Proof } from '../proofs/proof-rows.ts'
 import { ANSWER_MAILS_PER_ACCOUNT, HOUR_S } from '../sign-in/limits.ts'
-import type { Wall } from '../walls/wall-rows.ts'
 import type { DashboardServices } from './dashboard-services.ts'
 
 /**
@@ -8,7 +8,7 @@ import type { DashboardServices } from './dashboard-services.ts'
  */
 export async function mailAnswer(
   { accounts, mailer, rateLimiter, origin }: Pick<DashboardServices, 'accounts' | 'mailer' | 'rateLimiter' | 'origin'>,
-  { accountId, title }: Pick<Wall, 'accountId' | 'title'>,
+  { accountId, title }: Pick<Proof, 'accountId' | 'title'>,
   isApproved: boolean,
 ): Promise<void> {
   if (!mailer.sendsMail) return

@@ -9,6 +9,7 @@ import type { Database } from '../database/database.ts'
 import type { HttpDeadlines } from '../http/deadlines.ts'
 import type { Idempotency } from '../idempotency/idempotency.ts'
 import type { Mailer } from '../mails/mailer.ts'
+import type { Proofs } from '../proofs/proofs.ts'
 import type { PsdImportStore } from '../psd-import/psd-import-store.ts'
 import type { PsdImports } from '../psd-import/psd-imports.ts'
 import type { PagePacks } from '../publishable-keys/page-packs.ts'
@@ -26,7 +27,6 @@ import type { TemplateMarks } from '../templates/template-marks.ts'
 import type { TemplateStore } from '../templates/template-store.ts'
 import type { RequestLog } from '../usage/request-log.ts'
 import type { Usage } from '../usage/usage.ts'
-import type { Walls } from '../walls/walls.ts'
 import { roleOf } from './resources.ts'
 
 /** What the dashboard's routes work with. */
@@ -45,7 +45,7 @@ export type DashboardServices = {
   readonly dashboardCalls: DashboardCalls
   readonly templates: TemplateStore
   readonly templateMarks: TemplateMarks
-  readonly walls: Walls
+  readonly proofs: Proofs
   readonly storedMockups: StoredMockups
   readonly psdImports: PsdImports
   readonly psdImportStore: PsdImportStore

@@ -10,6 +10,13 @@ import { isDiskFull } from '../errors/disk-full-error.ts'
 import { ApiError } from '../http/api-error.ts'
 import { isClientGone } from '../http/error-answers.ts'
 import { operationalRetryS } from '../http/error-mapping.ts'
+import {
+  ForeignSceneError,
+  ProofFullError,
+  ProofQuotaReachedError,
+  SharedFileRefusedError,
+  SharedFileTooLargeError,
+} from '../proofs/proof-errors.ts'
 import { PsdImportsFullError, TooManyPsdImportsError } from '../psd-import/psd-import-store.ts'
 import { PsdImportStateError } from '../psd-import/psd-imports.ts'
 import { InvalidPublishableKeyError } from '../publishable-keys/publishable-keys.ts'
@@ -23,13 +30,6 @@ import {
   TemplateStorageFullError,
 } from '../templates/template-errors.ts'
 import { TemplateMarksFullError } from '../templates/template-marks.ts'
-import {
-  ForeignSceneError,
-  SharedFileRefusedError,
-  SharedFileTooLargeError,
-  WallFullError,
-  WallQuotaReachedError,
-} from '../walls/wall-errors.ts'
 
 /** A bundle with many faults is answered with the first of them. */
 const FAULTS_SHOWN = 100
@@ -67,8 +67,8 @@ export const translations: readonly Translation[] = [
     cause => new DashboardError('INVALID_FIELD', { message: cause.message, cause }),
   ),
   translate(HashingBusyError, cause => new DashboardError('BUSY', { cause })),
-  translate(WallQuotaReachedError, cause => new DashboardError('WALL_QUOTA', { message: cause.message, cause })),
-  translate(WallFullError, cause => new DashboardError('WALL_FULL', { message: cause.message, cause })),
+  translate(ProofQuotaReachedError, cause => new DashboardError('PROOF_QUOTA', { message: cause.message, cause })),
+  translate(ProofFullError, cause => new DashboardError('PROOF_FULL', { message: cause.message, cause })),
   translate(ForeignSceneError, cause => new DashboardError('INVALID_FIELD', { message: cause.message, cause })),
   translate(SharedFileRefusedError, cause => new DashboardError('NOT_A_PICTURE', { message: cause.message, cause })),
   translate(SharedFileTooLargeError, cause => new DashboardError('TOO_LARGE', { message: cause.message, cause })),

@@ -9,8 +9,8 @@ import { z } from 'zod'
 /** The build of the dashboard. */
 const builtPages = path.resolve(import.meta.dirname, '../../../dashboard/dist')
 
-/** The page behind a link to a wall. */
-const SHARED_WALL_DOCUMENT = 'wall.html'
+/** The page behind a link to a proof. */
+const SHARED_PROOF_DOCUMENT = 'proof.html'
 
 /** No inline code, no other origins. WebAssembly is for the preview's kernels, blob: for dropped pictures. */
 const contentSecurityPolicy = [
@@ -45,7 +45,7 @@ export const pageHeaders: Readonly<Record<string, string>> = {
  * Of the page behind a link: as strict, and without forms and frames. Its answers have the same policy, so
  * that nothing in them is read as a page.
  */
-export const sharedWallHeaders: Readonly<Record<string, string>> = {
+export const sharedProofHeaders: Readonly<Record<string, string>> = {
   ...pageHeaders,
   'content-security-policy': contentSecurityPolicy
     .replace("form-action 'self'", "form-action 'none'")
@@ -69,7 +69,7 @@ export async function registerPages(app: FastifyInstance, folder: string = built
     preCompressed: true,
     setHeaders: (reply, file) => {
       // A worker has the policy of its own script's answer.
-      const headers = file === path.join(folder, SHARED_WALL_DOCUMENT) ? sharedWallHeaders : pageHeaders
+      const headers = file === path.join(folder, SHARED_PROOF_DOCUMENT) ? sharedProofHeaders : pageHeaders
       for (const [name, value] of Object.entries(headers)) reply.header(name, value)
     },
   })
@@ -94,7 +94,7 @@ export async function registerPages(app: FastifyInstance, folder: string = built
       reply.headers({ ...headers, 'cache-control': 'no-cache' }).sendFile(name, folder, { cacheControl: false }),
     )
   for (const pagePath of pagePaths) serve(pagePath.replaceAll('$', ':'), 'index.html')
-  serve('/w/:token', SHARED_WALL_DOCUMENT, sharedWallHeaders)
+  serve('/w/:token', SHARED_PROOF_DOCUMENT, sharedProofHeaders)
   for (const name of ['favicon.svg', 'early-drops.js', 'early-proof.js', 'sample-artwork.jpg', 'sample-mockup.webp'])
     serve(`/${name}`, name)
 }

@@ -8,21 +8,21 @@ import type { DashboardServices } from './dashboard-services.ts'
 import { answerError } from './error-mapping.ts'
 import { buildFindVisitor } from './find-visitor.ts'
 import { readBytes } from './octet-body.ts'
-import { pageHeaders, registerPages, sharedWallHeaders } from './pages.ts'
+import { pageHeaders, registerPages, sharedProofHeaders } from './pages.ts'
 import { registerAccountRoutes } from './routes/account-routes.ts'
 import { registerAuditRoutes } from './routes/audit-routes.ts'
 import { registerKeyRoutes } from './routes/key-routes.ts'
 import { registerMockupRoutes, storeSentMockup } from './routes/mockup-routes.ts'
 import { registerMoneyRoutes } from './routes/money-routes.ts'
 import { registerPaymentEvents, registerPaymentRoutes } from './routes/payment-routes.ts'
+import { registerProofRoutes } from './routes/proof-routes.ts'
 import { registerPsdImportRoutes } from './routes/psd-import-routes.ts'
 import { registerPublishableKeyRoutes } from './routes/publishable-key-routes.ts'
 import { registerRequestRoutes } from './routes/request-routes.ts'
 import { registerSessionRoutes } from './routes/session-routes.ts'
-import { registerSharedWallRoutes } from './routes/shared-wall-routes.ts'
+import { registerSharedProofRoutes } from './routes/shared-proof-routes.ts'
 import { registerSignInRoutes } from './routes/sign-in-routes.ts'
 import { registerTemplateRoutes } from './routes/template-routes.ts'
-import { registerWallRoutes } from './routes/wall-routes.ts'
 import { assertSameOrigin } from './same-origin.ts'
 
 const JSON_BYTES_MAX = 64 * 1024
@@ -49,7 +49,7 @@ export async function registerDashboard(
     registerMoneyRoutes(scope, services, findVisitor, payments !== null)
     registerRequestRoutes(scope, services, findVisitor)
     registerTemplateRoutes(scope, services, findVisitor)
-    registerWallRoutes(scope, services, findVisitor)
+    registerProofRoutes(scope, services, findVisitor)
     registerMockupRoutes(scope, services, findVisitor)
     registerPsdImportRoutes(scope, services, findVisitor)
     registerAccountRoutes(scope, services, findVisitor)
@@ -59,11 +59,11 @@ export async function registerDashboard(
   await app.register(async scope => {
     addJsonParser(scope, services)
     scope.addHook('onRequest', async (request, reply) => {
-      reply.headers({ ...sharedWallHeaders, 'cache-control': 'no-store' })
+      reply.headers({ ...sharedProofHeaders, 'cache-control': 'no-store' })
       assertSameOrigin(request, origin)
     })
     scope.setErrorHandler(answerError)
-    registerSharedWallRoutes(scope, services)
+    registerSharedProofRoutes(scope, services)
   })
   await app.register(
     async scope => {

@@ -16,7 +16,7 @@ export function randomBase62(length: number): string {
 
 /** A new unguessable id: the prefix, an underscore and 22 base-62 characters (131 bits). */
 export function newId(
-  prefix: 'acc' | 'key' | 'res' | 'ent' | 'ins' | 'pay' | 'tpl' | 'pub' | 'wal' | 'ans' | 'psd' | 'mck',
+  prefix: 'acc' | 'key' | 'res' | 'ent' | 'ins' | 'pay' | 'tpl' | 'pub' | 'prf' | 'ans' | 'psd' | 'mck',
 ): string {
   return `${prefix}_${randomBase62(22)}`
 }

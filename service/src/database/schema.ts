@@ -27,10 +27,10 @@ export type Schema = {
   template_remains: TemplateRemainsTable
   template_versions: TemplateVersionsTable
   template_marks: TemplateMarksTable
-  walls: WallsTable
-  wall_answers: WallAnswersTable
-  wall_rooms: WallRoomsTable
-  wall_stills: WallStillsTable
+  proofs: ProofsTable
+  proof_answers: ProofAnswersTable
+  proof_rooms: ProofRoomsTable
+  proof_stills: ProofStillsTable
   stored_mockups: StoredMockupsTable
   psd_imports: PsdImportsTable
   psd_import_parts: PsdImportPartsTable
@@ -356,8 +356,8 @@ type TemplateMarksTable = {
   tag: string
 }
 
-/** Links to scenes: see `Walls`. JSON columns have the shapes of the contract. */
-type WallsTable = {
+/** Links to scenes: see `Proofs`. JSON columns have the shapes of the contract. */
+type ProofsTable = {
   id: string
   account_id: string
   /** The secret of the address: 32 base-62 characters. */
@@ -387,9 +387,9 @@ type WallsTable = {
   answer_bytes: number
 }
 
-type WallAnswersTable = {
+type ProofAnswersTable = {
   id: string
-  wall_id: string
+  proof_id: string
   at_ms: number
   /** JSON */
   answer: string
@@ -398,7 +398,7 @@ type WallAnswersTable = {
 }
 
 /** The picture of a scene as a link was sent, by its place among the scenes. */
-type WallStillsTable = { wall_id: string; position: number; object: string; size_bytes: number }
+type ProofStillsTable = { proof_id: string; position: number; object: string; size_bytes: number }
 
 /** A mockup of *My mockups*. */
 type StoredMockupsTable = {
@@ -424,11 +424,11 @@ type StoredMockupsTable = {
   is_stored: number
 }
 
-/** Room for a file that is coming, which `walls` counts already. */
-type WallRoomsTable = {
+/** Room for a file that is coming, which `proofs` counts already. */
+type ProofRoomsTable = {
   /** The key of its object. */
   object: string
-  wall_id: string
+  proof_id: string
   files: number
   size_bytes: number
   reserved_at_ms: number

@@ -462,7 +462,7 @@ describe('render', () => {
     assert.ok(plain.bytes && navy.bytes && !plain.bytes.equals(navy.bytes))
     assert.deepEqual((await render('--color', 'floor=#787878')).bytes, plain.bytes)
     for (const [option, message] of [
-      ['wall=#1f2a44', /Expected the colour areas of colored \(floor\) for --color but received .*wall/],
+      ['proof=#1f2a44', /Expected the colour areas of colored \(floor\) for --color but received .*proof/],
       ['floor=navy', /Expected floor=#rrggbb for --color but received .*floor=navy/],
       ['floor', /Expected floor=#rrggbb for --color/],
     ] as const) {

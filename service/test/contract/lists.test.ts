@@ -113,8 +113,8 @@ describeContract('interface.md, "Lists"', use => {
   for (const [query, expected] of [
     ['?type=product', ['mug']],
     ['?type=print', ['private', 'one-frame', 'two-frames']],
-    ['?category=wall%20art', ['private']],
-    ['?category=wall', []],
+    ['?category=proof%20art', ['private']],
+    ['?category=proof', []],
     ['?search=ÄRMEL', ['mug']],
     ['?search=ärm', ['mug']],
     ['?search=%25', ['mug']],

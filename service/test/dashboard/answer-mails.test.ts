@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { wallSchema } from '@vitrine/contract'
+import { proofSchema } from '@vitrine/contract'
 import { ANSWER_MAILS_PER_ACCOUNT } from '../../src/sign-in/limits.ts'
 import { TestService } from '../http/test-service.ts'
 import { MailServer } from './mail-server.ts'
@@ -19,7 +19,7 @@ test('A shop is told by mail of answers to its links, in words of its own, a few
     placements: {},
     colors: {},
   }
-  const { url } = await shop.read(wallSchema, '/dashboard/api/walls', draft)
+  const { url } = await shop.read(proofSchema, '/dashboard/api/proofs', draft)
   const origin = service.running.url
   const answer = async (is_approved: boolean) => {
     const given = { hearts: [], word: 'visit evil.example', is_approved, placements: {}, colors: {}, seen: null }

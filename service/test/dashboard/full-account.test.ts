@@ -25,7 +25,7 @@ const bounds = [
   ['/dashboard/api/usage?days=7', 60],
   ['/dashboard/api/account/sessions', 20],
   ['/dashboard/api/templates?page=3', TEMPLATE_PAGE_ROWS],
-  ['/dashboard/api/templates?search=scene&category=Wall%20art', TEMPLATE_PAGE_ROWS],
+  ['/dashboard/api/templates?search=scene&category=Proof%20art', TEMPLATE_PAGE_ROWS],
   ['/dashboard/api/templates?show=favourites', TEMPLATE_PAGE_ROWS],
   ['/dashboard/api/templates?tag=client%207', TEMPLATE_PAGE_ROWS],
   ['/dashboard/api/accounts', 160],

@@ -7,17 +7,22 @@ import {
   dashboardErrorBodySchema,
   givenAnswerListSchema,
   limits,
+  type ProofResource,
   placementDefaults,
-  sharedWallSchema,
+  proofAnswerIdSchema,
+  proofListSchema,
+  proofSchema,
+  sharedProofSchema,
   unreadAnswersSchema,
-  type WallResource,
-  wallAnswerIdSchema,
-  wallListSchema,
-  wallSchema,
 } from '@vitrine/contract'
 import { openPack, parseTemplate } from '@vitrine/engine'
-import { ANSWERS_PER_WALL, FILES_PER_WALL, WALL_ANSWERS_PER_HOUR, WALL_RETAINED_MS } from '../../src/walls/limits.ts'
-import { Walls } from '../../src/walls/walls.ts'
+import {
+  ANSWERS_PER_PROOF,
+  FILES_PER_PROOF,
+  PROOF_ANSWERS_PER_HOUR,
+  PROOF_RETAINED_MS,
+} from '../../src/proofs/limits.ts'
+import { Proofs } from '../../src/proofs/proofs.ts'
 import { describeContract, type TestService } from '../http/test-service.ts'
 import { plainPicture } from '../mockups/test-bundle.ts'
 import { Visitor } from './visitor.ts'
@@ -36,12 +41,12 @@ const colorsOf = (count: number) =>
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 describeContract(
-  'A link to a wall',
+  'A link to a proof',
   use => {
-    const make = (shop: Visitor, change: Partial<typeof draft & { days: number }> = {}): Promise<WallResource> =>
-      shop.read(wallSchema, '/dashboard/api/walls', { ...draft, ...change })
+    const make = (shop: Visitor, change: Partial<typeof draft & { days: number }> = {}): Promise<ProofResource> =>
+      shop.read(proofSchema, '/dashboard/api/proofs', { ...draft, ...change })
     /** A customer without a cookie. `network`: its own, so that each test has a count of its own. */
-    const customerOf = (service: TestService, { url }: Pick<WallResource, 'url'>, network = '192.0.2.1') => {
+    const customerOf = (service: TestService, { url }: Pick<ProofResource, 'url'>, network = '192.0.2.1') => {
       const path = new URL(url).pathname
       const origin = service.running.url
       const from = { 'x-forwarded-for': network }
@@ -61,13 +66,13 @@ describeContract(
     }
     const codeOf = async (response: Response) => dashboardErrorBodySchema.parse(await response.json()).code
     const listed = async (shop: Visitor, id: string) =>
-      (await shop.read(wallListSchema, '/dashboard/api/walls')).walls.find(wall => wall.id === id) ??
+      (await shop.read(proofListSchema, '/dashboard/api/proofs')).proofs.find(proof => proof.id === id) ??
       assert.fail('gone')
     const answersTo = async (shop: Visitor, id: string) =>
-      (await shop.read(givenAnswerListSchema, `/dashboard/api/walls/${id}/answers`)).answers
-    const filesOf = (service: TestService, id: string) => service.running.services.storage.list(`walls/${id}/`)
+      (await shop.read(givenAnswerListSchema, `/dashboard/api/proofs/${id}/answers`)).answers
+    const filesOf = (service: TestService, id: string) => service.running.services.storage.list(`proofs/${id}/`)
     const sendArtwork = (shop: Visitor, id: string, bytes: Uint8Array) =>
-      shop.send(`/dashboard/api/walls/${id}/artwork?name=poster.png`, {
+      shop.send(`/dashboard/api/proofs/${id}/artwork?name=poster.png`, {
         method: 'POST',
         headers: { 'content-type': 'application/octet-stream' },
         body: Buffer.from(bytes),
@@ -81,19 +86,19 @@ describeContract(
       const picture = await plainPicture(30, 20, [200, 10, 10])
       assert.equal((await sendArtwork(shop, made.id, picture)).status, 200)
       const customer = customerOf(service, made)
-      const answered = await customer.get('/wall')
+      const answered = await customer.get('/proof')
       assert.equal(answered.headers.get('x-robots-tag'), 'noindex, nofollow')
       assert.equal(answered.headers.get('cache-control'), 'no-store')
       assert.match(answered.headers.get('content-security-policy') ?? '', /default-src 'none'.*form-action 'none'/)
       assert.equal(answered.headers.get('set-cookie'), null)
-      const wall = sharedWallSchema.parse(await answered.json())
+      const proof = sharedProofSchema.parse(await answered.json())
       assert.deepEqual(
-        wall.scenes.map(({ id }) => id),
+        proof.scenes.map(({ id }) => id),
         draft.template_ids,
       )
-      assert.equal(wall.placements['one-frame']?.scale, 1.4)
-      assert.equal(wall.artwork?.sha256, sha256(picture))
-      for (const { packs } of wall.scenes) {
+      assert.equal(proof.placements['one-frame']?.scale, 1.4)
+      assert.equal(proof.artwork?.sha256, sha256(picture))
+      for (const { packs } of proof.scenes) {
         assert.deepEqual(
           packs.map(({ width_px }) => width_px),
           [480],
@@ -131,7 +136,7 @@ describeContract(
         seen: { name: 'mine.png', sha256: sha256(picture), is_own: true },
       })
       assert.equal(given.status, 200)
-      const { id } = wallAnswerIdSchema.parse(await given.json())
+      const { id } = proofAnswerIdSchema.parse(await given.json())
       assert.deepEqual(await filesOf(service, made.id), [])
       assert.equal((await listed(shop, made.id)).answer_count, 1)
       const [first] = await answersTo(shop, made.id)
@@ -152,18 +157,18 @@ describeContract(
       assert.equal((await filesOf(service, made.id)).length, 1)
       const [sent] = await answersTo(shop, made.id)
       assert.deepEqual(sent?.artwork, { name: 'mine.png', size_bytes: picture.byteLength, sha256: sha256(picture) })
-      const bytes = await shop.send(`/dashboard/api/walls/${made.id}/answers/${id}/artwork`)
+      const bytes = await shop.send(`/dashboard/api/proofs/${made.id}/answers/${id}/artwork`)
       assert.deepEqual(Buffer.from(await bytes.arrayBuffer()), picture)
 
       const { events } = await shop.read(auditListSchema, '/dashboard/api/account/events')
-      const noted = events.filter(({ action }) => action.startsWith('wall_')).map(({ action }) => action)
-      assert.deepEqual(noted.toSorted(), ['wall_approved', 'wall_created'])
+      const noted = events.filter(({ action }) => action.startsWith('proof_')).map(({ action }) => action)
+      assert.deepEqual(noted.toSorted(), ['proof_approved', 'proof_created'])
       const stranger = await Visitor.enter(service, 'not-the-shop@example.com')
       for (const path of [`answers/${id}/artwork`, 'artwork', 'answers'])
-        assert.equal((await stranger.send(`/dashboard/api/walls/${made.id}/${path}`)).status, 404)
+        assert.equal((await stranger.send(`/dashboard/api/proofs/${made.id}/${path}`)).status, 404)
       for (const action of ['revoke', 'remove'])
-        assert.equal((await stranger.send(`/dashboard/api/walls/${made.id}/${action}`, { json: {} })).status, 404)
-      assert.deepEqual((await stranger.read(wallListSchema, '/dashboard/api/walls')).walls, [])
+        assert.equal((await stranger.send(`/dashboard/api/proofs/${made.id}/${action}`, { json: {} })).status, 404)
+      assert.deepEqual((await stranger.read(proofListSchema, '/dashboard/api/proofs')).proofs, [])
     })
 
     it('refuses what is no picture, too large, of other scenes, or not as announced, and keeps nothing of it', async () => {
@@ -178,7 +183,7 @@ describeContract(
         [{ seen: { name: 'a', sha256: 'a'.repeat(64), is_own: false } }, 'seen.sha256'],
         [{ placements: { 'one-frame': { ...placement, scale: 1e9 } } }, 'placements.one-frame.scale'],
         [{ word: 'x'.repeat(2001) }, 'word'],
-        [{ colors: { 'one-frame': colorsOf(limits.wallColorsMax + 1) } }, 'colors'],
+        [{ colors: { 'one-frame': colorsOf(limits.proofColorsMax + 1) } }, 'colors'],
         [{ account_id: 'acc_other' }, ''],
       ] as const) {
         const refused = await customer.answer(given)
@@ -188,7 +193,7 @@ describeContract(
       }
       const page = Buffer.from('<!doctype html><script>alert(1)</script>')
       const seen = { name: 'a.html', sha256: sha256(page), is_own: true }
-      const { id } = wallAnswerIdSchema.parse(await (await customer.answer({ seen })).json())
+      const { id } = proofAnswerIdSchema.parse(await (await customer.answer({ seen })).json())
       for (const bytes of [page, Buffer.from('GIF'), Buffer.alloc(0)])
         assert.equal(await codeOf(await customer.send(id, bytes)), 'NOT_A_PICTURE')
       const large = Buffer.alloc(limits.artworkSizeBytesMax + 1)
@@ -198,7 +203,7 @@ describeContract(
       assert.ok(tooLarge === null || tooLarge.status === 413)
       assert.deepEqual(await filesOf(service, made.id), [])
       const row = await service.running.services.database.queries
-        .selectFrom('walls')
+        .selectFrom('proofs')
         .select(['file_count', 'file_bytes'])
         .where('id', '=', made.id)
         .executeTakeFirstOrThrow()
@@ -212,7 +217,7 @@ describeContract(
         [{ title: ' ' }, 400],
         [{ placements: { 'wide-frame': placement } }, 400],
       ] as const) {
-        const refused = await shop.send('/dashboard/api/walls', { json: { ...draft, ...change } })
+        const refused = await shop.send('/dashboard/api/proofs', { json: { ...draft, ...change } })
         assert.equal(refused.status, status, JSON.stringify(change))
       }
       assert.equal((await sendArtwork(shop, made.id, page)).status, 400)
@@ -228,20 +233,20 @@ describeContract(
         return bytes
       }
       const sendStill = (by: Visitor, index: number | string, body: Buffer<ArrayBuffer>) =>
-        by.send(`/dashboard/api/walls/${made.id}/stills/${index}`, {
+        by.send(`/dashboard/api/proofs/${made.id}/stills/${index}`, {
           method: 'POST',
           headers: { 'content-type': 'image/jpeg' },
           body,
         })
-      const stills = [jpeg(limits.wallStillBytesMax), jpeg(999)]
+      const stills = [jpeg(limits.proofStillBytesMax), jpeg(999)]
       for (const [index, still] of stills.entries()) assert.equal((await sendStill(shop, index, still)).status, 200)
       assert.equal((await sendStill(shop, 0, jpeg(50))).status, 409, 'it stays the one that was sent')
-      assert.equal((await sendStill(shop, 1, jpeg(limits.wallStillBytesMax + 1))).status, 413)
+      assert.equal((await sendStill(shop, 1, jpeg(limits.proofStillBytesMax + 1))).status, 413)
       for (const index of [2, -1, 'one-frame'])
         assert.ok([400, 404].includes((await sendStill(shop, index, jpeg(50))).status), String(index))
       const png = await plainPicture(20, 20, [7, 8, 9])
       const other = await make(shop)
-      const refused = await shop.send(`/dashboard/api/walls/${other.id}/stills/0`, {
+      const refused = await shop.send(`/dashboard/api/proofs/${other.id}/stills/0`, {
         method: 'POST',
         headers: { 'content-type': 'image/jpeg' },
         body: Buffer.from(png),
@@ -249,12 +254,12 @@ describeContract(
       assert.equal(await codeOf(refused), 'NOT_A_PICTURE')
       const stranger = await Visitor.enter(service, 'no-stills@example.com')
       assert.equal((await sendStill(stranger, 0, jpeg(50))).status, 404)
-      assert.equal((await stranger.send(`/dashboard/api/walls/${made.id}/stills/0`)).status, 404)
+      assert.equal((await stranger.send(`/dashboard/api/proofs/${made.id}/stills/0`)).status, 404)
 
       const customer = customerOf(service, made, '192.0.2.7')
-      const text = await (await customer.get('/wall')).text()
+      const text = await (await customer.get('/proof')).text()
       assert.doesNotMatch(text, /thumbnail|data:image/)
-      const { scenes } = sharedWallSchema.parse(JSON.parse(text))
+      const { scenes } = sharedProofSchema.parse(JSON.parse(text))
       for (const [index, { still_path }] of scenes.entries()) {
         assert.equal(still_path, `${customer.path}/stills/${index}`)
         const got = await customer.get(`/stills/${index}`)
@@ -266,19 +271,19 @@ describeContract(
       }
       assert.deepEqual(
         (await listed(shop, made.id)).scenes.map(({ still_path }) => still_path),
-        [0, 1].map(index => `/dashboard/api/walls/${made.id}/stills/${index}`),
+        [0, 1].map(index => `/dashboard/api/proofs/${made.id}/stills/${index}`),
       )
       const bytesOf = async (id: string) =>
         (
           await service.running.services.database.queries
-            .selectFrom('walls')
+            .selectFrom('proofs')
             .select('file_bytes')
             .where('id', '=', id)
             .executeTakeFirstOrThrow()
         ).file_bytes
-      assert.equal(await bytesOf(made.id), limits.wallStillBytesMax + 999)
+      assert.equal(await bytesOf(made.id), limits.proofStillBytesMax + 999)
       assert.equal(await bytesOf(other.id), 0)
-      assert.equal((await shop.send(`/dashboard/api/walls/${made.id}/remove`, { json: {} })).status, 200)
+      assert.equal((await shop.send(`/dashboard/api/proofs/${made.id}/remove`, { json: {} })).status, 200)
       assert.deepEqual(await filesOf(service, made.id), [])
       assert.equal((await customer.get('/stills/0')).status, 404)
     })
@@ -288,8 +293,8 @@ describeContract(
       const shop = await Visitor.enter(service, 'unread@example.com')
       const made = await make(shop)
       const customer = customerOf(service, made, '192.0.2.8')
-      const lastOf = async () => sharedWallSchema.parse(await (await customer.get('/wall')).json()).last_answer
-      const unread = async () => (await shop.read(unreadAnswersSchema, '/dashboard/api/walls/unread')).unread_count
+      const lastOf = async () => sharedProofSchema.parse(await (await customer.get('/proof')).json()).last_answer
+      const unread = async () => (await shop.read(unreadAnswersSchema, '/dashboard/api/proofs/unread')).unread_count
       assert.equal(await lastOf(), null)
       assert.equal((await customer.answer({ name: undefined })).status, 200, 'a page of an earlier version')
       assert.equal((await customer.answer({ name: ' Anna Meyer ', is_approved: true })).status, 200)
@@ -300,7 +305,7 @@ describeContract(
       assert.equal(await unread(), 2)
       assert.equal((await listed(shop, made.id)).unread_count, 2)
       const read = (by: Visitor, answer_count: number) =>
-        by.send(`/dashboard/api/walls/${made.id}/read`, { json: { answer_count } })
+        by.send(`/dashboard/api/proofs/${made.id}/read`, { json: { answer_count } })
       const stranger = await Visitor.enter(service, 'reads-nothing@example.com')
       assert.equal((await read(stranger, 2)).status, 404)
       assert.equal((await read(shop, 1)).status, 200)
@@ -320,29 +325,29 @@ describeContract(
       const [ended, removed, expired, kept] = [await make(shop), await make(shop), await make(shop), await make(shop)]
       assert.equal((await sendArtwork(shop, removed.id, picture)).status, 200)
       assert.equal((await filesOf(service, removed.id)).length, 1)
-      assert.equal((await shop.send(`/dashboard/api/walls/${ended.id}/revoke`, { json: {} })).status, 200)
-      assert.equal((await shop.send(`/dashboard/api/walls/${removed.id}/remove`, { json: {} })).status, 200)
+      assert.equal((await shop.send(`/dashboard/api/proofs/${ended.id}/revoke`, { json: {} })).status, 200)
+      assert.equal((await shop.send(`/dashboard/api/proofs/${removed.id}/remove`, { json: {} })).status, 200)
       assert.deepEqual(await filesOf(service, removed.id), [])
       await services.database.queries
-        .updateTable('walls')
+        .updateTable('proofs')
         .set({ expires_at_ms: 1 })
         .where('id', '=', expired.id)
         .execute()
       assert.equal((await listed(shop, ended.id)).state, 'revoked')
       assert.equal((await listed(shop, expired.id)).state, 'expired')
-      for (const wall of [ended, removed, expired, { url: `${service.running.url}/w/${'A'.repeat(32)}` }]) {
-        const customer = customerOf(service, wall, '192.0.2.4')
-        for (const below of ['/wall', '/packs/0', '/artwork']) assert.equal((await customer.get(below)).status, 404)
+      for (const proof of [ended, removed, expired, { url: `${service.running.url}/w/${'A'.repeat(32)}` }]) {
+        const customer = customerOf(service, proof, '192.0.2.4')
+        for (const below of ['/proof', '/packs/0', '/artwork']) assert.equal((await customer.get(below)).status, 404)
         assert.equal((await customer.answer({})).status, 404)
       }
-      assert.equal((await customerOf(service, kept, '192.0.2.4').get('/wall')).status, 200)
+      assert.equal((await customerOf(service, kept, '192.0.2.4').get('/proof')).status, 200)
       await services.accounts.suspend(await shop.accountId())
-      assert.equal((await customerOf(service, kept, '192.0.2.4').get('/wall')).status, 404)
+      assert.equal((await customerOf(service, kept, '192.0.2.4').get('/proof')).status, 404)
 
-      const later = () => Date.now() + WALL_RETAINED_MS + 20 * 24 * 3600 * 1000
-      await new Walls({ ...services, clock: later }).prune()
+      const later = () => Date.now() + PROOF_RETAINED_MS + 20 * 24 * 3600 * 1000
+      await new Proofs({ ...services, clock: later }).prune()
       assert.equal(
-        (await services.walls.list((await services.accounts.findByEmail('ends@example.com'))?.accountId ?? '')).items
+        (await services.proofs.list((await services.accounts.findByEmail('ends@example.com'))?.accountId ?? '')).items
           .length,
         0,
       )
@@ -350,24 +355,24 @@ describeContract(
 
     it('stores no file whose link was ended, or its account suspended, while it arrived', async () => {
       const service = use()
-      const { walls, accounts } = service.running.services
+      const { proofs, accounts } = service.running.services
       const shop = await Visitor.enter(service, 'ends-early@example.com')
       const accountId = await shop.accountId()
       const picture = await plainPicture(20, 20, [7, 8, 9])
       const seen = { name: 'a.png', sha256: sha256(picture), is_own: true }
       for (const end of ['revoke', 'suspend'] as const) {
         const made = await make(shop)
-        const wall = (await walls.find(accountId, made.id)) ?? assert.fail('no wall')
-        const { id } = await walls.answer(wall, { ...answer, seen })
+        const proof = (await proofs.find(accountId, made.id)) ?? assert.fail('no proof')
+        const { id } = await proofs.answer(proof, { ...answer, seen })
         const content = (async function* () {
           yield picture.subarray(0, 20)
-          await (end === 'revoke' ? walls.revoke(wall) : accounts.suspend(accountId))
+          await (end === 'revoke' ? proofs.revoke(proof) : accounts.suspend(accountId))
           yield picture.subarray(20)
         })()
         const file = { name: 'a.png', sizeBytes: picture.byteLength, content }
-        await assert.rejects(walls.attach(wall, id, file), { name: 'WallFullError' })
+        await assert.rejects(proofs.attach(proof, id, file), { name: 'ProofFullError' })
         while ((await filesOf(service, made.id)).length > 0) await nextTurn()
-        const { items } = await walls.answersOf(wall, null)
+        const { items } = await proofs.answersOf(proof, null)
         assert.deepEqual(
           items.map(({ artwork }) => artwork),
           [null],
@@ -377,13 +382,13 @@ describeContract(
 
     it('takes so many answers and files, and so many requests of one network', async () => {
       const service = use()
-      const { walls, accounts } = service.running.services
+      const { proofs, accounts } = service.running.services
       const shop = await Visitor.enter(service, 'full@example.com')
       const made = await make(shop)
       const account = await accounts.findByEmail('full@example.com')
-      const wall = (await walls.find(account?.accountId ?? '', made.id)) ?? assert.fail('no wall')
+      const proof = (await proofs.find(account?.accountId ?? '', made.id)) ?? assert.fail('no proof')
       const customer = customerOf(service, made, '192.0.2.5')
-      for (let count = 0; count < WALL_ANSWERS_PER_HOUR; count++) assert.equal((await customer.answer({})).status, 200)
+      for (let count = 0; count < PROOF_ANSWERS_PER_HOUR; count++) assert.equal((await customer.answer({})).status, 200)
       const refused = await customer.answer({})
       assert.equal(refused.status, 429)
       assert.ok(Number(refused.headers.get('retry-after')) > 0)
@@ -397,12 +402,12 @@ describeContract(
         })(),
       })
       const ids: string[] = []
-      for (let count = WALL_ANSWERS_PER_HOUR; count < ANSWERS_PER_WALL; count++)
-        ids.push((await walls.answer(wall, { ...answer, seen })).id)
-      await assert.rejects(walls.answer(wall, { ...answer, seen }), { name: 'WallFullError' })
-      for (const id of ids.slice(0, FILES_PER_WALL)) assert.equal(await walls.attach(wall, id, file()), true)
-      await assert.rejects(walls.attach(wall, ids[FILES_PER_WALL] ?? '', file()), { name: 'WallFullError' })
-      assert.equal((await filesOf(service, made.id)).length, FILES_PER_WALL)
+      for (let count = PROOF_ANSWERS_PER_HOUR; count < ANSWERS_PER_PROOF; count++)
+        ids.push((await proofs.answer(proof, { ...answer, seen })).id)
+      await assert.rejects(proofs.answer(proof, { ...answer, seen }), { name: 'ProofFullError' })
+      for (const id of ids.slice(0, FILES_PER_PROOF)) assert.equal(await proofs.attach(proof, id, file()), true)
+      await assert.rejects(proofs.attach(proof, ids[FILES_PER_PROOF] ?? '', file()), { name: 'ProofFullError' })
+      assert.equal((await filesOf(service, made.id)).length, FILES_PER_PROOF)
     })
   },
   { environment: { TRUST_PROXY: '127.0.0.1' } },

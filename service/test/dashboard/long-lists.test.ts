@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { givenAnswerListSchema, wallListSchema } from '@vitrine/contract'
+import { givenAnswerListSchema, proofListSchema } from '@vitrine/contract'
 import { TestService } from '../http/test-service.ts'
 import { FakeStripe, WEBHOOK_SECRET } from './fake-stripe.ts'
 import { makeLongTables } from './long-tables.ts'
@@ -47,9 +47,9 @@ describe('Every list of the dashboard', () => {
 
   it('goes on page after page', async () => {
     const lists = [
-      ['/dashboard/api/walls', wallListSchema.transform(({ walls, next_after }) => ({ items: walls, next_after }))],
+      ['/dashboard/api/proofs', proofListSchema.transform(({ proofs, next_after }) => ({ items: proofs, next_after }))],
       [
-        `/dashboard/api/walls/${values['wallId']}/answers`,
+        `/dashboard/api/proofs/${values['proofId']}/answers`,
         givenAnswerListSchema.transform(({ answers, next_after }) => ({ items: answers, next_after })),
       ],
     ] as const

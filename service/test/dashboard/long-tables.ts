@@ -49,11 +49,11 @@ const differing: Readonly<Record<string, readonly string[] | null>> = {
   usage_sums: null,
   // Its trigger keeps the sums.
   usage_templates: ['template_id'],
-  wall_answers: ['id'],
-  wall_rooms: null,
-  wall_stills: null,
+  proof_answers: ['id'],
+  proof_rooms: null,
+  proof_stills: null,
   wallets: ['account_id'],
-  walls: ['id', 'token'],
+  proofs: ['id', 'token'],
 }
 
 /** Rows that are copied, where not any of the account's. */

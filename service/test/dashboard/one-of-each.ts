@@ -3,9 +3,9 @@ import {
   checkoutSchema,
   createdKeySchema,
   dashboardUsageSchema,
+  proofSchema,
   publishableKeySchema,
   requestListSchema,
-  wallSchema,
 } from '@vitrine/contract'
 import { unzipSync, zipSync } from 'fflate'
 import { z } from 'zod'
@@ -33,7 +33,7 @@ export async function makeOneOfEach(service: TestService, owner: Visitor): Promi
   })
   assert.equal(imported.status, 200, await imported.text())
   await owner.send('/dashboard/api/templates/own-frame/marks', { json: { favourite: true, tags: ['a tag'] } })
-  const wall = await owner.read(wallSchema, '/dashboard/api/walls', {
+  const proof = await owner.read(proofSchema, '/dashboard/api/proofs', {
     title: 't'.repeat(100),
     shop_name: 's'.repeat(60),
     template_ids: ['own-frame'],
@@ -41,7 +41,7 @@ export async function makeOneOfEach(service: TestService, owner: Visitor): Promi
     colors: {},
     days: 30,
   })
-  const answered = await owner.send(`${new URL(wall.url).pathname}/answers`, {
+  const answered = await owner.send(`${new URL(proof.url).pathname}/answers`, {
     json: { hearts: [], word: 'w'.repeat(2000), is_approved: true, placements: {}, colors: {}, seen: null },
   })
   assert.equal(answered.status, 200, await answered.text())
@@ -62,7 +62,7 @@ export async function makeOneOfEach(service: TestService, owner: Visitor): Promi
   }
   return {
     keyId,
-    wallId: wall.id,
+    proofId: proof.id,
     id: 'own-frame',
     paymentId: new URL(url).searchParams.get('payment') ?? '',
     '*': 'template.json',

@@ -133,9 +133,9 @@ describe('A file that is sent', () => {
 /** Takes away what good files left, so that the next look finds nothing. */
 async function removeStored(): Promise<void> {
   const { database, storage } = service.running.services
-  for (const prefix of ['walls/', 'psd-imports/'])
+  for (const prefix of ['proofs/', 'psd-imports/'])
     for (const { key } of await storage.list(prefix)) await storage.delete(key)
-  await database.queries.deleteFrom('walls').execute()
+  await database.queries.deleteFrom('proofs').execute()
   await database.queries.deleteFrom('psd_imports').execute()
 }
 
@@ -179,7 +179,7 @@ describe('Any other body', () => {
   it('that stalls is 408 where it was read', async () => {
     const { shop } = await enterShop(service, ++shopCount)
     const headers = { origin: service.running.url, cookie: shop.cookie, 'content-type': 'application/json' }
-    const target = { path: '/dashboard/api/walls', headers, good: Buffer.from('{"title":'), strange: Buffer.alloc(0) }
+    const target = { path: '/dashboard/api/proofs', headers, good: Buffer.from('{"title":'), strange: Buffer.alloc(0) }
     const breakOff = { atByte: 4, by: 'silence' } as const
     assertStatus(await send({ method: 'POST' }, target, { breakOff }), [408], 'JSON')
     await assertUnharmed('JSON')

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { limits, placementDefaults, type WallResource, wallAnswerIdSchema, wallSchema } from '@vitrine/contract'
+import { limits, type ProofResource, placementDefaults, proofAnswerIdSchema, proofSchema } from '@vitrine/contract'
 import { zipSync } from 'fflate'
 import { z } from 'zod'
 import { goodBundle, goodDescription, jsonBytes } from '../../../engine/test/bundles/make-bundle.ts'
@@ -51,17 +51,17 @@ export const octetTargets: Readonly<
       strange: filled('%PDF', limits.psdPartBytes),
     }
   },
-  '/dashboard/api/walls/:wallId/artwork': async (service, { shop, templateId }) => ({
-    path: `/dashboard/api/walls/${(await makeWall(shop, templateId)).id}/artwork?name=poster.png`,
+  '/dashboard/api/proofs/:proofId/artwork': async (service, { shop, templateId }) => ({
+    path: `/dashboard/api/proofs/${(await makeProof(shop, templateId)).id}/artwork?name=poster.png`,
     headers: sessionOf(service, shop),
     good: picture,
     strange: filled('II*\0', limits.artworkSizeBytesMax),
   }),
-  '/dashboard/api/walls/:wallId/stills/:index': async (service, { shop, templateId }) => ({
-    path: `/dashboard/api/walls/${(await makeWall(shop, templateId)).id}/stills/0`,
+  '/dashboard/api/proofs/:proofId/stills/:index': async (service, { shop, templateId }) => ({
+    path: `/dashboard/api/proofs/${(await makeProof(shop, templateId)).id}/stills/0`,
     headers: sessionOf(service, shop, 'image/jpeg'),
-    good: filled('\xff\xd8\xff', limits.wallStillBytesMax),
-    strange: filled('\x89PNG\r\n', limits.wallStillBytesMax),
+    good: filled('\xff\xd8\xff', limits.proofStillBytesMax),
+    strange: filled('\x89PNG\r\n', limits.proofStillBytesMax),
   }),
   '/dashboard/api/mockups/thumbnail': async (service, { shop, templateId = 'one-frame' }) => {
     const note = { name: `${templateId}.jpg`, artwork: 'a.png', run: 'run' }
@@ -74,17 +74,17 @@ export const octetTargets: Readonly<
     }
   },
   '/w/:token/answers/:answerId/artwork': async (service, { shop, network, templateId }) => {
-    const wall = new URL((await makeWall(shop, templateId)).url).pathname
+    const proof = new URL((await makeProof(shop, templateId)).url).pathname
     const headers = { origin: service.running.url, 'x-forwarded-for': network }
     const seen = { name: 'mine.png', sha256: createHash('sha256').update(picture).digest('hex'), is_own: true }
-    const answered = await fetch(`${service.running.url}${wall}/answers`, {
+    const answered = await fetch(`${service.running.url}${proof}/answers`, {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json' },
       body: JSON.stringify({ hearts: [], word: '', is_approved: false, placements: {}, colors: {}, seen }),
     })
-    const { id } = wallAnswerIdSchema.parse(await answered.json())
+    const { id } = proofAnswerIdSchema.parse(await answered.json())
     return {
-      path: `${wall}/answers/${id}/artwork?name=mine.png`,
+      path: `${proof}/answers/${id}/artwork?name=mine.png`,
       headers: { ...headers, 'content-type': 'application/octet-stream' },
       good: picture,
       strange: filled('II*\0', limits.artworkSizeBytesMax),
@@ -106,10 +106,10 @@ async function bundleZip(): Promise<Uint8Array> {
   return zipSync(files, { level: 0 })
 }
 
-function makeWall(shop: Visitor, templateId = 'one-frame'): Promise<WallResource> {
+function makeProof(shop: Visitor, templateId = 'one-frame'): Promise<ProofResource> {
   const placement = { ...placementDefaults, background: null }
   const draft = { title: 'Posters', shop_name: 'Print & Co.', template_ids: [templateId], colors: {} }
-  return shop.read(wallSchema, '/dashboard/api/walls', { ...draft, placements: { [templateId]: placement } })
+  return shop.read(proofSchema, '/dashboard/api/proofs', { ...draft, placements: { [templateId]: placement } })
 }
 
 const sessionOf = ({ running }: ServiceAddress, { cookie }: Visitor, type = 'application/octet-stream') => ({
@@ -149,12 +149,12 @@ async function lookForRemains(service: TestService): Promise<void> {
       folder,
     )
   }
-  const objects = [...(await storage.list('walls/')), ...(await storage.list('psd-imports/'))].map(({ key }) => key)
+  const objects = [...(await storage.list('proofs/')), ...(await storage.list('psd-imports/'))].map(({ key }) => key)
   assert.deepEqual(objects, [])
-  const walls = await database.queries.selectFrom('walls').select(['id', 'file_count', 'file_bytes']).execute()
+  const proofs = await database.queries.selectFrom('proofs').select(['id', 'file_count', 'file_bytes']).execute()
   const parts = await database.queries.selectFrom('psd_import_parts').select(['import_id', 'part']).execute()
   assert.deepEqual(
-    walls.filter(({ file_count, file_bytes }) => file_count > 0 || file_bytes > 0),
+    proofs.filter(({ file_count, file_bytes }) => file_count > 0 || file_bytes > 0),
     [],
   )
   assert.deepEqual(parts, [])

@@ -16,8 +16,8 @@ import { commonFaultsOf, type DraftFault, isPartName, PART_NAME_FAULT } from '..
 import { SharingChoices } from '../sharing-choices.tsx'
 import { useBitmap } from '../use-bitmap.ts'
 import { useCheck } from '../use-check.ts'
-import { useFocusKept } from '../use-focus-kept.ts'
 import { useKeepDraft } from '../use-keep-draft.ts'
+import { useRetainedFocus } from '../use-retained-focus.ts'
 import { useSaving } from '../use-saving.ts'
 import type { PhotoPicture } from './after-answer.ts'
 import type { BrushTarget } from './brush.ts'
@@ -58,7 +58,7 @@ export function EditPhoto({ initial, storeKey, notice, onDiscard }: EditPhotoPro
   const area = areaOf(draft, shown)
   const keeping = useKeepDraft(storeKey, history, initial)
   useUndoKeys(dispatch)
-  const editor = useFocusKept(draft)
+  const editor = useRetainedFocus(draft)
   const { build, report } = usePhotoBundle(draft)
   const open: DraftFault[] = commonFaultsOf(draft)
   if (draft.product !== null && !isPartName(draft.product.name))

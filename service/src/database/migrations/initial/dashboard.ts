@@ -1,13 +1,13 @@
 import { columnTypes, type DatabaseKind } from './column-types.ts'
 
 /**
- * Walls: links by which an account shows scenes to a customer of its own, and what that customer answers;
+ * Proofs: links by which an account shows scenes to a customer of its own, and what that customer answers;
  * Photoshop files that became no template yet; mockups of *My mockups*. Bytes are objects.
  */
 export function dashboardStatements(kind: DatabaseKind): readonly string[] {
   const { bigint, end } = columnTypes(kind)
   return [
-    `create table walls (
+    `create table proofs (
       id text primary key,
       account_id text not null references accounts (id),
       token text not null unique,
@@ -27,33 +27,33 @@ export function dashboardStatements(kind: DatabaseKind): readonly string[] {
       file_count ${bigint} not null default 0,
       file_bytes ${bigint} not null default 0
     ${end}`,
-    'create index walls_by_account on walls (account_id, created_at_ms)',
-    'create index walls_by_expiry on walls (expires_at_ms)',
-    `create table wall_answers (
+    'create index proofs_by_account on proofs (account_id, created_at_ms)',
+    'create index proofs_by_expiry on proofs (expires_at_ms)',
+    `create table proof_answers (
       id text primary key,
-      wall_id text not null references walls (id) on delete cascade,
+      proof_id text not null references proofs (id) on delete cascade,
       at_ms ${bigint} not null,
       answer text not null,
       artwork text
     ${end}`,
-    'create index wall_answers_by_wall on wall_answers (wall_id, at_ms)',
+    'create index proof_answers_by_proof on proof_answers (proof_id, at_ms)',
     // Room for files that are coming to a link: it ends also where the process is killed.
-    `create table wall_rooms (
+    `create table proof_rooms (
       object text primary key,
-      wall_id text not null references walls (id) on delete cascade,
+      proof_id text not null references proofs (id) on delete cascade,
       files ${bigint} not null,
       size_bytes ${bigint} not null,
       reserved_at_ms ${bigint} not null
     ${end}`,
-    'create index wall_rooms_by_time on wall_rooms (reserved_at_ms)',
-    'create index wall_rooms_by_wall on wall_rooms (wall_id)',
+    'create index proof_rooms_by_time on proof_rooms (reserved_at_ms)',
+    'create index proof_rooms_by_proof on proof_rooms (proof_id)',
     // A picture of each scene as a link was sent.
-    `create table wall_stills (
-      wall_id text not null references walls (id) on delete cascade,
+    `create table proof_stills (
+      proof_id text not null references proofs (id) on delete cascade,
       position ${bigint} not null,
       object text not null,
       size_bytes ${bigint} not null,
-      primary key (wall_id, position)
+      primary key (proof_id, position)
     ${end}`,
     `create table psd_imports (
       id text primary key,

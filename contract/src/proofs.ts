@@ -1,0 +1,168 @@
+/** Proofs: what an account sends to a customer of its own, and what comes back. */
+import { z } from 'zod'
+import { hexColor } from './color.ts'
+import { dashboardTemplateSchema } from './dashboard.ts'
+import { limits } from './limits.ts'
+import { type Placement, placementFields } from './placement.ts'
+
+const templateId = z.string().regex(/^[a-z0-9-]{2,64}$/)
+const text = (maxCharacters: number) => z.string().trim().max(maxCharacters)
+const moment = z.iso.datetime()
+
+/** A placement with every field. */
+export const wholePlacementSchema: z.ZodType<Placement> = z.strictObject({
+  fit: placementFields.fit.schema,
+  focus: placementFields.focus.schema,
+  scale: placementFields.scale.schema,
+  rotation: placementFields.rotation.schema,
+  x: placementFields.x.schema,
+  y: placementFields.y.schema,
+  flip: placementFields.flip.schema,
+  repeat: placementFields.repeat.schema,
+  background: placementFields.background.schema.nullable(),
+})
+
+/** By the id of a template. */
+const placements = z
+  .record(templateId, wholePlacementSchema)
+  .refine(all => Object.keys(all).length <= limits.proofScenesMax)
+const productColors = z.record(z.string().max(32), hexColor.schema)
+const storedColors = z.record(templateId, productColors).refine(all => Object.keys(all).length <= limits.proofScenesMax)
+const colors = storedColors.refine(
+  all => Object.values(all).every(chosen => Object.keys(chosen).length <= limits.proofColorsMax),
+  `expected at most ${limits.proofColorsMax} colours of each scene`,
+)
+const templateIds = z
+  .array(templateId)
+  .max(limits.proofScenesMax)
+  .refine(ids => new Set(ids).size === ids.length)
+
+/** Days that a link may live: longer than any season's order. */
+export const PROOF_DAYS_MAX = 90
+export const PROOF_DAYS_DEFAULT = 14
+
+/** What a shop sends. */
+export const proofDraftSchema = z.strictObject({
+  title: text(200).min(1),
+  shop_name: text(100).min(1),
+  template_ids: templateIds.min(1),
+  placements,
+  colors,
+  days: z.int().min(1).max(PROOF_DAYS_MAX).default(PROOF_DAYS_DEFAULT),
+})
+export type ProofDraft = z.infer<typeof proofDraftSchema>
+
+/** What a link shows, as it is stored: those of earlier versions may have more colours. */
+export const storedProofSchema = proofDraftSchema.omit({ days: true }).extend({ colors: storedColors })
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
+
+/** A picture as it was sent: its name, its size and the SHA-256 of its bytes. */
+export const sharedArtworkSchema = z.object({
+  name: z.string().max(255),
+  size_bytes: z.int().positive(),
+  sha256,
+})
+export type SharedArtwork = z.infer<typeof sharedArtworkSchema>
+
+/** An answer as it is stored: those of earlier versions may be larger than `proofAnswerSchema` allows. */
+export const storedProofAnswerSchema = z.strictObject({
+  hearts: templateIds,
+  word: text(2000),
+  is_approved: z.boolean(),
+  placements,
+  colors: storedColors,
+  seen: z.strictObject({ name: z.string().max(255), sha256, is_own: z.boolean() }).nullable(),
+  /** Of the customer; empty where it was not said. */
+  name: text(100).default(''),
+})
+export type ProofAnswer = z.infer<typeof storedProofAnswerSchema>
+
+/** What a shop's customer answers. `seen`: the file that was in the scenes, whether it is sent or not. */
+export const proofAnswerSchema = storedProofAnswerSchema
+  .extend({ colors })
+  .refine(
+    answer => new TextEncoder().encode(JSON.stringify(answer)).byteLength <= limits.proofAnswerBytesMax,
+    `expected an answer of at most ${limits.proofAnswerBytesMax} bytes`,
+  )
+
+export const proofAnswerIdSchema = z.object({ id: z.string() })
+
+/** A link as the shop sees it. */
+export const proofSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  shop_name: z.string(),
+  url: z.string(),
+  /** In the shop's order; of one that is gone the id alone. */
+  scenes: z.array(z.object({ id: z.string(), name: z.string(), still_path: z.string().nullable() })),
+  artwork: sharedArtworkSchema.nullable(),
+  created_at: moment,
+  expires_at: moment,
+  state: z.enum(['open', 'expired', 'revoked']),
+  visits: z.int().nonnegative(),
+  answer_count: z.int().nonnegative(),
+  /** Those that the shop has not seen: the newest. */
+  unread_count: z.int().nonnegative(),
+})
+export type ProofResource = z.infer<typeof proofSchema>
+
+/** One page. `next_after` asks for the next one; null on the last. */
+export const proofListSchema = z.object({ proofs: z.array(proofSchema), next_after: z.string().nullable() })
+export type ProofList = z.infer<typeof proofListSchema>
+
+/** An answer as the shop sees it. */
+export const givenAnswerSchema = storedProofAnswerSchema.extend({
+  id: z.string(),
+  at: moment,
+  artwork: sharedArtworkSchema.nullable(),
+})
+export type GivenAnswer = z.infer<typeof givenAnswerSchema>
+
+/** One page of the answers to a link, the newest first. `sent`: what lay in the scenes when it was made. */
+export const givenAnswerListSchema = z.object({
+  sent: z.object({ placements, colors: storedColors }),
+  answers: z.array(givenAnswerSchema),
+  next_after: z.string().nullable(),
+})
+export type GivenAnswerList = z.infer<typeof givenAnswerListSchema>
+
+/** Answers that the shop has not seen: of all its links, and how many of one it has seen now. */
+export const unreadAnswersSchema = z.object({ unread_count: z.int().nonnegative() })
+export type UnreadAnswers = z.infer<typeof unreadAnswersSchema>
+export const readAnswersSchema = z.strictObject({ answer_count: z.int().positive() })
+
+/** A scene as the customer's page has it: no more of the template than a tile needs. */
+const sharedSceneSchema = dashboardTemplateSchema
+  .pick({
+    id: true,
+    name: true,
+    category: true,
+    frames: true,
+    colors: true,
+    is_product_template: true,
+    surface_type: true,
+    packs: true,
+  })
+  .extend({
+    /** Of its picture; null where there is no preview. */
+    look: z.object({ width_px: z.int().positive(), height_px: z.int().positive() }).nullable(),
+    /** Its picture as it was sent; null where none was made. */
+    still_path: z.string().nullable(),
+  })
+export type SharedScene = z.infer<typeof sharedSceneSchema>
+
+/** What the page behind a link shows. */
+export const sharedProofSchema = z.object({
+  title: z.string(),
+  shop_name: z.string(),
+  expires_at: moment,
+  scenes: z.array(sharedSceneSchema),
+  /** The newest answer that came by this link. */
+  last_answer: z.object({ at: moment, is_approved: z.boolean(), name: z.string() }).nullable(),
+  /** What the shop has put into the scenes, and where it is; null where the customer brings a file. */
+  artwork: sharedArtworkSchema.extend({ path: z.string() }).nullable(),
+  placements,
+  colors: storedColors,
+})
+export type SharedProof = z.infer<typeof sharedProofSchema>

@@ -1,0 +1,155 @@
+/** Makes a link for a customer of the picked scenes, as they are now. */
+import { type DashboardTemplate, limits, PROOF_DAYS_DEFAULT, type ProofDraft, proofSchema } from '@vitrine/contract'
+import { centredCover } from '@vitrine/engine'
+import { useState } from 'react'
+import { act, post } from '../api.ts'
+import { Button, ButtonLink, CopyButton, Field, Select } from '../components/controls.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { Failure } from '../components/states.tsx'
+import { useAction } from '../components/use-action.ts'
+import { textField } from '../fields.ts'
+import { formatMoment } from '../format.ts'
+import { linksQuery, sendLinkArtwork, sendStills } from '../queries/links-query.ts'
+import type { SceneWant } from '../scenes/scene-messages.ts'
+import type { ArtworkLooks } from '../scenes/use-artwork-looks.ts'
+import { queryClient } from '../session/session.ts'
+import type { GalleryColors } from '../visit/gallery-address.ts'
+import { type GalleryPlacing, galleryPlacementOf } from '../visit/gallery-placing.ts'
+import { drawStills } from './draw-stills.ts'
+import type { Cell } from './planned-mockups.ts'
+
+type SendLinkProps = {
+  /** At least one. */
+  cells: readonly Cell[]
+  looks: ArtworkLooks
+  placing: GalleryPlacing
+  colors: GalleryColors
+  onClose: () => void
+}
+
+const FORM = 'send-link'
+const dayChoices = [3, 7, PROOF_DAYS_DEFAULT, 30, 90]
+
+export function SendLink({ cells, looks, placing, colors, onClose }: SendLinkProps) {
+  // A link shows one artwork.
+  const artworks = [...new Set(cells.map(({ artwork }) => artwork))]
+  const [chosen, setChosen] = useState(0)
+  const artwork = artworks[chosen] ?? null
+  const templates = cells.filter(cell => cell.artwork === artwork).map(({ template }) => template)
+  const isClear = artwork !== null && looks.get(artwork)?.isClear === true
+  const [made, setMade] = useState<{ url: string; expiresAt: string } | null>(null)
+  const [withArtwork, setWithArtwork] = useState(artwork !== null)
+  const [drawn, setDrawn] = useState<number | null>(null)
+  const { error, submit } = useAction(async fields => {
+    const draft = {
+      title: textField(fields, 'title'),
+      shop_name: textField(fields, 'shop_name'),
+      days: Number(textField(fields, 'days')),
+      template_ids: templates.map(({ id }) => id),
+      placements: Object.fromEntries(
+        templates.map(template => [template.id, galleryPlacementOf(placing, template, isClear)]),
+      ),
+      colors: Object.fromEntries(
+        templates.flatMap(({ id }) => {
+          const chosen = colors[id]
+          return chosen === undefined ? [] : [[id, chosen]]
+        }),
+      ),
+    }
+    // Before there is a link: it shows what was drawn, or is not made.
+    setDrawn(0)
+    const stills = await drawStills(
+      templates.map(template => stillOf(template, artwork !== null && withArtwork ? artwork : 'none', draft)),
+      setDrawn,
+    ).finally(() => setDrawn(null))
+    const { id, url, expires_at } = await post('/dashboard/api/proofs', draft, proofSchema)
+    try {
+      if (artwork !== null && withArtwork) await sendLinkArtwork(id, artwork)
+      await sendStills(id, stills)
+    } catch (failure) {
+      // A link without its pictures is none that anybody asked for.
+      await act(`/dashboard/api/proofs/${id}/remove`).catch(() => undefined)
+      throw failure
+    }
+    await queryClient.invalidateQueries(linksQuery)
+    setMade({ url, expiresAt: expires_at })
+  })
+  if (made !== null)
+    return (
+      <Dialog
+        title="Send this link"
+        onClose={onClose}
+        isDone
+        actions={
+          <>
+            <CopyButton text={made.url} what="the link" label="the link" isPrimary />
+            <ButtonLink to="/links">See its answers</ButtonLink>
+          </>
+        }
+      >
+        <p className="breaking">
+          <code>{made.url}</code>
+        </p>
+        <p className="quiet">
+          Everybody who has it sees these scenes, without an account, until {formatMoment(made.expiresAt)}. Answers come
+          to Proofs, where you can end it.
+        </p>
+      </Dialog>
+    )
+  const tooMany = templates.length > limits.proofScenesMax
+  return (
+    <Dialog
+      title="Send to a customer"
+      onClose={onClose}
+      actions={
+        <Button look="primary" type="submit" form={FORM} disabled={tooMany} aria-busy={drawn !== null}>
+          {drawn === null ? 'Make the link' : `Drawn ${drawn} of ${templates.length}…`}
+        </Button>
+      }
+    >
+      <form id={FORM} className="form" onSubmit={event => void submit(event)}>
+        <p>
+          {templates.length} {templates.length === 1 ? 'scene' : 'scenes'}, as they are now. Your customer needs no
+          account and pays nothing; nothing is charged to you.
+        </p>
+        {tooMany && <p className="field-error">A link shows at most {limits.proofScenesMax} scenes.</p>}
+        <Field label="Your shop’s name" name="shop_name" required maxLength={100} keepAs="send-link shop" />
+        <Field label="Title" name="title" required maxLength={200} defaultValue="Your proof" />
+        <Select
+          label="The link works for"
+          name="days"
+          defaultValue={String(PROOF_DAYS_DEFAULT)}
+          options={dayChoices.map(days => ({ value: String(days), label: `${days} days` }))}
+        />
+        {artworks.length > 1 && (
+          <Select
+            label="Artwork (a link shows one)"
+            value={String(chosen)}
+            onChange={({ currentTarget: { value } }) => setChosen(Number(value))}
+            options={artworks.map(({ name }, index) => ({ value: String(index), label: name }))}
+          />
+        )}
+        {artwork !== null && (
+          <label className="check">
+            <input
+              type="checkbox"
+              checked={withArtwork}
+              onChange={({ currentTarget: { checked } }) => setWithArtwork(checked)}
+            />
+            Show “{artwork.name}” in the scenes: it is sent to this service
+          </label>
+        )}
+        {error !== null && <Failure error={error} />}
+      </form>
+    </Dialog>
+  )
+}
+
+type Drawn = Pick<ProofDraft, 'placements' | 'colors'>
+
+function stillOf(template: DashboardTemplate, artwork: File | 'none', { placements, colors }: Drawn): SceneWant {
+  const [pack] = template.packs
+  if (pack === undefined) throw new Error(`“${template.name ?? template.id}” has no preview that can be sent.`)
+  const placement = placements[template.id] ?? centredCover
+  return { pack: pack.path, widthPx: pack.width_px, artwork, placement, colors: colors[template.id] ?? {} }
+}
