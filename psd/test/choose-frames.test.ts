@@ -72,3 +72,14 @@ test('a smart object whose descriptor has no corners is small beside others', ()
     ['Your design'],
   )
 })
+
+test('a smart object that is called like the product is no frame beside another one', () => {
+  const largest = ': it is by far the largest smart object'
+  for (const product of ['T-shirt', 'Template mug', 'Hintergrund', 'футболка']) {
+    assert.deepEqual(choose([square(product, 200, '1'), square('ITA', 60, '2')]), [`ITA${largest}`], product)
+  }
+  assert.deepEqual(choose([square('T-shirt design', 200, '1'), square('ITA', 60, '2')]), [
+    'T-shirt design: its name or its group says that the design goes here',
+  ])
+  assert.deepEqual(choose([square('Mug', 150, '1')]), ['Mug: no name tells, and there are few smart objects'])
+})

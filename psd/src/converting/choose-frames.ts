@@ -11,7 +11,7 @@ import { isDrawnWarp } from '../geometry/perspective-warp.ts'
 import { MAX_FRAMES } from '../limits.ts'
 import { isPhotoshopFile, openDocument, type PsdDocument } from '../reading/open-document.ts'
 import { PsdRefusedError } from '../refused-error.ts'
-import { scoreName } from './design-names.ts'
+import { namesProduct, scoreName } from './design-names.ts'
 
 /** A smart object that could carry artwork. */
 export type FrameCandidate = {
@@ -252,9 +252,11 @@ function propose(candidates: readonly FrameCandidate[]): readonly ChosenFrame[] 
     ]
     return candidates.flatMap(candidate => chosen.filter(each => isSame(each, candidate)))
   }
-  const outer = candidates.filter(({ cards }) => cards.length === 0)
+  const all = candidates.filter(({ cards }) => cards.length === 0)
+  const designs = all.filter(({ layer }) => !namesProduct(nameOf(layer)))
+  const outer = designs.length > 0 ? designs : all
   const largest = findLargest(outer)
-  if (largest !== null && outer.length > 1) return because('it is by far the largest smart object', [largest])
+  if (largest !== null && all.length > 1) return because('it is by far the largest smart object', [largest])
   if (outer.length <= MOST_WITHOUT_NAME) {
     return because('no name tells, and there are few smart objects', outer)
   }

@@ -64,6 +64,25 @@ const words = (alternatives: string): string =>
 
 const form = (pattern: string): RegExp => new RegExp(pattern, 'iu')
 
+/** Names of products and of parts of scenes, in the same languages. */
+const product = form(
+  words(
+    [
+      't[- ]?shirts?|shirts?|tees?|hoodies?|sweatshirts?|mugs?|cups?|bottles?|bags?|totes?|caps?|pillows?|cushions?|products?|mock[- ]?ups?|templates?|models?|backgrounds?|bg|shadows?|scenes?|fabrics?',
+      'tasse|becher|flasche|tasche|kissen|produkt|vorlage|hintergrund|schatten|stoff',
+      'tasse|bouteille|sac|coussin|produit|modèle|arrière-plan|fond|ombre|tissu',
+      'camiseta|taza|botella|bolsa|cojín|producto|plantilla|fondo|sombra|tela',
+      'caneca|garrafa|sacola|almofada|produto|fundo|sombra|tecido',
+      'maglietta|tazza|bottiglia|borsa|cuscino|prodotto|sfondo|ombra|tessuto',
+      'mok|fles|tas|kussen|achtergrond|schaduw|stof',
+      'koszulka|kubek|butelka|torba|poduszka|produkt|szablon|tło|cień|tkanina',
+      'футболка|кружка|бутылка|сумка|подушка|шаблон|фон|тень|ткань',
+      'tişört|kupa|şişe|çanta|yastık|ürün|arka plan|gölge|kumaş',
+      'シャツ|マグカップ|ボトル|バッグ|クッション|商品|背景|影',
+    ].join('|'),
+  ),
+)
+
 /** The clearest first. */
 const forms: readonly RegExp[] = [
   form(`(?:${words(yours)})[\\s_-]*(?:[\\p{L}\\p{N}]+[\\s_-]+)?(?:${words(picture)})`),
@@ -85,3 +104,6 @@ export function scoreName(name: string): number {
   const found = forms.findIndex(each => each.test(plain))
   return found < 0 ? 0 : forms.length - found
 }
+
+/** Whether a name says that a layer is the product or a part of its scene: the design is another one. */
+export const namesProduct = (name: string): boolean => product.test(name.normalize('NFC')) && scoreName(name) === 0
