@@ -157,7 +157,7 @@ Written by \`node photo/bench/fidelity.ts --write\`. Each scene was path-traced,
 
 PSNR and mean CIEDE2000 (dE) are of the frame and 6 px around it; of dyes, of the whole product. *uv* is how far a point of the artwork lies from where it should, *shape* the same after the best shift and scale. *Light alone* has the scene's own map. *Clear artwork* must give the photo back. *Brushed* takes the product's outline from strokes that waver about the true edge by 2.5 px of 512; other rows take the scene's own. *IoU* is the area that both outlines have over the area that either has, by ten seeds. Bars are in brackets.
 
-What this does not say: photo and truth share one image formula and one tone curve, and have no lens distortion. Scenes named *phone* have more contrast and an unsharp mask, which sharpens the artwork in the truth too, as no template does. They and scenes named *truth* have no bars but for clear artwork. Some parameters were chosen on these scenes, none on the tumbler, the mug from above and the T-shirt on a form.
+What this does not say: photo and truth share one image formula and one tone curve, and have no lens distortion. Scenes named *phone* have more contrast and an unsharp mask, which sharpens the artwork in the truth too, as no template does. They and scenes named *truth* have no bars but for clear artwork. Some parameters were chosen on these scenes, those of outlines on the tumbler too; none on the mug from above and the T-shirt on a form.
 
 ${failed === 0 ? `All ${bars} bars hold.` : `${failed} of ${bars} bars do not hold; their figures are bold.`}
 
