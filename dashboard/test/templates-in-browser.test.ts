@@ -7,6 +7,8 @@ import { unzipSync, zipSync } from 'fflate'
 import type { Browser } from 'playwright-core'
 import sharp from 'sharp'
 import { z } from 'zod'
+import { summarySchema } from '../../service/src/templates/bundle-report.ts'
+import { summaryColumn } from '../../service/src/templates/template-rows.ts'
 import { Visitor } from '../../service/test/dashboard/visitor.ts'
 import { TestService } from '../../service/test/http/test-service.ts'
 import { launchChromium } from '../../service/test/servers/chromium.ts'
@@ -461,6 +463,7 @@ describe('Templates in a browser', () => {
       .selectAll()
       .where('id', '=', 'one-frame')
       .executeTakeFirstOrThrow()
+    const summary = summarySchema.parse(JSON.parse(row.summary))
     for (let from = 0; from < 10_000; from += 500)
       await database.queries
         .insertInto('templates')
@@ -468,13 +471,14 @@ describe('Templates in a browser', () => {
           Array.from({ length: 500 }, (_, i) => {
             const name = `Scene ${String(from + i).padStart(5, '0')}`
             const unique = String(from + i).padStart(32, '0')
+            const category = `Room ${(from + i) % 40}`
             return {
               ...row,
               id: `scene-${from + i}`,
-              name,
+              summary: summaryColumn({ ...summary, name, category }),
               name_folded: name.toLowerCase(),
-              category: `Room ${(from + i) % 40}`,
-              category_folded: `room ${(from + i) % 40}`,
+              category,
+              category_folded: category.toLowerCase(),
               object_prefix: `templates/scene-${from + i}/`,
               thumbnail_token: unique,
             }

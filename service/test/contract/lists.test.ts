@@ -113,8 +113,8 @@ describeContract('interface.md, "Lists"', use => {
   for (const [query, expected] of [
     ['?type=product', ['mug']],
     ['?type=print', ['private', 'one-frame', 'two-frames']],
-    ['?category=proof%20art', ['private']],
-    ['?category=proof', []],
+    ['?category=wall%20art', ['private']],
+    ['?category=wall', []],
     ['?search=ÄRMEL', ['mug']],
     ['?search=ärm', ['mug']],
     ['?search=%25', ['mug']],

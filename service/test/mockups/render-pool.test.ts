@@ -328,6 +328,7 @@ describe('A pool of render processes', () => {
         'MALLOC_ARENA_MAX',
         'MALLOC_MMAP_THRESHOLD_',
         'MALLOC_TRIM_THRESHOLD_',
+        'NODE_COMPILE_CACHE',
         'UV_THREADPOOL_SIZE',
       ],
     })
