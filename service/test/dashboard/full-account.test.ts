@@ -82,8 +82,8 @@ describeContract('An account that has everything', use => {
     for (const [path, rowsMax, more = 2] of bounds) {
       const found = await measure(full, path)
       const allowed = before.get(path) ?? 0
-      // Where a page is empty nothing more is asked of what is on it: the uses of its keys; the names, balances
-      // and keys of its accounts.
+      // Where a page is empty nothing more is asked of what is on it: the uses of its keys; the names,
+      // balances and keys of its accounts.
       assert.ok(
         found.statements > 0 && found.statements <= allowed + more,
         `${path}: ${found.statements} statements, ${allowed} when empty`,

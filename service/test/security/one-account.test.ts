@@ -70,8 +70,8 @@ async function metric(name: string): Promise<number> {
 }
 
 /**
- * Sends until the answer is 503 and returns its Retry-After. Every answer before costs nothing. `leastSeconds`:
- * shorter refusals are of a queue that is full at the moment.
+ * Sends until the answer is 503 and returns its Retry-After. Every answer before costs nothing.
+ * `leastSeconds`: shorter refusals are of a queue that is full at the moment.
  */
 async function sendUntilBusy(
   send: () => Promise<{ status: number; headers: Headers }>,
