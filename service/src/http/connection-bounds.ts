@@ -54,26 +54,33 @@ export function boundConnections(server: Server, context: ConnectionContext): vo
         else break
   }
 
-  server.on('connection', socket => {
-    const address = socket.remoteAddress ?? ''
+  const makeRoomFor = (connection: Connection) => {
+    if (!connections.all.has(connection)) return
     const nowMs = performance.now()
-    const connection = { socket, client: isProxy(address) ? null : networkOf(address), usedAtMs: nowMs }
-    connections.add(connection)
-    socket.once('close', () => connections.delete(connection))
     if (connections.all.size > connectionsMax) {
       const [unused = connection] = unusedSince(connections.all, nowMs)
       close(unused, 'all')
     } else if (connections.ofClient(connection).size > CLIENT_CONNECTIONS_MAX) {
       const [unused] = unusedSince(connections.ofClient(connection), nowMs - UNUSED_AFTER_MS)
       if (unused !== undefined) close(unused, 'client')
-      else if (!isLoopback(address)) close(connection, 'client')
+      else if (!isLoopback(connection.socket.remoteAddress ?? '')) close(connection, 'client')
     }
+  }
+  server.on('connection', socket => {
+    const address = socket.remoteAddress ?? ''
+    const nowMs = performance.now()
+    const connection = { socket, client: isProxy(address) ? null : networkOf(address), usedAtMs: nowMs }
+    connections.add(connection)
+    socket.once('close', () => connections.delete(connection))
+    // As below: requests may have come on the others meanwhile.
+    setImmediate(makeRoomFor, connection)
   })
   server.on('request', ({ socket }, response) => {
     connections.noteUse(socket)
     response.once('close', () => connections.noteUse(socket))
   })
-  const timer = setInterval(closeUnused, CONNECTIONS_CHECK_MS)
+  // After what has arrived is read: a process that was held up would close connections with requests on them.
+  const timer = setInterval(() => setImmediate(closeUnused), CONNECTIONS_CHECK_MS)
   timer.unref()
   server.once('close', () => clearInterval(timer))
 }
