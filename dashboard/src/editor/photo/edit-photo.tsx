@@ -63,10 +63,14 @@ export function EditPhoto({ initial, storeKey, notice, onDiscard }: EditPhotoPro
   const open: DraftFault[] = commonFaultsOf(draft)
   if (draft.product !== null && !isPartName(draft.product.name))
     open.push({ place: 'area 0', message: PART_NAME_FAULT, severity: 'error' })
-  else if (shown.refusal !== null) open.push({ place: 'bundle', message: shown.refusal, severity: 'error' })
-  const { check, run: checkNow } = useCheck(draft, open, build)
-  const { error, saving, save, exportBundle } = useSaving(draft, open, build, storeKey)
-  const faults = check.state === 'checked' ? check.faults : open
+  const seen = [...open]
+  if (!open.some(({ place }) => place === 'area 0') && shown.refusal !== null)
+    seen.push({ place: 'bundle', message: shown.refusal, severity: 'error' })
+  // A refusal of an older drawing stays in sight, and stands against nothing.
+  const standing = shown.isExact ? seen : open
+  const { check, run: checkNow } = useCheck(draft, standing, build)
+  const { error, saving, save, exportBundle } = useSaving(draft, standing, build, storeKey)
+  const faults = check.state === 'checked' ? check.faults : seen
   // What a template is called until it is saved under another name.
   const [{ name: firstName }] = useState(initial.past[0] ?? initial.present)
   // Undo may take the selected frame away.
