@@ -149,7 +149,7 @@ function sample({ widthPx, heightPx, data }: DisplacementMap, x: number, y: numb
   const [left, top] = [Math.floor(x), Math.floor(y)]
   const [shareX, shareY] = [x - left, y - top]
   const at = (value: number, size: number): number =>
-    isTiled ? value - size * Math.floor(value / size) : Math.min(size - 1, Math.max(0, value))
+    isTiled ? wrap(value, size) : Math.min(size - 1, Math.max(0, value))
   const [x0, x1] = [at(left, widthPx), at(left + 1, widthPx)]
   const [y0, y1] = [at(top, heightPx) * widthPx, at(top + 1, heightPx) * widthPx]
   const mix = (c: 0 | 1): number => {

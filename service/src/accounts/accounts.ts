@@ -148,7 +148,6 @@ export class Accounts {
 
   /** The accounts with these ids, in the order of the ids; without erased ones. */
   async getAll(accountIds: readonly string[]): Promise<Account[]> {
-    if (accountIds.length === 0) return []
     const found = await this.#search('').select(columns).where('id', 'in', accountIds).execute()
     const places = new Map(accountIds.map((id, place) => [id, place]))
     return found.toSorted((a, b) => (places.get(a.accountId) ?? 0) - (places.get(b.accountId) ?? 0))

@@ -33,7 +33,10 @@ export class AccountDirectory {
   /** One page, which counts from 1. An order by what accounts do reads the figure of all that match. */
   async page({ search, order, page }: Wanted & { readonly page: number }): Promise<AccountList> {
     const { accounts, total } = isFigureOrder(order)
-      ? await this.#pageOf(await this.#listByFigure(search, order), page)
+      ? await this.#placed(search, order).then(all => ({
+          accounts: all.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE),
+          total: all.length,
+        }))
       : await this.#services.accounts.list({ page, limit: PAGE_SIZE, search, order })
     return {
       accounts: await this.#describeAll(accounts),
@@ -53,7 +56,7 @@ export class AccountDirectory {
     const { accounts } = this.#services
     const ids =
       order === 'credits' || isFigureOrder(order)
-        ? await this.#listByFigure(search, order)
+        ? (await this.#placed(search, order)).map(({ accountId }) => accountId)
         : await this.#inTurn(() => accounts.listIds({ search, order }))
     for (let i = 0; i < ids.length; i += READ_AT_ONCE) {
       const piece = await this.#inTurn(async () =>
@@ -63,13 +66,7 @@ export class AccountDirectory {
     }
   }
 
-  async #pageOf(ids: readonly string[], page: number): Promise<{ accounts: readonly Account[]; total: number }> {
-    const accounts = await this.#services.accounts.getAll(ids.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE))
-    return { accounts, total: ids.length }
-  }
-
-  /** The ids of all that match. */
-  async #listByFigure(search: string, order: PlacingOrder): Promise<string[]> {
+  async #placed(search: string, order: PlacingOrder): Promise<Account[]> {
     const { usage, requestLog, database, clock } = this.#services
     await Promise.all([usage.flush(), requestLog.flush()])
     const runs = await this.#inTurn(() =>
@@ -78,13 +75,12 @@ export class AccountDirectory {
         const places = await readAccountPlaces(database.queries, ids, order, clock())
         const run = accounts.flatMap(account => {
           const place = places.get(account.accountId)
-          const { accountId, createdAtMs } = account
-          return place === undefined ? [] : [{ accountId, createdAtMs, place }]
+          return place === undefined ? [] : [{ account, place }]
         })
         return run.toSorted(byPlace)
       }),
     )
-    return (await mergeRuns(runs, byPlace)).map(({ accountId }) => accountId)
+    return (await mergeRuns(runs, byPlace)).map(({ account }) => account)
   }
 
   #inTurn<T>(read: () => Promise<T>): Promise<T> {
@@ -129,10 +125,10 @@ export class AccountDirectory {
   }
 }
 
-type Placed = Pick<Account, 'accountId' | 'createdAtMs'> & { readonly place: number }
+type Placed = { readonly account: Account; readonly place: number }
 
 const byPlace = (a: Placed, b: Placed) =>
-  a.place - b.place || a.createdAtMs - b.createdAtMs || byText(a.accountId, b.accountId)
+  a.place - b.place || a.account.createdAtMs - b.account.createdAtMs || byText(a.account.accountId, b.account.accountId)
 
 const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
