@@ -60,12 +60,12 @@ export function EditPhoto({ initial, storeKey, notice, onDiscard }: EditPhotoPro
   useUndoKeys(dispatch)
   const editor = useRetainedFocus(draft)
   const { build, report } = usePhotoBundle(draft)
+  const isNamed = draft.product === null || isPartName(draft.product.name)
   const open: DraftFault[] = commonFaultsOf(draft)
-  if (draft.product !== null && !isPartName(draft.product.name))
-    open.push({ place: 'area 0', message: PART_NAME_FAULT, severity: 'error' })
-  const seen = [...open]
-  if (!open.some(({ place }) => place === 'area 0') && shown.refusal !== null)
-    seen.push({ place: 'bundle', message: shown.refusal, severity: 'error' })
+  if (!isNamed) open.push({ place: 'area 0', message: PART_NAME_FAULT, severity: 'error' })
+  const refused: DraftFault[] =
+    isNamed && shown.refusal !== null ? [{ place: 'bundle', message: shown.refusal, severity: 'error' }] : []
+  const seen = [...open, ...refused]
   // A refusal of an older drawing stays in sight, and stands against nothing.
   const standing = shown.isExact ? seen : open
   const { check, run: checkNow } = useCheck(draft, standing, build)
