@@ -109,11 +109,10 @@ export class Drawing {
     { placements, colors }: Extract<DrawingRequest, { kind: 'draw' }>,
   ): Promise<DrawingAnswer> {
     const startedMs = performance.now()
-    const { picture } = await live.draw(colors, frame => {
-      const placement = placements[frame]
-      const { artwork } = shown[frame] ?? { artwork: withoutArtwork }
-      return { artwork, ...(placement === undefined ? {} : { placement }) }
-    })
+    const { picture } = await live.draw(colors, frame => ({
+      artwork: shown[frame]?.artwork ?? withoutArtwork,
+      placement: placements[frame],
+    }))
     const bitmap = await createImageBitmap(imageDataOf(picture))
     return { kind: 'drawn', bitmap, durationMs: performance.now() - startedMs }
   }

@@ -16,7 +16,7 @@ import type { LiveArtwork } from '@vitrine/engine/browser'
 const TILE_SHARE = 1 / 8
 
 /** What a frame shows, and where; without a placement, cropped at the centre. */
-export type FrameArtwork = { readonly artwork: LiveArtwork; readonly placement?: Placement }
+export type FrameArtwork = { readonly artwork: LiveArtwork; readonly placement?: Placement | undefined }
 
 /** Draws decoded artworks, one per frame. `under`: the last picture of the same prepared template. */
 export function composeLive(

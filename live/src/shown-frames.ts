@@ -9,7 +9,7 @@ export type ShownFrames = { readonly planes: readonly FramePlane[]; readonly art
 type ArtworkInFrame = {
   readonly sourceWidthPx: number
   readonly sourceHeightPx: number
-  readonly placement?: Placement
+  readonly placement?: Placement | undefined
 }
 
 /** `artworkOf`: by frame; undefined where one shows none. */

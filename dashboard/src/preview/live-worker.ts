@@ -23,10 +23,10 @@ serveCalls({
   },
   async draw({ placements, colors }) {
     const { scene, artworks } = await opened.promise
-    const { picture } = await scene.draw(colors, frame => {
-      const placement = placements[frame]
-      return { artwork: artworks[frame] ?? withoutArtwork, ...(placement === undefined ? {} : { placement }) }
-    })
+    const { picture } = await scene.draw(colors, frame => ({
+      artwork: artworks[frame] ?? withoutArtwork,
+      placement: placements[frame],
+    }))
     return { picture: imageDataOf(picture) }
   },
 } satisfies LiveCalls)

@@ -43,9 +43,8 @@ class Previewer {
       artworks.length === 0 ? prepared.frames.map(() => clearArtwork) : await decode(prepared, artworks, byFrame)
     const picture = imageDataOf(composeMockup(prepared, pictures, await frameKernel, null, { byFrame }))
     const shown = shownFrames(prepared, framePlanes(prepared), frame => {
-      const [of, placement] = [pictures[frame], placements[frame]]
-      if (artworks.length === 0 || of === undefined) return undefined
-      return placement === undefined ? of : { ...of, placement }
+      const of = pictures[frame]
+      return artworks.length === 0 || of === undefined ? undefined : { ...of, placement: placements[frame] }
     })
     return { picture, shown, durationMs: performance.now() - startedMs }
   }
