@@ -1,4 +1,6 @@
-/** The artworks of this visit, at the foot of the navigation. Every picture shows the chosen ones. */
+/**
+ * The artworks of this visit, at the foot of the navigation. Every page shows the chosen ones in its scenes.
+ */
 import './dock.css'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -13,7 +15,7 @@ import { useSession } from '../session/session.ts'
 import { defaultOutput } from '../visit/mockups.ts'
 import { chosenQuery, type DockArtwork, dockQuery, isSameFile, keepChosen, takeOutOfDock } from '../visit/saved-work.ts'
 
-/** What prints look sharp at from an arm's length. */
+/** The resolution at which a print looks sharp from arm's length. */
 const PRINT_DPI = 300
 const CM_PER_INCH = 2.54
 

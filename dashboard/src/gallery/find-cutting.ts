@@ -1,5 +1,5 @@
 /** What a person should know of pictures before they are paid. */
-import { cropOf, isCut, type SceneFacts } from '../scenes/scene-facts.ts'
+import { cropOf, isCropped, type SceneFacts } from '../scenes/scene-facts.ts'
 import type { ArtworkLooks } from '../scenes/use-artwork-looks.ts'
 import { type GalleryPlacing, galleryPlacementOf } from '../visit/gallery-placing.ts'
 
@@ -22,7 +22,7 @@ export function findCutting<Template extends FramedTemplate>(
 ): Cutting<Template> {
   const cutting = cells.filter(({ artwork, template }) => {
     const look = looks.get(artwork)
-    return look !== undefined && isCut(cropOf(template, look, galleryPlacementOf(placing, template, look.isClear)))
+    return look !== undefined && isCropped(cropOf(template, look, galleryPlacementOf(placing, template, look.isClear)))
   })
   return {
     count: cutting.length,

@@ -7,7 +7,7 @@ import { type TabStop, useTabStop } from '../components/use-tab-stop.ts'
 import type { ArtworkSize } from '../scenes/scene-facts.ts'
 import { useArtworkSize } from '../scenes/use-artwork-size.ts'
 import { ratioOf, useMasonry } from '../scenes/use-masonry.ts'
-import { useIsKept, useNearness } from '../scenes/use-scene.ts'
+import { useIsRetained, useNearness } from '../scenes/use-scene.ts'
 import type { GalleryColors } from '../visit/gallery-address.ts'
 import {
   type GalleryPlacing,
@@ -195,10 +195,10 @@ function RowTile(props: RowTileProps) {
   const { template, artwork, size, colors, widthPx, dispatch, picks, pick, open } = props
   const { tabStop, style, isNamed } = props
   const item = useRef<HTMLLIElement>(null)
-  const isKept = useIsKept(item)
+  const isRetained = useIsRetained(item)
   const [left, setLeft] = useState<GalleryPlacing | null>(null)
-  const placing = isKept || left === null ? use(PlacingContext) : left
-  if (isKept !== (left === null)) setLeft(isKept ? null : placing)
+  const placing = isRetained || left === null ? use(PlacingContext) : left
+  if (isRetained !== (left === null)) setLeft(isRetained ? null : placing)
   return (
     <li ref={item} style={style} onFocus={() => tabStop.onFocus(template.id)}>
       <GalleryTile

@@ -40,7 +40,7 @@ export function SharedTile(props: SharedTileProps) {
         template={scene}
         artwork={artwork}
         below={<Still scene={scene} path={hasStill ? still_path : null} onLoad={() => setLoaded(true)} />}
-        isBelowKept
+        isBelowRetained
         widthPx={null}
         isAlways={!hasStill}
         onCurrent={onCurrent}
