@@ -18,7 +18,7 @@ import { chooseArtworks } from '../scenes/choose-artworks.ts'
 import { useSession } from '../session/session.ts'
 import type { GalleryAddress } from '../visit/gallery-address.ts'
 import { defaultOutput } from '../visit/mockups.ts'
-import { chosenNow, isSameFile, keepChosen } from '../visit/saved-work.ts'
+import { chosenNow, isSameFile, saveChosen } from '../visit/saved-work.ts'
 import { useChosenArtworks } from '../visit/use-chosen-artworks.ts'
 
 const route = getRouteApi('/signed-in/create')
@@ -43,7 +43,7 @@ export function Create() {
   const filter = (change: TemplateFilters) =>
     void navigate({ search: previous => ({ ...previous, ...change }), replace: true })
   const choose = (files: readonly File[]) =>
-    void keepChosen(account.id, files.length === 0 ? null : { files, output: defaultOutput }).catch(() =>
+    void saveChosen(account.id, files.length === 0 ? null : { files, output: defaultOutput }).catch(() =>
       announce('This browser cannot store these artworks: a reload would lose them.'),
     )
   const takeOut = (artwork: File) => {

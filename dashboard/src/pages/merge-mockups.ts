@@ -14,7 +14,7 @@ export type ShownMockup = {
   readonly sizeBytes: number
   readonly madeAtMs: number
   /** Where this browser has it too. */
-  readonly kept: StoredMockup | null
+  readonly inBrowser: StoredMockup | null
 }
 
 export type MockupRun = {
@@ -27,13 +27,13 @@ type MergedFrom = {
   /** The newest first. `isWhole`: there are no others. */
   readonly stored: readonly StoredMockupResource[]
   readonly isWhole: boolean
-  readonly kept: readonly StoredMockup[]
+  readonly inBrowser: readonly StoredMockup[]
   readonly search: string
 }
 
 /** The newest first. What this browser has is shown as far back as the list of the service goes. */
-export function mergeMockups({ stored, isWhole, kept, search }: MergedFrom): ShownMockup[] {
-  const byId = new Map(kept.map(mockup => [storedMockupId(mockup), mockup]))
+export function mergeMockups({ stored, isWhole, inBrowser, search }: MergedFrom): ShownMockup[] {
+  const byId = new Map(inBrowser.map(mockup => [storedMockupId(mockup), mockup]))
   const shown = stored.map(
     (mockup): ShownMockup => ({
       id: storedMockupId(mockup),
@@ -44,13 +44,13 @@ export function mergeMockups({ stored, isWhole, kept, search }: MergedFrom): Sho
       run: mockup.run,
       sizeBytes: mockup.size_bytes,
       madeAtMs: Date.parse(mockup.made_at),
-      kept: byId.get(storedMockupId(mockup)) ?? null,
+      inBrowser: byId.get(storedMockupId(mockup)) ?? null,
     }),
   )
   const known = new Set(shown.map(({ id }) => id))
   const sinceMs = isWhole ? 0 : (shown.at(-1)?.madeAtMs ?? Number.POSITIVE_INFINITY)
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
-  const ofBrowser = kept.filter(mockup => {
+  const ofBrowser = inBrowser.filter(mockup => {
     const text = `${mockup.name} ${mockup.artwork} ${mockup.templateId}`.toLowerCase()
     const isFound = words.every(word => text.includes(word))
     return isFound && mockup.madeAtMs >= sinceMs && !known.has(storedMockupId(mockup))
@@ -58,7 +58,17 @@ export function mergeMockups({ stored, isWhole, kept, search }: MergedFrom): Sho
   const more = ofBrowser.map((mockup): ShownMockup => {
     const { name, artwork, run, blob, madeAtMs } = mockup
     const id = storedMockupId(mockup)
-    return { id, storedId: null, hasThumbnail: false, name, artwork, run, sizeBytes: blob.size, madeAtMs, kept: mockup }
+    return {
+      id,
+      storedId: null,
+      hasThumbnail: false,
+      name,
+      artwork,
+      run,
+      sizeBytes: blob.size,
+      madeAtMs,
+      inBrowser: mockup,
+    }
   })
   return [...shown, ...more].toSorted((a, b) => b.madeAtMs - a.madeAtMs)
 }

@@ -16,7 +16,7 @@ import { loadPicture, picturePath, removeStored, storedMockupsQuery, thumbnailPa
 import { useSession } from '../session/session.ts'
 import { useObjectUrl } from '../use-object-url.ts'
 import { download } from '../visit/mockups.ts'
-import { forgetMockups, keptMockupsQuery } from '../visit/saved-work.ts'
+import { browserMockupsQuery, forgetMockups } from '../visit/saved-work.ts'
 import { groupByRun, type MockupRun, mergeMockups, type ShownMockup } from './merge-mockups.ts'
 
 /** What is about to be removed, and what that is called. */
@@ -32,13 +32,13 @@ export function Mockups() {
   const [search, setSearch] = useState('')
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [removal, setRemoval] = useState<Removal | null>(null)
-  const kept = useQuery(keptMockupsQuery(account.id)).data
+  const inBrowser = useQuery(browserMockupsQuery(account.id)).data
   const list = useInfiniteQuery(storedMockupsQuery(search))
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = list
   const mockups = useMemo(() => {
     const stored = list.data?.pages.flatMap(page => page.mockups) ?? []
-    return mergeMockups({ stored, isWhole: !hasNextPage, kept: kept ?? [], search })
-  }, [list.data, hasNextPage, kept, search])
+    return mergeMockups({ stored, isWhole: !hasNextPage, inBrowser: inBrowser ?? [], search })
+  }, [list.data, hasNextPage, inBrowser, search])
   const runs = useMemo(() => groupByRun(mockups), [mockups])
   // The newest run is shown as a whole.
   const isRunCut = hasNextPage && runs.length === 1
@@ -59,7 +59,7 @@ export function Mockups() {
         <SearchField label="Search mockups" value={search} onSearch={setSearch} placeholder="Artwork, template, name" />
       </header>
       <div className="stack">
-        <RunPanel kept={kept ?? []} />
+        <RunPanel inBrowser={inBrowser ?? []} />
         {first !== undefined && <StoredInWords {...first} />}
         {mockups.length > 0 && (
           <Selection
@@ -230,8 +230,8 @@ function Run({ run: { run, mockups, byArtwork }, isCut, selected, onSelect, onRe
   )
 }
 
-const loadOf = ({ kept, storedId }: ShownMockup): Blob | Promise<Blob> => {
-  if (kept !== null) return kept.blob
+const loadOf = ({ inBrowser, storedId }: ShownMockup): Blob | Promise<Blob> => {
+  if (inBrowser !== null) return inBrowser.blob
   if (storedId !== null) return loadPicture(storedId)
   throw new Error('The mockup is neither in this browser nor stored.')
 }
@@ -274,10 +274,10 @@ function Mockup({ mockup, isSelected, onSelect }: MockupProps) {
 }
 
 /** The thumbnail; the mockup itself where there is none. */
-function SmallPicture({ mockup: { name, storedId, hasThumbnail, kept } }: { mockup: ShownMockup }) {
-  const url = useObjectUrl(hasThumbnail ? null : (kept?.blob ?? null))
+function SmallPicture({ mockup: { name, storedId, hasThumbnail, inBrowser } }: { mockup: ShownMockup }) {
+  const url = useObjectUrl(hasThumbnail ? null : (inBrowser?.blob ?? null))
   const stored = storedId === null ? null : hasThumbnail ? thumbnailPath(storedId) : picturePath(storedId)
-  const src = hasThumbnail ? stored : (url ?? (kept === null ? stored : null))
+  const src = hasThumbnail ? stored : (url ?? (inBrowser === null ? stored : null))
   return <img src={src ?? undefined} alt={name} loading="lazy" decoding="async" />
 }
 
@@ -296,7 +296,7 @@ function RemoveDialog({ removal: { mockups, whole, what }, onClose, onRemoved }:
       else if (ids.length > 0) await removeStored({ ids })
       await forgetMockups(
         account.id,
-        mockups.flatMap(({ kept }) => kept ?? []),
+        mockups.flatMap(({ inBrowser }) => inBrowser ?? []),
       )
       announce(`Removed ${what}.`)
       onRemoved()

@@ -13,7 +13,7 @@ import { queryClient, useSession } from '../session/session.ts'
 import { useObjectUrl } from '../use-object-url.ts'
 import { download, type MockupOutput, type MockupWork, mockupKeyOf, renderPatiently } from '../visit/mockups.ts'
 import { OutputChoice } from '../visit/output-choice.tsx'
-import { keepMockup, type StoredMockup, storedMockupId } from '../visit/saved-work.ts'
+import { type StoredMockup, saveMockup, storedMockupId } from '../visit/saved-work.ts'
 import { sendThumbnail } from '../visit/send-thumbnail.ts'
 
 /** Others are behind a button. */
@@ -74,7 +74,7 @@ export function RenderInFull({ template, work, artworkName, mockupKey: key, mock
       download(blob, name)
       announce(`The mockup is ready and was downloaded. ${formatCredits(creditsRemaining)} left.`)
       const mockup = { key, templateId: template.id, ...note, blob, madeAtMs: Date.now() }
-      await keepMockup(account.id, mockup).catch(() =>
+      await saveMockup(account.id, mockup).catch(() =>
         announce('This browser cannot store the mockup: download it before you leave.'),
       )
       void sendThumbnail(mockup)

@@ -19,7 +19,7 @@ import { useSession } from '../session/session.ts'
 import { useObjectUrl } from '../use-object-url.ts'
 import { defaultOutput, type MockupOutput } from '../visit/mockups.ts'
 import { placementParameters } from '../visit/placing.ts'
-import { chosenQuery, keepChosen, keptMockupsQuery } from '../visit/saved-work.ts'
+import { browserMockupsQuery, chosenQuery, saveChosen } from '../visit/saved-work.ts'
 import { MadeToday, RenderInFull, useMockupKey } from './render-in-full.tsx'
 import { hasArtworks, TryPicture, type TryPreview, useTryPreview } from './try-picture.tsx'
 
@@ -60,7 +60,7 @@ export function TryIt({ template, placing, dispatch, colors, onColors }: TryItPr
   const keep = (next: readonly Artwork[], settings: MockupOutput) => {
     setArtworks(next)
     setOutput(settings)
-    keepChosen(account.id, { files: next.map(({ file }) => file), output: settings }).catch(() => undefined)
+    saveChosen(account.id, { files: next.map(({ file }) => file), output: settings }).catch(() => undefined)
   }
   // What was chosen here before, or on another page, is shown again; once, and never over a newer choice.
   const isRestored = useRef(false)
@@ -99,7 +99,8 @@ export function TryIt({ template, placing, dispatch, colors, onColors }: TryItPr
   }
   const several = template.frame_count > 1
   const key = useMockupKey(template, work)
-  const made = useQuery(keptMockupsQuery(account.id)).data?.filter(({ templateId }) => templateId === template.id) ?? []
+  const made =
+    useQuery(browserMockupsQuery(account.id)).data?.filter(({ templateId }) => templateId === template.id) ?? []
   const mockup = artworks.length === 0 ? undefined : made.find(kept => kept.key === key)
   return (
     <section className="try" aria-label="Try it">

@@ -4,7 +4,7 @@ import { useSession } from '../session/session.ts'
 import { useUndoKeys } from '../use-undo-keys.ts'
 import { isAlike, rounded } from '../visit/gallery-placing.ts'
 import { placementOf, placingOf } from '../visit/placing.ts'
-import { keepPlaced, loadPlaced } from '../visit/saved-work.ts'
+import { loadPlaced, savePlaced } from '../visit/saved-work.ts'
 import { beginFrames, changePlacing, type PlacingAction, type PlacingState } from './placing-state.ts'
 
 /** Keys and the wheel rest for as long before the exact preview is begun. */
@@ -27,7 +27,7 @@ export function usePlacing(
   const keep = useEffectEvent(() => {
     touched.current = isTouched
     if (!isTouched) return
-    keepPlaced(account.id, { templateId: id, placing: rested }).catch(() => undefined)
+    savePlaced(account.id, { templateId: id, placing: rested }).catch(() => undefined)
     onRest(placementOf(rested, 0))
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: each rest is kept

@@ -2,7 +2,7 @@
 import { announce, announceUnseen } from '../components/announcer.tsx'
 import { formatCount } from '../format.ts'
 import { defaultOutput } from '../visit/mockups.ts'
-import { addToDock, chosenNow, isSameFile, keepChosen } from '../visit/saved-work.ts'
+import { addToDock, chosenNow, isSameFile, saveChosen } from '../visit/saved-work.ts'
 import { faultOfArtwork } from './fault-of-artwork.ts'
 
 /** Refused files that are named in the message; the others are counted. */
@@ -32,7 +32,7 @@ export async function chooseArtworks(
     if (unshown.length === 0 || (chosen.length === 1 && index + 1 < files.length)) continue
     const isNewest = chosenNow(accountId) === ours
     const stored = isNewest
-      ? keepChosen(accountId, { files: chosen, output: defaultOutput })
+      ? saveChosen(accountId, { files: chosen, output: defaultOutput })
       : addToDock(accountId, unshown)
     if (isNewest) ours = chosenNow(accountId)
     await stored.catch(() => announce('This browser cannot store these artworks: a reload would lose them.'))

@@ -1,4 +1,4 @@
-/** What a person should know of pictures before they are paid. */
+/** Finds mockups that would crop their artwork, before they are paid for. */
 import { cropOf, isCropped, type SceneFacts } from '../scenes/scene-facts.ts'
 import type { ArtworkLooks } from '../scenes/use-artwork-looks.ts'
 import { type GalleryPlacing, galleryPlacementOf } from '../visit/gallery-placing.ts'
@@ -7,26 +7,26 @@ type FramedTemplate = Pick<SceneFacts, 'id' | 'frames' | 'is_product_template' |
 
 type CellOf<Template> = { readonly artwork: File; readonly template: Template }
 
-export type Cutting<Template extends FramedTemplate> = {
-  /** Pictures that cut their artwork, of all. */
+export type Cropped<Template extends FramedTemplate> = {
+  /** Mockups that crop their artwork, out of `of`. */
   readonly count: number
   readonly of: number
-  /** Their scenes, each once. */
+  /** Their templates, each once. */
   readonly templates: readonly Template[]
 }
 
-export function findCutting<Template extends FramedTemplate>(
+export function findCropped<Template extends FramedTemplate>(
   cells: readonly CellOf<Template>[],
   placing: GalleryPlacing,
   looks: ArtworkLooks,
-): Cutting<Template> {
-  const cutting = cells.filter(({ artwork, template }) => {
+): Cropped<Template> {
+  const cropped = cells.filter(({ artwork, template }) => {
     const look = looks.get(artwork)
     return look !== undefined && isCropped(cropOf(template, look, galleryPlacementOf(placing, template, look.isClear)))
   })
   return {
-    count: cutting.length,
+    count: cropped.length,
     of: cells.length,
-    templates: [...new Set(cutting.map(({ template }) => template))],
+    templates: [...new Set(cropped.map(({ template }) => template))],
   }
 }
