@@ -392,7 +392,7 @@ describe('Everyday use of the dashboard', () => {
       assert.ok(await giveFile(page.locator('body'), text, 'drop'))
       await page
         .locator('.toast')
-        .getByText('“notes.txt” is neither a picture, nor a Photoshop file, nor the zip of a bundle.')
+        .getByText('“notes.txt” is not a picture, a Photoshop file or a bundle zip.')
         .waitFor()
       assert.equal(new URL(page.url()).pathname, '/keys')
 
@@ -470,7 +470,7 @@ describe('Everyday use of the dashboard', () => {
 
       await page.route(/assets\/account-/, route => route.fulfill({ status: 404, body: '' }))
       await goToPage(page, 'Account')
-      await page.getByRole('heading', { level: 1, name: 'A new version is here' }).waitFor()
+      await page.getByRole('heading', { level: 1, name: 'A new version is available' }).waitFor()
       await lookAt(page, 'new-version')
       await page.unroute(/assets\/account-/)
       await page.getByRole('button', { name: 'Reload' }).click()

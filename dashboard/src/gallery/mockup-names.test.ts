@@ -61,7 +61,7 @@ test('a pattern that gives no valid file names is refused with a message that sa
   for (const right of [DEFAULT_NAME_PATTERN, '{number}', 'Shop (2026) {artwork}, {size} {width}'])
     assert.equal(faultOfPattern(right), null)
   const wrong = [
-    [' ', /^Write how/],
+    [' ', /^Enter a pattern/],
     ['{artwrok}', /“\{artwrok\}” is unknown: use \{artwork\}, \{template\}/],
     ['{artwork', /brace/],
     ['{artwork}/{template}', /“\/” is not allowed in file names/],

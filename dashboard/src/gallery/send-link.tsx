@@ -113,7 +113,7 @@ export function SendLink({ cells, looks, placing, colors, onClose }: SendLinkPro
           account and pays nothing; nothing is charged to you.
         </p>
         {tooMany && <p className="field-error">A link shows at most {limits.proofScenesMax} scenes.</p>}
-        <Field label="Your shop’s name" name="shop_name" required maxLength={100} keepAs="send-link shop" />
+        <Field label="Your shop’s name" name="shop_name" required maxLength={100} saveAs="send-link shop" />
         <Field label="Title" name="title" required maxLength={200} defaultValue="Your proof" />
         <Select
           label="The link works for"

@@ -45,7 +45,7 @@ export function CreateAccount({ onClose, onInvited }: InviteProps) {
         <Field
           label="E-mail"
           name="email"
-          keepAs="create-account email"
+          saveAs="create-account email"
           type="email"
           required
           maxLength={254}
@@ -55,7 +55,7 @@ export function CreateAccount({ onClose, onInvited }: InviteProps) {
         <Field
           label="Starting credits"
           name="credits"
-          keepAs="create-account credits"
+          saveAs="create-account credits"
           type="number"
           min={0}
           max={10_000_000}
@@ -191,7 +191,7 @@ export function Grant({ account, onClose }: { account: DashboardAccount; onClose
       <form id="grant" className="form" onSubmit={submit}>
         <Field
           label="Credits"
-          keepAs={`${form} credits`}
+          saveAs={`${form} credits`}
           type="number"
           min={1}
           max={10_000_000}
@@ -204,7 +204,7 @@ export function Grant({ account, onClose }: { account: DashboardAccount; onClose
         <Field
           label="Reason"
           name="reason"
-          keepAs={`${form} reason`}
+          saveAs={`${form} reason`}
           required
           maxLength={200}
           help="The customer sees it with the movement."

@@ -117,7 +117,7 @@ export function Account() {
               })
             }
           >
-            <Field label="New e-mail" name="email" keepAs="account email" type="email" required autoComplete="email" />
+            <Field label="New e-mail" name="email" saveAs="account email" type="email" required autoComplete="email" />
             {account.has_password && (
               <Field label="Your password" name="password" type="password" required autoComplete="current-password" />
             )}

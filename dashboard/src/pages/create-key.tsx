@@ -64,7 +64,7 @@ export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreat
         <Field
           label="Name"
           name="name"
-          keepAs="create-key name"
+          saveAs="create-key name"
           required
           maxLength={limits.keyNameCharactersMax}
           autoFocus
@@ -82,7 +82,7 @@ export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreat
         <Field
           label="Only from (optional)"
           name="addresses"
-          keepAs="create-key addresses"
+          saveAs="create-key addresses"
           autoComplete="off"
           help="IP addresses or networks between commas: 203.0.113.7, 2001:db8::/48."
         />

@@ -46,7 +46,7 @@ export function PublishableKeyForm({ changed, onClose, onDone }: FormProps) {
     onDone(key)
   }, FORM)
   // What was typed for a new key is no key's that is changed.
-  const kept = (field: string) => (changed === null ? { keepAs: `${FORM} ${field}` } : {})
+  const kept = (field: string) => (changed === null ? { saveAs: `${FORM} ${field}` } : {})
   return (
     <Dialog
       title={changed === null ? 'Create a publishable key' : `Edit publishable key “${changed.name}”`}

@@ -48,7 +48,7 @@ export function Reset() {
       ) : (
         <form className="form" onSubmit={submit}>
           {token === undefined ? (
-            <Field label="E-mail" name="email" keepAs="sign-in email" type="email" autoComplete="username" required />
+            <Field label="E-mail" name="email" saveAs="sign-in email" type="email" autoComplete="username" required />
           ) : (
             <NewPasswordField label="New password" help="All other sessions end." />
           )}
