@@ -31,7 +31,7 @@ describe('A link for a customer', () => {
     await dialog.getByLabel('Your shop’s name').fill('Print & Co.')
     await dialog.getByLabel('Title').fill('Poster for the fair')
     await lookAt(shop, 'send-link')
-    await dialog.getByRole('button', { name: 'Make the link' }).click()
+    await dialog.getByRole('button', { name: 'Create the link' }).click()
     const link = (await shop.getByRole('dialog', { name: 'Send this link' }).locator('code').textContent()) ?? ''
     await shop.getByRole('link', { name: 'See the answers' }).click()
     await shop.getByText('No answer yet.').waitFor()

@@ -103,7 +103,7 @@ export function SendLink({ cells, looks, placing, colors, onClose }: SendLinkPro
       onClose={onClose}
       actions={
         <Button look="primary" type="submit" form={FORM} disabled={tooMany} aria-busy={drawn !== null}>
-          {drawn === null ? 'Make the link' : `Drawn ${drawn} of ${templates.length}…`}
+          {drawn === null ? 'Create the link' : `Drawn ${drawn} of ${templates.length}…`}
         </Button>
       }
     >

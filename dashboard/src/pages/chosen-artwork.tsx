@@ -1,4 +1,4 @@
-/** The artwork that every template's page shows: a picture that is dropped in the gallery becomes it. */
+/** The artwork that every template's page shows. A picture dropped in the gallery replaces it. */
 import './chosen-artwork.css'
 import { useQuery } from '@tanstack/react-query'
 import { announce } from '../components/announcer.tsx'

@@ -15,7 +15,7 @@ const inBrowser = (name: string, second: string, run = 'one'): StoredMockup => {
 }
 
 describe('My mockups', () => {
-  it('shows each once, with its file where this browser has it, the newest first', () => {
+  it('shows each mockup once, newest first, with its file if this browser has it', () => {
     const both = { stored: [stored('b', '20'), stored('a', '10')], isWhole: true, search: '' }
     const shown = mergeMockups({ ...both, inBrowser: [inBrowser('c', '15'), inBrowser('a', '10')] })
     assert.deepEqual(
@@ -28,13 +28,13 @@ describe('My mockups', () => {
     )
   })
 
-  it('shows what this browser alone has no further back than the list goes, and as it is searched', () => {
+  it('shows mockups that only this browser has, within the list’s time range and search', () => {
     const part = { stored: [stored('b', '20')], inBrowser: [inBrowser('new', '30'), inBrowser('old', '10')] }
     const names = (isWhole: boolean, search: string) =>
       mergeMockups({ ...part, isWhole, search }).map(each => each.name)
     assert.deepEqual(names(false, ''), ['new', 'b'])
     assert.deepEqual(names(true, ''), ['new', 'b', 'old'])
-    assert.deepEqual(names(true, 'OAK old'), ['b', 'old'], 'the service has searched its own')
+    assert.deepEqual(names(true, 'OAK old'), ['b', 'old'], 'the service has filtered its own')
   })
 
   it('groups by run and artwork', () => {

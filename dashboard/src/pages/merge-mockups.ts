@@ -1,11 +1,11 @@
-/** What *My mockups* shows: what the service stores, and what this browser alone still has. */
+/** Merges the mockups that the service stores with those that only this browser still has. */
 import type { StoredMockupResource } from '@vitrine/contract'
 import { type StoredMockup, storedMockupId } from '../visit/saved-work.ts'
 
 export type ShownMockup = {
-  /** Equal for one picture under one name. */
+  /** Equal for the same picture with the same name. */
   readonly id: string
-  /** Of the service; null: it is in this browser alone. */
+  /** The service's id; null if it is only in this browser. */
   readonly storedId: string | null
   readonly hasThumbnail: boolean
   readonly name: string
@@ -13,7 +13,7 @@ export type ShownMockup = {
   readonly run: string
   readonly sizeBytes: number
   readonly madeAtMs: number
-  /** Where this browser has it too. */
+  /** The mockup in this browser, if it has it. */
   readonly inBrowser: StoredMockup | null
 }
 
@@ -24,14 +24,14 @@ export type MockupRun = {
 }
 
 type MergedFrom = {
-  /** The newest first. `isWhole`: there are no others. */
+  /** Newest first. `isWhole`: the list is complete. */
   readonly stored: readonly StoredMockupResource[]
   readonly isWhole: boolean
   readonly inBrowser: readonly StoredMockup[]
   readonly search: string
 }
 
-/** The newest first. What this browser has is shown as far back as the list of the service goes. */
+/** Newest first. Mockups that only this browser has are included as far back as the service's list goes. */
 export function mergeMockups({ stored, isWhole, inBrowser, search }: MergedFrom): ShownMockup[] {
   const byId = new Map(inBrowser.map(mockup => [storedMockupId(mockup), mockup]))
   const shown = stored.map(
@@ -73,7 +73,7 @@ export function mergeMockups({ stored, isWhole, inBrowser, search }: MergedFrom)
   return [...shown, ...more].toSorted((a, b) => b.madeAtMs - a.madeAtMs)
 }
 
-/** By run, and by artwork within a run, in the order in which they come. */
+/** Grouped by run, and by artwork within a run, in the order in which they come. */
 export function groupByRun(mockups: readonly ShownMockup[]): MockupRun[] {
   return [...Map.groupBy(mockups, ({ run }) => run)].map(([run, of]) => ({
     run,
