@@ -1,16 +1,19 @@
-/** Every call of the pages to the service: same origin, JSON, the session's cookie. */
+/** All calls from the pages to the service: same origin, JSON, with the session cookie. */
 import { dashboardErrorBodySchema } from '@vitrine/contract'
 import type { z } from 'zod'
 import { signInPrompt } from './sign-in-prompt.ts'
 
-/** A refusal of the service, or no usable answer. `requestId` finds the request in the service's log. */
+/**
+ * An error answer of the service, or no usable answer. `requestId` identifies the request in the service's
+ * log.
+ */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
   readonly code: string
   readonly hint: string | undefined
   readonly field: string | undefined
-  /** Every single thing that is wrong, where there is more than a sentence tells. */
+  /** The individual faults, if there is more than one sentence can say. */
   readonly faults: readonly string[]
   readonly requestId: string | null
   readonly retryAfterSeconds: number | null
@@ -48,12 +51,12 @@ async function refusalOf(response: Response): Promise<ApiError> {
   })
 }
 
-/** Whether a request was refused because nobody is signed in any more. */
+/** Whether a request was refused because the session has ended. */
 export const isSessionEnded = (error: unknown): boolean => error instanceof ApiError && error.code === 'NOT_SIGNED_IN'
 
 /**
- * Sends a request, once more after a sign-in where the session had ended. @throws ApiError for every answer
- * that is not 2xx, and for none
+ * Sends a request, and repeats it after signing in if the session had ended. @throws ApiError for every
+ * answer other than 2xx, and if there is none
  */
 export async function send(path: string, init: RequestInit = {}): Promise<Response> {
   try {
@@ -64,7 +67,7 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
   }
 }
 
-/** Sends a request that asks nobody to sign in. @throws ApiError */
+/** Sends a request without prompting to sign in. @throws ApiError */
 export async function sendUnasked(path: string, init: RequestInit = {}): Promise<Response> {
   let response: Response
   try {
@@ -76,7 +79,7 @@ export async function sendUnasked(path: string, init: RequestInit = {}): Promise
   return response
 }
 
-/** Parses an answer. It may not be as expected where the service was upgraded since the page was opened. */
+/** Parses an answer. It may not match if the service was upgraded after the page was opened. */
 export async function read<Answer>(response: Response, schema: z.ZodType<Answer>): Promise<Answer> {
   const answer = schema.safeParse(await response.json())
   if (answer.success) return answer.data
@@ -94,14 +97,14 @@ export async function get<Answer>(path: string, schema: z.ZodType<Answer>, signa
   return read(await send(path, signal === undefined ? {} : { signal }), schema)
 }
 
-/** Reads who is signed in, or that nobody is. @throws ApiError */
+/** Reads an answer that depends on whether the visitor is signed in. @throws ApiError */
 export async function getUnasked<Answer>(path: string, schema: z.ZodType<Answer>): Promise<Answer> {
   return read(await sendUnasked(path), schema)
 }
 
 function sendJson(path: string, body: unknown): Promise<Response> {
   const headers = { 'content-type': 'application/json' }
-  // The sign-in library redirects where a link was used before: followed, that would look like success.
+  // The sign-in library redirects if a link was used before; following that would look like success.
   return send(path, { method: 'POST', headers, body: JSON.stringify(body), redirect: 'manual' })
 }
 
@@ -109,7 +112,7 @@ export async function post<Answer>(path: string, body: unknown, schema: z.ZodTyp
   return read(await sendJson(path, body), schema)
 }
 
-/** A post whose answer says nothing but that the work is done. */
+/** A POST request whose answer has no content. */
 export async function act(path: string, body: unknown = {}): Promise<void> {
   await sendJson(path, body)
 }

@@ -1,4 +1,4 @@
-/** What was thrown, as an error that a page can show. */
+/** Converts a thrown value into an error that a page can show. */
 export function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown))
 }

@@ -1,4 +1,4 @@
-/** The text of a form's field; empty where there is none, or a file. */
+/** The text of a form field; empty if it is missing or a file. */
 export function textField(fields: FormData, name: string): string {
   const value = fields.get(name)
   return typeof value === 'string' ? value : ''

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formatAdvice, isCameraFormat } from './format-advice.ts'
 
-test('files that phones and print shops give are named, with what to export instead', () => {
+test('formats from phones and print shops are named, with advice what to export instead', () => {
   const advice = (name: string, type = '') => formatAdvice({ name, type })
   assert.equal(advice('IMG_1.HEIC'), '“IMG_1.HEIC” is a HEIC photo. Export or share it as JPEG.')
   assert.match(
@@ -14,12 +14,12 @@ test('files that phones and print shops give are named, with what to export inst
     assert.match(advice(name) ?? '', /Export /, name)
 })
 
-test('what may be artwork gets no advice, whatever else its name holds', () => {
+test('accepted formats get no advice, whatever their file names contain', () => {
   for (const name of ['lake.jpg', 'pdf of heic.png', 'avif.webp', 'svg', 'tiffany.gif'])
     assert.equal(formatAdvice({ name, type: name.includes('.') ? 'image/png' : '' }), null, name)
 })
 
-test('some browsers read what cameras and phones save', () => {
+test('formats of cameras and phones are recognised', () => {
   for (const [name, type] of [
     ['IMG_1.HEIC', ''],
     ['IMG_1', 'image/heif'],

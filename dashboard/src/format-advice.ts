@@ -1,6 +1,6 @@
-/** What to do with pictures of formats that are no artwork: phones and print shops give them. */
+/** Advice for picture formats that are not accepted as artwork but that phones and print shops produce. */
 
-/** Of a file's type and name; the first that matches. */
+/** Matched against the file's type and name; the first match applies. */
 const advices = [
   [/heic|heif/i, 'a HEIC photo', 'Export or share it as JPEG'],
   [/avif/i, 'an AVIF', 'Export it as PNG or JPEG'],
@@ -10,13 +10,13 @@ const advices = [
   [/tiff?$|^image\/tiff/i, 'a TIFF', 'Export it as PNG or JPEG'],
 ] as const
 
-/** Says what a file is and what to export instead; null where it may be artwork. */
+/** Says what a file is and what to export instead; null if it may be artwork. */
 export function formatAdvice({ name, type }: Pick<File, 'name' | 'type'>): string | null {
   const [, what, advice] = advices.find(([pattern]) => pattern.test(type) || pattern.test(extensionOf(name))) ?? []
   return what === undefined || advice === undefined ? null : `“${name}” is ${what}. ${advice}.`
 }
 
-/** Whether it is of a format that cameras and phones save, and that some browsers read. */
+/** Whether the format is one that cameras and phones save and that some browsers can decode. */
 export const isCameraFormat = ({ name, type }: Pick<File, 'name' | 'type'>): boolean =>
   /hei[cf]|avif|tiff/i.test(type) || /\.(hei[cf]|avif|tiff?)$/i.test(name)
 

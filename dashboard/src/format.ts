@@ -1,9 +1,9 @@
 /**
- * Numbers and dates as the reader writes them, in the reader's zone, with UTC for a hover. Money is written
- * as the pages' English has it.
+ * Numbers and dates in the reader's locale and time zone, with UTC on hover. Money is always formatted in
+ * English, like the pages.
  */
 
-/** The reader's languages; some browsers name one that Intl refuses. */
+/** The reader's languages, without those that Intl refuses. */
 function readerLocales(): readonly string[] {
   const wanted = typeof navigator === 'undefined' ? [] : navigator.languages
   return wanted.filter(locale => {
@@ -28,7 +28,7 @@ const dateOnly = new Intl.DateTimeFormat(locales, { dateStyle: 'medium', timeZon
 
 export const formatCount = (value: number): string => wholeNumber.format(value)
 
-/** How many frames a template has; and one of them, counted from 1 on the pages and from 0 in requests. */
+/** The number of frames, and the name of one: counted from 1 on the pages and from 0 in requests. */
 export const formatFrames = (count: number): string =>
   `${wholeNumber.format(count)} ${count === 1 ? 'frame' : 'frames'}`
 export const formatFrame = (index: number): string => `frame ${index + 1}`
@@ -38,16 +38,16 @@ export const formatCredits = (credits: number): string =>
   `${wholeNumber.format(credits)} ${Math.abs(credits) === 1 ? 'credit' : 'credits'}`
 export const formatCents = (cents: number): string => dollars.format(cents / 100)
 
-/** A moment (ISO 8601) in the reader's zone. */
+/** A time (ISO 8601) in the reader's time zone. */
 export const formatMoment = (iso: string): string => dateTime.format(new Date(iso))
-/** The same to the second, as short as it can be written. */
+/** The same to the second, in the shortest format. */
 export const formatMomentToSecond = (iso: string): string => toTheSecond.format(new Date(iso))
-/** The day of a moment (ISO 8601) in the reader's zone; the same with its weekday; and its time of day. */
+/** The date of a time (ISO 8601) in the reader's time zone; also with its weekday, and the time of day. */
 export const formatDayOf = (iso: string): string => shortDay.format(new Date(iso))
 export const formatLocalDay = (iso: string): string => localDay.format(new Date(iso))
 export const formatTime = (iso: string): string => timeOnly.format(new Date(iso))
 export const formatMomentUtc = (iso: string): string =>
   `${new Date(iso).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 
-/** A calendar day (YYYY-MM-DD, UTC). */
+/** A calendar date (YYYY-MM-DD, UTC). */
 export const formatDay = (day: string): string => dateOnly.format(new Date(`${day}T00:00:00Z`))

@@ -1,4 +1,4 @@
-/** A state with the steps that led to it, for undo and redo. */
+/** A state with undo and redo steps. */
 
 export type History<State> = {
   readonly past: readonly State[]
@@ -7,7 +7,7 @@ export type History<State> = {
   readonly lastEdit: string | null
 }
 
-/** A state that nothing was done to yet. */
+/** A history without steps. */
 export const historyOf = <State>(state: State): History<State> => ({
   past: [],
   present: state,
@@ -16,7 +16,7 @@ export const historyOf = <State>(state: State): History<State> => ({
 })
 
 export type Edit<State> =
-  /** `gesture` groups what belongs together (one drag, one field): its edits are undone at once. */
+  /** `gesture` groups edits (of one drag, or one field) into a single undo step. */
   | { readonly kind: 'change'; readonly gesture: string; readonly change: (state: State) => State }
   | { readonly kind: 'undo' }
   | { readonly kind: 'redo' }

@@ -1,6 +1,6 @@
 /**
- * The route table: every page with its path, its component, the filters in its address and its entry in the
- * navigation. The paths are those of the contract's `pagePaths`, which the service serves.
+ * The routes: each page's path, component, filters in its address and navigation entry. The paths are those
+ * of the contract's `pagePaths`, which the service serves.
  */
 
 import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
@@ -50,7 +50,7 @@ const requestFiltersOf = (raw: Raw): RequestFilters => ({
   period: requestPeriodOf(raw['period']),
 })
 
-/** Of both faces of the gallery. */
+/** Shared by both views of the gallery. */
 const gallerySearchOf = (raw: Raw): TemplateFilters & GalleryAddress => ({
   ...textOf(raw, 'search'),
   ...textOf(raw, 'category'),
@@ -93,7 +93,7 @@ const signedOutPages = [
     getParentRoute: () => root,
     path: '/sign-in',
     component: SignIn,
-    // A link that signs in leads to the second factor, where the account has one.
+    // A sign-in link leads to the second factor if the account has one.
     validateSearch: (raw: Raw): { to?: string | undefined; step?: 'code' } => ({
       to: ownPathOf(raw.to),
       ...(raw.step === 'code' ? { step: raw.step } : {}),
@@ -307,12 +307,12 @@ declare module '@tanstack/react-router' {
     navigation?: NavigationEntry
   }
   interface HistoryState {
-    /** When the gallery put itself into this address. */
+    /** When the gallery wrote this address. */
     galleryAtMs?: number
   }
 }
 
-// Neither list compiles without the other: a page that the service does not serve would answer 404.
+// Both lists must match to compile: a page that the service does not serve would answer 404.
 type RoutePath = keyof typeof router.routesByPath
 type PagePath = (typeof pagePaths)[number]
 true satisfies [RoutePath, PagePath] extends [PagePath, RoutePath] ? true : never

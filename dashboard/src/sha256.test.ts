@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { sha256 } from './sha256.ts'
 
-test('a page that came over plain HTTP, where browsers have no digests, makes the same ones', async t => {
+test('on plain HTTP, where browsers have no SubtleCrypto, digests are the same', async t => {
   const bytes = new Uint8Array(100_003).map((_, index) => (index * 7) % 251)
   const expected = createHash('sha256').update(bytes).digest('hex')
   for (const isSecureContext of [true, false]) {

@@ -1,4 +1,4 @@
-/** In hexadecimal digits. Browsers make it in pages of HTTPS or of this machine; others load a library. */
+/** In hexadecimal. Browsers compute it on HTTPS and localhost; on other pages a library is loaded. */
 export async function sha256(bytes: BufferSource): Promise<string> {
   const digest = globalThis.isSecureContext ? await digestByBrowser(bytes) : await digestByLibrary(bytes)
   return Array.from(digest, byte => byte.toString(16).padStart(2, '0')).join('')

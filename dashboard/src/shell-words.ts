@@ -1,11 +1,10 @@
-/** Words of a shell command, whatever is in them. */
+/** Quotes words of shell commands, whatever they contain. */
 
 export const shellWord = (text: string): string =>
   /^[\w./=:-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 
 /**
- * A file as a field of curl's forms. In a file name curl ends at semicolons and commas: where there may be
- * some, quotes inside keep them.
+ * A file as a form field of curl. In file names, curl stops at semicolons and commas unless they are quoted.
  */
 export const curlFile = (field: string, fileName: string): string =>
   /^[\w.-]+$/.test(fileName)

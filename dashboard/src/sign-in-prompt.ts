@@ -1,11 +1,11 @@
-/** Asks for a sign-in over the page when a session has ended, so that what was begun goes on after it. */
+/** Prompts for signing in over the page when a session has ended, so that the request can be repeated. */
 
 class SignInPrompt {
   #isOffered = false
   #asked: { readonly answer: Promise<boolean>; readonly resolve: (isSignedIn: boolean) => void } | null = null
   readonly #listeners = new Set<() => void>()
 
-  /** From now on a dialog can be shown, until the returned function runs. */
+  /** A dialog is available from now on, until the returned function is called. */
   offer(): () => void {
     this.#isOffered = true
     return () => {
@@ -14,7 +14,7 @@ class SignInPrompt {
     }
   }
 
-  /** Resolves with whether the person has signed in again. All who wait get one answer. */
+  /** Resolves to whether the user has signed in again. All concurrent calls share one answer. */
   ask(): Promise<boolean> {
     if (!this.#isOffered) return Promise.resolve(false)
     if (this.#asked === null) {

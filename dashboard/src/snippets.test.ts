@@ -6,7 +6,7 @@ const BASE_URL = 'https://mockups.example.com/api/v1'
 const placement = { placements: { 1: { scale: 0.35, fit: 'contain' } } } as const
 const JSON_TEXT = '{"1":{"scale":0.35,"fit":"contain"}}'
 
-test('samples carry the placement as the interface takes it', () => {
+test('samples contain the placement as the API takes it', () => {
   assert.ok(curlSnippet({ baseUrl: BASE_URL, placement }).includes(`  -F 'placements=${JSON_TEXT}' \\\n`))
   assert.ok(
     typescriptSnippet({ baseUrl: BASE_URL, placement }).includes(
@@ -18,7 +18,7 @@ test('samples carry the placement as the interface takes it', () => {
   assert.ok(python.includes(`data={"template_id": "oak-frame-portrait", "placements": json.dumps(${JSON_TEXT})},`))
 })
 
-test('samples carry a placement and colors together', () => {
+test('samples contain a placement and colors together', () => {
   const input = { baseUrl: BASE_URL, placement: { placement: { scale: 0.35 } }, colors: { shirt: '#1f2a44' } }
   const [placed, colored] = ['{"scale":0.35}', '{"shirt":"#1f2a44"}']
   assert.ok(curlSnippet(input).includes(`  -F 'placement=${placed}' \\\n  -F 'colors=${colored}' \\\n`))
@@ -38,14 +38,14 @@ test('samples without a placement or colors don’t mention any', () => {
   }
 })
 
-test('samples say the width and the format, and name an artwork for each frame where they differ', () => {
+test('samples contain width and format, and an artwork for each frame if they differ', () => {
   const input = {
     baseUrl: BASE_URL,
     output: { format: 'png', widthPx: 3000, quality: 85 },
     artworkNames: ['lake.jpg', "Anna's; petals.png"],
   } as const
   const curl = curlSnippet(input)
-  assert.ok(curl.startsWith('curl --fail-with-body '), 'an error is no picture')
+  assert.ok(curl.startsWith('curl --fail-with-body '), 'an error must not be saved as the picture')
   assert.ok(curl.includes('  -F width=3000 \\\n  -F format=png \\\n  -F artwork_0=@lake.jpg \\\n'))
   assert.ok(curl.includes(`  -F 'artwork_1=@"Anna'\\''s; petals.png"' \\\n`), curl)
   assert.ok(curl.endsWith('  -o mockup.png'))

@@ -1,4 +1,4 @@
-/** Commands and programs that run as they are, with the reader's own base address. */
+/** Commands and programs that are ready to run, with this installation's base address. */
 import { outputFormats } from '@vitrine/contract'
 import { hasColors, type ProductColors } from './coloring/product-colors.ts'
 import { curlFile } from './shell-words.ts'
@@ -20,7 +20,7 @@ const keyOr = (key: string | undefined): string => key ?? '$VITRINE_API_KEY'
 
 type NamedValue = readonly [name: string, value: string]
 
-/** Parameters that are texts. */
+/** Parameters with string values. */
 function textsOf({ templateId = 'oak-frame-portrait', output }: SnippetInput): readonly NamedValue[] {
   if (output === undefined) return [['template_id', templateId]]
   return [
@@ -30,13 +30,13 @@ function textsOf({ templateId = 'oak-frame-portrait', output }: SnippetInput): r
   ]
 }
 
-/** Parameters that are objects, with their values as JSON: without null, it is TypeScript and Python too. */
+/** Parameters with object values, as JSON; without null, it is valid TypeScript and Python too. */
 function objectsOf({ placement = {}, colors = {} }: SnippetInput): readonly NamedValue[] {
   const parameters = { ...placement, ...(hasColors(colors) ? { colors } : {}) }
   return Object.entries(parameters).map(([name, value]) => [name, JSON.stringify(value)] as const)
 }
 
-/** Fields with the names of their files. */
+/** The file fields with their file names. */
 function filesOf({ artworkNames = [] }: SnippetInput): readonly NamedValue[] {
   const [first = 'artwork.jpg'] = artworkNames
   if (artworkNames.every(name => name === first)) return [['artwork', first]]
@@ -102,7 +102,7 @@ with open("${mockupName(input)}", "wb") as mockup:
     mockup.write(response.content)`
 }
 
-/** A preview in a product page. `origin`: of the service. */
+/** A preview in a product page. `origin`: the service's. */
 export function elementSnippet({
   origin,
   key,

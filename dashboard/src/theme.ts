@@ -1,14 +1,14 @@
-/** Light or dark, as the reader of this browser wants it: by the system where nothing else is chosen. */
+/** The light or dark theme chosen in this browser; the system's by default. */
 
-export const themes = { system: 'As the system', light: 'Light', dark: 'Dark' } as const
+export const themes = { system: 'System', light: 'Light', dark: 'Dark' } as const
 export type Theme = keyof typeof themes
 
 const STORED_AS = 'theme'
 
-/** The theme that a word names; by the system for any other word. */
+/** The theme with this name; the system's for anything else. */
 export const themeOf = (word: string | null): Theme => (word === 'light' || word === 'dark' ? word : 'system')
 
-/** Browsers that store nothing have the system's. */
+/** Browsers that store nothing use the system's theme. */
 export function chosenTheme(): Theme {
   try {
     return themeOf(localStorage.getItem(STORED_AS))
@@ -22,7 +22,7 @@ export function applyTheme(theme: Theme): void {
   else document.documentElement.dataset['theme'] = theme
 }
 
-/** Applies a theme now and at every later visit. */
+/** Applies a theme now and at later visits. */
 export function chooseTheme(theme: Theme): void {
   applyTheme(theme)
   localStorage.setItem(STORED_AS, theme)

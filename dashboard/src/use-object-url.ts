@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/** An element begins to load what it was given after the page's scripts have run; it must find it then. */
+/** Elements begin loading only after the page's scripts have run; the URL must still be valid then. */
 const VALID_AFTER_MS = 1000
 
-/** An address for a blob, valid as long as the component shows it, and a moment more. */
+/** An object URL for a blob, valid while the component shows it and a moment longer. */
 export function useObjectUrl(blob: Blob | null): string | null {
   const [url, setUrl] = useState<string | null>(null)
   useEffect(() => {

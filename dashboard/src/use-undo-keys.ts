@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** Control and Z undoes, Control and Shift and Z or Control and Y does again, wherever the focus is. */
+/** Ctrl+Z undoes, Ctrl+Shift+Z or Ctrl+Y redoes, wherever the focus is. */
 export function useUndoKeys(dispatch: (action: { kind: 'undo' } | { kind: 'redo' }) => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

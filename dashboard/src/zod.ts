@@ -1,7 +1,6 @@
 /**
- * Zod for the pages: the build resolves `zod` to this module, so that it is configured before the first
- * schema is made. Zod compiles schemas with `new Function`, which the pages' Content-Security-Policy forbids
- * and reports.
+ * Zod for the pages. The build resolves `zod` to this module to configure it before the first schema: Zod
+ * compiles schemas with `new Function`, which the pages' Content-Security-Policy forbids and reports.
  */
 import * as z from 'zod/v4'
 

@@ -150,7 +150,7 @@ describe('An artwork of which every pixel is there', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Your shop’s name').fill('Print & Co.')
     await dialog.getByLabel('Title').fill('Proof')
-    await dialog.getByRole('button', { name: 'Make the link' }).click()
+    await dialog.getByRole('button', { name: 'Create the link' }).click()
     const link = await page.getByRole('dialog', { name: 'Send this link' }).locator('code').textContent()
     const customer = await (await browser.newContext({ locale: 'en-US' })).newPage()
     await customer.goto(link ?? '')

@@ -179,7 +179,7 @@ describe('The dashboard in a browser', () => {
     await page.getByText(/^[1-9]\d* of 80 rendered$/).waitFor()
     await page.getByRole('button', { name: 'Stop rendering' }).click()
     await page.getByRole('link', { name: /^\d+ of 80 ready$/ }).click()
-    await page.getByRole('button', { name: /^Go on with the \d+ left$/ }).waitFor()
+    await page.getByRole('button', { name: /^Continue with the \d+ left$/ }).waitFor()
     const summary = await page.getByText(/^\d+ of 80 made/).innerText()
     const done = Number(/^(\d+) of 80 made/.exec(summary)?.[1])
     assert.ok(done >= 1 && done < 80, summary)

@@ -31,9 +31,9 @@ describe('A link for a customer', () => {
     await dialog.getByLabel('Your shop’s name').fill('Print & Co.')
     await dialog.getByLabel('Title').fill('Poster for the fair')
     await lookAt(shop, 'send-link')
-    await dialog.getByRole('button', { name: 'Make the link' }).click()
+    await dialog.getByRole('button', { name: 'Create the link' }).click()
     const link = (await shop.getByRole('dialog', { name: 'Send this link' }).locator('code').textContent()) ?? ''
-    await shop.getByRole('link', { name: 'See its answers' }).click()
+    await shop.getByRole('link', { name: 'See the answers' }).click()
     await shop.getByText('No answer yet.').waitFor()
     const sentStills = await storedStills(service)
     assert.equal(sentStills.length, 2, 'one picture of each scene')
@@ -68,7 +68,7 @@ describe('A link for a customer', () => {
     await customer.getByRole('heading', { level: 1, name: 'Poster for the fair' }).waitFor()
     await customer.getByText('Print & Co.').first().waitFor()
     const tile = customer.locator('[data-tile="one-frame"]')
-    const approval = customer.getByLabel('I approve it as it is shown here')
+    const approval = customer.getByLabel('I approve it as shown here')
     await customer.locator('.proof .still').nth(1).waitFor()
     await expectEnabled(approval, 'both pictures are there')
     assert.deepEqual(

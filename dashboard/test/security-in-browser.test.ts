@@ -63,8 +63,8 @@ describe('Security in a browser', () => {
     const { page } = visit
     const answer = await page.goto(`${service.running.url}/no/such-page?of=ours`)
     assert.equal(answer?.status(), 404)
-    await page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor()
-    await lookAt(page, 'no such page')
+    await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
+    await lookAt(page, 'page not found')
     await page.getByRole('link', { name: 'Go to the overview' }).click()
     await page.getByRole('heading', { level: 1, name: /first mockup|Overview/ }).waitFor()
 

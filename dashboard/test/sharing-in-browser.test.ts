@@ -48,7 +48,7 @@ describe('Sharing a template in a browser', () => {
 
     const versions = page.getByRole('region', { name: 'Versions' })
     await versions.getByText('Saved in the editor').waitFor()
-    await versions.getByRole('button', { name: 'Look at version 1' }).click()
+    await versions.getByRole('button', { name: 'View version 1' }).click()
     const dialog = page.getByRole('dialog', { name: 'Restore version 1?' })
     await dialog.getByRole('img', { name: 'Version 1' }).waitFor()
     await lookAt(page, 'version-asked')

@@ -18,7 +18,7 @@ it('The theme is chosen and kept, a chart says its values by key, and a phone re
   const gallery = () => page.evaluate('getComputedStyle(document.documentElement).backgroundColor')
   await page.goto(`${service.running.url}/account`)
   const light = await gallery()
-  await page.getByRole('combobox', { name: /^Colours of these pages/ }).selectOption('dark')
+  await page.getByRole('combobox', { name: /^Theme in this browser/ }).selectOption('dark')
   const dark = await gallery()
   assert.notEqual(dark, light)
   await page.reload()

@@ -433,7 +433,7 @@ describe('Templates in a browser', () => {
     await page.reload()
     await page.getByText(/^Interrupted: \d+ of 24 ready$/).waitFor()
     await page.getByRole('link', { name: /^\d+ of 24 ready$/ }).click()
-    const goOn = page.getByRole('button', { name: /^Go on with the \d+ left/ })
+    const goOn = page.getByRole('button', { name: /^Continue with the \d+ left/ })
     await goOn.waitFor()
     assert.match(
       await page.getByText(/of 24 made/).innerText(),

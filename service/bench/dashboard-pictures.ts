@@ -70,7 +70,7 @@ async function takeGallery(page: Page): Promise<string> {
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Title').fill('Pictures of the lake')
   await dialog.getByLabel('Your shop’s name').fill('Lakeside Prints')
-  await dialog.getByRole('button', { name: 'Make the link' }).click()
+  await dialog.getByRole('button', { name: 'Create the link' }).click()
   return (await page.getByRole('dialog', { name: 'Send this link' }).locator('code').textContent()) ?? ''
 }
 

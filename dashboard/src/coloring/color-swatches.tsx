@@ -1,4 +1,4 @@
-/** The colours of a product's parts: suggested ones by their names, and any other. */
+/** Colour choices for the areas of a product: named suggestions and a free choice. */
 import './color-swatches.css'
 import { useId } from 'react'
 import { colorOf, type ProductColors, type SwatchArea, swatchesOf, withColor } from './product-colors.ts'

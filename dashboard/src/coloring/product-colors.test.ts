@@ -5,7 +5,7 @@ import { colorOf, hasColors, swatchesOf, withColor } from './product-colors.ts'
 const navy = { name: 'Navy', value: '#1f2a44' }
 const shirt = { name: 'shirt', default: '#ffffff', suggestions: [{ name: 'White', value: '#ffffff' }, navy] }
 
-test('a colour is chosen for its area, and the default one is no colour of a request', () => {
+test('a colour is chosen for one area, and a default colour is left out of the request', () => {
   const chosen = withColor({ mug: '#000000' }, shirt, '#1F2A44')
   assert.deepEqual(chosen, { mug: '#000000', shirt: '#1f2a44' })
   assert.equal(colorOf(shirt, chosen), '#1f2a44')
@@ -13,7 +13,7 @@ test('a colour is chosen for its area, and the default one is no colour of a req
   assert.equal(hasColors(withColor({ shirt: '#1f2a44' }, shirt, '#ffffff')), false)
 })
 
-test('the default is among the swatches, under its suggested name where it has one', () => {
+test('the default is among the swatches, with its suggested name if it has one', () => {
   assert.deepEqual(swatchesOf(shirt), shirt.suggestions)
   assert.deepEqual(swatchesOf({ ...shirt, default: '#eeeeee', suggestions: [navy] }), [
     { name: 'As it is', value: '#eeeeee' },

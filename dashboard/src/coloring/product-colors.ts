@@ -1,13 +1,16 @@
-/** Colours of a product, as a request has them: #rrggbb by the names of areas that have no default colour. */
+/**
+ * Product colours as requests carry them: #rrggbb by area name, without the areas that have their default
+ * colour.
+ */
 
 export type ProductColors = Readonly<Record<string, string>>
 
 export type Swatch = { readonly name: string; readonly value: string }
 
-/** A part of a product, as the list of templates or a draft has it. */
+/** A colourable area of a product, from the list of templates or from a draft. */
 export type SwatchArea = { readonly name: string; readonly default: string; readonly suggestions: readonly Swatch[] }
 
-/** The swatches of an area, the default one among them. */
+/** The swatches of an area, including the default colour. */
 export function swatchesOf({ default: color, suggestions }: SwatchArea): readonly Swatch[] {
   const isSuggested = suggestions.some(({ value }) => value === color)
   return isSuggested ? suggestions : [{ name: 'As it is', value: color }, ...suggestions]
@@ -16,7 +19,7 @@ export function swatchesOf({ default: color, suggestions }: SwatchArea): readonl
 /** The colour that an area is shown in. */
 export const colorOf = (area: SwatchArea, colors: ProductColors): string => colors[area.name] ?? area.default
 
-/** With another colour of one area. */
+/** The colours with that of one area replaced. */
 export function withColor(colors: ProductColors, area: SwatchArea, value: string): ProductColors {
   const others = Object.entries(colors).filter(([name]) => name !== area.name)
   const chosen = value.toLowerCase()

@@ -1,4 +1,4 @@
-/** Says results to everybody: a polite live region for screen readers, and the same sentence as a toast. */
+/** Announces results in a polite live region for screen readers, and shows the same sentence as a toast. */
 import { useSyncExternalStore } from 'react'
 import { Paced } from './paced.ts'
 
@@ -6,20 +6,20 @@ export type Undo = () => Promise<void> | void
 
 export type Announcement = {
   readonly sentence: string
-  /** Whether it is shown too: what the page itself shows is only said. */
+  /** Whether to show a toast too. What the page itself shows is only announced to screen readers. */
   readonly isShown: boolean
   readonly undo: Undo | null
 }
 
-/** A screen reader that is told more often says nothing to its end. */
+/** With shorter pauses, screen readers cut sentences off. */
 const SPOKEN_EVERY_MS = 500
 
-/** The newest announcement of one document. */
+/** The newest announcement of the document. */
 class Announcements {
   #current: Announcement = { sentence: '', isShown: false, undo: null }
   readonly #listeners = new Set<() => void>()
 
-  /** The same sentence twice in a row is announced twice. */
+  /** A repeated sentence is announced again. */
   say(announcement: Announcement): void {
     const { sentence } = announcement
     this.#current = { ...announcement, sentence: this.#current.sentence === sentence ? `${sentence} ` : sentence }
@@ -36,19 +36,22 @@ class Announcements {
 
 const announcements = new Announcements()
 
-/** Announces and shows a short sentence. `undo` takes back what it says. */
+/** Announces and shows a short sentence. `undo` reverses what it reports. */
 export function announce(sentence: string, { undo = null }: { undo?: Undo | null } = {}): void {
   announcements.say({ sentence, isShown: true, undo })
 }
 
-/** Announces a sentence to screen readers: the page shows what it says. */
+/** Announces to screen readers a sentence about something the page already shows. */
 export function announceUnseen(sentence: string): void {
   announcements.say({ sentence, isShown: false, undo: null })
 }
 
 export const useAnnouncement = (): Announcement => useSyncExternalStore(announcements.subscribe, announcements.read)
 
-/** What the live region has. A sentence that is shown is never left out; of the others the newest is said. */
+/**
+ * The content of the live region. Shown sentences are never dropped; of the others, only the newest is
+ * announced.
+ */
 const spoken = new Paced(announcements.read(), SPOKEN_EVERY_MS, (waiting, newest) =>
   waiting.isShown ? { ...waiting, sentence: `${waiting.sentence} ${newest.sentence}` } : newest,
 )

@@ -1,4 +1,4 @@
-/** Bars per day with uPlot, with the same figures as a table for those who don't see the picture. */
+/** A uPlot bar chart per day, and the same figures as a table for users who cannot see it. */
 import './chart.css'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
@@ -11,7 +11,10 @@ type ChartProps = { title: string; days: readonly string[]; series: readonly Ser
 const DAY_S = 86_400
 const secondsOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1000
 
-/** Canvas needs the theme's colours of now. `onDay` gets the day's index under the pointer; null for none. */
+/**
+ * A canvas needs the theme's current colours. `onDay` receives the index of the day under the pointer, or
+ * null.
+ */
 function draw(element: HTMLElement, { days, series }: ChartProps, onDay: (index: number | null) => void): uPlot {
   const color = (name: string) => {
     element.style.color = `var(${name})`
@@ -29,7 +32,7 @@ function draw(element: HTMLElement, { days, series }: ChartProps, onDay: (index:
       hooks: { setCursor: [({ cursor }) => onDay(cursor.idx ?? null)] },
       tzDate: seconds => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
       scales: {
-        // The bars of the first and the last day are whole.
+        // Room for the full width of the first and last bars.
         x: { range: (_, low, high) => [low - DAY_S / 2, high + DAY_S / 2] },
         y: { range: (_, _low, high) => [0, Math.max(1, high * 1.1)] },
       },
@@ -46,7 +49,7 @@ function draw(element: HTMLElement, { days, series }: ChartProps, onDay: (index:
         ...series.map(({ label, color: name }) => ({
           label,
           fill: color(name),
-          // A stroke would be seen on days without a value.
+          // A stroke would be visible on days without a value.
           width: 0,
           points: { show: false },
           ...(bars === undefined ? {} : { paths: bars }),
@@ -58,7 +61,7 @@ function draw(element: HTMLElement, { days, series }: ChartProps, onDay: (index:
   )
 }
 
-/** The day at `index` with its values. */
+/** Text for the day at `index` with its values. */
 function valuesOf({ days, series }: ChartProps, index: number): string {
   const values = series.map(({ label, values: all }) => `${label} ${formatCount(all[index] ?? 0)}`)
   return `${formatDay(days[index] ?? '')}: ${values.join(' · ')}`

@@ -3,7 +3,7 @@ import './controls.css'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { announce, announceUnseen } from './announcer.tsx'
-import { keepText, savedText } from './saved-text.ts'
+import { savedText, saveText } from './saved-text.ts'
 
 type Look = 'primary' | 'quiet' | 'danger'
 
@@ -21,18 +21,18 @@ type FieldProps = Omit<ComponentProps<'input'>, 'id' | 'ref' | 'onInput'> & {
   label: string
   help?: ReactNode
   error?: string | undefined
-  /** `form field`: what is typed outlives a reload, until the form has done its work. */
-  keepAs?: string
+  /** `form field`: what is typed is saved over a reload, until the form has been submitted. */
+  saveAs?: string
 }
 
-/** A labelled input: label above, help below, the error under the field in words that say what to do. */
-export function Field({ label, help, error, keepAs, ...input }: FieldProps) {
+/** A labelled input: label above, help below, and under the field an error that says what to do. */
+export function Field({ label, help, error, saveAs, ...input }: FieldProps) {
   const id = useId()
   const ref = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    const kept = keepAs === undefined ? null : savedText(keepAs)
-    if (kept !== null && ref.current !== null) ref.current.value = kept
-  }, [keepAs])
+    const saved = saveAs === undefined ? null : savedText(saveAs)
+    if (saved !== null && ref.current !== null) ref.current.value = saved
+  }, [saveAs])
   const described = [help !== undefined ? `${id}-help` : '', error !== undefined ? `${id}-error` : '']
     .filter(Boolean)
     .join(' ')
@@ -43,7 +43,7 @@ export function Field({ label, help, error, keepAs, ...input }: FieldProps) {
         id={id}
         ref={ref}
         aria-invalid={error !== undefined}
-        {...(keepAs === undefined ? {} : { onInput: event => keepText(keepAs, event.currentTarget.value) })}
+        {...(saveAs === undefined ? {} : { onInput: event => saveText(saveAs, event.currentTarget.value) })}
         {...(described === '' ? {} : { 'aria-describedby': described })}
         {...input}
       />
@@ -88,14 +88,14 @@ export function Select({ label, hideLabel = false, options, ...select }: SelectP
 type CopyButtonProps = {
   text: string
   what: string
-  /** What is seen after “Copy”. */
+  /** The text after “Copy”. */
   label?: string
   onCopied?: () => void
-  /** It is what a dialog is for. */
+  /** Copying is the main action of its dialog. */
   isPrimary?: boolean
 }
 
-/** Copies a text and says so, to the eye and to a screen reader. `what` completes "Copy …". */
+/** Copies a text and reports it, visibly and to screen readers. `what` completes "Copy …". */
 export function CopyButton({ text, what, label, onCopied, isPrimary = false }: CopyButtonProps) {
   const [copied, setCopied] = useState(false)
   const copy = async () => {
@@ -119,7 +119,7 @@ export function CopyButton({ text, what, label, onCopied, isPrimary = false }: C
   )
 }
 
-/** A piece of code with a copy button. */
+/** A code snippet with a copy button. */
 export function Snippet({ code, what }: { code: string; what: string }) {
   return (
     <div className="snippet">

@@ -1,19 +1,19 @@
-/** A modal question on the browser's own dialog element: focus stays inside, Escape closes it. */
+/** A modal dialog on the browser's own element: focus stays inside, Escape closes it. */
 import './dialog.css'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Button } from './controls.tsx'
 
 type DialogProps = {
   title: string
-  /** Runs when it is put aside. */
+  /** Called when it is closed. */
   onClose: () => void
   children: ReactNode
   actions?: ReactNode
-  /** An action destroys something: the focus is on Cancel. */
+  /** The action is destructive: Cancel has the focus. */
   isDestructive?: boolean
-  /** Asked before it closes, where it shows what is shown this once. */
+  /** Asked before closing, if the dialog shows something that is shown only once. */
   closeQuestion?: string | undefined
-  /** What was asked for is done: there is nothing to cancel. */
+  /** The action is done: there is nothing to cancel. */
   isDone?: boolean
 }
 
@@ -56,7 +56,8 @@ export function Dialog({
           onClose()
           return
         }
-        // A second Escape without a click between closes a dialog whatever its cancel event says.
+        // Without a click in between, a second Escape closes the dialog even if its cancel event was
+        // prevented.
         dialog.current?.showModal()
         stay.current?.focus()
         setAsking(true)

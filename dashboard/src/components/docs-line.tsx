@@ -1,4 +1,6 @@
-/** Under a piece of code: where the rest is said, in a tab of its own, as a key may be shown only here. */
+/**
+ * Below a code snippet: a link to the documentation, in a new tab since this page may show a key only once.
+ */
 export function DocsLine() {
   return (
     <p className="quiet">

@@ -1,4 +1,4 @@
-/** Takes pictures that are dropped or pasted anywhere on its page, with a button for those who don't drag. */
+/** Takes pictures dropped or pasted anywhere on the page, with a button as the alternative. */
 import './drop-zone.css'
 import { type ReactNode, type Ref, useRef } from 'react'
 import { Button } from './controls.tsx'
@@ -9,7 +9,7 @@ const ARTWORK_TYPES = 'image/jpeg,image/png,image/webp,image/gif'
 type DropZoneProps = {
   label: string
   multiple?: boolean
-  /** Of its button. */
+  /** Ref of its button. */
   ref?: Ref<HTMLButtonElement>
   onFiles: (files: File[]) => void
   children?: ReactNode

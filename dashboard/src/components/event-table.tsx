@@ -4,7 +4,7 @@ import { TableFrame } from './table-frame.tsx'
 
 const actorNames = { account: 'Owner', operator: 'Operator', system: 'Vitrine' } as const
 
-/** Events of the audit; with their account, where it shows those of several. */
+/** Audit events; with their account if the table lists several. */
 export function EventTable({ events, withAccount }: { events: readonly AuditEntry[]; withAccount: boolean }) {
   return (
     <TableFrame label="Events" columns={['When', 'What', ...(withAccount ? ['Account'] : []), 'By', 'From', 'Details']}>

@@ -1,4 +1,4 @@
-/** Takes files that are dropped or pasted anywhere: the browser never opens one in place of the page. */
+/** Takes files dropped or pasted anywhere, so that the browser never opens one in place of the page. */
 import './file-drops.css'
 import { isSystemFile } from '@vitrine/engine'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
@@ -6,29 +6,29 @@ import { formatAdvice, isCameraFormat } from '../format-advice.ts'
 import { announce } from './announcer.tsx'
 
 declare global {
-  /** Of early-drops.js: ends its listening and answers the files that were dropped so far. */
+  /** From early-drops.js: stops listening and returns the files dropped so far. */
   var takeEarlyDrops: (() => File[]) | undefined
 }
 
 type TakeFiles = (files: File[]) => void
-/** `photos`: pictures of formats that are no artwork, and that some browsers read. */
+/** `photos`: pictures in formats that are not accepted as artwork but that some browsers read. */
 type FileKind = 'pictures' | 'photos' | 'bundle' | 'photoshop'
 
 const isBundle = ({ name, type }: File): boolean => /\.zip$/i.test(name) || /zip/.test(type)
 
 const isPhotoshop = ({ name }: File): boolean => /\.ps[db]$/i.test(name)
 
-/** What the page decides about its kind: a picture that nothing can read is explained where it is shown. */
+/** Only the file's type: a picture that cannot be decoded is explained where it is shown. */
 export const isPicture = (file: File): boolean => file.type.startsWith('image/') && !isPhotoshop(file)
 
-/** The parts of a page are mounted one after the other: the last taker is here after as long without one. */
+/** Components mount one after another. After this time without a new one, all are mounted. */
 const MOUNTED_AFTER_MS = 400
-/** Files that nobody has taken by then are told of. */
+/** Files that are still waiting after this time are announced. */
 const TOLD_AFTER_MS = 2000
 
 /**
- * Who takes files now, for one document: of each kind the component that was mounted last. What comes before
- * the page is there, or before a sign-in, waits for it.
+ * Passes files to the component of each kind that was mounted last. Files that arrive before the page is
+ * ready, or before signing in, wait.
  */
 class FileDrops {
   readonly #takers: Readonly<Record<FileKind, TakeFiles[]>> = {
@@ -61,9 +61,7 @@ class FileDrops {
     const taken = [...bundles, ...pictures, ...photos]
     const other = files.find(file => !taken.includes(file) && !isPhotoshop(file))
     if (other !== undefined)
-      announce(
-        formatAdvice(other) ?? `“${other.name}” is neither a picture, nor a Photoshop file, nor the zip of a bundle.`,
-      )
+      announce(formatAdvice(other) ?? `“${other.name}” is not a picture, a Photoshop file or a bundle zip.`)
     this.#give('photoshop', files.filter(isPhotoshop).slice(0, 1))
     this.#give('bundle', bundles.slice(0, 1))
     this.#give('pictures', pictures)
@@ -75,7 +73,7 @@ class FileDrops {
     if (first === undefined) return
     const take = this.#takers[kind].at(-1)
     const isMounted = performance.now() - this.#mountedMs >= MOUNTED_AFTER_MS
-    // Behind those that wait still: the picture that came last is the one that scenes show.
+    // Queued behind files that are still waiting, since scenes show the newest picture.
     if (take !== undefined && isMounted && !this.#waiting.some(given => given.kind === kind)) {
       take(files)
       return
@@ -85,7 +83,7 @@ class FileDrops {
     this.#giveLater()
     setTimeout(() => {
       if (this.#waiting.includes(given))
-        announce(`“${first.name}” waits until this page is ready, or you have signed in.`)
+        announce(`“${first.name}” is used once this page is ready or you have signed in.`)
     }, TOLD_AFTER_MS)
   }
 
@@ -115,13 +113,13 @@ class FileDrops {
 
 const drops = new FileDrops()
 
-/** Files that came by another way than a drop. */
+/** Passes on files that arrived other than by a drop. */
 export const giveFiles = (files: readonly File[]): void => drops.give(files)
 
 /** Whether files are being dragged over the window. */
 export const useFilesDragged = (): boolean => useSyncExternalStore(drops.subscribe, drops.isDragging)
 
-/** Takes the files of a kind that come into the window while the component is shown. */
+/** Takes files of a kind that are dropped on the window while the component is mounted. */
 export function useDroppedFiles(kind: FileKind, take: TakeFiles): void {
   const newest = useRef(take)
   useEffect(() => {
@@ -131,11 +129,11 @@ export function useDroppedFiles(kind: FileKind, take: TakeFiles): void {
 }
 
 /**
- * Listens to the window. Where a component has handled a drop itself, it has prevented the default.
- * `hint`: what is said while files are over the window.
+ * Listens to the window. Components that handle a drop themselves prevent its default. `hint`: shown while
+ * files are over the window.
  */
 export function FileDropTarget({
-  hint = 'Drop a picture to use it, or a PSD, PSB or the zip of a bundle to import it',
+  hint = 'Drop a picture to use it, or a PSD, PSB or bundle zip to import it',
 }: {
   hint?: string
 }) {

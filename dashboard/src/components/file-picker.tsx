@@ -1,9 +1,9 @@
-/** A button that asks for a file, or for several. */
+/** A button that opens the browser's file chooser. */
 import { type ReactNode, useRef } from 'react'
 import { Button } from './controls.tsx'
 
 type FilePickerProps = {
-  /** Names the hidden input, for programs that drive the page. */
+  /** Label of the hidden input, for programs that drive the page. */
   label: string
   accept?: string
   className?: string

@@ -1,6 +1,6 @@
 import './gallery-skeleton.css'
 
-/** A gallery that is loading: cards of the shape that they will have. */
+/** The placeholder for a gallery that is loading, with cards of the final shape. */
 export function GallerySkeleton({ cards = 8 }: { cards?: number }) {
   return (
     <div role="status" aria-busy="true" aria-label="Loading" className="gallery skeleton-gallery">

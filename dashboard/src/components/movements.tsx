@@ -1,4 +1,4 @@
-/** What credits came and went, and why. */
+/** Credits received and spent, and why. */
 import { Link } from '@tanstack/react-router'
 import type { Movement, MovementOrder } from '@vitrine/contract'
 import { Fragment } from 'react'
@@ -12,8 +12,8 @@ const kindNames: Readonly<Record<Movement['kind'], string>> = {
   purchase: 'Bought',
   mockup: 'Mockups',
   refund: 'Refunded',
-  reversal: 'Taken back',
-  restoration: 'Given back',
+  reversal: 'Reversed',
+  restoration: 'Restored',
   opening: 'Opening balance',
 }
 
@@ -62,7 +62,7 @@ export function Movements({ filtered, order, movements, more, loading, onMore }:
   )
 }
 
-/** The reader's day, where it is another one than the movement before has. */
+/** The reader's date, if it differs from the previous movement's. */
 function DayRow({ at, before }: { at: string; before: string | undefined }) {
   const day = formatLocalDay(at)
   if (before !== undefined && formatLocalDay(before) === day) return null
@@ -75,7 +75,7 @@ function DayRow({ at, before }: { at: string; before: string | undefined }) {
   )
 }
 
-/** The template of one mockup, or how many mockups of which templates. */
+/** The template of a single mockup, or the number of mockups of each template. */
 function Cause({ kind, cause, credits, templates }: Pick<Movement, 'kind' | 'cause' | 'credits' | 'templates'>) {
   const links = templates.map(({ id, name }, index) => (
     <Fragment key={id}>

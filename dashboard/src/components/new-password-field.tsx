@@ -4,7 +4,7 @@ import { Field } from './controls.tsx'
 
 type NewPasswordFieldProps = Pick<ComponentProps<typeof Field>, 'label' | 'help' | 'error'>
 
-/** The field "password" of a form that sets one. */
+/** The field "password" in forms that set a new one. */
 export function NewPasswordField(props: NewPasswordFieldProps) {
   return (
     <Field

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Paced } from './paced.ts'
 
-test('a value that is set often changes at most once in its time, to the newest', t => {
+test('a value that is set often changes at most once per interval, to the newest', t => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const paced = new Paced('', 500, (_, newest) => newest)
   const seen: string[] = []
@@ -17,7 +17,7 @@ test('a value that is set often changes at most once in its time, to the newest'
   assert.equal(paced.read(), 'later')
 })
 
-test('what waits is joined with what comes', t => {
+test('a waiting value is joined with the next', t => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const paced = new Paced('', 500, (waiting, newest) => `${waiting} ${newest}`)
   for (const word of ['one', 'two', 'three']) paced.set(word)
@@ -26,7 +26,7 @@ test('what waits is joined with what comes', t => {
   assert.equal(paced.read(), 'two three')
 })
 
-test('who has unsubscribed is told nothing', () => {
+test('a listener that has unsubscribed is not called', () => {
   const paced = new Paced(1, 1, Math.max)
   let told = 0
   const end = paced.subscribe(() => told++)

@@ -1,4 +1,4 @@
-/** A value that changes at most once in a while; what comes sooner waits until then. */
+/** A value that changes at most once per interval; values set sooner wait. */
 export class Paced<T> {
   #value: T
   readonly #everyMs: number
@@ -8,8 +8,8 @@ export class Paced<T> {
   readonly #listeners = new Set<() => void>()
 
   /**
-   * @param everyMs between two changes, at least
-   * @param join of what waits and what comes, what waits from now on
+   * @param everyMs shortest time between two changes
+   * @param join combines the waiting value with a newer one
    */
   constructor(value: T, everyMs: number, join: (waiting: T, newest: T) => T) {
     this.#value = value
@@ -31,11 +31,11 @@ export class Paced<T> {
     }
     this.#value = value
     this.#isResting = true
-    setTimeout(() => this.#goOn(), this.#everyMs)
+    setTimeout(() => this.#continue(), this.#everyMs)
     for (const listener of this.#listeners) listener()
   }
 
-  #goOn(): void {
+  #continue(): void {
     this.#isResting = false
     const waiting = this.#waiting
     this.#waiting = null

@@ -1,11 +1,11 @@
-/** What a page shows in its own area when it could not be loaded or has failed: the navigation stays. */
+/** Shown in place of a page that failed or could not be loaded; the navigation stays. */
 import { type ErrorComponentProps, lazyRouteComponent } from '@tanstack/react-router'
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { asError } from '../as-error.ts'
 import { Button } from './controls.tsx'
 import { Failure, Skeleton } from './states.tsx'
 
-/** The code of a page could not be loaded. For the browser's own error the router would reload by itself. */
+/** A page's code could not be loaded. On the browser's own error, the router would reload by itself. */
 class PageNotLoadedError extends Error {
   override readonly name = 'PageNotLoadedError'
 }
@@ -29,7 +29,7 @@ export function PageFailure({ error }: ErrorComponentProps) {
   return (
     <>
       <header className="page-head">
-        <h1>This page has failed</h1>
+        <h1>Something went wrong on this page</h1>
       </header>
       <Failure error={asError(error)} onRetry={() => location.reload()} />
     </>
@@ -43,12 +43,12 @@ const isServiceReachable = (): Promise<boolean> =>
   )
 
 type Reloading = {
-  /** Null until it is known. */
+  /** Null while unknown. */
   readonly isReachable: boolean | null
   readonly retry: () => void
 }
 
-/** Reloads once the service can be reached: when asked, and by itself when the network is back. */
+/** Reloads once the service is reachable: on request, and automatically when the network is back. */
 function useReloading(): Reloading {
   const [isReachable, setReachable] = useState<boolean | null>(null)
   const check = useCallback(async (onReachable: () => void) => {
@@ -64,7 +64,7 @@ function useReloading(): Reloading {
   return { isReachable, retry }
 }
 
-/** Either there is no network, or the service has a newer build, without the code that this one asks for. */
+/** Either the network is down, or a newer build of the service no longer has this page's code. */
 function NotLoaded() {
   const { isReachable, retry } = useReloading()
   if (isReachable === null) return <Skeleton rows={4} />
@@ -72,13 +72,13 @@ function NotLoaded() {
   return (
     <>
       <header className="page-head">
-        <h1>{isOffline ? 'You are offline' : 'A new version is here'}</h1>
+        <h1>{isOffline ? 'You are offline' : 'A new version is available'}</h1>
       </header>
       <div className="notice" role="alert">
         <p>
           {isOffline
-            ? 'This page could not be loaded. It appears by itself when the network is back.'
-            : 'The service was upgraded since you opened these pages. Reload to go on with the new ones.'}
+            ? 'This page could not be loaded. It will load once the network is back.'
+            : 'The service was upgraded after you opened this page. Reload to use the new version.'}
         </p>
         <div className="row">
           <Button look="primary" onClick={retry}>
@@ -90,14 +90,14 @@ function NotLoaded() {
   )
 }
 
-/** In place of a part of a page whose code did not come. Browsers ask for it again after a reload alone. */
+/** Shown in place of a part whose code could not be loaded. Browsers request it again only after a reload. */
 export function PartNotLoaded({ children }: { children: ReactNode }) {
   const { isReachable, retry } = useReloading()
   return (
     <div className="notice" role="alert">
       <p>
         {children}{' '}
-        {isReachable === false && 'The service can’t be reached. They appear by themselves when the network is back.'}
+        {isReachable === false && 'The service can’t be reached. The page will reload once the network is back.'}
       </p>
       <div className="row">
         <Button look="primary" onClick={retry}>

@@ -3,13 +3,13 @@ import { useEffect, useRef } from 'react'
 
 const NAME = 'Vitrine'
 
-/** Whether a page has taken the focus for something of its own, or asks something in a dialog. */
+/** Whether the page has focused something specific, or shows a dialog. */
 function hasFocusOfItsOwn(): boolean {
   const focused = document.activeElement
   return focused !== null && focused.id !== 'content' && focused.closest('main, dialog') !== null
 }
 
-/** Titles the document like the page's heading, and moves the focus to it when another page is opened. */
+/** Sets the document's title from the page's heading, and focuses it when another page is opened. */
 export function usePageTitle(): void {
   const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname })
   const titledPath = useRef<string | undefined>(undefined)

@@ -2,16 +2,16 @@ import { formatCount } from '../format.ts'
 import { Button } from './controls.tsx'
 
 type PagerProps = {
-  /** From 1. */
+  /** Counted from 1. */
   page: number
   totalPages: number
-  /** What is paged through, and how many of it there are: "1,000 keys". */
+  /** What is listed and how many there are: "1,000 keys". */
   total: number
   what: string
   onPage: (page: number) => void
 }
 
-/** Leads from page to page of a list; nothing where all is on one. */
+/** Links to the pages of a list; nothing if there is only one. */
 export function Pager({ page, totalPages, total, what, onPage }: PagerProps) {
   if (totalPages <= 1 && page === 1) return null
   return (

@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef } from 'react'
 
-/** Pixels on the page, at their own ratio. */
+/** Shows pixels at their own aspect ratio. */
 export function PictureCanvas({ picture, label }: { picture: ImageData; label: string }) {
   const canvas = useRef<HTMLCanvasElement>(null)
-  // Before the page is painted again: what was drawn over the picture goes away in the same step.
+  // Before the next paint, so that whatever covered the picture disappears in the same frame.
   useLayoutEffect(() => {
     canvas.current?.getContext('2d')?.putImageData(picture, 0, 0)
   }, [picture])

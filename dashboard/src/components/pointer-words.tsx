@@ -1,4 +1,4 @@
-/** Words for who points with a mouse and for who has fingers alone; one of the two is seen and read. */
+/** Separate texts for mouse and for touch screens; only one is shown and read aloud. */
 import './pointer-words.css'
 import type { ReactNode } from 'react'
 

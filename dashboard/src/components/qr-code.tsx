@@ -1,10 +1,12 @@
 import './qr-code.css'
 import makeQrCode from 'qrcode-generator'
 
-/** Light modules around the code that a reader needs to find it (ISO/IEC 18004 section 6.3.8). */
+/** The quiet zone: light modules around the code that readers need (ISO/IEC 18004 section 6.3.8). */
 const QUIET_MODULES = 4
 
-/** A text as a QR code, drawn in this page. Dark on white in either theme: some readers take no other. */
+/**
+ * A text as a QR code, generated in the page. Dark on white in both themes: some readers accept nothing else.
+ */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const code = makeQrCode(0, 'M')
   code.addData(text)

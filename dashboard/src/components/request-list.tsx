@@ -1,4 +1,4 @@
-/** Requests, a line each, with what was asked, answered and why on demand, and the filters over them. */
+/** A list of requests with filters. Each expands to what was requested, the answer and its reason. */
 import './request-list.css'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -26,13 +26,13 @@ const periods = [
 ]
 
 type RequestListProps = {
-  /** Where the requests are read. */
+  /** Path from which the requests are read. */
   path: string
   filters: RequestFilters
-  /** The keys that are offered, by id. */
+  /** Names of the keys to choose from, by id. */
   keys: ReadonlyMap<string, string>
   onFilter: (changed: RequestFilters) => void
-  /** A filter of the page's own. */
+  /** A filter specific to the page. */
   children?: ReactNode
 }
 
@@ -108,7 +108,7 @@ export function RequestList({ path, filters, keys, onFilter, children }: Request
 
 type RequestTableProps = {
   requests: readonly LoggedRequest[]
-  /** Whether each says whose it is. */
+  /** Whether each request names its account. */
   isOfAll: boolean
   onCode: (code: string) => void
 }
@@ -211,7 +211,7 @@ function Status({ request: { status, code }, onCode }: Omit<RequestRowsProps, 'i
   )
 }
 
-/** Paths are short here: all of them begin alike. */
+/** Paths are shortened: all have the same prefix. */
 const shortEndpoint = (endpoint: string): string => endpoint.replace(/ \/(api\/v1|dashboard\/api)/, ' ')
 
 function Detail({ request }: { request: LoggedRequest }) {

@@ -1,18 +1,18 @@
 import { useEffect, useRef, useState } from 'react'
 import { Field } from './controls.tsx'
 
-/** A search is sent after this pause, so that a word is one request and not one for each letter. */
+/** A search is sent after this pause, so that a word is one request and not one per letter. */
 const PAUSE_MS = 200
 
 type SearchFieldProps = {
   label?: string
-  /** The search as it is in effect. */
+  /** The search in effect. */
   value: string
   placeholder?: string
   onSearch: (search: string) => void
 }
 
-/** A search as it is typed: each letter shows at once, `onSearch` is called when the typing pauses. */
+/** A search field: letters show at once, `onSearch` is called when typing pauses. */
 export function SearchField({ label = 'Search', value, onSearch, ...input }: SearchFieldProps) {
   const [text, setText] = useState(value)
   const sent = useRef(value)

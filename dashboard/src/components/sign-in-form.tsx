@@ -1,4 +1,4 @@
-/** Sign-in with a password, and with a second factor where the account has one. */
+/** Sign-in with a password, and with a second factor if the account has one. */
 import { signInAnswerSchema } from '@vitrine/contract'
 import { type FormEvent, useState } from 'react'
 import { act, post } from '../api.ts'
@@ -11,7 +11,7 @@ import { Failure } from './states.tsx'
 export type SignInStep = 'password' | 'code' | 'backup'
 
 type SignInFormProps = {
-  /** Who is asked, where that is known. */
+  /** The account's e-mail, if known. */
   email?: string
   step: SignInStep
   onStep: (step: SignInStep) => void
@@ -63,7 +63,7 @@ export function SignInForm({ email, step, onStep, onSignedIn }: SignInFormProps)
             <Field
               label="E-mail"
               name="email"
-              {...(email === undefined ? { keepAs: 'sign-in email' } : { defaultValue: email })}
+              {...(email === undefined ? { saveAs: 'sign-in email' } : { defaultValue: email })}
               type="email"
               autoComplete="username"
               required

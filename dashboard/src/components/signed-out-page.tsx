@@ -1,4 +1,4 @@
-/** The layout of the pages before a sign-in: a form, and a mockup beside it. */
+/** The layout of pages for signed-out visitors: a form with a mockup beside it. */
 import './signed-out-page.css'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'

@@ -1,10 +1,10 @@
-/** The states that every list and page has besides "full": loading, error, empty. */
+/** The states of lists and pages without content: loading, error, empty. */
 import './states.css'
 import type { ReactNode } from 'react'
 import { ApiError, isSessionEnded } from '../api.ts'
 import { Button, ButtonLink, CopyButton } from './controls.tsx'
 
-/** Rows of the shape that they will have. */
+/** Placeholder rows of the final shape. */
 export function Skeleton({ rows = 3, height = 44 }: { rows?: number; height?: number }) {
   return (
     <div aria-busy="true" aria-label="Loading" role="status" className="skeleton">
@@ -15,7 +15,7 @@ export function Skeleton({ rows = 3, height = 44 }: { rows?: number; height?: nu
   )
 }
 
-/** What happened, how to go on, and the request id for support. */
+/** What happened, what to do, and the request id for support. */
 export function Failure({ error, onRetry }: { error: Error; onRetry?: () => void }) {
   const requestId = error instanceof ApiError ? error.requestId : null
   const hint = error instanceof ApiError ? error.hint : undefined

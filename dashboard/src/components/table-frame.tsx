@@ -2,8 +2,8 @@ import './table-frame.css'
 import type { ReactNode } from 'react'
 
 /**
- * A column's head. Figures stand right; a hidden head is for screen readers alone. A `cell-minor` column, and
- * its cells of the same class, are left out of tables of at most 1,250 px windows; cards have them.
+ * A column heading. Numbers are aligned right; hidden headings are for screen readers only. `cell-minor`
+ * columns and cells are left out of tables in windows up to 1,250 px wide; cards show them.
  */
 export type Column =
   | string
@@ -11,7 +11,7 @@ export type Column =
 
 type TableFrameProps = { label: string; columns: readonly Column[]; children: ReactNode }
 
-/** A table of the rows in `children`: scrolls sideways where it must, becomes cards on phones and tablets. */
+/** A table with `children` as rows. Scrolls horizontally if needed; becomes cards on phones and tablets. */
 export function TableFrame({ label, columns, children }: TableFrameProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard

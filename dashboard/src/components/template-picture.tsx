@@ -6,11 +6,11 @@ type TemplatePictureProps = {
   template: Pick<DashboardTemplate, 'thumbnail_url' | 'look'>
   alt: string
   lazy?: boolean
-  /** Writes the number of each frame into it. */
+  /** Shows each frame's number in it. */
   numbered?: boolean
 }
 
-/** A template's picture at its ratio, blurred until it is loaded. Pointing at it shows the frames. */
+/** A template's picture at its aspect ratio, blurred until loaded. Hovering shows the frames. */
 export const TemplatePicture = memo(function TemplatePicture({
   template: { thumbnail_url, look },
   alt,
@@ -18,7 +18,7 @@ export const TemplatePicture = memo(function TemplatePicture({
   numbered = false,
 }: TemplatePictureProps) {
   const [loaded, setLoaded] = useState(false)
-  // A picture that was there before React was has no load event left to give.
+  // A picture that loaded before React attached will not fire its load event again.
   const attach = useCallback((element: HTMLImageElement | null) => {
     if (element?.complete === true && element.naturalWidth > 0) setLoaded(true)
   }, [])
@@ -44,7 +44,7 @@ export const TemplatePicture = memo(function TemplatePicture({
   )
 })
 
-/** The room of a template's picture that nobody can see: its elements are most of a tile's. */
+/** Empty space of a template's picture while it is out of sight; its elements are most of a tile's. */
 export function PictureRoom({
   look: { width_px, height_px },
 }: {
@@ -56,11 +56,11 @@ export function PictureRoom({
 type OutlinesProps = {
   look: NonNullable<DashboardTemplate['look']>
   numbered: boolean
-  /** The index of a frame that is marked as a drop target. */
+  /** Index of the frame marked as drop target. */
   target?: number | null
 }
 
-/** The outlines of a template's frames, over its picture. */
+/** The outlines of a template's frames, drawn over its picture. */
 export function Outlines({ look, numbered, target = null }: OutlinesProps) {
   const { width_px: width, height_px: height } = look
   const radius = width * 0.028

@@ -1,4 +1,4 @@
-/** Whether a template is private or shared, on its page and in the editor; operators change it there. */
+/** Whether a template is private or shared, on its page and in the editor; operators can change it. */
 import type { DashboardTemplate } from '@vitrine/contract'
 import { useState } from 'react'
 import { act } from '../api.ts'
@@ -66,7 +66,7 @@ export function TemplateSharing({ template: { id, name, owner, editable } }: { t
   )
 }
 
-/** Who sees a template, and who may change that. */
+/** Who can see a template, and who can change that. */
 export function SharingWords({ isShared }: { isShared: boolean }) {
   const { account } = useSession()
   const others = account.role === 'operator' ? '' : ' Operators of this service may share it.'

@@ -1,4 +1,4 @@
-/** Shows the newest sentence that is to be seen. It stays while it is pointed at or focused. */
+/** Shows the newest visible announcement, and for longer while it is hovered or focused. */
 import './toast.css'
 import { useEffect, useState } from 'react'
 import { asError } from '../as-error.ts'
@@ -36,7 +36,8 @@ export function Toast() {
     }
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: pointing at it keeps it; its buttons do the rest
+    // biome-ignore lint/a11y/noStaticElementInteractions: hovering only delays hiding; its buttons do the
+    // rest
     <div
       className="toast"
       onMouseEnter={() => setHeld(true)}
@@ -44,7 +45,7 @@ export function Toast() {
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
-      {/* The live region says it: twice would be too much. */}
+      {/* The live region announces it already. */}
       <span aria-hidden="true">{sentence}</span>
       {undo !== null && (
         <Button className="button-small" onClick={() => void takeBack(undo)}>

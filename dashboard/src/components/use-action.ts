@@ -3,17 +3,17 @@ import { asError } from '../as-error.ts'
 import { forgetText } from './saved-text.ts'
 
 type Action = {
-  /** What went wrong the last time. What was typed is kept. */
+  /** The error of the last attempt. The typed text stays. */
   readonly error: Error | null
-  /** For a button. */
+  /** For buttons. */
   readonly run: () => Promise<void>
-  /** For a form. */
+  /** For forms. */
   readonly submit: (event: FormEvent<HTMLFormElement>) => Promise<void>
-  /** Forgets what was typed into the form. */
+  /** Removes the saved text of the form. */
   readonly forget: () => void
 }
 
-/** Work of a button or a form, one at a time. The kept text of `form` is forgotten once it is done. */
+/** The action of a button or form, one at a time. The saved text of `form` is removed once it succeeds. */
 export function useAction(work: (fields: FormData) => Promise<void>, form?: string): Action {
   const [error, setError] = useState<Error | null>(null)
   const busy = useRef(false)

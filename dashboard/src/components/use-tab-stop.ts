@@ -1,15 +1,15 @@
 /**
- * One stop of the Tab key for a list (a roving tabindex, as WAI-ARIA's practices have it): the item that had
- * the focus last, else the first. Other keys walk from item to item.
+ * A roving tabindex (WAI-ARIA practices): a list has one tab stop, the item that had the focus last, or else
+ * the first. Other keys move between items.
  */
 import { useState } from 'react'
 
-/** Of what an item has to focus: -1 where the item is not the stop. */
+/** For the focusable element of an item; -1 unless the item is the tab stop. */
 export type TabIndex = 0 | -1
 
 export type TabStop = {
   readonly tabIndexOf: (id: string) => TabIndex
-  /** For the focus of anything in an item. */
+  /** Called when anything in an item receives the focus. */
   readonly onFocus: (id: string) => void
 }
 

@@ -2,7 +2,7 @@ import './way-back.css'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 
-/** The way from a page to the list that it is of. */
+/** A link from a page back to its list. */
 export function WayBack({ children, ...link }: Pick<LinkProps, 'to' | 'params'> & { children: ReactNode }) {
   return (
     <nav aria-label="Back" className="way-back">

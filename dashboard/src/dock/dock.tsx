@@ -1,4 +1,6 @@
-/** The artworks of this visit, at the foot of the navigation. Every picture shows the chosen ones. */
+/**
+ * The artworks of this visit, at the foot of the navigation. Every page shows the chosen ones in its scenes.
+ */
 import './dock.css'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -11,9 +13,9 @@ import { formatCount } from '../format.ts'
 import { ArtworkThumbnail } from '../scenes/artwork-thumbnail.tsx'
 import { useSession } from '../session/session.ts'
 import { defaultOutput } from '../visit/mockups.ts'
-import { chosenQuery, type DockArtwork, dockQuery, isSameFile, keepChosen, takeOutOfDock } from '../visit/saved-work.ts'
+import { chosenQuery, type DockArtwork, dockQuery, isSameFile, saveChosen, takeOutOfDock } from '../visit/saved-work.ts'
 
-/** What prints look sharp at from an arm's length. */
+/** The resolution at which a print looks sharp from arm's length. */
 const PRINT_DPI = 300
 const CM_PER_INCH = 2.54
 
@@ -24,7 +26,7 @@ export function Dock() {
   const [isSeveral, setSeveral] = useState(false)
   const isShown = (artwork: DockArtwork): boolean => chosen?.files.some(file => isSameFile(file, artwork.file)) === true
   const choose = (files: readonly File[]) =>
-    keepChosen(account.id, files.length === 0 ? null : { files, output: chosen?.output ?? defaultOutput }).catch(
+    saveChosen(account.id, files.length === 0 ? null : { files, output: chosen?.output ?? defaultOutput }).catch(
       () => undefined,
     )
   const toggle = (artwork: DockArtwork, isAdded: boolean) => {

@@ -1,4 +1,4 @@
-/** Widths that shops and networks ask for. */
+/** Widths that shops and social networks ask for. */
 export const channelSizes = [
   { id: 'etsy', label: 'Etsy', widthPx: 2000 },
   { id: 'shopify', label: 'Shopify', widthPx: 2048 },

@@ -1,4 +1,4 @@
-/** One scene, large: first its tile, then finer, then the very pixels that are sold. */
+/** One scene, enlarged: first its tile, then a finer preview, then the exact pixels of the mockup. */
 import { Link } from '@tanstack/react-router'
 import type { DashboardTemplate, Placement } from '@vitrine/contract'
 import { type Dispatch, useEffect, useMemo, useRef, useState } from 'react'
@@ -17,17 +17,20 @@ import { useScenePointer } from '../scenes/use-scene-pointer.ts'
 import { type GalleryPlacingAction, keyChangeOnGallery } from '../visit/gallery-placing.ts'
 import { Compared, type Comparison, ComparisonChoice } from './comparison.tsx'
 
-/** The width of mockups that is sold most; of a scene that may not be downloaded, all that a browser has. */
+/**
+ * The most common width of mockups. A template that may not be downloaded has only previews up to the reduced
+ * width.
+ */
 const EXACT_WIDTH_PX = 2000
 const REDUCED_WIDTH_PX = 1000
 
-/** What is placed rests for as long before its exact pixels are made. */
+/** How long the placement must rest before the exact pixels are rendered. */
 const REST_MS = 400
 
 type CloseLookProps = {
   template: DashboardTemplate
   artwork: File
-  /** What else is chosen: the first is shown while B is held. */
+  /** The other chosen artworks; the first is shown while B is held. */
   others: readonly File[]
   size: ArtworkSize | null
   placement: Placement
@@ -164,14 +167,14 @@ function LargeScene({ template, artwork, placed, placement, colors, dispatch, co
       </button>
       <p className="quiet" role="status">
         {state.kind === 'failed' ? state.message : ''}
-        {exact !== null && exact.width >= EXACT_WIDTH_PX && 'These are the pixels that are rendered for a credit.'}
-        {exact !== null && exact.width < EXACT_WIDTH_PX && 'A preview: the mockup itself is finer.'}
+        {exact !== null && exact.width >= EXACT_WIDTH_PX && 'These are exactly the pixels of the rendered mockup.'}
+        {exact !== null && exact.width < EXACT_WIDTH_PX && 'A preview: the mockup itself has more detail.'}
       </p>
     </div>
   )
 }
 
-/** The exact picture of what is at rest; null until it is there. */
+/** The exact picture of the placement at rest; null until it is rendered. */
 function useExact(
   template: DashboardTemplate,
   artwork: File,

@@ -1,4 +1,4 @@
-/** A slider over a scene: left of it the placed artwork, right of it another one, or the scene alone. */
+/** A slider over a scene: the placed artwork on the left, another artwork or the empty scene on the right. */
 import type { DashboardTemplate, Placement } from '@vitrine/contract'
 import { useId } from 'react'
 import type { ProductColors } from '../coloring/product-colors.ts'
@@ -6,7 +6,7 @@ import { Select } from '../components/controls.tsx'
 import { TemplatePicture } from '../components/template-picture.tsx'
 import { useScene } from '../scenes/use-scene.ts'
 
-/** `with`: null is the scene without artwork. `share`: of the width, 0..100, that is left of the edge. */
+/** `with`: null is the scene without artwork. `share`: the percentage of the width left of the divider. */
 export type Comparison = { readonly with: File | null; readonly share: number }
 
 const NONE = 'none'
@@ -35,13 +35,13 @@ export function ComparisonChoice({ others, comparison, onChange }: ComparisonCho
         onChange={event => choose(event.currentTarget.value)}
         options={[
           { value: NONE, label: 'Nothing' },
-          { value: SCENE, label: 'The scene alone' },
+          { value: SCENE, label: 'Scene without artwork' },
           ...others.map((file, index) => ({ value: `${index}`, label: file.name })),
         ]}
       />
       {comparison !== null && (
         <div className="field">
-          <label htmlFor={id}>Where the two meet</label>
+          <label htmlFor={id}>Position of the divider</label>
           <input
             id={id}
             type="range"
@@ -64,7 +64,7 @@ type ComparedProps = {
   colors: ProductColors
 }
 
-/** Lies over the scene, from the edge to the right. */
+/** Covers the scene from the divider to the right. */
 export function Compared({ comparison, template, placement, colors }: ComparedProps) {
   const pack = template.packs.at(-1)
   const { canvas, place, state } = useScene({ pack, artwork: comparison.with, placement, colors })

@@ -1,15 +1,18 @@
-/** Small pictures of scenes as they are now: drawn by the workers of the gallery, as JPEG. */
+/** Small JPEGs of the scenes as they are now, drawn by the gallery's workers. */
 import { limits } from '@vitrine/contract'
 import type { SceneWant } from '../scenes/scene-messages.ts'
 import { scenePool } from '../scenes/scene-pool.ts'
 
-/** Tried in order, until the picture is as small as the service takes it. */
+/** Tried in order until the picture is small enough for the service. */
 const qualities = [0.85, 0.7, 0.5] as const
 
-/** With those that the page itself shows. */
+/** The same as for visible scenes. */
 const PRIORITY = 0
 
-/** In their order. `onDrawn` is told how many are there. @throws Error where one cannot be drawn */
+/**
+ * In the order of `wants`. `onDrawn` receives the number drawn so far. @throws Error if a scene cannot be
+ * drawn
+ */
 export async function drawStills(wants: readonly SceneWant[], onDrawn: (count: number) => void): Promise<Blob[]> {
   let count = 0
   return Promise.all(
@@ -41,5 +44,5 @@ async function encoded(bitmap: ImageBitmap): Promise<Blob> {
     const still = await new Promise<Blob | null>(resolve => canvas.toBlob(resolve, 'image/jpeg', quality))
     if (still !== null && still.size <= limits.proofStillBytesMax) return still
   }
-  throw new Error('This browser makes no picture of a scene that is small enough.')
+  throw new Error('This browser could not make a small enough picture of a scene.')
 }

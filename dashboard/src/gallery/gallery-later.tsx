@@ -1,6 +1,6 @@
 /**
- * The gallery, whose script comes after the page's first load. Not by `lazy`: React shows what replaces a
- * `Suspense` for 300 ms at least, and what was dropped would wait for that.
+ * Loads the gallery's script after the first page load. Not by `lazy`: React delays replacing a `Suspense`
+ * fallback by 300 ms, and dropped artwork would wait for it.
  */
 import { type ComponentProps, useEffect, useSyncExternalStore } from 'react'
 import { GallerySkeleton } from '../components/gallery-skeleton.tsx'
@@ -16,10 +16,10 @@ class GalleryScript {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Null before anybody asked for it. */
+  /** Null before it was requested. */
   readonly read = (): typeof Gallery | 'loading' | 'failed' | null => this.#gallery
 
-  /** Once: browsers keep the failure of a script until the page is reloaded. */
+  /** Once: browsers cache the failure of a script until the page is reloaded. */
   load(): void {
     if (this.#gallery !== null) return
     this.#gallery = 'loading'
@@ -37,7 +37,7 @@ class GalleryScript {
 
 const script = new GalleryScript()
 
-/** Loads it before it is shown. */
+/** Loads the script before it is needed. */
 export const loadGalleryScript = (): void => script.load()
 
 export function GalleryLater(props: ComponentProps<typeof Gallery>) {

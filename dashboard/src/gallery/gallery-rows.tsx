@@ -1,4 +1,4 @@
-/** The two views of the gallery: one artwork in scenes close together, or a row for each artwork. */
+/** The two views of the gallery: a grid of scenes for one artwork, or a row of scenes for each artwork. */
 import type { DashboardTemplate } from '@vitrine/contract'
 import { type CSSProperties, createContext, type KeyboardEvent, memo, use, useRef, useState } from 'react'
 import type { ProductColors } from '../coloring/product-colors.ts'
@@ -7,7 +7,7 @@ import { type TabStop, useTabStop } from '../components/use-tab-stop.ts'
 import type { ArtworkSize } from '../scenes/scene-facts.ts'
 import { useArtworkSize } from '../scenes/use-artwork-size.ts'
 import { ratioOf, useMasonry } from '../scenes/use-masonry.ts'
-import { useIsKept, useNearness } from '../scenes/use-scene.ts'
+import { useIsRetained, useNearness } from '../scenes/use-scene.ts'
 import type { GalleryColors } from '../visit/gallery-address.ts'
 import {
   type GalleryPlacing,
@@ -23,10 +23,10 @@ import { Tick } from './tick.tsx'
 
 const noColors: ProductColors = {}
 
-/** The side of a square scene in a row, in CSS pixels; others have about its area. */
+/** The side of a square scene in a row, in CSS pixels. Other scenes have about the same area. */
 const TILE_PX = 160
 
-/** Where artworks lie. Tiles far from the window do not read it: a moving pointer renders none of them. */
+/** The placements. Tiles far from the window do not read it, so a moving pointer does not render them. */
 export const PlacingContext = createContext<GalleryPlacing>(nothingPlaced)
 
 type RowsProps = {
@@ -64,7 +64,7 @@ export const MasonryRow = memo(function MasonryRow(props: RowProps) {
   )
 })
 
-/** The contact sheet: artworks are rows, scenes are columns, which scroll together. */
+/** The contact sheet: a row for each artwork, a column for each scene, scrolled together. */
 export function SheetRows({ artworks, ...rows }: RowsProps & TakeOut & { artworks: readonly File[] }) {
   const [strips] = useState(() => new Strips())
   return (
@@ -85,7 +85,7 @@ const tileWidth = (template: DashboardTemplate): CSSProperties => ({
 
 type SheetHeadProps = RowsProps & { artworks: readonly File[]; strips: Strips }
 
-/** The scenes' names, above their columns and in sight: each picks its scene for every artwork. */
+/** The column headings, which stay visible: each picks its scene for every artwork. */
 function SheetHead({ templates, artworks, picks, pick, strips }: SheetHeadProps) {
   const tabStop = useTabStop(templates)
   return (
@@ -126,7 +126,7 @@ function walkTicks(event: KeyboardEvent<HTMLElement>): void {
   ticks[index + (event.key === 'ArrowLeft' ? -1 : 1)]?.focus()
 }
 
-/** Its scenes are made when it comes near the window: a sheet may have hundreds of rows. */
+/** Renders its scenes when it comes near the window: a sheet may have hundreds of rows. */
 function SheetRow(props: RowProps & TakeOut & { strips: Strips }) {
   const { artwork, templates, picks, pick, onTakeOut, strips } = props
   const place = useRef<HTMLDivElement>(null)
@@ -175,7 +175,7 @@ function SheetRow(props: RowProps & TakeOut & { strips: Strips }) {
   )
 }
 
-/** The focus goes from an artwork that is taken out to the same button of the next one, else of the last. */
+/** After an artwork is removed, focuses the same button of the next row, or else of the last. */
 function focusBeside(row: HTMLElement | null): void {
   const beside = row?.nextElementSibling ?? row?.previousElementSibling
   beside?.querySelector<HTMLElement>('.gallery-row-remove')?.focus()
@@ -186,19 +186,19 @@ type RowTileProps = RowProps & {
   size: ArtworkSize | null
   tabStop: TabStop
   style: CSSProperties | undefined
-  /** Its name stands below it. */
+  /** The name is shown below the tile. */
   isNamed: boolean
 }
 
-/** Far from the window it learns of a moved artwork when it comes near: a gallery may have hundreds. */
+/** Far from the window, a tile keeps the placement it had: a gallery may have hundreds of tiles. */
 function RowTile(props: RowTileProps) {
   const { template, artwork, size, colors, widthPx, dispatch, picks, pick, open } = props
   const { tabStop, style, isNamed } = props
   const item = useRef<HTMLLIElement>(null)
-  const isKept = useIsKept(item)
+  const isRetained = useIsRetained(item)
   const [left, setLeft] = useState<GalleryPlacing | null>(null)
-  const placing = isKept || left === null ? use(PlacingContext) : left
-  if (isKept !== (left === null)) setLeft(isKept ? null : placing)
+  const placing = isRetained || left === null ? use(PlacingContext) : left
+  if (isRetained !== (left === null)) setLeft(isRetained ? null : placing)
   return (
     <li ref={item} style={style} onFocus={() => tabStop.onFocus(template.id)}>
       <GalleryTile

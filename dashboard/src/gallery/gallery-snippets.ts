@@ -1,13 +1,13 @@
-/** Programs that make exactly the mockups that were picked. */
+/** Programs that render exactly the picked mockups. */
 import { hasColors } from '../coloring/product-colors.ts'
 import { curlFile, shellWord } from '../shell-words.ts'
 import { artworkNameOf } from '../visit/mockups.ts'
 import type { RenderTask } from '../visit/render-tasks.ts'
 
-/** A mockup that nobody has asked for yet. */
+/** A mockup that has not been requested yet. */
 export type PlannedMockup = Omit<RenderTask, 'key' | 'run'>
 
-/** The fields of a request but its artwork. */
+/** The form fields of a request, without the artwork. */
 function fieldsOf({ template, work }: PlannedMockup): Record<string, string> {
   const { output, placement = {}, colors = {} } = work
   return {

@@ -1,4 +1,4 @@
-/** One scene of the gallery, to be placed in, picked and rendered. */
+/** One scene of the gallery, in which artwork is placed, and which is picked and rendered. */
 import { Link } from '@tanstack/react-router'
 import type { DashboardTemplate, Placement } from '@vitrine/contract'
 import { type Dispatch, memo } from 'react'
@@ -20,11 +20,11 @@ type GalleryTileProps = {
   placement: Placement
   isOwn: boolean
   colors: ProductColors
-  /** Of the mockups that will be rendered. */
+  /** The width of the mockups to render. */
   widthPx: number
   tabIndex: TabIndex
   dispatch: Dispatch<GalleryPlacingAction>
-  /** Its name stands below it. */
+  /** The name is shown below the tile. */
   isNamed: boolean
   isPicked: boolean
   onPick: (cells: PickedCells) => void

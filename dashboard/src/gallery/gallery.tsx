@@ -1,4 +1,4 @@
-/** The gallery: every scene shows the chosen artwork, live. Several artworks become rows. */
+/** The gallery: every scene shows the chosen artwork, live. Several artworks are shown in rows. */
 import '../scenes/gallery.css'
 import type { DashboardTemplate } from '@vitrine/contract'
 import { useCallback, useMemo, useState } from 'react'
@@ -13,7 +13,7 @@ import { galleryPlacementOf } from '../visit/gallery-placing.ts'
 import { isPicked, type Picks, pickedScenes, withoutPicks, withPicks } from '../visit/picks.ts'
 import { channelSizes } from './channel-sizes.ts'
 import { CloseLook } from './close-look.tsx'
-import { findCutting } from './find-cutting.ts'
+import { findCropped } from './find-cropped.ts'
 import { MasonryRow, PlacingContext, SheetRows } from './gallery-rows.tsx'
 import { type Cell, planMockups } from './planned-mockups.ts'
 import { SendLink } from './send-link.tsx'
@@ -27,11 +27,11 @@ const noColors: ProductColors = {}
 
 type GalleryProps = {
   templates: readonly DashboardTemplate[]
-  /** Each once. */
+  /** Without duplicates. */
   artworks: readonly File[]
-  /** Each artwork is a row, also where there is one, and can be taken out. */
+  /** If given, every artwork has a row, even a single one, and can be removed. */
   onTakeOut?: (artwork: File) => void
-  /** Scenes that crop least come first. */
+  /** Scenes that crop the artwork least come first. */
   isBestFirst: boolean
   address: GalleryAddress
   onAddress: ChangeAddress
@@ -47,7 +47,7 @@ export function Gallery({ templates, artworks, onTakeOut, isBestFirst, address, 
   const size = useArtworkSize(firstArtwork)
   const ordered = useMemo(() => {
     if (!isBestFirst || size === null) return templates
-    // By the crop of an artwork that nobody has placed: scenes stay where they are while it moves.
+    // Sorted by the crop at the initial placement, so that scenes stay in place while the artwork moves.
     return bestFitFirst(templates, size)
   }, [templates, isBestFirst, size])
   const withoutCell = (from: Picks, { artwork, template }: Cell) =>
@@ -68,7 +68,7 @@ export function Gallery({ templates, artworks, onTakeOut, isBestFirst, address, 
     () => planMockups(artworks, cells, settings, { placing, colors }, looks),
     [artworks, cells, settings, placing, colors, looks],
   )
-  const cutting = useMemo(() => findCutting(cells, placing, looks), [cells, placing, looks])
+  const cropped = useMemo(() => findCropped(cells, placing, looks), [cells, placing, looks])
   const placed = useMemo(() => ({ placing, colors }), [placing, colors])
   const hardlyShown = useHardlyShown(cells, placed, looks)
   const recolor = async () => {
@@ -102,7 +102,7 @@ export function Gallery({ templates, artworks, onTakeOut, isBestFirst, address, 
         artworkCount={artworks.length}
         mockups={mockups}
         isPlanned={isComplete}
-        cutting={cutting}
+        cropped={cropped}
         hardlyShown={hardlyShown}
         onRecolor={recolor}
         onLeaveOut={left => setPicks(left.reduce(withoutCell, picks))}

@@ -41,7 +41,7 @@ test('a mockup is named after its artwork and its template, and its size where t
   assert.deepEqual(nameMockups('{width} {template}', several, 'png'), ['2000 oak.png', '1200 oak.png'])
 })
 
-test('a pattern of its own names mockups, and numbers what would have one name', () => {
+test('mockups are named by a custom pattern, and equal names are numbered', () => {
   const mockups = mockupsOf(['Sun.png', 'Moon.png'], ['oak', 'mug'])
   assert.deepEqual(nameMockups('shop_{template}_{number}', mockups, 'webp'), [
     'shop_oak_1.webp',
@@ -57,22 +57,22 @@ test('a pattern of its own names mockups, and numbers what would have one name',
   assert.deepEqual(uniqueNames(['a.jpg', 'A.jpg', 'a.png']), ['a.jpg', 'A (2).jpg', 'a.png'])
 })
 
-test('a pattern that makes no file names is refused in words that say what to do', () => {
+test('a pattern that gives no valid file names is refused with a message that says what to do', () => {
   for (const right of [DEFAULT_NAME_PATTERN, '{number}', 'Shop (2026) {artwork}, {size} {width}'])
     assert.equal(faultOfPattern(right), null)
   const wrong = [
-    [' ', /^Write how/],
+    [' ', /^Enter a pattern/],
     ['{artwrok}', /“\{artwrok\}” is unknown: use \{artwork\}, \{template\}/],
     ['{artwork', /brace/],
-    ['{artwork}/{template}', /“\/” can't stand in file names/],
-    ['{artwork}\u0000', /can't stand/],
+    ['{artwork}/{template}', /“\/” is not allowed in file names/],
+    ['{artwork}\u0000', /is not allowed/],
     ['picture {size}', /names must differ/],
     [`{artwork}${'a'.repeat(100)}`, /at most 100 characters; this has 109/],
   ] as const
   for (const [pattern, fault] of wrong) assert.match(faultOfPattern(pattern) ?? '', fault)
 })
 
-test('names of one run never collide, whatever artworks and templates are called, in any case and encoding of letters', () => {
+test('names of one run never collide, even ignoring case and Unicode normalisation', () => {
   const letter = fc.constantFrom('a', 'A', 'ß', 'SS', 'é', 'e\u0301', '-', '--', ' ', '(2)', '.', '/', '\u0000', '😀')
   const fileName = fc.array(letter, { maxLength: 6 }).map(letters => `${letters.join('')}.png`)
   const id = fc

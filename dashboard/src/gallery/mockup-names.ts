@@ -1,8 +1,8 @@
-/** What mockups are called when they are downloaded: a pattern with placeholders, filled for each. */
+/** File names of downloaded mockups: a pattern with placeholders that are filled in for each. */
 
 const NAME_PATTERN_CHARACTERS_MAX = 100
 
-/** What a name has room for beside an ending, in characters: file systems take 255 bytes. */
+/** The longest name without its extension, in characters: file systems allow 255 bytes. */
 const STEM_CHARACTERS_MAX = 120
 
 export const DEFAULT_NAME_PATTERN = '{artwork}--{template}'
@@ -12,31 +12,31 @@ type Placeholder = (typeof placeholders)[number]
 
 const isPlaceholder = (name: string): name is Placeholder => placeholders.some(each => each === name)
 
-/** The placeholders as a person writes them. */
+/** The placeholders as users write them. */
 export const placeholdersInWords = placeholders.map(name => `{${name}}`).join(', ')
 
-/** What is wrong with a pattern, in words that say what to do; null where nothing is. */
+/** What is wrong with a pattern and how to correct it; null if it is valid. */
 export function faultOfPattern(pattern: string): string | null {
   const text = pattern.trim()
-  if (text === '') return `Write how mockups are named, as in ${DEFAULT_NAME_PATTERN}.`
+  if (text === '') return `Enter a pattern for names, such as ${DEFAULT_NAME_PATTERN}.`
   if (text.length > NAME_PATTERN_CHARACTERS_MAX)
-    return `A pattern has at most ${NAME_PATTERN_CHARACTERS_MAX} characters; this has ${text.length}.`
+    return `A pattern has at most ${NAME_PATTERN_CHARACTERS_MAX} characters; this one has ${text.length}.`
   for (const [whole, name = ''] of text.matchAll(/\{([^{}]*)\}/g))
     if (!isPlaceholder(name)) return `“${whole}” is unknown: use ${placeholdersInWords}.`
   const literal = text.replaceAll(/\{[^{}]*\}/g, '')
-  if (/[{}]/.test(literal)) return 'A brace has no partner: write {artwork}, for example.'
+  if (/[{}]/.test(literal)) return 'A brace is not closed or not opened: write {artwork}, for example.'
   const [wrong] = /[^\p{L}\p{M}\p{N}._ ()[\],+=@&!~-]/u.exec(literal) ?? []
-  if (wrong !== undefined) return `“${wrong}” can't stand in file names everywhere: leave it out.`
+  if (wrong !== undefined) return `“${wrong}” is not allowed in file names everywhere: leave it out.`
   if (!/\{(artwork|template|number)\}/.test(text)) return 'Use {artwork}, {template} or {number}: names must differ.'
   return null
 }
 
-/** What the placeholders of one mockup stand for. */
+/** The values of the placeholders for one mockup. */
 export type NamedMockup = Readonly<Record<Exclude<Placeholder, 'number'>, string>>
 
 /**
- * A name for each mockup, unique among them. Where there are several sizes and the pattern does not tell them
- * apart, the size is added.
+ * A unique name for each mockup. If there are several sizes and the pattern does not contain them, the size
+ * is added.
  */
 export function nameMockups(pattern: string, mockups: readonly NamedMockup[], extension: string): string[] {
   const isOfSizes = new Set(mockups.map(({ size }) => size)).size > 1
@@ -51,7 +51,7 @@ export function nameMockups(pattern: string, mockups: readonly NamedMockup[], ex
   })
 }
 
-/** The names of artworks without their endings, each once. */
+/** Unique names of artworks, without their extensions. */
 export function artworkStems(artworks: readonly { readonly name: string }[]): string[] {
   const taken = new Set<string>()
   return artworks.map(({ name }) =>
@@ -68,16 +68,13 @@ export function artworkStems(artworks: readonly { readonly name: string }[]): st
   )
 }
 
-/** Windows refuses the names of its devices; some programs hide what begins with a dot. */
+/** Windows refuses its device names; some programs hide names that begin with a dot. */
 function safeStem(text: string): string {
   const stem = text.slice(0, STEM_CHARACTERS_MAX).trim().replace(/^\.+/, '_')
   return /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(stem) ? `_${stem}` : stem || 'mockup'
 }
 
-/**
- * The first of `stem`, `stem (2)`, ... that is unused. Some file systems ignore case, some the encoding of
- * accents.
- */
+/** The first unused of `stem`, `stem (2)`, ... Some file systems ignore case, some Unicode normalisation. */
 function takeName(taken: Set<string>, stem: string, ending: string): string {
   const same = (name: string): string => name.toUpperCase().toLowerCase().normalize('NFC')
   let name = `${stem}${ending}`
@@ -86,7 +83,7 @@ function takeName(taken: Set<string>, stem: string, ending: string): string {
   return name
 }
 
-/** Names that are given again and again get numbers, so that each is a file of its own in a zip. */
+/** Numbers names that occur more than once, so that each is a separate file in a zip. */
 export function uniqueNames(names: readonly string[]): string[] {
   const taken = new Set<string>()
   return names.map(name => {

@@ -1,4 +1,4 @@
-/** The mockups that a gallery's picks, sizes, placements and colours ask for. */
+/** The mockups to render for the gallery's picks, sizes, placements and colours. */
 import { type DashboardTemplate, outputFormats, type Placement } from '@vitrine/contract'
 import { hasColors, type ProductColors } from '../coloring/product-colors.ts'
 import type { ArtworkLooks } from '../scenes/use-artwork-looks.ts'
@@ -13,11 +13,11 @@ import type { TraySettings } from './tray-settings.ts'
 
 const QUALITY = 85
 
-/** A scene with an artwork, after a reload too. */
+/** Identifies a scene with an artwork, also after a reload. */
 export const tileName = (templateId: string, artwork: File): string =>
   `${templateId} ${artwork.name} ${artwork.lastModified}`
 
-/** What a mockup of a scene as it is shown is made of, besides artwork and output. */
+/** The work of rendering a scene as it is shown, without artwork and output. */
 export const workInScene = (
   { frames }: Pick<DashboardTemplate, 'frames'>,
   placement: Placement,
@@ -27,14 +27,14 @@ export const workInScene = (
   ...(hasColors(colors) ? { colors } : {}),
 })
 
-/** Equal where the artwork lies alike, on the same colours. */
+/** Equal for equal placements and colours. */
 export const lookOf = ({ placement = {}, colors = {} }: Pick<MockupWork, 'placement' | 'colors'>): string =>
   JSON.stringify([placement, Object.entries(colors).toSorted(([a], [b]) => (a < b ? -1 : 1))])
 
-/** An artwork in a scene. */
+/** One artwork in one scene. */
 export type Cell = { readonly artwork: File; readonly template: DashboardTemplate }
 
-/** Every cell at every size. `artworks`: all, which are named apart. */
+/** Every cell at every size. `artworks`: all chosen, so that their names differ. */
 export function planMockups(
   artworks: readonly File[],
   cells: readonly Cell[],

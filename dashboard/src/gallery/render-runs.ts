@@ -1,6 +1,6 @@
 /**
- * Mockups that are rendered in the background, on every page. A run is kept in the browser: after a reload it
- * says what was made and what it cost, and goes on where it ended.
+ * Renders mockups in the background, on every page. A run is saved in the browser: after a reload it shows
+ * what was rendered and what it cost, and can be resumed.
  */
 import { ApiError } from '../api.ts'
 import { asError } from '../as-error.ts'
@@ -9,22 +9,22 @@ import { formatCredits } from '../format.ts'
 import { queryClient } from '../session/session.ts'
 import { artworkNameOf, mockupKeyOf, renderPatiently } from '../visit/mockups.ts'
 import { countTasks, type RenderTask, type TaskState } from '../visit/render-tasks.ts'
-import { forgetRun, keepMockup, keepRun, keepTaskState, loadRun } from '../visit/saved-work.ts'
+import { forgetRun, loadRun, saveMockup, saveRun, saveTaskState } from '../visit/saved-work.ts'
 import { sendThumbnail } from '../visit/send-thumbnail.ts'
 
 const PARALLEL_REQUESTS = 2
 
-/** Why a run ended before everything was tried. */
+/** Why a run stopped before every mockup was tried. */
 type RunHalt = { readonly message: string; readonly isOutOfCredits: boolean }
 
 type RunState = {
-  /** Whose run it is; null: there is none. */
+  /** The account that owns the run; null: there is none. */
   readonly accountId: string | null
   readonly tasks: readonly RenderTask[]
-  /** One for each task, in their order. */
+  /** One for each task, in order. */
   readonly states: readonly TaskState[]
   readonly isRunning: boolean
-  /** It was under way when its page was closed or loaded again. */
+  /** The run was in progress when its page was closed or reloaded. */
   readonly isInterrupted: boolean
   readonly halt: RunHalt | null
 }
@@ -50,7 +50,7 @@ class RenderRuns {
 
   readonly read = (): RunState => this.#state
 
-  /** Finds the run that a page of this account left, as soon as no other page works on it. */
+  /** Restores the run that another page of this account left, once no other page is working on it. */
   async restore(accountId: string): Promise<void> {
     if (this.#state.accountId === accountId) return
     await whileAlone(accountId, { isPatient: true }, async () => {
@@ -61,7 +61,7 @@ class RenderRuns {
     })
   }
 
-  /** Renders the tasks; the same picture is charged once in a day. Nothing where one is under way. */
+  /** Renders the tasks; the same picture is charged once a day. Does nothing if a run is in progress. */
   async start(accountId: string, work: readonly Omit<RenderTask, 'key' | 'run'>[]): Promise<void> {
     if (this.#state.isRunning || work.length === 0) return
     await this.#run(accountId, async () => {
@@ -69,12 +69,12 @@ class RenderRuns {
       const tasks = await Promise.all(
         work.map(async task => ({ ...task, run, key: await mockupKeyOf(task.template, task.work) })),
       )
-      await keepRun(accountId, tasks).catch(() => announce('This browser cannot store the run: a reload would end it.'))
+      await saveRun(accountId, tasks).catch(() => announce('This browser cannot store the run: a reload would end it.'))
       this.#set({ ...noRun, accountId, tasks, states: tasks.map(() => ({ kind: 'waiting' })), isRunning: true })
     })
   }
 
-  /** Makes what has no mockup yet. */
+  /** Renders the mockups that are missing. */
   async resume(): Promise<void> {
     const { accountId, isRunning } = this.#state
     if (isRunning || accountId === null) return
@@ -84,12 +84,12 @@ class RenderRuns {
     })
   }
 
-  /** What is not finished is not paid. */
+  /** Mockups that are not finished are not charged. */
   stop(): void {
     this.#controller.abort()
   }
 
-  /** Forgets a run that has ended. Its mockups stay for the day. */
+  /** Forgets a finished run. Its mockups stay available for a day. */
   async forget(): Promise<void> {
     const { accountId, isRunning } = this.#state
     if (accountId === null || isRunning) return
@@ -97,7 +97,7 @@ class RenderRuns {
     await forgetRun(accountId)
   }
 
-  /** Ends a run: nobody is signed in. */
+  /** Ends the run, after signing out. */
   end(): void {
     this.#controller.abort()
     this.#controller = new AbortController()
@@ -113,7 +113,7 @@ class RenderRuns {
         await begin()
         await this.#work(accountId, signal)
       })
-      if (!isBegun) announce('Another page of this browser is rendering. Go on when it has ended.')
+      if (!isBegun) announce('Another page in this browser is rendering. Continue when it has finished.')
     } catch (failure) {
       announce(asError(failure).message)
     } finally {
@@ -147,7 +147,7 @@ class RenderRuns {
       const once = { signal, idempotencyKey: key, isAskedAgain, note: { name, artwork, run } }
       const { blob, creditsUsed } = await renderPatiently(template.id, work, once)
       const mockup = { key, templateId: template.id, name, artwork, run, blob, madeAtMs: Date.now() }
-      await keepMockup(accountId, mockup).catch(() =>
+      await saveMockup(accountId, mockup).catch(() =>
         announce('This browser cannot store mockups: download them before you leave.'),
       )
       void sendThumbnail(mockup)
@@ -167,7 +167,7 @@ class RenderRuns {
     const { states, tasks } = this.#state
     if (tasks[index] !== task) return
     this.#set({ ...this.#state, states: states.with(index, state) })
-    keepTaskState(accountId, index, state).catch(() => undefined)
+    saveTaskState(accountId, index, state).catch(() => undefined)
   }
 
   #set(state: RunState): void {
@@ -179,13 +179,12 @@ class RenderRuns {
 const waiting = { kind: 'waiting' } satisfies TaskState
 const unknown = { kind: 'unknown' } satisfies TaskState
 
-/** The state of a task whose page has gone. */
+/** The state of a task whose page was closed. */
 const interrupted = (state: TaskState): TaskState => (state.kind === 'rendering' ? unknown : state)
 
 /**
- * Runs an action while no other page of this browser works on the account's run. Answers false where one
- * does, unless it is patient. Pages of plain HTTP have no locks: there two pages may ask for the same
- * mockup, which is charged once.
+ * Runs an action while no other page of this browser works on the account's run. Resolves to false if one
+ * does, unless patient. Pages over plain HTTP have no locks: two may request the same mockup, charged once.
  */
 async function whileAlone(
   accountId: string,
@@ -203,5 +202,5 @@ async function whileAlone(
   })
 }
 
-/** The one of this document. */
+/** The only instance of this document. */
 export const renderRuns = new RenderRuns()

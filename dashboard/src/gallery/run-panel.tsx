@@ -1,4 +1,7 @@
-/** A run in detail: what was made, what was not, what it cost; stop, go on, and its mockups as a zip. */
+/**
+ * The details of a run: what was rendered, what failed, what it cost; with stop, continue and a zip of its
+ * mockups.
+ */
 import { Button, ButtonLink } from '../components/controls.tsx'
 import { formatCount, formatCredits } from '../format.ts'
 import { countTasks, type RunCounts } from '../visit/render-tasks.ts'
@@ -8,13 +11,13 @@ import { madeBy } from './run-download.tsx'
 import { useRun } from './run-progress.tsx'
 import { ZipButtons, zippedOf } from './zip-buttons.tsx'
 
-/** `kept`: the mockups of the day. */
-export function RunPanel({ kept }: { kept: readonly StoredMockup[] }) {
+/** `inBrowser`: the mockups of the last day, in this browser. */
+export function RunPanel({ inBrowser }: { inBrowser: readonly StoredMockup[] }) {
   const { tasks, states, isRunning, isInterrupted, halt } = useRun()
   if (tasks.length === 0) return null
   const counts = countTasks(states)
   const { done, failed, left } = counts
-  const made = madeBy(tasks, kept)
+  const made = madeBy(tasks, inBrowser)
   return (
     <section className="panel stack-form" aria-label="Latest run">
       <progress max={tasks.length} value={done + failed} aria-label="Progress" />
@@ -46,13 +49,13 @@ export function RunPanel({ kept }: { kept: readonly StoredMockup[] }) {
         )}
         {!isRunning && left > 0 && (
           <Button look="primary" onClick={() => void renderRuns.resume()}>
-            Go on with the {formatCount(left)} left
+            Continue with the {formatCount(left)} left
           </Button>
         )}
         {!isRunning && left === 0 && failed > 0 && (
           <Button onClick={() => void renderRuns.resume()}>Try the {formatCount(failed)} failed again</Button>
         )}
-        {!isRunning && made.length > 0 && made.length < kept.length && (
+        {!isRunning && made.length > 0 && made.length < inBrowser.length && (
           <ZipButtons mockups={made.map(zippedOf)} what="of this run" look="quiet" />
         )}
         {!isRunning && (
@@ -77,14 +80,14 @@ export function RunPanel({ kept }: { kept: readonly StoredMockup[] }) {
   )
 }
 
-/** What is known of mockups that are left: nothing that goes on is paid twice. */
+/** What is known about the mockups left, and that continuing charges nothing twice. */
 function LeftInWords({ left, unknown }: RunCounts) {
   if (left === 0) return null
   if (unknown === 0) return <>The rest was not started and has cost nothing.</>
   return (
     <>
       {formatCount(unknown)} of those left {unknown === 1 ? 'was' : 'were'} under way: what the service had finished is
-      paid, and going on fetches it without a second charge.
+      paid, and continuing fetches it without a second charge.
     </>
   )
 }

@@ -1,4 +1,4 @@
-/** The run that goes on in the background, or was interrupted, in the navigation of every page. */
+/** The run in progress, or an interrupted one, in the navigation of every page. */
 import './run-progress.css'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useSyncExternalStore } from 'react'
@@ -37,7 +37,7 @@ export function RunProgress() {
         )}
         {!isRunning && left > 0 && (
           <Button className="button-small" onClick={() => void renderRuns.resume()}>
-            Go on<span className="visually-hidden"> with the mockups that are left</span>
+            Continue<span className="visually-hidden"> with the mockups that are left</span>
           </Button>
         )}
         {!isRunning && left === 0 && (

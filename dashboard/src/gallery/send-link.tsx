@@ -1,4 +1,4 @@
-/** Makes a link for a customer of the picked scenes, as they are now. */
+/** Creates a link for a customer that shows the picked scenes as they are now. */
 import { type DashboardTemplate, limits, PROOF_DAYS_DEFAULT, type ProofDraft, proofSchema } from '@vitrine/contract'
 import { centredCover } from '@vitrine/engine'
 import { useState } from 'react'
@@ -31,7 +31,7 @@ const FORM = 'send-link'
 const dayChoices = [3, 7, PROOF_DAYS_DEFAULT, 30, 90]
 
 export function SendLink({ cells, looks, placing, colors, onClose }: SendLinkProps) {
-  // A link shows one artwork.
+  // A link shows a single artwork.
   const artworks = [...new Set(cells.map(({ artwork }) => artwork))]
   const [chosen, setChosen] = useState(0)
   const artwork = artworks[chosen] ?? null
@@ -56,7 +56,7 @@ export function SendLink({ cells, looks, placing, colors, onClose }: SendLinkPro
         }),
       ),
     }
-    // Before there is a link: it shows what was drawn, or is not made.
+    // Until the link exists; it either shows everything that was drawn or is not created.
     setDrawn(0)
     const stills = await drawStills(
       templates.map(template => stillOf(template, artwork !== null && withArtwork ? artwork : 'none', draft)),
@@ -67,7 +67,7 @@ export function SendLink({ cells, looks, placing, colors, onClose }: SendLinkPro
       if (artwork !== null && withArtwork) await sendLinkArtwork(id, artwork)
       await sendStills(id, stills)
     } catch (failure) {
-      // A link without its pictures is none that anybody asked for.
+      // A link without its pictures is incomplete, and removed again.
       await act(`/dashboard/api/proofs/${id}/remove`).catch(() => undefined)
       throw failure
     }
@@ -83,7 +83,7 @@ export function SendLink({ cells, looks, placing, colors, onClose }: SendLinkPro
         actions={
           <>
             <CopyButton text={made.url} what="the link" label="the link" isPrimary />
-            <ButtonLink to="/links">See its answers</ButtonLink>
+            <ButtonLink to="/links">See the answers</ButtonLink>
           </>
         }
       >
@@ -91,8 +91,8 @@ export function SendLink({ cells, looks, placing, colors, onClose }: SendLinkPro
           <code>{made.url}</code>
         </p>
         <p className="quiet">
-          Everybody who has it sees these scenes, without an account, until {formatMoment(made.expiresAt)}. Answers come
-          to Proofs, where you can end it.
+          Anyone with the link sees these scenes, without an account, until {formatMoment(made.expiresAt)}. Answers
+          appear in Proofs, where you can end the link.
         </p>
       </Dialog>
     )
@@ -103,7 +103,7 @@ export function SendLink({ cells, looks, placing, colors, onClose }: SendLinkPro
       onClose={onClose}
       actions={
         <Button look="primary" type="submit" form={FORM} disabled={tooMany} aria-busy={drawn !== null}>
-          {drawn === null ? 'Make the link' : `Drawn ${drawn} of ${templates.length}…`}
+          {drawn === null ? 'Create the link' : `Drawn ${drawn} of ${templates.length}…`}
         </Button>
       }
     >
@@ -113,7 +113,7 @@ export function SendLink({ cells, looks, placing, colors, onClose }: SendLinkPro
           account and pays nothing; nothing is charged to you.
         </p>
         {tooMany && <p className="field-error">A link shows at most {limits.proofScenesMax} scenes.</p>}
-        <Field label="Your shop’s name" name="shop_name" required maxLength={100} keepAs="send-link shop" />
+        <Field label="Your shop’s name" name="shop_name" required maxLength={100} saveAs="send-link shop" />
         <Field label="Title" name="title" required maxLength={200} defaultValue="Your proof" />
         <Select
           label="The link works for"

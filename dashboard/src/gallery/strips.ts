@@ -1,12 +1,12 @@
-/** Of a strip's width: something that was seen before stays in sight. */
+/** A step scrolls by this share of a strip's width, so that some of it stays visible. */
 const STEP = 0.8
 
-/** Elements that scroll sideways together: where one goes, all go, and one that comes later begins there. */
+/** Elements that scroll horizontally together. One that is added later starts at the same position. */
 export class Strips {
   readonly #elements = new Set<HTMLElement>()
   #leftPx = 0
 
-  /** For `ref`. */
+  /** For React's `ref`. */
   readonly add = (element: HTMLElement | null): (() => void) | undefined => {
     if (element === null) return
     this.#elements.add(element)
@@ -27,7 +27,7 @@ export class Strips {
   }
 
   #follow(from: HTMLElement): void {
-    // Browsers round what is set: those that follow tell of less than a pixel.
+    // Browsers round scroll positions: followers report changes of less than a pixel.
     if (Math.abs(from.scrollLeft - this.#leftPx) < 1) return
     this.#leftPx = from.scrollLeft
     for (const each of this.#elements) if (each !== from) each.scrollLeft = this.#leftPx

@@ -1,4 +1,4 @@
-/** A box that is ticked, not, or for a part of what it is for. */
+/** A checkbox that is on, off or mixed. */
 import { useEffect, useRef } from 'react'
 import type { TabIndex } from '../components/use-tab-stop.ts'
 import type { Share } from '../visit/picks.ts'

@@ -1,4 +1,4 @@
-/** What the newest run has made of a scene: small pictures over it, a click downloads. */
+/** The mockups of a scene that the newest run rendered: thumbnails over the scene; a click downloads one. */
 import { useQuery } from '@tanstack/react-query'
 import type { DashboardTemplate, Placement } from '@vitrine/contract'
 import { showBitmap } from '@vitrine/live'
@@ -8,17 +8,17 @@ import type { TabIndex } from '../components/use-tab-stop.ts'
 import { useSession } from '../session/session.ts'
 import { download } from '../visit/mockups.ts'
 import type { RenderTask, TaskState } from '../visit/render-tasks.ts'
-import { keptMockupsQuery } from '../visit/saved-work.ts'
+import { browserMockupsQuery } from '../visit/saved-work.ts'
 import { lookOf, workInScene } from './planned-mockups.ts'
 import { useRun } from './run-progress.tsx'
 
-/** Of the longer side, at twice its size on the page. */
+/** The longer side, for twice the size on the page. */
 const THUMBNAIL_PX = 112
 
 type TileResultsProps = {
   tile: string
   template: DashboardTemplate
-  /** As the scene shows it now: what was made of it otherwise is not shown. */
+  /** Results for other placements or colours are not shown. */
   placement: Placement
   colors: ProductColors
   tabIndex: TabIndex
@@ -50,7 +50,9 @@ type ResultProps = { task: RenderTask; state: TaskState; tabIndex: TabIndex }
 
 function Result({ task: { key, name, size }, state, tabIndex }: ResultProps) {
   const { account } = useSession()
-  const kept = useQuery(keptMockupsQuery(account.id)).data?.find(mockup => mockup.key === key && mockup.name === name)
+  const inBrowser = useQuery(browserMockupsQuery(account.id)).data?.find(
+    mockup => mockup.key === key && mockup.name === name,
+  )
   if (state.kind === 'failed')
     return (
       <span className="tile-result" title={state.message}>
@@ -58,23 +60,25 @@ function Result({ task: { key, name, size }, state, tabIndex }: ResultProps) {
       </span>
     )
   if (state.kind === 'rendering') return <span className="tile-result">{size}…</span>
-  if (state.kind !== 'done' || kept === undefined) return null
+  if (state.kind !== 'done' || inBrowser === undefined) return null
   return (
     <button
       type="button"
       className="tile-result"
       tabIndex={tabIndex}
       title={name}
-      onClick={() => download(kept.blob, name)}
+      onClick={() => download(inBrowser.blob, name)}
     >
-      <Thumbnail picture={kept.blob} />
+      <Thumbnail picture={inBrowser.blob} />
       {size}
       <span className="visually-hidden">: download {name}</span>
     </button>
   )
 }
 
-/** A large picture, small: it is decoded once, and only its few pixels stay. */
+/**
+ * A thumbnail of a large picture. The picture is decoded once, and only the thumbnail's pixels are retained.
+ */
 function Thumbnail({ picture }: { picture: Blob }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** How the gallery renders: sizes, format, names. Remembered by this browser for each account. */
+/** The settings of rendering: sizes, format, names. Saved in this browser for each account. */
 import { outputFormatNames } from '@vitrine/contract'
 import { useState } from 'react'
 import { z } from 'zod'
@@ -20,7 +20,7 @@ function loadSettings(accountId: string): TraySettings {
   try {
     return traySettings.parse(JSON.parse(localStorage.getItem(storedAs(accountId)) ?? ''))
   } catch {
-    // Nothing was stored, or an older version of the pages stored it.
+    // Nothing is saved, or an older version of the pages saved it.
     return begin
   }
 }
@@ -32,7 +32,7 @@ export function useTraySettings(accountId: string) {
     try {
       localStorage.setItem(storedAs(accountId), JSON.stringify(changed))
     } catch {
-      // A browser that stores nothing has them until the page is left.
+      // A browser that saves nothing has them until the page is closed.
     }
   }
   return [settings, change] as const

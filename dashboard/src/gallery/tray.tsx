@@ -1,4 +1,4 @@
-/** What was picked, what it costs, and rendering it: at the foot of the gallery. */
+/** The tray at the foot of the gallery: what is picked, what it costs, and the button that renders it. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type DashboardTemplate, isOutputFormat, outputFormatNames, outputFormats } from '@vitrine/contract'
@@ -10,7 +10,7 @@ import { useSession } from '../session/session.ts'
 import { countTasks } from '../visit/render-tasks.ts'
 import { MOCKUPS_MAX } from '../visit/saved-work.ts'
 import { channelIds, channelSizes } from './channel-sizes.ts'
-import type { Cutting } from './find-cutting.ts'
+import type { Cropped } from './find-cropped.ts'
 import { galleryCurl, galleryTypescript, type PlannedMockup } from './gallery-snippets.ts'
 import { faultOfPattern, placeholdersInWords } from './mockup-names.ts'
 import type { Cell } from './planned-mockups.ts'
@@ -26,27 +26,27 @@ type TrayProps = {
   cells: readonly Cell[]
   artworkCount: number
   mockups: readonly PlannedMockup[]
-  /** All artworks are known, and so where they lie. */
+  /** All artworks are decoded, so their placements are known. */
   isPlanned: boolean
-  cutting: Cutting<DashboardTemplate>
-  /** In which the artwork hardly stands out from the product. */
+  cropped: Cropped<DashboardTemplate>
+  /** Cells in which the artwork hardly stands out from the product. */
   hardlyShown: readonly Cell[]
-  /** Gives their products the colours that show it. */
+  /** Changes these products to colours on which the artwork stands out. */
   onRecolor: () => Promise<void>
   onLeaveOut: (cells: readonly Cell[]) => void
-  /** Without templates: all scenes. */
+  /** Without `templates`, applies to all scenes. */
   onFit: (fit: 'contain' | 'cover', templates?: readonly DashboardTemplate[]) => void
   settings: TraySettings
   onSettings: (settings: TraySettings) => void
-  /** Of a scene, for every artwork. */
+  /** Unpicks a scene for every artwork. */
   onUnpick: (templateId: string) => void
   onPickAll: () => void
   onPickNone: () => void
-  /** Makes a link of the picks for a customer. */
+  /** Creates a link to the picks for a customer. */
   onSend: () => void
 }
 
-/** Keys that want to render need not pass the scenes: of several artworks each row has stops of its own. */
+/** Lets keyboard users skip the scenes; with several artworks, each row has tab stops of its own. */
 export function SkipScenes() {
   return (
     <a
@@ -63,7 +63,7 @@ export function SkipScenes() {
 }
 
 export function Tray(props: TrayProps) {
-  const { cells, artworkCount, mockups, isPlanned, cutting, settings, onSend } = props
+  const { cells, artworkCount, mockups, isPlanned, cropped, settings, onSend } = props
   const credits = useInfiniteQuery(creditsQuery)
   const balance = credits.data?.pages[0]?.spendable_credits
   const paid = usePaidToday(mockups)
@@ -98,13 +98,13 @@ export function Tray(props: TrayProps) {
             Failed mockups cost nothing.
           </span>
         </p>
-        {cutting.count > 0 && (
-          <p className="tray-cutting">
-            {cutting.of === 1
-              ? 'The picture cuts the artwork.'
-              : `${formatCount(cutting.count)} of ${formatCount(cutting.of)} pictures cut the artwork.`}{' '}
-            <button type="button" className="link-button" onClick={() => props.onFit('contain', cutting.templates)}>
-              Fit {cutting.count === 1 ? 'it' : 'them'}
+        {cropped.count > 0 && (
+          <p className="tray-warning">
+            {cropped.of === 1
+              ? 'The picture crops the artwork.'
+              : `${formatCount(cropped.count)} of ${formatCount(cropped.of)} pictures crop the artwork.`}{' '}
+            <button type="button" className="link-button" onClick={() => props.onFit('contain', cropped.templates)}>
+              Fit {cropped.count === 1 ? 'it' : 'them'}
             </button>
           </p>
         )}
@@ -149,7 +149,7 @@ function HardlyShown({ cells, hardlyShown, onRecolor, onLeaveOut }: HardlyShownP
     void onRecolor().finally(() => setLooking(false))
   }
   return (
-    <p className="tray-cutting">
+    <p className="tray-warning">
       {cells.length === 1
         ? 'The artwork hardly stands out from the product.'
         : `In ${formatCount(count)} of ${formatCount(cells.length)} pictures the artwork hardly stands out.`}{' '}
@@ -211,7 +211,8 @@ function RenderButton({ mockups, isPlanned, cost }: RenderButtonProps) {
         look="primary"
         disabled={count > MOCKUPS_MAX || !isPlanned}
         onClick={() => {
-          // The button gives way to the run: keys go on from the picks, not from the top of the page.
+          // The button is replaced by the run: focus stays in the tray and does not return to the top of the
+          // page.
           document.getElementById(TRAY_ID)?.focus()
           void renderRuns.start(account.id, mockups)
         }}
@@ -220,7 +221,7 @@ function RenderButton({ mockups, isPlanned, cost }: RenderButtonProps) {
   )
 }
 
-/** How far the run is, then what it made: the navigation, which says it too, may be out of sight. */
+/** The run's progress, then its result. The navigation shows it too, but may be out of sight. */
 function RunInTray() {
   const { tasks, states, isRunning } = useRun()
   if (!isRunning) return <RunDownload look="primary" />
@@ -230,7 +231,7 @@ function RunInTray() {
         {formatCount(countTasks(states).done)} of {formatCount(tasks.length)} rendered
       </Link>
       <Button onClick={() => renderRuns.stop()}>
-        Stop<span className="visually-hidden"> what is rendered</span>
+        Stop<span className="visually-hidden"> rendering</span>
       </Button>
     </>
   )
@@ -305,7 +306,7 @@ function TrayMore({ cells, mockups, settings, onSettings, onUnpick }: TrayProps)
           />
           <CopyButton
             text={location.href}
-            what="the address of this gallery: people of this account see the same picks, placement and colours"
+            what="the address of this gallery: people with this account see the same picks, placement and colours"
             label="address"
           />
         </div>
@@ -316,7 +317,7 @@ function TrayMore({ cells, mockups, settings, onSettings, onUnpick }: TrayProps)
 
 type NamePatternProps = { settings: TraySettings; example: string; onPattern: (pattern: string) => void }
 
-/** What is typed is used, and remembered, as soon as it makes names. */
+/** A pattern is used and saved as soon as it is valid. */
 function NamePattern({ settings: { namePattern }, example, onPattern }: NamePatternProps) {
   const [text, setText] = useState(namePattern)
   const fault = faultOfPattern(text)
@@ -327,8 +328,8 @@ function NamePattern({ settings: { namePattern }, example, onPattern }: NamePatt
       error={fault ?? undefined}
       help={
         fault === null
-          ? `As in “${example}”. ${placeholdersInWords} are filled in.`
-          : `Named by “${namePattern}” until it is right.`
+          ? `For example “${example}”. ${placeholdersInWords} are filled in.`
+          : `“${namePattern}” is used until the pattern is valid.`
       }
       onChange={({ currentTarget: { value } }) => {
         setText(value)

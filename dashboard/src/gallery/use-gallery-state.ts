@@ -1,4 +1,4 @@
-/** Picks, placements and colours of the gallery: in its address, and kept for the day. */
+/** Picks, placements and colours of the gallery: in its address, and saved for a day. */
 import { useRouter } from '@tanstack/react-router'
 import { useCallback, useEffect, useEffectEvent, useMemo, useReducer, useRef } from 'react'
 import type { ProductColors } from '../coloring/product-colors.ts'
@@ -9,12 +9,12 @@ import { beginGalleryPlacing, changeGalleryPlacing } from '../visit/gallery-plac
 import { type PickedCells, type Picks, togglePicks } from '../visit/picks.ts'
 import { loadGallery, type StoredGallery, saveGallery } from '../visit/saved-work.ts'
 
-/** The address follows when no gesture and no key has come for as long: what it costs is not paid by each. */
+/** The address is updated after a rest this long; updating it for every gesture or key would be slow. */
 const REST_MS = 300
 
 export type ChangeAddress = (change: GalleryAddress) => void
 
-/** `onAddress`: puts a change into the address, in the place of what is there. */
+/** `onAddress` replaces the current address by the changed one. */
 export function useGalleryState(artworks: readonly File[], address: GalleryAddress, onAddress: ChangeAddress) {
   const { account } = useSession()
   const [state, dispatch] = useReducer(changeGalleryPlacing, address, begun =>
@@ -46,27 +46,27 @@ export function useGalleryState(artworks: readonly File[], address: GalleryAddre
     (id: string, chosen: ProductColors) => change({ colors: { ...newest.current.colors, [id]: chosen } }),
     [change],
   )
-  // What was left within the day, where the address says nothing; once, and never over something newer.
+  // Restores what was saved within a day if the address says nothing; once, and never over something newer.
   const isAsked = useRef(false)
   const isTouched = state.history.past.length + state.history.future.length > 0
   const router = useRouter()
-  const restore = useEffectEvent((kept: StoredGallery | null, addressAtMs: number) => {
+  const restore = useEffectEvent((saved: StoredGallery | null, addressAtMs: number) => {
     if (isTouched) return
     const says = address.picks !== undefined || address.place !== undefined || address.colors !== undefined
-    if (kept !== null && (!says || (kept.pageAtMs ?? 0) > addressAtMs)) {
-      dispatch({ kind: 'restore', placing: kept.placing })
-      onAddress(addressOfGallery(kept))
+    if (saved !== null && (!says || (saved.pageAtMs ?? 0) > addressAtMs)) {
+      dispatch({ kind: 'restore', placing: saved.placing })
+      onAddress(addressOfGallery(saved))
     }
-    // An address of somebody else: templates' pages show the same.
+    // The address came from elsewhere: templates' pages show the same.
     else if (says) saveGallery(account.id, newest.current).catch(() => undefined)
   })
   useEffect(() => {
     if (isAsked.current) return
     isAsked.current = true
-    // Going back leads to what the address said before; only an address of this history has a time.
+    // Going back leads to an older address; only addresses of this history have a time.
     const { galleryAtMs = Infinity } = router.state.location.state
     loadGallery(account.id).then(
-      kept => restore(kept, galleryAtMs),
+      saved => restore(saved, galleryAtMs),
       () => undefined,
     )
   }, [account.id, router])
@@ -81,12 +81,12 @@ export function useGalleryState(artworks: readonly File[], address: GalleryAddre
     if (isTouched) change({})
     keep()
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the address follows at each rest
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each gesture
   useEffect(() => {
     const timer = setTimeout(rested, REST_MS)
     return () => clearTimeout(timer)
   }, [state.gesture])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is chosen is kept at once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: picks and colours are saved at once
   useEffect(() => keep(), [picks, colors])
   return { ...gallery, dispatch, pick, setPicks, setColors }
 }

@@ -1,4 +1,4 @@
-/** Pictures in which a logo hardly stands out from the product, and colours of the product that show it. */
+/** Mockups in which a logo hardly stands out from the product, and product colours on which it does. */
 import type { DashboardTemplate } from '@vitrine/contract'
 import { useEffect, useState } from 'react'
 import { type ProductColors, swatchesOf, withColor } from '../coloring/product-colors.ts'
@@ -8,18 +8,18 @@ import type { SavedGallery } from '../visit/gallery-address.ts'
 import { galleryPlacementOf } from '../visit/gallery-placing.ts'
 import type { Cell } from './planned-mockups.ts'
 
-/** A picture in which a quarter of the artwork, or more, is lost is told of. */
+/** Reported when at least a quarter of the artwork is lost. */
 const SHOWN_SHARE_MIN = 0.75
 
-/** A colour that shows as much is taken, without a look at the others. */
+/** A colour that shows this much is chosen without trying the others. */
 const SHOWN_SHARE_ENOUGH = 0.95
 
-/** What is picked and placed rests for as long before it is looked at. */
+/** How long picks and placements must rest before they are checked. */
 const REST_MS = 500
 
 type Placed = Pick<SavedGallery, 'placing' | 'colors'>
 
-/** Artwork without clear parts covers its frame: its edges are always seen. */
+/** Opaque artwork covers its whole frame, so its edges are always visible. */
 export function useHardlyShown(cells: readonly Cell[], { placing, colors }: Placed, looks: ArtworkLooks) {
   const [hardly, setHardly] = useState<readonly Cell[]>([])
   useEffect(() => {
@@ -38,13 +38,13 @@ export function useHardlyShown(cells: readonly Cell[], { placing, colors }: Plac
       clearTimeout(timer)
     }
   }, [cells, placing, colors, looks])
-  // What is not picked any more is nothing to pay for.
+  // Cells that are no longer picked are left out.
   return hardly.filter(({ artwork, template }) =>
     cells.some(cell => cell.artwork === artwork && cell.template === template),
   )
 }
 
-/** 1 where nothing is known: a scene that cannot be drawn says so itself. */
+/** 1 if unknown: a scene that cannot be drawn reports that itself. */
 async function shareOf({ artwork, template }: Cell, { placing, colors }: Placed, looks: ArtworkLooks): Promise<number> {
   const [pack] = template.packs
   if (pack === undefined || looks.get(artwork)?.isClear !== true) return 1
@@ -53,7 +53,7 @@ async function shareOf({ artwork, template }: Cell, { placing, colors }: Placed,
   return scenePool.shownShare(artwork, want)
 }
 
-/** Tells of colours of each product, of those that are suggested, in which the artworks stand out. */
+/** Finds, for each product, a suggested colour on which the artworks stand out. */
 export async function findBetterColors(
   cells: readonly Cell[],
   placed: Placed,

@@ -3,7 +3,7 @@ import type { DashboardTemplate } from '@vitrine/contract'
 import { useMemo } from 'react'
 import { templateQuery } from '../queries/templates-query.ts'
 
-/** The templates with these ids, also those that a search or a later page of the list hides. */
+/** The templates with these ids, including those hidden by a search or on a later page of the list. */
 export function usePicked(
   shown: readonly DashboardTemplate[],
   picks: ReadonlySet<string>,

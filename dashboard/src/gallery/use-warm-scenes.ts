@@ -4,18 +4,18 @@ import { likelyFirst } from '../scenes/scene-facts.ts'
 import { scenePool } from '../scenes/scene-pool.ts'
 import { loadGalleryScript } from './gallery-later.tsx'
 
-/** Scenes that are made ready before anybody chose an artwork: those that a window may show first. */
+/** Scenes that are prepared before an artwork is chosen: those that a window may show first. */
 const WARM_SCENES = 40
-/** Of a phone, which shows two at a time, and may pay for what it loads. */
+/** On a phone, which shows two at a time and may pay for data. */
 const WARM_SCENES_OF_PHONES = 12
 const PHONE_PX_MAX = 760
 
-/** The page has its pictures by then. */
+/** By then, the page has loaded its pictures. */
 const WARM_AFTER_MS = 1_500
 
 /**
- * Makes the gallery and the first scenes of a page ready: a picture that is dropped is in them at once.
- * `templates`: the same array as long as the list is the same.
+ * Prepares the gallery and the first scenes, so that dropped artwork appears at once. `templates`: the same
+ * array as long as the list is unchanged.
  */
 export function useWarmScenes(templates: readonly DashboardTemplate[]): void {
   useEffect(() => {

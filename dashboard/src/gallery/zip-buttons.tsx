@@ -1,4 +1,4 @@
-/** Downloads mockups as one zip, or as several where they are too large for one. */
+/** Downloads mockups as one zip, or as several if they are too large for one. */
 import { useState } from 'react'
 import { announce } from '../components/announcer.tsx'
 import { Button } from '../components/controls.tsx'
@@ -8,10 +8,10 @@ import type { StoredMockup } from '../visit/saved-work.ts'
 import { zipBlobs } from '../zip-blobs.ts'
 import { uniqueNames } from './mockup-names.ts'
 
-/** Zips of this kind end at 4 GB, and browsers hold a whole one. */
+/** The zip format used ends at 4 GB, and browsers hold the whole file in memory. */
 const ZIP_BYTES_MAX = 1_500_000_000
 
-/** `load`: its file, from this browser or the service. */
+/** `load`: the mockup's file, from this browser or the service. */
 export type ZippedMockup = {
   readonly name: string
   readonly sizeBytes: number

@@ -1,4 +1,4 @@
-/** Shows all templates, the favourites, or those with a tag. */
+/** Filters the list: all templates, favourites, or templates with a tag. */
 import { Select } from '../components/controls.tsx'
 import type { Marked } from '../queries/templates-query.ts'
 
@@ -7,7 +7,7 @@ const TAG = 'tag:'
 type MarkedSelectProps = Marked & { tags: readonly string[]; onChange: (marked: Marked) => void }
 
 export function MarkedSelect({ show, tag, tags, onChange }: MarkedSelectProps) {
-  // A link may name a tag that is gone.
+  // A link may name a tag that no longer exists.
   const shown = tag === undefined || tags.includes(tag) ? tags : [...tags, tag]
   return (
     <Select

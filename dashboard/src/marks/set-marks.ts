@@ -6,7 +6,7 @@ import { queryClient } from '../session/session.ts'
 
 type Marked = Pick<DashboardTemplate, 'id' | keyof TemplateMarks>
 
-/** Sends one change after the other: of two at once the earlier one could be the last that arrives. */
+/** Sends changes one after another: of two sent at once, the earlier could arrive last. */
 class ChangeQueue {
   #last: Promise<unknown> = Promise.resolve()
   #waiting = 0
@@ -25,12 +25,12 @@ class ChangeQueue {
 
 const changes = new ChangeQueue()
 
-/** Of the lists of templates: which are marked, and the tags that there are. */
+/** Query keys of lists that contain templates' marks and all tags. */
 const lists = ['templates']
 
-/** Marks a template for the signed-in account. What is shown of it changes at once. @throws ApiError */
+/** Marks a template for the signed-in account and updates the lists at once. @throws ApiError */
 export async function setMarks(template: Marked, change: Partial<TemplateMarks>): Promise<void> {
-  // A list that is asked for now has the marks of before.
+  // A list that is being fetched has the old marks.
   await queryClient.cancelQueries({ queryKey: lists })
   show(template.id, change)
   try {

@@ -1,4 +1,4 @@
-/** The tags of a template: each leads to the templates that have it, and can be taken off. */
+/** The tags of a template. Each links to the templates that have it and can be removed. */
 import './template-tags.css'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -36,7 +36,7 @@ export function TemplateTags({ template }: TemplateTagsProps) {
     current.value = ''
     if (!tags.includes(tag)) void change([...tags, tag], `Added the tag ${tag}.`)
   }
-  const takeOff = (tag: string) => {
+  const removeTag = (tag: string) => {
     void change(
       tags.filter(each => each !== tag),
       `Removed the tag ${tag}.`,
@@ -53,7 +53,7 @@ export function TemplateTags({ template }: TemplateTagsProps) {
                 <Link to="/templates" search={{ tag }}>
                   {tag}
                 </Link>
-                <button type="button" onClick={() => takeOff(tag)} aria-label={`Remove the tag ${tag}`}>
+                <button type="button" onClick={() => removeTag(tag)} aria-label={`Remove the tag ${tag}`}>
                   ×
                 </button>
               </li>

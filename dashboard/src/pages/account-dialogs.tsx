@@ -1,4 +1,4 @@
-/** What an operator does to an account, each asked for in a dialog. */
+/** Operators' actions on an account, each in a dialog. */
 
 import { type DashboardAccount, type Invitation, invitationSchema, limits } from '@vitrine/contract'
 import { useState } from 'react'
@@ -45,7 +45,7 @@ export function CreateAccount({ onClose, onInvited }: InviteProps) {
         <Field
           label="E-mail"
           name="email"
-          keepAs="create-account email"
+          saveAs="create-account email"
           type="email"
           required
           maxLength={254}
@@ -55,7 +55,7 @@ export function CreateAccount({ onClose, onInvited }: InviteProps) {
         <Field
           label="Starting credits"
           name="credits"
-          keepAs="create-account credits"
+          saveAs="create-account credits"
           type="number"
           min={0}
           max={10_000_000}
@@ -70,7 +70,7 @@ export function CreateAccount({ onClose, onInvited }: InviteProps) {
   )
 }
 
-/** Says how the link reaches its person. The link is kept in this component's state only. */
+/** Says how the link reaches its recipient. The link exists only in this component's state. */
 export function Invited({ invitation, onClose }: { invitation: Invitation; onClose: () => void }) {
   const { email, sign_in_url, expires_at } = invitation
   const [isCopied, setCopied] = useState(false)
@@ -86,7 +86,7 @@ export function Invited({ invitation, onClose }: { invitation: Invitation; onClo
   const message = [
     `You have an account at ${location.origin}. This link signs you in, once, until ${formatMomentUtc(expires_at)}:`,
     sign_in_url,
-    'Inside, choose a password under Account: you sign in with it from then on.',
+    'Once signed in, choose a password under Account for signing in from then on.',
   ].join('\n\n')
   const onCopied = () => setCopied(true)
   return (
@@ -97,7 +97,7 @@ export function Invited({ invitation, onClose }: { invitation: Invitation; onClo
     >
       <p>
         <strong>This service sends no mail: give them this link yourself.</strong> It signs in once, until{' '}
-        <Moment iso={expires_at} />, and is shown this once. Inside they choose a password.
+        <Moment iso={expires_at} />, and is shown only once. Once signed in, they choose a password.
       </p>
       <div className="row">
         <code className="breaking">{sign_in_url}</code>
@@ -120,13 +120,13 @@ export function Invite({ account, onClose, onInvited }: InviteProps & { account:
       onClose={onClose}
       actions={
         <Button look="primary" onClick={run}>
-          Make the link
+          Create the link
         </Button>
       }
     >
       <p>
-        It signs in without a password, once, within {limits.handedLinkHours} hours, and asks for the second factor
-        where the account has one. Make sure that nobody else gets it. The audit records it.
+        It signs in without a password, once, within {limits.handedLinkHours} hours, and asks for the second factor if
+        the account has one. Make sure that only they receive it. The audit records it.
       </p>
       {error !== null && <Failure error={error} />}
     </Dialog>
@@ -167,7 +167,7 @@ export function Delete({ account, onClose, onDeleted }: DeleteProps) {
 export function Grant({ account, onClose }: { account: DashboardAccount; onClose: () => void }) {
   const form = `grant-${account.id}`
   const [credits, setCredits] = useState(() => savedText(`${form} credits`) ?? '100')
-  // One form, one grant: a click that is sent twice is the same grant.
+  // One grant per form: a request that is sent twice has the same id.
   const [grantId] = useState(() => crypto.randomUUID())
   const { error, submit, forget } = useAction(async fields => {
     await act(pathOf(account, 'grant'), { credits: Number(credits), reason: fields.get('reason'), grant_id: grantId })
@@ -191,7 +191,7 @@ export function Grant({ account, onClose }: { account: DashboardAccount; onClose
       <form id="grant" className="form" onSubmit={submit}>
         <Field
           label="Credits"
-          keepAs={`${form} credits`}
+          saveAs={`${form} credits`}
           type="number"
           min={1}
           max={10_000_000}
@@ -204,7 +204,7 @@ export function Grant({ account, onClose }: { account: DashboardAccount; onClose
         <Field
           label="Reason"
           name="reason"
-          keepAs={`${form} reason`}
+          saveAs={`${form} reason`}
           required
           maxLength={200}
           help="The customer sees it with the movement."

@@ -1,7 +1,9 @@
 import type { DashboardAccount } from '@vitrine/contract'
 import { formatCount } from '../format.ts'
 
-/** When the credits of an account end at its pace, in words; more than a year is said as that. */
+/**
+ * How long an account's credits will last at its current rate, in words; longer than a year is not detailed.
+ */
 export function daysLeft({ runs_out_in_days: days, spendable_credits }: DashboardAccount): string {
   if (days === null) return '–'
   if (spendable_credits === 0) return 'Now'

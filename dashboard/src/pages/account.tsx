@@ -27,7 +27,7 @@ const sessionsQuery = queryOptions({
 })
 const refreshSession = () => queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
 
-/** A form that posts its fields, shows what went wrong, and says what went right. */
+/** A form that posts its fields and reports success or failure. */
 function ActionForm({
   action,
   done,
@@ -75,7 +75,7 @@ function Appearance() {
       <h2>Appearance</h2>
       <div className="form">
         <Select
-          label="Colours of these pages, in this browser"
+          label="Theme in this browser"
           value={theme}
           options={Object.entries(themes).map(([value, label]) => ({ value, label }))}
           onChange={event => {
@@ -117,7 +117,7 @@ export function Account() {
               })
             }
           >
-            <Field label="New e-mail" name="email" keepAs="account email" type="email" required autoComplete="email" />
+            <Field label="New e-mail" name="email" saveAs="account email" type="email" required autoComplete="email" />
             {account.has_password && (
               <Field label="Your password" name="password" type="password" required autoComplete="current-password" />
             )}
@@ -262,7 +262,7 @@ function Sessions() {
   return (
     <section className="panel stack">
       <h2>Sessions</h2>
-      <p className="quiet">Browsers that are signed in to this account. End those that you don’t know.</p>
+      <p className="quiet">Browsers that are signed in to this account. End any that you don’t recognise.</p>
       {sessions.isPending && <Skeleton rows={2} />}
       {sessions.isError && <Failure error={sessions.error} onRetry={() => void sessions.refetch()} />}
       {open.length > 0 && (
@@ -331,8 +331,8 @@ function Deletion() {
     <section className="panel stack">
       <h2>Delete this account</h2>
       <p>
-        Keys stop working, private templates and your address are erased, remaining credits are lost. The books keep
-        amounts without your name.
+        Keys stop working, private templates and your address are erased, remaining credits are lost. The ledger keeps
+        the amounts, without your name.
       </p>
       <div>
         <Button look="danger" onClick={() => setAsking(true)}>

@@ -1,4 +1,6 @@
-/** Operators: every account, its credits, grants and invitations; the rest is on an account's own page. */
+/**
+ * For operators: all accounts with their credits, grants and invitations. An account's own page has the rest.
+ */
 
 import './accounts.css'
 import { useQuery } from '@tanstack/react-query'
@@ -18,7 +20,7 @@ import { daysLeft } from './account-words.ts'
 
 const route = getRouteApi('/signed-in/accounts')
 
-/** What an operator is about to do, and to whom. */
+/** The operator's current action and its account. */
 type Step = { readonly doing: 'grant' | 'invite'; readonly account: DashboardAccount }
 
 export function Accounts() {

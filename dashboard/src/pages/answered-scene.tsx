@@ -1,4 +1,6 @@
-/** A scene of an answer, small: the picture that was sent, or drawn again where the customer changed it. */
+/**
+ * A thumbnail of a scene in an answer: the still that was sent, or drawn again if the customer changed it.
+ */
 import { useQuery } from '@tanstack/react-query'
 import type { DashboardTemplate, Placement, ProofResource } from '@vitrine/contract'
 import type { ProductColors } from '../coloring/product-colors.ts'
@@ -11,7 +13,7 @@ import { useScene } from '../scenes/use-scene.ts'
 type AnsweredSceneProps = {
   proofId: string
   scene: ProofResource['scenes'][number]
-  /** Where the file is; null: there was none. */
+  /** Where the file is; null if there was none. */
   artwork: { readonly answerId: string | null; readonly name: string } | 'not-sent' | null
   placement: Placement
   colors: ProductColors
@@ -32,7 +34,7 @@ export function AnsweredScene(props: AnsweredSceneProps) {
         <DrawnScene {...props} template={template.data} />
       ) : (
         <span className="answered-picture answered-missing quiet">
-          {artwork === 'not-sent' ? 'The file was not sent' : template.isError ? 'The template is gone' : ''}
+          {artwork === 'not-sent' ? 'The file was not sent' : template.isError ? 'The template no longer exists' : ''}
         </span>
       )}
       <figcaption>
@@ -69,7 +71,7 @@ function DrawnScene({ proofId, artwork, template, placement, colors }: DrawnScen
   )
 }
 
-/** As shops call it: its name among the template's swatches, with the part where that is not the only one. */
+/** The shop's name for a colour: that of the swatch, with the area's name if there are several areas. */
 function nameOfColor(template: DashboardTemplate | undefined, area: string, color: string): string {
   const found = template?.colors.find(({ name }) => name === area)
   const named = found && swatchesOf(found).find(({ value }) => value === color)

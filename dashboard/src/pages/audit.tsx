@@ -1,4 +1,4 @@
-/** Operators: who did what, from where, to whom. */
+/** For operators: who did what to whom, and from where. */
 
 import './accounts.css'
 import { useQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-/** The artwork that every template's page shows: a picture that is dropped in the gallery becomes it. */
+/** The artwork that every template's page shows. A picture dropped in the gallery replaces it. */
 import './chosen-artwork.css'
 import { useQuery } from '@tanstack/react-query'
 import { announce } from '../components/announcer.tsx'
@@ -6,7 +6,7 @@ import { Button } from '../components/controls.tsx'
 import { ArtworkThumbnail } from '../scenes/artwork-thumbnail.tsx'
 import { areChosen, others } from '../scenes/choose-artworks.ts'
 import { useSession } from '../session/session.ts'
-import { chosenQuery, keepChosen } from '../visit/saved-work.ts'
+import { chosenQuery, saveChosen } from '../visit/saved-work.ts'
 import { useChosenArtworks } from '../visit/use-chosen-artworks.ts'
 
 export function ChosenArtwork() {
@@ -15,8 +15,8 @@ export function ChosenArtwork() {
   const { length: count, 0: first } = useChosenArtworks()
   if (chosen === null || first === undefined) return null
   const putAway = async () => {
-    await keepChosen(account.id, null)
-    announce(`Cleared “${first.name}”${others(count)}.`, { undo: () => keepChosen(account.id, chosen) })
+    await saveChosen(account.id, null)
+    announce(`Cleared “${first.name}”${others(count)}.`, { undo: () => saveChosen(account.id, chosen) })
   }
   return (
     <div className="chosen-artwork panel">

@@ -20,14 +20,14 @@ const expiryChoices = [
   { value: 'day', label: 'At the end of a day…' },
 ] as const
 
-/** The moment of a choice; the end of a day is the reader's. */
+/** The expiry of a choice; days end in the reader's time zone. */
 function expiryOf(choice: string, day: string): string | null {
   if (choice === 'never') return null
   if (choice === 'day') return new Date(`${day}T23:59:59.999`).toISOString()
   return new Date(Date.now() + Number(choice) * DAY_MS).toISOString()
 }
 
-/** Today in the reader's zone, as a date field writes it. */
+/** Today's date in the reader's time zone, in the format of a date field. */
 const today = (): string => new Intl.DateTimeFormat('en-CA').format(new Date())
 
 export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreated: (key: CreatedKey) => void }) {
@@ -64,7 +64,7 @@ export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreat
         <Field
           label="Name"
           name="name"
-          keepAs="create-key name"
+          saveAs="create-key name"
           required
           maxLength={limits.keyNameCharactersMax}
           autoFocus
@@ -78,13 +78,13 @@ export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreat
           onChange={event => setExpiry(event.currentTarget.value)}
         />
         {expiry === 'day' && <Field label="Last day" name="day" type="date" required min={today()} />}
-        <Select label="May do" name="scopes" options={scopeChoices} />
+        <Select label="Permissions" name="scopes" options={scopeChoices} />
         <Field
-          label="Only from (optional)"
+          label="Allowed addresses (optional)"
           name="addresses"
-          keepAs="create-key addresses"
+          saveAs="create-key addresses"
           autoComplete="off"
-          help="IP addresses or networks between commas: 203.0.113.7, 2001:db8::/48."
+          help="IP addresses or networks, separated by commas: 203.0.113.7, 2001:db8::/48."
         />
         {error !== null && <Failure error={error} />}
       </form>

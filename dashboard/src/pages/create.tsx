@@ -1,4 +1,7 @@
-/** Many at once: the gallery's second face. Artworks are rows, scenes are columns; one cost, one run. */
+/**
+ * Many mockups at once, as a second view of the gallery: artworks are rows, scenes are columns; one cost, one
+ * run.
+ */
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { type Ref, useCallback, useMemo, useRef } from 'react'
@@ -18,7 +21,7 @@ import { chooseArtworks } from '../scenes/choose-artworks.ts'
 import { useSession } from '../session/session.ts'
 import type { GalleryAddress } from '../visit/gallery-address.ts'
 import { defaultOutput } from '../visit/mockups.ts'
-import { chosenNow, isSameFile, keepChosen } from '../visit/saved-work.ts'
+import { chosenNow, isSameFile, saveChosen } from '../visit/saved-work.ts'
 import { useChosenArtworks } from '../visit/use-chosen-artworks.ts'
 
 const route = getRouteApi('/signed-in/create')
@@ -43,13 +46,13 @@ export function Create() {
   const filter = (change: TemplateFilters) =>
     void navigate({ search: previous => ({ ...previous, ...change }), replace: true })
   const choose = (files: readonly File[]) =>
-    void keepChosen(account.id, files.length === 0 ? null : { files, output: defaultOutput }).catch(() =>
+    void saveChosen(account.id, files.length === 0 ? null : { files, output: defaultOutput }).catch(() =>
       announce('This browser cannot store these artworks: a reload would lose them.'),
     )
   const takeOut = (artwork: File) => {
     const before = chosenNow(account.id) ?? []
     const others = before.filter(file => !isSameFile(file, artwork))
-    // No row stays whose button could take the focus.
+    // No row is left whose button could take the focus.
     if (others.length === 0) addButton.current?.focus()
     choose(others)
     announce(`Removed “${artwork.name}”.`, { undo: () => choose(before) })
@@ -74,7 +77,7 @@ export function Create() {
           </div>
           {templates.isPending && <GallerySkeleton />}
           {templates.isError && <Failure error={templates.error} onRetry={() => void templates.refetch()} />}
-          {templates.data?.pages[0]?.pagination.total === 0 && <p className="quiet">No templates match these words.</p>}
+          {templates.data?.pages[0]?.pagination.total === 0 && <p className="quiet">No templates match your search.</p>}
           {chosen.length === 0 && (
             <p className="quiet">Each artwork becomes a row here, in every scene, before anything is paid.</p>
           )}
@@ -102,7 +105,7 @@ export function Create() {
 }
 
 type ChooseArtworksProps = {
-  /** Of the button that adds some. */
+  /** The ref of the button that adds artworks. */
   ref: Ref<HTMLButtonElement>
   onFiles: (files: readonly File[]) => void
 }

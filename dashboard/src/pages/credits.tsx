@@ -51,7 +51,7 @@ export function Credits() {
               <dd className="quiet small">
                 {formatCents(first.spendable_credits)} · one credit makes one mockup
                 {first.reserved_credits > 0 &&
-                  ` · ${formatCredits(first.reserved_credits)} reserved for mockups under way`}
+                  ` · ${formatCredits(first.reserved_credits)} reserved for mockups in progress`}
               </dd>
             </div>
           </dl>
@@ -105,7 +105,7 @@ export function Credits() {
 
 const PAYMENT_POLL_MS = 2_000
 
-/** Asks until the payment is in the balance, then leads back to what was begun before it. */
+/** Polls until the payment is in the balance, then returns to what the user was doing before it. */
 function PaymentNotice({ paymentId }: { paymentId: string }) {
   const navigate = useNavigate()
   const payment = useQuery({
@@ -164,7 +164,7 @@ function NothingForSale() {
   )
 }
 
-/** The one whose mockups cost least; null where all cost the same. */
+/** The pack with the lowest price per mockup; null if all are equal. */
 function bestPack(packs: readonly CreditPack[]): CreditPack | null {
   const priceOf = ({ credits, price_cents }: CreditPack) => price_cents / credits
   const [best, ...others] = packs.toSorted((a, b) => priceOf(a) - priceOf(b))
@@ -198,7 +198,7 @@ function Packs({ packs, balance, back }: PacksProps) {
           <div key={credits} className={credits === best?.credits ? 'panel pack pack-best' : 'panel pack'}>
             <h3>
               {formatCredits(credits)}{' '}
-              {credits === best?.credits && <span className="pack-note">least per mockup</span>}
+              {credits === best?.credits && <span className="pack-note">lowest price per mockup</span>}
             </h3>
             <p className="quiet">
               {perMockup.format(price_cents / credits)}¢ a mockup

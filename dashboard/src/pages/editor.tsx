@@ -1,4 +1,4 @@
-/** Makes a template from a photo, or edits one: loads the draft and opens the editor on it. */
+/** Creates a template from a photo, or edits one: loads the draft and opens it in the editor. */
 import '../editor/editor.css'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -28,7 +28,7 @@ type Start =
   | { readonly kind: 'open'; readonly history: StoredHistory; readonly notice: string | null }
   | { readonly kind: 'failed'; readonly error: Error }
 
-const FROM_BEFORE = 'This is your unsaved work from before, which this browser stored.'
+const FROM_BEFORE = 'This is your earlier unsaved work, which this browser stored.'
 
 /** `/templates/new` */
 export function Editor() {
@@ -48,7 +48,7 @@ export function Editor() {
   return <OpenEditor {...start} storeKey={storeKey} onDiscard={() => setStart({ kind: 'choose' })} />
 }
 
-/** `/templates/:id/edit`: one's own template, or a copy of another's. */
+/** `/templates/:id/edit`: the account's own template, or a copy of another. */
 export function EditTemplate() {
   const { id } = useParams({ from: '/signed-in/templates/$id/edit' })
   const { account } = useSession()
@@ -67,7 +67,7 @@ export function EditTemplate() {
       return {
         kind: 'open',
         history: 'from' in draft ? historyOf({ ...draft, shared }) : historyOf({ ...draft, shared }),
-        notice: editable ? null : 'This becomes a template of your own; the one that it is made from stays as it is.',
+        notice: editable ? null : 'You are editing a copy; the original template stays unchanged.',
       }
     }
     load().then(
@@ -106,7 +106,7 @@ function OpenEditor({ history, ...rest }: OpenEditorProps) {
   return <EditDraft initial={history} {...rest} />
 }
 
-/** What a browser may decode; HEIC has no type in some of them. */
+/** What a browser may be able to decode; some have no type for HEIC. */
 const PHOTO_TYPES = 'image/*,.heic,.heif,.avif'
 
 type ChoosePhotoProps = { onDraft: (history: StoredHistory, notice: string | null) => void }

@@ -1,4 +1,4 @@
-/** Opens a link that signs in or confirms an address. Its token is in the fragment, which no log sees. */
+/** Opens a link that signs in or confirms an address. Its token is in the fragment, which is never logged. */
 import { Link, useNavigate } from '@tanstack/react-router'
 import { signInAnswerSchema } from '@vitrine/contract'
 import { useEffect, useRef, useState } from 'react'
@@ -13,15 +13,15 @@ type Way = { readonly doing: string; readonly action: string; readonly expired: 
 const signIn: Way = {
   doing: 'Signing you in…',
   action: '/dashboard/auth/magic-link/verify',
-  expired: 'The link was used before, or is too old. Ask the operator for a new one.',
+  expired: 'This link has been used or has expired. Ask the operator for a new one.',
 }
 const confirm: Way = {
   doing: 'Confirming your address…',
   action: '/dashboard/auth/verify-email',
-  expired: 'The link was used before, or is older than an hour. Sign in, and a new one is sent where it is needed.',
+  expired: 'This link has been used or has expired. Sign in, and a new one is sent if you need it.',
 }
 
-/** Confirmed in another browser than the one that signed up: the password chosen there is gone. */
+/** Confirmed in another browser than the one that signed up: the password chosen there is discarded. */
 async function lacksPassword(): Promise<boolean> {
   const session = await queryClient.fetchQuery(sessionQuery).catch(() => null)
   if (session === null || session.account.has_password) return false
@@ -37,7 +37,7 @@ function OpenLink({ way }: { way: Way }) {
   const [failed, setFailed] = useState(false)
   const started = useRef(false)
   useEffect(() => {
-    // A link works once: React's double run of effects must not use it twice.
+    // A link works once: effects, which React may run twice, must not use it twice.
     if (started.current) return
     started.current = true
     const token = location.hash.slice(1)
@@ -56,7 +56,7 @@ function OpenLink({ way }: { way: Way }) {
         setFailed(true)
         return
       }
-      announce('This link was used before, or is too old. You are signed in already.')
+      announce('This link has been used or has expired. You are already signed in.')
       await navigate({ to: '/', replace: true })
     }
     enter().catch(goOn)

@@ -1,4 +1,4 @@
-/** What a new account, or a new owner, does first: each step ticks itself once it is done. */
+/** The first steps of a new account or operator; each is ticked off once it is done. */
 import './first-steps.css'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -12,9 +12,9 @@ import { useSession } from '../session/session.ts'
 type Step = {
   readonly what: string
   readonly why: string
-  /** Undefined where the step is done at no page. */
+  /** Undefined if the step is not done on a page. */
   readonly to?: '/templates' | '/keys' | '/account' | '/accounts' | '/requests'
-  /** Null while it is not known. */
+  /** Null while unknown. */
   readonly isDone: boolean | null
 }
 
@@ -34,27 +34,27 @@ function useSteps(): readonly Step[] {
     },
     {
       what: 'Make your first mockup',
-      why: 'Choose a scene and put a picture into it. Looking costs nothing; rendering in full costs one credit.',
+      why: 'Choose a scene and put a picture into it. Previews are free; rendering in full costs one credit.',
       to: '/templates',
       isDone: movements === undefined ? null : movements.some(({ kind }) => kind === 'mockup'),
     },
     {
-      what: 'Make a key for your programs',
-      why: 'It is shown once, with a command that works as it is.',
+      what: 'Create a key for your programs',
+      why: 'It is shown once, with a command that is ready to run.',
       to: '/keys',
       isDone: keys.data === undefined ? null : keys.data.in_all > 0,
     },
     {
       what: 'Send a request with it',
-      why: 'Every request is listed under Requests, with the reason where it failed.',
+      why: 'Every request is listed under Requests, with the reason if it failed.',
       to: '/requests',
       isDone: keys.data === undefined ? null : keys.data.keys.some(({ last_used_at }) => last_used_at !== null),
     },
     {
       what: 'Switch on the second factor',
       why: account.has_password
-        ? 'A code of your phone, beside the password.'
-        : 'A code of your phone: set a password first.',
+        ? 'A code from your phone, in addition to the password.'
+        : 'A code from your phone; set a password first.',
       to: '/account',
       isDone: account.two_factor_enabled,
     },
@@ -69,11 +69,11 @@ function useSteps(): readonly Step[] {
     },
     {
       what: 'Sell credits',
-      why: 'Set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET; without them you grant credits by hand.',
+      why: 'Set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET; without them you grant credits yourself.',
       isDone: service.payments,
     },
     {
-      what: 'Make an account for a customer',
+      what: 'Create an account for a customer',
       why: 'They get a link that signs them in.',
       to: '/accounts',
       isDone: accounts.data === undefined ? null : accounts.data.total > 1,
@@ -81,7 +81,7 @@ function useSteps(): readonly Step[] {
   ]
 }
 
-/** This browser remembers who wants to see the list no more. */
+/** Saved in this browser when the user hides the list. */
 const hiddenAs = (accountId: string) => `first-steps hidden ${accountId}`
 
 export function FirstSteps() {

@@ -1,4 +1,4 @@
-/** One answer to a proof: who gave it, what it says, and each scene as it was seen then. */
+/** One answer to a proof: who sent it, what it says, and each scene as the customer saw it. */
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { GivenAnswer as Answer, GivenAnswerList, ProofResource } from '@vitrine/contract'
 import { centredCover } from '@vitrine/engine'
@@ -31,7 +31,7 @@ export function GivenAnswer({ proof, sent, answer, isNew }: GivenAnswerProps) {
     const loaded = file === null ? null : await loadLinkArtwork(proof.id, file.answerId, file.name)
     await saveGallery(account.id, { placing: { byKind: {}, own: placements }, colors, picks: hearts })
     if (loaded !== null) await chooseArtworks(account.id, [loaded])
-    // An address without a proof opens what is kept.
+    // Without a proof in its address, the gallery opens what was saved.
     await navigate({ to: '/templates', search: {} })
   })
   const save = useAction(async () => {
@@ -39,7 +39,7 @@ export function GivenAnswer({ proof, sent, answer, isNew }: GivenAnswerProps) {
   })
   const error = open.error ?? save.error
   const isOwn = seen?.is_own === true
-  const moved = placedOtherwise(answer, proof, sent)
+  const moved = movedScenes(answer, proof, sent)
   return (
     <article className="stack-small">
       <p>
@@ -55,7 +55,7 @@ export function GivenAnswer({ proof, sent, answer, isNew }: GivenAnswerProps) {
         {seen === null
           ? 'Without a picture in the scenes.'
           : isOwn
-            ? `With a file of the customer’s: ${seen.name}${artwork === null ? '. It was not sent.' : ''}`
+            ? `With the customer’s file: ${seen.name}${artwork === null ? '. It was not sent.' : ''}`
             : `With your file: ${seen.name}`}
       </p>
       <ul className="answered" aria-label={answer.is_approved ? 'Scenes as approved' : 'Scenes as seen'}>
@@ -109,7 +109,7 @@ export function GivenAnswer({ proof, sent, answer, isNew }: GivenAnswerProps) {
   )
 }
 
-/** Where the file is that lay in the scenes; null where there was none, or it was not sent. */
+/** The file that was in the scenes; null if there was none or it was not sent. */
 function fileOf({ id, artwork, seen }: Answer, proof: ProofResource): { answerId: string | null; name: string } | null {
   if (artwork !== null) return { answerId: id, name: artwork.name }
   return proof.artwork !== null && seen?.is_own === false ? { answerId: null, name: proof.artwork.name } : null
@@ -121,8 +121,8 @@ const isSceneAsSent = (id: string, { placements, colors }: Answer, sent: Sent): 
   isAlike(placements[id] ?? centredCover, sent.placements[id] ?? centredCover) &&
   isAlike(colors[id] ?? {}, sent.colors[id] ?? {})
 
-/** Scenes in which the customer has put the artwork somewhere else. */
-function placedOtherwise({ placements }: Answer, { scenes }: ProofResource, sent: Sent) {
+/** The scenes in which the customer has changed the placement. */
+function movedScenes({ placements }: Answer, { scenes }: ProofResource, sent: Sent) {
   return scenes.flatMap(({ id, name }) => {
     const placement = placements[id] ?? centredCover
     const isMoved = !isAlike(placement, sent.placements[id] ?? centredCover)

@@ -1,4 +1,4 @@
-/** `/imports/:id`: a Photoshop file on its way to a template: sent, converted, looked at, taken in. */
+/** `/imports/:id`: the import of a Photoshop file: upload, conversion, review, and the resulting template. */
 import '../psd-import/psd-import.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
@@ -41,7 +41,7 @@ export function ImportPage() {
   const upload = usePsdUploads().find(each => each.id === id)
   const isSent = upload === undefined
   const state = psd.data?.state
-  // Also where the first answer came after the file was sent, and is of before: that one is not asked twice.
+  // Also if the first answer arrived after the upload but describes the state before: it is not polled again.
   useEffect(() => {
     if (isSent && state === 'uploading') void queryClient.invalidateQueries({ queryKey: ['import', id] })
   }, [isSent, state, id])
@@ -95,7 +95,7 @@ function Resume({ psd }: { psd: PsdImport }) {
   }
   return (
     <>
-      <p>Not all of this file was sent. Choose it again to go on where it ended.</p>
+      <p>The upload of this file is incomplete. Choose the file again to continue.</p>
       <div className="row">
         <FilePicker label="The same file" accept=".psd,.psb" look="primary" onFile={take}>
           Choose {psd.file_name}
@@ -117,7 +117,7 @@ function Steps({ psd }: { psd: PsdImport }) {
           </li>
         ))}
       </ol>
-      <p className="quiet">You may leave this page: the templates’ page leads back here. Nothing is charged.</p>
+      <p className="quiet">You can leave this page; Templates links back to it. Nothing is charged.</p>
     </>
   )
 }
@@ -180,7 +180,7 @@ function Ready({ psd }: { psd: PsdImport }) {
       {psd.has_comparison ? (
         <PsdCompare psd={psd} />
       ) : (
-        <p>Photoshop saved no picture of the whole in this file: there is nothing to compare with.</p>
+        <p>Photoshop saved no composite image in this file, so there is nothing to compare with.</p>
       )}
       <PsdReport report={psd.report} />
       <Frames psd={psd} />

@@ -1,6 +1,6 @@
 import { type KeyScope, keyScopes } from '@vitrine/contract'
 
-/** What a key may be limited to, in words, by its scopes between commas. */
+/** The choices for limiting a key, in words, by their scopes separated by commas. */
 export const scopeChoices = [
   { value: '', label: 'Everything' },
   { value: 'render', label: 'Make mockups only' },

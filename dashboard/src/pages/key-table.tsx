@@ -1,4 +1,4 @@
-/** Keys of an account, for its own people and for operators. */
+/** An account's keys, for the account itself and for operators. */
 import { type DashboardKey, limits } from '@vitrine/contract'
 import type { ReactNode } from 'react'
 import { Moment } from '../components/moment.tsx'
@@ -20,9 +20,9 @@ const columns: readonly Column[] = [
 
 type KeyTableProps = {
   keys: readonly DashboardKey[]
-  /** A link to the requests with a key. */
+  /** Links to the requests made with a key. */
   requestsOf: (key: DashboardKey, shown: ReactNode) => ReactNode
-  /** What can be done with a key; without it there is no such column. */
+  /** The actions on a key; without them, the column is left out. */
   actionsOf?: (key: DashboardKey) => ReactNode
 }
 
@@ -88,13 +88,13 @@ function Status({ apiKey }: { apiKey: DashboardKey }) {
   )
 }
 
-/** Whether a key that nothing has replaced yet expires within the days in which a mail says so. */
+/** Whether a key without a replacement expires within the days in which a mail warns about it. */
 function endsSoon({ status, expires_at, replaced_by }: DashboardKey): boolean {
   const leftMs = expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(expires_at) - Date.now()
   return status === 'active' && replaced_by === null && leftMs <= limits.keyExpiryNoticeDays * DAY_MS
 }
 
-/** What a key may do and from where, where it may not do everything. */
+/** A key's limits on permissions and addresses, if any. */
 function LimitsLine({ apiKey: { scopes, allowed_addresses } }: { apiKey: DashboardKey }) {
   const parts = [
     ...(scopes === null ? [] : [scopesInWords(scopes)]),

@@ -1,4 +1,4 @@
-/** Which templates a publishable key opens. */
+/** The templates that a publishable key gives access to. */
 import './key-templates.css'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { limits } from '@vitrine/contract'
@@ -10,7 +10,7 @@ import { formatCount } from '../format.ts'
 import { templatesQuery } from '../queries/templates-query.ts'
 
 type KeyTemplatesProps = {
-  /** Ids; those that the list does not show, or no more, stay chosen. */
+  /** Ids. Those that the list does not show, or that no longer exist, stay chosen. */
   chosen: readonly string[]
   onChange: (change: (before: readonly string[]) => readonly string[]) => void
 }

@@ -48,8 +48,8 @@ export function Keys() {
       {keys.data?.in_all === 0 && (
         <Empty title="No keys yet">
           <p>
-            A key lets a program of yours make mockups. Use one for each program, so that you can revoke one without
-            stopping the others.
+            A key lets your program make mockups. Use one for each program, so that you can revoke one without stopping
+            the others.
           </p>
           <Button look="primary" onClick={() => setCreating(true)}>
             Create your first key
@@ -140,7 +140,7 @@ function KeyActions({ apiKey, onRotate, onRevoke }: KeyActionsProps) {
   )
 }
 
-/** Shows a new key once: it is in this component's state alone. */
+/** Shows a new key once: it exists only in this component's state. */
 function NewKey({ created, onClose }: { created: CreatedKey | RotatedKey; onClose: () => void }) {
   const { service } = useSession()
   const [isCopied, setCopied] = useState(false)
@@ -153,7 +153,7 @@ function NewKey({ created, onClose }: { created: CreatedKey | RotatedKey; onClos
       closeQuestion={isCopied ? undefined : 'Have you copied the key?'}
     >
       <p>
-        <strong>Copy it now: it is shown this once.</strong> Store it with your secrets, never in a web page or an app
+        <strong>Copy it now: it is shown only once.</strong> Store it with your secrets, never in a web page or an app
         that others can open.
       </p>
       <div className="row">

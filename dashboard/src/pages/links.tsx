@@ -1,4 +1,4 @@
-/** Proofs: links that were sent to customers: who looked, what they answered, and an end to each. */
+/** Proof links sent to customers: who opened them, what they answered, and ending them. */
 import './links.css'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ProofResource } from '@vitrine/contract'
@@ -99,7 +99,7 @@ function SentLink({ proof }: { proof: ProofResource }) {
         >
           <p>
             {asks === 'revoke'
-              ? 'It shows nothing any more, at once. Its answers stay here.'
+              ? 'It stops working at once. Its answers stay here.'
               : 'The link ends, and its answers and the files that came with them are deleted.'}
           </p>
           {error !== null && <Failure error={error} />}
@@ -113,7 +113,7 @@ function Answers({ proof }: { proof: ProofResource }) {
   const list = useInfiniteQuery(answersQuery(proof.id))
   const answers = list.data?.pages.flatMap(page => page.answers) ?? []
   const sent = list.data?.pages[0]?.sent
-  // As it was when the page was opened: what is marked as new stays so while it is looked at.
+  // Fixed when the page is opened, so that answers marked as new stay so while they are read.
   const [unread] = useState(proof.unread_count)
   const isLoaded = list.isSuccess
   useEffect(() => {

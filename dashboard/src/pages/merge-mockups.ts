@@ -1,11 +1,11 @@
-/** What *My mockups* shows: what the service stores, and what this browser alone still has. */
+/** Merges the mockups that the service stores with those that only this browser still has. */
 import type { StoredMockupResource } from '@vitrine/contract'
 import { type StoredMockup, storedMockupId } from '../visit/saved-work.ts'
 
 export type ShownMockup = {
-  /** Equal for one picture under one name. */
+  /** Equal for the same picture with the same name. */
   readonly id: string
-  /** Of the service; null: it is in this browser alone. */
+  /** The service's id; null if it is only in this browser. */
   readonly storedId: string | null
   readonly hasThumbnail: boolean
   readonly name: string
@@ -13,8 +13,8 @@ export type ShownMockup = {
   readonly run: string
   readonly sizeBytes: number
   readonly madeAtMs: number
-  /** Where this browser has it too. */
-  readonly kept: StoredMockup | null
+  /** The mockup in this browser, if it has it. */
+  readonly inBrowser: StoredMockup | null
 }
 
 export type MockupRun = {
@@ -24,16 +24,16 @@ export type MockupRun = {
 }
 
 type MergedFrom = {
-  /** The newest first. `isWhole`: there are no others. */
+  /** Newest first. `isWhole`: the list is complete. */
   readonly stored: readonly StoredMockupResource[]
   readonly isWhole: boolean
-  readonly kept: readonly StoredMockup[]
+  readonly inBrowser: readonly StoredMockup[]
   readonly search: string
 }
 
-/** The newest first. What this browser has is shown as far back as the list of the service goes. */
-export function mergeMockups({ stored, isWhole, kept, search }: MergedFrom): ShownMockup[] {
-  const byId = new Map(kept.map(mockup => [storedMockupId(mockup), mockup]))
+/** Newest first. Mockups that only this browser has are included as far back as the service's list goes. */
+export function mergeMockups({ stored, isWhole, inBrowser, search }: MergedFrom): ShownMockup[] {
+  const byId = new Map(inBrowser.map(mockup => [storedMockupId(mockup), mockup]))
   const shown = stored.map(
     (mockup): ShownMockup => ({
       id: storedMockupId(mockup),
@@ -44,13 +44,13 @@ export function mergeMockups({ stored, isWhole, kept, search }: MergedFrom): Sho
       run: mockup.run,
       sizeBytes: mockup.size_bytes,
       madeAtMs: Date.parse(mockup.made_at),
-      kept: byId.get(storedMockupId(mockup)) ?? null,
+      inBrowser: byId.get(storedMockupId(mockup)) ?? null,
     }),
   )
   const known = new Set(shown.map(({ id }) => id))
   const sinceMs = isWhole ? 0 : (shown.at(-1)?.madeAtMs ?? Number.POSITIVE_INFINITY)
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
-  const ofBrowser = kept.filter(mockup => {
+  const ofBrowser = inBrowser.filter(mockup => {
     const text = `${mockup.name} ${mockup.artwork} ${mockup.templateId}`.toLowerCase()
     const isFound = words.every(word => text.includes(word))
     return isFound && mockup.madeAtMs >= sinceMs && !known.has(storedMockupId(mockup))
@@ -58,12 +58,22 @@ export function mergeMockups({ stored, isWhole, kept, search }: MergedFrom): Sho
   const more = ofBrowser.map((mockup): ShownMockup => {
     const { name, artwork, run, blob, madeAtMs } = mockup
     const id = storedMockupId(mockup)
-    return { id, storedId: null, hasThumbnail: false, name, artwork, run, sizeBytes: blob.size, madeAtMs, kept: mockup }
+    return {
+      id,
+      storedId: null,
+      hasThumbnail: false,
+      name,
+      artwork,
+      run,
+      sizeBytes: blob.size,
+      madeAtMs,
+      inBrowser: mockup,
+    }
   })
   return [...shown, ...more].toSorted((a, b) => b.madeAtMs - a.madeAtMs)
 }
 
-/** By run, and by artwork within a run, in the order in which they come. */
+/** Grouped by run, and by artwork within a run, in the order in which they come. */
 export function groupByRun(mockups: readonly ShownMockup[]): MockupRun[] {
   return [...Map.groupBy(mockups, ({ run }) => run)].map(([run, of]) => ({
     run,

@@ -1,4 +1,4 @@
-/** *My mockups*: what was rendered in the dashboard, by run and artwork, as the service stores it. */
+/** My mockups: what was rendered in the dashboard, by run and artwork, as the service stores it. */
 import './mockups.css'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
@@ -16,13 +16,13 @@ import { loadPicture, picturePath, removeStored, storedMockupsQuery, thumbnailPa
 import { useSession } from '../session/session.ts'
 import { useObjectUrl } from '../use-object-url.ts'
 import { download } from '../visit/mockups.ts'
-import { forgetMockups, keptMockupsQuery } from '../visit/saved-work.ts'
+import { browserMockupsQuery, forgetMockups } from '../visit/saved-work.ts'
 import { groupByRun, type MockupRun, mergeMockups, type ShownMockup } from './merge-mockups.ts'
 
-/** What is about to be removed, and what that is called. */
+/** What is about to be removed, with its description. */
 type Removal = {
   readonly mockups: readonly ShownMockup[]
-  /** All of a run, or of the account, also what is not shown; null: the mockups alone. */
+  /** Everything of a run or of the account, including what is not shown; null: only `mockups`. */
   readonly whole: { readonly run: string } | { readonly all: true } | null
   readonly what: string
 }
@@ -32,19 +32,19 @@ export function Mockups() {
   const [search, setSearch] = useState('')
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [removal, setRemoval] = useState<Removal | null>(null)
-  const kept = useQuery(keptMockupsQuery(account.id)).data
+  const inBrowser = useQuery(browserMockupsQuery(account.id)).data
   const list = useInfiniteQuery(storedMockupsQuery(search))
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = list
   const mockups = useMemo(() => {
     const stored = list.data?.pages.flatMap(page => page.mockups) ?? []
-    return mergeMockups({ stored, isWhole: !hasNextPage, kept: kept ?? [], search })
-  }, [list.data, hasNextPage, kept, search])
+    return mergeMockups({ stored, isWhole: !hasNextPage, inBrowser: inBrowser ?? [], search })
+  }, [list.data, hasNextPage, inBrowser, search])
   const runs = useMemo(() => groupByRun(mockups), [mockups])
-  // The newest run is shown as a whole.
-  const isRunCut = hasNextPage && runs.length === 1
+  // The newest run is loaded completely.
+  const isRunPartial = hasNextPage && runs.length === 1
   useEffect(() => {
-    if (isRunCut && !isFetchingNextPage) void fetchNextPage()
-  }, [isRunCut, isFetchingNextPage, fetchNextPage])
+    if (isRunPartial && !isFetchingNextPage) void fetchNextPage()
+  }, [isRunPartial, isFetchingNextPage, fetchNextPage])
   const chosen = mockups.filter(({ id }) => selected.has(id))
   const select = (ids: readonly string[], isSelected: boolean) =>
     setSelected(before => {
@@ -59,7 +59,7 @@ export function Mockups() {
         <SearchField label="Search mockups" value={search} onSearch={setSearch} placeholder="Artwork, template, name" />
       </header>
       <div className="stack">
-        <RunPanel kept={kept ?? []} />
+        <RunPanel inBrowser={inBrowser ?? []} />
         {first !== undefined && <StoredInWords {...first} />}
         {mockups.length > 0 && (
           <Selection
@@ -79,7 +79,7 @@ export function Mockups() {
           <Run
             key={run.run}
             run={run}
-            isCut={hasNextPage && index === runs.length - 1}
+            isPartial={hasNextPage && index === runs.length - 1}
             selected={selected}
             onSelect={select}
             onRemove={setRemoval}
@@ -142,7 +142,7 @@ type SelectionProps = {
   onAll: () => void
   onNone: () => void
   onRemove: () => void
-  /** Null while a part of the mockups is looked at. */
+  /** Null while the list is filtered. */
   onRemoveAll: (() => void) | null
 }
 
@@ -175,14 +175,14 @@ function Selection({ chosen, onAll, onNone, onRemove, onRemoveAll }: SelectionPr
 
 type RunProps = {
   run: MockupRun
-  /** There may be more of it than is shown. */
-  isCut: boolean
+  /** The run may have more than is shown. */
+  isPartial: boolean
   selected: ReadonlySet<string>
   onSelect: (ids: readonly string[], isSelected: boolean) => void
   onRemove: (removal: Removal) => void
 }
 
-function Run({ run: { run, mockups, byArtwork }, isCut, selected, onSelect, onRemove }: RunProps) {
+function Run({ run: { run, mockups, byArtwork }, isPartial, selected, onSelect, onRemove }: RunProps) {
   const ids = mockups.map(({ id }) => id)
   const isWhole = ids.every(id => selected.has(id))
   const madeAt = formatMoment(new Date(mockups[0]?.madeAtMs ?? 0).toISOString())
@@ -193,16 +193,16 @@ function Run({ run: { run, mockups, byArtwork }, isCut, selected, onSelect, onRe
         <div className="row">
           <label className="check">
             <input type="checkbox" checked={isWhole} onChange={() => onSelect(ids, !isWhole)} />
-            Select {isCut ? 'those shown' : 'the run'}
+            Select {isPartial ? 'those shown' : 'the run'}
           </label>
-          <ZipButtons mockups={mockups.map(zipped)} what={isCut ? 'shown' : ''} look="quiet" isSmall />
+          <ZipButtons mockups={mockups.map(zipped)} what={isPartial ? 'shown' : ''} look="quiet" isSmall />
           <Button
             className="button-small"
             onClick={() =>
               onRemove({
                 mockups,
                 whole: run === '' ? null : { run },
-                what: isCut ? 'the run' : mockupsInWords(mockups.length),
+                what: isPartial ? 'the run' : mockupsInWords(mockups.length),
               })
             }
           >
@@ -230,8 +230,8 @@ function Run({ run: { run, mockups, byArtwork }, isCut, selected, onSelect, onRe
   )
 }
 
-const loadOf = ({ kept, storedId }: ShownMockup): Blob | Promise<Blob> => {
-  if (kept !== null) return kept.blob
+const loadOf = ({ inBrowser, storedId }: ShownMockup): Blob | Promise<Blob> => {
+  if (inBrowser !== null) return inBrowser.blob
   if (storedId !== null) return loadPicture(storedId)
   throw new Error('The mockup is neither in this browser nor stored.')
 }
@@ -273,11 +273,11 @@ function Mockup({ mockup, isSelected, onSelect }: MockupProps) {
   )
 }
 
-/** The thumbnail; the mockup itself where there is none. */
-function SmallPicture({ mockup: { name, storedId, hasThumbnail, kept } }: { mockup: ShownMockup }) {
-  const url = useObjectUrl(hasThumbnail ? null : (kept?.blob ?? null))
+/** The thumbnail, or the mockup itself if there is none. */
+function SmallPicture({ mockup: { name, storedId, hasThumbnail, inBrowser } }: { mockup: ShownMockup }) {
+  const url = useObjectUrl(hasThumbnail ? null : (inBrowser?.blob ?? null))
   const stored = storedId === null ? null : hasThumbnail ? thumbnailPath(storedId) : picturePath(storedId)
-  const src = hasThumbnail ? stored : (url ?? (kept === null ? stored : null))
+  const src = hasThumbnail ? stored : (url ?? (inBrowser === null ? stored : null))
   return <img src={src ?? undefined} alt={name} loading="lazy" decoding="async" />
 }
 
@@ -296,7 +296,7 @@ function RemoveDialog({ removal: { mockups, whole, what }, onClose, onRemoved }:
       else if (ids.length > 0) await removeStored({ ids })
       await forgetMockups(
         account.id,
-        mockups.flatMap(({ kept }) => kept ?? []),
+        mockups.flatMap(({ inBrowser }) => inBrowser ?? []),
       )
       announce(`Removed ${what}.`)
       onRemoved()

@@ -1,4 +1,4 @@
-/** Operators: one account, how it does, what it may be given, and everything that it sees itself. */
+/** For operators: one account with its figures, grants, and everything that it can see itself. */
 
 import './accounts.css'
 import './one-account.css'
@@ -218,7 +218,7 @@ function KeysOf({ id }: { id: string }) {
   if (list.isPending) return <Skeleton rows={4} />
   if (list.isError) return <Failure error={list.error} onRetry={() => void list.refetch()} />
   const { keys, total } = list.data
-  if (keys.length === 0) return <Empty title="No keys">This account has made no key.</Empty>
+  if (keys.length === 0) return <Empty title="No keys">This account has not created a key.</Empty>
   return (
     <>
       {total > keys.length && <p className="quiet">The {formatCount(keys.length)} keys that were used last.</p>}

@@ -1,4 +1,4 @@
-/** The first page: what to do next, the newest figures, and the pictures. */
+/** The first page: next steps, the latest figures and the pictures. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { ButtonLink, Snippet } from '../components/controls.tsx'

@@ -1,4 +1,4 @@
-/** What a publishable key is called and opens: for a new one, or for one that is changed. */
+/** A form with the name and permissions of a publishable key, for a new key or an existing one. */
 import { limits, type NewPublishableKey, type PublishableKeyResource, publishableKeySchema } from '@vitrine/contract'
 import { useState } from 'react'
 import { post } from '../api.ts'
@@ -21,7 +21,7 @@ const FORM = 'publishable-key'
 const wordsOf = (text: string): string[] => text.split(/[\s,;]+/).filter(Boolean)
 
 type FormProps = {
-  /** Null: a new one is made. */
+  /** Null for a new key. */
   changed: PublishableKeyResource | null
   onClose: () => void
   onDone: (key: PublishableKeyResource) => void
@@ -45,8 +45,8 @@ export function PublishableKeyForm({ changed, onClose, onDone }: FormProps) {
     announce(`${changed === null ? 'Created' : 'Changed'} the publishable key ${key.name}.`)
     onDone(key)
   }, FORM)
-  // What was typed for a new key is no key's that is changed.
-  const kept = (field: string) => (changed === null ? { keepAs: `${FORM} ${field}` } : {})
+  // Only the text for a new key is saved; it must not appear when a key is edited.
+  const saved = (field: string) => (changed === null ? { saveAs: `${FORM} ${field}` } : {})
   return (
     <Dialog
       title={changed === null ? 'Create a publishable key' : `Edit publishable key “${changed.name}”`}
@@ -64,7 +64,7 @@ export function PublishableKeyForm({ changed, onClose, onDone }: FormProps) {
         <Field
           label="Name"
           name="name"
-          {...kept('name')}
+          {...saved('name')}
           required
           maxLength={limits.keyNameCharactersMax}
           autoFocus
@@ -75,15 +75,15 @@ export function PublishableKeyForm({ changed, onClose, onDone }: FormProps) {
         <Field
           label="Allowed sites"
           name="origins"
-          {...kept('origins')}
+          {...saved('origins')}
           required
           autoComplete="off"
           placeholder="https://shop.example"
           defaultValue={changed?.origins.join(', ')}
-          help="Origins between commas, each with https. http://localhost:* is your own computer."
+          help="Origins with https, separated by commas. http://localhost:* is your own computer."
         />
         <Select
-          label="May show"
+          label="Available templates"
           value={opens}
           options={templateChoices}
           onChange={event => setOpens(event.currentTarget.value)}
@@ -102,7 +102,7 @@ export function PublishableKeyForm({ changed, onClose, onDone }: FormProps) {
         <Field
           label="Watermark (optional)"
           name="watermark"
-          {...kept('watermark')}
+          {...saved('watermark')}
           maxLength={limits.watermarkCharactersMax}
           autoComplete="off"
           placeholder="shop.example"

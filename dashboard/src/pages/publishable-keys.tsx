@@ -1,4 +1,4 @@
-/** Keys that may stand in a shop's pages: shown whenever they are wanted. */
+/** Keys that are embedded in a shop's pages and can be shown again at any time. */
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type PublishableKeyResource, publishableKeyListSchema } from '@vitrine/contract'
 import { useState } from 'react'
@@ -33,8 +33,8 @@ export function PublishableKeys() {
         <Button onClick={() => setCreating(true)}>Create publishable key</Button>
       </div>
       <p className="quiet">
-        For live previews in the pages of your shop: such a key may be read by everybody, works on the sites that you
-        name, shows small previews, and never spends credits.
+        For live previews in your shop’s pages: such a key is public, works on the sites that you name, shows small
+        previews, and never spends credits.
       </p>
       {keys.isPending && <Skeleton rows={2} />}
       {keys.isError && <Failure error={keys.error} onRetry={() => void keys.refetch()} />}

@@ -5,7 +5,7 @@ import { Pager } from '../components/pager.tsx'
 import { Failure, Skeleton } from '../components/states.tsx'
 import { ownEventsQuery } from '../queries/audit-query.ts'
 
-/** What happened to the signed-in account, so that its person sees what somebody else did. */
+/** The signed-in account's events, so that its owner notices what somebody else did. */
 export function RecentEvents() {
   const [page, setPage] = useState(1)
   const { data, error, isPending, refetch } = useQuery(ownEventsQuery(page))

@@ -1,4 +1,4 @@
-/** The mockup itself, rendered by the service for a credit, and those that were made today. */
+/** Renders the mockup with the service for a credit, and lists those made today. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type DashboardTemplate, outputFormats } from '@vitrine/contract'
 import { useEffect, useEffectEvent, useState } from 'react'
@@ -13,13 +13,13 @@ import { queryClient, useSession } from '../session/session.ts'
 import { useObjectUrl } from '../use-object-url.ts'
 import { download, type MockupOutput, type MockupWork, mockupKeyOf, renderPatiently } from '../visit/mockups.ts'
 import { OutputChoice } from '../visit/output-choice.tsx'
-import { keepMockup, type StoredMockup, storedMockupId } from '../visit/saved-work.ts'
+import { type StoredMockup, saveMockup, storedMockupId } from '../visit/saved-work.ts'
 import { sendThumbnail } from '../visit/send-thumbnail.ts'
 
-/** Others are behind a button. */
+/** The others are behind a button. */
 const MADE_TODAY_SHOWN = 3
 
-/** The key of the picture that is chosen now; null until it is known. */
+/** The idempotency key of the current picture; null until it is computed. */
 export function useMockupKey(template: DashboardTemplate, work: MockupWork): string | null {
   const [known, setKnown] = useState<{ of: readonly unknown[]; key: string } | null>(null)
   useEffect(() => {
@@ -35,13 +35,13 @@ export function useMockupKey(template: DashboardTemplate, work: MockupWork): str
   return known?.of[0] === template && known.of[1] === work ? known.key : null
 }
 
-/** Mockups that are rendered one by one are a run of their day. */
+/** Mockups that are rendered singly form a run per day. */
 const runOfDay = (): string => `single-${new Date().toISOString().slice(0, 10)}`
 
 type RenderInFullProps = {
   template: DashboardTemplate
   work: MockupWork
-  /** Of the first artwork: the mockup is named after it. */
+  /** The name of the first artwork, after which the mockup is named. */
   artworkName: string
   /** Null until it is known what to render. */
   mockupKey: string | null
@@ -53,7 +53,7 @@ export function RenderInFull({ template, work, artworkName, mockupKey: key, mock
   const { account } = useSession()
   const { output } = work
   const [busy, setBusy] = useState(false)
-  // Asked for, perhaps while the pointer still moved: it begins when it is known what to render.
+  // Requested, perhaps while the pointer is still moving: rendering begins once the placement is final.
   const [wanted, setWanted] = useState(false)
   const [error, setError] = useState<Error | null>(null)
   const credits = useInfiniteQuery(creditsQuery)
@@ -74,7 +74,7 @@ export function RenderInFull({ template, work, artworkName, mockupKey: key, mock
       download(blob, name)
       announce(`The mockup is ready and was downloaded. ${formatCredits(creditsRemaining)} left.`)
       const mockup = { key, templateId: template.id, ...note, blob, madeAtMs: Date.now() }
-      await keepMockup(account.id, mockup).catch(() =>
+      await saveMockup(account.id, mockup).catch(() =>
         announce('This browser cannot store the mockup: download it before you leave.'),
       )
       void sendThumbnail(mockup)
@@ -138,7 +138,7 @@ function FinishedMockup({ mockup: { blob, name }, balance }: FinishedMockupProps
   )
 }
 
-/** The other mockups of the template that were paid for: one that is not on the screen is not lost. */
+/** The template's other paid mockups, so that none is lost. */
 export function MadeToday({ mockups }: { mockups: readonly StoredMockup[] }) {
   const [isWhole, setWhole] = useState(false)
   if (mockups.length === 0) return null

@@ -1,4 +1,4 @@
-/** The newest requests of the account, or for operators of all: what was asked and answered, and why. */
+/** The newest requests of the account, or for operators of all accounts: request, answer and reason. */
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Select } from '../components/controls.tsx'

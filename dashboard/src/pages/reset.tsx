@@ -1,4 +1,4 @@
-/** Asks for a reset link, or, with the token of one, sets the new password. */
+/** Requests a reset link or, with a link's token, sets the new password. */
 
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
@@ -16,7 +16,7 @@ import { signInOptionsQuery } from '../session/session.ts'
 export function Reset() {
   const navigate = useNavigate()
   const options = useQuery(signInOptionsQuery)
-  // In the fragment, so that no log ever sees it.
+  // In the fragment, so that it is never logged.
   const [token] = useState(() => location.hash.slice(1) || undefined)
   const [error, setError] = useState<Error | null>(null)
   const [sent, setSent] = useState(false)
@@ -48,7 +48,7 @@ export function Reset() {
       ) : (
         <form className="form" onSubmit={submit}>
           {token === undefined ? (
-            <Field label="E-mail" name="email" keepAs="sign-in email" type="email" autoComplete="username" required />
+            <Field label="E-mail" name="email" saveAs="sign-in email" type="email" autoComplete="username" required />
           ) : (
             <NewPasswordField label="New password" help="All other sessions end." />
           )}

@@ -9,7 +9,7 @@ import { textField } from '../fields.ts'
 import { queryClient } from '../session/session.ts'
 
 const overlapChoices = [
-  { value: '0', label: 'Not at all: it ends now' },
+  { value: '0', label: 'No time: it ends now' },
   { value: '1', label: '1 hour' },
   { value: '24', label: '24 hours' },
   { value: '168', label: '7 days' },
@@ -33,18 +33,18 @@ export function RotateKey({ apiKey, onClose, onRotated }: RotateKeyProps) {
       onClose={onClose}
       actions={
         <Button look="primary" type="submit" form="rotate-key">
-          Make the new key
+          Create the new key
         </Button>
       }
     >
       <form id="rotate-key" className="form" onSubmit={submit}>
         <p>
           A new key takes its place, with the same name and limits
-          {apiKey.expires_at !== null && ', for as long as this one was made for'}. The old one goes on for a time, so
-          that you can replace it without a break.
+          {apiKey.expires_at !== null && ', and the same lifetime'}. The old one continues to work for a while, so that
+          you can replace it without interruption.
         </p>
         <Select
-          label="The old key goes on for"
+          label="The old key works for another"
           name="overlap"
           options={overlapChoices}
           defaultValue={String(limits.keyOverlapHoursDefault)}

@@ -51,7 +51,7 @@ export function SignUp() {
   return (
     <SignedOutPage title="Create an account">
       <form className="form" onSubmit={submit}>
-        <Field label="E-mail" name="email" keepAs="sign-in email" type="email" autoComplete="username" required />
+        <Field label="E-mail" name="email" saveAs="sign-in email" type="email" autoComplete="username" required />
         <NewPasswordField
           label="Password"
           error={passwordError}

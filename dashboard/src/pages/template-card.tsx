@@ -6,7 +6,7 @@ import { FavouriteButton } from '../marks/favourite-button.tsx'
 import { ArtworkPicture } from '../scenes/artwork-picture.tsx'
 import { useChosenArtworks } from '../visit/use-chosen-artworks.ts'
 
-/** A template in a gallery: the picture first, at its own ratio, with the name below. */
+/** A template in a gallery: the picture at its aspect ratio, with the name below. */
 export function TemplateCard({ template }: { template: DashboardTemplate }) {
   const [artwork] = useChosenArtworks()
   return (

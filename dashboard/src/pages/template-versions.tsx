@@ -1,4 +1,4 @@
-/** The versions of a template, with their pictures, and a way back to each of them. */
+/** A template's versions with their pictures, each of which can be restored. */
 
 import './template-versions.css'
 import { useQuery } from '@tanstack/react-query'
@@ -18,13 +18,13 @@ type Version = TemplateVersionList['versions'][number]
 const origins: Readonly<Record<Version['origin'], string>> = {
   import: 'Imported as a bundle',
   editor: 'Saved in the editor',
-  photoshop: 'Made of a Photoshop file',
-  photo: 'Made of a photo',
+  photoshop: 'Made from a Photoshop file',
+  photo: 'Made from a photo',
 }
 
 export function TemplateVersions({ template: { id, version: current } }: { template: DashboardTemplate }) {
   const list = useQuery({
-    // Below the template's own key: what refreshes one refreshes both.
+    // Nested under the template's own key, so that both are refreshed together.
     queryKey: ['template', id, 'versions', current],
     queryFn: ({ signal }) => get(`/dashboard/api/templates/${id}/versions`, templateVersionListSchema, signal),
   })
@@ -50,7 +50,7 @@ export function TemplateVersions({ template: { id, version: current } }: { templ
               <button
                 type="button"
                 className="version-picture"
-                aria-label={`Look at version ${version.version}`}
+                aria-label={`View version ${version.version}`}
                 onClick={() => setSeen(version)}
               >
                 <img src={version.thumbnail_path} alt="" loading="lazy" />

@@ -1,4 +1,4 @@
-/** One template: its picture, a place to try it, and all that a program needs to use it. */
+/** One template: its picture, a place to try it, and what a program needs to use it. */
 
 import './template.css'
 import { useQuery } from '@tanstack/react-query'
@@ -150,7 +150,7 @@ function Facts({ template }: { template: DashboardTemplate }) {
         <dt>Surface</dt>
         <dd>
           {template.render_mode === 'corners' ? 'Flat, seen in perspective' : 'Curved: artwork follows its shape'}
-          {template.blending_mode !== 'normal' && ` · printed in the mode “${template.blending_mode}”`}
+          {template.blending_mode !== 'normal' && ` · blend mode “${template.blending_mode}”`}
         </dd>
       </dl>
     </section>
@@ -169,7 +169,7 @@ function Snippets({ template, placement, colors }: SnippetsProps) {
     placement,
     colors,
     output: chosen?.output ?? defaultOutput,
-    // As in the picture: the first one is in the frames that have none of their own.
+    // As in the picture: frames without an artwork of their own have the first.
     artworkNames: names.length > 1 ? template.frames.map((_, frame) => names[frame] ?? names[0] ?? '') : names,
   }
   const languages = { curl: curlSnippet(input), TypeScript: typescriptSnippet(input), Python: pythonSnippet(input) }

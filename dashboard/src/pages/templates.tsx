@@ -118,7 +118,7 @@ type FiltersProps = {
   onChange: (change: TemplateFilters) => void
 }
 
-/** Phones show the search alone until the others are asked for. */
+/** Phones show only the search until the other filters are opened. */
 function Filters({ filters, categories, tags, hasArtwork, onChange }: FiltersProps) {
   const [isOpen, setOpen] = useState(false)
   const { category, type, show, tag, order } = filters
@@ -168,13 +168,17 @@ function NothingFound({ filters, onReset }: { filters: TemplateFilters; onReset:
   const isUnmarked = show !== undefined && search === undefined && category === undefined && type === undefined
   return (
     <Empty title={isUnmarked ? 'No favourites yet' : 'No templates match'}>
-      {isUnmarked ? <p>The star beside a template’s name makes it a favourite.</p> : <p>Try other words or filters.</p>}
+      {isUnmarked ? (
+        <p>The star beside a template’s name makes it a favourite.</p>
+      ) : (
+        <p>Try another search or other filters.</p>
+      )}
       <Button onClick={onReset}>Show all templates</Button>
     </Empty>
   )
 }
 
-/** Loads the next page when the reader comes near, or asks for it. */
+/** Loads the next page when the reader approaches the end, or on request. */
 function LoadMore({ loading, onMore }: { loading: boolean; onMore: () => void }) {
   const sentinel = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -1,4 +1,6 @@
-/** Artwork in a template: at once in the browser, without a credit; in full by the service, for one. */
+/**
+ * Tries artwork in a template: at once in the browser, without a credit, or in full by the service, for one.
+ */
 import './try-it.css'
 import { useQuery } from '@tanstack/react-query'
 import type { DashboardTemplate } from '@vitrine/contract'
@@ -19,13 +21,13 @@ import { useSession } from '../session/session.ts'
 import { useObjectUrl } from '../use-object-url.ts'
 import { defaultOutput, type MockupOutput } from '../visit/mockups.ts'
 import { placementParameters } from '../visit/placing.ts'
-import { chosenQuery, keepChosen, keptMockupsQuery } from '../visit/saved-work.ts'
+import { browserMockupsQuery, chosenQuery, saveChosen } from '../visit/saved-work.ts'
 import { MadeToday, RenderInFull, useMockupKey } from './render-in-full.tsx'
 import { hasArtworks, TryPicture, type TryPreview, useTryPreview } from './try-picture.tsx'
 
 type Artwork = { readonly file: File; readonly bytes: Uint8Array }
 
-/** One artwork per frame: those given, and the first of them where there are too few. */
+/** One artwork per frame: the given ones, then the first for the frames without one. */
 const fillFrames = (frameCount: number, given: readonly Artwork[]): readonly Artwork[] =>
   Array.from({ length: frameCount }, (_, frame) => given[frame] ?? given[0]).filter(artwork => artwork !== undefined)
 
@@ -57,12 +59,12 @@ export function TryIt({ template, placing, dispatch, colors, onColors }: TryItPr
     }),
     [artworks, output, placing.rested, colors],
   )
-  const keep = (next: readonly Artwork[], settings: MockupOutput) => {
+  const save = (next: readonly Artwork[], settings: MockupOutput) => {
     setArtworks(next)
     setOutput(settings)
-    keepChosen(account.id, { files: next.map(({ file }) => file), output: settings }).catch(() => undefined)
+    saveChosen(account.id, { files: next.map(({ file }) => file), output: settings }).catch(() => undefined)
   }
-  // What was chosen here before, or on another page, is shown again; once, and never over a newer choice.
+  // Restores what was chosen earlier, here or on another page; once, and never over a newer choice.
   const isRestored = useRef(false)
   useEffect(() => {
     if (isRestored.current || chosen.data === undefined) return
@@ -79,7 +81,7 @@ export function TryIt({ template, placing, dispatch, colors, onColors }: TryItPr
   useEffect(() => {
     newestArtworks.current = artworks
   }, [artworks])
-  /** Files for every frame in order, one alone for all of them; or from one frame on. */
+  /** Assigns files to the frames in order, or a single file to all, or files from one frame on. */
   const take = async (files: readonly File[], fromFrame: number | 'every') => {
     isRestored.current = true
     setError(null)
@@ -89,7 +91,7 @@ export function TryIt({ template, placing, dispatch, colors, onColors }: TryItPr
       const offset = fromFrame === 'every' ? 0 : fromFrame
       const isForAll = before.length === 0 || (fromFrame === 'every' && taken.length === 1)
       const base = isForAll ? fillFrames(template.frame_count, taken) : before
-      keep(
+      save(
         base.map((artwork, frame) => taken[frame - offset] ?? artwork),
         output,
       )
@@ -99,8 +101,9 @@ export function TryIt({ template, placing, dispatch, colors, onColors }: TryItPr
   }
   const several = template.frame_count > 1
   const key = useMockupKey(template, work)
-  const made = useQuery(keptMockupsQuery(account.id)).data?.filter(({ templateId }) => templateId === template.id) ?? []
-  const mockup = artworks.length === 0 ? undefined : made.find(kept => kept.key === key)
+  const made =
+    useQuery(browserMockupsQuery(account.id)).data?.filter(({ templateId }) => templateId === template.id) ?? []
+  const mockup = artworks.length === 0 ? undefined : made.find(each => each.key === key)
   return (
     <section className="try" aria-label="Try it">
       <TryPicture
@@ -146,10 +149,10 @@ export function TryIt({ template, placing, dispatch, colors, onColors }: TryItPr
             artworkName={artworks[0]?.file.name ?? 'artwork'}
             mockupKey={placing.isMoving ? null : key}
             mockup={mockup ?? null}
-            onOutput={settings => keep(artworks, settings)}
+            onOutput={settings => save(artworks, settings)}
           />
         )}
-        <MadeToday mockups={made.filter(kept => kept !== mockup)} />
+        <MadeToday mockups={made.filter(each => each !== mockup)} />
       </div>
     </section>
   )
@@ -157,14 +160,14 @@ export function TryIt({ template, placing, dispatch, colors, onColors }: TryItPr
 
 type DensityProps = { done: NonNullable<TryPreview['done']>; widthPx: number }
 
-/** What the width of the mockup makes of the artwork: a preview is smaller, and shows more pixels in each. */
+/** The density at the mockup's width; a preview is smaller and so shows fewer pixels than the mockup. */
 function Density({ done: { shown, picture }, widthPx }: DensityProps) {
   const share = picture.width / widthPx
   const sentence = densitySentence(shown.artworks.map(artwork => ({ ...artwork, density: artwork.density * share })))
   return <div role="status">{sentence !== null && <p className="notice">{sentence}</p>}</div>
 }
 
-/** What the faults of a preview are about. */
+/** The names of the artworks, for error messages of the preview. */
 const namesOf = (artworks: readonly Artwork[]): string =>
   [...new Set(artworks.map(({ file }) => `“${file.name}”`))].join(', ')
 

@@ -1,4 +1,4 @@
-/** The first request with a new key, sent from its dialog: the answer as a program would get it. */
+/** Sends the first request with a new key from its dialog, and shows the answer as a program would get it. */
 import { useEffect, useState } from 'react'
 import { ApiError, sendUnasked } from '../api.ts'
 import { asError } from '../as-error.ts'
@@ -9,19 +9,19 @@ import { formatCount, formatCredits } from '../format.ts'
 import { queryClient } from '../session/session.ts'
 import { useObjectUrl } from '../use-object-url.ts'
 
-/** Enough for the dialog: what is made is a look, not a picture to sell. */
+/** Enough for the dialog, which only shows the result. */
 const WIDTH_PX = 800
 
 type Answer = { readonly picture: Blob; readonly durationMs: number; readonly creditsLeft: number }
 
-/** A request of a program's kind: with the key, without the session. @throws ApiError */
+/** A request as a program sends it: with the key, without the session. @throws ApiError */
 async function sendWith(key: string, templateId: string, baseUrl: string): Promise<Answer> {
   const form = new FormData()
   form.set('template_id', templateId)
   form.set('width', String(WIDTH_PX))
   form.set('artwork', await (await sendUnasked('/sample-artwork.jpg')).blob(), 'artwork.jpg')
   const begunMs = performance.now()
-  // The interface is on the origin of these pages too, whatever address programs use.
+  // The API is on this origin too, whatever address programs use.
   const response = await sendUnasked(`${new URL(baseUrl).pathname}/mockups/generate`, {
     method: 'POST',
     credentials: 'omit',
@@ -62,7 +62,7 @@ export function TryKey({ apiKey, templateId, baseUrl }: TryKeyProps) {
           <Button aria-busy={isBusy} disabled={isBusy} onClick={() => void sendIt()}>
             {isBusy ? 'Sending…' : 'Send it now, for 1 credit'}
           </Button>
-          <span className="quiet small">With this key and a sample picture of ours.</span>
+          <span className="quiet small">Uses this key and a sample picture.</span>
         </div>
       )}
       {answer !== null && (

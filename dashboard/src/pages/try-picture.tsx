@@ -1,4 +1,4 @@
-/** The picture of a template with artwork in it, on which files are dropped and artwork is placed. */
+/** A template's picture with artwork in it: files are dropped on it, and artwork is placed. */
 import type { DashboardTemplate } from '@vitrine/contract'
 import { type Dispatch, type DragEvent, useEffect, useMemo, useState } from 'react'
 import { hasColors, type ProductColors } from '../coloring/product-colors.ts'
@@ -18,7 +18,7 @@ const PREVIEW_WIDTH_PX = 1000
 
 const noColors: ProductColors = {}
 
-/** The frame whose outline holds a point, in shares of the picture; of several the one that is drawn last. */
+/** The frame that contains a point, in shares of the picture; of several, the one drawn last. */
 function frameAt(look: DashboardTemplate['look'], [x, y]: readonly [number, number]): number | null {
   const frame = (look?.outlines ?? []).findLastIndex(outline => {
     let isInside = false
@@ -36,14 +36,14 @@ function frameUnder(look: DashboardTemplate['look'], event: DragEvent): number |
   return frameAt(look, [(event.clientX - left) / width, (event.clientY - top) / height])
 }
 
-/** What is to be seen, what is seen now, and the last exact picture. */
+/** The requested preview, what is shown now, and the last exact picture. */
 export type TryPreview = {
   readonly input: PreviewRequest
   readonly preview: Preview
   readonly done: Extract<Preview, { state: 'done' }> | null
 }
 
-/** Whether a picture shows artworks, or its template's colors alone. */
+/** Whether a picture shows artworks, or only the template's colors. */
 export const hasArtworks = ({ input }: NonNullable<TryPreview['done']>): boolean => input.artworks.length > 0
 
 /** The exact picture of artworks at rest, in colors. `artworks`: one per frame, or none. */
@@ -67,11 +67,11 @@ export function useTryPreview(
   const [done, setDone] = useState<TryPreview['done']>(null)
   const [announced, setAnnounced] = useState<Pick<PreviewRequest, 'artworks' | 'colors'> | null>(null)
   useEffect(() => {
-    // Idle again: without artworks in the default colors.
+    // Idle again: no artworks and the default colors.
     if (preview.state === 'failed' || preview.state === 'idle') setDone(null)
     if (preview.state === 'done') setDone(preview)
   }, [preview])
-  // Once for each choice of artworks or colors: what moves is told by its own values.
+  // Once for each choice of artworks or colors. Placing announces its own values.
   useEffect(() => {
     if (done === null || (done.input.artworks === announced?.artworks && done.input.colors === announced.colors)) return
     setAnnounced(done.input)
@@ -83,11 +83,11 @@ export function useTryPreview(
 type TryPictureProps = {
   template: DashboardTemplate
   tried: TryPreview
-  /** Where one is in every frame: what is shown until the exact picture is there. */
+  /** The artwork if every frame has the same: shown until the exact picture is rendered. */
   artwork: File | null
   placing: PlacingState
   dispatch: Dispatch<PlacingAction>
-  /** Files that were dropped on a frame. */
+  /** Called with files that were dropped on a frame. */
   onFiles: (files: readonly File[], fromFrame: number) => void
 }
 
@@ -99,7 +99,7 @@ export function TryPicture({ template, tried, artwork, placing, dispatch, onFile
   const isNew = done?.input.artworks !== input.artworks || done.input.colors !== input.colors
   const isAsked = input.artworks.length > 0 || hasColors(input.colors ?? {})
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is the twin of the buttons beside it
+    // biome-ignore lint/a11y/noStaticElementInteractions: the buttons beside it do the same as dropping
     <div
       className={target === null ? 'try-picture' : 'try-picture try-picture-over'}
       aria-busy={isAsked && preview.state !== 'failed' && !isExact}
@@ -153,7 +153,7 @@ export function TryPicture({ template, tried, artwork, placing, dispatch, onFile
 
 type LivePictureProps = Pick<TryPreview, 'input'> & { isExact: boolean; placing: PlacingState }
 
-/** Over the exact picture while artwork moves, until the next exact one is there. */
+/** Covers the exact picture while artwork moves, until the next exact one is rendered. */
 function LivePicture({ input, isExact, placing }: LivePictureProps) {
   const { source, artworks, colors = noColors } = input
   const { canvas, isShown } = useLivePreview({

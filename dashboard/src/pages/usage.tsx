@@ -10,7 +10,7 @@ import { Empty, Failure, Skeleton } from '../components/states.tsx'
 import { formatCount } from '../format.ts'
 import { keysQuery } from '../queries/keys-query.ts'
 
-/** The count of requests that got no answer, and so no code. */
+/** Counts requests that got no answer, and so no code. */
 const CLIENT_LEFT = 'UNKNOWN'
 
 const periods = [7, 30, 90, 365] as const
@@ -21,7 +21,7 @@ export function Usage() {
   const navigate = route.useNavigate()
   const keys = useQuery(keysQuery({ order: 'last-used' }))
   const chosen = useQuery({ ...keysQuery({ key: key ?? '' }), enabled: key !== undefined && key !== 'dashboard' })
-  // Those that were used last, and the one that is shown; the rest is found on the page of the keys.
+  // The keys used last, and the one that is shown; the page of keys lists the rest.
   const offered = new Map(
     [...(keys.data?.keys ?? []), ...(chosen.data?.keys ?? []).filter(({ id }) => id === key)].map(({ id, name }) => [
       id,
@@ -91,7 +91,7 @@ export function Usage() {
 
 function NoUsage() {
   return (
-    <Empty title="No requests in this time">
+    <Empty title="No requests in this period">
       <p>Make a mockup with a key or in the dashboard, and it is counted here within a second.</p>
       <ButtonLink look="primary" to="/templates">
         Choose a template
@@ -155,7 +155,7 @@ export function Figures({ usage, failuresOf }: FiguresProps) {
           rows={usage.failures_by_code.map(({ code, count }) => ({
             name: code,
             count,
-            shown: code === CLIENT_LEFT ? 'The client left before the answer' : failuresOf(code),
+            shown: code === CLIENT_LEFT ? 'The client disconnected before the answer' : failuresOf(code),
           }))}
         />
       </div>

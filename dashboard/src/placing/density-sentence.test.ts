@@ -4,7 +4,7 @@ import { densitySentence } from './density-sentence.ts'
 
 const artwork = { frame: 0, width: 1600, height: 2000 }
 
-test('enlarged artwork is named with the size that would be enough', () => {
+test('for enlarged artwork, the sentence gives the size that would be sufficient', () => {
   assert.equal(
     densitySentence([{ ...artwork, density: 0.5 }]),
     'This artwork is enlarged 2.0 times: it will look soft. Send at least 3,200 x 4,000 px.',
@@ -18,7 +18,7 @@ test('enlarged artwork is named with the size that would be enough', () => {
   )
 })
 
-test('nothing is said of artwork that is enlarged by less than anyone sees', () => {
+test('enlargement too small to notice is not mentioned', () => {
   assert.equal(densitySentence([{ ...artwork, density: 0.96 }]), null)
   assert.equal(densitySentence([]), null)
 })

@@ -1,10 +1,10 @@
 import type { ShownArtwork } from '@vitrine/contract'
 import { formatCount, formatFrame } from '../format.ts'
 
-/** Enlargements below this are not seen. */
+/** Enlargement below this factor is not visible. */
 const LEAST_ENLARGEMENT = 1.05
 
-/** Says of the artwork that is enlarged most what comes of it, and what would be enough. Null: none is. */
+/** Describes the most enlarged artwork, with the size that would suffice; null if none is enlarged. */
 export function densitySentence(artworks: readonly ShownArtwork[]): string | null {
   const worst = artworks.toSorted((a, b) => a.density - b.density)[0]
   if (worst === undefined || worst.density * LEAST_ENLARGEMENT > 1) return null

@@ -4,18 +4,18 @@ import { Field } from '../components/controls.tsx'
 type NumberFieldProps = {
   label: string
   value: number
-  /** Of the arrow keys. */
+  /** Step of the arrow keys. */
   step: number
   min: number
   max: number
-  /** What is allowed, in words: completes "Expected …". */
+  /** The allowed values: completes "Expected …". */
   expected: string
   onChange: (value: number) => void
 }
 
-/** A number, typed or changed by the arrow keys. What is no number in the range changes nothing. */
+/** A number, typed or changed by the arrow keys. Anything that is not a number in the range is ignored. */
 export function NumberField({ label, value, step, min, max, expected, onChange }: NumberFieldProps) {
-  // What is being typed, which need not be a number yet.
+  // The text being typed, which need not be a valid number yet.
   const [typed, setTyped] = useState<string | null>(null)
   const given = Number(typed)
   const isFault = typed !== null && (typed.trim() === '' || !(given >= min && given <= max))

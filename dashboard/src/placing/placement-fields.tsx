@@ -1,4 +1,4 @@
-/** Every field of a placement, in the values that a request has. */
+/** Every field of a placement, with the values of the API. */
 import { fits, flips, type Placement, placementFields, repeats } from '@vitrine/contract'
 import { type PlacementChange } from '@vitrine/live'
 import { Field, Select } from '../components/controls.tsx'
@@ -25,7 +25,7 @@ const labels = {
   mirror: 'Mirrored tiles',
 } as const
 
-/** Shown first where a background is begun. */
+/** The initial colour when a background is added. */
 const FIRST_BACKGROUND = '#ffffff'
 
 export function PlacementFields({ placement, onChange }: PlacementFieldsProps) {
@@ -76,7 +76,7 @@ function Choice<Value extends keyof typeof labels>({ label, values, value, onCha
   )
 }
 
-/** The point of the artwork that a crop keeps. */
+/** The point of the artwork that cropping keeps visible. */
 function FocusFields({ placement: { focus }, onChange }: PlacementFieldsProps) {
   const [x, y] = focus
   return (
@@ -94,7 +94,7 @@ function Background({ placement: { background }, onChange }: PlacementFieldsProp
     <>
       {background !== null && (
         <Field
-          label="Colour behind it"
+          label="Background colour"
           type="color"
           value={background}
           onChange={event => onChange({ background: event.currentTarget.value })}

@@ -2,13 +2,13 @@ import type { Placement } from '@vitrine/contract'
 
 const fitWords = {
   cover: 'fills the frame',
-  contain: 'wholly inside the frame',
-  stretch: 'takes the frame’s shape',
+  contain: 'whole inside the frame',
+  stretch: 'stretched to the frame',
 } as const
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`
 
-/** A placement for people: what differs from artwork that lies in the middle as it is. */
+/** Describes a placement to people: what differs from unscaled artwork in the middle. */
 export function placementInWords({ fit, focus, scale, rotation, x, y, flip, repeat, background }: Placement): string {
   const [focusX, focusY] = focus
   return [

@@ -1,4 +1,4 @@
-/** Placement beside the picture: which frames, every field, steps back and on. */
+/** Placement controls beside the picture: the choice of frames, every field, undo and redo. */
 import type { Dispatch } from 'react'
 import { Button, Select } from '../components/controls.tsx'
 import { PointerWords } from '../components/pointer-words.tsx'

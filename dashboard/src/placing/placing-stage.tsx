@@ -1,4 +1,4 @@
-/** The frames over the picture: the pointer moves, scales and turns the artwork. */
+/** The frames over the picture, in which the pointer moves, scales and turns the artwork. */
 import './placing.css'
 import type { DashboardTemplate } from '@vitrine/contract'
 import {
@@ -87,7 +87,7 @@ export function PlacingStage({ template, picture, shown, state, dispatch }: Plac
 
 type ChosenProps = { shown: ShownFrames; state: PlacingState; frame: number }
 
-/** The artwork's outline, and the middle of its frame while the artwork is moved or lies there. */
+/** The artwork's outline, and centre lines of its frame while the artwork is moved or rests there. */
 function Guides({ shown, state, frame, pointsOf }: ChosenProps & { pointsOf: (points: readonly Point[]) => string }) {
   const [plane, artwork] = [shown.planes[frame], shown.artworks[frame]]
   if (plane === undefined || artwork === undefined) return null
@@ -110,13 +110,13 @@ function Guides({ shown, state, frame, pointsOf }: ChosenProps & { pointsOf: (po
   )
 }
 
-/** Handles of artwork that is larger than the picture stay on it. */
+/** Handles of artwork larger than the picture stay on the picture. */
 const within = (share: number, margin: number): number => Math.max(margin, Math.min(1 - margin, share))
 const percent = (share: number): string => `${share * 100}%`
 
 type HandlesProps = ChosenProps & { picture: ImageData }
 
-/** Four corners that scale, and one handle above that turns. Keys and fields do the same. */
+/** Four corner handles that scale, and one above that turns. Keys and fields do the same. */
 function Handles({ shown, state, frame, picture }: HandlesProps) {
   const [plane, artwork] = [shown.planes[frame], shown.artworks[frame]]
   if (plane === undefined || artwork === undefined) return null

@@ -7,7 +7,7 @@ const after = (actions: readonly PlacingAction[], state: PlacingState = beginFra
 const scaleTo = (scale: number): PlacingAction => ({ kind: 'place', frame: 0, change: { scale } })
 const scales = ({ history }: PlacingState) => history.present.frames.map(({ scale }) => scale)
 
-test('a movement is undone at once, up to where it rested', () => {
+test('a movement is undone in one step, back to the last rest', () => {
   const moved = after([scaleTo(2), scaleTo(3), { kind: 'rest' }, scaleTo(4), scaleTo(5), { kind: 'rest' }])
   assert.deepEqual(scales(moved), [5, 5])
   const back = after([{ kind: 'undo' }], moved)
@@ -16,7 +16,7 @@ test('a movement is undone at once, up to where it rested', () => {
   assert.deepEqual(scales(after([{ kind: 'redo' }], back)), [5, 5])
 })
 
-test('what rested last is exact until the pointer rests again', () => {
+test('the exact preview shows the last rest until the pointer rests again', () => {
   const moving = after([scaleTo(2)])
   assert.ok(moving.isMoving)
   assert.deepEqual(moving.rested, beginFrames(2).rested)
@@ -25,7 +25,7 @@ test('what rested last is exact until the pointer rests again', () => {
   assert.ok(!rested.isMoving)
 })
 
-test('a reset is a step of its own, for every frame that is set together', () => {
+test('a reset is one undo step, for all frames that are set together', () => {
   const reset = after([scaleTo(2), { kind: 'rest' }, { kind: 'reset', frame: 0 }])
   assert.deepEqual(scales(reset), [1, 1])
   assert.deepEqual(scales(after([{ kind: 'undo' }], reset)), [2, 2])
@@ -34,7 +34,7 @@ test('a reset is a step of its own, for every frame that is set together', () =>
   assert.deepEqual(scales(after([{ kind: 'share', isShared: true, frame: 0 }], apart)), [2, 2])
 })
 
-test('what is restored is no step', () => {
+test('a restore is not an undo step', () => {
   const { history } = after([scaleTo(2), { kind: 'rest' }])
   const restored = after([{ kind: 'restore', placing: history.present }])
   assert.deepEqual(scales(restored), [2, 2])

@@ -1,4 +1,4 @@
-/** The state of placing: steps that can be undone, the chosen frame, whether the pointer moves artwork. */
+/** The state of placing: undo steps, the selected frame, and whether the pointer is moving artwork. */
 
 import { centredCover } from '@vitrine/engine'
 import { type PlacementChange } from '@vitrine/live'
@@ -7,14 +7,14 @@ import { type Placing, placingOf, withPlacement, withSharing } from '../visit/pl
 
 export type PlacingState = {
   readonly history: History<Placing>
-  /** What it was when nothing moved: the exact preview and requests follow this. */
+  /** The placement at the last rest; the exact preview and requests use this. */
   readonly rested: Placing
   /** The frame whose artwork has handles on the picture. */
   readonly selected: number | null
-  /** A pointer is down: it may stay where it is without coming to rest. */
+  /** A pointer is down: pausing does not count as a rest. */
   readonly isHeld: boolean
   readonly isMoving: boolean
-  /** Grows at each rest, so that what was moved without one is undone at once. */
+  /** Increases at each rest, so that all changes between two rests are undone in one step. */
   readonly gesture: number
 }
 
@@ -27,7 +27,7 @@ export type PlacingAction =
   | { readonly kind: 'select'; readonly frame: number | null }
   | { readonly kind: 'hold' }
   | { readonly kind: 'rest' }
-  /** What was kept from before; not a step. */
+  /** Restores what was saved earlier; not an undo step. */
   | { readonly kind: 'restore'; readonly placing: Placing }
 
 export function beginPlacing(placing: Placing): PlacingState {

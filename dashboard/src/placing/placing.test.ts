@@ -5,7 +5,7 @@ import { fieldValue } from '@vitrine/live'
 import { placement as placementSchema } from '../../../contract/src/placement.ts'
 import { placementOf, placementParameters, placingOf, withPlacement, withSharing } from '../visit/placing.ts'
 
-test('a request says what differs from a request without a placement, and nothing else', () => {
+test('a request contains only what differs from the default placement', () => {
   const untouched = placingOf(2)
   assert.deepEqual(placementParameters(untouched), {})
   const moved = withPlacement(untouched, 0, { x: 0.25, rotation: -8, background: '#1f2a44' })
@@ -13,7 +13,7 @@ test('a request says what differs from a request without a placement, and nothin
   assert.deepEqual(placementParameters(withPlacement(moved, 0, centredCover)), {})
 })
 
-test('the focus is said where artwork is cropped alone', () => {
+test('the focus is sent only for cropped artwork', () => {
   const focused = withPlacement(placingOf(1), 0, { focus: [0.5, 0.2] })
   assert.deepEqual(placementParameters(focused), { placement: { focus: [0.5, 0.2] } })
   assert.deepEqual(placementParameters(withPlacement(focused, 0, { fit: 'contain' })), {
@@ -21,14 +21,14 @@ test('the focus is said where artwork is cropped alone', () => {
   })
 })
 
-test('frames that are set apart are named by their index, without those that lie as they would anyway', () => {
+test('frames that are set separately are sent by index, without default placements', () => {
   const apart = withSharing(placingOf(3), false, 0)
   const second = withPlacement(apart, 1, { repeat: 'tile', scale: 0.2 })
   assert.deepEqual(placementParameters(second), { placements: { 1: { scale: 0.2, repeat: 'tile' } } })
   assert.equal(placementOf(second, 0), apart.frames[0])
 })
 
-test('frames that are set together again take what the chosen one has', () => {
+test('frames that are set together again take the placement of the selected one', () => {
   const apart = withPlacement(withSharing(placingOf(3), false, 0), 2, { scale: 2 })
   const together = withSharing(apart, true, 2)
   assert.deepEqual(
@@ -38,7 +38,7 @@ test('frames that are set together again take what the chosen one has', () => {
   assert.deepEqual(placementParameters(together), { placement: { scale: 2 } })
 })
 
-test('values stay within what the interface takes', () => {
+test('values stay within the ranges of the API', () => {
   assert.equal(fieldValue('scale', 0.001), 0.05)
   assert.equal(fieldValue('scale', 100), 20)
   assert.equal(fieldValue('x', 7), 3)

@@ -1,4 +1,7 @@
-/** Pointers on the picture: what is pressed says which frame's artwork they move, turn or scale. */
+/**
+ * Pointer handling on the picture: the pressed element determines the frame and whether to move, turn or
+ * scale.
+ */
 import { artworkOutline, moved, type PointerTarget, type ShownFrames, toFrame } from '@vitrine/live'
 import { type Dispatch, type RefObject, useRef } from 'react'
 import { usePointer } from '../scenes/use-pointer.ts'
@@ -14,7 +17,7 @@ type PlacingPointer = {
   readonly dispatch: Dispatch<PlacingAction>
 }
 
-/** For an element that takes artwork when it is pressed. */
+/** Attributes for an element that grabs a frame's artwork when pressed. */
 export const takes = (frame: number, tool: PointerTool) => ({ 'data-frame': frame, 'data-tool': tool })
 
 function pressed({ target }: Event): { readonly frame: number; readonly tool: PointerTool } | null {
@@ -26,7 +29,7 @@ function pressed({ target }: Event): { readonly frame: number; readonly tool: Po
 
 export function usePlacingPointer({ surface, shown, state, dispatch }: PlacingPointer): void {
   const { selected, history } = state
-  /** The frame whose artwork is taken. */
+  /** The frame whose artwork is grabbed. */
   const held = useRef<number | null>(null)
   const targetOf = (frame: number, tool: PointerTool): PointerTarget | null => {
     const [plane, artwork] = [shown.planes[frame], shown.artworks[frame]]
@@ -53,7 +56,7 @@ export function usePlacingPointer({ surface, shown, state, dispatch }: PlacingPo
       held.current = selected
       return selected === null ? null : targetOf(selected, 'move')
     },
-    // A finger or a wheel scrolls the page until it has chosen the artwork.
+    // Until the artwork is selected, fingers and the wheel scroll the page.
     takesFinger: press => pressed(press)?.frame === selected,
     takesWheel: () => selected !== null,
     onPlace: change => held.current !== null && dispatch({ kind: 'place', frame: held.current, change }),

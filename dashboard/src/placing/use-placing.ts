@@ -4,15 +4,15 @@ import { useSession } from '../session/session.ts'
 import { useUndoKeys } from '../use-undo-keys.ts'
 import { isAlike, rounded } from '../visit/gallery-placing.ts'
 import { placementOf, placingOf } from '../visit/placing.ts'
-import { keepPlaced, loadPlaced } from '../visit/saved-work.ts'
+import { loadPlaced, savePlaced } from '../visit/saved-work.ts'
 import { beginFrames, changePlacing, type PlacingAction, type PlacingState } from './placing-state.ts'
 
-/** Keys and the wheel rest for as long before the exact preview is begun. */
+/** How long keys and the wheel must rest before the exact preview begins. */
 const REST_MS = 200
 
 /**
- * Where artworks lie in the frames of a template: as in the gallery, where they were moved last.
- * `start`: in the gallery; null until it is known. `onRest`: what the gallery is to show.
+ * The placements in a template's frames: those of the gallery or of this page, whichever is newer. `start`:
+ * from the gallery; null until loaded. `onRest`: receives the placement for the gallery.
  */
 export function usePlacing(
   { id, frame_count }: DashboardTemplate,
@@ -24,14 +24,14 @@ export function usePlacing(
   const { isMoving, isHeld, history, rested } = state
   const isTouched = history.past.length + history.future.length > 0
   const touched = useRef(isTouched)
-  const keep = useEffectEvent(() => {
+  const save = useEffectEvent(() => {
     touched.current = isTouched
     if (!isTouched) return
-    keepPlaced(account.id, { templateId: id, placing: rested }).catch(() => undefined)
+    savePlaced(account.id, { templateId: id, placing: rested }).catch(() => undefined)
     onRest(placementOf(rested, 0))
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each rest is kept
-  useEffect(() => keep(), [rested, isTouched])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: saved at each rest
+  useEffect(() => save(), [rested, isTouched])
   useEffect(() => {
     if (start === null || touched.current) return
     const restore = (placing = placingOf(frame_count, start)) => {
@@ -39,14 +39,15 @@ export function usePlacing(
     }
     loadPlaced(account.id).then(
       placed => {
-        // Frames that lie apart are of this page alone: the gallery has one placement, of the first.
+        // Separate placements belong to this page only: the gallery has a single one, that of the first
+        // frame.
         const isSame = placed?.templateId === id && isAlike(rounded(placementOf(placed.placing, 0)), start)
         restore(isSame && placed.placing.frames.length === frame_count ? placed.placing : undefined)
       },
       () => restore(),
     )
   }, [account.id, id, frame_count, start])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each step begins the wait again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each step restarts the wait
   useEffect(() => {
     if (!isMoving || isHeld) return
     const timer = setTimeout(() => dispatch({ kind: 'rest' }), REST_MS)

@@ -1,4 +1,4 @@
-/** A scene of the gallery on its template's page: placement and colours are the same in both. */
+/** A scene of the gallery on its template's page; both share placement and colours. */
 
 import type { Placement } from '@vitrine/contract'
 import { useCallback, useEffect, useRef, useState } from 'react'
@@ -9,7 +9,7 @@ import { nothingPlaced, withOwn } from '../visit/gallery-placing.ts'
 import { loadGallery, saveGallery } from '../visit/saved-work.ts'
 
 type SavedScene = {
-  /** Null until it is known. */
+  /** Null until loaded. */
   readonly gallery: SavedGallery | null
   readonly keepPlacement: (placement: Placement) => void
   readonly keepColors: (colors: ProductColors) => void
@@ -23,7 +23,7 @@ export function useSavedScene(templateId: string): SavedScene {
   const newest = useRef<Promise<SavedGallery> | null>(null)
   const load = useCallback(() => {
     newest.current ??= loadGallery(account.id).then(
-      kept => kept ?? noGallery,
+      saved => saved ?? noGallery,
       () => noGallery,
     )
     return newest.current
@@ -31,8 +31,8 @@ export function useSavedScene(templateId: string): SavedScene {
   useEffect(() => {
     void load().then(loaded => setGallery(now => now ?? loaded))
   }, [load])
-  /** One after the other: each change is made to what the one before has left. */
-  const keep = useCallback(
+  /** Queued, so that each change applies to the result of the previous one. */
+  const save = useCallback(
     (change: (before: SavedGallery) => SavedGallery) => {
       newest.current = load().then(change)
       void newest.current.then(changed => {
@@ -43,12 +43,12 @@ export function useSavedScene(templateId: string): SavedScene {
     [account.id, load],
   )
   const keepPlacement = useCallback(
-    (placement: Placement) => keep(before => ({ ...before, placing: withOwn(before.placing, templateId, placement) })),
-    [keep, templateId],
+    (placement: Placement) => save(before => ({ ...before, placing: withOwn(before.placing, templateId, placement) })),
+    [save, templateId],
   )
   const keepColors = useCallback(
-    (colors: ProductColors) => keep(before => ({ ...before, colors: { ...before.colors, [templateId]: colors } })),
-    [keep, templateId],
+    (colors: ProductColors) => save(before => ({ ...before, colors: { ...before.colors, [templateId]: colors } })),
+    [save, templateId],
   )
   return { gallery, keepPlacement, keepColors }
 }

@@ -1,6 +1,6 @@
 import type { BundleFiles } from '@vitrine/engine'
 
-/** The files of a bundle that is on this page and nowhere else yet. */
+/** The files of a bundle that exists only on this page. */
 export function blobFiles(files: ReadonlyMap<string, Blob>): BundleFiles {
   return {
     async list() {

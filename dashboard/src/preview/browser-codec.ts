@@ -1,4 +1,4 @@
-/** The engine's codec in the pages: the service's decoders, and the browser's for what they leave. */
+/** The engine's codec for pages: the service's decoders, and the browser's for other formats. */
 import { createBrowserCodec } from '@vitrine/engine/browser'
 import pressTableUrl from '@vitrine/engine/kernels/press-table.bin?url'
 import { jpegDecoder, pngDecoder, webpDecoder } from './kernels.ts'

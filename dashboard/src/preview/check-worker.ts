@@ -1,6 +1,4 @@
-/**
- * Checks a bundle in a worker as the service does before it keeps one: fields, files, every picture decoded.
- */
+/** Checks a bundle in a worker as the service does on import: fields, files, and every picture decoded. */
 import { checkBundle, type Fault } from '@vitrine/engine'
 import { serveCalls } from '@vitrine/live'
 import { blobFiles } from './blob-files.ts'

@@ -1,4 +1,6 @@
-/** The service's kernels; null without WebAssembly, where plain TypeScript or its decoders do the work. */
+/**
+ * The service's kernels; null without WebAssembly, when plain TypeScript and its decoders are used instead.
+ */
 import { crc32, FrameKernel, JpegDecoder, PngDecoder, WebpDecoder } from '@vitrine/engine'
 import frameKernelUrl from '@vitrine/engine/kernels/frame-drawer.wasm?url'
 import jpegDecoderUrl from '@vitrine/engine/kernels/jpeg-decoder.wasm?url'
@@ -13,7 +15,7 @@ async function load<K>(url: string, use: (module: WebAssembly.Module) => K): Pro
   }
 }
 
-/** Made when it is first asked for, and kept. */
+/** Created on first use and cached. */
 class OnDemand<K> {
   readonly #make: () => Promise<K>
   #made: Promise<K> | null = null

@@ -1,4 +1,4 @@
-/** Draws small previews while the pointer moves artwork: decoded once, then only drawn. */
+/** Draws small previews while the pointer moves artwork, which is decoded only once. */
 import { imageDataOf, LiveArtwork } from '@vitrine/engine/browser'
 import { LiveScene, serveCalls, withoutArtwork } from '@vitrine/live'
 import { browserCodec } from './browser-codec.ts'
@@ -7,7 +7,7 @@ import { servedFiles } from './prepare-from.ts'
 import type { LiveCalls } from './preview-messages.ts'
 
 const opened = Promise.withResolvers<{ readonly scene: LiveScene; readonly artworks: readonly LiveArtwork[] }>()
-// Who draws is told.
+// The failure is reported when drawing.
 opened.promise.catch(() => undefined)
 
 async function open({ folder, widthPx, artworks: files }: Parameters<LiveCalls['open']>[0]) {

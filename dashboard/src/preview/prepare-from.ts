@@ -2,7 +2,7 @@ import { type BundleFiles, openPack } from '@vitrine/engine'
 
 export type Files = Pick<BundleFiles, 'read'>
 
-/** The files of a template at the service. The browser may keep these: they never change. */
+/** The files of a template on the service. Browsers may cache them: they never change. */
 export function servedFiles(folder: string): Files {
   return {
     async read(path) {
@@ -15,7 +15,7 @@ export function servedFiles(folder: string): Files {
   }
 }
 
-/** The files of a preview pack, in one request. The browser may keep it: it never changes. */
+/** The files of a preview pack, in one request. Browsers may cache it: it never changes. */
 export async function servedPack(path: string): Promise<Files> {
   const response = await fetch(path, { credentials: 'same-origin' })
   if (!response.ok) throw new Error(`The template's preview could not be loaded (${response.status}).`)

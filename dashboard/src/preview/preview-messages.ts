@@ -1,11 +1,9 @@
-/** What the page asks of its preview workers. */
+/** The calls from the page to its preview workers. */
 import type { Placement } from '@vitrine/engine'
 import type { ShownFrames } from '@vitrine/live'
 import type { ProductColors } from '../coloring/product-colors.ts'
 
-/**
- * Where a template's files are: at the service, below a path with the version, or on this page, in a draft.
- */
+/** The location of a template's files: a versioned path on the service, or a draft on this page. */
 export type PreviewSource =
   | { readonly kind: 'served'; readonly folder: string }
   | { readonly kind: 'draft'; readonly files: ReadonlyMap<string, Blob> }
@@ -14,10 +12,11 @@ export type PreviewRequest = {
   readonly source: PreviewSource
   readonly widthPx: number
   /**
-   * One artwork for every frame, or one per frame. With none and no colors, the template is only prepared.
+   * One artwork for every frame, or one per frame. Without artworks and colors, the template is only
+   * prepared.
    */
   readonly artworks: readonly Uint8Array[]
-  /** By frame; the frames after them, or all, have their artworks cropped at the centre. */
+  /** By frame; frames without one have their artworks cropped at the centre. */
   readonly placements?: readonly Placement[]
   readonly colors?: ProductColors
 }
@@ -29,16 +28,16 @@ export type PreviewPicture = {
 }
 
 export type PreviewCalls = {
-  /** Null: it was only prepared. */
+  /** Null if it was only prepared. */
   readonly render: (request: PreviewRequest) => Promise<PreviewPicture | null>
 }
 
-/** What changes from one live picture to the next. `placements`: one per frame. */
+/** What changes between live pictures. `placements`: one per frame. */
 export type LiveRequest = { readonly placements: readonly Placement[]; readonly colors: ProductColors }
 
-/** Of the worker that draws while the pointer moves. */
+/** The calls of the worker that draws while the pointer moves. */
 export type LiveCalls = {
-  /** Before everything else. `artworks`: one per frame. */
+  /** Must be called first. `artworks`: one per frame. */
   readonly open: (request: {
     readonly folder: string
     readonly widthPx: number

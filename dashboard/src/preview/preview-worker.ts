@@ -29,9 +29,9 @@ function decode(
   return decodeArtworks(prepared.frames, new Map(frames), browserCodec, undefined, { byFrame })
 }
 
-/** Renders on the template that was prepared last, where it is the same. */
+/** Reuses the last prepared template if it is the same. */
 class Previewer {
-  #kept: { folder: string; widthPx: number; scene: Promise<LiveScene> } | null = null
+  #cached: { folder: string; widthPx: number; scene: Promise<LiveScene> } | null = null
 
   async render({ source, widthPx, artworks, placements = [], colors = {} }: PreviewRequest) {
     const startedMs = performance.now()
@@ -53,14 +53,14 @@ class Previewer {
     const open = async (files: Files) => LiveScene.open(files, widthPx, browserCodec, await frameKernel)
     if (source.kind === 'draft') return open(blobFiles(source.files))
     const { folder } = source
-    if (this.#kept?.folder !== folder || this.#kept.widthPx !== widthPx) {
+    if (this.#cached?.folder !== folder || this.#cached.widthPx !== widthPx) {
       const scene = open(servedFiles(folder))
-      this.#kept = { folder, widthPx, scene }
+      this.#cached = { folder, widthPx, scene }
       scene.catch(() => {
-        this.#kept = null
+        this.#cached = null
       })
     }
-    return this.#kept.scene
+    return this.#cached.scene
   }
 }
 

@@ -1,21 +1,26 @@
-/** Small pictures of artwork that moves, drawn by a worker of their own while the exact preview waits. */
+/** Small previews of moving artwork, drawn by a separate worker while the exact preview waits. */
 import { WorkerChannel } from '@vitrine/live'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { LiveCalls, LiveRequest } from './preview-messages.ts'
 
-/** So wide that a frame takes a few milliseconds. */
+/** The width at which drawing a frame takes a few milliseconds. */
 const LIVE_WIDTH_PX = 500
 
-/** Another list of placements, or another object of colors, is another picture. */
+/** A new list of placements, or a new colors object, requests a new picture. */
 export type LiveInput = LiveRequest & {
   readonly folder: string
-  /** One per frame; none: nothing is drawn. */
+  /** One per frame; if empty, nothing is drawn. */
   readonly artworks: readonly Uint8Array[]
-  /** The exact preview shows the newest placements and colors: nothing is to be drawn over it. */
+  /**
+   * The exact preview already shows the newest placements and colors, so nothing needs to be drawn over it.
+   */
   readonly isExact: boolean
 }
 
-/** Draws the newest to the canvas, as fast as the worker can. `isShown`: it has what was placed last. */
+/**
+ * Draws the newest input to the canvas, as fast as the worker can. `isShown`: the canvas shows the newest
+ * placement.
+ */
 export function useLivePreview(input: LiveInput): {
   canvas: RefObject<HTMLCanvasElement | null>
   isShown: boolean
@@ -40,7 +45,7 @@ export function useLivePreview(input: LiveInput): {
     return () => made.end()
   }, [folder, artworks])
   useEffect(() => drawer.current?.draw({ placements, colors: newest.current.colors }), [placements])
-  // Where nothing moved, other colors wait for the exact picture.
+  // If nothing moved, a change of colors waits for the exact preview.
   useEffect(() => {
     if (newest.current.isShown) drawer.current?.draw({ placements: newest.current.placements, colors })
   }, [colors])
@@ -56,7 +61,7 @@ function show(canvas: HTMLCanvasElement, picture: ImageData): void {
   canvas.getContext('2d')?.putImageData(picture, 0, 0)
 }
 
-/** A worker with the artworks of a template. */
+/** A worker that holds the artworks of a template. */
 class LiveDrawer {
   readonly #channel = new WorkerChannel<LiveCalls>(
     new Worker(new URL('./live-worker.ts', import.meta.url), { type: 'module' }),
@@ -81,7 +86,7 @@ class LiveDrawer {
     this.#drawn = { placements, colors }
     this.#channel.askNewest('draw', this.#drawn).then(
       answer => answer && this.#onPicture(answer.picture),
-      // The preview at rest says what is wrong with the artwork or the template.
+      // The exact preview reports what is wrong with the artwork or the template.
       () => undefined,
     )
   }

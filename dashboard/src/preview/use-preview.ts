@@ -12,8 +12,8 @@ export type Preview =
   | { state: 'failed'; message: string }
 
 /**
- * Renders when the input changes. The newest input wins; the last picture is shown until then. An input
- * without artworks and colors only prepares the template; null does nothing.
+ * Renders when the input changes; the previous picture stays until then, and only the newest input counts. An
+ * input without artworks and colors only prepares the template; null does nothing.
  */
 export function usePreview(input: PreviewRequest | null): Preview {
   const [preview, setPreview] = useState<Preview>({ state: 'idle' })

@@ -1,4 +1,4 @@
-/** The answer to the shop: hearts, a message, an approval. Nothing leaves the browser before Send. */
+/** The answer to the shop: hearts, a message, an approval. Nothing is sent before Send is pressed. */
 import type { ProofAnswer, SharedProof } from '@vitrine/contract'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { asError } from '../as-error.ts'
@@ -16,7 +16,7 @@ const inWindow = new PlaceWatch('0px')
 
 type AnswerFormProps = Pick<ProofAnswer, 'placements' | 'colors' | 'word' | 'name'> & {
   proof: SharedProof
-  /** What is in the scenes, where it is the customer's. */
+  /** The customer's own artwork, if it is in the scenes. */
   own: File | null
   shown: ShownScenes
   hearts: readonly string[]
@@ -39,7 +39,7 @@ export function AnswerForm(props: AnswerFormProps) {
   const [isSending, setSending] = useState(false)
   const [failure, setFailure] = useState<Error | null>(null)
   const [sent, setSent] = useState<Sent | null>(null)
-  // An answer that arrived without its file is not given again: the file follows.
+  // An answer that arrived without its file is not sent again; only the file is.
   const given = useRef<{ readonly id: string; readonly text: string } | null>(null)
   const send = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -110,9 +110,9 @@ export function AnswerForm(props: AnswerFormProps) {
           aria-describedby={`${id}-shown`}
           onChange={({ currentTarget: { checked } }) => setApproved(checked)}
         />
-        I approve it as it is shown here
+        I approve it as shown here
       </label>
-      {/* Always there: its text alone comes and goes, which is read aloud. */}
+      {/* Always present, so that screen readers announce its changing text. */}
       <p id={`${id}-shown`} className="quiet" role="status">
         {notShown > 0 &&
           `${notShown} of ${proof.scenes.length} ${proof.scenes.length === 1 ? 'scene' : 'scenes'} still to be shown.`}
@@ -149,7 +149,7 @@ export function AnswerForm(props: AnswerFormProps) {
 
 type AnswerBarProps = { form: { readonly current: HTMLElement | null }; proof: SharedProof; hearts: number }
 
-/** Leads to the form, which is below all scenes; not there while the form is in sight. */
+/** Links to the form below all scenes; hidden while the form is visible. */
 function AnswerBar({ form, proof, hearts }: AnswerBarProps) {
   const [isFormSeen, setFormSeen] = useState(true)
   useEffect(() => {
@@ -174,7 +174,7 @@ function AnswerBar({ form, proof, hearts }: AnswerBarProps) {
   )
 }
 
-/** What came by this link before, also by others who have it. */
+/** The previous answer through this link, possibly from another recipient. */
 export function LastAnswer({ answer }: { answer: NonNullable<SharedProof['last_answer']> }) {
   const { at, is_approved, name } = answer
   return (

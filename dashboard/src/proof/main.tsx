@@ -1,4 +1,4 @@
-/** The page behind a link to a proof: for a shop's customer, without an account. */
+/** The entry point of the page behind a proof link, for a shop's customer without an account. */
 import '@fontsource-variable/fraunces'
 import '@fontsource-variable/source-sans-3'
 import '../theme.css'

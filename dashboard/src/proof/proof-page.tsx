@@ -9,20 +9,20 @@ import { firstStill, loadSharedProof, loadShownArtwork } from './proof-api.ts'
 import { loadAnswer, type SavedAnswer } from './saved-answer.ts'
 import { SharedScenes } from './shared-scenes.tsx'
 
-type Loaded = { readonly proof: SharedProof; readonly kept: SavedAnswer }
+type Loaded = { readonly proof: SharedProof; readonly saved: SavedAnswer }
 
-const nothingKept: SavedAnswer = { chosen: null, own: null }
+const nothingSaved: SavedAnswer = { chosen: null, own: null }
 type State =
   | { readonly kind: 'loading' }
   | ({ readonly kind: 'loaded' } & Loaded)
   | { readonly kind: 'failed'; readonly error: Error }
 
 async function load(): Promise<Loaded> {
-  const kept = loadAnswer(location.pathname).catch(() => nothingKept)
-  return { proof: await loadSharedProof(), kept: await kept }
+  const saved = loadAnswer(location.pathname).catch(() => nothingSaved)
+  return { proof: await loadSharedProof(), saved: await saved }
 }
 
-/** The shop's artwork, which may be large: the scenes are seen as they were sent meanwhile. */
+/** The shop's artwork. It may be large; meanwhile the scenes show their stills. */
 function useShownArtwork({ artwork }: SharedProof): File | null {
   const [shown, setShown] = useState<File | null>(null)
   useEffect(() => {
@@ -44,7 +44,7 @@ function useShownArtwork({ artwork }: SharedProof): File | null {
 export function ProofPage() {
   const [state, setState] = useState<State>({ kind: 'loading' })
   const [attempt, setAttempt] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt loads again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt loads again
   useEffect(() => {
     let isLeft = false
     const take = (next: State) => {
@@ -61,7 +61,7 @@ export function ProofPage() {
       isLeft = true
     }
   }, [attempt])
-  if (state.kind === 'loaded') return <LoadedProof proof={state.proof} kept={state.kept} />
+  if (state.kind === 'loaded') return <LoadedProof proof={state.proof} saved={state.saved} />
   if (state.kind === 'loading')
     return (
       <main className="proof">
@@ -93,7 +93,7 @@ export function ProofPage() {
   )
 }
 
-function LoadedProof({ proof, kept }: Loaded) {
+function LoadedProof({ proof, saved }: Loaded) {
   const shown = useShownArtwork(proof)
   return (
     <main className="proof">
@@ -106,7 +106,7 @@ function LoadedProof({ proof, kept }: Loaded) {
           {formatMoment(proof.expires_at)}.
         </p>
       </header>
-      <SharedScenes proof={proof} shown={shown} kept={kept} />
+      <SharedScenes proof={proof} shown={shown} saved={saved} />
     </main>
   )
 }

@@ -1,4 +1,4 @@
-/** Keeps on the customer's device what an answer is made of until its link ends: a reload loses nothing. */
+/** Saves the customer's unsent answer on their device until the link ends, so that a reload loses nothing. */
 import type { ProofAnswer } from '@vitrine/contract'
 import { openStore } from '../visit/browser-store.ts'
 import type { GalleryPlacing } from '../visit/gallery-placing.ts'
@@ -13,7 +13,7 @@ export type SavedAnswer = { readonly chosen: Chosen | null; readonly own: File |
 const chosenKey = (link: string): string => `${link} chosen`
 const ownKey = (link: string): string => `${link} own`
 
-/** `link`: the path of the page. What belongs to links that have ended is forgotten. */
+/** `link`: the path of the page. Removes what belongs to links that have ended. */
 export async function loadAnswer(link: string): Promise<SavedAnswer> {
   for (const [key, { untilMs }] of await store.readAll<Kept<unknown>>(''))
     if (untilMs < Date.now()) await store.remove(key)
@@ -23,9 +23,9 @@ export async function loadAnswer(link: string): Promise<SavedAnswer> {
 }
 
 /** `untilMs`: when the link ends. */
-export const keepChosen = (link: string, chosen: Chosen, untilMs: number): Promise<void> =>
+export const saveChosen = (link: string, chosen: Chosen, untilMs: number): Promise<void> =>
   store.write(chosenKey(link), { value: chosen, untilMs } satisfies Kept<Chosen>)
 
-/** By itself: it is large, and the rest changes often. Null forgets it. */
-export const keepOwn = (link: string, own: File | null, untilMs: number): Promise<void> =>
+/** Saved separately: it is large, and the rest changes often. Null removes it. */
+export const saveOwn = (link: string, own: File | null, untilMs: number): Promise<void> =>
   own === null ? store.remove(ownKey(link)) : store.write(ownKey(link), { value: own, untilMs } satisfies Kept<File>)

@@ -1,4 +1,4 @@
-/** One scene of a link by itself: a finger moves the artwork, two scale and turn it. */
+/** One scene of a proof, enlarged: one finger moves the artwork, two scale and turn it. */
 import { useEffect, useRef } from 'react'
 import { ColorSwatches } from '../coloring/color-swatches.tsx'
 import type { ProductColors } from '../coloring/product-colors.ts'

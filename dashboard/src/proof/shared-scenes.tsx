@@ -1,4 +1,4 @@
-/** The scenes of a link with the artwork in them, live, and the answer to the shop below them. */
+/** The live scenes of a proof with the artwork, and the answer to the shop below them. */
 import type { SharedProof, SharedScene } from '@vitrine/contract'
 import { centredCover } from '@vitrine/engine'
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react'
@@ -19,7 +19,7 @@ import {
   placingOf,
 } from '../visit/gallery-placing.ts'
 import { AnswerForm } from './answer-form.tsx'
-import { keepChosen, keepOwn, type SavedAnswer } from './saved-answer.ts'
+import { type SavedAnswer, saveChosen, saveOwn } from './saved-answer.ts'
 import { SharedLook } from './shared-look.tsx'
 import { SharedTile, type SharedTileProps } from './shared-tile.tsx'
 import { ShownScenes } from './shown-scenes.ts'
@@ -29,26 +29,26 @@ const noColors: ProductColors = {}
 
 type SharedScenesProps = {
   proof: SharedProof
-  /** What the shop has put into the scenes; null where it has nothing there, and until it has come. */
+  /** The artwork that the shop has placed; null if there is none, and until it has loaded. */
   shown: File | null
-  /** What was chosen here before. */
-  kept: SavedAnswer
+  /** The answer saved earlier on this device. */
+  saved: SavedAnswer
 }
 
-export function SharedScenes({ proof, shown, kept }: SharedScenesProps) {
+export function SharedScenes({ proof, shown, saved }: SharedScenesProps) {
   const { scenes } = proof
-  const [own, setOwn] = useState(kept.own)
+  const [own, setOwn] = useState(saved.own)
   const [placing, dispatch] = useReducer(changeGalleryPlacing, proof, ({ placements }) =>
     changeGalleryPlacing(beginGalleryPlacing(), {
       kind: 'restore',
-      placing: kept.chosen?.placing ?? placingOf(scenes, placements),
+      placing: saved.chosen?.placing ?? placingOf(scenes, placements),
     }),
   )
   useUndoKeys(dispatch)
-  const [colors, setColors] = useState(kept.chosen?.colors ?? proof.colors)
-  const [hearts, setHearts] = useState(kept.chosen?.hearts ?? [])
-  const [word, setWord] = useState(kept.chosen?.word ?? '')
-  const [name, setName] = useState(kept.chosen?.name ?? '')
+  const [colors, setColors] = useState(saved.chosen?.colors ?? proof.colors)
+  const [hearts, setHearts] = useState(saved.chosen?.hearts ?? [])
+  const [word, setWord] = useState(saved.chosen?.word ?? '')
+  const [name, setName] = useState(saved.chosen?.name ?? '')
   useSavedAnswer(proof, { own, placing, colors, hearts, word, name })
   const [shownScenes] = useState(() => new ShownScenes())
   const [opened, setOpened] = useState<string | null>(null)
@@ -148,23 +148,23 @@ type Answering = {
   name: string
 }
 
-/** Keeps each change on this device; a placement when it rests. */
+/** Saves each change on this device; placements once they rest. */
 function useSavedAnswer({ expires_at }: SharedProof, { own, placing, colors, hearts, word, name }: Answering): void {
   const untilMs = Date.parse(expires_at)
   const newest = useRef(placing)
-  // What is shown at first is what is kept.
+  // Nothing needs saving at first.
   const isBegun = useRef({ own: false, chosen: false })
   useEffect(() => {
     newest.current = placing
   })
   useEffect(() => {
-    if (isBegun.current.own) keepOwn(location.pathname, own, untilMs).catch(() => undefined)
+    if (isBegun.current.own) saveOwn(location.pathname, own, untilMs).catch(() => undefined)
     isBegun.current.own = true
   }, [own, untilMs])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is kept at each rest
+  // biome-ignore lint/correctness/useExhaustiveDependencies: saved after each gesture
   useEffect(() => {
     const chosen = { placing: newest.current.history.present, colors, hearts, word, name }
-    if (isBegun.current.chosen) keepChosen(location.pathname, chosen, untilMs).catch(() => undefined)
+    if (isBegun.current.chosen) saveChosen(location.pathname, chosen, untilMs).catch(() => undefined)
     isBegun.current.chosen = true
   }, [placing.gesture, colors, hearts, word, name, untilMs])
 }

@@ -1,4 +1,4 @@
-/** A scene of a link: at once as it was sent, then live. Nothing else is ever seen in it. */
+/** A scene of a proof: first the still as it was sent, then live. It never shows anything else. */
 import type { Placement, SharedScene } from '@vitrine/contract'
 import { type Dispatch, useCallback, useEffect, useState } from 'react'
 import type { ProductColors } from '../coloring/product-colors.ts'
@@ -11,12 +11,12 @@ import { useHeart } from './use-heart.ts'
 
 export type SharedTileProps = {
   scene: SharedScene
-  /** `none`: nobody has put any into the scenes. Null: it has not come yet. */
+  /** `none`: no artwork has been placed. Null: it has not loaded yet. */
   artwork: File | 'none' | null
   size: ArtworkSize | null
   placement: Placement
   colors: ProductColors
-  /** Nothing in it differs from what was sent. */
+  /** Nothing in the scene differs from what was sent. */
   isAsSent: boolean
   shown: ShownScenes
   isHearted: boolean
@@ -40,7 +40,7 @@ export function SharedTile(props: SharedTileProps) {
         template={scene}
         artwork={artwork}
         below={<Still scene={scene} path={hasStill ? still_path : null} onLoad={() => setLoaded(true)} />}
-        isBelowKept
+        isBelowRetained
         widthPx={null}
         isAlways={!hasStill}
         onCurrent={onCurrent}
@@ -57,7 +57,7 @@ export function SharedTile(props: SharedTileProps) {
 
 type StillProps = { scene: Pick<SharedScene, 'look'>; path: string | null; onLoad?: () => void }
 
-/** A scene as it was sent; its room where there is no picture of it. */
+/** The still of a scene as it was sent, or empty space of its size. */
 export function Still({ scene: { look }, path, onLoad }: StillProps) {
   if (path === null) return look === null ? <span className="framed still-room" /> : <PictureRoom look={look} />
   return (

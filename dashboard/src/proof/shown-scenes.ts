@@ -1,9 +1,9 @@
-/** Which scenes of a link show what an answer would be about: drawn, or in the picture that was sent. */
+/** Tracks which scenes of a proof show what is being answered, drawn or as the still that was sent. */
 import { useSyncExternalStore } from 'react'
 
 export type ShownBy = 'drawing' | 'still'
 
-/** Outside of React's state: moved artwork is drawn many times a second, in all scenes of a kind. */
+/** Outside React's state: moving artwork redraws all scenes of a kind many times a second. */
 export class ShownScenes {
   readonly #shown: Readonly<Record<ShownBy, Set<string>>> = { drawing: new Set(), still: new Set() }
   readonly #listeners = new Set<() => void>()
@@ -25,6 +25,6 @@ export class ShownScenes {
   }
 }
 
-/** How many of these scenes are not shown. */
+/** How many of these scenes are not shown yet. */
 export const useNotShown = (scenes: ShownScenes, ids: readonly string[]): number =>
   useSyncExternalStore(scenes.subscribe, () => ids.filter(id => !scenes.isShown(id)).length)

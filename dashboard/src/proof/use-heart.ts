@@ -1,4 +1,4 @@
-/** A heart asked for while the scene is being drawn is set when the scene is shown. */
+/** A heart requested while its scene is being drawn is set once the scene is shown. */
 import { useCallback, useEffect, useState } from 'react'
 import { type ShownScenes, useNotShown } from './shown-scenes.ts'
 

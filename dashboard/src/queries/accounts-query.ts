@@ -19,13 +19,13 @@ export const accountOrders: Readonly<Record<AccountOrder, string>> = {
   'runs-out': 'Running out first',
 }
 
-/** The order that a word in the address names; undefined for the first, and for any other word. */
+/** The order named in the address; undefined for the default or an unknown value. */
 export function accountOrderOf(value: unknown): AccountOrder | undefined {
   const { data } = accountOrderSchema.safeParse(value)
   return data === 'oldest' ? undefined : data
 }
 
-/** Where all accounts that match are downloaded as CSV. */
+/** The path of the CSV with all matching accounts. */
 export const accountsCsvPath = (query: { search: string; order: AccountOrder }): string =>
   `/dashboard/api/accounts.csv?${new URLSearchParams(query)}`
 
@@ -39,16 +39,16 @@ export function accountsQuery(query: { page: number; search: string; order: Acco
   })
 }
 
-/** What the page of one account shows below its figures. */
+/** The views of an account's page, below its figures. */
 export const accountViews = { usage: 'Usage', requests: 'Requests', movements: 'Movements', keys: 'Keys' } as const
 export type AccountView = keyof typeof accountViews
 
-/** The view that a word in the address names; undefined for the first, and for any other word. */
+/** The view named in the address; undefined for the default or an unknown value. */
 export function accountViewOf(value: unknown): AccountView | undefined {
   return value === 'requests' || value === 'movements' || value === 'keys' ? value : undefined
 }
 
-/** Where an operator reads what an account itself sees at the path below /dashboard/api. */
+/** The operators' path to what an account itself sees under /dashboard/api. */
 export const accountPath = (id: string, below = ''): string =>
   `/dashboard/api/accounts/${encodeURIComponent(id)}${below}`
 

@@ -2,10 +2,10 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type AuditAction, auditActionSchema, auditListSchema } from '@vitrine/contract'
 import { get } from '../api.ts'
 
-/** The action that a word in the address names; undefined for any other word. */
+/** The action named in the address; undefined for an unknown value. */
 export const auditActionOf = (value: unknown): AuditAction | undefined => auditActionSchema.safeParse(value).data
 
-/** One page of the audit; of one account or action where they are given. */
+/** One page of the audit log, of one account or action if given. */
 export function auditQuery(query: { page: number; email: string; action: AuditAction | undefined }) {
   const { page, email, action } = query
   const parameters = new URLSearchParams({
@@ -20,7 +20,7 @@ export function auditQuery(query: { page: number; email: string; action: AuditAc
   })
 }
 
-/** One page of what happened to the signed-in account. */
+/** One page of the signed-in account's own events. */
 export function ownEventsQuery(page: number) {
   return queryOptions({
     queryKey: ['account-events', page],

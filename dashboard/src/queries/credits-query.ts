@@ -6,10 +6,10 @@ export const movementFilters: readonly { value: MovementFilter; label: string }[
   { value: 'all', label: 'All movements' },
   { value: 'received', label: 'Bought and granted' },
   { value: 'spent', label: 'Spent on mockups' },
-  { value: 'returned', label: 'Given or taken back' },
+  { value: 'returned', label: 'Refunded and corrected' },
 ]
 
-/** A filter as an address says it: none where all are shown. */
+/** The filter named in the address; undefined if all are shown. */
 export const movementFilterOf = (raw: unknown): MovementFilter | undefined =>
   movementFilters.find(({ value }) => value === raw && value !== 'all')?.value
 
@@ -18,7 +18,7 @@ export const movementOrders: readonly { value: MovementOrder; label: string }[] 
   { value: 'oldest', label: 'Oldest first' },
 ]
 
-/** An order as an address says it: none where the newest are first. */
+/** The order named in the address; undefined if the newest come first. */
 export const movementOrderOf = (raw: unknown): 'oldest' | undefined => (raw === 'oldest' ? raw : undefined)
 
 /** The balance, the packs, and the movements of one kind. */

@@ -2,10 +2,10 @@ import { queryOptions } from '@tanstack/react-query'
 import { type PsdImport, psdImportListSchema, psdImportSchema } from '@vitrine/contract'
 import { get } from '../api.ts'
 
-/** How often a page asks how far a conversion is. */
+/** How often a page polls the progress of a conversion. */
 const ASK_MS = 1000
 
-/** Whether a node is at it. */
+/** Whether a node is working on it. */
 export const isConverting = ({ state }: PsdImport): boolean =>
   ['waiting', 'reading', 'drawing', 'checking'].includes(state)
 

@@ -2,15 +2,15 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { givenAnswerListSchema, proofListSchema, unreadAnswersSchema } from '@vitrine/contract'
 import { get, send } from '../api.ts'
 
-/** A shop that waits for an approval has it within a minute. */
+/** A shop that waits for an approval sees it within a minute. */
 const UNREAD_EVERY_MS = 60_000
 
-/** Of the type of all page parameters: the first page has none. */
+/** The type of all page parameters: the first page has none. */
 const firstPage = null as string | null // the annotation alone would be narrowed to null
 const below = (path: string, after: string | null) =>
   after === null ? path : `${path}?${new URLSearchParams({ after })}`
 
-/** Links to proofs that were sent to customers, the newest first. */
+/** Proof links that were sent to customers, newest first. */
 export const linksQuery = infiniteQueryOptions({
   queryKey: ['links'],
   queryFn: ({ pageParam, signal }) => get(below('/dashboard/api/proofs', pageParam), proofListSchema, signal),
@@ -18,7 +18,7 @@ export const linksQuery = infiniteQueryOptions({
   getNextPageParam: last => last.next_after,
 })
 
-/** The answers to one of them, the newest first. */
+/** The answers to one link, newest first. */
 export const answersQuery = (proofId: string) =>
   infiniteQueryOptions({
     queryKey: ['links', proofId, 'answers'],
@@ -28,14 +28,14 @@ export const answersQuery = (proofId: string) =>
     getNextPageParam: last => last.next_after,
   })
 
-/** How many answers nobody here has seen, asked again now and then while a page is looked at. */
+/** The number of unread answers, polled while a page is open. */
 export const unreadQuery = queryOptions({
   queryKey: ['unread-answers'],
   queryFn: ({ signal }) => get('/dashboard/api/proofs/unread', unreadAnswersSchema, signal),
   refetchInterval: UNREAD_EVERY_MS,
 })
 
-/** A picture that a link or an answer came with; null: there is none. */
+/** A picture sent with a link or an answer; null if there is none. */
 export const linkArtworkQuery = (proofId: string, of: { answerId: string | null; name: string } | null) =>
   queryOptions({
     queryKey: ['link-artwork', proofId, of],
@@ -43,10 +43,10 @@ export const linkArtworkQuery = (proofId: string, of: { answerId: string | null;
     staleTime: Infinity,
   })
 
-/** Uploads at a time. */
+/** Concurrent uploads. */
 const STILLS_AT_ONCE = 4
 
-/** Sends the pictures of a link's scenes as they are sent, in their order. @throws ApiError */
+/** Uploads the stills of a link's scenes, in order. @throws ApiError */
 export async function sendStills(proofId: string, stills: readonly Blob[]): Promise<void> {
   const left = stills.entries()
   const sendNext = async () => {
@@ -60,7 +60,7 @@ export async function sendStills(proofId: string, stills: readonly Blob[]): Prom
   await Promise.all(Array.from({ length: STILLS_AT_ONCE }, sendNext))
 }
 
-/** Sends the artwork that a link shows. @throws ApiError */
+/** Uploads the artwork that a link shows. @throws ApiError */
 export async function sendLinkArtwork(proofId: string, artwork: File): Promise<void> {
   await send(`/dashboard/api/proofs/${proofId}/artwork?name=${encodeURIComponent(artwork.name)}`, {
     method: 'POST',
@@ -69,7 +69,7 @@ export async function sendLinkArtwork(proofId: string, artwork: File): Promise<v
   })
 }
 
-/** A picture of a link: that of an answer, or its own. @throws ApiError */
+/** Loads the picture of an answer, or of the link itself. @throws ApiError */
 export async function loadLinkArtwork(proofId: string, answerId: string | null, name: string): Promise<File> {
   const of = answerId === null ? '' : `/answers/${answerId}`
   const response = await send(`/dashboard/api/proofs/${proofId}${of}/artwork`)

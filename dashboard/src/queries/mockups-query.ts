@@ -3,10 +3,10 @@ import { limits, storedMockupListSchema } from '@vitrine/contract'
 import { act, get, send } from '../api.ts'
 import { queryClient } from '../session/session.ts'
 
-/** Of the type of all page parameters: the first page has none. */
+/** The type of all page parameters: the first page has none. */
 const firstPage = null as string | null // the annotation alone would be narrowed to null
 
-/** The mockups that the service stores of this account, the newest first. */
+/** The mockups that the service stores for this account, newest first. */
 export const storedMockupsQuery = (search: string) =>
   infiniteQueryOptions({
     queryKey: ['stored-mockups', search],

@@ -8,26 +8,26 @@ import {
 } from '@vitrine/contract'
 import { get } from '../api.ts'
 
-/** Which requests are shown; in the address of the page. */
+/** The filters of the list; part of the page's address. */
 export type RequestFilters = {
   outcome?: RequestOutcome | undefined
   period?: RequestPeriod | undefined
-  /** Of every account, for operators. */
+  /** Requests of every account, for operators. */
   accounts?: 'all' | undefined
   key?: string | undefined
   code?: string | undefined
-  /** A request's id, or a template's. */
+  /** The id of a request or a template. */
   search?: string | undefined
 }
 
-/** The outcome that a word in the address names; undefined for any other word. */
+/** The outcome named in the address; undefined for an unknown value. */
 export const requestOutcomeOf = (value: unknown): RequestOutcome | undefined =>
   requestOutcomeSchema.safeParse(value).data
 
-/** The same for a period. */
+/** The period named in the address; undefined for an unknown value. */
 export const requestPeriodOf = (value: unknown): RequestPeriod | undefined => requestPeriodSchema.safeParse(value).data
 
-/** The requests of the signed-in account, or for operators of the one whose path is given. */
+/** The requests of the signed-in account, or for operators, of the account with the given path. */
 export function requestsQuery(path: string, { outcome, period, accounts, key, code, search = '' }: RequestFilters) {
   const named = search === '' ? {} : search.startsWith('req_') ? { id: search } : { template: search }
   const filters = {

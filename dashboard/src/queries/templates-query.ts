@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { dashboardTemplateListSchema, dashboardTemplateSchema } from '@vitrine/contract'
 import { get } from '../api.ts'
 
-/** As it stands in the address. */
+/** As in the address. */
 export type Marked = {
   show?: 'favourites' | undefined
   tag?: string | undefined
@@ -12,7 +12,7 @@ export type TemplateFilters = Marked & {
   search?: string | undefined
   category?: string | undefined
   type?: string | undefined
-  /** `fit` is the page's own: the scenes that crop the chosen artwork least come first. */
+  /** `fit` is handled by the page: scenes that crop the chosen artwork least come first. */
   order?: string | undefined
 }
 

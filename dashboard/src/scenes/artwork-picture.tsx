@@ -1,4 +1,4 @@
-/** A template's picture with an artwork in it, where one is chosen: drawn by the workers of the gallery. */
+/** A template's picture with the chosen artwork in it, if there is one, drawn by the gallery's workers. */
 import './artwork-picture.css'
 import type { DashboardTemplate, Placement } from '@vitrine/contract'
 import { startPlacement } from '@vitrine/live'
@@ -11,7 +11,7 @@ import { useScene } from './use-scene.ts'
 type ArtworkPictureProps = {
   template: DashboardTemplate
   artwork: File | null
-  /** As nobody has placed it yet, without. */
+  /** Without it, the artwork has its initial placement. */
   placement?: Placement
   colors?: ProductColors
   alt: string

@@ -1,6 +1,6 @@
 /**
- * A small picture of an artwork: of the pixels that scenes show, where it is decoded for them. The browser
- * would decode the whole file once more, before the scenes could be drawn.
+ * A thumbnail of an artwork from the pixels that were decoded for the scenes. Decoding the file again in the
+ * browser would delay the scenes.
  */
 import { useEffect, useRef } from 'react'
 import { useObjectUrl } from '../use-object-url.ts'

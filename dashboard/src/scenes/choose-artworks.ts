@@ -1,16 +1,16 @@
-/** Artworks that are dropped, pasted or picked: each is decoded before any scene shows it. */
+/** Artworks that are dropped, pasted or picked. Each is decoded before any scene shows it. */
 import { announce, announceUnseen } from '../components/announcer.tsx'
 import { formatCount } from '../format.ts'
 import { defaultOutput } from '../visit/mockups.ts'
-import { addToDock, chosenNow, isSameFile, keepChosen } from '../visit/saved-work.ts'
+import { addToDock, chosenNow, isSameFile, saveChosen } from '../visit/saved-work.ts'
 import { faultOfArtwork } from './fault-of-artwork.ts'
 
-/** Of files that are refused at once; the others are counted. */
+/** Refused files that are named in the message; the others are counted. */
 const NAMED_MAX = 3
 
 /**
- * Chooses artworks for every page, after those that `stay`. Where none is sound, what was chosen stays; a
- * newer choice meanwhile stays too.
+ * Chooses artworks for every page, after those in `stay`. If no file can be used, the previous choice
+ * remains; so does a newer choice made meanwhile.
  */
 export async function chooseArtworks(
   accountId: string,
@@ -28,11 +28,11 @@ export async function chooseArtworks(
       chosen = [...chosen, file]
       unshown = [...unshown, file]
     }
-    // The first of several waits for the second: one artwork alone is shown in another arrangement.
+    // Of several, the first waits for the second: a single artwork would be shown in another layout.
     if (unshown.length === 0 || (chosen.length === 1 && index + 1 < files.length)) continue
     const isNewest = chosenNow(accountId) === ours
     const stored = isNewest
-      ? keepChosen(accountId, { files: chosen, output: defaultOutput })
+      ? saveChosen(accountId, { files: chosen, output: defaultOutput })
       : addToDock(accountId, unshown)
     if (isNewest) ours = chosenNow(accountId)
     await stored.catch(() => announce('This browser cannot store these artworks: a reload would lose them.'))
@@ -52,7 +52,7 @@ function faultsInWords(faults: readonly string[], of: number): string {
   ].join(' ')
 }
 
-/** What follows the name of the first of some artworks: how many others there are. */
+/** The words after the first artwork's name: how many others there are. */
 export const others = (count: number): string => (count > 1 ? ` and ${formatCount(count - 1)} more` : '')
 
 export const areChosen = (count: number): string =>

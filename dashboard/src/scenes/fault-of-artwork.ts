@@ -2,7 +2,7 @@ import { limits } from '@vitrine/contract'
 import { formatAdvice } from '../format-advice.ts'
 import { scenePool } from './scene-pool.ts'
 
-/** Why a file is no artwork, as the service would say it; null for artwork. */
+/** Why a file cannot be used as artwork, in the service's words; null if it can. */
 export async function faultOfArtwork(file: File): Promise<string | null> {
   const advice = formatAdvice(file)
   if (advice !== null) return advice

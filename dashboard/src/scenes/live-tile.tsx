@@ -1,4 +1,4 @@
-/** A scene with the artwork in it, live: hands and keys place the artwork, a click opens the scene. */
+/** A live scene with the artwork in it: pointers and keys place the artwork, a click opens the scene. */
 import type { Placement } from '@vitrine/contract'
 import { type FramePlane, restingLines, toPicture } from '@vitrine/live'
 import { type Dispatch, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
@@ -14,27 +14,27 @@ import { useScenePointer } from './use-scene-pointer.ts'
 
 type LiveTileProps = {
   template: SceneFacts
-  /** `none`: the scene without any. Null: only what is below is shown. */
+  /** `none`: the scene without artwork. Null: only `below` is shown. */
   artwork: File | 'none' | null
-  /** Its picture until it is drawn; `isBelowKept`: also where its place is far from the window. */
+  /** The picture below the canvas until it is drawn; with `isBelowRetained`, far from the window too. */
   below: ReactNode
-  isBelowKept?: boolean
+  isBelowRetained?: boolean
   size: ArtworkSize | null
   placement: Placement
   colors: ProductColors
-  /** Of the mockups that will be rendered; null: nobody is told how the artwork is cropped or enlarged. */
+  /** The width of the mockups to render; null hides the badges for cropping and enlargement. */
   widthPx: number | null
   dispatch: Dispatch<GalleryPlacingAction>
-  /** One finger moves the artwork; else it scrolls the page, and two fingers scale. */
+  /** Whether one finger moves the artwork. If not, it scrolls the page, and two fingers scale the artwork. */
   isTouchable?: boolean
-  /** What its keys do, for screen readers. */
+  /** What the keys do, for screen readers. */
   keysHelp: string
   tabIndex?: TabIndex
-  /** It is drawn, and stays, wherever its place is. */
+  /** Drawn and retained however far it is from the window. */
   isAlways?: boolean
-  /** Told whether it shows, drawn, what it is to show. */
+  /** Called with whether the canvas shows the scene as it was last requested. */
   onCurrent?: (isCurrent: boolean) => void
-  /** What the space bar does. */
+  /** Called for the space bar. */
   onMark: (templateId: string) => void
   onOpen: (templateId: string) => void
   children?: ReactNode
@@ -44,9 +44,9 @@ const arrowKeys = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'])
 
 export function LiveTile(props: LiveTileProps) {
   const { template, artwork, size, placement, colors, widthPx, dispatch, isTouchable = false, keysHelp } = props
-  const { tabIndex = 0, below, isBelowKept = false, isAlways = false, onCurrent, onMark, onOpen, children } = props
+  const { tabIndex = 0, below, isBelowRetained = false, isAlways = false, onCurrent, onMark, onOpen, children } = props
   const [pack] = template.packs
-  const { canvas, place, isKept, state } = useScene({
+  const { canvas, place, isRetained, state } = useScene({
     pack,
     artwork,
     placement,
@@ -106,7 +106,7 @@ export function LiveTile(props: LiveTileProps) {
         onKeyDown={onKeyDown}
         onKeyUp={event => event.key === ' ' && event.preventDefault()}
       >
-        {isKept || isBelowKept || template.look === null ? below : <PictureRoom look={template.look} />}
+        {isRetained || isBelowRetained || template.look === null ? below : <PictureRoom look={template.look} />}
         <canvas ref={canvas} className="tile-canvas" hidden={state.kind !== 'shown'} aria-hidden="true" />
         {isMoved && plane !== undefined && <RestingLines plane={plane} placement={placement} />}
       </button>
@@ -121,10 +121,10 @@ export function LiveTile(props: LiveTileProps) {
   )
 }
 
-/** Announcements are at least as long apart. */
+/** The shortest time between two announcements. */
 const ANNOUNCED_EVERY_MS = 500
 
-/** Tells what a key or a wheel has made of the focused scene, when it rests. */
+/** Announces what keys or the wheel have changed in the focused scene, once it rests. */
 function useAnnounceAtRest(
   describe: () => string,
   placement: Placement,
@@ -145,7 +145,7 @@ function useAnnounceAtRest(
   }, [placement, surface])
 }
 
-/** The focus goes to the next scene in a direction: left and right in order, up and down to the nearest. */
+/** Moves the focus to the next scene: left and right in order, up and down to the nearest. */
 function walk(from: HTMLElement, key: string): void {
   const all = [...document.querySelectorAll<HTMLElement>('[data-tile]')]
   const index = all.indexOf(from)
@@ -163,7 +163,7 @@ function walk(from: HTMLElement, key: string): void {
   nearest?.tile.focus()
 }
 
-/** Hair lines through the frame's middle, where the artwork has come to rest. */
+/** Hairlines through the centre of the frame that the artwork has snapped to. */
 export function RestingLines({ plane, placement }: { plane: FramePlane; placement: Placement }) {
   const { across, down } = restingLines(placement)
   const lines = [

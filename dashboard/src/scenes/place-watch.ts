@@ -1,15 +1,17 @@
-/** Tells elements when they come near the window and when they leave: one observer for hundreds of them. */
+/**
+ * Tells listeners when their elements approach or leave the window, with one observer for hundreds of them.
+ */
 export class PlaceWatch {
   readonly #margin: string
   readonly #listeners = new Map<Element, (entry: IntersectionObserverEntry) => void>()
   #observer: IntersectionObserver | null = null
 
-  /** @param margin how far outside of the window is near, as CSS has it */
+  /** @param margin how far outside the window counts as near, as a CSS length */
   constructor(margin: string) {
     this.#margin = margin
   }
 
-  /** Calls the one listener of the element now and at each change, until the returned function is called. */
+  /** Calls the element's only listener now and at every change, until the returned function is called. */
   watch(element: Element, listener: (entry: IntersectionObserverEntry) => void): () => void {
     this.#observer ??= new IntersectionObserver(
       entries => {

@@ -1,18 +1,18 @@
-/** A worker of the gallery with the scenes that are its to draw. */
+/** A worker of the gallery and the scenes assigned to it. */
 import { WorkerChannel } from '@vitrine/live'
 import type { SceneCalls, SceneShown, SceneWant } from './scene-messages.ts'
 
 export type Listener = {
-  /** `isNewest`: nothing newer is wanted. */
+  /** `isNewest`: no newer picture is wanted. */
   readonly onShown: (scene: SceneShown, isNewest: boolean) => void
   readonly onFailed: (message: string) => void
 }
 
 export type Entry = {
   want: SceneWant
-  /** Lower is drawn earlier. */
+  /** Lower values are drawn first. */
   priority: number
-  /** What its picture, or the one under way, shows. */
+  /** What the last picture, or the one being drawn, shows. */
   drawn: SceneWant | null
   readonly listener: Listener
 }
@@ -23,18 +23,18 @@ export class PoolWorker {
     new Worker(new URL('./scene-worker.ts', import.meta.url), { type: 'module' }),
     'This browser ended a preview.',
   )
-  /** Bytes of those that are ready: they grow with the first picture. */
+  /** Sizes of the scenes that are ready; a scene grows with its first picture. */
   readonly #scenes = new Map<string, 'asked' | { readonly sizeBytes: number; readonly isDrawn: boolean }>()
   readonly #onReady: (worker: PoolWorker) => void
-  /** Pictures that were asked for and have not come. */
+  /** Pictures that were requested and have not arrived. */
   drawing = 0
 
-  /** @param onReady called when a scene is ready to be drawn */
+  /** @param onReady called when a scene can be drawn */
   constructor(onReady: (worker: PoolWorker) => void) {
     this.#onReady = onReady
   }
 
-  /** Loads and prepares a scene, once. One that fails is ready to fail again, when it is drawn. */
+  /** Loads and prepares a scene once. After a failure it counts as ready, and drawing it fails. */
   prepare(pack: string, widthPx: number): void {
     if (this.#scenes.has(pack)) return
     this.#scenes.set(pack, 'asked')
@@ -49,11 +49,11 @@ export class PoolWorker {
     return this.sizeBytesOf(pack) !== null
   }
 
-  /** Of a prepared scene; null while it is not ready. */
+  /** The size of a prepared scene; null until it is ready. */
   sizeBytesOf(pack: string): number | null {
     const scene = this.#scenes.get(pack)
     if (scene === undefined || scene === 'asked') return null
-    // Twice: its last picture, and its colours.
+    // Twice: the last picture and its colours.
     return scene.isDrawn ? 2 * scene.sizeBytes : scene.sizeBytes
   }
 
@@ -72,7 +72,7 @@ export class PoolWorker {
     this.tell('release', pack)
   }
 
-  /** For calls without an answer. */
+  /** Sends a call that has no answer. */
   tell<K extends 'keep' | 'forget' | 'release'>(name: K, request: Parameters<SceneCalls[K]>[0]): void {
     this.channel.ask(name, request).catch(() => undefined)
   }

@@ -18,7 +18,7 @@ test('the best fit crops the least, in its worst frame', () => {
   assert.deepEqual(idsOf(bestFitFirst(templates, { width: 3000, height: 2000 })), ['exact', 'wide', 'upright', 'both'])
 })
 
-test('what is likely to stand first has the start of the list, and the best fit of each common shape', () => {
+test('the templates likely to be shown first are the start of the list and the best fits for common shapes', () => {
   const strips = Array.from({ length: 20 }, (_, index) => template(`strip-${index}`, 5))
   const fitting = [template('square', 1), template('upright', 2 / 3), template('wide', 1.5)]
   const ordered = idsOf(likelyFirst([...strips, ...fitting]))

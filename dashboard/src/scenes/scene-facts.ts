@@ -1,31 +1,31 @@
-/** What a scene says of the artwork in it: only what helps. */
+/** How an artwork fits into a scene: how much is cropped, how far it is enlarged. */
 import type { DashboardTemplate, Placement } from '@vitrine/contract'
 import { centredCover } from '@vitrine/engine'
 import { croppedShare } from '@vitrine/live'
 
-/** What is needed of a template to show it live. */
+/** The fields of a template that are needed to show it live. */
 export type SceneFacts = Pick<
   DashboardTemplate,
   'id' | 'name' | 'frames' | 'is_product_template' | 'surface_type' | 'packs'
 > & { readonly look: { readonly width_px: number; readonly height_px: number } | null }
 
-/** `isClear`: parts of it are clear, as around a logo. */
+/** `isClear`: parts of it are transparent, as around a logo. */
 export type ArtworkSize = { readonly width: number; readonly height: number; readonly isClear?: boolean }
 
-/** Below this share nobody misses anything. */
+/** Cropping less than this share goes unnoticed. */
 const LEAST_CROP = 0.08
-/** Enlargements below this are not seen. */
+/** Enlargement below this factor is not visible. */
 const LEAST_ENLARGEMENT = 1.25
 
-/** Whether somebody may miss what is cropped. */
-export const isCut = (crop: number): boolean => crop >= LEAST_CROP
+/** Whether enough is cropped to be worth mentioning. */
+export const isCropped = (crop: number): boolean => crop >= LEAST_CROP
 
-/** The share of the artwork that is cropped, in the frame that crops most. */
+/** The cropped share of the artwork, in the frame that crops it most. */
 export function cropOf({ frames }: Pick<DashboardTemplate, 'frames'>, size: ArtworkSize, placement: Placement): number {
   return Math.max(...frames.map(({ aspect_ratio }) => croppedShare(placement, { ...size, aspectRatio: aspect_ratio })))
 }
 
-/** In the order of what they crop of an artwork of this size that fills them, the least first. */
+/** Sorts templates by how much they crop an artwork of this size that fills them, the least first. */
 export function bestFitFirst<Template extends Pick<DashboardTemplate, 'frames'>>(
   templates: readonly Template[],
   size: ArtworkSize,
@@ -33,14 +33,17 @@ export function bestFitFirst<Template extends Pick<DashboardTemplate, 'frames'>>
   return templates.toSorted((a, b) => cropOf(a, size, centredCover) - cropOf(b, size, centredCover))
 }
 
-/** What most artworks are shaped like. */
+/** The aspect ratios of most artworks. */
 const commonShapes: readonly ArtworkSize[] = [
   { width: 3, height: 2 },
   { width: 2, height: 3 },
   { width: 1, height: 1 },
 ]
 
-/** Those first that would stand first: as they are listed, or by how an artwork of a common shape fits. */
+/**
+ * Sorts templates by how likely they are at the top: in the order of the list, or best fit for a common
+ * shape.
+ */
 export function likelyFirst<Template extends Pick<DashboardTemplate, 'frames'>>(
   templates: readonly Template[],
 ): readonly Template[] {
@@ -49,8 +52,8 @@ export function likelyFirst<Template extends Pick<DashboardTemplate, 'frames'>>(
 }
 
 /**
- * `density`: of the tile, whose width is `tileWidthPx`; `widthPx`: of the mockup, where one will be. Who
- * makes none is told nothing: it is the shop's work.
+ * Badges of a tile `tileWidthPx` wide, drawn at `density` artwork pixels per pixel. `widthPx`: of the mockup;
+ * null gives none, since a customer of the shop renders nothing.
  */
 export function badgesOf(
   crop: number,
@@ -61,7 +64,7 @@ export function badgesOf(
   if (widthPx === null) return []
   const enlarged = widthPx / (density * tileWidthPx)
   return [
-    ...(isCut(crop) ? [`${Math.round(crop * 100)} % cropped`] : []),
+    ...(isCropped(crop) ? [`${Math.round(crop * 100)} % cropped`] : []),
     ...(enlarged >= LEAST_ENLARGEMENT ? [`enlarged ${enlarged.toFixed(1)} ×`] : []),
   ]
 }

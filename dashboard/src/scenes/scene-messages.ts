@@ -1,13 +1,13 @@
-/** What the page asks of the workers of scenes. */
+/** The calls from the page to the scene workers. */
 import type { DecodedArtwork, Placement } from '@vitrine/engine'
 import type { ShownFrames } from '@vitrine/live'
 import type { ProductColors } from '../coloring/product-colors.ts'
 
-/** A scene as it is to be seen: the pack's address, the artwork for all its frames, and where it lies. */
+/** A scene to draw: the address of its pack, the artwork for all frames, and its placement. */
 export type SceneWant = {
   readonly pack: string
   readonly widthPx: number
-  /** `none`: the scene without any. */
+  /** `none`: the scene without artwork. */
   readonly artwork: File | 'none'
   readonly placement: Placement
   readonly colors: ProductColors
@@ -15,35 +15,35 @@ export type SceneWant = {
 
 export type SceneShown = { readonly bitmap: ImageBitmap; readonly shown: ShownFrames }
 
-/** An artwork as lists of artworks show it. */
+/** What lists of artworks show of an artwork. */
 export type ArtworkLook = {
-  /** Of the picture in the file, upright, in pixels. */
+  /** Size of the picture in the file, upright, in pixels. */
   readonly width: number
   readonly height: number
-  /** Parts of it are clear, as around a logo. */
+  /** Parts of it are transparent, as around a logo. */
   readonly isClear: boolean
   readonly thumbnail: ImageBitmap
 }
 
 type Drawn<Artwork> = Omit<SceneWant, 'artwork'> & { readonly artwork: Artwork }
 
-/** What a worker of scenes does. */
+/** The calls that a scene worker answers. */
 export type SceneCalls = {
-  /** Decodes an artwork, to be drawn. `isShared`: the answer has its pixels, for other workers. */
+  /** Decodes an artwork. `isShared`: the answer includes its pixels, for the other workers. */
   readonly decode: (request: {
     readonly artwork: number
     readonly file: File
     readonly isShared: boolean
   }) => Promise<{ readonly sizes: readonly DecodedArtwork[]; readonly look: ArtworkLook }>
-  /** The decoded pixels of an artwork, of the greatest size first. */
+  /** Stores the decoded pixels of an artwork, the largest size first. */
   readonly keep: (request: { readonly artwork: number; readonly sizes: readonly DecodedArtwork[] }) => void
   readonly forget: (artwork: number) => void
-  /** Loads and prepares a scene that will be drawn. Its bytes of memory, before it is drawn. */
+  /** Loads and prepares a scene that will be drawn. Answers its size in memory before it is drawn. */
   readonly prepare: (request: Pick<SceneWant, 'pack' | 'widthPx'>) => Promise<number>
-  /** Forgets a prepared scene. */
+  /** Releases a prepared scene. */
   readonly release: (pack: string) => void
-  /** `artwork`: null for the scene without any. */
+  /** `artwork`: null for the scene without artwork. */
   readonly draw: (request: Drawn<number | null>) => Promise<SceneShown>
-  /** How much of the artwork stands out in the scene: see `shownShare`. */
+  /** How much of the artwork stands out in the scene; see `shownShare`. */
   readonly judge: (request: Drawn<number>) => Promise<number>
 }

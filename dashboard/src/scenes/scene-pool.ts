@@ -1,28 +1,31 @@
-/** The workers of the gallery, and which scene each draws next: visible ones first; the newest wish wins. */
+/**
+ * The gallery's workers, and the order in which they draw: visible scenes first, newer requests replace
+ * older.
+ */
 import type { DashboardTemplate } from '@vitrine/contract'
 import { asError } from '../as-error.ts'
 import { type Entry, type Listener, PoolWorker } from './pool-worker.ts'
 import type { ArtworkLook, SceneShown, SceneWant } from './scene-messages.ts'
 
-/** Beyond these, workers wait for each other's memory. */
+/** With more workers, memory bandwidth is the limit. */
 const WORKERS_MAX = 4
 
-/** The page itself needs a core. */
+/** One core is left to the page. */
 const workerCount = (): number => Math.max(1, Math.min(WORKERS_MAX, (navigator.hardwareConcurrency || 2) - 1))
 
 /**
- * Prepared scenes of all workers, in bytes: about 13 of 480 px. Beyond it the longest unused go that are not
- * near the window.
+ * Prepared scenes of all workers, in bytes: about 13 of 480 px. Beyond this, the least recently used that are
+ * far from the window are released.
  */
 const SCENES_BYTES_MAX = 32 * 1024 * 1024
 
-/** Artworks that stay decoded: about 5 MB each in each worker. */
+/** Artworks that stay decoded: about 5 MB each in every worker. */
 const ARTWORKS_MAX = 6
 
-/** Pictures that a worker is asked for at once: while the page shows one, the next is drawn. */
+/** Pictures requested of a worker at once: the next is drawn while the page shows one. */
 const DRAWING_MAX = 2
 
-/** `unknown`: nobody asked the pool for it, and `failed`: nothing here decodes it. */
+/** `unknown`: not requested from the pool; `failed`: it cannot be decoded here. */
 export type KnownLook = ArtworkLook | 'unknown' | 'awaited' | 'failed'
 
 type Artwork = { readonly id: number; readonly decoded: Promise<void>; isDecoded: boolean; failure: string | null }
@@ -30,9 +33,9 @@ type Artwork = { readonly id: number; readonly decoded: Promise<void>; isDecoded
 class ScenePool {
   #workers: readonly PoolWorker[] = []
   readonly #artworks = new Map<File, Artwork>()
-  /** In the order of their last use. */
+  /** In order of last use. */
   readonly #workerOfPack = new Map<string, PoolWorker>()
-  /** Workers that are asked next: once everything that wishes at this moment has done so. */
+  /** Workers to send work to, after all requests of this moment have been made. */
   readonly #due = new Set<PoolWorker>()
   readonly #turns = new MessageChannel()
   readonly #looks = new WeakMap<File, ArtworkLook | 'failed'>()
@@ -49,7 +52,7 @@ class ScenePool {
     }
   }
 
-  /** Asks for a scene under a name; a newer wish replaces an older one. */
+  /** Requests a scene under a name; a newer request replaces an older one. */
   want(name: string, want: SceneWant, priority: number, listener: Listener): void {
     const worker = this.#workerOf(want.pack)
     worker.prepare(want.pack, want.widthPx)
@@ -62,12 +65,12 @@ class ScenePool {
     this.#drawSoon(worker)
   }
 
-  /** Nobody looks at it any more. */
+  /** Withdraws the request of this name. */
   drop(name: string, pack: string): void {
     this.#workerOfPack.get(pack)?.entries.delete(name)
   }
 
-  /** Loads scenes that somebody may want soon, the first before the others; it is kept longest too. */
+  /** Loads scenes that may be requested soon. The first is loaded first and retained longest. */
   prepare(packs: readonly DashboardTemplate['packs'][number][]): void {
     for (const { path, width_px } of packs) this.#workerOf(path).prepare(path, width_px)
     for (const { path } of packs.toReversed()) this.#workerOf(path)
@@ -78,7 +81,7 @@ class ScenePool {
     this.#artworkOf(file)
   }
 
-  /** Decodes an artwork: what is wrong with it, or null. */
+  /** Decodes an artwork; resolves to what is wrong with it, or null. */
   async faultOf(file: File): Promise<string | null> {
     return this.#artworkOf(file).decoded.then(
       () => null,
@@ -86,7 +89,7 @@ class ScenePool {
     )
   }
 
-  /** How much of an artwork stands out in a scene; 1 where that cannot be told. Each is looked at once. */
+  /** How much of an artwork stands out in a scene, computed once for each; 1 if unknown. */
   async shownShare(file: File, want: Omit<SceneWant, 'artwork'>): Promise<number> {
     const known = this.#shares.get(file) ?? new Map<string, number>()
     this.#shares.set(file, known)
@@ -102,7 +105,7 @@ class ScenePool {
     return shown ?? 1
   }
 
-  /** What lists of artworks show of it. */
+  /** What lists show of an artwork. */
   lookOf(file: File): KnownLook {
     return this.#looks.get(file) ?? (this.#artworks.has(file) ? 'awaited' : 'unknown')
   }
@@ -112,7 +115,7 @@ class ScenePool {
     return () => this.#lookListeners.delete(listener)
   }
 
-  /** Ends the workers and forgets the artworks: nobody is signed in. */
+  /** Ends the workers and forgets the artworks, after signing out. */
   end(): void {
     for (const { channel, entries } of this.#workers) {
       entries.clear()
@@ -160,7 +163,7 @@ class ScenePool {
     }
   }
 
-  /** In a task of its own: the first to wish may be the last to be seen, and the page's task stays short. */
+  /** In its own task: the first scene requested may be the last visible, and the page's task stays short. */
   #drawSoon(worker: PoolWorker): void {
     if (this.#due.size === 0) this.#turns.port2.postMessage(null)
     this.#due.add(worker)
@@ -192,7 +195,7 @@ class ScenePool {
     worker.drawing--
     if (!(drawn instanceof Error)) worker.noteDrawn(want.pack)
     this.#drawNext(worker)
-    // A scene that has gone meanwhile is told nothing.
+    // A scene that was dropped meanwhile is not notified.
     const isHere = worker.entries.get(name) === entry
     if (drawn instanceof Error) {
       if (isHere) entry.listener.onFailed(drawn.message)
@@ -206,7 +209,7 @@ class ScenePool {
     return channel.ask('draw', { ...want, artwork: artwork && artwork.id })
   }
 
-  /** Whether its artwork is decoded; where not, that is begun, and drawing goes on after it. */
+  /** Whether the artwork is decoded. If not, decoding starts, and drawing continues after it. */
   #isReady({ artwork: file }: SceneWant): boolean {
     if (file === 'none') return true
     const artwork = this.#artworkOf(file)
@@ -250,7 +253,7 @@ class ScenePool {
     for (const listener of this.#lookListeners) listener()
   }
 
-  /** Those that nobody wants, the oldest first. */
+  /** Forgets artworks that no scene shows, the oldest first. */
   #forgetOlder(): void {
     const wanted = new Set(
       this.#workers.flatMap(({ entries }) => [...entries.values()].map(({ want }) => want.artwork)),
@@ -264,5 +267,5 @@ class ScenePool {
   }
 }
 
-/** The one pool of this document. */
+/** The only pool of this document. */
 export const scenePool = new ScenePool()

@@ -1,4 +1,4 @@
-/** Draws scenes of the gallery: prepared from their packs once, with artworks that are decoded once. */
+/** Draws scenes of the gallery. Each pack is prepared once, each artwork decoded once. */
 import { imageDataOf, LiveArtwork } from '@vitrine/engine/browser'
 import { composeLive, hasClearParts, LiveScene, serveCalls, shownFrames, withoutArtwork } from '@vitrine/live'
 import { browserCodec } from '../preview/browser-codec.ts'
@@ -7,20 +7,20 @@ import { servedPack } from '../preview/prepare-from.ts'
 import type { ArtworkLook, SceneCalls, SceneWant } from './scene-messages.ts'
 import { shownShare } from './shown-share.ts'
 
-/** Of artwork, per side: a tile shows no more pixels of it at twice its size. */
+/** The longest side of decoded artwork: enough for a tile at twice its size. */
 const ARTWORK_SIDE_PX = 1000
 
-/** Of the picture of an artwork in a list, of each side at least. */
+/** The shorter side of a thumbnail is at least this long. */
 const THUMBNAIL_SIDE_PX = 96
 
 const artworks = new Map<number, LiveArtwork>()
 const scenes = new Map<string, Promise<LiveScene>>()
-/** Of the last picture's pixels: bitmaps copy them at once. */
+/** The buffer of the last picture, reused: a bitmap copies its pixels at once. */
 let reused: ArrayBuffer | null = null
 
 function artworkOf(id: number): LiveArtwork {
   const artwork = artworks.get(id)
-  if (artwork === undefined) throw new Error('The artwork is not there any more.')
+  if (artwork === undefined) throw new Error('The artwork is no longer available.')
   return artwork
 }
 
@@ -67,7 +67,7 @@ serveCalls({
   },
 } satisfies SceneCalls)
 
-/** The shape of an artwork in one grey. */
+/** The artwork's shape, filled with one grey. */
 const inked = ({ sizes }: LiveArtwork, value: number): LiveArtwork =>
   new LiveArtwork(
     sizes.map(size => {

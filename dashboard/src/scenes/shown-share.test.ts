@@ -7,7 +7,7 @@ const [white, black] = [
   [235, 235, 235],
   [40, 40, 42],
 ] as const
-/** One pixel of ink on each product: what it looks like there, and in black and white ink. */
+/** One pixel of ink on a product: its colour there, compared with black and white ink. */
 const share = (product: readonly [number, number, number], ink: readonly [number, number, number]): number =>
   shownShare(pixels(product), pixels(ink), pixels([10, 10, 10]), pixels([240, 240, 240]))
 
@@ -19,10 +19,10 @@ test('ink that is nearly the product’s colour is lost, other ink stands out', 
   assert.equal(share([160, 60, 60], [60, 100, 60]), 1, 'another hue of the same luminance')
 })
 
-test('only pixels that artwork covers count, and half an artwork may be lost', () => {
+test('only pixels that the artwork covers count, and half an artwork may be lost', () => {
   const scene = pixels(white, white, white)
   const chosen = pixels(white, [250, 250, 250], [20, 50, 42])
   const ink = (value: number) => pixels(white, [value, value, value], [value, value, value])
   assert.equal(shownShare(scene, chosen, ink(10), ink(240)), 0.5)
-  assert.equal(shownShare(scene, scene, scene, scene), 1, 'nothing of it is seen: nobody can tell')
+  assert.equal(shownShare(scene, scene, scene, scene), 1, 'the artwork covers no pixel: unknown')
 })

@@ -1,28 +1,28 @@
-/** How much of an artwork stands out from what it is printed on. */
+/** How much of an artwork stands out from the product it is printed on. */
 
-/** Pixels of a picture without transparency, RGB. */
+/** RGB, without alpha. */
 type Pixels = Uint8Array | Uint8ClampedArray
 
-/** What black and white ink differ by where artwork covers a pixel, of 255; less is an edge, or hidden. */
+/** Where black and white ink differ by less, of 255, the artwork only grazes the pixel or is hidden. */
 const COVERED_DIFFERENCE = 24
-/** Of luminance, as WCAG counts it: below it a shape is lost. */
+/** Contrast ratio as WCAG defines it; with less, a shape is lost. */
 const CONTRAST_MIN = 1.5
-/** Two colours of one luminance differ where their channels, without it, do by as much, of 255. */
+/** Colours of similar luminance differ if a channel, relative to green, differs by at least this, of 255. */
 const HUE_DIFFERENCE = 60
 
 /**
- * The share of an artwork's pixels that stand out. `bare`: the scene without it; `black`, `white`: with its
- * shape in these. 1 where nothing of it is seen, since nobody can tell.
+ * The share of an artwork's pixels that stand out; 1 if it covers no pixel. `bare`: the scene without
+ * artwork; `black`, `white`: with the artwork's shape in black and in white.
  */
 export function shownShare(bare: Pixels, chosen: Pixels, black: Pixels, white: Pixels): number {
   let covered = 0
-  let standing = 0
+  let visible = 0
   for (let i = 0; i + 2 < bare.length; i += 3) {
     if (Math.abs(byte(white, i + 1) - byte(black, i + 1)) < COVERED_DIFFERENCE) continue
     covered++
-    if (standsOut(bare, chosen, i)) standing++
+    if (standsOut(bare, chosen, i)) visible++
   }
-  return covered === 0 ? 1 : standing / covered
+  return covered === 0 ? 1 : visible / covered
 }
 
 const byte = (pixels: Pixels, index: number): number => pixels[index] ?? 0

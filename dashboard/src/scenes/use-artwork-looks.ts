@@ -5,21 +5,21 @@ import { scenePool } from './scene-pool.ts'
 export type ArtworkLooks = ReadonlyMap<File, ArtworkSize>
 
 /**
- * What is known of artworks, where somebody needs it: one after the other is decoded. `isComplete`: each is
- * known, or nothing decodes it.
+ * What is known about artworks. If `isNeeded`, they are decoded one after another. `isComplete`: every
+ * artwork is decoded or has failed.
  */
 export function useArtworkLooks(
   files: readonly File[],
   isNeeded: boolean,
 ): { looks: ArtworkLooks; isComplete: boolean } {
-  const countKnown = () => files.filter(file => isKnown(file)).length
-  const known = useSyncExternalStore(scenePool.subscribeLooks, countKnown)
+  const getKnownCount = () => files.filter(file => isKnown(file)).length
+  const known = useSyncExternalStore(scenePool.subscribeLooks, getKnownCount)
   useEffect(() => {
     if (!isNeeded || known === files.length) return
     const next = files.find(file => !isKnown(file))
     if (next !== undefined && scenePool.lookOf(next) === 'unknown') scenePool.expect(next)
   }, [files, isNeeded, known])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with each that is known there is one more
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `known` rises with every look that arrives
   const looks = useMemo(
     () =>
       new Map(

@@ -2,7 +2,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 import type { ArtworkSize } from './scene-facts.ts'
 import { scenePool } from './scene-pool.ts'
 
-/** The upright size of a picture, as the workers that draw it read it; null while unknown, or unreadable. */
+/** The upright size of a picture as the workers decode it; null while unknown or undecodable. */
 export function useArtworkSize(file: File | null): ArtworkSize | null {
   useEffect(() => {
     if (file !== null && scenePool.lookOf(file) === 'unknown') scenePool.expect(file)

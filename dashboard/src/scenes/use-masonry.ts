@@ -1,36 +1,39 @@
-/** A gallery of pictures of any ratio without holes: each goes below the shortest column. */
+/** A masonry layout without holes: each picture goes below the shortest column. */
 import './masonry.css'
 import { type CSSProperties, type RefCallback, useCallback, useMemo, useState } from 'react'
 
-/** Heights are whole numbers of these, so that pictures that differ by less stand in one line. CSS pixels. */
+/** Heights are multiples of this, in CSS pixels, so that almost equal pictures align. */
 const STEP_PX = 4
-/** Below each picture: its name, a line under it, and the gap. In narrow columns it may be two lines. */
+/**
+ * The room below each picture for its name, a line of text and the gap. In narrow columns the name takes two
+ * lines.
+ */
 const CAPTION_PX = 84
 const NARROW_CAPTION_PX = 104
 const NARROW_COLUMN_PX = 200
 
-/** `look` is null where there is no preview. */
+/** `look` is null if there is no preview. */
 type Pictured = { readonly look: { readonly width_px: number; readonly height_px: number } | null }
 
-/** Of the gallery's grid, in CSS pixels. */
+/** The grid, in CSS pixels. */
 type Columns = { readonly count: number; readonly widthPx: number; readonly gapPx: number }
 
-/** Width by height of a picture that is not known. */
+/** Aspect ratio assumed for an unknown picture. */
 const UNKNOWN_RATIO = 0.8
 
-/** Width by height of a template's picture. */
+/** Aspect ratio (width / height) of a template's picture. */
 export const ratioOf = ({ look }: Pictured): number => (look === null ? UNKNOWN_RATIO : look.width_px / look.height_px)
 
 type Masonry = {
-  /** For the gallery, which may come and go while its page stays. */
+  /** For the gallery, which may mount and unmount while its page stays. */
   readonly ref: RefCallback<HTMLElement>
-  /** Of the gallery. */
+  /** Style of the gallery. */
   readonly style: CSSProperties
-  /** Of each picture's item, in their order; the same until the list or the columns change. */
+  /** Style of each item, in order; unchanged until the list or the columns change. */
   readonly items: readonly CSSProperties[]
 }
 
-/** Places are computed: a grid of thousands of small rows takes megabytes each time that it is laid out. */
+/** Positions are computed here: a CSS grid with thousands of small rows takes megabytes at every layout. */
 export function useMasonry(pictured: readonly Pictured[]): Masonry {
   const [columns, setColumns] = useState<Columns | null>(null)
   const ref = useCallback((element: HTMLElement | null) => {
@@ -57,7 +60,7 @@ function columnsOf({ gridTemplateColumns, columnGap }: CSSStyleDeclaration): Col
   }
 }
 
-/** `columns`: null, and nothing has a place, until they are known. */
+/** `columns`: null until they are known; then no item has a position. */
 function placeInColumns(pictured: readonly Pictured[], columns: Columns | null): Pick<Masonry, 'style' | 'items'> {
   if (columns === null) return { style: {}, items: [] }
   const { count, widthPx, gapPx } = columns

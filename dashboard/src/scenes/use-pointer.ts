@@ -1,4 +1,4 @@
-/** Pointers on an element of the page, by what its newest rendering says. */
+/** Attaches pointer handling to an element, with the options of its newest rendering. */
 import { attachPointer, type PointerInput } from '@vitrine/live'
 import { type RefObject, useEffect, useRef } from 'react'
 

@@ -12,14 +12,16 @@ type ScenePointer = {
   /** Undefined until the scene is shown. */
   readonly plane: FramePlane | undefined
   readonly placed: PlacedArtwork | null
-  /** One finger moves the artwork; else it scrolls the page. */
+  /** Whether one finger moves the artwork; if not, it scrolls the page. */
   readonly isTouchable: boolean
   readonly dispatch: Dispatch<GalleryPlacingAction>
   readonly onRest?: () => void
   readonly onClick?: () => void
 }
 
-/** Pointers on a scene of the gallery; with Alt they place its artwork alone. Whether they move it now. */
+/**
+ * Pointer handling on a scene of the gallery; with Alt, only its artwork moves. Returns whether it is moving.
+ */
 export function useScenePointer(input: ScenePointer): boolean {
   const { surface, template, placement, plane, placed, isTouchable, dispatch, onRest, onClick } = input
   const [isMoved, setMoved] = useState(false)

@@ -1,4 +1,4 @@
-/** A scene of the gallery on a canvas: what is wanted, what is seen. */
+/** Draws a scene of the gallery on a canvas and reports its state. */
 import type { DashboardTemplate } from '@vitrine/contract'
 import { type ShownFrames, showBitmap } from '@vitrine/live'
 import { type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
@@ -6,14 +6,14 @@ import { PlaceWatch } from './place-watch.ts'
 import type { SceneWant } from './scene-messages.ts'
 import { scenePool } from './scene-pool.ts'
 
-/** Scenes this far outside of the window are drawn too, after those inside. */
+/** Scenes this close to the window are drawn too, after the visible ones. */
 const NEAR = '300px'
 
-/** Beyond this its pixels are freed: a megabyte each. Until then who scrolls back sees them at once. */
-const KEPT = '1000px'
+/** Farther away, a scene's pixels (a megabyte) are freed. Until then, scrolling back shows them at once. */
+const RETAINED = '1000px'
 
 const nearPlaces = new PlaceWatch(NEAR)
-const keptPlaces = new PlaceWatch(KEPT)
+const retainedPlaces = new PlaceWatch(RETAINED)
 
 const VISIBLE_PRIORITY = 0
 const NEAR_PRIORITY = 1
@@ -27,23 +27,23 @@ export type SceneState =
 type SeenScene = {
   readonly canvas: RefObject<HTMLCanvasElement | null>
   readonly place: RefObject<HTMLDivElement | null>
-  /** Whether the place is so near that what it shows is to stay ready. */
-  readonly isKept: boolean
+  /** Whether it is close enough to the window to retain its pixels. */
+  readonly isRetained: boolean
   readonly state: SceneState
 }
 
 type WantedScene = Pick<SceneWant, 'placement' | 'colors'> & {
-  /** `none`: the scene without any. Null: the scene is not drawn. */
+  /** `none`: the scene without artwork. Null: the scene is not drawn. */
   readonly artwork: File | 'none' | null
-  /** Of the template; undefined where there is none. */
+  /** Pack of the template; undefined if there is none. */
   readonly pack: DashboardTemplate['packs'][number] | undefined
-  /** It is drawn, and stays, wherever its place is. */
+  /** Drawn and retained however far it is from the window. */
   readonly isAlways?: boolean
-  /** Told whether the canvas shows what is wanted now. */
+  /** Called with whether the canvas shows the scene as it was last requested. */
   readonly onCurrent?: (isCurrent: boolean) => void
 }
 
-/** Draws the scene with its artwork, while the place is near the window. */
+/** Draws the scene with its artwork while it is near the window. */
 export function useScene(scene: WantedScene): SeenScene {
   const { pack: served, artwork, placement, colors, isAlways = false, onCurrent } = scene
   const want = useMemo(
@@ -64,7 +64,7 @@ export function useScene(scene: WantedScene): SeenScene {
   useEffect(() => {
     tell.current = onCurrent
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the picture is of what was wanted before
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the canvas still shows the previous request
   useEffect(() => tell.current?.(false), [want])
   useEffect(() => {
     if (want === null || nearness === null) return
@@ -82,17 +82,17 @@ export function useScene(scene: WantedScene): SeenScene {
     if (pack === undefined || !isNear) return
     return () => scenePool.drop(name, pack)
   }, [name, pack, isNear])
-  const isKept = useIsKept(place) || isAlways
+  const isRetained = useIsRetained(place) || isAlways
   useEffect(() => {
-    if (want !== null && isKept) return
+    if (want !== null && isRetained) return
     tell.current?.(false)
     setState({ kind: 'waiting' })
     if (canvas.current !== null && !canvas.current.hidden) freePixels(canvas.current)
-  }, [want, isKept])
-  return { canvas, place, isKept, state }
+  }, [want, isRetained])
+  return { canvas, place, isRetained, state }
 }
 
-/** Artwork that is moved is seen as finely as before: nothing but the canvas changes. */
+/** Moving artwork mostly leaves these unchanged; then only the canvas changes. */
 const isSame = (before: ShownFrames, now: ShownFrames): boolean => JSON.stringify(before) === JSON.stringify(now)
 
 function freePixels(canvas: HTMLCanvasElement): void {
@@ -100,17 +100,19 @@ function freePixels(canvas: HTMLCanvasElement): void {
   canvas.height = 1
 }
 
-/** Whether what a place shows is to stay ready. */
-export function useIsKept(place: RefObject<HTMLElement | null>): boolean {
-  const [isKept, setKept] = useState(true)
+/** Whether an element is close enough to the window to retain its pixels. */
+export function useIsRetained(place: RefObject<HTMLElement | null>): boolean {
+  const [isRetained, setRetained] = useState(true)
   useEffect(() => {
     const element = place.current
-    return element === null ? undefined : keptPlaces.watch(element, ({ isIntersecting }) => setKept(isIntersecting))
+    return element === null
+      ? undefined
+      : retainedPlaces.watch(element, ({ isIntersecting }) => setRetained(isIntersecting))
   }, [place])
-  return isKept
+  return isRetained
 }
 
-/** How early a place is drawn; null where it is far away. */
+/** An element's drawing priority; null if it is far from the window. */
 export function useNearness(place: RefObject<HTMLDivElement | null>): number | null {
   const [nearness, setNearness] = useState<number | null>(null)
   useEffect(() => {

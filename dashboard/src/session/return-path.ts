@@ -1,4 +1,4 @@
-/** Where a person goes on after a payment at Stripe, which leaves these pages: kept for this tab. */
+/** Where to continue after a payment at Stripe, which leaves these pages; saved for this tab. */
 import { ownPathOf } from '../own-path.ts'
 
 const NAME = 'return path'

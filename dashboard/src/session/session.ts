@@ -1,4 +1,4 @@
-/** Who is signed in. The answer is asked once and kept until something changes it. */
+/** The signed-in account, requested once and cached until something changes it. */
 
 import { QueryClient, queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { type DashboardSession, dashboardSessionSchema, signInOptionsSchema } from '@vitrine/contract'
@@ -20,21 +20,21 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** What the pages before a sign-in offer. */
+/** What the sign-in pages offer. */
 export const signInOptionsQuery = queryOptions({
   queryKey: ['sign-in-options'],
   queryFn: ({ signal }) => get('/dashboard/api/sign-in-options', signInOptionsSchema, signal),
   staleTime: Infinity,
 })
 
-/** Whether somebody is signed in, asked of the service. */
+/** Asks the service whether the visitor is signed in. */
 export const isSignedIn = (): Promise<boolean> =>
   queryClient.fetchQuery({ ...sessionQuery, staleTime: 0, retry: false }).then(
     () => true,
     () => false,
   )
 
-/** The signed-in account; only inside pages that the router let in. */
+/** The signed-in account; only inside pages that require a session. */
 export function useSession(): DashboardSession {
   return useSuspenseQuery(sessionQuery).data
 }

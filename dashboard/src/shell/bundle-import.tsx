@@ -1,4 +1,4 @@
-/** Imports a bundle that is chosen, dropped or pasted, on whatever page. Shows every fault of it. */
+/** Imports a bundle that is chosen, dropped or pasted on any page, and shows all its faults. */
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { asError } from '../as-error.ts'

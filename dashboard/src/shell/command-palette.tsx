@@ -1,15 +1,15 @@
-/** Ctrl+K: goes somewhere by a few letters of its name. */
+/** Ctrl+K: opens a page, template, tag, key or account by a few letters of its name. */
 import './command-palette.css'
 import { useRouter } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { type Goal, type PalettePage, usePaletteGoals } from './palette-goals.ts'
 
-/** The search waits until nobody has typed for as long. */
+/** The search is sent after this pause in typing. */
 const TYPING_MS = 150
 
 type CommandPaletteProps = {
   pages: readonly PalettePage[]
-  /** What was typed while the palette was still loading. */
+  /** Returns what was typed while the palette was loading. */
   takeTyped: () => string
   onClose: () => void
 }
@@ -24,7 +24,7 @@ export function CommandPalette({ pages, takeTyped, onClose }: CommandPaletteProp
   useEffect(() => {
     dialog.current?.showModal()
   }, [])
-  // Once: the function that takes it is another one at each drawing.
+  // Once: the function is a new one at each render.
   const taken = useRef(false)
   useEffect(() => {
     if (taken.current) return
@@ -82,7 +82,7 @@ export function CommandPalette({ pages, takeTyped, onClose }: CommandPaletteProp
           </div>
         ))}
       </div>
-      {goals.length === 0 && <p className="quiet">Nothing has these words.</p>}
+      {goals.length === 0 && <p className="quiet">Nothing found.</p>}
     </dialog>
   )
 }

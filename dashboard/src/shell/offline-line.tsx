@@ -10,7 +10,7 @@ const subscribe = (listener: () => void): (() => void) => {
   }
 }
 
-/** Says that the network is gone, as long as it is. */
+/** Says that the network is down, while it is. */
 export function OfflineLine() {
   const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine)
   return (

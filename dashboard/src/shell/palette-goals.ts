@@ -7,10 +7,10 @@ import { templatesQuery } from '../queries/templates-query.ts'
 import { useSession } from '../session/session.ts'
 
 const TEMPLATES_SHOWN = 8
-/** Of tags, of keys, and of accounts. */
+/** The most tags, keys or accounts that are listed. */
 const OTHERS_SHOWN = 4
 
-/** A path without parameters, and what the navigation calls it. */
+/** A path without parameters and its name in the navigation. */
 export type PalettePage = { readonly to: string; readonly label: string }
 
 export type Goal = {
@@ -20,10 +20,12 @@ export type Goal = {
   readonly to: NavigateOptions
 }
 
-/** What has all words, each a part of it. */
+/** Whether the text contains all words. */
 const has = (text: string, words: readonly string[]): boolean => words.every(word => text.toLowerCase().includes(word))
 
-/** `typed` is what stands in the field, `search` the same once the typing has paused: it is asked for. */
+/**
+ * `typed`: the content of the field; `search`: the same once typing has paused, which is sent to the service.
+ */
 export function usePaletteGoals(pages: readonly PalettePage[], typed: string, search: string): readonly Goal[] {
   const { role } = useSession().account
   const isSearching = search !== ''
@@ -53,7 +55,7 @@ export function usePaletteGoals(pages: readonly PalettePage[], typed: string, se
       .filter(tag => has(tag, words))
       .slice(0, OTHERS_SHOWN)
       .map(tag => ({ id: `tag ${tag}`, label: tag, kind: 'Tag', to: { to: '/templates' as const, search: { tag } } })),
-    // What was found for other words is no answer to these.
+    // Results for an earlier search are not shown.
     ...(isAsking ? keys : [])
       .filter(({ name }) => has(name, words))
       .slice(0, OTHERS_SHOWN)

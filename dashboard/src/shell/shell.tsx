@@ -1,4 +1,4 @@
-/** The layout of every signed-in page: navigation left on wide screens, at the bottom on phones. */
+/** The layout of signed-in pages: navigation on the left of wide screens, at the bottom of phones. */
 import './shell.css'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useRouter } from '@tanstack/react-router'
@@ -20,18 +20,18 @@ import { signOut } from './sign-out.ts'
 const loadPalette = () => import('./command-palette.tsx')
 const CommandPalette = lazy(() => loadPalette().then(({ CommandPalette }) => ({ default: CommandPalette })))
 
-/** Letters that follow Ctrl+K before its field is there; null while nobody waits for it. */
+/** Letters typed after Ctrl+K before its field has loaded; null when none are being collected. */
 type EarlyLetters = { current: string | null }
 
-/** Its script comes once the page has come to rest. */
+/** Its script is loaded after the page has settled. */
 const PALETTE_LOADS_AFTER_MS = 3000
 
-/** A page of the navigation: `g` and the shortcut lead there. */
+/** A page of the navigation; `g` and the shortcut open it. */
 export type NavigationEntry = {
   readonly label: string
-  /** What the page is for, as a heading above the first of its group. */
+  /** The group's name, as a heading above its first page. */
   readonly group?: 'Make' | 'Developers' | 'Billing' | 'Operate'
-  /** A path of SVG, drawn as a line in a square of 24: beside the label, on phones above it. */
+  /** An SVG path, stroked in a 24 x 24 square: beside the label, or on phones above it. */
   readonly icon: string
   readonly shortcut?: string
   readonly operatorsOnly?: boolean
@@ -50,18 +50,18 @@ function useNavigation() {
 
 type Navigation = ReturnType<typeof useNavigation>
 
-/** Whether a page shows the chosen artworks, also while it is still loading. */
+/** Whether a page shows the chosen artworks, even while it is loading. */
 const showsArtworksOn = (pathname: string): boolean =>
   pathname === '/' || pathname === '/create' || /^\/templates(\/[^/]+)?$/.test(pathname)
 
-/** The letter follows `g` within this time. */
+/** The letter must follow `g` within this time. */
 const GO_PAUSE_MAX_MS = 1500
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches('input:not([type=checkbox], [type=radio]), textarea, select'))
 
-/** Ctrl+K and `g` with a letter go somewhere, `/` focuses the page's search, `?` lists the shortcuts. */
+/** Ctrl+K opens the palette, `g` and a letter a page, `/` focuses the search, `?` lists the shortcuts. */
 function useShortcuts(
   navigation: Navigation,
   showHelp: () => void,
@@ -113,7 +113,7 @@ function Icon({ path }: { path: string }) {
   )
 }
 
-/** How many answers to proofs nobody here has seen. */
+/** The number of unread answers to proofs. */
 function UnreadMark() {
   const count = useQuery(unreadQuery).data?.unread_count ?? 0
   if (count === 0) return null
@@ -127,12 +127,12 @@ function UnreadMark() {
   )
 }
 
-/** Phones show as many; all others are behind "More". */
+/** Phones show this many; the others are behind "More". */
 const FIRST_PAGES = 4
 
 type PagesProps = { navigation: Navigation; onSignOut: () => Promise<void> }
 
-/** On phones the first ones, and after "More" all of them, the account and the way out. */
+/** On phones the first pages, and behind "More" all pages, the account and sign-out. */
 function Pages({ navigation, onSignOut }: PagesProps) {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -172,7 +172,7 @@ function Pages({ navigation, onSignOut }: PagesProps) {
   )
 }
 
-/** Who is signed in, with the way to the account and out: at the foot of the navigation. */
+/** The signed-in account, with links to its page and to sign out, at the foot of the navigation. */
 function AccountMenu({ onSignOut }: Pick<PagesProps, 'onSignOut'>) {
   const { account } = useSession()
   const id = useId()
@@ -202,7 +202,7 @@ export function Shell() {
   const router = useRouter()
   const navigation = useNavigation()
   useEffect(() => {
-    // What fails is tried again when it is wanted.
+    // A failed load is repeated when the palette is opened.
     const timer = setTimeout(() => void loadPalette().catch(() => undefined), PALETTE_LOADS_AFTER_MS)
     return () => clearTimeout(timer)
   }, [])
@@ -223,7 +223,7 @@ export function Shell() {
     typed.current = null
     return letters
   }
-  // A page that takes pictures itself is mounted later, and so asked first.
+  // A page that takes pictures itself mounts later and so takes precedence.
   useDroppedFiles('pictures', files => {
     const { pathname } = router.state.location
     void chooseArtworks(account.id, files)

@@ -1,25 +1,25 @@
-/** The list of keys: everywhere, and in the scenes of the gallery. */
+/** The list of keyboard shortcuts: those that work everywhere, and those in the gallery's scenes. */
 import './shortcuts.css'
 import { Fragment } from 'react'
 import { Dialog } from '../components/dialog.tsx'
 
-/** Keys, each of its own or pressed together, and what they do. */
+/** Keys, pressed together or as alternatives, and what they do. */
 type Shortcut = readonly [keys: readonly string[], does: string]
 
 const sceneShortcuts: readonly Shortcut[] = [
   [['←', '→', '↑', '↓'], 'Go to another scene'],
-  [['Tab'], 'Go to its pick, its page and its star, then on'],
+  [['Tab'], 'Go to its pick, its page and its star, then to the next scene'],
   [['Space'], 'Pick it'],
   [['Enter'], 'Open it'],
   [['Shift', '←'], 'Move the artwork, by any arrow'],
   [['+', '−'], 'Scale it'],
-  [['F', 'C', 'R'], 'Fit it, fill with it, turn it'],
+  [['F', 'C', 'R'], 'Fit, fill, turn'],
   [['0'], 'Reset it'],
-  [['Alt', 'R'], 'With any of these: in this scene alone'],
+  [['Alt', 'R'], 'With any of these: in this scene only'],
 ]
 
 type ShortcutsProps = {
-  /** The pages that `g` and a letter lead to. */
+  /** The pages that `g` and a letter open. */
   pages: readonly { readonly label: string; readonly shortcut?: string }[]
   onClose: () => void
 }

@@ -1,4 +1,6 @@
-/** The dialog over a page whose session has ended. The page stays as it is, and goes on after the sign-in. */
+/**
+ * The dialog over a page whose session has ended. The page stays as it is, and continues after signing in.
+ */
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { Dialog } from '../components/dialog.tsx'
 import { SignInForm, type SignInStep } from '../components/sign-in-form.tsx'
@@ -15,12 +17,12 @@ function SignInDialog() {
   const [step, setStep] = useState<SignInStep>('password')
   const goOn = useCallback(async () => {
     const { account: now } = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0, retry: false })
-    // What the page shows is another person's.
+    // The page shows another account's data.
     if (now.id !== account.id) location.reload()
     else signInPrompt.answer(true)
   }, [account.id])
   useEffect(() => {
-    // A sign-in in another tab, by a link for example, is of this tab too.
+    // Signing in in another tab, by a link for example, applies to this tab too.
     const onReturn = () => {
       if (document.visibilityState === 'visible') goOn().catch(() => undefined)
     }
@@ -35,7 +37,7 @@ function SignInDialog() {
   )
 }
 
-/** In a tab of its own, so that this page stays. */
+/** In a new tab, so that this page stays. */
 function OtherWays() {
   return (
     <a className="button button-quiet" href="/reset" target="_blank" rel="noreferrer">

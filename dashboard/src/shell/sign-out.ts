@@ -5,10 +5,10 @@ import { scenePool } from '../scenes/scene-pool.ts'
 import { queryClient, sessionQuery } from '../session/session.ts'
 import { forgetVisit } from '../visit/saved-work.ts'
 
-/** Ends the session on the server; the cookie is worthless from then on. */
+/** Ends the session on the server, which invalidates the cookie. */
 export async function signOut(): Promise<void> {
   const session = queryClient.getQueryData(sessionQuery.queryKey)
-  // Together: where the page is left in the middle, no artwork stays behind.
+  // In parallel, so that no artwork stays behind if the page is closed meanwhile.
   const forgotten = session === undefined ? null : forgetVisit(session.account.id).catch(() => undefined)
   await Promise.all([act('/dashboard/auth/sign-out'), forgotten])
   forgetPerson()

@@ -1,21 +1,21 @@
-/** Named values of any shape, files among them, in the browser's IndexedDB. */
+/** Named values of any shape, including files, in the browser's IndexedDB. */
 import { type IDBPDatabase, openDB } from 'idb'
 
 type BrowserStore = {
-  /** What was written, as this version of the pages wrote it. */
+  /** The value as this version of the pages wrote it. */
   read<T>(key: string): Promise<T | undefined>
   write(key: string, value: unknown): Promise<void>
   remove(key: string): Promise<void>
-  /** Everything whose key begins like this. */
+  /** All values whose keys have this prefix. */
   readAll<T>(prefix: string): Promise<ReadonlyMap<string, T>>
   removeAll(prefix: string): Promise<void>
 }
 
 const STORE_NAME = 'values'
 
-/** Values of an older `version` are dropped: nothing reads their shape any more. */
+/** Values of an older `version` are dropped: their format is no longer read. */
 export function openStore(databaseName: string, version: number): BrowserStore {
-  // It stays open: a page that is being left has no time to open it.
+  // Stays open: a page that is being closed has no time to open it.
   let connection: Promise<IDBPDatabase> | null = null
   const forget = () => (connection = null)
   const open = (): Promise<IDBPDatabase> => {
@@ -24,10 +24,10 @@ export function openStore(databaseName: string, version: number): BrowserStore {
         for (const name of database.objectStoreNames) database.deleteObjectStore(name)
         database.createObjectStore(STORE_NAME)
       },
-      // A newer version of the pages, in another tab, waits for this.
+      // A newer version of the pages, in another tab, is waiting for this.
       blocking(_current, _blocked, event) {
         forget()
-        // This event is sent to databases alone.
+        // This event is dispatched to databases only.
         const database = event.target as IDBDatabase
         database.close()
       },
@@ -45,7 +45,7 @@ export function openStore(databaseName: string, version: number): BrowserStore {
       await (await open()).delete(STORE_NAME, key)
     },
     async readAll(prefix) {
-      // One transaction: keys and values are of one moment, and both in the order of the keys.
+      // One transaction, so that keys and values match; both are in the order of the keys.
       const store = (await open()).transaction(STORE_NAME).store
       const range = startingWith(prefix)
       const [keys, values] = await Promise.all([store.getAllKeys(range), store.getAll(range)])

@@ -16,7 +16,7 @@ const gallery = {
   picks: ['white-mug', 'oak-frame'],
 }
 
-test('a gallery that went through an address is the same gallery', () => {
+test('a gallery survives being written to an address and read back', () => {
   const address = addressOfGallery(gallery)
   assert.deepEqual(galleryOfAddress(galleryAddressOf(JSON.parse(JSON.stringify(address)))), {
     ...gallery,
@@ -26,7 +26,7 @@ test('a gallery that went through an address is the same gallery', () => {
   assert.deepEqual(JSON.parse(JSON.stringify(addressOfGallery({ placing: nothingPlaced, colors: {}, picks: [] }))), {})
 })
 
-test('an address that somebody wrote by hand brings no value that a request could not have', () => {
+test('an address edited by hand cannot set values that a request would refuse', () => {
   const of = (raw: Record<string, unknown>) => galleryAddressOf(raw)
   assert.deepEqual(of({ place: { byKind: { print: { scale: 1e9 } } } }), {})
   assert.deepEqual(of({ place: { own: { oak: { scale: 2, unknown: 1 } } } }), {})
@@ -38,7 +38,7 @@ test('an address that somebody wrote by hand brings no value that a request coul
   })
 })
 
-test('a gallery with more placements than an address holds keeps its picks in it', () => {
+test('a gallery with more placements than fit into an address still has its picks there', () => {
   const placed = { ...centredCover, scale: 0.12345, rotation: 12.5, x: 0.23456 }
   const own = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`template-${index}`, placed]))
   const address = addressOfGallery({ ...gallery, placing: { byKind: {}, own } })

@@ -1,4 +1,4 @@
-/** What of a gallery stands in its address: picks, placements and colours. Artwork never does. */
+/** The part of a gallery that its address contains: picks, placements and colours, never artwork. */
 import { hexColor, wholePlacementSchema } from '@vitrine/contract'
 import { centredCover } from '@vitrine/engine'
 import { describePlacement, type PlacementChange } from '@vitrine/live'
@@ -7,10 +7,10 @@ import type { ProductColors } from '../coloring/product-colors.ts'
 import { type GalleryPlacing, nothingPlaced } from './gallery-placing.ts'
 import { type Picks, picksInWords, picksOfWords } from './picks.ts'
 
-/** By the id of a template. */
+/** By template id. */
 export type GalleryColors = Readonly<Record<string, ProductColors>>
 
-/** The gallery as it is kept for the day. */
+/** The gallery as it is saved for a day. */
 export type SavedGallery = { readonly placing: GalleryPlacing; readonly colors: GalleryColors; readonly picks: Picks }
 
 type PlacedAddress = {
@@ -18,15 +18,15 @@ type PlacedAddress = {
   readonly own?: Readonly<Record<string, PlacementChange>> | undefined
 }
 
-/** Each is left out where there is nothing to say. */
+/** Empty fields are left out. */
 export type GalleryAddress = {
-  /** In the words of `picksInWords`. */
+  /** In the format of `picksInWords`. */
   readonly picks?: string | undefined
   readonly place?: PlacedAddress | undefined
   readonly colors?: GalleryColors | undefined
 }
 
-/** Longer ones are cut off by servers and messengers. */
+/** Servers and messengers truncate longer ones. */
 const ADDRESS_CHARACTERS_MAX = 6000
 
 const change = z
@@ -38,7 +38,7 @@ const placements = z.record(z.string().max(100), change)
 const placedAddress = z.object({ byKind: placements.optional(), own: placements.optional() })
 const colorsAddress = z.record(z.string().max(64), z.record(z.string().max(32), hexColor.schema))
 
-/** Reads the gallery's part of an address; what is not of this form is left out. */
+/** Reads the gallery's part of an address; invalid values are left out. */
 export function galleryAddressOf(raw: Readonly<Record<string, unknown>>): GalleryAddress {
   const place = placedAddress.safeParse(raw['place'])
   const colors = colorsAddress.safeParse(raw['colors'])

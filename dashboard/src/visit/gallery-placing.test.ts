@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { centredCover } from '@vitrine/engine'
 import { croppedShare, hasClearParts, movedBy, restingLines } from '@vitrine/live'
-import { findCutting } from '../gallery/find-cutting.ts'
+import { findCropped } from '../gallery/find-cropped.ts'
 import { badgesOf } from '../scenes/scene-facts.ts'
 import {
   beginGalleryPlacing,
@@ -29,12 +29,12 @@ test('artwork that is moved in one scene moves in all scenes of its kind, and wi
   assert.equal(galleryPlacementOf(state.history.present, print).scale, 2)
   assert.ok(hasOwn(state.history.present, otherPrint))
   state = changeGalleryPlacing(state, { kind: 'place', template: print, change: { rotation: 90 }, isOwn: false })
-  assert.equal(galleryPlacementOf(state.history.present, otherPrint).rotation, 0, 'what is its own stays')
+  assert.equal(galleryPlacementOf(state.history.present, otherPrint).rotation, 0, 'its own placement is unchanged')
   state = changeGalleryPlacing(state, { kind: 'reset', template: otherPrint })
-  assert.equal(galleryPlacementOf(state.history.present, otherPrint).rotation, 90, 'it is with its kind again')
+  assert.equal(galleryPlacementOf(state.history.present, otherPrint).rotation, 90, 'it follows its kind again')
 })
 
-test('a gesture is one step to undo, however many pictures it took', () => {
+test('a gesture is one undo step, however many frames were drawn', () => {
   let state = beginGalleryPlacing()
   for (const scale of [1.1, 1.2, 1.3])
     state = changeGalleryPlacing(state, { kind: 'place', template: print, change: { scale }, isOwn: false })
@@ -50,28 +50,28 @@ test('a gesture is one step to undo, however many pictures it took', () => {
 
 test('artwork that fills its frame moves by its focus, along the side that is cropped, and never leaves a gap', () => {
   assert.deepEqual(movedBy(centredCover, wide, [0.1, 0.3], [0, 0]).focus, [0.45, 0.5])
-  assert.deepEqual(movedBy(centredCover, wide, [3, 0], [0, 0]).focus, [0.25, 0.5], 'its edge is the end')
+  assert.deepEqual(movedBy(centredCover, wide, [3, 0], [0, 0]).focus, [0.25, 0.5], 'it stops at the edge')
   assert.deepEqual(movedBy(centredCover, wide, [0.34, 0], [0.02, 0.02]).focus, [1 / 3, 0.5].map(round), 'a third')
   const half = { ...centredCover, fit: 'contain' as const }
   assert.deepEqual(movedBy(half, wide, [0.1, -0.2], [0, 0]), { x: 0.6, y: 0.3 })
-  assert.deepEqual(movedBy(half, wide, [0.01, -0.01], [0.02, 0.02]), { x: 0.5, y: 0.5 }, 'it rests in the middle')
+  assert.deepEqual(movedBy(half, wide, [0.01, -0.01], [0.02, 0.02]), { x: 0.5, y: 0.5 }, 'it snaps to the middle')
   assert.deepEqual(restingLines(half), { across: true, down: true })
   assert.deepEqual(restingLines({ ...half, x: 0.6 }), { across: false, down: true })
 })
 
 const round = (share: number): number => Math.round(share * 10_000) / 10_000
 
-test('a scene says how much it crops and how much it enlarges, and nothing where nobody would see it', () => {
+test('a scene says how much it crops and enlarges, unless it is too little to notice', () => {
   assert.equal(croppedShare(centredCover, wide), 0.5)
   assert.equal(croppedShare({ ...centredCover, fit: 'contain' }, wide), 0)
   assert.equal(croppedShare(centredCover, { width: 1000, height: 1000, aspectRatio: 1 }), 0)
   assert.deepEqual(badgesOf(0.24, 8, 480, 2000), ['24 % cropped'])
   assert.deepEqual(badgesOf(0.02, 1, 480, 2000), ['enlarged 4.2 ×'])
   assert.deepEqual(badgesOf(0.02, 4, 480, 2000), [])
-  assert.deepEqual(badgesOf(0.24, 1, 480, null), [], 'a customer is told nothing of the kind')
+  assert.deepEqual(badgesOf(0.24, 1, 480, null), [], 'not shown to customers')
 })
 
-test('a logo starts whole on products and fills prints, and moving it goes on from there', () => {
+test('a logo is initially whole on products and fills prints, and is moved from there', () => {
   const state = beginGalleryPlacing()
   const start = galleryPlacementOf(state.history.present, mug, true)
   assert.deepEqual([start.fit, start.scale], ['contain', 0.8])
@@ -85,20 +85,20 @@ test('a logo starts whole on products and fills prints, and moving it goes on fr
   assert.equal(hasClearParts({ isOpaque: false, data: pixels(corner.map(() => 200)) }), false, 'a glaze')
 })
 
-test('what cuts an artwork is counted before it is paid, and fits at once, in one step', () => {
+test('mockups that crop their artwork are counted before payment and made to fit in one step', () => {
   const logo = new File([], 'logo.png')
   const looks = new Map([[logo, { width: 2000, height: 1000, isClear: true }]])
   const scenes = [print, otherPrint, mug].map(scene => ({ ...scene, frames: [{ index: 0, aspect_ratio: 1 }] }))
   const cells = scenes.map(template => ({ artwork: logo, template }))
   let state = beginGalleryPlacing()
-  const cutting = findCutting(cells, state.history.present, looks)
-  assert.deepEqual([cutting.count, cutting.of, cutting.templates.map(({ id }) => id)], [2, 3, ['poster', 'canvas']])
-  state = changeGalleryPlacing(state, { kind: 'fit', fit: 'contain', templates: cutting.templates })
-  assert.equal(findCutting(cells, state.history.present, looks).count, 0)
+  const cropped = findCropped(cells, state.history.present, looks)
+  assert.deepEqual([cropped.count, cropped.of, cropped.templates.map(({ id }) => id)], [2, 3, ['poster', 'canvas']])
+  state = changeGalleryPlacing(state, { kind: 'fit', fit: 'contain', templates: cropped.templates })
+  assert.equal(findCropped(cells, state.history.present, looks).count, 0)
   state = changeGalleryPlacing(state, { kind: 'fit', fit: 'cover', templates: scenes })
-  assert.equal(findCutting(cells, state.history.present, looks).count, 3)
+  assert.equal(findCropped(cells, state.history.present, looks).count, 3)
   state = changeGalleryPlacing(changeGalleryPlacing(state, { kind: 'undo' }), { kind: 'undo' })
-  assert.equal(findCutting(cells, state.history.present, looks).count, 2)
+  assert.equal(findCropped(cells, state.history.present, looks).count, 2)
 })
 
 test('keys fit, fill, turn, scale and move, and leave the rest to the page', () => {
@@ -113,7 +113,7 @@ test('keys fit, fill, turn, scale and move, and leave the rest to the page', () 
   assert.equal(press('x'), null)
 })
 
-test('placements of a link move together again where scenes of a kind agree, and each lies as it was said', () => {
+test('placements from a link are shared by kind where they agree, and each is restored exactly', () => {
   const large = { ...centredCover, scale: 2 }
   const turned = { ...centredCover, rotation: 90 }
   const said = { poster: large, canvas: { ...large }, mug: turned }

@@ -1,4 +1,4 @@
-/** Where artworks lie in the gallery: one placement for all scenes of a kind, or one for a scene alone. */
+/** Placements in the gallery: one shared by all scenes of a kind, or one for a single scene. */
 
 import type { DashboardTemplate, Placement } from '@vitrine/contract'
 import { centredCover } from '@vitrine/engine'
@@ -18,23 +18,23 @@ import { changeHistory, type History, historyOf } from '../history.ts'
 
 export type GalleryPlacing = {
   readonly byKind: Readonly<Record<string, Placement>>
-  /** By the id of a template. */
+  /** By template id. */
   readonly own: Readonly<Record<string, Placement>>
 }
 
 type PlacedTemplate = Pick<DashboardTemplate, 'id' | 'is_product_template' | 'surface_type'>
 
-/** Prints move together, and products of one material. */
+/** Prints share a placement, and products of the same material do. */
 export const kindOf = ({ is_product_template, surface_type }: PlacedTemplate): string =>
   is_product_template ? `product ${surface_type ?? ''}` : 'print'
 
 export const hasOwn = ({ own }: GalleryPlacing, { id }: PlacedTemplate): boolean => own[id] !== undefined
 
-/** Where artwork was placed in a scene, or in others of its kind. */
+/** The placement that was set in a scene or for its kind, if any. */
 export const placedOnGallery = ({ byKind, own }: GalleryPlacing, template: PlacedTemplate): Placement | undefined =>
   own[template.id] ?? byKind[kindOf(template)]
 
-/** `isClear`: of the artwork, where it is known: see `startPlacement`. */
+/** `isClear`: whether the artwork is known to have transparent parts; see `startPlacement`. */
 export const galleryPlacementOf = (placing: GalleryPlacing, template: PlacedTemplate, isClear = false): Placement =>
   placedOnGallery(placing, template) ?? startPlacement(template.is_product_template, isClear)
 
@@ -46,24 +46,24 @@ export const withOwn = (placing: GalleryPlacing, id: string, placement: Placemen
 export type GalleryPlacingState = { readonly history: History<GalleryPlacing>; readonly gesture: number }
 
 export type GalleryPlacingAction =
-  /** `isOwn`: of this scene alone; what has a placement of its own keeps it. */
+  /** `isOwn`: for this scene only. Scenes with a placement of their own are never changed by their kind. */
   | {
       readonly kind: 'place'
       readonly template: PlacedTemplate
       readonly change: PlacementChange
       readonly isOwn: boolean
     }
-  /** All these scenes: whole, with a margin on products, or filled. */
+  /** Fits the artwork whole (with a margin on products) or fills the frame, in all these scenes. */
   | { readonly kind: 'fit'; readonly fit: 'contain' | 'cover'; readonly templates: readonly PlacedTemplate[] }
-  /** Back to the start; a scene with a placement of its own joins its kind again. */
+  /** Back to the initial placement; a scene with its own joins its kind again. */
   | { readonly kind: 'reset'; readonly template: PlacedTemplate }
   | { readonly kind: 'rest' }
   | { readonly kind: 'undo' }
   | { readonly kind: 'redo' }
-  /** What was kept from before; not a step. */
+  /** Restores what was saved earlier; not an undo step. */
   | { readonly kind: 'restore'; readonly placing: GalleryPlacing }
 
-/** A gallery where each template lies as it is said: scenes of a kind that agree move together again. */
+/** A gallery with the given placement for each template; scenes of a kind that agree share one. */
 export function placingOf(
   templates: readonly PlacedTemplate[],
   placements: Readonly<Record<string, Placement>>,
@@ -80,7 +80,7 @@ export function placingOf(
   return { byKind, own }
 }
 
-/** Whether two placements, or the colours of a scene, are one. */
+/** Whether two placements, or two sets of colours, are equal. */
 export const isAlike = (one: object, other: object): boolean =>
   JSON.stringify(sorted(one)) === JSON.stringify(sorted(other))
 const sorted = (fields: object) => Object.entries(fields).toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -137,7 +137,7 @@ const fitOf = ({ is_product_template }: PlacedTemplate, fit: 'contain' | 'cover'
   return is_product_template ? fittedWithMargin : fitted
 }
 
-/** An address has room for as many digits: a hundredth of a pixel. */
+/** As many digits as an address has room for: a hundredth of a pixel. */
 const round = (value: number): number => Math.round(value * 1e5) / 1e5
 
 export function rounded(placement: Placement): Placement {
@@ -158,7 +158,9 @@ function step(state: GalleryPlacingState, change: (before: GalleryPlacing) => Ga
 
 const rest = (state: GalleryPlacingState): GalleryPlacingState => ({ ...state, gesture: state.gesture + 1 })
 
-/** What a key changes: Shift and arrows move by a hundredth, + and - scale, F fits, C fills, R turns. */
+/**
+ * The change that a key makes: Shift and arrows move by a hundredth, + and - scale, F fits, C fills, R turns.
+ */
 export function keyChangeOnGallery(
   placement: Placement,
   artwork: PlacedArtwork,

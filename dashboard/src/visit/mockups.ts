@@ -7,7 +7,9 @@ import type { PlacementParameters } from './placing.ts'
 
 export type FullMockup = {
   readonly blob: Blob
-  /** 0 where the service had made it within the day. What was charged to an answer that was lost is in it. */
+  /**
+   * 0 if the service rendered it within the last day. Includes what was charged for an answer that was lost.
+   */
   readonly creditsUsed: number
   readonly creditsRemaining: number
 }
@@ -15,7 +17,7 @@ export type MockupOutput = { readonly format: OutputFormat; readonly widthPx: nu
 
 export const defaultOutput: MockupOutput = { format: 'jpeg', widthPx: 2000, quality: 85 }
 
-/** What a mockup is made of, besides its template. */
+/** The inputs of a mockup besides its template. */
 export type MockupWork = {
   /** One for every frame, or one per frame. */
   readonly artworks: readonly Blob[]
@@ -24,25 +26,22 @@ export type MockupWork = {
   readonly colors?: ProductColors
 }
 
-/** What the first artwork is called. */
+/** The name of the first artwork. */
 export const artworkNameOf = ({ artworks: [artwork] }: MockupWork): string =>
   artwork instanceof File ? artwork.name : 'artwork.jpg'
 
 type Once = {
-  /** Aborting before the answer has begun gives the credit back. */
+  /** Aborting before the answer begins refunds the credit. */
   readonly signal: AbortSignal
-  /** What is sent again under the same one is charged once. */
+  /** Requests with the same key are charged once. */
   readonly idempotencyKey: string
-  /** Under what the service stores it for *My mockups*. */
+  /** The name under which the service stores it in *My mockups*. */
   readonly note: MockupNote
-  /** It was sent before, and the answer did not arrive. */
+  /** The request was sent before and its answer did not arrive. */
   readonly isAskedAgain?: boolean
 }
 
-/**
- * Tries again where the service is busy or unreachable.
- * @throws ApiError
- */
+/** Retries while the service is busy or unreachable. @throws ApiError */
 export async function renderPatiently(templateId: string, work: MockupWork, once: Once): Promise<FullMockup> {
   let isLost = once.isAskedAgain === true
   for (let attempt = 1; ; attempt++) {
@@ -59,7 +58,7 @@ export async function renderPatiently(templateId: string, work: MockupWork, once
   }
 }
 
-/** With the waits between them, longer than any minute's rate limit. */
+/** Including the waits between them, longer than the one-minute window of the rate limit. */
 const ATTEMPTS = 6
 
 function sleep(ms: number, signal: AbortSignal): Promise<void> {
@@ -72,18 +71,18 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** Whether the request may succeed later: service or network failed, or the same request still runs. */
+/** Whether a retry may succeed: the service or network failed, or the same request is still running. */
 function isWorthAskingAgain({ status, code }: ApiError): boolean {
   return [0, 408, 429].includes(status) || status >= 500 || code === 'IDEMPOTENCY_CONFLICT'
 }
 
-/** The artworks as they are sent: one where it fills every frame. */
+/** The artworks to send: a single one if it fills every frame. */
 function distinctOf(artworks: readonly Blob[]): readonly Blob[] {
   const [first] = artworks
   return first !== undefined && artworks.every(artwork => artwork === first) ? [first] : artworks
 }
 
-/** The SHA-256 of artworks, computed once for each as long as it is there. */
+/** SHA-256 of artworks, computed once for each and cached as long as it exists. */
 class ArtworkDigests {
   readonly #known = new WeakMap<Blob, Promise<string>>()
 
@@ -92,21 +91,21 @@ class ArtworkDigests {
     if (known !== undefined) return known
     const digest = artwork.arrayBuffer().then(sha256)
     this.#known.set(artwork, digest)
-    // A file that could not be read may be readable later.
+    // A file that could not be read may become readable later.
     digest.catch(() => this.#known.delete(artwork))
     return digest
   }
 }
 
-/** Those of this document. */
+/** The only instance of this document. */
 const artworkDigests = new ArtworkDigests()
 
-/** A template at one version, as an idempotency key names it. */
+/** A template's version, as idempotency keys contain it. */
 export type TemplateVersion = Pick<DashboardTemplate, 'id' | 'version' | 'imported_at'>
 
 /**
- * The idempotency key of a mockup: the same artworks in the same places of the same version of a template
- * with the same colors and output are one picture, which the service charges once in a day.
+ * The idempotency key of a mockup: the same artworks, placements, template version, colours and output give
+ * the same picture, which the service charges once a day.
  */
 export async function mockupKeyOf(
   { id, version, imported_at }: TemplateVersion,

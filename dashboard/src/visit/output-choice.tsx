@@ -4,7 +4,7 @@ import type { MockupOutput } from './mockups.ts'
 
 type OutputChoiceProps = { output: MockupOutput; onChange: (output: MockupOutput) => void; disabled: boolean }
 
-/** Width and format of mockups that are rendered in full. */
+/** The width and format of full mockups. */
 export function OutputChoice({ output, onChange, disabled }: OutputChoiceProps) {
   return (
     <div className="row">

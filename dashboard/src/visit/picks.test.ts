@@ -20,7 +20,7 @@ const pickedOf = (picks: Picks): string[] =>
     all.filter(each => isPicked(new Set(picks), id, each)).map(each => `${id} ${each.name}`),
   )
 
-test('a tick is one artwork in one scene, and heads tick their row or column', () => {
+test('a tick picks one artwork in one scene, and a heading picks its row or column', () => {
   let picks = togglePicks([], { ids: ['mug'], artworks: [logo] }, all)
   assert.deepEqual(pickedOf(picks), ['mug Logo.png'])
   picks = togglePicks(picks, { ids: ['wall'], artworks: all }, all)
@@ -36,7 +36,7 @@ test('a tick is one artwork in one scene, and heads tick their row or column', (
   assert.deepEqual(picks, [])
 })
 
-test('what is picked for one artwork is picked for the next that is shown alone, not for those beside it', () => {
+test('picks of a single artwork apply to the next single artwork, but not to others in the same sheet', () => {
   const alone = togglePicks([], { ids: ['mug'], artworks: [poster] }, [poster])
   assert.deepEqual(alone, ['mug'])
   assert.ok(isPicked(new Set(alone), 'mug', other))
@@ -49,13 +49,13 @@ test('what is picked for one artwork is picked for the next that is shown alone,
   assert.deepEqual([...pickedScenes(without, [logo])], ['mug'])
 })
 
-test('picks go through an address that names no artwork, and hundreds fit into it', () => {
+test('picks survive an address, which names no artwork and has room for hundreds', () => {
   const ids = Array.from({ length: 200 }, (_, index) => `template-${index}`)
   const artworks = Array.from({ length: 20 }, (_, index) => fileOf(`Secret ${index}.png`))
   const picks = ['mug', ...withPicks([], { ids, artworks }, artworks)]
   const words = picksInWords(picks)
   assert.ok(words.length < 4000 && !words.includes('Secret'))
   assert.deepEqual(picksOfWords(words).toSorted(), picks.toSorted())
-  assert.equal(picksInWords(['mug', 'wall']), 'mug,wall', 'as addresses always had them')
+  assert.equal(picksInWords(['mug', 'wall']), 'mug,wall', 'the format without artworks')
   assert.deepEqual(picksOfWords('mug,wall'), ['mug', 'wall'])
 })

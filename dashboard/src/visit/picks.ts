@@ -1,6 +1,6 @@
 /**
- * What is picked in the gallery: a scene for every artwork by the scene's id, or one artwork in it as
- * `id~artwork`. Addresses have neither names nor pixels of artworks.
+ * Picks of the gallery: a template id picks its scene for every artwork, `id~artwork` for one of them.
+ * Addresses contain neither names nor pixels of artworks.
  */
 export type Picks = readonly string[]
 
@@ -11,7 +11,7 @@ const NAME_CHARACTERS = 4
 const FNV_OFFSET = 0x811c9dc5
 const FNV_PRIME = 0x01000193
 
-/** FNV-1a of what browsers keep of a file, the same after a reload. */
+/** FNV-1a of the file's name, size and time, which survive a reload. */
 function nameOf({ name, size, lastModified }: File): string {
   let hash = FNV_OFFSET
   for (const unit of `${name} ${size} ${lastModified}`) hash = Math.imul(hash ^ (unit.codePointAt(0) ?? 0), FNV_PRIME)
@@ -24,7 +24,7 @@ const sceneOf = (pick: string): string => pick.split('~', 1)[0] ?? pick
 export const isPicked = (picks: ReadonlySet<string>, id: string, artwork: File): boolean =>
   picks.has(id) || picks.has(cellOf(id, artwork))
 
-/** The ids of the scenes in which some of these artworks are picked. */
+/** The ids of scenes in which any of these artworks is picked. */
 export function pickedScenes(picks: Picks, artworks: readonly File[]): ReadonlySet<string> {
   const names = new Set(artworks.map(nameOf))
   const picked = picks.filter(pick => !pick.includes('~') || names.has(pick.slice(pick.indexOf('~') + 1)))
@@ -39,13 +39,13 @@ export function shareOf(picks: ReadonlySet<string>, { ids, artworks }: PickedCel
   return count === ids.length * artworks.length ? 'all' : 'some'
 }
 
-/** Picks all of these cells, or none where all were. `chosen`: every artwork that scenes show now. */
+/** Picks all of these cells, or unpicks them if all are picked. `chosen`: every artwork shown now. */
 export function togglePicks(picks: Picks, cells: PickedCells, chosen: readonly File[]): Picks {
   const isOn = shareOf(new Set(picks), cells) !== 'all'
   return isOn ? withPicks(picks, cells, chosen) : withoutPicks(picks, cells, chosen)
 }
 
-/** The only artwork is picked as every artwork: the next one that is chosen alone is in the same scenes. */
+/** A single artwork is picked as every artwork, so that the next single artwork has the same scenes. */
 export function withPicks(picks: Picks, { ids, artworks }: PickedCells, chosen: readonly File[]): Picks {
   const known = new Set(picks)
   const added = ids.flatMap(id => {
@@ -67,7 +67,7 @@ export function withoutPicks(picks: Picks, { ids, artworks }: PickedCells, chose
   })
 }
 
-/** `one,two;x1y2.z3w4~one,three`: scenes for every artwork, then those for the same artworks. */
+/** `one,two;x1y2.z3w4~one,three`: scenes for every artwork, then groups of scenes with the same artworks. */
 export function picksInWords(picks: Picks): string {
   const artworksOf = new Map<string, string[]>()
   for (const pick of picks) {

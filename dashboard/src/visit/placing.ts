@@ -1,11 +1,11 @@
-/** Where the artworks of a template lie in its frames, as a person sets it. */
+/** The placements of the artworks in a template's frames, as the user sets them. */
 import { centredCover, type Placement } from '@vitrine/engine'
 import { describePlacement, type PlacementChange } from '@vitrine/live'
 
 export type Placing = {
-  /** By frame; all equal where they are set together. */
+  /** By frame; all equal if they are set together. */
   readonly frames: readonly Placement[]
-  /** One change is for every frame. */
+  /** Changes apply to every frame. */
   readonly isShared: boolean
 }
 
@@ -16,7 +16,7 @@ export const placingOf = (frameCount: number, start: Placement = centredCover): 
 
 export const placementOf = ({ frames }: Placing, frame: number): Placement => frames[frame] ?? centredCover
 
-/** A frame's placement with other values, or that of every frame where they are set together. */
+/** Changes a frame's placement, or every frame's if they are set together. */
 export function withPlacement(placing: Placing, frame: number, change: PlacementChange): Placing {
   const changed = { ...placementOf(placing, frame), ...change }
   return {
@@ -25,12 +25,12 @@ export function withPlacement(placing: Placing, frame: number, change: Placement
   }
 }
 
-/** Set together, every frame takes what `frame` has; set apart, each keeps what it has. */
+/** Set together, every frame takes the placement of `frame`; set separately, each stays as it is. */
 export function withSharing(placing: Placing, isShared: boolean, frame: number): Placing {
   return withPlacement({ ...placing, isShared }, frame, {})
 }
 
-/** The parameters of a request for it; none where every artwork lies as without them. */
+/** The placement parameters of a request; none if every placement is the default. */
 export type PlacementParameters = {
   readonly placement?: PlacementChange
   readonly placements?: Readonly<Record<string, PlacementChange>>

@@ -1,24 +1,24 @@
-/** What a run of mockups is made of, as it is kept in the browser too. */
+/** The tasks of a rendering run, which are saved in the browser too. */
 import type { MockupWork, TemplateVersion } from './mockups.ts'
 
 export type RenderTask = {
-  /** Of the scene with its artwork, in the gallery. */
+  /** Identifies the scene with its artwork in the gallery. */
   readonly tile: string
   readonly template: TemplateVersion
   readonly work: MockupWork
-  /** Of its size, as it is shown. */
+  /** The label of its size. */
   readonly size: string
   readonly name: string
-  /** Names the run that it is a part of. */
+  /** Identifies the run it belongs to. */
   readonly run: string
-  /** Its Idempotency-Key, made once: what is asked for again is not charged again. */
+  /** Its Idempotency-Key, made once: a repeated request is not charged again. */
   readonly key: string
 }
 
 export type TaskState =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'rendering' }
-  /** It was asked for, and the page was closed or the run stopped before the answer came. */
+  /** Requested, but the page was closed or the run stopped before the answer arrived. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'done'; readonly credits: number }
   | { readonly kind: 'failed'; readonly message: string }

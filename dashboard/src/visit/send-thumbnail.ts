@@ -1,4 +1,4 @@
-/** The small picture of a mockup for *My mockups*: made by the browser that has the mockup. */
+/** Makes the thumbnail of a mockup for *My mockups* in the browser that has the mockup, and sends it. */
 import { limits, takenThumbnailSchema } from '@vitrine/contract'
 import { read, send } from '../api.ts'
 import type { StoredMockup } from './saved-work.ts'
@@ -6,13 +6,13 @@ import type { StoredMockup } from './saved-work.ts'
 /** Twice its width on the page. */
 const WIDTH_PX = 320
 
-/** Tried in order, until the picture is as small as the service takes it. */
+/** Tried in order until the picture is small enough for the service. */
 const qualities = [0.8, 0.6, 0.4] as const
 
-/** The service stores the mockup after its answer: the waits before each try. */
+/** The service stores the mockup after answering: the waits before each attempt. */
 const waitsMs = [0, 500, 2000, 10_000] as const
 
-/** Without a thumbnail the page shows the mockup itself: nobody is told where none can be sent. */
+/** Failures are not reported: without a thumbnail, the page shows the mockup itself. */
 export async function sendThumbnail({ key, name, blob }: Pick<StoredMockup, 'key' | 'name' | 'blob'>): Promise<void> {
   try {
     const body = await thumbnailOf(blob)

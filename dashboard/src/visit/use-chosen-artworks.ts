@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { useSession } from '../session/session.ts'
 import { chosenQuery, isSameFile } from './saved-work.ts'
 
-/** The artworks that every picture of the dashboard shows, each once. */
+/** The artworks that every page of the dashboard shows, without duplicates. */
 export function useChosenArtworks(): readonly File[] {
   const { account } = useSession()
   const chosen = useQuery(chosenQuery(account.id)).data
