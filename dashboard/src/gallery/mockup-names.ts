@@ -24,7 +24,7 @@ export function faultOfPattern(pattern: string): string | null {
   for (const [whole, name = ''] of text.matchAll(/\{([^{}]*)\}/g))
     if (!isPlaceholder(name)) return `“${whole}” is unknown: use ${placeholdersInWords}.`
   const literal = text.replaceAll(/\{[^{}]*\}/g, '')
-  if (/[{}]/.test(literal)) return 'A brace is not closed or not opened: write {artwork}, for example.'
+  if (/[{}]/.test(literal)) return 'A brace is unmatched: write {artwork}, for example.'
   const [wrong] = /[^\p{L}\p{M}\p{N}._ ()[\],+=@&!~-]/u.exec(literal) ?? []
   if (wrong !== undefined) return `“${wrong}” is not allowed in file names everywhere: leave it out.`
   if (!/\{(artwork|template|number)\}/.test(text)) return 'Use {artwork}, {template} or {number}: names must differ.'
