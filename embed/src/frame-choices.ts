@@ -2,10 +2,7 @@
 
 import type { Frame } from './element-types.ts'
 
-/**
- * A choice for all frames, and choices by key: an index from 0, or a slot. An index takes precedence over a
- * slot.
- */
+/** A choice for all frames, and choices by key: an index from 0, which takes precedence, or a slot. */
 export type FrameChoices<Choice> = { readonly all: Choice; readonly byKey: Readonly<Record<string, Choice>> }
 
 /** The key of frames that are placed together: their slot, or the index of a frame without one. */

@@ -18,10 +18,7 @@ const TILE_SHARE = 1 / 8
 /** A frame's artwork and placement; without a placement, cropped at the centre. */
 export type FrameArtwork = { readonly artwork: LiveArtwork; readonly placement?: Placement | undefined }
 
-/**
- * Draws decoded artworks, one per frame. `under`: the last picture of the same prepared template, to draw
- * over.
- */
+/** Draws decoded artworks, one per frame. `under`: an earlier picture of the template, to draw over. */
 export function composeLive(
   prepared: PreparedTemplate,
   artworkOf: (frame: number) => FrameArtwork,

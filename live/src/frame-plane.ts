@@ -10,9 +10,7 @@ import {
 
 export type Point = readonly [x: number, y: number]
 
-/**
- * A frame's homography from the picture, in shares of its width and height, to (u, v), 0..1 over the frame.
- */
+/** A frame's homography from shares of the picture's width and height to (u, v), 0..1 over the frame. */
 export type FramePlane = {
   readonly toFrame: Homography
   /** width / height */
@@ -55,9 +53,7 @@ function unwrap(us: number[]): void {
   for (const [index, u] of us.entries()) us[index] = u - turns
 }
 
-/**
- * Points (x, y) of the picture and their (u, v) on a frame, as lists of numbers without an object for each.
- */
+/** Points (x, y) of the picture and their (u, v) on a frame, as lists of numbers to save objects. */
 export class Samples {
   readonly x: number[] = []
   readonly y: number[] = []

@@ -1,7 +1,4 @@
-/**
- * The changes that pointer gestures make, always relative to the start of the gesture, so that errors do not
- * accumulate.
- */
+/** What pointer gestures change, relative to the start of the gesture, so that errors don't accumulate. */
 import type { Placement } from '@vitrine/engine'
 import type { Point } from './frame-plane.ts'
 import { fieldValue, type PlacementChange } from './placement-values.ts'

@@ -1,7 +1,4 @@
-/**
- * Product colours as requests carry them: #rrggbb by area name, without the areas that have their default
- * colour.
- */
+/** Product colours as requests carry them: #rrggbb by area name, without areas in their default colour. */
 
 export type ProductColors = Readonly<Record<string, string>>
 

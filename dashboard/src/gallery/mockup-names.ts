@@ -34,10 +34,7 @@ export function faultOfPattern(pattern: string): string | null {
 /** The values of the placeholders for one mockup. */
 export type NamedMockup = Readonly<Record<Exclude<Placeholder, 'number'>, string>>
 
-/**
- * A unique name for each mockup. If there are several sizes and the pattern does not contain them, the size
- * is added.
- */
+/** A unique name for each mockup. With several sizes, one is added if the pattern lacks it. */
 export function nameMockups(pattern: string, mockups: readonly NamedMockup[], extension: string): string[] {
   const isOfSizes = new Set(mockups.map(({ size }) => size)).size > 1
   const text = pattern.trim()

@@ -132,9 +132,6 @@ export type Drawing = {
   readonly arithmetic: 'bytes' | 'floats'
   /** the scene first; trimmed to the frames' area */
   readonly operations: readonly PreparedOperation[]
-  /**
-   * Drawn in turn; together they contain every pixel that a frame touches. With `floats`, of at most BAND_PX
-   * pixels.
-   */
+  /** Drawn in turn; together they contain every pixel that frames touch. `floats`: up to BAND_PX pixels. */
   readonly parts: readonly Rect[]
 }

@@ -5,9 +5,7 @@ export const MAX_SCENE_SIDE_PX = 8_000
 export const MAX_SCENE_PIXELS = 40_000_000
 export const MAX_SCENE_RATIO = 4
 
-/**
- * In scene sizes beyond each side. Frames may extend beyond the scene, but far outside they only cost time.
- */
+/** In scene sizes beyond each side. Frames may extend beyond the scene; far outside they only cost time. */
 export const MAX_DISTANCE_IN_SCENES = 4
 
 /** A gallery wall; every frame is one artwork to download and decode. */

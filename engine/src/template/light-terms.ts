@@ -12,10 +12,7 @@ export const lightFields = {
 type LightTerm = {
   /** milliseconds of a core per megapixel of the output, measured by engine/bench/template-cost.ts */
   readonly drawnMs: number
-  /**
-   * Linear light on an area whose colour lies strictly between its default and its dark one, from the light
-   * on those.
-   */
+  /** Linear light on a colour strictly between an area's default and its dark one, from theirs. */
   readonly mix: (light: number, dark: number, darkness: number) => number
 }
 

@@ -96,10 +96,7 @@ export function boundQuad(quad: Quad, output: OutputSize): Rect {
   )
 }
 
-/**
- * Coverage of a `corners` frame: its analytic edges times the mask; in a lit frame, the mask contains the
- * edges.
- */
+/** Coverage of a `corners` frame: analytic edges times mask; a lit frame's mask contains the edges. */
 function coverQuad(quad: Quad, mask: PlacedMask | null, isLit: boolean, output: OutputSize): Covered {
   if (isLit && mask) return { region: mask.reach, coverage: resampleMask(mask, mask.reach) }
   const region = boundQuad(quad, output)

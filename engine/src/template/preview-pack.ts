@@ -13,9 +13,7 @@ export const PACK_FORMAT = 1
 export const packWidthsPx = [480, 960] as const
 export type PackWidthPx = (typeof packWidthsPx)[number]
 
-/**
- * Larger packs, in bytes, are encoded again with lower quality; packs above four times this are not built.
- */
+/** Larger packs, in bytes, are encoded with lower quality; above four times this, no pack is built. */
 export const goalBytes = (widthPx: number): number => (widthPx <= 480 ? 80_000 : 240_000)
 const MOST_GOALS = 4
 

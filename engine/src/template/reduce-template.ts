@@ -54,10 +54,7 @@ const reducedExtensions = {
 /** The most by which coarse maps may move a pixel of the artwork, in output pixels. */
 const COARSE_TOLERANCE_PX = 0.35
 
-/**
- * `exact`: coordinates for every output pixel. `coarse`: as few as a preview needs, with masks for the maps'
- * coverage.
- */
+/** `exact`: coordinates for every output pixel. `coarse`: as few as a preview needs, and masks. */
 export type ReducedMaps = 'exact' | 'coarse'
 
 /** A layer without visible pixels becomes one transparent pixel: empty pictures don't exist. */

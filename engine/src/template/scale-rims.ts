@@ -4,10 +4,7 @@ import type { ToneTables } from '../lighting/light-tables.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
 import { buildAxisWeights } from '../sampling/resample-layer.ts'
 
-/**
- * Reach of the scene's filters: Lanczos when shrinking (output pixels), Catmull-Rom when enlarging (stored
- * pixels).
- */
+/** Reach of the scene's filters: Lanczos shrinks (output pixels), Catmull-Rom enlarges (stored pixels). */
 const SHRINKING_REACH_PX = 3
 const ENLARGING_REACH_STORED_PX = 2
 

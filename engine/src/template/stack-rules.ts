@@ -36,10 +36,7 @@ export function checkOrder(node: JsonNode, frames: readonly OrderedFrame[], stac
   }
 }
 
-/**
- * Whether a list has an affine operation on a backdrop that is not opaque: in a group's list, including its
- * mixes.
- */
+/** Whether a list has an affine operation on a backdrop that is not opaque: in a group, or a mix in it. */
 function holdsAffine(list: readonly Operation[], isInGroup: boolean): boolean {
   return list.some(operation => {
     if (operation.kind === 'affine') return isInGroup

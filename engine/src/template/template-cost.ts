@@ -92,10 +92,7 @@ export type TemplateCost = {
 /** Output megapixels that a part draws, counting each layer, and milliseconds of a core. */
 type TemplatePart = { readonly megapixels: number; readonly timeMs: number }
 
-/**
- * The size of a stored picture, and the rectangle of its visible pixels: null if unknown, and then counted as
- * empty.
- */
+/** The size of a stored picture, and the rectangle of its visible pixels; null counts as none. */
 export type StoredLayer = { readonly widthPx: number; readonly heightPx: number; readonly shown: Rect | null }
 
 /** Finds a stored picture of the template. */
@@ -139,8 +136,7 @@ export function estimateTemplateCost(template: Template, findLayer: FindLayer): 
     overlays: overlayPart,
     stack: stackPart,
   }
-  // Scenes at the output's size: the default, and one in other colours; with overlays, each also without
-  // them.
+  // Scenes at the output's size: the default and one in other colours; with overlays, both without them.
   const sceneCount = (colors.length > 0 ? 2 : 1) * (overlays.length + stack.length > 0 ? 2 : 1)
   // The stored scene, those scenes, and the mockup.
   const pictures = areaOf(scene) + outputPixels * (sceneCount + 1) + enlargedPixels

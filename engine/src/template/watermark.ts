@@ -1,6 +1,4 @@
-/**
- * A text repeated over a preview to discourage its use elsewhere: drawn into the scene and over the frames.
- */
+/** A text repeated over a preview to discourage other uses: drawn into the scene and over the frames. */
 import type { CoveragePixmap, OpaquePixmap, StraightPixmap } from '../pixmap.ts'
 import type { CoveredBundle, ReducedBundle, ReducedLayer } from './reduce-template.ts'
 
