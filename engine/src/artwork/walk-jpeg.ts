@@ -40,8 +40,7 @@ type FrameHeader = {
 
 /**
  * Walks a JPEG (ITU-T T.81 annex B) from SOI to EOI including its entropy-coded data, where scans that are
- * expensive to decode may hide. Drops metadata, and repairs what a strict decoder warns about if no pixel is
- * missing.
+ * expensive to decode may hide. Drops metadata, and repairs what strict decoders warn about.
  */
 export function walkJpeg(view: ByteView): ContainerFacts {
   const repairs = new JpegRepairs()

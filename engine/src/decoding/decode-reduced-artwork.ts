@@ -60,9 +60,7 @@ export function isReducedSize(
   )
 }
 
-/**
- * A tent preserves less detail than Lanczos, which targets assume: 1.8 times the frame's density, not 1.6.
- */
+/** A tent preserves less detail than Lanczos, which targets assume: 1.8 times the density, not 1.6. */
 const EXCESS = 1.8 / 1.6
 
 /** Smaller reductions would blur and save little. */

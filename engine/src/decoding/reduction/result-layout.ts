@@ -22,8 +22,8 @@ export type Reduction = {
   readonly across: AxisPlan
   readonly down: AxisPlan
   /**
-   * whether pixels are opaque YUV in horizontal pairs that share U and V; sums and pixel counts then refer to
-   * pairs
+   * whether pixels are opaque YUV in pairs side by side that share U and V; sums and counts of pixels then
+   * refer to pairs
    */
   readonly isYuv: boolean
   /** of the widest column */
