@@ -3,10 +3,7 @@ import { dashboardErrorBodySchema } from '@vitrine/contract'
 import type { z } from 'zod'
 import { signInPrompt } from './sign-in-prompt.ts'
 
-/**
- * An error answer of the service, or no usable answer. `requestId` identifies the request in the service's
- * log.
- */
+/** An error from the service, or no usable answer. `requestId` identifies the request in its log. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number

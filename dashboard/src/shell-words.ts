@@ -3,9 +3,7 @@
 export const shellWord = (text: string): string =>
   /^[\w./=:-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 
-/**
- * A file as a form field of curl. In file names, curl stops at semicolons and commas unless they are quoted.
- */
+/** A file as a form field of curl, which ends unquoted file names at semicolons and commas. */
 export const curlFile = (field: string, fileName: string): string =>
   /^[\w.-]+$/.test(fileName)
     ? `${field}=@${fileName}`

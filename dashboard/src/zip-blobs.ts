@@ -3,10 +3,7 @@ import { Zip, ZipPassThrough } from 'fflate'
 /** A file, or a function that loads it when it is needed. */
 type ZippedFile = Blob | (() => Blob | Promise<Blob>)
 
-/**
- * A zip of files, stored without compression, which pictures don't benefit from. Holds one file in memory at
- * a time.
- */
+/** A zip of files, stored: compression does not shrink pictures. Holds one file in memory at a time. */
 export async function zipBlobs(files: Iterable<readonly [name: string, file: ZippedFile]>): Promise<Blob> {
   const parts: Blob[] = []
   let pieces: Uint8Array<ArrayBuffer>[] = []

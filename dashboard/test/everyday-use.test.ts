@@ -536,14 +536,14 @@ describe('Everyday use of the dashboard', () => {
       await page.getByRole('heading', { level: 1, name: /first mockup|Overview/ }).waitFor()
       await page.goto('about:blank')
       await page.goto(used)
-      await page.locator('.toast').getByText('You are signed in already.').waitFor()
+      await page.locator('.toast').getByText('You are already signed in.').waitFor()
       await page.getByRole('heading', { level: 1, name: /first mockup|Overview/ }).waitFor()
       for (const address of ['/templates/never-was', '/templates/never-was/edit']) {
         await open(page, address)
         await page.getByRole('heading', { level: 1, name: 'Template not found' }).waitFor()
       }
       await lookAt(page, 'no-such-template')
-      await page.getByRole('link', { name: 'See the templates' }).click()
+      await page.getByRole('link', { name: 'View templates' }).click()
       await focused('Templates')
     },
   )

@@ -90,7 +90,7 @@ describe('The gallery', () => {
     await page.keyboard.press('Enter')
     const look = page.getByRole('dialog', { name: 'Test one-frame' })
     await look.getByRole('img', { name: 'Test one-frame with your artwork' }).waitFor()
-    await look.getByText('pixels that are rendered for a credit').waitFor()
+    await look.getByText('exactly the pixels of the rendered mockup').waitFor()
     await lookAt(page, 'close-look')
     await page.keyboard.press('Escape')
     await dialogsGone(page)

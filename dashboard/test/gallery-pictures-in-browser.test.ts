@@ -129,7 +129,7 @@ describe('Pictures of the gallery, beside the mockups of the service', () => {
     await look.getByRole('radio', { name: 'Red' }).check()
     const shirt = (await look.locator('.swatch-other code').textContent()) ?? ''
     assert.notEqual(shirt, '#ffffff')
-    await look.getByText('pixels that are rendered for a credit').waitFor()
+    await look.getByText('exactly the pixels of the rendered mockup').waitFor()
     const shown = await pixmapOf(await pictureOf(look.getByRole('img', { name: /with your artwork$/ })))
     const fields = { template_id: id, width: '2000', placement: JSON.stringify(placement) }
     const red = comparePictures(shown, await render(key, { ...fields, colors: JSON.stringify({ shirt }) }))

@@ -1,4 +1,4 @@
-/** Says things to screen readers: the newest, and at most twice a second. */
+/** Announces the newest text to screen readers, at most twice a second. */
 const PAUSE_MS = 500
 
 export class Announcer {

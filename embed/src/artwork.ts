@@ -1,4 +1,4 @@
-/** The shopper's picture: from a file or an address, with its hash. Nothing is sent anywhere. */
+/** Loads the shopper's picture from a file or an address, and hashes it. Nothing is sent anywhere. */
 import { limits } from '@vitrine/contract/limits'
 import type { ArtworkSource } from './element-types.ts'
 import { EmbedError } from './preview-service.ts'
@@ -6,7 +6,7 @@ import { EmbedError } from './preview-service.ts'
 export type LoadedArtwork = {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly sha256: string
-  /** The same bytes, as a form sends them. */
+  /** The same bytes, for sending in a form. */
   readonly file: File
 }
 

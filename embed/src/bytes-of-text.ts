@@ -1,3 +1,3 @@
-/** Bytes that are in a program as text, one character for each. */
+/** Decodes bytes that are embedded in a program as text, one character per byte. */
 export const bytesOfText = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(text, letter => letter.charCodeAt(0))

@@ -1,4 +1,4 @@
-/** Buttons that do what the pointer does, the choice of a picture and of colours. */
+/** Buttons that do what the pointer does, and the choice of a picture and of colours. */
 
 import { type PlacementChange, type PointerTarget, scaled, turned } from '@vitrine/live'
 import type { ColorArea, Colors } from './element-types.ts'
@@ -26,7 +26,7 @@ const moves: readonly (readonly [name: keyof Texts, sign: string, move: Move])[]
 type ControlsInput = {
   readonly texts: Texts
   readonly areas: readonly ColorArea[]
-  /** What can be placed by itself; none where there is one alone. */
+  /** The frames or slots that can be placed separately; empty if there is only one. */
   readonly frames: readonly { readonly key: string; readonly label: string; readonly short: string }[]
   /** Null: all frames together. */
   readonly onFrame: (key: string | null) => void
@@ -46,7 +46,7 @@ type ControlsState = {
 export type Controls = {
   readonly root: HTMLElement
   readonly file: HTMLInputElement
-  /** What is seen of what was chosen; buttons that move are for artwork alone. */
+  /** Updates the choices shown. The buttons for moving need artwork. */
   readonly update: (state: ControlsState) => void
 }
 
@@ -59,7 +59,7 @@ export function buildControls(input: ControlsInput): Controls {
   const file = make('input', { type: 'file', accept: 'image/jpeg,image/png,image/webp,image/gif' })
   file.addEventListener('change', () => {
     const [chosen] = file.files ?? []
-    // The same file may be chosen again.
+    // Allows choosing the same file again.
     file.value = ''
     if (chosen !== undefined) onFile(chosen)
   })
@@ -93,7 +93,7 @@ export function buildControls(input: ControlsInput): Controls {
   }
 }
 
-/** All frames together, or one of them. */
+/** The choice between all frames together and a single one. */
 function buildFrameChoice({ texts, frames, onFrame }: Pick<ControlsInput, 'texts' | 'frames' | 'onFrame'>) {
   const root = make('fieldset', {})
   root.append(make('legend', { textContent: texts.frames }))
@@ -139,7 +139,7 @@ function buildSwatches(area: ColorArea, texts: Texts, onColor: ControlsInput['on
   return group
 }
 
-/** An element of the document, with properties. */
+/** Creates an element of the document with properties. */
 export function make<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   properties: Partial<HTMLElementTagNameMap[K]>,

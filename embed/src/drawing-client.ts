@@ -1,4 +1,4 @@
-/** The one program that draws for all elements of this page, begun when the first of them needs it. */
+/** The one drawing worker shared by all elements of the page, started when the first needs it. */
 import { WorkerChannel } from '@vitrine/live'
 import type { Drawing } from './drawing.ts'
 import type { AnswerOf, DrawingAnswer, DrawingCalls, DrawingRequest } from './messages.ts'
@@ -7,16 +7,16 @@ import { EmbedError } from './preview-service.ts'
 type DrawingProgram = { readonly Drawing: new () => Drawing }
 type Drawer = (request: DrawingRequest) => Promise<DrawingAnswer>
 
-/** Beside this file, at the service or in a package. Bundlers copy what is written like this. */
+/** Beside this file, on the service or in a package. Bundlers recognise and copy URLs written this way. */
 const drawingUrl = new URL(/* @vite-ignore */ './drawing.js', import.meta.url).href
 
-/** A worker that has said nothing for so long will not start. */
+/** A worker that has not answered by then is assumed not to start. */
 const START_MS = 10_000
 
 class DrawingClient {
   #drawer: Promise<Drawer> | null = null
 
-  /** @throws EmbedError where it fails */
+  /** @throws EmbedError if it fails */
   async expect<K extends DrawingAnswer['kind']>(kind: K, request: DrawingRequest): Promise<AnswerOf<K>> {
     const answer = await this.ask(request)
     if (isOf(answer, kind)) return answer
@@ -30,9 +30,9 @@ class DrawingClient {
     try {
       draw = await this.#drawer
     } catch {
-      // Another element may ask again: the network may be back.
+      // Lets another element try again: the network may be back.
       this.#drawer = null
-      return { kind: 'failed', code: 'PREVIEW_NOT_LOADED', message: 'The program that draws could not be loaded.' }
+      return { kind: 'failed', code: 'PREVIEW_NOT_LOADED', message: 'The drawing program could not be loaded.' }
     }
     return draw(request).catch(({ message }: Error) => ({ kind: 'failed', code: 'PREVIEW_FAILED', message }))
   }
@@ -41,7 +41,7 @@ class DrawingClient {
 const isOf = <K extends DrawingAnswer['kind']>(answer: DrawingAnswer, kind: K): answer is AnswerOf<K> =>
   answer.kind === kind
 
-/** A worker of another origin's program: a file of this page that imports it. */
+/** Starts a worker with a program of another origin, through a file of this page that imports it. */
 async function startWorker(): Promise<Drawer> {
   const file = URL.createObjectURL(new Blob([`import ${JSON.stringify(drawingUrl)}`], { type: 'text/javascript' }))
   try {
@@ -63,5 +63,5 @@ async function startOnPage(): Promise<Drawer> {
   return request => drawing.answer(request)
 }
 
-/** Of this page. */
+/** The only one of this page. */
 export const drawingClient = new DrawingClient()

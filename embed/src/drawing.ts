@@ -1,4 +1,4 @@
-/** Draws for the elements of a page: in a worker of theirs, or on the page where it may start none. */
+/** Draws for the elements of a page, in a worker, or on the page if it may not start one. */
 import { ArtworkError, crc32, FrameKernel, JpegDecoder, openPack, PngDecoder, WebpDecoder } from '@vitrine/engine'
 import { createBrowserCodec, imageDataOf, LiveArtwork } from '@vitrine/engine/browser'
 import frameKernelText from '@vitrine/engine/kernels/frame-drawer.wasm?text'
@@ -9,14 +9,14 @@ import { framePlanes, hasClearParts, LiveScene, serveCalls, withoutArtwork } fro
 import { bytesOfText } from './bytes-of-text.ts'
 import type { DrawingAnswer, DrawingCalls, DrawingRequest } from './messages.ts'
 
-/** Of artwork, per side: as many pixels as the widest preview shows at twice its size. */
+/** The longest side of decoded artwork: enough for the widest preview at twice its size. */
 const ARTWORK_SIDE_PX = 2000
-/** Of artwork, per side, to know whether parts of it are clear. */
+/** The longest side when checking whether parts of an artwork are transparent. */
 const CLEAR_SIDE_PX = 96
 
 type PressProgram = { readonly pressTable: () => Uint8Array }
 
-/** Null where the page's policy or the browser has no WebAssembly: plain TypeScript does the work. */
+/** Null if the page's policy or the browser does not allow WebAssembly; plain TypeScript is used instead. */
 async function load<K>(text: string, use: (module: WebAssembly.Module) => K): Promise<K | null> {
   try {
     return use(await WebAssembly.compile(bytesOfText(text)))
@@ -30,7 +30,7 @@ const jpegDecoder = load(jpegDecoderText, module => new JpegDecoder(module))
 const pngDecoder = load(pngDecoderText, module => new PngDecoder(module, crc32))
 const webpDecoder = load(webpDecoderText, module => new WebpDecoder(module))
 
-/** Beside this file. Few artworks are CMYK, and it is two thirds of this program. */
+/** Beside this file. Few artworks are CMYK, and this is two thirds of the program. */
 const pressUrl = new URL(/* @vite-ignore */ './press.js', import.meta.url).href
 
 const codec = createBrowserCodec({
@@ -45,15 +45,15 @@ const codec = createBrowserCodec({
 
 type Scene = {
   readonly live: LiveScene
-  /** By frame, with a count of what was asked for: only the newest stays. */
+  /** By frame, with a request number: only the newest request counts. */
   readonly shown: readonly { artwork: LiveArtwork; asked: number }[]
 }
 
-/** The scenes of a page's elements. */
+/** The scenes of the page's elements. */
 export class Drawing {
   readonly #scenes = new Map<number, Scene>()
 
-  /** Never rejects: what goes wrong is an answer. */
+  /** Never rejects: failures are answers. */
   async answer(request: DrawingRequest): Promise<DrawingAnswer> {
     try {
       return await this.#answer(request)
@@ -100,7 +100,7 @@ export class Drawing {
 
   #sceneOf(element: number): Scene {
     const scene = this.#scenes.get(element)
-    if (scene === undefined) throw new Error('The preview is not there any more.')
+    if (scene === undefined) throw new Error('The preview is no longer available.')
     return scene
   }
 
@@ -125,7 +125,7 @@ async function openScene(pack: string, widthPx: number): Promise<LiveScene> {
   return LiveScene.open(files, widthPx, codec, await frameKernel)
 }
 
-/** In a worker there is no document. */
+/** Workers have no document. */
 if (!('document' in globalThis)) {
   const drawing = new Drawing()
   serveCalls({ start: () => null, answer: request => drawing.answer(request) } satisfies DrawingCalls)

@@ -1,9 +1,9 @@
-/** Files that are dropped on an element. */
+/** Handles files dropped on an element. */
 import type { Client } from '@vitrine/live'
 
 type DropsInput = {
   readonly isWanted: () => boolean
-  /** The first of what was dropped, and where. */
+  /** Called with the first dropped file and its position. */
   readonly onFile: (file: File, at: Client) => void
 }
 

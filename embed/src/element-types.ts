@@ -1,13 +1,13 @@
-/** What pages see of the element: the declarations of the package, which name no other one. */
+/** The element's public types. The package's declarations import no other package. */
 import type { Texts } from './texts.ts'
 
 /** A file, bytes, or an address that the page may read. */
 export type ArtworkSource = Blob | Uint8Array | string | URL
 
-/** #rrggbb by the names of a product's parts. */
+/** #rrggbb by the names of the product's colour areas. */
 export type Colors = Readonly<Record<string, string>>
 
-/** Where a picture lies in its frame: the fields of a request. */
+/** The placement of a picture in its frame: the fields of a request. */
 export type PlacementFields = {
   readonly fit?: 'cover' | 'contain' | 'stretch'
   readonly focus?: readonly [x: number, y: number]
@@ -23,22 +23,22 @@ export type PlacementFields = {
 }
 
 /**
- * What a form submits, as JSON: fields of a request to `generate`, and which pictures were seen, as SHA-256
- * of the files' bytes in hexadecimal. Null: there is no picture.
+ * What a form submits, as JSON: fields of a request to `generate`, and the SHA-256 of the pictures' files in
+ * hexadecimal. Null: there is no picture.
  */
 export type MockupValue = {
   readonly template_id: string
   readonly placement?: PlacementFields
-  /** By frame or slot, as a request has them. */
+  /** By frame or slot, as in a request. */
   readonly placements?: Readonly<Record<string, PlacementFields>>
   readonly colors?: Colors
-  /** Of the one picture in all frames. */
+  /** The hash of the single picture in all frames. */
   readonly artwork_sha256?: string | null
-  /** By frame, where they show several. */
+  /** By frame, if there are several pictures. */
   readonly artworks_sha256?: Readonly<Record<string, string | null>>
 }
 
-/** A frame as the service describes it: frames of one slot show one design. */
+/** A frame as the service describes it. Frames of the same slot show the same design. */
 export type Frame = { readonly index: number; readonly aspect_ratio: number; readonly slot?: string }
 
 export type ColorArea = {
@@ -47,7 +47,7 @@ export type ColorArea = {
   readonly suggestions: readonly { readonly name: string; readonly value: string }[]
 }
 
-/** The first picture is seen. */
+/** Sent when the first preview is shown. */
 export type ReadyDetail = {
   readonly template: {
     readonly id: string
@@ -59,7 +59,7 @@ export type ReadyDetail = {
   readonly height: number
 }
 
-/** The properties and methods of `<vitrine-mockup>`; docs/embed.md says what they do. */
+/** The properties and methods of `<vitrine-mockup>`, documented in docs/embed.md. */
 export type MockupMembers = {
   artwork: ArtworkSource | null
   get artworks(): Readonly<Record<string, ArtworkSource>>

@@ -1,4 +1,4 @@
-/** The pictures that the frames of an element show: each is loaded once, whatever frames it is for. */
+/** The pictures in an element's frames. Each is loaded once, however many frames show it. */
 import { loadArtwork } from './artwork.ts'
 import type { ArtworkSource } from './element-types.ts'
 
@@ -7,7 +7,7 @@ export type FrameArtwork = {
   readonly file: File
   readonly widthPx: number
   readonly heightPx: number
-  /** Parts of it are clear, as around a logo. */
+  /** Parts of it are transparent, as around a logo. */
   readonly isClear: boolean
 }
 
@@ -17,7 +17,7 @@ type ShowArtwork = (
 ) => Promise<Pick<FrameArtwork, 'widthPx' | 'heightPx' | 'isClear'>>
 
 type Place = {
-  /** Undefined: another picture is under way, or came too late to be known. */
+  /** Undefined: another picture is being loaded, or an outdated one has arrived. */
   source: ArtworkSource | null | undefined
   artwork: FrameArtwork | null
 }
@@ -27,32 +27,32 @@ export class FrameArtworks {
   #places: readonly Place[] = []
   #changing = new AbortController()
 
-  /** @param show lets frames show a picture */
+  /** @param show makes frames show a picture */
   constructor(show: ShowArtwork) {
     this.#show = show
   }
 
-  /** By frame; null where a frame is empty. */
+  /** By frame; null for an empty frame. */
   get artworks(): readonly (FrameArtwork | null)[] {
     return this.#places.map(({ artwork }) => artwork)
   }
 
-  /** Another template: its frames are empty. */
+  /** Resets the frames for another template. */
   begin(frameCount: number): void {
     this.stop()
     this.#places = Array.from({ length: frameCount }, () => ({ source: null, artwork: null }))
   }
 
-  /** What is loaded is not wanted any more. */
+  /** Discards what is being loaded. */
   stop(): void {
     this.#changing.abort()
   }
 
   /**
-   * Lets the frames show these, one for each; what they show already is not loaded again.
+   * Makes each frame show its source; sources that are already shown are not loaded again.
    *
-   * @returns what became of it: `late` where others were asked for meanwhile
-   * @throws EmbedError of the first picture that cannot be shown; the others are
+   * @returns `late` if others were requested meanwhile
+   * @throws EmbedError of the first picture that cannot be shown; the others are shown
    */
   async change(sources: readonly (ArtworkSource | null)[]): Promise<'late' | 'shown'> {
     this.#changing.abort()

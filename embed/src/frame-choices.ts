@@ -1,22 +1,22 @@
-/** What is chosen for the frames of a template, by the rules of a request. */
+/** Choices for the frames of a template, by the same rules as in a request. */
 
 import type { Frame } from './element-types.ts'
 
-/** For all frames, and for those that a key names: an index from 0, or a slot. An index is before a slot. */
+/** A choice for all frames, and choices by key: an index from 0, which takes precedence, or a slot. */
 export type FrameChoices<Choice> = { readonly all: Choice; readonly byKey: Readonly<Record<string, Choice>> }
 
-/** What the pointer places together: a slot, or a frame without one. */
+/** The key of frames that are placed together: their slot, or the index of a frame without one. */
 export const keyOf = ({ index, slot }: Frame): string => slot ?? String(index)
 
-/** Each once, in the order of the frames. */
+/** Each key once, in the order of the frames. */
 export const keysOf = (frames: readonly Frame[]): readonly string[] => [...new Set(frames.map(keyOf))]
 
-/** By frame. */
+/** The choices by frame. */
 export function choicesOf<Choice>({ all, byKey }: FrameChoices<Choice>, frames: readonly Frame[]): readonly Choice[] {
   return frames.map(frame => byKey[frame.index] ?? byKey[keyOf(frame)] ?? all)
 }
 
-/** Another choice for what a key names; `null`: for all, whatever was chosen for some. */
+/** Replaces the choice for a key; `null` replaces those for all frames and removes the others. */
 export function choose<Choice>(
   { all, byKey }: FrameChoices<Choice>,
   key: string | null,
@@ -29,7 +29,7 @@ export function choose<Choice>(
   return { all, byKey: { ...Object.fromEntries(others), [key]: choice } }
 }
 
-/** Without what names no frame of the template, and the names of that. */
+/** Removes keys that name no frame of the template, and returns them. */
 export function knownChoices<Choice>(
   { all, byKey }: FrameChoices<Choice>,
   frames: readonly Frame[],
@@ -42,14 +42,14 @@ export function knownChoices<Choice>(
   }
 }
 
-/** Where something is chosen for some of several frames, what the pointer places first. */
+/** The first key with a separate choice, if there are several frames: it is selected initially. */
 export function firstNamed(frames: readonly Frame[], all: readonly FrameChoices<unknown>[]): string | null {
   const [first = null, ...others] = keysOf(frames)
   const isNamed = all.some(choices => Object.keys(knownChoices(choices, frames).choices.byKey).length > 0)
   return others.length > 0 && isNamed ? first : null
 }
 
-/** `all`: null, where frames begin as `starts` says, in their order, until something is chosen for all. */
+/** If `all` is null, frames start with `starts`, in order, until something is chosen for all. */
 export function begun<Choice>(
   { all, byKey }: FrameChoices<Choice | null>,
   frames: readonly Frame[],

@@ -1,4 +1,4 @@
-/** Kernels in the program: one character for each byte (embed/vite.config.ts). */
+/** Kernels embedded in the program, one character per byte (embed/vite.config.ts). */
 declare module '*.wasm?text' {
   const text: string
   export default text

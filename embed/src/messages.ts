@@ -1,27 +1,27 @@
-/** What the element and the program that draws say to each other. */
+/** The messages between an element and the drawing program. */
 import type { Placement } from '@vitrine/engine'
 import type { FramePlane } from '@vitrine/live'
 import type { Colors } from './element-types.ts'
 
-/** Of one element; `element` numbers those of a page. */
+/** A request of one element; `element` is its number on the page. */
 export type DrawingRequest = { readonly element: number } & (
   | { readonly kind: 'open'; readonly pack: string; readonly widthPx: number }
-  /** What these frames show from now on. Null: the product without a picture. */
+  /** Sets what these frames show. Null: the product without a picture. */
   | { readonly kind: 'show'; readonly frames: readonly number[]; readonly artwork: Uint8Array | null }
-  /** One placement for each frame. */
+  /** One placement per frame. */
   | { readonly kind: 'draw'; readonly placements: readonly Placement[]; readonly colors: Colors }
   | { readonly kind: 'close' }
 )
 
 export type DrawingAnswer =
   | { readonly kind: 'opened'; readonly planes: readonly FramePlane[] }
-  /** `isClear`: parts of the picture are clear, as around a logo. */
+  /** `isClear`: parts of the picture are transparent, as around a logo. */
   | { readonly kind: 'shown'; readonly widthPx: number; readonly heightPx: number; readonly isClear: boolean }
   | { readonly kind: 'drawn'; readonly bitmap: ImageBitmap; readonly durationMs: number }
   | { readonly kind: 'closed' }
   | { readonly kind: 'failed'; readonly code: ErrorCode; readonly message: string }
 
-/** Codes of `vitrine-error` beside those of the service, which docs/embed.md lists. */
+/** Codes of `vitrine-error` in addition to the service's, listed in docs/embed.md. */
 export type ErrorCode =
   | 'ARTWORK_NOT_LOADED'
   | 'ARTWORK_REFUSED'
@@ -29,7 +29,7 @@ export type ErrorCode =
   | 'PREVIEW_FAILED'
   | 'PREVIEW_NOT_LOADED'
 
-/** A request without the number of its element. */
+/** A request without the element's number. */
 export type RequestOf = DrawingRequest extends infer Request
   ? Request extends DrawingRequest
     ? Omit<Request, 'element'>
@@ -38,7 +38,7 @@ export type RequestOf = DrawingRequest extends infer Request
 
 export type AnswerOf<Kind extends DrawingAnswer['kind']> = Extract<DrawingAnswer, { kind: Kind }>
 
-/** Of the worker that draws. */
+/** The calls that the drawing worker answers. */
 export type DrawingCalls = {
   /** Answers once the worker has started. */
   readonly start: (nothing: null) => null

@@ -1,4 +1,4 @@
-/** How CMYK without a profile is read: loaded with the first such picture. */
+/** The conversion of CMYK without a profile, loaded with the first such picture. */
 import text from '@vitrine/engine/kernels/press-table.bin?text'
 import { bytesOfText } from './bytes-of-text.ts'
 

@@ -1,19 +1,19 @@
-/** What the service says of a template to a page with a publishable key. */
+/** What the service tells a page with a publishable key about a template. */
 import type { ColorArea, Colors, Frame } from './element-types.ts'
 
 export type EmbeddedTemplate = {
   readonly id: string
   readonly name: string
-  /** A service of before says nothing: the picture fills its frame. */
+  /** Absent from older services; then the picture fills its frame. */
   readonly type?: 'print' | 'product'
-  /** width / height; some templates have none to say before they are drawn */
+  /** width / height; unknown for some templates until they are drawn */
   readonly ratio?: number
   readonly frames: readonly Frame[]
   readonly colors: readonly ColorArea[]
   readonly bundle: { readonly url: string; readonly width: number }
 }
 
-/** Something that a shop's page can show or note: `code` is of the service or of `ErrorCode`. */
+/** An error that a shop's page can show or log. `code` is the service's or an `ErrorCode`. */
 export class EmbedError extends Error {
   override readonly name = 'EmbedError'
   readonly code: string
@@ -24,7 +24,7 @@ export class EmbedError extends Error {
   }
 }
 
-/** @throws EmbedError with the service's code, or PREVIEW_NOT_LOADED where nothing answers */
+/** @throws EmbedError with the service's code, or PREVIEW_NOT_LOADED if it cannot be reached */
 export async function loadTemplate(
   service: string,
   { template, key }: { readonly template: string; readonly key: string },
@@ -33,20 +33,20 @@ export async function loadTemplate(
   const url = `${service}/embed/v1/templates/${encodeURIComponent(template)}?key=${encodeURIComponent(key)}`
   const response = await fetch(url, { signal, credentials: 'omit' }).catch((error: unknown) => {
     if (signal.aborted) throw error
-    throw new EmbedError('PREVIEW_NOT_LOADED', 'The service of the preview could not be reached.')
+    throw new EmbedError('PREVIEW_NOT_LOADED', 'The preview service could not be reached.')
   })
   const body: unknown = await response.json().catch(() => null)
-  // The service's own answer: its tests compare it with this type.
+  // The service's own answer; its tests compare it with this type.
   if (response.ok && isRecord(body)) return body as unknown as EmbeddedTemplate
   const { code, error } = isRecord(body) ? body : {}
   if (typeof code === 'string' && typeof error === 'string') throw new EmbedError(code, error)
-  throw new EmbedError('PREVIEW_NOT_LOADED', `The service of the preview answered with ${response.status}.`)
+  throw new EmbedError('PREVIEW_NOT_LOADED', `The preview service answered with ${response.status}.`)
 }
 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The colours that a template has parts for. */
+/** The colours for areas that the template has. */
 export const knownColors = (colors: Colors, areas: readonly ColorArea[]): Colors =>
   Object.fromEntries(
     areas.flatMap(({ name, default: color }) => {

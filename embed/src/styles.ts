@@ -1,4 +1,4 @@
-/** A constructed style sheet: policies against inline styles do not refuse it. */
+/** A constructed style sheet, which policies against inline styles allow. */
 export const styles = new CSSStyleSheet()
 styles.replaceSync(`
 :host { display: block; position: relative; font: inherit; color: inherit; }

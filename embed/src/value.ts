@@ -1,4 +1,4 @@
-/** Placement and colours as attributes and properties have them, and what a form gets. */
+/** Converts placements and colours from attributes and properties, and builds the form value. */
 import { placementRanges } from '@vitrine/contract/placement-ranges'
 import { centredCover, type Placement } from '@vitrine/engine'
 import { describePlacement, type PlacementChange } from '@vitrine/live'
@@ -39,7 +39,7 @@ export function parsePlacement(value: unknown, name = 'placement'): Placement {
   for (const [field, given] of Object.entries(value))
     if (tests[field]?.(given) !== true)
       throw invalid(`${name}.${field}`, 'a field as the placement of a request has it', given)
-  // Each field was tested above.
+  // Each field was checked above.
   return { ...centredCover, ...(value as PlacementChange) }
 }
 
@@ -96,11 +96,11 @@ type Chosen = {
   readonly template: string
   readonly placements: FrameChoices<Placement>
   readonly colors: Colors
-  /** By frame; none before the template is there. */
+  /** By frame; empty until the template has loaded. */
   readonly artworks: readonly (FrameArtwork | null)[]
 }
 
-/** Fields that say nothing else than a request without them are left out. */
+/** Fields with default values are left out. */
 export function valueOf({ template, placements: { all, byKey }, colors, artworks }: Chosen): MockupValue {
   const placed = describePlacement(all)
   const ofKeys = Object.entries(byKey).map(([key, placement]) => [key, describePlacement(placement)] as const)
@@ -117,7 +117,7 @@ export function valueOf({ template, placements: { all, byKey }, colors, artworks
 }
 
 /**
- * The files as parts of a form, by the names of a request: `name` alone for one picture in all frames, else
+ * The files as parts of a form, named as in a request: `name` for one picture in all frames, otherwise
  * `name_0` and so on.
  */
 export function filesOf(

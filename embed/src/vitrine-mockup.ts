@@ -1,6 +1,6 @@
 /**
- * `<vitrine-mockup>`: a product of a template with the shopper's own picture on it, drawn in this page.
- * docs/embed.md lists attributes, properties, events and the policy that a page needs.
+ * `<vitrine-mockup>`: a template's product with the shopper's own picture, drawn in the page. docs/embed.md
+ * lists attributes, properties, events and the required content security policy.
  */
 import { centredCover, type Placement } from '@vitrine/engine'
 import {
@@ -38,10 +38,10 @@ import { styles } from './styles.ts'
 import { type Texts, texts } from './texts.ts'
 import { filesOf, parseArtworks, parseColors, parseJson, parsePlacement, parsePlacements, valueOf } from './value.ts'
 
-/** Previews this far outside of the window are loaded already. */
+/** Previews this close to the window start loading. */
 const NEAR = '300px'
 
-/** Another value of these is another template. */
+/** Changing one of these loads another template. */
 const loadingAttributes: ReadonlySet<string> = new Set(['template', 'publishable-key', 'service'])
 
 let sceneCount = 0
@@ -70,7 +70,7 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
   readonly #controlsPlace = make('div', {})
   readonly #error = make('p', { className: 'error', hidden: true })
   readonly #announcer: Announcer
-  /** Another for each template: what an older one answers is nobody's. */
+  /** A new one for each template, so that answers for an older one are ignored. */
   #id = 0
   #hasRead = false
   #texts: Texts = texts
@@ -78,7 +78,7 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
   #near: IntersectionObserver | null = null
   #isNear = false
   #isDisabled = false
-  /** Ends what is loaded for a template that is not wanted any more. */
+  /** Aborts loading a template that is no longer wanted. */
   #loading = new AbortController()
   #template: EmbeddedTemplate | null = null
   #planes: readonly FramePlane[] = []
@@ -86,15 +86,15 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
   readonly #frameArtworks = new FrameArtworks((frames, artwork) =>
     this.#expect('shown', { kind: 'show', frames, artwork }),
   )
-  /** Of all: null, until the page or the shopper has chosen one. */
+  /** `all`: null until the page or the shopper has chosen a placement. */
   #chosenPlacements: FrameChoices<Placement | null> = { all: null, byKey: {} }
-  /** What the pointer, the buttons and the choice of a picture are for; null: all frames. */
+  /** The key that pointer, buttons and picture choice apply to; null: all frames. */
   #chosen: string | null = null
   #colors: Colors = {}
-  /** Ends when the pictures that were chosen last are read. */
+  /** Settles when the pictures chosen last have been read. */
   #changing = Promise.resolve()
   readonly #newest = new NewestOnly()
-  /** Ends when what was wanted last is drawn, or something newer is wanted. */
+  /** Settles when the newest state is drawn, or a newer one has replaced it. */
   #drawing: Promise<unknown> = Promise.resolve()
   #isReady = false
 
@@ -132,7 +132,7 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
   }
 
   connectedCallback(): void {
-    // An element that is only put elsewhere keeps what was chosen.
+    // An element that is only moved in the document retains its choices.
     if (!this.#hasRead) {
       this.#hasRead = true
       this.#apply(() => {
@@ -193,8 +193,8 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
   }
 
   /**
-   * The picture for every frame that `artworks` does not name: a file, bytes, or an address that this page
-   * may read; null takes it away.
+   * The picture for frames that `artworks` does not name: a file, bytes, or an address that this page may
+   * read; null removes it.
    */
   get artwork(): ArtworkSource | null {
     return this.#sources.all
@@ -213,7 +213,7 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
     this.#take({ ...this.#sources, byKey: parseArtworks(artworks) })
   }
 
-  /** Where the picture lies, as the field of a request. What is set is as if nothing else were. */
+  /** The placement of the picture, as in a request. Fields that are not set have their defaults. */
   get placement(): PlacementFields {
     return describePlacement(this.#placements.all)
   }
@@ -223,7 +223,7 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
     this.#changed()
   }
 
-  /** Where the pictures of some frames lie, by frame or slot, as the field of a request. */
+  /** The placements in some frames, by frame or slot, as in a request. */
   get placements(): Readonly<Record<string, PlacementFields>> {
     const entries = Object.entries(this.#placements.byKey)
     return Object.fromEntries(entries.map(([key, placement]) => [key, describePlacement(placement)]))
@@ -234,7 +234,7 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
     this.#changed()
   }
 
-  /** Colours of the product by its parts, as the field of a request. */
+  /** Colours of the product's areas, as in a request. */
   get colors(): Colors {
     return this.#colors
   }
@@ -244,7 +244,7 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
     this.#changed()
   }
 
-  /** What the element says, in another language: texts that are left out stay English. */
+  /** The element's texts in another language; those left out stay English. */
   set texts(changed: Partial<Texts>) {
     this.#texts = { ...texts, ...changed }
     this.#controls = null
@@ -269,13 +269,13 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
     return this.#internals.form
   }
 
-  /** Back to what the attributes say. */
+  /** Resets to the attributes. */
   reset(): void {
     this.#apply(() => this.#readChoices())
     this.#changed()
   }
 
-  /** The preview with all that is chosen, once it is read and drawn. @throws where there is none yet */
+  /** The preview with all choices, once they are read and drawn. @throws if there is no preview yet */
   async toBlob(type = 'image/png', quality?: number): Promise<Blob> {
     for (let changing: Promise<void> | null = null; changing !== this.#changing; ) {
       changing = this.#changing
@@ -310,7 +310,7 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
     this.#colors = parseColors(parseJson('colors', this.getAttribute('colors')))
   }
 
-  /** Reads what a page wrote; what is wrong is told, and what was before stays. */
+  /** Reads what the page has set. Errors are reported, and the previous value stays. */
   #apply(read: () => void): void {
     try {
       read()
@@ -379,7 +379,7 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
     if (this.#template !== null) this.#changing = this.#changeArtworks(true)
   }
 
-  /** Draws with other pictures. `isChange`: somebody chose them now. */
+  /** Draws with other pictures. `isChange`: they were chosen by the user or page just now. */
   async #changeArtworks(isChange: boolean): Promise<void> {
     const { frames = [] } = this.#template ?? {}
     const before = this.#frameArtworks.artworks
@@ -397,7 +397,7 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
     else this.#show()
   }
 
-  /** Where pictures lie: on products those with clear parts begin whole, with a margin. */
+  /** By default, pictures with transparent parts are shown whole, with a margin, on products. */
   get #placements(): FrameChoices<Placement> {
     const { frames = [], type } = this.#template ?? {}
     const { artworks } = this.#frameArtworks
@@ -405,7 +405,7 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
     return begun(this.#chosenPlacements, frames, starts, centredCover)
   }
 
-  /** What the pointer, the buttons and the texts are about. */
+  /** The placement that pointer, buttons and texts refer to. */
   get #placement(): Placement {
     const { frames = [] } = this.#template ?? {}
     const index = frames.findIndex(frame => keyOf(frame) === this.#chosen)
@@ -420,13 +420,13 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
     this.#announcer.say(this.#placedText())
   }
 
-  /** Something was chosen and rests: the page is told. */
+  /** A choice has come to rest: notifies the page. */
   #changed(): void {
     this.#show()
     this.#tell('vitrine-change', this.value)
   }
 
-  /** What is chosen goes to the form, to who reads with other senses, and to the canvas. */
+  /** Updates the form value, the accessible description and the canvas. */
   #show(): void {
     this.#describe()
     if (this.#template !== null) this.#drawing = this.#newest.run('draw', () => this.#draw())
@@ -439,7 +439,7 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
       const colors = knownColors(this.#colors, template.colors)
       const placements = choicesOf(this.#placements, template.frames)
       const { bitmap } = await this.#expect('drawn', { kind: 'draw', placements, colors })
-      // Another template may be wanted meanwhile.
+      // Another template may have been requested meanwhile.
       if (this.#template === template) this.#present(bitmap, template)
       else bitmap.close()
     } catch (error) {
@@ -474,7 +474,7 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
     this.#setFormValue()
     if (isEditable && this.#template !== null) this.#controls ??= this.#buildControls(this.#template)
     else this.#controls = null
-    // What is put in its place again would lose the focus.
+    // Reinserting the controls would lose the focus.
     const controls = this.#controls?.root ?? null
     if (this.#controlsPlace.firstElementChild !== controls)
       this.#controlsPlace.replaceChildren(...(controls === null ? [] : [controls]))
@@ -485,7 +485,7 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
     this.#internals.setValidity(isMissing ? { valueMissing: true } : {}, isMissing ? this.#texts.missing : '', anchor)
   }
 
-  /** As JSON, and the files where a form wants them too. */
+  /** As JSON, with the files if the form accepts them. */
   #setFormValue(): void {
     const [name, artworkName] = [this.getAttribute('name'), this.getAttribute('artwork-name')]
     const value = JSON.stringify(this.value)
@@ -545,7 +545,7 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
     this.#take(choose(this.#sources, this.#chosen, file, this.#template?.frames ?? []))
   }
 
-  /** The frame at a point of the window, if any: where frames are placed one by one, it is chosen. */
+  /** The frame at a point of the window, if any. If frames are placed separately, selects it. */
   #frameAt({ clientX, clientY }: Client): number | null {
     const { left, top, width, height } = this.#surface.hidden
       ? this.#canvas.getBoundingClientRect()
@@ -562,7 +562,7 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
     return index
   }
 
-  /** The artwork that the pointer takes at a point; without a point that of the chosen frames. */
+  /** The artwork to grab at a point; without a point, that of the selected frames. */
   #pointerTarget(at?: Client): PointerTarget | null {
     if (this.#isDisabled || this.#template === null) return null
     const pressed = at === undefined ? null : this.#frameAt(at)
@@ -580,7 +580,7 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
     return { placement, plane, move: (by, reach) => movedBy(placement, placed, by, reach) }
   }
 
-  /** @throws EmbedError where it fails */
+  /** @throws EmbedError if it fails */
   #expect<K extends DrawingAnswer['kind']>(kind: K, request: RequestOf): Promise<AnswerOf<K>> {
     return drawingClient.expect(kind, { ...request, element: this.#id })
   }
@@ -588,7 +588,7 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
   #fail(thrown: unknown): void {
     const message = thrown instanceof Error ? thrown.message : String(thrown)
     const code = thrown instanceof EmbedError ? thrown.code : 'PREVIEW_FAILED'
-    // What a shopper can put right is shown; the rest is the shop's.
+    // Shows only errors that a shopper can correct; the others are for the shop.
     this.#error.hidden = !code.startsWith('ARTWORK_')
     this.#error.textContent = message
     this.#tell('vitrine-error', { code, message })

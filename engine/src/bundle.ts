@@ -1,4 +1,4 @@
-/** What a program needs to know of bundles and files that decodes and draws nothing: a few modules. */
+/** Bundles and files for programs that decode and draw nothing: only a few modules. */
 export { unsupportedFile } from './artwork/artwork-error.ts'
 export type { ArtworkType } from './artwork/artwork-facts.ts'
 export { ARTWORK_TYPE_BYTES, findArtworkType } from './artwork/find-artwork-type.ts'

@@ -17,7 +17,7 @@ import { expandBounds } from './geometry/rect.ts'
 import { tileDensity } from './sampling/reduce-tile.ts'
 import type { ArtworkMap, SamplingPlan } from './sampling/sampling-plan.ts'
 
-/** A file, and inspectArtwork's result if known: a walk over a large JPEG takes milliseconds. */
+/** A file, and inspectArtwork's result if known: walking a large JPEG takes milliseconds. */
 export type Artwork = { readonly bytes: Uint8Array; readonly facts?: ArtworkFacts }
 
 /** One artwork for every frame, or one per frame index. */
@@ -26,7 +26,7 @@ export type Artworks = Artwork | ReadonlyMap<number, Artwork>
 /** Whether to decode all of an artwork, because other frames will show other parts at this target's size. */
 export type NeedsWhole = (bytes: Uint8Array, target: DecodeTarget) => boolean
 
-/** One call of the decoder, and the frames that its picture is for. */
+/** One call of the decoder, and the frames that use its picture. */
 type PlannedDecode = {
   readonly bytes: Uint8Array
   readonly facts: ArtworkFacts
@@ -35,32 +35,32 @@ type PlannedDecode = {
 }
 
 /**
- * Artwork is reduced to this many times the frame's greatest sampling density: less loses detail, more loses
- * under strong perspective, and time goes with the square (docs/decisions/sampling-and-light.md).
+ * Artwork is reduced to this many times the frame's greatest sampling density: less loses detail, more
+ * aliases under strong perspective, and time grows with the square (docs/decisions/sampling-and-light.md).
  */
 const PREFILTER_DENSITY = 1.6
 
-/** A picture decoded for one frame serves another whose needs differ by no more than this. */
+/** A picture decoded for one frame is used for another whose needs differ by no more than this. */
 const SHARED_DECODE_RATIO = 1.15
 
 /**
- * Artwork smaller than its frame costs little: it keeps more detail. Less by a map, whose density is that of
- * its densest hundredth: most of it needs fewer texels, and more than 3.2 per pixel would be halved again.
+ * Artwork smaller than its frame costs little, so more detail is retained. Less with a map: most of it is
+ * less dense than the hundredth that decides, and more than 3.2 texels per pixel would be halved.
  */
 const smallDensity = { homography: 2.2, grid: 1.8 } as const satisfies Record<ArtworkMap['kind'], number>
 
-/** A repeated artwork is reduced by us, copies joined; what a decoder does at its edges must not show. */
+/** We reduce repeated artwork ourselves, with its copies joined: a decoder's edge handling would show. */
 const TILE_OVERSIZE = 3
 
-/** More than the texels that a frame takes beside what it shows: a decoder may give a sixteenth less. */
+/** More than the texels that a frame reads beyond the visible part: a decoder may give a sixteenth less. */
 const MARGIN_PX = 5
 
-/** Of artwork of which nothing is shown. */
+/** For artwork that is not visible. */
 const notShown = { minWidthPx: 1, minHeightPx: 1, wrapsX: false, wrapsY: false, shown: null } as const
 
 /**
- * What a frame needs of an artwork of that size: the part that it shows, and the least sufficient size. Tiny
- * ones are decoded small, large ones in part.
+ * What a frame needs of an artwork of that size: its visible part, and the least sufficient size. Tiny
+ * artwork is decoded small, large artwork in part.
  */
 export function findDecodeTarget(
   { plan, aspectRatio }: PreparedFrame,
@@ -88,8 +88,8 @@ export function findDecodeTarget(
 }
 
 /**
- * The whole artwork's size in pixels of the mockup, times `density`, where the frame is densest. Exact where
- * an axis of the artwork follows one of the frame's.
+ * The whole artwork's size in pixels of the mockup, times `density`, at the frame's densest point. Exact if
+ * an axis of the artwork is parallel to one of the frame.
  */
 export function findSeenSize(plan: SamplingPlan, { xPerU, xPerV, yPerU, yPerV }: AffineMap, density: number) {
   const [densityU, densityV] = [plan.densityU * density, plan.densityV * density]
@@ -101,7 +101,7 @@ export function findSeenSize(plan: SamplingPlan, { xPerU, xPerV, yPerU, yPerV }:
   return { widthPx: findSeenPx(xPerU, xPerV), heightPx: findSeenPx(yPerU, yPerV) }
 }
 
-/** Pixels of artwork per pixel of the mockup, where it is seen densest, along its more enlarged side. */
+/** Pixels of artwork per pixel of the mockup at the densest point, along its more enlarged side. */
 export function findShownDensity(
   { plan, aspectRatio }: PreparedFrame,
   sourceWidthPx: number,
@@ -113,7 +113,7 @@ export function findShownDensity(
 }
 
 /**
- * Decides what part of which artwork is decoded at which size. Frames that show the same bytes at nearly the
+ * Plans which part of which artwork to decode at which size. Frames that show the same bytes at nearly the
  * same size share one picture. Throws RangeError for a frame without artwork.
  */
 function planDecodes(
@@ -137,7 +137,7 @@ function planDecodes(
     }
   })
   const decodes: PlannedDecode[] = []
-  // Larger ones first, so that a picture is never too small for the frame that shares it.
+  // Larger ones first, so that a shared picture is never too small.
   for (const { index, bytes, facts, target } of wanted.toSorted((a, b) => b.target.minWidthPx - a.target.minWidthPx)) {
     const shared = decodes.find(other => other.bytes === bytes && isNearly(target, other.target))
     if (shared) {
@@ -152,7 +152,7 @@ function planDecodes(
   return decodes
 }
 
-/** The decoded artwork of every frame, in the frames' order. Rejects with RangeError where one has none. */
+/** The decoded artwork of every frame, in the frames' order. Rejects with RangeError if one has none. */
 export async function decodeArtworks(
   frames: readonly PreparedFrame[],
   artworks: Artworks,

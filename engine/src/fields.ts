@@ -1,4 +1,4 @@
-/** What template.json is read with, for other descriptions: fields with their schema, default and rules. */
+/** The fields of template.json for use in other descriptions: with schema, default and rules. */
 export { MAX_ASPECT_RATIO } from './template/bundle-limits.ts'
 export { hexColor } from './template/color-fields.ts'
 export {

@@ -3,7 +3,7 @@ import { linearFromByte } from './lighting/light-tables.ts'
 /** sRGB-encoded, 0..255. */
 export type RgbColor = { readonly red: number; readonly green: number; readonly blue: number }
 
-/** The colour that #rrggbb spells. */
+/** Parses #rrggbb. */
 export function readHexColor(hex: string): RgbColor {
   return {
     red: Number.parseInt(hex.slice(1, 3), 16),
@@ -12,7 +12,7 @@ export function readHexColor(hex: string): RgbColor {
   }
 }
 
-/** The colour as #rrggbb. */
+/** Formats a colour as #rrggbb. */
 export function writeHexColor({ red, green, blue }: RgbColor): string {
   return `#${[red, green, blue].map(channel => channel.toString(16).padStart(2, '0')).join('')}`
 }

@@ -10,7 +10,7 @@ import { enlargePicture } from './sampling/enlarge-picture.ts'
 import { type Pause, runSteps, runWithPauses, type Steps } from './steps.ts'
 import type { PreparedTemplate } from './template/prepare-template.ts'
 
-/** How much of a render went into one step, in milliseconds. */
+/** The duration of one stage of a render, in milliseconds. */
 export type Stage = { readonly name: 'decode' | 'compose' | 'encode'; readonly durationMs: number }
 
 export type Mockup = {
@@ -20,11 +20,11 @@ export type Mockup = {
   readonly stages: readonly Stage[]
   /** for each decoded picture; frames that share one count once */
   readonly decodedBy: readonly DecodedBy[]
-  /** for each frame, in their order */
+  /** for each frame, in order */
   readonly artworks: readonly ShownArtwork[]
 }
 
-/** The size of an artwork as the customer sees it, and pixels of it per pixel of the mockup. */
+/** The size of an artwork as shown, and pixels of it per pixel of the mockup. */
 export type ShownArtwork = { readonly widthPx: number; readonly heightPx: number; readonly density: number }
 
 export type RenderJob = {
@@ -37,22 +37,22 @@ export type RenderJob = {
   readonly pause?: Pause
 }
 
-/** Renders mockups. Keeps the kernel's memory and the last picture for the next mockup; one per thread. */
+/** Renders mockups. Retains the kernel's memory and the last picture for the next mockup; one per thread. */
 export class Renderer {
   readonly #drawer: Drawer
   readonly #now: () => number
-  /** The last mockup, to be drawn over: fresh memory costs more than the copy. Null while it is in use. */
+  /** The last mockup, to be drawn over: allocating costs more than the copy. Null while it is in use. */
   #spare: { readonly prepared: PreparedTemplate; readonly picture: OpaquePixmap } | null = null
 
-  /** `kernel`: draws the same bytes several times as fast. `now`: milliseconds of a steady clock. */
+  /** `kernel`: draws the same bytes several times faster. `now`: milliseconds of a monotonic clock. */
   constructor(kernel: Drawer | null, now: () => number) {
     this.#drawer = kernel ?? new PlainDrawer()
     this.#now = now
   }
 
   /**
-   * Decodes each artwork to its frame's density, draws frames and overlays, encodes. The same job gives the
-   * same bytes. Rejects with the codec's error for unreadable artwork, RangeError where it is missing.
+   * Decodes each artwork to its frame's density, draws frames and overlays, encodes. Deterministic. Rejects
+   * with the codec's error for unreadable artwork, RangeError if one is missing.
    */
   async render(
     { prepared, artworks, placements = {}, output, needsWhole, pause }: RenderJob,
@@ -84,7 +84,7 @@ export class Renderer {
     }
   }
 
-  /** The last mockup as `composeMockup` may reuse it, if it has the size of these. */
+  /** The last mockup if `composeMockup` may reuse it: it has the same size. */
   #takeSpare(prepared: PreparedTemplate): OpaquePixmap | null {
     const spare = this.#spare
     this.#spare = null
@@ -111,8 +111,8 @@ function describeArtworks(
 }
 
 /**
- * The finished picture from decoded artwork, one per frame in the frames' order; the same bytes with a kernel
- * and without. `reused`: a picture that this function made for the same prepared template, to be overwritten.
+ * The finished picture from decoded artwork, one per frame in order; the same bytes with and without a
+ * kernel. `reused`: a picture from this function for the same prepared template, to be overwritten.
  */
 export function composeMockup(
   prepared: PreparedTemplate,
@@ -124,7 +124,7 @@ export function composeMockup(
   return runSteps(composeInSteps(prepared, artworks, kernel ?? new PlainDrawer(), reused, placements))
 }
 
-/** As `composeMockup`. A picture whose steps were given up is of no use. */
+/** Like `composeMockup`. If its steps are abandoned, the picture is unusable. */
 function* composeInSteps(
   prepared: PreparedTemplate,
   artworks: readonly DecodedArtwork[],
@@ -132,13 +132,13 @@ function* composeInSteps(
   reused: OpaquePixmap | null,
   placements: Placements,
 ): Steps<OpaquePixmap> {
-  // Not slice(): that of a Buffer is a view, and the artwork would be drawn into the template's scene.
+  // Not slice(): for a Buffer it returns a view, and the artwork would be drawn into the template's scene.
   const picture: OpaquePixmap = reused ?? { ...prepared.empty, data: new Uint8Array(prepared.empty.data) }
   const findFrame: FindFrame = index => {
     const [frame, artwork] = [prepared.frames[index], artworks[index]]
     if (!frame || !artwork) throw new RangeError(`Expected artwork for frame ${index} but received none.`)
     const { widthPx, heightPx, data } = artwork
-    // Released memory may hold another customer's artwork by now.
+    // Released memory may already contain another customer's artwork.
     if (data.length !== widthPx * heightPx * 4) throw new Error('Expected decoded artwork that is still held.')
     return placeArtwork(frame, artwork, findPlacement(placements, index), drawer.reduce)
   }

@@ -14,7 +14,7 @@ test('memory that was given back serves the next picture of about its size, and 
   assert.deepEqual([first.length, other.length, first.buffer.byteLength], [0, 0, 0])
   const second = memory.take(3 * MIB - 1000)
   assert.equal(second.length, 3 * MIB - 1000)
-  // it is the same memory: what the decoder writes every byte of
+  // the same memory: the decoder writes every byte of it
   assert.equal(second[12345], 77)
   assert.equal(memory.idleBytes, 0)
   second.fill(1)
@@ -32,7 +32,7 @@ test('nothing is given out twice, whatever is taken and given back', () => {
         const [given] = gives ? held.splice(which, 1) : []
         if (given) {
           memory.giveBack(given)
-          // once more is nothing
+          // returning it again has no effect
           memory.giveBack(given)
         }
         const taken = memory.take(sizeBytes)

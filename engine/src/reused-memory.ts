@@ -1,12 +1,8 @@
-/**
- * Memory for decoded pixels. Fresh memory costs 0.5 ms per MB and more at its first use, used memory nothing.
- */
+/** Memory for decoded pixels. Fresh memory costs 0.5 ms per MB and more on first use, reused none. */
 export type PixelMemory = {
-  /** Bytes that nobody else holds, with any content: the caller writes every one, or gives them back. */
+  /** Bytes that nobody else uses, with arbitrary content: the caller writes every one, or returns them. */
   take(sizeBytes: number): Uint8Array<ArrayBuffer>
-  /**
-   * Ends the use of taken bytes: every view of them has length 0 from now on. Ignores bytes from elsewhere.
-   */
+  /** Ends the use of taken bytes: every view of them has length 0 afterwards. Ignores other bytes. */
   giveBack(bytes: Uint8Array): void
 }
 
@@ -19,14 +15,14 @@ const LEAST_REUSED_BYTES = 256 * 1024
 /** Sizes are rounded up to an eighth of the power of two below, so that similar sizes share buffers. */
 const STEPS_PER_DOUBLING = 8
 
-/** A buffer serves sizes down to this share of it: a small picture must not occupy a large one's memory. */
+/** A buffer is used for sizes down to this share of it: small pictures must not occupy large buffers. */
 const LEAST_SHARE_USED = 0.6
 
-/** Greatest amount of idle memory. */
+/** Maximum of idle memory. */
 export type IdleBounds = { readonly maxBytes: number; readonly maxCount: number }
 
 /**
- * Memory that is used again. Giving back detaches the buffer and keeps its pages under a new one, so no old
+ * Memory that is reused. Returning bytes detaches the buffer and moves its pages to a new one, so that no old
  * view can see another customer's pixels.
  */
 export class ReusedMemory implements PixelMemory {
@@ -49,7 +45,7 @@ export class ReusedMemory implements PixelMemory {
       ({ byteLength }) => byteLength >= sizeBytes && byteLength * LEAST_SHARE_USED <= sizeBytes,
     )
     const smallest = Math.min(...fitting.map(({ byteLength }) => byteLength))
-    // of equal ones the last used, which the processor's cache may still have
+    // of equal ones the last used, which may still be in the processor's cache
     const found = fitting.findLast(({ byteLength }) => byteLength === smallest)
     if (found) this.#idle = this.#idle.filter(buffer => buffer !== found)
     const buffer = found ?? new ArrayBuffer(roundUp(sizeBytes))

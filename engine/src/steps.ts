@@ -1,10 +1,10 @@
-/** Work in steps of some milliseconds. Between two of them its caller may wait, or give it up. */
+/** Work in steps of a few milliseconds. Between steps, its caller may wait, or abandon it. */
 export type Steps<Result> = Generator<undefined, Result, undefined>
 
-/** Called between two steps. A promise is waited for; a rejection gives the work up. */
+/** Called between two steps. A promise is awaited; a rejection abandons the work. */
 export type Pause = () => Promise<void> | undefined
 
-/** Does all steps at once. */
+/** Runs all steps at once. */
 export function runSteps<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const step = steps.next()
@@ -12,7 +12,7 @@ export function runSteps<Result>(steps: Steps<Result>): Result {
   }
 }
 
-/** Does all steps, with a pause after each. */
+/** Runs all steps, with a pause after each. */
 export async function runWithPauses<Result>(steps: Steps<Result>, pause: Pause): Promise<Result> {
   for (;;) {
     const step = steps.next()

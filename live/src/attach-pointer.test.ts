@@ -5,7 +5,7 @@ import { attachPointer } from './attach-pointer.ts'
 import { moved } from './gestures.ts'
 import type { PlacementChange } from './placement-values.ts'
 
-/** A scene of 100 x 100 CSS pixels whose frame is all of it. */
+/** A scene of 100 x 100 CSS pixels that is covered by its frame. */
 class Surface extends EventTarget {
   setPointerCapture(): void {}
   getBoundingClientRect() {
@@ -48,7 +48,7 @@ describe('pointers on a scene', () => {
     changes = []
     rests = 0
     clicks = 0
-    // What is attached uses no more of an element.
+    // `attachPointer` uses no more of an element.
     attachPointer(surface as unknown as HTMLElement, {
       target: () => target,
       takesFinger: () => false,
@@ -59,7 +59,7 @@ describe('pointers on a scene', () => {
     })
   })
 
-  it('drag artwork, and a press that moves nothing is a click', () => {
+  it('drag artwork; a press without movement is a click', () => {
     send('pointerdown', 10, 10)
     send('pointermove', 12, 10)
     send('pointerup', 12, 10)
@@ -72,7 +72,7 @@ describe('pointers on a scene', () => {
     assert.deepEqual([changes, rests, clicks], [[{ x: 0.5, y: 0.3 }], 1, 1])
   })
 
-  it('scale by two fingers, move by their middle, and let go when one is lifted', () => {
+  it('scale with two fingers, move with their midpoint, and end when one is lifted', () => {
     send('pointerdown', 20, 20, finger(1))
     send('pointermove', 40, 20, finger(1))
     assert.deepEqual(changes, [], 'one finger scrolls the page')
@@ -84,13 +84,13 @@ describe('pointers on a scene', () => {
     assert.deepEqual([changes.length, rests], [1, 1])
   })
 
-  it('scale by a wheel, whether it tells pixels or lines', () => {
+  it('scale with a wheel, in pixels or lines', () => {
     const pixels = send('wheel', 50, 50, { deltaY: -48, deltaMode: 0 })
     send('wheel', 50, 50, { deltaY: -3, deltaMode: 1 })
     assert.ok(pixels.defaultPrevented)
     assert.deepEqual(changes, [{ scale: 1.101 }, { scale: 1.101 }])
     assert.equal(rests, 0)
     send('pointerdown', 10, 10)
-    assert.equal(rests, 1, 'a press ends what the wheel did')
+    assert.equal(rests, 1, 'a press ends the wheel’s gesture')
   })
 })

@@ -1,47 +1,47 @@
-/** Pointers, the wheel and keys on a scene: one pointer moves the artwork, two move, scale and turn it. */
+/** Pointers, wheel and keys on a scene: one pointer moves the artwork, two move, scale and turn it. */
 import { keyChange } from './gestures.ts'
 import type { PlacementChange } from './placement-values.ts'
 import { followed, type PointerTarget, pinched, wheeled } from './pointer-moves.ts'
 
-/** A pointer that moves less has pressed, not dragged, in CSS pixels. */
+/** A pointer that moves less, in CSS pixels, has clicked and not dragged. */
 const CLICK_PX = 4
-/** A wheel or a key rests for as long before what it did is one change. */
+/** How long the wheel or keys must pause to complete a change. */
 const REST_MS = 250
 
 export type PointerInput = {
-  /** What a press or a wheel takes, or keys, without an event; null: it is the page's. */
+  /** The artwork that a press or wheel event grabs, or keys, without an event; null leaves it to the page. */
   readonly target: (by?: PointerEvent | WheelEvent) => PointerTarget | null
-  /** Whether one finger moves the artwork; else it scrolls the page until there are two. */
+  /** Whether one finger moves the artwork; if not, it scrolls the page until there are two. */
   readonly takesFinger: (press: PointerEvent) => boolean
-  /** Whether a wheel scales the artwork, else it scrolls the page. A pinch on a trackpad always does. */
+  /** Whether a wheel scales the artwork; if not, it scrolls the page. A trackpad pinch always scales. */
   readonly takesWheel: () => boolean
-  /** Whether keys place the artwork, see `keyChange`. */
+  /** Whether keys place the artwork; see `keyChange`. */
   readonly takesKeys?: boolean
-  /** `isAlt`: the Alt key was pressed when it began. */
+  /** `isAlt`: the Alt key was down when the gesture began. */
   readonly onPlace: (change: PlacementChange, isAlt: boolean) => void
-  /** Pointers begin to move what they took. */
+  /** Called when pointers begin to move the artwork. */
   readonly onMoving?: () => void
-  /** After changes: what was moved rests. */
+  /** Called after changes, once the artwork rests. */
   readonly onRest: () => void
-  /** A press that moved nothing. */
+  /** Called for a press without movement. */
   readonly onClick?: () => void
 }
 
 type Grab = {
-  /** By pointer, where each was when it began. */
+  /** Positions at the beginning, by pointer. */
   readonly from: ReadonlyMap<number, PointerEvent>
   readonly target: PointerTarget
   readonly isAlt: boolean
 }
 
-/** The returned function takes it away again. */
+/** Returns a function that detaches it. */
 export function attachPointer(surface: HTMLElement, input: PointerInput): () => void {
   const listening = new AbortController()
   const { signal } = listening
   const pointers = new Map<number, PointerEvent>()
   let grab: Grab | null = null
   let hasMoved = false
-  /** Null while nothing waits to rest. */
+  /** Null if no rest is pending. */
   let timer: ReturnType<typeof setTimeout> | null = null
   const stopTimer = () => {
     if (timer !== null) clearTimeout(timer)
@@ -57,7 +57,7 @@ export function attachPointer(surface: HTMLElement, input: PointerInput): () => 
   }
   const leave = ({ pointerId }: PointerEvent) => {
     if (!pointers.delete(pointerId) || grab === null) return
-    // The finger that stays would pull the artwork while it is lifted: all have let go.
+    // Ends the gesture for all: lifting a finger would otherwise make the remaining one drag the artwork.
     grab = null
     if (hasMoved) rest()
   }
@@ -68,7 +68,7 @@ export function attachPointer(surface: HTMLElement, input: PointerInput): () => 
     if (event.pointerType === 'touch' && pointers.size < 2 && !input.takesFinger(event)) return
     const target = input.target(event)
     if (target === null) return
-    // What a wheel did before is a change by itself.
+    // Completes the wheel's change first.
     if (timer !== null) rest()
     for (const id of pointers.keys()) surface.setPointerCapture(id)
     grab = { from: new Map(pointers), target, isAlt: event.altKey }

@@ -1,7 +1,7 @@
 import type { DecodedArtwork } from '@vitrine/engine'
 import { LiveArtwork } from '@vitrine/engine/browser'
 
-/** What a product without artwork shows. */
+/** Transparent artwork, for a product without artwork. */
 export const clearArtwork: DecodedArtwork = {
   alpha: 'straight',
   widthPx: 1,
@@ -14,5 +14,5 @@ export const clearArtwork: DecodedArtwork = {
   isOpaque: false,
 }
 
-/** The same, to be drawn live. */
+/** The same for live drawing. */
 export const withoutArtwork = new LiveArtwork([clearArtwork])

@@ -10,15 +10,15 @@ import {
 import type { LiveArtwork } from '@vitrine/engine/browser'
 
 /**
- * Of the size that a mockup decodes a pattern's artwork to: one to two pixels of it for each of the preview,
- * so few that the engine reduces them no further, which would take longer than all else.
+ * Share of the size to which a mockup decodes a pattern's artwork: one to two of its pixels per preview
+ * pixel, so few that the engine need not reduce them further, which would dominate the time.
  */
 const TILE_SHARE = 1 / 8
 
-/** What a frame shows, and where; without a placement, cropped at the centre. */
+/** A frame's artwork and placement; without a placement, cropped at the centre. */
 export type FrameArtwork = { readonly artwork: LiveArtwork; readonly placement?: Placement | undefined }
 
-/** Draws decoded artworks, one per frame. `under`: the last picture of the same prepared template. */
+/** Draws decoded artworks, one per frame. `under`: an earlier picture of the template, to draw over. */
 export function composeLive(
   prepared: PreparedTemplate,
   artworkOf: (frame: number) => FrameArtwork,

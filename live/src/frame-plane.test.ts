@@ -12,7 +12,7 @@ import {
   toPicture,
 } from './frame-plane.ts'
 
-/** A frame over the middle half of the picture, twice as wide as high on it. */
+/** A frame over the middle half of the picture, twice as wide as it is high. */
 const flat: FramePlane = { aspectRatio: 2, toFrame: [2, 0, -0.5, 0, 2, -0.5, 0, 0, 1] }
 const tilted: FramePlane = { aspectRatio: 1, toFrame: [2, 0.3, -0.5, 0.1, 2.2, -0.4, 0.2, 0.4, 1] }
 
@@ -22,7 +22,7 @@ const near = (actual: readonly Point[], expected: readonly Point[]) =>
     expected,
   )
 
-test('points of the frame and of the picture are each other’s', () => {
+test('mapping points to the frame and back gives the same points', () => {
   near(frameCorners(flat), [
     [0.25, 0.25],
     [0.75, 0.25],
@@ -36,7 +36,7 @@ test('points of the frame and of the picture are each other’s', () => {
     near([toPicture(tilted, toFrame(tilted, point))], [point])
 })
 
-test('the outline of artwork is where the engine draws it: cropped beyond its frame, turned, moved', () => {
+test('the outline of artwork matches what the engine draws: cropped, turned, moved', () => {
   const square = { widthPx: 100, heightPx: 100 }
   near(artworkOutline(flat, square, centredCover).corners, [
     [0.25, 0],
@@ -54,7 +54,7 @@ test('the outline of artwork is where the engine draws it: cropped beyond its fr
   )
 })
 
-test('a map is met by the plane that is nearest to it', () => {
+test('a map is approximated by the best-fitting plane', () => {
   const samples = new Samples()
   for (const x of [0.1, 0.3, 0.6, 0.9])
     for (const y of [0.2, 0.5, 0.8]) samples.add(x, y, 2 * x + 0.5 * y - 0.1, 3 * y - x)

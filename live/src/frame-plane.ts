@@ -1,4 +1,4 @@
-/** Where the frames of a template lie on its picture, for the pointer: planes, exact or nearly. */
+/** Where a template's frames are in its picture, for pointer handling: planes, exact or approximate. */
 import {
   type AffineMap,
   buildArtworkMap,
@@ -10,20 +10,20 @@ import {
 
 export type Point = readonly [x: number, y: number]
 
-/** A frame: points of the picture, in shares of its width and height, to (u, v), 0..1 over the frame. */
+/** A frame's homography from shares of the picture's width and height to (u, v), 0..1 over the frame. */
 export type FramePlane = {
   readonly toFrame: Homography
   /** width / height */
   readonly aspectRatio: number
 }
 
-/** Of a map every so many pixels are looked at. */
+/** Maps are sampled every so many pixels. */
 const MAP_STEP_PX = 4
 
-/** Behind the viewer a plane has no points: they are put far away. */
+/** Points behind the viewer have no image on the plane: they are placed far away. */
 const LEAST_DEPTH = 1e-6
 
-/** Corners as they are; of a curved map the plane that is nearest to what is seen of it. */
+/** Frames with corners exactly; for a curved map, the plane that fits its visible part best. */
 export function framePlanes({ widthPx, heightPx, frames }: PreparedTemplate): readonly FramePlane[] {
   return frames.map(({ aspectRatio, plan: { map, region }, coverage }) => {
     if (map.kind === 'homography') {
@@ -45,7 +45,7 @@ export function framePlanes({ widthPx, heightPx, frames }: PreparedTemplate): re
   })
 }
 
-/** Round a mug u begins again: the samples go on from the first one, about the middle of what is seen. */
+/** Around a mug, u wraps: samples are unwrapped to be continuous around the middle of the visible part. */
 function unwrap(us: number[]): void {
   const [first = 0] = us
   for (const [index, u] of us.entries()) us[index] = u - Math.round(u - first)
@@ -53,7 +53,7 @@ function unwrap(us: number[]): void {
   for (const [index, u] of us.entries()) us[index] = u - turns
 }
 
-/** Points (x, y) of a picture and where they lie on a frame, (u, v): lists of numbers, no object for each. */
+/** Points (x, y) of the picture and their (u, v) on a frame, as lists of numbers to save objects. */
 export class Samples {
   readonly x: number[] = []
   readonly y: number[] = []
@@ -74,14 +74,14 @@ const meanOf = (values: readonly number[]): number => {
   return sum / Math.max(1, values.length)
 }
 
-/** The mean product of two lists' distances from their means. */
+/** The covariance of two lists. */
 function covariance(a: readonly number[], meanA: number, b: readonly number[], meanB: number): number {
   let sum = 0
   for (let i = 0; i < a.length; i++) sum += ((a[i] ?? 0) - meanA) * ((b[i] ?? 0) - meanB)
   return sum / Math.max(1, a.length)
 }
 
-/** The affine map with the least squared distance from the samples; of too few, all of the picture. */
+/** The least-squares affine map of the samples; with too few, the whole picture. */
 export function fitPlane({ x, y, u, v }: Samples): Homography {
   const [x0, y0, u0, v0] = [meanOf(x), meanOf(y), meanOf(u), meanOf(v)]
   const [xx, xy, yy] = [covariance(x, x0, x, x0), covariance(x, x0, y, y0), covariance(y, y0, y, y0)]
@@ -105,7 +105,7 @@ function apply([a, b, c, d, e, f, g, h, i]: Homography, [x, y]: Point): Point {
   return [(a * x + b * y + c) / depth, (d * x + e * y + f) / depth]
 }
 
-/** The size of an artwork in pixels, upright. */
+/** Size of an artwork in pixels, upright. */
 export type ArtworkSize = { readonly widthPx: number; readonly heightPx: number }
 
 const unitCorners = [
@@ -115,10 +115,10 @@ const unitCorners = [
   [0, 1],
 ] as const
 
-/** The frame's own corners on the picture: top left, top right, bottom right, bottom left. */
+/** The frame's corners in the picture: top left, top right, bottom right, bottom left. */
 export const frameCorners = (plane: FramePlane): readonly Point[] => unitCorners.map(corner => toPicture(plane, corner))
 
-/** An artwork on the picture: its centre, and its corners in the order of its own. */
+/** An artwork in the picture: its centre, and its corners in the same order. */
 export function artworkOutline(plane: FramePlane, { widthPx, heightPx }: ArtworkSize, placement: Placement) {
   const map = buildArtworkMap(placement, widthPx, heightPx, plane.aspectRatio)
   const find = (point: Point): Point => toPicture(plane, invertAffine(map, point))

@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import { centredCover } from '@vitrine/engine'
 import { angleBetween, keyChange, moved, ratioBetween, scaled, turned } from './gestures.ts'
 
-test('artwork follows the pointer, and rests in the middle of its frame where it comes near', () => {
+test('artwork follows the pointer and snaps to the middle of its frame', () => {
   const beside = { ...centredCover, x: 0.3, y: 0.3 }
   assert.deepEqual(moved(beside, [0.1, 0.05], [0.02, 0.02]), { x: 0.4, y: 0.35 })
   assert.deepEqual(moved(beside, [0.19, 0.25], [0.02, 0.02]), { x: 0.5, y: 0.55 })
   assert.deepEqual(moved(beside, [0.19, 0.25], [0, 0]), { x: 0.49, y: 0.55 })
 })
 
-test('artwork turns clockwise to 180 degrees either way, and to right angles where it comes near', () => {
+test('artwork turns up to 180 degrees either way and snaps to right angles', () => {
   const at = (rotation: number) => ({ ...centredCover, rotation })
   assert.deepEqual(turned(at(0), 30), { rotation: 30 })
   assert.deepEqual(turned(at(170), 30), { rotation: -160 })
@@ -19,8 +19,8 @@ test('artwork turns clockwise to 180 degrees either way, and to right angles whe
   assert.deepEqual(turned(at(0), -3), { rotation: 0 })
 })
 
-test('angles and distances are those of the frame, whatever its shape', () => {
-  // A frame twice as wide as high: half of its width is as long as its height.
+test('angles and distances are measured in the frame, whatever its aspect ratio', () => {
+  // A frame twice as wide as high: half its width equals its height.
   assert.equal(angleBetween([0.5, 0.5], [1, 0.5], [0.5, 1], 2), 90)
   assert.equal(ratioBetween([0.5, 0.5], [0.75, 0.5], [0.5, 1], 2), 1)
   assert.deepEqual(scaled(centredCover, ratioBetween([0, 0], [0.1, 0.1], [0.3, 0.3], 1.4)), { scale: 3 })

@@ -1,14 +1,14 @@
-/** What the pointer on the picture changes. Everything follows from where it began: nothing adds up. */
+/** What pointer gestures change, relative to the start of the gesture, so that errors don't accumulate. */
 import type { Placement } from '@vitrine/engine'
 import type { Point } from './frame-plane.ts'
 import { fieldValue, type PlacementChange } from './placement-values.ts'
 
-/** Where artwork comes to rest by itself, near its frame's middle. */
+/** Artwork snaps to the middle of its frame. */
 const MIDDLE = 0.5
-/** Within so many degrees of a right angle artwork is turned to it. */
+/** Artwork within so many degrees of a right angle snaps to it. */
 const SNAP_DEGREES = 4
 
-/** By (du, dv) of the frame. `reach`: how near to the middle it is put there, in shares of the frame. */
+/** Moves by (du, dv) of the frame. `reach`: how close to the middle it snaps, in shares of the frame. */
 export function moved({ x, y }: Placement, [du, dv]: Point, [reachX, reachY]: Point): PlacementChange {
   const settle = (value: number, reach: number): number => (Math.abs(value - MIDDLE) <= reach ? MIDDLE : value)
   return { x: fieldValue('x', settle(x + du, reachX)), y: fieldValue('y', settle(y + dv, reachY)) }
@@ -18,7 +18,7 @@ export function scaled({ scale }: Placement, factor: number): PlacementChange {
   return { scale: fieldValue('scale', scale * factor) }
 }
 
-/** Clockwise, to -180..180 degrees; near a right angle to it, unless it `isFree`. */
+/** Clockwise, to -180..180 degrees; snaps to right angles unless `isFree`. */
 export function turned({ rotation }: Placement, degrees: number, isFree = false): PlacementChange {
   const sum = rotation + degrees
   const around = sum - 360 * Math.round(sum / 360)
@@ -28,19 +28,19 @@ export function turned({ rotation }: Placement, degrees: number, isFree = false)
   return { rotation: fieldValue('rotation', snapped) + 0 }
 }
 
-/** Degrees clockwise about a centre, from one point of the frame to another. */
+/** The clockwise angle in degrees around a centre, from one point of the frame to another. */
 export function angleBetween(centre: Point, from: Point, to: Point, aspectRatio: number): number {
   const angleOf = ([u, v]: Point): number => Math.atan2(v - centre[1], (u - centre[0]) * aspectRatio)
   return ((angleOf(to) - angleOf(from)) * 180) / Math.PI
 }
 
-/** How many times as far from a centre a point of the frame is as another one. */
+/** The ratio of two points' distances from a centre, in the frame. */
 export function ratioBetween(centre: Point, from: Point, to: Point, aspectRatio: number): number {
   const distance = ([u, v]: Point): number => Math.hypot((u - centre[0]) * aspectRatio, v - centre[1])
   return distance(to) / Math.max(1e-6, distance(from))
 }
 
-/** The artwork's middle is in its frame's, so that guides are shown there. */
+/** Whether the artwork's centre is the frame's, along each axis; guides are shown there. */
 export const isCentred = ({ x, y }: Placement): { readonly across: boolean; readonly down: boolean } => ({
   across: x === MIDDLE,
   down: y === MIDDLE,
@@ -57,8 +57,8 @@ export const arrows = new Map<string, Point>([
 ])
 
 /**
- * What a key changes: arrows move by a hundredth of the frame, + and - scale, [ and ] turn; else null.
- * `move`: how artwork moves, by shares of the frame.
+ * The change that a key makes: arrows move by a hundredth of the frame, + and - scale, [ and ] turn; null for
+ * others. `move`: moves the artwork by shares of the frame.
  */
 export function keyChange(
   placement: Placement,

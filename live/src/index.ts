@@ -1,4 +1,4 @@
-/** Scenes in pages, and artwork that the pointer moves in them: what the dashboard and shops' pages share. */
+/** Live scenes in pages, and artwork that pointers move in them: shared by the dashboard and shops' pages. */
 export { attachPointer, type PointerInput } from './attach-pointer.ts'
 export { clearArtwork, withoutArtwork } from './clear-artwork.ts'
 export { composeLive } from './compose-live.ts'

@@ -21,14 +21,14 @@ type LivePicture = {
   readonly planes: readonly FramePlane[]
 }
 
-/** A template prepared for one width, in the colours that were asked for last, with its last picture. */
+/** A template prepared for one width, in the colours requested last, with its last picture. */
 export class LiveScene {
   readonly #base: PreparedTemplate
   readonly #template: Template
   readonly #files: Files
   readonly #codec: ImageCodec
   readonly #kernel: Drawer | null
-  /** Drawn over where the next one is of the same prepared template, whose planes stay too. */
+  /** Drawn over if the next picture is of the same prepared template, whose planes are reused too. */
   #last: LivePicture | null = null
   #colored: { readonly colors: string; readonly prepared: Promise<PreparedTemplate> } | null = null
 
@@ -46,7 +46,7 @@ export class LiveScene {
     this.#kernel = kernel
   }
 
-  /** @throws BundleError, and what reading and decoding throw */
+  /** @throws BundleError, and errors of reading and decoding */
   static async open(files: Files, widthPx: number, codec: ImageCodec, kernel: Drawer | null): Promise<LiveScene> {
     const manifest: unknown = JSON.parse(new TextDecoder().decode(await files.read('template.json')))
     const template = parseTemplate(manifest)
@@ -54,12 +54,12 @@ export class LiveScene {
     return new LiveScene(base, template, files, codec, kernel)
   }
 
-  /** Memory that it holds in its own colours, in bytes. */
+  /** Memory that it holds in its default colours, in bytes. */
   get sizeBytes(): number {
     return this.#base.sizeBytes
   }
 
-  /** The newest picture: the one before is drawn over. `artworkOf`: by frame. */
+  /** Draws the newest picture over the previous one. `artworkOf`: by frame. */
   async draw(
     colors: Readonly<Record<string, string>>,
     artworkOf: (frame: number) => FrameArtwork,

@@ -1,18 +1,18 @@
-/** Artwork that fills its frame moves inside it: what the pointer does to it on a scene. */
+/** Moves artwork that fills its frame inside the frame, as the pointer does on a scene. */
 import { buildArtworkMap, type Placement } from '@vitrine/engine'
 import type { Point } from './frame-plane.ts'
 import { fieldValue, type PlacementChange } from './placement-values.ts'
 
-/** The size of an artwork in pixels, and the frame that it lies in, width / height. */
+/** The size of an artwork in pixels, and the aspect ratio (width / height) of its frame. */
 export type PlacedArtwork = { readonly width: number; readonly height: number; readonly aspectRatio: number }
 
-/** Where artwork comes to rest by itself: the middle, and the thirds. */
+/** Artwork snaps to the middle and to the thirds. */
 const restingPlaces = [1 / 2, 1 / 3, 2 / 3] as const
 
 /**
- * Artwork that is moved by (du, dv) of its frame. Where it fills the frame, its focus moves, in fractions of
- * the artwork, so that scenes of other shapes agree; else its place in the frame.
- * `reach`: how near to a resting place it is put there, in shares of the frame.
+ * Moves artwork by (du, dv) of its frame. If it fills the frame, its focus moves, in fractions of the
+ * artwork, so that scenes of other shapes agree; otherwise its position does. `reach`: how close to a snap
+ * position it snaps, in shares of the frame.
  */
 export function movedBy(
   placement: Placement,
@@ -38,7 +38,7 @@ export function movedBy(
   }
 }
 
-/** Kept where the frame is filled: beyond that, nothing would move. */
+/** Limits the focus to where the frame stays filled: beyond that, nothing would move. */
 const clamp = (focus: number, extent: number): number => Math.max(extent / 2, Math.min(1 - extent / 2, focus))
 
 const round = (share: number): number => Math.round(share * 10_000) / 10_000
@@ -46,14 +46,14 @@ const round = (share: number): number => Math.round(share * 10_000) / 10_000
 const settled = (value: number, reach: number): number =>
   restingPlaces.find(place => Math.abs(value - place) <= reach) ?? value
 
-/** Whether artwork lies on a resting line of its frame, so that a line shows it. */
+/** Whether artwork has snapped to a line of its frame, along each axis, so that the line is shown. */
 export function restingLines({ fit, scale, focus, x, y }: Placement): { across: boolean; down: boolean } {
   const isAt = (value: number): boolean => restingPlaces.some(place => Math.abs(value - place) < 1e-4)
   const [across, down] = fit === 'cover' && scale >= 1 ? focus : [x, y]
   return { across: isAt(across), down: isAt(down) }
 }
 
-/** The share of an artwork that is outside of its frame, 0..1; turned, that of its bounding box. */
+/** The cropped share of an artwork, 0..1; for turned artwork, of its bounding box. */
 export function croppedShare(placement: Placement, { width, height, aspectRatio }: PlacedArtwork): number {
   if (placement.repeat !== 'none') return 0
   const { xPerU, xPerV, x0, yPerU, yPerV, y0 } = buildArtworkMap(placement, width, height, aspectRatio)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { NewestOnly } from './newest-only.ts'
 
-test('one task runs at a time, and of those that wait only the newest of each name', async () => {
+test('one task runs at a time, and of those waiting only the newest of each name', async () => {
   const newest = new NewestOnly()
   const begun: string[] = []
   const started = Promise.withResolvers<void>()
@@ -23,7 +23,7 @@ test('one task runs at a time, and of those that wait only the newest of each na
   assert.deepEqual(begun, ['a', 'd', 'c'])
 })
 
-test('a task that fails ends no other, and what is dropped never begins', async () => {
+test('a failing task does not affect the others, and dropped tasks never start', async () => {
   const newest = new NewestOnly()
   const failed = newest.run('draw', async () => Promise.reject(new Error('no artwork')))
   const other = newest.run('outline', async () => 'outline')

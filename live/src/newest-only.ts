@@ -1,11 +1,11 @@
 type Waiting = { readonly start: () => Promise<void>; readonly drop: () => void }
 
-/** Runs one task at a time. Of those that come meanwhile, the newest of each name. */
+/** Runs one task at a time; of those waiting, only the newest of each name. */
 export class NewestOnly {
   readonly #waiting = new Map<string, Waiting>()
   #isWorking = false
 
-  /** Undefined where a newer task of the name took its place. It begins once the page's own code has run. */
+  /** Undefined if a newer task of the same name replaced it. Starts asynchronously. */
   run<T>(name: string, task: () => Promise<T>): Promise<T | undefined> {
     return new Promise((resolve, reject) => {
       this.#waiting.get(name)?.drop()
@@ -14,7 +14,7 @@ export class NewestOnly {
     })
   }
 
-  /** What has not begun never will. */
+  /** Drops all tasks that have not started. */
   drop(): void {
     for (const { drop } of this.#waiting.values()) drop()
     this.#waiting.clear()

@@ -1,11 +1,11 @@
-/** Numbers of a placement as the pointer changes them, and what of a placement a request must say. */
+/** Placement values as pointers change them, and the part of a placement that a request must contain. */
 import { placementRanges } from '@vitrine/contract/placement-ranges'
 import { centredCover, type Placement } from '@vitrine/engine'
 
 /** A value for each field that changes. */
 export type PlacementChange = Partial<Placement>
 
-/** A number within the range that the interface allows for its field, without more digits than are seen. */
+/** A number limited to the API's range for its field, and rounded to visible precision. */
 export function fieldValue(field: keyof typeof placementRanges, value: number): number {
   const { least, greatest } = placementRanges[field]
   const digits = { scale: 1000, rotation: 10, x: 10_000, y: 10_000 }[field]
@@ -15,7 +15,7 @@ export function fieldValue(field: keyof typeof placementRanges, value: number): 
 
 const plainFields = ['fit', 'scale', 'rotation', 'x', 'y', 'flip', 'repeat'] as const
 
-/** The fields of a placement that say something else than a request without them. */
+/** The fields of a placement that differ from the default. */
 export function describePlacement(placement: Placement): PlacementChange {
   const { fit, focus, background } = placement
   const isMiddle = focus.every((share, axis) => share === centredCover.focus[axis])

@@ -1,26 +1,26 @@
-/** What pointers on a scene do to the artwork in it: one moves, two scale and turn. */
+/** What pointers do to the artwork of a scene: one moves, two scale and turn. */
 import type { Placement } from '@vitrine/engine'
 import { type FramePlane, type Point, toFrame } from './frame-plane.ts'
 import { angleBetween, ratioBetween, scaled, turned } from './gestures.ts'
 import type { PlacementChange } from './placement-values.ts'
 
-/** How near to a resting place, in CSS pixels, artwork is put there. */
+/** How close to a snap position artwork snaps, in CSS pixels. */
 const SNAP_PX = 6
-/** Of a wheel, per pixel that it scrolls. */
+/** Scaling per pixel that the wheel scrolls. */
 const WHEEL_SHARE = 0.002
-/** A wheel may tell lines: `WheelEvent.DOM_DELTA_LINE`, which scroll so much each. */
+/** `WheelEvent.DOM_DELTA_LINE`: some wheels report lines, of this many pixels each. */
 const DELTA_LINE = 1
 const LINE_PX = 16
 
-/** Artwork as it lies when the pointer takes it. */
+/** The artwork as it is placed when the pointer grabs it. */
 export type PointerTarget = {
   readonly placement: Placement
   readonly plane: FramePlane
-  /** By shares of the frame. `reach`: how near to a resting place it is put there. */
+  /** Moves by shares of the frame. `reach`: how close to a snap position it snaps. */
   readonly move: (by: Point, reach: Point) => PlacementChange
-  /** What one pointer does instead of moving it, about a point of the frame. */
+  /** What a single pointer does instead of moving, around a point of the frame. */
   readonly tool?: { readonly kind: 'turn' | 'scale'; readonly about: Point }
-  /** Alt lets it rest anywhere, as Control does. */
+  /** Alt disables snapping, as Control does. */
   readonly isFreeWithAlt?: boolean
 }
 
@@ -28,7 +28,7 @@ export type PointerTarget = {
 export type Client = { readonly clientX: number; readonly clientY: number }
 type Held = Client & { readonly ctrlKey: boolean; readonly altKey: boolean }
 
-/** What one pointer does that has come from `begun` to `now`, over a picture that is shown in `box`. */
+/** The change by one pointer that moved from `begun` to `now`, over a picture shown in `box`. */
 export function followed(target: PointerTarget, begun: Client, now: Held, box: DOMRect): PlacementChange {
   const { placement, plane, tool } = target
   const isFree = now.ctrlKey || (target.isFreeWithAlt === true && now.altKey)
@@ -60,7 +60,7 @@ const pointOf = (plane: FramePlane, { clientX, clientY }: Client, box: DOMRect):
 /** By pointer. */
 type Pointers = ReadonlyMap<number, Client>
 
-/** What two pointers do: their middle moves, how far they are apart scales, how they lie turns. */
+/** The change by two pointers: their midpoint moves, their distance scales, their angle turns. */
 export const pinched = (target: PointerTarget, from: Pointers, now: Pointers, box: DOMRect): PlacementChange => ({
   ...dragged(target, middleOf(from), middleOf(now), box, false),
   ...stretched(target.placement, from, now),
@@ -87,10 +87,10 @@ function stretched(placement: Placement, from: Pointers, now: Pointers): Placeme
 
 type Wheel = Pick<WheelEvent, 'deltaY' | 'deltaMode' | 'ctrlKey'>
 
-/** What a wheel scrolls, in pixels. */
+/** How far a wheel scrolls, in pixels. */
 export const wheelPixels = ({ deltaY, deltaMode }: Omit<Wheel, 'ctrlKey'>): number =>
   deltaY * (deltaMode === DELTA_LINE ? LINE_PX : 1)
 
-/** What a wheel does; a pinch on a trackpad comes with Control, and in smaller steps. */
+/** The change by a wheel. Trackpad pinches arrive with Control, in smaller steps. */
 export const wheeled = (placement: Placement, event: Wheel): PlacementChange =>
   scaled(placement, Math.exp(-wheelPixels(event) * WHEEL_SHARE * (event.ctrlKey ? 4 : 1)))

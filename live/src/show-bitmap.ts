@@ -1,6 +1,6 @@
 /**
- * Shows an opaque picture in a canvas of its size, and closes it. Copied: bitmaps that a canvas takes whole
- * (`bitmaprenderer`) stay in Chromium's process that draws, more with every picture.
+ * Shows an opaque picture in a canvas of its size, and closes it. It is copied: bitmaps transferred to a
+ * canvas (`bitmaprenderer`) accumulate in Chromium's GPU process.
  */
 export function showBitmap(canvas: HTMLCanvasElement, bitmap: ImageBitmap): void {
   if (canvas.width !== bitmap.width) canvas.width = bitmap.width

@@ -3,7 +3,7 @@ import type { ShownArtwork } from '@vitrine/contract'
 import { centredCover, findShownDensity, type Placement, type PreparedTemplate } from '@vitrine/engine'
 import type { FramePlane } from './frame-plane.ts'
 
-/** The frames, and how finely each artwork is seen at the preview's width; none where none is shown. */
+/** The frames, and each artwork's density at the preview's width; without artwork, none. */
 export type ShownFrames = { readonly planes: readonly FramePlane[]; readonly artworks: readonly ShownArtwork[] }
 
 type ArtworkInFrame = {
@@ -12,7 +12,7 @@ type ArtworkInFrame = {
   readonly placement?: Placement | undefined
 }
 
-/** `artworkOf`: by frame; undefined where one shows none. */
+/** `artworkOf`: by frame; undefined for a frame without artwork. */
 export function shownFrames(
   { frames }: PreparedTemplate,
   planes: readonly FramePlane[],

@@ -1,4 +1,4 @@
-/** Where artwork lies that nobody has placed yet. */
+/** The initial placement of artwork. */
 import {
   centredCover,
   type DecodedArtwork,
@@ -7,16 +7,16 @@ import {
   proposePlacement,
 } from '@vitrine/engine'
 
-/** In the middle, whole, with the margin that the engine proposes for products. */
+/** Whole and centred, with the margin that the engine proposes for products. */
 export const fittedWithMargin: Placement = { ...centredCover, ...proposePlacement(true) }
 
-/** In the middle, whole, from edge to edge. */
+/** Whole and centred, without a margin. */
 export const fitted: Placement = { ...centredCover, fit: 'contain' }
 
-/** Logos are whole on a product, and fill a print; everything else fills both. */
+/** Logos are shown whole on products and fill prints; everything else fills both. */
 export const startPlacement = (isProduct: boolean, isClear: boolean): Placement =>
   isProduct && isClear ? fittedWithMargin : centredCover
 
-/** Whether parts of an artwork are clear, as around a logo. A small picture of it is enough. */
+/** Whether parts of an artwork are transparent, as around a logo. A thumbnail is enough. */
 export const hasClearParts = (artwork: Pick<DecodedArtwork, 'data' | 'isOpaque'>): boolean =>
   !artwork.isOpaque && hasClearPixels(artwork)

@@ -5,7 +5,7 @@ import { WorkerChannel } from './worker-channel.ts'
 type Calls = { readonly double: (value: number) => Promise<number> }
 type Asked = { readonly id: number; readonly name: string; readonly request: number }
 
-/** The worker's end of a real message port; messages are answered by the test. */
+/** The worker's end of a real message port; the test answers messages. */
 function openChannel() {
   const { port1, port2 } = new MessageChannel()
   const asked: Asked[] = []
@@ -22,7 +22,7 @@ function openChannel() {
     onerror: null,
   }
   const channel = new WorkerChannel<Calls>(worker, 'This browser ended it.')
-  // The listener that the channel set.
+  // The listener set by the channel.
   port1.onmessage = worker.onmessage as typeof port1.onmessage
   const until = async (count: number) => {
     while (asked.length < count) await arrived.promise
@@ -31,7 +31,7 @@ function openChannel() {
   return { channel, worker, until, answer: (message: object) => port2.postMessage(message) }
 }
 
-test('answers may overtake each other, and what fails is told to who asked', async () => {
+test('answers may arrive in any order, and a failure rejects its own request', async () => {
   const { channel, until, answer } = openChannel()
   const answers = [channel.ask('double', 1), channel.ask('double', 2), channel.ask('double', 3)]
   const [one, two, three] = await until(3)
@@ -43,17 +43,17 @@ test('answers may overtake each other, and what fails is told to who asked', asy
   channel.end()
 })
 
-test('a worker that dies fails what waits, and what is asked after it', async () => {
+test('when a worker dies, pending and later requests fail', async () => {
   const { channel, worker, until } = openChannel()
   const waiting = channel.ask('double', 1)
   await until(1)
-  // Nothing of the worker and of its event is read.
+  // Neither the worker nor the event is used.
   worker.onerror?.call(worker as Worker, new Event('error') as ErrorEvent)
   await assert.rejects(waiting, /ended it/)
   await assert.rejects(channel.ask('double', 2), /ended it/)
 })
 
-test('of requests that come while one is answered the newest is asked, and none after the end', async () => {
+test('of requests made while one is pending, only the newest is sent, and none after the end', async () => {
   const { channel, until, answer } = openChannel()
   const first = channel.askNewest('double', 1)
   await until(1)

@@ -1,29 +1,29 @@
-/** Calls to functions of a worker. Each has a number, so that answers may overtake one another. */
+/** Calls to functions of a worker. Each has a number, so that answers may arrive in any order. */
 import { NewestOnly } from './newest-only.ts'
 
-/** What a worker does, by name: each function takes one value and answers with another. */
+/** A worker's functions by name; each takes one value and returns another. */
 export type Calls = { readonly [name: string]: (request: never) => unknown }
 
 type Request<C extends Calls, K extends keyof C> = Parameters<C[K]>[0]
 type Answer<C extends Calls, K extends keyof C> = Awaited<ReturnType<C[K]>>
 
 type CallMessage = { readonly id: number; readonly name: string; readonly request: unknown }
-/** `failure`: the message of what the function threw. */
+/** `failure`: the message of the error that the function threw. */
 type AnswerMessage = { readonly id: number } & ({ readonly answer: unknown } | { readonly failure: string })
 
-/** What a channel needs of a worker. */
+/** The part of a worker that a channel uses. */
 type Channeled = Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror'>
 
-/** The page's side. It owns the worker. */
+/** The page's side, which owns the worker. */
 export class WorkerChannel<C extends Calls> {
   readonly #worker: Channeled
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>()
   readonly #newest = new NewestOnly()
   #last = 0
-  /** Null while the worker lives. */
+  /** Null while the worker is alive. */
   #end: Error | null = null
 
-  /** @param onDeath what callers are told once the worker has ended by itself */
+  /** @param onDeath message for callers when the worker has ended by itself */
   constructor(worker: Channeled, onDeath: string) {
     this.#worker = worker
     worker.onmessage = ({ data }: MessageEvent<AnswerMessage>) => {
@@ -35,23 +35,23 @@ export class WorkerChannel<C extends Calls> {
     worker.onerror = () => this.#endWith(new Error(onDeath))
   }
 
-  /** Rejects with the message of what the function threw, and where the worker has ended. */
+  /** Rejects with the message of the function's error, or if the worker has ended. */
   async ask<K extends keyof C & string>(name: K, request: Request<C, K>): Promise<Answer<C, K>> {
     if (this.#end !== null) throw this.#end
     const id = ++this.#last
     const waiting = Promise.withResolvers<unknown>()
     this.#waiting.set(id, waiting)
     this.#worker.postMessage({ id, name, request } satisfies CallMessage)
-    // The worker serves the same calls: no type follows a message.
+    // The worker serves the same calls, but messages have no types.
     return (await waiting.promise) as Answer<C, K>
   }
 
-  /** Asks when nothing else is asked like this; undefined where a newer request took its place. */
+  /** Sends the request once none of the same name is pending; undefined if a newer one replaced it. */
   askNewest<K extends keyof C & string>(name: K, request: Request<C, K>): Promise<Answer<C, K> | undefined> {
     return this.#newest.run(name, () => this.ask(name, request))
   }
 
-  /** The only request: the worker ends after it. */
+  /** Ends the worker after this request. */
   async askOnce<K extends keyof C & string>(name: K, request: Request<C, K>): Promise<Answer<C, K>> {
     try {
       return await this.ask(name, request)
@@ -60,7 +60,7 @@ export class WorkerChannel<C extends Calls> {
     }
   }
 
-  /** Ends the worker, whatever it does. */
+  /** Ends the worker, even while it is working. */
   end(): void {
     this.#newest.drop()
     this.#endWith(new DOMException('The worker was ended.', 'AbortError'))
@@ -74,7 +74,7 @@ export class WorkerChannel<C extends Calls> {
   }
 }
 
-/** The worker's side. Bitmaps and pixels among an answer's fields are handed over, not copied. */
+/** The worker's side. Bitmaps and pixels among an answer's fields are transferred, not copied. */
 export function serveCalls(calls: Calls): void {
   addEventListener('message', ({ data: { id, name, request } }: MessageEvent<CallMessage>) => {
     const post = (message: AnswerMessage, transfer: Transferable[]) => postMessage(message, { transfer })
@@ -86,7 +86,7 @@ export function serveCalls(calls: Calls): void {
 }
 
 async function answerOf(calls: Calls, name: string, request: unknown): Promise<unknown> {
-  // The page asks by the types of the same calls.
+  // The page's requests have the types of the same calls.
   return calls[name]?.(request as never)
 }
 

@@ -16,7 +16,7 @@ test('a colour is chosen for one area, and a default colour is left out of the r
 test('the default is among the swatches, with its suggested name if it has one', () => {
   assert.deepEqual(swatchesOf(shirt), shirt.suggestions)
   assert.deepEqual(swatchesOf({ ...shirt, default: '#eeeeee', suggestions: [navy] }), [
-    { name: 'As it is', value: '#eeeeee' },
+    { name: 'Original colour', value: '#eeeeee' },
     navy,
   ])
 })

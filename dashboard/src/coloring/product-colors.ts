@@ -1,7 +1,4 @@
-/**
- * Product colours as requests carry them: #rrggbb by area name, without the areas that have their default
- * colour.
- */
+/** Product colours as requests carry them: #rrggbb by area name, without areas in their default colour. */
 
 export type ProductColors = Readonly<Record<string, string>>
 
@@ -13,7 +10,7 @@ export type SwatchArea = { readonly name: string; readonly default: string; read
 /** The swatches of an area, including the default colour. */
 export function swatchesOf({ default: color, suggestions }: SwatchArea): readonly Swatch[] {
   const isSuggested = suggestions.some(({ value }) => value === color)
-  return isSuggested ? suggestions : [{ name: 'As it is', value: color }, ...suggestions]
+  return isSuggested ? suggestions : [{ name: 'Original colour', value: color }, ...suggestions]
 }
 
 /** The colour that an area is shown in. */

@@ -48,10 +48,7 @@ export function announceUnseen(sentence: string): void {
 
 export const useAnnouncement = (): Announcement => useSyncExternalStore(announcements.subscribe, announcements.read)
 
-/**
- * The content of the live region. Shown sentences are never dropped; of the others, only the newest is
- * announced.
- */
+/** The live region's content. Shown sentences are never dropped; of the others, only the newest is said. */
 const spoken = new Paced(announcements.read(), SPOKEN_EVERY_MS, (waiting, newest) =>
   waiting.isShown ? { ...waiting, sentence: `${waiting.sentence} ${newest.sentence}` } : newest,
 )

@@ -11,10 +11,7 @@ type ChartProps = { title: string; days: readonly string[]; series: readonly Ser
 const DAY_S = 86_400
 const secondsOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1000
 
-/**
- * A canvas needs the theme's current colours. `onDay` receives the index of the day under the pointer, or
- * null.
- */
+/** A canvas needs the theme's current colours. `onDay` gets the index of the hovered day, or null. */
 function draw(element: HTMLElement, { days, series }: ChartProps, onDay: (index: number | null) => void): uPlot {
   const color = (name: string) => {
     element.style.color = `var(${name})`

@@ -56,8 +56,7 @@ export function Dialog({
           onClose()
           return
         }
-        // Without a click in between, a second Escape closes the dialog even if its cancel event was
-        // prevented.
+        // A second Escape without a click in between closes the dialog even if cancelling was prevented.
         dialog.current?.showModal()
         stay.current?.focus()
         setAsking(true)

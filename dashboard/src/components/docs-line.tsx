@@ -1,6 +1,4 @@
-/**
- * Below a code snippet: a link to the documentation, in a new tab since this page may show a key only once.
- */
+/** Below a code snippet: a link to the docs, in a new tab since this page may show a key only once. */
 export function DocsLine() {
   return (
     <p className="quiet">

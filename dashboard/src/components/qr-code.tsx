@@ -4,9 +4,7 @@ import makeQrCode from 'qrcode-generator'
 /** The quiet zone: light modules around the code that readers need (ISO/IEC 18004 section 6.3.8). */
 const QUIET_MODULES = 4
 
-/**
- * A text as a QR code, generated in the page. Dark on white in both themes: some readers accept nothing else.
- */
+/** A text as a QR code, made in the page. Dark on white in both themes: some readers accept nothing else. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const code = makeQrCode(0, 'M')
   code.addData(text)

@@ -36,8 +36,7 @@ export function Toast() {
     }
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: hovering only delays hiding; its buttons do the
-    // rest
+    // biome-ignore lint/a11y/noStaticElementInteractions: hovering only delays hiding; buttons do the rest
     <div
       className="toast"
       onMouseEnter={() => setHeld(true)}

@@ -1,6 +1,4 @@
-/**
- * The artworks of this visit, at the foot of the navigation. Every page shows the chosen ones in its scenes.
- */
+/** The artworks of this visit, at the foot of the navigation. Every page shows the chosen ones. */
 import './dock.css'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -17,10 +17,7 @@ import { useScenePointer } from '../scenes/use-scene-pointer.ts'
 import { type GalleryPlacingAction, keyChangeOnGallery } from '../visit/gallery-placing.ts'
 import { Compared, type Comparison, ComparisonChoice } from './comparison.tsx'
 
-/**
- * The most common width of mockups. A template that may not be downloaded has only previews up to the reduced
- * width.
- */
+/** The most common width of mockups. Templates that may not be downloaded have only smaller previews. */
 const EXACT_WIDTH_PX = 2000
 const REDUCED_WIDTH_PX = 1000
 

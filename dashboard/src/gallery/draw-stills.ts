@@ -9,10 +9,7 @@ const qualities = [0.85, 0.7, 0.5] as const
 /** The same as for visible scenes. */
 const PRIORITY = 0
 
-/**
- * In the order of `wants`. `onDrawn` receives the number drawn so far. @throws Error if a scene cannot be
- * drawn
- */
+/** In the order of `wants`. `onDrawn` gets the number drawn so far. @throws Error if one cannot be drawn */
 export async function drawStills(wants: readonly SceneWant[], onDrawn: (count: number) => void): Promise<Blob[]> {
   let count = 0
   return Promise.all(

@@ -67,7 +67,7 @@ test('a pattern that gives no valid file names is refused with a message that sa
     ['{artwork}/{template}', /“\/” is not allowed in file names/],
     ['{artwork}\u0000', /is not allowed/],
     ['picture {size}', /names must differ/],
-    [`{artwork}${'a'.repeat(100)}`, /at most 100 characters; this has 109/],
+    [`{artwork}${'a'.repeat(100)}`, /at most 100 characters; this one has 109/],
   ] as const
   for (const [pattern, fault] of wrong) assert.match(faultOfPattern(pattern) ?? '', fault)
 })

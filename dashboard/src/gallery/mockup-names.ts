@@ -24,7 +24,7 @@ export function faultOfPattern(pattern: string): string | null {
   for (const [whole, name = ''] of text.matchAll(/\{([^{}]*)\}/g))
     if (!isPlaceholder(name)) return `“${whole}” is unknown: use ${placeholdersInWords}.`
   const literal = text.replaceAll(/\{[^{}]*\}/g, '')
-  if (/[{}]/.test(literal)) return 'A brace is not closed or not opened: write {artwork}, for example.'
+  if (/[{}]/.test(literal)) return 'A brace is unmatched: write {artwork}, for example.'
   const [wrong] = /[^\p{L}\p{M}\p{N}._ ()[\],+=@&!~-]/u.exec(literal) ?? []
   if (wrong !== undefined) return `“${wrong}” is not allowed in file names everywhere: leave it out.`
   if (!/\{(artwork|template|number)\}/.test(text)) return 'Use {artwork}, {template} or {number}: names must differ.'
@@ -34,10 +34,7 @@ export function faultOfPattern(pattern: string): string | null {
 /** The values of the placeholders for one mockup. */
 export type NamedMockup = Readonly<Record<Exclude<Placeholder, 'number'>, string>>
 
-/**
- * A unique name for each mockup. If there are several sizes and the pattern does not contain them, the size
- * is added.
- */
+/** A unique name for each mockup. With several sizes, one is added if the pattern lacks it. */
 export function nameMockups(pattern: string, mockups: readonly NamedMockup[], extension: string): string[] {
   const isOfSizes = new Set(mockups.map(({ size }) => size)).size > 1
   const text = pattern.trim()

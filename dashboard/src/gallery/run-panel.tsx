@@ -1,7 +1,4 @@
-/**
- * The details of a run: what was rendered, what failed, what it cost; with stop, continue and a zip of its
- * mockups.
- */
+/** A run in detail: what was rendered, what failed, what it cost; stop, continue, and a zip. */
 import { Button, ButtonLink } from '../components/controls.tsx'
 import { formatCount, formatCredits } from '../format.ts'
 import { countTasks, type RunCounts } from '../visit/render-tasks.ts'

@@ -76,9 +76,7 @@ function Result({ task: { key, name, size }, state, tabIndex }: ResultProps) {
   )
 }
 
-/**
- * A thumbnail of a large picture. The picture is decoded once, and only the thumbnail's pixels are retained.
- */
+/** A thumbnail of a large picture, which is decoded once; only the thumbnail's pixels are retained. */
 function Thumbnail({ picture }: { picture: Blob }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   useEffect(() => {

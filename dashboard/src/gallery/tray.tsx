@@ -211,8 +211,7 @@ function RenderButton({ mockups, isPlanned, cost }: RenderButtonProps) {
         look="primary"
         disabled={count > MOCKUPS_MAX || !isPlanned}
         onClick={() => {
-          // The button is replaced by the run: focus stays in the tray and does not return to the top of the
-          // page.
+          // The button is replaced by the run: focus stays in the tray and does not return to the page's top.
           document.getElementById(TRAY_ID)?.focus()
           void renderRuns.start(account.id, mockups)
         }}

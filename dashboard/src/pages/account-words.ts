@@ -1,9 +1,7 @@
 import type { DashboardAccount } from '@vitrine/contract'
 import { formatCount } from '../format.ts'
 
-/**
- * How long an account's credits will last at its current rate, in words; longer than a year is not detailed.
- */
+/** How long an account's credits will last at its current rate, in words; at most "over a year". */
 export function daysLeft({ runs_out_in_days: days, spendable_credits }: DashboardAccount): string {
   if (days === null) return '–'
   if (spendable_credits === 0) return 'Now'

@@ -1,6 +1,4 @@
-/**
- * For operators: all accounts with their credits, grants and invitations. An account's own page has the rest.
- */
+/** For operators: all accounts with credits, grants and invitations. An account's own page has the rest. */
 
 import './accounts.css'
 import { useQuery } from '@tanstack/react-query'

@@ -1,6 +1,4 @@
-/**
- * A thumbnail of a scene in an answer: the still that was sent, or drawn again if the customer changed it.
- */
+/** A thumbnail of a scene in an answer: the still that was sent, or redrawn if the customer changed it. */
 import { useQuery } from '@tanstack/react-query'
 import type { DashboardTemplate, Placement, ProofResource } from '@vitrine/contract'
 import type { ProductColors } from '../coloring/product-colors.ts'

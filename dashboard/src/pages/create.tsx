@@ -1,7 +1,4 @@
-/**
- * Many mockups at once, as a second view of the gallery: artworks are rows, scenes are columns; one cost, one
- * run.
- */
+/** Many mockups at once, a second view of the gallery: artworks are rows, scenes columns; one run. */
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { type Ref, useCallback, useMemo, useRef } from 'react'

@@ -1,6 +1,4 @@
-/**
- * Tries artwork in a template: at once in the browser, without a credit, or in full by the service, for one.
- */
+/** Tries artwork in a template: at once in the browser, without a credit, or in full by the service. */
 import './try-it.css'
 import { useQuery } from '@tanstack/react-query'
 import type { DashboardTemplate } from '@vitrine/contract'

@@ -1,7 +1,4 @@
-/**
- * Pointer handling on the picture: the pressed element determines the frame and whether to move, turn or
- * scale.
- */
+/** Pointer handling on the picture: the pressed element determines the frame and the kind of change. */
 import { artworkOutline, moved, type PointerTarget, type ShownFrames, toFrame } from '@vitrine/live'
 import { type Dispatch, type RefObject, useRef } from 'react'
 import { usePointer } from '../scenes/use-pointer.ts'

@@ -39,8 +39,7 @@ export function usePlacing(
     }
     loadPlaced(account.id).then(
       placed => {
-        // Separate placements belong to this page only: the gallery has a single one, that of the first
-        // frame.
+        // Separate placements belong to this page only: the gallery has one, that of the first frame.
         const isSame = placed?.templateId === id && isAlike(rounded(placementOf(placed.placing, 0)), start)
         restore(isSame && placed.placing.frames.length === frame_count ? placed.placing : undefined)
       },

@@ -1,6 +1,4 @@
-/**
- * The service's kernels; null without WebAssembly, when plain TypeScript and its decoders are used instead.
- */
+/** The service's kernels; null without WebAssembly, where plain TypeScript and its decoders are used. */
 import { crc32, FrameKernel, JpegDecoder, PngDecoder, WebpDecoder } from '@vitrine/engine'
 import frameKernelUrl from '@vitrine/engine/kernels/frame-drawer.wasm?url'
 import jpegDecoderUrl from '@vitrine/engine/kernels/jpeg-decoder.wasm?url'

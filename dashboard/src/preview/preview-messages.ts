@@ -11,10 +11,7 @@ export type PreviewSource =
 export type PreviewRequest = {
   readonly source: PreviewSource
   readonly widthPx: number
-  /**
-   * One artwork for every frame, or one per frame. Without artworks and colors, the template is only
-   * prepared.
-   */
+  /** One artwork for every frame, or one per frame. Without artworks and colors, it is only prepared. */
   readonly artworks: readonly Uint8Array[]
   /** By frame; frames without one have their artworks cropped at the centre. */
   readonly placements?: readonly Placement[]

@@ -11,16 +11,11 @@ export type LiveInput = LiveRequest & {
   readonly folder: string
   /** One per frame; if empty, nothing is drawn. */
   readonly artworks: readonly Uint8Array[]
-  /**
-   * The exact preview already shows the newest placements and colors, so nothing needs to be drawn over it.
-   */
+  /** The exact preview already shows the newest placements and colors, so nothing is drawn over it. */
   readonly isExact: boolean
 }
 
-/**
- * Draws the newest input to the canvas, as fast as the worker can. `isShown`: the canvas shows the newest
- * placement.
- */
+/** Draws the newest input as fast as the worker can. `isShown`: the canvas shows the newest placement. */
 export function useLivePreview(input: LiveInput): {
   canvas: RefObject<HTMLCanvasElement | null>
   isShown: boolean

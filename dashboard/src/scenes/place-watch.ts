@@ -1,6 +1,4 @@
-/**
- * Tells listeners when their elements approach or leave the window, with one observer for hundreds of them.
- */
+/** Tells listeners when their elements approach or leave the window. One observer serves hundreds of them. */
 export class PlaceWatch {
   readonly #margin: string
   readonly #listeners = new Map<Element, (entry: IntersectionObserverEntry) => void>()

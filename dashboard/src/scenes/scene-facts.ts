@@ -40,10 +40,7 @@ const commonShapes: readonly ArtworkSize[] = [
   { width: 1, height: 1 },
 ]
 
-/**
- * Sorts templates by how likely they are at the top: in the order of the list, or best fit for a common
- * shape.
- */
+/** Sorts templates by how likely they are at the top: as listed, or as the best fit for a common shape. */
 export function likelyFirst<Template extends Pick<DashboardTemplate, 'frames'>>(
   templates: readonly Template[],
 ): readonly Template[] {

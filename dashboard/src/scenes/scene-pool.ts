@@ -1,7 +1,4 @@
-/**
- * The gallery's workers, and the order in which they draw: visible scenes first, newer requests replace
- * older.
- */
+/** The gallery's workers and the order of their work: visible scenes first, newer requests replace older. */
 import type { DashboardTemplate } from '@vitrine/contract'
 import { asError } from '../as-error.ts'
 import { type Entry, type Listener, PoolWorker } from './pool-worker.ts'

@@ -4,10 +4,7 @@ import { type CSSProperties, type RefCallback, useCallback, useMemo, useState } 
 
 /** Heights are multiples of this, in CSS pixels, so that almost equal pictures align. */
 const STEP_PX = 4
-/**
- * The room below each picture for its name, a line of text and the gap. In narrow columns the name takes two
- * lines.
- */
+/** The room below each picture for its name, a line of text and the gap. Long names take two lines. */
 const CAPTION_PX = 84
 const NARROW_CAPTION_PX = 104
 const NARROW_COLUMN_PX = 200

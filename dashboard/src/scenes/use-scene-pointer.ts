@@ -19,9 +19,7 @@ type ScenePointer = {
   readonly onClick?: () => void
 }
 
-/**
- * Pointer handling on a scene of the gallery; with Alt, only its artwork moves. Returns whether it is moving.
- */
+/** Pointer handling on a gallery scene; Alt moves its own artwork only. Returns whether it is moving. */
 export function useScenePointer(input: ScenePointer): boolean {
   const { surface, template, placement, plane, placed, isTouchable, dispatch, onRest, onClick } = input
   const [isMoved, setMoved] = useState(false)

@@ -23,9 +23,7 @@ export type Goal = {
 /** Whether the text contains all words. */
 const has = (text: string, words: readonly string[]): boolean => words.every(word => text.toLowerCase().includes(word))
 
-/**
- * `typed`: the content of the field; `search`: the same once typing has paused, which is sent to the service.
- */
+/** `typed`: the content of the field; `search`: the same after a pause in typing, sent to the service. */
 export function usePaletteGoals(pages: readonly PalettePage[], typed: string, search: string): readonly Goal[] {
   const { role } = useSession().account
   const isSearching = search !== ''

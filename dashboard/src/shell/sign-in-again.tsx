@@ -1,6 +1,4 @@
-/**
- * The dialog over a page whose session has ended. The page stays as it is, and continues after signing in.
- */
+/** The dialog over a page whose session has ended. The page stays, and continues after signing in. */
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { Dialog } from '../components/dialog.tsx'
 import { SignInForm, type SignInStep } from '../components/sign-in-form.tsx'

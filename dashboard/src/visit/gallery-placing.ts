@@ -158,9 +158,7 @@ function step(state: GalleryPlacingState, change: (before: GalleryPlacing) => Ga
 
 const rest = (state: GalleryPlacingState): GalleryPlacingState => ({ ...state, gesture: state.gesture + 1 })
 
-/**
- * The change that a key makes: Shift and arrows move by a hundredth, + and - scale, F fits, C fills, R turns.
- */
+/** The change that a key makes: Shift and arrows move by 1 %, + and - scale, F fits, C fills, R turns. */
 export function keyChangeOnGallery(
   placement: Placement,
   artwork: PlacedArtwork,

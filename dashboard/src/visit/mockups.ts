@@ -7,9 +7,7 @@ import type { PlacementParameters } from './placing.ts'
 
 export type FullMockup = {
   readonly blob: Blob
-  /**
-   * 0 if the service rendered it within the last day. Includes what was charged for an answer that was lost.
-   */
+  /** 0 if the service rendered it within the last day. Includes charges for an answer that was lost. */
   readonly creditsUsed: number
   readonly creditsRemaining: number
 }

@@ -1,6 +1,6 @@
 import { describeFile } from './describe-file.ts'
 
-/** Why artwork was refused. Each reason is documented to callers, so a reason is never renamed. */
+/** Why artwork was refused. Callers rely on the documented reasons, so none is ever renamed. */
 export const artworkErrorReasons = [
   'unsupported_type',
   'empty',
@@ -14,11 +14,11 @@ export type ArtworkErrorReason = (typeof artworkErrorReasons)[number]
 
 type ArtworkErrorOptions = ErrorOptions & { readonly hint?: string | null }
 
-/** The customer's picture cannot be used. The message is one sentence that the customer may read. */
+/** The customer's picture cannot be used. The message is one sentence that may be shown to the customer. */
 export class ArtworkError extends Error {
   override readonly name = 'ArtworkError'
   readonly reason: ArtworkErrorReason
-  /** What can be done, as a sentence; null where there is nothing to say. */
+  /** What to do about it, as a sentence; null if there is no advice. */
   readonly hint: string | null
 
   constructor(reason: ArtworkErrorReason, message: string, { hint = null, ...options }: ArtworkErrorOptions = {}) {
@@ -27,13 +27,13 @@ export class ArtworkError extends Error {
     this.hint = hint
   }
 
-  /** The message, and what can be done. */
+  /** The message, followed by the hint. */
   get advice(): string {
     return this.hint === null ? this.message : `${this.message} ${this.hint}`
   }
 }
 
-/** A file that is no picture of a type that can be used. */
+/** An error for a file that is not a picture of a supported type. */
 export function unsupportedFile(bytes: Uint8Array): ArtworkError {
   if (bytes.byteLength === 0) return new ArtworkError('empty', 'Expected a picture but received an empty file.')
   const { what, advice } = describeFile(bytes) ?? { what: 'another type of file', advice: null }
@@ -41,7 +41,7 @@ export function unsupportedFile(bytes: Uint8Array): ArtworkError {
   return new ArtworkError('unsupported_type', message, { hint: advice })
 }
 
-/** Makes `corrupt` errors of one format. */
+/** Creates `corrupt` errors of one format. */
 export const corruptIn =
   (format: string) =>
   (expected: string): ArtworkError =>

@@ -13,7 +13,7 @@ type Extent = Pick<
   'storedWidthPx' | 'storedHeightPx' | 'channels' | 'bitsPerChannel' | 'isProgressive' | 'frame'
 >
 
-/** Throws ArtworkError `too_many_pixels` where the header declares more memory than the limits allow. */
+/** Throws ArtworkError `too_many_pixels` if the header declares more memory than the limits allow. */
 export function assertWithinLimits(extent: Extent): void {
   const { storedWidthPx, storedHeightPx, channels, bitsPerChannel } = extent
   const received = `${storedWidthPx} x ${storedHeightPx}`

@@ -1,6 +1,6 @@
 import { ArtworkError } from './artwork-error.ts'
 
-/** Reads numbers from an untrusted file. A read past the end throws ArtworkError `truncated`. */
+/** Reads numbers from an untrusted file. Reading past the end throws ArtworkError `truncated`. */
 export class ByteView {
   readonly bytes: Uint8Array
   readonly sizeBytes: number
@@ -12,7 +12,7 @@ export class ByteView {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   }
 
-  /** Throws ArtworkError `truncated` unless `sizeBytes` bytes are there from `offset` on. */
+  /** Throws ArtworkError `truncated` unless there are `sizeBytes` bytes at `offset`. */
   require(offset: number, sizeBytes: number): void {
     if (offset < 0 || offset + sizeBytes > this.sizeBytes) {
       throw new ArtworkError('truncated', 'Expected a whole picture but received a file that ends too early.')
@@ -48,7 +48,7 @@ export class ByteView {
     return this.#view.getUint32(offset, true)
   }
 
-  /** True where the Latin-1 text stands at `offset`; false past the end. */
+  /** Whether the Latin-1 text is at `offset`; false past the end. */
   has(offset: number, text: string): boolean {
     if (offset < 0 || offset + text.length > this.sizeBytes) return false
     for (let i = 0; i < text.length; i++) if (this.bytes[offset + i] !== text.charCodeAt(i)) return false

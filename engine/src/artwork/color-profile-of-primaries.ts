@@ -15,7 +15,7 @@ export type ToneCurve = readonly [g: number, a: number, b: number, c: number, d:
 
 type Triple = readonly [number, number, number]
 
-/** ICC.1 section 7.2.16, as profiles have it. */
+/** ICC.1 section 7.2.16, rounded as in profiles. */
 const d50: Triple = [0.9642, 1, 0.8249]
 
 const bradford: Matrix3 = [
@@ -30,7 +30,7 @@ const bradfordInverse: Matrix3 = [
   [-0.0085287, 0.0400428, 0.9684867],
 ]
 
-/** An RGB profile of these primaries, or null where they span no space. */
+/** An RGB profile with these primaries, or null if they do not span a colour space. */
 export function profileOfPrimaries(primaries: Primaries, curve: ToneCurve): IccProfile | null {
   const columns = adaptedColumns(primaries)
   if (columns === null) return null
@@ -47,7 +47,7 @@ export function profileOfPrimaries(primaries: Primaries, curve: ToneCurve): IccP
   ])
 }
 
-/** A grey profile: its white is any white. */
+/** A grey profile, with any white point. */
 export function greyProfileOf(curve: ToneCurve): IccProfile | null {
   return buildProfile('GRAY', [
     ['wtpt', xyzTag(d50)],
@@ -55,7 +55,7 @@ export function greyProfileOf(curve: ToneCurve): IccProfile | null {
   ])
 }
 
-/** XYZ of the primaries relative to D50; null where a denominator is 0 or a number exceeds its field. */
+/** XYZ of the primaries adapted to D50; null if a denominator is 0 or a number exceeds its field. */
 function adaptedColumns({ white, red, green, blue }: Primaries): readonly [Triple, Triple, Triple] | null {
   const xyz = ([x, y]: Chromaticity): Triple => [x / y, 1, (1 - x - y) / y]
   const [r, g, b, w] = [xyz(red), xyz(green), xyz(blue), xyz(white)]
@@ -89,7 +89,7 @@ function curveTag(curve: ToneCurve): Uint8Array {
   return tag('para', 4, curve, 3)
 }
 
-/** A tag of s15Fixed16 numbers, behind `gapBytes` that begin with a 16-bit `kind`. */
+/** A tag of s15Fixed16 numbers after `gapBytes` that begin with a 16-bit `kind`. */
 function tag(type: string, gapBytes: number, values: readonly number[], kind = 0): Uint8Array {
   const bytes = new Uint8Array(8 + gapBytes + 4 * values.length)
   const view = new DataView(bytes.buffer)

@@ -1,14 +1,14 @@
-/** Inks by a table of colours, as littleCMS makes one of profiles with tables (cmsopt.c, cmsintrp.c). */
+/** Converts inks by a table, as littleCMS builds for profiles with tables (cmsopt.c, cmsintrp.c). */
 
-/** Nodes of each ink; littleCMS takes as many for four channels. */
+/** Nodes per ink; littleCMS uses as many for four channels. */
 export const INK_NODES = 17
 
 const CHANNELS = 3
 
-/** sRGB by cyan, magenta, yellow and black, the last one fastest: 17 nodes each from none to full. */
+/** sRGB by cyan, magenta, yellow and black, the last varying fastest: 17 nodes each, none to full. */
 export type InkTable = Uint8Array
 
-/** Converts four inks of each pixel, 0 = none, to opaque RGBA, in place. */
+/** Converts each pixel's four inks, 0 = none, to opaque RGBA, in place. */
 export function convertInks(pixels: Uint8Array, table: InkTable): void {
   const [strideC, strideM, strideY, strideK] = [17 * 17 * 17 * 3, 17 * 17 * 3, 17 * 3, 3]
   const last = INK_NODES - 1
@@ -23,7 +23,7 @@ export function convertInks(pixels: Uint8Array, table: InkTable): void {
     const nodeK = Math.min(last - 1, Math.floor(k))
     const [shareC, shareM, shareY, shareK] = [c - nodeC, m - nodeM, y - nodeY, k - nodeK]
     const node = nodeC * strideC + nodeM * strideM + nodeY * strideY + nodeK * strideK
-    // A tetrahedron of magenta, yellow and black: along the greatest share first.
+    // Tetrahedral interpolation over magenta, yellow and black: along the greatest fraction first.
     const mFirst = shareM >= shareY && shareM >= shareK
     const yFirst = !mFirst && shareY >= shareK
     const [greatest, greatestStride] = mFirst ? [shareM, strideM] : yFirst ? [shareY, strideY] : [shareK, strideK]

@@ -2,7 +2,7 @@ import { encodeSrgb } from '../lighting/tones.ts'
 import { hasTable, type IccProfile, type Matrix3, readToneCurve } from './icc-profile.ts'
 import { readLinearProfile, tabulate } from './linear-profile.ts'
 
-/** From stored 16-bit RGBA to 8-bit sRGB RGBA, alpha straight. */
+/** Converts stored 16-bit RGBA to 8-bit sRGB RGBA, straight alpha. */
 export type WideConversion = (samples: Uint16Array) => Uint8Array
 
 /** sRGB-encoded 0..255 for linear light in steps of 1/65535: at most a twentieth of a byte each. */
@@ -11,8 +11,8 @@ const byteFromLinear: Uint8Array = Uint8Array.from({ length: 65_536 }, (_, i) =>
 )
 
 /**
- * The conversion for a profile, or null where a colour engine must read its tables. sharp would clip 16-bit
- * pictures to Display P3 and ignores grey profiles.
+ * The conversion for a profile, or null if a colour engine must read its tables. sharp would clip 16-bit
+ * pictures to Display P3, and ignores grey profiles.
  */
 export function buildWideConversion(profile: IccProfile | null): WideConversion | null {
   if (profile === null || profile.isSrgb) return roundSamples
@@ -25,7 +25,7 @@ export function buildWideConversion(profile: IccProfile | null): WideConversion 
   return linear === null ? roundSamples : convertByMatrix(linear.toSrgb, linear.curves.map(tabulate))
 }
 
-/** Converts 8-bit RGBA to sRGB, in place; alpha straight. */
+/** Converts 8-bit RGBA to sRGB, in place; straight alpha. */
 export type ByteConversion = (rgba: Uint8Array) => void
 
 const unchanged: ByteConversion = () => undefined
@@ -65,19 +65,19 @@ function convertBytesByMatrix(m: Matrix3, [red, green, blue]: readonly Float32Ar
   }
 }
 
-/** sRGB of linear light, which may lie outside 0..1. */
+/** Encodes linear light, which may lie outside 0..1, as sRGB. */
 function toByte(linear: number): number {
   return byteFromLinear[Math.round(Math.min(1, Math.max(0, linear)) * 65_535)] ?? 0
 }
 
-/** 0..65535 to 0..255, rounded: dropping the low byte, as libvips does, darkens by half a step. */
+/** Rounds 0..65535 to 0..255: dropping the low byte, as libvips does, darkens by half a step. */
 export function roundSamples(samples: Uint16Array): Uint8Array {
   const rounded = new Uint8Array(samples.length)
   for (let i = 0; i < rounded.length; i++) rounded[i] = ((samples[i] ?? 0) * 255 + 32_767) / 65_535
   return rounded
 }
 
-/** Neutral stays neutral: the adaptation from the profile's white point to sRGB's maps white to white. */
+/** Neutral stays neutral: the chromatic adaptation maps the profile's white to sRGB's. */
 function convertGrey(toLinear: (value: number) => number): WideConversion {
   const bytes = Uint8Array.from(tabulate(toLinear), linear => byteFromLinear[Math.round(linear * 65_535)] ?? 0)
   return samples => {

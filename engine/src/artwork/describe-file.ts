@@ -1,13 +1,13 @@
 // oxlint-disable no-control-regex -- files that are no text begin with such bytes
-/** What a file is, and what to do with it where it is no artwork. */
+/** What a file is, and what to do if it cannot be used as artwork. */
 export type FileDescription = {
   /** With its article: "a HEIC photo". */
   readonly what: string
-  /** A sentence; null where there is nothing to say. */
+  /** A sentence; null if there is no advice. */
   readonly advice: string | null
 }
 
-/** How much of a file is looked at. */
+/** How much of a file is examined. */
 const START_BYTES = 2048
 
 const AS_JPEG = 'Export or share it as JPEG.'
@@ -15,19 +15,19 @@ const AS_PNG = 'Export it as PNG or JPEG.'
 const ITSELF = 'Send the picture itself: this is what a web page, a sign-in or an error answers in its place.'
 const BYTES = 'Send the bytes of the picture themselves.'
 
-/** Brands of files of the ISO base media format (ISO/IEC 14496-12), of which HEIC and AVIF are two. */
+/** Brands of the ISO base media format (ISO/IEC 14496-12), which HEIC and AVIF use. */
 const brands: readonly (readonly [RegExp, string, string | null])[] = [
   [/^avi[fs]/, 'an AVIF picture', AS_PNG],
   [/^crx /, 'a raw photo of a camera', AS_JPEG],
   [/^(?:hei[cxms]|hev[cxms])/, 'a HEIC photo', AS_JPEG],
-  // Both are such pictures: the brands behind the first say which.
+  // Used by both; the compatible brands that follow tell which.
   [/^(?:mif1|msf1|miaf).{0,60}avi[fs]/s, 'an AVIF picture', AS_PNG],
   [/^(?:mif1|msf1|miaf)/, 'a HEIC photo', AS_JPEG],
   [/^M4A/, 'a sound', null],
   [/^/, 'a video', null],
 ]
 
-/** By the beginning of the file, as Latin-1; the first that matches. */
+/** Matched against the beginning of the file as Latin-1; the first match applies. */
 const kinds: readonly (readonly [RegExp, string, string | null])[] = [
   [/^\xff\xd8\xff/, 'a JPEG picture', null],
   [/^\x89PNG\r\n\x1a\n/, 'a PNG picture', null],
@@ -56,7 +56,7 @@ const kinds: readonly (readonly [RegExp, string, string | null])[] = [
   [/^\{\\rtf/, 'an RTF document', null],
 ]
 
-/** Texts, without a byte order mark and blanks in front. */
+/** For text files, without a byte order mark and leading white space. */
 const texts: readonly (readonly [RegExp, string, string | null])[] = [
   [/^data:/i, 'a data URI', BYTES],
   [/^(?:\/9j\/|iVBORw0KGgo|UklGR|R0lGOD)/, 'a picture as base64 text', BYTES],
@@ -70,7 +70,7 @@ const texts: readonly (readonly [RegExp, string, string | null])[] = [
   [/^(?:\{\s*["}]|\[\s*[[{"\d\]])/, 'JSON', ITSELF],
 ]
 
-/** What a file is, by its beginning alone; null where nothing is known of it. */
+/** Describes a file by its beginning; null if unknown. */
 export function describeFile(bytes: Uint8Array): FileDescription | null {
   const start = String.fromCharCode(...bytes.subarray(0, START_BYTES))
   const ofMedia = start.startsWith('ftyp', 4) ? find(brands, start.slice(8)) : null

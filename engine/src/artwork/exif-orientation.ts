@@ -4,12 +4,12 @@ const orientations = [1, 2, 3, 4, 5, 6, 7, 8] as const satisfies readonly Orient
 
 const ORIENTATION_TAG = 0x0112
 const TYPE_SHORT = 3
-/** IFD 0 of a camera holds some dozen entries; a longer one is garbage. */
+/** Cameras write some dozen entries into IFD 0; a longer one is invalid. */
 const MAX_ENTRIES = 512
 
 /**
- * The orientation of an EXIF block, with or without its `Exif\0\0` prefix. Everything but a sound 1..8 in IFD
- * 0 reads as 1: a wrong tag never refuses a picture.
+ * The orientation of an EXIF block, with or without its `Exif\0\0` prefix. Anything but a valid 1..8 in IFD 0
+ * reads as 1: an invalid tag is no reason to refuse a picture.
  */
 export function readExifOrientation(exif: Uint8Array): Orientation {
   const hasPrefix = exif[0] === 0x45 && exif[1] === 0x78 && exif[2] === 0x69 && exif[3] === 0x66
@@ -33,7 +33,7 @@ export function readExifOrientation(exif: Uint8Array): Orientation {
   return 1
 }
 
-/** True where width and height are swapped. */
+/** Whether width and height are swapped. */
 export function swapsSides(orientation: Orientation): boolean {
   return orientation >= 5
 }

@@ -1,9 +1,9 @@
 import type { ArtworkType } from './artwork-facts.ts'
 
-/** As many bytes tell what a picture is. */
+/** The number of bytes that identify a picture's type. */
 export const ARTWORK_TYPE_BYTES = 12
 
-/** The type that these bytes begin as, or null for a file that is no artwork. */
+/** The type of picture that begins with these bytes, or null if it is not artwork. */
 export function findArtworkType(bytes: Uint8Array): ArtworkType | null {
   const start = String.fromCharCode(...bytes.subarray(0, ARTWORK_TYPE_BYTES))
   if (start.startsWith('\xff\xd8\xff')) return 'jpeg'

@@ -1,10 +1,10 @@
-/** Reads as much of ICC.1:2022 as tells a usable profile from garbage, and matrix and tone curves. */
+/** Parses enough of ICC.1:2022 to validate a profile and to read matrices and tone curves. */
 
-/** An embedded profile that is sound enough to hand on. */
+/** An embedded profile that is valid enough to pass on. */
 export type IccProfile = {
   readonly space: 'rgb' | 'grey' | 'cmyk'
   readonly bytes: Uint8Array
-  /** primaries and tone curves equal sRGB's within the differences between writers of that profile */
+  /** primaries and tone curves equal sRGB's within the differences between its writers */
   readonly isSrgb: boolean
 }
 
@@ -22,9 +22,7 @@ const spaces: ReadonlyMap<string, IccProfile['space']> = new Map([
   ['GRAY', 'grey'],
   ['CMYK', 'cmyk'],
 ])
-/**
- * profiles that describe pictures: input, display, output, colour space; not links, abstract or named ones
- */
+/** classes of pictures: input, display, output, colour space; not link, abstract or named */
 const classes: ReadonlySet<string> = new Set(['scnr', 'mntr', 'prtr', 'spac'])
 
 function text(view: DataView, offset: number): string {
@@ -32,8 +30,8 @@ function text(view: DataView, offset: number): string {
 }
 
 /**
- * The profile, or null where the header or the tag table is unsound (ICC.1 section 7). One that says to be
- * larger than it is has all that its tags need, or is unsound.
+ * The profile, or null if the header or the tag table is invalid (ICC.1 section 7). A profile shorter than
+ * its declared size is valid if it contains the data of all its tags.
  */
 export function parseIccProfile(bytes: Uint8Array): IccProfile | null {
   if (bytes.byteLength < HEADER_SIZE_BYTES + 4) return null
@@ -60,7 +58,7 @@ function withSize(profile: Uint8Array, saidSizeBytes: number): Uint8Array {
   return copy
 }
 
-/** The data of a tag, or null where the profile has none of that name. */
+/** The data of a tag, or null if the profile has none with this name. */
 export function findTag(profile: IccProfile, signature: string): DataView | null {
   const { bytes } = profile
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -74,8 +72,8 @@ export function findTag(profile: IccProfile, signature: string): DataView | null
 }
 
 /**
- * The profile's own description, printable ASCII, at most 80 characters; empty where it has none that is read
- * (ICC.1 section 9.2.41: "mluc" of version 4, "desc" of version 2).
+ * The profile's own description, printable ASCII, at most 80 characters; empty if it has no readable one
+ * (ICC.1 section 9.2.41: "mluc" in version 4, "desc" in version 2).
  */
 export function readProfileName(profile: IccProfile): string {
   const tag = findTag(profile, 'desc')
@@ -96,7 +94,7 @@ function hasSrgbCurve(profile: IccProfile, tag: string): boolean {
   return curve !== null && Math.abs(curve(0.5) - 0.214) < 0.002 && Math.abs(curve(0.1) - 0.01) < 0.002
 }
 
-/** Whether a grey profile has sRGB's tone curve, so that its values are those of a grey sRGB pixel. */
+/** Whether a grey profile has sRGB's tone curve, so that its values are those of grey sRGB pixels. */
 export function isSrgbGrey(profile: IccProfile): boolean {
   return profile.space === 'grey' && hasSrgbCurve(profile, 'kTRC')
 }
@@ -118,12 +116,12 @@ export type Matrix3 = readonly [
   readonly [number, number, number],
 ]
 
-/** True where the profile describes colours by a table; colour engines prefer it to the matrix. */
+/** Whether the profile has a colour table, which colour engines prefer to the matrix. */
 export function hasTable(profile: IccProfile): boolean {
   return findTag(profile, 'A2B0') !== null
 }
 
-/** From linear device RGB to XYZ relative to D50 (ICC.1 annex F.3), or null where a primary is missing. */
+/** From linear device RGB to XYZ relative to D50 (ICC.1 annex F.3), or null if a primary is missing. */
 export function readMatrix(profile: IccProfile): Matrix3 | null {
   const primaries = ['rXYZ', 'gXYZ', 'bXYZ'].map(name => findTag(profile, name))
   const [red, green, blue] = primaries
@@ -135,7 +133,7 @@ export function readMatrix(profile: IccProfile): Matrix3 | null {
 
 /**
  * A tone curve such as `kTRC` or `rTRC`: device value 0..1 to linear light 0..1 (ICC.1 sections 10.6, 10.18).
- * Null where it is missing or malformed.
+ * Null if it is missing or malformed.
  */
 export function readToneCurve(profile: IccProfile, tag: string): ((value: number) => number) | null {
   const curve = findTag(profile, tag)

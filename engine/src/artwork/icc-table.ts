@@ -3,7 +3,7 @@ import { INK_NODES, type InkTable } from './color-table.ts'
 import { findTag, type IccProfile } from './icc-profile.ts'
 import { srgbFromXyz } from './linear-profile.ts'
 
-// Profiles of tables, as littleCMS 2.19 reads them: the perceptual table, with black point compensation.
+// Profiles with tables, as littleCMS 2.19 reads them: the perceptual table, with black point compensation.
 
 type Triple = readonly [number, number, number]
 
@@ -12,13 +12,13 @@ type ToXyz = (device: readonly number[]) => Triple
 
 const d50: Triple = [0.9642, 1, 0.8249]
 
-/** What profiles of version 4 have as the darkest colour of the perceptual intent (ICC.1 annex D.1). */
+/** The darkest colour of the perceptual intent in profiles of version 4 (ICC.1 annex D.1). */
 const perceptualBlack: Triple = [0.00336, 0.0034731, 0.00287]
 
-/** A darkest print that is lighter than this is none. */
+/** A black point lighter than this is ignored. */
 const MOST_BLACK = 50
 
-/** A profile's sRGB of four inks; null for tables that are not read here. */
+/** A profile's table from four inks to sRGB; null for kinds of tables that are not supported here. */
 export function buildInkTable(profile: IccProfile): InkTable | null {
   const toXyz = profile.space === 'cmyk' ? readTable(profile, 4) : null
   if (toXyz === null) return null
@@ -42,7 +42,7 @@ function findBlack({ bytes }: IccProfile, toXyz: ToXyz): Triple {
   return cubeRoot(black[1]) * 116 - 16 > MOST_BLACK ? [0, 0, 0] : black
 }
 
-/** The profile's black becomes none, its white stays. */
+/** Black point compensation: maps the profile's black to zero and preserves its white. */
 function compensate(xyz: Triple, black: Triple): Triple {
   const move = (i: 0 | 1 | 2): number => ((xyz[i] - black[i]) * d50[i]) / (d50[i] - black[i])
   return [move(0), move(1), move(2)]
@@ -96,7 +96,7 @@ function interpolate(curve: Float64Array | undefined, value: number): number {
   return low + ((curve[index + 1] ?? 0) - low) * (position - index)
 }
 
-/** Three values at a place between the nodes: linear along the first axis, by tetrahedra along the others. */
+/** Interpolates three values between nodes: linearly along the first axis, otherwise tetrahedrally. */
 function lookUp(table: Float64Array, nodes: number, [first = 0, ...others]: readonly number[]): readonly number[] {
   const strides = others.map((_, i) => 3 * nodes ** (others.length - 1 - i))
   const floors = others.map(place => Math.min(nodes - 2, Math.floor(place)))
@@ -121,7 +121,7 @@ function lookUp(table: Float64Array, nodes: number, [first = 0, ...others]: read
   return low.map((value, i) => value + ((high[i] ?? 0) - value) * (first - floor))
 }
 
-/** The encoding of 16 bits is that of ICC version 2 in every lut16Type: 100 is 65,280. */
+/** In every lut16Type, 16-bit Lab has the encoding of ICC version 2: 100 is 65,280. */
 function decodeLab([l, a, b]: Triple, isWide: boolean): Triple {
   if (!isWide) return [l * 100, a * 255 - 128, b * 255 - 128]
   return [(l * 6_553_500) / 65_280, (a * 65_535) / 256 - 128, (b * 65_535) / 256 - 128]

@@ -10,14 +10,14 @@ import { walkPng } from './walk-png.ts'
 import { walkWebp } from './walk-webp.ts'
 
 /**
- * What a picture is, from its bytes alone, and whether it is safe to decode. Content decides the type.
- * Allocates nothing from declared sizes. Throws ArtworkError only.
+ * What a picture is, from its bytes alone, and whether it is safe to decode. The content decides the type.
+ * Allocates nothing by declared sizes. Throws only ArtworkError.
  */
 export function inspectArtwork(bytes: Uint8Array): ArtworkFacts {
   const facts = walkContainer(bytes)
   assertWithinLimits(facts)
   const isTurned = swapsSides(facts.orientation)
-  // Not spread: the bytes to decode are a getter, which joins them when they are asked for.
+  // Not spread: `bytesToDecode` is a getter, which joins the bytes on demand.
   return Object.assign(facts, {
     widthPx: isTurned ? facts.storedHeightPx : facts.storedWidthPx,
     heightPx: isTurned ? facts.storedWidthPx : facts.storedHeightPx,

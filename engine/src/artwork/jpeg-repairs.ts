@@ -11,19 +11,19 @@ const nothing = new Uint8Array(0)
 type Repair = { readonly from: number; readonly to: number; readonly by: Uint8Array }
 
 /**
- * What libjpeg warns of and then reads as here, so that browsers show it: a strict decoder refuses it. No
- * repair invents a pixel.
+ * Repairs what libjpeg only warns about, so that browsers show such files, but a strict decoder refuses. The
+ * result is what libjpeg would read; no pixel is invented.
  */
 export class JpegRepairs {
   readonly #repairs: Repair[] = []
-  /** of Adobe's marker; where its code is, and what it says */
+  /** the transform code of Adobe's marker: its offset and value */
   #adobe: { readonly at: number; readonly transform: number } | null = null
 
   get isEmpty(): boolean {
     return this.#repairs.length === 0
   }
 
-  /** These bytes belong to no segment. */
+  /** Removes bytes that belong to no segment. */
   remove(from: number, to: number): void {
     const before = this.#repairs.at(-1)
     const isNext = before?.to === from && before.by.byteLength === 0
@@ -31,7 +31,7 @@ export class JpegRepairs {
     this.#repairs.push({ from: isNext ? before.from : from, to, by: nothing })
   }
 
-  /** JFIF's or Adobe's segment, whose body begins at `at`. */
+  /** Notes a JFIF or Adobe segment whose body begins at `at`. */
   noteHeader(marker: number, at: number, body: Uint8Array): void {
     if (marker === JFIF) {
       if (body.byteLength >= 14 && body[JFIF_MAJOR_AT] !== 1) this.#set(at + JFIF_MAJOR_AT, Uint8Array.of(1))
@@ -40,7 +40,7 @@ export class JpegRepairs {
     }
   }
 
-  /** A sequential scan has all coefficients, whatever it says (T.81 table B.3; Samsung writes zeros). */
+  /** Sequential scans have all coefficients, whatever they declare (T.81 table B.3; Samsung writes zeros). */
   noteSequentialScan(at: number, body: Uint8Array): void {
     const parameters = 1 + 2 * (body[0] ?? 0)
     if (body.byteLength !== parameters + 3) return
@@ -48,7 +48,7 @@ export class JpegRepairs {
     if (!isSound) this.#set(at + parameters, Uint8Array.of(0, 63, 0))
   }
 
-  /** Adobe's codes are 0 and 1 of three components, 0 and 2 of four; any other means what is not 0. */
+  /** Adobe's codes are 0 and 1 for three components, 0 and 2 for four; any other is treated as non-zero. */
   noteComponents(components: 1 | 3 | 4): void {
     if (this.#adobe === null || components === 1) return
     const { at, transform } = this.#adobe

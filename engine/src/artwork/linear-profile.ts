@@ -15,7 +15,7 @@ export const srgbFromXyz: Matrix3 = [
   [0.0719453, -0.2289914, 1.4052427],
 ]
 
-/** Null where a curve or a primary is missing. Tables that the profile may have too are not looked at. */
+/** Null if a curve or a primary is missing. Ignores tables that the profile may also have. */
 export function readLinearProfile(profile: IccProfile): LinearProfile | null {
   const matrix = readMatrix(profile)
   const [red, green, blue] = ['rTRC', 'gTRC', 'bTRC'].map(name => readToneCurve(profile, name))

@@ -4,7 +4,7 @@ import type { ByteView } from './byte-view.ts'
 /** An empty IEND with its checksum. */
 export const endChunk = Uint8Array.of(0, 0, 0, 0, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82)
 
-/** What stands around a chunk's body: its length, its name, its checksum. */
+/** The bytes around a chunk's body: its length, name and checksum. */
 export const CHUNK_FRAME_BYTES = 12
 
 /** A chunk with its checksum. */
@@ -18,7 +18,7 @@ export function buildChunk(name: string, body: Uint8Array): Uint8Array {
   return chunk
 }
 
-/** The name of four letters at `offset`, or null. */
+/** The four-letter chunk name at `offset`, or null. */
 export function readChunkName(view: ByteView, offset: number): string | null {
   let name = ''
   for (let i = 0; i < 4; i++) {

@@ -34,13 +34,13 @@ const curveOfCode: ReadonlyMap<number, ToneCurve> = new Map([
   [15, rec709Curve],
 ])
 
-/** Values of gAMA and cHRM are hundred-thousandths. */
+/** Values of gAMA and cHRM are in units of 1/100,000. */
 const SCALE = 100_000
 const MOST_GAMMA = 100
 
 /**
- * What the chunks before a PNG's data say of its colours (W3C PNG third edition, section 4.3): cICP before a
- * profile, a profile before sRGB, that before gAMA and cHRM. Of each the first counts.
+ * What the chunks before a PNG's data say about its colours (W3C PNG third edition, section 4.3): cICP has
+ * precedence over a profile, that over sRGB, that over gAMA and cHRM. Of each, the first counts.
  */
 export class PngColors {
   readonly #isGrey: boolean
@@ -66,7 +66,7 @@ export class PngColors {
     else if (name === 'cHRM' && body.byteLength === 32) this.#primaries = readPrimaries(view)
   }
 
-  /** Null: the numbers are sRGB's. */
+  /** Null: the colours are sRGB. */
   get profile(): IccProfile | null {
     const stated = this.#coded ?? this.#profile
     if (stated !== null || this.#isSrgb) return stated
@@ -79,7 +79,7 @@ export class PngColors {
     return this.#isGrey ? greyProfileOf(curve) : profileOfPrimaries(primaries, curve)
   }
 
-  /** RGB over the full range; null for the rest, and for codes that say nothing here. */
+  /** RGB in full range; null for anything else, and for codes that do not apply. */
   #readCoded(body: Uint8Array): IccProfile | null {
     const [primariesCode = 0, curveCode = 0, matrix, isFullRange] = body
     const primaries = primariesOfCode.get(primariesCode)
@@ -88,7 +88,7 @@ export class PngColors {
     return isRgb && primaries && curve ? this.#build(primaries, curve) : null
   }
 
-  /** The profile of an iCCP chunk, or null where it is unsound, too large or of another colour model. */
+  /** The profile of an iCCP chunk, or null if it is invalid, too large or of another colour model. */
   #readProfile(body: Uint8Array): IccProfile | null {
     const nameEnd = body.indexOf(0)
     if (nameEnd < 1 || nameEnd > 79 || body[nameEnd + 1] !== 0) return null

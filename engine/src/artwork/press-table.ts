@@ -2,9 +2,9 @@ import { inflateSync } from 'fflate'
 import { INK_NODES, type InkTable } from './color-table.ts'
 
 /**
- * The table of the press that CMYK without a profile is read by, from `engine/kernels/press-table.bin`: red,
- * green and blue as planes of what each node has more than its neighbours in black and yellow let expect,
- * deflated. `node engine/kernels/build-press-table.ts` makes it of libvips's profile.
+ * The colour table for CMYK without a profile, from `engine/kernels/press-table.bin`: planes of red, green
+ * and blue, deflated, of the differences to predictions from neighbouring nodes in black and yellow. `node
+ * engine/kernels/build-press-table.ts` builds it from libvips's profile.
  */
 export function unpackPressTable(packed: Uint8Array): InkTable {
   const count = INK_NODES ** 4
@@ -16,7 +16,7 @@ export function unpackPressTable(packed: Uint8Array): InkTable {
   return table
 }
 
-/** What the nodes before it let expect of a node. */
+/** Predicts a node from the nodes before it. */
 export function expectNode(table: InkTable, node: number, channel: number): number {
   const at = (by: number): number => table[(node - by) * 3 + channel] ?? 0
   const hasBlack = node % INK_NODES > 0

@@ -4,19 +4,19 @@ import { type LinearProfile, readLinearProfile, tabulate } from './linear-profil
 
 type Color = readonly [red: number, green: number, blue: number]
 
-/** Between colours of a profile and sRGB, both encoded. Relative colorimetric; what sRGB lacks is cut. */
+/** Converts encoded colours to and from sRGB. Relative colorimetric, clipped to the gamut. */
 export type ProfileConversion = {
-  /** Converts RGB of one colour after the other, 0..1, in place. */
+  /** Converts a list of RGB colours, 0..1, in place. */
   readonly toSrgb: (colors: Float32Array) => void
-  /** The same of bytes. */
+  /** The same for bytes. */
   readonly bytesToSrgb: (colors: Uint8Array) => void
-  /** A colour of sRGB as the profile has it, which may not have all of them. */
+  /** Converts a colour from sRGB, clipped to the profile's gamut. */
   readonly fromSrgb: (color: Color) => Color
 }
 
 const LAST = 65_535
 
-/** By tone curves and a matrix; null where a colour engine must read tables, or the profile has none. */
+/** From tone curves and a matrix; null if a colour engine must read tables, or the profile has no curves. */
 export function buildProfileConversion(profile: IccProfile): ProfileConversion | null {
   const linear = profile.space === 'grey' ? readGrey(profile) : readColors(profile)
   if (linear === null) return null
@@ -54,7 +54,7 @@ function readColors(profile: IccProfile): LinearProfile | null {
   return profile.space === 'rgb' && !hasTable(profile) ? readLinearProfile(profile) : null
 }
 
-/** Neutral stays neutral: the adaptation from the profile's white point to sRGB's maps white to white. */
+/** Neutral stays neutral: the chromatic adaptation maps the profile's white to sRGB's. */
 function readGrey(profile: IccProfile): LinearProfile | null {
   const curve = readToneCurve(profile, 'kTRC')
   return (
@@ -69,12 +69,12 @@ function readGrey(profile: IccProfile): LinearProfile | null {
   )
 }
 
-/** A place in a table of 65,536 entries. */
+/** An index into a table of 65,536 entries. */
 function indexOf(position: number): number {
   return Math.min(LAST, Math.max(0, Math.round(position)))
 }
 
-/** The first value of a rising table that gives this much light, 0..1. */
+/** The first value of an ascending table that gives at least this light, 0..1. */
 function findValue(table: Float32Array | undefined, light: number): number {
   let [low, high] = [0, LAST]
   while (low < high) {
@@ -85,7 +85,7 @@ function findValue(table: Float32Array | undefined, light: number): number {
   return low / LAST
 }
 
-/** The inverse by cofactors; all 0 where the primaries lie in one plane. */
+/** The inverse by cofactors; all 0 if the matrix is singular. */
 function invert([[a, b, c], [d, e, f], [g, h, i]]: Matrix3): Matrix3 {
   const determinant = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
   const by = determinant === 0 ? 0 : 1 / determinant

@@ -11,8 +11,8 @@ const TRAILER = 0x3b
 const GRAPHIC_CONTROL = 0xf9
 
 /**
- * Walks a GIF (GIF89a) up to the end of its first frame. The decoder gets that frame on a canvas of its size,
- * as decoders disagree about canvases that lie. The canvas grows to hold the frame, as in browsers.
+ * Walks a GIF (GIF89a) to the end of its first frame. The decoder receives that frame on a canvas of its
+ * size, as decoders disagree about invalid canvases. As in browsers, the canvas grows to contain the frame.
  */
 export function walkGif(view: ByteView): ContainerFacts {
   const { bytes } = view
@@ -68,7 +68,7 @@ export function walkGif(view: ByteView): ContainerFacts {
       new TextEncoder().encode('GIF89a'),
       Uint8Array.of(widthPx & 255, widthPx >> 8, heightPx & 255, heightPx >> 8, screenFlags, 0, 0),
       globalTable,
-      // disposal 0, no user input, no delay: only the transparent colour concerns a still picture
+      // disposal 0, no user input, no delay: a still picture only needs the transparent colour
       isTransparent ? Uint8Array.of(EXTENSION, GRAPHIC_CONTROL, 4, 1, 0, 0, control?.[6] ?? 0, 0) : new Uint8Array(0),
       Uint8Array.of(IMAGE, 0, 0, 0, 0, widthPx & 255, widthPx >> 8, heightPx & 255, heightPx >> 8, flags),
       bytes.subarray(offset + 10, dataEnd),
@@ -77,12 +77,12 @@ export function walkGif(view: ByteView): ContainerFacts {
   }
 }
 
-/** Bytes of the colour table that a packed field announces. */
+/** Size of the colour table declared by a packed field. */
 function tableSizeBytes(flags: number): number {
   return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1)
 }
 
-/** The offset behind a chain of sub-blocks and its terminator. */
+/** The offset after a chain of sub-blocks and its terminator. */
 function skipSubBlocks(view: ByteView, start: number): number {
   let offset = start
   for (;;) {

@@ -28,7 +28,7 @@ const COM = 0xfe
 const TEM = 0x01
 const isRestart = (marker: number): boolean => marker >= 0xd0 && marker <= 0xd7
 
-/** Greatest number of pieces around metadata at which our decoder gets the original file, without a copy. */
+/** With at most this many pieces around metadata, our decoder gets the original file, without a copy. */
 const MAX_PIECES_OF_WHOLE = 64
 
 type FrameHeader = {
@@ -39,9 +39,8 @@ type FrameHeader = {
 }
 
 /**
- * Walks a JPEG (ITU-T T.81 annex B) from SOI to EOI, entropy-coded data included: the scans that cost a
- * decoder its time may hide behind it. Metadata is dropped from what the decoder reads, and what a strict
- * decoder warns of without a pixel missing is repaired.
+ * Walks a JPEG (ITU-T T.81 annex B) from SOI to EOI including its entropy-coded data, where scans that are
+ * expensive to decode may hide. Drops metadata, and repairs what strict decoders warn about.
  */
 export function walkJpeg(view: ByteView): ContainerFacts {
   const repairs = new JpegRepairs()
@@ -51,17 +50,17 @@ export function walkJpeg(view: ByteView): ContainerFacts {
 
 function walk(view: ByteView, repairs: JpegRepairs): ContainerFacts {
   const { bytes } = view
-  const kept: Uint8Array[] = []
+  const retained: Uint8Array[] = []
   const profileParts: ProfilePart[] = []
   let frame: FrameHeader | null = null
   let orientation: Orientation | null = null
   let scanCount = 0
   let segmentCount = 0
   let metadataSizeBytes = 0
-  /** start of the bytes to keep that are not in `kept` yet */
-  let keepFrom = 0
-  /** bytes in `kept` */
-  let keptSizeBytes = 0
+  /** start of the bytes to retain that are not in `retained` yet */
+  let retainFrom = 0
+  /** bytes in `retained` */
+  let retainedSizeBytes = 0
   const scanEnds: { readonly inFile: number; readonly inKept: number }[] = []
   let isMetadataBehindScan = false
   let offset = 2
@@ -101,15 +100,15 @@ function walk(view: ByteView, repairs: JpegRepairs): ContainerFacts {
       if (marker === 0xe2 && view.has(offset + 4, 'ICC_PROFILE\0') && body.byteLength >= 14) {
         profileParts.push({ number: body[12] ?? 0, total: body[13] ?? 0, data: body.subarray(14) })
       }
-      // JFIF and Adobe say how the components are to be read; nothing else of the metadata decodes pixels.
+      // JFIF and Adobe define how components are read; no other metadata affects pixels.
       const decodes =
         (marker === 0xe0 && view.has(offset + 4, 'JFIF\0')) || (marker === 0xee && view.has(offset + 4, 'Adobe'))
       if (decodes) repairs.noteHeader(marker, offset + 4, body)
       else {
-        if (offset > keepFrom) kept.push(bytes.subarray(keepFrom, offset))
-        keptSizeBytes += offset - keepFrom
+        if (offset > retainFrom) retained.push(bytes.subarray(retainFrom, offset))
+        retainedSizeBytes += offset - retainFrom
         isMetadataBehindScan ||= scanCount > 0
-        keepFrom = end
+        retainFrom = end
       }
     } else {
       segmentCount += 1
@@ -119,7 +118,7 @@ function walk(view: ByteView, repairs: JpegRepairs): ContainerFacts {
     if (marker >= 0xc0 && marker <= 0xcf && marker !== DHT && marker !== JPG && marker !== DAC) {
       if (frame !== null) throw corrupt('one frame header')
       frame = readFrameHeader(marker, body)
-      // At once: a size that is refused must not be reported as too many scans of that size.
+      // Checked at once: a refused size must not be reported as too many scans of that size.
       assertWithinLimits({
         storedWidthPx: frame.widthPx,
         storedHeightPx: frame.heightPx,
@@ -137,21 +136,21 @@ function walk(view: ByteView, repairs: JpegRepairs): ContainerFacts {
       if (scanCount > MAX_JPEG_SCANS || scanCount * frame.widthPx * frame.heightPx > MAX_JPEG_SCAN_PIXELS)
         throw tooComplex()
       offset = skipEntropyCodedData(view, end)
-      scanEnds.push({ inFile: offset, inKept: keptSizeBytes + offset - keepFrom })
+      scanEnds.push({ inFile: offset, inKept: retainedSizeBytes + offset - retainFrom })
     } else offset = end
   }
   if (frame === null || scanCount === 0) throw corrupt('a picture in the JPEG')
-  kept.push(bytes.subarray(keepFrom, offset + 2))
+  retained.push(bytes.subarray(retainFrom, offset + 2))
 
   const { components } = frame
   repairs.noteComponents(components)
   const colorModel = components === 1 ? 'grey' : components === 3 ? 'rgb' : 'cmyk'
   const profile = joinProfile(profileParts)
   const usableProfile = profile?.space === colorModel ? profile : null
-  keptSizeBytes += offset + 2 - keepFrom
+  retainedSizeBytes += offset + 2 - retainFrom
   let joined: Uint8Array | null = null
-  const joinKept = (): Uint8Array => (joined ??= withProfile(joinBytes(kept), usableProfile))
-  const isWhole = kept.length <= MAX_PIECES_OF_WHOLE && !isMetadataBehindScan
+  const joinKept = (): Uint8Array => (joined ??= withProfile(joinBytes(retained), usableProfile))
+  const isWhole = retained.length <= MAX_PIECES_OF_WHOLE && !isMetadataBehindScan
   return {
     type: 'jpeg',
     storedWidthPx: frame.widthPx,
@@ -169,11 +168,11 @@ function walk(view: ByteView, repairs: JpegRepairs): ContainerFacts {
       return joinKept()
     },
     get bareBytes() {
-      return usableProfile === null ? joinKept() : joinBytes(kept)
+      return usableProfile === null ? joinKept() : joinBytes(retained)
     },
     get jpeg() {
       if (isWhole) return { bytes: bytes.subarray(0, offset + 2), scanEnds: scanEnds.map(({ inFile }) => inFile) }
-      const shift = joinKept().length - keptSizeBytes
+      const shift = joinKept().length - retainedSizeBytes
       return { bytes: joinKept(), scanEnds: scanEnds.map(({ inKept }) => inKept + shift) }
     },
   }
@@ -194,15 +193,15 @@ function readFrameHeader(marker: number, body: Uint8Array): FrameHeader {
   return { isProgressive: marker === 0xc2, widthPx, heightPx, components }
 }
 
-/** Where the next byte FF is, or the end. */
+/** The offset of the next byte FF, or the end. */
 function findFull(bytes: Uint8Array, from: number): number {
   const found = bytes.indexOf(0xff, from)
   return found < 0 ? bytes.length : found
 }
 
-/** The offset of the marker after a scan; FF00 (stuffed) and FFD0 to FFD7 (restarts) belong to the scan. */
+/** The offset of the marker after a scan; FF00 (stuffing) and FFD0 to FFD7 (restarts) belong to the scan. */
 function skipEntropyCodedData({ bytes, sizeBytes }: ByteView, start: number): number {
-  // Whole words where it can: most hold no FF. The last byte begins no marker.
+  // By words if possible: most contain no FF. The last byte cannot begin a marker.
   const wordsAt = (4 - (bytes.byteOffset & 3)) & 3
   const words = new Int32Array(bytes.buffer, bytes.byteOffset + wordsAt, Math.max(0, sizeBytes - 1 - wordsAt) >> 2)
   for (let i = start; i + 1 < sizeBytes; ) {
@@ -217,7 +216,7 @@ function skipEntropyCodedData({ bytes, sizeBytes }: ByteView, start: number): nu
   throw new ArtworkError('truncated', 'Expected a whole picture but received a JPEG that ends too early.')
 }
 
-/** The index of the first word from `from` on that holds a byte FF, or their number. */
+/** The index of the first word from `from` on that contains a byte FF, or the number of words. */
 function findFullByte(words: Int32Array, from: number): number {
   let word = from
   for (const end = words.length - 7; word < end; word += 8) {
@@ -231,14 +230,14 @@ function findFullByte(words: Int32Array, from: number): number {
   return word
 }
 
-/** Not 0 where one of a word's bytes is FF ("Bit Twiddling Hacks", S. E. Anderson, on the complement). */
+/** Not 0 if one of a word's bytes is FF ("Bit Twiddling Hacks", S. E. Anderson, on the complement). */
 function markFullBytes(word: number): number {
   return (~word - 0x01010101) & word & 0x80808080
 }
 
 /**
- * The profile from its segments (ICC.1 annex B.4), or null where one is missing, two differ or it is too
- * large. What some writers add, the same segment once more, is left out.
+ * Joins the profile from its segments (ICC.1 annex B.4); null if one is missing, two differ or it is too
+ * large. Duplicate segments, which some writers add, are left out.
  */
 function joinProfile(all: readonly ProfilePart[]): IccProfile | null {
   const parts = all.filter((part, i) => all.findIndex(other => isSamePart(part, other)) === i)
@@ -255,7 +254,7 @@ function isSamePart(a: ProfilePart, b: ProfilePart): boolean {
   return a.number === b.number && a.total === b.total && equalBytes(a.data, b.data)
 }
 
-/** Writes the profile back behind SOI. */
+/** Writes the profile after SOI. */
 function withProfile(jpeg: Uint8Array, profile: IccProfile | null): Uint8Array {
   if (profile === null) return jpeg
   const partSizeBytes = 65_519

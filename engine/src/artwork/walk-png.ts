@@ -40,13 +40,13 @@ type Header = {
 }
 
 /**
- * Walks the chunks of a PNG (W3C PNG third edition, section 5). The decoder gets those that make pixels, as
- * metadata alone can cost it seconds, and a profile. Whatever is broken behind the data ends the file.
+ * Walks the chunks of a PNG (W3C PNG third edition, section 5). The decoder receives only those that affect
+ * pixels, as metadata can cost it seconds, and a profile. A broken chunk after the data ends the file.
  */
 export function walkPng(view: ByteView): ContainerFacts {
   const header = readHeader(view)
   const isGrey = header.channels <= 2
-  const kept = new KeptBytes(view.bytes)
+  const retained = new RetainedBytes(view.bytes)
   const colors = new PngColors(isGrey)
   let orientation: Orientation = 1
   let palette: Uint8Array | null = null
@@ -68,17 +68,17 @@ export function walkPng(view: ByteView): ContainerFacts {
     if (name === 'IEND') break
     if (name === 'IDAT') {
       hasData = true
-      if (end > view.sizeBytes) kept.replace(offset, view.sizeBytes, buildChunk(name, body))
+      if (end > view.sizeBytes) retained.replace(offset, view.sizeBytes, buildChunk(name, body))
     } else if (name === 'PLTE' && header.colorType === INDEXED && !hasData) {
       if (palette !== null) throw corrupt('one palette')
       palette = body.subarray(0, 3 * 2 ** header.bitDepth)
-      if (palette.byteLength < body.byteLength) rewrite(kept, view, offset, name, body, palette)
+      if (palette.byteLength < body.byteLength) rewrite(retained, view, offset, name, body, palette)
     } else if (name === 'tRNS' && !hasTransparency && !hasData) {
       const alphas = readTransparency(body, header, palette)
       hasTransparency = alphas.byteLength > 0
-      if (alphas.byteLength < body.byteLength) rewrite(kept, view, offset, name, body, alphas)
+      if (alphas.byteLength < body.byteLength) rewrite(retained, view, offset, name, body, alphas)
     } else if (name !== 'IHDR') {
-      kept.drop(offset, end)
+      retained.drop(offset, end)
       if (!hasData) colors.read(name, body)
       if (name === 'eXIf' && body.byteLength <= MAX_EXIF_SIZE_BYTES) orientation = readExifOrientation(body)
       isAnimated ||= name === 'acTL'
@@ -87,7 +87,7 @@ export function walkPng(view: ByteView): ContainerFacts {
   }
   if (!hasData) throw corrupt('pixels')
   if (header.colorType === INDEXED && palette === null) throw corrupt('a palette')
-  kept.end(offset)
+  retained.end(offset)
 
   const { profile } = colors
   return {
@@ -103,9 +103,9 @@ export function walkPng(view: ByteView): ContainerFacts {
     isAnimated,
     profile,
     frame: null,
-    bytesToDecode: kept.join(profile),
+    bytesToDecode: retained.join(profile),
     get bareBytes() {
-      return kept.join(null)
+      return retained.join(null)
     },
   }
 }
@@ -114,7 +114,7 @@ const criticalChunks: ReadonlySet<string> = new Set(['PLTE', 'IDAT', 'IEND'])
 
 type Chunk = { readonly name: string; readonly body: Uint8Array; readonly end: number }
 
-/** The chunk at `offset`; null where it is broken and stands behind data. Data may lack its checksum. */
+/** The chunk at `offset`; null if it is broken and follows data. The checksum of data may be missing. */
 function readChunk(view: ByteView, offset: number, hasData: boolean): Chunk | null {
   if (hasData && offset + 8 > view.sizeBytes) return null
   const sizeBytes = view.u32be(offset)
@@ -131,23 +131,30 @@ function readChunk(view: ByteView, offset: number, hasData: boolean): Chunk | nu
   return { name, body: view.slice(offset + 8, sizeBytes), end }
 }
 
-/** What of tRNS means something: alphas of the palette's colours, or the samples of one colour. */
+/** The used part of tRNS: alphas of the palette's colours, or the samples of one colour. */
 function readTransparency(body: Uint8Array, { colorType }: Header, palette: Uint8Array | null): Uint8Array {
   if (colorType === INDEXED) return body.subarray(0, Math.floor((palette?.byteLength ?? 0) / 3))
   const sizeBytes = colorType === 0 ? 2 : colorType === 2 ? 6 : 0
   return body.subarray(0, body.byteLength === sizeBytes ? sizeBytes : 0)
 }
 
-/** Puts what means something of a chunk in its place; a chunk with a wrong checksum stays for decoders. */
-function rewrite(kept: KeptBytes, view: ByteView, at: number, name: string, body: Uint8Array, by: Uint8Array): void {
+/** Replaces a chunk by its used part; a chunk with a wrong checksum is left to the decoder. */
+function rewrite(
+  retained: RetainedBytes,
+  view: ByteView,
+  at: number,
+  name: string,
+  body: Uint8Array,
+  by: Uint8Array,
+): void {
   const end = at + CHUNK_FRAME_BYTES + body.byteLength
   const isSound = crc32(view.slice(at + 4, 4 + body.byteLength)) === view.u32be(end - 4)
-  if (by.byteLength === 0) kept.drop(at, end)
-  else if (isSound) kept.replace(at, end, buildChunk(name, by))
+  if (by.byteLength === 0) retained.drop(at, end)
+  else if (isSound) retained.replace(at, end, buildChunk(name, by))
 }
 
-/** The file without what decoding does not need; not copied where that is nothing. */
-class KeptBytes {
+/** The file without what decoding does not need; not copied if nothing is removed. */
+class RetainedBytes {
   readonly #bytes: Uint8Array
   readonly #parts: Uint8Array[] = []
   #from = 0
@@ -166,18 +173,18 @@ class KeptBytes {
     this.#parts.push(by)
   }
 
-  /** Nothing from `at` on is used but a sound end. */
+  /** From `at` on, only a valid end is used. */
   end(at: number): void {
     const end = this.#bytes.subarray(at, at + endChunk.byteLength)
     if (equalBytes(end, endChunk)) this.drop(at + endChunk.byteLength, this.#bytes.byteLength)
     else this.replace(at, this.#bytes.byteLength, endChunk)
   }
 
-  /** The profile's chunk stands behind the header. */
+  /** Inserts the profile's chunk after the header. */
   join(profile: IccProfile | null): Uint8Array {
     const stripped = joinBytes(this.#parts)
     if (profile === null) return stripped
-    // Stored, since libpng takes no chunk of less than 92 bytes.
+    // Stored, since libpng refuses chunks of less than 92 bytes.
     const body = joinBytes([Uint8Array.of(0x69, 0, 0), zlibSync(Uint8Array.from(profile.bytes), { level: 0 })])
     const headEnd = 8 + CHUNK_FRAME_BYTES + 13
     return joinBytes([stripped.subarray(0, headEnd), buildChunk('iCCP', body), stripped.subarray(headEnd)])

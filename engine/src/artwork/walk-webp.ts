@@ -21,9 +21,9 @@ type Size = {
 type Chunk = { readonly name: string; readonly offset: number; readonly sizeBytes: number; readonly end: number }
 
 /**
- * Walks a WebP (RFC 9649) up to the end of its first frame, which the decoder gets as a still picture without
- * EXIF and XMP. The sizes of container, frame and bit stream must agree, so that the limits hold for the
- * decoded picture.
+ * Walks a WebP (RFC 9649) to the end of its first frame, which the decoder receives as a still picture
+ * without EXIF and XMP. The sizes of container, frame and bitstream must agree, so that the limits apply to
+ * the decoded picture.
  */
 export function walkWebp(view: ByteView): ContainerFacts {
   const riffEnd = 8 + view.u32le(4)
@@ -95,11 +95,11 @@ export function walkWebp(view: ByteView): ContainerFacts {
   return { ...buildFacts(facts), frame, bareBytes: profile === null ? undefined : finish(still(null)) }
 }
 
-/** A picture of one frame: its chunks, and where it lies on its canvas. */
+/** A picture of one frame: its chunks, and its position on the canvas. */
 type Picture = Size & {
   readonly leftPx: number
   readonly topPx: number
-  /** what the extended header says */
+  /** the flag of the extended header */
   readonly hasAlphaFlag: boolean
   readonly chunks: readonly Uint8Array[]
 }
@@ -120,13 +120,13 @@ function buildHeader({ widthPx, heightPx }: Size, flags: number): Uint8Array {
   return header
 }
 
-/** What is known of a file up to the end of its first frame. */
+/** What is known of a file at the end of its first frame. */
 type Walked = Pick<ContainerFacts, 'orientation' | 'profile' | 'isAnimated'> & {
   readonly size: Size
   readonly file: Uint8Array
 }
 
-/** With the padding that a writer forgot (libvips refuses a file without it) and the size of the file. */
+/** Adds padding that a writer omitted (libvips refuses such files) and sets the file's size. */
 function finish(file: Uint8Array): Uint8Array {
   const finished = new Uint8Array(file.byteLength + (file.byteLength & 1))
   finished.set(file)
@@ -159,13 +159,13 @@ function readChunk(view: ByteView, start: number, limit: number): Chunk {
   const sizeBytes = view.u32le(start + 4)
   const offset = start + 8
   view.require(offset, sizeBytes)
-  // Chunks are padded to even sizes; some writers forget the padding of the last one.
+  // Chunks are padded to even sizes; some writers omit the last chunk's padding.
   const end = Math.min(offset + sizeBytes + (sizeBytes & 1), Math.max(limit, offset + sizeBytes))
   if (offset + sizeBytes > limit) throw corrupt('chunks within the file')
   return { name, offset, sizeBytes, end }
 }
 
-/** The first frame of an animation: it must lie on the canvas and its bit stream must have its size. */
+/** The first frame of an animation: it must lie on the canvas, and its bitstream must have its size. */
 function readFrame(view: ByteView, chunk: Chunk, canvas: { widthPx: number; heightPx: number }): Picture {
   if (chunk.sizeBytes < 16) throw corrupt('a frame header')
   const leftPx = view.u24le(chunk.offset) * 2

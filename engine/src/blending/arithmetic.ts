@@ -1,6 +1,6 @@
 /**
- * What a formula computes with, so that it is written once: 64-bit floats for tables, 32-bit floats for lists
- * of operations, and the source of the kernel (engine/kernels/blend-macros.ts).
+ * The arithmetic that blend formulas are written in, so that each is written once: 64-bit floats for tables,
+ * 32-bit floats for lists of operations, and the source of the kernel (engine/kernels/blend-macros.ts).
  */
 export type Arithmetic<N> = {
   readonly constant: (value: number) => N
@@ -12,7 +12,7 @@ export type Arithmetic<N> = {
   readonly max: (a: N, b: N) => N
   readonly abs: (a: N) => N
   readonly sqrt: (a: N) => N
-  /** One of two numbers, both of which were computed: where a <= b the first. */
+  /** Selects one of two computed numbers: the first if a <= b. */
   readonly atMost: (a: N, b: N, ifTrue: N, ifFalse: N) => N
 }
 

@@ -1,7 +1,7 @@
 import { unmultiply } from '../sampling/premultiply.ts'
 import { type BlendMode, blendModes, type NonSeparableFormula, type SeparableFormula } from './blend-modes.ts'
 
-/** A blend mode ready for pixels: separable ones as a table over bytes, result at backdrop * 256 + source. */
+/** A blend mode prepared for pixels: separable modes as a table, indexed by backdrop * 256 + source byte. */
 export type Blending =
   | { readonly kind: 'separable'; readonly table: Uint8Array }
   | { readonly kind: 'non-separable'; readonly blend: NonSeparableFormula }
@@ -11,7 +11,7 @@ export function buildBlending(mode: BlendMode): Blending {
   return formula.kind === 'separable' ? { kind: 'separable', table: buildBlendTable(formula.blend) } : formula
 }
 
-/** 64 KB, each entry the formula's nearest byte. */
+/** 64 KB; each entry is the formula's result rounded to a byte. */
 export function buildBlendTable(blend: SeparableFormula): Uint8Array {
   const table = new Uint8Array(65536)
   for (let b = 0; b < 256; b++) {
@@ -22,17 +22,17 @@ export function buildBlendTable(blend: SeparableFormula): Uint8Array {
   return table
 }
 
-/** Coverage times opacity is a weight of this many parts, so that opacity is not rounded to bytes. */
+/** The weight coverage x opacity has this many steps, so that opacity is not rounded to bytes. */
 const WEIGHT_ONE = 65536
 
-/** Opacity 0..1 -> the factor that turns coverage x alpha (bytes) into parts of WEIGHT_ONE. */
+/** Opacity 0..1 to the factor that converts coverage x alpha (bytes) to steps of WEIGHT_ONE. */
 export function scaleOpacity(opacity: number): number {
   return (opacity * WEIGHT_ONE) / (255 * 255)
 }
 
 /**
  * Blends a run of pixels in encoded sRGB: result = (1 - a) scene + a B(scene, color), a = alpha x coverage x
- * opacity. `scene` is RGB, `color` premultiplied RGBA; `...Byte` is where the run begins in each array.
+ * opacity. `scene` is RGB, `color` premultiplied RGBA; `...Byte` is the run's first byte in each array.
  */
 export function blendChunk(
   blending: Blending,

@@ -7,7 +7,7 @@ import { type BlendMode, blendModeNames, blendModes } from './blend-modes.ts'
 const byte = fc.integer({ min: 0, max: 255 })
 const color = fc.tuple(byte, byte, byte)
 
-/** One pixel through the renderer's code. */
+/** Blends one pixel with the renderer's code. */
 function blendOne(
   blending: Blending,
   scene: readonly number[],
@@ -24,7 +24,7 @@ function blendOne(
 
 type Rgb = readonly [number, number, number]
 
-/** W3C Compositing and Blending Level 1, section 10.2, word for word, in 64-bit floats. */
+/** W3C Compositing and Blending Level 1, section 10.2, literally, in 64-bit floats. */
 const lum = ([r, g, b]: Rgb): number => 0.3 * r + 0.59 * g + 0.11 * b
 const sat = (c: Rgb): number => Math.max(...c) - Math.min(...c)
 
@@ -53,7 +53,7 @@ function SetSat(c: Rgb, s: number): Rgb {
   return [stretch(c[0]), stretch(c[1]), stretch(c[2])]
 }
 
-/** In hundredths of a byte, so that equal ones are equal. */
+/** In hundredths of a byte, so that equal values compare equal. */
 const bytesLum = (c: Rgb): number => Math.round(lum(c) * 25500)
 
 /** Backdrop and source, 0..1. */
@@ -80,7 +80,7 @@ function applyFormula(mode: BlendMode, scene: readonly number[], artwork: readon
   return whole([br, bg, bb], [sr, sg, sb]).map(value => Math.max(0, Math.min(1, value)) * 255)
 }
 
-/** Results worked out by hand from the published formulas: backdrop, source, result, 0..1. */
+/** Results computed by hand from the published formulas: backdrop, source, result, 0..1. */
 const examples: Partial<Record<BlendMode, readonly (readonly [b: number, s: number, result: number])[]>> = {
   normal: [[0.2, 0.7, 0.7]],
   multiply: [[0.5, 0.5, 0.25]],

@@ -1,18 +1,18 @@
-// Every blending mode as its published formula. W3C: Compositing and Blending Level 1, section 10.
-// Adobe: helpx.adobe.com/photoshop/using/blending-modes.html, which gives them in words. Where Photoshop
-// itself does otherwise, its files are followed (docs/decisions/blending.md).
+// Every blend mode as its published formula. W3C: Compositing and Blending Level 1, section 10. Adobe:
+// helpx.adobe.com/photoshop/using/blending-modes.html, which describes them in words. Where Photoshop
+// differs, its files are followed (docs/decisions/blending.md).
 
 import { type Arithmetic, doubles } from './arithmetic.ts'
 
 /**
- * A channel of the backdrop (the scene) and of the source (the artwork) -> a channel of the result, each
- * sRGB-encoded, 0..1, not multiplied by alpha. The result may leave 0..1 and is clamped by the caller.
+ * A channel of the backdrop (the scene) and of the source (the artwork) to a channel of the result, each
+ * sRGB-encoded, 0..1, not premultiplied. The caller clamps the result to 0..1.
  */
 export type SeparableFormula = (b: number, s: number) => number
 
 /**
- * Three channels of the backdrop and of the source, in bytes -> `out`. 32-bit floats, each step rounded, so
- * that a kernel can equal it. At most 0.501 from the exact result.
+ * Three channels of backdrop and source, in bytes, to `out`. 32-bit floats, each step rounded, so that a
+ * kernel can give the same. At most 0.501 from the exact result.
  */
 export type NonSeparableFormula = (
   br: number,
@@ -27,7 +27,7 @@ export type NonSeparableFormula = (
 /** A separable formula in any arithmetic. */
 type Formula = <N>(m: Arithmetic<N>, b: N, s: N) => N
 
-/** The colour to which a fill opacity below 1 moves the source; `ramp`: hard mix's own formula. */
+/** The colour towards which a fill below 1 moves the source; `ramp`: hard mix's own formula. */
 type Fill = 'white' | 'black' | 'grey' | 'ramp'
 
 type Separable = {
@@ -36,7 +36,7 @@ type Separable = {
   readonly formula: Formula
   /** The formula in 64-bit floats. */
   readonly blend: SeparableFormula
-  /** Photoshop's fill opacity in this mode; null: it is opacity. */
+  /** How Photoshop's fill opacity acts in this mode; null: the same as opacity. */
   readonly fill: Fill | null
 }
 
@@ -58,20 +58,20 @@ const separable = (source: string, formula: Formula, fill: Fill | null = null): 
 const twice = <N>(m: Arithmetic<N>, a: N): N => m.add(a, a)
 const twiceLessOne = <N>(m: Arithmetic<N>, a: N): N => m.sub(twice(m, a), m.constant(1))
 const inverse = <N>(m: Arithmetic<N>, a: N): N => m.sub(m.constant(1), a)
-/** By whether the source is dark: at most 0.5. */
+/** Selects by whether the source is dark: at most 0.5. */
 const byHalf = <N>(m: Arithmetic<N>, s: N, dark: N, light: N): N => m.atMost(s, m.constant(0.5), dark, light)
 
-/** 1 - (1 - b)(1 - s): exactly 1 where b or s is. */
+/** 1 - (1 - b)(1 - s): exactly 1 if b or s is. */
 const screen: Formula = (m, b, s) => inverse(m, m.mul(inverse(m, b), inverse(m, s)))
 const hardLight: Formula = (m, b, s) => byHalf(m, s, m.mul(b, twice(m, s)), screen(m, b, twiceLessOne(m, s)))
 
-/** 0 on black, else 1 for white. */
+/** 0 for a black backdrop, otherwise 1 for a white source. */
 const colorDodge: Formula = (m, b, s) => {
   const [zero, one] = [m.constant(0), m.constant(1)]
   return m.atMost(b, zero, zero, m.atMost(one, s, one, m.div(b, inverse(m, s))))
 }
 
-/** 1 on white, else 0 for black. */
+/** 1 for a white backdrop, otherwise 0 for a black source. */
 const colorBurn: Formula = (m, b, s) => {
   const [zero, one] = [m.constant(0), m.constant(1)]
   return m.atMost(one, b, one, m.atMost(s, zero, zero, inverse(m, m.div(inverse(m, b), s))))
@@ -84,7 +84,7 @@ const softLight: Formula = (m, b, s) => {
   return byHalf(m, s, dark, m.add(b, m.mul(twiceLessOne(m, s), m.sub(d, b))))
 }
 
-/** Unlike burn and dodge alone, black and white sources win over every backdrop. */
+/** Unlike in burn and dodge, black and white sources take precedence over any backdrop. */
 const vividLight: Formula = (m, b, s) => {
   const [zero, one] = [m.constant(0), m.constant(1)]
   const both = byHalf(m, s, colorBurn(m, b, twice(m, s)), colorDodge(m, b, twiceLessOne(m, s)))
@@ -93,10 +93,10 @@ const vividLight: Formula = (m, b, s) => {
 
 const pinLight: Formula = (m, b, s) => byHalf(m, s, m.min(b, twice(m, s)), m.max(b, twiceLessOne(m, s)))
 
-/** Of two colours; sums of bytes as fractions miss whole numbers by less than what it is above 1. */
+/** Sum of two channels: sums of bytes as fractions miss whole numbers by less than this exceeds 1. */
 const HARD_MIX_SUM = 1.00001
 
-/** A channel whose sum is above 255 becomes 255, any other 0; a backdrop of 255 stays. */
+/** Channels whose sum is above 255 become 255, others 0; a backdrop of 255 stays. */
 const hardMix: Formula = (m, b, s) => {
   const [zero, one] = [m.constant(0), m.constant(1)]
   return m.atMost(one, b, one, m.atMost(m.add(b, s), m.constant(HARD_MIX_SUM), zero, one))
@@ -110,15 +110,15 @@ const divide: Formula = (m, b, s) => {
   return m.atMost(b, zero, zero, m.atMost(s, zero, one, m.div(b, s)))
 }
 
-// Modes that look at all three channels (W3C section 10.2; Adobe for the last two).
+// Non-separable modes (W3C section 10.2; Adobe for the last two).
 
 const F = Math.fround
 const hundredth = F(0.01)
 
-/** 255 in hundredths: of bytes, luminosities in hundredths are whole numbers. */
+/** 255 in hundredths: luminosities of bytes are integers in hundredths. */
 const WHITE = 25500
 
-/** 1.5 * 2^23: added to a 32-bit float below 2^22 and subtracted again, it rounds it, halves to even. */
+/** 1.5 * 2^23: adding it to a 32-bit float below 2^22 and subtracting it rounds half to even. */
 const NO_FRACTION = 12582912
 
 /** W3C: luminosity of a colour. */
@@ -136,8 +136,8 @@ function drawTowards(channel: number, l: number, scale: number): number {
 }
 
 /**
- * W3C SetLum with ClipColor: the colour moved to luminosity `l`, then drawn towards grey until it is inside
- * the cube. It leaves the cube at one end at most, since its saturation is no more than 255.
+ * W3C SetLum with ClipColor: the colour moved to luminosity `l`, then towards grey until it is inside the
+ * cube. It exceeds the cube on one side at most, since its saturation is at most 255.
  */
 function writeWithLum(r: number, g: number, b: number, l: number, out: Uint8Array): void {
   const d = F(l - lum(r, g, b))
@@ -178,7 +178,7 @@ const color: NonSeparableFormula = (br, bg, bb, sr, sg, sb, out) => {
 const luminosity: NonSeparableFormula = (br, bg, bb, sr, sg, sb, out) => {
   writeWithLum(br, bg, bb, lum(sr, sg, sb), out)
 }
-/** The colour of less luminosity, whole. Adobe's page speaks of the total of the channels; files do not. */
+/** The whole colour with the lower luminosity. Adobe's page compares sums of channels; Photoshop does not. */
 const darkerColor: NonSeparableFormula = (br, bg, bb, sr, sg, sb, out) => {
   if (lum(sr, sg, sb) < lum(br, bg, bb)) write(sr, sg, sb, out)
   else write(br, bg, bb, out)
@@ -188,7 +188,7 @@ const lighterColor: NonSeparableFormula = (br, bg, bb, sr, sg, sb, out) => {
   else write(br, bg, bb, out)
 }
 
-/** The blending modes of the template bundle, in the order in which its page names them. */
+/** The blend modes of template bundles, in the order of their documentation. */
 export const blendModes = {
   normal: separable(W3C, (_m, _b, s) => s),
   multiply: separable(W3C, (m, b, s) => m.mul(b, s)),
@@ -218,29 +218,29 @@ export const blendModes = {
   'lighter-color': { kind: 'non-separable', source: ADOBE, blend: lighterColor },
 } as const satisfies Record<string, BlendFormula>
 
-/** The name of a blending mode as it stands in a bundle. */
+/** The name of a blend mode in a bundle. */
 export type BlendMode = keyof typeof blendModes
 
 /** All names, for schemas, checks and tests. */
 export const blendModeNames: readonly BlendMode[] = Object.keys(blendModes).filter(isBlendMode)
 
-/** Whether a text names a blending mode. */
+/** Whether a text names a blend mode. */
 export function isBlendMode(name: string): name is BlendMode {
   return Object.hasOwn(blendModes, name)
 }
 
-/** Modes that look at all three channels. */
+/** Modes that are not separable. */
 export type NonSeparableMode = {
   [K in BlendMode]: (typeof blendModes)[K] extends NonSeparable ? K : never
 }[BlendMode]
 
-/** How a fill opacity below 1 moves the source of a mode; null: it is opacity. */
+/** How a fill below 1 changes the source in a mode; null: the same as opacity. */
 export function fillOf(mode: BlendMode): Fill | null {
   const formula: BlendFormula = blendModes[mode]
   return formula.kind === 'separable' ? formula.fill : null
 }
 
-/** The source at a fill opacity below 1. */
+/** The source at a fill below 1. */
 export const filledSources = {
   white: (m, s, fill) => inverse(m, m.mul(fill, inverse(m, s))),
   black: (m, s, fill) => m.mul(fill, s),

@@ -1,4 +1,4 @@
-/** The engine's codec on what a browser brings: its decoders, a canvas for their pixels, our own filters. */
+/** The engine's codec for browsers: their decoders and canvas, and our own filters. */
 import { ArtworkError } from '../artwork/artwork-error.ts'
 import { inspectArtwork } from '../artwork/inspect-artwork.ts'
 import type { ImageCodec, LayerKind, LayerPixmaps } from '../codec.ts'
@@ -11,10 +11,10 @@ import { pick, type Rgba } from './finish-artwork.ts'
 import { resizeSamples } from './lanczos.ts'
 import { rgbaOf } from './rgba-of.ts'
 
-/** Straight alpha; not turned, since inspected files say nothing of that. */
+/** Straight alpha. Not turned: inspected files contain no orientation. */
 async function decodeRgba(bytes: Uint8Array, as: 'shown' | 'stored' = 'stored'): Promise<Rgba> {
   const { buffer } = bytes
-  // Shared memory can't make a blob; other bytes are not copied once more.
+  // A blob cannot be made of shared memory; other bytes are not copied again.
   const part = buffer instanceof ArrayBuffer ? new Uint8Array(buffer, bytes.byteOffset, bytes.length) : bytes.slice()
   const bitmap = await createImageBitmap(new Blob([part]), {
     imageOrientation: 'from-image',
@@ -96,12 +96,12 @@ async function encode(picture: OpaquePixmap, output: PictureOutput): Promise<Uin
   return new Uint8Array(await blob.arrayBuffer())
 }
 
-/** A finished picture as a canvas takes it. `memory`: may be overwritten, and is used by what is returned. */
+/** A finished picture as image data for a canvas. `memory`: may be overwritten and reused by the result. */
 export function imageDataOf({ widthPx, heightPx, data }: OpaquePixmap, memory: ArrayBuffer | null = null): ImageData {
   return new ImageData(rgbaOf(data, memory), widthPx, heightPx)
 }
 
-/** A codec on these decoders and, for layers and what the decoders leave, the browser's. */
+/** A codec of these decoders and, for layers and whatever they decline, the browser's. */
 export function createBrowserCodec(decoders: BrowserDecoders): ImageCodec {
   const artwork = new ArtworkInBrowser(decoders, decodeRgba)
   return {

@@ -1,4 +1,4 @@
-/** Artwork in a browser: by the decoders of the service, so that a preview shows what a mockup will. */
+/** Decodes artwork in browsers with the service's decoders, so that previews match mockups. */
 import type { ArtworkFacts, ArtworkType } from '../artwork/artwork-facts.ts'
 import { equalBytes } from '../artwork/byte-view.ts'
 import { convertInks, type InkTable } from '../artwork/color-table.ts'
@@ -15,7 +15,7 @@ import type { PngDecoder } from '../decoding/png/png-decoder.ts'
 import type { WebpDecoder } from '../decoding/webp/webp-decoder.ts'
 import { finishArtwork, type Rgba } from './finish-artwork.ts'
 
-/** Asked for when a picture needs them. A decoder is null where the browser has no WebAssembly. */
+/** Loaded when a picture needs them. A decoder is null if the browser has no WebAssembly. */
 export type BrowserDecoders = {
   readonly jpeg: () => Promise<JpegDecoder | null>
   readonly png: () => Promise<PngDecoder | null>
@@ -24,14 +24,14 @@ export type BrowserDecoders = {
   readonly pressTable: () => Promise<Uint8Array>
 }
 
-/** The browser's decoder: the stored samples, or converted to sRGB by the profile of the file. */
+/** The browser's decoder: the stored samples, or converted to sRGB by the file's profile. */
 export type DecodePixels = (bytes: Uint8Array, as: 'shown' | 'stored') => Promise<Rgba>
 
-/** Decodes artwork as the service does. What the service's decoders leave the browser decodes. */
+/** Decodes artwork as the service does. The browser decodes what the service's decoders decline. */
 export class ArtworkInBrowser {
   readonly #decoders: BrowserDecoders
   readonly #decodePixels: DecodePixels
-  /** of the last profile of inks: building one takes a second */
+  /** of the last CMYK profile: building a table takes a second */
   #inkTable: { readonly profile: IccProfile | null; readonly table: InkTable } | null = null
 
   constructor(decoders: BrowserDecoders, decodePixels: DecodePixels) {
@@ -54,12 +54,12 @@ export class ArtworkInBrowser {
 
   async #decodeDeclined(facts: ArtworkFacts, target: DecodeTarget | null): Promise<DecodedArtwork> {
     const convert = buildByteConversion(facts.profile)
-    // RGB by tables: the browser has a colour engine.
+    // RGB with a table profile: the browser has a colour engine.
     if (convert === null && facts.colorModel === 'rgb')
       return finishArtwork(facts, await this.#decodePixels(facts.bytesToDecode, 'shown'), target)
     const stored = decodePlain(facts) ?? (await this.#decodePixels(facts.bareBytes ?? facts.bytesToDecode, 'stored'))
     if (stored.hasInks) convertInks(stored.data, await this.#findInkTable(facts.profile))
-    // As in the service: 16 bits are reduced before they are converted.
+    // As in the service, 16-bit pictures are reduced before they are converted.
     const isWide = facts.bitsPerChannel === 16
     if (!isWide && !stored.hasInks) convert?.(stored.data)
     const artwork = finishArtwork(facts, stored, target)
@@ -67,7 +67,7 @@ export class ArtworkInBrowser {
     return artwork
   }
 
-  /** Of the profile, or of the press that stands for none. */
+  /** The table of the profile, or of the default press. */
   async #findInkTable(profile: IccProfile | null): Promise<InkTable> {
     const last = this.#inkTable
     if (last !== null && isSameProfile(last.profile, profile)) return last.table
@@ -82,7 +82,7 @@ function isSameProfile(a: IccProfile | null, b: IccProfile | null): boolean {
   return a === null || b === null ? a === b : equalBytes(a.bytes, b.bytes)
 }
 
-/** What our kernel leaves of JPEGs; null where it is left to the browser. Throws ArtworkError. */
+/** Decodes JPEGs that our kernel declines; null leaves them to the browser. Throws ArtworkError. */
 function decodePlain({ jpeg }: ArtworkFacts): Rgba | null {
   if (jpeg === undefined) return null
   try {

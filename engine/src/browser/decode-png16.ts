@@ -1,4 +1,4 @@
-/** Decodes 16-bit PNG, which a canvas can't (PNG third edition, sections 7 to 10). Not interlaced. */
+/** Decodes 16-bit PNG, which a canvas cannot (PNG third edition, sections 7 to 10). Not interlaced. */
 import { unzlibSync } from 'fflate'
 import { joinBytes } from '../compression/join-bytes.ts'
 import { undoFilter } from '../decoding/png/undo-filter.ts'
@@ -12,7 +12,7 @@ type Samples16 = {
 
 const channelsOfColorType: Readonly<Record<number, number>> = { 0: 1, 2: 3, 4: 2, 6: 4 }
 
-/** Undoes row filters in place. `stride`: a row without its filter byte, `step`: the bytes of a pixel. */
+/** Reverses row filters in place. `stride`: a row without its filter byte, `step`: bytes per pixel. */
 function unfilter(rows: Uint8Array, heightPx: number, stride: number, step: number): void {
   for (let y = 0; y < heightPx; y++) {
     const at = y * (stride + 1) + 1
@@ -21,7 +21,7 @@ function unfilter(rows: Uint8Array, heightPx: number, stride: number, step: numb
   }
 }
 
-/** Throws where the file is no such PNG. */
+/** Throws if the file is not such a PNG. */
 export function decodePng16(bytes: Uint8Array): Samples16 {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const [widthPx, heightPx, bits, colorType, interlace] = [

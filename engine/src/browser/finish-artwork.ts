@@ -1,4 +1,4 @@
-/** From decoded pixels to artwork, where the decoder does nothing but decode. */
+/** Converts decoded pixels to artwork, after decoders that only decode. */
 import type { ArtworkFacts } from '../artwork/artwork-facts.ts'
 import type { DecodedArtwork, DecodeTarget } from '../codec.ts'
 import { cut } from '../decoding/declined.ts'
@@ -54,7 +54,7 @@ function placeOnCanvas({ frame, storedWidthPx, storedHeightPx }: ArtworkFacts, p
   return { widthPx: storedWidthPx, heightPx: storedHeightPx, data }
 }
 
-/** The first channels of each pixel. */
+/** The first `channels` channels of each pixel. */
 export function pick({ data }: Rgba, channels: number): Uint8Array {
   const picked = new Uint8Array((data.length / 4) * channels)
   for (let i = 0, o = 0; i < data.length; i += 4) for (let c = 0; c < channels; c++) picked[o++] = data[i + c] ?? 0

@@ -1,21 +1,21 @@
-/** Half of a picture in each direction, much faster than by any factor. */
+/** Halves a picture in both directions, much faster than by an arbitrary factor. */
 import type { DecodedArtwork } from '../codec.ts'
 
 type Pixels = Pick<DecodedArtwork, 'widthPx' | 'heightPx' | 'data' | 'isOpaque'>
 
 /**
  * Weights of the four nearest input pixels on an axis, in sixteenths: the cubic that passes half of the new
- * Nyquist frequency nearly whole. An axis with an odd number of pixels loses its last one.
+ * Nyquist frequency almost unattenuated. An axis with an odd number of pixels loses its last one.
  */
 const INNER = 9
 const OUTER = -1
 const WEIGHT_OF_FOUR = (2 * (INNER + OUTER)) ** 2
 
-/** RGBA, straight alpha, of `widthPx >> 1` by `heightPx >> 1` pixels; clear pixels lend no colour. */
+/** RGBA, straight alpha, of `widthPx >> 1` by `heightPx >> 1` pixels; colours are weighted by alpha. */
 export function halvePixels({ widthPx, heightPx, data, isOpaque }: Pixels): Uint8Array {
   const [outWidthPx, outHeightPx] = [widthPx >> 1, heightPx >> 1]
   const output = new Uint8Array(outWidthPx * outHeightPx * 4)
-  // With the first and the last pixel once more at its ends.
+  // With the first and the last pixel repeated at its ends.
   const row = new Int32Array((widthPx + 2) * 4)
   const source = isOpaque ? data : weightedByAlpha(data)
   for (let y = 0; y < outHeightPx; y++) {
@@ -40,7 +40,7 @@ function weightedByAlpha(data: Uint8Array): Uint16Array {
   return weighted
 }
 
-/** The rows `y - 1` to `y + 2`, weighted, in one behind its first pixel. */
+/** The weighted sum of rows `y - 1` to `y + 2`, starting after the row's first pixel. */
 function addFourRows(
   source: Uint8Array | Uint16Array,
   widthPx: number,
@@ -61,7 +61,7 @@ function addFourRows(
   row.copyWithin(stride + 4, stride, stride + 4)
 }
 
-/** The sum of four samples of a channel, weighted, from the index `at` on. */
+/** The weighted sum of four samples of a channel, starting at index `at`. */
 const four = (row: Int32Array, at: number): number =>
   INNER * ((row[at + 4] ?? 0) + (row[at + 8] ?? 0)) + OUTER * ((row[at] ?? 0) + (row[at + 12] ?? 0))
 

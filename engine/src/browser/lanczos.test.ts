@@ -10,7 +10,7 @@ const sizes = fc.record({
   seed: fc.integer(),
 })
 
-/** Numbers of all sizes, the same for the same seed. */
+/** Random bytes, the same for the same seed. */
 function noise(length: number, seed: number): Uint8Array {
   const data = new Uint8Array(length)
   for (let i = 0, state = seed >>> 0; i < length; i++) {

@@ -1,4 +1,4 @@
-/** Makes pictures smaller with Lanczos3, as the service does, in plain TypeScript. It enlarges nothing. */
+/** Reduces pictures with Lanczos3, as the service does, in plain TypeScript. Never enlarges. */
 import { lanczos3 } from '../sampling/lanczos3.ts'
 
 /** Per output position: the first input position and the weights from there, which sum to 1. */
@@ -12,12 +12,12 @@ type Samples = {
 }
 
 /**
- * Boxes of whole pixels reduce first, as far as this factor is left for Lanczos: they are much faster and
- * soften by less than 5 % there.
+ * Boxes of whole pixels reduce first, leaving at least this factor to Lanczos: they are much faster and
+ * soften by less than 5 %.
  */
 const LEAST_LANCZOS_FACTOR = 3
 
-/** `extent` is the input's length, less than `inputSize` where the last position is covered in part. */
+/** `extent` is the input's length, less than `inputSize` if the last position is partly covered. */
 function contributionsOf(inputSize: number, extent: number, outputSize: number): Contributions {
   const scale = extent / outputSize
   const taps = Math.min(inputSize, Math.ceil(3 * scale * 2) + 1)
@@ -68,8 +68,8 @@ const boxFactor = (inputSize: number, outputSize: number): number =>
   Math.max(1, Math.floor(inputSize / outputSize / LEAST_LANCZOS_FACTOR))
 
 /**
- * Resizes interleaved samples, straight alpha, 0..255. With `alphaChannel` (the last) the other channels are
- * weighted by it, so that the colour of clear pixels never shows.
+ * Resizes interleaved samples, straight alpha, 0..255. With `alphaChannel` (the last), the other channels are
+ * weighted by it, so that the colour of transparent pixels never shows.
  */
 export function resizeSamples(
   input: Samples,
@@ -77,7 +77,7 @@ export function resizeSamples(
   heightPx: number,
   alphaChannel: number | null,
 ): Uint8Array {
-  // Boxes would mix the colour of clear pixels in.
+  // Boxes would mix in the colour of transparent pixels.
   const across = alphaChannel === null ? boxFactor(input.widthPx, widthPx) : 1
   const down = alphaChannel === null ? boxFactor(input.heightPx, heightPx) : 1
   const { channels } = input
@@ -132,7 +132,7 @@ function narrow(
   }
 }
 
-/** `narrow` for three channels, with the three sums side by side: this loop is most of a preview's work. */
+/** `narrow` for three channels, with the three sums side by side: this loop dominates a preview's time. */
 function narrowThree(row: Float32Array, { first, weights, taps }: Contributions, output: Float32Array): void {
   for (let x = 0; x < first.length; x++) {
     let red = 0

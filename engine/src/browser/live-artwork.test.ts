@@ -6,7 +6,7 @@ import { LiveArtwork } from './live-artwork.ts'
 
 const codec = createSharpCodec()
 
-/** Red on the left half and clear, with green in its clear pixels, on the right one. */
+/** Red on the left half; transparent on the right half, with green in its transparent pixels. */
 async function halfClear(widthPx: number, heightPx: number): Promise<Uint8Array> {
   const data = Buffer.alloc(widthPx * heightPx * 4)
   for (let i = 0; i < widthPx * heightPx; i++)

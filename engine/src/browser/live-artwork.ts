@@ -1,19 +1,19 @@
-/** Artwork that is decoded once and then drawn at any size: halves of halves, made before anything moves. */
+/** Artwork that is decoded once and then drawn at any size: a mip chain, made before anything moves. */
 import type { DecodedArtwork, DecodeTarget, ImageCodec } from '../codec.ts'
 import { halvePixels } from './halve.ts'
 
-/** Of each side, at least: all that a small picture shows of artwork at up to several times its size. */
+/** The least size of the largest level: enough for small pictures that enlarge the artwork several times. */
 const SIDE_PX = 2000
 
 /** No side is halved below this. */
 const LEAST_SIDE_PX = 32
 
 export class LiveArtwork {
-  /** Each half as large as the one before. */
+  /** Each half as large as the previous one. */
   readonly #sizes: readonly DecodedArtwork[]
   readonly #largest: DecodedArtwork
 
-  /** @param sizes those of another one: its pixels, in another worker */
+  /** @param sizes those of another instance: its pixels, in another worker */
   constructor(sizes: readonly DecodedArtwork[]) {
     const [largest] = sizes
     if (largest === undefined) throw new RangeError('Expected an artwork of one size at least.')
@@ -21,7 +21,7 @@ export class LiveArtwork {
     this.#largest = largest
   }
 
-  /** @param sidePx of each side, at least, where the artwork has as many */
+  /** @param sidePx the least length of each side, if the artwork has as many pixels */
   static async decode(bytes: Uint8Array, codec: ImageCodec, sidePx = SIDE_PX): Promise<LiveArtwork> {
     const sides = { minWidthPx: sidePx, minHeightPx: sidePx }
     let size = await codec.decodeArtwork(bytes, { ...sides, shown: null })
@@ -45,7 +45,7 @@ export class LiveArtwork {
     return this.#largest.sourceHeightPx
   }
 
-  /** The smallest that is as large as the target asks, or the largest of all. */
+  /** The smallest size that satisfies the target, or the largest of all. */
   find({ minWidthPx, minHeightPx }: Pick<DecodeTarget, 'minWidthPx' | 'minHeightPx'>): DecodedArtwork {
     const isEnough = (size: DecodedArtwork): boolean => size.widthPx >= minWidthPx && size.heightPx >= minHeightPx
     return this.#sizes.findLast(isEnough) ?? this.#largest

@@ -1,17 +1,17 @@
-/** The alpha of a word, as its signed number. */
+/** Opaque alpha in a word, as a signed number. */
 const OPAQUE = -0x100_0000
 
 /**
- * Colours of opaque pixels, 3 bytes each, with their alpha. Four pixels at a time, as words of 32 bits: a
- * canvas takes every picture that the pointer moves through here. Processors of browsers are little-endian.
- * `memory`: is overwritten and used by what is returned, where it is large enough; new memory is slow.
+ * Converts opaque RGB to RGBA. Four pixels at a time, as 32-bit words: every picture for a canvas passes
+ * through here while the pointer moves. Browsers run on little-endian processors. `memory`: overwritten and
+ * reused if it is large enough, as allocating is slow.
  */
 export function rgbaOf(data: Uint8Array, memory: ArrayBuffer | null = null): Uint8ClampedArray<ArrayBuffer> {
   const sizeBytes = (data.length / 3) * 4
   const isReused = memory !== null && memory.byteLength >= sizeBytes
   const rgba = new Uint8ClampedArray(isReused ? memory : new ArrayBuffer(sizeBytes), 0, sizeBytes)
   const isAligned = data.byteOffset % 4 === 0
-  // Signed words: V8 makes an object of each unsigned one above 2 ** 31.
+  // Signed words: V8 allocates an object for each unsigned one of 2 ** 31 or more.
   const words = new Int32Array(rgba.buffer, 0, sizeBytes / 4)
   const packed = new Int32Array(data.buffer, isAligned ? data.byteOffset : 0, isAligned ? data.length >> 2 : 0)
   const inFours = packed.length - (packed.length % 3)

@@ -27,7 +27,7 @@ function buildLight(count: number, shade: number, highlights: number): LightLaye
   }
 }
 
-/** A row of pixels of an area whose coverage falls from the left to the right. */
+/** A row of pixels of an area whose coverage falls from left to right. */
 function buildArea(coverageAt: (x: number) => number, changes: Partial<PreparedColorArea> = {}): PreparedColorArea {
   const count = WIDTH_PX * HEIGHT_PX
   const tone = buildToneTables('srgb')
@@ -47,7 +47,7 @@ function buildArea(coverageAt: (x: number) => number, changes: Partial<PreparedC
 const shade = decodeSrgb(230 / 255)
 const gloss = decodeSrgb(40 / 255)
 
-/** What the camera sees of the area in a colour over a ground, in linear light. */
+/** The area in a colour over a background, in linear light, as a camera sees it. */
 function seen(coverage: number, color: string, ground: Rgb): Rgb {
   const share = coverage / 255
   const [red, green, blue] = linear(color)
@@ -67,7 +67,7 @@ function picture(lightAt: (x: number) => Rgb, noise: (i: number) => number = () 
   return { alpha: 'opaque', widthPx: WIDTH_PX, heightPx: HEIGHT_PX, data }
 }
 
-/** Whole from 0 to 7, then an edge of 5 pixels. */
+/** Full coverage from 0 to 7, then an edge of 5 pixels. */
 const edge = (x: number) => (x < 8 ? 255 : x < 13 ? 255 - 51 * (x - 7) : 0)
 const wood = linear('#5a4632')
 

@@ -5,7 +5,7 @@ import type { OpaquePixmap } from '../pixmap.ts'
 import { dyeRatio, type PreparedColorArea } from './color-area.ts'
 import { type LightRange, RimGround } from './rim-ground.ts'
 
-/** Shows a colour area of a scene in another colour, in place, before frames and overlays are drawn. */
+/** Recolours a colour area of a scene in place, before frames and overlays are drawn. */
 export function drawColorArea(scene: OpaquePixmap, area: PreparedColorArea): void {
   if (area.light) drawLit(scene, area, area.light)
   else if (area.blendMode === 'multiply') drawMultiplied(scene, area)
@@ -13,8 +13,8 @@ export function drawColorArea(scene: OpaquePixmap, area: PreparedColorArea): voi
 }
 
 /**
- * out = T(ground + mask (shade color + highlights)), in linear light: the formula of lit frames, on the
- * ground that is left of the scene without the area. Where the area covers a pixel whole there is none.
+ * out = T(ground + mask (shade color + highlights)), in linear light: the formula of lit frames, over the
+ * ground, which is the scene without the area. Pixels that the area covers completely have no ground.
  */
 function drawLit(scene: OpaquePixmap, area: PreparedColorArea, light: NonNullable<PreparedColorArea['light']>): void {
   const { region, coverage, tone, from, to } = area
@@ -42,7 +42,7 @@ function drawLit(scene: OpaquePixmap, area: PreparedColorArea, light: NonNullabl
   }
 }
 
-/** out = T(scene (1 - mask + mask color / default)), in linear light: a photograph is its own shade. */
+/** out = T(scene (1 - mask + mask color / default)), in linear light: the photograph provides the shade. */
 function drawMultiplied(scene: OpaquePixmap, area: PreparedColorArea): void {
   const { region, coverage, tone, from, to } = area
   const { lightFromByte } = tone
@@ -60,7 +60,7 @@ function drawMultiplied(scene: OpaquePixmap, area: PreparedColorArea): void {
   }
 }
 
-/** The colour by the area's blend mode, in encoded sRGB, as artwork is blended. */
+/** Blends the colour with the area's blend mode in encoded sRGB, like artwork. */
 function drawBlended(scene: OpaquePixmap, { region, coverage, blendMode, to }: PreparedColorArea): void {
   const { left, top, widthPx, heightPx } = region
   const row = new Uint8Array(4 * widthPx)

@@ -2,10 +2,10 @@ import { linearOf, type RgbColor } from '../hex-color.ts'
 import type { LightLayers } from '../lighting/light-chunk.ts'
 import { encodeSrgb } from '../lighting/tones.ts'
 
-/** Per channel: 0 where a colour is as light as an area's default, 1 where it is as dark as its dark one. */
+/** Per channel: 0 for a colour as light as the area's default, 1 for one as dark as its dark colour. */
 export type Darkness = readonly [red: number, green: number, blue: number]
 
-/** Where the chosen colour's linear light lies between the others'; `dark` is darker in each channel. */
+/** Where the chosen colour's linear light lies between the two; `dark` is darker in each channel. */
 export function findDarkness(from: RgbColor, dark: RgbColor, to: RgbColor): Darkness {
   const [greatest, least, chosen] = [linearOf(from), linearOf(dark), linearOf(to)]
   const share = (channel: 0 | 1 | 2): number =>
@@ -13,15 +13,15 @@ export function findDarkness(from: RgbColor, dark: RgbColor, to: RgbColor): Dark
   return [share(0), share(1), share(2)]
 }
 
-/** A channel of a mixed layer: linear light of two layers to that of the mix, strictly between them. */
+/** Linear light of two layers to that of their mix, strictly between them. */
 type Mix = (light: number, dark: number, darkness: number) => number
 
-/** The layers of light, each with how it is mixed. */
+/** The layers of light, each with its way of mixing. */
 type Terms = { readonly [Term in keyof Omit<LightLayers, 'layerTable'>]: { readonly mix: Mix } }
 
 /**
- * The light on an area in a colour between its default (`light`) and its dark one (`dark`); both of the same
- * region. At a darkness of 0 or 1 in all channels it is the one or the other.
+ * The light on an area whose colour is between its default (`light`) and its dark one (`dark`); both cover
+ * the same region. At a darkness of 0 or 1 in all channels, it is one of the two.
  */
 export function mixLight(light: LightLayers, dark: LightLayers, darkness: Darkness, terms: Terms): LightLayers {
   if (darkness.every(share => share === 0)) return light
@@ -36,13 +36,13 @@ export function mixLight(light: LightLayers, dark: LightLayers, darkness: Darkne
     return data
   }
   const none = new Uint8Array(light.shade.length)
-  // The type of `Object.keys` knows no names.
+  // `Object.keys` does not preserve the names in its type.
   const names = Object.keys(terms) as (keyof Terms)[]
   const entries = names.map(term => {
     const [first, second] = [light[term], dark[term]]
     return [term, (first ?? second) && mixed(first ?? none, second ?? none, terms[term].mix)] as const
   })
-  // Nor does that of `Object.fromEntries`.
+  // Nor does `Object.fromEntries`.
   const layers = Object.fromEntries(entries) as Omit<LightLayers, 'layerTable'>
   return { layerTable, ...layers }
 }
@@ -51,7 +51,7 @@ function brightest({ layerTable }: LightLayers): number {
   return layerTable[255] ?? 0
 }
 
-/** The encoded byte of the mix of each two bytes; at the ends it is the light of the one, in `into`. */
+/** Fills `into` with the encoded byte of the mix for each pair of bytes; at either end, the light itself. */
 function tabulate(light: Float64Array, dark: Float64Array, into: Float64Array, mix: Mix, darkness: number): Uint8Array {
   const scale = into[255] ?? 1
   const bytes = new Uint8Array(65_536)

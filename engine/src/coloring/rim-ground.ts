@@ -1,29 +1,28 @@
 import type { OpaquePixmap } from '../pixmap.ts'
 import type { PreparedColorArea } from './color-area.ts'
 
-/** Bounds of the light of the ground in a pixel: `share` of the pixel times light from least to greatest. */
+/** Bounds of the ground's light in a pixel: `share` of the pixel times light from least to greatest. */
 export type LightRange = {
   readonly share: number
   readonly least: Float64Array
   readonly greatest: Float64Array
 }
 
-/** Light of the ground is gathered in squares of the picture: a pixel's own and those around it bound it. */
+/** The ground's light is collected in squares: a pixel's own square and its neighbours give its bounds. */
 const SQUARE_PX = 4
 
-/** How far around a pixel its ground may be: a rim of masks and filters is narrower. */
+/** How far from a pixel its ground may be: rims of masks and filters are narrower. */
 export const GROUND_REACH_PX = 2 * SQUARE_PX
 
-/** Masks of area and frame are rounded to bytes; together they may miss 255 where nothing else is seen. */
+/** Masks of area and frame are rounded to bytes; where nothing else is visible, they may still miss 255. */
 const ROUNDING_BYTES = 2
 
-/** Bound of a pixel that has no ground near it. */
+/** Upper bound for a pixel without ground nearby. */
 const WHITE_LIGHT = 1
 
 /**
- * What the ground may look like in pixels that an area covers in part. The scene less the area's own light is
- * off by the errors of both, which would be a line of dots around a dark colour: light of the pixels beside
- * the area bounds it.
+ * The possible ground in pixels that an area covers partly. The scene less the area's own light has both
+ * errors, which would draw dots around a dark colour; light of pixels beside the area bounds it.
  */
 export class RimGround {
   readonly #area: PreparedColorArea
@@ -32,7 +31,7 @@ export class RimGround {
   readonly #firstRow: number
   readonly #columns: number
   readonly #rows: number
-  /** per square and channel, linear light; Infinity and 0 where a square shows no ground */
+  /** per square and channel, linear light; Infinity and 0 if a square shows no ground */
   readonly #squareLeast: Float64Array
   readonly #squareGreatest: Float64Array
   readonly #least = new Float64Array(3)
@@ -64,7 +63,7 @@ export class RimGround {
     }
   }
 
-  /** Of a pixel of the area's region; null where area and frames leave nothing. Valid until the next call. */
+  /** The bounds for a pixel of the region; null if area and frames cover it. Valid until the next call. */
   rangeAt(x: number, y: number): LightRange | null {
     const { region, coverage, framed } = this.#area
     const i = y * region.widthPx + x

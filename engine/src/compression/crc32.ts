@@ -4,7 +4,7 @@ const table: Uint32Array = Uint32Array.from({ length: 256 }, (_, byte) => {
   return crc >>> 0
 })
 
-/** CRC-32 of ISO 3309, as in zips. Browsers have none, and check bundles too. */
+/** CRC-32 of ISO 3309, as in zips. Browsers have none, and also check bundles. */
 export function crc32(bytes: Uint8Array): number {
   let crc = 0xffffffff
   for (let i = 0; i < bytes.byteLength; i++) crc = (crc >>> 8) ^ (table[(crc ^ (bytes[i] ?? 0)) & 255] ?? 0)

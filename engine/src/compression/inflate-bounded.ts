@@ -1,12 +1,12 @@
 import { Inflate, Unzlib } from 'fflate'
 import { joinBytes } from './join-bytes.ts'
 
-/** Deflate grows data at most 1,032-fold: a step unpacks to 8 MiB at most before the bound is checked. */
+/** Deflate expands data at most 1,032-fold: a step yields at most 8 MiB before the limit is checked. */
 const STEP_SIZE_BYTES = 8 * 1024
 
 /**
- * Unpacks deflate data (`raw`, as in a zip) or a zlib stream (as in a PNG). Null where it is damaged, ends
- * too early or exceeds `maxSizeBytes`. Memory follows what is unpacked, never a declared size.
+ * Inflates deflate data (`raw`, as in a zip) or a zlib stream (as in a PNG). Null if it is damaged, truncated
+ * or exceeds `maxSizeBytes`. Memory depends on the actual output, never on a declared size.
  */
 export function inflateBounded(packed: Uint8Array, format: 'raw' | 'zlib', maxSizeBytes: number): Uint8Array | null {
   const parts: Uint8Array[] = []

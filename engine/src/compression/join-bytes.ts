@@ -1,4 +1,4 @@
-/** One copy of the parts, in order; a single part is not copied. */
+/** Concatenates the parts; a single part is not copied. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   const [only] = parts
   if (parts.length === 1 && only !== undefined) return only

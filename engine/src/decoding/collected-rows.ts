@@ -3,11 +3,11 @@ import type { Part } from './shown-part.ts'
 
 type Wanted = { readonly part: Part; readonly outStrideBytes: number }
 
-/** Collects the pixels from the memory that the kernel hands rows over in. */
+/** Collects pixels from the memory in which the kernel hands over rows. */
 export class CollectedRows {
   readonly #memory: PixelMemory
   readonly #sizeBytes: number
-  /** taken with the first rows, which most files that are declined never have */
+  /** allocated with the first rows, which most declined files never have */
   #data: Uint8Array | null = null
   #filled = 0
 
@@ -22,7 +22,7 @@ export class CollectedRows {
     this.#filled += rows.length
   }
 
-  /** The whole part. Checks that every byte was written: reused memory holds another picture's pixels. */
+  /** All rows. Checks that every byte was written: reused memory contains another picture's pixels. */
   all(): Uint8Array {
     if (this.#data === null || this.#filled !== this.#sizeBytes)
       throw new Error('The kernel wrote another number of rows than was wanted.')

@@ -3,8 +3,8 @@ import { type ByteConversion, buildByteConversion } from '../artwork/convert-wid
 import { DeclinedError } from './declined.ts'
 
 /**
- * What makes sRGB of the pixels that our decoders give. Throws DeclinedError for profiles of tables, and
- * where 16-bit samples are to be converted before they are rounded.
+ * The conversion of our decoders' pixels to sRGB. Throws DeclinedError for profiles with tables, and if
+ * 16-bit samples must be converted before they are rounded.
  */
 export function conversionOf({ profile, bitsPerChannel }: ArtworkFacts): ByteConversion {
   const isConverted = profile !== null && !profile.isSrgb

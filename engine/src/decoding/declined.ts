@@ -1,8 +1,8 @@
 import { ArtworkError } from '../artwork/artwork-error.ts'
 
 /**
- * Our decoder leaves a picture to the general one: an `unsupported` kind, or more memory than allowed
- * (`too-large`). Or it finds the data damaged (`doubtful`), or ending before the picture does (`cut`).
+ * Our decoder leaves a picture to the general one: its kind is `unsupported`, it needs more memory than
+ * allowed (`too-large`), its data looks damaged (`doubtful`), or ends before the picture does (`cut`).
  */
 export class DeclinedError extends Error {
   override readonly name = 'DeclinedError'
@@ -13,7 +13,7 @@ export class DeclinedError extends Error {
     this.kind = kind
   }
 
-  /** The fault of the picture; null where it may be sound. */
+  /** The error to report; null if the picture may be valid. */
   get refusal(): ArtworkError | null {
     if (this.kind === 'cut') return cut(this)
     return this.kind === 'doubtful' ? damaged(this) : null

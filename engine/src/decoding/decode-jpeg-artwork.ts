@@ -8,8 +8,8 @@ import { findPart } from './shown-part.ts'
 import { turnBack, turnPixels } from './turn-pixels.ts'
 
 /**
- * Decodes artwork at the fewest N/8 of the size, per axis, that are enough. Throws DeclinedError for all but
- * sound JPEGs in grey or YCC, of a profile without tables. The pixels lie in the decoder's `memory`.
+ * Decodes artwork at the fewest N/8 of its size, per axis, that suffice. Throws DeclinedError unless it is a
+ * valid JPEG in grey or YCC without table profiles. The pixels are in the decoder's `memory`.
  */
 export function decodeJpegArtwork(
   facts: ArtworkFacts,
@@ -69,11 +69,11 @@ function assertOurs({ jpeg, colorModel }: ArtworkFacts): JpegData {
 /** One eighth averages whole blocks and aliases, so it needs more pixels (docs/decisions/decoding.md). */
 const LEAST_EXCESS_OF_ONE_EIGHTH = 1.25
 
-/** Enough from 4 eighths on: 1.5 times the frame's density, where targets have 1.6. */
+/** Sufficient from 4 eighths on: 1.5 times the frame's density, where targets have 1.6. */
 const LEAST_SHARE_OF_TARGET = 1.5 / 1.6
 const LEAST_EIGHTHS_BELOW_TARGET = 4
 
-/** The fewest eighths of a side that are enough for `minPx`; 8 where none are. */
+/** The fewest eighths of a side that are sufficient for `minPx`; 8 if none are. */
 function chooseEighths(sidePx: number, minPx: number, mustBeWhole: boolean): number {
   for (let eighths = 1; eighths < 8; eighths++) {
     const isWhole = (sidePx * eighths) % 8 === 0

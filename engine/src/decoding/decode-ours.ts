@@ -8,7 +8,7 @@ import type { JpegDecoder } from './jpeg/jpeg-decoder.ts'
 import type { PngDecoder } from './png/png-decoder.ts'
 import type { WebpDecoder } from './webp/webp-decoder.ts'
 
-/** Our decoders; null where WebAssembly did not load. Each keeps its memory. */
+/** Our decoders; null if WebAssembly did not load. Each retains its memory. */
 export type OurDecoders = {
   readonly jpeg: JpegDecoder | null
   readonly png: PngDecoder | null
@@ -24,7 +24,7 @@ const decodes = {
   gif: () => null,
 } satisfies Record<ArtworkType, Decode>
 
-/** Artwork by our decoder of its type; or why it leaves the picture to the general one. */
+/** Decodes artwork by our decoder of its type, or returns why it declines. */
 export function decodeOurs(
   facts: ArtworkFacts,
   target: DecodeTarget | null,

@@ -5,8 +5,8 @@ import { decodeReducedArtwork } from './decode-reduced-artwork.ts'
 import type { PngDecoder } from './png/png-decoder.ts'
 
 /**
- * Decodes artwork reduced to what the target needs, per axis. Throws DeclinedError for all but sound PNGs.
- * The pixels lie in the decoder's `memory`.
+ * Decodes artwork reduced to what the target needs, per axis. Throws DeclinedError for anything but valid
+ * PNGs. The pixels are in the decoder's `memory`.
  */
 export function decodePngArtwork(
   facts: ArtworkFacts,

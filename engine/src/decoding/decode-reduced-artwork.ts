@@ -7,7 +7,7 @@ import { MOST_REDUCTION, type Size } from './reduction/result-layout.ts'
 import { findPart, type Part } from './shown-part.ts'
 import { turnBack, turnPixels } from './turn-pixels.ts'
 
-/** A decoder that gives a part of a picture at any number of pixels. */
+/** A decoder that can reduce a part of a picture to any size. */
 export type ReducingDecoder = {
   readonly memory: PixelMemory
   decode(
@@ -18,8 +18,8 @@ export type ReducingDecoder = {
 }
 
 /**
- * Decodes artwork reduced to what the target needs, per axis. Throws DeclinedError for profiles of
- * tables, and for what the decoder declines. The pixels lie in the decoder's `memory`.
+ * Decodes artwork reduced to what the target needs, per axis. Throws DeclinedError for profiles with tables,
+ * and for what the decoder declines. The pixels are in the decoder's `memory`.
  */
 export function decodeReducedArtwork(
   facts: ArtworkFacts,
@@ -60,15 +60,13 @@ export function isReducedSize(
   )
 }
 
-/**
- * A tent keeps less detail than Lanczos, for which targets are meant: 1.8 times the frame's density, not 1.6.
- */
+/** A tent preserves less detail than Lanczos, which targets assume: 1.8 times the density, not 1.6. */
 const EXCESS = 1.8 / 1.6
 
-/** Smaller reductions are none: they would blur, and save little. */
+/** Smaller reductions would blur and save little. */
 const LEAST_REDUCTION = 1.2
 
-/** The size that a side is reduced to where `minPx` are needed. */
+/** The size to which a side is reduced if `minPx` are needed. */
 function chooseSide(sidePx: number, minPx: number): number {
   const px = Math.ceil(minPx * EXCESS)
   return px * LEAST_REDUCTION > sidePx ? sidePx : Math.max(px, Math.ceil(sidePx / MOST_REDUCTION))

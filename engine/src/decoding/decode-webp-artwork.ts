@@ -5,8 +5,8 @@ import { decodeReducedArtwork } from './decode-reduced-artwork.ts'
 import type { WebpDecoder } from './webp/webp-decoder.ts'
 
 /**
- * Decodes artwork reduced to what the target needs, per axis. Throws DeclinedError for a frame that covers
- * a part of its canvas, profiles of tables, and any doubt. The pixels lie in the decoder's `memory`.
+ * Decodes artwork reduced to what the target needs, per axis. Throws DeclinedError for frames smaller than
+ * the canvas, profiles with tables, and any doubt. The pixels are in the decoder's `memory`.
  */
 export function decodeWebpArtwork(
   facts: ArtworkFacts,

@@ -7,7 +7,7 @@ const isSizeOf = {
   pixels: isReducedSize,
 } satisfies Record<DecodedSizes, (artwork: DecodedArtwork, target: DecodeTarget | null) => boolean>
 
-/** Whether our decoder would give this artwork the same pixels for that target, of those that both have. */
+/** Whether decoding this artwork for that target would give the same pixels, where both have any. */
 export function isDecodedSize(artwork: DecodedArtwork, target: DecodeTarget | null): boolean {
   return artwork.sizes !== undefined && isSizeOf[artwork.sizes](artwork, target)
 }

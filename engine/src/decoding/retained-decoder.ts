@@ -1,10 +1,10 @@
 import { KernelInstance } from '../webassembly/kernel-instance.ts'
 import { DeclinedError } from './declined.ts'
 
-/** A picture that needs more goes to the general decoder: a 1 MB file can claim 81 megapixels. */
+/** Pictures that need more are left to the general decoder: a 1 MB file can declare 81 megapixels. */
 const MAX_MEMORY_BYTES = 192 * 1024 * 1024
 
-/** A kernel that grew beyond this is not retained: memory never shrinks. Files of 40 MB fit. */
+/** A kernel that grew beyond this is not retained: its memory never shrinks. Files of 40 MB fit. */
 const MAX_RETAINED_BYTES = 96 * 1024 * 1024
 
 /** Instrumentation for engine/fuzz. Results do not depend on it. */
@@ -12,7 +12,7 @@ export type Watch<Layout> = {
   /** unused bytes between the regions of memory */
   readonly gapBytes: number
   readonly instantiate: (module: WebAssembly.Module) => KernelInstance
-  /** called when the memory is there and nothing of the picture is in it yet */
+  /** called once the memory is allocated, before it contains anything of the picture */
   readonly laidOut: (layout: Layout) => void
 }
 
@@ -22,7 +22,7 @@ export const unwatched: Watch<unknown> = {
   laidOut: () => {},
 }
 
-/** The kernel of a decoder, for one picture after the other, in bounded memory. */
+/** A decoder's kernel, for one picture after another, in bounded memory. */
 export class RetainedDecoder<Kernel extends { readonly sizeBytes: number }> {
   readonly #open: () => Kernel
   #kernel: Kernel | null = null
@@ -37,14 +37,14 @@ export class RetainedDecoder<Kernel extends { readonly sizeBytes: number }> {
   }
 
   /**
-   * Decodes a picture for which so much memory is needed, its result included where the kernel holds it.
-   * @throws DeclinedError where that is too much
+   * Decodes a picture that needs this much memory, including the result if the kernel holds it. @throws
+   * DeclinedError if that is too much
    */
   decode<Decoded>(memoryBytes: number, decode: (kernel: Kernel) => Decoded): Decoded {
     if (memoryBytes > MAX_MEMORY_BYTES)
       throw new DeclinedError('too-large', `${memoryBytes} bytes of memory are too many.`)
     const kernel = this.#kernel ?? this.#open()
-    // Not retained while it works: a kernel that failed never sees another picture.
+    // Not retained while it works: a kernel that failed is never used again.
     this.#kernel = null
     const decoded = decode(kernel)
     if (kernel.sizeBytes <= MAX_RETAINED_BYTES) this.#kernel = kernel

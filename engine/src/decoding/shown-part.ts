@@ -4,7 +4,7 @@ import { type ArtworkPart, ROUNDING_PX } from '../geometry/artwork-placement.ts'
 /** A part of a picture in pixels. Right and bottom are exclusive. */
 export type Part = { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number }
 
-/** The pixels that hold a part of a picture of `width` x `height` pixels. */
+/** The pixels that contain a part of a picture of `width` x `height` pixels. */
 export function findPart(shown: ArtworkPart, width: number, height: number): Part {
   return {
     left: Math.max(0, Math.floor(shown.left * width - ROUNDING_PX)),
@@ -14,7 +14,7 @@ export function findPart(shown: ArtworkPart, width: number, height: number): Par
   }
 }
 
-/** True where these pixels hold all of that part of the source (null: everything). */
+/** Whether these pixels contain all of that part of the source (null: everything). */
 export function coversPart({ widthPx, heightPx, extent }: DecodedArtwork, shown: ArtworkPart | null): boolean {
   const { left, top, width, height } = shown ?? { left: 0, top: 0, width: 1, height: 1 }
   const x = extent.left + left * extent.width

@@ -2,7 +2,7 @@ import type { Orientation } from '../artwork/artwork-facts.ts'
 import type { Extent } from '../codec.ts'
 import type { PixelMemory } from '../reused-memory.ts'
 
-/** RGBA pixels as stored, and the extent of the source on them. */
+/** RGBA pixels as stored, and the part of the source that they cover. */
 export type StoredPixels = {
   readonly widthPx: number
   readonly heightPx: number
@@ -10,12 +10,12 @@ export type StoredPixels = {
   readonly extent: Extent
 }
 
-/** From an upright pixel to its stored one: coordinates are swapped, then run backwards where mirrored. */
+/** From an upright pixel to its stored one: coordinates are swapped, then mirrored. */
 type Turn = { readonly swaps: boolean; readonly mirrorsX: boolean; readonly mirrorsY: boolean }
 
 const turn = (swaps: boolean, mirrorsX: boolean, mirrorsY: boolean): Turn => ({ swaps, mirrorsX, mirrorsY })
 
-/** EXIF 2.32, tag 0x0112: the sides at which the stored first row and first column are seen. */
+/** EXIF 2.32, tag 0x0112: the sides at which the stored first row and first column appear. */
 const turns: { readonly [K in Orientation]: Turn } = {
   1: turn(false, false, false),
   2: turn(false, true, false),
@@ -27,10 +27,10 @@ const turns: { readonly [K in Orientation]: Turn } = {
   8: turn(true, true, false),
 }
 
-/** Rows that are written side by side where rows become columns, so that their cache lines stay in L1. */
+/** Rows that are written together when rows become columns, so that their cache lines stay in L1. */
 const BAND_ROWS = 32
 
-/** A part of the upright picture, on the stored one; both in fractions of the picture. */
+/** Converts a part of the upright picture to the stored one; both in fractions of the picture. */
 export function turnBack({ left, top, width, height }: Extent, orientation: Orientation): Extent {
   const { swaps, mirrorsX, mirrorsY } = turns[orientation]
   const stored = swaps ? { left: top, top: left, width: height, height: width } : { left, top, width, height }
@@ -41,7 +41,7 @@ export function turnBack({ left, top, width, height }: Extent, orientation: Orie
   }
 }
 
-/** Turns the picture upright, into pixels taken from `memory`; the stored ones are given back to it. */
+/** Turns the picture upright, into pixels taken from `memory`; the stored ones are returned to it. */
 export function turnPixels(stored: StoredPixels, orientation: Orientation, memory: PixelMemory): StoredPixels {
   if (orientation === 1) return stored
   const { swaps, mirrorsX, mirrorsY } = turns[orientation]
@@ -54,7 +54,7 @@ export function turnPixels(stored: StoredPixels, orientation: Orientation, memor
   const stepX = mirrorsX ? -1 : 1
   const stepY = mirrorsY ? -storedWidth : storedWidth
   const start = (mirrorsX ? storedWidth - 1 : 0) + (mirrorsY ? (storedHeight - 1) * storedWidth : 0)
-  /** from a stored pixel to those that are seen right of it and below */
+  /** from a stored pixel to those shown to its right and below it */
   const [across, down] = swaps ? [stepY, stepX] : [stepX, stepY]
   for (let top = 0; top < heightPx; top += BAND_ROWS) {
     const end = Math.min(heightPx, top + BAND_ROWS)

@@ -4,7 +4,7 @@ import type { DrawnEffect, PreparedEffects, SampledEffects } from '../operations
 import { unmultiply } from '../sampling/premultiply.ts'
 import type { SampledFrame } from '../sampling/sampled-frame.ts'
 
-/** Effects of a frame as its artwork has them: one mask each over `reach`, which holds the frame's region. */
+/** A frame's effects for its artwork: one mask each over `reach`, which contains the frame's region. */
 export function sampleEffects(
   { list, blendMode, fill }: PreparedEffects,
   frame: SampledFrame,
@@ -19,13 +19,13 @@ export function sampleEffects(
     else if (effect.kind === 'stroke') above.push(drawn)
     else inside.push(drawn)
   }
-  // Else the artwork is all that those inside meet, which is drawn with them and then as one.
+  // If not, inner effects blend with the artwork alone; otherwise they are drawn on the backdrop with it.
   const meetsBackdrop = inside.length > 0 && (blendMode !== 'normal' || fill < 1)
   const whole = meetsBackdrop ? { shape: bytesOf(shape.alpha), colors: opaqueColors(frame) } : null
   return { reach, below, inside, above, whole }
 }
 
-/** The artwork's alpha times the frame's coverage; clear around it. */
+/** The artwork's alpha times the frame's coverage; 0 around it. */
 function shapeOf({ region, data, coverage }: SampledFrame, reach: Rect): Shape {
   const alpha = new Float32Array(areaOf(reach))
   for (let y = 0, i = 0; y < region.heightPx; y++) {
@@ -43,7 +43,7 @@ function bytesOf(plane: Float32Array): Uint8Array {
   return out
 }
 
-/** Colours before they were multiplied by alpha, opaque wherever there is any. */
+/** Unpremultiplied colours, opaque wherever alpha is not 0. */
 function opaqueColors({ data }: SampledFrame): Uint8Array {
   const out = new Uint8Array(data.length)
   for (let i = 0; i < data.length; i += 4) {

@@ -26,7 +26,7 @@ export function sampleFrame(frame: PreparedFrame, placed: PlacedArtwork, scratch
   return { region, data, coverage, light }
 }
 
-/** Draws artwork into a frame, on pixels that hold all of it: sample, then light or blend, chunk by chunk. */
+/** Draws artwork into a frame, on pixels that contain all of it: samples, then lights or blends chunks. */
 export function drawFrame(
   onto: Ground,
   frame: PreparedFrame,

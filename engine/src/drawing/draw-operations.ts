@@ -19,10 +19,10 @@ import { sampleEffects } from './draw-effects.ts'
 import type { Drawer } from './drawer.ts'
 import type { FrameWithArtwork } from './place-artwork.ts'
 
-/** Frames with their artwork, by index; null where a frame is not drawn. */
+/** Returns a frame with its artwork by index; null if the frame is not drawn. */
 export type FindFrame = (index: number) => FrameWithArtwork | null
 
-/** Draws over a picture of the scene, a part or a band of it in each step. */
+/** Draws over a picture of the scene, one part or band per step. */
 export function* drawInSteps(
   picture: OpaquePixmap,
   drawing: Drawing,
@@ -33,7 +33,7 @@ export function* drawInSteps(
   else yield* drawFloatsInSteps(picture, drawing, findFrame, drawer)
 }
 
-/** Frames are sampled, blended and covered a band at a time; where several meet, one after the other. */
+/** Frames are sampled, blended and covered band by band; overlapping frames one after another. */
 function* drawBytesInSteps(
   picture: OpaquePixmap,
   { operations, parts }: Drawing,
@@ -63,7 +63,7 @@ function* drawBytesInSteps(
   }
 }
 
-/** All frames are sampled, then each band goes through the whole list. */
+/** All frames are sampled first, then each band goes through the whole list. */
 function* drawFloatsInSteps(
   picture: OpaquePixmap,
   { operations, parts }: Drawing,
@@ -94,7 +94,7 @@ function* drawFloatsInSteps(
   for (const frame of lent) drawer.giveBack(frame)
 }
 
-/** The frames of a list and of the lists in it. */
+/** The frames of a list, including nested lists. */
 function* listFrames(operations: readonly PreparedOperation[]): Generator<FrameOperation> {
   for (const operation of operations) {
     if (operation.kind === 'frame' || operation.kind === 'light') yield operation
@@ -103,7 +103,7 @@ function* listFrames(operations: readonly PreparedOperation[]): Generator<FrameO
   }
 }
 
-/** A rectangle as areas of at most `maxPx` pixels, of whole rows where they fit. */
+/** Splits a rectangle into areas of at most `maxPx` pixels, of whole rows if they fit. */
 export function splitIntoBands({ left, top, widthPx, heightPx }: Rect, maxPx: number): readonly Rect[] {
   if (widthPx === 0 || heightPx === 0) return []
   const rows = Math.max(1, Math.floor(maxPx / widthPx))
@@ -130,7 +130,7 @@ class BandDrawer {
     this.#arithmetic = arithmetic
   }
 
-  /** Surfaces from `free` on are of no use to anybody else. */
+  /** Surfaces from `free` on are not in use. */
   drawList(operations: readonly PreparedOperation[], target: Target, within: Rect, free: number): void {
     for (const operation of operations) {
       const part = intersectRects(operation.region, within)
@@ -178,7 +178,7 @@ class BandDrawer {
     }
   }
 
-  /** A mask, with how much the colours of a surface count. */
+  /** The mask, weighted by the colour ranges of a surface. */
   #weigh(
     { where }: { readonly where: PreparedRanges | null },
     surface: number,
@@ -219,7 +219,7 @@ class BandDrawer {
     const coverage = pixelsAt(part, region, frame.coverage)
     const isBare = operation.inner.length === 0 && inside.length === 0
     if (!light && isBare) return arithmetic.drawFrame(target, area, colors, coverage, operation)
-    // Of a lit frame coverage is a share of light, not a part of the artwork's alpha.
+    // For lit frames, coverage weights the light; it is not part of the artwork's alpha.
     arithmetic.placeFrame(free, area, colors, light ? null : coverage)
     const above: Target = { surface: free, isOpaque: true }
     this.drawList(operation.inner, above, part, free + 1)
@@ -228,7 +228,7 @@ class BandDrawer {
     else arithmetic.drawSurface(target, area, free, null, operation)
   }
 
-  /** Artwork as if it were opaque and effects on what that gives, then a mix by the artwork's shape. */
+  /** Draws the artwork as if opaque, then effects on the result, then mixes by the artwork's shape. */
   #drawApart(
     { inner }: FrameOperation,
     meeting: Meeting,
@@ -281,7 +281,7 @@ function areaIn(part: Rect, band: Rect): Area {
   }
 }
 
-/** The pixels of a picture of `region` that lie on a part of it. */
+/** The part of a picture of `region` that covers `part`. */
 function pixelsAt<Data>(part: Rect, region: Omit<Rect, 'heightPx'>, data: Data): Pixels<Data> {
   const { left, top, widthPx } = region
   return { data, first: (part.top - top) * widthPx + part.left - left, rowPx: widthPx }

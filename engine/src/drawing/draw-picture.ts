@@ -5,7 +5,7 @@ import { GREATEST_WIDTH_PX } from './width-limits.ts'
 
 const fullCoverage = new Uint8Array(GREATEST_WIDTH_PX).fill(255)
 
-/** Blends a part of a premultiplied picture over pixels, in place; the part must lie inside both. */
+/** Blends a part of a premultiplied picture over pixels, in place; both must contain the part. */
 export function drawPicture(onto: Ground, { region, data, blendMode, opacity }: PictureOperation, part: Rect): void {
   const { left, top, widthPx, heightPx } = part
   const blending = buildBlending(blendMode)

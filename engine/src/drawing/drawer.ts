@@ -13,15 +13,15 @@ import { drawFrame, sampleFrame } from './draw-frame.ts'
 import { drawPicture } from './draw-picture.ts'
 import type { PreparedFrame } from './prepared-frame.ts'
 
-/** What drawings are made with: the kernel, or the plain TypeScript that defines its results. */
+/** The implementation of drawing: the kernel, or the plain TypeScript that defines its results. */
 export type Drawer = {
-  /** of operations in floats */
+  /** arithmetic of operations in floats */
   readonly stack: StackArithmetic
-  /** artwork that repeats */
+  /** reduction of repeated artwork */
   readonly reduce: ReduceTaps
   /**
-   * Draws artwork into a frame on what `ground` has there (by default the picture), and `over` on it. Writes
-   * the pixels of each row from the first that the frame covers to the last, and no others.
+   * Draws artwork into a frame over the pixels of `ground` (by default the picture), and `over` on top.
+   * Writes the pixels of each row from the first that the frame covers to the last, and no others.
    */
   drawInSteps(
     picture: OpaquePixmap,
@@ -31,10 +31,10 @@ export type Drawer = {
     ground?: Ground,
     over?: readonly PictureOperation[],
   ): Steps<void>
-  /** Blends a premultiplied picture, whose region lies inside. */
+  /** Blends a premultiplied picture whose region lies inside. */
   drawPicture(picture: OpaquePixmap, operation: PictureOperation): void
   sampleInSteps(frame: PreparedFrame, placed: PlacedArtwork): Steps<SampledFrame>
-  /** Ends the use of a sampled frame. */
+  /** Releases the buffers of a sampled frame. */
   giveBack(frame: SampledFrame): void
 }
 

@@ -15,15 +15,15 @@ import { type ArtworkMap, findChunkBounds, type SamplingPlan } from '../sampling
 import type { PreparedFrame } from './prepared-frame.ts'
 
 /**
- * Filters reach two texels beyond the part of its artwork that a frame shows, and pixels along its rim one
- * more. A multiple of 4, by which halved levels mostly join the same texels.
+ * Filters reach two texels beyond the visible part of the artwork, and pixels on the frame's rim one more. A
+ * multiple of 4, so that mip levels mostly average the same texels.
  */
 const SHOWN_MARGIN_PX = 4
 
-/** A frame as it is drawn with its artwork: its map and surface may follow from the placement. */
+/** A frame ready to draw with its artwork; its map and surface may depend on the placement. */
 export type FrameWithArtwork = { readonly frame: PreparedFrame; readonly placed: PlacedArtwork }
 
-/** Brings a frame, decoded artwork and a placement together. `reduce`: artwork that repeats. */
+/** Combines a frame, decoded artwork and a placement. `reduce`: for repeated artwork. */
 export function placeArtwork(
   frame: PreparedFrame,
   artwork: DecodedArtwork,
@@ -34,7 +34,7 @@ export function placeArtwork(
   const toArtwork = buildArtworkMap(placement, ...size)
   const startU = findStartU(frame.plan.map, placement)
   const centred = startAt(frame.plan, startU)
-  // What fills its frame without a placement keeps the pixels that it always had.
+  // The default placement must give the same pixels as no placement.
   const isPlaced = placement.repeat !== 'none' || !isSameMap(toArtwork, buildArtworkMap(centredCover, ...size))
   const own = isPlaced ? fillScales(centred) : centred
   const plan = isPlaced && frame.rim ? followRim(own, frame.rim, placement.repeat !== 'none') : own
@@ -51,7 +51,7 @@ export function placeArtwork(
   }
   const cut = buildArtworkCut(own, toArtwork, startU)
   const isRound = cut === null && plan.map.kind === 'grid' && plan.map.wrapsU
-  // Where an axis of the artwork goes all the way round, its end continues at its start.
+  // If an axis of the artwork goes all the way round, its end continues at its start.
   const across = isRound && toArtwork.xPerV === 0 ? EXTENDS_WRAPPED : EXTENDS_EDGE
   const down = isRound && toArtwork.yPerV === 0 ? EXTENDS_WRAPPED : EXTENDS_EDGE
   const marginPx = hasMargin(placement) && !isRound ? SHOWN_MARGIN_PX : 0
@@ -59,19 +59,19 @@ export function placeArtwork(
 }
 
 /**
- * Whether filters take texels of the artwork beside what the frame shows. Not of artwork that is only fitted,
- * flipped or turned by quarters: it keeps the pixels that artwork without a placement has.
+ * Whether filters read texels beyond the visible part of the artwork. Not if it is only fitted, flipped or
+ * turned by quarters: its pixels must be the same as without a placement.
  */
 export function hasMargin({ repeat, scale, rotation, x, y }: Placement): boolean {
   return repeat === 'none' && (scale !== 1 || rotation % 90 !== 0 || x !== 0.5 || y !== 0.5)
 }
 
-/** Round a mug, artwork is shown once: up to half way round on either side of its centre. */
+/** Around a mug, artwork is shown once: up to half-way round on either side of its centre. */
 export function findStartU(map: ArtworkMap, { x }: Placement): number {
   return map.kind === 'grid' && map.wrapsU ? x - 0.5 : 0
 }
 
-/** The plan with u from `startU` on. */
+/** The plan with u starting at `startU`. */
 function startAt(plan: SamplingPlan, startU: number): SamplingPlan {
   const { map } = plan
   if (map.kind !== 'grid' || startU === 0) return plan

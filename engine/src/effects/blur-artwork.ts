@@ -5,10 +5,10 @@ import { blurTent } from './effect-masks.ts'
 /** Two tents of this many standard deviations have the variance of a Gaussian, and nearly its shape. */
 const TENT_REACH = Math.sqrt(3)
 
-/** How far a blur goes, in standard deviations. */
+/** Radius of the blur, in standard deviations. */
 export const BLUR_REACH = 2 * TENT_REACH
 
-/** Artwork with its edges, as one soft picture over `reach`; clear around it. `sigmaPx`: of a Gaussian. */
+/** Blurs artwork with its edges into one picture over `reach`. `sigmaPx`: of a Gaussian. */
 export function blurArtwork(
   { region, data, coverage, light }: SampledFrame,
   reach: Rect,
@@ -28,7 +28,7 @@ export function blurArtwork(
     const soft = blurPlane(plane, reach, sigmaPx)
     for (let k = 0; k < count; k++) blurred[4 * k + c] = Math.floor((soft[k] ?? 0) * 255 + 0.5)
   }
-  // Each channel is rounded by itself: none may exceed its alpha.
+  // Channels are rounded separately: none may exceed its alpha.
   for (let i = 0; i < blurred.length; i++) blurred[i] = Math.min(blurred[i] ?? 0, blurred[i | 3] ?? 0)
   return { region: reach, data: blurred, coverage: new Uint8Array(count).fill(255), light }
 }
@@ -39,7 +39,7 @@ function blurPlane(alpha: Float32Array, { widthPx, heightPx }: Rect, sigmaPx: nu
   return blurLittle(alpha, widthPx, heightPx, sigmaPx)
 }
 
-/** A mean with the pixels beside it: a tent of less than a pixel has none. */
+/** A weighted mean with the adjacent pixels, since a tent of less than a pixel has none. */
 function blurLittle(plane: Float32Array, widthPx: number, heightPx: number, sigmaPx: number): Float32Array {
   const share = sigmaPx ** 2 / 2
   const mix = (from: Float32Array, step: number, isFirst: (k: number) => boolean, isLast: (k: number) => boolean) =>

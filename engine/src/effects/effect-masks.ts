@@ -1,31 +1,31 @@
 import { distanceToSet } from '../geometry/distance-to-set.ts'
 
-// How effects are made of a shape: shadows and glows are a soft mask (spread grows the shape, the rest is
-// a separable tent), strokes are bands of distance. As the Patchy project (MIT) measured it on Photoshop.
+// How effects are derived from a shape: shadows and glows are a soft mask (spread grows the shape, a
+// separable tent blurs it), strokes are bands of distance. Measured on Photoshop by the Patchy project (MIT).
 
 /** How much of each pixel a shape covers, 0..1, row by row. */
 export type Shape = { readonly widthPx: number; readonly heightPx: number; readonly alpha: Float32Array }
 
 export type Softness = {
-  /** pixels that the shape grows by */
+  /** pixels by which the shape grows */
   readonly spread: number
-  /** reach of the tent, in pixels; up to 1 nothing is blurred */
+  /** radius of the tent, in pixels; up to 1 there is no blur */
   readonly blur: number
-  /** multiplies the blurred shape, which ends at 1 */
+  /** multiplies the blurred shape, which is clamped to 1 */
   readonly gain: number
 }
 
-/** What an effect makes of a shape; lengths in pixels. */
+/** An effect derived from a shape; lengths in pixels. */
 export type ShapedEffect =
   | ({ readonly kind: 'shadow'; readonly showsThrough: boolean } & Soft)
   | ({ readonly kind: 'inner-shadow'; readonly fromCenter: boolean } & Soft)
   | { readonly kind: 'overlay' }
   | { readonly kind: 'stroke'; readonly outerPx: number; readonly innerPx: number }
 
-/** `offset`: how far it lies from the shape. */
+/** `offset`: its displacement from the shape. */
 type Soft = Softness & { readonly offset: readonly [x: number, y: number] }
 
-/** Where an effect of a shape shows, 0..1; null: wherever the shape does. */
+/** Where an effect of a shape is visible, 0..1; null: wherever the shape is. */
 export function maskOfEffect(effect: ShapedEffect, shape: Shape): Float32Array | null {
   switch (effect.kind) {
     case 'overlay':
@@ -46,7 +46,7 @@ export function maskOfEffect(effect: ShapedEffect, shape: Shape): Float32Array |
   }
 }
 
-/** A shape grown, blurred and moved. What lies beyond its sides is as the pixels there. */
+/** Grows, blurs and moves a shape. Beyond its bounds, its edge pixels repeat. */
 export function softenShape(shape: Shape, { spread, blur, gain }: Softness, dx: number, dy: number): Float32Array {
   const grown = growShape(shape, spread)
   const soft = blur > 1 ? blurTent({ ...shape, alpha: grown }, blur) : grown
@@ -55,7 +55,7 @@ export function softenShape(shape: Shape, { spread, blur, gain }: Softness, dx: 
   return out
 }
 
-/** What a shape does not cover. */
+/** The complement of a shape. */
 export function invertShape({ alpha, ...size }: Shape): Shape {
   const inverted = new Float32Array(alpha.length)
   for (let k = 0; k < alpha.length; k++) inverted[k] = 1 - (alpha[k] ?? 0)
@@ -72,7 +72,7 @@ function growShape({ widthPx, heightPx, alpha }: Shape, radius: number): Float32
   return grown
 }
 
-/** A tent of that reach is a box over a box, one looking back and one ahead. */
+/** A tent is the convolution of two boxes, one looking back and one ahead. */
 export function blurTent({ widthPx, heightPx, alpha }: Shape, reach: number): Float32Array {
   const out = new Float32Array(alpha.length)
   blurAcross(alpha, out, widthPx, heightPx, reach)
@@ -84,7 +84,7 @@ function blurAcross(from: Float32Array, to: Float32Array, widthPx: number, heigh
   const whole = Math.floor(reach)
   const rest = reach - whole
   const before = whole + 1
-  // Values before and after the row, so that no window leaves it.
+  // Values before and after the row, so that windows stay inside.
   const padded = new Float64Array(widthPx + 2 * before)
   const boxed = new Float64Array(widthPx + before)
   for (let y = 0; y < heightPx; y++) {
@@ -138,7 +138,7 @@ function blurDown(plane: Float32Array, widthPx: number, heightPx: number, reach:
   }
 }
 
-/** Between pixels by their shares. Always a plane of its own. */
+/** Interpolates linearly between pixels. Always returns a new plane. */
 function moveShape({ widthPx, heightPx, alpha }: Shape, dx: number, dy: number): Float32Array {
   const out = new Float32Array(alpha.length)
   const [wholeX, wholeY] = [Math.floor(-dx), Math.floor(-dy)]
@@ -157,7 +157,7 @@ function moveShape({ widthPx, heightPx, alpha }: Shape, dx: number, dy: number):
   return out
 }
 
-/** A band along the edge of a shape: so many pixels outside of it and inside. */
+/** A band along the edge of a shape, `outer` pixels outside and `inner` pixels inside. */
 export function strokeShape({ widthPx, heightPx, alpha }: Shape, outer: number, inner: number): Float32Array {
   const band = new Float32Array(alpha.length)
   const cover = (width: number, distance: number): number => Math.min(1, Math.max(0, width + 1 - distance))

@@ -6,7 +6,7 @@ import { codeLengths } from './code-lengths.ts'
 const total = (frequencies: readonly number[], lengths: Uint8Array): number =>
   frequencies.reduce((sum, frequency, symbol) => sum + frequency * (lengths[symbol] ?? 0), 0)
 
-/** Plain Huffman without a limit: the cost that a limit can only raise. */
+/** Huffman coding without a length limit: its cost is a lower bound. */
 function unlimitedCost(frequencies: readonly number[]): number {
   const queue = frequencies.filter(frequency => frequency > 0)
   let cost = 0

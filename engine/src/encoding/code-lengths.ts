@@ -1,7 +1,7 @@
 /**
  * Optimal prefix-code lengths of at most `maxBits` (package-merge, Larmore and Hirschberg 1990). Frequency 0
- * gets length 0, a lone symbol one bit; equal frequencies are ordered by symbol. Throws RangeError on
- * negative or non-finite frequencies, and where 2 ** maxBits codes are too few.
+ * gets length 0, a single symbol one bit; equal frequencies are ordered by symbol. Throws RangeError for
+ * negative or non-finite frequencies, and if 2 ** maxBits codes are too few.
  */
 export function codeLengths(frequencies: ArrayLike<number>, maxBits: number): Uint8Array {
   const lengths = new Uint8Array(frequencies.length)

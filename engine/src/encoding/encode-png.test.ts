@@ -10,7 +10,7 @@ test('pictures of many sizes are read as they were written, packed at once and i
   for (let i = 0; i < 90; i++) {
     const [widthPx, heightPx] = [1 + ((i * 37) % 211), 1 + ((i * 53) % 163)]
     const channels = ([1, 3, 4] as const)[i % 3] ?? 1
-    // Noise for one half, smooth for the other.
+    // Noise in one half, smooth in the other.
     const samples = Uint8Array.from({ length: widthPx * heightPx * channels }, (_, k) =>
       i % 2 ? (k * k) >> 3 : k / 97,
     )

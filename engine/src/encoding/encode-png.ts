@@ -13,16 +13,16 @@ export type PngPicture = {
 const signature = [137, 80, 78, 71, 13, 10, 26, 10] as const
 const colorTypes = { 1: 0, 3: 2, 4: 6 } as const
 
-/** Packs parts as one zlib stream. Resolves to pieces of the stream, in order. */
+/** Compresses parts into one zlib stream. Resolves to pieces of the stream, in order. */
 export type Deflate = (parts: Iterable<Uint8Array>) => Promise<readonly Uint8Array[]>
 
-/** For browsers. In one piece: fflate's streams of some lengths cannot be read. */
+/** For browsers. In one piece: fflate's streams of some lengths are invalid. */
 const deflateByFflate: Deflate = async parts => [zlibSync(joinBytes([...parts]), { level: 6 })]
 
-/** Rows are filtered and packed in parts of about this size. */
+/** Rows are filtered and compressed in parts of about this size. */
 const PART_BYTES = 2 * 1024 * 1024
 
-/** A PNG without colour chunks (W3C PNG, third edition). Each row takes the filter with the least sum. */
+/** A PNG without colour chunks (W3C PNG, third edition). Each row has the filter with the least sum. */
 export async function encodePng(picture: PngPicture, deflate: Deflate = deflateByFflate): Promise<Uint8Array> {
   const { widthPx, heightPx, channels, samples } = picture
   const sampleBytes = samples instanceof Uint16Array ? 2 : 1
@@ -40,7 +40,7 @@ export async function encodePng(picture: PngPicture, deflate: Deflate = deflateB
   ])
 }
 
-/** Rows with the filter none, sub, up or average, by the sum of absolute differences; some rows each. */
+/** Rows filtered with none, sub, up or average, by the sum of absolute differences; a few rows at a time. */
 function* filterInParts({ widthPx, heightPx, channels, samples }: PngPicture): Generator<Uint8Array> {
   const sampleBytes = samples instanceof Uint16Array ? 2 : 1
   const rowBytes = widthPx * channels * sampleBytes
@@ -63,7 +63,7 @@ function* filterInParts({ widthPx, heightPx, channels, samples }: PngPicture): G
   }
 }
 
-/** Numbers of 16 bits become bytes, the high one first. */
+/** 16-bit numbers become bytes, the high one first. */
 function loadRow(samples: Uint8Array | Uint16Array, y: number, count: number, row: Uint8Array): void {
   if (samples instanceof Uint8Array) return row.set(samples.subarray(y * count, (y + 1) * count))
   for (let i = 0, from = y * count; i < row.length; from++) {
@@ -73,7 +73,7 @@ function loadRow(samples: Uint8Array | Uint16Array, y: number, count: number, ro
   }
 }
 
-/** Writes a row's differences from what a filter predicts. */
+/** Writes the differences between a row and a filter's prediction. */
 function writeFiltered(
   filter: number,
   row: Uint8Array,
@@ -95,7 +95,7 @@ function writeFiltered(
   }
 }
 
-/** Every so many samples tell enough; no multiple of a pixel's bytes. */
+/** Only every so many samples are compared; coprime to the bytes of a pixel. */
 const SAMPLED_EVERY = 7
 
 function chooseFilter(row: Uint8Array, above: Uint8Array, step: number): number {
@@ -111,7 +111,7 @@ function chooseFilter(row: Uint8Array, above: Uint8Array, step: number): number 
   return sums.indexOf(Math.min(...sums))
 }
 
-/** Of a difference as a signed byte. */
+/** The magnitude of a difference as a signed byte. */
 function magnitude(difference: number): number {
   return Math.abs((difference << 24) >> 24)
 }

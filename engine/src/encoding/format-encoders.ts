@@ -7,7 +7,7 @@ import { PngEncoder } from './png/png-encoder.ts'
 
 /** Options of each output format. */
 type OutputOptions = {
-  /** Quality from 1 to 100, whole numbers. */
+  /** Quality from 1 to 100, integers. */
   jpeg: { readonly quality: number }
   png: object
 }
@@ -19,19 +19,19 @@ export type PictureOutput<Format extends OutputFormat = OutputFormat> = {
   [Name in Format]: { readonly format: Name } & OutputOptions[Name]
 }[Format]
 
-/** A scene whose part of every mockup is encoded. */
+/** A scene whose part in every mockup is already encoded. */
 export type PreparedScene = {
-  /** Memory that keeping it takes. */
+  /** Memory needed to cache it. */
   readonly sizeBytes: number
-  /** The file of a picture that equals the scene everywhere but inside `drawn`. */
+  /** The file of a picture that equals the scene everywhere outside `drawn`. */
   encodeMockup(picture: OpaquePixmap, drawn: readonly Rect[]): Uint8Array<ArrayBuffer>
 }
 
 type FormatEncoder<Output> = {
-  /** Throws RangeError on a size or an option out of range. */
+  /** Throws RangeError for a size or an option out of range. */
   encode(picture: OpaquePixmap, output: Output): Uint8Array<ArrayBuffer>
   prepareScene(scene: OpaquePixmap, output: Output, drawn: readonly Rect[]): PreparedScene
-  /** Equal for two outputs that can share a prepared scene. */
+  /** Equal for outputs that can share a prepared scene. */
   nameOptions(output: Output): string
 }
 

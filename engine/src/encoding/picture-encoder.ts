@@ -4,23 +4,23 @@ import type { KernelModules } from '../webassembly/kernel-modules.ts'
 import { buildFormatEncoders, type FormatEncoders, type PictureOutput, type PreparedScene } from './format-encoders.ts'
 import type { Crc32 } from './png/png-container.ts'
 
-/** Default bound of the memory for prepared scenes, in bytes. */
+/** Default memory limit for prepared scenes, in bytes. */
 const DEFAULT_SCENES_BYTES = 64 * 1024 * 1024
 
 export type PictureEncoderOptions = {
-  /** greatest memory for prepared scenes; the least recently used are dropped first */
+  /** memory limit for prepared scenes; the least recently used are dropped first */
   readonly scenesBytes?: number
-  /** the platform's CRC-32, where it has a fast one */
+  /** the platform's CRC-32, if it has a fast one */
   readonly crc32?: Crc32
 }
 
-/** Encodes finished pictures. The prepared scenes that it keeps never change the bytes. */
+/** Encodes finished pictures. Caching prepared scenes never changes the bytes. */
 export class PictureEncoder {
   readonly #encoders: FormatEncoders
   readonly #scenesBytes: number
-  /** In the order of use, the least recently used first. */
+  /** In order of use, the least recently used first. */
   readonly #scenes = new Map<string, PreparedScene>()
-  /** Scenes are told apart by object: a template prepared again is another scene. */
+  /** Scenes are identified by object: a template prepared again has another scene. */
   readonly #numbers = new WeakMap<OpaquePixmap, number>()
   #nextNumber = 1
   #keptBytes = 0
@@ -30,14 +30,12 @@ export class PictureEncoder {
     this.#scenesBytes = options.scenesBytes ?? DEFAULT_SCENES_BYTES
   }
 
-  /** Memory that prepared scenes take now. */
+  /** Memory of the cached scenes. */
   get keptBytes(): number {
     return this.#keptBytes
   }
 
-  /**
-   * With a backdrop, the picture equals its scene outside `drawn`. Throws RangeError on a bad size or option.
-   */
+  /** With a backdrop, the picture equals its scene outside `drawn`. Throws RangeError for bad input. */
   encode<Format extends PictureOutput['format']>(
     picture: OpaquePixmap,
     output: PictureOutput<Format>,
@@ -73,7 +71,7 @@ export class PictureEncoder {
   }
 
   #keep(key: string, prepared: PreparedScene): void {
-    // A scene larger than the bound would drop all others and then itself.
+    // A scene larger than the limit would evict all others and then itself.
     if (prepared.sizeBytes > this.#scenesBytes) return
     this.#scenes.set(key, prepared)
     this.#keptBytes += prepared.sizeBytes

@@ -3,10 +3,10 @@ import type { OpaquePixmap } from '../pixmap.ts'
 /** Greatest side, from JPEG's 16-bit sizes and libjpeg's own limit. */
 export const MAX_SIDE_PX = 65500
 
-/** Greatest area: keeps every bit position of a stream, in the worst case, within 32 bits. */
+/** Greatest area: in the worst case, every bit position of a stream still fits 32 bits. */
 export const MAX_PICTURE_PX = 64 * 1024 * 1024
 
-/** Throws RangeError unless the size is within the encoders' limits and the data is as long as it says. */
+/** Throws RangeError unless the size is within the encoders' limits and the data has the right length. */
 export function assertEncodable(picture: OpaquePixmap): void {
   const { widthPx, heightPx, data } = picture
   for (const side of [widthPx, heightPx]) {

@@ -10,7 +10,7 @@ export type AffineMap = {
   readonly y0: number
 }
 
-/** The map followed by a scale and a shift of each axis. */
+/** The map followed by a scale and an offset per axis. */
 export function scaleAndShift(
   map: AffineMap,
   scaleX: number,
@@ -28,13 +28,13 @@ export function scaleAndShift(
   }
 }
 
-/** Whether two maps are the same, number by number. */
+/** Whether two maps are identical. */
 export function isSameMap(a: AffineMap, b: AffineMap): boolean {
   const isSameX = a.xPerU === b.xPerU && a.xPerV === b.xPerV && a.x0 === b.x0
   return isSameX && a.yPerU === b.yPerU && a.yPerV === b.yPerV && a.y0 === b.y0
 }
 
-/** The smallest rectangle that holds the image of the unit square that begins at `startU`. */
+/** The bounding box of the image of the unit square that begins at `startU`. */
 export function boundUnitSquare(map: AffineMap, startU: number): Bounds {
   return {
     left: map.x0 + map.xPerU * startU + Math.min(0, map.xPerU) + Math.min(0, map.xPerV),

@@ -1,36 +1,36 @@
 import type { AffineMap } from './affine-map.ts'
 import type { Bounds } from './rect.ts'
 
-/** Size before `scale`: fills the frame and is cropped, lies wholly inside it, takes its shape. */
+/** Size before `scale`: fills the frame and is cropped, fits inside it, or is stretched to it. */
 export type Fit = 'cover' | 'contain' | 'stretch'
 export type Flip = 'none' | 'horizontal' | 'vertical' | 'both'
 export type Repeat = 'none' | 'tile' | 'mirror'
 
-/** Where artwork lies in its frame, as a request says it (docs/reference/interface.md). */
+/** The placement of artwork in its frame, as in a request (docs/reference/interface.md). */
 export type Placement = {
   readonly fit: Fit
-  /** with `cover`, in fractions of the artwork: stays as near the frame's middle as the frame is filled */
+  /** with `cover`, in fractions of the artwork: stays as close to the frame's middle as filling it allows */
   readonly focus: readonly [x: number, y: number]
   readonly scale: number
-  /** degrees, clockwise, about the artwork's centre */
+  /** degrees clockwise around the artwork's centre */
   readonly rotation: number
-  /** where the artwork's centre lies, in fractions of the frame */
+  /** position of the artwork's centre, in fractions of the frame */
   readonly x: number
   readonly y: number
-  /** before the rotation */
+  /** applied before the rotation */
   readonly flip: Flip
   readonly repeat: Repeat
-  /** #rrggbb, where artwork is clear or ends; null: the scene (blended) or the surface (lit) shows */
+  /** #rrggbb, behind transparent parts and beyond the artwork; null: the scene, or a lit frame's surface */
   readonly background: string | null
 }
 
-/** Placements of a mockup's artworks; a frame that `byFrame` names takes nothing of `all`. */
+/** Placements of a mockup's artworks; frames in `byFrame` ignore `all`. */
 export type Placements = {
   readonly all?: Placement | undefined
   readonly byFrame?: ReadonlyMap<number, Placement> | undefined
 }
 
-/** Fills the frame and crops evenly: the placement of a request that says nothing. */
+/** Fills the frame and crops evenly: the default of requests. */
 export const centredCover: Placement = {
   fit: 'cover',
   focus: [0.5, 0.5],
@@ -47,13 +47,13 @@ export function findPlacement({ all, byFrame }: Placements, frame: number): Plac
   return byFrame?.get(frame) ?? all ?? centredCover
 }
 
-/** A position that misses a whole pixel by less than this is on it. */
+/** A position within this distance of a whole pixel is on it. */
 export const ROUNDING_PX = 1e-6
 
 /** A part of an artwork in fractions of its width and height. */
 export type ArtworkPart = Bounds
 
-/** The frame's extent along an axis over the artwork's, before scale; 1 = the same. */
+/** The frame's extent along an axis divided by the artwork's, before scale; 1 = the same. */
 const fitShares = {
   cover: (frame, artwork) => Math.min(1, frame / artwork),
   contain: (frame, artwork) => Math.max(1, frame / artwork),
@@ -67,7 +67,7 @@ const flipSigns = {
   both: [-1, -1],
 } as const satisfies Record<Flip, readonly [number, number]>
 
-/** Quarter turns are exact, so that artwork turned by them is the same byte for byte. */
+/** Quarter turns are exact, so that artwork turned by them is identical byte for byte. */
 const quarterTurns = [
   [1, 0],
   [0, 1],
@@ -83,8 +83,8 @@ function turn(degrees: number): readonly [cos: number, sin: number] {
 }
 
 /**
- * Takes the frame's (u, v) to the artwork's (x, y), each 0..1 from left (top) to right (bottom). Never
- * rounded to pixels (docs/decisions/sampling-and-light.md).
+ * Maps the frame's (u, v) to the artwork's (x, y), each 0..1 from left (top) to right (bottom). Never rounded
+ * to pixels (docs/decisions/sampling-and-light.md).
  */
 export function buildArtworkMap(
   { fit, focus, scale, rotation, x, y, flip }: Placement,
@@ -97,7 +97,7 @@ export function buildArtworkMap(
   const down = fitShares[fit](sourceRatio, frameAspectRatio) / scale
   const [signX, signY] = flipSigns[flip]
   const [cos, sin] = turn(rotation)
-  // The frame measures its aspect ratio by 1; `across` and `down` are frames per artwork, along each axis.
+  // Lengths are relative to the frame's height; `across` and `down` are frames per artwork, along each axis.
   const xPerU = signX * cos * across
   const xPerV = (signX * sin * across) / frameAspectRatio
   const yPerU = -signY * sin * down * frameAspectRatio
@@ -108,12 +108,12 @@ export function buildArtworkMap(
   return { xPerU, xPerV, x0: centreX - xPerU * x - xPerV * y, yPerU, yPerV, y0: centreY - yPerU * x - yPerV * y }
 }
 
-/** The centre nearest to `focus` around which `extent` lies within 0..1; the middle where it is larger. */
+/** The centre closest to `focus` around which `extent` lies within 0..1; the middle if it is larger. */
 function keepFilled(focus: number, extent: number): number {
   return extent >= 1 ? 0.5 : Math.max(extent / 2, Math.min(1 - extent / 2, focus))
 }
 
-/** The smallest part that holds both. */
+/** The bounding box of both. */
 export function uniteParts(a: ArtworkPart, b: ArtworkPart): ArtworkPart {
   const left = Math.min(a.left, b.left)
   const top = Math.min(a.top, b.top)
@@ -125,7 +125,7 @@ export function uniteParts(a: ArtworkPart, b: ArtworkPart): ArtworkPart {
 /** A position beyond an edge by less than this share of the artwork is on it. */
 const ROUNDING = 1e-9
 
-/** What of a part lies on the artwork; null where nothing does. The part itself where all of it does. */
+/** The part clipped to the artwork; null if nothing remains, the same object if nothing is cut. */
 export function clipToArtwork(part: ArtworkPart): ArtworkPart | null {
   const right = part.left + part.width
   const bottom = part.top + part.height

@@ -1,7 +1,7 @@
 /**
- * The distance in pixels from each pixel's centre to that of the nearest one that is set, and 0 on those;
- * infinite where none is, or none within `limitPx`. A. Meijster et al., A General Algorithm for Computing
- * Distance Transforms in Linear Time, 2000.
+ * The distance in pixels from each pixel's centre to that of the nearest set pixel, 0 on those; infinite if
+ * none is set, or none within `limitPx`. A. Meijster et al., A General Algorithm for Computing Distance
+ * Transforms in Linear Time, 2000.
  */
 export function distanceToSet(
   isSet: (k: number) => boolean,
@@ -12,7 +12,7 @@ export function distanceToSet(
   const along = distanceAlongColumns(isSet, widthPx, heightPx)
   const out = new Float32Array(along.length)
   const farthest = Math.min(limitPx, FAR)
-  // Columns whose parabolas make up the lower envelope of a row, and where each begins.
+  // Columns whose parabolas form the lower envelope of a row, and where each begins.
   const vertices = new Int32Array(widthPx)
   const starts = new Int32Array(widthPx)
   const squares = new Float64Array(widthPx)
@@ -57,10 +57,10 @@ export function distanceToSet(
   return out
 }
 
-/** Longer than any canvas, and its square is exact. */
+/** Longer than any canvas, with an exact square. */
 const FAR = 1e6
 
-/** From each pixel to the nearest one of its column that is set; FAR or more where none is. */
+/** From each pixel to the nearest set pixel of its column; FAR or more if there is none. */
 function distanceAlongColumns(isSet: (k: number) => boolean, widthPx: number, heightPx: number): Int32Array {
   const along = new Int32Array(widthPx * heightPx)
   for (let k = 0; k < along.length; k++) along[k] = isSet(k) ? 0 : k < widthPx ? FAR : (along[k - widthPx] ?? FAR) + 1

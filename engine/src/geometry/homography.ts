@@ -7,8 +7,8 @@ import type { Quad } from './quad.ts'
 export type Homography = readonly [number, number, number, number, number, number, number, number, number]
 
 /**
- * The homography that takes the unit square's corners (0,0) (1,0) (1,1) (0,1) to the quad's.
- * P. Heckbert, Fundamentals of Texture Mapping and Image Warping, 1989, section 2.2.3.
+ * The homography that maps the unit square's corners (0,0) (1,0) (1,1) (0,1) to the quad's. P. Heckbert,
+ * Fundamentals of Texture Mapping and Image Warping, 1989, section 2.2.3.
  */
 export function homographyToQuad([p0, p1, p2, p3]: Quad): Homography {
   const dx1 = p1[0] - p2[0]
@@ -34,7 +34,7 @@ export function homographyToQuad([p0, p1, p2, p3]: Quad): Homography {
 }
 
 /**
- * The homography that takes a scene point to (u, v), each 0..1 across the artwork. w is 1 at the mean of the
+ * The homography that maps a scene point to (u, v), each 0..1 across the artwork. w is 1 at the mean of the
  * corners, so it is positive inside a convex quad; w <= 0 is behind the viewer.
  */
 export function homographyFromQuad(quad: Quad): Homography {
@@ -44,7 +44,7 @@ export function homographyFromQuad(quad: Quad): Homography {
   return divide(m, m[6] * x + m[7] * y + m[8])
 }
 
-/** The map back; of a homography whose determinant is 0 its adjugate, which maps to a line or a point. */
+/** The inverse; if the determinant is 0, the adjugate, which maps to a line or a point. */
 export function invertHomography(homography: Homography): Homography {
   const [a, b, c] = homography
   const m = adjugate(homography)

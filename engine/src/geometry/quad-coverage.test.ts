@@ -11,7 +11,7 @@ import {
   writeCoverageRow,
 } from './quad-coverage.ts'
 
-/** The polygon's part where nx x + ny y + offset is not negative (Sutherland and Hodgman). */
+/** Clips the polygon to nx x + ny y + offset >= 0 (Sutherland and Hodgman). */
 function clip(polygon: readonly Point[], nx: number, ny: number, offset: number): readonly Point[] {
   const distance = ([x, y]: Point): number => nx * x + ny * y + offset
   return polygon.flatMap((to, i): readonly Point[] => {
@@ -53,7 +53,7 @@ test('along the edges of a quad, coverage is the exact area of each pixel inside
           writeCoverageRow(edges, region, y, coverage.subarray(y * sizePx, (y + 1) * sizePx), 1)
         for (let i = 0; i < coverage.length; i++) {
           const [x, y] = [region.left + (i % sizePx), region.top + Math.floor(i / sizePx)]
-          // Where edges meet the product of two shares stands for the overlap.
+          // Near a corner, the product of two shares only approximates the overlap.
           if (quad.some(([cx, cy]) => Math.hypot(cx - x - 0.5, cy - y - 0.5) < 2)) continue
           let inside: readonly Point[] = [
             [x, y],

@@ -1,12 +1,12 @@
 import { type Quad, signedArea } from './quad.ts'
 import type { Rect } from './rect.ts'
 
-/** The greater and the lesser of the two components of an edge's unit normal, as magnitudes. */
+/** The larger and the smaller component of an edge's unit normal, as magnitudes. */
 export type EdgeSlant = { readonly long: number; readonly short: number }
 
 /**
  * The exact share, 0..1, of a pixel on the inner side of an edge at a signed distance from the pixel's
- * centre. Linear in the middle, a triangle's area where the edge cuts off one corner only.
+ * centre. Linear in the middle, a triangle's area where the edge cuts off a single corner.
  */
 export function shareInside(distance: number, { long, short }: EdgeSlant): number {
   const reach = (long + short) / 2
@@ -18,7 +18,7 @@ export function shareInside(distance: number, { long, short }: EdgeSlant): numbe
   return distance > 0 ? 1 - corner : corner
 }
 
-/** The distance at which an edge has the share, between 0 and 1, of a pixel on its inner side. */
+/** The inverse: the distance at which a given share of a pixel, 0 to 1, is on the edge's inner side. */
 export function findEdgeDistance(share: number, { long, short }: EdgeSlant): number {
   const corner = Math.min(share, 1 - share)
   if (corner >= short / (2 * long)) return (share - 0.5) * long
@@ -26,10 +26,10 @@ export function findEdgeDistance(share: number, { long, short }: EdgeSlant): num
   return share < 0.5 ? -away : away
 }
 
-/** An edge of a quad: (nx, ny) is its unit normal, inwards. Distance in pixels = nx x + ny y + offset. */
+/** An edge of a quad: (nx, ny) is its inward unit normal. Distance in pixels = nx x + ny y + offset. */
 export type CoverageEdge = EdgeSlant & { readonly nx: number; readonly ny: number; readonly offset: number }
 
-/** The edge where a x + b y + c is 0, positive inwards. Null where a and b are 0: there is none. */
+/** The edge a x + b y + c = 0, positive inwards. Null if a and b are 0. */
 export function buildCoverageEdge(a: number, b: number, c: number): CoverageEdge | null {
   const length = Math.hypot(a, b)
   if (length === 0) return null
@@ -55,12 +55,12 @@ export function buildCoverageEdges(quad: Quad): readonly CoverageEdge[] {
   })
 }
 
-/** Added to an edge's reach, so that rounding never takes a pixel for whole that an edge cuts. */
+/** Added to an edge's reach, so that rounding never takes a pixel as whole that an edge cuts. */
 const REACH_SLACK_PX = 1e-6
 
 /**
  * How much of each pixel of a region's row `y` lies inside all edges, 0..`one`, into `row` (the region's
- * width): the product of the pixel's shares inside each. Exact along one edge, close where two meet.
+ * width): the product of the shares inside each. Exact along one edge, approximate where two meet.
  */
 export function writeCoverageRow(
   edges: readonly CoverageEdge[],
@@ -70,7 +70,7 @@ export function writeCoverageRow(
   one: 1 | 255,
 ): void {
   const py = top + y + 0.5
-  // Pixels from `start` to `end` touch the inside; from `wholeStart` to `wholeEnd` all edges are beyond.
+  // Pixels from `start` to `end` touch the inside; those from `wholeStart` to `wholeEnd` lie in it.
   let start = 0
   let end = widthPx
   let wholeStart = 0
@@ -107,7 +107,7 @@ export function writeCoverageRow(
   for (let x = wholeEnd; x < end; x++) row[x] = cover(x)
 }
 
-/** The coverage of the pixel whose centre this is. */
+/** The coverage of the pixel with this centre. */
 export function coverPixel(edges: readonly CoverageEdge[], px: number, py: number): number {
   let product = 1
   for (const edge of edges) product *= shareInside(edge.nx * px + edge.ny * py + edge.offset, edge)

@@ -1,4 +1,4 @@
-/** A rectangle that may begin and end within a pixel. */
+/** A rectangle whose edges may lie within pixels. */
 export type Bounds = {
   readonly left: number
   readonly top: number
@@ -6,7 +6,7 @@ export type Bounds = {
   readonly height: number
 }
 
-/** Bounds moved outwards on every side. */
+/** Bounds expanded on every side. */
 export function expandBounds({ left, top, width, height }: Bounds, marginX: number, marginY: number): Bounds {
   return { left: left - marginX, top: top - marginY, width: width + 2 * marginX, height: height + 2 * marginY }
 }
@@ -19,7 +19,7 @@ export type Rect = {
   readonly heightPx: number
 }
 
-/** The smallest rectangle of a picture that holds every pixel that the bounds touch; may be empty. */
+/** The smallest rectangle of the picture that contains every pixel touched by the bounds; may be empty. */
 export function clipToPicture(
   minX: number,
   minY: number,
@@ -35,7 +35,7 @@ export function clipToPicture(
   return { left, top, widthPx: right - left, heightPx: bottom - top }
 }
 
-/** The smallest rectangle that holds all of the given ones; an empty one at the origin for none. */
+/** The bounding box of the given rectangles; an empty one at the origin if there are none. */
 export function uniteRects(rects: readonly Rect[]): Rect {
   const filled = rects.filter(rect => rect.widthPx > 0 && rect.heightPx > 0)
   if (filled.length === 0) return { left: 0, top: 0, widthPx: 0, heightPx: 0 }
@@ -46,7 +46,7 @@ export function uniteRects(rects: readonly Rect[]): Rect {
   return { left, top, widthPx: right - left, heightPx: bottom - top }
 }
 
-/** A rectangle with so many pixels more on each side, inside the picture; an empty one stays empty. */
+/** Expands a rectangle on each side, inside the picture; an empty one stays empty. */
 export function growRect(
   rect: Rect,
   px: number,
@@ -60,12 +60,12 @@ export function growRect(
   return { left, top, widthPx: right - left, heightPx: bottom - top }
 }
 
-/** The rectangle between four sides; without width or height where they are in the wrong order. */
+/** The rectangle between four sides; empty if they are in the wrong order. */
 export function rectOf(left: number, top: number, right: number, bottom: number): Rect {
   return { left, top, widthPx: Math.max(0, right - left), heightPx: Math.max(0, bottom - top) }
 }
 
-/** What two rectangles share: without width or height where they share nothing. */
+/** The intersection of two rectangles; empty if they don't overlap. */
 export function intersectRects(a: Rect, b: Rect): Rect {
   const left = Math.max(a.left, b.left)
   const top = Math.max(a.top, b.top)
@@ -74,7 +74,7 @@ export function intersectRects(a: Rect, b: Rect): Rect {
   return { left, top, widthPx, heightPx }
 }
 
-/** Pixels in a rectangle. */
+/** Number of pixels in a rectangle. */
 export function areaOf({ widthPx, heightPx }: { readonly widthPx: number; readonly heightPx: number }): number {
   return widthPx * heightPx
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hasClearParts, proposePlacement } from './starting-placement.ts'
 
-/** A picture of 100 x 100 pixels of which so many are as clear as that. */
+/** A picture of 100 x 100 pixels, `count` of which have the given alpha. */
 function picture(count: number, alpha: number) {
   const data = new Uint8Array(40_000).fill(255)
   for (let i = 0; i < count; i++) data[i * 4 + 3] = alpha

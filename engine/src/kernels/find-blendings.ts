@@ -1,17 +1,17 @@
 import { TABLE_MODE } from '../../kernels/assembly/frame/layout.ts'
 import { type BlendMode, blendModeNames, blendModes, type SeparableFormula } from '../blending/blend-modes.ts'
 
-/** How the kernel blends a mode: by its formula of that number, or by a table of `tableOf`. */
+/** How the kernel blends a mode: by the number of its formula, or by the table of `tableOf`. */
 export type KernelBlending =
   | { readonly mode: number; readonly tableOf: null }
   | { readonly mode: typeof TABLE_MODE; readonly tableOf: SeparableFormula }
 
-/** As kernels name a mode: COLOR_DODGE for `color-dodge`. */
+/** The name of a mode in kernels: COLOR_DODGE for `color-dodge`. */
 export const constantName = (mode: BlendMode): string => mode.toUpperCase().replaceAll('-', '_')
 
 /**
  * How the kernel blends each mode. `constantOf` reads a constant that the kernel exports: MODE_HUE for `hue`.
- * @throws where a non-separable mode, which no table can hold, has no formula in the kernel
+ * @throws if a non-separable mode, for which there is no table, has no formula in the kernel
  */
 export function findBlendings(
   constantOf: (name: string) => number | undefined,

@@ -105,7 +105,7 @@ function buildPlainFrame(plan: SamplingPlan, coverage: Uint8Array): PreparedFram
   return { aspectRatio: 1, plan, reach: plan.region, rim: null, coverage, light: null }
 }
 
-/** A template of random frames, which may lie across each other, and overlays. */
+/** A template with random frames, which may overlap, and overlays. */
 function buildPrepared(random: Random, frameCount: number, overlayCount: number): PreparedTemplate {
   const widthPx = 40 + Math.floor(random() * 60)
   const heightPx = 30 + Math.floor(random() * 40)
@@ -147,7 +147,7 @@ function buildPrepared(random: Random, frameCount: number, overlayCount: number)
   return { widthPx, heightPx, enlargedTo: null, frames, empty, touchedBands: [touched], drawing, sizeBytes: 0 }
 }
 
-/** The frame's axes lie anywhere on the artwork, and partly outside it. */
+/** The frame's axes have any direction on the artwork, and are partly outside. */
 function turnPlacement(random: Random): AffineMap {
   const [angle, scale] = [random() * 2 * Math.PI, 0.3 + random() * 1.5]
   const [cos, sin] = [Math.cos(angle) * scale, Math.sin(angle) * scale]
@@ -157,7 +157,7 @@ function turnPlacement(random: Random): AffineMap {
 
 const repeats: readonly Repeat[] = ['none', 'none', 'tile', 'mirror']
 
-/** Edges of the artwork's own anywhere, any padding, any repetition, a background. */
+/** Random edges of the artwork, padding, repetition and background. */
 function placeAnyhow(random: Random, { plan }: PreparedFrame): Partial<PlacedArtwork> {
   const pick = <T>(values: readonly T[]): T | undefined => values[Math.floor(random() * values.length)]
   const { widthPx, heightPx } = plan.region
@@ -176,7 +176,7 @@ function placeAnyhow(random: Random, { plan }: PreparedFrame): Partial<PlacedArt
   }
 }
 
-/** How artwork is drawn where blending does not matter. */
+/** How artwork is blended when blending does not matter. */
 const normal = { blendMode: 'normal', opacity: 1 } as const
 
 const extensions = Object.values(repeatExtensions)
@@ -247,7 +247,7 @@ describe('the frame kernel', () => {
           const map: ArtworkMap = { kind: 'homography', matrix: homographyFromQuad(quad) }
           const plan = buildSamplingPlan(region, map, coverage)
           const frame = buildPlainFrame(plan, coverage)
-          // Every texel differs from those around it, so that a position that is 1/128 of a texel off shows.
+          // Every texel differs from its neighbours, so that a position off by 1/128 of a texel shows.
           const artSize = Math.round(size * (0.5 + random() * 2))
           const artwork = asDecoded(
             buildPicture(artSize, 40, (x, y) => [(x & 1) * 255, ((x + y) & 1) * 255, (y & 1) * 255, 255]),
@@ -342,7 +342,7 @@ describe('the frame kernel', () => {
     const picture: OpaquePixmap = { alpha: 'opaque', widthPx: 256, heightPx: 256, data }
     const region = { left: 0, top: 0, widthPx: 256, heightPx: 256 }
     for (const opacity of [1, 0.37]) {
-      // One takes the colour as it is, the other strengthens every step of it where alpha is small.
+      // One copies the colour, the other amplifies every step of it where alpha is small.
       for (const blendMode of ['normal', 'hard-mix'] as const) {
         const overlay = { kind: 'picture', region, data: colors, blendMode, opacity, fill: 1 } as const
         assert.deepEqual(simd(modules)(picture, overlay).data, reference(picture, overlay).data)
@@ -373,14 +373,14 @@ describe('the frame kernel', () => {
             data: new Uint8Array((widthPx + 5) * (heightPx + 7) * 3).fill(90),
           }
           const region = { left: 3, top: 2, widthPx, heightPx }
-          // Corners of the artwork around the region's middle, turned, each a little out of place.
+          // Corners of the artwork around the region's middle, turned, each slightly displaced.
           const corner = (x: number, y: number): [number, number] => {
             const [dx, dy] = [x * widthPx * scale + (random() - 0.5) * 9, y * heightPx * scale + (random() - 0.5) * 9]
             const [cos, sin] = [Math.cos(turn), Math.sin(turn)]
             return [3 + widthPx / 2 + dx * cos - dy * sin, 2 + heightPx / 2 + dx * sin + dy * cos]
           }
           const quad: Quad = [corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)]
-          // Covered between two slanted edges, nothing in some rows.
+          // Covered between two slanted edges, with some empty rows.
           const slant = (random() - 0.5) * 0.04
           const gap = Math.floor(random() * heightPx)
           const coverage = Uint8Array.from({ length: widthPx * heightPx }, (_, i) => {
@@ -420,7 +420,7 @@ describe('the frame kernel', () => {
             const [widthPx, heightPx] = [60 + Math.floor(random() * 60), 80 + Math.floor(random() * 60)]
             const data = Uint8Array.from({ length: widthPx * heightPx * 3 }, () => Math.floor(random() * 256))
             const picture: OpaquePixmap = { alpha: 'opaque', widthPx, heightPx, data }
-            // The artwork's corners, some far outside the picture: frames begin and end at other rows of it.
+            // The artwork's corners, some far outside the picture: frames begin and end at different rows.
             const [top, bottom] = [-random() * 200, heightPx + random() * 200]
             const slant = random() * 9
             const quad: Quad = [

@@ -30,21 +30,21 @@ import { StackKernel } from './stack-kernel.ts'
 import { planWindow } from './texture-window.ts'
 import { TileReducer } from './tile-reducer.ts'
 
-/** Rows that one call draws: so many that their layers and chunks stay in the second-level cache. */
+/** Rows that one call draws: as many as fit into the second-level cache with their layers and chunks. */
 const BAND_ROWS = 16
 
 const GREATEST_PIXELS = BAND_ROWS * GREATEST_WIDTH_PX
 
-/** A layer of light of a band. */
+/** A light layer of a band. */
 const LIGHT_LAYER_BYTES = GREATEST_PIXELS * 3
 
-/** Every pixel may be a chunk of its own. */
+/** Every pixel may be its own chunk. */
 const GREATEST_CHUNKS = GREATEST_PIXELS
 
-/** Memory of sampled frames that is kept for the next mockup: of one that covers 8 megapixels. */
+/** Memory of sampled frames that is retained for the next mockup: of one that covers 8 megapixels. */
 const sampledBounds = { maxBytes: 32 * 1024 * 1024, maxCount: 4 }
 
-/** Of what is only sampled. */
+/** For frames that are only sampled. */
 const sampledMeeting: FrameMeeting = { blendMode: 'normal', opacity: 1 }
 
 /** Views of the kernel's memory. */
@@ -85,12 +85,12 @@ function layOutMemory(heapBase: number, blendTableCount: number) {
   }
 }
 
-/** Four bytes as the kernel reads them: red is the lowest. */
+/** Four bytes in the kernel's format: red is the lowest. */
 function packOpaque({ red, green, blue }: RgbColor): number {
   return red | (green << 8) | (blue << 16) | (255 << 24)
 }
 
-/** Draws with WebAssembly, equal byte for byte to `PlainDrawer`. One per thread; it keeps its memory. */
+/** Draws with WebAssembly, byte for byte like `PlainDrawer`. One per thread; it retains its memory. */
 export class FrameKernel implements Drawer {
   readonly #instance: KernelInstance
   readonly #drawBand
@@ -119,7 +119,7 @@ export class FrameKernel implements Drawer {
     this.#textures = new FrameTextures(instance, this.#at.end)
     this.#tiles = new TileReducer(instance, () => this.#textures.takeMemory())
     instance.reserve(this.#at.end)
-    // As the kernel multiplies them: across in the pairs 0 2 and 1 3, down one weight for two channels.
+    // In the kernel's order: horizontally in pairs 0 2 and 1 3, vertically one weight for two channels.
     const across = new Int16Array(instance.bytes.buffer, this.#at.weightsAcross, 2 * ACROSS_TABLES.length)
     const down = new Int16Array(instance.bytes.buffer, this.#at.weightsDown, 2 * DOWN_TABLES.length)
     for (let i = 0; i < across.length; i++) {
@@ -133,17 +133,17 @@ export class FrameKernel implements Drawer {
     return this.#instance.sizeBytes + (this.#stack?.memoryBytes ?? 0) + this.#sampled.idleBytes
   }
 
-  /** Draws stacks, in memory of its own. */
+  /** Draws stacks, in separate memory. */
   get stack(): StackArithmetic {
     return (this.#stack ??= new StackKernel(this.#module))
   }
 
-  /** As `drawInSteps`, at once. */
+  /** Like `drawInSteps`, in one step. */
   draw(...parameters: Parameters<FrameKernel['drawInSteps']>): void {
     runSteps(this.drawInSteps(...parameters))
   }
 
-  /** A band of rows in each step. Between two steps nothing else may be drawn by this kernel. */
+  /** One band of rows per step. Between steps, this kernel must not draw anything else. */
   *drawInSteps(
     picture: OpaquePixmap,
     frame: PreparedFrame,
@@ -158,12 +158,12 @@ export class FrameKernel implements Drawer {
     yield* this.#bandsInSteps(frame, placed, meeting, draw)
   }
 
-  /** As `sampleFrame`, a band of rows in each step. Between two steps nothing else may be drawn. */
+  /** Like `sampleFrame`, one band of rows per step. Between steps, nothing else may be drawn. */
   *sampleInSteps(frame: PreparedFrame, placed: PlacedArtwork): Steps<SampledFrame> {
     const { plan, coverage, light } = frame
     const { region } = plan
     const data = this.#sampled.take(region.widthPx * region.heightPx * 4)
-    // Without a chunk nothing is sampled.
+    // Without a chunk, nothing is sampled.
     if (plan.chunkCount === 0) data.fill(0)
     yield* this.#bandsInSteps(frame, placed, sampledMeeting, (memory, row, end) => {
       this.#sampleRows(memory, frame, placed.cut, data, row, end)
@@ -171,12 +171,12 @@ export class FrameKernel implements Drawer {
     return { region, data, coverage, light }
   }
 
-  /** Ends the use of a sampled frame: its memory is used for the next one. */
+  /** Releases a sampled frame: its memory is reused for the next one. */
   giveBack({ data }: SampledFrame): void {
     this.#sampled.giveBack(data)
   }
 
-  /** Makes the frame and its artwork known to the kernel, and calls `draw` for each band of its rows. */
+  /** Loads the frame and its artwork into the kernel, and calls `draw` for each band of its rows. */
   *#bandsInSteps(
     frame: PreparedFrame,
     placed: PlacedArtwork,
@@ -212,7 +212,7 @@ export class FrameKernel implements Drawer {
     if (window) this.#textures.closeWindow(artwork, windowPlan, window)
   }
 
-  /** As `reduceByTaps`, byte for byte. */
+  /** Like `reduceByTaps`, byte for byte. */
   readonly reduce: ReduceTaps = (artwork, across, down, extension) =>
     this.#tiles.reduce(artwork, across, down, extension)
 
@@ -272,7 +272,7 @@ export class FrameKernel implements Drawer {
     return { mode: blending.mode, table }
   }
 
-  /** What all bands of a frame share. */
+  /** Writes what all bands of a frame share. */
   #writeFrame(
     { view }: Memory,
     { plan, light }: PreparedFrame,
@@ -332,7 +332,7 @@ export class FrameKernel implements Drawer {
     view.setInt32(record + layout.LEVEL_GREATEST_Y, findGreatestPosition(heightPx), true)
   }
 
-  /** Where the artwork lies for rows [from, end) of the region. Returns whether it covers any. */
+  /** Loads the artwork positions of rows [from, end) of the region. Returns whether any pixel is covered. */
   #loadRows(
     { bytes, whole, single }: Memory,
     { plan }: PreparedFrame,
@@ -364,7 +364,7 @@ export class FrameKernel implements Drawer {
     return true
   }
 
-  /** Samples rows [from, end) of the frame's region into their place in its RGBA. */
+  /** Samples rows [from, end) of the frame's region into its RGBA. */
   #sampleRows(
     memory: Memory,
     frame: PreparedFrame,
@@ -378,7 +378,7 @@ export class FrameKernel implements Drawer {
       data.fill(0, from * rowBytes, end * rowBytes)
       return
     }
-    // Light has no use here: its layers' memory takes the colours.
+    // Light is not needed here: its layers' memory receives the colours.
     const colors = this.#at.lightLayers
     memory.bytes.fill(0, colors, colors + (end - from) * rowBytes)
     this.#sampleBand(this.#at.frame, from, end - from, colors)

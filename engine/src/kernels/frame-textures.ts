@@ -24,7 +24,7 @@ type LoadedTexture = {
   end: number
 }
 
-/** A level to be made by halving another one. */
+/** A level to compute by halving another one. */
 type LevelToMake = { readonly level: KernelLevel; readonly source: KernelLevel; readonly halvesU: boolean }
 
 /** Rows of an artwork that a window left in the kernel's memory. */
@@ -50,14 +50,14 @@ export class FrameTextures {
     this.#halveDown = instance.function('halveDown')
   }
 
-  /** Everything from the returned address on is free for other work: what was loaded is forgotten. */
+  /** Frees everything from the returned address on for other work, and forgets what was loaded. */
   takeMemory(): number {
     this.#loaded = null
     this.#left = null
     return this.#start
   }
 
-  /** Loads the levels of an artwork that the plan reads, but for those that are in memory already. */
+  /** Loads the levels of an artwork that the plan reads, except those in memory already. */
   load(placed: PlacedArtwork, mapping: TextureMapping, plan: SamplingPlan): LoadedTexture['levels'] {
     const { rect } = mapping
     const { artwork, across, down } = placed
@@ -85,14 +85,14 @@ export class FrameTextures {
       toMake.push({ level, source, halvesU })
       return level
     }
-    // Most plans need no other level: their chunks are not looked at.
+    // Most plans need no other level, so their chunks are not examined.
     const greatest = findReduction(mapping, plan.greatestScaleU, plan.greatestScaleV)
     const chunkCount = greatest.levelX > 0 || greatest.levelY > 0 ? plan.chunkCount : 0
     for (let chunk = 0; chunk < chunkCount; chunk++) {
       const { levelX, levelY } = findReduction(mapping, plan.chunkScaleU[chunk] ?? 0, plan.chunkScaleV[chunk] ?? 0)
       add(levelX, levelY)
     }
-    // Set again when all of it is made: memory may be refused.
+    // Set again once everything is computed: allocation may fail.
     this.#loaded = null
     this.#left = null
     this.#instance.reserve(texture.end)
@@ -121,7 +121,7 @@ export class FrameTextures {
     return new TextureWindow(this.#instance, this.#start, artwork, plan, goesOn ? left.rows : { first: 0, end: 0 })
   }
 
-  /** The rows that a window has loaded stay for the next frame. */
+  /** Rows that a window has loaded remain for the next frame. */
   closeWindow(artwork: DecodedArtwork, { rect }: WindowPlan, { rows }: TextureWindow): void {
     this.#left = { artwork: new WeakRef(artwork), rect, rows }
   }

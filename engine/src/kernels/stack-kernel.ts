@@ -11,10 +11,10 @@ import { alignAddress as align } from '../webassembly/align-address.ts'
 import { KernelInstance } from '../webassembly/kernel-instance.ts'
 import { writeLightTables } from './light-memory.ts'
 
-/** Bytes that hold nothing after every region, as whole vectors are loaded. */
+/** Unused bytes after every region, as whole vectors are loaded. */
 const SLACK_BYTES = 64
 
-/** A layer of light, RGB. */
+/** A light layer, RGB. */
 const LAYER_BYTES = stack.BAND_PX * 3
 
 /** Tables of an adjustment, or of light. */
@@ -22,20 +22,20 @@ const TABLE_BYTES = Math.max(3 * 256 * 4, LIGHT_TABLES_BYTES)
 
 const CUBE_COLORS = stack.CUBE_SIDE ** 3
 
-/** Of cubes that stay in memory from band to band. More than templates have as a rule; 4.6 MB. */
+/** Cubes that stay in memory from band to band. More than most templates have; 4.6 MB. */
 const MOST_CUBES = 8
 
-/** Draws operations with WebAssembly, equal byte for byte to `PlainArithmetic`. It keeps its memory. */
+/** Draws operations with WebAssembly, byte for byte like `PlainArithmetic`. It retains its memory. */
 export class StackKernel implements StackArithmetic {
   readonly #instance: KernelInstance
-  /** addresses of an area's pictures and masks, of tables, and of layers of light behind their addresses */
+  /** addresses of an area's pictures and masks, of tables, and of light layers after their addresses */
   readonly #at: Readonly<Record<'first' | 'second' | 'table' | 'layers', number>>
   readonly #surfaces: number[] = []
-  /** those that are in memory; the next one that is not there takes the place of the oldest */
+  /** those in memory; a new one replaces the oldest */
   readonly #cubes: { readonly address: number; readonly values: WeakRef<Float32Array> }[] = []
-  /** that were put there */
+  /** number of cubes loaded so far */
   #cubeCount = 0
-  /** of the memory that is in use */
+  /** end of the memory in use */
   #end: number
 
   constructor(module: WebAssembly.Module) {
@@ -194,7 +194,7 @@ export class StackKernel implements StackArithmetic {
     return address
   }
 
-  /** The address of a surface, which is there from then on. */
+  /** The address of a surface, which is created if needed. */
   #surface(index: number): number {
     return (this.#surfaces[index] ??= this.#take(stack.SURFACE_BYTES))
   }
@@ -226,7 +226,7 @@ export class StackKernel implements StackArithmetic {
     return [blendModeNames.indexOf(blendMode), opacity, fill]
   }
 
-  /** Copies the rows of an area together. Returns their address. */
+  /** Copies the rows of an area without gaps. Returns their address. */
   #put(
     to: number,
     { data, first, rowPx }: Pixels<Uint8Array | Uint16Array>,
@@ -249,7 +249,7 @@ export class StackKernel implements StackArithmetic {
     return to
   }
 
-  /** 0 where there is none. */
+  /** 0 if there is none. */
   #putMask(mask: Pixels<Uint8Array> | null, area: Area): number {
     return mask ? this.#put(this.#at.second, mask, 1, area) : 0
   }

@@ -12,16 +12,16 @@ import type { KernelLevel } from './kernel-level.ts'
 /** About the size of a second-level cache. */
 const WINDOW_BYTES = 2 * 1024 * 1024
 
-/** A window holds at most so many times what a band reads: more would be written to memory not yet cached. */
+/** A window holds at most this many times what a band reads: more would write to uncached memory. */
 const MOST_BANDS_HELD = 4
 
-/** An artwork of no more bytes is held whole, so that its next frame or mockup copies nothing. */
+/** Artwork of at most this size is held whole, so that its next frame or mockup copies nothing. */
 const HELD_BYTES = 4 * 1024 * 1024
 
-/** An artwork is held whole where a window would hold less than so many bands: it would move at each band. */
+/** Artwork is held whole if a window would hold fewer bands than this: it would move at each band. */
 const LEAST_BANDS_HELD = 1.5
 
-/** Rows after the window that the kernel prefetches, or reads with a vector's excess lanes. */
+/** Rows after the window that the kernel prefetches, or reads in a vector's unused lanes. */
 const ROWS_AHEAD = 6
 
 /** The kernel locates pixels in groups of four. */
@@ -30,10 +30,10 @@ const PIXELS_LOCATED_AHEAD = 3
 /** Positions here may differ from the sampled ones by rounding. */
 const ROWS_OF_SLACK = 1
 
-/** Rows of texels, the edge's repetitions included: `first` is -TEXTURE_PAD or more. */
+/** Rows of texels, including padding: `first` is -TEXTURE_PAD or more. */
 export type Rows = { readonly first: number; readonly end: number }
 
-/** The rows of texels that each band of a frame reads; `first` and `end` never fall from band to band. */
+/** The rows of texels that each band of a frame reads; `first` and `end` never decrease from band to band. */
 export type WindowPlan = {
   readonly rect: Rect
   readonly strideBytes: number
@@ -43,8 +43,8 @@ export type WindowPlan = {
 }
 
 /**
- * How a frame's texels are loaded while it is drawn in bands of `bandRows` rows; null where the whole texture
- * must be loaded first: for halved levels, a map, artwork with alpha or that repeats.
+ * How a frame's texels are loaded while it is drawn in bands of `bandRows` rows; null if the whole texture
+ * must be loaded first: for mip levels, maps, artwork with alpha or repeated artwork.
  */
 export function planWindow(
   { artwork, across, down }: PlacedArtwork,
@@ -86,7 +86,7 @@ export function canGoOn(rows: Rows, { rect, capacity, bands }: WindowPlan): bool
   return capacity === rect.heightPx + 2 * TEXTURE_PAD && rows.first <= first
 }
 
-/** Texel rows that rows [from, end) of the region read; none where nothing is drawn, null at the horizon. */
+/** Texel rows that rows [from, end) of the region read; empty if nothing is drawn, null at the horizon. */
 function findRows(
   { map, region, rowStart, rowEnd }: SamplingPlan,
   textureHeightPx: number,
@@ -103,7 +103,7 @@ function findRows(
     right = Math.max(right, rowEnd[row] ?? 0)
   }
   if (right === 0) return { first: textureHeightPx, end: 0 }
-  // Where w is positive all over a rectangle, the texel row is least and greatest at its corners.
+  // If w is positive all over a rectangle, the texel row has its extremes at the corners.
   const m = map.matrix
   let least = Number.POSITIVE_INFINITY
   let greatest = Number.NEGATIVE_INFINITY
@@ -154,7 +154,7 @@ export class TextureWindow {
     return this.#rows
   }
 
-  /** Loads a band's rows. Answers the level as if all of it were in memory: it may start below address 0. */
+  /** Loads a band's rows. Returns the level as if all of it were in memory: it may start below address 0. */
   moveTo(band: number): KernelLevel {
     const { rect, strideBytes, capacity, bands } = this.#plan
     const wanted = bands[band]

@@ -12,7 +12,7 @@ import { planTaps, reduceByTaps } from '../sampling/reduce-by-taps.ts'
 const kernel = createFrameKernel()
 const ONE = 1 << 14
 
-/** Extremes and steps, with clear pixels where it is not opaque. */
+/** Extremes and steps, with transparent pixels unless it is opaque. */
 function buildNoise(widthPx: number, heightPx: number, seed: number, isOpaque: boolean): DecodedArtwork {
   const random = createRandom(seed)
   const byte = (): number => (random() < 0.5 ? 255 * Math.round(random()) : Math.floor(random() * 256))

@@ -5,13 +5,13 @@ import { findTexel, reduceByTaps, type Taps } from '../sampling/reduce-by-taps.t
 import { alignAddress as align } from '../webassembly/align-address.ts'
 import type { KernelInstance } from '../webassembly/kernel-instance.ts'
 
-/** Larger artwork goes to the plain definition: a kernel's memory never shrinks. */
+/** Larger artwork is left to the reference implementation: a kernel's memory never shrinks. */
 const GREATEST_BYTES = 96 * 1024 * 1024
 
 /** Bytes of a texel between the two passes. */
 const BETWEEN_TEXEL_BYTES = 8
 
-/** Reduces artwork that repeats, in the frame kernel's memory: as `reduceByTaps`, byte for byte. */
+/** Reduces repeated artwork in the frame kernel's memory: like `reduceByTaps`, byte for byte. */
 export class TileReducer {
   readonly #instance: KernelInstance
   readonly #takeMemory: () => number
@@ -20,7 +20,7 @@ export class TileReducer {
   readonly #continueRow
   readonly #reduceAcross
 
-  /** `takeMemory`: the address from which on all memory is free until the call ends. */
+  /** `takeMemory` returns the address from which all memory is free until the call ends. */
   constructor(instance: KernelInstance, takeMemory: () => number) {
     this.#instance = instance
     this.#takeMemory = takeMemory
@@ -34,7 +34,7 @@ export class TileReducer {
     if (artwork.data.length > GREATEST_BYTES) return reduceByTaps(artwork, across, down, extension)
     const { widthPx, heightPx } = artwork
     const reach = findReach(across)
-    // Rows of one cache line more, so that those of a tap do not fall into the same place of the cache.
+    // Rows are padded by one cache line, so that those of a tap do not fall into the same cache set.
     const strideBytes = align(widthPx * 4) + 64
     let end = align(this.#takeMemory())
     const take = (sizeBytes: number): number => {

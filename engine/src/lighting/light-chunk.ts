@@ -1,38 +1,38 @@
 import { TONE_STEPS_PER_UNIT } from '../../kernels/assembly/frame/constants.ts'
 import { linearFromByte, type ToneTables } from './light-tables.ts'
 
-/** The light of a region: RGB layers, encoded. Tables, so that no pixel computes a power. */
+/** The light of a region: RGB layers, encoded. With tables, so that no pixel computes a power. */
 export type LightLayers = {
-  /** linear light of a layer's byte */
+  /** linear light of each byte of a layer */
   readonly layerTable: Float64Array
   readonly shade: Uint8Array
   readonly highlights: Uint8Array | null
 }
 
-/** How a lit frame meets its scene. */
+/** How a frame is lit. */
 export type Light = LightLayers & {
   readonly tone: ToneTables
-  /** linear light of what clear parts of the artwork show, per channel */
+  /** linear light of the surface under transparent parts of the artwork, per channel */
   readonly surface: readonly [number, number, number]
 }
 
-/** An encoded premultiplied channel as linear albedo before multiplication with alpha. */
+/** An encoded premultiplied channel as linear albedo, unpremultiplied. */
 function readLinear(channel: number, alpha: number): number {
   if (alpha === 255) return linearFromByte[channel] ?? 0
   const straight = Math.floor((channel * 255 + (alpha >> 1)) / alpha)
   return linearFromByte[straight > 255 ? 255 : straight] ?? 0
 }
 
-/** What light makes of a channel's albedo: shade albedo + highlights. `at` is its byte in the layers. */
+/** The light that a channel reflects: shade albedo + highlights. `at` is its byte in the layers. */
 export function sendBack({ shade, highlights, layerTable }: LightLayers, albedo: number, at: number): number {
   const diffuse = albedo * (layerTable[shade[at] ?? 0] ?? 0)
   return highlights ? diffuse + (layerTable[highlights[at] ?? 0] ?? 0) : diffuse
 }
 
 /**
- * Linear light that a pixel of a lit surface sends back, per channel: shade albedo + highlights, with
- * albedo = lin(artwork) alpha + lin(surface) (1 - alpha). `color` is premultiplied RGBA from byte `from` on;
- * `pixel` is that of the layers.
+ * Linear light that a pixel of a lit surface reflects, per channel: shade albedo + highlights, with albedo =
+ * lin(artwork) alpha + lin(surface) (1 - alpha). `color` is premultiplied RGBA starting at byte `from`;
+ * `pixel` is the index in the layers.
  */
 function reflect(light: Light, color: Uint8Array, from: number, pixel: number, out: Float64Array): void {
   const alpha = color[from + 3] ?? 0

@@ -1,7 +1,7 @@
 import { encodeLight, type Light, sendBack } from './light-chunk.ts'
 import { linearFromByte, type ToneTables } from './light-tables.ts'
 
-// Light of colours between two bytes, for drawings in floats: on straight lines between the bytes' own.
+// Light for drawings in floats: linearly interpolated between the values of bytes.
 
 /** `table`: linear light of bytes; `share`: an encoded value, 0..1. */
 export function lightBetween(table: Float64Array, share: number): number {
@@ -20,7 +20,7 @@ export function encodeShare(tone: ToneTables, light: number): number {
   return (below + Math.min(1, (light - low) / ((table[below + 1] ?? 0) - low))) * (1 / 255)
 }
 
-/** As `reflect`, of one channel of a straight colour, 0..1; `at` is the channel's byte in the layers. */
+/** Like `reflect`, for one channel of a straight colour, 0..1; `at` is the channel's byte in the layers. */
 export function reflectShare(light: Light, color: number, alpha: number, at: number, channel: number): number {
   const albedo = lightBetween(linearFromByte, color) * alpha + (light.surface[channel] ?? 0) * (1 - alpha)
   return sendBack(light, albedo, at)

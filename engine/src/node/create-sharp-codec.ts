@@ -8,9 +8,8 @@ import { sharp } from './hardened-sharp.ts'
 import { createPictureEncoder } from './load-kernels.ts'
 
 /**
- * The codec for Node: JPEGs and PNGs by our decoders, the rest and what they decline by hardened sharp
- * (libvips); output by our encoders. It keeps prepared scenes: one per process. The caller gives pixels back
- * to `memory`.
+ * The codec for Node: our decoders for JPEG, PNG and WebP, hardened sharp (libvips) for the rest, and our
+ * encoders. It caches prepared scenes: one per process. The caller returns pixels to `memory`.
  */
 export function createSharpCodec(
   options: { readonly scenesBytes?: number; readonly memory?: PixelMemory } = {},

@@ -23,8 +23,8 @@ import { turns } from './turn-picture.ts'
 type Size = { readonly widthPx: number; readonly heightPx: number }
 
 /**
- * Inspects artwork and decodes it, by our own decoder where it accepts the picture, else by libvips. Our
- * decoders keep their memory: one per codec. Their pixels lie in `memory`.
+ * Inspects artwork and decodes it, by our own decoder if it accepts the picture, otherwise by libvips. Our
+ * decoders retain their memory: one per codec. Their pixels are in `memory`.
  */
 export function createArtworkDecoder(memory: PixelMemory = freshMemory): ImageCodec['decodeArtwork'] {
   const kernels = loadKernels()
@@ -40,7 +40,7 @@ export function createArtworkDecoder(memory: PixelMemory = freshMemory): ImageCo
   }
 }
 
-/** By libvips what ours declined. Where both find a fault, ours names it, as in browsers. */
+/** Decodes with libvips what ours declined. If both find a fault, ours is reported, as in browsers. */
 async function decodeDeclined(
   facts: ArtworkFacts,
   target: DecodeTarget | null,
@@ -54,10 +54,10 @@ async function decodeDeclined(
 }
 
 /**
- * Decodes inspected artwork by libvips: 8-bit sRGB by its profile, upright, straight alpha, reduced with
- * Lanczos3 (alpha-weighted) to no less than the target (null: not reduced); WebP, where that is enough, by
- * its decoder. Covers the whole source exactly, of a WebP at least what is shown. Throws ArtworkError for
- * faults of the picture.
+ * Decodes inspected artwork with libvips: 8-bit sRGB by its profile, upright, straight alpha, reduced with
+ * Lanczos3 (alpha-weighted) to no less than the target (null: not reduced); WebP by its decoder's reduction
+ * if that suffices. Covers the whole source exactly; for WebP, at least the visible part. Throws ArtworkError
+ * for faults of the picture.
  */
 export async function decodeWithSharp(facts: ArtworkFacts, target: DecodeTarget | null): Promise<DecodedArtwork> {
   try {
@@ -88,7 +88,7 @@ export async function decodeWithSharp(facts: ArtworkFacts, target: DecodeTarget 
   }
 }
 
-/** The stored size after the reduction: per axis the least whole number of pixels that is enough. */
+/** The stored size after the reduction: per axis, the least sufficient number of pixels. */
 function reducedStoredSize(facts: ArtworkFacts, target: DecodeTarget | null): Size {
   const stored = { widthPx: facts.storedWidthPx, heightPx: facts.storedHeightPx }
   if (target === null) return stored
@@ -101,7 +101,7 @@ function reducedStoredSize(facts: ArtworkFacts, target: DecodeTarget | null): Si
   }
 }
 
-/** `isLoaded`: the decoder gives that size. `part`: the wanted part of the reduced, upright picture. */
+/** `isLoaded`: the decoder gives that size. `part`: the requested part of the reduced, upright picture. */
 async function decodeRgba(
   facts: ArtworkFacts,
   size: Size,
@@ -112,7 +112,7 @@ async function decodeRgba(
   const convert = isWide ? buildWideConversion(facts.profile) : null
   const picture = facts.frame === null ? openInSrgb(facts, convert !== null) : await openOnCanvas(facts, facts.frame)
   if (size.widthPx !== facts.storedWidthPx || size.heightPx !== facts.storedHeightPx) {
-    // A full-size crop keeps sharp from decoding a JPEG at 1/2, 1/4 or 1/8, which shifts odd sizes.
+    // A full-size crop prevents sharp from decoding a JPEG at 1/2, 1/4 or 1/8, which shifts odd sizes.
     if (!shrinksExactly(facts, size)) {
       picture.extract({ left: 0, top: 0, width: facts.storedWidthPx, height: facts.storedHeightPx })
     }
@@ -121,8 +121,8 @@ async function decodeRgba(
       height: size.heightPx,
       fit: 'fill',
       kernel: 'lanczos3',
-      // Decoders reduce with boxes, which leaves moire: at least the last factor of two is Lanczos's, but for
-      // a size that makes up for it.
+      // Decoders reduce with boxes, which leaves moire: at least the last factor of two is Lanczos's, unless
+      // the loaded size makes up for it.
       fastShrinkOnLoad: isLoaded,
     })
   }
@@ -145,11 +145,11 @@ async function decodeRgba(
   return { data: (convert ?? roundSamples)(samples), ...turned }
 }
 
-/** The stored picture as a pipeline that ends in sRGB, or in its own 16-bit numbers where we convert them. */
+/** The stored picture as a pipeline that ends in sRGB, or in its own 16-bit numbers if we convert them. */
 function openInSrgb(facts: ArtworkFacts, isConvertedByUs: boolean): Sharp {
   if (facts.bitsPerChannel !== 16) return openPicture(facts).toColourspace('srgb')
   if (isConvertedByUs) return openPicture(facts, { ignoreIcc: true }).toColourspace('rgb16')
-  // Without a target profile sharp passes 16-bit RGB off as sRGB that it converted to Display P3.
+  // Without a target profile, sharp labels 16-bit RGB as sRGB that it converted to Display P3.
   return openPicture(facts).toColourspace('rgb16').withIccProfile('srgb', { attach: false })
 }
 
@@ -170,7 +170,7 @@ async function openOnCanvas(facts: ArtworkFacts, frame: FrameRegion): Promise<Sh
   return sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } })
 }
 
-/** True where the reduced decoding that sharp would use divides both sides without a remainder. */
+/** Whether the reduced decoding that sharp would use divides both sides without a remainder. */
 function shrinksExactly(facts: ArtworkFacts, size: Size): boolean {
   if (facts.type !== 'jpeg') return true
   const factor = Math.min(facts.storedWidthPx / size.widthPx, facts.storedHeightPx / size.heightPx)

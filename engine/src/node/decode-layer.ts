@@ -49,7 +49,7 @@ async function readBytes(picture: Sharp, channels: number): Promise<Omit<OpaqueP
   return { widthPx: info.width, heightPx: info.height, data }
 }
 
-/** Grey; of a colour file (WebP knows no grey) the red channel. */
+/** Grey; for a colour file (WebP has no grey) the red channel. */
 async function decodeCoverage(facts: ArtworkFacts): Promise<CoveragePixmap> {
   const { data, widthPx, heightPx } = await decodeRgb(facts)
   const coverage = new Uint8Array(widthPx * heightPx)
@@ -57,7 +57,7 @@ async function decodeCoverage(facts: ArtworkFacts): Promise<CoveragePixmap> {
   return { alpha: 'coverage', widthPx, heightPx, data: coverage }
 }
 
-/** R = u, G = v, alpha (if any) = coverage, blue ignored. 8 bits would err by pixels and are refused. */
+/** R = u, G = v, alpha (if any) = coverage, blue ignored. 8 bits err by pixels and are refused. */
 async function decodeUv(facts: ArtworkFacts): Promise<UvPixmap> {
   if (facts.bitsPerChannel !== 16 || facts.colorModel !== 'rgb') {
     throw new ArtworkError(
@@ -81,7 +81,7 @@ async function decodeUv(facts: ArtworkFacts): Promise<UvPixmap> {
   return { alpha: 'uv', widthPx: info.width, heightPx: info.height, hasCoverage, data: map }
 }
 
-/** Of 8 bits a byte counts as 257 of 65,535. */
+/** In 8-bit files, a byte counts as 257 of 65,535. */
 async function decodeWide(facts: ArtworkFacts): Promise<WidePixmap> {
   if (facts.bitsPerChannel === 8) {
     const { data, widthPx, heightPx } = await decodeRgb(facts)

@@ -1,12 +1,12 @@
 import { ArtworkError } from '../artwork/artwork-error.ts'
 import { cut, damaged } from '../decoding/declined.ts'
 
-/** What libvips and its decoders write where a file ends before its picture does. */
+/** Messages of libvips and its decoders when a file ends before its picture does. */
 const truncation = /premature end|end of (stream|file|data)|truncat|not enough (data|image data)|out of input/i
 
 /**
- * The picture's fault behind a decoder's failure. The decoder's message is kept as the cause, for logs.
- * Memory that ran out is no fault of the picture.
+ * Converts a decoder's failure to an error of the picture, with the decoder's message as its cause, for logs.
+ * Running out of memory is not the picture's fault.
  */
 export function toArtworkError(error: unknown): Error {
   if (error instanceof ArtworkError) return error

@@ -11,7 +11,7 @@ test('parts that were packed apart are one zlib stream of all of them', async ()
   for (const sizes of [[], [0], [1], [5552, 5553], [1, 300_000, 0, 70_000]]) {
     const parts = sizes.map(bytesOf)
     const packed = Buffer.concat(await deflateParts(parts))
-    // It checks the checksum.
+    // It verifies the checksum.
     assert.deepEqual(inflateSync(packed), Buffer.concat(parts), `${sizes.join(', ')} bytes`)
   }
 })

@@ -11,13 +11,13 @@ const lastBlock = [0x03, 0x00] as const
 
 const ADLER_MODULUS = 65_521
 
-/** So many sums of bytes stay below 2^32. */
+/** The sums of this many bytes stay below 2^32. */
 const ADLER_STEP = 5552
 
 /**
- * Packs filtered rows of pictures as one zlib stream (RFC 1950), several parts at a time in threads beside
- * this one; they must not change before that is done. Resolves to pieces of the stream, in order. Runs and
- * Huffman codes alone: a quarter of the time, and smaller where rows are noise (zlib's Z_RLE is for PNG).
+ * Compresses filtered rows of pictures into one zlib stream (RFC 1950), several parts at a time in other
+ * threads; they must not change meanwhile. Resolves to pieces of the stream, in order. Uses only runs and
+ * Huffman codes: a quarter of the time, and smaller for noisy rows (zlib's Z_RLE is meant for PNG).
  */
 export async function deflateParts(parts: Iterable<Uint8Array>): Promise<readonly Uint8Array[]> {
   const packing: Promise<Uint8Array>[] = []

@@ -1,10 +1,10 @@
 import type { ReducedLayer } from '../template/reduce-template.ts'
 import { sharp } from './hardened-sharp.ts'
 
-/** Of colours: artefacts of a lower one show where a lit frame multiplies them. */
+/** For colours: with a lower quality, artefacts would show where a lit frame multiplies them. */
 const WEBP_QUALITY = 90
 
-/** A layer as a file of a bundle: colours as WebP, coverage and coordinates as PNG, exactly. */
+/** A layer as a file of a bundle: colours as WebP, coverage and coordinates losslessly as PNG. */
 export function encodeLayer(layer: ReducedLayer): Promise<Uint8Array> {
   const { widthPx: width, heightPx: height } = layer
   switch (layer.alpha) {
@@ -32,7 +32,7 @@ export function encodeLayer(layer: ReducedLayer): Promise<Uint8Array> {
   return map.toColourspace('rgb16').png().toBuffer()
 }
 
-/** Red is u, green is v, blue is nothing, alpha, if any, is the coverage. */
+/** Red is u, green is v, blue is unused, alpha, if any, is the coverage. */
 export function withBlue(data: Uint16Array, channels: 3 | 4): Uint16Array {
   const stored = new Uint16Array((data.length / 3) * channels)
   for (let from = 0, to = 0; from < data.length; from += 3, to += channels) {

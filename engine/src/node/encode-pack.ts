@@ -4,15 +4,15 @@ import type { ReducedBundle, ReducedLayer } from '../template/reduce-template.ts
 import { encodeLayer, withBlue } from './encode-layer.ts'
 import { sharp } from './hardened-sharp.ts'
 
-/** WebP qualities of colours, the first that gives a pack within its goal. */
+/** WebP qualities of colours; the first that gives a pack of the wanted size is used. */
 const qualities = [90, 82, 70, 50] as const
 
-/** Shade and highlights are smooth: they need less than the scene. */
-const LIGHT_LESS = 2
+/** Shade and highlights are smooth, so they need less quality than the scene. */
+const LIGHT_QUALITY_DROP = 2
 
 /**
- * A reduced bundle as a preview pack: colours as WebP, coverage as WebP without loss, coordinates as PNG.
- * Null where it is too large even with the least quality.
+ * A reduced bundle as a preview pack: colours as WebP, coverage as lossless WebP, coordinates as PNG. Null if
+ * it is too large even at the lowest quality.
  */
 export async function encodePack(
   { description, layers }: ReducedBundle,
@@ -33,7 +33,7 @@ export async function encodePack(
   return null
 }
 
-/** Null for colours, which may be lossy. The names keep their endings: every reader looks at the bytes. */
+/** Null for colours, which may be lossy. File names keep their extensions: readers go by the bytes. */
 async function encodeExact(layer: ReducedLayer): Promise<Uint8Array | null> {
   const { widthPx: width, heightPx: height } = layer
   if (layer.alpha === 'coverage') {
@@ -52,5 +52,5 @@ function encodeColors(name: string, layer: ReducedLayer, quality: number): Promi
   const channels = layer.alpha === 'straight' ? 4 : 3
   const picture = sharp(layer.data, { raw: { width, height, channels } })
   const isLight = lightTermNames.some(term => name.includes(`-${term}.`))
-  return picture.webp({ quality: isLight ? quality - LIGHT_LESS : quality, smartSubsample: true }).toBuffer()
+  return picture.webp({ quality: isLight ? quality - LIGHT_QUALITY_DROP : quality, smartSubsample: true }).toBuffer()
 }

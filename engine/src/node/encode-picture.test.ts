@@ -11,7 +11,7 @@ import { createPictureEncoder } from './load-kernels.ts'
 
 const codec = createSharpCodec()
 
-/** The picture next to itself and below itself, so often. */
+/** The picture repeated side by side and below, `times` times. */
 function tile(picture: OpaquePixmap, times: number): OpaquePixmap {
   const rowBytes = 3 * picture.widthPx
   const data = new Uint8Array(picture.data.length * times * times)
@@ -66,7 +66,7 @@ test('the estimate is exact for pictures that the sample covers and near for lar
     for (let y = 0; y < picture.heightPx; y++) {
       rows.set(picture.data.subarray(y * rowBytes, (y + 1) * rowBytes), y * (1 + rowBytes) + 1)
     }
-    // Six bytes are zlib's own head and checksum.
+    // Six bytes are zlib's own header and checksum.
     const whole = deflateSync(rows, { level: 6 }).length - 6
     assert.equal(estimateDeflated(picture, { strips: 1000, rows: 3 }), whole)
     const near = estimateDeflated(picture, { strips: 24, rows: 3 })

@@ -5,7 +5,8 @@ import type { OpaquePixmap } from '../pixmap.ts'
 import { sharp } from './hardened-sharp.ts'
 
 /**
- * Fewer bytes per pixel: perhaps flat graphics, which libvips may write smaller (docs/decisions/encoders.md).
+ * Fewer bytes per pixel may mean flat graphics, for which libvips may write less
+ * (docs/decisions/encoders.md).
  */
 const FLAT_BYTES_PER_PX = 0.8
 
@@ -13,13 +14,13 @@ type Sample = { readonly strips: number; readonly rows: number }
 
 const sample: Sample = { strips: 9, rows: 3 }
 
-/** The estimate is at most this fraction too high where libvips makes the smaller file. */
+/** When libvips makes the smaller file, the estimate is at most this fraction too high. */
 const ESTIMATE_SLACK = 0.1
 
-/** Deflate's window: how far back a match may lie. */
+/** Deflate's window: the maximum distance of a match. */
 const WINDOW_BYTES = 32768
 
-/** Encodes by our encoders, and by libvips a PNG that it makes smaller. Equal pictures give equal bytes. */
+/** Encodes with our encoders, or with libvips if it makes a PNG smaller. Equal pictures give equal bytes. */
 export function encodePictureWith(encoder: PictureEncoder): ImageCodec['encode'] {
   return async (picture, output, backdrop) => {
     const ours = encoder.encode(picture, output, backdrop ?? null)
@@ -34,8 +35,8 @@ export function encodePictureWith(encoder: PictureEncoder): ImageCodec['encode']
 }
 
 /**
- * Estimates the bytes that the unfiltered rows deflate to with libvips's defaults, from strips of rows with
- * their history. Exact (without the container) where the strips would meet.
+ * Estimates the deflated size of the unfiltered rows with libvips's defaults, from strips of rows with their
+ * history. Exact (without the container) if the strips were adjacent.
  */
 export function estimateDeflated(picture: OpaquePixmap, { strips, rows }: Sample): number {
   const { widthPx, heightPx } = picture
@@ -50,7 +51,7 @@ export function estimateDeflated(picture: OpaquePixmap, { strips, rows }: Sample
   return (deflated * heightPx) / (strips * rows)
 }
 
-/** Rows [from, to) as PNG holds them without a filter: a zero byte before each. */
+/** Rows [from, to) as in an unfiltered PNG: a zero byte before each. */
 function copyRows({ widthPx, data }: OpaquePixmap, from: number, to: number): Uint8Array {
   const rowBytes = 3 * widthPx
   const rows = new Uint8Array((to - from) * (1 + rowBytes))

@@ -8,8 +8,8 @@ import { type KernelModules, type KernelName, relaxedKernelNames } from '../weba
 const relaxed: readonly KernelName[] = relaxedKernelNames
 
 /**
- * The committed kernels, with relaxed vector instructions where there are such, since Node has them. Each
- * call of `get` reads and compiles one, which takes a millisecond or two.
+ * The committed kernels, with relaxed SIMD where available, since Node supports it. Each call of `get` reads
+ * and compiles one, which takes a millisecond or two.
  */
 export function loadKernels(): KernelModules {
   return {
@@ -20,7 +20,7 @@ export function loadKernels(): KernelModules {
   }
 }
 
-/** Draws frames faster than the plain TypeScript, to the same bytes. One per thread. */
+/** Draws frames faster than the plain TypeScript, with the same bytes. One per thread. */
 export function createFrameKernel(): FrameKernel {
   return new FrameKernel(loadKernels().get('frame-drawer'))
 }

@@ -5,13 +5,13 @@ import { sharp } from './hardened-sharp.ts'
 
 const folder = path.resolve(import.meta.dirname, '../../watermark')
 
-/** The letters of watermarks, as scripts/draw-watermark-letters.ts has drawn them. */
+/** The letters of watermarks, drawn by scripts/draw-watermark-letters.ts. */
 export async function loadWatermarkLetters(): Promise<WatermarkLetters> {
   const { data, info } = await sharp(await readFile(path.join(folder, 'letters.png')))
     .extractChannel(0)
     .raw()
     .toBuffer({ resolveWithObject: true })
-  // Written by the script in this form.
+  // The script writes it in this form.
   const facts = JSON.parse(await readFile(path.join(folder, 'letters.json'), 'utf8')) as Omit<
     WatermarkLetters,
     'picture'

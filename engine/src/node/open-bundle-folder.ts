@@ -14,9 +14,9 @@ import { MAX_BUNDLE_FILES, MAX_BUNDLE_SIZE_BYTES } from '../template/bundle-limi
 import { FaultCollector } from '../template/fault-collector.ts'
 
 /**
- * A bundle in a folder. Throws BundleError with every fault: links and special files (which could lead out of
- * the folder), names that a zip cannot hold, more than 200 MB. A link that replaces a file after the listing
- * is refused when it is read. Throws Node's errors where the folder cannot be read.
+ * A bundle in a folder. Throws BundleError with every fault: links and special files (which could lead
+ * outside the folder), names that a zip cannot hold, more than 200 MB. A link that replaces a file after the
+ * listing is refused when it is read. Throws Node's errors if the folder cannot be read.
  */
 export async function openBundleFolder(directory: string): Promise<BundleFiles> {
   const faults = new FaultCollector()

@@ -3,7 +3,7 @@ import type { ArtworkFacts } from '../artwork/artwork-facts.ts'
 import { MAX_PIXELS } from '../artwork/limits.ts'
 import { sharp } from './hardened-sharp.ts'
 
-/** The inspected picture for sharp: first frame, not turned, every warning of a decoder an error. */
+/** The inspected picture for sharp: first frame, not turned, with every decoder warning an error. */
 export function openPicture(facts: ArtworkFacts, options: { readonly ignoreIcc?: boolean } = {}): Sharp {
   return sharp(facts.bytesToDecode, {
     failOn: 'warning',

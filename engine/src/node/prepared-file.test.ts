@@ -20,7 +20,7 @@ async function prepare(files: BundleFiles, widthPx: number): Promise<PreparedTem
   return prepareTemplate(parseTemplate(JSON.parse(description)), files, widthPx, codec)
 }
 
-/** A mockup by a renderer and a codec that have seen no other. */
+/** A mockup by a new renderer and a new codec. */
 async function render(prepared: PreparedTemplate): Promise<Uint8Array> {
   const output = { format: 'jpeg', quality: 90 } as const
   return (await createRenderer().render({ prepared, artworks: { bytes: artwork }, output }, createSharpCodec())).bytes

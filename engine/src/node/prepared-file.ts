@@ -7,7 +7,7 @@ const DIGEST_BYTES = 32
 
 /**
  * A prepared template as the parts of a file: the SHA-256 of name and content, then the content as V8
- * serializes it, pixels as they lie in memory. `name` says what it was made of and by which versions.
+ * serializes it, with pixels as in memory. `name` identifies its source and versions.
  */
 export function packPrepared(prepared: PreparedTemplate, name: string): readonly [digest: Buffer, content: Buffer] {
   const content = serialize(prepared)
@@ -15,13 +15,13 @@ export function packPrepared(prepared: PreparedTemplate, name: string): readonly
 }
 
 /**
- * The prepared template of a file; null where its bytes are not those that were packed under this name. Its
- * pixels are views of `file`, which must not change.
+ * The prepared template of a file; null unless its bytes were packed with this name. Its pixels are views of
+ * `file`, which must not change.
  */
 export function unpackPrepared(file: Buffer, name: string): PreparedTemplate | null {
   const content = file.subarray(DIGEST_BYTES)
   if (content.length === 0 || !digestOf(name, content).equals(file.subarray(0, DIGEST_BYTES))) return null
-  // The digest says that packPrepared wrote it, from a template of this very type.
+  // The digest proves that packPrepared wrote it, from a template of this type.
   return deserialize(content) as PreparedTemplate
 }
 

@@ -3,18 +3,18 @@ import type { ArtworkFacts } from '../artwork/artwork-facts.ts'
 type Size = { readonly widthPx: number; readonly heightPx: number }
 
 /**
- * libwebp reduces with the mean of each area, which blurs and aliases more than Lanczos: this many times the
- * target's size make up for it, where the reduction is large enough (docs/decisions/decoders.md).
+ * libwebp reduces by averaging areas, which blurs and aliases more than Lanczos: this many times the target's
+ * size compensates, if the reduction is large enough (docs/decisions/decoders.md).
  */
 const EXCESS_OF_MEANS = 1.5
 const LEAST_REDUCTION = 1.6
 
-/** What the other side has too many after the common reduction costs less than reducing it once more. */
+/** What the other side exceeds after the common reduction costs less than reducing it again. */
 const KEPT_EXCESS = 1.1
 
 /**
- * The stored size at which libwebp decodes a WebP artwork for a target of `least`, or null where it is to be
- * decoded whole: it weighs colours by alpha in lossless files alone, and a frame has a canvas.
+ * The stored size at which libwebp decodes a WebP artwork for a target of `least`, or null to decode it
+ * whole: libwebp weights colours by alpha in lossless files only, and frames have a canvas.
  */
 export function findLoadedSize(facts: ArtworkFacts, least: Size): Size | null {
   const { type, hasAlpha, frame, isLosslessWebp, storedWidthPx, storedHeightPx } = facts

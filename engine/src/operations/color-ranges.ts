@@ -1,7 +1,7 @@
-/** Bytes from dark to light: nothing below the first and above the last, all from the second to the third. */
+/** A trapezoid over byte values: 0 below the first and above the last, 1 from the second to the third. */
 export type Range = readonly [number, number, number, number]
 
-/** Where colours count: each range that is given weighs by the value of its channel. */
+/** Ranges of colours, as in Photoshop's Blend If: each given range weights by its channel's value. */
 export type ColorRanges = {
   readonly gray: Range | null
   readonly red: Range | null
@@ -9,14 +9,14 @@ export type ColorRanges = {
   readonly blue: Range | null
 }
 
-/** Ranges as they are drawn. `weights`: 0..1 for each byte of gray, then of red, green and blue. */
+/** Ranges prepared for drawing. `weights`: 0..1 for each byte of grey, then of red, green and blue. */
 export type PreparedRanges = { readonly ranges: ColorRanges; readonly weights: Float32Array }
 
 export function prepareRanges(ranges: ColorRanges | null): PreparedRanges | null {
   return ranges && { ranges, weights: tableOfRanges(ranges) }
 }
 
-/** As template.json has them: those that are given. */
+/** The given ranges as template.json writes them. */
 export function describeRanges(where: ColorRanges | null): { readonly where?: Readonly<Record<string, Range>> } {
   if (!where) return {}
   const given = Object.entries(where).flatMap(([channel, range]) => (range === null ? [] : [[channel, range] as const]))
@@ -31,7 +31,7 @@ function tableOfRanges({ gray, red, green, blue }: ColorRanges): Float32Array {
   return table
 }
 
-/** Both ends of a ramp have a share of it, as in Photoshop (measured by the Patchy project, MIT). */
+/** Both ends of a ramp have some weight, as in Photoshop (measured by the Patchy project, MIT). */
 function weightAt([dark, darkEnd, lightStart, light]: Range, value: number): number {
   if (value < dark || value > light) return 0
   if (value < darkEnd) return (value - dark + 1) / (darkEnd - dark + 1)

@@ -7,41 +7,40 @@ import type { PreparedRanges } from './color-ranges.ts'
 
 // What a template draws, compiled for one output size: the same list for the kernel, the plain TypeScript,
 // previews and packs.
-//
 // Area: nothing outside an operation's `region` changes.
 // Input: what is drawn so far, the operation's own pictures, and for `frame` and `light` the frame's artwork.
-// Colour space: sRGB-encoded; `light` alone computes in linear light and gives encoded colours back.
-// Alpha: the picture is opaque and stays it. A group begins clear; every drawn colour covers more of it,
-// while `adjust` and `affine` change colours alone. Artwork is premultiplied, other pictures as they say.
+// Colour space: sRGB-encoded; only `light` computes in linear light, and encodes its result.
+// Alpha: the picture is always opaque. A group starts transparent, and colours drawn in it add coverage;
+// `adjust` and `affine` change colours only. Artwork is premultiplied, other pictures as noted.
 
-/** How a source meets what is below it. */
+/** How a source is blended with its backdrop. */
 export type Meeting = {
   readonly blendMode: BlendMode
   /** 0..1 */
   readonly opacity: number
-  /** 0..1; below 1 only in modes where it is not opacity */
+  /** 0..1; below 1 only in blend modes in which it differs from opacity */
   readonly fill: number
 }
 
-/** How artwork meets the picture in bytes, where fill is opacity. */
+/** How artwork is blended in bytes, where fill acts as opacity. */
 export type FrameMeeting = Pick<Meeting, 'blendMode' | 'opacity'>
 
 /** A byte per pixel of the operation's region. Null: 255 everywhere. */
 type Masked = { readonly mask: Uint8Array | null }
 
-/** Numbers are f32, 0..1. */
+/** Values are f32, 0..1. */
 export type PreparedAdjustment =
   /** 256 values of red, then of green, then of blue */
   | { readonly kind: 'tables'; readonly values: Float32Array }
-  /** RGB of 33 x 33 x 33 colours, blue the fastest, red the slowest */
+  /** RGB of 33 x 33 x 33 colours, blue varying fastest, red slowest */
   | { readonly kind: 'cube'; readonly values: Float32Array }
   /** the least luminosity that becomes white, a byte */
   | { readonly kind: 'threshold'; readonly level: number }
 
-/** Pixels of the scene, of which the first is at `left`, `top` of the picture. */
+/** Pixels of the scene; the first is at `left`, `top` of the picture. */
 export type Ground = { readonly left: number; readonly top: number; readonly pixels: OpaquePixmap }
 
-/** RGBA: premultiplied in a drawing in bytes, else straight. */
+/** RGBA: premultiplied in drawings in bytes, otherwise straight. */
 export type PictureOperation = {
   readonly kind: 'picture'
   readonly region: Rect
@@ -56,28 +55,28 @@ export type Paint =
   | { readonly color: RgbColor }
   | { readonly picture: { readonly region: Rect; readonly data: Uint8Array } }
 
-/** The effects of a frame, and how its artwork meets what is below it where they are drawn apart from it. */
+/** The effects of a frame, and how its artwork is blended if it is drawn separately from them. */
 export type PreparedEffects = Meeting & { readonly list: readonly PreparedEffect[] }
 
-/** Artwork, with `inner` drawn on it. `region` holds what effects change too. */
+/** Artwork, with `inner` drawn on it. `region` includes what its effects change. */
 type ArtworkDrawn = {
   readonly region: Rect
   readonly index: number
   readonly inner: readonly PreparedOperation[]
   readonly effects: PreparedEffects | null
-  /** of a Gaussian that artwork is blurred by with its edges; 0: not at all */
+  /** standard deviation of a Gaussian blur of the artwork including its edges; 0 for none */
   readonly blurPx: number
 } & Meeting
 
 export type FrameOperation =
   /** blended */
   | ({ readonly kind: 'frame' } & ArtworkDrawn)
-  /** as a surface that the frame's light falls on; without a blend mode */
+  /** as a surface lit by the frame's light; without a blend mode */
   | ({ readonly kind: 'light' } & ArtworkDrawn)
 
 /** An operation at the output's size. */
 export type PreparedOperation =
-  /** the scene in place of what is there; the first of a drawing */
+  /** replaces the picture with the scene; the first operation of a drawing */
   | ({ readonly kind: 'scene'; readonly region: Rect } & Ground)
   | PictureOperation
   | FrameOperation
@@ -93,7 +92,7 @@ export type PreparedOperation =
           readonly kind: 'group'
           readonly operations: readonly PreparedOperation[]
           readonly clip: readonly PreparedOperation[]
-          /** which of its colours are seen */
+          /** which of its colours are visible */
           readonly where: PreparedRanges | null
         } & Masked &
           Meeting)
@@ -102,7 +101,7 @@ export type PreparedOperation =
           readonly operations: readonly PreparedOperation[]
           /** 0..1 */
           readonly opacity: number
-          /** of which colours below it something is drawn */
+          /** on which backdrop colours it is drawn */
           readonly where: PreparedRanges | null
         } & Masked)
     ))
@@ -112,14 +111,14 @@ export type DrawnEffect = Meeting & { readonly paint: Paint; readonly mask: Uint
 
 /** The effects of a frame with its artwork. */
 export type SampledEffects = {
-  /** what they change, and the frame's region */
+  /** what they change, including the frame's region */
   readonly reach: Rect
   readonly below: readonly DrawnEffect[]
   readonly inside: readonly DrawnEffect[]
   readonly above: readonly DrawnEffect[]
   /**
-   * Where those inside meet more than the artwork: its shape over the reach, and its colours over the frame's
-   * region, opaque wherever there are any.
+   * If inner effects are blended with the backdrop: the artwork's shape over the reach, and its colours over
+   * the frame's region, opaque wherever alpha is not 0.
    */
   readonly whole: { readonly shape: Uint8Array; readonly colors: Uint8Array } | null
 }
@@ -128,11 +127,11 @@ export type SampledEffects = {
 export type Drawing = {
   /**
    * `bytes`: every operation rounds its colours; the list is scene, frames, pictures. `floats`: any list,
-   * rounded once at its end, but for the light of frames.
+   * rounded once at the end, except in lit frames.
    */
   readonly arithmetic: 'bytes' | 'floats'
-  /** the scene first; trimmed to where frames are */
+  /** the scene first; trimmed to the frames' area */
   readonly operations: readonly PreparedOperation[]
-  /** Drawn in turn; together they hold every pixel that a frame touches. Of `floats` up to BAND_PX pixels. */
+  /** Drawn in turn; together they contain every pixel that frames touch. `floats`: up to BAND_PX pixels. */
   readonly parts: readonly Rect[]
 }

@@ -3,18 +3,18 @@ import type { Homography } from '../geometry/homography.ts'
 import { buildCoverageEdge, type CoverageEdge, shareInside, writeCoverageRow } from '../geometry/quad-coverage.ts'
 import { BOUNDS_PER_CHUNK, createGradientReader, type GridMap, type SamplingPlan } from './sampling-plan.ts'
 
-/** One edge of the artwork: what of the frame lies on it has perU u + perV v + start >= 0. */
+/** One edge of the artwork: points of the frame on its inner side have perU u + perV v + start >= 0. */
 type HalfPlane = { readonly perU: number; readonly perV: number; readonly start: number }
 
-/** An edge that lies beyond the frame by less than this share of the artwork is no edge within it. */
+/** An edge beyond the frame by less than this share of the artwork counts as outside. */
 const ROUNDING = 1e-9
 
-/** A pixel is looked at closely where an edge may be nearer than this. */
+/** Pixels this close to an edge are computed individually. */
 const NEAR_PX = 3
 
 /**
- * How much of each of the region's pixels lies within the artwork's own edges, 0..255, as exact areas; null
- * where none of them runs through the frame. `startU` is the frame's left edge.
+ * How much of each pixel of the region lies within the artwork's edges, 0..255, as exact areas; null if no
+ * edge crosses the frame. `startU` is the frame's left edge.
  */
 export function buildArtworkCut(plan: SamplingPlan, toArtwork: AffineMap, startU: number): Uint8Array | null {
   const { xPerU, xPerV, x0, yPerU, yPerV, y0 } = toArtwork
@@ -24,7 +24,7 @@ export function buildArtworkCut(plan: SamplingPlan, toArtwork: AffineMap, startU
     { perU: yPerU, perV: yPerV, start: y0 },
     { perU: -yPerU, perV: -yPerV, start: 1 - y0 },
   ]
-  // The least over the frame is at one of its corners.
+  // The minimum over the frame is at one of its corners.
   const cutting = edges.filter(
     ({ perU, perV, start }) => start + startU * perU + Math.min(0, perU) + Math.min(0, perV) < -ROUNDING,
   )
@@ -33,7 +33,7 @@ export function buildArtworkCut(plan: SamplingPlan, toArtwork: AffineMap, startU
   return map.kind === 'homography' ? cutByMatrix(plan, map.matrix, cutting) : cutByGrid(plan, map, cutting)
 }
 
-/** Where w is positive, as it is in a frame, a half-plane of the artwork is one of the scene. */
+/** Where w is positive, as it is inside a frame, a half-plane of the artwork is one of the scene. */
 function cutByMatrix({ region }: SamplingPlan, m: Homography, cutting: readonly HalfPlane[]): Uint8Array {
   const cut = new Uint8Array(region.widthPx * region.heightPx)
   const edges: CoverageEdge[] = []
@@ -53,17 +53,17 @@ function locateInside({ perU, perV, start }: HalfPlane, u: number, v: number): n
   return start + perU * u + perV * v
 }
 
-/** The least or greatest value of an edge within a chunk; NaN where the chunk has a pixel beside the map. */
+/** The least or greatest value of an edge within a chunk; NaN if the chunk has a pixel outside the map. */
 function findInside(edge: HalfPlane, bounds: Float32Array, chunk: number, which: 'least' | 'greatest'): number {
   const at = chunk * BOUNDS_PER_CHUNK
-  // Rounding keeps the order, so that no pixel of the chunk lies beyond.
+  // Rounding is monotonic, so no pixel of the chunk lies beyond.
   const end = which === 'least' ? 0 : 1
   const u = bounds[at + (edge.perU < 0 ? 1 - end : end)] ?? Number.NaN
   const v = bounds[at + 2 + (edge.perV < 0 ? 1 - end : end)] ?? Number.NaN
   return locateInside(edge, u, v)
 }
 
-/** Around a pixel of a map the artwork's edges are taken for straight. */
+/** Around a pixel of a map, the artwork's edges are approximated by lines. */
 function cutByGrid(plan: SamplingPlan, map: GridMap, cutting: readonly HalfPlane[]): Uint8Array {
   const { region, chunkCount, chunkStart, chunkLength, chunkScaleU, chunkScaleV, chunkBounds } = plan
   const cut = new Uint8Array(region.widthPx * region.heightPx)
@@ -76,7 +76,7 @@ function cutByGrid(plan: SamplingPlan, map: GridMap, cutting: readonly HalfPlane
     cut.fill(255, start, end)
     for (const edge of cutting) {
       const near = NEAR_PX * (Math.abs(edge.perU) * scaleU + Math.abs(edge.perV) * scaleV)
-      // Far from the edge all pixels of the chunk have the same share.
+      // Far from the edge, all pixels of the chunk have the same share.
       if (findInside(edge, chunkBounds, chunk, 'least') > near) continue
       if (findInside(edge, chunkBounds, chunk, 'greatest') < -near) {
         cut.fill(0, start, end)
@@ -85,7 +85,7 @@ function cutByGrid(plan: SamplingPlan, map: GridMap, cutting: readonly HalfPlane
       for (let i = start; i < end; i++) {
         const inside = locateInside(edge, map.u[i] ?? 0, map.v[i] ?? 0)
         if (inside > near) continue
-        // NaN, beside the map, is outside.
+        // NaN, outside the map, counts as outside.
         if (!(inside >= -near)) {
           cut[i] = 0
           continue

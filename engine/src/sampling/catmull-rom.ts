@@ -1,6 +1,6 @@
 /**
- * The interpolation kernel of Keys 1981 with a = -1/2, of reach 2. It copies samples exactly and reproduces a
- * ramp exactly, which a = -3/4 does not.
+ * The interpolation kernel of Keys 1981 with a = -1/2 and reach 2. It reproduces samples and linear ramps
+ * exactly; a = -3/4 does not reproduce ramps.
  */
 export function catmullRom(x: number): number {
   const t = Math.abs(x)

@@ -1,4 +1,4 @@
-/** Runs of pixels along a plan's rows, in the order of the pixels: see `SamplingPlan`. */
+/** Runs of pixels along a plan's rows, in pixel order; see `SamplingPlan`. */
 export type Chunks = {
   readonly chunkCount: number
   /** index of the chunk's first pixel within the region */
@@ -8,7 +8,7 @@ export type Chunks = {
   readonly chunkScaleV: Float32Array
 }
 
-/** Chunks in arrays that grow: lists of numbers take several times the memory. */
+/** Chunks in growing typed arrays: lists of numbers take several times the memory. */
 export class ChunkList {
   count = 0
   #start = new Int32Array(1024)

@@ -1,16 +1,16 @@
 /** The part of a pixel on the inner side of an edge. */
 export type CoveredPart = {
-  /** its middle, from the pixel's centre, in pixels */
+  /** its centroid relative to the pixel's centre, in pixels */
   readonly x: number
   readonly y: number
-  /** how much a value with these slopes changes over the part: the width of an even box of that variance */
+  /** how much a value with these slopes varies over the part: the width of a box with the same variance */
   readonly extentAlong: (across: number, down: number) => number
 }
 
-/** Sums over a part, about the pixel's centre. */
+/** Moments of a part about the pixel's centre. */
 type Moments = { area: number; x: number; y: number; xx: number; xy: number; yy: number }
 
-/** By Green's theorem: the term of the part's side from a to b. */
+/** Green's theorem: adds the term of the side from a to b. */
 function addSide(moments: Moments, ax: number, ay: number, bx: number, by: number): void {
   const cross = ax * by - bx * ay
   moments.area += cross / 2
@@ -21,17 +21,17 @@ function addSide(moments: Moments, ax: number, ay: number, bx: number, by: numbe
   moments.yy += (cross * (ay * ay + ay * by + by * by)) / 12
 }
 
-/** The corners of a pixel, round it, and the first one again. */
+/** The corners of a pixel in order, and the first one again. */
 const cornersX = [-0.5, 0.5, 0.5, -0.5, -0.5] as const
 const cornersY = [-0.5, -0.5, 0.5, 0.5, -0.5] as const
 
 /**
- * What of a pixel has nx x + ny y + distance >= 0; some of it must. (nx, ny) has the length 1. Without arrays
- * and functions of its own: thousands of pixels would make thousands of them.
+ * The part of a pixel where nx x + ny y + distance >= 0, which must not be empty; (nx, ny) has length 1.
+ * Without arrays and closures, since thousands of pixels would allocate thousands of them.
  */
 export function findCoveredPart(nx: number, ny: number, distance: number): CoveredPart {
   const moments: Moments = { area: 0, x: 0, y: 0, xx: 0, xy: 0, yy: 0 }
-  // Where the edge crosses the pixel's outline: NaN where it does not.
+  // Where the edge crosses the pixel's outline; NaN if it does not.
   let px = Number.NaN
   let py = Number.NaN
   let qx = Number.NaN
@@ -59,7 +59,7 @@ export function findCoveredPart(nx: number, ny: number, distance: number): Cover
       qy = cy
     }
   }
-  // From where the outline leaves the inner side to where it comes back.
+  // From where the outline leaves the inner side to where it returns.
   if (!Number.isNaN(qx)) {
     const leaves = nx * (qy - py) - ny * (qx - px)
     if (leaves < 0) addSide(moments, px, py, qx, qy)

@@ -1,6 +1,6 @@
 import type { Rect } from '../geometry/rect.ts'
 
-/** The pixels of a part of a picture; the picture itself where that is all of it. */
+/** The pixels of a part of a picture; the same array if the part is all of it. */
 export function cropPixels<Data extends Uint8Array | Uint16Array>(
   data: Data,
   channelCount: number,
@@ -10,7 +10,7 @@ export function cropPixels<Data extends Uint8Array | Uint16Array>(
   const { left, top, widthPx, heightPx } = to
   if (left === from.left && top === from.top && widthPx === from.widthPx && heightPx === from.heightPx) return data
   const length = widthPx * heightPx * channelCount
-  // The same kind of array, which no type says.
+  // The same kind of array, which TypeScript cannot infer.
   const cropped = (data instanceof Uint16Array ? new Uint16Array(length) : new Uint8Array(length)) as Data
   for (let y = 0; y < heightPx; y++) {
     const first = ((top + y - from.top) * from.widthPx + left - from.left) * channelCount

@@ -1,7 +1,7 @@
 import type { OpaquePixmap } from '../pixmap.ts'
 import { resampleLayer } from './resample-layer.ts'
 
-/** A picture at a greater size, whose edges repeat. */
+/** Enlarges a picture; its edge pixels repeat. */
 export function enlargePicture(picture: OpaquePixmap, widthPx: number, heightPx: number): OpaquePixmap {
   const whole = { left: 0, top: 0, widthPx, heightPx }
   const placement = { left: 0, top: 0, width: widthPx, height: heightPx }

@@ -5,7 +5,7 @@ import { buildSamplingPlan } from './sampling-plan.ts'
 
 describe('the scales of a map', () => {
   it('are at its right rim those of the chunk before, where the rim hides them', () => {
-    // 33 covered pixels of 40: the group of the last one is looked at beside the map.
+    // 33 covered pixels of 40: the scale of the last group would be read outside the map.
     const region = { left: 0, top: 0, widthPx: 40, heightPx: 3 }
     const coverage = Uint8Array.from({ length: 120 }, (_, i) => (i % 40 < 33 ? 255 : 0))
     const grid = (value: (x: number, y: number) => number): Float32Array =>

@@ -6,7 +6,7 @@ import { buildSamplingPlan, type GridMap, type SamplingPlan } from './sampling-p
 const SIZE = 32
 const region = { left: 5, top: 7, widthPx: SIZE, heightPx: SIZE }
 
-/** u is x, v is y, in regions; `change` makes it another map. */
+/** u is x and v is y, in regions; `change` is added to make another map. */
 function buildGrid(change: (x: number, y: number) => number = () => 0): GridMap {
   const at = (i: number): readonly [number, number] => [i % SIZE, Math.floor(i / SIZE)]
   const u = Float32Array.from({ length: SIZE * SIZE }, (_, i) => (at(i)[0] + 0.5) / SIZE + change(...at(i)))
@@ -14,12 +14,12 @@ function buildGrid(change: (x: number, y: number) => number = () => 0): GridMap 
   return { kind: 'grid', u, v, wrapsU: false }
 }
 
-/** Coverage by the columns of a row, the same in every row. */
+/** The same coverage in every row, by column. */
 function buildCoverage(columns: readonly number[]): Uint8Array {
   return Uint8Array.from({ length: SIZE * SIZE }, (_, i) => columns[i % SIZE] ?? 255)
 }
 
-/** How often each pixel is in a chunk. */
+/** How many chunks contain each pixel. */
 function countDrawn({ chunkCount, chunkStart, chunkLength }: SamplingPlan): readonly number[] {
   const counts = Array.from({ length: SIZE * SIZE }, () => 0)
   for (let chunk = 0; chunk < chunkCount; chunk++) {
@@ -66,7 +66,7 @@ describe('the rim of a frame with a map', () => {
     for (const coverage of [buildCoverage([0, 20, 90, 160, 230]), buildCoverage([0, 0]).map(byte => byte * 0.7)]) {
       const rim = findFrameRim(buildSamplingPlan(region, buildGrid(), coverage), coverage)
       const rows = [...(rim?.moves.pixels ?? [])].map(pixel => Math.floor(pixel / SIZE))
-      // The frame ends, sharply, above the first row and below the last one.
+      // The frame ends sharply above the first row and below the last.
       assert.deepEqual(
         rows.filter(row => row >= 2 && row < SIZE - 2),
         [],

@@ -5,25 +5,25 @@ import { fillScales } from './fill-scales.ts'
 import { createGradientReader, type GridMap, type PixelMoves, type SamplingPlan } from './sampling-plan.ts'
 
 /**
- * Along a sharp edge of a frame with a map: each pixel that the frame covers in part is sampled in the middle
- * of that part, a pattern also with a footprint of the part's extent.
+ * For sharp edges of a frame with a map: each partly covered pixel is sampled at the centroid of its covered
+ * part; repeated artwork also with that part's footprint.
  */
 export type FrameRim = {
-  /** those of the plan, cut so that rim pixels have scales of their own */
+  /** those of the plan, split so that rim pixels have their own scales */
   readonly chunks: Chunks & Pick<SamplingPlan, 'rowChunk'>
   readonly moves: PixelMoves
 }
 
-/** The greatest ratio between scales of one chunk along the rim: less costs more than it gains. */
+/** The greatest ratio between scales within a chunk along the rim; a smaller one costs more than it gains. */
 const SCALE_TOLERANCE = 1.5
 
-/** A rim pixel whose own scale is so many times its chunk's lies where the map jumps, and is not moved. */
+/** A rim pixel whose scale exceeds its chunk's by this factor lies where the map jumps, and is not moved. */
 const GREATEST_SCALE_RATIO = 2
 
-/** Within so many pixels of a sharp edge there are wholly clear and wholly covered ones. */
+/** Within this distance of a sharp edge, there are both uncovered and fully covered pixels. */
 const SHARP_REACH_PX = 2
 
-/** Of a frame's drawn pixels; null where no pixel lies on a sharp edge, or a matrix maps. */
+/** The rim of a frame; null if no pixel lies on a sharp edge, or the frame has a homography. */
 export function findFrameRim(prepared: SamplingPlan, coverage: Uint8Array): FrameRim | null {
   const { map, region } = prepared
   if (map.kind !== 'grid') return null
@@ -77,7 +77,7 @@ function isNear(scale: number, other: number): boolean {
   return scale <= other * SCALE_TOLERANCE && other <= scale * SCALE_TOLERANCE
 }
 
-/** From the pixel's centre to the middle of its covered part, and that part's scales. */
+/** The offset from the pixel's centre to the centroid of its covered part, and that part's scales. */
 type RimPixel = { readonly moveU: number; readonly moveV: number; readonly scaleU: number; readonly scaleV: number }
 
 function createRimReader(map: GridMap, coverage: Uint8Array, widthPx: number, heightPx: number) {
@@ -87,7 +87,7 @@ function createRimReader(map: GridMap, coverage: Uint8Array, widthPx: number, he
   return (i: number, chunkScaleU: number, chunkScaleV: number): RimPixel | null => {
     const x = i % widthPx
     const y = (i - x) / widthPx
-    // A sharp edge has both beside it, in masks scaled down too; what is blurred or half clear has not.
+    // A sharp edge has both next to it, even in downscaled masks; blurred or half-transparent masks do not.
     let least = 255
     let greatest = 0
     for (let dy = -SHARP_REACH_PX; dy <= SHARP_REACH_PX; dy++) {
@@ -124,12 +124,12 @@ function createRimReader(map: GridMap, coverage: Uint8Array, widthPx: number, he
   }
 }
 
-/** The plan as placed artwork is sampled by it; with `isNarrow` by the footprints of rim pixels too. */
+/** The plan with moved rim pixels for placed artwork; with `isNarrow`, also with their footprints. */
 export function followRim(plan: SamplingPlan, { chunks, moves }: FrameRim, isNarrow: boolean): SamplingPlan {
   return isNarrow ? { ...plan, ...chunks, moves, chunkBounds: new Float32Array(0) } : { ...plan, moves }
 }
 
-/** Calls `write` with where each moved pixel in [first, end) lies, its index counted from `first`. */
+/** Calls `write` with the position of each moved pixel in [first, end), its index counted from `first`. */
 export function movePixels(
   { u, v }: GridMap,
   moves: PixelMoves,
@@ -144,7 +144,7 @@ export function movePixels(
   }
 }
 
-/** The first index of a value of at least `least` in ascending ones. */
+/** The first index of a value of at least `least` in an ascending list. */
 function findFirst(values: Int32Array, least: number): number {
   let low = 0
   let high = values.length
@@ -156,7 +156,7 @@ function findFirst(values: Int32Array, least: number): number {
   return low
 }
 
-/** The plan with a map of its own in which every pixel lies where it is sampled. */
+/** The plan with a map in which every pixel is at its sampling position. */
 export function moveAllPixels(plan: SamplingPlan): SamplingPlan {
   const { map, moves } = plan
   if (map.kind !== 'grid' || !moves) return plan
@@ -169,7 +169,7 @@ export function moveAllPixels(plan: SamplingPlan): SamplingPlan {
   return { ...plan, map: { ...map, u, v }, moves: null }
 }
 
-/** Bytes that a rim holds. */
+/** Memory of a rim, in bytes. */
 export function measureFrameRim({ chunks, moves }: FrameRim): number {
   return chunks.chunkCount * 16 + chunks.rowChunk.byteLength + moves.pixels.length * 12
 }

@@ -1,19 +1,19 @@
 import { PHASE_COUNT, SCALE_STEPS_PER_UNIT, TABLE_COUNT } from '../../kernels/assembly/frame/constants.ts'
 import { catmullRom } from './catmull-rom.ts'
 
-// The weights of the 4-tap sampling kernels. For every local scale and sub-texel position they are the four
-// numbers whose frequency response is nearest (least squares over a picture's typical spectrum) to that of
-// the mean over the output pixel's footprint. docs/decisions/sampling-and-light.md has the reasons.
+// The weights of the 4-tap sampling kernels. For every local scale and subtexel position, they are the four
+// numbers whose frequency response best approximates (least squares over a picture's typical spectrum) that
+// of the mean over the output pixel's footprint. Reasons: docs/decisions/sampling-and-light.md.
 
-/** Weights across are whole numbers that sum to exactly this, so that a constant stays that constant. */
+/** Horizontal weights are integers that sum to exactly this, so that constants are preserved. */
 const ACROSS_ONE = 16384
 
-/** Weights down sum to this: four weighted bytes fit 16 bits, of which SIMD adds twice as many at once. */
+/** Vertical weights sum to this: four weighted bytes fit 16 bits, of which SIMD adds twice as many. */
 const DOWN_ONE = 128
 
 const TABLE_LENGTH = PHASE_COUNT * 4
 
-/** Where artwork is enlarged: the mean of Catmull-Rom's curve over the footprint (less than one texel). */
+/** For enlarged artwork: the mean of Catmull-Rom's curve over the footprint (less than one texel). */
 function averageCatmullRom(x: number, footprint: number): number {
   const points = 16
   let sum = 0
@@ -22,31 +22,31 @@ function averageCatmullRom(x: number, footprint: number): number {
 }
 
 /**
- * At a scale of 1 the weights are Catmull-Rom's, a copy without ringing. So far from 1 nothing is left of
- * them; in between they fade, so that no step shows where the scale varies.
+ * At a scale of 1 the weights are Catmull-Rom's, a copy without ringing. They fade out over this range around
+ * 1, so that varying scales show no step.
  */
 const COPY_RANGE = 0.25
 
-/** Cycles per texel at which responses are compared: midpoints up to the highest that texels hold. */
+/** Cycles per texel at which responses are compared: midpoints up to the Nyquist frequency. */
 const frequencies = Float64Array.from({ length: 48 }, (_, k) => (k + 0.5) / 96)
 
-/** Pictures hold amplitudes of about 1/f; the offset keeps the lowest frequency from deciding everything. */
+/** Pictures have amplitudes of about 1/f; the offset keeps the lowest frequency from dominating. */
 function weighFrequency(frequency: number): number {
   return 1 / (frequency + 0.02)
 }
 
-/** Response of the mean over a footprint. */
+/** Frequency response of the mean over a footprint. */
 function respondToFootprint(frequency: number, footprint: number): number {
   const x = Math.PI * frequency * footprint
   return x === 0 ? 1 : Math.sin(x) / x
 }
 
-/** Response of the filter that halves levels (1 3 3 1), in cycles per texel of the halved level. */
+/** Frequency response of the mip filter (1 3 3 1), in cycles per texel of the smaller level. */
 function respondToHalving(frequency: number): number {
   return 0.75 * Math.cos((Math.PI * frequency) / 2) + 0.25 * Math.cos((3 * Math.PI * frequency) / 2)
 }
 
-/** Inverse of the normal equations' matrix, a_ij = sum over f of weight(f) cos(2 pi f (i - j)). */
+/** Inverse of the matrix of the normal equations, a_ij = sum over f of weight(f) cos(2 pi f (i - j)). */
 const inverse: readonly (readonly number[])[] = (() => {
   const taps = [0, 1, 2, 3]
   const rows = taps.map(i => [
@@ -65,26 +65,26 @@ const inverse: readonly (readonly number[])[] = (() => {
   return rows.map(row => row.slice(4))
 })()
 
-/** How strongly each frequency counts of the mean over a footprint: the same for every position. */
+/** The weighted response of the mean over a footprint at each frequency, the same for every position. */
 function responsesOf(footprint: number, isHalved: boolean): Float64Array {
   return frequencies.map(f => {
-    // The kernel gives back what halving has taken.
+    // The kernel compensates for what mip filtering has attenuated.
     const halving = isHalved ? respondToHalving(f) : 1
     return (weighFrequency(f) * respondToFootprint(f, footprint)) / halving
   })
 }
 
-/** A position in the second half is the mirror of one in the first, to the last bit. */
+/** Positions in the second half mirror those in the first exactly. */
 const LAST_PHASE = PHASE_COUNT / 2
 
-/** For each phase, each frequency and tap: the frequency's wave at the tap. */
+/** For each phase: the wave of each frequency at each tap. */
 const waves: readonly Float64Array[] = Array.from({ length: LAST_PHASE + 1 }, (_, phase) =>
   new Float64Array(frequencies.length * 4).map((_, at) =>
     Math.cos(2 * Math.PI * (frequencies[at >> 2] ?? 0) * ((at & 3) - 1 - phase / PHASE_COUNT)),
   ),
 )
 
-// Every process that draws builds the tables at its start: what follows writes into arrays, for no garbage.
+// Every render process builds the tables when it starts; the code below writes into arrays to avoid garbage.
 
 /** Writes the four weights for a position `phase / PHASE_COUNT` of a texel after the second tap. */
 function fitWeights(responses: Float64Array, phase: number, weights: Float64Array): void {
@@ -110,7 +110,7 @@ function divideBySum(weights: Float64Array): void {
   for (let tap = 0; tap < 4; tap++) weights[tap] = (weights[tap] ?? 0) / sum
 }
 
-/** Writes the weights of a scale and position, summing to 1. */
+/** Writes the weights of a scale and position, normalised to a sum of 1. */
 function buildWeights(scale: number, responses: Float64Array, phase: number, weights: Float64Array): void {
   const first = -1 - phase / PHASE_COUNT
   if (scale < 1) for (let tap = 0; tap < 4; tap++) weights[tap] = averageCatmullRom(first + tap, scale)
@@ -120,10 +120,7 @@ function buildWeights(scale: number, responses: Float64Array, phase: number, wei
   for (let tap = 0; tap < 4; tap++) weights[tap] = (weights[tap] ?? 0) * share + catmullRom(first + tap) * (1 - share)
 }
 
-/**
- * Writes weights as whole numbers that sum to `one`, and their mirror: what rounding leaves goes to the
- * nearest tap.
- */
+/** Writes weights rounded to integers that sum to `one`, and their mirror; the nearest tap takes the rest. */
 function setRounded(weights: Float64Array, one: number, phase: number, table: Int16Array, start: number): void {
   const mirror = (PHASE_COUNT - phase) % PHASE_COUNT
   const nearest = phase < LAST_PHASE ? 1 : 2
@@ -152,13 +149,13 @@ const tables = (() => {
   return { across, down }
 })()
 
-/** Weights across: phase p, tap k of a table at its start + p * 4 + k. First the tables for whole levels. */
+/** Horizontal weights: phase p, tap k of a table at its start + p * 4 + k. Tables for base levels first. */
 export const ACROSS_TABLES: Int16Array = tables.across
 
-/** Weights down, in the same order. */
+/** Vertical weights, in the same order. */
 export const DOWN_TABLES: Int16Array = tables.down
 
-/** Where the table of a scale (texels of the level per output pixel) begins; the last is for 3.25 and up. */
+/** The start of a scale's table (texels of the level per output pixel); the last is for 3.25 and more. */
 export function findKernelTable(scale: number, isHalved: boolean): number {
   const step = Math.round(scale * SCALE_STEPS_PER_UNIT)
   const index = Math.max(0, Math.min(TABLE_COUNT - 1, step)) + (isHalved ? TABLE_COUNT : 0)

@@ -1,7 +1,7 @@
 /** Lobes on each side. */
 export const LOBES = 3
 
-/** The filter that reduces: Lanczos with three lobes. */
+/** The reduction filter: Lanczos with three lobes. */
 export function lanczos3(x: number): number {
   if (x === 0) return 1
   if (Math.abs(x) >= LOBES) return 0

@@ -4,21 +4,21 @@ import type { Repeat } from '../geometry/artwork-placement.ts'
 import type { RgbColor } from '../hex-color.ts'
 import type { Extension } from './extend-texture.ts'
 
-/** Artwork as a frame is to show it. */
+/** Artwork placed in a frame. */
 export type PlacedArtwork = {
-  /** reduced to whole texels where it repeats */
+  /** reduced to whole texels if it repeats */
   readonly artwork: DecodedArtwork
-  /** the frame's (u, v) to the artwork's (x, y) */
+  /** maps the frame's (u, v) to the artwork's (x, y) */
   readonly toArtwork: AffineMap
-  /** the frame's left edge; elsewhere than at 0 where a map runs all the way round */
+  /** the frame's left edge; not 0 if a map runs all the way round */
   readonly startU: number
   readonly repeat: Repeat
-  /** texels beside what the frame shows that its filters may reach, as far as the artwork has them */
+  /** texels beyond the visible part that filters may read, as far as the artwork extends */
   readonly marginPx: number
   readonly across: Extension
   readonly down: Extension
   /** see `buildArtworkCut` */
   readonly cut: Uint8Array | null
-  /** under the artwork in a blended frame; a lit one has it in its light */
+  /** under the artwork in a blended frame; a lit frame has it in its light */
   readonly background: RgbColor | null
 }

@@ -1,18 +1,18 @@
 import type { PremultipliedPixmap, StraightPixmap } from '../pixmap.ts'
 
-/** Rounded c * a / 255 for bytes, without a division: exact for every pair. */
+/** Rounded c * a / 255 for bytes without a division; exact for every pair. */
 export function multiplyBytes(c: number, a: number): number {
   const t = c * a + 128
   return (t + (t >> 8)) >> 8
 }
 
-/** The colour of a premultiplied channel before multiplication, rounded; alpha is not 0. */
+/** The unpremultiplied value of a channel, rounded; alpha is not 0. */
 export function unmultiply(channel: number, alpha: number): number {
   const c = Math.floor((channel * 255 + (alpha >> 1)) / alpha)
   return c > 255 ? 255 : c
 }
 
-/** Multiplies the colours of RGBA bytes [start, end) by their alpha, in place. */
+/** Premultiplies RGBA bytes [start, end) in place. */
 export function premultiplyPixels(data: Uint8Array, start: number, end: number): void {
   for (let i = start; i < end; i += 4) {
     const alpha = data[i + 3] ?? 0
@@ -21,7 +21,7 @@ export function premultiplyPixels(data: Uint8Array, start: number, end: number):
   }
 }
 
-/** A copy with colours before they were multiplied by alpha, rounded; clear pixels are black. */
+/** An unpremultiplied copy, rounded; transparent pixels are black. */
 export function unmultiplyPixels(data: Uint8Array): Uint8Array {
   const result = new Uint8Array(data.length)
   const table = new Uint8Array(256 * 256)
@@ -40,7 +40,7 @@ export function unmultiplyPixels(data: Uint8Array): Uint8Array {
   return result
 }
 
-/** A copy with the colours multiplied by alpha: the form in which pictures are filtered. */
+/** A premultiplied copy: the form in which pictures are filtered. */
 export function premultiply(picture: StraightPixmap): PremultipliedPixmap {
   const data = new Uint8Array(picture.data)
   premultiplyPixels(data, 0, data.length)

@@ -8,21 +8,21 @@ import { LOBES, lanczos3 } from './lanczos3.ts'
 import { premultiplyPixels } from './premultiply.ts'
 import { roundWeights } from './round-weights.ts'
 
-/** Of each output texel along an axis: the first source texel that it takes from, and its weights. */
+/** For each output texel along an axis: its first source texel and its weights. */
 export type Taps = {
   readonly sizePx: number
   readonly outPx: number
-  /** per output texel; even, because the kernel takes two at once */
+  /** per output texel; even, because the kernel processes two at once */
   readonly count: number
-  /** may lie outside of the source, which is continued there */
+  /** may lie outside the source, which is extended there */
   readonly firsts: Int32Array
-  /** `count` per output texel, whose sum is exactly 1 */
+  /** `count` per output texel, summing to exactly 1 */
   readonly weights: Int16Array
 }
 
 /**
- * Artwork filtered down, then across: premultiplied RGBA, continued by `extension` at its edges. In whole
- * numbers, so that the kernel gives the same bytes.
+ * Filters artwork vertically, then horizontally: premultiplied RGBA, extended by `extension` at its edges. In
+ * integers, so that the kernel gives the same bytes.
  */
 export type ReduceTaps = (artwork: DecodedArtwork, across: Taps, down: Taps, extension: Extension) => Uint8Array
 
@@ -49,7 +49,7 @@ export function findTexel(extension: Extension, sizePx: number, index: number): 
   return index < sizePx ? index : sizePx - 1 - findTexelBefore(extension, sizePx, index - sizePx)
 }
 
-/** The plain definition. */
+/** The reference implementation. */
 export const reduceByTaps: ReduceTaps = ({ widthPx, data, isOpaque }, across, down, extension) => {
   const source = isOpaque ? data : new Uint8Array(data)
   if (!isOpaque) premultiplyPixels(source, 0, source.length)

@@ -7,17 +7,17 @@ import { chooseLevel } from './sample-chunk.ts'
 import { type ArtworkMap, findLength, type SamplingPlan } from './sampling-plan.ts'
 
 /**
- * Texels of a tile per output pixel where it is seen densest: so many the filter's four taps can take. Less
- * by a map, most of which is less dense.
+ * Texels of a tile per output pixel at its highest density: as many as the filter's four taps can take. Fewer
+ * with a map, most of which is less dense.
  */
 export const tileDensity = { homography: 2.75, grid: 2.25 } as const satisfies Record<ArtworkMap['kind'], number>
 
-/** Smaller reductions are none: they would cost more than they save. */
+/** Smaller reductions would cost more than they save. */
 const LEAST_REDUCTION = 1.2
 
 /**
- * Artwork that repeats, in whole texels, so many that each halving which the plan asks for is exact too: its
- * copies then join without a seam at every level. Filters run on into the next copy.
+ * Reduces repeated artwork to an integer number of texels that all needed mip levels divide exactly: its
+ * copies then join without a seam at every level. Filters read across into the next copy.
  */
 export function reduceTile(
   artwork: DecodedArtwork,
@@ -41,7 +41,7 @@ export function reduceTile(
   return { ...artwork, widthPx, heightPx, data, extent: { left: 0, top: 0, width: widthPx, height: heightPx } }
 }
 
-/** Texels of an axis with `sizePx` decoded ones, where `wantedPx` are enough. `scale`: tiles per pixel. */
+/** Texels along an axis with `sizePx` decoded ones, if `wantedPx` are enough. `scale`: tiles per pixel. */
 function chooseTexels(sizePx: number, wantedPx: number, scale: number): number {
   const wanted = Math.max(1, Math.ceil(wantedPx))
   let texels = wanted * LEAST_REDUCTION < sizePx ? wanted : Math.round(sizePx)
@@ -53,7 +53,7 @@ function chooseTexels(sizePx: number, wantedPx: number, scale: number): number {
   }
 }
 
-/** Colours as they were before they were multiplied by alpha; a filter may have left them above it. */
+/** Unpremultiplied colours; filters may have left channels above alpha. */
 function unmultiplied(data: Uint8Array, isOpaque: boolean): Uint8Array {
   if (isOpaque) return data
   for (let i = 0; i < data.length; i += 4) {

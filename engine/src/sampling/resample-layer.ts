@@ -1,15 +1,15 @@
 import type { Bounds, Rect } from '../geometry/rect.ts'
 import { catmullRom } from './catmull-rom.ts'
 
-/** Where a layer lies in the output, in continuous output pixels. */
+/** A layer's rectangle in the output, in continuous output pixels. */
 export type Placement = Bounds
 
-/** A layer's bytes, 1, 3 or 4 channels; four channels must be premultiplied. */
+/** A layer's bytes in 1, 3 or 4 channels; four channels must be premultiplied. */
 type Layer = { readonly widthPx: number; readonly heightPx: number; readonly data: Uint8Array }
 
 /**
- * `tent` never rings: on masks an overshoot would show as a rim. `catmull-rom` keeps the detail of light and
- * pictures. Both widen with the reduction, so that shrinking averages instead of skipping.
+ * `tent` never rings: in masks, overshoot would be visible as a rim. `catmull-rom` preserves the detail of
+ * light and pictures. Both widen with the reduction, so that shrinking averages and does not skip.
  */
 export type LayerFilter = 'tent' | 'catmull-rom'
 
@@ -18,7 +18,7 @@ const filters: Record<LayerFilter, { readonly reach: number; readonly weigh: (x:
   'catmull-rom': { reach: 2, weigh: catmullRom },
 }
 
-/** For every output pixel of an axis: which source pixels it reads, with which weights (they sum to 1). */
+/** For every output pixel along an axis: its source pixels and their weights, which sum to 1. */
 type AxisWeights = {
   readonly tapCount: number
   /** tapCount source indices (clamped to the edge) and weights per output pixel */
@@ -27,8 +27,8 @@ type AxisWeights = {
 }
 
 /**
- * Weights of a layer's axis of `sourcePx` pixels, which covers `placementSize` output pixels from
- * `placementStart` on, for `regionPx` output pixels from `regionStart` on.
+ * Weights along an axis of a layer with `sourcePx` pixels that covers `placementSize` output pixels from
+ * `placementStart`, for `regionPx` output pixels from `regionStart`.
  */
 export function buildAxisWeights(
   sourcePx: number,
@@ -63,8 +63,8 @@ function overlap(pixel: number, start: number, size: number): number {
 }
 
 /**
- * The bytes of a layer over a region of the output, in the colour space of the layer. Outside the layer its
- * edges repeat (`extend`), or there is 0 and the layer's own edge is anti-aliased (`clear`).
+ * The layer's bytes over a region of the output, in the layer's colour space. Outside the layer its edges
+ * repeat (`extend`), or it is 0 with an anti-aliased edge (`clear`).
  */
 export function resampleLayer(
   source: Layer,
@@ -80,7 +80,7 @@ export function resampleLayer(
   return result
 }
 
-/** The same for RGB of 16 bits, 0 outside. */
+/** The same for 16-bit RGB, 0 outside. */
 export function resampleWide(
   source: { readonly widthPx: number; readonly heightPx: number; readonly data: Uint16Array },
   placement: Placement,
@@ -108,7 +108,7 @@ function resampleInto(
   const down = buildAxisWeights(source.heightPx, placement.top, placement.height, region.top, region.heightPx, filter)
   const rowLength = region.widthPx * channelCount
   if (liesOnPixels(source, placement)) {
-    // At its own size nothing needs a filter: the weights would be 0, 1, 0.
+    // At its own size no filter is needed: the weights would be 0, 1, 0.
     for (let y = 0; y < region.heightPx; y++) {
       const row = Math.max(0, Math.min(source.heightPx - 1, region.top + y - placement.top)) * source.widthPx
       for (let x = 0; x < region.widthPx; x++) {
@@ -129,23 +129,23 @@ function filterLayer(
   greatest: number,
 ): void {
   const rowLength = (across.index.length / across.tapCount) * channelCount
-  // Source rows are filtered across when first needed and kept while the next output rows need them.
-  const kept = new Map<number, Float32Array>()
+  // Source rows are filtered horizontally when first needed and cached while following output rows need them.
+  const cached = new Map<number, Float32Array>()
   const free: Float32Array[] = []
   const sums = new Float32Array(rowLength)
   const rowAt = (row: number): Float32Array => {
-    const known = kept.get(row)
+    const known = cached.get(row)
     if (known) return known
     const values = free.pop() ?? new Float32Array(rowLength)
     filterRow(source.data, row * source.widthPx * channelCount, channelCount, across, values)
-    kept.set(row, values)
+    cached.set(row, values)
     return values
   }
   for (let firstTap = 0, to = 0; firstTap < down.index.length; firstTap += down.tapCount, to += rowLength) {
     const lowest = down.index[firstTap] ?? 0
-    for (const [row, values] of kept) {
+    for (const [row, values] of cached) {
       if (row < lowest) {
-        kept.delete(row)
+        cached.delete(row)
         free.push(values)
       }
     }
@@ -166,7 +166,7 @@ function filterLayer(
   }
 }
 
-/** A filtered source row and its share in an output row. */
+/** A filtered source row and its weight in an output row. */
 type Tap = { readonly row: Float32Array; readonly weight: number }
 
 /** Sums are rounded to 32 bits after every two rows. */
@@ -174,7 +174,7 @@ function addTwo(sums: Float32Array, { row: a, weight: weightA }: Tap, { row: b, 
   for (let i = 0; i < sums.length; i++) sums[i] = (sums[i] ?? 0) + (a[i] ?? 0) * weightA + (b[i] ?? 0) * weightB
 }
 
-/** The last four rows on what is summed so far, as `addTwo` twice, rounded and stored. */
+/** Adds the last four rows like `addTwo` twice, then rounds and stores the result. */
 function storeRow(
   result: Samples,
   to: number,
@@ -193,7 +193,7 @@ function storeRow(
   }
 }
 
-/** Whether every pixel of a layer lies exactly on one of the output's. */
+/** Whether every pixel of a layer coincides with an output pixel. */
 export function liesOnPixels(
   source: { readonly widthPx: number; readonly heightPx: number },
   placement: Placement,

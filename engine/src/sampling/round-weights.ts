@@ -1,7 +1,4 @@
-/**
- * Weights as whole numbers that sum to `one`, none above `most`: what rounding leaves goes to the first of
- * the greatest.
- */
+/** Rounds weights to integers that sum to `one`, none above `most`; the first greatest takes the rest. */
 export function roundWeights(exact: Float64Array, one: number, most: number, rounded: Int16Array): void {
   const sum = exact.reduce((total, weight) => total + weight, 0)
   let rest = one

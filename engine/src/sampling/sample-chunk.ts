@@ -16,11 +16,11 @@ import { multiplyBytes } from './premultiply.ts'
 import { findLength, type SamplingPlan } from './sampling-plan.ts'
 import { getTextureLevel, type Texture, type TextureLevel, type TextureMapping } from './texture.ts'
 
-/** Memory for one chunk between the steps of a render; one per renderer, never shared between threads. */
+/** Scratch memory for one chunk; one per renderer, never shared between threads. */
 export type ChunkScratch = {
-  /** byte of the first of the 4 x 4 texels of each pixel */
+  /** byte offset of the first of each pixel's 4 x 4 texels */
   readonly texel: Int32Array
-  /** index of the first weight, across and down */
+  /** index of the first weight, horizontally and vertically */
   readonly weightX: Int32Array
   readonly weightY: Int32Array
   /** the sampled artwork: premultiplied RGBA, sRGB-encoded */
@@ -36,7 +36,7 @@ export function createChunkScratch(): ChunkScratch {
   }
 }
 
-/** How many times an axis is halved before sampling: until the scale left over is below 3.2. */
+/** The mip level of an axis: halved until the remaining scale is below 3.2. */
 export function chooseLevel(scale: number, sizePx: number): number {
   let level = 0
   for (let rest = scale; rest >= 2 * LEVEL_THRESHOLD && level < GREATEST_LEVEL && sizePx >> (level + 1) > 0; rest /= 2)
@@ -49,12 +49,12 @@ export function findGreatestPosition(sizePx: number): number {
   return ORIGIN + (sizePx + GREATEST_OUTSIDE) * PHASE_COUNT
 }
 
-/** Rounded and clamped. NaN and infinities, which a map may hold, clamp as well. */
+/** Rounded and clamped, including NaN and infinities, which a map may contain. */
 function toFixed(position: number, greatest: number): number {
   return position > LEAST_POSITION ? (position < greatest ? Math.floor(position + 0.5) : greatest) : LEAST_POSITION
 }
 
-/** Per axis: texels of the base level per output pixel, and how often the texture read is halved. */
+/** Per axis: texels of the base level per output pixel, and the mip level. */
 type Reduction = {
   readonly scaleX: number
   readonly scaleY: number
@@ -62,7 +62,7 @@ type Reduction = {
   readonly levelY: number
 }
 
-/** The reduction where u and v change by `scaleU` and `scaleV` per output pixel, at right angles. */
+/** The reduction if u and v change by `scaleU` and `scaleV` per output pixel, at right angles. */
 export function findReduction({ rect, toTexels: m }: TextureMapping, scaleU: number, scaleV: number): Reduction {
   const scaleX = findLength(m.xPerU * scaleU, m.xPerV * scaleV)
   const scaleY = findLength(m.yPerU * scaleU, m.yPerV * scaleV)
@@ -72,18 +72,15 @@ export function findReduction({ rect, toTexels: m }: TextureMapping, scaleU: num
 /** Along one axis of a level: position = factorU * u + factorV * v + start. */
 type Axis = { readonly factorU: number; readonly factorV: number; readonly start: number }
 
-/** texel = perU * u + perV * v + texel0, all of them on the level. */
+/** texel = perU * u + perV * v + texel0, all on the level. */
 function buildAxis(perU: number, perV: number, texel0: number): Axis {
   return { factorU: perU * PHASE_COUNT, factorV: perV * PHASE_COUNT, start: texel0 * PHASE_COUNT + ORIGIN }
 }
 
-/** Positions that a repeated texture has. */
+/** Wraps a position of a repeated texture. */
 type Fold = (position: number) => number
 
-/**
- * The position within the first copy of a level of that size; in every other one from its end where copies
- * are mirrored.
- */
+/** Wraps a position into the first copy of a level of that size; odd copies are reversed if mirrored. */
 function buildFold(repeat: Repeat, sizePx: number): Fold {
   if (repeat === 'none') return position => position
   const period = sizePx * PHASE_COUNT * (repeat === 'mirror' ? 2 : 1)
@@ -96,7 +93,7 @@ function buildFold(repeat: Repeat, sizePx: number): Fold {
   }
 }
 
-/** The axis by a homography, along a row whose centres are at `py`: position = (factor * px + offset) / w. */
+/** An axis with a homography, along a row of centres at `py`: position = (factor * px + offset) / w. */
 function followRow({ factorU, factorV, start }: Axis, m: Homography, py: number): { factor: number; offset: number } {
   return {
     factor: m[0] * factorU + m[3] * factorV + start * m[6],
@@ -105,8 +102,8 @@ function followRow({ factorU, factorV, start }: Axis, m: Homography, py: number)
 }
 
 /**
- * Samples the artwork at the centres of a chunk's pixels into `scratch.color`. From the rounded position on
- * all arithmetic is in whole numbers, so that the SIMD kernel equals it bit by bit.
+ * Samples the artwork at the centres of a chunk's pixels into `scratch.color`. From the rounded position on,
+ * all arithmetic is in integers, so that the SIMD kernel gives identical bits.
  */
 export function sampleChunk(plan: SamplingPlan, texture: Texture, chunk: number, scratch: ChunkScratch): void {
   const { mapping } = texture
@@ -116,7 +113,7 @@ export function sampleChunk(plan: SamplingPlan, texture: Texture, chunk: number,
   filterPixels(level, plan.chunkLength[chunk] ?? 0, scratch)
 }
 
-/** Finds where each pixel's 4 x 4 texels begin and which weights they get. */
+/** Finds the first of each pixel's 4 x 4 texels, and its weights. */
 function locatePixels(
   { region, map, chunkStart, chunkLength }: SamplingPlan,
   { mapping: { toTexels }, repeat }: Texture,
@@ -139,7 +136,7 @@ function locatePixels(
   const locate = (i: number, positionX: number, positionY: number): void => {
     const x = toFixed(foldX(positionX), greatestX)
     const y = toFixed(foldY(positionY), greatestY)
-    // The first tap is one texel before the one at the position.
+    // The first tap is one texel before the position.
     texel[i] = ((y >> PHASE_BITS) - 1) * strideBytes + ((x >> PHASE_BITS) - 1) * 4
     weightX[i] = tableX + (x & phaseMask) * 4
     weightY[i] = tableY + (y & phaseMask) * 4
@@ -169,8 +166,8 @@ function locatePixels(
 }
 
 /**
- * Finishes a chunk's sampled colours: the artwork ends where `cut` (from `first` on) says so, and lies on the
- * background. To the nearest byte; the SIMD kernel equals it bit by bit.
+ * Finishes a chunk's sampled colours: applies `cut` (from `first` on) at the artwork's edges, and the
+ * background. Rounded to the nearest byte; the SIMD kernel gives identical bits.
  */
 export function finishColors(
   color: Uint8Array,
@@ -191,11 +188,11 @@ export function finishColors(
   }
 }
 
-/** Weights down have 7 bits of fraction, weights across 14. */
+/** Vertical weights have 7 fractional bits, horizontal ones 14. */
 const RESULT_SHIFT = 21
 const RESULT_HALF = 1 << (RESULT_SHIFT - 1)
 
-/** Filters down, then across, to the nearest byte. No channel may exceed alpha: the kernels overshoot. */
+/** Filters vertically, then horizontally, to the nearest byte, clamped to alpha: the kernels overshoot. */
 function filterPixels(level: TextureLevel, length: number, scratch: ChunkScratch): void {
   const { texel, weightX, weightY, color } = scratch
   const { data, strideBytes } = level

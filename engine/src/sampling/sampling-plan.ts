@@ -3,10 +3,10 @@ import type { Homography } from '../geometry/homography.ts'
 import type { Rect } from '../geometry/rect.ts'
 import { ChunkList, type Chunks } from './chunk-list.ts'
 
-/** Where output pixels' centres lie on the artwork: a matrix, or one u, v pair per pixel of the region. */
+/** Where output pixels' centres lie in the artwork: a homography, or u and v for each pixel of the region. */
 export type ArtworkMap = { readonly kind: 'homography'; readonly matrix: Homography } | GridMap
 
-/** `wrapsU`: it runs all the way round, u jumps from 1 to 0 between neighbours. */
+/** `wrapsU`: it runs all the way round, so that u jumps from 1 to 0 between neighbours. */
 export type GridMap = {
   readonly kind: 'grid'
   readonly u: Float32Array
@@ -14,7 +14,7 @@ export type GridMap = {
   readonly wrapsU: boolean
 }
 
-/** What is added to a map's u and v. */
+/** Offsets to add to a map's u and v. */
 export type PixelMoves = {
   /** indices within the region, ascending */
   readonly pixels: Int32Array
@@ -23,22 +23,22 @@ export type PixelMoves = {
 }
 
 /**
- * A frame's pixels cut into runs along the rows ("chunks") within which the local scale hardly varies, so
+ * A frame's pixels split into runs along the rows ("chunks") within which the local scale hardly varies, so
  * that one kernel per axis serves a whole chunk. Scales are in artwork widths (heights) per output pixel.
  */
 export type SamplingPlan = Chunks & {
   readonly region: Rect
   readonly map: ArtworkMap
-  /** pixels of a map that are sampled elsewhere than at their centres */
+  /** pixels of a map that are sampled at other points than their centres */
   readonly moves: PixelMoves | null
-  /** see `findChunkBounds`; empty where a matrix maps, and of a pattern along a rim */
+  /** see `findChunkBounds`; empty with a homography, and for repeated artwork along a rim */
   readonly chunkBounds: Float32Array
-  /** first chunk of every row of the region, with one more entry at the end */
+  /** first chunk of every row of the region, with an additional entry at the end */
   readonly rowChunk: Int32Array
-  /** per row of the region: columns of the first drawn pixel and after the last one; both 0 where none is */
+  /** per row of the region: the first drawn column and the one after the last; both 0 if there is none */
   readonly rowStart: Int32Array
   readonly rowEnd: Int32Array
-  /** of all chunks; 0 where there are none */
+  /** of all chunks; 0 if there are none */
   readonly greatestScaleU: number
   readonly greatestScaleV: number
   /** texels across (down) that give one texel per output pixel where the frame is densest */
@@ -46,25 +46,25 @@ export type SamplingPlan = Chunks & {
   readonly densityV: number
 }
 
-/** Scales are looked at every so many pixels. */
+/** Scales are computed every so many pixels. */
 const GROUP_PX = 4
 
 /** The greatest ratio between a chunk's greatest and least scale. */
 const SCALE_TOLERANCE = 1.12
 
-/** The scale cuts no chunk shorter than this: a shorter one costs more than it gains. */
+/** Scale differences cut no chunk shorter than this: it would cost more than it gains. */
 const SHORTEST_CHUNK_PX = 8
 
-/** Scales are clamped to this (artworks per pixel, where a map jumps), which is far beyond the last level. */
+/** Scales are clamped to this (artworks per pixel, at jumps of a map), far beyond the last mip level. */
 const GREATEST_SCALE = 1e9
 
-/** The share of a map's pixels that may be denser than the artwork: folds and noise would need any size. */
+/** The share of a map's pixels that may be denser than the artwork: folds and noise have any density. */
 const DENSITY_QUANTILE = 0.01
 
-/** The density that all but a share of the pixels stay under; 1 for a frame without pixels. */
+/** The density that all but a share of the pixels stay below; 1 for a frame without pixels. */
 class DensityList {
   readonly #share: number
-  /** kept only where they are sorted */
+  /** used only if they are sorted */
   readonly #densities: number[] = []
   #greatest = 0
 
@@ -92,18 +92,15 @@ function difference(a: number, b: number, wraps: boolean): number {
   return wraps ? d - Math.round(d) : d
 }
 
-/**
- * Not Math.hypot, which takes ten times as long: the kernel does the same operations. Exact where x or y is
- * 0.
- */
+/** Not Math.hypot, which is ten times slower: the kernel does the same operations. Exact if x or y is 0. */
 export function findLength(x: number, y: number): number {
   return Math.sqrt(x * x + y * y)
 }
 
-/** By how much u and v change per pixel to the right and down. */
+/** How much u and v change per pixel to the right and down. */
 type Gradient = { uAcross: number; uDown: number; vAcross: number; vDown: number }
 
-/** `readGradient` sets `gradient` to that of a pixel of the map: no object for each of millions. */
+/** `readGradient` sets `gradient` to that of a pixel of the map, without an object for each pixel. */
 export function createGradientReader({ u, v, wrapsU }: GridMap, widthPx: number, heightPx: number) {
   const gradient: Gradient = { uAcross: 0, uDown: 0, vAcross: 0, vDown: 0 }
   const slope = (values: Float32Array, index: number, before: number, after: number, wraps: boolean): number => {
@@ -127,12 +124,12 @@ export function createGradientReader({ u, v, wrapsU }: GridMap, widthPx: number,
   return { gradient, readGradient }
 }
 
-/** Cuts a frame into chunks. `coverage` (region-sized) is 0 where a pixel is not drawn. */
+/** Cuts a frame into chunks. `coverage` (region-sized) is 0 for pixels that are not drawn. */
 export function buildSamplingPlan(region: Rect, map: ArtworkMap, coverage: Uint8Array): SamplingPlan {
   const { widthPx, heightPx } = region
-  // No variables that the functions below set: each value of theirs would be an object.
+  // An object: variables set by the closures below would allocate a number for each value.
   const scale = { u: 0, v: 0 }
-  /** Sets both scales to those of a pixel: the lengths of the gradients of u and of v. */
+  /** Sets both scales to those of a pixel: the lengths of the gradients of u and v. */
   const readScale = map.kind === 'homography' ? readHomographyScale(map.matrix) : readGridScale(map)
 
   function readHomographyScale(m: Homography): (x: number, y: number) => void {
@@ -226,10 +223,10 @@ export function buildSamplingPlan(region: Rect, map: ArtworkMap, coverage: Uint8
   }
 }
 
-/** The numbers of each chunk's bounds: the least and the greatest u, the least and the greatest v. */
+/** Values per chunk: the least and greatest u, the least and greatest v. */
 export const BOUNDS_PER_CHUNK = 4
 
-/** Between which values a map lies within each chunk. NaN where one of the chunk's values is. */
+/** The range of the map's values within each chunk; NaN if one of them is. */
 export function findChunkBounds(
   { u, v }: GridMap,
   { chunkStart, chunkLength }: Pick<Chunks, 'chunkStart' | 'chunkLength'>,
@@ -254,7 +251,7 @@ export function findChunkBounds(
   return bounds
 }
 
-/** Bytes that a plan holds. */
+/** Memory of a plan, in bytes. */
 export function measureSamplingPlan(plan: SamplingPlan): number {
   const grid = plan.map.kind === 'grid' ? plan.map.u.byteLength + plan.map.v.byteLength : 0
   return grid + plan.chunkCount * 16 + plan.chunkBounds.byteLength + 3 * plan.rowChunk.byteLength

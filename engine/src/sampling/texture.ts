@@ -6,24 +6,24 @@ import { type Extension, findTexelBefore } from './extend-texture.ts'
 import type { PlacedArtwork } from './placed-artwork.ts'
 import { premultiplyPixels } from './premultiply.ts'
 
-/** One size of a texture: premultiplied RGBA, sRGB-encoded, with TEXTURE_PAD texels of edge on every side. */
+/** One mip level: premultiplied RGBA, sRGB-encoded, with TEXTURE_PAD texels of padding on every side. */
 export type TextureLevel = {
   readonly widthPx: number
   readonly heightPx: number
   readonly strideBytes: number
-  /** byte of texel (0, 0) */
+  /** byte offset of texel (0, 0) */
   readonly originByte: number
   readonly data: Uint8Array
 }
 
-/** Artwork ready for sampling: the part that is shown, and versions of it halved per axis. */
+/** Artwork ready for sampling: its visible part, and mip levels halved per axis. */
 export type Texture = {
   readonly base: TextureLevel
   readonly across: Extension
   readonly down: Extension
   readonly repeat: Repeat
   readonly mapping: TextureMapping
-  /** by findLevelKey; made when first asked for */
+  /** by findLevelKey; computed on first use */
   readonly levels: (TextureLevel | undefined)[]
 }
 
@@ -33,7 +33,7 @@ function allocateLevel(widthPx: number, heightPx: number): TextureLevel {
   return { widthPx, heightPx, strideBytes, originByte: TEXTURE_PAD * strideBytes + TEXTURE_PAD * 4, data }
 }
 
-/** Continues a level outwards. */
+/** Fills a level's padding. */
 function padLevel(level: TextureLevel, across: Extension, down: Extension): void {
   const { widthPx, heightPx, strideBytes, originByte, data } = level
   for (let y = 0; y < heightPx; y++) {
@@ -56,12 +56,12 @@ function padLevel(level: TextureLevel, across: Extension, down: Extension): void
   }
 }
 
-/** What a frame samples of decoded artwork: a rectangle of its pixels, and (u, v) -> texels of that. */
+/** The part of decoded artwork that a frame samples: a rectangle, and the map from (u, v) to its texels. */
 export type TextureMapping = { readonly rect: Rect; readonly toTexels: AffineMap }
 
 /**
- * The shown part of decoded artwork with its margin, rounded outwards to whole texels; all of it where it
- * repeats. The map keeps the exact placement.
+ * The visible part of decoded artwork with its margin, rounded outwards to whole texels; all of it if it
+ * repeats. The map preserves the exact placement.
  */
 export function mapTexture({ artwork, toArtwork, startU, repeat, marginPx }: PlacedArtwork): TextureMapping {
   const { widthPx, heightPx, extent } = artwork
@@ -78,7 +78,7 @@ export function mapTexture({ artwork, toArtwork, startU, repeat, marginPx }: Pla
   }
 }
 
-/** The texture of a frame: alpha premultiplied, so that filters never mix in the colour of clear pixels. */
+/** The texture of a frame: premultiplied, so that filters never mix in the colour of transparent pixels. */
 export function buildTexture(placed: PlacedArtwork): Texture {
   const { artwork, across, down, repeat } = placed
   const mapping = mapTexture(placed)
@@ -99,7 +99,7 @@ export function findLevelKey(levelU: number, levelV: number): number {
   return levelU * (GREATEST_LEVEL + 1) + levelV
 }
 
-/** The level that a level is halved from, and along which axis: the longer chain, so that few are made. */
+/** The level from which a level is halved, along the axis halved more often: few levels are computed. */
 export function findParentLevel(levelU: number, levelV: number): { levelU: number; levelV: number; halvesU: boolean } {
   const halvesU = levelU > 0 && (levelV === 0 || levelU >= levelV)
   return halvesU ? { levelU: levelU - 1, levelV, halvesU } : { levelU, levelV: levelV - 1, halvesU }
@@ -107,7 +107,7 @@ export function findParentLevel(levelU: number, levelV: number): { levelU: numbe
 
 /**
  * The texture halved `levelU` times across and `levelV` times down with the weights 1 3 3 1. Texel i of a
- * level covers texels 2i and 2i + 1 of its parent (at an odd end the repeated edge): positions halve exactly.
+ * level covers texels 2i and 2i + 1 of its parent (at an odd end the edge repeats): positions halve exactly.
  */
 export function getTextureLevel(texture: Texture, levelU: number, levelV: number): TextureLevel {
   if (levelU === 0 && levelV === 0) return texture.base

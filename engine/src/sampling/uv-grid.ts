@@ -12,15 +12,15 @@ export type UvField = {
   readonly wrapsU: boolean
 }
 
-/** Stored pixels that a map is continued beyond its rim, for authors who do not dilate it by 2. */
+/** Stored pixels by which a map is extrapolated beyond its rim, for authors who do not dilate it by 2. */
 const CONTINUED_PX = 3
 
-/** A greater step of u between neighbours is the wrap. */
+/** A larger step of u between neighbours is the wrap. */
 const WRAP_STEP = 0.5
 
 /**
- * Reads a stored map and continues it linearly beyond its rim, so that interpolation there never mixes in the
- * zeros outside. A pixel is outside where u, v and the coverage, if stored, are 0.
+ * Reads a stored map and extrapolates it linearly beyond its rim, so that interpolation there never mixes in
+ * the zeros outside. A pixel is outside if u, v and, if stored, the coverage are 0.
  */
 export function buildUvField(map: UvPixmap): UvField {
   const { widthPx, heightPx, data, hasCoverage } = map
@@ -62,7 +62,7 @@ const neighbours = [
   [1, 1],
 ] as const
 
-/** Gives every empty pixel beside the map the mean of the straight continuations from its neighbours. */
+/** Fills every empty pixel next to the map with the mean of the linear extrapolations from its neighbours. */
 function continueRim(u: Float32Array, v: Float32Array, widthPx: number, heightPx: number, wrapsU: boolean): void {
   const found: number[] = []
   const foundU: number[] = []
@@ -119,8 +119,8 @@ function writeCubicWeights(t: number, weights: Float64Array): void {
 }
 
 /**
- * The map at the centres of a region's covered pixels: cubic where the 4 x 4 pixels around are inside and
- * none is across a wrap, else linear from those inside; NaN elsewhere.
+ * The map at the centres of a region's covered pixels: cubic if the surrounding 4 x 4 pixels are inside and
+ * do not cross a wrap, otherwise linear from those inside; NaN elsewhere.
  */
 export function interpolateUvField(
   field: UvField,
@@ -187,7 +187,7 @@ export function interpolateUvField(
           if (Number.isNaN(value)) continue
           const weight = (j === 0 ? 1 - fy : fy) * (k === 0 ? 1 - fx : fx) + 1e-9
           if (Number.isNaN(anchor)) anchor = value
-          // Across a wrap, u goes on beyond 0 or 1.
+          // Across a wrap, u continues beyond 0 or 1.
           if (wrapsU) value -= Math.round(value - anchor)
           sumU += value * weight
           sumV += (field.v[i] ?? 0) * weight

@@ -7,13 +7,13 @@ import {
   type NonSeparableMode,
 } from '../blending/blend-modes.ts'
 
-// The blending modes of `blending/blend-modes.ts` on 32-bit floats 0..1, each step rounded, so that a kernel
-// can equal them. Results of separable modes are clamped to 0..1 by the caller.
+// The blend modes of `blending/blend-modes.ts` in 32-bit floats 0..1, each step rounded, so that a kernel can
+// give the same. The caller clamps results of separable modes to 0..1.
 
-/** A channel of the backdrop and of the source -> a channel of the result. */
+/** A channel of backdrop and source to a channel of the result. */
 export type FloatFormula = (b: number, s: number) => number
 
-/** Three channels of the backdrop and of the source -> `out`. */
+/** Three channels of backdrop and source to `out`. */
 export type WholeFormula = (
   br: number,
   bg: number,
@@ -69,7 +69,7 @@ function write(r: number, g: number, b: number, out: Float32Array): void {
   out[2] = b
 }
 
-/** Modes that look at all three channels. */
+/** Modes that are not separable. */
 const wholeFormulas: Readonly<Record<NonSeparableMode, WholeFormula>> = {
   hue: (br, bg, bb, sr, sg, sb, out) => {
     writeWithSatAndLum(sr, sg, sb, range(br, bg, bb), floatLum(br, bg, bb), out)
@@ -89,12 +89,12 @@ const wholeFormulas: Readonly<Record<NonSeparableMode, WholeFormula>> = {
   },
 }
 
-/** How a mode blends: a channel by itself, or three together. */
+/** How a mode blends: channel by channel, or three together. */
 type FloatBlending =
   | { readonly kind: 'separable'; readonly blend: FloatFormula }
   | { readonly kind: 'whole'; readonly blend: WholeFormula }
 
-/** `fill`: Photoshop's fill opacity, in the modes where it is not opacity. */
+/** `fill`: Photoshop's fill opacity, in modes in which it differs from opacity. */
 export function floatBlending(mode: BlendMode, fill: number): FloatBlending {
   if (isWhole(mode)) return { kind: 'whole', blend: wholeFormulas[mode] }
   const { formula, fill: moves }: Extract<BlendFormula, { kind: 'separable' }> = blendModes[mode]
@@ -106,7 +106,7 @@ export function floatBlending(mode: BlendMode, fill: number): FloatBlending {
 
 const isWhole = (mode: BlendMode): mode is NonSeparableMode => Object.hasOwn(wholeFormulas, mode)
 
-/** Hard mix at a fill opacity below 1: a ramp instead of a step; not clamped. */
+/** Hard mix at a fill below 1: a ramp in place of a step; not clamped. */
 function hardMixFilled(b: number, s: number, fill: number): number {
   return F(F(b - F(fill * F(1 - s))) / F(1 - fill))
 }

@@ -9,7 +9,7 @@ import { weighColors } from './weigh-colors.ts'
 
 const F = Math.fround
 
-/** A byte times this is its share of 1; 255 of them are exactly 1. */
+/** Converts a byte to 0..1; 255 becomes exactly 1. */
 const ofByte = F(1 / 255)
 const ofWide = F(1 / 65_535)
 const leastAlpha = F(LEAST_ALPHA)
@@ -21,12 +21,12 @@ function createPlanes(length: number): Planes {
   return [plane(), plane(), plane(), plane()]
 }
 
-/** The arithmetic that defines every result. */
+/** The reference arithmetic, which defines every result. */
 export class PlainArithmetic implements StackArithmetic {
   readonly #surfaces: Planes[] = []
   /** a run's source: colour, and alpha times opacity */
   readonly #source = createPlanes(RUN_PX)
-  /** what the mode makes of it and of the backdrop */
+  /** the blended colour of source and backdrop */
   readonly #blended = createPlanes(RUN_PX)
 
   loadScene(area: Area, { data, first, rowPx }: Pixels<Uint8Array>): void {
@@ -106,7 +106,7 @@ export class PlainArithmetic implements StackArithmetic {
         for (let c = 0; c < 4; c++) channel(this.#source, c)[i] = F((data[from++] ?? 0) * ofByte)
       }
       weigh(this.#source[3], length, opacity)
-      this.#meet(target, at, length, meeting)
+      this.#composite(target, at, length, meeting)
     })
   }
 
@@ -120,7 +120,7 @@ export class PlainArithmetic implements StackArithmetic {
     const opacity = F(meeting.opacity)
     this.#forRuns(area, (at, row, column, length) => {
       this.#loadFrame(colors, coverage, row, column, length, opacity)
-      this.#meet(target, at, length, meeting)
+      this.#composite(target, at, length, meeting)
     })
   }
 
@@ -133,7 +133,7 @@ export class PlainArithmetic implements StackArithmetic {
       this.#source[3].fill(1, 0, length)
       this.#cover(mask, row, column, length)
       weigh(this.#source[3], length, opacity)
-      this.#meet(target, at, length, meeting)
+      this.#composite(target, at, length, meeting)
     })
   }
 
@@ -144,7 +144,7 @@ export class PlainArithmetic implements StackArithmetic {
       for (let c = 0; c < 4; c++) channel(this.#source, c).set(channel(planes, c).subarray(at, at + length))
       this.#cover(mask, row, column, length)
       weigh(this.#source[3], length, opacity)
-      this.#meet(target, at, length, meeting)
+      this.#composite(target, at, length, meeting)
     })
   }
 
@@ -171,7 +171,7 @@ export class PlainArithmetic implements StackArithmetic {
       this.#source[3].fill(1, 0, length)
       this.#cover(mask, row, column, length)
       weigh(this.#source[3], length, opacity)
-      this.#meet({ surface, isOpaque: true }, at, length, meeting)
+      this.#composite({ surface, isOpaque: true }, at, length, meeting)
     })
   }
 
@@ -261,8 +261,8 @@ export class PlainArithmetic implements StackArithmetic {
     for (let i = 0; i < length; i++) alpha[i] = F((alpha[i] ?? 0) * F((mask.data[first + i] ?? 0) * ofByte))
   }
 
-  /** The source of a run meets the pixels of a surface (PDF 32000-1, 11.3.6). */
-  #meet({ surface, isOpaque }: Target, at: number, length: number, { blendMode, fill }: Meeting): void {
+  /** Composites the source of a run with a surface (PDF 32000-1, 11.3.6). */
+  #composite({ surface, isOpaque }: Target, at: number, length: number, { blendMode, fill }: Meeting): void {
     const planes = this.#surface(surface)
     blendRun(blendMode, F(fill), planes, at, length, this.#source, this.#blended)
     const [alphas, backAlphas] = [this.#source[3], planes[3]]
@@ -308,7 +308,7 @@ function forRows({ start, bandWidthPx, heightPx }: Area, draw: (at: number, row:
   for (let row = 0; row < heightPx; row++) draw(start + row * bandWidthPx, row)
 }
 
-/** What a mode makes of the pixels of a surface from `at` on and of a run's source. */
+/** Blends a run's source with the pixels of a surface from `at` on. */
 function blendRun(
   mode: Meeting['blendMode'],
   fill: number,
@@ -334,7 +334,7 @@ function blendRun(
   }
 }
 
-/** The adjusted colours of the pixels of a surface from `at` on. */
+/** The adjusted colours of a surface's pixels from `at` on. */
 function adjustRun(adjustment: PreparedAdjustment, from: Planes, at: number, length: number, out: Planes): void {
   for (let i = 0; i < length; i++) {
     const [red, green, blue] = [from[0][at + i] ?? 0, from[1][at + i] ?? 0, from[2][at + i] ?? 0]
@@ -349,7 +349,7 @@ function adjustRun(adjustment: PreparedAdjustment, from: Planes, at: number, len
   }
 }
 
-/** Between two entries of a table in proportion. */
+/** Linear interpolation between two entries of a table. */
 function lookUp(table: Float32Array, first: number, value: number): number {
   const position = F(value * 255)
   const below = Math.min(254, Math.floor(position))
@@ -357,12 +357,12 @@ function lookUp(table: Float32Array, first: number, value: number): number {
   return F(F(F(1 - share) * (table[first + below] ?? 0)) + F(share * (table[first + below + 1] ?? 0)))
 }
 
-/** Entries of a cube from one colour to its neighbour along each axis. */
+/** Distance of neighbouring entries of a cube along each axis. */
 const RED_STEP = CUBE_SIDE * CUBE_SIDE * 3
 const GREEN_STEP = CUBE_SIDE * 3
 const BLUE_STEP = 3
 
-/** Between four corners of a cell, in the tetrahedron that holds the colour. */
+/** Tetrahedral interpolation within a cell. */
 function lookUpColor(cube: Float32Array, red: number, green: number, blue: number, out: Planes, i: number): void {
   const last = CUBE_SIDE - 2
   const [r, g, b] = [F(red * (CUBE_SIDE - 1)), F(green * (CUBE_SIDE - 1)), F(blue * (CUBE_SIDE - 1))]

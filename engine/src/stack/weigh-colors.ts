@@ -5,8 +5,8 @@ import type { Area, Pixels } from './stack-arithmetic.ts'
 type Planes = readonly [red: Float32Array, green: Float32Array, blue: Float32Array, alpha: Float32Array]
 
 /**
- * Colours count by their bytes, as in Photoshop: `weights` of gray, then of red, green and blue.
- * What is clear counts, unless the surface is taken as opaque.
+ * Weights by the bytes of colours, as in Photoshop: `weights` of grey, then of red, green and blue.
+ * Transparent pixels have full weight, unless the surface counts as opaque.
  */
 export function weighColors(
   [reds, greens, blues, alphas]: Planes,

@@ -1,10 +1,10 @@
 import { DESCRIPTION_FILE } from './bundle-files.ts'
 
-/** An error of a bundle, or a warning: something that its author may not have meant. */
+/** An error or warning about a bundle. Warnings are about what its author may not have meant. */
 export type Fault = {
   /** path in the bundle; empty for the bundle as a whole */
   readonly file: string
-  /** path of the field in template.json, such as `frames[0].corners[2]`; empty where it is in none */
+  /** path of the field in template.json, such as `frames[0].corners[2]`; empty if it is about no field */
   readonly field: string
   readonly expected: string
   readonly received: string
@@ -17,7 +17,7 @@ export function describeFault({ file, field, expected, received }: Fault): strin
   return `Expected ${expected}${where === '' ? '' : ` for ${where}`} but received ${received}.`
 }
 
-/** A bundle cannot be used. Holds every fault, warnings too; at least one is an error. */
+/** The bundle cannot be used. Contains all faults, including warnings; at least one is an error. */
 export class BundleError extends Error {
   override readonly name = 'BundleError'
   readonly faults: readonly Fault[]

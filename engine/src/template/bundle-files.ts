@@ -5,37 +5,37 @@ export const DESCRIPTION_FILE = 'template.json'
 
 /**
  * The regular files of a bundle in a folder, a zip or memory, by relative path with forward slashes, in NFC:
- * macOS writes names in another Unicode form than its keyboards.
+ * macOS file names may be in another normalisation form than typed text.
  */
 export type BundleFiles = {
   list(): Promise<readonly BundleFile[]>
-  /** The whole file. Rejects where the path is not in the list. */
+  /** The whole file. Rejects if the path is not in the list. */
   read(path: string): Promise<Uint8Array>
 }
 
 export type BundleFile = { readonly path: string; readonly sizeBytes: number }
 
-/** What macOS, Windows and network storage leave in folders and zips: whole folders, and files. */
+/** Folders and files that macOS, Windows and network storage add to folders and zips. */
 const systemFolders =
   /(?:^|\/)(?:__MACOSX|@eaDir|#recycle|\$RECYCLE\.BIN|System Volume Information|lost\+found)(?:\/|$)/i
 const systemFiles = /(?:^|\/)(?:\._[^/]*|\.DS_Store|Thumbs\.db|ehthumbs\.db|desktop\.ini)$/i
 
-/** Whether a file or a folder is one that operating systems leave in folders and zips. */
+/** Whether a file or folder was added by an operating system. */
 export function isSystemFile(path: string): boolean {
   return systemFolders.test(path) || systemFiles.test(path)
 }
 
-/** A path as the files of a bundle are named. */
+/** Normalises a path as the keys of bundle files. */
 export const bundlePath = (path: string): string => path.normalize('NFC')
 
-/** Two paths that are one, for a fault. */
+/** Describes two equal paths for a fault. */
 export function describeTwins(path: string, twin: string): string {
   return `${twin} and ${path}${bundlePath(path) === bundlePath(twin) ? ' in another Unicode form' : ''}`
 }
 
 /**
- * What was expected of a path that must not be in a bundle, or null for a good one.
- * Refuses paths out of the folder on any system: absolute ones, drives, backslashes, `..`.
+ * What a valid path of a bundle must be, or null for a valid one. Refuses paths that leave the folder on any
+ * system: absolute paths, drives, backslashes, `..`.
  */
 export function findPathFault(path: string): string | null {
   if (path.length === 0 || path.length > MAX_PATH_LENGTH) return `a path of 1 to ${MAX_PATH_LENGTH} characters`

@@ -21,22 +21,22 @@ import { checkTemplateCost, estimateTemplateCost, type FindLayer, type TemplateC
 type FileSizes = ReadonlyMap<string, number>
 
 export type CheckedBundle = {
-  /** null where a fault is an error */
+  /** null if any fault is an error */
   readonly template: Template | null
   readonly faults: readonly Fault[]
   /** paths of template.json and of every file that it names, each once */
   readonly usedPaths: ReadonlySet<string>
-  /** of a template that is too costly too; null where another fault is an error */
+  /** also of a template that is too costly; null if any other fault is an error */
   readonly cost: TemplateCost | null
 }
 
-/** A picture of the bundle with its header. Only a sound one is decoded. */
+/** A picture of the bundle with its header. Only pictures with a valid header are decoded. */
 type InspectedFile = { readonly file: UsedFile; readonly facts: ArtworkFacts | null; readonly isSound: boolean }
 
 /**
- * All faults of a bundle in one run: of template.json, of the files that it names, of their decoded
- * pictures, and of the template's cost. Nothing is decoded where headers show that it costs too much.
- * `known`: of pictures that the caller has just encoded, the part that shows anything; they are not decoded.
+ * All faults of a bundle in one pass: of template.json, the files it names, their decoded pictures, and the
+ * template's cost. Nothing is decoded if the headers show that it costs too much. `known`: the visible parts
+ * of pictures that the caller has just encoded; they are not decoded.
  */
 export async function checkBundle(
   files: BundleFiles,
@@ -52,7 +52,7 @@ export async function checkBundle(
   const inspected = new Map<string, InspectedFile>()
   let isSceneSound = false
   for (const file of log.files) {
-    // A file may serve several frames; it is checked once for each use.
+    // A file may be used by several frames; it is checked for each use.
     const key = keyOf(file)
     if (inspected.has(key)) continue
     const before = faults.errorCount
@@ -88,7 +88,7 @@ export async function checkBundle(
   if (!isCheap || parsed === null || faults.hasErrors) {
     return { template: null, faults: faults.faults, usedPaths, cost: isCheap ? null : early }
   }
-  // Now that it is known what the layers show.
+  // Now the visible parts of all layers are known.
   const cost = estimateTemplateCost(parsed, findLayer)
   checkTemplateCost(cost, faults)
   return { template: faults.hasErrors ? null : parsed, faults: faults.faults, usedPaths, cost }
@@ -98,7 +98,7 @@ function keyOf({ use, path }: Pick<UsedFile, 'use' | 'path'>): string {
   return `${use} ${path}`
 }
 
-/** Bounds what is decoded, whatever the description says of it. Returns whether it may be. */
+/** Limits what is decoded, whatever the description says. Returns whether it may be. */
 function checkPixels(inspected: Iterable<InspectedFile>, faults: FaultCollector): boolean {
   let pixels = 0
   for (const { facts } of inspected) pixels += (facts?.widthPx ?? 0) * (facts?.heightPx ?? 0)
@@ -108,12 +108,12 @@ function checkPixels(inspected: Iterable<InspectedFile>, faults: FaultCollector)
   return false
 }
 
-/** A text for readers, such as a licence. */
+/** A text for people, such as a licence. */
 function isNote(path: string): boolean {
   return /\.(md|txt)$|(^|\/)(licen[cs]e|readme)[^/]*$|^import\.json$/i.test(path)
 }
 
-/** A parsed JSON file, or undefined and a fault. */
+/** Parses a JSON file; undefined, and a fault, if it is invalid. */
 async function readJson(
   files: BundleFiles,
   sizes: FileSizes,
@@ -133,7 +133,7 @@ async function readJson(
   const bytes = await readFile(files, path, faults)
   if (bytes === null) return undefined
   try {
-    // The decoder drops a byte order mark, which some editors write.
+    // The decoder skips a byte order mark, which some editors write.
     const json: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
     if (json !== undefined) return json
   } catch (error) {
@@ -142,7 +142,7 @@ async function readJson(
   return undefined
 }
 
-/** The header of a picture, or null and a fault. */
+/** Reads a picture's header; null, and a fault, if it is invalid. */
 async function inspectFile(
   files: BundleFiles,
   sizes: FileSizes,
@@ -176,8 +176,8 @@ async function readFile(files: BundleFiles, path: string, faults: FaultCollector
 }
 
 /**
- * Decodes a picture as rendering does. Returns the part of a layer that shows anything, or null where it is
- * no layer or has a fault. A mask is decoded in colour too, because a coloured one is a mistake.
+ * Decodes a picture as rendering does. Returns the visible part of a layer, or null if it is no layer or has
+ * a fault. Masks are decoded in colour too, because a coloured one is a mistake.
  */
 async function decodeFile(
   files: BundleFiles,
@@ -199,7 +199,7 @@ async function decodeFile(
   }
 }
 
-/** Numbers by which colours are changed show everywhere. */
+/** Pictures that hold factors for colours apply everywhere. */
 function wholeOf({ widthPx, heightPx }: WidePixmap): Rect {
   return { left: 0, top: 0, widthPx, heightPx }
 }
@@ -207,13 +207,13 @@ function wholeOf({ widthPx, heightPx }: WidePixmap): Rect {
 function isColoured({ data }: OpaquePixmap): boolean {
   for (let i = 0; i < data.length; i += 3) {
     const red = data[i] ?? 0
-    // WebP and JPEG store grey as colour and miss it by a step or two.
+    // WebP and JPEG store grey as colour, with errors of a step or two.
     if (Math.abs(red - (data[i + 1] ?? 0)) > 3 || Math.abs(red - (data[i + 2] ?? 0)) > 3) return true
   }
   return false
 }
 
-/** Throws what is no fault of the picture. */
+/** Rethrows errors that are not about the picture. */
 function addArtworkFault(error: unknown, file: UsedFile, faults: FaultCollector): void {
   if (!(error instanceof ArtworkError)) throw error
   const { expected, received } = splitSentence(error.message)
@@ -227,7 +227,7 @@ function nearestFile(path: string, sizes: FileSizes): string {
   return `nothing (there is "${near}"${looksEqual ? ', another Unicode form' : ''})`
 }
 
-/** The two halves of the sentence: Expected {what} but received {value}. */
+/** Splits "Expected {what} but received {value}" into its two halves. */
 function splitSentence(sentence: string): { expected: string; received: string } {
   const match = /^Expected (.+) but received (.+)\.$/s.exec(sentence)
   return { expected: match?.[1] ?? 'a sound picture', received: match?.[2] ?? sentence }

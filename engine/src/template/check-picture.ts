@@ -3,7 +3,7 @@ import type { ArtworkFacts } from '../artwork/artwork-facts.ts'
 import type { FaultCollector } from './fault-collector.ts'
 import type { LayerUse, UsedFile } from './parse-log.ts'
 
-/** Uses that are tables of numbers, not pictures, and have one size. */
+/** Uses that are lookup tables, not pictures, and have a fixed size. */
 const tableSizes: { readonly [Use in LayerUse]: { readonly widthPx: number; readonly heightPx: number } | null } = {
   scene: null,
   thumbnail: null,
@@ -16,7 +16,7 @@ const tableSizes: { readonly [Use in LayerUse]: { readonly widthPx: number; read
   cube: { widthPx: CUBE_SIDE, heightPx: CUBE_SIDE * CUBE_SIDE },
 }
 
-/** Faults that a picture's header shows before it is decoded. */
+/** Adds faults that a picture's header shows before it is decoded. */
 export function checkPicture(facts: ArtworkFacts, { path, field, use }: UsedFile, faults: FaultCollector): void {
   const type = facts.type.toUpperCase()
   const size = tableSizes[use]

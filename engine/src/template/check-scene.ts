@@ -32,7 +32,7 @@ export function checkSceneSize(
   }
 }
 
-/** Checks that corners and regions lie near the scene. */
+/** Checks that corners and regions are near the scene. */
 export function checkPositions({ quads, regions, faults }: ParseLog, { widthPx, heightPx }: SceneSize): void {
   const size = `${widthPx} x ${heightPx} px`
   const nearby = `within ${MAX_DISTANCE_IN_SCENES} scene sizes of the scene (${size})`
@@ -54,7 +54,7 @@ export function checkPositions({ quads, regions, faults }: ParseLog, { widthPx, 
   }
 }
 
-/** Checks that the pictures and masks of all operations are bounded together. */
+/** Limits the area of all operations' pictures and masks together. */
 export function checkOperationAreas({ frames, stack }: Template, scene: SceneSize, faults: FaultCollector): void {
   const innerOf = (index: number): readonly Operation[] => frames[index]?.inner ?? []
   const listed = stack ?? frames.map((_, index): Operation => ({ kind: 'frame', index }))
@@ -68,7 +68,7 @@ export function checkOperationAreas({ frames, stack }: Template, scene: SceneSiz
   faults.add(DESCRIPTION_FILE, 'stack', expected, `${scenes.toFixed(1)} scenes; give them a region`)
 }
 
-/** How much of the scene a region covers, 0..1. */
+/** The share of the scene that a region covers, 0..1. */
 function shareOfScene(region: SceneRegion | null, { widthPx, heightPx }: SceneSize): number {
   if (region === null) return 1
   const width = Math.min(widthPx, region.x + region.width) - Math.max(0, region.x)

@@ -8,16 +8,16 @@ import { buildUvField, interpolateUvField, type UvField } from '../sampling/uv-g
 /** How many output pixels a pixel of the map may stand for, the coarsest first. */
 const coarseSteps = [8, 6, 4, 3, 2, 1] as const
 
-/** Parts of an output pixel that coordinates are kept to; a file compresses the rest away. */
+/** Coordinates are rounded to this fraction of an output pixel, so that the file compresses well. */
 const KEPT_PARTS = 32
 
-/** A map with fewer pixels than the output, and where it lies there. */
+/** A map with fewer pixels than the output, and its area in the output. */
 export type CoarseMap = { readonly layer: UvPixmap; readonly region: Rect }
 
 /**
- * The smallest map that shows each pixel of a frame at most `tolerancePx` output pixels from where the whole
- * map does, weighted by its coverage; at worst one with a pixel for each of the output's. Its coverage is
- * left out: it has to be a mask.
+ * The smallest map in which each pixel of a frame is at most `tolerancePx` output pixels from its position in
+ * the whole map, weighted by coverage; at worst with one pixel for each of the output. It has no coverage,
+ * which must be a mask.
  */
 export function coarsenMap(
   field: UvField,
@@ -34,7 +34,7 @@ export function coarsenMap(
   throw new Error('Expected a map at the pixels of the output at least.')
 }
 
-/** The step, in stored numbers, that stays below a part of an output pixel: a power of two. */
+/** The step, in stored numbers, that stays below that fraction of an output pixel: a power of two. */
 function quantumOf(density: number): number {
   return 2 ** Math.max(0, Math.min(8, Math.floor(Math.log2(65_535 / (density * KEPT_PARTS)))))
 }
@@ -46,7 +46,7 @@ function sampleMap(
   step: number,
   [unitU, unitV]: readonly [number, number],
 ): CoarseMap {
-  // A pixel more around, so that the rim is between pixels of the map.
+  // One more pixel all around, so that the rim lies between pixels of the map.
   const widthPx = Math.ceil(region.widthPx / step) + 2
   const heightPx = Math.ceil(region.heightPx / step) + 2
   const grown = {
@@ -67,7 +67,7 @@ function sampleMap(
   for (let i = 0; i < u.length; i++) {
     data[3 * i + 2] = 65_535
     if (Number.isNaN(u[i] ?? Number.NaN)) continue
-    // A pixel of only zeros would be outside the map.
+    // A pixel of only zeros would count as outside the map.
     data[3 * i] = Math.max(1, stored16(u[i] ?? 0, unitU))
     data[3 * i + 1] = stored16(v[i] ?? 0, unitV)
   }
@@ -78,7 +78,7 @@ function stored16(share: number, unit: number): number {
   return Math.max(0, Math.min(65_535, Math.round((share * 65_535) / unit) * unit))
 }
 
-/** The greatest distance from the whole map, in output pixels where the artwork is seen densest. */
+/** The greatest distance from the whole map, in output pixels at the artwork's highest density. */
 function findError({ layer, region }: CoarseMap, plan: PreparedFrame['plan'], coverage: Uint8Array, whole: GridMap) {
   const field = buildUvField(layer)
   if (field.wrapsU !== whole.wrapsU) return Number.POSITIVE_INFINITY
@@ -93,7 +93,7 @@ function findError({ layer, region }: CoarseMap, plan: PreparedFrame['plan'], co
     const awayU = (whole.wrapsU ? stepU - Math.round(stepU) : stepU) * plan.densityU
     const awayV = ((v[i] ?? 0) - (whole.v[i] ?? 0)) * plan.densityV
     const error = Math.sqrt(awayU * awayU + awayV * awayV) * share
-    // Not a number where the coarse map has a hole.
+    // NaN where the coarse map has a hole.
     if (!(error <= greatest)) greatest = Number.isNaN(error) ? Number.POSITIVE_INFINITY : error
   }
   return greatest

@@ -14,18 +14,18 @@ import type { LayerFiles, OutputSize } from './prepare-layer.ts'
 import type { Template } from './template.ts'
 import { findStackBands } from './touched-bands.ts'
 
-/** A drawing, and what it shows without artwork. */
+/** A drawing, and the picture it shows without artwork. */
 export type CompiledDrawing = { readonly empty: OpaquePixmap; readonly drawing: Drawing }
 
 /**
- * Up to this size the scene under frames is copied even where nothing is drawn over it: short rows that lie
- * together save 7 % of composing at 1,000 px. Larger copies save 3 % and cost megabytes for each template.
+ * Up to this size, the scene under frames is copied even if nothing is drawn over it: contiguous short rows
+ * save 7 % of composing at 1,000 px. Larger copies save 3 % and cost megabytes for each template.
  */
 const SMALL_SCENE_BYTES = 2.5 * 1024 * 1024
 
 /**
- * Compiles what a template draws over `scene`, which it takes over: the list, trimmed to where frames are,
- * and the picture of all that needs no artwork. `colors`: of the areas that operations draw.
+ * Compiles what a template draws over `scene`, which it takes ownership of: the list, trimmed to the frames'
+ * area, and the picture of everything that needs no artwork. `colors`: of the areas that operations draw.
  */
 export async function compileDrawing(
   scene: OpaquePixmap,
@@ -40,7 +40,7 @@ export async function compileDrawing(
   const touched = uniteRects(frames.map(frame => frame.reach))
   const { arithmetic, operations } = listOperations(template)
   const compiler = new OperationCompiler(template, arithmetic, frames, colors, output, files, codec)
-  // In bytes one by one, so that one picture at a time is held whole.
+  // In bytes one by one, so that only one whole picture is held at a time.
   const lists = arithmetic === 'bytes' ? operations.map(operation => [operation]) : [operations]
   const trimmed: PreparedOperation[] = []
   let empty = scene
@@ -57,7 +57,7 @@ export async function compileDrawing(
   return { empty, drawing: assembleDrawing(arithmetic, touched, ground, frames, trimmed) }
 }
 
-/** A drawing of `operations` over the scene: where it is drawn follows from the frames. */
+/** A drawing of `operations` over the scene; its parts follow from the frames. */
 export function assembleDrawing(
   arithmetic: Drawing['arithmetic'],
   touched: Rect,
@@ -69,14 +69,14 @@ export function assembleDrawing(
   return { arithmetic, operations: [{ kind: 'scene', region: touched, ...ground }, ...operations], parts }
 }
 
-/** Memory that the scene of a drawing holds, with what it shows without artwork. */
+/** Memory of a drawing's scene, including the picture without artwork. */
 export function measureScene({ empty, drawing: { operations } }: CompiledDrawing): number {
   const scenes = operations.filter(operation => operation.kind === 'scene')
   const pictures = new Set([empty, ...scenes.map(({ pixels }) => pixels)])
   return [...pictures].reduce((sum, { data }) => sum + data.byteLength, 0)
 }
 
-/** Draws operations without artwork on what is there. */
+/** Draws operations without artwork over a picture. */
 function drawWhole(
   picture: OpaquePixmap,
   arithmetic: Drawing['arithmetic'],
@@ -92,7 +92,7 @@ function drawWhole(
   runSteps(drawInSteps(picture, drawing, () => null, drawer))
 }
 
-/** Frames that lie apart are drawn by themselves, and around them nothing changes; others together. */
+/** Frames that do not overlap are drawn separately, which leaves the space between them untouched. */
 function findParts(frames: readonly PreparedFrame[], touched: Rect): readonly Rect[] {
   const regions = frames.map(frame => frame.reach).filter(region => areaOf(region) > 0)
   const areApart = regions.every((region, index) =>
@@ -101,7 +101,7 @@ function findParts(frames: readonly PreparedFrame[], touched: Rect): readonly Re
   return areApart ? regions : [touched]
 }
 
-/** A copy of a part of a picture. */
+/** Copies a part of a picture. */
 function cutOut(picture: OpaquePixmap, region: Rect): Ground {
   const { left, top, widthPx, heightPx } = region
   const data = new Uint8Array(widthPx * heightPx * 3)

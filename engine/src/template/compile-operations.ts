@@ -27,15 +27,15 @@ import {
 import type { Adjustment, Operation } from './stack-fields.ts'
 import type { LayerReference, Template } from './template.ts'
 
-/** What a template draws over its scene, and by which arithmetic. */
+/** What a template draws over its scene, and with which arithmetic. */
 type TemplateDrawing = {
   readonly arithmetic: Drawing['arithmetic']
   readonly operations: readonly Operation[]
 }
 
 /**
- * A template as one list. Bytes give the same as floats within rounding, faster, where every operation only
- * lays frames and then pictures over the scene.
+ * A template as one list. If operations only draw frames and then pictures over the scene, bytes give the
+ * same as floats within rounding, and faster.
  */
 export function listOperations({ stack, frames, overlays }: Template): TemplateDrawing {
   const isPlain =
@@ -49,12 +49,12 @@ export function listOperations({ stack, frames, overlays }: Template): TemplateD
   return { arithmetic: isPlain ? 'bytes' : 'floats', operations: [...drawn, ...over] }
 }
 
-/** The colours of all areas, where a request does not say another. */
+/** The default colours of all areas. */
 export function defaultColors({ colors }: Template): Map<string, RgbColor> {
   return new Map(colors.map(area => [area.name, readHexColor(area.default)]))
 }
 
-/** The same operations with other colours of areas. */
+/** The same operations with other area colours. */
 export function recolorOperations(
   operations: readonly PreparedOperation[],
   colors: ReadonlyMap<string, RgbColor>,
@@ -96,10 +96,10 @@ function measureEffects(effects: PreparedEffects | null): number {
   }, 0)
 }
 
-/** Of an operation's area as much may lie elsewhere: a copy of the part would take memory. */
+/** An operation's area may be this many times the needed part: copying the part would take memory. */
 export const MOST_UNTRIMMED = 1.25
 
-/** Operations that meet a rectangle; of those that are much larger the part inside. Only for floats. */
+/** Operations that overlap a rectangle; much larger ones are trimmed to it. Only for floats. */
 export function trimRoughly(operations: readonly PreparedOperation[], to: Rect): readonly PreparedOperation[] {
   return operations.flatMap(operation => {
     const inside = areaOf(intersectRects(operation.region, to))
@@ -108,7 +108,7 @@ export function trimRoughly(operations: readonly PreparedOperation[], to: Rect):
   })
 }
 
-/** The parts of operations inside a rectangle; those that have none are left out. */
+/** The parts of operations inside a rectangle; operations outside it are left out. */
 export function trimOperations(operations: readonly PreparedOperation[], to: Rect): readonly PreparedOperation[] {
   return operations.flatMap(operation => {
     const region = intersectRects(operation.region, to)
@@ -146,7 +146,7 @@ function trimOperation(operation: PreparedOperation, region: Rect): PreparedOper
   return { ...operation, region, mask: cropMask(operation.mask), operations, clip }
 }
 
-/** Makes operations ready for one output size. */
+/** Prepares operations for one output size. */
 export class OperationCompiler {
   readonly #template: Template
   readonly #frames: readonly PreparedFrame[]
@@ -157,7 +157,7 @@ export class OperationCompiler {
   readonly #read: ReadLayer
   readonly #arithmetic: Drawing['arithmetic']
 
-  /** `frames` are those of the template, for this output; `colors` those of all areas. */
+  /** `frames`: the template's, for this output; `colors`: of all areas. */
   constructor(
     template: Template,
     arithmetic: Drawing['arithmetic'],
@@ -287,7 +287,7 @@ export class OperationCompiler {
     return { kind: 'inner-shadow', fromCenter: effect.fromCenter, ...soft, ...meeting }
   }
 
-  /** Filtered; in floats stored pixels as they are where each lies on one of the output's. */
+  /** Filtered; in floats, unchanged if the stored pixels coincide with the output's. */
   async #picture(reference: LayerReference): Promise<{ readonly region: Rect; readonly data: Uint8Array }> {
     const { layer, placement } = await this.#read(reference, 'rgba')
     const region = findReach(layer, placement, this.#output)
@@ -303,14 +303,14 @@ export class OperationCompiler {
     return { region, data: isPremultiplied ? data : unmultiplyPixels(data) }
   }
 
-  /** Outside its region nothing changes: there `multiply` is 1 and `add` 0. */
+  /** Has no effect outside its region, where `multiply` is 1 and `add` 0. */
   async #affine(multiply: LayerReference, add: LayerReference): Promise<PreparedOperation> {
     const factors = await this.#factors(multiply)
     const addend = await this.#read(add, 'rgb16')
     return { kind: 'affine', ...factors, add: resampleWide(addend.layer, addend.placement, factors.region) }
   }
 
-  /** In a function of its own, so that the stored picture is not held while the next one is read. */
+  /** A separate function, so that the stored picture is released before the next is read. */
   async #factors(multiply: LayerReference): Promise<{ readonly region: Rect; readonly multiply: Uint16Array }> {
     const { layer, placement } = await this.#read(multiply, 'rgb16')
     const { left, top, width, height } = placement
@@ -330,7 +330,7 @@ export class OperationCompiler {
   }
 
   /**
-   * A mask and where it shows anything; without one the whole picture. `within`: without the filter's reach
+   * A mask and its visible region; without a mask, the whole picture. `within`: without the filter's reach
    * around the layer, where the mask is 0.
    */
   async #mask(
@@ -354,7 +354,7 @@ function invertWide(numbers: Uint16Array): Uint16Array {
   return inverted
 }
 
-/** Fill is opacity but in the modes that have one of their own. */
+/** Fill acts as opacity except in modes with a fill of their own. */
 function meetingOf({ blendMode, opacity, fill = 1 }: Omit<Meeting, 'fill'> & { readonly fill?: number }): Meeting {
   return fillOf(blendMode) !== null ? { blendMode, opacity, fill } : { blendMode, opacity: opacity * fill, fill: 1 }
 }

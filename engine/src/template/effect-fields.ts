@@ -13,7 +13,7 @@ import { blendMode, opacity } from './stack-fields.ts'
 export const strokePositions = ['outside', 'center', 'inside'] as const
 export type StrokePosition = (typeof strokePositions)[number]
 
-/** A soft mask of the artwork's shape. Lengths in scene pixels. */
+/** A soft mask of the artwork's shape. Lengths are in scene pixels. */
 type Soft = {
   readonly color: RgbColor
   readonly offset: readonly [x: number, y: number]
@@ -95,7 +95,7 @@ const stroke = object({
   opacity,
 }).map(({ stroke, ...meeting }): Effect => ({ kind: 'stroke', ...stroke, ...meeting }))
 
-/** Each kind of effect, by the field that says it. */
+/** Each kind of effect, by the field that identifies it. */
 const kinds: Readonly<Record<string, Field<Effect>>> = { shadow, inner_shadow: innerShadow, overlay, stroke }
 
 export const effects: Field<readonly Effect[]> = list(
@@ -115,13 +115,13 @@ function readEffect(node: JsonNode): Effect | undefined {
   return kind.read(node)
 }
 
-/** How far an effect goes beyond the artwork, in scene pixels. */
+/** How far an effect extends beyond the artwork, in scene pixels. */
 function reachOfEffect(effect: Effect): number {
   if (effect.kind === 'shadow') return Math.max(...effect.offset.map(Math.abs)) + effect.spread + effect.blur
   return effect.kind === 'stroke' && effect.position !== 'inside' ? effect.width : 0
 }
 
-/** How far a frame goes beyond its edges, in scene pixels. */
+/** How far a frame extends beyond its edges, in scene pixels. */
 export function reachOfFrame({
   effects,
   blur,
@@ -132,7 +132,7 @@ export function reachOfFrame({
   return Math.max(0, ...effects.map(reachOfEffect)) + BLUR_REACH * blur
 }
 
-/** Pictures that effects hold. */
+/** The pictures of effects. */
 export function picturesOf(effects: readonly Effect[]): readonly LayerReference[] {
   return effects.flatMap(effect =>
     effect.kind === 'overlay' && 'picture' in effect.paint ? [effect.paint.picture] : [],

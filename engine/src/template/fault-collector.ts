@@ -1,6 +1,6 @@
 import type { Fault } from './bundle-error.ts'
 
-/** Collects faults, so that an author sees all of them in one run. */
+/** Collects faults, so that authors see all of them at once. */
 export class FaultCollector {
   readonly #faults: Fault[] = []
 

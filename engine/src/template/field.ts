@@ -3,7 +3,7 @@ import { suggest } from './suggest.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** Reads a value. Logs all faults of an invalid one and returns undefined; the parse goes on. */
+/** Reads a value. Logs all faults of an invalid one and returns undefined; parsing continues. */
 type Read<T> = (node: JsonNode) => T | undefined
 
 type FieldOptions = { readonly isRequired?: boolean; readonly jsonName?: string | undefined }
@@ -13,7 +13,7 @@ export class Field<T> {
   readonly schema: JsonSchema
   readonly read: Read<T>
   readonly isRequired: boolean
-  /** the name in template.json where it is not the snake case of ours */
+  /** the name in template.json if it is not the snake case of the property's */
   readonly jsonName: string | undefined
 
   constructor(schema: JsonSchema, read: Read<T>, { isRequired = true, jsonName }: FieldOptions = {}) {
@@ -31,12 +31,12 @@ export class Field<T> {
     return this.#derive(this.read, { jsonName })
   }
 
-  /** May be absent, which gives null. */
+  /** The field may be absent, which gives null. */
   optional(): Field<T | null> {
     return this.#derive(node => (node.isAbsent ? null : this.read(node)), { isRequired: false })
   }
 
-  /** May be absent, which is the same as `json`. */
+  /** The field may be absent, which is the same as `json`. */
   default(json: unknown): Field<T> {
     const read: Read<T> = node => this.read(node.isAbsent ? node.withValue(json) : node)
     return this.#derive(read, { schema: { ...this.schema, default: json }, isRequired: false })
@@ -47,7 +47,7 @@ export class Field<T> {
     return this.#derive(node => (node.value === null ? null : this.read(node)), { schema })
   }
 
-  /** Turns a valid value into another one; the JSON stays. */
+  /** Converts a valid value; the JSON form is unchanged. */
   map<U>(build: (value: T, node: JsonNode) => U | undefined): Field<Readonly<U>> {
     return this.#derive(node => {
       const value = this.read(node)
@@ -61,15 +61,15 @@ export class Field<T> {
   }
 }
 
-/** What reading a field gives. */
+/** The type that reading a field returns. */
 export type Parsed<F> = F extends Field<infer T> ? T : never
 
 type Fields = Readonly<Record<string, Field<unknown>>>
 type ParsedFields<F extends Fields> = { readonly [K in keyof F]: Parsed<F[K]> }
 
 /**
- * An object of known fields. Unknown ones are faults, because a typo must not pass silently.
- * `check` compares fields with each other. It runs where some are invalid, too.
+ * An object of known fields. Unknown fields are faults, so that typos are found. `check` compares fields with
+ * each other, even if some are invalid.
  */
 export function object<F extends Fields>(
   fields: F,
@@ -87,7 +87,7 @@ export function object<F extends Fields>(
     if (node.names === null) return node.fault('an object')
     const values = Object.fromEntries(entries.map(({ key, field, name }) => [key, field.read(node.child(name))]))
     for (const name of node.names) if (!known.includes(name)) refuseUnknown(node, name, known)
-    // The fields are generic: no type follows that each value is read by the field of its key.
+    // The fields are generic: TypeScript cannot infer that each value has its field's type.
     const parsed = values as ParsedFields<F>
     check?.(node, parsed)
     return Object.values(values).includes(undefined) ? undefined : parsed
@@ -117,7 +117,7 @@ export function list<T>(min: number, max: number, item: Field<T>): Field<readonl
   })
 }
 
-/** Text of at least one character that is no white space, without control characters. */
+/** Text with at least one character other than white space, without control characters. */
 export function text(maxLength: number): Field<string> {
   return new Field({ type: 'string', minLength: 1, maxLength, pattern: '\\S' }, node => {
     const { value } = node

@@ -16,7 +16,7 @@ export class JsonNode {
     this.#root = root
   }
 
-  /** The whole description. */
+  /** The root of the description. */
   get root(): JsonNode {
     return this.#root ?? this
   }
@@ -25,7 +25,7 @@ export class JsonNode {
     return this.value === undefined
   }
 
-  /** Names of its fields; null where it is no object. */
+  /** Names of its fields; null if it is not an object. */
   get names(): readonly string[] | null {
     const { value } = this
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : null
@@ -38,7 +38,7 @@ export class JsonNode {
     return new JsonNode(has ? Reflect.get(value, name) : undefined, this.log, path, this.root)
   }
 
-  /** Its items; none where it is no list. */
+  /** Its items; empty if it is not a list. */
   items(): readonly JsonNode[] {
     if (!Array.isArray(this.value)) return []
     return this.value.map((item: unknown, i) => new JsonNode(item, this.log, `${this.path}[${i}]`, this.root))
@@ -49,7 +49,7 @@ export class JsonNode {
     return new JsonNode(value, this.log, this.path, this.root)
   }
 
-  /** Logs an error. Returns what a reader of an invalid value returns. */
+  /** Logs an error. Returns undefined, as readers do for an invalid value. */
   fault(expected: string, received = describeValue(this.value)): undefined {
     this.log.faults.add(this.log.file, this.path, expected, received)
   }

@@ -4,7 +4,7 @@ import { Field, type JsonSchema, object } from './field.ts'
 import type { JsonNode } from './json-node.ts'
 import type { LayerUse, SceneRegion } from './parse-log.ts'
 
-/** A picture of the bundle that is laid over the scene: over the whole of it (`region` null) or a part. */
+/** A picture of the bundle that covers the whole scene (`region` null) or a part of it. */
 export type LayerReference = { readonly image: string; readonly region: SceneRegion | null }
 
 const fileSchema: JsonSchema = {
@@ -59,7 +59,7 @@ export const region = new Field<SceneRegion>(
   },
 )
 
-/** A list of `count` finite numbers; empty where `value` is anything else. */
+/** A list of `count` finite numbers; empty if `value` is anything else. */
 export function numbersOf(value: unknown, count: number): readonly number[] {
   const isFull = Array.isArray(value) && value.length === count
   return isFull && value.every(item => typeof item === 'number' && Number.isFinite(item)) ? value : []

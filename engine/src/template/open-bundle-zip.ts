@@ -23,7 +23,7 @@ const LOCAL_SIZE_BYTES = 30
 const STORED = 0
 const DEFLATED = 8
 const ENCRYPTED_FLAG = 1
-/** file type bits of the Unix mode that zips keep in the upper half of the external attributes */
+/** file type bits of the Unix mode, which zips store in the upper half of the external attributes */
 const TYPE_MASK = 0xf000
 const REGULAR_TYPE = 0x8000
 const FOLDER_TYPE = 0x4000
@@ -37,8 +37,8 @@ type Entry = BundleFile & {
 
 /**
  * Opens a zip of a bundle's folder, with or without the folder's name in its paths, by its central directory
- * (APPNOTE 6.3, section 4.3.12). Throws BundleError with every fault, such as links, paths out of the folder,
- * encryption, more than 200 MB unpacked; reading rejects where size or checksum differ.
+ * (APPNOTE 6.3, section 4.3.12). Throws BundleError with every fault, such as links, paths that leave the
+ * folder, encryption, more than 200 MB unpacked; reading rejects if size or checksum differ.
  */
 export function openBundleZip(bytes: Uint8Array): BundleFiles {
   const faults = new FaultCollector()
@@ -108,7 +108,7 @@ function describeNoZip(bytes: Uint8Array): string {
   return what === 'a zip' ? 'a file that is no whole zip' : what
 }
 
-/** The end record: the last one whose comment reaches exactly to the end of the file. */
+/** The end record: the last one whose comment ends exactly at the end of the file. */
 function findEnd(view: DataView): number | null {
   const least = Math.max(0, view.byteLength - END_SIZE_BYTES - 65_535)
   for (let offset = view.byteLength - END_SIZE_BYTES; offset >= least; offset--) {
@@ -118,7 +118,7 @@ function findEnd(view: DataView): number | null {
   return null
 }
 
-/** One file of the directory; null for folders, for what systems leave behind, and where there is a fault. */
+/** One entry of the directory; null for folders, for system files, and on a fault. */
 function readEntry(view: DataView, offset: number, path: string | null, faults: FaultCollector): Entry | null {
   if (path === null) {
     faults.add('', '', 'file names in UTF-8', 'another encoding')
@@ -165,7 +165,7 @@ function decodeName(bytes: Uint8Array): string | null {
   }
 }
 
-/** Removes the folder's name from the paths where all of them begin with it. */
+/** Removes the folder's name if all paths begin with it. */
 function withoutCommonFolder(entries: readonly Entry[]): readonly Entry[] {
   if (entries.some(entry => entry.path === DESCRIPTION_FILE)) return entries
   const [first] = entries

@@ -11,7 +11,7 @@ export function parseTemplate(json: unknown): Template {
   return template
 }
 
-/** The same without throwing: null where the log has an error. */
+/** The same without throwing: null if the log has an error. */
 export function readTemplate(json: unknown, log: ParseLog): Template | null {
   const template = templateField.read(new JsonNode(json, log))
   return template === undefined || log.faults.hasErrors ? null : template

@@ -25,7 +25,7 @@ import type { Frame } from './template.ts'
 type PlacedMask = PlacedLayer<'coverage'> & { readonly reach: Rect }
 type PlacedMap = PlacedLayer<'uv'> & { readonly reach: Rect }
 
-/** `coverage`: a byte per pixel of `region`, 0..255 of the pixel. */
+/** `coverage`: a byte per pixel of `region`. */
 type Covered = { readonly region: Rect; readonly coverage: Uint8Array }
 
 /** Reads a frame's layers and computes its coverage and sampling plan for one output size. */
@@ -68,7 +68,7 @@ export async function prepareFrame(
   return { aspectRatio: frame.aspectRatio, plan, reach, rim, coverage: covered.coverage, light }
 }
 
-/** A pixel beyond all that effects change, so that they see the artwork's edge. */
+/** One pixel beyond everything that effects change, so that they see the artwork's edge. */
 function reachOf(region: Rect, frame: Frame, output: OutputSize): Rect {
   if (frame.effects.length === 0 && frame.blur === 0) return region
   const farthest = reachOfFrame(frame)
@@ -82,7 +82,7 @@ export function measureFrame(frame: PreparedFrame): number {
   return measureSamplingPlan(frame.plan) + rim + frame.coverage.byteLength + light
 }
 
-/** The output pixels that a quad touches, and those beside it. */
+/** The output pixels that a quad touches, and their neighbours. */
 export function boundQuad(quad: Quad, output: OutputSize): Rect {
   const xs = quad.map(corner => corner[0])
   const ys = quad.map(corner => corner[1])
@@ -96,7 +96,7 @@ export function boundQuad(quad: Quad, output: OutputSize): Rect {
   )
 }
 
-/** Coverage of a `corners` frame: its analytic edges times the mask; a lit frame's mask has the edges. */
+/** Coverage of a `corners` frame: analytic edges times mask; a lit frame's mask contains the edges. */
 function coverQuad(quad: Quad, mask: PlacedMask | null, isLit: boolean, output: OutputSize): Covered {
   if (isLit && mask) return { region: mask.reach, coverage: resampleMask(mask, mask.reach) }
   const region = boundQuad(quad, output)
@@ -111,7 +111,7 @@ function coverQuad(quad: Quad, mask: PlacedMask | null, isLit: boolean, output: 
   return { region, coverage }
 }
 
-/** Coverage of a `uvmap` frame: the map's alpha, if any, times the mask; in a lit frame the mask alone. */
+/** Coverage of a `uvmap` frame: the map's alpha, if any, times the mask; in a lit frame only the mask. */
 function coverMap(map: PlacedMap, mask: PlacedMask | null, isLit: boolean): Covered {
   if (mask && (isLit || !map.layer.hasCoverage)) {
     return { region: mask.reach, coverage: resampleMask(mask, mask.reach) }
@@ -124,7 +124,7 @@ function coverMap(map: PlacedMap, mask: PlacedMask | null, isLit: boolean): Cove
   return { region: map.reach, coverage }
 }
 
-/** The coverage that a map brings along, over a region of the output. */
+/** The map's own coverage over a region of the output. */
 export function resampleMapAlpha({ layer, placement }: PlacedLayer<'uv'>, region: Rect): Uint8Array {
   const { widthPx, heightPx, data } = layer
   const alpha = new Uint8Array(widthPx * heightPx)
@@ -132,7 +132,7 @@ export function resampleMapAlpha({ layer, placement }: PlacedLayer<'uv'>, region
   return resampleLayer({ widthPx, heightPx, data: alpha }, 1, placement, region, 'tent', 'clear')
 }
 
-/** The smallest part that holds every covered pixel. */
+/** The smallest part that contains every covered pixel. */
 function trim({ region, coverage }: Covered): Covered {
   const { widthPx, heightPx } = region
   let left = widthPx

@@ -4,10 +4,10 @@ import type { CoveragePixmap, StraightPixmap, UvPixmap } from '../pixmap.ts'
 import { type Placement, resampleLayer } from '../sampling/resample-layer.ts'
 import type { LayerReference } from './template.ts'
 
-/** What rendering needs of a bundle. */
+/** The part of a bundle that rendering needs. */
 export type LayerFiles = { read(path: string): Promise<Uint8Array> }
 
-/** The output picture, and how many of its pixels a pixel of the scene becomes, per axis. */
+/** The output picture, and its scale relative to the scene, per axis. */
 export type OutputSize = {
   readonly widthPx: number
   readonly heightPx: number
@@ -15,7 +15,7 @@ export type OutputSize = {
   readonly scaleY: number
 }
 
-/** The output of a scene at a width: its height keeps the scene's ratio and is at least 1. */
+/** The output size of a scene at a width: the height keeps the scene's ratio and is at least 1. */
 export function outputSizeOf(
   scene: { readonly widthPx: number; readonly heightPx: number },
   widthPx: number,
@@ -24,7 +24,7 @@ export function outputSizeOf(
   return { widthPx, heightPx, scaleX: widthPx / scene.widthPx, scaleY: heightPx / scene.heightPx }
 }
 
-/** Where a layer lies in the output: its region scaled, or the whole picture. */
+/** A layer's rectangle in the output: its region scaled, or the whole picture. */
 export function placeLayer(layer: LayerReference, output: OutputSize): Placement {
   if (!layer.region) return { left: 0, top: 0, width: output.widthPx, height: output.heightPx }
   const { x, y, width, height } = layer.region
@@ -40,7 +40,7 @@ export type PlacedLayer<K extends LayerKind> = { readonly layer: LayerPixmaps[K]
 
 export type ReadLayer = <K extends LayerKind>(reference: LayerReference, kind: K) => Promise<PlacedLayer<K>>
 
-/** Reads layers of a bundle and says where they lie in an output. */
+/** Creates a function that reads layers of a bundle and places them in an output. */
 export function createLayerReader(output: OutputSize, files: LayerFiles, codec: ImageCodec): ReadLayer {
   return async (reference, kind) => ({
     layer: await codec.decodeLayer(await files.read(reference.image), kind),
@@ -48,12 +48,12 @@ export function createLayerReader(output: OutputSize, files: LayerFiles, codec: 
   })
 }
 
-/** A mask over a region of the output. */
+/** A mask resampled over a region of the output. */
 export function resampleMask(mask: PlacedLayer<'coverage'>, region: Rect): Uint8Array {
   return resampleLayer(mask.layer, 1, mask.placement, region, 'tent', 'clear')
 }
 
-/** The channel that says where a layer shows anything, of how many. */
+/** The channel that determines a layer's visible pixels, and the number of channels. */
 const shownChannels = {
   coverage: { channel: 0, channelCount: 1 },
   uv: { channel: 2, channelCount: 3 },
@@ -62,7 +62,7 @@ const shownChannels = {
 
 type ShapedLayer = CoveragePixmap | UvPixmap | StraightPixmap
 
-/** The smallest rectangle of a layer's pixels that holds all that show anything. Empty for an empty layer. */
+/** The smallest rectangle that contains all visible pixels of a layer; empty if there are none. */
 export function findShown(layer: ShapedLayer): Rect {
   const { channel, channelCount } = shownChannels[layer.alpha]
   const { widthPx, heightPx, data } = layer
@@ -83,12 +83,12 @@ export function findShown(layer: ShapedLayer): Rect {
   return { left, top, widthPx: right + 1 - left, heightPx: bottom + 1 - top }
 }
 
-/** The output pixels that a layer can change: those under what it shows, and the filter's reach around. */
+/** The output pixels that a layer can change: those under its visible part, and the filter's reach around. */
 export function findReach(layer: ShapedLayer, placement: Placement, output: OutputSize): Rect {
   return reachOf(findShown(layer), layer, placement, output)
 }
 
-/** The same of a layer's size and what it shows. */
+/** The same from a layer's size and visible part. */
 export function reachOf(
   shown: Rect,
   layer: { readonly widthPx: number; readonly heightPx: number },
@@ -98,7 +98,7 @@ export function reachOf(
   if (shown.widthPx === 0) return { left: 0, top: 0, widthPx: 0, heightPx: 0 }
   const pixelX = placement.width / layer.widthPx
   const pixelY = placement.height / layer.heightPx
-  // A filter reaches two pixels of the coarser of the two grids.
+  // Filters reach two pixels of the coarser of the two grids.
   const reachX = 2 * Math.max(1, pixelX)
   const reachY = 2 * Math.max(1, pixelY)
   return clipToPicture(

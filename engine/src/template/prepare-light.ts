@@ -19,7 +19,7 @@ export async function readLight(lighting: Lighting, region: Rect, read: ReadLaye
   }
   const entries: [string, Uint8Array | null][] = []
   for (const term of lightTermNames) entries.push([term, lighting[term] && (await scaled(lighting[term]))])
-  // The type of `Object.fromEntries` knows no names.
+  // `Object.fromEntries` does not preserve the names in its type.
   const layers = Object.fromEntries(entries) as Omit<LightLayers, 'layerTable'>
   return { layerTable: buildLightTable(lighting.scale), ...layers }
 }

@@ -15,16 +15,16 @@ import { scaleRims } from './scale-rims.ts'
 import type { Template } from './template.ts'
 import { findTouchedBands } from './touched-bands.ts'
 
-/** What rendering at one output width needs and no artwork changes. Immutable. */
+/** What rendering at one output width needs, independent of artwork. Immutable. */
 export type PreparedTemplate = {
   readonly widthPx: number
   readonly heightPx: number
-  /** the size of finished mockups, where the template is drawn smaller than that */
+  /** the size of finished mockups if the template is drawn at a smaller one */
   readonly enlargedTo: { readonly widthPx: number; readonly heightPx: number } | null
   readonly frames: readonly PreparedFrame[]
-  /** what the drawing shows without artwork */
+  /** the picture without artwork */
   readonly empty: OpaquePixmap
-  /** smaller rectangles that together hold every pixel that any frame touches */
+  /** smaller rectangles that together contain every pixel that any frame touches */
   readonly touchedBands: readonly Rect[]
   readonly drawing: Drawing
   /** memory that it holds, for bounded caches */
@@ -32,9 +32,9 @@ export type PreparedTemplate = {
 }
 
 /**
- * Scales a template to an output width (whole, 1..4000; the height keeps the scene's ratio, at least 1), or
- * to the greatest at which it is drawn, and computes where every frame's pixels lie on its artwork. Rejects
- * with the codec's or the reader's error.
+ * Scales a template to an output width (an integer, 1..4000; the height keeps the scene's ratio, at least 1),
+ * or to the greatest width at which it is drawn, and computes where each pixel of a frame lies in its
+ * artwork. Rejects with the codec's or the reader's error.
  */
 export async function prepareTemplate(
   template: Template,
@@ -63,7 +63,7 @@ export async function prepareTemplate(
       if (light) scaleRims(scene, stored, light.tone, plan.region, coverage)
     }
   }
-  // Not held while layers are read: it may be larger than all of them.
+  // Released before layers are read: it may be larger than all of them.
   stored = null
   const colors = defaultColors(template)
   const compiled = await compileDrawing(scene, frames, template, colors, output, files, codec, drawer)
@@ -74,14 +74,14 @@ export async function prepareTemplate(
   return { widthPx, heightPx, enlargedTo, frames, touchedBands: findTouchedBands(frames), ...compiled, sizeBytes }
 }
 
-/** The width at which a template is drawn for mockups of a width. */
+/** The width at which a template is drawn for mockups of a given width. */
 export function drawnWidthOf({ maxWidth }: Pick<Template, 'maxWidth'>, widthPx: number): number {
   return Math.min(widthPx, Math.round(maxWidth ?? widthPx))
 }
 
 /**
- * The scene at the output's size. The codec shrinks it. It is enlarged here, because libvips shifts by half
- * an output pixel (0.50 px at 1.5x and 2x), and frames would no longer lie where the scene shows them.
+ * Scales the scene to the output's size. The codec shrinks it. Enlarging is done here because libvips shifts
+ * by half an output pixel (0.50 px at 1.5x and 2x), which would move the scene relative to its frames.
  */
 export async function scaleScene(
   stored: OpaquePixmap,

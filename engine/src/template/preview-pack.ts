@@ -6,30 +6,30 @@ import type { LayerFiles } from './prepare-layer.ts'
  * the index (JSON: `[[name, sizeBytes], …]`), and the files in its order.
  */
 
-/** Bumped when packs are built or laid out otherwise: it is in their names and addresses. */
+/** Increased when the content or layout of packs changes; part of their names and addresses. */
 export const PACK_FORMAT = 1
 
-/** Output widths of packs: a tile, and the first look at one scene; for denser screens the larger one. */
+/** Output widths of packs: for tiles, and for the first view of one scene or tiles on dense screens. */
 export const packWidthsPx = [480, 960] as const
 export type PackWidthPx = (typeof packWidthsPx)[number]
 
-/** A pack above this is encoded with less quality, in bytes; one above four times this is none. */
+/** Larger packs, in bytes, are encoded with lower quality; above four times this, no pack is built. */
 export const goalBytes = (widthPx: number): number => (widthPx <= 480 ? 80_000 : 240_000)
 const MOST_GOALS = 4
 
-/** The most that a pack may weigh. */
+/** The maximum size of a pack. */
 export function packBytesMax(widthPx: number): number {
   return goalBytes(widthPx) * MOST_GOALS
 }
 
 const LENGTH_BYTES = 4
 
-/** A bundle has at most 100 files, with short names where it is reduced. */
+/** A bundle has at most 100 files, with short names once reduced. */
 const INDEX_BYTES_MAX = 16_384
 
 const utf8 = new TextEncoder()
 
-/** One file of a description, as template.json has it, and the layers that it names. */
+/** Builds a pack from a description, as in template.json, and the layers that it names. */
 export function buildPack(description: unknown, layers: ReadonlyMap<string, Uint8Array>): Uint8Array<ArrayBuffer> {
   const files = [[DESCRIPTION_FILE, utf8.encode(JSON.stringify(description))] as const, ...layers]
   const index = utf8.encode(JSON.stringify(files.map(([name, { byteLength }]) => [name, byteLength])))
@@ -45,7 +45,7 @@ export function buildPack(description: unknown, layers: ReadonlyMap<string, Uint
   return pack
 }
 
-/** The files of a pack. Throws where the bytes are no pack; `read` rejects for a name that is not in it. */
+/** Opens a pack. Throws if the bytes are not a pack; `read` rejects for a name that it does not contain. */
 export function openPack(pack: Uint8Array): LayerFiles {
   const files = new Map<string, Uint8Array>()
   let at = 0

@@ -27,15 +27,15 @@ import { type PreparedTemplate, scaleScene } from './prepare-template.ts'
 import { scaleRims } from './scale-rims.ts'
 import type { ColorArea, Frame, LayerReference, Lighting, Template } from './template.ts'
 
-/** Of clear parts of a dyed frame, linear: a default that is too dark would give any light. */
+/** Of transparent parts of a dyed frame, linear: with a very dark default, the light has no upper bound. */
 const GREATEST_SURFACE_LIGHT = 2
 
-/** Colours (#rrggbb) by the names of areas. Areas that a template does not have are ignored. */
+/** Colours (#rrggbb) by the names of areas. Unknown areas are ignored. */
 export type ChosenColors = ReadonlyMap<string, string>
 
 type Change = { readonly area: ColorArea; readonly from: RgbColor; readonly to: RgbColor }
 
-/** The areas of a template that are to have another colour than their default, in drawing order. */
+/** The areas whose chosen colour differs from their default, in drawing order. */
 export function findColorChanges(areas: readonly ColorArea[], colors: ChosenColors): readonly Change[] {
   return areas.flatMap(area => {
     const chosen = colors.get(area.name)?.toLowerCase() ?? area.default
@@ -44,8 +44,8 @@ export function findColorChanges(areas: readonly ColorArea[], colors: ChosenColo
 }
 
 /**
- * A prepared template in other colours: with a scene of its own, and the geometry of `base`. The defaults
- * give `base` itself. Rejects with the codec's or the reader's error.
+ * A prepared template in other colours: with its own scene, and the geometry of `base`. The defaults give
+ * `base` itself. Rejects with the codec's or the reader's error.
  */
 export async function recolorTemplate(
   base: PreparedTemplate,
@@ -83,7 +83,7 @@ export async function recolorTemplate(
   const chosen = defaultColors(template)
   for (const { area, to } of changes) chosen.set(area.name, to)
   const compiled = await compileDrawing(drawn, frames, template, chosen, output, files, codec, drawer)
-  // Everything but the scene, the colours and the light of dark ones is the base's.
+  // Everything except the scene, the colours and the light on dark colours is shared with the base.
   const operations = recolorOperations(base.drawing.operations.slice(1), chosen)
   const drawing = { ...base.drawing, operations: [...compiled.drawing.operations.slice(0, 1), ...operations] }
   return { ...base, empty: compiled.empty, drawing, frames, sizeBytes: measureScene(compiled) + lightBytes }
@@ -115,7 +115,7 @@ async function prepareArea(
   }
 }
 
-/** The light that falls on the chosen colour, of that on the default one and that on the area's dark one. */
+/** The light on the chosen colour, from the light on the default and on the area's dark colour. */
 async function darken(
   light: LightLayers,
   dark: Lighting | null,
@@ -127,7 +127,7 @@ async function darken(
   return mixLight(light, await readLight(dark, region, read), findDarkness(from, area.dark.color, to), lightTerms)
 }
 
-/** How much of each pixel of a region lit frames cover together, 0..255. */
+/** The combined coverage of lit frames over a region, 0..255. */
 function coverOfFrames(frames: readonly PreparedFrame[], described: readonly Frame[], region: Rect): Uint8Array {
   const sum = new Uint8Array(region.widthPx * region.heightPx)
   for (const [index, { light, plan, coverage }] of frames.entries()) {
@@ -147,7 +147,7 @@ function coverOfFrames(frames: readonly PreparedFrame[], described: readonly Fra
   return sum
 }
 
-/** A lit frame whose clear parts show the colour of its area, in the light that falls on that colour. */
+/** A lit frame whose transparent parts show the colour of its area, in the light on that colour. */
 async function dyeSurface(
   frame: PreparedFrame,
   described: Frame | undefined,

@@ -8,15 +8,15 @@ import type { CoveragePixmap, OpaquePixmap, StraightPixmap, UvPixmap, WidePixmap
 /** A layer of a bundle at an output's size. */
 export type ReducedLayer = OpaquePixmap | StraightPixmap | CoveragePixmap | UvPixmap | WidePixmap
 
-/** Stores a picture of a region. Returns what a description has for it. */
+/** Stores a picture of a region. Returns its value for the description. */
 type PutLayer = (name: string, layer: ReducedLayer, region: Rect) => unknown
 
-/** Stores numbers that lie on no region. Returns the name of their file. */
+/** Stores numbers that have no region. Returns their file name. */
 type PutFile = (name: string, layer: ReducedLayer) => string
 
-/** Prepared operations as template.json has them, with their pictures as layers. */
+/** Writes prepared operations as in template.json, with their pictures as layers. */
 export class StackReducer {
-  /** of frames that were drawn */
+  /** indices of the frames drawn so far */
   readonly drawn = new Set<number>()
   /** by index */
   readonly inner = new Map<number, readonly unknown[]>()
@@ -88,7 +88,7 @@ export class StackReducer {
     return { mix: this.list(operation.operations), opacity, ...masked(mask), ...describeRanges(where?.ranges ?? null) }
   }
 
-  /** Lengths in output pixels, which are the scene's of the reduced bundle. */
+  /** Lengths in output pixels, which are the scene pixels of the reduced bundle. */
   #effect(effect: PreparedEffect, name: string): unknown {
     const meeting = meetingOf(effect)
     const { paint } = effect

@@ -35,14 +35,14 @@ export type { ReducedLayer } from './reduce-stack.ts'
 export type ReducedBundle = {
   /** The JSON of its template.json. */
   readonly description: unknown
-  /** By the names that the description has for them. */
+  /** By the names used in the description. */
   readonly layers: ReadonlyMap<string, ReducedLayer>
 }
 
-/** A reduced bundle, and where frames and colour areas draw over its scene. */
+/** A reduced bundle, and the area where frames and colour areas draw over its scene. */
 export type CoveredBundle = ReducedBundle & { readonly covered: CoveragePixmap }
 
-/** What a layer is stored as: coordinates and coverage exactly, colours as a picture of good quality. */
+/** How each layer is stored: coordinates and coverage losslessly, colours as good-quality pictures. */
 const reducedExtensions = {
   opaque: 'webp',
   straight: 'png',
@@ -51,22 +51,19 @@ const reducedExtensions = {
   wide: 'png',
 } as const satisfies Record<ReducedLayer['alpha'], string>
 
-/** How far coarse maps move a pixel of the artwork, in output pixels, at most. */
+/** The most by which coarse maps may move a pixel of the artwork, in output pixels. */
 const COARSE_TOLERANCE_PX = 0.35
 
-/**
- * `exact`: coordinates for every output pixel. `coarse`: the fewest that are near enough for a preview, with
- * masks for what the maps cover.
- */
+/** `exact`: coordinates for every output pixel. `coarse`: as few as a preview needs, and masks. */
 export type ReducedMaps = 'exact' | 'coarse'
 
-/** A layer that shows nothing is one clear pixel: no picture has none. */
+/** A layer without visible pixels becomes one transparent pixel: empty pictures don't exist. */
 const emptyReach: Rect = { left: 0, top: 0, widthPx: 1, heightPx: 1 }
 const clearPixel: StraightPixmap = { alpha: 'straight', widthPx: 1, heightPx: 1, data: new Uint8Array(4) }
 
 /**
- * A bundle with all its pictures at one output width, or at the scene's where that is less: at this width it
- * is rendered as the whole bundle is, and nothing of a larger size is left in it.
+ * A bundle with all its pictures at one output width, or at the scene's if that is smaller. Rendered at this
+ * width, it gives the same as the whole bundle, and it contains nothing of a larger size.
  */
 export async function reduceTemplate(
   files: LayerFiles,
@@ -78,7 +75,7 @@ export async function reduceTemplate(
   const template = parseTemplate(json)
   const stored = inspectArtwork(await files.read(template.scene))
   const output = outputSizeOf(stored, Math.min(maxWidthPx, stored.widthPx))
-  // Bare, its `empty` is the scene, with the rims of lit frames as they are at this width.
+  // Without effects, `empty` is the scene, with the rims of lit frames as at this width.
   const plain = template.frames.map(frame => ({ ...frame, inner: [], effects: [], blur: 0, fill: 1 }))
   const bare = { ...template, maxWidth: null, overlays: [], stack: null, frames: plain }
   const prepared = await prepareTemplate(bare, files, output.widthPx, codec)
@@ -119,7 +116,7 @@ export async function reduceTemplate(
 
 type Covered = { readonly region: Rect; readonly coverage: Uint8Array }
 
-/** The most that any part covers of each pixel of the picture. */
+/** The greatest coverage of each pixel by any part. */
 function findCovered({ widthPx, heightPx }: OpaquePixmap, parts: readonly Covered[]): CoveragePixmap {
   const data = new Uint8Array(widthPx * heightPx)
   for (const { region, coverage } of parts)
@@ -131,10 +128,10 @@ function findCovered({ widthPx, heightPx }: OpaquePixmap, parts: readonly Covere
   return { alpha: 'coverage', widthPx, heightPx, data }
 }
 
-/** Reduces the layers of one template, and says what the description has instead. */
+/** Reduces the layers of one template, and returns what the description has in their place. */
 class Reducer {
   readonly layers = new Map<string, ReducedLayer>()
-  /** Where the colour areas are. */
+  /** Coverage of the colour areas. */
   readonly colored: Covered[] = []
   readonly #files: LayerFiles
   readonly #output: OutputSize
@@ -200,7 +197,7 @@ class Reducer {
     return fields
   }
 
-  /** `picture`: in bytes; undefined where it shows nothing. */
+  /** `picture`: in bytes; undefined if nothing of it is visible. */
   overlay(picture: PreparedOperation | undefined, name: string): Record<string, unknown> {
     if (picture?.kind !== 'picture') return { image: this.#put(name, clearPixel, emptyReach), region: undefined }
     const { region } = picture
@@ -208,7 +205,7 @@ class Reducer {
     return { image: this.#put(name, layer, region), region: undefined }
   }
 
-  /** Gives `frames` their inner lists and effects. Frames that show nothing are drawn last. */
+  /** Adds inner lists and effects to `frames`. Frames without visible pixels are drawn last. */
   stack(operations: readonly PreparedOperation[], frames: Record<string, unknown>[]): readonly unknown[] {
     const putFile = (name: string, layer: ReducedLayer): string => {
       const image = `${name}.${reducedExtensions[layer.alpha]}`
@@ -247,7 +244,7 @@ class Reducer {
     const data = new Uint16Array(3 * u.length)
     for (let i = 0; i < u.length; i++) {
       const isInside = !Number.isNaN(u[i] ?? Number.NaN)
-      // A pixel of only zeros would be outside the map.
+      // A pixel of only zeros would count as outside the map.
       data[3 * i] = isInside ? Math.max(1, stored16(u[i] ?? 0)) : 0
       data[3 * i + 1] = isInside ? stored16(v[i] ?? 0) : 0
       data[3 * i + 2] = alpha === null ? 65_535 : (alpha[i] ?? 0) * 257
@@ -255,7 +252,7 @@ class Reducer {
     return this.#put(name, { alpha: 'uv', ...sizeOf(reach), hasCoverage: layer.hasCoverage, data }, reach)
   }
 
-  /** A small map, and as a mask what the whole one shows: all but pixels outside it. */
+  /** A small map, and as a mask what the whole map covers. */
   async #coarseMap(
     reference: LayerReference,
     prepared: PreparedFrame,
@@ -320,7 +317,7 @@ function fieldsOf(json: unknown): Record<string, unknown> {
   return typeof json === 'object' && json !== null ? Object.fromEntries(Object.entries(json)) : {}
 }
 
-/** Each described thing with the fields that are reduced; an undefined one is left out of the JSON. */
+/** Merges described items with their reduced fields; undefined fields are left out of the JSON. */
 function merged(described: unknown, reduced: readonly Record<string, unknown>[]): unknown[] {
   const all: readonly unknown[] = Array.isArray(described) ? described : []
   return reduced.map((fields, index) => ({ ...fieldsOf(all[index]), ...fields }))

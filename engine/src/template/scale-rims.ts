@@ -10,8 +10,8 @@ const ENLARGING_REACH_STORED_PX = 2
 
 /**
  * Scales a lit scene again along the rims of a frame, into `scene`, with the mask's filter, in linear light.
- * There the scene is cut out and shade and mask put back: with other weights, an outline shows around clear
- * artwork (docs/decisions/sampling-and-light.md). `coverage` is the frame's share of each pixel of `region`.
+ * There the scene is cut out and replaced by shade and mask; with other weights, an outline would appear
+ * around transparent artwork (docs/decisions/sampling-and-light.md). `coverage`: the frame's, over `region`.
  */
 export function scaleRims(
   scene: OpaquePixmap,
@@ -57,7 +57,7 @@ export function scaleRims(
   }
 }
 
-/** 1 for each pixel of `area` that a frame covers in part, or beside which its coverage changes. */
+/** 1 for each pixel of `area` that a frame covers partly, or next to which its coverage changes. */
 function findEdges(region: Rect, coverage: Uint8Array, area: Rect): Uint8Array {
   const { widthPx, heightPx } = area
   const shares = new Uint8Array(widthPx * heightPx)
@@ -79,7 +79,7 @@ function findEdges(region: Rect, coverage: Uint8Array, area: Rect): Uint8Array {
   return isEdge
 }
 
-/** Marks what is up to `reachPx` from a mark, along lines `lineStep` apart of pixels `pixelStep` apart. */
+/** Dilates marks by `reachPx` along lines `lineStep` apart, of pixels `pixelStep` apart. */
 function spread(
   marks: Uint8Array,
   lineCount: number,
@@ -91,7 +91,7 @@ function spread(
   for (let line = 0; line < lineCount; line++) {
     const start = line * lineStep
     const end = start + (length - 1) * pixelStep
-    // New marks are 2 at first, so that they do not spread again.
+    // New marks are 2 at first, so that they are not dilated again.
     for (const step of [-pixelStep, pixelStep]) {
       for (let left = 0, i = step < 0 ? end : start; i >= start && i <= end; i += step) {
         if (marks[i] === 1) left = reachPx

@@ -1,6 +1,6 @@
 /**
- * A name as ids are written: a-z, 0-9 and single hyphens between them, without accents; empty where nothing
- * is left. `letterFirst`: as slots and areas of colour are named.
+ * A name as an id: a-z, 0-9 and single hyphens in between, without accents; may be empty. `letterFirst`: for
+ * names of slots and colour areas.
  */
 export function slugOf(
   name: string,

@@ -9,7 +9,7 @@ import { colorRanges } from './range-fields.ts'
 
 // The operations of a template's stack and of a frame's `inner` list: how each is written in template.json.
 
-/** How a drawn picture meets what is below it. All in sRGB-encoded values. */
+/** How a drawn picture is blended with its backdrop, in sRGB-encoded values. */
 type Meeting = {
   readonly blendMode: BlendMode
   /** 0..1 */
@@ -22,12 +22,12 @@ type Masked = { readonly mask: LayerReference | null }
 /** Ranges of colours. Null: all of them. */
 type Ranged = { readonly where: ColorRanges | null }
 
-/** What an adjustment makes of a colour. */
+/** How an adjustment changes a colour. */
 export type Adjustment =
   | { readonly kind: 'tables' | 'cube'; readonly image: string }
   | { readonly kind: 'threshold'; readonly level: number }
 
-/** One step of drawing; lists of them are drawn in order, each over what is there. */
+/** One drawing operation. A list is drawn in order, each operation over the result so far. */
 export type Operation =
   | ({ readonly kind: 'picture'; readonly layer: LayerReference; readonly fill: number } & Meeting)
   | { readonly kind: 'frame'; readonly index: number }
@@ -53,7 +53,7 @@ export const blendMode = choice(blendModeNames).default('normal').named('blendin
 
 const mask = layer('mask').optional().describe('8-bit grey: how much of each pixel is changed.')
 
-/** The name of the schema of an operation, which contains itself. */
+/** The schema name of an operation, which contains itself. */
 export const OPERATION_SCHEMA = 'operation'
 
 /** A list of operations, drawn in order. */
@@ -63,7 +63,7 @@ export const operations: Field<readonly Operation[]> = list(
   new Field<Operation>({ $ref: `#/$defs/${OPERATION_SCHEMA}` }, readOperation),
 )
 
-/** Layers of an operation may have its region instead of their own. */
+/** Layers of an operation may use its region in place of their own. */
 function placedIn(node: JsonNode, layer: LayerReference, region: LayerReference['region']): LayerReference | undefined {
   if (region === null) return layer
   return layer.region === null ? { ...layer, region } : node.fault('the name of a file in the bundle')
@@ -149,7 +149,7 @@ const mix = object({
   where: colorRanges.describe('Of which colours below it something is drawn.'),
 }).map(({ mix: operations, ...rest }): Operation => ({ kind: 'mix', operations, ...rest }))
 
-/** Each kind of operation, by the field that says it. */
+/** Each kind of operation, by the field that identifies it. */
 const kinds: Readonly<Record<Operation['kind'], Field<Operation>>> = {
   picture,
   frame,
@@ -178,12 +178,12 @@ function readOperation(node: JsonNode): Operation | undefined {
   return kind.read(node)
 }
 
-/** How many lists of operations an operation is in. */
+/** The nesting depth of an operation. */
 function depthOf(node: JsonNode): number {
   return node.path.match(/\.(?:group|mix|clip|inner)\[/g)?.length ?? 0
 }
 
-/** Pictures that an operation holds itself; those of its lists are theirs. */
+/** The pictures of an operation itself, without those of nested lists. */
 export function layersOf(operation: Operation): readonly { readonly use: LayerUse; readonly layer: LayerReference }[] {
   const masks = 'mask' in operation && operation.mask !== null ? [{ use: 'mask' as const, layer: operation.mask }] : []
   if (operation.kind === 'picture') return [{ use: 'overlay', layer: operation.layer }]
@@ -194,7 +194,7 @@ export function layersOf(operation: Operation): readonly { readonly use: LayerUs
   ]
 }
 
-/** All operations of a list and of the lists in it, in order. `innerOf`: the list of a frame. */
+/** All operations of a list and nested lists, in order. `innerOf`: the list of a frame. */
 export function* walkOperations(
   operations: readonly Operation[],
   innerOf: (frame: number) => readonly Operation[],

@@ -1,12 +1,12 @@
 import type { JsonNode } from './json-node.ts'
 import { type Operation, walkOperations } from './stack-fields.ts'
 
-// Rules of what a template draws in which order, over several of its fields.
+// Rules about the order of a template's drawing, across several of its fields.
 
-/** What the rules need to know of a frame. */
+/** The part of a frame that the rules need. */
 type OrderedFrame = { readonly inner: readonly Operation[] }
 
-/** Checks what is drawn in which order: all frames once, and operations only where they can be drawn. */
+/** Checks the order of drawing: each frame once, and operations only where they are allowed. */
 export function checkOrder(node: JsonNode, frames: readonly OrderedFrame[], stack: readonly Operation[] | null): void {
   const field = node.child('stack')
   const drawn = new Map<number, number>()
@@ -36,7 +36,7 @@ export function checkOrder(node: JsonNode, frames: readonly OrderedFrame[], stac
   }
 }
 
-/** Whether a list has an affine operation on what is not opaque: the list of a group, and mixes in it. */
+/** Whether a list has an affine operation on a backdrop that is not opaque: in a group, or a mix in it. */
 function holdsAffine(list: readonly Operation[], isInGroup: boolean): boolean {
   return list.some(operation => {
     if (operation.kind === 'affine') return isInGroup
@@ -46,7 +46,7 @@ function holdsAffine(list: readonly Operation[], isInGroup: boolean): boolean {
   })
 }
 
-/** The areas that operations of a list and of the lists in it name. */
+/** The areas named by operations of a list and nested lists. */
 export function stackedAreas(list: JsonNode): ReadonlySet<unknown> {
   return new Set(
     list.items().flatMap(operation => {
@@ -56,7 +56,7 @@ export function stackedAreas(list: JsonNode): ReadonlySet<unknown> {
   )
 }
 
-/** The area of that name. */
+/** The area with that name. */
 export function findArea(frame: JsonNode, name: unknown): JsonNode | undefined {
   return frame.root
     .child('colors')

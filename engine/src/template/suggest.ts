@@ -1,4 +1,4 @@
-/** The candidate that somebody who typed `word` probably meant, or null. */
+/** The candidate that was probably meant by `word`, or null. */
 export function suggest(word: string, candidates: Iterable<string>): string | null {
   let best: string | null = null
   let least = Math.max(2, Math.floor(word.length / 3)) + 1
@@ -12,7 +12,7 @@ export function suggest(word: string, candidates: Iterable<string>): string | nu
   return best
 }
 
-/** Levenshtein's distance, by rows. */
+/** The Levenshtein distance, row by row. */
 function editDistance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 64) return 64
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)

@@ -15,18 +15,18 @@ import { drawnWidthOf } from './prepare-template.ts'
 import { layersOf, type Operation } from './stack-fields.ts'
 import type { ColorArea, Frame, LayerReference, Lighting, Overlay, Template } from './template.ts'
 
-// Rates are those of engine/bench/template-cost.ts, rounded up: docs/decisions/template-cost.md.
+// Rates measured by engine/bench/template-cost.ts, rounded up: docs/decisions/template-cost.md.
 
-/** Milliseconds of a core for a megapixel of a stored picture: decoding, and filtering it smaller. */
+/** Milliseconds of a core per megapixel of a stored picture: decoding, and reducing it. */
 const storedMs = { scene: 20, mask: 30, uvmap: 80, light: 25, overlay: 25, affine: 60, tables: 80, cube: 80 } as const
 
-/** Bytes of a pixel of a stored picture while it is decoded and filtered. */
+/** Bytes per pixel of a stored picture while it is decoded and filtered. */
 const storedBytes = { scene: 6, mask: 4, uvmap: 8, light: 6, overlay: 8, affine: 12, tables: 12, cube: 12 } as const
 
-/** Milliseconds of a core for a megapixel of the output. */
+/** Milliseconds of a core per megapixel of the output. */
 const drawnMs = {
   scene: 17,
-  /** a finished mockup that is enlarged */
+  /** enlarging a finished mockup */
   enlarged: 60,
   corners: 28,
   uvmap: 130,
@@ -34,19 +34,19 @@ const drawnMs = {
   overlay: 50,
   /** a colour area, without its light */
   color: 40,
-  /** added where the blend mode of an overlay mixes the channels */
+  /** added if an overlay's blend mode is not separable */
   mixing: 60,
-  /** added where an adjustment is a cube */
+  /** added if an adjustment is a cube */
   cube: 10,
-  /** added where colours count by their ranges */
+  /** added for colour ranges */
   ranges: 25,
   /** a frame of a stack, which is sampled before it is drawn */
   sampled: 30,
-  /** added where it is lit */
+  /** added if it is lit */
   litSampled: 90,
 } as const
 
-/** The same for operations of a stack: scaled, drawn over the scene once and then into mockups. */
+/** The same for operations of a stack: scaled, drawn once over the scene and then into mockups. */
 const operationMs: Readonly<Record<Exclude<Operation['kind'], 'frame'>, number>> = {
   picture: 75,
   affine: 95,
@@ -56,7 +56,7 @@ const operationMs: Readonly<Record<Exclude<Operation['kind'], 'frame'>, number>>
   mix: 30,
 }
 
-/** The same for effects of frames: of the shape of artwork, and of each effect. */
+/** The same for effects of frames: for the artwork's shape, and for each effect. */
 const effectMs: Readonly<Record<Effect['kind'] | 'shape' | 'blur', number>> = {
   shape: 30,
   shadow: 110,
@@ -67,39 +67,35 @@ const effectMs: Readonly<Record<Effect['kind'] | 'shape' | 'blur', number>> = {
   blur: 260,
 }
 
-/** Bytes of a pixel that effects change while their masks are made. */
+/** Bytes per pixel that effects change, while their masks are computed. */
 const EFFECT_BYTES = 32
 
-/** Bytes of a pixel of the output: of pictures, and of what prepared frames and overlays hold. */
+/** Bytes per output pixel of pictures, and of prepared frames and overlays. */
 const heldBytes = { picture: 3, corners: 2, uvmap: 16, light: 3, overlay: 4, sampled: 4, affine: 12, mask: 1 } as const
 
-/** Of what a template's cost is made up. */
+/** The parts of a template's cost. */
 const partNames = ['scene', 'frames', 'colors', 'overlays', 'stack'] as const
 
 /**
- * What rendering a template at the greatest width at which it is drawn takes of one process, with all its
- * areas in other colours;
- * artwork and encoding are left out.
+ * What rendering a template takes of one process, at the greatest width at which it is drawn and with all its
+ * areas in other colours; without artwork and encoding.
  */
 export type TemplateCost = {
   /** of one core */
   readonly timeMs: number
   readonly memoryBytes: number
-  /** at which it was estimated: the greatest at which it is drawn */
+  /** the width of the estimate: the greatest at which the template is drawn */
   readonly widthPx: number
   readonly parts: { readonly [Name in (typeof partNames)[number]]: TemplatePart }
 }
 
-/** Megapixels of the output that a part draws, each layer by itself, and milliseconds of a core. */
+/** Output megapixels that a part draws, counting each layer, and milliseconds of a core. */
 type TemplatePart = { readonly megapixels: number; readonly timeMs: number }
 
-/**
- * The size of a stored picture, and the rectangle of its pixels that show anything: null where that is not
- * known yet, and then counted as none.
- */
+/** The size of a stored picture, and the rectangle of its visible pixels; null counts as none. */
 export type StoredLayer = { readonly widthPx: number; readonly heightPx: number; readonly shown: Rect | null }
 
-/** Finds the stored picture that a template uses. */
+/** Finds a stored picture of the template. */
 export type FindLayer = (use: LayerUse, path: string) => StoredLayer
 
 type LayerCost = {
@@ -107,7 +103,7 @@ type LayerCost = {
   readonly timeMs: number
   /** until the mockup is done */
   readonly heldBytes: number
-  /** while this one is prepared */
+  /** while this part is prepared */
   readonly passingBytes: number
 }
 
@@ -127,7 +123,7 @@ export function estimateTemplateCost(template: Template, findLayer: FindLayer): 
   const enlargingMs = (drawnMs.enlarged * enlargedPixels) / 1e6
   const overlayPart = sumPart(overlays)
   const colorPart = sumPart(colors)
-  // Another colour takes the scene again, and the overlays over it.
+  // Another colour needs the scene again, and the overlays over it.
   const stackPart = sumPart(stack)
   const againMs = colors.length > 0 ? sceneMs + overlayPart.timeMs + stackPart.timeMs : 0
   const parts = {
@@ -140,9 +136,9 @@ export function estimateTemplateCost(template: Template, findLayer: FindLayer): 
     overlays: overlayPart,
     stack: stackPart,
   }
-  // Scenes at the output's size: as it is and in colours; where there are overlays each without them too.
+  // Scenes at the output's size: the default and one in other colours; with overlays, both without them.
   const sceneCount = (colors.length > 0 ? 2 : 1) * (overlays.length + stack.length > 0 ? 2 : 1)
-  // The stored scene, those and the mockup.
+  // The stored scene, those scenes, and the mockup.
   const pictures = areaOf(scene) + outputPixels * (sceneCount + 1) + enlargedPixels
   return {
     timeMs: partNames.reduce((sum, name) => sum + parts[name].timeMs, 0),
@@ -168,7 +164,7 @@ function costFrame(frame: Frame, output: OutputSize, findLayer: FindLayer): Laye
     placement.kind === 'corners'
       ? areaOf(boundQuad(scaleQuad(placement.corners, output.scaleX, output.scaleY), output))
       : place('uvmap', placement.uvmap)
-  // A lit frame ends where its mask does, another where both do.
+  // A lit frame is bounded by its mask, an unlit one by mask and placement.
   const pixels = maskPixels === null ? placedPixels : lighting ? maskPixels : Math.min(maskPixels, placedPixels)
   let rateMs = drawnMs[placement.kind] + (mask ? drawnMs.mask : 0)
   let rateBytes = heldBytes[placement.kind]
@@ -180,10 +176,10 @@ function costFrame(frame: Frame, output: OutputSize, findLayer: FindLayer): Laye
   return costLayers(layers, pixels, rateMs, rateBytes)
 }
 
-/** Where what is drawn meets artwork, and which operations do. */
+/** The area that artwork touches, and whether operations are recoloured. */
 type StackBounds = { readonly output: OutputSize; readonly touched: Rect; readonly hasColors: boolean }
 
-/** The operations of a template that has some; overlays are counted as such. */
+/** The cost of a template's stack; overlays are counted as part of it. */
 function costStack(template: Template, output: OutputSize, findLayer: FindLayer): readonly LayerCost[] {
   const { arithmetic, operations } = listOperations({ ...template, overlays: [] })
   if (arithmetic === 'bytes') return []
@@ -197,7 +193,7 @@ function costStack(template: Template, output: OutputSize, findLayer: FindLayer)
   return [...costList(operations, template, bounds, findLayer, areaOf(output)), ...inners, ...effects]
 }
 
-/** Effects of a frame: masks of all that they change, made and drawn for every mockup. */
+/** Effects of a frame: masks of everything they change, computed and drawn for every mockup. */
 function costEffects(frame: Frame, output: OutputSize, findLayer: FindLayer): readonly LayerCost[] {
   const { effects, blur } = frame
   if (effects.length === 0 && blur === 0) return []
@@ -213,7 +209,7 @@ function costEffects(frame: Frame, output: OutputSize, findLayer: FindLayer): re
   return [{ ...cost, passingBytes: Math.max(cost.passingBytes, (EFFECT_BYTES + effects.length) * pixels) }]
 }
 
-/** Operations of a list and of the lists in it. `within`: how many pixels the list can change. */
+/** Operations of a list and nested lists. `within`: how many pixels the list can change. */
 function costList(
   list: readonly Operation[],
   template: Template,
@@ -255,7 +251,7 @@ function costOperation(
   const pixels = Math.min(within, rect ? areaOf(rect) : within)
   const { kind } = operation
   const rateBytes = kind === 'picture' ? heldBytes.overlay : kind === 'affine' ? heldBytes.affine : heldBytes.mask
-  // Whole; and the part of it where frames are, unless that is nearly all. Other colours take it all.
+  // Whole, and a copy of the part under frames unless that is nearly all; other colours need all of it.
   const isCopied = hasColors || (rect !== null && areaOf(rect) > MOST_UNTRIMMED * areaOf(intersectRects(rect, touched)))
   const copies = rect === null ? 0 : isCopied ? 2 : 1
   const rangesMs = 'where' in operation && operation.where ? drawnMs.ranges : 0
@@ -273,7 +269,7 @@ function rectOfFrame({ placement, mask }: Frame, output: OutputSize, findLayer: 
 }
 
 function costColorArea({ mask, lighting, dark }: ColorArea, output: OutputSize, findLayer: FindLayer): LayerCost {
-  // Of the stack, which counts it.
+  // Counted with the stack.
   if (mask === null) return { pixels: 0, timeMs: 0, heldBytes: 0, passingBytes: 0 }
   const stored = findLayer('mask', mask.image)
   const layers: { use: keyof typeof storedMs; stored: StoredLayer }[] = [{ use: 'mask', stored }]
@@ -324,7 +320,7 @@ function sumPart(layers: readonly LayerCost[]): TemplatePart {
   }
 }
 
-/** How many pixels of the output a layer can change. */
+/** How many output pixels a layer can change. */
 function reachArea(stored: StoredLayer, reference: LayerReference, output: OutputSize): number {
   return areaOf(reachRect(stored, reference, output))
 }
@@ -340,12 +336,12 @@ export function describeTemplateCost(cost: Pick<TemplateCost, 'timeMs' | 'memory
   return `${seconds(timeMs)} and ${megabytes(memoryBytes)} of a render process at ${widthPx} px width`
 }
 
-/** Whether a template takes more than a process may spend on one. */
+/** Whether a template exceeds what a process may spend on one. */
 export function isTooCostly({ timeMs, memoryBytes }: Pick<TemplateCost, 'timeMs' | 'memoryBytes'>): boolean {
   return timeMs > MAX_TEMPLATE_TIME_MS || memoryBytes > MAX_TEMPLATE_MEMORY_BYTES
 }
 
-/** Adds a fault where a template costs more than a process may spend on it. Returns whether it does. */
+/** Adds a fault if a template exceeds what a process may spend on it. Returns whether it does. */
 export function checkTemplateCost(cost: TemplateCost, faults: FaultCollector): boolean {
   const { parts } = cost
   if (!isTooCostly(cost)) return false

@@ -67,7 +67,7 @@ function readCorners(node: JsonNode): Quad | undefined {
   return quad
 }
 
-/** The two fields that say where a frame's artwork lies; every frame has the one that `render_mode` names. */
+/** The two fields that place a frame's artwork; each frame has the one named by `render_mode`. */
 const placements = {
   corners,
   uvmap: layer('uvmap').describe('16-bit RGB PNG: red = u, green = v, 0..65535 = 0..1; alpha, if any, is coverage.'),
@@ -138,7 +138,7 @@ function isDarker(one: RgbColor, other: RgbColor): boolean {
   return one.red < other.red && one.green < other.green && one.blue < other.blue
 }
 
-/** An area without a mask is drawn by operations of the stack, which say how. */
+/** An area without a mask is drawn by operations of the stack. */
 function checkStackedArea(area: JsonNode): void {
   const name = area.child('name').value
   const lists = [
@@ -202,20 +202,20 @@ const frame = object(
 ).map(({ corners, uvmap, ...frame }, node) => {
   const placement: FramePlacement | null =
     corners !== null ? { kind: 'corners', corners } : uvmap && { kind: 'uvmap', uvmap }
-  // Where there is neither, checkFrame has logged it.
+  // If there is neither, checkFrame has logged it.
   if (!placement) return undefined
   const surfaceColor = node.child('surface_color').isAbsent ? defaultOfArea(node, frame.surface) : null
   return { ...frame, placement, surfaceColor: surfaceColor ?? frame.surfaceColor }
 })
 
-/** The default colour of a frame's area; null where it has none. A faulty one is logged by its own field. */
+/** The default colour of a frame's area, or null. An invalid colour is logged by its own field. */
 function defaultOfArea(frame: JsonNode, surface: string | null): RgbColor | null {
   if (surface === null) return null
   const value = findArea(frame, surface)?.child('default').value
   return typeof value === 'string' && hexForm.test(value) ? readHexColor(value) : null
 }
 
-/** Where a frame's artwork lies: four corners in scene pixels, or a map of artwork coordinates. */
+/** The placement of a frame: four corners in scene pixels, or a map of artwork coordinates. */
 export type FramePlacement =
   | { readonly kind: 'corners'; readonly corners: Quad }
   | { readonly kind: 'uvmap'; readonly uvmap: LayerReference }
@@ -283,7 +283,7 @@ export const templateField = object(
     blendMode: blendMode.describe('How artwork meets the scene in frames without lighting.'),
     scene: file('scene').describe('The picture itself: JPEG, PNG or WebP, sRGB.'),
     tone: choice(toneNames).default('srgb').describe('The tone curve of the scene; only with lighting.'),
-    /** drawn in order; a frame's index is how callers name it */
+    /** drawn in order; callers refer to a frame by its index */
     frames: list(1, MAX_FRAMES, frame),
     colors: list(0, MAX_COLORS, colorArea)
       .default([])
@@ -303,7 +303,7 @@ export const templateField = object(
       .describe('Whether customers may download the whole bundle of a shared template.'),
   },
   (node, { type, surfaceType, blendMode, tone, renderMode, frames, stack }) => {
-    // Of the raw fields, so that one with faulty lighting counts as lit.
+    // From the raw fields, so that a part with invalid lighting counts as lit.
     const isLit = (part: JsonNode): boolean => !part.child('lighting').isAbsent
     const [framesLit, areasLit] = ['frames', 'colors'].map(name => node.child(name).items().map(isLit))
     checkAreaNames(node)

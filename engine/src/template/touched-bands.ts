@@ -7,13 +7,13 @@ import { areaOf, type Rect, uniteRects } from '../geometry/rect.ts'
 const BAND_ROWS = 16
 
 /**
- * Where frames draw: for every 16 rows of the picture the columns from a frame's first pixel to the last, or
+ * Where frames draw: for every 16 rows of the picture, the columns from a frame's first pixel to its last, or
  * those that its effects reach.
  */
 export function findTouchedBands(frames: readonly PreparedFrame[]): readonly Rect[] {
   return frames.flatMap(({ plan, reach }) => {
     const { left, top, widthPx, heightPx } = reach
-    // Effects are soft, and no rows of theirs are known.
+    // Effects are soft; their exact rows are not known.
     const hasEffects = areaOf(reach) > areaOf(plan.region)
     const bands: Rect[] = []
     for (let row = 0; row < heightPx; ) {
@@ -27,7 +27,7 @@ export function findTouchedBands(frames: readonly PreparedFrame[]): readonly Rec
   })
 }
 
-/** The first column that a frame has in some rows, and the last. */
+/** The first and last column of a frame within some rows. */
 function findColumns(
   { region, rowStart, rowEnd }: PreparedFrame['plan'],
   row: number,
@@ -43,7 +43,7 @@ function findColumns(
   return [first, last]
 }
 
-/** The same for a stack: bands that lie apart, of at most BAND_PX pixels. */
+/** The same for a stack: bands that do not overlap, of at most BAND_PX pixels. */
 export function findStackBands(frames: readonly PreparedFrame[]): readonly Rect[] {
   const byRows = new Map<number, Rect[]>()
   for (const band of findTouchedBands(frames)) {

@@ -1,33 +1,33 @@
-/** Text over a preview, so that it is of little use elsewhere: drawn into the scene and over the frames. */
+/** A text repeated over a preview to discourage other uses: drawn into the scene and over the frames. */
 import type { CoveragePixmap, OpaquePixmap, StraightPixmap } from '../pixmap.ts'
 import type { CoveredBundle, ReducedBundle, ReducedLayer } from './reduce-template.ts'
 
-/** Letters beside each other in one picture. */
+/** Letters side by side in one picture. */
 export type WatermarkLetters = {
   readonly letters: string
   readonly emPx: number
-  /** clear pixels on both sides of a letter */
+  /** transparent pixels on both sides of a letter */
   readonly gapPx: number
   /** widths in pixels, by letter */
   readonly advances: readonly number[]
   readonly picture: CoveragePixmap
 }
 
-/** The text stands on this angle, in radians: neither along a frame's edge nor easily cut off. */
+/** The angle of the text, in radians: not parallel to a frame's edge, and hard to crop away. */
 const ANGLE = -Math.PI / 7
 
-/** Height of the font in parts of the picture's width. */
+/** Font height as a fraction of the picture's width. */
 const EM_SHARE = 1 / 26
 
-/** Between texts of a line, and between lines, in heights of the font. */
+/** The gap between texts of a line, and between lines, in font heights. */
 const GAP_EMS = 2
 const LINE_EMS = 4
 
-/** Opacity of the text, and of the dark rim that shows it on white. */
+/** Opacity of the text, and of the dark outline that makes it visible on white. */
 const TEXT_ALPHA = 0.42
 const RIM_ALPHA = 0.28
 
-/** A picture of the text, again and again, that is to be laid over one of this size. Straight alpha. */
+/** The repeated text, for drawing over a picture of this size. Straight alpha. */
 export function drawWatermark(
   text: string,
   letters: WatermarkLetters,
@@ -42,7 +42,7 @@ export function drawWatermark(
   const at = (x: number, y: number): number => {
     const v = y * cos - x * sin
     const row = Math.floor(v / periodY)
-    // Every second line is moved by half, so that no stripe between the texts is clear.
+    // Every second line is offset by half, so that there is no free stripe between the texts.
     const u = x * cos + y * sin + (row & 1) * (periodX / 2)
     return sampleLine(line, u - periodX * Math.floor(u / periodX), v - periodY * row)
   }
@@ -60,7 +60,7 @@ export function drawWatermark(
   return { alpha: 'straight', widthPx, heightPx, data }
 }
 
-/** The text as one line of coverage. A letter that is not there is left out. */
+/** The text as one line of coverage. Unknown letters are left out. */
 function setLine(text: string, { letters, gapPx, advances, picture }: WatermarkLetters): CoveragePixmap {
   const known = Array.from(letters)
   const chosen = Array.from(text, letter => known.indexOf(letter)).filter(index => index >= 0)
@@ -84,7 +84,7 @@ function setLine(text: string, { letters, gapPx, advances, picture }: WatermarkL
   return { alpha: 'coverage', widthPx, heightPx, data }
 }
 
-/** Bilinear, 0 to 1; nothing outside of the line. */
+/** Bilinear, 0 to 1; 0 outside the line. */
 function sampleLine({ widthPx, heightPx, data }: CoveragePixmap, x: number, y: number): number {
   const [left, top] = [Math.floor(x - 0.5), Math.floor(y - 0.5)]
   const [shareX, shareY] = [x - 0.5 - left, y - 0.5 - top]
@@ -98,8 +98,8 @@ function sampleLine({ widthPx, heightPx, data }: CoveragePixmap, x: number, y: n
 const OVERLAY = 'overlay-watermark.png'
 
 /**
- * A reduced bundle with a watermark: in its scene, and as the uppermost overlay where frames and colour areas
- * draw over the scene. A program that leaves the overlay out still shows the scene with it.
+ * Adds a watermark to a reduced bundle: into its scene, and as the topmost overlay where frames and colour
+ * areas draw over the scene. A program that omits the overlay still shows the scene's.
  */
 export function addWatermark(reduced: CoveredBundle, text: string, letters: WatermarkLetters): ReducedBundle {
   const described = Object.entries(reduced.description ?? {})

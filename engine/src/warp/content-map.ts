@@ -1,7 +1,7 @@
 import { intersectRects, type Rect, rectOf } from '../geometry/rect.ts'
 import { type ContentPlacement, contentFromDocument } from './content-placement.ts'
 
-/** Which content point each pixel of a rectangle shows at its centre; NaN where there is none. */
+/** The content point at the centre of each pixel of a rectangle; NaN if there is none. */
 export type ContentMap = {
   readonly rect: Rect
   readonly x: Float32Array
@@ -11,14 +11,14 @@ export type ContentMap = {
 /** Cells of a patch per axis; refined afterwards. */
 const CELLS = 24
 
-/** Content goes on this many pixels beyond its edges, for filters at the edge. */
+/** The content extends this many pixels beyond its edges, for filters at the edge. */
 const RING_PX = 4
 
-/** Steps of Newton's method, and the error in document pixels that ends them. */
+/** Iterations of Newton's method, and the error in document pixels that ends them. */
 const NEWTON_STEPS = 3
 const NEWTON_ERROR_PX = 1e-3
 
-/** The part of the canvas that a placement can touch, with some pixels more on each side. */
+/** The part of the canvas that a placement can touch, with a few pixels of margin. */
 export function placementBounds(placement: ContentPlacement, canvas: Rect): Rect {
   const { contentWidth, contentHeight, forward } = placement
   const steps = 64
@@ -39,7 +39,7 @@ export function placementBounds(placement: ContentPlacement, canvas: Rect): Rect
   )
 }
 
-/** The map of a placement over a rectangle: exact for four corners, else to 1/1000 px. */
+/** The map of a placement over a rectangle: exact for four corners, otherwise to 1/1000 px. */
 export function buildContentMap(placement: ContentPlacement, rect: Rect): ContentMap {
   const count = rect.widthPx * rect.heightPx
   const map = { rect, x: new Float32Array(count).fill(NaN), y: new Float32Array(count).fill(NaN) }
@@ -60,7 +60,7 @@ export function buildContentMap(placement: ContentPlacement, rect: Rect): Conten
   return map
 }
 
-/** Content coordinates of the cells' corners along an axis, with a cell more at each end. */
+/** Content coordinates of the cells' corners along an axis, with one more cell at each end. */
 function cellCorners(slices: readonly number[]): Float64Array {
   const inner = [slices[0] ?? 0]
   for (let patch = 0; patch + 1 < slices.length; patch++) {
@@ -73,7 +73,7 @@ function cellCorners(slices: readonly number[]): Float64Array {
   return Float64Array.from([start, ...inner, last + Math.min(last - beforeLast, RING_PX)])
 }
 
-/** Draws two triangles a cell, the outer ring first, so that the content wins where it folds over it. */
+/** Draws two triangles per cell, the outer ring first, so that the content covers it where it folds. */
 function drawCells(placement: ContentPlacement, map: ContentMap): void {
   const xs = cellCorners(placement.sliceX)
   const ys = cellCorners(placement.sliceY)
@@ -105,7 +105,7 @@ function drawCells(placement: ContentPlacement, map: ContentMap): void {
   }
 }
 
-/** A corner of a cell: in pixels of the map, and in content pixels. */
+/** A corner of a cell, in pixels of the map and in content pixels. */
 type Corner = { readonly px: number; readonly py: number; readonly x: number; readonly y: number }
 
 function drawTriangle(a: Corner, b: Corner, c: Corner, { rect, x, y }: ContentMap): void {
@@ -128,10 +128,10 @@ function drawTriangle(a: Corner, b: Corner, c: Corner, { rect, x, y }: ContentMa
   }
 }
 
-/** A step of differences, in content pixels. */
+/** Step of the finite differences, in content pixels. */
 const DIFFERENCE = 1e-3
 
-/** Newton's method on the exact map, from where the triangles are. */
+/** Refines the map by Newton's method, starting from the triangles. */
 function refine({ forward }: ContentPlacement, { rect, x, y }: ContentMap): void {
   for (let k = 0; k < x.length; k++) {
     const [startX, startY] = [x[k] ?? NaN, y[k] ?? NaN]
@@ -159,8 +159,8 @@ function refine({ forward }: ContentPlacement, { rect, x, y }: ContentMap): void
 }
 
 /**
- * How much of each pixel the content covers, 0..1: over the four sides, the product of its distance to the
- * side in document pixels plus a half, between 0 and 1.
+ * How much of each pixel the content covers, 0..1: over the four sides, the product of the distance to the
+ * side in document pixels plus a half, clamped to 0..1.
  */
 export function contentCoverage(
   { contentWidth, contentHeight }: Pick<ContentPlacement, 'contentWidth' | 'contentHeight'>,
@@ -182,7 +182,7 @@ export function contentCoverage(
   return out
 }
 
-/** Several times as fast as Math.hypot, whose care for very large numbers is not needed. */
+/** Several times faster than Math.hypot, whose care for very large numbers is not needed. */
 function lengthOf(x: number, y: number): number {
   return Math.sqrt(x * x + y * y)
 }
@@ -191,7 +191,7 @@ function edge(distancePx: number): number {
   return Math.min(1, Math.max(0, distancePx + 0.5))
 }
 
-/** The change of a plane per pixel along an axis, from those neighbours that have values. */
+/** The slope of a plane per pixel along an axis, from the neighbours that have values. */
 export function slope(plane: Float32Array, k: number, at: number, size: number, step: number): number {
   const here = plane[k] ?? NaN
   const before = at > 0 ? (plane[k - step] ?? NaN) : NaN

@@ -2,7 +2,7 @@ import type { Point } from '../geometry/quad.ts'
 
 /**
  * Bicubic Bezier patches that share their edges: (3 m + 1) x (3 n + 1) control points, row by row, and the
- * patches' boundaries in pixels of the content.
+ * patches' boundaries in content pixels.
  */
 export type Mesh = {
   readonly columns: number
@@ -12,7 +12,7 @@ export type Mesh = {
   readonly sliceY: readonly number[]
 }
 
-/** Whether a mesh leaves everything where it is. */
+/** Whether a mesh is the identity. */
 export function isPlain({ columns, points, sliceX, sliceY }: Mesh): boolean {
   return points.every(([x, y], i) => {
     const wantedX = evenAlong(sliceX, i % columns)
@@ -21,14 +21,14 @@ export function isPlain({ columns, points, sliceX, sliceY }: Mesh): boolean {
   })
 }
 
-/** Where the control point lies that is the `index`th along an axis of a mesh that changes nothing. */
+/** The `index`th control point along an axis of an identity mesh. */
 function evenAlong(slices: readonly number[], index: number): number {
   const patch = Math.min(Math.floor(index / 3), slices.length - 2)
   const from = slices[patch] ?? 0
   return from + (((slices[patch + 1] ?? 0) - from) * (index - 3 * patch)) / 3
 }
 
-/** The point of a mesh at a content point; beyond the ends the outer patches go on. */
+/** Maps a content point by a mesh; beyond the ends the outer patches continue. */
 export function meshPoint({ columns, points, sliceX, sliceY }: Mesh, x: number, y: number): Point {
   const i = patchAt(sliceX, x)
   const j = patchAt(sliceY, y)

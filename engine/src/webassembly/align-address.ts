@@ -1,4 +1,4 @@
-/** The next address that a line of the processor's cache begins at. */
+/** The next address at the start of a cache line. */
 export function alignAddress(address: number): number {
   return Math.ceil(address / 64) * 64
 }

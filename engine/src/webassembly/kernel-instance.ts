@@ -10,7 +10,7 @@ export class KernelInstance {
   readonly #memory: WebAssembly.Memory
   #bytes: Uint8Array<ArrayBuffer>
 
-  /** `imports`: what an instrumented module wants besides. */
+  /** `imports`: additional imports of an instrumented module. */
   constructor(module: WebAssembly.Module, imports: Record<string, Record<string, unknown>> = {}) {
     this.#instance = new WebAssembly.Instance(module, {
       ...imports,
@@ -26,20 +26,20 @@ export class KernelInstance {
     this.#bytes = new Uint8Array(memory.buffer)
   }
 
-  /** The exported function of that name. Read unsigned results, such as addresses, with `>>> 0`. */
+  /** The exported function with this name. Read unsigned results, such as addresses, with `>>> 0`. */
   function(name: string): (...args: number[]) => number {
     const found = this.#instance.exports[name]
     if (!isKernelFunction(found)) throw new Error(`The kernel module has no function ${name}`)
     return found
   }
 
-  /** The exported constant of that name; undefined where there is none. */
+  /** The exported constant with this name, or undefined. */
   constant(name: string): number | undefined {
     const found = this.#instance.exports[name]
     return found instanceof WebAssembly.Global && typeof found.value === 'number' ? found.value : undefined
   }
 
-  /** The whole memory. Ask again after `reserve`: growing the memory detaches earlier views. */
+  /** The whole memory. Read it again after `reserve`: growing detaches earlier views. */
   get bytes(): Uint8Array<ArrayBuffer> {
     return this.#bytes
   }
@@ -48,7 +48,7 @@ export class KernelInstance {
     return this.#bytes.length
   }
 
-  /** Makes memory reach to the address `end` at least. Throws RangeError where more memory is refused. */
+  /** Grows memory to at least the address `end`. Throws RangeError if memory is refused. */
   reserve(end: number): void {
     if (end <= this.#bytes.length) return
     this.#memory.grow(Math.ceil((end - this.#bytes.length) / PAGE_BYTES))

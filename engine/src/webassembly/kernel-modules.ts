@@ -11,22 +11,21 @@ export const kernelNames = [
 export type KernelName = (typeof kernelNames)[number]
 
 /**
- * Kernels that are compiled once more with relaxed vector instructions, to
- * `engine/kernels/<name>-relaxed.wasm`: the same results, sooner, where the engine has these instructions
- * (V8 has, Safari has not).
+ * Kernels that are also compiled with relaxed SIMD, to `engine/kernels/<name>-relaxed.wasm`: the same
+ * results, faster, on engines that support it (V8 does, Safari does not).
  */
 export const relaxedKernelNames = ['png-decoder', 'webp-decoder'] as const satisfies readonly KernelName[]
 
 export type RelaxedKernelName = `${(typeof relaxedKernelNames)[number]}-relaxed`
 
-/** Compiled modules by name, ready to be instantiated any number of times. */
+/** Compiled modules by name, which can be instantiated any number of times. */
 export type KernelModules = {
   get(name: KernelName): WebAssembly.Module
 }
 
 /**
  * Compiles every kernel from the bytes that the caller reads. Asynchronous, because browsers refuse to
- * compile large modules synchronously on the main thread. In Node there is `loadKernels`.
+ * compile large modules synchronously on the main thread. For Node, see `loadKernels`.
  */
 export async function compileKernels(
   readBytes: (name: KernelName) => Promise<Uint8Array<ArrayBuffer>>,

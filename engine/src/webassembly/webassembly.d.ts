@@ -1,4 +1,4 @@
-// What the engine uses of WebAssembly: Node's declarations lack it, the DOM's would add browser globals.
+// The part of WebAssembly that the engine uses: Node declares none, the DOM adds browser globals.
 declare namespace WebAssembly {
   interface Module {
     readonly [Symbol.toStringTag]: string

@@ -34,21 +34,21 @@ const faults: ReadonlyMap<number, string> = new Map([
   [records.FAULT_COEFFICIENT, 'coefficients that a picture can have'],
 ])
 
-/** The data ends before the picture does. */
+/** Errors that mean the data ends before the picture does. */
 const cuts: ReadonlyMap<number, string> = new Map([
   [records.FAULT_BITS, 'as many bits as the picture needs'],
   [records.FAULT_REST, 'all restart intervals'],
   [records.FAULT_SEGMENT, 'all restart intervals'],
 ])
 
-/** What a Huffman table is for: see `buildTable` in engine/kernels/assembly/jpeg/bits.ts. */
+/** The kinds of Huffman tables: see `buildTable` in engine/kernels/assembly/jpeg/bits.ts. */
 const DC_TABLE = 0
 const SEQUENTIAL_AC_TABLE = 1
 const FIRST_AC_TABLE = 2
 const REFINED_AC_TABLE = 3
 type TableKind = typeof DC_TABLE | typeof SEQUENTIAL_AC_TABLE | typeof FIRST_AC_TABLE | typeof REFINED_AC_TABLE
 
-/** Drives the decoder kernel (engine/kernels/assembly/jpeg-decoder.ts). */
+/** Runs the decoder kernel (engine/kernels/assembly/jpeg-decoder.ts). */
 export class DecoderKernel {
   readonly #instance: KernelInstance
   readonly #run
@@ -82,8 +82,8 @@ export class DecoderKernel {
   }
 
   /**
-   * The part that the layout wants, as RGBA in memory that is taken from `memory` and given back on a throw.
-   * `laidOut` is called when the kernel's own memory is reserved. Throws DeclinedError.
+   * Decodes the part of the layout as RGBA in memory that is taken from `memory` and returned to it on a
+   * throw. `laidOut` is called once the kernel's own memory is reserved. Throws DeclinedError.
    */
   decode(
     bytes: Uint8Array,
@@ -137,7 +137,7 @@ export class DecoderKernel {
     assertNoFault(this.#run.endSequential())
   }
 
-  /** All scans at once, a row of MCUs after the other: no more than that row's coefficients are stored. */
+  /** Decodes all scans together, one row of MCUs at a time: only that row's coefficients are stored. */
   #decodeProgressive(bytes: Uint8Array, header: JpegHeader, layout: JpegLayout, picture: CollectedRows): void {
     const { frame } = header
     const scans = this.#describeScans(bytes, header, layout)
@@ -183,7 +183,7 @@ export class DecoderKernel {
     return scans
   }
 
-  /** Notes which two refinement scans of AC coefficients are read at once. */
+  /** Notes which two refinement scans of AC coefficients are decoded together. */
   #pairRefinements(scans: number): void {
     const at = Array.from({ length: scans }, (_, i) => SCAN + i * records.SCAN_BYTES)
     const read = (address: number): number => this.#view.getInt32(address, true)
@@ -191,7 +191,7 @@ export class DecoderKernel {
       this.#view.setInt32(one + records.SCAN_PARTNER, two, true)
       this.#view.setInt32(two + records.SCAN_PARTNER, one, true)
     }
-    /** the last refinement of each component that has no partner yet */
+    /** the last refinement of each component without a partner so far */
     const alone = new Map<number, number>()
     for (const scan of at) {
       if (read(scan + records.SCAN_FIRST) === 0 || read(scan + records.SCAN_HIGH) === 0) continue
@@ -207,7 +207,7 @@ export class DecoderKernel {
     if (one !== undefined && two !== undefined) pair(two, one)
   }
 
-  /** Copies the rows that the last call completed. */
+  /** Copies the rows completed by the last call. */
   #takeBand(picture: CollectedRows, { out, outStrideBytes }: JpegLayout): void {
     picture.add(this.#instance.bytes.subarray(out, out + this.#run.bandRows() * outStrideBytes))
   }
@@ -217,7 +217,7 @@ export class DecoderKernel {
     if (segments !== expected) throw new DeclinedError('doubtful', 'Restart markers are missing or out of order.')
   }
 
-  /** The address of a sequential picture's Huffman table, which is built unless `built` has it. */
+  /** The address of a sequential picture's Huffman table, which is built unless it is in `built`. */
   #table(spec: HuffmanSpec | undefined, slot: number, kind: TableKind, built: Map<number, HuffmanSpec>): number {
     const at = HUFFMAN + slot * HUFFMAN_BYTES
     if (spec && built.get(slot) === spec) return at
@@ -225,7 +225,7 @@ export class DecoderKernel {
     return at
   }
 
-  /** The address of a scan's Huffman table, which is built unless `built` has it. */
+  /** The address of a scan's Huffman table, which is built unless it is in `built`. */
   #scanTable(spec: HuffmanSpec | undefined, kind: TableKind, built: ScanTables): number {
     const known = spec && built.find(spec, kind)
     if (known !== undefined) return known
@@ -286,7 +286,7 @@ export class DecoderKernel {
   }
 }
 
-/** Where the Huffman tables of a progressive picture's scans lie: all of them are needed at once. */
+/** The locations of the Huffman tables of a progressive picture's scans, all needed at the same time. */
 class ScanTables {
   readonly #at: number
   readonly #built: { readonly spec: HuffmanSpec; readonly kind: TableKind }[] = []
@@ -299,13 +299,13 @@ class ScanTables {
     return this.#at + this.#built.length * SCAN_TABLE_BYTES
   }
 
-  /** The address of a table; undefined where it is not built. */
+  /** The address of a table; undefined if it is not built. */
   find(spec: HuffmanSpec, kind: TableKind): number | undefined {
     const found = this.#built.findIndex(table => table.spec === spec && table.kind === kind)
     return found < 0 ? undefined : this.#at + found * SCAN_TABLE_BYTES
   }
 
-  /** Notes the table that was built at `nextAt`; returns its address. */
+  /** Records the table built at `nextAt`; returns its address. */
   add(spec: HuffmanSpec, kind: TableKind): number {
     const at = this.nextAt
     this.#built.push({ spec, kind })

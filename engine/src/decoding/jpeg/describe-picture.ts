@@ -17,14 +17,14 @@ import {
 } from './jpeg-layout.ts'
 import type { JpegHeader, Tables } from './parse-jpeg.ts'
 
-/** Offset in the block, per kind of storage, of coefficients that no scale needs or that overflow it. */
+/** Scratch offset in the block, per kind of storage, for coefficients that are not needed or out of range. */
 const NEEDLESS_IN_SCRATCH = 192
 const NEEDLESS_IN_STORED = 136
 
-/** Block records follow the picture, one for each block of an MCU. */
+/** Block records follow the picture record, one for each block of an MCU. */
 export const BLOCK_RECORDS = PICTURE + records.RECORDS
 
-/** Writes the picture and its block records, except for the Huffman tables. */
+/** Writes the picture and its block records, except the Huffman tables. */
 export function describePicture(memory: DataView, { frame, tables }: JpegHeader, layout: JpegLayout): void {
   const { part, transformed } = layout
   const [luma, cb, cr] = layout.planes
@@ -111,7 +111,7 @@ function writeRecord(
   write(records.SLOT_BYTES, strideBytes * plane.rows)
 }
 
-/** Writes the target and the quantiser step of each coefficient, in the order of the transform. */
+/** Writes the target and the dequantisation step of each coefficient, in the order of the transform. */
 function writePositions(
   memory: DataView,
   plane: PlaneLayout,
@@ -135,7 +135,7 @@ function writePositions(
   })
 }
 
-/** Notes that the coefficient at `index` of a stored block is the one of zigzag index `k`. */
+/** Records that the coefficient at `index` of a stored block has zigzag index `k`. */
 function writeOrder(memory: DataView, order: number, index: number, k: number): void {
   const group = order + (index >> 4) * 64 + (index & 15)
   for (let vector = 0; vector < 4; vector++) memory.setUint8(group + vector * 16, k >> 4 === vector ? k & 15 : 128)
@@ -145,7 +145,7 @@ function isNeeded(natural: number, { samplesX, samplesY }: PlaneLayout): boolean
   return (natural & 7) < samplesX && natural >> 3 < samplesY
 }
 
-/** The zigzag index of the last coefficient that the transform of a component reads. */
+/** The zigzag index of the last coefficient that a component's transform reads. */
 export function findLastNeeded(plane: PlaneLayout): number {
   return zigzag.findLastIndex(natural => isNeeded(natural, plane))
 }
@@ -159,12 +159,12 @@ export function findBytesNeeded(plane: PlaneLayout): number {
   return 32 * ((Math.max(...indices) >> 4) + 1)
 }
 
-/** The index of a coefficient in its block, as the transform wants it. */
+/** The index of a coefficient in its block, in the order of the transform. */
 function indexOf(row: number, column: number, transform: number): number {
   if (transform === records.EXACT_TRANSFORM || transform === records.LARGE_TRANSFORM)
     return row * 8 + (positionOfColumn[column] ?? 0)
   if (transform !== records.FOUR_TRANSFORM) return column * 8 + row
-  // pairs of columns 0 2, then 1 3, of rows 0 2 1 3; behind them what 4 x 4 samples do not need
+  // pairs of columns 0 2, then 1 3, of rows 0 2 1 3; then what 4 x 4 samples do not need
   if (row < 4 && column < 4) return (column & 1) * 8 + (positionOfColumn[row] ?? 0) * 2 + (column >> 1)
   return row < 4 ? 16 + row * 4 + column - 4 : row * 8 + column
 }

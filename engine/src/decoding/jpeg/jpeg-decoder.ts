@@ -7,14 +7,12 @@ import { buildJpegLayout, type JpegLayout } from './jpeg-layout.ts'
 import { assertForKernel, type JpegHeader, parseJpeg, parseNextScan, type ScanHeader } from './parse-jpeg.ts'
 import { assertBitForEachBlock, ScanOrder } from './scan-order.ts'
 
-/**
- * Opaque RGBA. A pixel covers 8/eighths pixels of the picture per axis; the last ones lie partly outside it.
- */
+/** Opaque RGBA. A pixel covers 8/eighths pixels of the picture per axis; the last ones lie partly outside. */
 export type DecodedJpeg = {
   readonly widthPx: number
   readonly heightPx: number
   readonly data: Uint8Array
-  /** position on the whole picture at that scale */
+  /** position in the whole picture at that scale */
   readonly part: Part
   readonly wholeWidthPx: number
   readonly wholeHeightPx: number
@@ -22,11 +20,11 @@ export type DecodedJpeg = {
 
 /**
  * JPEG decoder in WebAssembly: 8-bit grey and YCC, sequential in one scan or progressive, at any N/8 of the
- * size. Declines everything else and any doubt. Colour profiles and orientation are not applied. One picture
- * at a time.
+ * size. Declines anything else and any doubt. Does not apply colour profiles and orientation. Decodes one
+ * picture at a time.
  */
 export class JpegDecoder {
-  /** where pictures are written; the caller owns them and may give them back */
+  /** where pictures are written; the caller owns them and may return them */
   readonly memory: PixelMemory
   readonly #watch: Watch<JpegLayout>
   readonly #kernel: RetainedDecoder<DecoderKernel>
@@ -38,10 +36,10 @@ export class JpegDecoder {
   }
 
   /**
-   * Decodes at so many eighths of the size (1 to 8, per axis). All data is read and judged, but only `part`
-   * (pixels of the reduced picture, rounded outwards) is transformed and returned. With `scanEnds`, the end
-   * of each scan's data, all headers of a progressive picture are judged first. The result lies in `memory`.
-   * @throws DeclinedError
+   * Decodes at a number of eighths of the size (1 to 8, per axis). All data is read and validated, but only
+   * `part` (pixels of the reduced picture, rounded outwards) is transformed and returned. With `scanEnds`,
+   * the end of each scan's data, all headers of a progressive picture are validated first. The result is in
+   * `memory`. @throws DeclinedError
    */
   decode(
     bytes: Uint8Array,
@@ -55,7 +53,7 @@ export class JpegDecoder {
     assertForKernel(header.frame)
     assertDecodable(header, bytes)
     if (header.frame.isProgressive && scanEnds !== null) assertScans(bytes, scanEnds)
-    // Progressive files may change the restart interval between scans: only those that never do are taken.
+    // Progressive files may change the restart interval between scans; such files are declined.
     const { restartInterval } = header.tables
     const dataSizeBytes = bytes.length - header.scan.dataAt
     const layout = buildJpegLayout(header.frame, restartInterval, eighths, dataSizeBytes, part, this.#watch.gapBytes)
@@ -69,11 +67,9 @@ export class JpegDecoder {
   }
 }
 
-/**
- * Judges the headers between scans before any data is decoded: a late refusal would waste the work before it.
- */
+/** Validates the headers between scans before decoding any data: a late refusal would waste that work. */
 function assertScans(bytes: Uint8Array, scanEnds: readonly number[]): void {
-  // again, because tables change from scan to scan
+  // repeated, because tables change between scans
   const { frame, tables, scan } = parseJpeg(bytes)
   const { restartInterval } = tables
   const order = new ScanOrder(frame)
@@ -100,7 +96,7 @@ function assertDecodable({ frame, tables, scan }: JpegHeader, bytes: Uint8Array)
     if (scan.first !== 0 || scan.last !== 63 || scan.high !== 0 || scan.low !== 0)
       throw new DeclinedError('doubtful', 'A sequential scan of parts.')
   }
-  // Work follows the declared size: a picture of so little data is not decoded block by block.
+  // The work depends on the declared size: a picture with so little data is not decoded block by block.
   const blocks = frame.mcusX * frame.mcusY * frame.blocksPerMcu
   if ((bytes.length - scan.dataAt) * 8 < blocks * (frame.isProgressive ? 1 : 2))
     throw new DeclinedError('cut', 'Less data than any picture of this size has.')

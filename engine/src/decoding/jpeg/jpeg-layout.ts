@@ -15,23 +15,21 @@ import type { Part } from '../shown-part.ts'
 import type { Component, FrameHeader } from './parse-jpeg.ts'
 import { MAX_SCANS } from './scan-order.ts'
 
-/**
- * Addresses in the decoder's memory, computed before anything is reserved so that a budget can refuse them.
- */
+/** Addresses in the decoder's memory, computed before anything is reserved, so that a limit applies. */
 export type JpegLayout = {
-  /** the whole picture at its scale, and the part of it that is wanted */
+  /** the whole picture at its scale, and the requested part */
   readonly widthPx: number
   readonly heightPx: number
   readonly part: Part
-  /** what is transformed, in MCUs: the part and what its chroma is stretched from */
+  /** what is transformed, in MCUs: the part and what its chroma is upsampled from */
   readonly transformed: Part
   readonly planes: readonly PlaneLayout[]
   readonly stretchesX: boolean
   readonly stretchesY: boolean
-  /** rows of MCUs that the rings of decoded rows hold */
+  /** rows of MCUs in the ring buffers of decoded rows */
   readonly slots: number
   readonly source: number
-  /** end of the unstuffed data, which is stored reversed: of all scans, one below the other */
+  /** end of the unstuffed data of all scans, which is stored in reverse, one scan below the other */
   readonly dataTop: number
   readonly segmentTable: number
   /** segments of all scans */
@@ -48,20 +46,20 @@ export type JpegLayout = {
   readonly regions: readonly MemoryRegion[]
 }
 
-/** Memory of one purpose. Whole vectors are loaded and stored up to `SLACK_BYTES` beyond its size. */
+/** Memory for one purpose. Whole vectors are loaded and stored up to `SLACK_BYTES` beyond its size. */
 export type MemoryRegion = { readonly name: RegionName; readonly at: number; readonly sizeBytes: number }
 
 export type RegionName = 'source' | 'data' | 'segments' | 'tables' | 'samples' | 'stored' | 'lines' | 'out'
 
 export type PlaneLayout = {
   readonly component: Component
-  /** samples that a block becomes, per axis */
+  /** samples per block, per axis */
   readonly samplesX: number
   readonly samplesY: number
   readonly rows: number
   readonly strideBytes: number
   readonly samples: number
-  /** blocks with the padding to whole MCUs */
+  /** blocks with padding to whole MCUs */
   readonly storedX: number
   readonly storedY: number
   /** stored coefficients of one row of a progressive picture's MCUs; 0 otherwise */
@@ -93,7 +91,7 @@ export const SCAN_TABLE_BYTES = 512 + 1024 * 8
 /** an AC table for each scan, and a DC table for each component */
 const MAX_SCAN_TABLES = MAX_SCANS + 3
 
-/** What the reader may load below the data: more than the longest block takes. */
+/** The reader may load below the data: more than the longest block takes. */
 const BELOW_DATA_BYTES = 4096
 
 export const SLACK_BYTES = 64
@@ -124,11 +122,11 @@ export function buildJpegLayout(
   const part = wanted ? clip(wanted, whole) : whole
   const isFull = eighths.x === 8 && eighths.y === 8
   const chroma = components[1]
-  // At full size chroma is stretched as in libjpeg; below, its blocks are transformed to more samples.
+  // At full size, chroma is upsampled as in libjpeg; below, its blocks are transformed to more samples.
   const stretchesX = isFull && chroma !== undefined && chroma.factorX < factorX
   const stretchesY = isFull && chroma !== undefined && chroma.factorY < factorY
   const slots = stretchesY ? 2 : 1
-  // A stretched sample depends on its neighbours: two pixels more where chroma has half the samples.
+  // An upsampled sample depends on its neighbours: two more pixels if chroma has half the samples.
   const marginX = stretchesX ? 2 : 0
   const marginY = stretchesY ? 2 : 0
   const mcuWidthPx = factorX * eighths.x
@@ -153,7 +151,7 @@ export function buildJpegLayout(
   const scans = isProgressive ? MAX_SCANS : 1
   const dataSpace = dataSizeBytes + scans * UNSTUFFED_GAP + BELOW_DATA_BYTES
   const dataTop = reserve('data', dataSpace) + dataSpace
-  // a single component has up to four blocks for each MCU; each segment but a scan's last ends with two bytes
+  // a single component has up to four blocks per MCU; every segment except a scan's last ends with two bytes
   const units = components.length === 1 || !isProgressive ? mcusX * mcusY : 4 * mcusX * mcusY
   const segmentsOfScan = restartInterval === 0 ? 1 : Math.ceil(units / restartInterval)
   const maxSegments = Math.min(scans * segmentsOfScan, scans + (dataSizeBytes >> 1))
@@ -180,7 +178,7 @@ export function buildJpegLayout(
   })
   const lines = reserve('lines', align(mcusAcross * mcuWidthPx + 64) * 4 + 256)
   const outStrideBytes = (part.right - part.left) * 4
-  // the row above too, which waits for the chroma below it
+  // including the row above, which waits for the chroma below it
   const out = reserve('out', outStrideBytes * (mcuHeightPx + 1) + 256)
   return {
     widthPx: whole.right,
@@ -204,7 +202,7 @@ export function buildJpegLayout(
   }
 }
 
-/** Clips to the picture; at least one pixel is left. */
+/** Clips to the picture; at least one pixel remains. */
 function clip({ left, top, right, bottom }: Part, whole: Part): Part {
   const from = (at: number, end: number): number => Math.max(0, Math.min(end - 1, Math.floor(at)))
   const x = from(left, whole.right)
@@ -225,12 +223,12 @@ const pairs = [
   [5, 7],
 ] as const
 
-/** Position of columns 0 to 7 in a row that is stored by pairs. */
+/** Position of columns 0 to 7 in a row that is stored in pairs. */
 export const positionOfColumn: readonly number[] = Array.from({ length: 8 }, (_, u) =>
   pairs.flat().findIndex(column => column === u),
 )
 
-/** What coefficient `u` adds to sample `n` of so many: a cosine of 13 bits. */
+/** The contribution of coefficient `u` to sample `n` of `samples`: a cosine with 13 bits. */
 function cosine(n: number, u: number, samples: number): number {
   if (u >= Math.min(8, samples)) return 0
   return u === 0 ? 8192 : Math.round(Math.SQRT2 * 8192 * Math.cos(((2 * n + 1) * u * Math.PI) / (2 * samples)))
@@ -249,7 +247,7 @@ export function writeCosines(memory: DataView): void {
     }
     writeRowCosines(memory, ROW_COSINES + samples * ROW_COSINES_BYTES, samples)
   }
-  // jidctint.c's constants (FIX_0_298631336 and so on), combined to sums of products of pairs
+  // jidctint.c's constants (FIX_0_298631336 and so on), combined into sums of products of pairs
   const exact = [
     [8192, 8192],
     [8192, -8192],
@@ -265,7 +263,7 @@ export function writeCosines(memory: DataView): void {
     [9633, -11363],
   ] as const
   exact.forEach(([a, b], vector) => writePairs(memory, EXACT_COSINES + vector * 16, a, b))
-  // the same for a row of few coefficients: pairs 0 2, pairs 1 3, for samples 0 to 3, then the output's order
+  // the same for a row of few coefficients: pairs 0 2, pairs 1 3, for samples 0 to 3, then the output order
   ;[10703, 4433, -4433, -10703].forEach((b, n) => writePair(memory, EXACT_COSINES + 192 + n * 4, 8192, b))
   ;[exact[4], exact[6], exact[8], exact[10]].forEach(([a, b], n) =>
     writePair(memory, EXACT_COSINES + 208 + n * 4, a, b),
@@ -273,7 +271,7 @@ export function writeCosines(memory: DataView): void {
   for (let i = 0; i < 16; i++) memory.setUint8(EXACT_COSINES + 224 + i, (i & 4) === 0 ? i : i ^ 3)
 }
 
-/** Writes the tables at PLACES: where a byte has its ones, and how many are below each. */
+/** Writes the tables at PLACES: the positions of a byte's ones, and how many are below each. */
 export function writePlaces(memory: DataView): void {
   for (let byte = 0; byte < 256; byte++) {
     let ones = 0
@@ -299,7 +297,7 @@ function writeRowCosines(memory: DataView, table: number, samples: number): void
       pair.forEach((u, i) => memory.setInt16(at + 2 * i, cosine(n, u, samples), true))
     })
   }
-  // 0 to 3 and their images: bytes 0 to 7; 4 to 7 and theirs: bytes 8 to 15. Narrow rows are stored twice.
+  // 0 to 3 and their mirror images: bytes 0 to 7; 4 to 7: bytes 8 to 15. Narrow rows are stored twice.
   const half = Math.ceil(samples / 2)
   const find = (n: number): number => {
     const twin = n < half ? n : samples - 1 - n

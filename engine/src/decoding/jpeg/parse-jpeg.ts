@@ -3,7 +3,7 @@ import { DeclinedError } from '../declined.ts'
 /** Quantiser steps in zigzag order. */
 export type QuantiserSteps = Uint16Array
 
-/** A Huffman table as the file has it: how many codes of each length, and their symbols. */
+/** A Huffman table as in the file: the number of codes of each length, and their symbols. */
 export type HuffmanSpec = { readonly counts: Uint8Array; readonly symbols: Uint8Array }
 
 /** Tables by number; a later segment replaces an earlier one. */
@@ -16,11 +16,11 @@ export type Tables = {
 
 export type Component = {
   readonly id: number
-  /** sampling factors: blocks in an MCU, per axis */
+  /** sampling factors: blocks per MCU, per axis */
   readonly factorX: number
   readonly factorY: number
   readonly quantiser: number
-  /** blocks that hold picture */
+  /** blocks that contain the picture */
   readonly blocksX: number
   readonly blocksY: number
 }
@@ -29,7 +29,7 @@ export type FrameHeader = {
   readonly isProgressive: boolean
   readonly widthPx: number
   readonly heightPx: number
-  /** what the components are */
+  /** the colour model of the components */
   readonly colors: JpegColors
   /** the greatest sampling factors */
   readonly factorX: number
@@ -55,7 +55,7 @@ export type ScanHeader = {
   readonly last: number
   readonly high: number
   readonly low: number
-  /** what restart intervals count: MCUs, or the blocks of a single component */
+  /** the unit of restart intervals: MCUs, or the blocks of a single component */
   readonly units: number
   readonly blocks: number
   /** offset of the entropy-coded data */
@@ -68,12 +68,12 @@ const doubtful = (what: string): DeclinedError => new DeclinedError('doubtful', 
 const unsupported = (what: string): DeclinedError =>
   new DeclinedError('unsupported', `${what} is for the general decoder.`)
 
-/** The codes of restart markers. */
+/** Restart markers. */
 export const isRestart = (marker: number): boolean => marker >= 0xd0 && marker <= 0xd7
 
 const jfif = [0x4a, 0x46, 0x49, 0x46, 0] as const
 
-/** Everything up to the first scan's data (ITU-T T.81 annex B). Throws DeclinedError. */
+/** Parses everything up to the first scan's data (ITU-T T.81 annex B). Throws DeclinedError. */
 export function parseJpeg(bytes: Uint8Array): JpegHeader {
   const tables: Tables = { quantisers: [], dc: [], ac: [], restartInterval: 0 }
   const state: { frame: FrameHeader | null } & Markers = { frame: null, hasJfif: false, adobeTransform: null }
@@ -95,8 +95,8 @@ export function parseJpeg(bytes: Uint8Array): JpegHeader {
 }
 
 /**
- * Declines what the kernel does not decode: other colours than grey and YCC, samplings other than luma with
- * the greatest factors, 1 or 2, and both chroma alike.
+ * Declines what the kernel does not support: colours other than grey and YCC, and samplings other than luma
+ * with the greatest factors, 1 or 2, and equal chroma.
  */
 export function assertForKernel({ colors, components, factorX, factorY, widthPx, heightPx }: FrameHeader): void {
   if (colors !== 'grey' && colors !== 'ycc') throw unsupported(colors.toUpperCase())
@@ -107,7 +107,7 @@ export function assertForKernel({ colors, components, factorX, factorY, widthPx,
   if (widthPx < 8 || heightPx < 8) throw unsupported('a picture below 8 pixels a side')
 }
 
-/** From the marker behind a scan to the next scan, or null at EOI. Throws DeclinedError. */
+/** Parses from the marker after a scan to the next scan; null at EOI. Throws DeclinedError. */
 export function parseNextScan(
   bytes: Uint8Array,
   markerAt: number,
@@ -126,7 +126,7 @@ function declineTable(marker: number): never {
   throw unsupported(`marker ${marker.toString(16)} between scans`)
 }
 
-/** The marker behind a restart that no interval follows, and the bytes behind that. */
+/** Skips a restart marker that no interval follows, with the bytes after it. */
 function skipRestarts(bytes: Uint8Array, markerAt: number): number {
   let at = markerAt
   while (at < bytes.length && isRestart(bytes[at + 1] ?? 0)) {
@@ -138,8 +138,8 @@ function skipRestarts(bytes: Uint8Array, markerAt: number): number {
 }
 
 /**
- * Walks segments up to a scan. Huffman tables and restart intervals are read here; `visit` reads the rest and
- * returns the frame, if there was one yet.
+ * Walks segments up to a scan. Reads Huffman tables and restart intervals; `visit` reads the rest and returns
+ * the frame, once there is one.
  */
 function readUpToScan(
   bytes: Uint8Array,
@@ -218,7 +218,7 @@ function readFrame(marker: number, body: Uint8Array): FrameHeader {
     const factorY = factors & 15
     const quantiser = body[8 + 3 * i] ?? 0
     if (factorX < 1 || factorX > 4 || factorY < 1 || factorY > 4 || quantiser > 3) throw doubtful('a component')
-    // one component alone has no MCU, whatever its factors say
+    // a single component has no MCU, whatever its factors
     return count === 1 ? { id, quantiser, factorX: 1, factorY: 1 } : { id, quantiser, factorX, factorY }
   })
   const factorX = Math.max(...declared.map(component => component.factorX))
@@ -243,12 +243,12 @@ function readFrame(marker: number, body: Uint8Array): FrameHeader {
 
 type Markers = { hasJfif: boolean; adobeTransform: number | null }
 
-/** Its version was inspected: libjpeg warns of another than 1. */
+/** Its version was inspected: libjpeg warns unless it is 1. */
 function isJfif(marker: number, body: Uint8Array): boolean {
   return marker === 0xe0 && body.length >= 14 && jfif.every((byte, i) => body[i] === byte)
 }
 
-/** libjpeg's guess: three components are YCC unless Adobe's marker or, without markers, their ids say RGB. */
+/** libjpeg's heuristic: three components are YCC unless Adobe's marker or else their ids say RGB. */
 function guessColors(components: readonly Component[], { hasJfif, adobeTransform }: Markers): JpegColors {
   if (components.length === 1) return 'grey'
   if (components.length === 4) return adobeTransform === 2 ? 'ycck' : 'cmyk'

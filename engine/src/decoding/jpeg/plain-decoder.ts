@@ -1,5 +1,5 @@
 /**
- * JPEG in plain TypeScript, for what the kernel leaves: CMYK, RGB, any sampling, several sequential scans,
+ * JPEG in plain TypeScript, for what the kernel declines: CMYK, RGB, any sampling, several sequential scans,
  * tiny pictures. The arithmetic is libjpeg's (jdhuff.c, jdphuff.c, jidctint.c, jdsample.c, jdcolor.c).
  */
 import { DeclinedError } from '../declined.ts'
@@ -16,7 +16,7 @@ import { clampByte, inverseTransform } from './plain-transform.ts'
 import { upsample } from './plain-upsampling.ts'
 import { ScanOrder } from './scan-order.ts'
 
-/** The samples of each component at the size of the picture, one plane after the other. */
+/** The samples of each component at the size of the picture, plane by plane. */
 export type PlainJpeg = {
   readonly widthPx: number
   readonly heightPx: number
@@ -24,10 +24,10 @@ export type PlainJpeg = {
   readonly planes: readonly Uint8Array[]
 }
 
-/** More is for the general decoder: all coefficients are held, of two bytes. */
+/** Larger pictures are left to the general decoder: all coefficients are held, of two bytes each. */
 const MAX_COEFFICIENTS = 64 * 1024 * 1024
 
-/** Decodes a whole JPEG that was inspected. `scanEnds`: the marker behind each scan. Throws DeclinedError. */
+/** Decodes an inspected JPEG. `scanEnds`: the marker after each scan. Throws DeclinedError. */
 export function decodePlainJpeg(bytes: Uint8Array, scanEnds: readonly number[]): PlainJpeg {
   const { frame, tables, scan: first } = parseJpeg(bytes)
   const planes = frame.components.map((component): CoefficientPlane => {
@@ -58,7 +58,7 @@ export function decodePlainJpeg(bytes: Uint8Array, scanEnds: readonly number[]):
   }
 }
 
-/** Transforms a component and gives it the picture's size. */
+/** Transforms a component and upsamples it to the picture's size. */
 function samplesOf(frame: FrameHeader): (plane: CoefficientPlane) => Uint8Array {
   return ({ component, strideBlocks, coefficients, quantiser }) => {
     if (quantiser === undefined) throw new DeclinedError('doubtful', 'A component is in no scan.')
@@ -84,7 +84,7 @@ function samplesOf(frame: FrameHeader): (plane: CoefficientPlane) => Uint8Array 
   }
 }
 
-/** RGBA of a picture that is not CMYK; of CMYK and YCCK the four inks, 0 = none. */
+/** RGBA, or for CMYK and YCCK the four inks, 0 = none. */
 export function colorsOf({ widthPx, heightPx, colors, planes }: PlainJpeg): Uint8Array {
   const data = new Uint8Array(widthPx * heightPx * 4)
   const [one, two, three, four] = planes
@@ -105,7 +105,7 @@ export function colorsOf({ widthPx, heightPx, colors, planes }: PlainJpeg): Uint
     }
     if (!hasInks) data[to + 3] = 255
     else {
-      // YCC of YCCK is that of the inks' complement, which is stored inverted in turn.
+      // The YCC of YCCK is that of the inks' complement, which is stored inverted.
       if (colors === 'cmyk') for (let c = 0; c < 3; c++) data[to + c] = 255 - (data[to + c] ?? 0)
       data[to + 3] = 255 - (four?.[i] ?? 0)
     }

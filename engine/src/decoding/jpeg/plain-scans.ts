@@ -10,16 +10,16 @@ import {
   type Tables,
 } from './parse-jpeg.ts'
 
-/** Coefficients of a component, 64 a block, in whole MCUs. */
+/** Coefficients of a component, 64 per block, in whole MCUs. */
 export type CoefficientPlane = {
   readonly component: Component
   readonly strideBlocks: number
   readonly coefficients: Int16Array
-  /** as they were at the component's first scan */
+  /** as at the component's first scan */
   quantiser: QuantiserSteps | undefined
 }
 
-/** Symbols by the next 16 bits: symbol << 5 | length of its code, 0 where no code fits. */
+/** Symbols by the next 16 bits: symbol << 5 | length of its code, 0 if no code matches. */
 type Lookup = Uint16Array
 
 type Coded = ScanComponent & {
@@ -29,7 +29,7 @@ type Coded = ScanComponent & {
   predictor: number
 }
 
-/** Reads what a scan says of each coefficient. Bytes behind an interval's last block say nothing. */
+/** Decodes a scan's coefficients. Bytes after an interval's last block are ignored. */
 export function decodeScan(
   bytes: Uint8Array,
   frame: FrameHeader,
@@ -99,7 +99,7 @@ function readDc(coded: Coded, reader: ScanReader): number {
   return coded.predictor
 }
 
-/** ITU-T T.81 annex G. The run of blocks that end at once is the reader's. */
+/** ITU-T T.81 annex G. The reader holds the end-of-band run. */
 function progressiveBlock({ first, last, high, low }: ScanHeader, reader: ScanReader): DecodeBlock {
   const step = 1 << low
   if (first === 0) {
@@ -143,7 +143,7 @@ function progressiveBlock({ first, last, high, low }: ScanHeader, reader: ScanRe
   }
 }
 
-/** Throws where the table is missing or is no code. */
+/** Throws if the table is missing or is not a valid code. */
 function buildLookup(spec: HuffmanSpec | undefined): Lookup {
   if (spec === undefined) throw new DeclinedError('doubtful', 'A Huffman table is missing.')
   const lookup = new Uint16Array(65_536)
@@ -160,13 +160,13 @@ function buildLookup(spec: HuffmanSpec | undefined): Lookup {
 }
 
 class ScanReader {
-  /** blocks that end at once, this one included */
+  /** blocks left in the end-of-band run, including this one */
   run = 0
   readonly #bytes: Uint8Array
   #at: number
   #buffer = 0
   #count = 0
-  /** zeros that were read behind the data */
+  /** zeros read after the end of the data */
   #missing = 0
 
   constructor(bytes: Uint8Array, at: number) {
@@ -189,18 +189,18 @@ class ScanReader {
     return (this.#buffer >>> this.#count) & ((1 << count) - 1)
   }
 
-  /** A number of so many bits: its upper half is positive (T.81 F.2.2.1). */
+  /** A number of `size` bits, of which the upper half is positive (T.81 F.2.2.1). */
   value(size: number): number {
     const bits = this.bits(size)
     return size === 0 || bits >= 1 << (size - 1) ? bits : bits - (1 << size) + 1
   }
 
-  /** Throws where bits were used that are not there. */
+  /** Throws if bits beyond the data were used. */
   assertBits(): void {
     if (this.#missing > this.#count) throw new DeclinedError('cut', 'Expected as many bits as the picture needs.')
   }
 
-  /** Goes on behind the restart marker of this number. */
+  /** Continues after the restart marker with this number. */
   restart(number: number): void {
     const bytes = this.#bytes
     while (this.#at < bytes.length && !(bytes[this.#at] === 0xff && isRestart(bytes[this.#at + 1] ?? 0))) this.#at++
@@ -214,7 +214,7 @@ class ScanReader {
     this.run = 0
   }
 
-  /** Provides 16 bits at least. Markers end the data; zeros follow. */
+  /** Provides at least 16 bits. Markers end the data; zeros follow. */
   #fill(): void {
     while (this.#count < 16) {
       const byte = this.#bytes[this.#at] ?? 0

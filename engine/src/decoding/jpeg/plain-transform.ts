@@ -5,7 +5,7 @@ const PASS1_BITS = 2
 
 const workspace = (): Int32Array => new Int32Array(64)
 
-/** 0..255 */
+/** Clamps to 0..255. */
 export function clampByte(value: number): number {
   return value < 0 ? 0 : value > 255 ? 255 : value
 }
@@ -43,7 +43,7 @@ function transformLine(block: Int32Array, at: number, step: number, shift: numbe
   put(4, e3 - o0)
 }
 
-/** Coefficients in zigzag order to 8 x 8 samples at `at`, rows `stride` apart. */
+/** Transforms coefficients in zigzag order to 8 x 8 samples at `at`, rows `stride` apart. */
 export function inverseTransform(
   coefficients: Int16Array,
   quantiser: Uint16Array,

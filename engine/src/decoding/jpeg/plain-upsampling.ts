@@ -3,13 +3,13 @@ import type { Component, FrameHeader } from './parse-jpeg.ts'
 
 type Plane = {
   readonly samples: Uint8Array
-  /** from a row to the next */
+  /** distance between rows */
   readonly stride: number
   readonly widthPx: number
   readonly heightPx: number
 }
 
-/** A component at the picture's size, interpolated where libjpeg does (jdsample.c), else repeated. */
+/** A component at the picture's size, interpolated where libjpeg does (jdsample.c), otherwise repeated. */
 export function upsample(plane: Plane, frame: FrameHeader, { factorX, factorY }: Component): Uint8Array {
   const [acrossTimes, downTimes] = [frame.factorX / factorX, frame.factorY / factorY]
   if (!Number.isInteger(acrossTimes) || !Number.isInteger(downTimes))
@@ -48,7 +48,7 @@ function doubleAcross({ samples, stride, widthPx, heightPx }: Plane): Uint8Array
   return result
 }
 
-/** The row that is nearest to a half of row `y` beside itself; the first and the last repeat themselves. */
+/** The neighbouring row closest to a half of row `y`; at the edges, the row itself. */
 const nextRow = (y: number, half: 0 | 1, heightPx: number): number =>
   half === 0 ? Math.max(0, y - 1) : Math.min(heightPx - 1, y + 1)
 

@@ -1,12 +1,12 @@
 import { DeclinedError } from '../declined.ts'
 import type { FrameHeader, ScanHeader } from './parse-jpeg.ts'
 
-/** Greatest number of scans of a progressive picture; encoders write far fewer. */
+/** Maximum number of scans of a progressive picture; encoders write far fewer. */
 export const MAX_SCANS = 64
 
-/** Checks the order of progressive scans: T.81 G.1.1.1, and no bit missing at the end. */
+/** Checks the order of progressive scans: T.81 G.1.1.1, and that no bit is missing at the end. */
 export class ScanOrder {
-  /** the lowest bit known of each coefficient, -1 for none (libjpeg's coef_bits) */
+  /** the lowest known bit of each coefficient, -1 for none (libjpeg's coef_bits) */
   readonly #known: readonly Int8Array[]
   #scans = 0
 
@@ -14,7 +14,7 @@ export class ScanOrder {
     this.#known = components.map(() => new Int8Array(64).fill(-1))
   }
 
-  /** The next scan. Throws DeclinedError where it is out of order. */
+  /** Checks the next scan. Throws DeclinedError if it is out of order. */
   advance({ components, first, last, high, low }: ScanHeader): void {
     this.#scans++
     if (this.#scans > MAX_SCANS) throw new DeclinedError('unsupported', 'More scans than encoders write.')
@@ -41,14 +41,14 @@ export class ScanOrder {
     }
   }
 
-  /** After the last scan. Throws DeclinedError where a bit of a coefficient is missing. */
+  /** Called after the last scan. Throws DeclinedError if a bit of a coefficient is missing. */
   end(): void {
     if (this.#known.some(bits => bits.some(bit => bit !== 0)))
       throw new DeclinedError('unsupported', 'Coefficients are missing.')
   }
 }
 
-/** Throws DeclinedError for a DC scan of `sizeBytes` with less than a bit per block: the size is a lie. */
+/** Throws DeclinedError for a DC scan of `sizeBytes` with less than a bit per block: its size is false. */
 export function assertBitForEachBlock(scan: ScanHeader, sizeBytes: number): void {
   if (scan.first === 0 && sizeBytes * 8 < scan.blocks)
     throw new DeclinedError('cut', 'Less data than any scan of this size has.')

@@ -3,7 +3,7 @@ import * as records from '../../../kernels/assembly/png/records.ts'
 /** The polynomial of CRC-32, reflected. */
 const POLYNOMIAL = 0xedb88320
 
-/** A linear map of 32 bits: what each bit, lowest first, becomes. */
+/** A linear map of 32 bits: the image of each bit, lowest first. */
 type LinearMap = Uint32Array
 
 const VECTOR_BYTES = 16
@@ -28,7 +28,7 @@ export function writeCrcTables(memory: DataView): void {
   })
 }
 
-/** Table k: the register after a byte and k zeros, from a register of zeros. */
+/** Table k: the register after a byte and k zeros, starting from zero. */
 function buildByteTables(): Uint32Array {
   const tables = new Uint32Array(4 * 256)
   for (let byte = 0; byte < 256; byte++) {
@@ -45,8 +45,8 @@ function afterZero(register: number, tables: Uint32Array): number {
 }
 
 /**
- * What four bytes become, one in each of four vectors and the first one lowest, where they move on by a step:
- * the four bytes there that leave the same register.
+ * The map of four bytes, one in each of four vectors, the first one lowest, when they are folded forward by a
+ * step: the four bytes there that leave the same register.
  */
 function buildFolds(tables: Uint32Array, vectors: readonly number[]): LinearMap {
   const last = Math.max(...vectors)
@@ -55,7 +55,7 @@ function buildFolds(tables: Uint32Array, vectors: readonly number[]): LinearMap 
     for (let i = 0; i < bytes; i++) moved = afterZero(moved, tables)
     return moved
   }
-  // the register after a bit of the four bytes, where nothing follows the last one
+  // the register after one bit of the four bytes, with nothing after the last
   const registers = Uint32Array.from({ length: 32 }, (_, bit) =>
     move(tables[2 ** (bit & 7)] ?? 0, VECTOR_BYTES * (last - (vectors[bit >> 3] ?? 0))),
   )
@@ -67,7 +67,7 @@ function apply(map: LinearMap, bits: number): number {
   return map.reduce((sum, image, bit) => (((bits >>> bit) & 1) === 1 ? sum ^ image : sum), 0) >>> 0
 }
 
-/** By elimination. The map has an inverse: none of the 32 bits is a sum of others. */
+/** By elimination. The map is invertible: its 32 images are linearly independent. */
 function invert(map: LinearMap): LinearMap {
   const images = map.slice()
   const sources = Uint32Array.from({ length: 32 }, (_, bit) => 2 ** bit)

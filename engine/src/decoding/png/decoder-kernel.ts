@@ -17,16 +17,16 @@ const faults: ReadonlyMap<number, readonly [kind: DeclinedError['kind'], expecte
   [records.FAULT_BLOCKS, ['unsupported', 'blocks of the usual size']],
 ])
 
-/** What zlib puts before the deflate stream. */
+/** The zlib header before the deflate stream. */
 const ZLIB_HEADER_BYTES = 2
 
-/** The register of the checksum after the name of a chunk of data. */
+/** The checksum register after the name IDAT. */
 const CRC_OF_NAME = 0xca50f9e1
 
-/** The part of a picture, RGBA, in memory that was taken for it. */
+/** The part of a picture, RGBA, in memory allocated for it. */
 export type DecodedRows = { readonly data: Uint8Array; readonly isOpaque: boolean }
 
-/** Drives the decoder kernel (engine/kernels/assembly/png-decoder.ts). */
+/** Runs the decoder kernel (engine/kernels/assembly/png-decoder.ts). */
 export class DecoderKernel {
   readonly #instance: KernelInstance
   readonly #run
@@ -56,8 +56,8 @@ export class DecoderKernel {
   }
 
   /**
-   * The part that the layout wants, in memory that is taken from `memory` and given back on a throw.
-   * `laidOut` is called when the kernel's own memory is reserved. Throws DeclinedError.
+   * Decodes the part of the layout in memory that is taken from `memory` and returned to it on a throw.
+   * `laidOut` is called once the kernel's own memory is reserved. Throws DeclinedError.
    */
   decode(png: PngPicture, layout: PngLayout, memory: PixelMemory, laidOut: (layout: PngLayout) => void): DecodedRows {
     this.#instance.reserve(layout.end)
@@ -79,7 +79,7 @@ export class DecoderKernel {
           throw new DeclinedError(kind, `Expected ${expected} in the PNG.`)
         }
       }
-      // What is behind the last row is not inflated, but a wrong checksum may be that of the rows.
+      // Data after the last row is not inflated, but its checksum may cover the rows.
       while (!input.isRead) this.#take(input, layout.input, INPUT_BYTES)
       return { data: rows.all(), isOpaque: this.#run.isResultOpaque() === 1 }
     } catch (error) {
@@ -88,7 +88,7 @@ export class DecoderKernel {
     }
   }
 
-  /** Fills the kernel's input with what comes next, behind some bytes that are judged alone. */
+  /** Fills the kernel's input with the next data, after `skippedBytes` that are only checked. */
   #supply(input: Input, layout: PngLayout, skippedBytes = 0): void {
     let end = this.#run.moveInput() >>> 0
     const room = layout.input + records.INPUT_LEAD + INPUT_BYTES
@@ -97,7 +97,7 @@ export class DecoderKernel {
     this.#run.endInput(end, Number(input.isRead))
   }
 
-  /** Copies what is next of a chunk to `at`, and judges the chunk where it ends. Returns how many bytes. */
+  /** Copies the next part of a chunk to `at`, checks the chunk at its end. Returns the number of bytes. */
   #take(input: Input, at: number, mostBytes: number): number {
     const { bytes, checksum } = input.take(mostBytes)
     this.#instance.bytes.set(bytes, at)
@@ -111,9 +111,9 @@ export class DecoderKernel {
   }
 }
 
-/** Reads chunks of data, none of them empty, one after the other. */
+/** Reads non-empty chunks of data one after another. */
 class Input {
-  /** register of the checksum of what was taken of the chunk */
+  /** checksum register of the part of the chunk read so far */
   crc: number = CRC_OF_NAME
   readonly #chunks: readonly DataChunk[]
   #index = 0
@@ -128,7 +128,7 @@ class Input {
     return this.#index === this.#chunks.length
   }
 
-  /** What is next of a chunk, and where it ends its checksum. Not after the last one. */
+  /** The next part of a chunk, with its checksum if it ends there. Must not be called after the last one. */
   take(mostBytes: number): { readonly bytes: Uint8Array; readonly checksum: number | null } {
     const chunk = this.#chunks[this.#index]
     if (!chunk) throw new Error('All data was read.')

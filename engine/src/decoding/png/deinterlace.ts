@@ -1,10 +1,10 @@
-/** Interlaced PNGs (W3C PNG third edition, section 8) as rows that the kernel takes, each as it is seen. */
+/** Converts interlaced PNGs (W3C PNG third edition, section 8) to sequential rows that the kernel accepts. */
 import { Inflate } from 'fflate'
 import { DeclinedError } from '../declined.ts'
 import { type Checksum, channelsOfType, type DataChunk, type PngPicture } from './parse-png.ts'
 import { undoFilter } from './undo-filter.ts'
 
-/** The first column and row of each pass, and how far its pixels are apart. */
+/** The first column and row of each pass, and the distances of its pixels. */
 const passes = [
   { x: 0, y: 0, stepX: 8, stepY: 8 },
   { x: 4, y: 0, stepX: 8, stepY: 8 },
@@ -15,15 +15,15 @@ const passes = [
   { x: 0, y: 1, stepX: 1, stepY: 2 },
 ] as const
 
-/** More is for the general decoder: the rows are held twice. */
+/** Larger pictures are left to the general decoder: the rows are held twice. */
 const MAX_ROWS_BYTES = 96 * 1024 * 1024
 
 const STORED_BLOCK_BYTES = 65_535
 
-/** Inflated at a time: deflate grows data 1,032-fold at most. */
+/** Inflated at a time: deflate expands data at most 1,032-fold. */
 const STEP_BYTES = 16 * 1024
 
-/** The same picture with its rows in order, not compressed. Throws DeclinedError. */
+/** The same picture with its rows in order, uncompressed. Throws DeclinedError. */
 export function deinterlace(png: PngPicture, checksum: Checksum): PngPicture {
   const bitsPerPixel = channelsOfType[png.colorType] * png.bitDepth
   const parts = passes.flatMap(pass => {
@@ -52,7 +52,7 @@ export function deinterlace(png: PngPicture, checksum: Checksum): PngPicture {
   return { ...png, data, dataBytes: data.reduce((sum, { bytes }) => sum + bytes.length, 0), isInterlaced: false }
 }
 
-/** The first bytes of the data; what is behind them is not looked at, but for its checksums. */
+/** Inflates the first bytes of the data; of the rest, only checksums are verified. */
 function inflate(chunks: readonly DataChunk[], sizeBytes: number, checksum: Checksum): Uint8Array {
   const inflated = new Uint8Array(sizeBytes)
   let filled = 0
@@ -116,7 +116,7 @@ function spreadBits(
   }
 }
 
-/** A zlib stream of stored blocks (RFC 1951, section 3.2.4) around the rows, which are not copied. */
+/** Wraps the rows in a zlib stream of stored blocks (RFC 1951, section 3.2.4), without copying them. */
 function storedBlocks(rows: Uint8Array): DataChunk[] {
   const data: DataChunk[] = [{ bytes: Uint8Array.of(0x78, 0x01), checksum: null }]
   for (let at = 0; at < rows.length; at += STORED_BLOCK_BYTES) {

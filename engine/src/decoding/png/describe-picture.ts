@@ -38,7 +38,7 @@ export function describePicture(memory: Uint8Array<ArrayBuffer>, png: PngPicture
   describeResult(view, png, layout)
 }
 
-/** Whether no pixel can have another alpha than 255. */
+/** Whether all pixels must have alpha 255. */
 export function isOpaque({ colorType, transparency }: PngPicture): boolean {
   return transparency === null && (colorType === GREY || (colorType & 1) === 1 || channelsOfType[colorType] === 3)
 }
@@ -51,7 +51,7 @@ function formatOf({ colorType, bitDepth, transparency }: PngPicture): number {
   return records.FORMAT_INDEXED
 }
 
-/** The colours of a palette, black where it has none, or the greys of as many bits. */
+/** The colours of a palette, black beyond its end, or the greys of that bit depth. */
 function writePalette(
   memory: Uint8Array,
   { colorType, bitDepth, palette, transparency }: PngPicture,

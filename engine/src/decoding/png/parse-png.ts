@@ -4,7 +4,7 @@ import { DeclinedError } from '../declined.ts'
 /** The CRC-32 of ISO 3309. */
 export type Checksum = (bytes: Uint8Array) => number
 
-/** The body of a chunk, and the checksum that the file says it has, its name included; null: it has none. */
+/** The body of a chunk, and its declared checksum (over its name too); null if it has none. */
 export type DataChunk = { readonly bytes: Uint8Array; readonly checksum: number | null }
 
 /** A PNG up to its compressed data. */
@@ -14,18 +14,18 @@ export type PngPicture = {
   readonly bitDepth: number
   readonly colorType: ColorType
   readonly isInterlaced: boolean
-  /** bytes of a row, without its filter */
+  /** bytes of a row, without its filter byte */
   readonly rowBytes: number
   /** PLTE: RGB */
   readonly palette: Uint8Array | null
-  /** tRNS: alpha by index, or the samples of the colour that is clear (16 bits each) */
+  /** tRNS: alpha by index, or the samples of the transparent colour (16 bits each) */
   readonly transparency: Uint8Array | null
-  /** the IDAT chunks that are not empty */
+  /** the non-empty IDAT chunks */
   readonly data: readonly DataChunk[]
   readonly dataBytes: number
 }
 
-/** How many samples a pixel of each colour type has (W3C PNG third edition, table 8). */
+/** Samples per pixel of each colour type (W3C PNG third edition, table 8). */
 export const channelsOfType = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 } as const
 export type ColorType = keyof typeof channelsOfType
 
@@ -34,13 +34,13 @@ const GREY = 0
 const RGB = 2
 const INDEXED = 3
 
-/** A match of 258 bytes takes two bits at least. */
+/** A match of 258 bytes takes at least two bits. */
 const MOST_BYTES_PER_BYTE = 1032
 
 const doubtful = (what: string): DeclinedError => new DeclinedError('doubtful', `Expected ${what} in the PNG.`)
 
 /**
- * Reads the chunks that make pixels; others are skipped. Judges their order, their checksums but for those of
+ * Reads the chunks that affect pixels; skips others. Checks their order, their checksums except those of
  * data, and that there is enough data for the size. Throws DeclinedError, and ArtworkError for chunks that
  * exceed the file.
  */
@@ -79,7 +79,7 @@ export function parsePng(bytes: Uint8Array, checksum: Checksum): PngPicture {
   if (transparency !== null) assertTransparency(transparency, colorType, palette)
   const rowBytes = Math.ceil((header.widthPx * channelsOfType[colorType] * bitDepth) / 8)
   const dataBytes = data.reduce((sum, { bytes }) => sum + bytes.length, 0)
-  // Work and memory follow the declared size.
+  // Work and memory depend on the declared size.
   if (dataBytes * MOST_BYTES_PER_BYTE < (rowBytes + 1) * header.heightPx) {
     throw new DeclinedError('cut', 'Expected as much data in the PNG as a picture of this size has.')
   }
@@ -117,7 +117,7 @@ function assertTransparency(transparency: Uint8Array, colorType: ColorType, pale
   if (transparency.length !== 2 * count || count === 0) throw doubtful('a tRNS that fits')
 }
 
-/** The samples of the colour that is clear; bits that the picture's have not say nothing (as in libpng). */
+/** The samples of the transparent colour; bits beyond the picture's depth are ignored (as in libpng). */
 export function readKey(transparency: Uint8Array, bitDepth: number): readonly number[] {
   return Array.from(
     { length: Math.floor(transparency.length / 2) },
@@ -125,7 +125,7 @@ export function readKey(transparency: Uint8Array, bitDepth: number): readonly nu
   )
 }
 
-/** zlib's header: deflate, no preset dictionary. The kernel looks back 32 KiB, whatever window it names. */
+/** Checks zlib's header: deflate, no preset dictionary. The kernel's window is always 32 KiB. */
 function assertZlib([chunk, next]: readonly DataChunk[]): void {
   const first = chunk?.bytes[0] ?? 0
   const second = chunk?.bytes[1] ?? next?.bytes[0] ?? 0

@@ -12,19 +12,19 @@ export type DecodedPng = {
   readonly widthPx: number
   readonly heightPx: number
   readonly data: Uint8Array
-  /** position on the whole picture at its size */
+  /** position in the whole picture at its size */
   readonly part: Part
-  /** true where every pixel's alpha is 255 */
+  /** whether every pixel's alpha is 255 */
   readonly isOpaque: boolean
 }
 
 /**
- * PNG decoder in WebAssembly: all colour types and depths, at any size down to a 32nd. It holds a few rows at
- * a time, of interlaced pictures all. Declines everything else and any doubt. Colour profiles and orientation
- * are not applied. One picture at a time.
+ * PNG decoder in WebAssembly: all colour types and depths, at any size down to 1/32. It holds a few rows at a
+ * time; for interlaced pictures all of them. Declines anything else and any doubt. Does not apply colour
+ * profiles and orientation. Decodes one picture at a time.
  */
 export class PngDecoder {
-  /** where pictures are written; the caller owns them and may give them back */
+  /** where pictures are written; the caller owns them and may return them */
   readonly memory: PixelMemory
   readonly #checksum: Checksum
   readonly #watch: Watch<PngLayout>
@@ -48,9 +48,9 @@ export class PngDecoder {
   }
 
   /**
-   * Reduces to `size` (null: as it is), each side at most the picture's. All data is read and judged, but
-   * only `part` (pixels of the result, within it) is computed and returned; these pixels are the same with
-   * and without. The result lies in `memory`. Throws DeclinedError.
+   * Reduces to `size` (null: unchanged), at most the picture's per side. All data is read and validated, but
+   * only `part` (pixels of the result) is computed and returned; its pixels do not depend on it. The result
+   * is in `memory`. Throws DeclinedError.
    */
   decode(bytes: Uint8Array, size: Size | null = null, part: Part | null = null): DecodedPng {
     const parsed = parsePng(bytes, this.#checksum)

@@ -13,7 +13,7 @@ import {
 import type { Part } from '../shown-part.ts'
 import { channelsOfType, type PngPicture } from './parse-png.ts'
 
-/** Addresses in the decoder's memory and what it is to compute, before anything is reserved. */
+/** Addresses in the decoder's memory and what to compute, before anything is reserved. */
 export type PngLayout = ResultLayout & {
   readonly storedPixelBytes: number
   readonly storedStrideBytes: number
@@ -32,22 +32,22 @@ export type PngLayout = ResultLayout & {
 
 export type RegionName = 'input' | 'window' | 'palette' | 'row' | 'stored' | 'out' | ReductionRegionName
 
-/** The compressed data is taken in pieces of this size. */
+/** The compressed data is read in pieces of this size. */
 export const INPUT_BYTES = 128 * 1024
 
-/** Inflated at a time, or two rows where that is more. */
+/** Inflated at a time, or two rows if that is more. */
 const LEAST_INFLATED_BYTES = 128 * 1024
 const HISTORY_BYTES = 32 * 1024
 
 /**
- * Encoders write blocks of 5,000 bytes and more, or end one with each row. Codes are built again for each
- * block, so many small ones would cost more than the pixels.
+ * Encoders write blocks of 5,000 bytes and more, or end one with each row. Codes are rebuilt for each block,
+ * so many small blocks would cost more than the pixels.
  */
 const FREE_BLOCKS = 64
 const BYTES_PER_BLOCK = 4096
 
 /**
- * Lays a picture out that is reduced to `size`, of which `part` is wanted (null: all). `gapBytes`: unused
+ * Lays out a picture that is reduced to `size`, of which `part` is requested (null: all). `gapBytes`: unused
  * bytes between regions.
  */
 export function buildPngLayout(png: PngPicture, size: Size, wanted: Part | null, gapBytes = 0): PngLayout {

@@ -1,6 +1,6 @@
 /**
- * Undoes a row's filter in place (W3C PNG third edition, section 9). `above`: the row before, undone; null at
- * a picture's first. `step`: bytes of a pixel, at least 1. False for a filter that is unknown.
+ * Reverses a row's filter in place (W3C PNG third edition, section 9). `above`: the previous row, unfiltered;
+ * null for the first. `step`: bytes per pixel, at least 1. False for an unknown filter.
  */
 export function undoFilter(filter: number, row: Uint8Array, above: Uint8Array | null, step: number): boolean {
   switch (filter) {

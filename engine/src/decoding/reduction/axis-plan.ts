@@ -2,18 +2,18 @@ import { roundWeights } from '../../sampling/round-weights.ts'
 
 /**
  * How an axis is reduced. Each output pixel is a tent over the source, from its centre to the centres of its
- * neighbours, so that each source pixel falls on the two output pixels whose centres are beside its own. Then
- * it is sharpened by SHARPENING, which together pass about what Catmull-Rom passes.
+ * neighbours, so each source pixel contributes to the two output pixels around it. Then it is sharpened by
+ * SHARPENING; together, they pass about the same frequencies as Catmull-Rom.
  */
 export type AxisPlan = {
   readonly sourcePx: number
   readonly outPx: number
-  /** by source pixel: the first of the two output pixels, -1 before the first one's centre */
+  /** by source pixel: the first of its two output pixels, -1 before the first one's centre */
   readonly falls: Int32Array
-  /** by output pixel: its first source pixel, and how many there are */
+  /** by output pixel: its first source pixel, and the number of them */
   readonly firsts: Int32Array
   readonly counts: Int32Array
-  /** by output pixel `mostTaps` weights, which sum to 32768 (32767 where there is one) */
+  /** by output pixel `mostTaps` weights, which sum to 32768 (32767 if there is a single one) */
   readonly weights: Int16Array
   readonly mostTaps: number
 }
@@ -22,15 +22,15 @@ export type AxisPlan = {
 export const WHOLE = 32_768
 
 /**
- * -k, 1 + 2k, -k with k = 0.1, of 32768: what a tent loses up to the frame's density
+ * -k, 1 + 2k, -k with k = 0.1, of 32768: compensates for the tent up to the frame's density
  * (docs/decisions/decoding.md).
  */
 export const SHARPENING = 3277
 
-/** Output pixels that a source pixel is beside, in spite of rounding. */
+/** Tolerance for rounding when finding the neighbouring output pixels. */
 const ROUNDING = 1e-9
 
-/** Reduces `sourcePx` pixels to `outPx`, at most as many. Equal numbers leave the axis as it is. */
+/** Reduces `sourcePx` pixels to `outPx`, at most as many. Equal numbers leave the axis unchanged. */
 export function planAxis(sourcePx: number, outPx: number): AxisPlan {
   const ratio = sourcePx / outPx
   const mostTaps = outPx === sourcePx ? 1 : Math.ceil(2 * ratio) + 1

@@ -2,7 +2,7 @@ import * as records from '../../../kernels/assembly/reduction/records.ts'
 import { type AxisPlan, SHARPENING, WHOLE } from './axis-plan.ts'
 import { type Reduction, type ResultLayout, type Size, spanOf } from './result-layout.ts'
 
-/** Writes the picture's size, what of it is wanted and where that goes, and the tables of its reduction. */
+/** Writes the picture's size, the requested part and its destination, and the tables of its reduction. */
 export function describeResult(view: DataView, { widthPx, heightPx }: Size, layout: ResultLayout): void {
   const { part, work, reduction } = layout
   const write = (field: number, value: number): void => view.setInt32(records.PICTURE + field, value, true)
@@ -74,7 +74,7 @@ function writeColumns(
   const columns = 2 * Math.ceil((right - left) / 2)
   let at = columnWeights
   for (let column = 0; column < columns; column++) {
-    // an odd column too many has no weight
+    // the padding of an odd number of columns has no weight
     const isThere = left + column < right
     const out = Math.min(left + column, right - 1)
     const { first } = spanOf(across, out, isYuv ? 2 : 1)
@@ -86,7 +86,7 @@ function writeColumns(
   }
 }
 
-/** Of each channel of a pixel, or of a pair of pixels: two Y, and U and V that lie in both. */
+/** For each channel of a pixel, or of a pair of pixels: two Y, and the U and V that they share. */
 function weightsOf(across: AxisPlan, out: number, pixel: number, isYuv: boolean): readonly number[] {
   const weightAt = (source: number): number => {
     const tap = source - (across.firsts[out] ?? 0)

@@ -4,16 +4,14 @@ import { DeclinedError } from '../declined.ts'
 import type { Part } from '../shown-part.ts'
 import { type AxisPlan, planAxis } from './axis-plan.ts'
 
-/** What of a picture is wanted, and where that goes. */
+/** The requested part of a picture, and its destination. */
 export type ResultLayout = {
   readonly part: Part
-  /**
-   * what is computed: the part and, where there is one, a neighbour on each side, which sharpening reaches
-   */
+  /** what is computed: the part and its existing neighbours on each side, for sharpening */
   readonly work: Part
-  /** null where the picture keeps its size */
+  /** null if the picture keeps its size */
   readonly reduction: Reduction | null
-  /** how many are handed over at a time */
+  /** rows handed over at a time */
   readonly outRows: number
   readonly outStrideBytes: number
   readonly row: number
@@ -24,8 +22,8 @@ export type Reduction = {
   readonly across: AxisPlan
   readonly down: AxisPlan
   /**
-   * whether it is of opaque pixels in YUV, in pairs side by side, which share their U and V; then sums and
-   * what is counted in pixels of the picture are of pairs
+   * whether pixels are opaque YUV in pairs side by side that share U and V; sums and counts of pixels then
+   * refer to pairs
    */
   readonly isYuv: boolean
   /** of the widest column */
@@ -44,23 +42,23 @@ export type Reduction = {
   readonly bandBytes: number
 }
 
-/** What a reduction takes. */
+/** The memory regions of a reduction. */
 export type ReductionRegionName = 'tables' | 'sums' | 'middle' | 'band'
 
-/** Memory of one purpose. Whole vectors are loaded and stored up to `SLACK_BYTES` beyond its size. */
+/** Memory for one purpose. Whole vectors are loaded and stored up to `SLACK_BYTES` beyond its size. */
 export type MemoryRegion<Name> = { readonly name: Name; readonly at: number; readonly sizeBytes: number }
 
 export const SLACK_BYTES = 64
 
-/** Rows are handed over from memory that stays in the cache. */
+/** Rows are handed over in memory that stays in the cache. */
 const OUT_BYTES = 64 * 1024
 
-/** Greatest reduction per axis: the 16-bit sums round each share. */
+/** Greatest reduction per axis: the 16-bit sums round each contribution. */
 export const MOST_REDUCTION = 32
 
 export type Size = { readonly widthPx: number; readonly heightPx: number }
 
-/** Reserves a picture's memory, a region behind the other. */
+/** Reserves a picture's memory, one region after another. */
 export class MemoryPlan<Name> {
   readonly regions: MemoryRegion<Name>[] = []
   readonly #gapBytes: number
@@ -80,7 +78,7 @@ export class MemoryPlan<Name> {
   }
 }
 
-/** What is computed of a picture that is reduced to `size`, of which `wanted` is wanted (null: all). */
+/** What to compute of a picture that is reduced to `size`, of which `wanted` is requested (null: all). */
 export function planResult({ widthPx, heightPx }: Size, size: Size, wanted: Part | null) {
   if (widthPx > MOST_REDUCTION * size.widthPx || heightPx > MOST_REDUCTION * size.heightPx) {
     throw new DeclinedError('unsupported', 'A stronger reduction is for the general decoder.')
@@ -92,7 +90,7 @@ export function planResult({ widthPx, heightPx }: Size, size: Size, wanted: Part
   return { part, work: isReduced ? withNeighbours(part, size) : part, isReduced, outRows, outStrideBytes }
 }
 
-/** The part and, where there is one, a neighbour on each side. */
+/** The part extended by its existing neighbours on each side. */
 function withNeighbours({ left, top, right, bottom }: Part, { widthPx, heightPx }: Size): Part {
   return {
     left: Math.max(0, left - 1),
@@ -102,7 +100,7 @@ function withNeighbours({ left, top, right, bottom }: Part, { widthPx, heightPx 
   }
 }
 
-/** Lays out what a picture needs to be reduced. */
+/** Lays out the memory of a reduction. */
 export function reserveReduction(
   { widthPx, heightPx }: Size,
   size: Size,
@@ -116,7 +114,7 @@ export function reserveReduction(
   const pixels = Math.ceil(widthPx / pixelPx)
   const spans = Array.from({ length: work.right - work.left }, (_, i) => spanOf(across, work.left + i, pixelPx))
   const tapPairs = Math.ceil(spans.reduce((most, { first, end }) => Math.max(most, end - first), 1) / 2)
-  // Columns are computed by twos.
+  // Columns are computed in pairs.
   const columns = 2 * Math.ceil((work.right - work.left) / 2)
   const sumBytes = align((pixels + 2 * tapPairs + 4) * 8)
   const middleBytes = align((work.right - work.left) * 8 + 6 * records.MIDDLE_LEAD)
@@ -140,7 +138,7 @@ export function reserveReduction(
   }
 }
 
-/** The pixels that an output pixel is computed of, each so many wide. */
+/** The source pixels of an output pixel, each `pixelPx` wide. */
 export function spanOf({ firsts, counts }: AxisPlan, out: number, pixelPx: number): { first: number; end: number } {
   const first = firsts[out] ?? 0
   return { first: Math.floor(first / pixelPx), end: Math.ceil((first + (counts[out] ?? 0)) / pixelPx) }

@@ -16,10 +16,10 @@ const faults: ReadonlyMap<number, string> = new Map([
   [records.FAULT_CODES, 'sound transforms and codes'],
 ])
 
-/** RGBA, and whether all of it has alpha 255. */
+/** RGBA, and whether all alpha is 255. */
 export type DecodedRows = { readonly data: Uint8Array; readonly isOpaque: boolean }
 
-/** Drives the decoder kernel (engine/kernels/assembly/webp-decoder.ts). */
+/** Runs the decoder kernel (engine/kernels/assembly/webp-decoder.ts). */
 export class DecoderKernel {
   readonly #instance: KernelInstance
   readonly #run
@@ -42,8 +42,8 @@ export class DecoderKernel {
   }
 
   /**
-   * The part that the layout wants, RGBA, in memory that is taken from `memory` and given back on a throw.
-   * `laidOut` is called when the kernel's own memory is reserved. Throws DeclinedError.
+   * Decodes the part of the layout as RGBA in memory that is taken from `memory` and returned to it on a
+   * throw. `laidOut` is called once the kernel's own memory is reserved. Throws DeclinedError.
    */
   decode(
     webp: WebpPicture,

@@ -1,17 +1,17 @@
 import { DeclinedError } from '../declined.ts'
 import type { Size } from '../reduction/result-layout.ts'
 
-/** The VP8 or VP8L chunk of a file and what it says. */
+/** The VP8 or VP8L chunk of a file and its header. */
 export type WebpPicture = Size & {
   readonly chunk: Uint8Array
   readonly isLossless: boolean
-  /** false where all pixels have alpha 255, whatever the data says */
+  /** false if all pixels have alpha 255, whatever the data says */
   readonly hasAlpha: boolean
   /** of a lossy picture with alpha */
   readonly alpha: WebpAlpha | null
 }
 
-/** Alpha of a lossy picture: a byte for each pixel, or a VP8L stream without a header; filtered. */
+/** Alpha of a lossy picture: a byte per pixel, or a VP8L stream without a header; filtered. */
 export type WebpAlpha = { readonly data: Uint8Array; readonly isStream: boolean; readonly filter: number }
 
 /** RFC 6386, section 9.1: a tag of three bytes, a start code of three, two sides. */
@@ -21,7 +21,7 @@ const FRAME_HEADER_BYTES = 10
 export const LOSSLESS_HEADER_BYTES = 5
 const LOSSLESS_SIGNATURE = 0x2f
 
-/** The header can say one more, which libvips refuses. */
+/** The header can declare one more, which libvips refuses. */
 const MOST_SIDE_PX = 16_383
 
 const RIFF_HEADER_BYTES = 12
@@ -32,8 +32,8 @@ const FLAG_PROFILE = 0x20
 const FLAG_ALPHA = 0x10
 
 /**
- * Finds the picture of a WebP that was inspected: one VP8 or VP8L chunk, alone or behind an extended header,
- * a profile and alpha, and nothing behind it. Throws DeclinedError for all else.
+ * Finds the picture of an inspected WebP: one VP8 or VP8L chunk, alone or after an extended header, a profile
+ * and alpha, with nothing after it. Throws DeclinedError for anything else.
  */
 export function parseWebp(bytes: Uint8Array): WebpPicture {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -90,7 +90,7 @@ function readFrameHeader(chunk: Uint8Array, alphaChunk: Uint8Array | null): Webp
   return { chunk, isLossless: false, widthPx, heightPx, hasAlpha: alpha !== null, alpha }
 }
 
-/** Two bits each: how it is stored, its filter, what an encoder did before (nothing here), none. */
+/** Two bits each: compression, filter, preprocessing (ignored), reserved. */
 function readAlphaHeader(chunk: Uint8Array, pixels: number): WebpAlpha {
   const [head = 0xff] = chunk
   const data = chunk.subarray(1)

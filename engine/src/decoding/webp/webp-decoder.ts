@@ -11,19 +11,19 @@ export type DecodedWebp = {
   readonly widthPx: number
   readonly heightPx: number
   readonly data: Uint8Array
-  /** position on the whole picture at its size */
+  /** position in the whole picture at its size */
   readonly part: Part
-  /** whether all of it has alpha 255 */
+  /** whether all alpha is 255 */
   readonly isOpaque: boolean
 }
 
 /**
- * WebP decoder in WebAssembly: still pictures at any size down to a 32nd. Beside the file it holds a few rows
- * at a time, and what lossless data refers back to (4 MiB). Declines animations and any doubt. Profiles and
- * orientation are not applied. One picture at a time.
+ * WebP decoder in WebAssembly: still pictures at any size down to 1/32. Apart from the file, it holds a few
+ * rows at a time, and the backward references of lossless data (4 MiB). Declines animations and any doubt.
+ * Does not apply profiles and orientation. Decodes one picture at a time.
  */
 export class WebpDecoder {
-  /** where pictures are written; the caller owns them and may give them back */
+  /** where pictures are written; the caller owns them and may return them */
   readonly memory: PixelMemory
   readonly #watch: Watch<WebpLayout>
   readonly #kernel: RetainedDecoder<DecoderKernel>
@@ -40,9 +40,9 @@ export class WebpDecoder {
   }
 
   /**
-   * Reduces to `size` (null: as it is), each side at most the picture's. All data is read and judged, but
-   * only `part` (pixels of the result, within it) is computed and returned; these pixels are the same with
-   * and without. The result lies in `memory`. Throws DeclinedError.
+   * Reduces to `size` (null: unchanged), at most the picture's per side. All data is read and validated, but
+   * only `part` (pixels of the result) is computed and returned; its pixels do not depend on it. The result
+   * is in `memory`. Throws DeclinedError.
    */
   decode(bytes: Uint8Array, size: Size | null = null, part: Part | null = null): DecodedWebp {
     const webp = parseWebp(bytes)

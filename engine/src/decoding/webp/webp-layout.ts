@@ -13,7 +13,7 @@ import {
 import type { Part } from '../shown-part.ts'
 import { LOSSLESS_HEADER_BYTES, type WebpAlpha, type WebpPicture } from './parse-webp.ts'
 
-/** Addresses in the decoder's memory and what it is to compute, before anything is reserved. */
+/** Addresses in the decoder's memory and what to compute, before anything is reserved. */
 export type WebpLayout = LossyLayout | LosslessLayout
 
 export type LossyLayout = ResultLayout & {
@@ -44,7 +44,7 @@ export type LosslessLayout = ResultLayout & {
   readonly regions: readonly MemoryRegion<RegionName>[]
 }
 
-/** What a VP8L stream needs. */
+/** The memory of a VP8L stream. */
 export type StreamLayout = {
   readonly data: number
   readonly ring: number
@@ -57,7 +57,7 @@ export type StreamLayout = {
   readonly rowStrideBytes: number
 }
 
-/** `data`: where it is no stream. */
+/** `data`: if it is not a stream. */
 export type AlphaLayout = {
   readonly stream: StreamLayout | null
   readonly data: number
@@ -79,18 +79,18 @@ export type RegionName =
 
 const BLOCK_PX = 16
 
-/** Tiles of all three kinds. Those of encoders have 16 pixels a side and more in large pictures. */
+/** Tiles of all three kinds. Encoders use tiles of 16 pixels a side, and larger ones in large pictures. */
 const MOST_TILES = 1_048_576
 const LEAST_TILE_PX = 4
 const TILE_KINDS = 3
 
-/** A group's codes take 2 to 20 KB; large pictures have some hundreds. */
+/** A prefix code group takes 2 to 20 KB; large pictures have some hundreds. */
 const LEAST_CODES_BYTES = 131_072
 const MOST_CODES_BYTES = 6_291_456
 const CODES_BYTES_PER_PX = 16
 
 /**
- * Lays a picture out that is reduced to `size`, of which `part` is wanted (null: all). `gapBytes`: unused
+ * Lays out a picture that is reduced to `size`, of which `part` is requested (null: all). `gapBytes`: unused
  * bytes between regions.
  */
 export function buildWebpLayout(webp: WebpPicture, size: Size, wanted: Part | null, gapBytes = 0): WebpLayout {
@@ -173,7 +173,7 @@ function layOutAlpha(size: Size, { data, isStream }: WebpAlpha, reserve: Reserve
   }
 }
 
-/** Whether Y, U and V are reduced, and not colours: not to more than U and V have, half of each side. */
+/** Whether Y, U and V are reduced before conversion: if the result has at most half of each side. */
 export function reducesPlanes(
   { isLossless, hasAlpha, widthPx, heightPx }: Pick<WebpPicture, 'isLossless' | 'hasAlpha' | keyof Size>,
   size: Size,

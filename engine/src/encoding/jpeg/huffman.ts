@@ -1,9 +1,9 @@
 import { codeLengths } from '../code-lengths.ts'
 
-/** A table as a DHT segment holds it: counts of codes of 1..16 bits, symbols in order of their codes. */
+/** A table as in a DHT segment: counts of codes of 1..16 bits, symbols in order of their codes. */
 export type HuffmanTable = { readonly counts: readonly number[]; readonly symbols: readonly number[] }
 
-/** The tables of a colour picture, in the order in which the kernel numbers them. */
+/** The tables of a colour picture, in the order of the kernel's numbering. */
 export const huffmanTables = ['dcLuma', 'dcChroma', 'acLuma', 'acChroma'] as const
 
 type TableName = (typeof huffmanTables)[number]
@@ -29,7 +29,7 @@ export function symbolCounts(counts: Uint32Array): SymbolCounts {
 
 const dcSymbols = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] as const
 
-// Hexadecimal, two digits a symbol (run << 4 | size), in order of their codes.
+// Hexadecimal, two digits per symbol (run << 4 | size), in order of their codes.
 const AC_LUMA_SYMBOLS =
   '01020300041105122131410613516107227114328191a1082342b1c11552d1f02433627282090a161718191a25262728292a34353637' +
   '38393a434445464748494a535455565758595a636465666768696a737475767778797a838485868788898a92939495969798999aa2a3' +
@@ -43,7 +43,7 @@ function symbolsOf(hex: string): number[] {
   return Array.from({ length: hex.length / 2 }, (_, i) => Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16))
 }
 
-/** Annex K.3 of ITU-T T.81: the tables that every encoder starts from. */
+/** Annex K.3 of ITU-T T.81: the standard tables. */
 export const standardHuffman: HuffmanSet = {
   dcLuma: { counts: [0, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0], symbols: dcSymbols },
   dcChroma: { counts: [0, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0], symbols: dcSymbols },
@@ -51,7 +51,7 @@ export const standardHuffman: HuffmanSet = {
   acChroma: { counts: [0, 2, 1, 2, 4, 4, 3, 4, 7, 5, 4, 4, 0, 1, 2, 119], symbols: symbolsOf(AC_CHROMA_SYMBOLS) },
 }
 
-/** Per symbol `code << 8 | length` (0 where the table has no code), for `size` symbols. */
+/** Per symbol `code << 8 | length` (0 if the table has no code), for `size` symbols. */
 export function codesOf(table: HuffmanTable, size: number): Uint32Array {
   const codes = new Uint32Array(size)
   let code = 0
@@ -67,9 +67,7 @@ export function codesOf(table: HuffmanTable, size: number): Uint32Array {
   return codes
 }
 
-/**
- * Bits that each symbol costs under a set, its code and the value behind it: u8[4][256] by table and symbol.
- */
+/** Bits that each symbol costs, its code and the value bits after it: u8[4][256] by table and symbol. */
 export function bitsOfSymbols(set: HuffmanSet): Uint8Array {
   const bits = new Uint8Array(4 * 256)
   huffmanTables.forEach((table, index) => {
@@ -80,20 +78,20 @@ export function bitsOfSymbols(set: HuffmanSet): Uint8Array {
   return bits
 }
 
-/** Bits of all that is counted, where symbols cost what `bitsOfSymbols` says. */
+/** Total bits of the counted symbols, at the costs of `bitsOfSymbols`. */
 export function codedBits(counts: Uint32Array, bitsOf: Uint8Array): number {
   let bits = 0
   for (let i = 0; i < counts.length; i++) bits += (counts[i] ?? 0) * (bitsOf[i] ?? 0)
   return bits
 }
 
-/** A symbol behind all others that takes the code of all ones, which T.81 forbids. */
+/** An additional symbol that takes the code of all ones, which T.81 forbids. */
 const RESERVED = 256
 
 function fitTable(counts: Float64Array): HuffmanTable {
   const weights = new Float64Array(RESERVED + 1)
   weights.set(counts)
-  // Less than any real symbol counts, so that it gets the longest code.
+  // Less than any real symbol's count, so that it gets the longest code.
   weights[RESERVED] = 0.5
   const lengths = codeLengths(weights, 16).subarray(0, RESERVED)
   const perLength = Array.from({ length: 16 }, () => 0)
@@ -107,7 +105,7 @@ function fitTable(counts: Float64Array): HuffmanTable {
   return { counts: perLength, symbols }
 }
 
-/** Entropy of what is counted, in bits, values behind the symbols included: no code takes less. */
+/** Entropy of the counted symbols in bits, including value bits: a lower bound for any code. */
 export function leastBits(counts: Uint32Array): number {
   let bits = 0
   for (let table = 0; table < counts.length; table += 256) {
@@ -121,7 +119,7 @@ export function leastBits(counts: Uint32Array): number {
   return bits
 }
 
-/** Tokens that a block of artwork has on average (photographs at quality 85). */
+/** Average number of tokens in a block of artwork (photographs at quality 85). */
 const typicalTokens = { dcLuma: 1, dcChroma: 1, acLuma: 12, acChroma: 3 } as const
 
 /** Blocks of each kind in an MCU of 4:2:0. */
@@ -129,7 +127,7 @@ const mcuBlocks = { dcLuma: 4, dcChroma: 2, acLuma: 4, acChroma: 2 } as const
 
 /**
  * Tables for a scene's mockups: from its own counts and `artworkMcus` MCUs of artwork whose symbols are as
- * frequent as the standard tables expect. Every symbol that a picture can have gets a code.
+ * frequent as the standard tables assume. Every possible symbol gets a code.
  */
 export function fitSceneHuffmanSet(counts: SymbolCounts, artworkMcus: number): HuffmanSet {
   const expected = buildSet(name => {
@@ -143,7 +141,7 @@ export function fitSceneHuffmanSet(counts: SymbolCounts, artworkMcus: number): H
   return fitHuffmanSet(expected)
 }
 
-/** The best tables for exactly these symbols. Ones that do not occur get no code. */
+/** The optimal tables for exactly these symbols. Symbols that do not occur get no code. */
 export function fitHuffmanSet(counts: SymbolCounts): HuffmanSet {
   return buildSet(name => fitTable(counts[name]))
 }

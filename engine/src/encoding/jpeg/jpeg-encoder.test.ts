@@ -78,7 +78,7 @@ test('a mockup made from its scene has the bytes of its own full encoding, whate
       const prepared = encoder.prepareScene(scene, quality, dirty)
       const mockup = encoder.encodeMockup(prepared, picture, dirty)
       assert.ok(Buffer.from(encoder.encode(picture, quality, prepared)).equals(mockup))
-      // Rectangles that the scene was not prepared for are looked up again.
+      // Rectangles for which the scene was not prepared are counted again.
       assert.ok(Buffer.from(encoder.encodeMockup(prepared, picture, [...dirty])).equals(mockup))
       // Its own tables, or ones that cost at most 2.5 % more; headers differ by less than 600 bytes.
       assert.ok(mockup.length <= encoder.encode(picture, quality).length * 1.026 + 600)
@@ -94,7 +94,7 @@ test('files are no larger than libjpeg-turbo makes them with its own optimised c
       const theirs = await sharp(picture.data, { raw: { width: 320, height: 240, channels: 3 } })
         .jpeg({ quality, optimiseCoding: true, chromaSubsampling: '4:2:0' })
         .toBuffer()
-      // 18 bytes are the JFIF segment, which sharp leaves out; stuffed zeros differ with the codes.
+      // 18 bytes are the JFIF segment, which sharp omits; the number of stuffed zeros depends on the codes.
       const ours = encoder.encode(picture, quality)
       assert.ok(ours.length <= 18 + theirs.length * 1.001, `${content} at ${quality}: ${ours.length}, ${theirs.length}`)
     }

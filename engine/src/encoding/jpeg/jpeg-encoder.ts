@@ -20,17 +20,17 @@ import { type QuantisationTables, quantisationTables } from './quantiser.ts'
 /** Rectangles that may differ from a scene, their MCUs, and the symbol counts of these MCUs in the scene. */
 type Changes = { readonly drawn: readonly Rect[]; readonly runs: readonly McuRun[]; readonly replaced: Uint32Array }
 
-/** A scene made ready for its mockups, for one size and quality. Plain data. */
+/** A scene prepared for its mockups, for one size and quality. Plain data. */
 export type PreparedJpegScene = {
   readonly widthPx: number
   readonly heightPx: number
   readonly quality: number
-  /** memory that keeping it takes */
+  /** memory needed to cache it */
   readonly sizeBytes: number
   readonly tokenized: TokenizedPicture
   /** where most of its mockups differ from it */
   readonly changes: Changes
-  /** tables fitted to the scene before any artwork is known, and the scene written under them */
+  /** tables fitted to the scene before any artwork is known, and the scene encoded with them */
   readonly codes: Codes
   readonly coded: CodedPicture
 }
@@ -38,11 +38,11 @@ export type PreparedJpegScene = {
 /** Huffman tables for one size and quality. */
 type Codes = {
   readonly huffman: HuffmanSet
-  /** as the kernel reads them */
+  /** in the kernel's format */
   readonly packed: Uint32Array
   /** bits that each symbol costs */
   readonly bits: Uint8Array
-  /** all of the file before the entropy-coded data */
+  /** the file up to the entropy-coded data */
   readonly header: Uint8Array
 }
 
@@ -57,13 +57,13 @@ function buildCodes(huffman: HuffmanSet, { widthPx, heightPx }: OpaquePixmap, qu
 
 type Quantisers = { readonly tables: QuantisationTables; readonly packed: Int16Array }
 
-/** The scene's tables are used where they cost at most this share more than the mockup's entropy. */
+/** The scene's tables are used if they cost at most this share more than the mockup's entropy. */
 const GREATEST_LOSS = 0.025
 
 /**
  * Baseline JPEG encoder: sRGB in, JFIF 4:2:0 out, libjpeg's quantisation and arithmetic, deterministic bytes.
- * A mockup copies its scene's bits where its own best tables would save little; otherwise it gets tables
- * fitted to it, and the scene's tokens (symbols and value bits) are written again. Not re-entrant.
+ * A mockup copies its scene's bits if its own optimal tables would save little; otherwise it gets fitted
+ * tables, and the scene's tokens (symbols and value bits) are written again. Not re-entrant.
  */
 export class JpegEncoder {
   readonly #kernel: RetainedKernel<JpegKernel>
@@ -74,7 +74,7 @@ export class JpegEncoder {
     this.#kernel = new RetainedKernel(() => new JpegKernel(module))
   }
 
-  /** Throws RangeError on a quality out of range. */
+  /** Throws RangeError for a quality out of range. */
   #findQuantisers(quality: number): Quantisers {
     const known = this.#quantisers.get(quality)
     if (known) return known
@@ -85,8 +85,8 @@ export class JpegEncoder {
   }
 
   /**
-   * The file of a picture under the best tables for it, or with a scene as its mockup would be written.
-   * @throws RangeError for bad sizes and qualities outside 1..100
+   * The file of a picture with optimal tables, or with a scene, as its mockup would be written. @throws
+   * RangeError for invalid sizes and qualities outside 1..100
    */
   encode(picture: OpaquePixmap, quality: number, scene: PreparedJpegScene | null = null): Uint8Array<ArrayBuffer> {
     assertEncodable(picture)
@@ -99,7 +99,7 @@ export class JpegEncoder {
   }
 
   /**
-   * Prepares a scene for mockups that differ from it only inside `drawn`. Throws RangeError as `encode` does.
+   * Prepares a scene for mockups that differ from it only inside `drawn`. @throws RangeError like `encode`
    */
   prepareScene(scene: OpaquePixmap, quality: number, drawn: readonly Rect[]): PreparedJpegScene {
     assertEncodable(scene)
@@ -122,9 +122,9 @@ export class JpegEncoder {
   }
 
   /**
-   * The file of a mockup: the bytes that `encode` gives with its scene. Outside the 16 x 16 px units that
-   * `dirty` touches, and the next one to the right, `picture` equals the scene and is not read. Throws
-   * RangeError where the sizes differ.
+   * The file of a mockup: the same bytes as `encode` gives with its scene. Outside the 16 x 16 px units that
+   * `dirty` touches, and the next unit to the right, `picture` equals the scene and is not read. Throws
+   * RangeError if the sizes differ.
    */
   encodeMockup(prepared: PreparedJpegScene, picture: OpaquePixmap, dirty: readonly Rect[]): Uint8Array<ArrayBuffer> {
     assertEncodable(picture)
@@ -142,7 +142,7 @@ export class JpegEncoder {
   }
 }
 
-/** Writes what was tokenized: under the scene's tables where they suit, else under the best tables. */
+/** Writes the tokens with the scene's tables if they are good enough, otherwise with optimal tables. */
 function writeFile(
   kernel: JpegKernel,
   picture: OpaquePixmap,

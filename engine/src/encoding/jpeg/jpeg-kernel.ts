@@ -15,46 +15,46 @@ import { endOfImage } from './jpeg-header.ts'
 import { buildZigzagTables } from './kernel-tables.ts'
 import { MCU_PX, type McuRun } from './mcu-runs.ts'
 
-/** Every region ends with bytes that hold nothing: whole vectors are loaded and stored. */
+/** Unused bytes at the end of every region, since whole vectors are loaded and stored. */
 const SLACK_BYTES = 64
 
 const TOKEN_BYTES = 4
 
-/** No MCU takes more: six blocks of 64 coefficients. */
+/** The maximum per MCU: six blocks of 64 coefficients. */
 const MAX_MCU_TOKEN_BYTES = 6 * 64 * TOKEN_BYTES
 
-/** A scene's tokens pass through the kernel in pieces that stay in the processor's cache. */
+/** A scene's tokens pass through the kernel in pieces that fit the processor's cache. */
 const CHUNK_TOKENS = 8192
 
-/** Everything that the entropy coder needs of a picture, whatever codes it will use. */
+/** Everything that the entropy coder needs of a picture, independent of the codes. */
 export type TokenizedPicture = {
   readonly tokens: Uint32Array
-  /** first token of each MCU; one entry more, the number of tokens */
+  /** first token of each MCU; one more entry, the number of tokens */
   readonly mcuStarts: Uint32Array
-  /** DC of Y, Cb and Cr that each MCU is predicted from, three per MCU */
+  /** DC predictors of Y, Cb and Cr at the start of each MCU, three per MCU */
   readonly predictors: Int16Array
   /** how often each symbol occurs: u32[4][256] in the order of `huffmanTables` */
   readonly counts: Uint32Array
 }
 
-/** A scene's finished stream under one set of codes, without stuffed zeros. */
+/** A scene's finished stream with one set of codes, without stuffed zeros. */
 export type CodedPicture = {
   readonly bytes: Uint8Array
-  /** first bit of each MCU; one entry more, the number of bits */
+  /** first bit of each MCU; one more entry, the number of bits */
   readonly mcuBits: Uint32Array
 }
 
-/** What lies tokenized in the kernel's memory, and the scene that fills the rest. */
+/** The tokens in the kernel's memory, and the scene that provides the rest. */
 export type TokenizedRuns = {
-  /** of the whole picture, the scene's part included */
+  /** of the whole picture, including the scene's part */
   readonly counts: Uint32Array
   readonly runs: readonly McuRun[]
-  /** address behind each run's tokens */
+  /** address after each run's tokens */
   readonly runEnds: readonly number[]
   readonly scene: TokenizedPicture | null
 }
 
-/** Drives the encoder kernel for one picture at a time: `begin`, then tokenize, then write. */
+/** Runs the encoder kernel for one picture at a time: `begin`, then tokenize, then write. */
 export class JpegKernel {
   readonly #instance: KernelInstance
   readonly #run
@@ -111,12 +111,12 @@ export class JpegKernel {
     return align(this.#band + MCU_PX * this.#bandStrideBytes + SLACK_BYTES)
   }
 
-  /** Address of this picture's tokens; its output comes behind them. */
+  /** Address of this picture's tokens, which its output follows. */
   get #tokens(): number {
     return this.#chunk + CHUNK_TOKENS * TOKEN_BYTES
   }
 
-  /** Begins a picture of that width under these quantisers (`packQuantisers`). */
+  /** Begins a picture of that width with these quantisers (`packQuantisers`). */
   begin(widthPx: number, packedQuantisers: Int16Array): void {
     this.#columns = Math.ceil(widthPx / MCU_PX)
     this.#instance.reserve(this.#tokens)
@@ -125,9 +125,7 @@ export class JpegKernel {
     )
   }
 
-  /**
-   * Copies MCUs [from, to) of an MCU row into the band; the picture's last column and row repeat beyond it.
-   */
+  /** Copies MCUs [from, to) of an MCU row into the band, repeating the picture's last column and row. */
   #loadBand(picture: OpaquePixmap, mcuRow: number, from: number, to: number): void {
     const bytes = this.#instance.bytes
     const band = this.#band
@@ -157,7 +155,7 @@ export class JpegKernel {
     }
   }
 
-  /** Quantised coefficients of one MCU, six blocks in natural order. For comparison with the definition. */
+  /** Quantised coefficients of one MCU, six blocks in natural order. For comparison with the reference. */
   coefficients(picture: OpaquePixmap, mcu: number): Int16Array {
     const row = Math.floor(mcu / this.#columns)
     const column = mcu - row * this.#columns
@@ -177,8 +175,8 @@ export class JpegKernel {
   }
 
   /**
-   * Turns runs of the picture into tokens, which stay in the kernel's memory, and counts their symbols. Each
-   * run starts from the scene's predictors, if there is a scene. `record` is called for each part of a row.
+   * Tokenizes runs of the picture into the kernel's memory, and counts their symbols. If there is a scene,
+   * each run starts from its predictors. `record` is called for each part of a row.
    */
   #tokenize(
     picture: OpaquePixmap,
@@ -201,7 +199,7 @@ export class JpegKernel {
         const to = Math.min(run.to - row * columns, columns)
         this.#loadBand(picture, row, from, to)
         const end = this.#tokenEnd() + (to - from) * MAX_MCU_TOKEN_BYTES + SLACK_BYTES
-        // A quarter more than needed, so that many tokens grow the memory a few times and not at every row.
+        // A quarter more than needed, so that memory grows a few times and not at every row.
         if (end > this.#instance.sizeBytes) this.#instance.reserve(end + Math.ceil((end - this.#tokens) / 4))
         const rows = Math.min(MCU_PX, picture.heightPx - row * MCU_PX)
         this.#run.tokenizeMcus(
@@ -224,7 +222,7 @@ export class JpegKernel {
     return { counts: this.#readCounts(), runEnds }
   }
 
-  /** Address behind the last token. */
+  /** Address after the last token. */
   #tokenEnd(): number {
     return this.#run.tokenAddress() >>> 0
   }
@@ -250,7 +248,7 @@ export class JpegKernel {
     return { tokens: new Uint32Array(this.#instance.bytes.slice(tokens, end).buffer), mcuStarts, predictors, counts }
   }
 
-  /** Turns a picture without a scene into tokens for `writeFile`. */
+  /** Tokenizes a picture without a scene for `writeFile`. */
   tokenize(picture: OpaquePixmap): TokenizedRuns {
     const runs = [{ from: 0, to: this.#columns * Math.ceil(picture.heightPx / MCU_PX) }]
     return { ...this.#tokenize(picture, runs, null, null), runs, scene: null }
@@ -282,7 +280,7 @@ export class JpegKernel {
     return this.#readCounts()
   }
 
-  /** Turns the runs that differ from a scene into tokens for `writeFile`; `replaced` is their `countRuns`. */
+  /** Tokenizes the runs that differ from a scene for `writeFile`; `replaced` is their `countRuns`. */
   tokenizeChanges(
     picture: OpaquePixmap,
     runs: readonly McuRun[],
@@ -294,7 +292,7 @@ export class JpegKernel {
     return { counts, runEnds, runs, scene }
   }
 
-  /** The stream of what `tokenizeWhole` tokenized last; `scanBits` is its length under these codes. */
+  /** The stream of the last `tokenizeWhole`; `scanBits` is its length with these codes. */
   codeWhole({ tokens, mcuStarts }: TokenizedPicture, packedCodes: Uint32Array, scanBits: number): CodedPicture {
     const start = this.#tokens
     const output = this.#startOutput(start + tokens.byteLength, packedCodes, scanBits)
@@ -308,7 +306,7 @@ export class JpegKernel {
     return { bytes: this.#instance.bytes.slice(output, output + sizeBytes), mcuBits }
   }
 
-  /** Begins a stream of `scanBits` bits under these codes behind the address `end`; returns its address. */
+  /** Begins a stream of `scanBits` bits with these codes after the address `end`; returns its address. */
   #startOutput(end: number, packedCodes: Uint32Array, scanBits: number): number {
     new Uint32Array(this.#instance.bytes.buffer, this.#tables + CODES, packedCodes.length).set(packedCodes)
     const output = align(end + SLACK_BYTES)
@@ -318,8 +316,8 @@ export class JpegKernel {
   }
 
   /**
-   * The file of what was tokenized last; `scanBits` is the length of its data under these codes. The scene's
-   * part is copied from `coded`, the scene under the same codes, or else written from its tokens.
+   * The file of the last tokens; `scanBits` is the length of its data with these codes. The scene's part is
+   * copied from `coded`, the scene with the same codes, or otherwise written from its tokens.
    */
   writeFile(
     { runEnds, runs, scene }: TokenizedRuns,
@@ -353,7 +351,7 @@ export class JpegKernel {
     return this.#closeFile(output, header)
   }
 
-  /** Ends the stream at `output` and writes it, with a zero behind every 0xff, between header and EOI. */
+  /** Ends the stream at `output` and writes it, with a zero after every 0xff, between header and EOI. */
   #closeFile(output: number, header: Uint8Array): Uint8Array<ArrayBuffer> {
     const scanBytes = this.#run.finishStream() >>> 0
     const stuffedBytes = scanBytes + (this.#run.countMarkers(output, scanBytes) >>> 0)

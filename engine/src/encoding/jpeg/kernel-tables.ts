@@ -1,7 +1,7 @@
 import { codesOf, type HuffmanSet, huffmanTables } from './huffman.ts'
 import { type QuantisationTables, stepDivisor, zigzag } from './quantiser.ts'
 
-/** ZIGZAG_OFFSETS and, behind them, ZIGZAG_MASKS (engine/kernels/assembly/blocks/layout.ts). */
+/** ZIGZAG_OFFSETS followed by ZIGZAG_MASKS (engine/kernels/assembly/blocks/layout.ts). */
 export function buildZigzagTables(): Uint8Array {
   const bytes = new Uint8Array(64 + 8 * 256 * 8)
   const indexOf = new Uint8Array(64)
@@ -22,7 +22,7 @@ export function buildZigzagTables(): Uint8Array {
   return bytes
 }
 
-/** A quality's division constants as the kernel reads them. */
+/** A quality's division constants in the kernel's format. */
 export function packQuantisers(tables: QuantisationTables): Int16Array {
   const packed = new Int16Array(256)
   const divisors = new Map([...new Set([...tables.luma, ...tables.chroma])].map(step => [step, stepDivisor(step)]))
@@ -36,7 +36,7 @@ export function packQuantisers(tables: QuantisationTables): Int16Array {
   return packed
 }
 
-/** A set's codes as the kernel reads them. */
+/** A set's codes in the kernel's format. */
 export function packCodes(set: HuffmanSet): Uint32Array {
   const packed = new Uint32Array(4 * 256)
   huffmanTables.forEach((table, index) => {

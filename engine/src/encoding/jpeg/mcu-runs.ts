@@ -8,8 +8,8 @@ export const MCU_PX = 16
 export type McuRun = { readonly from: number; readonly to: number }
 
 /**
- * The MCUs to encode again where pixels in `dirty` differ from the scene, in order and disjoint: those that a
- * rectangle touches and the next one after each run, whose DC is stored as a difference.
+ * The MCUs to encode again if pixels in `dirty` differ from the scene, in order and disjoint: those touched
+ * by a rectangle, and the next one after each run, whose DC is stored as a difference.
  */
 export function dirtyMcuRuns(dirty: readonly Rect[], widthPx: number, heightPx: number): McuRun[] {
   const columns = Math.ceil(widthPx / MCU_PX)

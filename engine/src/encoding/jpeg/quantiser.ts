@@ -20,7 +20,7 @@ export type QuantisationTables = { readonly luma: Uint8Array; readonly chroma: U
 
 /**
  * The tables of a quality from 1 to 100 in natural order, scaled as libjpeg does (jpeg_quality_scaling with
- * force_baseline). Throws RangeError on other qualities.
+ * force_baseline). Throws RangeError for other qualities.
  */
 export function quantisationTables(quality: number): QuantisationTables {
   if (!Number.isInteger(quality) || quality < 1 || quality > 100) {
@@ -34,10 +34,10 @@ export function quantisationTables(quality: number): QuantisationTables {
   }
 }
 
-/** Greatest magnitude that the transform gives, with three bits more than a coefficient has. */
+/** Greatest magnitude of a transform's result, which has three bits more than a coefficient. */
 export const MAX_TRANSFORMED = 8192
 
-/** Constants that divide by 8 * step with SIMD. */
+/** Constants for dividing by 8 * step with SIMD. */
 export type StepDivisor = { readonly reciprocal: number; readonly scale: number }
 
 /** 16-bit fixed-point product, rounded: WebAssembly's q15mulr_sat_s for factors that do not saturate. */
@@ -45,9 +45,7 @@ function roundedProduct(a: number, b: number): number {
   return (a * b + 0x4000) >> 15
 }
 
-/**
- * As the kernel computes it: value / (8 * step) to nearest, halves away from zero, in two rounded products.
- */
+/** As in the kernel: value / (8 * step) to nearest, halves away from zero, in two rounded products. */
 export function divideByStep(value: number, divisor: StepDivisor): number {
   const quotient = roundedProduct(roundedProduct(Math.abs(value), divisor.reciprocal), divisor.scale)
   return value < 0 ? -quotient : quotient
@@ -62,7 +60,7 @@ function isExact(divisor: StepDivisor, step: number): boolean {
 
 /**
  * The divisor of a step from 1 to 255. The two products round once with a bias of 2^-(1 + k), so the
- * reciprocal may be one off the nearest; the first that is exact for every reachable value is taken.
+ * reciprocal may be one off the nearest; the first that is exact for every reachable value is used.
  */
 export function stepDivisor(step: number): StepDivisor {
   let shift = 0

@@ -6,7 +6,7 @@ export const DEFLATE_SYMBOLS = 286
 
 const END_OF_BLOCK = 256
 
-/** Two literals of this length and a length field fit one 32-bit entry of the kernel's table of pairs. */
+/** Two literals of this length and a length field fit a 32-bit entry of the kernel's table of pairs. */
 const MAX_CODE_BITS = 13
 
 // Base length and extra bits of the symbols 257..285.
@@ -15,7 +15,7 @@ const lengthBases = [
 ] as const
 const lengthExtraBits = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0] as const
 
-/** Bits in the order they are written, lowest first. */
+/** Bits in the order in which they are written, lowest first. */
 export type Bits = { readonly value: number; readonly length: number }
 
 const noBits: Bits = { value: 0, length: 0 }
@@ -30,7 +30,7 @@ export type DeflateCodes = {
   /** by match length, with extra bits and the one bit of distance 1; entries below 3 are empty */
   readonly matches: readonly Bits[]
   readonly endOfBlock: Bits
-  /** zlib header and the header of the one, final, dynamic block */
+  /** zlib header and the header of the single, final, dynamic block */
   readonly header: readonly Bits[]
 }
 
@@ -38,7 +38,7 @@ function lengthSymbol(length: number): number {
   return lengthBases.findLastIndex(base => base <= length)
 }
 
-/** Canonical codes of these lengths, bit-reversed as deflate writes them. */
+/** Canonical codes of these lengths, bit-reversed as in deflate. */
 function canonicalCodes(lengths: Uint8Array): Bits[] {
   const counts = new Uint32Array(17)
   for (const length of lengths) if (length > 0) counts[length] = (counts[length] ?? 0) + 1
@@ -109,10 +109,10 @@ function streamHeader(lengths: Uint8Array): Bits[] {
   return bits
 }
 
-/** Share of the weight that is spread over tokens never seen, so that each has a code. */
+/** Share of the weight spread over tokens that do not occur, so that each has a code. */
 const UNSEEN_SHARE = 0.001
 
-/** A code fitted to these counts. Every literal and every match length can be written, seen or not. */
+/** A code fitted to these counts, in which every literal and every match length has a code. */
 export function fitDeflateCodes(counts: TokenCounts): DeflateCodes {
   const frequencies = new Float64Array(DEFLATE_SYMBOLS)
   frequencies.set(counts.literals)
@@ -146,7 +146,7 @@ export function fitDeflateCodes(counts: TokenCounts): DeflateCodes {
   }
 }
 
-/** Bits that these tokens take under a code. */
+/** Bits of these tokens with a code. */
 export function tokenBits(counts: TokenCounts, codes: DeflateCodes): number {
   let bits = 0
   counts.literals.forEach((count, literal) => (bits += count * (codes.literals[literal]?.length ?? 0)))

@@ -5,8 +5,8 @@ import { clipRect } from '../clip-rect.ts'
 export type DirtySpan = { readonly row: number; readonly fromPx: number; readonly toPx: number }
 
 /**
- * The spans to encode again where pixels inside the rectangles differ, in order and disjoint. A residual
- * depends on its left, upper and upper left neighbours: one pixel more to the right, one row more below.
+ * The spans to encode again if pixels inside the rectangles differ, in order and disjoint. A residual depends
+ * on its left, upper and upper left neighbours: one more pixel to the right, one more row below.
  */
 export function dirtySpans(dirty: readonly Rect[], widthPx: number, heightPx: number): DirtySpan[] {
   const touched: DirtySpan[] = []

@@ -1,15 +1,15 @@
 const signature = [137, 80, 78, 71, 13, 10, 26, 10] as const
 
-/** CRC-32 of bytes, going on from an earlier value (0 to begin): the signature of Node's zlib.crc32. */
+/** CRC-32 of bytes, continuing from an earlier value (initially 0): the signature of Node's zlib.crc32. */
 export type Crc32 = (bytes: Uint8Array, value: number) => number
 
-/** Bytes before the pixel data: signature, IHDR, and length and type of the one IDAT. */
+/** Bytes before the pixel data: signature, IHDR, and length and type of the single IDAT. */
 export const PNG_HEAD_BYTES = 8 + 25 + 8
 
-/** Bytes behind it: IDAT's checksum and IEND. */
+/** Bytes after it: IDAT's checksum and IEND. */
 export const PNG_TAIL_BYTES = 4 + 12
 
-/** Writes all but the data at PNG_HEAD_BYTES: 8-bit RGB, no colour chunks, which reads as sRGB. */
+/** Writes everything around the data at PNG_HEAD_BYTES: 8-bit RGB, no colour chunks, which means sRGB. */
 export function closePng(file: Uint8Array<ArrayBuffer>, widthPx: number, heightPx: number, crc32: Crc32): void {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
   const putText = (at: number, text: string): void => {

@@ -23,7 +23,7 @@ async function pixelsOf(file: Uint8Array): Promise<Buffer> {
   return data
 }
 
-/** Walks the chunks as strict readers do: known order, every checksum right, nothing behind the end. */
+/** Walks the chunks as strict readers do: known order, valid checksums, nothing after the end. */
 function assertSound(file: Uint8Array): void {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
   const names: string[] = []

@@ -7,13 +7,13 @@ import { type DirtySpan, dirtySpans } from './dirty-spans.ts'
 import { type Crc32, closePng, PNG_HEAD_BYTES, PNG_TAIL_BYTES } from './png-container.ts'
 import { type AdlerSums, PngKernel, packDeflateCodes } from './png-kernel.ts'
 
-/** The scene's share of every mockup, coded under one Huffman code. */
+/** The scene's part of every mockup, encoded with one Huffman code. */
 type CodedScene = {
   readonly codes: DeflateCodes
   readonly packedCodes: Uint32Array
-  /** the stream without the spans, header included, end of block excluded */
+  /** the stream without the spans, including the header, without the end of the block */
   readonly bytes: Uint8Array
-  /** bit offset in it of each span; one entry more, the stream's length */
+  /** its bit offset of each span; one more entry, the stream's length */
   readonly spanBits: Uint32Array
 }
 
@@ -21,7 +21,7 @@ type CodedScene = {
 export type PreparedPngScene = {
   readonly widthPx: number
   readonly heightPx: number
-  /** memory that keeping it takes */
+  /** memory needed to cache it */
   readonly sizeBytes: number
   readonly filters: Uint8Array
   readonly spans: readonly DirtySpan[]
@@ -30,13 +30,13 @@ export type PreparedPngScene = {
   readonly variants: readonly CodedScene[]
 }
 
-/** About how many rows are looked at to choose between codes. */
+/** About this many rows are examined to choose between codes. */
 const SAMPLED_ROWS = 100
 
-/** Paeth: best or near it for photographs, and no worse than any other for flat artwork. */
+/** Paeth: best or nearly so for photographs, and no worse than others for flat artwork. */
 const ARTWORK_FILTER = 4
 
-/** How residuals fall off with magnitude in smooth, detailed and noisy artwork: one code for each. */
+/** How residuals decay with magnitude in smooth, detailed and noisy artwork; one code for each. */
 const residualRatios = [0.5, 0.75, 0.9] as const
 
 const DIRTY_SPAN_BYTES = 24
@@ -49,13 +49,13 @@ export class PngEncoder {
   readonly #crc32: Crc32 | null
   readonly #kernel: RetainedKernel<PngKernel>
 
-  /** `crc32`: the platform's, where it is fast; the kernel's otherwise. */
+  /** `crc32`: the platform's, if it is fast; otherwise the kernel's. */
   constructor(module: WebAssembly.Module, crc32: Crc32 | null = null) {
     this.#crc32 = crc32
     this.#kernel = new RetainedKernel(() => new PngKernel(module))
   }
 
-  /** A picture without a scene, under filters and a code chosen for it. Throws RangeError on bad sizes. */
+  /** A picture without a scene, with filters and a code chosen for it. Throws RangeError for bad sizes. */
   encode(picture: OpaquePixmap): Uint8Array<ArrayBuffer> {
     assertEncodable(picture)
     const { filters, codes } = this.#kernel.run(kernel => {
@@ -66,7 +66,7 @@ export class PngEncoder {
     return this.encodeWithPlan(picture, filters, codes, [])
   }
 
-  /** The file under these filters, code and spans: the bytes of `encodeMockup` where it chose that code. */
+  /** The file with these filters, code and spans: the bytes of `encodeMockup` if it chose that code. */
   encodeWithPlan(
     picture: OpaquePixmap,
     filters: Uint8Array,
@@ -144,8 +144,8 @@ export class PngEncoder {
   }
 
   /**
-   * The file of a mockup, and which code it uses. Outside the frames that the scene was prepared with,
-   * `picture` equals the scene and is not read. Throws RangeError where the sizes differ.
+   * The file of a mockup, and the code that it uses. Outside the frames for which the scene was prepared,
+   * `picture` equals the scene and is not read. Throws RangeError if the sizes differ.
    */
   encodeMockup(
     prepared: PreparedPngScene,
@@ -187,7 +187,7 @@ type RowPart = {
   readonly isDirty: boolean
 }
 
-/** Filters every row of the picture that was begun and visits its parts in order. */
+/** Filters every row of the current picture and visits its parts in order. */
 function forEachPart(
   kernel: PngKernel,
   { widthPx, heightPx }: OpaquePixmap,
@@ -210,7 +210,7 @@ function forEachPart(
   }
 }
 
-/** Columns [fromPx, toPx) that hold all spans. */
+/** Columns [fromPx, toPx) that contain all spans. */
 function columnsOf(spans: readonly DirtySpan[]): readonly [fromPx: number, toPx: number] {
   let fromPx = Number.POSITIVE_INFINITY
   let toPx = 0
@@ -226,7 +226,7 @@ function chooseFilters(kernel: PngKernel, picture: OpaquePixmap): Uint8Array {
   return Uint8Array.from({ length: picture.heightPx }, (_, row) => kernel.chooseFilter(row))
 }
 
-/** The scene's tokens and `sizeBytes` of artwork whose residuals fall off by this ratio. */
+/** The scene's tokens plus `sizeBytes` of artwork whose residuals decay by this ratio. */
 function addArtwork(scene: TokenCounts, ratio: number, sizeBytes: number): TokenCounts {
   const residuals = new Float64Array(256)
   let weight = 1
@@ -253,7 +253,7 @@ function countRows(kernel: PngKernel, picture: OpaquePixmap, filters: Uint8Array
   return kernel.counts
 }
 
-/** The variant that makes the smallest file, judged by a sample of the spans; the first of equals. */
+/** The variant with the smallest file, estimated from a sample of the spans; the first if equal. */
 function chooseVariant(kernel: PngKernel, prepared: PreparedPngScene, picture: OpaquePixmap): CodedScene {
   const { spans, filters, variants } = prepared
   const step = Math.max(1, Math.floor(spans.length / SAMPLED_ROWS))

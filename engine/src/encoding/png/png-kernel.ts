@@ -12,10 +12,10 @@ import { KernelInstance } from '../../webassembly/kernel-instance.ts'
 import { type Bits, type DeflateCodes, type TokenCounts } from './deflate-codes.ts'
 import type { Crc32 } from './png-container.ts'
 
-/** Zeros before a row: the first pixel's left neighbour. */
+/** Zeros before a row, for the first pixel's left neighbour. */
 const ROW_LEAD_BYTES = 16
 
-/** Every region ends with bytes that hold nothing: whole vectors are loaded and stored. */
+/** Unused bytes at the end of every region, since whole vectors are loaded and stored. */
 const SLACK_BYTES = 64
 
 /** The kernel's sums of at most this many bytes fit 32 bits. */
@@ -27,7 +27,7 @@ const MAX_CODED_BYTES = 2
 /** Adler-32's two sums, each below 65521. */
 export type AdlerSums = { readonly plain: number; readonly weighted: number }
 
-/** A code as the kernel reads it. */
+/** A code in the kernel's format. */
 export function packDeflateCodes(codes: DeflateCodes): Uint32Array {
   const packed = new Uint32Array(MATCHES / 4 + MAX_MATCH + 1)
   const entry = (bits: Bits): number => ((bits.value << 5) | bits.length) >>> 0
@@ -36,7 +36,7 @@ export function packDeflateCodes(codes: DeflateCodes): Uint32Array {
   return packed
 }
 
-/** Drives the PNG kernel: rows in, tokens and checksums out. Its memory stays for the next picture. */
+/** Runs the PNG kernel: rows in, tokens and checksums out. Its memory is reused for the next picture. */
 export class PngKernel {
   readonly #instance: KernelInstance
   readonly #run
@@ -96,7 +96,7 @@ export class PngKernel {
     )
   }
 
-  /** Begins a picture, of which columns [fromPx, toPx) are read. `sourceBytes`: room for `setSource`. */
+  /** Begins a picture of which columns [fromPx, toPx) are read. `sourceBytes`: room for `setSource`. */
   begin(picture: OpaquePixmap, fromPx: number, toPx: number, sourceBytes: number): void {
     this.#rowBytes = 3 * picture.widthPx
     this.#heightPx = picture.heightPx
@@ -105,11 +105,11 @@ export class PngKernel {
     this.#instance.reserve(this.#output + sourceBytes + SLACK_BYTES)
     this.#instance.bytes.fill(0, this.#rowBuffer(0) - ROW_LEAD_BYTES, this.#rowBuffer(3))
     this.#picture = picture
-    // A residual looks one pixel to the left.
+    // A residual depends on the pixel to the left.
     this.#columns = [3 * Math.max(0, fromPx - 1), 3 * toPx]
     this.#rowsAt[0] = -1
     this.#rowsAt[1] = -1
-    // Adler-32 begins with 1, which counts once for every byte to come.
+    // Adler-32 starts with 1, which counts once for every byte to come.
     this.adler = { plain: 1, weighted: (picture.heightPx * (1 + this.#rowBytes)) % 65521 }
     this.#run.startStream(this.#output)
   }
@@ -132,7 +132,7 @@ export class PngKernel {
     return this.#run.chooseFilter(this.#loadRow(row), this.#loadRow(row - 1), this.#rowBytes)
   }
 
-  /** Filters pixels [fromPx, toPx) of a row into the residual buffer, behind its filter byte. */
+  /** Filters pixels [fromPx, toPx) of a row into the residual buffer, after its filter byte. */
   filterPixels(row: number, filter: number, fromPx: number, toPx: number): void {
     const residuals = this.#rowBuffer(3)
     const at = 3 * fromPx
@@ -146,7 +146,7 @@ export class PngKernel {
     )
   }
 
-  /** Bytes [from, to) of the residual buffer, 0 being the filter byte. For comparison with the definition. */
+  /** Bytes [from, to) of the residual buffer, 0 being the filter byte. For comparison with the reference. */
   residuals(from: number, to: number): Uint8Array {
     return this.#instance.bytes.slice(this.#rowBuffer(3) + from, this.#rowBuffer(3) + to)
   }
@@ -192,7 +192,7 @@ export class PngKernel {
       const end = Math.min(to, at + SUM_BYTES)
       this.#run.sumBytes(this.#rowBuffer(3) + at, end - at)
       const sum = this.#run.adlerPlain() >>> 0
-      // Below 2^53: a plain sum is at most 2^20 and a stream below 2^28 bytes.
+      // Below 2^53: a plain sum is at most 2^20 and a stream shorter than 2^28 bytes.
       weighted = (weighted + (this.#run.adlerWeighted() >>> 0) + sum * (rowEnd - end)) % 65521
       plain = (plain + sum) % 65521
     }
@@ -214,13 +214,13 @@ export class PngKernel {
     this.#run.appendBits(this.#source, from, to - from)
   }
 
-  /** Ends the stream on a whole byte. The result is a view of kernel memory, valid until the next call. */
+  /** Ends the stream at a whole byte. Returns a view of kernel memory, valid until the next call. */
   finish(): Uint8Array {
     const sizeBytes = this.#run.finishStream() >>> 0
     return this.#instance.bytes.subarray(this.#output, this.#output + sizeBytes)
   }
 
-  /** CRC-32 by the kernel, for engines without one of their own. */
+  /** CRC-32 by the kernel, for platforms without one. */
   readonly crc32: Crc32 = (bytes, value) => {
     const chunkBytes = 65536
     this.#instance.reserve(this.#output + chunkBytes)
@@ -235,7 +235,7 @@ export class PngKernel {
 
   #reserveOutput(sizeBytes: number): void {
     const end = this.#output + Math.ceil(this.bitPosition / 8) + sizeBytes + SLACK_BYTES
-    // A quarter more than needed, so that a long stream grows the memory a few times and not at every row.
+    // A quarter more than needed, so that memory grows a few times and not at every row.
     if (end > this.#instance.sizeBytes) this.#instance.reserve(end + Math.ceil((end - this.#output) / 4))
   }
 }
