@@ -19,7 +19,7 @@ import {
 const QUEUE_LIMIT = 8
 const UNPAID_SECONDS = 60
 
-/** A budget whose clock and wallet the test controls. */
+/** A budget with a clock and a wallet that the test controls. */
 function start() {
   let nowMs = 0
   const credits = new Map<string, number>()
@@ -53,7 +53,7 @@ function fill(budget: AccountBudget, accountId: string, isFunded: boolean): Arri
 }
 
 describe('Requests that arrive', () => {
-  it('of an account without credits are so many at once, and one more when one is complete', () => {
+  it('of an account without credits are limited in number, and one more may begin when one is complete', () => {
     const { budget, refusals } = start()
     const [first, ...others] = fill(budget, 'poor', false)
     assert.equal(others.length + 1, ARRIVING_PER_UNFUNDED_ACCOUNT)
@@ -64,7 +64,7 @@ describe('Requests that arrive', () => {
     assert.equal(budget.arrivingCount, ARRIVING_PER_UNFUNDED_ACCOUNT)
   })
 
-  it('of accounts without credits together have a bound, which keeps no account with credits out', () => {
+  it('of all accounts without credits are limited, without affecting accounts with credits', () => {
     const { budget } = start()
     const accounts = Array.from({ length: ARRIVING_UNFUNDED }, (_, index) => `poor ${index}`)
     const begun = accounts.flatMap(accountId => fill(budget, accountId, false))
@@ -74,13 +74,13 @@ describe('Requests that arrive', () => {
     assert.equal(fill(budget, 'poor', false).length, ARRIVING_PER_UNFUNDED_ACCOUNT)
   })
 
-  it('of an account with credits are more than the queue holds, and keep no other account out', () => {
+  it('of an account with credits may exceed the queue’s places, without affecting other accounts', () => {
     const { budget } = start()
     assert.ok(fill(budget, 'greedy', true).length > QUEUE_LIMIT)
     assert.ok(fill(budget, 'modest', true).length > 0)
   })
 
-  it('may be as large as one request may be, and together as large as the account’s bound, until they end', () => {
+  it('may each be as large as a request may be, and together as large as the account’s bound, until they end', () => {
     for (const [isFunded, maxBytes] of [
       [false, RECEIVED_BYTES_PER_UNFUNDED_ACCOUNT],
       [true, RECEIVED_BYTES_PER_ACCOUNT],
@@ -109,8 +109,8 @@ describe('Requests that arrive', () => {
   })
 })
 
-describe('What is known of an account’s credits', () => {
-  it('is asked of the wallet once, and again when it may have changed', async () => {
+describe('Cached knowledge of an account’s credits', () => {
+  it('is read from the wallet once, and again after it expires', async () => {
     const { budget, credits, asked, pass } = start()
     credits.set('rich', 5)
     assert.deepEqual([await budget.isFunded('rich'), await budget.isFunded('poor')], [true, false])
@@ -125,7 +125,7 @@ describe('What is known of an account’s credits', () => {
     assert.equal(await budget.isFunded('rich'), false)
   })
 
-  it('follows every answer of the wallet at once', async () => {
+  it('is updated by every answer of the wallet', async () => {
     const { budget, asked } = start()
     budget.noteSpendable('a', 1)
     assert.equal(await budget.isFunded('a'), true)
@@ -136,7 +136,7 @@ describe('What is known of an account’s credits', () => {
 })
 
 describe('Processor time of renders', () => {
-  it('that were paid for is free; that failed is counted, and what ends after its request, too', () => {
+  it('is free if paid for, and counted if they failed or ended after their request', () => {
     const { budget, refusals } = start()
     const paid = budget.beginWork('a')
     paid.add(UNPAID_SECONDS * 1000)
@@ -153,7 +153,7 @@ describe('Processor time of renders', () => {
     budget.assertMayRender('b')
   })
 
-  it('that was not paid for is a debt above a bound, until it has come back', () => {
+  it('is a debt above a threshold if unpaid, until it is restored', () => {
     const { budget, pass } = start()
     const work = budget.beginWork('a')
     work.add(DEBT_MS)
@@ -166,7 +166,7 @@ describe('Processor time of renders', () => {
     assert.equal(budget.isInDebt('a'), false)
   })
 
-  it('that was paid for and is refunded is counted after all', () => {
+  it('is counted after all if paid for and then refunded', () => {
     const { budget } = start()
     const work = budget.beginWork('a')
     work.add(UNPAID_SECONDS * 1000)
@@ -175,7 +175,7 @@ describe('Processor time of renders', () => {
     assert.throws(() => budget.assertMayRender('a'), BudgetExhaustedError)
   })
 
-  it('comes back evenly, all of it in ten minutes, and a client that waits as told is not refused', () => {
+  it('is restored at a constant rate, fully in ten minutes, and a client that waits as told is not refused', () => {
     const { budget, pass } = start()
     const work = budget.beginWork('a')
     work.add(UNPAID_SECONDS * 1000 + 5000)
@@ -189,7 +189,7 @@ describe('Processor time of renders', () => {
         return true
       },
     )
-    // Five seconds too much, of which six come back in a minute.
+    // Five seconds over budget, at six seconds restored per minute.
     assert.equal(retryAfterS, 50)
     pass(retryAfterS * 1000 - 2)
     assert.throws(() => budget.assertMayRender('a'), BudgetExhaustedError)

@@ -7,9 +7,9 @@ import { RenderWork, UnpaidTime } from './unpaid-time.ts'
 
 export type AccountBudgetOptions = {
   readonly wallet: Pick<Wallet, 'spendableOf'>
-  /** Places of the render queue. */
+  /** Places in the render queue. */
   readonly queueLimit: number
-  /** Processor seconds of failed and cancelled renders in ten minutes. */
+  /** Processor seconds of failed and cancelled renders allowed per ten minutes. */
   readonly unpaidRenderSeconds: number
   /** A monotonic clock in milliseconds. */
   readonly clock?: Clock
@@ -17,8 +17,8 @@ export type AccountBudgetOptions = {
 }
 
 /**
- * What each account, its keys together, may take of this node without paying for it: requests that arrive,
- * their bytes, and processor time of renders that fail or are cancelled.
+ * Limits what each account, with all its keys, may use of this node without paying: arriving requests, their
+ * bytes, and the processor time of failed or cancelled renders.
  */
 export class AccountBudget {
   readonly #wallet: Pick<Wallet, 'spendableOf'>
@@ -26,7 +26,7 @@ export class AccountBudget {
   readonly #onRefusal: (budget: AccountBudgetName) => void
   readonly #arrivals: Arrivals
   readonly #unpaid: UnpaidTime
-  /** The account that was asked for last comes last. */
+  /** In order of last use, the most recent last. */
   readonly #funds = new Map<string, { readonly isFunded: boolean; readonly untilMs: number }>()
 
   constructor(options: AccountBudgetOptions) {
@@ -37,19 +37,19 @@ export class AccountBudget {
     this.#unpaid = new UnpaidTime(options.unpaidRenderSeconds * 1000, this.#clock)
   }
 
-  /** Requests whose body arrives. */
+  /** The number of requests whose body is arriving. */
   get arrivingCount(): number {
     return this.#arrivals.count
   }
 
-  /** Whether the account can spend a credit, as far as is known without asking the wallet each time. */
+  /** Whether the account has credits. Cached, so that not every request reads the wallet. */
   isFunded(accountId: string): boolean | Promise<boolean> {
     const known = this.#funds.get(accountId)
     if (known !== undefined && this.#clock() < known.untilMs) return known.isFunded
     return this.#readFunds(accountId)
   }
 
-  /** What an account can spend, as the wallet has just said. */
+  /** Records an account's spendable credits, as just read from the wallet. */
   noteSpendable(accountId: string, credits: number): void {
     const isFunded = credits > 0
     this.#funds.delete(accountId)
@@ -58,30 +58,30 @@ export class AccountBudget {
     if (this.#funds.size > REMEMBERED_ACCOUNTS && oldest !== undefined) this.#funds.delete(oldest)
   }
 
-  /** @throws BudgetExhaustedError while the account's unpaid renders took too much processor time */
+  /** @throws BudgetExhaustedError while the account has exceeded its budget of unpaid render time */
   assertMayRender(accountId: string): void {
     const waitMs = this.#unpaid.waitMs(accountId)
     if (waitMs > 0) throw this.#exhausted('unpaid_time', Math.ceil(waitMs / 1000))
   }
 
-  /** Whether so much of the account's unpaid time has not come back that it leaves a process to others. */
+  /** Whether the account's unpaid time is so high that it must leave one process to others. */
   isInDebt(accountId: string): boolean {
     return this.#unpaid.usedMs(accountId) > DEBT_MS
   }
 
-  /** Begins a request before its body is read; its disposal ends it. @throws BudgetExhaustedError */
+  /** Begins a request before its body is read; disposing ends it. @throws BudgetExhaustedError */
   arrive(accountId: string, isFunded: boolean): Arrival {
     const arrival = this.#arrivals.tryBegin(accountId, isFunded)
     if (arrival === null) throw this.#exhausted('arriving', ARRIVING_RETRY_S)
     return arrival
   }
 
-  /** Counts bytes of a body. Returns the refusal where they are beyond a bound. */
+  /** Counts bytes of a body. Returns an error if they exceed a limit. */
   receive(arrival: Arrival, sizeBytes: number): BudgetExhaustedError | null {
     return arrival.receive(sizeBytes) ? null : this.#exhausted('received_bytes', ARRIVING_RETRY_S)
   }
 
-  /** The work of one request of an account. */
+  /** Begins to count the render work of an account's request. */
   beginWork(accountId: string): RenderWork {
     return new RenderWork(processorMs => this.#unpaid.add(accountId, processorMs))
   }

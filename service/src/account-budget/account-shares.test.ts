@@ -6,7 +6,7 @@ import { AccountShares, type Place } from './account-shares.ts'
 const accountId = fc.constantFrom('a', 'b', 'c', 'd', 'e')
 const moves = fc.array(fc.record({ accountId, isReleasing: fc.boolean() }), { maxLength: 200 })
 
-/** Takes and releases by the list, and checks an invariant after every step. */
+/** Takes and releases places as listed, and checks an invariant after every step. */
 function play(
   limit: number,
   list: readonly { readonly accountId: string; readonly isReleasing: boolean }[],
@@ -24,7 +24,7 @@ function play(
   }
 }
 
-/** The place that an account gets, or nothing. */
+/** The place that the account gets, or an empty list. */
 function take(shares: AccountShares, accountId: string): Place[] {
   const hasRoom = shares.hasRoom(accountId)
   const place = shares.tryTake(accountId)
@@ -32,7 +32,7 @@ function take(shares: AccountShares, accountId: string): Place[] {
   return place === null ? [] : [place]
 }
 
-/** Takes places for an account until it is refused. @returns how often */
+/** Takes places for an account until it is refused. @returns how many */
 function fill(shares: AccountShares, accountId: string): number {
   let count = 0
   while (shares.tryTake(accountId) !== null) count += 1
@@ -40,7 +40,7 @@ function fill(shares: AccountShares, accountId: string): number {
 }
 
 describe('Shares of accounts', () => {
-  it('count exactly the places that are held, and never more than twice the limit', () => {
+  it('count exactly the places that are taken, never more than twice the limit', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 20 }), moves, (limit, list) => {
         play(limit, list, (held, shares) => {
@@ -51,7 +51,7 @@ describe('Shares of accounts', () => {
     )
   })
 
-  it('give an account that is alone all places', () => {
+  it('give a single account all places', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 100 }), limit => {
         assert.equal(fill(new AccountShares(limit), 'a'), limit)
@@ -59,7 +59,7 @@ describe('Shares of accounts', () => {
     )
   })
 
-  it('give an account that holds nothing a place, whatever the others hold, while fewer accounts than the limit do', () => {
+  it('give an account its first place, whatever the others have, while fewer accounts than the limit have any', () => {
     fc.assert(
       fc.property(fc.integer({ min: 6, max: 20 }), moves, (limit, list) => {
         play(limit, list, (_held, shares) => {
@@ -72,13 +72,13 @@ describe('Shares of accounts', () => {
     )
   })
 
-  it('hold an account to its share while others hold places', () => {
+  it('limit an account to its share while others have places', () => {
     const shares = new AccountShares(10)
     shares.tryTake('b')
     assert.equal(fill(shares, 'a'), 5)
   })
 
-  it('give accounts that ask in turn all places and no more, whether or not their shares are whole', () => {
+  it('give accounts that ask in turn all places and no more, even if their shares are not integers', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 1, max: 100 }), (limit, accountCount) => {
         fc.pre(accountCount <= limit)

@@ -1,10 +1,10 @@
-/** A number of places that accounts share. An account's keys count together. */
+/** Places shared fairly among accounts. All keys of an account count together. */
 export class AccountShares {
   readonly #limit: number
   readonly #countByAccount = new Map<string, number>()
   #count = 0
 
-  /** @param limit places while only one account asks */
+  /** @param limit places available to a single account */
   constructor(limit: number) {
     this.#limit = limit
   }
@@ -14,8 +14,9 @@ export class AccountShares {
   }
 
   /**
-   * A place, or null where the account has its share already. Accounts that hold places have equal shares.
-   * One below its share gets a place although another took them all; at most twice the limit is ever given.
+   * Takes a place, or returns null if the account already has its share. All accounts with places have equal
+   * shares. An account below its share gets a place even if others have taken all, so up to twice the limit
+   * may be taken.
    */
   tryTake(accountId: string): Place | null {
     if (!this.hasRoom(accountId)) return null
@@ -24,7 +25,7 @@ export class AccountShares {
     return new Place(() => this.#release(accountId))
   }
 
-  /** Whether `tryTake` would give a place now. */
+  /** Whether `tryTake` would succeed now. */
   hasRoom(accountId: string): boolean {
     const own = this.#countByAccount.get(accountId) ?? 0
     const accountCount = this.#countByAccount.size + (own === 0 ? 1 : 0)
@@ -42,7 +43,7 @@ export class AccountShares {
   }
 }
 
-/** One place. Releasing it again has no effect. */
+/** A place. Releasing it again has no effect. */
 export class Place implements Disposable {
   readonly #onRelease: () => void
   #isReleased = false

@@ -8,12 +8,13 @@ import {
   RECEIVED_BYTES_PER_UNFUNDED_ACCOUNT,
 } from './limits.ts'
 
-/** The requests of an account that are under way, and the bytes that were received of them. */
+/** The number of an account's requests in progress, and the bytes received for them. */
 type Received = { requestCount: number; sizeBytes: number }
 
 /**
- * Requests whose body arrives. They have places of their own, more than the render queue, because a body may
- * take 25 s. Accounts that can spend nothing have few: bodies that never come must not take others' places.
+ * Limits requests whose body is arriving. There are more places than in the render queue, because a body may
+ * take 25 s. Accounts without credits have few, so that bodies that never arrive do not take other accounts'
+ * places.
  */
 export class Arrivals {
   readonly #funded: AccountShares
@@ -34,7 +35,7 @@ export class Arrivals {
     return this.#receivedBytes
   }
 
-  /** Null where the account has all the places that it may. */
+  /** Null if the account has taken all its places. */
   tryBegin(accountId: string, isFunded: boolean): Arrival | null {
     const place = isFunded ? this.#funded.tryTake(accountId) : this.#takeUnfunded(accountId)
     if (place === null) return null
@@ -46,7 +47,7 @@ export class Arrivals {
       receive: sizeBytes => {
         received.sizeBytes += sizeBytes
         this.#receivedBytes += sizeBytes
-        // One request may always be as large as the interface lets it be.
+        // A single request may always be as large as the interface allows.
         const isWithinOwn = received.requestCount === 1 || received.sizeBytes <= maxBytes
         return isWithinOwn && this.#receivedBytes <= RECEIVED_BYTES
       },
@@ -75,14 +76,14 @@ export class Arrivals {
   }
 }
 
-/** Adds the bytes of one request to its account's, and takes them off again. */
+/** Counts the bytes of one request for its account, and subtracts them at its end. */
 type ByteCount = {
-  /** False where the account or all accounts are beyond their bound. */
+  /** False if the account or all accounts together exceed their limit. */
   receive(sizeBytes: number): boolean
   end(sizeBytes: number): void
 }
 
-/** One request from its head to its end. */
+/** A request from its head to its end. */
 export class Arrival implements Disposable {
   #place: Disposable | null
   /** Null after the end. */
@@ -94,14 +95,14 @@ export class Arrival implements Disposable {
     this.#count = count
   }
 
-  /** Counts bytes of the body, until the request ends. False where they are beyond a bound. */
+  /** Counts bytes of the body until the request ends. False if they exceed a limit. */
   receive(sizeBytes: number): boolean {
     if (this.#count === null) return true
     this.#sizeBytes += sizeBytes
     return this.#count.receive(sizeBytes)
   }
 
-  /** Gives its place back: the body is complete, and the request waits elsewhere. */
+  /** Releases its place: the body is complete, and the request now waits in the render queue. */
   complete(): void {
     this.#place?.[Symbol.dispose]()
     this.#place = null

@@ -1,7 +1,7 @@
 import type { RateLimiter } from '../rate-limits/rate-limiter.ts'
 import { type DashboardCallGroup, dashboardCallLimits } from './limits.ts'
 
-/** Counts the calls of the dashboard by account and group of routes, over all nodes and restarts. */
+/** Counts the dashboard's calls by account and group of routes, across nodes and restarts. */
 export class DashboardCalls {
   readonly #limiter: RateLimiter
   readonly #onRefusal: () => void
@@ -11,7 +11,7 @@ export class DashboardCalls {
     this.#onRefusal = onRefusal
   }
 
-  /** Counts a call. Returns the whole seconds until it is worth trying again, or null where it is allowed. */
+  /** Counts a call. Returns the whole seconds to wait before retrying, or null if it is allowed. */
   async count(accountId: string, group: DashboardCallGroup): Promise<number | null> {
     const subject = `dashboard:${group}:${accountId}`
     const { allowed, retryAfterS } = await this.#limiter.count({ subject, limits: [dashboardCallLimits[group]] })

@@ -5,7 +5,7 @@ import { Turns, TurnsTakenError } from './turns.ts'
 const nextTurn = () => new Promise(setImmediate)
 
 describe('turns', () => {
-  it('let others go first where an owner has enough under way, and refuse what would wait too long', async () => {
+  it('let others go first if an owner has enough work in progress, and refuse work beyond the waiting limit', async () => {
     const turns = new Turns({ atOnce: 3, atOncePerOwner: 2, waitingPerOwner: 1 })
     const running: string[] = []
     const ends = new Map<string, () => void>()
@@ -34,7 +34,7 @@ describe('turns', () => {
     await Promise.all(begun)
   })
 
-  it('go on after work that fails', async () => {
+  it('continue after work that fails', async () => {
     const turns = new Turns({ atOnce: 1, atOncePerOwner: 1 })
     await assert.rejects(
       turns.run('a', () => Promise.reject(new Error('failed'))),

@@ -1,4 +1,4 @@
-/** An account has as much work waiting as it may have. */
+/** An account has reached its limit of waiting work. */
 export class TurnsTakenError extends Error {
   override readonly name = 'TurnsTakenError'
 }
@@ -6,14 +6,17 @@ export class TurnsTakenError extends Error {
 type Waiting = { readonly owner: string; readonly begin: () => void }
 
 type TurnLimits = {
-  /** Of all owners together. */
+  /** For all owners together. */
   readonly atOnce: number
   readonly atOncePerOwner: number
-  /** Of one owner; without it what waits is bounded by the caller. */
+  /** Per owner; without it the caller must limit waiting work. */
   readonly waitingPerOwner?: number
 }
 
-/** Work of this node in the order of its calls; an owner who has enough under way lets others go first. */
+/**
+ * Runs this node's work in call order, with limited concurrency. Owners with enough work in progress let
+ * others go first.
+ */
 export class Turns {
   readonly #limits: TurnLimits
   readonly #underWay = new Map<string, number>()
@@ -24,7 +27,7 @@ export class Turns {
     this.#limits = limits
   }
 
-  /** Does the work when its turn has come. @throws TurnsTakenError */
+  /** Runs the work when its turn comes. @throws TurnsTakenError */
   async run<Result>(owner: string, work: () => Promise<Result>): Promise<Result> {
     const { waitingPerOwner = Number.POSITIVE_INFINITY } = this.#limits
     if (this.#waiting.filter(each => each.owner === owner).length >= waitingPerOwner)

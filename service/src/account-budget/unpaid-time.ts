@@ -4,13 +4,13 @@ import { UNPAID_WINDOW_MS } from './limits.ts'
 type Used = { usedMs: number; atMs: number }
 
 /**
- * Processor time of renders that were not paid for, by account. A leaky bucket: what was used comes back
- * evenly, the whole budget in `UNPAID_WINDOW_MS`.
+ * Processor time of renders that were not paid for, by account: a leaky bucket that restores the whole budget
+ * in `UNPAID_WINDOW_MS`.
  */
 export class UnpaidTime {
   readonly #limitMs: number
   readonly #clock: Clock
-  /** The account that used some last comes last. */
+  /** In order of last use, the most recent last. */
   readonly #used = new Map<string, Used>()
 
   constructor(limitMs: number, clock: Clock) {
@@ -29,13 +29,13 @@ export class UnpaidTime {
     }
   }
 
-  /** Milliseconds until the account has some of its budget again; 0 while it has. */
+  /** Milliseconds until the account has budget again; 0 if it has some now. */
   waitMs(accountId: string): number {
     const aboveMs = this.usedMs(accountId) - this.#limitMs
     return aboveMs < 0 ? 0 : Math.max(1, (aboveMs * UNPAID_WINDOW_MS) / this.#limitMs)
   }
 
-  /** Processor time that has not come back. */
+  /** Processor time that has not been restored. */
   usedMs(accountId: string): number {
     const used = this.#used.get(accountId)
     if (used === undefined) return 0
@@ -44,7 +44,7 @@ export class UnpaidTime {
   }
 }
 
-/** The processor time of one request's renders, which is unpaid unless its charge settles. */
+/** The processor time of one request's renders, which is unpaid unless its charge is settled. */
 export class RenderWork {
   readonly #onUnpaid: (processorMs: number) => void
   #processorMs = 0
@@ -54,18 +54,18 @@ export class RenderWork {
     this.#onUnpaid = onUnpaid
   }
 
-  /** Counts a job's time, also after the request has ended: a cancelled job ends later than its request. */
+  /** Counts a job's time, even after its request has ended: a cancelled job ends later. */
   add(processorMs: number): void {
     this.#processorMs += processorMs
     if (this.#state === 'unpaid') this.#onUnpaid(processorMs)
   }
 
-  /** The charge has settled. */
+  /** The charge was settled. */
   pay(): void {
     if (this.#state === 'open') this.#state = 'paid'
   }
 
-  /** The request failed, was cancelled or is refunded. */
+  /** The request failed, was cancelled or refunded. */
   fail(): void {
     if (this.#state === 'unpaid') return
     this.#state = 'unpaid'

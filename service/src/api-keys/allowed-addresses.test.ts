@@ -21,7 +21,7 @@ test('addresses and networks are stored in one form, however they are written', 
     assert.equal(parseAllowedAddress(written), stored, written)
 })
 
-test('what is no address and no network is refused', () => {
+test('text that is neither an address nor a network is refused', () => {
   for (const written of [
     '',
     'example.org',
@@ -43,7 +43,7 @@ test('what is no address and no network is refused', () => {
     assert.equal(parseAllowedAddress(written), null, written)
 })
 
-test('an address is allowed where it is in one of the networks, as a proxy writes it, too', () => {
+test('an address is allowed if it is in one of the networks, however a proxy writes it', () => {
   for (const [allowed, address, isAllowed] of [
     ['192.0.2.7', '192.0.2.7', true],
     ['192.0.2.7', '192.0.2.8', false],
@@ -67,7 +67,7 @@ test('an address is allowed where it is in one of the networks, as a proxy write
   assert.ok(!isAllowedAddress('192.0.2.7', []))
 })
 
-test('an address is in each network that it begins, and in none whose last bit differs', () => {
+test('an address is in every network with its prefix, and in none whose last bit differs', () => {
   const bytes = fc.uint8Array({ minLength: 4, maxLength: 4 })
   fc.assert(
     fc.property(bytes, fc.integer({ min: 1, max: 32 }), (address, bits) => {

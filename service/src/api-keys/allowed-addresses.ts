@@ -3,12 +3,12 @@ import ipaddr from 'ipaddr.js'
 import { networkText, parseAddress } from '../rate-limits/address-subject.ts'
 
 /**
- * An address or a network (CIDR) in the one form that is stored: without host bits, ports, zones, and IPv4 in
- * IPv6. Null for what is neither.
+ * Normalises an address or network (CIDR): no host bits, ports, zones or IPv4-mapped IPv6. Null for any other
+ * text.
  */
 export function parseAllowedAddress(text: string): string | null {
   const [, written = '', suffix] = /^([\d.a-f:]+)(?:\/(\d{1,3}))?$/i.exec(text.trim()) ?? []
-  // ipaddr.js also reads "0x7f.1" as IPv4.
+  // ipaddr.js also parses "0x7f.1" as IPv4.
   if (!isIPv4(written) && !isIPv6(written)) return null
   const address = ipaddr.parse(written)
   const allBits = address instanceof ipaddr.IPv4 ? 32 : 128
@@ -22,7 +22,7 @@ function textOf(address: ipaddr.IPv4 | ipaddr.IPv6, bits: number): string {
   return bits === 8 * address.toByteArray().length ? address.toString() : networkText(address, bits)
 }
 
-/** Whether a client's address is one of these or in one of these networks, as by `parseAllowedAddress`. */
+/** Whether a client's address is in the list of addresses and networks, as from `parseAllowedAddress`. */
 export function isAllowedAddress(clientAddress: string, allowed: readonly string[]): boolean {
   const address = parseAddress(clientAddress)
   if (address === null) return false

@@ -25,7 +25,7 @@ test('each of the 62 characters is about equally likely', () => {
   }
 })
 
-test('a key with any one character changed, lost, doubled or swapped has not the form', () => {
+test('a key with any character changed, missing, doubled or swapped is invalid', () => {
   const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
   fc.assert(
     fc.property(fc.integer({ min: 3, max: 38 }), fc.constantFrom(...alphabet.split('')), (at, character) => {
@@ -60,7 +60,7 @@ test('no other text has the form, however long or strange', () => {
   fc.assert(fc.property(fc.string({ maxLength: 60 }), text => !hasApiKeyForm(text)))
 })
 
-test('seven characters of a key are shown, and its hash does not hold it', () => {
+test('seven characters of a key are shown, and its hash does not contain it', () => {
   const key = buildApiKey()
   assert.equal(displayOfApiKey(key), key.slice(0, 7))
   assert.match(hashApiKey(key), /^[0-9a-f]{64}$/)

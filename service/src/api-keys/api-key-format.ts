@@ -2,32 +2,34 @@ import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { BASE62_ALPHABET, randomBase62 } from '../database/new-id.ts'
 
-/** What every secret key begins with: a secret scanner finds keys by it, and by the checksum at their end. */
+/** The prefix of every secret key. Secret scanners detect keys by it and by the checksum at their end. */
 export const KEY_PREFIX = 'vt_'
 
-/** What a key begins with that may stand in a page. */
+/** The prefix of a publishable key, which may be embedded in pages. */
 export const PUBLISHABLE_PREFIX = 'vtp_'
 
 const RANDOM_LENGTH = 30 // 178 bits
 const CHECKSUM_LENGTH = 6 // 62^6 > 2^32
 const bodyShape = new RegExp(`^[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`)
 
-/** A new key: `vt_`, 30 random base-62 characters, and 6 that are the checksum of all before them. */
+/**
+ * Generates a key: `vt_`, 30 random base-62 characters, and 6 characters of checksum over all before them.
+ */
 export function buildApiKey(): string {
   return buildKey(KEY_PREFIX)
 }
 
-/** A new key for pages, of the same form after its prefix `vtp_`. */
+/** Generates a publishable key, of the same form with the prefix `vtp_`. */
 export function buildPublishableKey(): string {
   return buildKey(PUBLISHABLE_PREFIX)
 }
 
-/** Whether the text can be a key at all. A mistyped one cannot, but for one in 4,000 million. */
+/** Whether the text is a well-formed key. Only one mistyped key in 4,000 million is. */
 export function hasApiKeyForm(text: string): boolean {
   return hasKeyForm(KEY_PREFIX, text)
 }
 
-/** Whether the text can be a key for pages. */
+/** Whether the text is a well-formed publishable key. */
 export function hasPublishableKeyForm(text: string): boolean {
   return hasKeyForm(PUBLISHABLE_PREFIX, text)
 }
@@ -42,7 +44,7 @@ function hasKeyForm(prefix: string, text: string): boolean {
   return checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH)
 }
 
-/** What is stored of a key. It holds 178 random bits, so that a plain hash can't be guessed back. */
+/** The stored hash of a key. With 178 random bits, a plain hash cannot be reversed by guessing. */
 export function hashApiKey(key: string): string {
   return hash('sha256', key)
 }

@@ -24,7 +24,7 @@ describeOnBothDatabases('API keys', use => {
   const openAccount = async () =>
     (await new Accounts(use().database).create({ email: `${newId('acc')}@example.org` })).accountId
 
-  test('a key lets its account in until it is revoked, which cannot be undone', async () => {
+  test('a key authenticates its account until it is revoked, which cannot be undone', async () => {
     const [keys, accountId] = [openKeys(), await openAccount()]
     const { key, keyId, display } = await keys.create({ accountId, name: ' Production ' })
     assert.equal(display, key.slice(0, 7))
@@ -40,7 +40,7 @@ describeOnBothDatabases('API keys', use => {
     await keys.close()
   })
 
-  test('a revocation by another process holds from the next request on', async t => {
+  test('a revocation by another process takes effect from the next request on', async t => {
     const [keys, accountId] = [openKeys(), await openAccount()]
     const { key, keyId } = await keys.create({ accountId, name: 'shared' })
     assert.equal((await keys.authenticate(key, CLIENT)).kind, 'accepted')
@@ -67,7 +67,7 @@ describeOnBothDatabases('API keys', use => {
     await open.close()
   })
 
-  test('the last use is exact to the minute and written at most once in it', async () => {
+  test('the last use is exact to the minute and written at most once a minute', async () => {
     let nowMs = Date.UTC(2026, 10, 21, 9, 30, 10)
     const keys = openKeys(() => nowMs)
     const accountId = await openAccount()
@@ -96,7 +96,7 @@ describeOnBothDatabases('API keys', use => {
     assert.deepEqual({ ...rows[0] }, { count: 2 })
   })
 
-  test('a name is 1 to 100 letters, digits, signs and spaces; what cannot be seen is refused, and named', async () => {
+  test('a name is 1 to 100 letters, digits, signs and spaces; invisible characters are refused and reported', async () => {
     const [keys, accountId] = [openKeys(), await openAccount()]
     for (const name of ['', '  ', 'x'.repeat(101)])
       await assert.rejects(keys.create({ accountId, name }), { name: 'InvalidKeyNameError', message: /1 to 100/ })
@@ -129,7 +129,7 @@ describeOnBothDatabases('API keys', use => {
     await keys.close()
   })
 
-  test('a key that expires lets its account in until then, and says when it did', async () => {
+  test('a key authenticates its account until it expires, and the refusal then says when it did', async () => {
     let nowMs = Date.UTC(2026, 10, 21)
     const [keys, accountId] = [openKeys(() => nowMs), await openAccount()]
     const expiresAtMs = nowMs + HOUR_MS
@@ -156,7 +156,7 @@ describeOnBothDatabases('API keys', use => {
     await keys.close()
   })
 
-  test('a key has the scopes that it was given, in one order, and at least one', async () => {
+  test('a key has the given scopes, in a fixed order, and at least one', async () => {
     const [keys, accountId] = [openKeys(), await openAccount()]
     for (const [given, stored] of [
       [['read'], ['read']],
@@ -177,7 +177,7 @@ describeOnBothDatabases('API keys', use => {
     await keys.close()
   })
 
-  test('a key is accepted from the addresses that it allows alone, of which it may have 50', async () => {
+  test('a key is accepted only from its allowed addresses, of which it may have 50', async () => {
     const [keys, accountId] = [openKeys(), await openAccount()]
     const allowedAddresses = ['192.0.2.9/24', '192.0.2.0/24', '2001:DB8::/48']
     const { key, keyId } = await keys.create({ accountId, name: 'office', allowedAddresses })
@@ -196,7 +196,7 @@ describeOnBothDatabases('API keys', use => {
     await keys.close()
   })
 
-  test('a rotated key goes on for a day beside the new one, which has its name and limits', async () => {
+  test('a rotated key works for another day beside the new one, which has its name and limits', async () => {
     let nowMs = Date.UTC(2026, 10, 21)
     const [keys, accountId] = [openKeys(() => nowMs), await openAccount()]
     const limits = { scopes: ['read'], allowedAddresses: [CLIENT] } as const
@@ -212,14 +212,14 @@ describeOnBothDatabases('API keys', use => {
     }
     const listed = new Map((await keys.list(accountId)).keys.map(each => [each.keyId, each]))
     assert.equal(listed.get(old.keyId)?.replacedByKeyId, rotated.keyId)
-    assert.equal(listed.get(rotated.keyId)?.expiresAtMs, nowMs + 90 * DAY_MS, 'as long as the old one was made for')
+    assert.equal(listed.get(rotated.keyId)?.expiresAtMs, nowMs + 90 * DAY_MS, 'the old one’s lifetime')
     nowMs += DAY_MS
     assert.equal((await keys.authenticate(old.key, CLIENT)).kind, 'expired')
     assert.equal((await keys.authenticate(rotated.key, CLIENT)).kind, 'accepted')
     await keys.close()
   })
 
-  test('a rotation keeps no key longer than it had, and gives the new one the expiry that is asked for', async () => {
+  test('a rotation does not extend the old key’s life, and gives the new one the requested expiry', async () => {
     const nowMs = Date.UTC(2026, 10, 21)
     const [keys, accountId] = [openKeys(() => nowMs), await openAccount()]
     const expiryOf = async (keyId: string) => (await keys.list(accountId, { keyId })).keys[0]?.expiresAtMs
@@ -238,13 +238,13 @@ describeOnBothDatabases('API keys', use => {
     await keys.close()
   })
 
-  test('a key is rotated once, by ten at the same moment too; an ended one and a stranger’s never', async () => {
+  test('a key is rotated once, even by ten concurrent calls; an expired key or one of another account never', async () => {
     const [keys, accountId] = [openKeys(), await openAccount()]
     const { keyId } = await keys.create({ accountId, name: 'once' })
     assert.equal(await keys.rotate({ keyId, accountId: await openAccount() }), null)
     const made = await Promise.all(Array.from({ length: 10 }, () => keys.rotate({ keyId, accountId })))
     assert.equal(made.filter(each => each !== null).length, 1)
-    assert.equal((await keys.list(accountId)).total, 2, 'a rotation that was refused makes no key')
+    assert.equal((await keys.list(accountId)).total, 2, 'a refused rotation creates no key')
     const ended = await keys.create({ accountId, name: 'revoked' })
     await keys.revoke({ keyId: ended.keyId })
     assert.equal(await keys.rotate({ keyId: ended.keyId }), null)
@@ -252,7 +252,7 @@ describeOnBothDatabases('API keys', use => {
     await keys.close()
   })
 
-  test('the list shows what each key has done, and never a key', async () => {
+  test('the list shows the use of each key, and never a key', async () => {
     const [keys, accountId] = [openKeys(), await openAccount()]
     const used = await keys.create({ accountId, name: 'used' })
     const unused = await keys.create({ accountId, name: 'unused' })

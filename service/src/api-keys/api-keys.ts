@@ -18,9 +18,9 @@ import {
   storeLimits,
 } from './key-limits.ts'
 
-/** What came of looking a key up. */
+/** The result of looking up a key. */
 export type KeyCheck =
-  /** Without scopes it may do everything. */
+  /** A key without scopes may do everything. */
   | {
       readonly kind: 'accepted'
       readonly keyId: string
@@ -29,15 +29,15 @@ export type KeyCheck =
     }
   /** Mistyped, unknown or revoked. */
   | { readonly kind: 'unknown' }
-  /** It is a key for pages, which opens nothing here. */
+  /** A publishable key, which authenticates nothing here. */
   | { readonly kind: 'publishable' }
   | { readonly kind: 'expired'; readonly expiredAtMs: number }
-  /** It is used from an address that it does not allow: perhaps it was stolen. */
+  /** Used from an address that it does not allow, so it may have been stolen. */
   | { readonly kind: 'address-not-allowed'; readonly keyId: string }
-  /** It is right and active, and its account is suspended. */
+  /** The key is valid, but its account is suspended. */
   | { readonly kind: 'suspended' }
 
-/** The row that a look-up reads. */
+/** The row read by a look-up. */
 type KeyRow = {
   readonly keyId: string
   readonly accountId: string
@@ -47,10 +47,10 @@ type KeyRow = {
   readonly suspendedAtMs: number | null
 }
 
-/** A key that was just made: it can be read from here and never again. */
+/** A key that was just created. This is the only time it can be read. */
 export type MadeKey = { readonly keyId: string; readonly key: string; readonly display: string; readonly name: string }
 
-/** A new key, and when the one whose place it takes ends. */
+/** A new key, and when the key that it replaces ends. */
 export type RotatedKey = MadeKey & { readonly accountId: string; readonly oldEndsAtMs: number }
 
 export type ApiKeyListing = {
@@ -66,7 +66,7 @@ export type ApiKeyListing = {
   readonly scopes: readonly KeyScope[] | null
   /** Null: all. */
   readonly allowedAddresses: readonly string[] | null
-  /** The key that was made in its place. */
+  /** The key that replaces it. */
   readonly replacedByKeyId: string | null
   /** Exact to the minute. */
   readonly lastUsedAtMs: number | null
@@ -80,7 +80,7 @@ export type KeyQuery = {
   readonly limit?: number
   readonly search?: string
   readonly order?: 'newest' | 'name' | 'last-used'
-  /** This key alone, if the account has it. */
+  /** Only this key, if it belongs to the account. */
   readonly keyId?: string
 }
 
@@ -89,18 +89,18 @@ export type KeyCount = { readonly total: number; readonly active: number }
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 
-/** Keys whose last written minute is remembered; beyond it the oldest are forgotten. */
+/** Keys whose last written minute is cached; beyond this limit the oldest are evicted. */
 const MAX_REMEMBERED_USES = 100_000
 
 /**
- * The secret tokens that customers call with. A key is shown once; the database has its SHA-256. There is no
- * cache: a revocation by any process holds from the next request on.
+ * The secret API keys of customers. A key is shown once; the database stores its SHA-256. There is no cache,
+ * so a revocation by any process takes effect from the next request on.
  */
 export class ApiKeys {
   readonly #database: Database
   readonly #clock: Clock
   readonly #ownerQuery: PreparedQuery<{ hash: string }, KeyRow>
-  /** The minute of each key's last use that was handed over for writing, oldest first. */
+  /** The last minute of use queued for writing, by key, oldest first. */
   readonly #usedMinute = new Map<string, number>()
   #unwritten = new Map<string, number>()
   readonly #flush: PeriodicFlush
@@ -121,7 +121,7 @@ export class ApiKeys {
     this.#flush = new PeriodicFlush(() => this.#writeUses(), 1_000, onError)
   }
 
-  /** Makes a key. @throws InvalidKeyNameError, InvalidKeyLimitError */
+  /** Creates a key. @throws InvalidKeyNameError, InvalidKeyLimitError */
   async create({
     accountId,
     name,
@@ -137,11 +137,11 @@ export class ApiKeys {
   }
 
   /**
-   * Makes a key in the place of another, with its name, scopes and addresses. The old one goes on for
-   * `overlapMs`, or until it expires. Null where the account has no such key, it has ended, or it was rotated
-   * before.
+   * Creates a replacement for a key, with its name, scopes and addresses. The old key works for another
+   * `overlapMs`, or until it expires. Null if the account has no such key, or it has ended or already been
+   * rotated.
    *
-   * @param rotation.expiresAtMs of the new key; undefined: it lives as long as the old one was made for
+   * @param rotation.expiresAtMs of the new key; if undefined, it lives as long as the old one was created for
    * @throws InvalidKeyLimitError
    */
   async rotate({
@@ -169,7 +169,7 @@ export class ApiKeys {
         const { account_id, name, scopes, allowed_addresses, created_at_ms, expires_at_ms } = old
         const oldEndsAtMs = Math.min(nowMs + overlapMs, expires_at_ms ?? Number.POSITIVE_INFINITY)
         const rotated = { ...madeKeyOf(key, newKeyId, name), accountId: account_id, oldEndsAtMs }
-        // After a commit whose answer was lost.
+        // A retry after a commit whose answer was lost.
         if (old.replaced_by_key_id === newKeyId) return rotated
         const inheritedMs = expires_at_ms === null ? null : nowMs + expires_at_ms - created_at_ms
         const ownLimits = storeLimits({ expiresAtMs: expiresAtMs === undefined ? inheritedMs : expiresAtMs }, nowMs)
@@ -192,8 +192,8 @@ export class ApiKeys {
   }
 
   /**
-   * Looks a key up; a mistyped one without the database.
-   * @param clientAddress as by `clientAddressOf`
+   * Looks up a key; a malformed one without the database.
+   * @param clientAddress as from `clientAddressOf`
    */
   async authenticate(key: string, clientAddress: string): Promise<KeyCheck> {
     if (!hasApiKeyForm(key)) return { kind: hasPublishableKeyForm(key) ? 'publishable' : 'unknown' }
@@ -207,7 +207,7 @@ export class ApiKeys {
     return { kind: 'accepted', keyId, accountId, scopes: readScopes(scopes) }
   }
 
-  /** Ends a key for good. False when the account has no such key, or it was revoked before. */
+  /** Revokes a key. False if the account has no such key, or it was already revoked. */
   async revoke({ keyId, accountId }: { readonly keyId: string; readonly accountId?: string }): Promise<boolean> {
     const result = await this.#database.queries
       .updateTable('api_keys')
@@ -219,7 +219,7 @@ export class ApiKeys {
     return result.numUpdatedRows === 1n
   }
 
-  /** The account of a key, revoked ones too; null where there is no such key. */
+  /** The account of a key, including revoked keys; null if there is no such key. */
   async ownerOf(keyId: string): Promise<string | null> {
     const row = await this.#database.queries
       .selectFrom('api_keys')
@@ -229,7 +229,7 @@ export class ApiKeys {
     return row?.account_id ?? null
   }
 
-  /** Ends all keys of an account for good. */
+  /** Revokes all keys of an account. */
   async revokeAll(accountId: string): Promise<void> {
     await this.#database.queries
       .updateTable('api_keys')
@@ -240,15 +240,15 @@ export class ApiKeys {
   }
 
   /**
-   * One page of the account's keys with their uses, and the number of keys found. `search` is a
-   * case-insensitive part of the name or of the displayed characters. `page` counts from 1.
+   * One page of the account's keys with their use, and the total number found. `search` is a case-insensitive
+   * part of the name or of the displayed characters. `page` counts from 1.
    */
   async list(
     accountId: string,
     { page = 1, limit = 50, search = '', order = 'newest', keyId }: KeyQuery = {},
   ): Promise<{ readonly keys: ApiKeyListing[]; readonly total: number }> {
     const pattern = `%${search.toLowerCase().replaceAll(/[!%_]/g, '!$&')}%`
-    // PostgreSQL refuses text with a zero byte, and no name has one.
+    // PostgreSQL rejects text with a zero byte, and no name contains one.
     if (search.includes('\0')) return { keys: [], total: 0 }
     const found = this.#database.queries
       .selectFrom('api_keys')
@@ -303,7 +303,9 @@ export class ApiKeys {
     return new Map(rows.map(row => [row.key_id, row.requests]))
   }
 
-  /** The number of keys of each account; accounts without keys are left out. Active are those that work. */
+  /**
+   * The number of keys of each account; accounts without keys are omitted. Active keys are those that work.
+   */
   async count(accountIds: readonly string[]): Promise<ReadonlyMap<string, KeyCount>> {
     if (accountIds.length === 0) return new Map()
     const rows = await this.#database.queries
@@ -320,7 +322,7 @@ export class ApiKeys {
     return new Map(rows.map(({ account_id, total, active }) => [account_id, { total, active }]))
   }
 
-  /** Notes a use. It is written within a second, at most once a minute for each key. */
+  /** Records a use. It is written within a second, at most once a minute for each key. */
   touch(keyId: string): void {
     const minute = Math.floor(this.#clock() / MINUTE_MS)
     if (this.#usedMinute.get(keyId) === minute) return
@@ -335,7 +337,7 @@ export class ApiKeys {
     await this.#flush.now()
   }
 
-  /** Writes the noted uses and stops the timer. */
+  /** Writes the recorded uses and stops the timer. */
   async close(): Promise<void> {
     await this.#flush.stop()
   }
@@ -346,7 +348,7 @@ export class ApiKeys {
     this.#unwritten = new Map()
     try {
       await this.#database.transaction(async transaction => {
-        // One order everywhere: two nodes that lock rows in different orders block each other.
+        // A consistent order: two nodes that lock rows in different orders would deadlock.
         for (const [keyId, minute] of [...uses].sort(([a], [b]) => (a < b ? -1 : 1))) {
           const usedAtMs = minute * MINUTE_MS
           await transaction

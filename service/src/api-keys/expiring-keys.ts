@@ -3,13 +3,13 @@ import type { Database } from '../database/database.ts'
 
 const DAY_MS = 86_400_000
 
-/** A key that lives for less than twice the notice was made to end soon. */
+/** A key that lives for less than twice the notice period was meant to be short-lived. */
 const LIFE_MIN_NOTICES = 2
 
-/** Keys of one look. The next one takes the rest. */
+/** Keys per check. The next check takes the rest. */
 const LOOK_MAX_KEYS = 100
 
-/** A key that ends soon, and the account that has it. */
+/** A key about to expire, and its account. */
 export type ExpiringKey = {
   readonly keyId: string
   readonly name: string
@@ -19,8 +19,8 @@ export type ExpiringKey = {
 }
 
 /**
- * Keys that end within the notice and whose account was not told. Each is returned once, to one node, which
- * tells the account. Keys that were rotated end on purpose.
+ * Keys that expire within the notice period and whose account was not notified. Each is returned once, to one
+ * node, which notifies the account. Rotated keys are left out: they are meant to end.
  */
 export async function takeExpiringKeys({ queries }: Database, nowMs: number): Promise<readonly ExpiringKey[]> {
   const noticeMs = limits.keyExpiryNoticeDays * DAY_MS

@@ -1,28 +1,28 @@
 import { type KeyScope, keyScopes, limits } from '@vitrine/contract'
 import { parseAllowedAddress } from './allowed-addresses.ts'
 
-/** What a key may do, from where and until when. What is missing or null is not limited. */
+/** Limits of a key: what it may do, from where and until when. Missing and null mean unlimited. */
 export type KeyLimits = {
-  /** From this moment on it is refused. */
+  /** From this moment on the key is refused. */
   readonly expiresAtMs?: number | null | undefined
   readonly scopes?: readonly KeyScope[] | null | undefined
   /** IP addresses and networks (CIDR). */
   readonly allowedAddresses?: readonly string[] | null | undefined
 }
 
-/** The columns of the limits, as they are stored. */
+/** The limits as stored in columns. */
 export type StoredLimits = {
   readonly expires_at_ms: number | null
   readonly scopes: string | null
   readonly allowed_addresses: string | null
 }
 
-/** The name for a key is missing, too long or has other characters: the message is for the caller. */
+/** The name of a key is missing, too long or has invalid characters: the message is for the caller. */
 export class InvalidKeyNameError extends Error {
   override readonly name = 'InvalidKeyNameError'
 }
 
-/** A limit for a key cannot be met: the message is for the caller. */
+/** A limit of a key is invalid: the message is for the caller. */
 export class InvalidKeyLimitError extends Error {
   override readonly name = 'InvalidKeyLimitError'
 }
@@ -30,8 +30,8 @@ export class InvalidKeyLimitError extends Error {
 const DAY_MS = 86_400_000
 
 /**
- * Everything but letters, marks, digits, punctuation, signs and the space. What cannot be seen, or changes
- * the direction of the text, would make two names look alike.
+ * Everything but letters, marks, digits, punctuation, signs and spaces. Invisible characters and those that
+ * change the text direction could make two names look alike.
  */
 const otherCharacter = /[^[\p{L}\p{M}\p{N}\p{P}\p{Sc}\p{Sm}\x20-\x7e]--\p{Default_Ignorable_Code_Point}]/v
 
@@ -91,7 +91,7 @@ function storeAddresses(written: readonly string[] | null): string | null {
   return [...new Set(addresses)].join(',')
 }
 
-/** Scopes as they are stored; those of a newer version of the service are left out. */
+/** Parses stored scopes, and ignores those of a newer version of the service. */
 export function readScopes(stored: string | null): readonly KeyScope[] | null {
   if (stored === null) return null
   const names: readonly string[] = stored.split(',')

@@ -14,19 +14,19 @@ import { type DownloadOptions, RequestDownloads } from './request-downloads.ts'
 import { type Answer, readBody, requestOnce } from './request-once.ts'
 import { resolveName, resolveVouchedName } from './resolve-name.ts'
 
-/** Every option has a safe default. */
+/** All options have safe defaults. */
 export type ArtworkDownloadOptions = {
   /** Private hosts that the operator allows: `host:port`, or `host` for any port. */
   readonly allowedPrivateHosts?: Iterable<string>
-  /** The ports that are connected to, beside those of `allowedPrivateHosts`; any unless given. */
+  /** Allowed ports, in addition to those of `allowedPrivateHosts`; any by default. */
   readonly allowedPorts?: readonly number[] | undefined
-  /** Time for one whole download, in milliseconds. */
+  /** Deadline of a whole download, in milliseconds. */
   readonly deadlineMs?: number
   /** The largest file, in bytes. */
   readonly maxBytes?: number
-  /** An address whose picture is a file of ours: it is read, and nothing is connected to. */
+  /** A URL that is served from a local file, without opening a connection. */
   readonly sample?: { readonly url: string; readonly file: string }
-  /** DNS servers to ask instead of the system's. */
+  /** DNS servers to use instead of the system's. */
   readonly nameServers?: readonly string[]
   /** Additional certificate authorities, PEM. */
   readonly certificateAuthorities?: readonly string[]
@@ -35,10 +35,10 @@ export type ArtworkDownloadOptions = {
 /**
  * Downloads artwork from untrusted URLs. No other module opens a socket to one.
  *
- * The steps, for the URL and for every redirect: parse it as browsers do, look its name up once, refuse
+ * The steps, for the URL and for every redirect: parse it as browsers do, resolve its name once, refuse
  * unless every address is public, connect to one of these addresses, check the address that the socket
- * reports, ask for an uncompressed body, count every byte. One deadline covers everything, the wait for
- * other downloads included.
+ * reports, ask for an uncompressed body, count every byte. One deadline covers everything, including the wait
+ * for other downloads.
  */
 export class ArtworkDownload {
   readonly #admission = new DownloadAdmission()
@@ -61,7 +61,7 @@ export class ArtworkDownload {
     this.#certificateAuthorities = options.certificateAuthorities
   }
 
-  /** The downloads of one request of an account. */
+  /** Begins the downloads of one request of an account. */
   begin(accountId: string): RequestDownloads {
     return new RequestDownloads(accountId, {
       download: (url, options, request) => this.#download(url, options, request),
@@ -77,7 +77,7 @@ export class ArtworkDownload {
     try {
       return await this.#followRedirects(url, { toFile: options.toFile, signal }, request)
     } catch (error) {
-      // After a deadline or a cancellation, errors of the socket are only its consequence.
+      // Once the deadline has passed or the download is cancelled, socket errors are only a consequence.
       signal.throwIfAborted()
       throw error
     } finally {
@@ -88,7 +88,7 @@ export class ArtworkDownload {
   async #followRedirects(start: URL, to: Destination, request: RequestDownloads): Promise<FileContent> {
     let url = start
     for (let redirectCount = 0; redirectCount <= MAX_REDIRECTS; redirectCount += 1) {
-      // A redirect leads to another host, and waits again.
+      // A redirect may lead to another host, so it waits for admission again.
       const claim = { accountId: request.accountId, request, host: url.hostname.replace(/\.$/, '') }
       using _permit = await this.#admission.admit(claim, to.signal)
       const waitMs = this.#failedBytes.waitMs(request.accountId, performance.now())
@@ -100,7 +100,7 @@ export class ArtworkDownload {
     throw fetchFailed('too_many_redirects')
   }
 
-  /** The content that is at a URL, written into the file, or the URL that the answer redirects to. */
+  /** Requests a URL and writes its content to the file, or returns the URL that the answer redirects to. */
   async #ask(url: URL, { toFile, signal }: Destination, request: RequestDownloads): Promise<FileContent | URL> {
     const { addresses, mayTalkTo } = await this.#findAddresses(url, signal)
     request.noteBytes(CONNECTION_COST_BYTES)
@@ -136,13 +136,13 @@ export class ArtworkDownload {
     return await file.end()
   }
 
-  /** Whether the operator allows this host, although it is private. */
+  /** Whether the operator allows this host although it is private. */
   #isVouchedFor(url: URL): boolean {
     const name = url.hostname.replace(/\.$/, '')
     return this.#allowedPrivateHosts.has(name) || this.#allowedPrivateHosts.has(`${name}:${portOf(url)}`)
   }
 
-  /** The addresses that a URL may be fetched from, and whether a socket may be connected to an address. */
+  /** The addresses to fetch a URL from, and a check for the address of a connected socket. */
   async #findAddresses(
     url: URL,
     signal: AbortSignal,
@@ -163,7 +163,7 @@ export class ArtworkDownload {
       throw new DownloadError({ kind: 'port-forbidden', port, allowedPorts: this.#allowedPorts })
     if (host.kind === 'address') return { addresses: [host.address], mayTalkTo }
     const addresses = await resolveName(host.name, { nameServers: this.#nameServers, signal })
-    // One private address among public ones is an attack or a mistake: none of them is used.
+    // A private address among public ones is an attack or a mistake: none of them is used.
     if (addresses.length === 0 || !addresses.every(mayTalkTo)) throw fetchFailed('name_not_resolved')
     return { addresses, mayTalkTo }
   }
@@ -175,7 +175,7 @@ async function copyFile(from: string, toFile: string): Promise<FileContent> {
   return await file.end()
 }
 
-/** Where a download goes, and what ends it. */
+/** Where a download is written, and what cancels it. */
 type Destination = { readonly toFile: string; readonly signal: AbortSignal }
 
 function ownAddresses(): string[] {
@@ -192,7 +192,7 @@ function redirectTarget(location: string, from: URL): URL {
   return target.url
 }
 
-/** A header's text: UTF-8 where its bytes are that, as browsers read it, else Latin-1, as Node gives it. */
+/** Decodes a header: as UTF-8 if it is valid, like browsers, else as Latin-1, like Node. */
 function readHeader(value: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(value, 'latin1'))
@@ -201,7 +201,10 @@ function readHeader(value: string): string {
   }
 }
 
-/** The codings that compress, with their old names (IANA); any other coding leaves the bytes as they are. */
+/**
+ * Content codings that compress, including their old names (IANA). Any other coding leaves the bytes as they
+ * are.
+ */
 const compressions: ReadonlySet<string> = new Set([
   'gzip',
   'x-gzip',
@@ -216,7 +219,7 @@ const compressions: ReadonlySet<string> = new Set([
   'pack200-gzip',
 ])
 
-/** Refuses all but an uncompressed success. */
+/** Throws unless the answer is an uncompressed success. */
 function refuseFailure({ status, response }: Answer): void {
   if (status === 404 || status === 410) throw new DownloadError({ kind: 'not-found', status })
   if (status < 200 || status > 299) throw fetchFailed('bad_status', status)

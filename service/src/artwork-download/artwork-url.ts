@@ -1,12 +1,12 @@
 import { limits } from '@vitrine/contract'
 
-/** The URL that a text spells, or why it is none that can be fetched. */
+/** A parsed URL, or why it cannot be fetched. */
 export type ParsedArtworkUrl =
   | { readonly ok: true; readonly url: URL }
   | { readonly ok: false; readonly reason: 'too_long' | 'not_http' | 'not_a_url' | 'has_credentials' }
 
 /**
- * Parses an artwork URL as browsers do (WHATWG), so that every check sees one spelling of the host. WHATWG
+ * Parses an artwork URL as browsers do (WHATWG), so that every check sees the host in normal form. WHATWG
  * also accepts `http:example.com`, leading blanks and more: the interface does not.
  */
 export function parseArtworkUrl(text: string): ParsedArtworkUrl {

@@ -6,7 +6,7 @@ import { parseArtworkUrl } from './artwork-url.ts'
 import { classifyHost, isPublicAddress } from './classify-address.ts'
 
 describe('An untrusted address', () => {
-  it('has at least 80 hostile spellings here', () => {
+  it('is tested with at least 80 hostile spellings', () => {
     assert.ok(hostileLiterals.filter(hostile => hostile.refusal === 'forbidden').length >= 80)
   })
 
@@ -27,13 +27,13 @@ describe('An untrusted address', () => {
     it(`is public when it is ${address}`, () => assert.equal(isPublicAddress(address), true))
   }
 
-  it('is not public when an interface of this machine has it, however it is written', () => {
+  it('is not public when it belongs to an interface of this machine, however it is written', () => {
     assert.equal(isPublicAddress('2606:4700:0:0:0:0:0:1', ['10.0.0.1', '2606:4700::1']), false)
     assert.equal(isPublicAddress('8.8.8.8', ['8.8.8.8']), false)
     assert.equal(isPublicAddress('8.8.8.9', ['8.8.8.8']), true)
   })
 
-  it('is not public when it is no address', () => {
+  it('is not public when it is not a valid address', () => {
     for (const text of ['', 'example.com', '::g', '2606:4700::1%eth0', '8.8.8.8/8']) {
       assert.equal(isPublicAddress(text), false, text)
     }

@@ -6,8 +6,8 @@ const globalUnicast: Range = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /**
  * The parts of 2000::/3 without public hosts: protocol assignments with Teredo and ORCHID (2001::/23),
- * documentation, 6to4 (embeds any IPv4 address), documentation again (RFC 9637), and AS112.
- * Source: IANA IPv6 Special-Purpose Address Registry.
+ * documentation, 6to4 (embeds any IPv4 address), documentation again (RFC 9637), and AS112. Source: IANA IPv6
+ * Special-Purpose Address Registry.
  */
 const specialInsideGlobalUnicast: readonly Range[] = [
   '2001::/23',
@@ -17,7 +17,7 @@ const specialInsideGlobalUnicast: readonly Range[] = [
   '2620:4f:8000::/48',
 ].map(range => ipaddr.IPv6.parseCIDR(range))
 
-/** Azure's host agent: a private service on a public address. No range covers it. */
+/** Azure's host agent: a private service on a public address outside all special ranges. */
 const publicByNumberOnly: ReadonlySet<string> = new Set(['168.63.129.16'])
 
 /**
@@ -42,13 +42,15 @@ function isPublicIpv4(address: ipaddr.IPv4): boolean {
 }
 
 function isPublicIpv6(address: ipaddr.IPv6): boolean {
-  // A zone names an interface of this machine: no public address has one.
+  // A zone identifies an interface of this machine: no public address has one.
   if (address.zoneId) return false
   if (!address.match(globalUnicast)) return false
   return !specialInsideGlobalUnicast.some(range => address.match(range)) && !isIsatap(address)
 }
 
-/** RFC 5214, section 6.1: the interface part is 00-00-5E-FE or 02-00-5E-FE and then an IPv4 address. */
+/**
+ * RFC 5214, section 6.1: the interface identifier is 00-00-5E-FE or 02-00-5E-FE followed by an IPv4 address.
+ */
 function isIsatap(address: ipaddr.IPv6): boolean {
   const [, , , , high, low] = address.parts
   return (high === 0x0000 || high === 0x0200) && low === 0x5efe
@@ -66,15 +68,15 @@ function bytesEqual(a: readonly number[], b: readonly number[]): boolean {
   return a.length === b.length && a.every((byte, index) => byte === b[index])
 }
 
-/** The host of a parsed URL, before any DNS query. */
+/** The kind of a URL's host, before any DNS query. */
 export type HostKind =
   | { readonly kind: 'address'; readonly address: string; readonly isPublic: boolean }
   | { readonly kind: 'loopback-name' }
   | { readonly kind: 'name'; readonly name: string }
 
 /**
- * Tells IP literals from names. WHATWG parsing has turned every spelling of an IPv4 address into four decimal
- * numbers, and put IPv6 into brackets. `localhost` and names below it are loopback by RFC 6761.
+ * Distinguishes IP literals from names. WHATWG parsing has normalised every spelling of an IPv4 address to
+ * four decimal numbers, and put IPv6 into brackets. `localhost` and its subdomains are loopback (RFC 6761).
  */
 export function classifyHost(hostname: string, ownAddresses: readonly string[] = []): HostKind {
   const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname.replace(/\.$/, '')

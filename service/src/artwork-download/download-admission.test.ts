@@ -4,12 +4,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DownloadAdmission } from './download-admission.ts'
 import { ACCOUNT_DOWNLOADS_MAX, DOWNLOADS_MAX, HOST_DOWNLOADS_MAX, REQUEST_DOWNLOADS_MAX } from './limits.ts'
 
-/** Downloads of a test: those that were admitted, in their order, until they end. */
+/** The admitted downloads of a test, in order, until they end. */
 class Downloads {
   readonly #admission = new DownloadAdmission()
   readonly #permits = new Map<string, Disposable>()
 
-  /** Asks for a download. Every one is of a request and a host of its own unless it says otherwise. */
+  /** Requests admission for a download, by default of its own request and from its own host. */
   async ask(
     name: string,
     claim: { account?: string; request?: object; host?: string } = {},
@@ -19,7 +19,7 @@ class Downloads {
     this.#permits.set(name, await this.#admission.admit({ accountId: account, request, host }, signal))
   }
 
-  /** Asks for several and leaves those waiting that have to. */
+  /** Requests admission for several downloads and leaves those pending that must wait. */
   async askAll(names: readonly string[], claim: (name: string) => Parameters<Downloads['ask']>[1]): Promise<void> {
     for (const name of names) void this.ask(name, claim(name))
     await nextTurn()
@@ -44,7 +44,7 @@ for (const [what, max, claim] of [
   ['a host', HOST_DOWNLOADS_MAX, () => ({ host: 'h' })],
   ['the service', DOWNLOADS_MAX, () => ({})],
 ] as const)
-  test(`of ${what} ${max} downloads run at once, and each that ends lets the next begin, in their order`, async () => {
+  test(`${max} downloads of ${what} run at once, and each that ends lets the next begin, in order`, async () => {
     const downloads = new Downloads()
     const names = named('d', max + 2)
     await downloads.askAll(names, claim)
@@ -56,14 +56,14 @@ for (const [what, max, claim] of [
     assert(downloads.underWay.includes(`d${max + 1}`))
   })
 
-test('a download that needs none of what others wait for begins at once', async () => {
+test('a download begins at once if the limits that others wait for do not apply to it', async () => {
   const downloads = new Downloads()
   await downloads.askAll(named('held', HOST_DOWNLOADS_MAX + 5), () => ({ host: 'busy' }))
   await downloads.ask('other')
   assert(downloads.underWay.includes('other'))
 })
 
-test('room goes to the account with the fewest downloads under way, however many another has waiting', async () => {
+test('the account with the fewest downloads in progress is next, however many another has waiting', async () => {
   const downloads = new Downloads()
   await downloads.askAll(named('greedy', 8), () => ({ account: 'greedy', host: 'h' }))
   await downloads.askAll(['modest'], () => ({ account: 'modest', host: 'h' }))
@@ -80,14 +80,14 @@ test('accounts with equally many downloads take turns', async () => {
   const served: string[] = []
   for (let ended = 'held0'; served.length < 6; ) {
     await downloads.end(ended)
-    // One place alone is passed on, so that each has none under way when it asks.
+    // Only one slot is passed on, so that no account has a download in progress when it asks.
     ended = downloads.underWay.at(-1) ?? ''
     served.push(ended)
   }
   assert.deepEqual(served, ['a0', 'b0', 'a1', 'b1', 'a2', 'b2'])
 })
 
-test('a download that is cancelled while it waits leaves its turn to the next', async () => {
+test('a download that is cancelled while it waits passes its turn to the next', async () => {
   const downloads = new Downloads()
   const cancelled = new AbortController()
   await downloads.askAll(named('held', HOST_DOWNLOADS_MAX), () => ({ host: 'h' }))

@@ -1,12 +1,12 @@
 import { abortReason } from './download-error.ts'
 import { ACCOUNT_DOWNLOADS_MAX, DOWNLOADS_MAX, HOST_DOWNLOADS_MAX, REQUEST_DOWNLOADS_MAX } from './limits.ts'
 
-/** Whose download it is, and where it goes. */
+/** The request and account of a download, and its host. */
 export type DownloadClaim = {
   readonly accountId: string
   /** The same object for all downloads of a request. */
   readonly request: object
-  /** The name or the address in the URL. A name that leads to the same machine is another host. */
+  /** The name or address in the URL. Another name of the same machine counts as another host. */
   readonly host: string
 }
 
@@ -15,11 +15,11 @@ type WaitingDownload = { readonly claim: DownloadClaim; readonly admit: () => vo
 type AccountDownloads = { underWayCount: number; readonly waiting: WaitingDownload[] }
 
 /**
- * Bounds the downloads under way: of a request, of an account, from a host, and in all. The others wait. Room
- * goes to the account that has the fewest under way, and there to the download that has waited longest.
+ * Limits concurrent downloads: per request, per account, per host, and in total. The others wait. The next to
+ * start is the longest waiting download of the account with the fewest in progress.
  */
 export class DownloadAdmission {
-  /** Accounts with downloads; those that were admitted last are at the end. */
+  /** Accounts with downloads, the most recently admitted last. */
   readonly #accounts = new Map<string, AccountDownloads>()
   readonly #countByRequest = new Map<object, number>()
   readonly #countByHost = new Map<string, number>()
@@ -28,12 +28,12 @@ export class DownloadAdmission {
   /**
    * Resolves when the download may begin. It counts until the permit is disposed of.
    *
-   * @throws the signal's reason when it aborts before
+   * @throws the signal's reason if it aborts before
    */
   async admit(claim: DownloadClaim, signal: AbortSignal): Promise<Disposable> {
     signal.throwIfAborted()
     const account = this.#accounts.get(claim.accountId)
-    // Downloads that wait have no room now: this one takes none of theirs.
+    // Waiting downloads are blocked by other limits, so this one may start before them.
     if ((account?.underWayCount ?? 0) < ACCOUNT_DOWNLOADS_MAX && this.#hasRoomFor(claim)) this.#begin(claim)
     else await this.#wait(claim, signal)
     let isOver = false
@@ -56,7 +56,7 @@ export class DownloadAdmission {
   #begin({ accountId, request, host }: DownloadClaim): void {
     const account = this.#accounts.get(accountId) ?? { underWayCount: 0, waiting: [] }
     account.underWayCount += 1
-    // Among accounts with equally many downloads they take turns.
+    // Accounts with equally many downloads take turns.
     this.#accounts.delete(accountId)
     this.#accounts.set(accountId, account)
     add(this.#countByRequest, request, 1)
@@ -123,7 +123,7 @@ export class DownloadAdmission {
   }
 }
 
-/** Adds to a count, which is removed at 0. */
+/** Adds to a count, and removes it at 0. */
 function add<Key>(counts: Map<Key, number>, key: Key, change: 1 | -1): void {
   const count = (counts.get(key) ?? 0) + change
   if (count > 0) counts.set(key, count)

@@ -23,7 +23,7 @@ export type DownloadFault =
   | { readonly kind: 'too-large'; readonly maxBytes: number }
   | { readonly kind: 'budget-spent'; readonly retryAfterS: number }
 
-/** A download failed by a fault of its origin or its URL. */
+/** A download that failed because of its origin or its URL. */
 export class DownloadError extends Error {
   override readonly name = 'DownloadError'
   readonly fault: DownloadFault
@@ -38,7 +38,7 @@ export function fetchFailed(reason: ArtworkFetchFailure, status?: number): Downl
   return new DownloadError({ kind: 'failed', reason, ...(status === undefined ? {} : { status }) })
 }
 
-/** Why a signal was aborted, as an error. */
+/** A signal's abort reason, as an error. */
 export function abortReason(signal: AbortSignal): Error {
   return signal.reason instanceof Error ? signal.reason : new Error('The download was cancelled')
 }

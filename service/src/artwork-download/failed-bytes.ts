@@ -1,16 +1,16 @@
 import { FAILED_BYTES_MAX, FAILED_BYTES_SPAN_MS } from './limits.ts'
 
-/** Bytes that were downloaded for nothing, as of a moment. */
+/** Bytes downloaded for failed requests, as of a moment. */
 type Failed = { readonly bytes: number; readonly atMs: number }
 
 /**
- * What each account has downloaded for requests that failed. It is forgotten at a steady pace,
- * `FAILED_BYTES_MAX` in `FAILED_BYTES_SPAN_MS`, so that over any long time no more than that is downloaded.
+ * The bytes that each account has downloaded for failed requests: a leaky bucket that drains
+ * `FAILED_BYTES_MAX` per `FAILED_BYTES_SPAN_MS`, which is thus the maximum long-term rate.
  */
 export class FailedBytes {
   readonly #failedByAccount = new Map<string, Failed>()
 
-  /** @param nowMs a monotonic clock */
+  /** @param nowMs by a monotonic clock */
   note(accountId: string, bytes: number, nowMs: number): void {
     for (const [id, failed] of this.#failedByAccount)
       if (bytesLeft(failed, nowMs) === 0) this.#failedByAccount.delete(id)
@@ -19,7 +19,7 @@ export class FailedBytes {
     this.#failedByAccount.set(accountId, { bytes: sum, atMs: nowMs })
   }
 
-  /** Milliseconds until the account may download again; 0 where it may now. */
+  /** Milliseconds until the account may download again; 0 if it may now. */
   waitMs(accountId: string, nowMs: number): number {
     const failed = this.#failedByAccount.get(accountId)
     if (failed === undefined) return 0

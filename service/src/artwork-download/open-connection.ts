@@ -3,11 +3,11 @@ import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { abortReason, fetchFailed } from './download-error.ts'
 import { CONNECT_ATTEMPT_MS } from './limits.ts'
 
-/** The addresses were checked, and the socket makes no DNS query. */
+/** The addresses have been checked; the socket makes no DNS query. */
 export type ConnectionTarget = {
   readonly addresses: readonly string[]
   readonly port: number
-  /** For TLS: the name (or address) that the certificate must be for. `null` is a plain connection. */
+  /** For TLS: the name (or address) that the certificate must match. `null` for an unencrypted connection. */
   readonly tlsHost: string | null
   /** Called with the address that the connected socket reports, before a byte is sent. */
   readonly mayTalkTo: (address: string) => boolean
@@ -17,13 +17,13 @@ export type ConnectionTarget = {
 }
 
 /**
- * A connected socket to the first address that accepts, after the TLS handshake where there is one. Each
- * address but the last has `CONNECT_ATTEMPT_MS`.
+ * Connects to the first address that accepts, and completes the TLS handshake if there is one. Each address
+ * but the last has a timeout of `CONNECT_ATTEMPT_MS`.
  */
 export async function openConnection(target: ConnectionTarget): Promise<Socket> {
   const socket = await connectToFirst(target)
   const remote = socket.remoteAddress
-  // A second check: the socket is opened by one of these addresses.
+  // A second check, of the address that the socket is really connected to.
   if (remote === undefined || !target.mayTalkTo(remote.replace(/^::ffff:/, ''))) {
     socket.destroy()
     throw fetchFailed('name_not_resolved')
@@ -41,7 +41,7 @@ async function connectToFirst(target: ConnectionTarget): Promise<Socket> {
   throw fetchFailed('connection_failed')
 }
 
-/** `null` when the address does not accept in time. Throws only when the signal aborts. */
+/** `null` if the address does not accept in time. Throws only when the signal aborts. */
 function tryConnect(address: string, target: ConnectionTarget, attemptMs: number | null): Promise<Socket | null> {
   const { signal, port } = target
   return new Promise((resolve, reject) => {
@@ -71,7 +71,7 @@ function secure(socket: Socket, host: string, target: ConnectionTarget): Promise
       host,
       servername: isLiteral ? '' : host,
       ALPNProtocols: ['http/1.1'],
-      // Explicit, so that no environment variable can switch it off.
+      // Explicit, so that no environment variable can disable it.
       rejectUnauthorized: true,
       ...(target.certificateAuthorities === undefined ? {} : { ca: [...target.certificateAuthorities] }),
     })
@@ -99,5 +99,5 @@ function destroyQuietly(socket: Socket): void {
   socket.destroy()
 }
 
-/** A socket that is being destroyed may still emit the error that it is destroyed for. */
+/** A socket that is being destroyed may still emit the error that caused it. */
 function ignoreLateError(): void {}

@@ -8,8 +8,8 @@ export type DownloadOptions = {
 }
 
 /**
- * The downloads of one request. They count against the budget of its account when this is disposed of, unless
- * the request was delivered. To be disposed of when all have ended.
+ * The downloads of one request. Dispose of it when all have ended: unless the request was delivered, its
+ * bytes then count against the account's budget.
  */
 export class RequestDownloads implements Disposable {
   readonly accountId: string
@@ -18,7 +18,7 @@ export class RequestDownloads implements Disposable {
   #bytes = 0
   #isDelivered = false
 
-  /** @param services.onFailed called once with what a failed request has downloaded */
+  /** @param services.onFailed called once with the bytes that a failed request downloaded */
   constructor(
     accountId: string,
     services: {
@@ -34,20 +34,20 @@ export class RequestDownloads implements Disposable {
   /**
    * Downloads one file.
    *
-   * @param url a URL that `parseArtworkUrl` accepted
-   * @throws DownloadError for a fault of the URL or the origin, or where the account's budget is spent; the
-   *   signal's reason when it was cancelled
+   * @param url a URL accepted by `parseArtworkUrl`
+   * @throws DownloadError for a fault of the URL or the origin, or if the account's budget is spent; the
+   *   signal's reason if it was cancelled
    */
   fetch(url: URL, options: DownloadOptions): Promise<FileContent> {
     return this.#download(url, options, this)
   }
 
-  /** Bytes that came, wanted or not. */
+  /** Counts received bytes, including discarded ones. */
   noteBytes(bytes: number): void {
     this.#bytes += bytes
   }
 
-  /** The request is paid for: what it downloaded counts against no budget. */
+  /** The request is paid for: its downloads count against no budget. */
   markDelivered(): void {
     this.#isDelivered = true
   }

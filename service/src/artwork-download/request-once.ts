@@ -4,12 +4,12 @@ import { abortReason, DownloadError, fetchFailed } from './download-error.ts'
 import { MAX_HEADER_BYTES } from './limits.ts'
 import { TidiedAnswer } from './tidied-answer.ts'
 
-/** The head of a response whose body is still to be read. `close` ends the connection. */
+/** A response's head; its body is still to be read. `close` ends the connection. */
 export type Answer = { readonly status: number; readonly response: IncomingMessage; readonly close: () => void }
 
 /**
- * Sends one GET over a connected socket and waits for the head of the response. Without an agent there is no
- * proxy, no reuse of the connection and no second DNS query.
+ * Sends one GET over a connected socket and waits for the response's head. Without an agent there is no
+ * proxy, no connection reuse and no second DNS query.
  */
 export function requestOnce(socket: Socket, url: URL, signal: AbortSignal): Promise<Answer> {
   return new Promise((resolve, reject) => {
@@ -23,7 +23,7 @@ export function requestOnce(socket: Socket, url: URL, signal: AbortSignal): Prom
       headers: {
         host: url.host,
         accept: 'image/jpeg, image/png, image/webp, image/gif;q=0.9, */*;q=0.1',
-        // A compressed body could grow a thousandfold; pictures are compressed already.
+        // A compressed body could expand a thousandfold, and images are compressed already.
         'accept-encoding': 'identity',
         'user-agent': 'Vitrine artwork download',
         connection: 'close',
@@ -40,7 +40,7 @@ export function requestOnce(socket: Socket, url: URL, signal: AbortSignal): Prom
     signal.addEventListener('abort', abort, { once: true })
     call.once('response', response => {
       signal.removeEventListener('abort', abort)
-      // Later errors reach the reader of the body.
+      // Later errors reach the body's reader.
       call.on('error', () => response.destroy(fetchFailed('connection_lost')))
       resolve({ status: response.statusCode ?? 0, response, close })
     })
@@ -60,7 +60,7 @@ export function requestOnce(socket: Socket, url: URL, signal: AbortSignal): Prom
 }
 
 /**
- * Passes the body on piece by piece, at most `maxBytes` in all.
+ * Passes the body on in chunks, at most `maxBytes` in all.
  *
  * @throws DownloadError `too-large`, as soon as it is declared or counted; `failed` for an incomplete body
  */
@@ -98,7 +98,7 @@ function tooLarge(maxBytes: number): DownloadError {
   return new DownloadError({ kind: 'too-large', maxBytes })
 }
 
-/** Whether Node's HTTP client reports a connection that broke, or bad HTTP, within a body. */
+/** Whether Node's HTTP client reports a broken connection or invalid HTTP within a body. */
 function isTransportError(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return false
   return (

@@ -4,19 +4,19 @@ import { abortReason } from './download-error.ts'
 import { DNS_QUERY_TIMEOUT_MS, DNS_SECOND_FAMILY_MS } from './limits.ts'
 
 export type ResolveOptions = {
-  /** Servers to ask instead of the system's, as `address` or `address:port`. */
+  /** Servers to use instead of the system's, as `address` or `address:port`. */
   readonly nameServers?: readonly string[] | undefined
   /** Aborting it cancels every running query. */
   readonly signal: AbortSignal
 }
 
 /**
- * The addresses of a name, IPv4 first, by DNS alone: no hosts file, no search domain. Not by `getaddrinfo`,
- * where a slow name server would block one of the four threads that all file access shares.
+ * The addresses of a name, IPv4 first, by DNS only: no hosts file, no search domain. `getaddrinfo` is not
+ * used, because a slow name server would block one of the four threads shared with all file access.
  *
  * Both families are queried at once. One that fails, or lags far behind the other, counts as empty.
  *
- * @returns no address when the name does not exist, has none, or can't be looked up
+ * @returns an empty list if the name does not exist, has no address, or can't be resolved
  */
 export async function resolveName(name: string, options: ResolveOptions): Promise<string[]> {
   options.signal.throwIfAborted()
@@ -40,10 +40,10 @@ export async function resolveName(name: string, options: ResolveOptions): Promis
   }
 }
 
-/** The addresses of a name that the operator allows, by the system's resolver: it reads the hosts file. */
+/** The addresses of a name that the operator allows, by the system's resolver, which reads the hosts file. */
 export async function resolveVouchedName(name: string, signal: AbortSignal): Promise<string[]> {
   const found = lookup(name, { all: true, order: 'ipv4first' }).then(entries => entries.map(entry => entry.address))
-  // getaddrinfo cannot be cancelled; its result is ignored after the signal.
+  // getaddrinfo cannot be cancelled; after the signal its result is ignored.
   return Promise.race([addressesOrNone(found), aborted(signal)])
 }
 
@@ -59,12 +59,12 @@ async function addressesOrNone(query: Promise<string[]>): Promise<string[]> {
   try {
     return await query
   } catch {
-    // Names that do not exist, are broken or lead into a private network must look the same to the caller.
+    // The caller must not be able to tell apart names that are missing, broken or private.
     return []
   }
 }
 
-/** Settles only when the query returned addresses, so that an empty one does not win the race. */
+/** Settles only if the query returned addresses, so that an empty result does not win the race. */
 function nonEmpty(query: Promise<string[]>): Promise<'some'> {
   return new Promise(resolve => {
     void query.then(addresses => {

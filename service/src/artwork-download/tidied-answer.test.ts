@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { TidiedAnswer } from './tidied-answer.ts'
 
-test('an answer is whole whose connection is closed before it is read', async t => {
+test('an answer is complete even if its connection closes before it is read', async t => {
   const answer = `HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n${'a'.repeat(1000)}`
   const server = createServer(socket => socket.end(answer)).listen(0, '127.0.0.1')
   t.after(() => server.close())

@@ -1,17 +1,17 @@
 import { Duplex } from 'node:stream'
 import { MAX_HEADER_BYTES } from './limits.ts'
 
-/** HTTP's end of a head, with line ends of any kind. */
+/** The end of an HTTP head, with any kind of line ending. */
 const headEnd = /\r?\n\r?\n/
 
 /**
- * A connection whose answers have heads that Node's strict parser takes: line ends without CR, lengths that
- * are given twice and beside chunks, and headers with blanks in their names are what curl and browsers read
- * past. Nothing else is sent on the connection, so no answer can be taken for another.
+ * A connection that normalises response heads for Node's strict parser: line ends without CR, duplicate
+ * lengths, lengths with chunked coding, and header names with blanks, all of which curl and browsers
+ * tolerate. The connection carries nothing else, so no answer can be mistaken for another.
  */
 export class TidiedAnswer extends Duplex {
   readonly #connection: Duplex
-  /** of a head that is not complete; null behind the last head */
+  /** An incomplete head; null after the last head. */
   #head: Buffer | null = Buffer.alloc(0)
 
   constructor(connection: Duplex) {
@@ -27,7 +27,7 @@ export class TidiedAnswer extends Duplex {
       this.push(null)
     })
     connection.on('error', error => this.destroy(error))
-    // Of an answer that has ended, a part may still wait to be read.
+    // After the answer has ended, a part of it may still be waiting to be read.
     connection.on('close', () => {
       if (!hasEnded) this.destroy()
     })
@@ -50,7 +50,7 @@ export class TidiedAnswer extends Duplex {
     done(error)
   }
 
-  /** False where the reader has enough. */
+  /** False if the reader's buffer is full. */
   #take(piece: Buffer): boolean {
     if (this.#head === null) return this.push(piece)
     let bytes = Buffer.concat([this.#head, piece])
@@ -61,7 +61,7 @@ export class TidiedAnswer extends Duplex {
       const size = end.index + end[0].length
       const hasRoom = this.push(Buffer.from(tidyHead(text.slice(0, end.index)), 'latin1'))
       bytes = bytes.subarray(size)
-      // A provisional answer is followed by another head.
+      // A provisional (1xx) answer is followed by another head.
       if (/^HTTP\/\S+ 1(?!01)\d\d/.test(text)) continue
       this.#head = null
       return bytes.length > 0 ? this.push(bytes) : hasRoom
@@ -72,7 +72,7 @@ export class TidiedAnswer extends Duplex {
   }
 }
 
-/** A head with one length at most, where that is sure, and names that are names. */
+/** Leaves at most one length in a head, if it is certain, and only valid header names. */
 export function tidyHead(head: string): string {
   const [status = '', ...lines] = head.split(/\r?\n/)
   const isChunked = lines.some(line => /^transfer-encoding\s*:.*\bchunked\s*$/i.test(line))
@@ -81,7 +81,7 @@ export function tidyHead(head: string): string {
   const kept = lines.filter(line => {
     if (lengthsOf(line) !== null) return !isChunked && !isOneLength
     const name = /^([^:]*):/.exec(line)?.[1]?.trimEnd()
-    // A line without a name, or a folded one, is left to the parser, which refuses it.
+    // Lines without a name and folded lines are left to the parser, which rejects them.
     return name === undefined || !/\S\s+\S/.test(name)
   })
   const length = isOneLength ? [`Content-Length: ${[...lengths].join()}`] : []
@@ -89,7 +89,7 @@ export function tidyHead(head: string): string {
   return `${[status, ...named, ...length].join('\r\n')}\r\n\r\n`
 }
 
-/** The lengths that a line gives; null where it gives none. */
+/** The lengths in a header line; null if it is not a Content-Length. */
 function lengthsOf(line: string): readonly string[] | null {
   const value = /^content-length\s*:(.*)$/i.exec(line)?.[1]
   return value === undefined ? null : value.split(',').map(length => length.trim())

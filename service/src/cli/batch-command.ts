@@ -10,7 +10,7 @@ import { assertOwnPlaces, findDesigns, JOURNAL_NAME } from './find-designs.ts'
 import { parseList, parseWhole } from './parse-options.ts'
 import { addServiceOption, openVitrine, type ServiceOptions } from './service-option.ts'
 
-/** Failures that are shown one by one; `--json` has all of them. */
+/** Failures listed individually; `--json` has all of them. */
 const SHOWN_FAILURES_MAX = 20
 
 type Options = ServiceOptions & {
@@ -115,7 +115,7 @@ export function batchCommand(program: Command, output: CommandOutput): void {
   })
 }
 
-/** The templates that were asked for. Which are products matters where nobody has said how artwork lies. */
+/** Finds the requested templates, and which of them are products, if no placement was given. */
 async function findTemplates({ templates: given, placement }: Options, vitrine: Vitrine): Promise<BatchTemplates> {
   const isAll = given.length === 1 && given[0] === 'all'
   const products = new Set<string>()
@@ -132,14 +132,14 @@ async function findTemplates({ templates: given, placement }: Options, vitrine: 
   return { ids: isAll ? ids : given, products }
 }
 
-/** Only what was said: the journal holds it, and defaults may change. */
+/** Only the given options: they are recorded in the journal, and defaults may change. */
 function outputOf({ width, format, quality, placement, colors }: Options) {
   return {
     width,
     format,
     ...(format === 'jpeg' ? { quality } : {}),
     ...(placement === undefined ? {} : { placement }),
-    // Checked by the service, like every field of a request.
+    // Validated by the service, like every field of a request.
     ...(colors === undefined ? {} : { colors: colors as Readonly<Record<string, string>> }),
   }
 }
@@ -149,7 +149,7 @@ function parseObject(text: string): object {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   } catch {
-    // Refused below, as any other text is.
+    // Rejected below, like any other text.
   }
   throw new OperatorError(`Expected a JSON object but received ${JSON.stringify(text.slice(0, 100))}.`)
 }
@@ -166,10 +166,10 @@ function abortOnSignal() {
   }
 }
 
-/** What would be so for the whole run, as a sentence. */
+/** An error that would affect the whole run, as a sentence. */
 function explainRun(error: unknown): never {
   if (isVitrineError(error)) throw new OperatorError(describe(error).error, { cause: error })
-  // Two mockups of one name, or a journal of other pictures.
+  // Two mockups with the same name, or a journal of other pictures.
   if (error instanceof TypeError) throw new OperatorError(error.message, { cause: error })
   throw error
 }

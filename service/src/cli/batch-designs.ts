@@ -9,13 +9,13 @@ import type { FoundDesign } from './find-designs.ts'
 /** The templates of a run. */
 export type BatchTemplates = {
   readonly ids: readonly string[]
-  /** Those of them that are products. Empty where the run has a placement of its own. */
+  /** Those that are products. Empty if the run has a placement of its own. */
   readonly products: ReadonlySet<string>
 }
 
 /**
- * The designs as requests have them. One that may have clear parts is a design for prints and one for
- * products, where it is shown whole if it has some.
+ * The designs as used in requests. A picture that may have transparent parts becomes two designs: one for
+ * prints, and one for products, on which it is shown whole if it is transparent.
  */
 export function buildDesigns(root: string, found: readonly FoundDesign[], { ids, products }: BatchTemplates) {
   const codec = createSharpCodec()

@@ -1,4 +1,4 @@
-/** Between two lines where the error stream is no terminal, in milliseconds. */
+/** Interval between lines if the error stream is not a terminal, in milliseconds. */
 const LINE_EVERY_MS = 10_000
 
 type State = {
@@ -9,7 +9,7 @@ type State = {
   readonly creditsRemaining: number | null
 }
 
-/** How far a run is, on the error stream: one line that changes on a terminal, now and then one elsewhere. */
+/** Reports progress on the error stream: a line that is updated on a terminal, else occasional lines. */
 export class BatchProgress {
   readonly #isTerminal = process.stderr.isTTY
   readonly #startedMs = performance.now()
@@ -32,7 +32,7 @@ export class BatchProgress {
     this.#isOpen = this.#isTerminal
   }
 
-  /** Leaves the line that changed. */
+  /** Ends the updated line. */
   end(): void {
     if (this.#isOpen) process.stderr.write('\n')
     this.#isOpen = false

@@ -5,7 +5,7 @@ import { OperatorError } from '../errors/operator-error.ts'
 
 export type ColorOptions = { color?: readonly string[] }
 
-/** `--color name=#rrggbb`, once for each area. */
+/** Adds `--color name=#rrggbb`, once for each area. */
 export function addColorOption(command: Command): Command {
   const collect = (text: string, earlier: readonly string[] = []) => [...earlier, text]
   return command.option(
@@ -15,7 +15,7 @@ export function addColorOption(command: Command): Command {
   )
 }
 
-/** The colours that the options say, by the names of areas. */
+/** The colours given by the options, by area name. */
 export function readColors({ color: given = [] }: ColorOptions, { id, colors }: Template): ChosenColors {
   return new Map(given.map(text => readColor(text, id, colors)))
 }

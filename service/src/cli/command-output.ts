@@ -1,12 +1,12 @@
-/** A value as `--json` shows it. */
+/** A value in the output of `--json`. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [name: string]: JsonValue }
 
 type Stream = { readonly write: (text: string) => unknown }
 type Streams = { readonly stdout: Stream; readonly stderr: Stream }
 
-/** Prints what a command found: sentences for people or, with `--json`, one JSON object as the last line. */
+/** Prints a command's result: sentences for people or, with `--json`, one JSON object as the last line. */
 export class CommandOutput {
-  /** Whether programs read it. */
+  /** Whether the output is for programs. */
   readonly isJson: boolean
   readonly #streams: Streams
 
@@ -15,21 +15,21 @@ export class CommandOutput {
     this.#streams = streams
   }
 
-  /** The end of a command: `sentences` for people, `result` for programs. */
+  /** Ends a command: `sentences` are for people, `result` is for programs. */
   finish(sentences: readonly string[], result: Readonly<Record<string, JsonValue>>): void {
-    // In one piece: who waits for the first sentence gets the others too.
+    // Written at once, so that a reader waiting for the first sentence gets all of them.
     const lines = this.isJson ? [JSON.stringify(result)] : sentences
     this.#streams.stdout.write(lines.map(line => `${line}\n`).join(''))
   }
 
-  /** The end of a command that failed. The sentence always goes to the error stream. */
+  /** Ends a failed command. The sentence always goes to the error stream. */
   fail(message: string): void {
     this.#streams.stderr.write(`vitrine: ${message}\n`)
     if (this.isJson) this.#streams.stdout.write(`${JSON.stringify({ error: message })}\n`)
   }
 }
 
-/** Columns as wide as their widest cell, two blanks between them, one line per row. */
+/** Formats rows as columns, each as wide as its widest cell, separated by two blanks. */
 export function formatTable(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = []
   for (const row of rows) {

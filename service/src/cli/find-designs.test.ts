@@ -22,7 +22,7 @@ async function check(root: string, outputFolder: string, names = NAMES): Promise
   await assertOwnPlaces({ root, designs, templates: ['t', 'u'], outputFolder, names, extension: 'jpg' })
 }
 
-test('two files of one name are both named, and so is what can be done', async () => {
+test('two files with the same name are both reported, with a remedy', async () => {
   const cases: readonly (readonly [string, readonly string[], string, RegExp])[] = [
     ['endings', ['logo.jpg', 'logo.png'], NAMES, /logo\.jpg and logo\.png have one: rename one/],
     ['folders', ['sub/x.png', 'sub_x.png'], NAMES, /sub\/x\.png and of sub_x\.png: rename one/],
@@ -38,7 +38,7 @@ test('two files of one name are both named, and so is what can be done', async (
   }
 })
 
-test('mockups may lie anywhere but among the designs', async () => {
+test('mockups may be written anywhere but among the designs', async () => {
   const root = await makeFiles('designs', 'a.png', 'sub/b.png')
   await check(root, path.join(root, 'mockups'))
   await check(root, scratch)

@@ -4,15 +4,15 @@ import { isSystemFile } from '@vitrine/engine'
 import { folder } from '../api-client/client.ts'
 import { OperatorError } from '../errors/operator-error.ts'
 
-/** What is read of a folder of designs, by the ending of its name. */
+/** The file extensions of designs. */
 const pictureEndings = new Set(['.jpg', '.jpeg', '.png', '.webp', '.gif'])
 
-/** Lies in the folder of the mockups, so that the same command goes on where it ended. */
+/** The journal in the folder of mockups, so that a repeated command continues where it ended. */
 export const JOURNAL_NAME = '.vitrine-batch.jsonl'
 
 /** A picture below the folder of designs. */
 export type FoundDesign = {
-  /** Its path below the folder without the ending, with forward slashes. */
+  /** Its path below the folder without the extension, with forward slashes. */
   readonly id: string
   /** Its path below the folder. */
   readonly file: string
@@ -20,15 +20,15 @@ export type FoundDesign = {
 
 export type FoundDesigns = {
   readonly designs: readonly FoundDesign[]
-  /** Links to pictures and folders, which are not followed. */
+  /** The number of links to pictures and folders, which are not followed. */
   readonly linkCount: number
 }
 
 /**
- * The pictures of a folder and of the folders in it, by name. What systems leave there, hidden files and
- * mockups of this command are no designs.
+ * Finds the pictures in a folder and its subfolders, sorted by name. Skips system files, hidden files and
+ * this command's own mockups.
  *
- * @throws {OperatorError} where there are none, or two would have one id
+ * @throws {OperatorError} if there are none, or two would have the same id
  */
 export async function findDesigns(root: string, outputFolder: string): Promise<FoundDesigns> {
   const files: string[] = []
@@ -72,7 +72,7 @@ export async function findDesigns(root: string, outputFolder: string): Promise<F
 
 const isFolder = async (file: string): Promise<boolean> => (await stat(file).catch(() => null))?.isDirectory() ?? false
 
-/** Where the mockups of a run would lie. */
+/** Where the mockups of a run would be written. */
 type Places = {
   readonly root: string
   readonly designs: readonly FoundDesign[]
@@ -83,10 +83,11 @@ type Places = {
 }
 
 /**
- * Refuses two mockups in one place, and mockups among the designs: the next run would take them for designs.
+ * Rejects two mockups with the same path, and mockups among the designs, which the next run would take for
+ * designs.
  *
  * @throws {OperatorError}
- * @throws {TypeError} where the pattern of names cannot be used
+ * @throws {TypeError} if the name pattern is invalid
  */
 export async function assertOwnPlaces({ root, designs, templates, outputFolder, names, extension }: Places) {
   const { nameOf } = folder(outputFolder, names)
@@ -117,7 +118,7 @@ function adviceFor(names: string, isOneDesign: boolean): string {
   return names.includes(missing) ? 'rename one of them' : `put ${missing} into --names`
 }
 
-/** The real path of what may not be there yet. */
+/** The real path of something that may not exist yet. */
 async function findRealPlace(place: string): Promise<string> {
   const absolute = path.resolve(place)
   const parent = path.dirname(absolute)

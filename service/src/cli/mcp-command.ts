@@ -14,7 +14,7 @@ import { addServiceOption, openVitrine, type ServiceOptions } from './service-op
 
 type Options = ServiceOptions & { readonly root: string }
 
-/** A thumbnail is some hundred kilobytes at most. */
+/** A thumbnail has some hundred kilobytes at most. */
 const THUMBNAIL_TIMEOUT_MS = 10_000
 
 export function mcpCommand(program: Command): void {
@@ -31,7 +31,7 @@ export function mcpCommand(program: Command): void {
     const drafts = await mkdtemp(path.join(os.tmpdir(), 'vitrine-mcp-'))
     const folders = await PrivateFolders.open(drafts)
     const publicUrl = (address ?? 'http://localhost:8080').replace(/\/+$/, '')
-    // Standard output belongs to the protocol.
+    // Standard output is reserved for the protocol.
     const onerror = (error: Error) => process.stderr.write(`vitrine: ${error.message}\n`)
     const handle = serveStdio(() => createServer({ source, files, folders, publicUrl }), { onerror })
     await new Promise<void>(resolve => {

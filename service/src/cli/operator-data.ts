@@ -18,7 +18,7 @@ import { openTemplateStore } from '../templates/open-template-store.ts'
 import type { TemplateRecord } from '../templates/template-record.ts'
 import type { TemplateStore } from '../templates/template-store.ts'
 
-/** The service's data for one command, beside a running server or without one. */
+/** The service's data for one command, whether or not the server is running. */
 export class OperatorData implements AsyncDisposable {
   readonly settings: Settings
   readonly database: Database
@@ -43,7 +43,10 @@ export class OperatorData implements AsyncDisposable {
     this.templates = openTemplateStore(settings, database, this.storage)
   }
 
-  /** Opens the data that the settings name. Makes none by default: a mistyped folder must not become one. */
+  /**
+   * Opens the data that the settings name. By default nothing is created, so that a mistyped folder is an
+   * error.
+   */
   static async open({ mayCreate = false }: { readonly mayCreate?: boolean } = {}): Promise<OperatorData> {
     const settings = readProcessSettings()
     if (!mayCreate && !hasData(settings)) {
@@ -61,7 +64,7 @@ export class OperatorData implements AsyncDisposable {
     }
   }
 
-  /** Notes what the command did to an account; null where it concerns everybody. */
+  /** Records in the audit log what the command did to an account; null if it concerns all accounts. */
   async note(accountId: string | null, action: AuditAction, target: string | null = null): Promise<void> {
     await this.audit.record({ accountId, actor: 'operator', action, target })
   }
@@ -73,7 +76,7 @@ export class OperatorData implements AsyncDisposable {
     return link
   }
 
-  /** Takes the second factor off an account. */
+  /** Removes an account's second factor. */
   async removeSecondFactor({ accountId }: Account): Promise<void> {
     await removeSecondFactor(this.database, accountId)
     await this.note(accountId, 'second_factor_off')
@@ -85,7 +88,7 @@ export class OperatorData implements AsyncDisposable {
     throw new OperatorError(`There is no account with the e-mail address ${email}: "vitrine account list" shows all.`)
   }
 
-  /** The template of this id: an account's own one, or the only one or the shared one where none is named. */
+  /** The template with this id: the account's own, or without an account the only one or the shared one. */
   async templateOf(templateId: string, email?: string): Promise<TemplateRecord | null> {
     if (email !== undefined) return this.templates.get(templateId, (await this.accountOf(email)).accountId)
     const namesakes = await this.templates.namesakes(templateId)
@@ -102,7 +105,7 @@ export class OperatorData implements AsyncDisposable {
   }
 }
 
-/** Whether there is a database to open without making one. */
+/** Whether a database exists. */
 export function hasData(settings: Settings): boolean {
   return settings.DATABASE_URL !== undefined || existsSync(path.join(settings.DATA_DIR, 'vitrine.db'))
 }

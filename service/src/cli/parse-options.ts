@@ -1,7 +1,7 @@
 import { emailAddressSchema } from '@vitrine/contract'
 import { InvalidArgumentError } from 'commander'
 
-/** A parser for an option that is a whole number within bounds. */
+/** A parser for an option that takes a whole number within bounds. */
 export function parseWhole(what: string, least: number, greatest: number): (text: string) => number {
   return text => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
@@ -10,7 +10,7 @@ export function parseWhole(what: string, least: number, greatest: number): (text
   }
 }
 
-/** The address of an account that is made. */
+/** The e-mail address of a new account. */
 export function parseEmailAddress(text: string): string {
   const { data } = emailAddressSchema.safeParse(text.trim())
   if (data !== undefined) return data
@@ -20,16 +20,16 @@ export function parseEmailAddress(text: string): string {
 const DAY_MS = 86_400_000
 const unitMs = { h: 3_600_000, d: DAY_MS, w: 7 * DAY_MS } as const
 
-/** A time of whole hours, days or weeks in milliseconds: `24h`, `90d`, `2w`. */
+/** Parses whole hours, days or weeks to milliseconds: `24h`, `90d`, `2w`. */
 export function parseDuration(text: string): number {
   const [, count = '', unit = ''] = /^(\d{1,6})([hdw])$/.exec(text) ?? []
   if (unit === 'h' || unit === 'd' || unit === 'w') return Number(count) * unitMs[unit]
   throw new InvalidArgumentError('Expected a time such as 24h, 90d or 2w.')
 }
 
-/** When a key ends: never, after a time, at the end of a day in UTC, or at a moment. */
+/** When a key expires: never, after a time, at the end of a day in UTC, or at a moment. */
 export function parseExpiry(text: string): { readonly expiresAtMs: number | null } {
-  // Commander takes a bare null for an option without a value.
+  // Commander treats a bare null as an option without a value.
   if (text === 'never') return { expiresAtMs: null }
   if (/^\d+[hdw]$/.test(text)) return { expiresAtMs: Date.now() + parseDuration(text) }
   const isDay = /^\d{4}-\d\d-\d\d$/.test(text)
@@ -43,6 +43,6 @@ export function parseList<Value>(parse: (text: string) => Value): (text: string,
   return (text, before = []) => [...before, ...text.split(',').map(each => parse(each.trim()))]
 }
 
-/** A billion credits are ten million dollars: more is a typing error. */
+/** A billion credits are ten million dollars: a higher number is a mistake. */
 export const parseCredits = (least: number): ((text: string) => number) =>
   parseWhole('a whole number of credits', least, 1_000_000_000)

@@ -10,14 +10,15 @@ import { assertReplaceable, type ImportBundle, sizeOf, writeFolder } from './psd
 
 export type PhotoOptions = { drawing: string; out?: string; id?: string; name?: string; category: string }
 
-/** All files of a template from a photo: a folder with others, such as the photo, is left alone. */
+/**
+ * All files of a template from a photo. A folder that contains others, such as the photo, is not replaced.
+ */
 const madeFile = /^(template\.json|drawing\.json|scene\.png|(frame|rest)-\d+(-[a-z]+)?\.png|product-[a-z]+\.png)$/
 const isMade = (names: readonly string[]): boolean =>
   names.includes('template.json') && names.every(name => madeFile.test(name))
 
 /**
- * Makes a template of a photo and a drawing on it, says what is doubtful, and writes it into a folder or
- * imports it.
+ * Makes a template from a photo and a drawing on it, reports doubts, and writes it to a folder or imports it.
  */
 export async function photoCommand(
   file: string,
@@ -61,7 +62,7 @@ export async function photoCommand(
   }
 }
 
-/** What was made of the photo, a line for each frame and each doubt. */
+/** Describes the result, with a line for each frame and each doubt. */
 function describeReport({ report }: MadeOfPhoto, name: string): string[] {
   const head = `${name}  ${report.widthPx} x ${report.heightPx}, tone ${report.tone}`
   const frames = report.frames.flatMap(({ region, color, residualPx, doubts }, index) => {
@@ -73,7 +74,7 @@ function describeReport({ report }: MadeOfPhoto, name: string): string[] {
   return [head, ...frames]
 }
 
-/** A name as the id of a template; what has no letter of a-z is named after what it is. */
+/** Derives a template id from a name; if it has no letter of a-z, a generic one. */
 function idOf(name: string): string {
   const id = slugOf(name, { maxLength: 64 })
   return id.length >= 2 ? id : `photo-${id}`.replace(/-$/, '')

@@ -9,7 +9,7 @@ import { isObject, parsePlacement, parsePlacements } from '../routes/parse-place
 
 export type PlacementOptions = { [Field in PlacementField]?: string } & { placements?: string }
 
-/** What an option takes, and how its text is the value that a request would have. */
+/** The argument of each option, and how its text becomes a request's value. */
 const options = {
   fit: { value: 'fit', read: text => text },
   focus: { value: 'x,y', read: text => text.split(',').map(readNumber) },
@@ -22,7 +22,7 @@ const options = {
   background: { value: 'colour', read: text => text },
 } satisfies Record<PlacementField, { value: string; read: (text: string) => unknown }>
 
-/** The number that a text spells, or the text where it spells none. */
+/** The number that a text spells, or else the text. */
 function readNumber(text: string): unknown {
   return /^[+-]?\d+(?:\.\d+)?$/.test(text.trim()) ? Number(text) : text
 }
@@ -33,7 +33,7 @@ function isPlacementField(name: string): name is PlacementField {
   return Object.hasOwn(options, name)
 }
 
-/** The fields of a placement as options of a command, and `--placements` for those of single frames. */
+/** Adds the fields of a placement as options, and `--placements` for individual frames. */
 export function addPlacementOptions(command: Command): Command {
   for (const name of names) {
     const { allowed, description } = placementFields[name]
@@ -43,11 +43,11 @@ export function addPlacementOptions(command: Command): Command {
   return command.option('--placements <json>', 'placements of single frames: {"0": {"scale": 0.5}}')
 }
 
-/** Whether the options say anything of where artwork lies. */
+/** Whether any of the options sets a placement. */
 export const hasPlacement = (given: PlacementOptions): boolean =>
   given.placements !== undefined || names.some(name => given[name] !== undefined)
 
-/** The placements that the options say. A mistake in one is told as a request would be told. */
+/** The placements given by the options. Errors are reported as for a request. */
 export function readPlacements(given: PlacementOptions, { id, frames }: Template): Placements {
   try {
     const values = names.flatMap(name => (given[name] === undefined ? [] : [[name, options[name].read(given[name])]]))
@@ -78,7 +78,7 @@ function readByFrame(text: string) {
   try {
     value = JSON.parse(text)
   } catch {
-    // Refused below, as any other text is.
+    // Rejected below, like any other text.
   }
   if (!isObject(value)) throw invalidParameter('placements', generateParameters.placements, value)
   return parsePlacements('placements', value, generateParameters.placement)

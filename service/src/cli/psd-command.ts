@@ -17,34 +17,34 @@ export type PsdOptions = {
   width?: string
 }
 
-/** Takes a bundle in. Resolves with the template's id and version, and sentences that say so. */
+/** Imports a bundle. Resolves with the template's id and version, and sentences that report it. */
 export type ImportBundle = (
   folder: string,
 ) => Promise<{ readonly templateId: string; readonly version: number; readonly sentences: readonly string[] }>
 
-/** The exit code where a template was made, and differs from Photoshop's picture or may do so unseen. */
+/** The exit code if a template was made but visibly or possibly differs from Photoshop's picture. */
 const DOUBTFUL = 2
 
-/** Of a template: narrower ones are no use to anybody. */
+/** The minimum width of a template: narrower ones would be useless. */
 const LEAST_WIDTH_PX = 16
 
-/** Whether a folder has what bundles of Photoshop files have. */
+/** Whether a folder has the files of a bundle made from a Photoshop file. */
 const isImport = (names: readonly string[]): boolean => names.includes('import.json')
 
-/** Displacement maps of one file that are looked for. */
+/** The most displacement maps looked for per file. */
 const MOST_MAPS = 16
 
-/** Names in a message. */
+/** The most names listed in a message. */
 const CHOICES_SHOWN = 20
 
-/** Whether a path names a Photoshop file. */
+/** Whether a path's extension is that of a Photoshop file. */
 export function isPhotoshopName(file: string): boolean {
   return /\.ps[db]$/i.test(file)
 }
 
 /**
- * Makes a template of a Photoshop file, says how well it shows what Photoshop showed, and imports it where
- * that leaves no doubt. What is in doubt, or is not to be imported, is written into a folder.
+ * Makes a template from a Photoshop file, reports how well it matches Photoshop's picture, and imports it if
+ * there is no doubt. If in doubt, or not to be imported, it is written to a folder.
  */
 export async function importPsdCommand(
   file: string,
@@ -97,7 +97,7 @@ export async function importPsdCommand(
   }
 }
 
-/** Imports a file with the displacement maps that it names, where they lie in its folder. */
+/** Imports a file with the displacement maps that it names, if they are in the same folder. */
 async function importWithMaps(request: PsdRequest, onStep: (step: PsdStep) => void): Promise<ImportedPsd> {
   try {
     return await importPsdFile({ ...request, asksForMaps: true }, { onStep })
@@ -109,14 +109,14 @@ async function importWithMaps(request: PsdRequest, onStep: (step: PsdStep) => vo
       const found = beside.find(each => each.toLowerCase() === name.toLowerCase() && isPhotoshopName(each))
       return found === undefined ? [] : [{ name, path: path.join(folder, found) }]
     })
-    // What the refused run made goes.
+    // Removes the output of the refused run.
     await rm(request.toFolder, { recursive: true })
     await mkdir(request.toFolder, { mode: 0o700 })
     return importPsdFile({ ...request, maps }, { onStep })
   }
 }
 
-/** The refusal with the option that chooses, and what it may name; a file may have hundreds. */
+/** Adds the option that resolves the refusal, and its possible values; a file may have hundreds. */
 function withChoices(refusal: PsdImportRefusedError): PsdImportRefusedError {
   const { message, choices } = refusal
   if (choices.length === 0) return refusal
@@ -125,14 +125,14 @@ function withChoices(refusal: PsdImportRefusedError): PsdImportRefusedError {
   return new PsdImportRefusedError(`${message} Name frames with --frame: ${shown.join(', ')}${rest}.`, choices)
 }
 
-/** Puts a bundle in the place of a folder. */
+/** Replaces a folder by a bundle. */
 export async function writeFolder(bundle: string, folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true })
   await mkdir(path.dirname(folder), { recursive: true })
   await cp(bundle, folder, { recursive: true })
 }
 
-/** Bytes of a folder's files. */
+/** Total size of a folder's files. */
 export async function sizeOf(folder: string, files: readonly string[]): Promise<number> {
   const sizes = await Promise.all(files.map(async each => (await stat(path.join(folder, each))).size))
   return sizes.reduce((sum, size) => sum + size, 0)
@@ -142,7 +142,7 @@ function finish(
   imported: ImportedPsd,
   made: {
     readonly template: Awaited<ReturnType<ImportBundle>> | null
-    /** where the bundle was written; null: it was imported alone */
+    /** Where the bundle was written; null if it was only imported. */
     readonly folder: string | null
     readonly bytes: number
   },
@@ -166,7 +166,7 @@ function finish(
   })
 }
 
-/** A folder that does not exist, is empty, or holds what was made before, as its files say. */
+/** Checks that a folder does not exist, is empty, or contains earlier output, judging by its files. */
 export async function assertReplaceable(
   folder: string,
   isMade: (names: readonly string[]) => boolean,
@@ -180,7 +180,7 @@ export async function assertReplaceable(
   throw new OperatorError(`${folder} exists already and is no ${what}: name another with --out.`)
 }
 
-/** A colour's name in the template, and the layer that it is of. */
+/** A colour's name in the template, and its layer. */
 function readColor(choice: string): { readonly name: string; readonly layer: string } {
   const [, name, layer] = /^([a-z][a-z0-9-]{0,31})=(.+)$/s.exec(choice) ?? []
   if (name !== undefined && layer !== undefined) return { name, layer }
@@ -205,7 +205,7 @@ function readMatte(color: string): readonly [number, number, number] {
   return [value >> 16, (value >> 8) & 255, value & 255]
 }
 
-/** One line on a terminal; nothing elsewhere. */
+/** Updates one line on a terminal; does nothing elsewhere. */
 function showProgress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text === '' ? '' : `${text} …`}`)
 }

@@ -90,7 +90,7 @@ export function renderCommand(program: Command, output: CommandOutput): void {
   )
 }
 
-/** One line of progress on a terminal; nothing elsewhere. */
+/** Progress in one line on a terminal; nothing elsewhere. */
 class Progress {
   readonly #isShown = process.stderr.isTTY
 
@@ -113,7 +113,7 @@ function chooseFormat({ format, output }: Options): OutputFormat {
   )
 }
 
-/** A mockup in the place of its artwork would be the artwork of the next one. */
+/** Checks that the mockup does not overwrite an input, which would be the next run's artwork. */
 async function assertNoInput(output: string, inputs: readonly string[]): Promise<void> {
   const place = await realpath(output).catch(() => null)
   for (const input of inputs) {
@@ -122,7 +122,7 @@ async function assertNoInput(output: string, inputs: readonly string[]): Promise
   }
 }
 
-/** A bundle by its path, else a template of this service's data, else one of the starter pack. */
+/** Opens a bundle by its path, else a template in the service's data, else one of the starter pack. */
 async function openTemplate(name: string, account: string | undefined): Promise<BundleFiles> {
   const status = await stat(name).catch(() => null)
   if (status?.isDirectory()) return openBundleFolder(name)
@@ -139,7 +139,7 @@ async function openTemplate(name: string, account: string | undefined): Promise<
   throw new OperatorError(`There is no template ${name}: "vitrine template list" shows all.`)
 }
 
-/** Replaces the file, or a link to one, atomically. A device or a pipe cannot be replaced like this. */
+/** Replaces a file, or a link to one, atomically. This does not work for a device or pipe. */
 async function replaceFile(file: string, bytes: Uint8Array): Promise<void> {
   const draft = path.join(path.dirname(file), `.${randomUUID()}`)
   try {

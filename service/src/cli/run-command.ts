@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { describeVersion } from '../observability/service-version.ts'
 import { CommandOutput } from './command-output.ts'
 
-/** Every command, by its name. What a command needs is loaded with it alone. */
+/** All commands by name. Each loads only the modules that it needs. */
 const commands: Readonly<Record<string, () => Promise<(program: Command, output: CommandOutput) => void>>> = {
   serve: async () => (await import('./serve-command.ts')).serveCommand,
   account: async () => (await import('./account-commands.ts')).accountCommands,
@@ -21,8 +21,8 @@ const commands: Readonly<Record<string, () => Promise<(program: Command, output:
 }
 
 /**
- * The `vitrine` command with the one that `args` name, or with all that belong to it. Nothing is printed for
- * a mistyped one: it is thrown.
+ * The `vitrine` command with the subcommand that `args` name, or with all in its group. A mistyped command
+ * throws, without printing.
  */
 export async function buildProgram(output: CommandOutput, args: readonly string[] = []): Promise<Command> {
   const program = new Command('vitrine')
@@ -60,7 +60,7 @@ export async function runCommand(
   }
 }
 
-/** Commander's message about a mistyped command, as one sentence. */
+/** Turns Commander's message about a mistyped command into one sentence. */
 function explainUsage({ message }: CommanderError): string {
   const invalid =
     /^error: option '(?:-\w, )?(--[\w-]+)[^']*' argument '(.*)' is invalid\. (?:Expected|Allowed choices are) (.*?)\.?$/su
@@ -73,7 +73,7 @@ function explainUsage({ message }: CommanderError): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}: "vitrine --help" lists the commands.`
 }
 
-/** Commands copy the settings of their parent when they are made, before the program has set its own. */
+/** Commands copy the settings of their parent on creation, before the program has set its own. */
 function inheritSettings(command: Command): void {
   for (const each of command.commands) {
     each.copyInheritedSettings(command)

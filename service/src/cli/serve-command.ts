@@ -17,7 +17,7 @@ import type { TemplateStore } from '../templates/template-store.ts'
 import type { CommandOutput } from './command-output.ts'
 import { StartProgress } from './start-progress.ts'
 
-/** The template of the command that the first start prints. */
+/** The template in the command that the first start prints. */
 const FIRST_TEMPLATE_ID = 'oak-frame-portrait'
 
 export function serveCommand(program: Command, output: CommandOutput): void {
@@ -85,7 +85,7 @@ export function serveCommand(program: Command, output: CommandOutput): void {
         if (error instanceof SettingsError) throw error
         const refusal = refusalOf(error)
         if (refusal !== null) throw new OperatorError(refusal.join('\n'), { cause: error })
-        // A failed system call (a full disk, a removed folder) is no defect.
+        // A failed system call (full disk, missing folder) is not a defect.
         if (!(error instanceof Error && 'syscall' in error)) throw error
         throw new OperatorError(`The service cannot start: ${error.message}.`, { cause: error })
       }

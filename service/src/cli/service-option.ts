@@ -6,12 +6,15 @@ import { publicUrl } from '../settings/setting-types.ts'
 
 export type ServiceOptions = { readonly url?: string }
 
-/** `--url`: which service a command talks to. The key is never an argument: others can read those. */
+/**
+ * Adds `--url`, the service that a command uses. The key is never an argument, since other users can read
+ * those.
+ */
 export function addServiceOption(command: Command): Command {
   return command.option('--url <address>', 'the service; without it VITRINE_URL. The key is VITRINE_API_KEY')
 }
 
-/** A client of that service. @throws {OperatorError} where address or key is missing or wrong */
+/** A client of that service. @throws {OperatorError} if the address or key is missing or invalid */
 export function openVitrine({ url }: ServiceOptions): Vitrine {
   const address = url ?? readServiceAddress()
   if (address !== undefined && publicUrl.parse(address) === undefined)

@@ -1,22 +1,22 @@
 import { CLEAR_LINE } from '../observability/terminal-log.ts'
 
-/** A step that takes longer is said again with its seconds: nobody has to ask whether it hangs. */
+/** A longer step is reported repeatedly with its seconds, to show that it is not stuck. */
 const REPEAT_MS = 1000
 
-/** Of a terminal that does not know its width. */
+/** The width of a terminal that does not report it. */
 const DEFAULT_COLUMNS = 80
 
-/** What a start does now: on a terminal one line that changes and ends, else a line for each. */
+/** Shows the current step of a start: on a terminal in one updated line, else in a line for each step. */
 export class StartProgress {
   readonly #stream: NodeJS.WriteStream | null
   readonly #timer: NodeJS.Timeout
   #step = ''
   #saidAtMs = 0
 
-  /** @param stream null says nothing */
+  /** @param stream null for no output */
   constructor(stream: NodeJS.WriteStream | null) {
     this.#stream = stream
-    // Output that nobody reads any more is no reason to end.
+    // Continue even if no one reads the output any more.
     stream?.on('error', () => undefined)
     this.#timer = setInterval(() => this.#repeat(), REPEAT_MS).unref()
   }
@@ -44,7 +44,7 @@ export class StartProgress {
 
   #write(text: string): void {
     if (this.#stream === null) return
-    // Longer than its line a text would leave its beginning on the terminal.
+    // A longer text would wrap and leave its first part on the terminal.
     const line = this.#stream.isTTY
       ? CLEAR_LINE + text.slice(0, (this.#stream.columns || DEFAULT_COLUMNS) - 1)
       : `${text}\n`

@@ -211,7 +211,7 @@ export function templateCommands(program: Command, output: CommandOutput): void 
     })
 }
 
-/** @throws OperatorError where there is none */
+/** @throws OperatorError if there is none */
 async function templateOf(
   data: OperatorData,
   templateId: string,

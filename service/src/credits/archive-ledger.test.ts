@@ -20,11 +20,11 @@ const monthMs = (month: string): number => parseMonth(month) ?? assert.fail(`${m
 const HOUR_MS = 3_600_000
 const nowMs = monthMs('2026-06') + 100 * HOUR_MS
 
-/** Mockups of three months, with every kind of end, and what happened to them in the month after. */
+/** Mockups of three months with every possible outcome, including changes in the following month. */
 class Shop {
   readonly wallet: Wallet
   readonly accountId: string
-  /** Of the service. */
+  /** The service's clock. */
   timeMs = monthMs('2026-01') + HOUR_MS
 
   private constructor({ database }: TestDatabase, accountId: string) {
@@ -52,7 +52,7 @@ class Shop {
     return id
   }
 
-  /** A year of sales in short. Returns the mockup that got a refund in April. */
+  /** A condensed year of sales. Returns the mockup that is refunded in April. */
   async work(): Promise<{ readonly refundedLater: string }> {
     const { wallet, accountId } = this
     await wallet.purchase({ accountId, credits: 50, reason: 'a pack', externalId: `pay_${accountId}` })
@@ -76,7 +76,7 @@ class Shop {
 }
 
 describeOnBothDatabases('the archive of the ledger', use => {
-  /** One for all tests, as there is one database: each verifies the archives of those before it too. */
+  /** Shared by all tests, like the database: each also verifies the archives of those before it. */
   const openStorage = () => new DiskStorage(path.join(use().location.dataDir, 'objects'))
   const archive = (storage: ObjectStorage, before: string, partSize?: number) =>
     archiveLedger(use().database, storage, {
@@ -98,7 +98,7 @@ describeOnBothDatabases('the archive of the ledger', use => {
     assert.deepEqual(await verifyArchives(database.queries, storage), [])
   }
 
-  test('closed months leave the tables, the balance stays, and reservations leave whole', async () => {
+  test('closed months leave the tables with whole reservations, and the balance stays', async () => {
     const storage = openStorage()
     const shop = await Shop.open(use(), 'whole@example.org')
     const { refundedLater } = await shop.work()
@@ -115,14 +115,14 @@ describeOnBothDatabases('the archive of the ledger', use => {
     assert.deepEqual(await wallet.balance(accountId), balance)
     assert.equal((await wallet.refund(refundedLater, { reason: 'nothing is left', credits: 1 })).refundedCredits, 0)
 
-    // The mockup over midnight, then March.
+    // The mockup that spans midnight, then March.
     assert.deepEqual(await archive(storage, '2026-04'), { accounts: 1, parts: 2, entries: 2 + 3 * 2 + 1 })
     assert.deepEqual(await archive(storage, '2026-04'), { accounts: 0, parts: 0, entries: 0 })
     await assertVerifies(storage)
     assert.equal(await countOf('ledger_entries', accountId), entries - 17 - 9)
     await assert.rejects(wallet.refund(accountId, { reason: 'none' }), UnknownReservationError)
 
-    // The mockup with a refund in April, and April.
+    // The mockup that is refunded in April, and April.
     assert.deepEqual(await archive(storage, '2026-05'), { accounts: 1, parts: 1, entries: 3 + 2 })
     assert.deepEqual([await countOf('ledger_entries', accountId), await countOf('reservations', accountId)], [1, 1])
     await assertVerifies(storage)
@@ -131,7 +131,7 @@ describeOnBothDatabases('the archive of the ledger', use => {
     assert.deepEqual(await readUsage(), usage)
   })
 
-  test('a file has the entries in their order, each reservation with the entry that made it', async () => {
+  test('a file has the entries in order, each reservation with the entry that created it', async () => {
     const storage = openStorage()
     const shop = await Shop.open(use(), 'file@example.org')
     await shop.work()
@@ -176,7 +176,7 @@ describeOnBothDatabases('the archive of the ledger', use => {
     await assertVerifies(storage)
   })
 
-  test('after an interruption at any point the same call goes on, and nothing is there twice or not at all', async () => {
+  test('a repeated call resumes after an interruption at any point, and nothing is lost or duplicated', async () => {
     const storage = openStorage()
     const { database } = use()
     const shop = await Shop.open(use(), 'interrupted@example.org')
@@ -202,7 +202,7 @@ describeOnBothDatabases('the archive of the ledger', use => {
       await assert.rejects(archive(storageOf, '2026-05', 3), /stopped here/)
       assert.equal(await countOf('ledger_entries', shop.accountId), entries)
     }
-    // In the transaction, after each kind of statement that it has.
+    // Inside the transaction, after each of its kinds of statement.
     const places = [
       ['insert', 'sealed_balances'],
       ['insert', 'sealed_credits'],
@@ -228,7 +228,7 @@ describeOnBothDatabases('the archive of the ledger', use => {
     assert.deepEqual(await shop.wallet.balance(shop.accountId), balance)
   })
 
-  test('two archives and the service at once lose and double nothing', async () => {
+  test('two concurrent archives and the running service lose and duplicate nothing', async () => {
     const storage = openStorage()
     const shop = await Shop.open(use(), 'busy@example.org')
     const mockups: string[] = []
@@ -293,7 +293,7 @@ describeOnBothDatabases('the archive of the ledger', use => {
     await assertVerifies(storage)
   })
 
-  test('what nobody sealed cannot be deleted, and what is sealed cannot be changed', async () => {
+  test('unsealed entries cannot be deleted, and sealed balances cannot be changed', async () => {
     const storage = openStorage()
     const { queries } = use().database
     const shop = await Shop.open(use(), 'refused@example.org')
@@ -310,7 +310,7 @@ describeOnBothDatabases('the archive of the ledger', use => {
     }
   })
 
-  test('damage to files and sealed balances is found and named, and such a ledger is not archived', async () => {
+  test('damage to files and sealed balances is reported, and a damaged ledger is not archived', async () => {
     const storage = openStorage()
     const { database } = use()
     const { queries } = database

@@ -23,7 +23,7 @@ import { verifyLedger } from './verify-ledger.ts'
 const compress = promisify(gzip)
 const uncompress = promisify(gunzip)
 
-/** Why nothing more was archived, in one sentence for the operator. What is sealed by then stays so. */
+/** Why archiving stopped, in one sentence for the operator. What is sealed by then stays sealed. */
 export class LedgerArchiveRefusedError extends Error {
   override readonly name = 'LedgerArchiveRefusedError'
 }
@@ -31,18 +31,19 @@ export class LedgerArchiveRefusedError extends Error {
 export type LedgerArchive = { readonly accounts: number; readonly parts: number; readonly entries: number }
 
 type ArchiveOptions = {
-  /** The first moment of a month in UTC: entries from before it are archived. */
+  /** The first moment of a month in UTC: earlier entries are archived. */
   readonly beforeMs: number
   readonly nowMs: number
-  /** Reservations, and entries without one, in a part at most. */
+  /** The maximum number of reservations, and entries without one, in a part. */
   readonly partSize?: number
 }
 
 /**
- * Moves entries of closed months, with their reservations, from the database to the storage: by account and
- * month, in parts. The file of a part is stored and read back; then one transaction seals the balance up to
- * its end and deletes what the file has. A ledger that does not verify is not archived. A crash leaves a file
- * that no balance names, at most; the same call goes on. The service may run, and so may another archive.
+ * Moves the entries of closed months, with their reservations, from the database to object storage, by
+ * account and month, in parts. Each part's file is stored and read back; then one transaction seals the
+ * balance up to its end and deletes the archived rows. A ledger that fails verification is not archived. A
+ * crash leaves at most one unreferenced file, and the call can be repeated. The service and other archive
+ * runs may be active.
  *
  * @throws LedgerArchiveRefusedError
  */
@@ -71,15 +72,15 @@ export async function archiveLedger(
   return archive
 }
 
-/** The object that has a part's entries. Its name has the digest: another content is another object. */
+/** The key of a part's object. It contains the digest, so different content gets a different object. */
 export function objectKeyOf({ account_id, part, before_ms, digest }: SealedPart): string {
   return `ledger/${account_id}/${monthBefore(before_ms)}-${part}-${digest.slice(0, 16)}.jsonl.gz`
 }
 
-/** The digest of a part whose lines follow those of another; the first one follows an empty text. */
+/** The digest of a part, chained to that of the part before; the first part follows an empty string. */
 export const digestLines = (digestBefore: string, lines: string): string => hash('sha256', digestBefore + lines)
 
-/** The lines of a part's object; null where it is not there. @throws Error where it is broken */
+/** The lines of a part's object; null if it is missing. @throws Error if it is damaged */
 export async function readArchivedLines(storage: ObjectStorage, part: SealedPart): Promise<string | null> {
   const content = await storage.get(objectKeyOf(part))
   return content === null ? null : (await uncompress(content)).toString()
@@ -103,7 +104,7 @@ async function* listAccounts(queries: Kysely<Schema>): AsyncGenerator<string> {
   }
 }
 
-/** When an account's oldest reservation or other entry in the tables was made; null without any. */
+/** When an account's oldest reservation or other entry was created; null if there is none. */
 async function findFirst(queries: Kysely<Schema>, accountId: string): Promise<number | null> {
   const [reservation, entry] = await Promise.all([
     queries
@@ -122,7 +123,9 @@ async function findFirst(queries: Kysely<Schema>, accountId: string): Promise<nu
   return Number.isFinite(firstMs) ? firstMs : null
 }
 
-/** Archives an account's next part from before a moment. Returns the number of its entries, 0 without any. */
+/**
+ * Archives an account's next part from before a moment. Returns its number of entries, 0 if there are none.
+ */
 async function archivePart(
   database: Database,
   storage: ObjectStorage,
@@ -140,7 +143,7 @@ async function archivePart(
     const sealed: SealedBalance = {
       account_id: accountId,
       part: (before?.part ?? 0) + 1,
-      // Never before the part before it: the last one says which entries may be deleted.
+      // Never before the previous part's: the latest one determines which entries may be deleted.
       before_ms: Math.max(beforeMs, before?.before_ms ?? 0),
       entries: sums.entries,
       ...addBooks(before, sums),
@@ -175,7 +178,7 @@ async function store(storage: ObjectStorage, sealed: SealedBalance, lines: strin
   )
 }
 
-/** False, and nothing done, where the entries are no longer those that were read. */
+/** Does nothing and returns false if the entries have changed since they were read. */
 async function seal(
   database: Database,
   sealed: SealedBalance,
@@ -186,7 +189,7 @@ async function seal(
   return database.transaction(
     async (transaction, { mayHaveCommitted }) => {
       if (mayHaveCommitted && (await isSealed(transaction, sealed))) return true
-      if (!(await hold(database.kind, transaction, reservationIds, entries))) return false
+      if (!(await lockReservations(database.kind, transaction, reservationIds, entries))) return false
       const row = await transaction
         .insertInto('sealed_balances')
         .values(sealed)
@@ -215,8 +218,8 @@ async function isSealed(
   return row?.digest === digest
 }
 
-/** Keeps refunds from these reservations, and says whether the entries are all that they have. */
-async function hold(
+/** Blocks refunds from these reservations, and checks that the entries are all that they have. */
+async function lockReservations(
   kind: Database['kind'],
   transaction: Transaction<Schema>,
   reservationIds: readonly string[],
@@ -228,15 +231,15 @@ async function hold(
     .select('id')
     .where('id', 'in', reservationIds)
     .orderBy('id')
-  // SQLite has one writer: this transaction.
-  const held = await (kind === 'postgres' ? reservations.forUpdate() : reservations).execute()
+  // SQLite allows one writer, which is this transaction.
+  const locked = await (kind === 'postgres' ? reservations.forUpdate() : reservations).execute()
   const { count } = await transaction
     .selectFrom('ledger_entries')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('reservation_id', 'in', reservationIds)
     .executeTakeFirstOrThrow()
   return (
-    held.length === reservationIds.length && count === entries.filter(entry => entry.reservation_id !== null).length
+    locked.length === reservationIds.length && count === entries.filter(entry => entry.reservation_id !== null).length
   )
 }
 

@@ -2,15 +2,15 @@ import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import type { Book, LedgerEntry, Reservation, Schema } from '../database/schema.ts'
 
-/** An entry as the archive has it. The one that made a reservation has the reservation with it. */
+/** An entry in the archive. The one that created a reservation includes the reservation. */
 export type ArchivedEntry = LedgerEntry & { readonly reservation?: Reservation }
 
-/** What an archive needs of one entry to be summed. */
+/** The fields of an entry that sums need. */
 type SummedEntry = Pick<LedgerEntry, 'kind' | 'debit_book' | 'credit_book' | 'credits' | 'reservation_id'> & {
   readonly reservation?: Pick<Reservation, 'key_id'> | undefined
 }
 
-/** The books of a sealed balance: nothing is reserved in it, because reservations are archived whole. */
+/** The books of a sealed balance. Nothing is reserved in it, because reservations are archived whole. */
 export const sealedBooks = ['granted', 'purchased', 'spendable', 'consumed'] as const satisfies readonly Book[]
 
 export type SealedBooks = Readonly<Record<(typeof sealedBooks)[number], number>>
@@ -19,18 +19,19 @@ type KeyCredits = { readonly consumed: number; readonly refunded: number }
 
 export type EntrySums = {
   readonly entries: number
-  /** Every book, `reserved` too. */
+  /** Every book, including `reserved`. */
   readonly books: Readonly<Record<Book, number>>
-  /** By key; the empty id stands for renders in the dashboard. */
+  /** By key; the empty id stands for renders from the dashboard. */
   readonly keys: ReadonlyMap<string, KeyCredits>
 }
 
-/** One transaction removes at most so many reservations. On SQLite the service's writes wait for it. */
+/** The most reservations that one transaction removes. On SQLite the service's writes wait for it. */
 export const partReservations = { sqlite: 250, postgres: 5_000 } as const
 
 /**
- * The next entries of an account from before a moment, in their order: the oldest reservations that had ended
- * by then, each with all of its entries, and the oldest entries without one. What got a refund since stays.
+ * An account's next entries from before a moment, in order: the oldest reservations that had ended by then,
+ * each with all its entries, and the oldest entries without a reservation. Reservations that were refunded
+ * later are left out.
  */
 export async function readClosedEntries(
   queries: Kysely<Schema>,
@@ -39,7 +40,7 @@ export async function readClosedEntries(
   limit: number,
 ): Promise<ArchivedEntry[]> {
   const others = await readWithoutReservation(queries, accountId, beforeMs, limit)
-  // Credits are sealed before what they paid for: no sealed balance is below zero.
+  // Credits are sealed before what they paid for, so that no sealed balance is negative.
   const reservations = others.length < limit ? await readEnded(queries, accountId, beforeMs, limit) : []
   const byId = new Map(reservations.map(reservation => [reservation.id, reservation]))
   const ofReservations =
@@ -58,7 +59,7 @@ export async function readClosedEntries(
     })
 }
 
-/** Reservations that had ended, and got no refund since. */
+/** Reservations that had ended and were not refunded later. */
 async function readEnded(queries: Kysely<Schema>, accountId: string, beforeMs: number, limit: number) {
   return queries
     .selectFrom('reservations')
@@ -98,12 +99,10 @@ async function readWithoutReservation(queries: Kysely<Schema>, accountId: string
     .execute()
 }
 
-/**
- * The condition of the index of these entries, letter for letter: databases use the index for this text only.
- */
+/** The index condition of these entries, verbatim: databases use the index only for exactly this text. */
 export const isNoMockup = sql<boolean>`ledger_entries.kind in ('grant', 'purchase', 'refund', 'reverse')`
 
-/** One JSON object a line. */
+/** One JSON object per line. */
 export function writeLines(entries: readonly ArchivedEntry[]): string {
   return entries.map(entry => `${JSON.stringify(entry)}\n`).join('')
 }
@@ -118,7 +117,7 @@ const line = z.object({
   reservation: z.object({ key_id: z.string().nullable() }).optional(),
 })
 
-/** @throws SyntaxError or ZodError for other lines than an archive's */
+/** @throws SyntaxError or ZodError if the text is not an archive's */
 export function parseLines(text: string): SummedEntry[] {
   return text
     .trimEnd()
@@ -126,7 +125,7 @@ export function parseLines(text: string): SummedEntry[] {
     .map(each => line.parse(JSON.parse(each)))
 }
 
-/** What entries moved: `granted` and `purchased` are sources, their sums are debits less credits. */
+/** The sums that entries moved. `granted` and `purchased` are sources: their sums are debits less credits. */
 export function sumEntries(entries: readonly SummedEntry[]): EntrySums {
   const books = { granted: 0, purchased: 0, spendable: 0, reserved: 0, consumed: 0 }
   const keyOf = new Map<string | null, string>()

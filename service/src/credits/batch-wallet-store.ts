@@ -6,7 +6,7 @@ import { findEntry, findReservation, readSpendable } from './ledger.ts'
 import { buildWalletStatements, type WalletStatements } from './wallet-statements.ts'
 import type { NewReservation, Reserved, Resolution, Resolved, WalletStore } from './wallet-store.ts'
 
-/** Each operation is a batch of statements. On SQLite one commit holds all batches that wait. */
+/** Runs each operation as a batch of statements. On SQLite one commit covers all waiting batches. */
 export class BatchWalletStore implements WalletStore {
   readonly #database: Database
   readonly #statements: WalletStatements
@@ -18,7 +18,7 @@ export class BatchWalletStore implements WalletStore {
 
   async reserve(reservation: NewReservation): Promise<Reserved> {
     const outcome = await this.#batch(this.#statements.reserve(reservation), reservation.entryId)
-    // Without a row there were too few credits, or the batch had happened before and its answer was lost.
+    // No row: there were too few credits, or the batch had been committed before and its answer was lost.
     const spendableCredits =
       outcome?.firstRow('take')?.spendable ?? (await readSpendable(this.#database.queries, reservation.accountId))
     return { isReserved: outcome === null || outcome.stoppedAt === null, spendableCredits }

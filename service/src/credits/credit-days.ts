@@ -1,13 +1,15 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../database/schema.ts'
 
-/** Without `keyId` all credits of the account; null for those of renders in the dashboard. */
+/** All credits of the account if `keyId` is missing; null selects renders from the dashboard. */
 export type CreditScope = { readonly accountId: string; readonly keyId?: string | null }
 
-/** `consumed` is net of refunds; `refunded` counts what was reserved or consumed and given back. */
+/**
+ * `consumed` is net of refunds; `refunded` counts credits that were reserved or consumed and then given back.
+ */
 export type CreditDay = { readonly day: string; readonly consumed: number; readonly refunded: number }
 
-/** The days from `firstDay` to `lastDay` (UTC, `YYYY-MM-DD`) that have entries, ascending. */
+/** The days with entries from `firstDay` to `lastDay` (UTC, `YYYY-MM-DD`), in ascending order. */
 export async function readCreditDays(
   queries: Kysely<Schema>,
   { accountId, keyId }: CreditScope,
@@ -26,7 +28,7 @@ export async function readCreditDays(
     .execute()
 }
 
-/** The credits that each key has consumed, net of refunds; keys without any are left out. */
+/** The credits that each key has consumed, net of refunds. Keys without any are omitted. */
 export async function readCreditsOfKeys(
   queries: Kysely<Schema>,
   accountId: string,

@@ -14,9 +14,9 @@ import {
 } from './wallet-store.ts'
 import { WorkGroups } from './work-groups.ts'
 
-/** The function's parameter of the same name has these properties, and no others. */
+/** Must match the properties of the database function's parameter exactly. */
 type Operation = {
-  /** A look changes nothing. */
+  /** `look` only reads. */
   readonly kind: 'reserve' | 'look' | (typeof ends)[keyof typeof ends]['kind']
   readonly state: ReservationState
   readonly reservation_id: string
@@ -31,17 +31,19 @@ type Operation = {
   readonly expires_at_ms?: number
 }
 
-/** What one request wants of its wallet. */
+/** One request's operation on its wallet. */
 type Work = { readonly operation: Operation; readonly alongside: CompiledQuery | undefined }
 
-/** A row of `run_wallet_operations`. `state_now` is null where there is no such reservation. */
+/** A row of `run_wallet_operations`. `state_now` is null if there is no such reservation. */
 type OperationRow = {
   readonly is_done: boolean
   readonly state_now: ReservationState | null
   readonly spendable_now: number
 }
 
-/** What came alongside an operation was done, the operation was not: the transaction is undone. */
+/**
+ * A statement alongside an operation was executed but the operation was not: the transaction is rolled back.
+ */
 class HalfDoneError extends Error {
   override readonly name = 'HalfDoneError'
   readonly rows: readonly OperationRow[]
@@ -53,14 +55,14 @@ class HalfDoneError extends Error {
 }
 
 /**
- * For PostgreSQL, where processes meet at the wallet's row: its lock is held over a wait for the disk. What
- * waits for the same wallet is one statement, so that its lock is taken once for all of it.
+ * For PostgreSQL, where processes contend for the wallet's row: its lock is held during a wait for the disk.
+ * Operations waiting for the same wallet are grouped into one statement, which takes the lock once.
  */
 export class GroupedWalletStore implements WalletStore {
   readonly #database: Database
   readonly #groups: WorkGroups<Work, OperationRow>
   readonly #query: PreparedQuery<{ accountId: string; operations: string; mayBeDone: boolean }, OperationRow>
-  /** The accounts of this process's open reservations. */
+  /** The account of each open reservation of this process. */
   readonly #accountOf = new Map<string, string>()
 
   constructor(database: Database) {
@@ -127,12 +129,15 @@ export class GroupedWalletStore implements WalletStore {
             mayBeDone || mayHaveCommitted,
           ),
         )
-    // Only an account without a wallet has no rows: this says so.
+    // Only an account without a wallet has no rows; this throws the error for it.
     if (rows.length === 0) await readSpendable(this.#database.queries, accountId)
     return rows
   }
 
-  /** The statements alongside run first: the wallet is locked for the last statement and the commit alone. */
+  /**
+   * The statements alongside run first, so that the wallet is locked only for the last statement and the
+   * commit.
+   */
   async #runInTransaction(accountId: string, works: readonly Work[], mayBeDone: boolean) {
     const run = async (transaction: Transaction<Schema>, isRepeated: boolean): Promise<readonly OperationRow[]> => {
       const operations: Operation[] = []

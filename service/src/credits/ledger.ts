@@ -1,12 +1,12 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Book, Schema } from '../database/schema.ts'
 
-/** The reservation does not exist: a defect of the caller. */
+/** The reservation does not exist, which is a defect of the caller. */
 export class UnknownReservationError extends Error {
   override readonly name = 'UnknownReservationError'
 }
 
-/** Makes an empty wallet in the transaction that makes the account. */
+/** Creates an empty wallet in the transaction that creates the account. */
 export async function openWallet(transaction: Transaction<Schema>, accountId: string): Promise<void> {
   await transaction
     .insertInto('wallets')
@@ -14,7 +14,7 @@ export async function openWallet(transaction: Transaction<Schema>, accountId: st
     .execute()
 }
 
-/** The credits that can be spent. @throws RangeError for an account without a wallet */
+/** The spendable credits. @throws RangeError for an account without a wallet */
 export async function readSpendable(queries: Kysely<Schema>, accountId: string): Promise<number> {
   const wallet = await queries
     .selectFrom('wallets')
@@ -26,8 +26,9 @@ export async function readSpendable(queries: Kysely<Schema>, accountId: string):
 }
 
 /**
- * Moves credits from one book of the wallet to another. The condition is part of the statement: reading
- * first would let two readers spend the same credit. Returns the spendable credits, or null with too few.
+ * Moves credits from one of the wallet's books to another. The condition is part of the statement: reading
+ * first would let two readers spend the same credit. Returns the spendable credits, or null if there are too
+ * few.
  */
 export async function move(
   transaction: Transaction<Schema>,
@@ -56,8 +57,8 @@ type NewEntry = {
 }
 
 /**
- * Adds granted or purchased credits, with their entry. False, and nothing done, when another entry has the
- * external id: on PostgreSQL the insert waits for a concurrent purchase with the same id.
+ * Adds granted or purchased credits with their ledger entry. Does nothing and returns false if the external
+ * id is already used: on PostgreSQL the insert waits for a concurrent purchase with the same id.
  */
 export async function addCredits(
   transaction: Transaction<Schema>,
@@ -91,8 +92,8 @@ export async function addCredits(
 }
 
 /**
- * Takes purchased credits back, with their entry. The caller holds the wallet's lock and has checked that the
- * credits are spendable; the database refuses a book below zero.
+ * Takes purchased credits back, with a ledger entry. The caller holds the wallet's lock and has checked that
+ * the credits are spendable; the database refuses a negative book.
  */
 export async function reverseCredits(
   transaction: Transaction<Schema>,

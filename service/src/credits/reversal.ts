@@ -6,25 +6,25 @@ import { addCredits, move, reverseCredits } from './ledger.ts'
 export type Reversal = {
   readonly accountId: string
   readonly paymentId: string
-  /** The credits that the refunded money had bought, in all: a whole number. */
+  /** The total of credits bought with the refunded money: a whole number. */
   readonly creditsInAll: number
   readonly reason: string
 }
 
-/** Credits that come back after a won dispute are a purchase whose external id has this prefix. */
+/** Prefix of the external id of a purchase that restores credits after a won dispute. */
 export const RESTORATION_PREFIX = 'restore:'
 
 /**
- * Makes `creditsInAll` the credits of a payment that are taken back. More than before are taken as far as
- * they are spendable; a repeated call takes the rest. Fewer, after a won dispute, are added again.
- * `reversedCredits` is what this call took, or added where it is negative.
+ * Sets the total of a payment's credits that are taken back to `creditsInAll`. An increase is taken as far as
+ * credits are spendable; a repeated call takes the rest. A decrease, after a won dispute, adds credits again.
+ * `reversedCredits` is the change made by this call, negative if credits were added.
  */
 export async function setReversedCredits(
   transaction: Transaction<Schema>,
   { accountId, paymentId, creditsInAll, reason }: Reversal,
   nowMs: number,
 ): Promise<{ readonly reversedCredits: number }> {
-  // The update locks the row: a concurrent change waits, on PostgreSQL too.
+  // The update locks the row, so that a concurrent change waits, on PostgreSQL too.
   const payment = await transaction
     .updateTable('payments')
     .set(build => ({ reversed_credits: build.ref('reversed_credits') }))
@@ -39,7 +39,7 @@ export async function setReversedCredits(
     const externalId = `${RESTORATION_PREFIX}${entryId}`
     await addCredits(transaction, 'purchase', { accountId, credits: -wanted, reason, externalId, entryId, nowMs })
   }
-  // Moving nothing locks the wallet.
+  // Moving zero credits locks the wallet.
   const spendable = (await move(transaction, accountId, 'spendable', 'reserved', 0)) ?? 0
   const reversedCredits = Math.min(wanted, spendable)
   if (reversedCredits > 0) {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Schema, SealedBalance } from '../database/schema.ts'
 
-/** The balance up to the end of an account's archive; null where nothing is archived. */
+/** The sealed balance at the end of an account's archive; null if nothing is archived. */
 export async function readSealedBalance(queries: Kysely<Schema>, accountId: string): Promise<SealedBalance | null> {
   const sealed = await queries
     .selectFrom('sealed_balances')

@@ -8,8 +8,8 @@ import { MAX_VIOLATIONS, type Violation } from './verify-ledger.ts'
 const SEALED_PER_PAGE = 500
 
 /**
- * Reads every object of the archive and compares it with its sealed balance: the digest over its lines, and
- * what they add up to. One object is in memory at a time.
+ * Compares every object of the archive with its sealed balance: the digest of its lines, and their sums.
+ * Holds one object in memory at a time.
  */
 export async function verifyArchives(queries: Kysely<Schema>, storage: ObjectStorage): Promise<Violation[]> {
   const violations: Violation[] = []
@@ -66,7 +66,7 @@ async function verifyPart(
     .map(what => ({ subject, what, expected: `${received[what] ?? 0}`, received: `${expected[what] ?? 0}` }))
 }
 
-/** The sums of a part's object where it has the digest, else what it has. */
+/** The sums of a part's object if its digest is right, else a description of what was found. */
 async function sumArchived(
   storage: ObjectStorage,
   sealed: SealedBalance,

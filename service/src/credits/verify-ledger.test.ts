@@ -8,12 +8,12 @@ import { Accounts } from '../accounts/accounts.ts'
 import type { Reservation } from '../database/schema.ts'
 import { Wallet } from './wallet.ts'
 
-describeOnBothDatabases('the check of the ledger', use => {
+describeOnBothDatabases('the verification of the ledger', use => {
   async function findViolations() {
     return (await new Wallet(use().database, { instanceId: 'ins_test' }).verifyLedger()).violations
   }
 
-  test('finds every kind of damage that somebody could do with direct access, and nothing before', async () => {
+  test('finds every kind of damage possible with direct database access, and none in a sound ledger', async () => {
     const { database } = use()
     const wallet = new Wallet(database, { instanceId: 'ins_test' })
     const { accountId } = await new Accounts(database).create({ email: 'a@example.org', credits: 50 })
@@ -62,7 +62,7 @@ describeOnBothDatabases('the check of the ledger', use => {
     assert.deepEqual(await subjects(), [['acc_lonely', 'wallet']])
   })
 
-  test('finds entries that somebody changed, removed or added, once the triggers are out of the way', async () => {
+  test('finds entries that were changed, removed or added while the triggers were disabled', async () => {
     const { database, location } = use()
     const { queries } = database
     const wallet = new Wallet(database, { instanceId: 'ins_test' })
@@ -103,10 +103,10 @@ describeOnBothDatabases('the check of the ledger', use => {
     const putCreditDay = (consumed: number) =>
       queries.updateTable('credit_days').set({ consumed }).where('account_id', '=', accountId).execute()
     const add = (entry: typeof grant) => {
-      const { sequence: _counted, ...row } = entry // the database counts
+      const { sequence: _counted, ...row } = entry // assigned by the database
       return queries.insertInto('ledger_entries').values(row).execute()
     }
-    /** Against the foreign key, which the service's own connection to SQLite cannot leave out. */
+    /** Violates the foreign key, which the service's own SQLite connection always enforces. */
     const addOfNoReservation = async (entry: typeof grant) => {
       const nowhere = { ...entry, reservation_id: 'res_nowhere' }
       if (database.kind === 'postgres') return add(nowhere)
@@ -140,8 +140,8 @@ describeOnBothDatabases('the check of the ledger', use => {
       ],
       ['no settlement', () => remove(settle.id), () => add(settle), unsettled],
       ['no refund', () => remove(refund.id), () => add(refund), unrefunded],
-      ['usage that nobody had', () => putCreditDay(4), () => putCreditDay(3), of(accountId, usage)],
-      ['a grant that nobody made', () => add({ ...grant, id: 'ent_more' }), () => remove('ent_more'), granted],
+      ['invented usage', () => putCreditDay(4), () => putCreditDay(3), of(accountId, usage)],
+      ['an invented grant', () => add({ ...grant, id: 'ent_more' }), () => remove('ent_more'), granted],
       [
         'a refund on another account',
         () => put(refund.id, { account_id: otherId }),

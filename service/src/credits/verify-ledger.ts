@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { Book, Schema } from '../database/schema.ts'
 
-/** A value that does not agree with the ledger's entries. */
+/** A value that contradicts the ledger's entries. */
 export type Violation = {
   readonly subject: string
   readonly what: string
@@ -11,24 +11,24 @@ export type Violation = {
 
 export type LedgerReport = {
   readonly accounts: number
-  /** Those in the database. */
+  /** Entries in the database. */
   readonly entries: number
   readonly archivedEntries: number
   readonly openReservations: number
-  /** Every credit that can be spent now, over all accounts. */
+  /** Spendable credits of all accounts. */
   readonly spendableCredits: number
   readonly violations: readonly Violation[]
 }
 
 const books = ['granted', 'purchased', 'spendable', 'reserved', 'consumed'] as const satisfies readonly Book[]
 
-/** A broken ledger must not fill the memory. */
+/** Bounds the memory for the report on a damaged ledger. */
 export const MAX_VIOLATIONS = 1_000
 
 /**
- * Recomputes every wallet, every reservation and the credits by day from the ledger's entries. Each check is
- * one statement that reads a table from its beginning to its end and returns what does not agree alone.
- * `transaction` is a snapshot, so that all are of one moment.
+ * Recomputes every wallet, reservation and daily sum from the ledger's entries. Each check is one statement
+ * that scans a table and returns only the differences. `transaction` is a snapshot, so all checks see the
+ * same moment.
  */
 export async function verifyLedger(transaction: Transaction<Schema>): Promise<LedgerReport> {
   const violations = [
@@ -66,7 +66,7 @@ async function checkAccounts(transaction: Transaction<Schema>): Promise<Violatio
   return accounts.map(({ id }) => ({ subject: id, what: 'wallet', expected: 'one', received: 'none' }))
 }
 
-/** Each book of a wallet is the sum of its credits less its debits, and what is sealed of it. */
+/** Each book of a wallet must equal its sealed balance plus its credits less its debits. */
 async function checkWallets(transaction: Transaction<Schema>): Promise<Violation[]> {
   // `granted` and `purchased` are sources: their sum is debits less credits.
   const flow = (book: Book) => {
@@ -76,7 +76,7 @@ async function checkWallets(transaction: Transaction<Schema>): Promise<Violation
     return sql<number>`coalesce(sum(case when ${sql.ref(`moved.${plus}`)} = ${book} then moved.credits
       when ${sql.ref(`moved.${minus}`)} = ${book} then -moved.credits else 0 end), 0) + ${sealed}`
   }
-  // An expression: by the index of accounts, SQLite would read the entries in the order of accounts.
+  // An expression, so that SQLite does not use the index of accounts and scan in its order.
   const moved = transaction
     .selectFrom('ledger_entries')
     .select([
@@ -115,7 +115,7 @@ async function checkWallets(transaction: Transaction<Schema>): Promise<Violation
   )
 }
 
-/** The parts of an archive are counted without a gap, and keys consumed what the sealed balance says. */
+/** An archive's parts are numbered without gaps, and keys consumed what the sealed balance says. */
 async function checkSealedBalances(transaction: Transaction<Schema>): Promise<Violation[]> {
   type Row = Record<'parts' | 'last_part' | 'consumed' | 'of_keys', number>
   const { rows } = await sql<{ account_id: string } & Row>`
@@ -137,9 +137,9 @@ async function checkSealedBalances(transaction: Transaction<Schema>): Promise<Vi
 }
 
 /**
- * The reservations whose entries are not those of their state, of one amount and of one account: one pass
- * over all entries and reservations, sorted by reservation. Two entries at most besides refunds, so that the
- * weights of their kinds tell which they are.
+ * Finds reservations whose entries do not match their state, one amount and one account, in one pass over all
+ * entries and reservations, sorted by reservation. Apart from refunds there are at most two entries, so the
+ * weights of their kinds identify them.
  */
 async function findSuspects(transaction: Transaction<Schema>): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -163,7 +163,7 @@ async function findSuspects(transaction: Transaction<Schema>): Promise<string[]>
   return rows.map(({ id }) => id)
 }
 
-/** Each reservation has one entry that made it, the one entry its state asks for, and no more. */
+/** Each reservation has exactly one entry that created it and the one that its state requires. */
 async function checkReservations(transaction: Transaction<Schema>, suspects: readonly string[]): Promise<Violation[]> {
   if (suspects.length === 0) return []
   const entriesOf = (kind: string) =>
@@ -207,8 +207,8 @@ async function checkReservations(transaction: Transaction<Schema>, suspects: rea
 }
 
 /**
- * The credits by day of an account and key add up to its entries. Where a reservation is no suspect, it says
- * what its entries say, and is one row instead of two or three.
+ * The daily sums of an account and key must equal those of its entries. A reservation that is not suspect
+ * matches its entries, and is one row instead of two or three.
  */
 async function checkCreditDays(transaction: Transaction<Schema>, suspects: readonly string[]): Promise<Violation[]> {
   type Sums = Record<'entered' | 'entered_back' | 'shown' | 'shown_back', number>

@@ -7,7 +7,7 @@ export type WalletStatements = ReturnType<typeof buildWalletStatements>
 
 /**
  * The two operations that every mockup needs, as batches of statements that are built once. Each statement
- * has its condition inside: reading first and writing then would let two readers spend the same credit.
+ * contains its condition: reading first would let two readers spend the same credit.
  */
 export function buildWalletStatements(queries: Kysely<Schema>) {
   const take = prepareQuery<NewReservation, { spendable: number }>(slot =>
@@ -60,13 +60,13 @@ export function buildWalletStatements(queries: Kysely<Schema>) {
     expired: buildEntry(queries, 'expired'),
   }
   return {
-    /** Moves credits from `spendable` to `reserved`. Where `take` has no row, there are too few. */
+    /** Moves credits from `spendable` to `reserved`. `take` returns no row if there are too few. */
     reserve: (reservation: NewReservation) => ({
       take: take(reservation),
       open: open(reservation),
       enter: enterReserved(reservation),
     }),
-    /** Ends an open reservation. Where `end` has no row, it has ended before. */
+    /** Ends an open reservation. `end` returns no row if it has already ended. */
     resolve: (resolution: Resolution) => ({
       end: end(resolution),
       move: moveTo[ends[resolution.state].creditBook](resolution),
@@ -75,7 +75,7 @@ export function buildWalletStatements(queries: Kysely<Schema>) {
   }
 }
 
-/** Moves what a reservation reserved to another book of its wallet. */
+/** Moves the credits of a reservation to another book of its wallet. */
 function buildMove(queries: Kysely<Schema>, book: 'consumed' | 'spendable') {
   return prepareQuery<Resolution, { spendable: number }>(slot =>
     queries
@@ -92,7 +92,7 @@ function buildMove(queries: Kysely<Schema>, book: 'consumed' | 'spendable') {
   )
 }
 
-/** Enters the end of a reservation into the ledger. */
+/** Writes the ledger entry for the end of a reservation. */
 function buildEntry(queries: Kysely<Schema>, state: ReservationEnd) {
   const { kind, creditBook } = ends[state]
   return prepareQuery<Resolution, unknown>(slot =>

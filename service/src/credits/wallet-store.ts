@@ -13,7 +13,7 @@ export type NewReservation = {
   readonly expiresAtMs: number
 }
 
-/** The ends of a reservation: the kind of their ledger entry, and the book that gets the credits. */
+/** The ways a reservation can end: the kind of the ledger entry, and the book that receives the credits. */
 export const ends = {
   settled: { kind: 'settle', creditBook: 'consumed' },
   released: { kind: 'release', creditBook: 'spendable' },
@@ -30,25 +30,25 @@ export type Resolution = {
   readonly nowMs: number
 }
 
-/** `spendableCredits` is what the wallet can spend afterwards. */
+/** `spendableCredits` is the wallet's balance afterwards. */
 export type Reserved = { readonly isReserved: boolean; readonly spendableCredits: number }
 
-/** `state` is the reservation's state now; `isMine` says that this call made it so. */
+/** `state` is the reservation's current state; `isMine` says whether this call set it. */
 export type Resolved = {
   readonly isMine: boolean
   readonly state: ReservationState
   readonly spendableCredits: number
 }
 
-/** What a mockup needs of its wallet. Each is one transaction, and happens once for its entry's id. */
+/** The wallet operations of a mockup. Each is one transaction, and idempotent by its entry's id. */
 export type WalletStore = {
   /**
-   * Moves credits from `spendable` to `reserved`, where there are enough.
+   * Moves credits from `spendable` to `reserved` if there are enough.
    * @throws RangeError for an account without a wallet
    */
   reserve(reservation: NewReservation): Promise<Reserved>
   /**
-   * Ends an open reservation. Where `alongside` has no row, nothing is done.
+   * Ends an open reservation. If `alongside` returns no row, nothing is changed.
    * @throws UnknownReservationError
    */
   resolve(resolution: Resolution, alongside?: CompiledQuery): Promise<Resolved>

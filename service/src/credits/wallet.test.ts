@@ -38,7 +38,7 @@ describeOnBothDatabases('the wallet', use => {
     return result.reservationId
   }
 
-  test('reserved credits cannot be spent twice, and come back when they are released', async () => {
+  test('reserved credits cannot be spent twice, and are spendable again once released', async () => {
     const [wallet, accountId] = [openWallet(), await openAccount(3)]
     const first = await wallet.reserve(order(accountId, 2))
     assert.deepEqual({ ok: first.ok, spendableCredits: first.spendableCredits }, { ok: true, spendableCredits: 1 })
@@ -64,7 +64,7 @@ describeOnBothDatabases('the wallet', use => {
     assert.equal((await wallet.balance(accountId)).consumedCredits, 2)
   })
 
-  test('reservations that come at once are decided one by one, in their order, each by what is left then', async () => {
+  test('concurrent reservations are decided one by one in order, each by the remaining credits', async () => {
     const [wallet, accountId] = [openWallet(), await openAccount(5)]
     const results = await Promise.all([3, 4, 1, 2, 1, 1].map(credits => wallet.reserve(order(accountId, credits))))
     assert.deepEqual(
@@ -74,7 +74,7 @@ describeOnBothDatabases('the wallet', use => {
     assert.equal((await wallet.balance(accountId)).reservedCredits, 5)
   })
 
-  test('an operation that the database refuses takes none along that came with it', async () => {
+  test('an operation that the database refuses does not fail others of its group', async () => {
     const [wallet, accountId] = [openWallet(), await openAccount(9)]
     const open = await reserve(wallet, accountId, 2)
     const results = await Promise.allSettled([
@@ -99,7 +99,7 @@ describeOnBothDatabases('the wallet', use => {
     )
   })
 
-  test('of settlements that come at once, each stands or falls with what is done alongside it', async () => {
+  test('each of several concurrent settlements succeeds or fails with its statement alongside', async () => {
     const [wallet, accountId] = [openWallet(), await openAccount(9)]
     const { database } = use()
     const accounts = new Accounts(database)
@@ -138,7 +138,7 @@ describeOnBothDatabases('the wallet', use => {
     assert.deepEqual({ reservedCredits, consumedCredits }, { reservedCredits: 1, consumedCredits: 3 })
   })
 
-  test('fifty settlements and fifty releases at once of one reservation: one of them wins', async () => {
+  test('of fifty concurrent settlements and fifty releases of one reservation, exactly one wins', async () => {
     const [wallet, accountId] = [openWallet(), await openAccount(1)]
     const id = await reserve(wallet, accountId)
     const results = await Promise.all(
@@ -150,7 +150,7 @@ describeOnBothDatabases('the wallet', use => {
     assert.equal(reservedCredits, 0)
   })
 
-  test('what is done alongside a settlement stands or falls with it', async () => {
+  test('a statement alongside a settlement is committed or rolled back with it', async () => {
     const [wallet, accountId] = [openWallet(), await openAccount(2)]
     const { database } = use()
     const id = await reserve(wallet, accountId)
@@ -165,13 +165,13 @@ describeOnBothDatabases('the wallet', use => {
     assert.deepEqual({ reservedCredits, consumedCredits }, { reservedCredits: 1, consumedCredits: 0 })
     assert.equal((await wallet.settle(id, makeOperator(accountId))).settled, true)
     assert.equal((await new Accounts(database).get(accountId))?.role, 'operator')
-    // Settled before: what comes alongside a second time is not done either.
+    // Already settled, so the second statement alongside is not executed.
     const other = await openAccount(0)
     assert.equal((await wallet.settle(id, makeOperator(other))).settled, false)
     assert.notEqual((await new Accounts(database).get(other))?.role, 'operator')
   })
 
-  test('a payment that is confirmed many times at once is credited once', async () => {
+  test('a payment with many concurrent confirmations is credited once', async () => {
     const [wallet, accountId] = [openWallet(), await openAccount(0)]
     const payment = { accountId, credits: 100, reason: '100 credits', externalId: `pay ${accountId}` }
     const results = await Promise.all(Array.from({ length: 20 }, () => wallet.purchase(payment)))
@@ -180,7 +180,7 @@ describeOnBothDatabases('the wallet', use => {
     assert.deepEqual(await wallet.purchase(payment), { purchased: false, spendableCredits: 100 })
   })
 
-  test('grants add up, and one with an external id happens once', async () => {
+  test('grants add up, and one with an external id is idempotent', async () => {
     const [wallet, accountId] = [openWallet(), await openAccount(1)]
     await wallet.grant({ accountId, credits: 4, reason: 'a gift' })
     const gift = { accountId, credits: 5, reason: 'a gift', externalId: `gift ${accountId}` }
@@ -188,7 +188,7 @@ describeOnBothDatabases('the wallet', use => {
     assert.deepEqual(await wallet.grant(gift), { granted: false, spendableCredits: 10 })
   })
 
-  test('a refund gives back what was settled, to the account that paid it, and never more', async () => {
+  test('a refund gives back at most what was settled, to the account that paid', async () => {
     const [wallet, accountId] = [openWallet(), await openAccount(5)]
     const id = await reserve(wallet, accountId, 4)
     assert.equal((await wallet.refund(id, { reason: 'too early' })).refundedCredits, 0)
@@ -206,7 +206,7 @@ describeOnBothDatabases('the wallet', use => {
     assert.deepEqual(await wallet.balance(accountId), { ...noCredits, spendableCredits: 5, grantedCredits: 5 })
   })
 
-  test('amounts that are no whole number of credits are refused', async () => {
+  test('amounts that are not whole credits are refused', async () => {
     const [wallet, accountId] = [openWallet(), await openAccount(5)]
     for (const credits of [0, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53]) {
       await assert.rejects(wallet.reserve(order(accountId, credits)), RangeError)
@@ -243,7 +243,7 @@ describeOnBothDatabases('the wallet', use => {
     )
   })
 
-  test('the sweeper gives back what nobody settled in time, and leaves the rest', async () => {
+  test('the sweeper releases expired reservations and leaves the rest', async () => {
     const [wallet, accountId] = [openWallet(), await openAccount(3)]
     const result = await wallet.reserve({ ...order(accountId, 2), expiresAtMs: 1_000_000 })
     assert.ok(result.ok)
@@ -288,7 +288,7 @@ describeOnBothDatabases('the wallet', use => {
       queries.deleteFrom('ledger_entries').where('account_id', '=', accountId),
       queries.deleteFrom('ledger_entries'),
       queries.deleteFrom('wallets').where('account_id', '=', accountId),
-      queries.insertInto('ledger_entries').values(entry), // its id is taken
+      queries.insertInto('ledger_entries').values(entry), // its id is already used
       queries
         .insertInto('ledger_entries')
         .values(entry)
@@ -300,7 +300,7 @@ describeOnBothDatabases('the wallet', use => {
             queries.replaceInto('ledger_entries').values({ ...settlement, id: 'another' }),
             queries.replaceInto('ledger_entries').values({ ...payment, id: 'another' }),
           ]
-        : // A table that entries lead to is emptied together with them.
+        : // Truncating a referenced table requires truncating the entries too.
           ['ledger_entries', 'reservations cascade', 'wallets cascade'].map(tables => ({
             execute: () => sql.raw(`truncate ${tables}`).execute(queries),
           }))),
@@ -311,7 +311,7 @@ describeOnBothDatabases('the wallet', use => {
     assert.deepEqual(await readAll(), before)
   })
 
-  test('a start gives back what dead processes had reserved, and keeps what was settled', async () => {
+  test('a start releases the reservations of dead processes, and leaves settled ones', async () => {
     const accountId = await openAccount(9)
     const dead = openWallet()
     await reserve(dead, accountId, 2)
@@ -329,7 +329,7 @@ describeOnBothDatabases('the wallet', use => {
     assert.equal((await next.settle(own)).settled, true)
   })
 
-  test('after all of this the books agree with the entries', async () => {
+  test('after all tests the books agree with the entries', async () => {
     const report = await openWallet().verifyLedger()
     assert.deepEqual(report.violations, [])
     assert.ok(report.accounts > 10 && report.entries > 30)

@@ -16,7 +16,7 @@ const walletStores = {
   postgres: GroupedWalletStore,
 } satisfies Record<Database['kind'], new (database: Database) => WalletStore>
 
-/** `spendableCredits` is the balance that is shown: granted + purchased - consumed - reserved. */
+/** `spendableCredits` is the displayed balance: granted + purchased - consumed - reserved. */
 export type Balance = {
   readonly spendableCredits: number
   readonly reservedCredits: number
@@ -30,19 +30,19 @@ export type ReserveResult =
   | { readonly ok: true; readonly reservationId: string; readonly spendableCredits: number }
   | { readonly ok: false; readonly spendableCredits: number }
 
-/** `state` is the reservation's state now, whichever call changed it. */
+/** `state` is the reservation's current state, whichever call set it. */
 export type ResolveResult = { readonly state: ReservationState; readonly spendableCredits: number }
 
-/** What the sweep found: reservations that nobody had settled, and the open ones that are left. */
+/** The result of a sweep: reservations that were never settled, and those still open. */
 export type SweepObserver = {
   readonly onGivenBack: (credits: number, cause: 'expired' | 'process died') => void
-  /** Null where nothing is reserved. */
+  /** Null if nothing is reserved. */
   readonly onOldestOpen: (createdAtMs: number | null) => void
 }
 
 /**
- * Pre-paid credits: reserved before work begins, then settled or released, exactly once. Every operation is
- * one transaction with its ledger entry and may be repeated. The database refuses a balance below zero.
+ * Prepaid credits: reserved before work begins, then settled or released exactly once. Every operation is one
+ * transaction with its ledger entry, and idempotent. The database refuses a negative balance.
  */
 export class Wallet {
   readonly #database: Database
@@ -51,7 +51,7 @@ export class Wallet {
   readonly #store: WalletStore
   readonly #observer: SweepObserver | null
 
-  /** `instanceId` marks what this process reserves: the id of its Instance. */
+  /** `instanceId` marks this process's reservations: the id of its Instance. */
   constructor(
     database: Database,
     { instanceId, clock = Date.now, observer }: { instanceId: string; clock?: Clock; observer?: SweepObserver },
@@ -63,10 +63,10 @@ export class Wallet {
     this.#store = new walletStores[database.kind](database)
   }
 
-  /** Reserves credits for one request. After `expiresAtMs`, its deadline plus a minute, they are released. */
+  /** Reserves credits for one request. They are released after `expiresAtMs`, its deadline plus a minute. */
   async reserve(request: {
     readonly accountId: string
-    /** Null for a render in the dashboard. */
+    /** Null for a render from the dashboard. */
     readonly keyId: string | null
     /** A whole number, at least 1. */
     readonly credits: number
@@ -83,7 +83,7 @@ export class Wallet {
 
   /**
    * Consumes the reserved credits. `settled` is true for exactly one call. `alongside` runs in the same
-   * transaction: where it has no row, nothing is settled, and `state` is still `reserved`.
+   * transaction: if it returns no row, nothing is settled, and `state` is still `reserved`.
    */
   async settle(
     reservationId: string,
@@ -93,7 +93,7 @@ export class Wallet {
     return { settled: isMine, ...result }
   }
 
-  /** Makes the reserved credits spendable again. `cause` is for people. */
+  /** Makes the reserved credits spendable again. `cause` is for people to read. */
   async release(reservationId: string, cause: string): Promise<ResolveResult & { readonly released: boolean }> {
     const { isMine, ...result } = await this.#resolve(reservationId, 'released', cause)
     return { released: isMine, ...result }
@@ -116,7 +116,7 @@ export class Wallet {
     return wallet
   }
 
-  /** The spendable credits of each account; accounts without a wallet are left out. */
+  /** The spendable credits of each account; accounts without a wallet are omitted. */
   async spendableOf(accountIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
     if (accountIds.length === 0) return new Map()
     const rows = await this.#database.queries
@@ -127,7 +127,7 @@ export class Wallet {
     return new Map(rows.map(({ account_id, spendable }) => [account_id, spendable]))
   }
 
-  /** Adds credits for free. With an `externalId` it happens once, however often it is called. */
+  /** Adds free credits. With an `externalId` the call is idempotent. */
   async grant(gift: {
     readonly accountId: string
     readonly credits: number
@@ -138,7 +138,7 @@ export class Wallet {
     return { granted: isNew, spendableCredits }
   }
 
-  /** Adds paid credits: once for each `externalId`, however often the payment is confirmed. */
+  /** Adds paid credits, once for each `externalId`, however often the payment is confirmed. */
   async purchase(payment: {
     readonly accountId: string
     readonly credits: number
@@ -150,8 +150,8 @@ export class Wallet {
   }
 
   /**
-   * Makes consumed credits of a settled reservation spendable again: all that are left, or `credits` where
-   * that many are left, else none. `refundedCredits` is what this call gave back.
+   * Makes consumed credits of a settled reservation spendable again: `credits` of them, or none if fewer are
+   * left; without `credits`, all that are left. `refundedCredits` is what this call gave back.
    */
   async refund(
     reservationId: string,
@@ -259,7 +259,7 @@ export class Wallet {
       async (transaction, { mayHaveCommitted }) => {
         const { accountId, externalId } = gift
         const isDone = mayHaveCommitted && (await findEntry(transaction, entryId)) !== undefined
-        // On SQLite a trigger refuses a known external id before `on conflict` ignores it.
+        // On SQLite a trigger refuses a known external id before `on conflict` can ignore it.
         const isRepeated = externalId !== null && !isDone && (await hasExternalId(transaction, externalId))
         const isNew =
           isDone || (!isRepeated && (await addCredits(transaction, kind, { ...gift, entryId, nowMs: this.#clock() })))
@@ -288,14 +288,16 @@ async function hasExternalId(transaction: Transaction<Schema>, externalId: strin
   return false
 }
 
-/** Refunds `credits` of a settled reservation, or all that are left. No credits where it can't be done. */
+/**
+ * Refunds `credits` of a settled reservation, or all that are left. Refunds nothing if that is impossible.
+ */
 async function refundSettled(
   transaction: Transaction<Schema>,
   refund: { reservationId: string; entryId: string; reason: string; nowMs: number },
   wanted: number | undefined,
 ): Promise<{ account_id: string; credits: number }> {
   const { reservationId } = refund
-  // The update locks the row: a concurrent refund waits, on PostgreSQL too.
+  // The update locks the row, so that a concurrent refund waits, on PostgreSQL too.
   const reservation = await transaction
     .updateTable('reservations')
     .set(build => ({ refunded: build.ref('refunded') }))

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { DatabaseUnavailableError } from '../database/database-error.ts'
 import { WorkGroups } from './work-groups.ts'
 
-/** Groups whose runs are ended by the test, with what each run was given. */
+/** Groups whose runs are completed by the test, with the work that each run was given. */
 function openGroups() {
   type Run = {
     key: string
@@ -27,7 +27,7 @@ function openGroups() {
   return { runs, groups, next }
 }
 
-test('what comes while a group runs is the next group, in its order; another key does not wait', async () => {
+test('work that arrives while a group runs forms the next group, in order; another key does not wait', async () => {
   const { runs, groups, next } = openGroups()
   const results = ['a', 'b', 'c'].map(work => groups.add('hot', work))
   const other = groups.add('cold', 'x')
@@ -52,7 +52,7 @@ test('what comes while a group runs is the next group, in its order; another key
   assert.equal(await later, 'D')
 })
 
-test('a group that fails is run again one by one, so that only what cannot be done fails', async () => {
+test('a failed group is retried one by one, so that only the faulty work fails', async () => {
   const { groups, next } = openGroups()
   const first = groups.add('hot', 'first')
   const results = ['good', 'bad', 'good too'].map(work => groups.add('hot', work))
@@ -74,7 +74,7 @@ test('a group that fails is run again one by one, so that only what cannot be do
   )
 })
 
-test('where the database is away the whole group says so, once', async () => {
+test('if the database is unavailable the whole group fails at once, without retries', async () => {
   const { runs, groups, next } = openGroups()
   const first = groups.add('hot', 'a')
   const rest = Promise.allSettled([groups.add('hot', 'b'), groups.add('hot', 'c')])
@@ -86,7 +86,7 @@ test('where the database is away the whole group says so, once', async () => {
   assert.equal(runs.length, 2)
 })
 
-test('no group is longer than a hundred, and a slow one does not hold up the next for ever', async t => {
+test('a group has at most a hundred members, and a slow one does not block the next for ever', async t => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { runs, groups, next } = openGroups()
   const all = Array.from({ length: 102 }, (_, i) => groups.add('hot', `${i}`))

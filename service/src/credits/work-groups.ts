@@ -1,9 +1,12 @@
 import { DatabaseUnavailableError } from '../database/database-error.ts'
 
-/** More than this is not one group: the first would wait for the last. */
+/** The maximum size of a group: its first member waits for its last. */
 const MAX_GROUP = 100
 
-/** A group that takes longer holds up no other: the database may be away, and each has a time limit. */
+/**
+ * A group that takes longer does not block the next: the database may be unavailable, and each has a time
+ * limit.
+ */
 const SLOW_GROUP_MS = 1_000
 
 type Pending<Work, Result> = {
@@ -13,18 +16,18 @@ type Pending<Work, Result> = {
 }
 
 /**
- * Runs a group and returns a result for each work, in its order. `mayBeDone`: it is repeated, after a
- * failure whose extent is not known.
+ * Runs a group and returns a result for each work, in order. `mayBeDone`: it is a retry, and the failed run
+ * may have taken effect.
  */
 type RunGroup<Work, Result> = (key: string, works: readonly Work[], mayBeDone: boolean) => Promise<readonly Result[]>
 
 /**
- * Runs work in groups. One group of a key runs at a time, and all that comes meanwhile is the next one, in
- * the order in which it came. So nothing waits for a group to fill, and groups grow as they take longer.
+ * Groups concurrent work by key. One group of a key runs at a time; all work that arrives meanwhile forms the
+ * next group, in order of arrival. So nothing waits for a group to fill, and groups grow as they take longer.
  */
 export class WorkGroups<Work, Result> {
   readonly #run: RunGroup<Work, Result>
-  /** What waits for the group of its key that runs. */
+  /** Work waiting for the running group of its key. */
   readonly #waiting = new Map<string, Pending<Work, Result>[]>()
 
   constructor(run: RunGroup<Work, Result>) {
@@ -49,7 +52,7 @@ export class WorkGroups<Work, Result> {
     this.#waiting.delete(key)
   }
 
-  /** Where a group fails, and its database is not away, each of its members fails or succeeds alone. */
+  /** If a group fails, and not because the database is unavailable, each of its members is retried alone. */
   async #runGroup(key: string, group: readonly Pending<Work, Result>[], mayBeDone = false): Promise<void> {
     try {
       const results = await this.#run(
@@ -72,7 +75,7 @@ export class WorkGroups<Work, Result> {
   }
 }
 
-/** Resolves when the work is done, or has taken too long to wait for. */
+/** Resolves when the work is done, or is too slow to wait for. */
 function untilSlow(work: Promise<void>): Promise<void> {
   return new Promise(resolve => {
     const timer = setTimeout(resolve, SLOW_GROUP_MS)

@@ -1,2 +1,2 @@
-/** The Unix time in milliseconds. Injected, so that tests need not wait. */
+/** Returns the Unix time in milliseconds. Injected, so that tests need not wait. */
 export type Clock = () => number

@@ -1,19 +1,21 @@
-/** The database is gone, busy or full: the operation may be tried again later. */
+/** The database is unreachable, busy or full: the operation may be retried later. */
 export class DatabaseUnavailableError extends Error {
   override readonly name: string = 'DatabaseUnavailableError'
 }
 
-/** The connection was lost during a commit: only the database can tell whether the transaction stands. */
+/** The connection was lost during a commit: only the database can tell whether it took effect. */
 export class CommitUnknownError extends DatabaseUnavailableError {
   override readonly name = 'CommitUnknownError'
 }
 
-/** The database cannot be used: the process must not start. The message is one sentence for the operator. */
+/**
+ * The database cannot be used and the process must not start. The message is one sentence for the operator.
+ */
 export class DatabaseRefusedError extends Error {
   override readonly name = 'DatabaseRefusedError'
 }
 
-/** The kinds of failure that the service handles, on either database. */
+/** The kinds of failure that the service handles, for both databases. */
 export type DatabaseErrorKind = 'unique' | 'foreign-key' | 'check' | 'conflict' | 'busy' | 'unavailable' | 'other'
 
 const postgresKinds: Readonly<Record<string, DatabaseErrorKind>> = {
@@ -37,7 +39,7 @@ const postgresKinds: Readonly<Record<string, DatabaseErrorKind>> = {
   '58000': 'unavailable',
   '58030': 'unavailable', // I/O error
   '53100': 'unavailable', // disk full
-  '55000': 'unavailable', // the database takes no connections now
+  '55000': 'unavailable', // the database accepts no connections now
   '53300': 'unavailable', // too many connections
   ECONNREFUSED: 'unavailable',
   ECONNRESET: 'unavailable',
@@ -66,12 +68,12 @@ export function isReadOnlyError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '25006'
 }
 
-/** What keeps the database from work, in words for the operator. */
+/** Why the database is unavailable, for the operator. */
 export function describeUnavailable(error: unknown): string {
   return isReadOnlyError(error) ? 'the database takes no writes' : 'the database does not answer'
 }
 
-/** The kind of a driver's error. No other module looks at error codes. */
+/** Classifies a driver's error. No other module checks error codes. */
 export function classifyDatabaseError(error: unknown): DatabaseErrorKind {
   if (!(error instanceof Error)) return 'other'
   if (error instanceof DatabaseUnavailableError) return 'unavailable'

@@ -22,7 +22,7 @@ describeOnBothDatabases('the database', use => {
     return rows.filter(row => row.id.startsWith(prefix)).length
   }
 
-  test('four processes that start at once on an empty database do one migration', async t => {
+  test('four processes that start concurrently on an empty database migrate it once', async t => {
     const empty = await createTestDatabase(use().database.kind, { isMigrated: false })
     t.after(empty.remove)
     const openings = await Promise.all(Array.from({ length: 4 }, () => openDatabase(empty.location)))
@@ -61,7 +61,7 @@ describeOnBothDatabases('the database', use => {
     })
   })
 
-  test('a program serves on the tables of a newer one where that one says so, and not where it needs more', async t => {
+  test('a program uses a newer schema if the schema allows it, and refuses it otherwise', async t => {
     const newer = await createTestDatabase(use().database.kind)
     t.after(newer.remove)
     const { queries } = newer.database
@@ -76,7 +76,7 @@ describeOnBothDatabases('the database', use => {
     await assert.rejects(newer.database.migrate(), /newer Vitrine \(it has 9999-drops-what-we-use\)/)
   })
 
-  test('what is migrated says that programs of the version before may serve on it', async () => {
+  test('a migrated schema allows programs of the previous version to use it', async () => {
     const rows = await use().database.queries.selectFrom('schema_compatibility').select(['name', 'needs']).execute()
     assert.deepEqual(
       rows.sort((a, b) => (a.name < b.name ? -1 : 1)),
@@ -84,7 +84,7 @@ describeOnBothDatabases('the database', use => {
     )
   })
 
-  test('of transactions that run at once, those that fail leave nothing and the others everything', async () => {
+  test('of concurrent transactions, failed ones leave nothing and the others everything', async () => {
     const { database } = use()
     const results = await Promise.allSettled(
       Array.from({ length: 60 }, (_, i) =>
@@ -104,7 +104,7 @@ describeOnBothDatabases('the database', use => {
     assert.equal(unique.length, 20)
   })
 
-  test('of batches that run at once, among transactions, those that fail or stop leave nothing and the others everything', async () => {
+  test('of concurrent batches and transactions, failed or stopped ones leave nothing and the others everything', async () => {
     const { database } = use()
     const add = prepareQuery<{ id: string }, unknown>(slot =>
       database.queries
@@ -139,7 +139,7 @@ describeOnBothDatabases('the database', use => {
     assert.equal(await countAccounts('batch_'), 40)
   })
 
-  test('a snapshot reads one moment, whatever is written meanwhile', async () => {
+  test('a snapshot is consistent, whatever is written meanwhile', async () => {
     const { database } = use()
     await addAccount(database.queries, 'snapshot_1')
     const count = () =>
@@ -153,7 +153,7 @@ describeOnBothDatabases('the database', use => {
     assert.deepEqual(await count(), [2, 2])
   })
 
-  test('whole numbers come back as numbers, sums of them too, up to 2^53 - 1', async () => {
+  test('integers and their sums are read as numbers, up to 2^53 - 1', async () => {
     const { database } = use()
     const largest = Number.MAX_SAFE_INTEGER
     await database.queries
@@ -171,7 +171,7 @@ describeOnBothDatabases('the database', use => {
     assert.deepEqual({ ...row }, { max: largest, sum: largest, count: 1 })
   })
 
-  test('a statement that violates a reference or a check is told apart from a defect', async () => {
+  test('a violated foreign key or check is distinguished from a defect', async () => {
     const { queries } = use().database
     const orphan = { account_id: 'acc_none', granted: 0, purchased: 0, spendable: 0, reserved: 0, consumed: 0 }
     await assert.rejects(
@@ -190,7 +190,7 @@ describeOnBothDatabases('the database', use => {
     )
   })
 
-  test('a look-up sees what was committed before it by any process; on SQLite it answers at once', async t => {
+  test('a look-up sees all earlier commits of any process; on SQLite it is synchronous', async t => {
     const { database, location } = use()
     const other = await openDatabase(location)
     t.after(() => other.close())
@@ -212,7 +212,7 @@ describeOnBothDatabases('the database', use => {
     assert.deepEqual(await find('looked up 1'), ['operator'])
   })
 
-  test('after it is closed every use is an error', async () => {
+  test('any use after closing is an error', async () => {
     const other = await openDatabase(use().location)
     const query = other.queries.selectFrom('accounts').select('id')
     await other.close()
@@ -222,14 +222,14 @@ describeOnBothDatabases('the database', use => {
 })
 
 describe('SQLite', () => {
-  test('is refused where it cannot keep what it confirms', async () => {
+  test('is refused if it could lose confirmed commits', async () => {
     await assert.rejects(openSqliteFile(':memory:'), {
       name: 'DatabaseRefusedError',
       message: /not safe for credits: expected journal_mode wal but SQLite runs with memory/,
     })
   })
 
-  test('runs with a write-ahead log, full synchronisation and references, in a file that only its owner reads', async t => {
+  test('uses a write-ahead log, full synchronisation and foreign keys, in a file that only its owner can read', async t => {
     const { location, remove } = await createTestDatabase('sqlite')
     t.after(remove)
     const file = path.join(location.dataDir, 'vitrine.db')
@@ -241,7 +241,7 @@ describe('SQLite', () => {
     assert.deepEqual(rows, [{ journal_mode: 'wal', synchronous: 2, foreign_keys: 1 }])
   })
 
-  test('a file that is no database is refused with its name', async t => {
+  test('a file that is not a database is refused with its name', async t => {
     const dataDir = mkdtempSync(path.join(os.tmpdir(), 'vitrine-database-'))
     t.after(() => rmSync(dataDir, { recursive: true, force: true }))
     writeFileSync(
@@ -254,7 +254,7 @@ describe('SQLite', () => {
     })
   })
 
-  test('another process’s lock delays who writes, and nobody else', async t => {
+  test('another process’s lock delays writers and no one else', async t => {
     const { database, location, remove } = await createTestDatabase('sqlite')
     t.after(remove)
     const other = await openDatabase(location)
@@ -272,12 +272,12 @@ describe('SQLite', () => {
     const before = ticks
     await database.queries.deleteFrom('instances').execute()
     assert.ok(isReleased, 'the write waited for the lock')
-    // On the main thread the wait would have been one stall: no tick at all.
+    // If the wait blocked the main thread, there would be no tick at all.
     assert.ok(ticks - before >= 10, `${ticks - before} ticks of 10 ms in 480 ms`)
     await holding
   })
 
-  test('a full disk refuses an operation whole, and nothing is wrong when there is room again', async t => {
+  test('a full disk fails an operation as a whole, and everything works once there is space again', async t => {
     const { database, remove } = await createTestDatabase('sqlite')
     t.after(remove)
     const { queries } = database
@@ -306,7 +306,7 @@ describe('SQLite', () => {
   })
 })
 
-test('a database URL of another kind, or of a server that is not there, is refused without its password', async () => {
+test('a database URL of another kind or of an unreachable server is refused without revealing its password', async () => {
   for (const [databaseUrl, reason] of [
     ['mysql://user:secret@host/db', /begins with postgres:\/\//],
     ['postgres://user:secret@127.0.0.1:1/db', /PostgreSQL \(DATABASE_URL\) cannot be reached: .*ECONNREFUSED/],

@@ -21,22 +21,22 @@ import { SqliteWriter } from './sqlite-writer.ts'
 import { type Batch, BatchOutcome, countChanges, runBatch } from './statement-batch.ts'
 
 export type DatabaseLocation = {
-  /** `postgres://…`; without it the database is the file `vitrine.db` in the data folder. */
+  /** `postgres://…`; if missing, the database is the file `vitrine.db` in the data folder. */
   readonly databaseUrl?: string | undefined
-  /** Connections to PostgreSQL at most. */
+  /** The maximum number of connections to PostgreSQL. */
   readonly poolSize?: number
   readonly dataDir: string
 }
 
 /** Another process may hold SQLite's write lock, for example for an import. Only the SQLite thread waits. */
 const SQLITE_BUSY_TIMEOUT_MS = 10_000
-/** The parameter of a PostgreSQL server, or of one database, that accepts unsafe settings. */
+/** The parameter of a PostgreSQL server or database that accepts unsafe settings. */
 const ACCEPTS_UNSAFE = 'vitrine.unsafe_settings'
 
-/** Of PostgreSQL, for each sort of a whole table: by default 4 MB, which takes many passes. */
+/** PostgreSQL's memory for each sort of a whole table: its default of 4 MB would need many passes. */
 const WHOLE_TABLES_MEMORY = '64MB'
 
-/** Between two attempts of a migration to get its tables. */
+/** The wait between two attempts of a migration to lock its tables. */
 const MIGRATION_RETRY_MS = 1_000
 
 const MAX_CONFLICT_ATTEMPTS = 30
@@ -49,14 +49,14 @@ type Sqlite = { readonly writer: SqliteWriter; readonly reader: SqliteReader }
 
 type Postgres = { readonly buildPatient: () => Dialect; readonly poolState: () => PoolState }
 
-/** Called when a writing transaction has ended, done or given up, with the attempts after the first. */
+/** Called when a writing transaction has ended, successfully or not, with the number of retries. */
 export type TransactionObserver = (durationMs: number, repeatedCount: number, isDone: boolean) => void
 
-/** The service's database: the same tables and the same queries on SQLite and on PostgreSQL. */
+/** The service's database: the same tables and queries on SQLite and PostgreSQL. */
 export class Database {
   readonly kind: 'sqlite' | 'postgres'
   readonly dataDir: string
-  /** For single statements. A select sees what is committed; every other statement is a transaction. */
+  /** For single statements. A select sees committed data; every other statement is its own transaction. */
   readonly queries: Kysely<Schema>
   /** Null on PostgreSQL. */
   readonly #sqlite: Sqlite | null
@@ -78,30 +78,30 @@ export class Database {
     this.#onTransaction = onTransaction
   }
 
-  /** The pool of connections; null on SQLite. */
+  /** The state of the connection pool; null on SQLite. */
   get poolState(): PoolState | null {
     return this.#postgres?.poolState() ?? null
   }
 
   /**
-   * Looks up a row or two by an index, as committed now. SQLite reads them on the calling thread; a promise
-   * on PostgreSQL, and while the SQLite file cannot be read at once.
+   * Looks up a few rows by an index, in their latest committed state. SQLite reads them synchronously; the
+   * result is a promise on PostgreSQL, and while the SQLite file cannot be read at once.
    */
   lookUp<Row>(query: CompiledQuery<Row>): readonly Row[] | Promise<readonly Row[]> {
     const rows = this.#sqlite?.reader.read(query.sql, query.parameters.map(toSqlValue)) ?? null
     if (rows === null) return this.queries.executeQuery(query).then(result => result.rows)
-    // The row's type is what the query builder says of this query.
+    // The row type is the one that the query builder declares for this query.
     return rows as readonly Row[]
   }
 
   /**
    * Runs `work` in one writing transaction: BEGIN IMMEDIATE on SQLite, READ COMMITTED on PostgreSQL. It is
-   * repeated after conflicts, so `work` must do nothing but queries. On SQLite it holds the only writer:
-   * `work` must not wait for anything else, nor write by `queries`.
+   * retried after conflicts, so `work` must do nothing but queries. On SQLite it occupies the only writer:
+   * `work` must not wait for anything else, nor write through `queries`.
    *
-   * @param isRepeatable `work` looks for its own result when `mayHaveCommitted`: it is then repeated after a
-   * commit whose answer was lost
-   * @throws DatabaseUnavailableError when the database is gone, full or locked for too long
+   * @param isRepeatable whether `work` checks for its own result if `mayHaveCommitted`: it is then also
+   * retried after a commit whose answer was lost
+   * @throws DatabaseUnavailableError if the database is unreachable, full or locked for too long
    */
   transaction<Result>(
     work: (transaction: Transaction<Schema>, attempt: TransactionAttempt) => Promise<Result>,
@@ -113,12 +113,12 @@ export class Database {
   }
 
   /**
-   * Runs statements that are all known from the start in one transaction. On SQLite they are one message, on
-   * PostgreSQL a single one is one round trip.
+   * Runs statements that are all known in advance in one transaction. On SQLite they are one message; on
+   * PostgreSQL a single statement is one round trip.
    *
-   * @param wasDone looks for the batch's own result after a commit whose answer was lost
-   * @returns null when that result was found: the batch has happened before
-   * @throws DatabaseUnavailableError when the database is gone, full or locked for too long
+   * @param wasDone checks for the batch's own result after a commit whose answer was lost
+   * @returns null if that result was found: the batch had already been committed
+   * @throws DatabaseUnavailableError if the database is unreachable, full or locked for too long
    */
   batch<Statements extends Batch>(
     batch: Statements,
@@ -155,15 +155,15 @@ export class Database {
   }
 
   /**
-   * Runs one statement that is a transaction by itself: on PostgreSQL one round trip. `build` is told when an
-   * earlier attempt may have been committed; the statement then looks for its own result.
-   * @throws DatabaseUnavailableError when the database is gone, full or locked for too long
+   * Runs one statement as a transaction: on PostgreSQL one round trip. `build` is told if an earlier attempt
+   * may have been committed; the statement must then check for its own result.
+   * @throws DatabaseUnavailableError if the database is unreachable, full or locked for too long
    */
   statement<Row>(build: (attempt: TransactionAttempt) => CompiledQuery<Row>): Promise<readonly Row[]> {
     return this.#repeat(true, async attempt => (await this.#executeAlone(build(attempt))).rows)
   }
 
-  /** A statement outside a transaction: where its answer is lost it may have been committed. */
+  /** Runs a statement outside a transaction. If its answer is lost it may have been committed. */
   async #executeAlone<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>> {
     try {
       return await this.queries.executeQuery(query)
@@ -213,12 +213,12 @@ export class Database {
     }
   }
 
-  /** Runs `work`, which only reads, on one consistent snapshot. */
+  /** Runs `work`, which only reads, on a consistent snapshot. */
   snapshot<Result>(work: (transaction: Transaction<Schema>) => Promise<Result>): Promise<Result> {
     return this.queries.transaction().setAccessMode('read only').execute(work)
   }
 
-  /** The same for work on whole tables, which may take minutes: no time limit of the server ends it. */
+  /** Like `snapshot`, without the server's timeouts, for work on whole tables, which may take minutes. */
   longSnapshot<Result>(work: (transaction: Transaction<Schema>) => Promise<Result>): Promise<Result> {
     return this.#patiently(queries =>
       queries
@@ -228,16 +228,16 @@ export class Database {
     )
   }
 
-  /** A writing transaction on whole tables, without limits of time. It is not repeated on PostgreSQL. */
+  /** A writing transaction on whole tables, without timeouts. On PostgreSQL it is not retried. */
   longTransaction<Result>(work: (transaction: Transaction<Schema>) => Promise<Result>): Promise<Result> {
     if (this.kind === 'sqlite') return this.transaction(work)
     return this.#patiently(queries => queries.transaction().execute(transaction => this.#withMemory(transaction, work)))
   }
 
   /**
-   * Migrates the tables to this program's schema. Several processes may do it at once: they wait for the one
-   * that does it.
-   * @throws DatabaseRefusedError when the database is of a newer program
+   * Migrates the tables to this program's schema. Concurrent calls of several processes wait for the one that
+   * migrates.
+   * @throws DatabaseRefusedError if the database belongs to a newer program
    */
   migrate(clock: Clock = Date.now): Promise<{ applied: string[] }> {
     const work = (transaction: Transaction<Schema>) => migrate(this.kind, transaction, clock())
@@ -249,7 +249,7 @@ export class Database {
           await buildIndexes(queries)
           return migrated
         } catch (error) {
-          // Requests hold a table, and go first; or another node makes an index of it.
+          // Requests hold a lock on the table, and have priority; or another node is building an index of it.
           const kind = classifyDatabaseError(error)
           if (kind !== 'busy' && kind !== 'conflict') throw asUnavailable(error)
           await delay(MIGRATION_RETRY_MS)
@@ -283,8 +283,8 @@ export class Database {
 }
 
 /**
- * Opens the database without changing its tables; see `migrate`. Makes the data folder where it is missing.
- * @throws DatabaseRefusedError when the database can't be opened or is not safe for credits
+ * Opens the database without changing its tables (see `migrate`). Creates the data folder if missing.
+ * @throws DatabaseRefusedError if the database can't be opened or is not safe for credits
  */
 export async function openDatabase(location: DatabaseLocation, onTransaction?: TransactionObserver): Promise<Database> {
   const { databaseUrl, dataDir } = location
@@ -294,16 +294,16 @@ export async function openDatabase(location: DatabaseLocation, onTransaction?: T
       'Expected a database URL that begins with postgres:// or postgresql:// but received another.',
     )
   }
-  // The URL holds a password: the sentences name the reason alone.
+  // The URL contains a password, so the messages have only the reason.
   const refuse = (error: unknown) =>
     new DatabaseRefusedError(`PostgreSQL (DATABASE_URL) cannot be reached: ${describe(error)}.`, { cause: error })
   let queries: Kysely<Schema>
   let postgres: Postgres
-  // Its driver is loaded where it is used.
+  // The driver is loaded only if it is needed.
   const { buildPatientDialect, buildPostgresDialect } = await import('./postgres-dialect.ts')
   try {
     const url = await withTlsMode(databaseUrl)
-    // The driver reads the files of the certificates at once.
+    // The driver reads the certificate files immediately.
     const { dialect, poolState } = buildPostgresDialect(url, location.poolSize ?? DEFAULT_POOL_SIZE)
     queries = new Kysely<Schema>({ dialect })
     postgres = { buildPatient: () => buildPatientDialect(url), poolState }
@@ -327,8 +327,8 @@ export async function openDatabase(location: DatabaseLocation, onTransaction?: T
 }
 
 /**
- * The server's setting that may lose confirmed commits, or null. Only a parameter of the server or of the
- * database accepts it: a setting of the service could be copied to production.
+ * The server setting that may lose confirmed commits, or null. It can only be accepted by a parameter of the
+ * server or database: a setting of the service could be copied to production.
  */
 async function findUnsafeSetting(queries: Kysely<Schema>): Promise<string | null> {
   const { rows } = await sql<{ fsync: string; pages: string; accepted: string | null }>`
@@ -350,7 +350,7 @@ async function openSqlite(dataDir: string, onTransaction?: TransactionObserver):
   return new Database(dataDir, queries, { writer, reader: new SqliteReader(file) }, onTransaction)
 }
 
-/** @throws DatabaseRefusedError when SQLite would not keep what it confirms. Exported for its test. */
+/** @throws DatabaseRefusedError if SQLite could lose confirmed commits. Exported for its test. */
 export async function openSqliteFile(file: string): Promise<SqliteConnection> {
   let connection: SqliteConnection
   let settings: Record<string, unknown> | undefined
@@ -358,7 +358,7 @@ export async function openSqliteFile(file: string): Promise<SqliteConnection> {
     if (file !== ':memory:') mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
     connection = new SqliteConnection({ file, busyTimeoutMs: SQLITE_BUSY_TIMEOUT_MS })
     settings = (await connection.send({ to: 'settings' })).rows[0]
-    // It holds customers' addresses and key hashes. The -wal and -shm files take its mode.
+    // It contains customers' addresses and key hashes. The -wal and -shm files inherit its mode.
     if (file !== ':memory:') chmodSync(file, 0o600)
   } catch (error) {
     throw new DatabaseRefusedError(`The database ${file} cannot be opened: ${describe(error)}.`, { cause: error })
@@ -374,7 +374,7 @@ export async function openSqliteFile(file: string): Promise<SqliteConnection> {
   return connection
 }
 
-/** The error itself, or one that says for both databases that it may pass. */
+/** The error itself, or the common error of both databases if it is transient. */
 function asUnavailable(error: unknown): unknown {
   const kind = classifyDatabaseError(error)
   const isTransient = kind === 'unavailable' || kind === 'busy' || kind === 'conflict'

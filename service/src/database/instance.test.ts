@@ -35,7 +35,7 @@ async function startNode({ dataDir, databaseUrl = '' }: DatabaseLocation, accoun
   return { child, exited }
 }
 
-test('one process serves a data folder; the next may as soon as it is dead, however it died', async t => {
+test('only one process serves a data folder; the next can as soon as it is dead, however it died', async t => {
   const { database, location, remove } = await createTestDatabase('sqlite')
   t.after(remove)
   const { accountId } = await new Accounts(database).create({ email: 'node@example.org', credits: 10 })
@@ -44,7 +44,7 @@ test('one process serves a data folder; the next may as soon as it is dead, howe
     name: 'DatabaseRefusedError',
     message: /^Another Vitrine already serves the data folder .*: stop it first\.$/,
   })
-  // The folder is still there for commands, which claim nothing.
+  // Commands, which claim nothing, can still use the folder.
   assert.equal((await database.queries.selectFrom('instances').select('id').execute()).length, 1)
   child.kill('SIGKILL')
   await exited
@@ -54,7 +54,7 @@ test('one process serves a data folder; the next may as soon as it is dead, howe
   await again.release()
 })
 
-test('on PostgreSQL the next process on the data folder of a killed one gives back at once what it had reserved', async t => {
+test('on PostgreSQL the next process on a killed one’s data folder releases its reservations at once', async t => {
   const { database, location, remove } = await createTestDatabase('postgres')
   t.after(remove)
   const { accountId } = await new Accounts(database).create({ email: 'node@example.org', credits: 10 })
@@ -75,11 +75,11 @@ test('on PostgreSQL the next process on the data folder of a killed one gives ba
   const successor = await Instance.claim(database)
   assert.equal(await new Wallet(database, { instanceId: successor.id }).recoverAtStart(), 1)
   const { spendableCredits, reservedCredits } = await wallet.balance(accountId)
-  assert.deepEqual([spendableCredits, reservedCredits], [7, 3], 'the node on another folder keeps its own')
+  assert.deepEqual([spendableCredits, reservedCredits], [7, 3], 'the node on another folder retains its reservations')
   await successor.release()
 })
 
-test('an instance that was wrongly called dead says that it lives', async t => {
+test('an instance that was wrongly declared dead registers again', async t => {
   const { database, remove } = await createTestDatabase('postgres')
   t.after(remove)
   const instance = await Instance.claim(database)
@@ -89,7 +89,7 @@ test('an instance that was wrongly called dead says that it lives', async t => {
   await instance.release()
 })
 
-test('an instance counts those whose heartbeat is fresh, itself included; on SQLite it is alone', async t => {
+test('an instance counts those with a recent heartbeat, including itself; on SQLite it is alone', async t => {
   const { database, remove } = await createTestDatabase('postgres')
   t.after(remove)
   const first = await Instance.claim(database)

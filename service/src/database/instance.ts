@@ -9,17 +9,17 @@ import { newId } from './new-id.ts'
 
 const HEARTBEAT_EVERY_MS = 5_000
 
-/** Six missed heartbeats, and half of the 60 s within which credits of a dead process come back. */
+/** Six missed heartbeats, and half of the 60 s within which a dead process's credits are given back. */
 const DEAD_AFTER_MS = 30_000
 
-/** An answer that took longer says too little of the server's time. */
+/** A slower answer is too imprecise to read the server's time from. */
 const SYNCHRONIZED_WITHIN_MS = 1_000
 
 export type InstanceOptions = {
   readonly clock?: Clock
-  /** Called when heartbeats begin to fail, with the reason, and with null when they succeed again. */
+  /** Called with the reason when heartbeats begin to fail, and with null when they succeed again. */
   readonly onChange?: (problem: string | null) => void
-  /** A shorter one is for tests. */
+  /** Shortened by tests. */
   readonly deadAfterMs?: number
 }
 
@@ -27,12 +27,12 @@ export type InstanceOptions = {
  * A serving process. Reservations carry its id, so that another process can release them after its death.
  *
  * It holds a lock on its data folder, which the operating system releases however the process ends. On SQLite
- * the holder is the only live instance. On PostgreSQL an instance is alive while its heartbeat is fresh, and
- * the holder removes the instance that served the folder before.
+ * the lock's holder is the only live instance. On PostgreSQL an instance is alive while its heartbeat is
+ * recent, and the lock's holder removes the instance that previously served the folder.
  */
 export class Instance {
   readonly id: string
-  /** Whether no other process serves its data folder. Always on SQLite. */
+  /** Whether no other process serves its data folder. Always true on SQLite. */
   readonly hasFolder: boolean
   readonly #database: Database
   readonly #localClock: Clock
@@ -42,10 +42,10 @@ export class Instance {
   readonly #timer: NodeJS.Timeout
   #beating: Promise<void> | null = null
   #problem: string | null = null
-  /** By the process's monotonic clock, as are the other times without a unit of their own. */
+  /** By the process's monotonic clock, like all times without a unit of their own. */
   #confirmedMs = performance.now()
   #liveNodes = 1
-  /** The server's Unix time less the process's monotonic clock; null until it is known, and on SQLite. */
+  /** The server's Unix time minus the process's monotonic clock; null until known, and on SQLite. */
   #serverAheadMs: number | null = null
 
   private constructor(id: string, database: Database, lock: DatabaseSync | null, options: InstanceOptions) {
@@ -65,8 +65,9 @@ export class Instance {
   }
 
   /**
-   * Locks the data folder, then migrates the tables: they never change under a process that serves it.
-   * @throws DatabaseRefusedError when another process serves it, or the database is of a newer program
+   * Locks the data folder, then migrates the tables, which never change under a process that serves the
+   * folder.
+   * @throws DatabaseRefusedError if another process serves it, or the database belongs to a newer program
    */
   static async claim(database: Database, options: InstanceOptions = {}): Promise<Instance> {
     const lock = claimDataFolder(database)
@@ -83,33 +84,33 @@ export class Instance {
   }
 
   /**
-   * The time for everything that several nodes compare: on PostgreSQL the server's, since the clocks of nodes
-   * differ. It is read with each heartbeat and runs on by the process's monotonic clock.
+   * The clock for all times that several nodes compare: on PostgreSQL the server's, since the clocks of nodes
+   * differ. It is read with each heartbeat and advanced by the process's monotonic clock.
    */
   readonly clock: Clock = () =>
     this.#serverAheadMs === null ? this.#localClock() : Math.round(performance.now() + this.#serverAheadMs)
 
-  /** What keeps the database from confirming heartbeats; null while it confirms them. */
+  /** Why the database does not confirm heartbeats; null while it does. */
   get problem(): string | null {
     return this.#problem
   }
 
-  /** The processes that served the database at the last heartbeat, this one included. */
+  /** The number of processes serving the database at the last heartbeat, including this one. */
   get liveNodes(): number {
     return this.#liveNodes
   }
 
-  /** Time since the database confirmed a heartbeat. */
+  /** Time since the database last confirmed a heartbeat. */
   get silentMs(): number {
     return performance.now() - this.#confirmedMs
   }
 
-  /** Whether other nodes take it for dead and give its reservations back: it can do no work. */
+  /** Whether other nodes consider it dead and release its reservations: then it can do no work. */
   get isTakenForDead(): boolean {
     return this.silentMs > this.#deadAfterMs
   }
 
-  /** Marks this process as alive, also where another has removed it. A timer calls it. */
+  /** Marks this process as alive, even if another has removed it. Called by a timer. */
   async heartbeat(): Promise<void> {
     const nowMs = databaseNowMs(this.#database, this.#localClock)
     const beat = this.#database.queries
@@ -128,7 +129,7 @@ export class Instance {
     this.#confirmedMs = performance.now()
   }
 
-  /** Ends the instance. Another process releases what it still has reserved. */
+  /** Ends the instance. Another process releases its remaining reservations. */
   async release(): Promise<void> {
     clearInterval(this.#timer)
     await this.#beating
@@ -148,7 +149,7 @@ export class Instance {
   }
 }
 
-/** The number of processes that serve the database now, beside this one. */
+/** The number of processes that serve the database now, apart from this one. */
 export async function countOtherInstances(database: Database, ownId: string): Promise<number> {
   if (database.kind === 'sqlite') return 0
   const { count } = await database.queries
@@ -161,7 +162,7 @@ export async function countOtherInstances(database: Database, ownId: string): Pr
 }
 
 /**
- * Makes sure that no process serves the database. On SQLite none can start until this is disposed.
+ * Verifies that no process serves the database. On SQLite none can start until this is disposed of.
  * @throws DatabaseRefusedError
  */
 export async function holdUnserved(database: Database): Promise<Disposable> {
@@ -169,7 +170,7 @@ export async function holdUnserved(database: Database): Promise<Disposable> {
     const lock = lockDataFolder(database.dataDir)
     return { [Symbol.dispose]: () => lock.close() }
   }
-  // A database that no program has migrated has no table of instances.
+  // A database that was never migrated has no table of instances.
   const { rows } = await sql<{ found: string | null }>`select to_regclass('instances')::text as found`.execute(
     database.queries,
   )
@@ -199,15 +200,15 @@ export async function findDeadInstances(
   return others.filter(id => !aliveIds.has(id))
 }
 
-/** The server's time on PostgreSQL, since the times of the nodes may differ. */
+/** The server's time on PostgreSQL, since the nodes' clocks may differ. */
 function databaseNowMs(database: Database, clock: Clock): RawBuilder<number> {
   if (database.kind === 'sqlite') return sql<number>`${clock()}`
   return sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
 }
 
 /**
- * The lock of the data folder; null on PostgreSQL where it cannot be locked, since heartbeats are enough.
- * @throws DatabaseRefusedError on SQLite, when another process serves the folder
+ * The lock of the data folder. Null on PostgreSQL if it cannot be locked, since heartbeats suffice.
+ * @throws DatabaseRefusedError on SQLite, if another process serves the folder
  */
 function claimDataFolder(database: Database): DatabaseSync | null {
   if (database.kind === 'sqlite') return lockDataFolder(database.dataDir)
@@ -219,7 +220,7 @@ function claimDataFolder(database: Database): DatabaseSync | null {
   }
 }
 
-/** Removes the instance that served this data folder before: the lock of the folder shows that it is dead. */
+/** Removes the instance that previously served this data folder: holding the lock proves that it is dead. */
 async function replacePredecessor(database: Database, id: string): Promise<void> {
   const file = path.join(database.dataDir, 'instance.id')
   const before = existsSync(file) ? readFileSync(file, 'utf8') : ''
@@ -227,7 +228,7 @@ async function replacePredecessor(database: Database, id: string): Promise<void>
   writeFileSync(file, id, { mode: 0o600 })
 }
 
-/** Holds SQLite's exclusive lock on a file. It ends with the process, `kill -9` included. */
+/** Takes SQLite's exclusive lock on a file. It ends with the process, even by `kill -9`. */
 function lockDataFolder(dataDir: string): DatabaseSync {
   const lock = new DatabaseSync(path.join(dataDir, 'instance.lock'), { timeout: 0 })
   try {

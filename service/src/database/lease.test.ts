@@ -5,7 +5,7 @@ import { openDatabase } from './database.ts'
 import { holdLease, releaseLeases } from './lease.ts'
 
 describeOnBothDatabases('a lease', use => {
-  test('is held by one process, renewed by it, and goes to another when it ends or is released', async t => {
+  test('is held and renewed by one process, and passes to another when it expires or is released', async t => {
     let nowMs = 1_000
     const other = await openDatabase(use().location)
     t.after(() => other.close())

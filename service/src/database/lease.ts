@@ -4,8 +4,8 @@ import type { Database } from './database.ts'
 type Holder = { readonly instanceId: string; readonly clock: Clock }
 
 /**
- * Takes or renews the lease of this name: whether this process does, for another `forMs`, what one process
- * does for all. The holder's clock is the database's (`Instance.clock`).
+ * Takes or renews the named lease for `forMs`. True if this process now holds it and does the work of all
+ * nodes. The holder's clock is the database's (`Instance.clock`).
  */
 export async function holdLease(
   { queries }: Database,
@@ -29,7 +29,7 @@ export async function holdLease(
   return held !== undefined
 }
 
-/** Ends the leases of a process that stops: the next one need not wait for their end. */
+/** Releases the leases of a process that stops, so that the next one need not wait for their expiry. */
 export async function releaseLeases({ queries }: Database, instanceId: string): Promise<void> {
   await queries.deleteFrom('leases').where('instance_id', '=', instanceId).execute()
 }

@@ -3,8 +3,8 @@ import type { Database } from './database.ts'
 import type { Schema } from './schema.ts'
 
 /**
- * What counts and then inserts for an account waits for the others that do. SQLite has one writer at a time.
- * Rows that only refer to the account are written meanwhile.
+ * Locks an account for operations that count and then insert. SQLite has one writer at a time anyway. Rows
+ * that only reference the account can still be written.
  */
 export async function lockAccount(
   { kind }: Pick<Database, 'kind'>,

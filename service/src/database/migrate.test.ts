@@ -7,7 +7,7 @@ import { migrations } from './migrations.ts'
 
 const wanted = migrations.flatMap(migration => (migration.indexes?.('postgres') ?? []).map(({ name }) => name)).sort()
 
-test('an older PostgreSQL gets its indexes, also where a process died while it made one', async t => {
+test('an existing PostgreSQL database gets its indexes, even if a process died while creating one', async t => {
   const { database, location, remove } = await createTestDatabase('postgres')
   t.after(remove)
   const valid = async () => {
@@ -18,7 +18,7 @@ test('an older PostgreSQL gets its indexes, also where a process died while it m
   }
   assert.deepEqual(await valid(), wanted)
   for (const name of wanted) await sql.raw(`drop index ${name}`).execute(database.queries)
-  // What a process that died while it made the index leaves.
+  // What a process leaves that died while creating the index.
   await sql`create index accounts_deleted on accounts (deleted_at_ms)`.execute(database.queries)
   await sql`update pg_index set indisvalid = false where indexrelid = 'accounts_deleted'::regclass`.execute(
     database.queries,

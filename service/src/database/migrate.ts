@@ -4,21 +4,21 @@ import type { Index } from './migrations/migration.ts'
 import { migrations } from './migrations.ts'
 import type { Schema } from './schema.ts'
 
-/** A number that no other program in the same PostgreSQL database locks: the letters "vitr". */
+/** The key of the advisory lock, unlikely to be used by others in the database: the letters "vitr". */
 const ADVISORY_LOCK = 0x76697472
 
-/** Databases from before 0.1.0 have it. */
+/** Present in databases from before 0.1.0. */
 const FIRST_OF_DEVELOPMENT = '0001-accounts-and-ledger'
 
-/** Requests wait behind a table that a migration waits for: it gives way after this time, and tries again. */
+/** Requests queue behind a migration that waits for a table, so it gives up after this time and retries. */
 const TABLE_LOCK_TIMEOUT_MS = 3_000
 
 /**
  * Migrates the tables within the given transaction: a crash leaves the old schema, and of several processes
- * that start at once one migrates while the others wait, for as long as it takes.
+ * that start concurrently one migrates while the others wait, for as long as it takes.
  *
- * A database may have migrations that this program does not know, where these say that it may serve on them.
- * So a node of the version before may start again while its neighbors are upgraded.
+ * A database may have migrations unknown to this program, if these declare that it may use it. So a node of
+ * the previous version can restart while others are being upgraded.
  */
 export async function migrate(
   kind: 'sqlite' | 'postgres',
@@ -51,7 +51,7 @@ export async function migrate(
   const applied: string[] = []
   for (const migration of migrations.filter(migration => !present.has(migration.name))) {
     for (const statement of migration.statements(kind)) await sql.raw(statement).execute(transaction)
-    // An empty database's at once; another PostgreSQL's by `buildIndexes`, which holds up nobody.
+    // On an empty database at once; on an existing PostgreSQL by `buildIndexes`, which blocks no writer.
     if (kind === 'sqlite' || present.size === 0)
       for (const { name, on } of migration.indexes?.(kind) ?? [])
         await sql.raw(`create index ${name} on ${on}`).execute(transaction)
@@ -64,8 +64,8 @@ export async function migrate(
 }
 
 /**
- * Makes the indexes that a PostgreSQL lacks, while others read and write their tables. Several processes may
- * do it at once: what another one is making is left to it.
+ * Creates missing indexes on PostgreSQL without blocking reads or writes. Several processes may call it
+ * concurrently: an index that another one is creating is skipped.
  */
 export async function buildIndexes(queries: Kysely<Schema>): Promise<void> {
   const wanted = migrations.flatMap((migration): readonly Index[] => migration.indexes?.('postgres') ?? [])
@@ -79,7 +79,7 @@ export async function buildIndexes(queries: Kysely<Schema>): Promise<void> {
   for (const { name, on } of wanted) {
     const { valid = true, underWay = false } = present.get(name) ?? {}
     if (underWay || (present.has(name) && valid)) continue
-    // A process that died while it made the index leaves one that nobody uses.
+    // A process that died while creating the index leaves an invalid one.
     if (!valid) await sql.raw(`drop index concurrently if exists ${name}`).execute(queries)
     await sql.raw(`create index concurrently if not exists ${name} on ${on}`).execute(queries)
   }

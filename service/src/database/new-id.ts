@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 
 export const BASE62_ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** `length` random base-62 characters, each of them equally likely (5.95 bits). */
+/** `length` random base-62 characters, uniformly distributed (5.95 bits each). */
 export function randomBase62(length: number): string {
   let text = ''
   while (text.length < length) {
-    // 248 is the largest multiple of 62 in a byte. Larger bytes would make the first characters likelier.
+    // 248 is the largest multiple of 62 in a byte. Larger bytes would bias the result.
     for (const byte of randomBytes(length + 8)) {
       if (byte < 248 && text.length < length) text += BASE62_ALPHABET[byte % 62] ?? ''
     }

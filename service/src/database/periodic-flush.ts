@@ -1,6 +1,6 @@
 /**
- * Calls `flush` every `everyMs`, never twice at once, and a last time when it is stopped. A flush that fails
- * keeps its data for the next one and is reported to `onError`.
+ * Calls `flush` every `everyMs`, never concurrently, and a last time when stopped. A failed flush leaves its
+ * data for the next one and is reported to `onError`.
  */
 export class PeriodicFlush {
   readonly #flush: () => Promise<unknown>
@@ -15,11 +15,11 @@ export class PeriodicFlush {
     this.#timer.unref()
   }
 
-  /** Flushes now, or waits for the flush under way and then flushes what came since. */
+  /** Flushes now, or waits for the current flush and then flushes what was added since. */
   async now(): Promise<void> {
     const before = this.#running
     if (before) await before
-    // Several callers may have waited for the same one: the first of them starts the next for all.
+    // Several callers may have waited for the same flush: the first of them starts the next one for all.
     this.#running ??= this.#once()
     await this.#running
   }

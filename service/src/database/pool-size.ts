@@ -1,2 +1,2 @@
-/** Connections of one process to PostgreSQL, whose default for all clients is 100. */
+/** Connections of one process to PostgreSQL, which allows 100 in total by default. */
 export const DEFAULT_POOL_SIZE = 10

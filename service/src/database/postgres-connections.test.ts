@@ -12,7 +12,7 @@ import { withTlsMode } from './postgres-url.ts'
 
 const waitForAll = sql`select pg_sleep(0.3)`
 
-test('a process makes as many connections as it may, and no more', async () => {
+test('a process opens no more connections than its limit', async () => {
   const { database: other, location, remove } = await createTestDatabase('postgres')
   const database = await openDatabase({ ...location, poolSize: 3 })
   const work = Array.from({ length: 9 }, () => waitForAll.execute(database.queries))
@@ -48,7 +48,7 @@ describe('through pgbouncer in transaction mode', { skip: pgbouncerIsMissing }, 
       .execute(from)
       .then(({ rows }) => rows.map(({ setting }) => setting))
 
-  test('a transaction has its timeouts, work on whole tables has none, and neither leaves them to others', async () => {
+  test('a transaction has its timeouts, work on whole tables has none, and neither affects later uses', async () => {
     assert.deepEqual(await database.transaction(readTimeouts), ['10000', '10000', '10000'])
     assert.deepEqual(await database.longTransaction(readTimeouts), ['0', '0', '0'])
     assert.deepEqual(await database.transaction(readTimeouts), ['10000', '10000', '10000'])
@@ -62,7 +62,7 @@ describe('through pgbouncer in transaction mode', { skip: pgbouncerIsMissing }, 
     )
   })
 
-  test('a server that would not wait for its disk waits in each transaction', async () => {
+  test('a server with asynchronous commits commits each transaction synchronously', async () => {
     const read = (from: Database['queries']) =>
       sql<{ value: string }>`select current_setting('synchronous_commit') as value`.execute(from)
     assert.equal((await read(database.queries)).rows[0]?.value, 'off')
@@ -70,7 +70,7 @@ describe('through pgbouncer in transaction mode', { skip: pgbouncerIsMissing }, 
     assert.equal(rows[0]?.value, 'on')
   })
 
-  test('credits are right when 40 requests share two connections', async () => {
+  test('credits are correct when 40 requests share two connections', async () => {
     const { accountId } = await new Accounts(database).create({ email: 'pooled@example.com', credits: 30 })
     const wallet = new Wallet(database, { instanceId: 'ins_pooled' })
     const expiresAtMs = Date.now() + 60_000
@@ -109,14 +109,14 @@ describe('encryption', () => {
     }
   }
 
-  test('a server that offers it is spoken to with it, unless that is switched off', async () => {
+  test('is used if the server offers it, unless disabled', async () => {
     assert.equal(await isEncrypted(postgres.url), true)
     assert.equal(await isEncrypted(withParameters('sslmode=prefer')), true)
     assert.equal(await isEncrypted(withParameters('sslmode=require')), true)
     assert.equal(await isEncrypted(withParameters('sslmode=disable')), false)
   })
 
-  test('a server is verified with the authority that is named, and its name where that is asked for', async () => {
+  test('verifies the server with the given authority, and its name if requested', async () => {
     const ca = `sslrootcert=${postgres.certificates?.caFile}`
     assert.equal(await isEncrypted(withParameters(ca)), true)
     assert.equal(await isEncrypted(withParameters(`sslmode=verify-full&${ca}`)), true)
@@ -135,7 +135,7 @@ describe('encryption', () => {
     let plain: Server
     let url = ''
     before(async () => {
-      // PostgreSQL's answer where it has no certificate.
+      // PostgreSQL's answer if it has no certificate.
       plain = createServer(socket => socket.on('error', () => undefined).once('data', () => socket.end('N')))
       await new Promise<void>(resolve => plain.listen(0, '127.0.0.1', resolve))
       const address = plain.address()
@@ -144,7 +144,7 @@ describe('encryption', () => {
     })
     after(() => void plain.close())
 
-    test('is spoken to without, unless it is asked for', async () => {
+    test('is connected to without encryption, unless it is required', async () => {
       const mode = async (address: string) => new URL(await withTlsMode(address)).searchParams.get('sslmode')
       assert.equal(await mode(url), 'disable')
       assert.equal(await mode(`${url}?sslmode=prefer`), 'disable')

@@ -19,7 +19,7 @@ const STATEMENT_TIMEOUT_MS = 10_000
 /** A server that does not wait for its disk may lose a confirmed commit. Stronger settings stay. */
 const DURABLE_COMMIT = `coalesce(nullif(current_setting('synchronous_commit'), 'off'), 'on')`
 
-/** Credits, counts and milliseconds: whole numbers below 2^53, which the driver would return as strings. */
+/** Credits, counts and milliseconds: integers below 2^53, which the driver would return as strings. */
 function parseWholeNumber(text: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new RangeError(`Expected a whole number below 2^53 but received ${text}`)
@@ -28,17 +28,17 @@ function parseWholeNumber(text: string): number {
 
 const timeoutNames = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'] as const
 
-/** Limits of the server in milliseconds; 0 is none. */
+/** Server timeouts in milliseconds; 0 disables one. */
 type Timeouts = Readonly<Record<(typeof timeoutNames)[number], number>>
 
 type TimedPool = { readonly pool: Pool; readonly timeouts: Timeouts }
 
 /**
- * Connections for work of an operator, which takes the time that it takes: migrations, and looks at the whole
- * ledger. A server that is gone is noticed by the system's keep-alive.
+ * Connections for an operator's work, without timeouts: migrations, and scans of the whole ledger. Keep-alive
+ * detects a server that is gone.
  */
 function openPatientPool(url: string): TimedPool {
-  const { address } = takeTimeouts(url)
+  const { address } = splitTimeouts(url)
   address.searchParams.delete('query_timeout')
   const pool = openPool({
     connectionString: address.href,
@@ -51,21 +51,24 @@ function openPatientPool(url: string): TimedPool {
 }
 
 function openServingPool(url: string, size: number): TimedPool {
-  const { address, timeouts } = takeTimeouts(url)
+  const { address, timeouts } = splitTimeouts(url)
   const pool = openPool({
     connectionString: address.href,
     max: size,
     connectionTimeoutMillis: STATEMENT_TIMEOUT_MS,
     idleTimeoutMillis: 30_000,
-    // The server's timeouts need a server that answers; this one does not.
+    // The server's own timeouts only work if it answers; this one does not depend on it.
     query_timeout: STATEMENT_TIMEOUT_MS + 5_000,
     application_name: 'vitrine',
   })
   return { pool, timeouts }
 }
 
-/** The address without its timeouts: as parameters of the start a connection pooler refuses them. */
-function takeTimeouts(url: string): { readonly address: URL; readonly timeouts: Timeouts } {
+/**
+ * Splits the URL into its address and timeouts, since a connection pooler rejects timeouts as startup
+ * parameters.
+ */
+function splitTimeouts(url: string): { readonly address: URL; readonly timeouts: Timeouts } {
   const address = new URL(url)
   const take = (name: (typeof timeoutNames)[number]) => {
     const value = Number(address.searchParams.get(name) ?? STATEMENT_TIMEOUT_MS)
@@ -91,25 +94,25 @@ function openPool(config: PoolConfig): Pool {
       },
     },
   })
-  // An idle connection that breaks is replaced at its next use; without a listener the process would end.
+  // An idle connection that breaks is replaced at its next use. Without a listener the process would exit.
   pool.on('error', () => undefined)
   return pool
 }
 
-/** What a connection is known to be after its first use. */
+/** The state of a connection, determined at its first use. */
 type Prepared = {
-  /** The number of failovers that had been seen before. */
+  /** The number of failovers seen before it was opened. */
   readonly failoverCount: number
-  /** Whether a pooler may give each transaction another connection of the server. */
+  /** Whether a pooler may give each transaction a different server connection. */
   readonly isPooled: boolean
 }
 
 class PostgresUse implements DatabaseConnection {
   readonly client: PoolClient
-  /** Whether settings and plans of the connection hold for one transaction alone. */
+  /** Whether the connection's settings and plans last only for one transaction. */
   isPooled = true
   readonly #onReadOnly: () => void
-  /** Set when the connection's state is unknown: it is closed instead of used again. */
+  /** Set if the connection's state is unknown: it is closed instead of reused. */
   isBroken = false
 
   constructor(client: PoolClient, onReadOnly: () => void) {
@@ -120,11 +123,11 @@ class PostgresUse implements DatabaseConnection {
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const planName = this.isPooled ? undefined : planNameOf(query)
     const { rows, rowCount } = await this.run(query.sql, [...query.parameters], planName)
-    // The row's type is what the query builder says of this query.
+    // The row type is the one that the query builder declares for this query.
     return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) }
   }
 
-  /** With a `planName` the connection parses and plans the statement once. */
+  /** With a `planName` the connection parses and plans the statement only once. */
   async run(text: string, values: unknown[] = [], planName?: string) {
     try {
       const query = { text, values, ...(planName !== undefined && { name: planName }) }
@@ -161,7 +164,7 @@ class PostgresPoolDriver implements Driver {
       client.release(true)
       client = await this.#pool.connect()
     }
-    // The query under way reports the error; without a listener the process would end.
+    // The current query reports the error. Without a listener the process would exit.
     client.on('error', () => undefined)
     try {
       const isPooled = await this.#prepare(client)
@@ -174,12 +177,12 @@ class PostgresPoolDriver implements Driver {
   }
 
   /**
-   * Sets what the connection needs. Resolves with whether a pooler is in between: then the server's process
-   * is not the one that the start named, and settings of the connection would be somebody else's.
+   * Configures a connection. Resolves with whether there is a pooler: the server process then differs from
+   * the one announced at startup, and settings would affect other clients.
    */
   async #prepare(client: PoolClient): Promise<boolean> {
     const wanted = timeoutNames.map(name => `('${name}', '${this.#timeouts[name]}')`).join(', ')
-    // The driver's types lack the number that the start gave.
+    // The driver's types lack the process id from startup.
     const { processID } = client as PoolClient & { readonly processID: number | null }
     const { rows } = await new PostgresUse(client, () => undefined).run(
       `select set_config(name, value, false) from (values ${wanted}, ('synchronous_commit', ${DURABLE_COMMIT}))
@@ -189,7 +192,9 @@ class PostgresPoolDriver implements Driver {
     return rows.length === 0
   }
 
-  /** A server that takes no writes is the old primary: all connections to it are made again, readers' too. */
+  /**
+   * A read-only server is the old primary, so all connections are opened again, including those for reading.
+   */
   #use(client: PoolClient, isPooled: boolean): PostgresUse {
     const use = new PostgresUse(client, () => {
       if (this.#prepared.get(client)?.failoverCount === this.#failoverCount) this.#failoverCount++
@@ -203,7 +208,7 @@ class PostgresPoolDriver implements Driver {
     const use = asUse(connection)
     const local = timeoutNames.map(name => `set local ${name} = ${this.#timeouts[name]}`)
     const settings = [...local, `select set_config('synchronous_commit', ${DURABLE_COMMIT}, true)`]
-    // One message.
+    // Sent as one message.
     await use.run([`begin isolation level ${mode}`, ...(use.isPooled ? settings : [])].join('; '))
   }
 
@@ -216,7 +221,7 @@ class PostgresPoolDriver implements Driver {
       if (!use.isBroken) throw error
       throw new CommitUnknownError('the connection to PostgreSQL was lost during a commit', { cause: error })
     }
-    // PostgreSQL answers COMMIT with ROLLBACK, and no error, when a statement before it failed.
+    // PostgreSQL answers COMMIT with ROLLBACK, and no error, if an earlier statement failed.
     if (command !== 'COMMIT') throw new Error(`Expected PostgreSQL to commit but it answered ${command}`)
   }
 
@@ -245,10 +250,10 @@ function asUse(connection: DatabaseConnection): PostgresUse {
   return connection
 }
 
-/** The connections of a pool, and the queries that wait for one. */
+/** The number of connections in a pool, and of queries waiting for one. */
 export type PoolState = { readonly inUseCount: number; readonly idleCount: number; readonly waitingCount: number }
 
-/** Kysely on a pool of PostgreSQL connections: READ COMMITTED, timeouts, and checked commits. */
+/** A Kysely dialect on a PostgreSQL pool: READ COMMITTED, timeouts, and checked commits. */
 export function buildPostgresDialect(
   url: string,
   poolSize: number,

@@ -1,19 +1,19 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
-/** Asks whether the server speaks TLS: the length, and the code of an SSLRequest. */
+/** Asks whether the server supports TLS: the length, and the code of an SSLRequest. */
 const sslRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
 const ANSWER_TIMEOUT_MS = 10_000
 
 /**
- * The address with an `sslmode` as PostgreSQL's own programs understand it. Without one the connections are
- * encrypted where the server offers it now, and verified where `sslrootcert` names a CA.
+ * Adds an `sslmode` in libpq's sense to a URL. Without one, connections are encrypted if the server offers
+ * TLS now, and verified if `sslrootcert` names a CA.
  */
 export async function withTlsMode(url: string): Promise<string> {
   const address = new URL(url)
   const { searchParams } = address
   const mode = searchParams.get('sslmode')
-  // `ssl` is the driver's own parameter: it says all.
+  // `ssl` is the driver's own parameter and takes precedence.
   if (searchParams.has('ssl') || isSocket(address)) return url
   searchParams.set('uselibpqcompat', 'true')
   if (mode === null && searchParams.has('sslrootcert')) searchParams.set('sslmode', 'verify-full')

@@ -40,7 +40,7 @@ describe('PostgreSQL', () => {
     return { database: created.database, cutter, throughCutter }
   }
 
-  test('a commit whose confirmation is lost is looked up by its id: nothing is done twice, nothing is lost', async () => {
+  test('a commit whose confirmation is lost is looked up by its id: nothing is duplicated or lost', async () => {
     const { cutter, throughCutter: database } = use()
     const wallet = new Wallet(database, { instanceId: 'ins_test' })
     const cut = async <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -89,7 +89,7 @@ describe('PostgreSQL', () => {
     assert.deepEqual((await wallet.verifyLedger()).violations, [])
   })
 
-  test('a mockup takes four questions: its key, its template, the reservation and the settlement', async t => {
+  test('a mockup takes four queries: its key, its template, the reservation and the settlement', async t => {
     const { database } = use()
     const apiKeys = new ApiKeys(database, { onError: () => undefined })
     t.after(() => apiKeys.close())
@@ -107,7 +107,7 @@ describe('PostgreSQL', () => {
     assert.equal(questions.mock.callCount(), 4)
   })
 
-  test('a charge waits for the disk on a connection that was told not to', async () => {
+  test('a charge commits synchronously even on a connection set to asynchronous commits', async () => {
     const commit = await use().database.transaction(async transaction => {
       await sql`set local synchronous_commit = off`.execute(transaction)
       await sql`select * from run_wallet_operations('acc_none', '[]', false)`.execute(transaction)
@@ -119,7 +119,7 @@ describe('PostgreSQL', () => {
     assert.equal(commit, 'on')
   })
 
-  test('a connection plans a prepared query once, and never where a pooler is in between', async t => {
+  test('a connection plans a prepared query once, and never behind a pooler', async t => {
     const { database, cutter } = use()
     const readPlans = (database: Database) =>
       database.queries.connection().execute(async queries => {
@@ -140,7 +140,7 @@ describe('PostgreSQL', () => {
     assert.equal(await readPlans(pooled), 0)
   })
 
-  test('a transaction that cannot look for its own result is not repeated after such a loss', async () => {
+  test('a transaction that cannot look for its own result is not retried after such a loss', async () => {
     const { cutter, throughCutter: database } = use()
     cutter.cutNext(1)
     let runs = 0
@@ -152,7 +152,7 @@ describe('PostgreSQL', () => {
     assert.equal(runs, 1)
   })
 
-  test('a connection that is lost inside a transaction is replaced, and the transaction run again', async () => {
+  test('a connection lost during a transaction is replaced, and the transaction is retried', async () => {
     const { database } = use()
     let runs = 0
     const result = await database.transaction(async transaction => {
@@ -168,7 +168,7 @@ describe('PostgreSQL', () => {
     assert.equal(runs, 2)
   })
 
-  test('two transactions that wait for each other are both done in the end', async () => {
+  test('two deadlocked transactions both succeed in the end', async () => {
     const { database } = use()
     for (const id of ['ins_a', 'ins_b']) {
       await database.queries.insertInto('instances').values({ id, started_at_ms: 0, heartbeat_at_ms: 0 }).execute()
@@ -196,7 +196,7 @@ describe('PostgreSQL', () => {
     )
   })
 
-  test('what a server says that is failing over, restored, dropped or out of memory is no defect', () => {
+  test('errors of a server that is failing over, restored, dropped or out of memory are not defects', () => {
     for (const code of [
       '25006',
       '3D000',
@@ -221,7 +221,7 @@ describe('PostgreSQL', () => {
     await assert.rejects(work, /Expected PostgreSQL to commit but it answered ROLLBACK/)
   })
 
-  test('every connection waits for the disk when it commits, and gives a statement up after ten seconds', async () => {
+  test('every connection commits synchronously, and has a statement timeout of ten seconds', async () => {
     const { database } = use()
     const read = (name: string) =>
       sql<{ value: string }>`select current_setting(${name}) as value`.execute(database.queries)
@@ -230,7 +230,7 @@ describe('PostgreSQL', () => {
     assert.equal((await read('lock_timeout')).rows[0]?.value, '10s')
   })
 
-  test('an instance is dead when it is silent for half a minute, by the server’s clock, and not before', async () => {
+  test('an instance is dead after half a minute without a heartbeat, by the server’s clock, and not before', async () => {
     const { database } = use()
     const instance = await Instance.claim(database)
     const look = () => findDeadInstances(database, [instance.id, 'ins_never_seen', 'ins_own'], 'ins_own', Date.now)
@@ -251,14 +251,14 @@ describe('PostgreSQL', () => {
     assert.deepEqual(await look(), [instance.id, 'ins_never_seen'])
   })
 
-  test('what is known by the server’s clock is not known by the node’s', async t => {
+  test('times of the server’s clock are not compared with the node’s', async t => {
     const { database } = use()
     const instance = await Instance.claim(database, { clock: () => Date.now() + 120_000 })
     t.after(() => instance.release())
     assert.ok(Math.abs(instance.clock() - Date.now()) < 10_000)
   })
 
-  test('a node whose clock is ahead does not take from another what it still works on', async t => {
+  test('a node whose clock is ahead does not release what another node still works on', async t => {
     const { database, location, remove } = await createTestDatabase('postgres')
     const dataDir = path.join(location.dataDir, 'other')
     const { accountId } = await new Accounts(database).create({ email: 'ahead@example.org', credits: 5 })
@@ -291,10 +291,10 @@ describe('PostgreSQL', () => {
     assert.equal((await wallet.balance(accountId)).reservedCredits, 2)
   })
 
-  test('operator’s work waits for as long as it takes: a migration for another one, a look at the ledger for a lock', async t => {
+  test('operator’s work has no timeout: a migration waits for another, and a ledger scan for a lock', async t => {
     const { database, location, remove } = await createTestDatabase('postgres')
     t.after(remove)
-    // The limits of requests, shortened: what waits here for longer is not held to them.
+    // The limits of requests, shortened: they do not apply to what waits longer here.
     const limits = '?statement_timeout=200&lock_timeout=200&idle_in_transaction_session_timeout=200&query_timeout=400'
     const hasty = await openDatabase({ ...location, databaseUrl: `${location.databaseUrl}${limits}` })
     t.after(() => hasty.close())
@@ -315,7 +315,7 @@ describe('PostgreSQL', () => {
     })
   })
 
-  test('a server that takes no writes is away; when it takes them again, every connection is a new one', async t => {
+  test('a read-only server is unavailable; once it accepts writes again, every connection is new', async t => {
     const { database, location, remove } = await createTestDatabase('postgres')
     t.after(remove)
     const name = sql.id(new URL(location.databaseUrl ?? '').pathname.slice(1))
@@ -329,7 +329,7 @@ describe('PostgreSQL', () => {
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`.execute(database.queries)
     await sql`select pg_terminate_backend(pg_backend_pid())`.execute(database.queries).catch(() => undefined)
-    // Ten connections to what is then the old primary.
+    // Ten connections to the future old primary.
     await Promise.all(Array.from({ length: 10 }, read))
     const refusal = database.transaction(transaction => sql`delete from instances`.execute(transaction))
     await assert.rejects(refusal, DatabaseUnavailableError)
@@ -338,11 +338,10 @@ describe('PostgreSQL', () => {
     await Promise.all(Array.from({ length: 10 }, write))
   })
 
-  test('a server that may forget what it confirmed is refused, unless its owner accepts that on the server itself', async t => {
+  test('a server that may lose confirmed commits is refused, unless its owner accepts that on the server itself', async t => {
     const { database, location, remove } = await createTestDatabase('postgres')
     t.after(remove)
-    // The server of the tests runs without fsync and says that this is accepted; this database of it takes
-    // that back.
+    // The test server runs without fsync and accepts that; this database overrides the acceptance.
     const name = new URL(location.databaseUrl ?? '').pathname.slice(1)
     await sql`alter database ${sql.id(name)} set vitrine.unsafe_settings = ''`.execute(database.queries)
     const { rows } = await sql<{ fsync: string }>`select current_setting('fsync') as fsync`.execute(database.queries)

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { type Compilable, type CompiledQuery, type RawBuilder, sql } from 'kysely'
 
-/** A parameter of a prepared query, by name. */
+/** A named parameter of a prepared query. */
 class Slot {
   readonly name: string
 
@@ -10,15 +10,15 @@ class Slot {
   }
 }
 
-/** By its name, equal for equal text, a connection of PostgreSQL finds the plan that it has made. */
+/** A connection finds its prepared plan by this name, which is equal for equal SQL. */
 type Planned = { readonly planName: string }
 
-/** A query that is built once and used with other values each time: building costs more than sending. */
+/** A query that is built once and executed with different values: building costs more than sending. */
 export type PreparedQuery<Values, Row> = (values: Values) => CompiledQuery<Row>
 
 /**
- * Builds a query; `slot` is a named parameter, which may occur several times. It names the columns that it
- * reads: a kept plan for all of a table fails once a migration adds one.
+ * Builds a query; `slot` is a named parameter, which may occur several times. List the selected columns: a
+ * cached plan for `select *` fails once a migration adds a column.
  */
 export function prepareQuery<Values extends Readonly<Record<string, unknown>>, Row>(
   build: (slot: <Name extends keyof Values & string>(name: Name) => RawBuilder<Values[Name]>) => Compilable<Row>,
@@ -34,7 +34,7 @@ export function prepareQuery<Values extends Readonly<Record<string, unknown>>, R
   }
 }
 
-/** The name of the plan of a prepared query; undefined for every other one. */
+/** The plan name of a prepared query; undefined for any other query. */
 export function planNameOf(query: CompiledQuery): string | undefined {
   return 'planName' in query && typeof query.planName === 'string' ? query.planName : undefined
 }

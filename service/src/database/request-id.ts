@@ -5,19 +5,19 @@ const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const TIME_LENGTH = 9
 const RANDOM_LENGTH = 13
 
-/** Ids whose random digits are drawn at once: a draw costs more than all else of an id. */
+/** Ids whose random digits are drawn together, since a draw costs more than the rest of an id. */
 const IDS_PER_DRAW = 64
 
-/** Makes the ids of requests. */
+/** Generates request ids. */
 export class RequestIds {
   /** Random digits as ASCII. Each is used once. */
   readonly #digits = Buffer.alloc(IDS_PER_DRAW * RANDOM_LENGTH)
   #usedBytes = this.#digits.length
 
-  /** The last time and its digits: several requests begin in a millisecond of overload. */
+  /** The last time and its digits: under overload several requests begin in the same millisecond. */
   #time = { ms: Number.NaN, digits: '' }
 
-  /** `req_`, the time in milliseconds and 65 random bits in base 32; ids of later requests sort later. */
+  /** `req_`, the time in milliseconds and 65 random bits in base 32; later ids sort later. */
   next(): string {
     const nowMs = Date.now()
     if (nowMs !== this.#time.ms) this.#time = { ms: nowMs, digits: digitsOfTime(nowMs) }
@@ -45,7 +45,7 @@ function digitsOfTime(timeMs: number): string {
   return digits
 }
 
-/** When a request began, as its id says, in milliseconds since 1970; null for what is no such id. */
+/** When a request began, by its id, in milliseconds since 1970; null for any other text. */
 export function requestTimeOf(id: string): number | null {
   const [, time = ''] = /^req_([0-9A-Z]{9})[0-9A-Z]{13}$/.exec(id) ?? []
   let timeMs = 0

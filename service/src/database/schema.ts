@@ -1,7 +1,9 @@
 import type { TemplateOrigin } from '@vitrine/contract'
 import type { Generated, Selectable } from 'kysely'
 
-/** Every table. Times are whole milliseconds since 1970 (`_ms`), amounts whole credits, ids as by `newId`. */
+/**
+ * All tables. Times are in whole milliseconds since 1970 (`_ms`), amounts in whole credits, ids from `newId`.
+ */
 export type Schema = {
   accounts: AccountsTable
   api_keys: ApiKeysTable
@@ -45,7 +47,7 @@ export type Schema = {
   first_run_claims: FirstRunClaimsTable
   installation: InstallationTable
   schema_migrations: { name: string; applied_at_ms: number }
-  /** Whether a program that does not know a migration may serve: see `Migration`. */
+  /** Whether a program that does not know a migration may use the database: see `Migration`. */
   schema_compatibility: { name: string; needs: string | null }
 }
 
@@ -55,13 +57,13 @@ type AccountsTable = {
   id: string
   /** As the customer writes it. */
   email: string
-  /** Lower case: unique. */
+  /** In lower case: unique. */
   email_key: string
   role: AccountRole
   created_at_ms: number
-  /** Null for an account that is in use. */
+  /** Null for an active account. */
   suspended_at_ms: number | null
-  /** When its personal data was erased; the ledger stays. */
+  /** When its personal data was erased; the ledger remains. */
   deleted_at_ms: number | null
 }
 
@@ -69,7 +71,7 @@ type ApiKeysTable = {
   id: string
   account_id: string
   name: string
-  /** SHA-256 of the whole key, hexadecimal. The key itself is stored nowhere. */
+  /** SHA-256 of the whole key, hexadecimal. The key itself is not stored. */
   key_hash: string
   /** The key's first 7 characters (`vt_` + 4), for display. */
   display: string
@@ -78,13 +80,13 @@ type ApiKeysTable = {
   /** Exact to the minute. */
   last_used_at_ms: number | null
   expires_at_ms: number | null
-  /** Between commas. Null: all, those too that there will be. */
+  /** Separated by commas. Null: all, including future ones. */
   scopes: string | null
-  /** Addresses and networks as by `parseAllowedAddress`, between commas. Null: all. */
+  /** Addresses and networks as from `parseAllowedAddress`, separated by commas. Null: all. */
   allowed_addresses: string | null
-  /** The key that was made in its place. */
+  /** The key that replaces it. */
   replaced_by_key_id: string | null
-  /** When a mail said that it is about to expire. */
+  /** When a mail announced its expiry. */
   expiry_told_at_ms: number | null
 }
 
@@ -92,22 +94,22 @@ type PublishableKeysTable = {
   id: string
   account_id: string
   name: string
-  /** The whole key: it stands in pages, and is no secret. */
+  /** The whole key: it is embedded in pages, and not a secret. */
   key_text: string
-  /** Origins as by `parsePageOrigin`, between spaces. */
+  /** Origins as from `parsePageOrigin`, separated by spaces. */
   origins: string
-  /** Between spaces. Null: all shared templates, those too that there will be. */
+  /** Separated by spaces. Null: all shared templates, including future ones. */
   template_ids: string | null
   /** Greatest width in pixels of what it opens. */
   width_px: number
-  /** Drawn over what it opens; null for none. */
+  /** Drawn over the pictures; null for none. */
   watermark: string | null
   loads_per_day: number
   created_at_ms: number
   revoked_at_ms: number | null
 }
 
-/** The books of a wallet. `spendable` is the balance that is shown. */
+/** The books of a wallet. `spendable` is the displayed balance. */
 export type Book = 'granted' | 'purchased' | 'spendable' | 'reserved' | 'consumed'
 
 /** Sums over the account's ledger entries, so that the database can refuse a negative one. */
@@ -118,25 +120,25 @@ export type ReservationState = 'reserved' | 'settled' | 'released' | 'expired'
 type ReservationsTable = {
   id: string
   account_id: string
-  /** The key that asked; null for a render in the dashboard. */
+  /** The request's key; null for a render from the dashboard. */
   key_id: string | null
   request_id: string
   credits: number
-  /** How much of a settled reservation was given back since. */
+  /** How much of a settled reservation has since been refunded. */
   refunded: Generated<number>
   state: ReservationState
-  /** The process that works on it: when it is dead, the credits are released. */
+  /** The process that works on it; if it dies, the credits are released. */
   instance_id: string
   created_at_ms: number
   expires_at_ms: number
   resolved_at_ms: number | null
-  /** Why it was released, for people. */
+  /** Why it was released, for people to read. */
   cause: string | null
 }
 
 export type EntryKind = 'grant' | 'purchase' | 'reserve' | 'settle' | 'release' | 'expire' | 'refund' | 'reverse'
 
-/** Append-only. One row moves credits from one book of an account (debit) to another (credit). */
+/** Append-only. Each row moves credits from one of an account's books (debit) to another (credit). */
 type LedgerEntriesTable = {
   sequence: Generated<number>
   id: string
@@ -146,21 +148,21 @@ type LedgerEntriesTable = {
   credit_book: Book
   credits: number
   reservation_id: string | null
-  /** Of a purchase or grant: the payment's id. No two entries share one. */
+  /** The payment's id, for a purchase or grant. Unique. */
   external_id: string | null
   reason: string | null
   created_at_ms: number
 }
 
-/** Append-only. One row for each part of an account's archive; parts are counted from 1. */
+/** Append-only. One row per part of an account's archive; parts are numbered from 1. */
 type SealedBalancesTable = {
   account_id: string
   part: number
-  /** All archived entries of this part and those before are older. */
+  /** All archived entries of this and earlier parts are older. */
   before_ms: number
-  /** How many entries this part has. */
+  /** The number of entries in this part. */
   entries: number
-  /** SHA-256, hexadecimal, over the digest of the part before and the lines of this one. */
+  /** SHA-256, hexadecimal, over the digest of the previous part and the lines of this one. */
   digest: string
   sealed_at_ms: number
 } & SealedBooks
@@ -168,15 +170,15 @@ type SealedBalancesTable = {
 /** The sums over all archived entries of the account up to the end of a part. Nothing is reserved in it. */
 type SealedBooks = Record<Exclude<Book, 'reserved'>, number>
 
-/** What the keys of an account consumed and got back in one part of its archive; see `credit_days`. */
+/** Credits that an account's keys consumed and got back in one part of its archive; see `credit_days`. */
 type SealedCreditsTable = { account_id: string; part: number; key_id: string; consumed: number; refunded: number }
 
-/** External ids of archived entries: none is ever used again. */
+/** External ids of archived entries: none may be reused. */
 type SealedExternalIdsTable = { external_id: string; account_id: string }
 
 type InstancesTable = { id: string; started_at_ms: number; heartbeat_at_ms: number }
 
-/** Here and in `credit_days`, `key_id` is the empty string for renders made in the dashboard. */
+/** Here and in `credit_days`, an empty `key_id` stands for renders from the dashboard. */
 type UsageDaysTable = {
   account_id: string
   key_id: string
@@ -187,7 +189,7 @@ type UsageDaysTable = {
   failed: number
 }
 
-/** Sums over the ledger by the day of the mockup, kept by a trigger. `consumed` is net of refunds. */
+/** Sums over the ledger by the day of the mockup, updated by a trigger. `consumed` is net of refunds. */
 type CreditDaysTable = { account_id: string; key_id: string; day: string; consumed: number; refunded: number }
 
 type UsageFailuresTable = { account_id: string; key_id: string; day: string; code: string; count: number }
@@ -195,8 +197,8 @@ type UsageFailuresTable = { account_id: string; key_id: string; day: string; cod
 type UsageTemplatesTable = { account_id: string; key_id: string; day: string; template_id: string; count: number }
 
 /**
- * Sums over `usage_templates` of all keys, kept by a trigger. `span` is a day or a month (`YYYY-MM`); the
- * empty template id, with days alone, stands for all templates.
+ * Sums over `usage_templates` of all keys, updated by a trigger. `span` is a day or a month (`YYYY-MM`); an
+ * empty template id, for days only, stands for all templates.
  */
 type UsageSumsTable = { account_id: string; span: string; template_id: string; count: number }
 
@@ -205,21 +207,21 @@ type RequestLogTable = {
   account_id: string
   at_ms: number
   request_id: string
-  /** The empty string for renders made in the dashboard. */
+  /** Empty for renders from the dashboard. */
   key_id: string
-  /** Method and path as the interface documents them. */
+  /** Method and path as documented. */
   endpoint: string
-  /** That the request named, between commas. */
+  /** The requested templates, separated by commas. */
   template_ids: string
-  /** 499 where the client left before the answer began. */
+  /** 499 if the client left before the answer began. */
   status: number
   code: string | null
-  /** The error's sentence, as it was answered. */
+  /** The message of the error that was answered. */
   reason: string | null
   duration_ms: number
-  /** Net of what was given back. */
+  /** Net of refunds. */
   credits: number
-  /** 1 where an earlier answer was sent again, without a charge. */
+  /** 1 if a saved answer was sent, without a charge. */
   replayed: number
 }
 
@@ -238,29 +240,34 @@ type IdempotencyKeysTable = {
   request_hash: string
   state: 'running' | 'finished'
   instance_id: string
-  /** The answer's body in object storage, and the rest of the answer as JSON. Null while it runs. */
+  /**
+   * The key of the answer's body in object storage, and the rest of the answer as JSON. Null while running.
+   */
   body_object_key: string | null
   answer: string | null
   size_bytes: number
   created_at_ms: number
   finished_at_ms: number | null
-  /** Names the answer in the addresses of its pictures. Null while it runs. */
+  /** Identifies the answer in the URLs of its pictures. Null while running. */
   link_id: string | null
 }
 
-/** How many answers an account keeps, and their bodies' size: kept by triggers on `idempotency_keys`. */
+/**
+ * The number of saved answers of an account and their bodies' size, updated by triggers on
+ * `idempotency_keys`.
+ */
 type KeptAnswersTable = { account_id: string; answers: number; size_bytes: number }
 
-/** The process that does what one process does for all, until it renews or the lease ends. */
+/** The process that holds a lease for work done once for all nodes, until it renews it or the lease ends. */
 type LeasesTable = { name: string; instance_id: string; ends_at_ms: number }
 
-/** One row for every id that an owner ever used: it is never used for anything else of this owner. */
+/** One row for every id that an owner ever used, which is never reused for another template of this owner. */
 type TemplatesTable = TemplateVersionColumns & {
-  /** Names the row: the template's id, or a random one where another owner has a row with that id. */
+  /** The row's id: the template's id, or a random one if another owner has a row with that id. */
   id: string
-  /** The template's id, unique for each owner. Null where it is `id`. */
+  /** The template's id, unique for each owner. Null if it equals `id`. */
   template_id: string | null
-  /** Null for a template that everybody sees. */
+  /** Null for a template shared with everyone. */
   owner_account_id: string | null
   removed_at_ms: number | null
 }
@@ -273,36 +280,36 @@ type TemplateVersionsTable = TemplateVersionColumns & {
 }
 
 type TemplateVersionColumns = {
-  /** 1 at the first import, one more at each that changes something, and at each that is restored. */
+  /** 1 at the first import, incremented by each that changes something and each restoration. */
   version: number
   name: string
-  /** As searches compare it: see `foldText`. */
+  /** Normalised for searches: see `foldText`. */
   name_folded: string
   category: string
   category_folded: string
   type: 'print' | 'product'
-  /** JSON: see `TemplateSummary`. What lists search and sort by is in columns of its own, too. */
+  /** JSON: see `TemplateSummary`. What lists search and sort by is also in separate columns. */
   summary: string
-  /** Where the bundle's files lie in object storage, with a slash at the end; another for every version. */
+  /** The prefix of the files in object storage, with a trailing slash; unique to each version. */
   object_prefix: string
-  /** JSON: the path in the bundle of every object `0`, `1`, ... under the prefix. */
+  /** JSON: the bundle path of each object `0`, `1`, ... below the prefix. */
   files: string
   /** SHA-256 over these files' paths and bytes. */
   digest: string
   /** Makes the thumbnail's address unguessable. */
   thumbnail_token: string
   imported_at_ms: number
-  /** JSON: see `TemplateLook`. Null for a template that was imported before there were any. */
+  /** JSON: see `TemplateLook`. Null for a template imported before looks existed. */
   look: string | null
-  /** Of all objects of this version. */
+  /** Total size of this version's objects. */
   size_bytes: number
-  /** What made it. */
+  /** How the version was made. */
   origin: Generated<TemplateOrigin>
   /** The number that it had before it was restored. */
   restored_from: number | null
 }
 
-/** Parts that are stored, or arrive. */
+/** Parts that are stored or being received. */
 type PsdImportPartsTable = {
   import_id: string
   part: number
@@ -316,13 +323,13 @@ type PsdImportsTable = {
   file_name: string
   size_bytes: number
   state: 'uploading' | 'waiting' | 'reading' | 'drawing' | 'checking' | 'ready' | 'refused' | 'failed'
-  /** Grows with each conversion; what an earlier one says afterwards is ignored. */
+  /** Incremented by each conversion; results of an earlier one are ignored. */
   run: number
-  /** JSON: the names of smart objects that were asked for; empty: those that their names tell. */
+  /** JSON: the names of the requested smart objects; if empty, they are detected by name. */
   frames: string
-  /** Why it is refused or failed. */
+  /** Why it was refused or failed. */
   message: string | null
-  /** JSON: names of smart objects of which some have to be chosen as frames. */
+  /** JSON: names of smart objects, of which some must be chosen as frames. */
   choices: string
   /** JSON: see `PsdImportReport`. */
   report: string | null
@@ -330,17 +337,17 @@ type PsdImportsTable = {
   files: string | null
   has_comparison: number
   created_at_ms: number
-  /** Of the last thing that its owner did or its conversion reached. */
+  /** When its owner last acted or its conversion last progressed. */
   changed_at_ms: number
-  /** Of the last sign of the process that converts it. */
+  /** The last heartbeat of the process that converts it. */
   alive_at_ms: number
 }
 
-/** Objects that no template needs any more, or not yet: removed when they are an hour old. */
+/** Objects that no template references any more, or not yet: removed when an hour old. */
 type TemplateRemainsTable = {
   object_prefix: string
   since_ms: number
-  /** Null for remains of shared templates. */
+  /** Null for objects of shared templates. */
   owner_account_id: string | null
   size_bytes: number | null
 }
@@ -348,11 +355,11 @@ type TemplateRemainsTable = {
 /** Favourites and tags: see `TemplateMarks`. */
 type TemplateMarksTable = {
   account_id: string
-  /** As the interface names it: own or shared. */
+  /** The public id of an own or shared template. */
   template_id: string
-  /** As searches compare it. Empty: the template is a favourite. */
+  /** Normalised for searches. Empty: the template is a favourite. */
   tag_folded: string
-  /** As it was written. */
+  /** As written. */
   tag: string
 }
 
@@ -360,7 +367,7 @@ type TemplateMarksTable = {
 type ProofsTable = {
   id: string
   account_id: string
-  /** The secret of the address: 32 base-62 characters. */
+  /** The secret part of the URL: 32 base-62 characters. */
   token: string
   title: string
   shop_name: string
@@ -370,7 +377,7 @@ type ProofsTable = {
   placements: string
   /** JSON, by template */
   colors: string
-  /** JSON: what the shop has put into the scenes; its bytes are an object. */
+  /** JSON: the artwork that the shop placed in the scenes; its bytes are in object storage. */
   artwork: string | null
   created_at_ms: number
   expires_at_ms: number
@@ -379,11 +386,11 @@ type ProofsTable = {
   answer_count: number
   /** Answers that the shop has seen. */
   read_count: number
-  /** Files that came with answers, and those that are coming. */
+  /** Files attached to answers, including those being uploaded. */
   file_count: number
-  /** Of all its files, the shop's too, as stated by those that are coming. */
+  /** Size of all its files, including the shop's; as announced for those being uploaded. */
   file_bytes: number
-  /** Of the JSON of its answers. */
+  /** Size of the JSON of its answers. */
   answer_bytes: number
 }
 
@@ -393,11 +400,11 @@ type ProofAnswersTable = {
   at_ms: number
   /** JSON */
   answer: string
-  /** JSON: the file that came with it; its bytes are an object. */
+  /** JSON: the attached file; its bytes are in object storage. */
   artwork: string | null
 }
 
-/** The picture of a scene as a link was sent, by its place among the scenes. */
+/** The picture of a scene at the time the link was sent, by its position among the scenes. */
 type ProofStillsTable = { proof_id: string; position: number; object: string; size_bytes: number }
 
 /** A mockup of *My mockups*. */
@@ -407,11 +414,11 @@ type StoredMockupsTable = {
   /** Equal for the same picture: the Idempotency-Key of its request. */
   picture_key: string
   name: string
-  /** What its artwork was called. */
+  /** The name of its artwork. */
   artwork: string
   run: string
   template_id: string
-  /** What searches look through. */
+  /** The text that searches match. */
   text_folded: string
   media_type: string
   /** The key of its object. */
@@ -420,11 +427,11 @@ type StoredMockupsTable = {
   thumbnail_object: string | null
   thumbnail_bytes: number
   made_at_ms: number
-  /** 0 or 1. While it is 0 its object is being written. */
+  /** 0 or 1: 0 while its object is being written. */
   is_stored: number
 }
 
-/** Room for a file that is coming, which `proofs` counts already. */
+/** Space reserved for a file being uploaded, which is already counted in `proofs`. */
 type ProofRoomsTable = {
   /** The key of its object. */
   object: string
@@ -436,13 +443,13 @@ type ProofRoomsTable = {
 
 type FirstRunStepsTable = { step: string; done_at_ms: number }
 
-/** The process that works on a step of the first start; when it is dead, another may. */
+/** The process that works on a step of the first start; if it dies, another may take over. */
 type FirstRunClaimsTable = { step: string; instance_id: string }
 
-/** One row: the id of the installation, which its data folders have too. */
+/** One row: the installation's id, which its data folders also store. */
 type InstallationTable = { only_row: 1; id: string }
 
-/** The sign-in library's tables, as far as our own queries read them; it writes them itself. */
+/** The sign-in library's tables, as far as our own queries read them; the library writes them. */
 type SignInUsersTable = {
   id: string
   name: string
@@ -466,9 +473,9 @@ type SignInSessionsTable = {
 /** A token that was sent by mail. */
 type SignInVerificationsTable = {
   id: string
-  /** SHA-256 of what it is for and its token. */
+  /** SHA-256 of its purpose and token. */
   identifier: string
-  /** Whose it is: for a link to a new password the user's id. */
+  /** What it belongs to: for a password reset, the user's id. */
   value: string
 }
 
@@ -492,12 +499,12 @@ type PaymentsTable = {
   price_cents: number
   created_at_ms: number
   paid_at_ms: number | null
-  /** Credits that were taken back because money went back. */
+  /** Credits that were taken back because the payment was refunded or disputed. */
   reversed_credits: number
   receipt_url: string | null
 }
 
-/** Append-only; deleted when 400 days old. See service/src/audit. */
+/** Append-only; deleted after 400 days. See service/src/audit. */
 type AuditEventsTable = {
   sequence: Generated<number>
   at_ms: number

@@ -17,21 +17,21 @@ type SqliteCommand =
 
 export type SqliteRequest = SqliteCommand & { readonly id: number }
 
-/** Statements that are one transaction. */
+/** The statements of one transaction. */
 export type SqliteBatch = {
   readonly statements: readonly SqliteStatement[]
-  /** Whether the first statement that returns and changes no row ends the batch and undoes it. */
+  /** Whether the first statement that returns and changes no row ends the batch and rolls it back. */
   readonly needsRows: boolean
 }
 
 export type SqliteResult = {
   readonly rows: SqlRow[]
   readonly changes: number
-  /** Of each batch, in their order. */
+  /** One for each batch, in order. */
   readonly outcomes?: readonly SqliteBatchOutcome[]
 }
 
-/** Where `isComplete` is false the last result had no row, and the batch is undone. */
+/** If `isComplete` is false, the last result had no row and the batch was rolled back. */
 export type SqliteBatchResult = {
   readonly results: readonly SqliteResult[]
   readonly isComplete: boolean
@@ -40,7 +40,7 @@ export type SqliteBatchResult = {
 
 export type SqliteBatchOutcome = SqliteBatchResult | { readonly error: SqliteFault }
 
-/** An error of SQLite as it crosses threads; `errcode` is its extended result code. */
+/** A SQLite error as passed between threads; `errcode` is its extended result code. */
 export type SqliteFault = { readonly message: string; readonly errcode: number | null }
 
 export type SqliteReply = { readonly id: number } & (
@@ -48,7 +48,7 @@ export type SqliteReply = { readonly id: number } & (
   | { readonly result?: undefined; readonly error: SqliteFault }
 )
 
-/** An error of SQLite, with its extended result code. */
+/** A SQLite error, with its extended result code. */
 export class SqliteError extends Error {
   override readonly name = 'SqliteError'
   readonly errcode: number | null
@@ -69,7 +69,7 @@ export class SqliteConnection {
   #failure: DatabaseUnavailableError | null = null
 
   constructor(data: SqliteThreadData) {
-    // Without the process's flags: a thread that runs a file refuses --input-type.
+    // Without the process's flags: a thread that runs a file rejects --input-type.
     this.#worker = new Worker(new URL('./sqlite-thread.ts', import.meta.url), { workerData: data, execArgv: [] })
     this.#worker.on('message', (reply: SqliteReply) => this.#settle(reply))
     this.#worker.on('error', error => this.#fail(error))
@@ -77,7 +77,7 @@ export class SqliteConnection {
     this.#worker.unref()
   }
 
-  /** Rejects with SqliteError, or with DatabaseUnavailableError when the thread has ended. */
+  /** Rejects with SqliteError, or with DatabaseUnavailableError if the thread has ended. */
   send(command: SqliteCommand): Promise<SqliteResult> {
     if (this.#failure) return Promise.reject(this.#failure)
     const id = this.#nextId++

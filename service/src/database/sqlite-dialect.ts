@@ -26,7 +26,7 @@ class SqliteUse implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const { rows, changes } = await this.#run(query)
-    // The row's type is what the query builder says of this query.
+    // The row type is the one that the query builder declares for this query.
     return { rows: rows as R[], numAffectedRows: BigInt(changes) }
   }
 
@@ -37,7 +37,7 @@ class SqliteUse implements DatabaseConnection {
     if (this.mode !== 'single') {
       return this.connection.send({ to: 'snapshot', snapshot: this.mode.snapshot, sql, parameters })
     }
-    // The reading connection sees what is committed, and waits for no write.
+    // The reading connection sees committed data, and waits for no write.
     if (SelectQueryNode.is(query.query)) return this.connection.send({ to: 'reader', sql, parameters })
     const { results } = await this.writer.batch({ statements: [{ sql, parameters }], needsRows: false })
     return results[0] ?? { rows: [], changes: 0 }
@@ -48,7 +48,7 @@ class SqliteUse implements DatabaseConnection {
   }
 }
 
-/** Accepts what PostgreSQL's driver accepts: booleans as 0 and 1, undefined as null. */
+/** Accepts the same values as PostgreSQL's driver: booleans become 0 and 1, undefined null. */
 export function toSqlValue(value: unknown): SqlValue {
   if (value === undefined || value === null) return null
   if (typeof value === 'boolean') return value ? 1 : 0
@@ -93,7 +93,7 @@ class SqliteThreadDriver implements Driver {
   async #end(connection: DatabaseConnection, how: 'commit' | 'rollback'): Promise<void> {
     const use = asUse(connection)
     const { mode } = use
-    // A failed commit has ended the transaction: Kysely's rollback after it finds nothing to do.
+    // A failed commit has ended the transaction, so that Kysely's subsequent rollback does nothing.
     use.mode = 'single'
     if (mode === 'transaction') await this.#writer.end(how)
     else if (mode !== 'single') await this.#connection.send({ to: 'end-snapshot', snapshot: mode.snapshot })
@@ -111,14 +111,17 @@ function asUse(connection: DatabaseConnection): SqliteUse {
   return connection
 }
 
-/** Kysely runs one query at a time on SQLite by default. Here SqliteWriter orders writes; no read waits. */
+/**
+ * By default Kysely runs one query at a time on SQLite. Here SqliteWriter orders writes, and reads never
+ * wait.
+ */
 class ConcurrentSqliteAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true
   }
 }
 
-/** Kysely on the SQLite thread. */
+/** A Kysely dialect on the SQLite thread. */
 export function buildSqliteDialect(connection: SqliteConnection, writer: SqliteWriter): Dialect {
   return {
     createDriver: () => new SqliteThreadDriver(connection, writer),

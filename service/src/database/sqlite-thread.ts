@@ -1,6 +1,6 @@
 /**
- * The thread that owns the SQLite connections. A commit waits for the disk or for another process's lock, and
- * node:sqlite is synchronous: the thread that answers requests must not be blocked.
+ * The thread that owns the SQLite connections. Commits wait for the disk or another process's lock, and
+ * node:sqlite is synchronous: it must not block the thread that serves requests.
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -23,7 +23,7 @@ type Prepared = { readonly statement: StatementSync; readonly returnsRows: boole
 
 class Connection {
   readonly database: DatabaseSync
-  /** Prepared statements by their text. Bounded, since some queries differ by the number of their values. */
+  /** Prepared statements by their SQL. Limited, since some queries differ by their number of values. */
   readonly #statements = new Map<string, Prepared>()
 
   constructor(file: string, options: { readOnly: boolean }) {
@@ -61,7 +61,7 @@ const snapshots = new Map<number, Connection>()
 
 const nothing: SqliteResult = { rows: [], changes: 0 }
 
-/** Runs batches one after another and commits them together. */
+/** Runs batches in order and commits them together. */
 function runBatches(batches: readonly SqliteBatch[]): SqliteBatchOutcome[] {
   begin()
   try {
@@ -88,7 +88,7 @@ function runBatch({ statements, needsRows }: SqliteBatch): SqliteBatchOutcome {
     writer.run('RELEASE batch', [])
     return { results, isComplete: true }
   } catch (error) {
-    // Some failures roll back the whole transaction, with all other batches in it.
+    // Some failures roll back the whole transaction, including all other batches.
     if (!writer.database.isTransaction) throw error
     undoBatch()
     return { error: describeFault(error) }
@@ -100,7 +100,7 @@ function undoBatch(): void {
   writer.run('RELEASE batch', [])
 }
 
-/** Immediate: a deferred transaction fails with BUSY_SNAPSHOT at once when another process writes first. */
+/** Immediate: a deferred transaction fails at once with BUSY_SNAPSHOT if another process writes first. */
 function begin(): void {
   writer.run('BEGIN IMMEDIATE', [])
 }
@@ -124,7 +124,7 @@ function rollBack(): void {
   if (writer.database.isTransaction) writer.run('ROLLBACK', [])
 }
 
-/** @throws what is no Error */
+/** @throws anything that is not an Error */
 function describeFault(error: unknown): SqliteFault {
   if (!(error instanceof Error)) throw error
   const errcode = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : null

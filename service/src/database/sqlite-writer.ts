@@ -7,7 +7,7 @@ import {
   type SqlValue,
 } from './sqlite-connection.ts'
 
-/** More batches than this are not committed together: the first would wait for the last. */
+/** The most batches that are committed together, since the first waits for the last. */
 const MAX_BATCHES_PER_COMMIT = 100
 
 type PendingBatch = {
@@ -17,9 +17,9 @@ type PendingBatch = {
 }
 
 /**
- * Orders the writes of the one writing connection, first come, first served. A transaction has the writer
- * alone, from `begin` to `end`. Batches that wait are committed together, since every commit waits for the
- * disk: a batch that fails is undone alone, and none is confirmed before the common commit.
+ * Orders the writes of the only writing connection, first come, first served. A transaction has the writer to
+ * itself, from `begin` to `end`. Waiting batches are committed together, since every commit waits for the
+ * disk: a failed batch is rolled back alone, and none is confirmed before the common commit.
  */
 export class SqliteWriter {
   readonly #connection: SqliteConnection
@@ -31,7 +31,7 @@ export class SqliteWriter {
     this.#connection = connection
   }
 
-  /** Waits for the writer and begins a transaction. Afterwards exactly one `end` must follow. */
+  /** Waits for the writer and begins a transaction. Exactly one `end` must follow. */
   async begin(): Promise<void> {
     if (this.#isBusy) await new Promise<void>(resolve => this.#waiting.push(resolve))
     this.#isBusy = true
@@ -43,12 +43,12 @@ export class SqliteWriter {
     }
   }
 
-  /** Runs a statement of the transaction that has begun. */
+  /** Runs a statement of the current transaction. */
   run(sql: string, parameters: readonly SqlValue[]): Promise<SqliteResult> {
     return this.#connection.send({ to: 'transaction', sql, parameters })
   }
 
-  /** Resolves when the transaction is on the disk, or undone. */
+  /** Resolves when the transaction has been written to the disk or rolled back. */
   async end(how: 'commit' | 'rollback'): Promise<void> {
     try {
       await this.#connection.send({ to: how })
@@ -58,9 +58,9 @@ export class SqliteWriter {
   }
 
   /**
-   * Resolves when the batch is on the disk, or was undone because a statement had no row.
+   * Resolves when the batch has been written to the disk, or rolled back because a statement had no row.
    *
-   * @throws SqliteError when a statement failed: then nothing of the batch has happened
+   * @throws SqliteError if a statement failed: the batch then has no effect
    */
   batch(batch: SqliteBatch): Promise<SqliteBatchResult> {
     return new Promise((resolve, reject) => {
@@ -92,7 +92,7 @@ export class SqliteWriter {
     this.#startNext()
   }
 
-  /** Takes the batches that wait before the next transaction. */
+  /** Takes the batches that wait ahead of the next transaction. */
   #takeBatches(maxCount: number): PendingBatch[] {
     const taken: PendingBatch[] = []
     for (const waiting of this.#waiting) {

@@ -2,8 +2,8 @@ import type { CompiledQuery, QueryResult, Transaction } from 'kysely'
 import type { Schema } from './schema.ts'
 
 /**
- * The statements of one transaction by name, in the order of their properties. Each must return or change a
- * row: the first that does not ends the batch, and nothing of it happens.
+ * The statements of one transaction by name, in property order. Each must return or change a row: the first
+ * that does not ends the batch, which then has no effect.
  */
 export type Batch = Readonly<Record<string, CompiledQuery>>
 
@@ -13,13 +13,13 @@ export type StatementResult = { readonly rows: readonly unknown[]; readonly chan
 
 /** The result of a batch. */
 export class BatchOutcome<Statements extends Batch> {
-  /** The statement that had no row: then nothing has happened. Null where all was done. */
+  /** The statement that had no row, so that the batch had no effect. Null if all were executed. */
   readonly stoppedAt: (keyof Statements & string) | null
   readonly #results: ReadonlyMap<PropertyKey, StatementResult>
 
-  /** @param results of the statements that ran; where the batch is not complete, the last one had no row */
+  /** @param results of the executed statements; if the batch is incomplete, the last one had no row */
   constructor(batch: Statements, results: readonly StatementResult[], isComplete: boolean) {
-    // Object.keys has the declared names of the record's own properties, but its type says string.
+    // Object.keys returns the declared property names of the record, but is typed as string.
     const names = Object.keys(batch) as (keyof Statements & string)[]
     this.#results = new Map(names.flatMap((name, i) => (results[i] === undefined ? [] : [[name, results[i]]])))
     this.stoppedAt = isComplete ? null : (names[results.length - 1] ?? null)
@@ -27,17 +27,17 @@ export class BatchOutcome<Statements extends Batch> {
 
   /** The first row that a statement of this batch returned. */
   firstRow<Name extends keyof Statements>(name: Name): RowOf<Statements[Name]> | undefined {
-    // The row's type is what the query builder says of this query.
+    // The row type is the one that the query builder declares for this query.
     return this.#results.get(name)?.rows[0] as RowOf<Statements[Name]> | undefined
   }
 }
 
-/** The rows that a statement returned or changed. */
+/** The number of rows that a statement returned or changed. */
 export function countChanges({ rows, numAffectedRows }: QueryResult<unknown>): number {
   return Number(numAffectedRows ?? rows.length)
 }
 
-/** Runs a batch inside an open transaction. The caller rolls back when it stopped. */
+/** Runs a batch in an open transaction. The caller must roll back if it stopped. */
 export async function runBatch<Statements extends Batch>(
   transaction: Transaction<Schema>,
   batch: Statements,

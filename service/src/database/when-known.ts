@@ -1,6 +1,6 @@
 /**
- * Uses a value that is often known at once: from memory, or from SQLite on the calling thread. A promise for
- * each would cost more than many of these uses.
+ * Uses a value that is often available synchronously: from memory, or from SQLite on the calling thread.
+ * Creating a promise would cost more than many of these uses.
  */
 export function whenKnown<Value, Result>(
   value: Value | Promise<Value>,

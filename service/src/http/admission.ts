@@ -2,10 +2,10 @@ import type { Arrival } from '../account-budget/arrivals.ts'
 import { EARLY_PERMIT_MS } from '../mockups/limits.ts'
 import type { Permit } from '../mockups/permit.ts'
 
-/** What a generation holds while its body arrives. Its disposal gives everything back. */
+/** The resources of a generation while its body is being received. Disposing releases all of them. */
 export class Admission implements Disposable {
   readonly arrival: Arrival
-  /** Whether its account can pay for a mockup, as far as is known. */
+  /** Whether the account is believed to have credits for at least one mockup. */
   readonly isFunded: boolean
   readonly #permit: Permit | null
   readonly #timer: NodeJS.Timeout | undefined
@@ -17,7 +17,7 @@ export class Admission implements Disposable {
     if (permit !== null) this.#timer = setTimeout(() => permit.release(), EARLY_PERMIT_MS)
   }
 
-  /** The permit that is kept now that the body is complete; null without one, or where the body was slow. */
+  /** The permit, for use once the body is complete; null if there was none or it expired on a slow body. */
   keepPermit(): Permit | null {
     clearTimeout(this.#timer)
     return this.#permit?.isReleased === false ? this.#permit : null

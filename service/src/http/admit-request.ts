@@ -14,8 +14,9 @@ type AdmissionContext = {
 }
 
 /**
- * Admits an authenticated request before its body is read: a place to arrive, and a permit to render for a
- * moment where its account has credits. All is released at the latest when the response closes.
+ * Admits an authenticated request before its body is read: counts it against the account's concurrent uploads
+ * and, if the account has credits, holds a render permit briefly. Everything is released when the response
+ * closes, if not before.
  *
  * @throws {GenerationError} `busy`
  * @throws {BudgetExhaustedError}

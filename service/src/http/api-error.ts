@@ -1,18 +1,18 @@
 import { type ErrorBody, type ErrorCode, errorCodes, errorDefinition, type ResponseHeader } from '@vitrine/contract'
 import { ExpectedError } from '../errors/expected-error.ts'
 
-/** What an answer says beyond the catalogue. */
+/** What an error answer adds to its catalogue entry. */
 export type ApiErrorOptions = {
-  /** One sentence in place of the catalogue's. */
+  /** Replaces the catalogue's message. */
   readonly message?: string
   readonly hint?: string | undefined
   readonly details?: Readonly<Record<string, unknown>>
   readonly headers?: Readonly<Partial<Record<ResponseHeader, string>>>
-  /** What led to it; for the log, never for the caller. */
+  /** The underlying error: logged, never sent to the caller. */
   readonly cause?: unknown
 }
 
-/** The bodies of the answers that say what the catalogue says. */
+/** The serialized bodies of errors that add nothing to their catalogue entry. */
 const catalogueBodies: ReadonlyMap<ErrorCode, string> = new Map(
   errorCodes.map(code => {
     const { message, hint } = errorDefinition(code)
@@ -20,7 +20,7 @@ const catalogueBodies: ReadonlyMap<ErrorCode, string> = new Map(
   }),
 )
 
-/** An answer with a code of the catalogue. Everything in it but `cause` is for the caller to read. */
+/** An error answer with a code from the catalogue. Everything but `cause` is visible to the caller. */
 export class ApiError extends ExpectedError {
   override readonly name = 'ApiError'
   readonly code: ErrorCode
@@ -41,12 +41,12 @@ export class ApiError extends ExpectedError {
     return errorDefinition(this.code).status
   }
 
-  /** Whether the error is the service's to look into. */
+  /** Whether the error is the service's fault and needs looking into. */
   get isDefect(): boolean {
     return this.status === 500
   }
 
-  /** The body as it is sent. */
+  /** The body as sent. */
   get json(): string {
     const { message, hint } = errorDefinition(this.code)
     const isOfCatalogue = this.details === undefined && this.message === message && this.hint === hint

@@ -5,8 +5,8 @@ import { ApiError } from './api-error.ts'
 import { API_BASE } from './request-target.ts'
 
 /**
- * Finds the caller by the key of the request. Without a key that is valid here the request goes on, to be
- * counted for its address: who has stolen a key that allows other addresses uses up nothing of it.
+ * Looks up the request's API key. A request without a valid key continues and is rate-limited by its address:
+ * a stolen key used from a disallowed address cannot exhaust the owner's limits.
  */
 export function identifyCaller(apiKeys: ApiKeys): onRequestAsyncHookHandler {
   return async ({ headers, state }) => {
@@ -36,7 +36,7 @@ export function requireCaller(
   throw refusalOfHeader(headers.authorization?.trim() ?? '')
 }
 
-/** For an Authorization header in which no key was looked for. It is never repeated. */
+/** For an Authorization header without a Bearer token. The header's value is never echoed. */
 function refusalOfHeader(header: string): ApiError {
   if (header === '') return new ApiError('MISSING_API_KEY', { headers: challenge })
   const isBasic = /^Basic(?: |$)/i.test(header)
@@ -74,7 +74,7 @@ function refusalOf(check: KeyCheck, clientAddress: string): ApiError {
 
 const scopeOfRoute = new Map(Object.values(endpoints).map(({ path, scope }) => [`${API_BASE}${path}`, scope]))
 
-/** For routes of the interface that exist. @throws {ApiError} INSUFFICIENT_SCOPE */
+/** Only for existing routes of the interface. @throws {ApiError} INSUFFICIENT_SCOPE */
 export function requireScope(
   { state, routeOptions }: FastifyRequest,
   _reply: unknown,

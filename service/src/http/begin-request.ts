@@ -5,11 +5,11 @@ import { noteReply } from './open-replies.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 import { newRequestState } from './request-state.ts'
 
-/** Gives a request its state and its answer the default headers. */
+/** Creates the request's state and sets the default headers of its answer. */
 export function beginRequest({ isEncrypted }: PipelineContext): onRequestHookHandler {
   return (request, reply, done) => {
     stripForwardedPorts(request)
-    // The address is read now: a closed connection has none any more, whatever Fastify's types say.
+    // Read now, because a closed connection has no address (despite Fastify's types).
     const address: string | undefined = request.ip
     request.state = newRequestState(clientAddressOf(address ?? ''))
     noteReply(reply)
@@ -18,7 +18,9 @@ export function beginRequest({ isEncrypted }: PipelineContext): onRequestHookHan
   }
 }
 
-/** Some proxies write ports into X-Forwarded-For: Fastify would trust no proxy that stands there with one. */
+/**
+ * Some proxies add ports to X-Forwarded-For entries. Fastify would not recognise such an entry as trusted.
+ */
 function stripForwardedPorts({ headers }: FastifyRequest): void {
   const forwarded = headers['x-forwarded-for']
   if (typeof forwarded !== 'string' || !forwarded.includes(':')) return

@@ -4,8 +4,8 @@ import type { ByteRange } from '../storage/object-storage.ts'
 const HTTP_PARTIAL_CONTENT = 206
 
 /**
- * The part that a request asks for, or null for the whole: several ranges, and those that the body does not
- * have, are ignored, as RFC 9110 (14.2) allows. `etag` names the one content of the address.
+ * The requested part, or null for the whole. Several ranges and unsatisfiable ones are ignored, as RFC 9110
+ * (14.2) allows. `etag` must identify the only content ever served at the address.
  */
 export function rangeOf({ headers }: FastifyRequest, sizeBytes: number, etag: string): ByteRange | null {
   const ifRange = headers['if-range']
@@ -17,7 +17,7 @@ export function rangeOf({ headers }: FastifyRequest, sizeBytes: number, etag: st
   return start < end ? { start, end } : null
 }
 
-/** Says which part of a body is sent. */
+/** Sets the status and headers of a partial answer. */
 export function tellRange(reply: FastifyReply, range: ByteRange | null, sizeBytes: number): void {
   reply.header('Accept-Ranges', 'bytes')
   if (range === null) return

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** 4.4 MB of program become 1.1 MB in 0.11 s; quality 9 takes 0.53 s for 4 % less. */
+/** Compresses 4.4 MB of JavaScript to 1.1 MB in 0.11 s; quality 9 takes 0.53 s for 4 % less. */
 const BROTLI_QUALITY = 5
 
 const compress = {
@@ -14,7 +14,7 @@ const compress = {
 type Coding = keyof typeof compress
 const codings = ['br', 'gzip'] as const satisfies readonly Coding[]
 
-/** The coding of those that a client accepts which makes a text smallest; undefined for none. */
+/** The client's accepted coding with the best compression; undefined if it accepts none. */
 export function chooseCoding(acceptEncoding: string | undefined): Coding | undefined {
   const offers = (acceptEncoding ?? '').split(',').map(offer => {
     const [name = '', ...parameters] = offer.split(';').map(part => part.trim().toLowerCase())
@@ -23,7 +23,7 @@ export function chooseCoding(acceptEncoding: string | undefined): Coding | undef
   return codings.find(coding => offers.some(({ name, isRefused }) => name === coding && !isRefused))
 }
 
-/** A text that stays the same while the service runs, compressed once for each coding that is asked for. */
+/** A constant text, compressed on first use, once for each content coding. */
 export class CompressedText {
   readonly #text: string
   readonly #hash: string
@@ -34,7 +34,7 @@ export class CompressedText {
     this.#hash = createHash('sha256').update(text).digest('base64url')
   }
 
-  /** Sets status and headers of the answer. Returns its body: none for who has the text already. */
+  /** Sets status and headers. Returns the body, which is empty if the client's cached copy is current. */
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<string | Buffer> {
     const coding = chooseCoding(request.headers['accept-encoding'])
     const etag = coding === undefined ? this.#hash : `${this.#hash}.${coding}`

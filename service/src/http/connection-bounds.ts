@@ -21,17 +21,17 @@ type ConnectionContext = Pick<PipelineContext, 'connectionsMax' | 'trustedProxie
 
 type Connection = {
   readonly socket: Socket
-  /** The network of the client; null for a trusted proxy, which has many clients. */
+  /** The client's network; null for a trusted proxy, which serves many clients. */
   readonly client: string | null
-  /** When it was opened, or a request or an answer began or ended; by the process's monotonic clock. */
+  /** When the connection opened, or a request or answer last began or ended (monotonic clock). */
   usedAtMs: number
 }
 
 /**
- * Bounds the connections: in all, and of each client by its network. Beyond a bound the connection that is
- * unused longest is closed for the new one; where all are in use, the new one is. A connection whose request
- * has no whole head is unused. Clients on this machine may have more while they use them: they may be a proxy
- * that the operator has not named.
+ * Limits the connections in total and of each client network. Over a limit, the longest idle connection is
+ * closed to make room; if none is idle, the new one is closed. A connection counts as idle until its
+ * request's headers are complete. Clients on this machine may exceed their limit with active connections:
+ * they may be a proxy that the operator has not configured.
  */
 export function boundConnections(server: Server, context: ConnectionContext): void {
   const { connectionsMax, trustedProxies, services } = context
@@ -72,26 +72,26 @@ export function boundConnections(server: Server, context: ConnectionContext): vo
     const connection = { socket, client: isProxy(address) ? null : networkOf(address), usedAtMs: nowMs }
     connections.add(connection)
     socket.once('close', () => connections.delete(connection))
-    // As below: requests may have come on the others meanwhile.
+    // Deferred as below: requests may already have arrived on the other connections.
     setImmediate(makeRoomFor, connection)
   })
   server.on('request', ({ socket }, response) => {
     connections.noteUse(socket)
     response.once('close', () => connections.noteUse(socket))
   })
-  // After what has arrived is read: a process that was held up would close connections with requests on them.
+  // Deferred until pending input is read: after a stall, connections with unread requests would look idle.
   const timer = setInterval(() => setImmediate(closeUnused), CONNECTIONS_CHECK_MS)
   timer.unref()
   server.once('close', () => clearInterval(timer))
 }
 
-/** The open connections. In every set those that were used longest ago are first. */
+/** The open connections. Each set is ordered by last use, least recent first. */
 class Connections {
   readonly all = new Set<Connection>()
   readonly byClient = new Map<string, Set<Connection>>()
   readonly #bySocket = new Map<Socket, Connection>()
 
-  /** The connections of the same client; none for a proxy. */
+  /** The connections of the same client; empty for a proxy. */
   ofClient({ client }: Connection): ReadonlySet<Connection> {
     return (client === null ? undefined : this.byClient.get(client)) ?? new Set()
   }
@@ -128,7 +128,7 @@ function moveToEnd(connections: Set<Connection>, connection: Connection): void {
   connections.add(connection)
 }
 
-/** The connections of a set that were last used before a time and are answered nothing, in their order. */
+/** The idle connections of a set that were last used before the given time, least recent first. */
 function* unusedSince(connections: ReadonlySet<Connection>, beforeMs: number): Generator<Connection> {
   for (const connection of connections) {
     if (connection.usedAtMs >= beforeMs) return
@@ -136,12 +136,12 @@ function* unusedSince(connections: ReadonlySet<Connection>, beforeMs: number): G
   }
 }
 
-/** The connections that this process may have: as many as are wanted, and as its descriptors allow. */
+/** This process's connection limit: the wanted number, reduced to what its file descriptors allow. */
 export function loadConnectionsMax(wanted: number): number {
   return Math.max(1, Math.min(wanted, Math.floor(loadDescriptorsMax() * DESCRIPTORS_SHARE)))
 }
 
-/** How many descriptors this process may open; assumed where the system does not say it (not Linux). */
+/** This process's limit of file descriptors; a default where the system does not report it (not Linux). */
 function loadDescriptorsMax(): number {
   try {
     const [, soft] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []

@@ -2,12 +2,12 @@ import type { FastifyInstance, onRequestHookHandler } from 'fastify'
 import { CompressedText } from './compressed-text.ts'
 import { API_BASE } from './request-target.ts'
 
-/** What needs no key may be read by the pages of every origin. */
+/** For resources that need no key: pages of every origin may read them. */
 export const forEveryOrigin = { 'Access-Control-Allow-Origin': '*' } as const
 
 /**
- * Answers the question of a browser whether a page of another origin may send a request to the interface: no,
- * since keys do not belong into pages. No key comes with the question, so that it counts for nobody.
+ * Answers CORS preflights: pages of other origins may not call the interface, since keys do not belong in
+ * pages. A preflight carries no key, so it is not rate-limited by key.
  */
 export function answerPreflight(): onRequestHookHandler {
   return ({ method, url, headers }, reply, done) => {
@@ -20,10 +20,7 @@ export function answerPreflight(): onRequestHookHandler {
   }
 }
 
-/**
- * Serves a text that stays the same while the service runs, built when it is first asked for. A client that
- * has it already is told so.
- */
+/** Serves a constant text, built on first request. A client with a current copy gets 304. */
 export function serveText(app: FastifyInstance, url: string, type: string, build: () => string): void {
   let compressed: CompressedText | undefined
   app.get(url, async (request, reply) => {

@@ -1,19 +1,21 @@
-/** How long clients may take. Tests shorten it. */
+/** Deadlines for clients. Tests shorten them. */
 export type HttpDeadlines = {
-  /** The request line and headers, in milliseconds. Browsers and clients send them in one packet. */
+  /** For the request line and headers, in milliseconds. Clients send them in one packet. */
   readonly headersMs: number
-  /** The whole body, in milliseconds: below the 28 s of the whole request, enough for 20 MB at 7 Mbit/s. */
+  /** For the whole body, in milliseconds: within the 28 s of a request, and enough for 20 MB at 7 Mbit/s. */
   readonly bodyMs: number
-  /** A file that is sent to the dashboard or through a link: nobody waits for a mockup. In milliseconds. */
+  /** For a file uploaded to the dashboard or through a link, in milliseconds. No mockup waits for it. */
   readonly uploadMs: number
-  /** The longest pause inside a body, in milliseconds. */
+  /** The longest pause within a body, in milliseconds. */
   readonly bodyIdleMs: number
-  /** A client that reads an answer must take at least `readerBytes` in each such span, in milliseconds. */
+  /** A client must read at least `readerBytes` of an answer within each such interval, in milliseconds. */
   readonly readerSpanMs: number
   readonly readerBytes: number
-  /** The rest of a body is read and dropped for this time after the answer, so that the client sees it. */
+  /**
+   * How long the rest of a body is read and discarded after the answer, so that the client sees the answer.
+   */
   readonly lingerMs: number
-  /** Unused kept-alive connections, in milliseconds: longer than the 60 s that load balancers hold them. */
+  /** How long idle connections stay open, in milliseconds: longer than the 60 s of load balancers. */
   readonly keepAliveMs: number
 }
 

@@ -1,4 +1,4 @@
-/** Headers of every answer, unless its route says otherwise. */
+/** Default headers of every answer; a route may override them. */
 export function buildDefaultHeaders(requestId: string, isEncrypted: boolean): Readonly<Record<string, string>> {
   return {
     'X-Request-Id': requestId,

@@ -4,7 +4,7 @@ import { ClientGoneError } from '../received-bytes/body-reader.ts'
 import type { ApiError } from './api-error.ts'
 import { systemCodeOf, toApiError } from './error-mapping.ts'
 
-/** Answers the error of any step; where the client has left, the connection is dropped. */
+/** Answers an error from any step, or drops the connection if the client has left. */
 export function answerError(logger: Logger) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     if (isClientGone(error, request)) {
@@ -16,7 +16,7 @@ export function answerError(logger: Logger) {
   }
 }
 
-/** Turns Fastify's own log of requests off. An answer that fails after its first byte is a defect. */
+/** Disables Fastify's request log. An answer that fails after its first byte is logged as a defect. */
 export class RequestLogController extends LogController {
   readonly #logger: Logger
 
@@ -30,7 +30,7 @@ export class RequestLogController extends LogController {
   }
 }
 
-/** Whether nobody is there for an answer. */
+/** Whether the client has left. */
 export function isClientGone(error: unknown, request: FastifyRequest): boolean {
   return (
     error instanceof ClientGoneError ||
@@ -39,7 +39,7 @@ export function isClientGone(error: unknown, request: FastifyRequest): boolean {
   )
 }
 
-/** The answer to an error. Its code is noted for the log line of the request; a defect is logged, too. */
+/** Maps an error to its answer. Records the code for the request's log line, and logs a defect. */
 function noteError(error: unknown, { id, state }: FastifyRequest, logger: Logger): ApiError {
   const answer = toApiError(error, id)
   state.code = answer.code

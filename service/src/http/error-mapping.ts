@@ -14,19 +14,19 @@ import { shown } from './received-value.ts'
 
 const retryAfter = (seconds: number) => ({ 'Retry-After': String(seconds) })
 
-/** 503 with the whole seconds until it is worth trying again. */
+/** 503 with a Retry-After in whole seconds. */
 export function serverBusy(retryAfterS: number, cause?: unknown): ApiError {
   return new ApiError('SERVER_BUSY', { headers: retryAfter(retryAfterS), cause })
 }
 
 const DATABASE_RETRY_S = 2
 const STORAGE_RETRY_S = 5
-/** Somebody has to make room, or uploads have to end. */
+/** The operator must free space, or uploads must end. */
 const DISK_RETRY_S = 30
 
 type Answer = { readonly code: ErrorCode } & Omit<ApiErrorOptions, 'cause'>
 
-/** The answer to every kind of failure of a generation. */
+/** Maps each kind of generation failure to its answer. */
 const generationAnswers: { readonly [Kind in FailureKind]: (failure: GenerationFailure<Kind>) => Answer } = {
   'templates-not-found': ({ missingTemplateIds }) => ({
     code: 'TEMPLATE_NOT_FOUND',
@@ -86,7 +86,7 @@ const downloadCodes = {
   'budget-spent': 'SERVER_BUSY',
 } as const satisfies Record<DownloadFault['kind'], ErrorCode>
 
-/** Codes of Fastify and Node that are the caller's doing. */
+/** Errors of Fastify and Node that are the client's fault. */
 const transportCodes: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'MALFORMED_REQUEST',
@@ -97,7 +97,7 @@ const transportCodes: Readonly<Record<string, ErrorCode>> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'MALFORMED_REQUEST',
 }
 
-/** Whether a later request may succeed. Transactions have tried again before they give up. */
+/** Whether a later request may succeed. Transactions have already been retried. */
 const isDatabaseRetryable = {
   busy: true,
   unavailable: true,
@@ -113,14 +113,16 @@ export function systemCodeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
-/** Seconds until it is worth trying again what failed outside of the service; null for all else. */
+/** Retry-After in seconds for a failure outside the service; null for any other error. */
 export function operationalRetryS(error: unknown): number | null {
   if (isDatabaseRetryable[classifyDatabaseError(error)]) return DATABASE_RETRY_S
   if (error instanceof StorageUnavailableError) return STORAGE_RETRY_S
   return isDiskFull(error) ? DISK_RETRY_S : null
 }
 
-/** The answer to any error. An unexpected one is a defect: INTERNAL_ERROR, without the error's text. */
+/**
+ * Maps any error to its answer. An unexpected error is a defect: INTERNAL_ERROR, without the error's text.
+ */
 export function toApiError(error: unknown, requestId: string): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof GenerationError) {

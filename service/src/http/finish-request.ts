@@ -3,10 +3,10 @@ import { networkOf } from '../rate-limits/address-subject.ts'
 import { dropRestOfBody } from '../received-bytes/drop-body.ts'
 import type { PipelineContext } from './pipeline-context.ts'
 
-/** Logged in place of a status when the client left before its answer began, as nginx does. */
+/** Logged as the status when the client left before its answer began, as in nginx. */
 const CLIENT_GONE_STATUS = 499
 
-/** Finishes a request when its response closes. Fastify's onResponse does not run when the client leaves. */
+/** Records a request when its response closes. Fastify's onResponse does not run if the client leaves. */
 export function finishWhenClosed(context: PipelineContext): onRequestHookHandler {
   return (request, reply, done) => {
     reply.raw.once('close', () => {
@@ -50,7 +50,7 @@ function finishRequest(request: FastifyRequest, reply: FastifyReply, context: Pi
     const answered = { status, code, reason, durationMs, credits: creditsConsumed, isReplayed }
     services.requestLog.record({ accountId, keyId, requestId, endpoint: route, templateIds, atMs, ...answered })
   }
-  // Under overload thousands of requests a second are refused; probes ask every second, for ever.
+  // Thousands of requests a second may be shed under overload, and probes arrive every second.
   const level = state.isShed || (state.isProbe && !isUnanswered && code === null) ? 'debug' : 'info'
   if (!logger.isLevelEnabled(level)) return
   const answered = reply.raw.writableFinished ? 'ok' : 'client gone while answering'

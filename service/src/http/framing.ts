@@ -3,13 +3,13 @@ import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import { ApiError } from './api-error.ts'
 import { shown } from './received-value.ts'
 
-/** The host and the port of a Host header; what ends a host in a URL is not in it (RFC 9110, 7.2). */
+/** A Host header's host and port, without the characters that end a host in a URL (RFC 9110, 7.2). */
 const hostAndPort = /^[^\s/?#@\\,]*$/
 
 /**
- * Refuses requests that a proxy before the service may read otherwise than Node's parser does: where their
- * body ends, or which host they are for (RFC 9112, 3.2 and 6.1). The connection ends, and what else is on it
- * is refused, too: it may be the body of the request that was refused.
+ * Rejects requests that a proxy in front of the service may parse differently from Node: where the body ends,
+ * or which host is addressed (RFC 9112, 3.2 and 6.1). Closes the connection and rejects what follows on it:
+ * it may be the rejected request's body.
  *
  * @throws {ApiError} MALFORMED_REQUEST
  */

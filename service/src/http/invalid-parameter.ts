@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { ApiError } from './api-error.ts'
 import { describeReceived, receivedDetail } from './received-value.ts'
 
-/** 400 INVALID_PARAMETER in one sentence: Expected {what} for {where} but received {value}. */
+/** 400 INVALID_PARAMETER with the message: Expected {expected} for {name} but received {received}. */
 export function invalidParameter(
   name: string,
   expected: Pick<Parameter, 'expected' | 'allowed'>,
@@ -16,9 +16,9 @@ export function invalidParameter(
 }
 
 /**
- * The value of a parameter, checked by its schema.
+ * Validates a parameter by its schema.
  *
- * @param received what the request had, where `value` was read from it
+ * @param received the raw value, if `value` was parsed from it
  * @throws {ApiError} INVALID_PARAMETER
  */
 export function parseParameter<Schema extends z.ZodType>(
@@ -33,7 +33,7 @@ export function parseParameter<Schema extends z.ZodType>(
 }
 
 /**
- * Refuses an object with too many entries, before any of them is looked at: each would cost time.
+ * Rejects an object with too many entries before any of them is validated.
  *
  * @throws {ApiError} INVALID_PARAMETER
  */

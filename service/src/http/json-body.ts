@@ -7,7 +7,7 @@ import type { HttpDeadlines } from './deadlines.ts'
 /**
  * Reads a JSON object.
  *
- * @param count may end the body with an error of its own
+ * @param count called with the bytes read; may abort the body with its own error
  * @throws {ApiError} REQUEST_TOO_LARGE, MALFORMED_REQUEST
  * @throws what `BodyReader` throws
  */
@@ -35,7 +35,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 
 function parseJson(bytes: Buffer): unknown {
   try {
-    // The decoder drops a byte-order mark and refuses what is not UTF-8.
+    // The decoder strips a byte-order mark and rejects invalid UTF-8.
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
     throw new ApiError('MALFORMED_REQUEST', { message: 'Expected JSON as the request body.' })

@@ -10,30 +10,32 @@ import type { HttpDeadlines } from './deadlines.ts'
 import { isPictureType } from './media-type.ts'
 import { MultipartReader, type PartHeader, parseBoundary } from './multipart-reader.ts'
 
-/** An uploaded file, in the private folder of its request. */
+/** An uploaded file in its request's private folder. */
 export type UploadedFile = FileContent & {
-  /** The name of its form field. */
+  /** The form field's name. */
   readonly name: string
   readonly file: string
 }
 
 export type MultipartForm = {
-  /** Text fields in the order of the body; a name may occur more than once. */
+  /** Text fields in body order; a name may occur more than once. */
   readonly fields: readonly (readonly [name: string, value: string])[]
   readonly files: readonly UploadedFile[]
-  /** The fields whose files were skipped, since they are no artwork. */
+  /** Fields whose files were skipped because they are not artwork fields. */
   readonly otherFiles: readonly string[]
 }
 
-/** An upload for every frame, and the text fields. A larger body has an artwork that is too large. */
+/**
+ * Artwork of the largest size for every frame, plus the text fields. A larger body has too large an artwork.
+ */
 export const FORM_BYTES_MAX = limits.framesMax * limits.artworkSizeBytesMax + 2 * limits.multipartFieldSizeBytesMax
 
 /**
- * Reads a multipart form. Files of artwork fields are written while they arrive, others are skipped.
+ * Reads a multipart form. Writes the files of artwork fields to disk as they arrive and skips others.
  *
- * @param options.folder the private folder of the request
- * @param options.isHashed whether the SHA-256 of files is wanted
- * @param options.count may end the body with an error of its own
+ * @param options.folder the request's private folder
+ * @param options.isHashed whether to compute the files' SHA-256
+ * @param options.count called with the bytes read; may abort the body with its own error
  * @throws {ApiError} MALFORMED_REQUEST, ARTWORK_FILE_TOO_LARGE, REQUEST_TOO_LARGE
  * @throws what `BodyReader` throws
  */
@@ -67,7 +69,7 @@ export async function readMultipartForm(
         })
       const file = path.join(options.folder, `upload-${files.length}`)
       const content = await storeFile(reader, file, options.isHashed)
-      // A form's file input that was left blank sends an empty file without a name.
+      // A form's file input that was left empty sends an empty file without a name.
       if ((part.fileName ?? '') === '' && content.sizeBytes === 0) await rm(file)
       else files.push({ name: part.name, file, ...content })
     } else otherFiles.push(part.name)
@@ -75,12 +77,12 @@ export async function readMultipartForm(
   return { fields, files, otherFiles }
 }
 
-/** Some clients name no file, but the type of its bytes. */
+/** Some clients send no file name but a media type. */
 function isFile({ name, fileName, mediaType }: PartHeader): boolean {
   return fileName !== null || (isArtworkField(name) && isPictureType(mediaType))
 }
 
-/** The text of a field. Some clients (Spring) write every value as JSON: such a text has its quotes there. */
+/** The text of a field. Some clients (Spring) send every value as JSON, which puts strings in quotes. */
 function readText(value: Buffer, { mediaType }: PartHeader): string {
   const text = new TextDecoder().decode(value)
   if (mediaType !== 'application/json' || !text.startsWith('"')) return text
@@ -92,14 +94,14 @@ function readText(value: Buffer, { mediaType }: PartHeader): string {
   }
 }
 
-/** The frame index or the slot that a file of a form is for, as its name spells it. */
+/** The frame index or slot in an artwork field's name, as spelled. */
 export function parseArtworkKey(name: string): string | null {
   if (name.startsWith('artwork.')) return name.slice('artwork.'.length)
   const key = name.startsWith('artwork_') ? name.slice('artwork_'.length) : ''
   return parseFrameIndex(key) === null ? null : key
 }
 
-/** `artwork`; `artwork_` and the index of a frame; `artwork.` and a slot. */
+/** `artwork`, `artwork_INDEX` of a frame, or `artwork.SLOT`. */
 export function isArtworkField(name: string): boolean {
   return name === 'artwork' || parseArtworkKey(name) !== null
 }

@@ -16,8 +16,8 @@ import { type ByteSource, MultipartReader, type PartHeader, parseBoundary } from
 const BOUNDARY = 'b--'
 
 /**
- * A source of pieces of these sizes, in rotation. Each piece has its own memory, as from a connection, and is
- * empty once it was released.
+ * A source of chunks of these sizes, in rotation. Each has its own memory, as from a connection, which is
+ * cleared on release.
  */
 function sourceOf(bytes: Buffer, pieceSizes: readonly number[]): ByteSource {
   let offset = 0
@@ -28,7 +28,7 @@ function sourceOf(bytes: Buffer, pieceSizes: readonly number[]): ByteSource {
       const size = pieceSizes[count++ % pieceSizes.length] ?? 1
       offset += size
       const piece = Buffer.from(new Uint8Array(bytes.subarray(offset - size, offset)).buffer)
-      // Some are there when they are asked for, some are still to come.
+      // Some chunks are available at once, others only later.
       return count % 3 === 0 ? piece : Promise.resolve(piece)
     },
   }
@@ -43,7 +43,7 @@ async function readAll(reader: MultipartReader): Promise<Part[]> {
   const parts: Part[] = []
   for (let header = await reader.nextPart(); header !== null; header = await reader.nextPart()) {
     const pieces: Buffer[] = []
-    // Some takers are done at once, some are not: a piece must last until they are.
+    // Some consumers finish at once, others later: a chunk must stay valid until then.
     await reader.readBody(piece => {
       if (piece.length % 2 === 0) {
         pieces.push(Buffer.from(piece))
@@ -70,7 +70,7 @@ const isMalformed = (error: unknown) => error instanceof ApiError && error.code 
 const part = (header: string, content = 'x') => `--${BOUNDARY}\r\n${header}\r\n\r\n${content}\r\n--${BOUNDARY}--`
 
 test('whatever the parts hold and however the bytes arrive, the parts come out whole', async () => {
-  // Contents that are made of what a delimiter is made of.
+  // Contents made of the delimiter's own bytes.
   const nasty = array(constantFrom('\r', '\n', '-', 'b', '\r\n--b-', `--${BOUNDARY}x`), { maxLength: 12 })
     .map(pieces => Buffer.from(pieces.join('')))
     .filter(content => !`\r\n${content.toString('latin1')}\r\n`.includes(`\r\n--${BOUNDARY}`))

@@ -3,25 +3,25 @@ import { releaseBytes } from '../received-bytes/release-bytes.ts'
 import { ApiError } from './api-error.ts'
 import { mediaTypeOf } from './media-type.ts'
 
-/** A source of bytes, piece by piece: a promise while the next one has not arrived, null at the end. */
+/** A source of chunks: a promise if the next has not arrived, null at the end. */
 export type ByteSource = {
-  /** The caller owns the piece. */
+  /** Ownership of the chunk passes to the caller. */
   next(): Buffer | null | Promise<Buffer | null>
 }
 
-/** The header of a part. Nothing of it is used as a path. */
+/** A part's header. Nothing in it is used as a file path. */
 export type PartHeader = {
   readonly name: string
-  /** Null where none is named; empty where a form's file input was left blank. */
+  /** Null if there is none; empty if a form's file input was left empty. */
   readonly fileName: string | null
-  /** The media type in lower case, without parameters; empty where none is named. */
+  /** The media type in lower case, without parameters; empty if there is none. */
   readonly mediaType: string
 }
 
-/** Blanks between a boundary and the end of its line, in bytes. */
+/** Padding allowed between a boundary and the end of its line, in bytes. */
 const PADDING_BYTES_MAX = 256
 
-/** Bytes of the delimiter that are searched first: up to 7, Node's search is vectorised. */
+/** How many bytes of the delimiter are searched first: Node's search is vectorised for up to 7. */
 const SHORT_SEARCH_BYTES = 7
 
 const crlf = Buffer.from('\r\n')
@@ -34,9 +34,9 @@ function malformed(message: string): ApiError {
 }
 
 /**
- * The boundary that a multipart Content-Type names (RFC 2046 section 5.1.1).
+ * The boundary of a multipart Content-Type (RFC 2046 section 5.1.1).
  *
- * @throws {ApiError} MALFORMED_REQUEST without one, or with one of more than 70 characters
+ * @throws {ApiError} MALFORMED_REQUEST if there is none, or it exceeds 70 characters
  */
 export function parseBoundary(contentType: string): string {
   const boundary = /;\s*boundary=(?:"([^"]*)"|([^\s;"]*))/i.exec(contentType)
@@ -50,14 +50,14 @@ export function parseBoundary(contentType: string): string {
 }
 
 /**
- * Reads a multipart form part by part, without reading ahead: it holds at most one piece of its source and
- * one delimiter. Only bytes at the edges of a piece are copied; its memory is freed once it was read.
+ * Reads a multipart form part by part, buffering at most one chunk and one delimiter. Copies only bytes at
+ * the edges of a chunk, and frees each chunk once it is read.
  */
 export class MultipartReader {
   readonly #source: ByteSource
   readonly #delimiter: Buffer
   readonly #delimiterBegin: Buffer
-  /** The unread bytes: a view of the piece, or a copy of few bytes. */
+  /** The unread bytes: a view of the current chunk, or a small copy. */
   #held: Buffer = crlf
   #piece: Buffer | null = null
   #partCount = 0
@@ -70,7 +70,7 @@ export class MultipartReader {
     this.#delimiterBegin = this.#delimiter.subarray(0, SHORT_SEARCH_BYTES)
   }
 
-  /** Skips the rest of this part; null after the last part. @throws {ApiError} MALFORMED_REQUEST */
+  /** Skips the rest of the current part. Null after the last part. @throws {ApiError} MALFORMED_REQUEST */
   async nextPart(): Promise<PartHeader | null> {
     await this.readBody(() => undefined)
     if (await this.#readDelimiterEnd()) {
@@ -86,13 +86,13 @@ export class MultipartReader {
   }
 
   /**
-   * Passes the bytes of this part to `take`. A piece is freed when `take` returns, or its promise resolves.
-   * Hot path: no await while the next bytes are there.
+   * Passes the current part's bytes to `take`. A chunk is freed when `take` returns or its promise resolves.
+   * Hot path: no await while bytes are available.
    */
   async readBody(take: (content: Buffer) => Promise<void> | undefined): Promise<void> {
     while (this.#isInPart) {
       const end = this.#findDelimiter()
-      // The last bytes may be the beginning of a delimiter.
+      // The last bytes may be the start of a delimiter.
       const safe = end >= 0 ? end : Math.max(0, this.#held.length - this.#delimiter.length + 1)
       const content = this.#held.subarray(0, safe)
       this.#held = this.#held.subarray(end >= 0 ? end + this.#delimiter.length : safe)
@@ -107,15 +107,15 @@ export class MultipartReader {
     }
   }
 
-  /** The offset of the delimiter in the held bytes, or -1. */
+  /** The delimiter's offset in the held bytes, or -1. */
   #findDelimiter(): number {
     const begin = this.#held.indexOf(this.#delimiterBegin)
     return begin < 0 ? begin : this.#held.indexOf(this.#delimiter, begin)
   }
 
   /**
-   * Takes the next piece inside a part, while less than a delimiter is held, and finds a delimiter that
-   * crosses from the held bytes into it.
+   * Takes the next chunk of a part while less than a delimiter is held, and finds a delimiter that spans the
+   * held bytes and the chunk.
    *
    * @returns the held bytes that are content
    */
@@ -136,7 +136,7 @@ export class MultipartReader {
     this.#holdBehind(await this.#next())
   }
 
-  /** Appends a whole piece to the held bytes. */
+  /** Appends a chunk to the held bytes. */
   #holdBehind(piece: Buffer): void {
     if (this.#held.length === 0) this.#held = piece
     else {
@@ -145,7 +145,7 @@ export class MultipartReader {
     }
   }
 
-  /** The next piece. Held bytes are copied, so that the one before can be freed. */
+  /** Reads the next chunk. Copies the held bytes first, so that the previous chunk can be freed. */
   #next(): Buffer | Promise<Buffer> {
     if (this.#piece !== null) this.#held = Buffer.from(this.#held)
     this.#release()
@@ -164,7 +164,7 @@ export class MultipartReader {
     this.#piece = null
   }
 
-  /** Reads the end of a boundary's line. True for the closing boundary. */
+  /** Reads the rest of a boundary's line. True if it is the closing boundary. */
   async #readDelimiterEnd(): Promise<boolean> {
     while (this.#held.length < 2) await this.#readMore()
     if (this.#held[0] === DASH && this.#held[1] === DASH) return true
@@ -179,7 +179,7 @@ export class MultipartReader {
   async #readHeaderText(): Promise<string> {
     const { multipartPartHeaderBytesMax: maxBytes, multipartHeadersBytesMax } = limits
     const tooLarge = `Expected at most ${maxBytes} bytes in the header of each part of the multipart body but received more.`
-    // The line break of the boundary is before the header.
+    // The boundary's line break precedes the header.
     const end = await this.#find(headerEnd, crlf.length + maxBytes, tooLarge)
     this.#headersBytes += Math.max(0, end - crlf.length)
     if (this.#headersBytes > multipartHeadersBytesMax)
@@ -191,7 +191,7 @@ export class MultipartReader {
     return text
   }
 
-  /** The offset of these bytes, after reading until they are there. */
+  /** The offset of `bytes`; reads until they are found. */
   async #find(bytes: Buffer, maxBytes: number, tooFar: string): Promise<number> {
     for (;;) {
       const index = this.#held.indexOf(bytes)
@@ -205,9 +205,9 @@ export class MultipartReader {
 /** Parameters of a Content-Disposition: tokens, or quoted texts with backslash escapes (RFC 9110, 5.6.6). */
 const dispositionParameter = /;\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/gs
 
-/** Reads the header lines of a part. Header names are compared, never used as keys. */
+/** Parses a part's header. Header names are compared, never used as object keys. */
 function parsePartHeader(text: string): PartHeader {
-  // A line that begins with a blank goes on with the one before (RFC 5322, 2.2.3).
+  // A line that begins with white space continues the previous one (RFC 5322, 2.2.3).
   const lines = text.replaceAll(/\r\n[ \t]+/g, ' ').split('\r\n')
   const disposition = findHeader(lines, 'content-disposition')
   if (disposition === undefined || !/^form-data\s*(?:;|$)/i.test(disposition))
@@ -229,7 +229,7 @@ function parsePartHeader(text: string): PartHeader {
   return { name, fileName, mediaType: mediaTypeOf(findHeader(lines, 'content-type')) }
 }
 
-/** The value of the first header line with this name, in lower case, or undefined. */
+/** The value of the first header with this name, in lower case; undefined if there is none. */
 function findHeader(lines: readonly string[], name: string): string | undefined {
   const line = lines.find(line => line.slice(0, line.indexOf(':')).trim().toLowerCase() === name)
   return line?.slice(line.indexOf(':') + 1).trim()

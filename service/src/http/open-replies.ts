@@ -9,7 +9,7 @@ declare module 'node:net' {
   }
 }
 
-/** Notes that a connection has a request. A client may send the next one before it has the answer. */
+/** Records a request on its connection. A client may send another before it has the answer (pipelining). */
 export function noteReply(reply: FastifyReply): void {
   const { socket } = reply.request
   const known = (socket[replies] ??= [])
@@ -17,17 +17,17 @@ export function noteReply(reply: FastifyReply): void {
   known.push(reply)
 }
 
-/** The replies to the latest requests of a connection, in their order. Those at the front may have ended. */
+/** The replies to a connection's latest requests, oldest first. The first ones may have ended. */
 export function repliesOf(socket: Socket): readonly FastifyReply[] {
   return socket[replies] ?? []
 }
 
-/** Whether a reply was sent whole, or broke off. */
+/** Whether a reply was sent completely or aborted. */
 export function hasEnded({ raw }: FastifyReply): boolean {
   return raw.writableFinished || raw.destroyed
 }
 
-/** Whether no request of a connection is being answered. */
+/** Whether a connection has no request that is being answered. */
 export function isUnused(socket: Socket): boolean {
   const latest = repliesOf(socket).at(-1)
   return latest === undefined || hasEnded(latest)

@@ -11,24 +11,27 @@ const isRefused = Symbol('refused')
 
 declare module 'node:net' {
   interface Socket {
-    /** The parser has failed: it reports all bytes behind the fault as further faults. */
+    /** Set after a parser error: the parser reports all further bytes as errors too. */
     [isRefused]?: boolean
   }
 }
 
 type AnswerContext = {
-  /** Whether clients reach the service by https. */
+  /** Whether clients connect by https. */
   readonly isEncrypted: boolean
   readonly requestIds: RequestIds
-  /** For what the client still sends: closing at once would reset the connection and lose the answer. */
+  /**
+   * How long to drain what the client still sends: closing at once would reset the connection and lose the
+   * answer.
+   */
   readonly lingerMs: number
 }
 
 /**
- * Answers malformed HTTP, and headers that are too large or slow, with the JSON of other errors, and closes
- * the connection. The answer comes behind those to earlier requests of the connection. Where the answer to
- * the malformed request itself has begun, the connection is only closed: more bytes would be read as a part
- * of it.
+ * Answers malformed HTTP, and headers that are too large or too slow, with a JSON error, and closes the
+ * connection. The error is sent after the answers to earlier requests on the connection. If the answer to the
+ * malformed request has already begun, the connection is only closed: more bytes would be taken as part of
+ * it.
  */
 export function answerParserError(context: AnswerContext): (error: unknown, socket: Socket) => void {
   return (error, socket) => {
@@ -40,11 +43,11 @@ export function answerParserError(context: AnswerContext): (error: unknown, sock
     socket[isRefused] = true
     const replies = repliesOf(socket)
     const latest = replies.at(-1)
-    // The fault is in the body of the latest request, or where the next one begins.
+    // The error is in the latest request's body, or at the start of the next request.
     const broken = latest?.request.raw.complete === false ? latest : null
     afterEnd(broken === null ? latest : replies.at(-2), () => {
       if (!socket.writable) return
-      // Headers that were too slow have arrived meanwhile.
+      // The slow headers have arrived in the meantime.
       if (repliesOf(socket).at(-1) !== latest) socket[isRefused] = false
       else if (broken?.raw.headersSent === true) afterEnd(broken, () => socket.destroy())
       else endWithError(error, socket, broken, context)

@@ -5,16 +5,16 @@ import type { TrustedProxies } from '../settings/setting-types.ts'
 import type { HttpDeadlines } from './deadlines.ts'
 import type { ServicePhase } from './service-phase.ts'
 
-/** What the steps of a request work with. */
+/** What the steps of the request pipeline need. */
 export type PipelineContext = {
   readonly services: Pick<Services, 'apiKeys' | 'rateLimiter' | 'metrics' | 'telemetry' | 'usage' | 'requestLog'>
   readonly logger: Logger
   readonly deadlines: HttpDeadlines
   readonly limits: RequestLimits
-  /** The most connections of this process. */
+  /** This process's connection limit. */
   readonly connectionsMax: number
   readonly trustedProxies: TrustedProxies
-  /** Whether clients reach the service by https. */
+  /** Whether clients connect by https. */
   readonly isEncrypted: boolean
   readonly phase: ServicePhase
 }

@@ -8,7 +8,7 @@ import { ApiError } from './api-error.ts'
 import { requestStep } from './request-step.ts'
 
 /**
- * Counts a request against its key, or against its client's address where it has no valid key.
+ * Counts a request against its key, or against the client's address if it has no valid key.
  *
  * @throws {ApiError} RATE_LIMIT_EXCEEDED
  */
@@ -23,7 +23,7 @@ export function countRequest(limiter: RateLimiter, limits: RequestLimits): onReq
   })
 }
 
-/** Counts a picture that is fetched by its address. @throws {ApiError} RATE_LIMIT_EXCEEDED */
+/** Counts a request for a stored mockup by its address. @throws {ApiError} RATE_LIMIT_EXCEEDED */
 export function countPicture(limiter: RateLimiter): onRequestHookHandler {
   return requestStep(({ state }, reply) => {
     const subject = `pictures:${networkOf(state.clientAddress)}`
@@ -31,7 +31,7 @@ export function countPicture(limiter: RateLimiter): onRequestHookHandler {
   })
 }
 
-/** Tells the limits of a decision in the headers. @throws {ApiError} RATE_LIMIT_EXCEEDED */
+/** Sets the rate-limit headers. @throws {ApiError} RATE_LIMIT_EXCEEDED */
 export function tellLimits(decision: RateDecision, reply: FastifyReply): void {
   const { allowed, limit, remaining, resetAtS, retryAfterS, windowSeconds } = decision
   reply.headers({

@@ -1,7 +1,4 @@
-/**
- * The whole number that a text spells in digits, as `50` or `50.0`: JSON has no other 50 for the latter.
- * Null where it spells none.
- */
+/** Parses a whole number such as `50` or `50.0` (equal in JSON). Null for any other text. */
 export function readWholeNumber(text: string): number | null {
   return /^-?\d{1,16}(?:\.0{1,15})?$/.test(text) ? Number(text) : null
 }

@@ -5,10 +5,10 @@ import { shown } from './received-value.ts'
 import { findMeantPath } from './right-path.ts'
 import type { ServicePhase } from './service-phase.ts'
 
-/** Time for another process to answer at this address. */
+/** Enough time for another process to take over the address. */
 const STOPPING_RETRY_S = 5
 
-/** @throws {ApiError} SERVER_BUSY while the service takes no more work */
+/** @throws {ApiError} SERVER_BUSY while the service is stopping */
 export function refuseWhenStopping(phase: ServicePhase): onRequestHookHandler {
   return (_request, _reply, done) => {
     if (phase.current === 'stopping') throw serverBusy(STOPPING_RETRY_S)
@@ -16,7 +16,7 @@ export function refuseWhenStopping(phase: ServicePhase): onRequestHookHandler {
   }
 }
 
-/** @throws {ApiError} NOT_FOUND, or METHOD_NOT_ALLOWED with the methods of a known path */
+/** @throws {ApiError} NOT_FOUND, or METHOD_NOT_ALLOWED with the methods allowed for the path */
 export function refuseUnknownRoute(
   { is404, method, server, url }: FastifyRequest,
   _reply: FastifyReply,
@@ -25,7 +25,7 @@ export function refuseUnknownRoute(
   if (is404) {
     const path = url.split(/[?#]/, 1)[0] ?? ''
     const allowed = server.supportedMethods.filter(known => server.findRoute({ method: known, url: path })).sort()
-    // A route of files that has none of this name leads here, too.
+    // Also reached when a static file route has no such file.
     if (allowed.length === 0 || allowed.includes(method)) {
       const meant = findMeantPath(path)
       throw new ApiError('NOT_FOUND', { hint: meant === null ? undefined : `The path is ${meant}, written like this.` })

@@ -14,11 +14,11 @@ import { cutSlowReaders } from './slow-readers.ts'
 import { settleUnreadBody } from './unread-body.ts'
 
 /**
- * The life of a request, top to bottom. Each step is a hook of Fastify with a file in http/;
- * docs/life-of-a-request.md describes it all. To be called on the root instance before any route.
+ * Installs the request pipeline. Each step is a Fastify hook in http/; docs/life-of-a-request.md describes
+ * them all. Call it on the root instance before adding routes.
  */
 export function installPipeline(app: FastifyInstance, context: PipelineContext): void {
-  // On connections, not requests.
+  // Applies to connections, not requests.
   boundConnections(app.server, context)
   deferContinue(app.server)
   cutSlowReaders(app.server, context.deadlines)
@@ -32,23 +32,23 @@ export function installPipeline(app: FastifyInstance, context: PipelineContext):
 
   // 2. The checks that need no body: installApiSteps below, or the dashboard's own.
 
-  // 3. Fastify reads no body: handlers read it themselves, after every check that can refuse without it.
+  // 3. Fastify reads no body: handlers read it after all checks that need none.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
 
-  // 4. The handler of the route, in routes/ or dashboard/. Its reply sends every answer.
+  // 4. The route's handler, in routes/ or dashboard/. It sends the answer of a successful request.
 
-  // 5. An error in any step becomes an answer of the error catalogue.
+  // 5. An error from any step becomes an answer from the error catalogue.
   app.setErrorHandler(answerError(context.logger))
   app.setNotFoundHandler(refuseUnknownRoute)
 
-  // 6. Before an answer leaves: what becomes of an unread body, and whether the connection lives on.
+  // 6. Before the answer is sent: handle an unread body and decide whether the connection stays open.
   app.addHook('onSend', settleUnreadBody(context))
 
   // 7. Finish, when the response has closed: metrics, usage and the log line.
 }
 
-/** Step 2 of requests below /api/v1. POST /mockups/generate has one more: `admitRequest`. */
+/** Step 2 for requests to /api/v1. POST /mockups/generate adds `admitRequest`. */
 export function installApiSteps(api: FastifyInstance, context: PipelineContext): void {
   const { services, limits, phase } = context
   api.addHook('onRequest', identifyCaller(services.apiKeys))
@@ -57,6 +57,6 @@ export function installApiSteps(api: FastifyInstance, context: PipelineContext):
   api.addHook('onRequest', refuseWhenStopping(phase))
   api.addHook('onRequest', refuseUnknownRoute)
   api.addHook('onRequest', requireScope)
-  // Never called, but only with it the hooks above run for unknown paths.
+  // Never called, but without it the hooks above do not run for unknown paths.
   api.setNotFoundHandler(refuseUnknownRoute)
 }

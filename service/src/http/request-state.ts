@@ -5,28 +5,28 @@ import type { KeyCheck } from '../api-keys/api-keys.ts'
 import type { Stage } from '../mockups/generate-mockups.ts'
 import type { Admission } from './admission.ts'
 
-/** The account of a request, and its API key; null for a request of the dashboard. */
+/** The account of a request and its API key; null for a request from the dashboard. */
 export type Caller = {
   readonly accountId: string
   readonly keyId: string | null
 }
 
-/** What is known about a request under way, for its log line, metrics and usage record. */
+/** State of a request in progress, for its log line, metrics and usage record. */
 export type RequestState = {
   /** Unix time in milliseconds. */
   readonly startedAtMs: number
-  /** Monotonic clock, in milliseconds. */
+  /** By the monotonic clock, in milliseconds. */
   readonly startedMs: number
-  /** The client's address, behind trusted proxies the one that they name; see `clientAddressOf`. */
+  /** The client's address, as reported by trusted proxies if there are any; see `clientAddressOf`. */
   readonly clientAddress: string
-  /** What came of the API key; null where the request has none. */
+  /** The result of checking the API key; null if the request has none. */
   keyCheck: KeyCheck | null
   caller: Caller | null
-  /** What an admitted generation holds. */
+  /** The resources of an admitted generation. */
   admission: Admission | null
-  /** Refused by the admission control. */
+  /** Rejected by admission control. */
   isShed: boolean
-  /** Asks how the service is, again and again: what it is told is no news. */
+  /** A health probe: repeated every second, so successful ones are logged at debug level. */
   isProbe: boolean
   /** "100 Continue" was sent. */
   isContinued: boolean
@@ -34,11 +34,11 @@ export type RequestState = {
   creditsConsumed: number
   creditsRefunded: number
   isReplayed: boolean
-  /** The error that was answered, and its sentence. */
+  /** The code and message of the error that was answered. */
   code: ErrorCode | null
   reason: string | null
   stages: readonly Stage[]
-  /** By artwork. */
+  /** The decoder of each artwork. */
   decodedBy: readonly DecodedBy[]
 }
 
@@ -77,7 +77,7 @@ export function callerOf({ state }: FastifyRequest): Caller {
   return state.caller
 }
 
-/** What an admitted request holds. */
+/** The resources of an admitted request. */
 export function admissionOf({ state }: FastifyRequest): Admission {
   if (state.admission === null) throw new Error('A request was handled before it was admitted')
   return state.admission

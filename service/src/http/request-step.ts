@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 
-/** A step of the pipeline that mostly ends at once: what comes next waits only where it returns a promise. */
+/** A pipeline step that is usually synchronous: the next step waits only if it returns a promise. */
 export function requestStep(
   run: (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>,
 ): onRequestHookHandler {

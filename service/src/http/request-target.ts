@@ -1,12 +1,12 @@
-/** What the paths of the API begin with. */
+/** The base path of the API. */
 export const API_BASE = '/api/v1'
 
 /**
- * The path and query of a request's target, for the router. Absolute targets (RFC 9112, 3.2.2) lose their
- * origin. A path that cannot be decoded becomes one that does not exist.
+ * The path and query of a request target, for the router. Strips the origin of absolute targets (RFC 9112,
+ * 3.2.2). A path that cannot be decoded is replaced by one that does not exist.
  */
 export function normalizeTarget(target: string): string {
-  // Only escapes cannot be decoded.
+  // Only percent-escapes can fail to decode.
   if (target.startsWith('/') && !target.includes('%')) return target
   const url = target.replace(/^https?:\/\/[^/?#]*/i, '')
   try {

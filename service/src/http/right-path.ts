@@ -1,13 +1,15 @@
 import { endpoints } from '@vitrine/contract'
 import { API_BASE } from './request-target.ts'
 
-/** The endpoint that a path nearly is: with slashes too many, another base or blanks. Null for others. */
+/**
+ * The endpoint that a mistyped path most likely means (extra slashes, another base, blanks); null if none.
+ */
 export function findMeantPath(path: string): string | null {
   let decoded = path
   try {
     decoded = decodeURIComponent(path)
   } catch {
-    // Compared as it is.
+    // Undecodable: compared as it is.
   }
   const plain = decoded
     .toLowerCase()

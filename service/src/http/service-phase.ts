@@ -1,18 +1,18 @@
 /**
- * How far the process has come. It answers requests in each phase but the last, and says that it is ready in
- * `serving` alone.
+ * The lifecycle of the process. It answers requests in every phase but the last, and is ready only in
+ * `serving`.
  *
- * - `starting`: it listens, and makes the first start.
- * - `leaving`: it has been asked to stop, and serves on until proxies have noticed.
- * - `stopping`: requests under way are finished, new ones refused.
+ *  - `starting`: it is listening while the first start is under way.
+ *  - `leaving`: it was asked to stop, and continues serving until proxies have noticed.
+ *  - `stopping`: it finishes requests in progress and rejects new ones.
  */
 type Phase = 'starting' | 'serving' | 'leaving' | 'stopping'
 
-/** The phase of one service. Its owner moves it forward; the steps of requests read it. */
+/** The current phase of a service. Its owner advances it; the request steps read it. */
 export class ServicePhase {
   current: Phase = 'starting'
 
-  /** Whether an answer should end its connection. */
+  /** Whether answers should close their connection. */
   get endsConnections(): boolean {
     return this.current === 'leaving' || this.current === 'stopping'
   }

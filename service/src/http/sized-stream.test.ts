@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { type SizedBody, sendSized } from './sized-stream.ts'
 
-/** What the server answers next, and to what response. */
+/** The server's next answer, and a callback for its response. */
 let next: { readonly body: SizedBody; readonly onResponse: (raw: ServerResponse) => void }
 let port = 0
 const app = Fastify()
@@ -24,7 +24,7 @@ before(async () => {
 })
 after(() => app.close())
 
-/** Sends a body to a client. @returns the client's side of it, and the server's */
+/** Sends a body to a client. @returns the client's and the server's side of it */
 async function send(body: SizedBody): Promise<{ received: IncomingMessage; raw: ServerResponse }> {
   const { promise, resolve } = Promise.withResolvers<ServerResponse>()
   next = { body, onResponse: resolve }
@@ -32,7 +32,7 @@ async function send(body: SizedBody): Promise<{ received: IncomingMessage; raw: 
   return { received, raw }
 }
 
-/** Bytes that differ by their position. */
+/** Bytes that differ by position. */
 function bytesOf(sizeBytes: number, offset = 0): Buffer {
   return Buffer.from(
     Uint8Array.from({ length: sizeBytes }, (_, index) => (offset + index) * 7 + ((offset + index) >> 8)),
@@ -115,7 +115,7 @@ test('of a body that its client does not read little is held, and when the clien
       }
     },
   })
-  // Until the kernel takes no more.
+  // Until the kernel's buffers are full.
   for (let before = -1; before !== readBytes; await delay(100)) before = readBytes
   assert(readBytes < 32 * 1024 ** 2, `${readBytes} bytes were read`)
   assert(raw.writableLength <= 64 * 1024, `${raw.writableLength} bytes were written at once`)

@@ -1,22 +1,22 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 
-/** The body of an answer whose size is known before it is read. */
+/** An answer body whose size is known in advance. */
 export type SizedBody = {
   /** At least 1. */
   readonly sizeBytes: number
-  /** The bytes in pieces, of `pieceBytes` where that can be chosen. Called once. */
+  /** Opens the content as chunks, of `pieceBytes` if the source can choose. Called once. */
   readonly open: (pieceBytes: number) => AsyncIterable<Uint8Array>
 }
 
-/** Most bytes of one write to a connection: how much a slow reader has taken is seen between writes only. */
+/** The largest write to a connection: a slow reader's progress is only visible between writes. */
 const PIECE_BYTES = 64 * 1024
 
 /**
  * Sends a body with its Content-Length; resolves when the response has closed. The headers are set once the
- * first bytes are there: when reading fails before, the error is answered without them.
+ * first bytes are read: if reading fails before that, the error is answered without them.
  *
- * @returns whether the body could be read; the client may have left all the same
+ * @returns whether the body could be read, even if the client has left
  */
 export async function sendSized(
   reply: FastifyReply,
@@ -31,8 +31,8 @@ export async function sendSized(
 }
 
 /**
- * Ends with the last stated byte, before the source says that it has ended: so the response finishes, and its
- * request is counted, before the client can send another. Fails when the size is not as stated.
+ * Ends at the last stated byte, without waiting for the source to end: so the response finishes, and its
+ * request is counted, before the client can send another. Fails if the size is not as stated.
  */
 class SizedStream extends Readable {
   readonly #pieces: AsyncIterator<Uint8Array>
@@ -47,14 +47,14 @@ class SizedStream extends Readable {
     this.#first = first
   }
 
-  /** Whether the source failed, or was not as long as stated. */
+  /** Whether the source failed or its size differed from the stated one. */
   get isUnreadable(): boolean {
     return this.#isUnreadable
   }
 
   override _read(): void {
     this.#pushNext().catch((error: unknown) => {
-      // What is destroyed already is read no more: the client has left.
+      // If already destroyed, the client has left and the failure is not the source's.
       if (!this.destroyed) this.#isUnreadable = true
       this.destroy(asError(error))
     })

@@ -2,34 +2,34 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { HttpDeadlines } from './deadlines.ts'
 
-/** Checks of every connection in each span of the deadline. */
+/** Checks of each connection per interval of the deadline. */
 const CHECKS_PER_SPAN = 4
 
-/** Since when a client has been behind, and the bytes that had left our buffers then. */
-type Behind = { readonly sinceMs: number; readonly sentBytes: number }
+/** When a client fell lag, and how many bytes had been sent by then. */
+type Lag = { readonly sinceMs: number; readonly sentBytes: number }
 
 /**
- * Cuts clients that read their answers too slowly. Node's timeouts see only sockets without any traffic: a
- * client that reads a byte a second would hold its answer for ever.
+ * Closes connections whose clients read too slowly. Node's timeouts detect only sockets without any traffic:
+ * a client that reads a byte a second would hold its answer indefinitely.
  */
 export function cutSlowReaders(server: Server, deadlines: HttpDeadlines): void {
-  const connections = new Map<Socket, Behind | null>()
+  const connections = new Map<Socket, Lag | null>()
   server.on('connection', socket => {
     connections.set(socket, null)
     socket.once('close', () => connections.delete(socket))
   })
-  // One timer for all: a timer for each request costs a tenth of a refusal.
+  // One timer for all connections: one per request would cost a tenth of a rejected request.
   const timer = setInterval(() => {
     const nowMs = performance.now()
-    for (const [socket, behind] of connections) {
+    for (const [socket, lag] of connections) {
       if (socket.writableLength === 0) {
-        if (behind !== null) connections.set(socket, null)
+        if (lag !== null) connections.set(socket, null)
         continue
       }
       const sentBytes = socket.bytesWritten - socket.writableLength
-      if (behind === null || sentBytes - behind.sentBytes >= deadlines.readerBytes)
+      if (lag === null || sentBytes - lag.sentBytes >= deadlines.readerBytes)
         connections.set(socket, { sinceMs: nowMs, sentBytes })
-      else if (nowMs - behind.sinceMs >= deadlines.readerSpanMs) socket.destroy()
+      else if (nowMs - lag.sinceMs >= deadlines.readerSpanMs) socket.destroy()
     }
   }, deadlines.readerSpanMs / CHECKS_PER_SPAN)
   timer.unref()

@@ -1,13 +1,13 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import type { TrustedProxies } from '../settings/setting-types.ts'
 
-/** Whom Fastify believes about the client's address. A number of proxies it would read as none. */
+/** Fastify's `trustProxy` option. Given a number, Fastify would trust no proxy. */
 export function fastifyTrustOf(trusted: TrustedProxies): boolean | string[] | ((_: string, hop: number) => boolean) {
   if (typeof trusted === 'number') return (_, hop) => hop < trusted
   return typeof trusted === 'boolean' ? trusted : [...trusted]
 }
 
-/** Whether a connection is from a proxy that the operator trusts; with a number of them each one is. */
+/** Tests whether an address is a trusted proxy; if only their number is configured, every address is. */
 export function buildProxyTest(trusted: TrustedProxies): (address: string) => boolean {
   if (typeof trusted === 'boolean' || typeof trusted === 'number') return () => trusted !== false
   const networks = new BlockList()

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 
-/** Sends an answer that a library made as the web's `Response`. */
+/** Sends a web `Response` that was made by a library. */
 export async function sendWebResponse(reply: FastifyReply, answer: Response): Promise<void> {
   reply.code(answer.status)
   for (const [name, value] of answer.headers) reply.header(name, value)

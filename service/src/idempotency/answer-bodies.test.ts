@@ -9,7 +9,7 @@ import { answerBodyKey, removeOrphanedBodies } from './answer-bodies.ts'
 
 const HOUR_MS = 3_600_000
 
-test('the id of a request says when it began', () => {
+test('a request’s id contains its start time', () => {
   const beforeMs = Date.now()
   const timeMs = requestTimeOf(new RequestIds().next())
   assert.ok(timeMs !== null && timeMs >= beforeMs && timeMs <= Date.now())
@@ -17,7 +17,7 @@ test('the id of a request says when it began', () => {
     assert.equal(requestTimeOf(other), null, other)
 })
 
-test('bodies of answers are removed when they are older than 25 hours, and nothing else is', async t => {
+test('bodies of answers are removed after 25 hours, and nothing else is', async t => {
   const folder = await mkdtemp(path.join(tmpdir(), 'vitrine-bodies-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
   const storage = new DiskStorage(folder)

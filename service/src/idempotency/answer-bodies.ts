@@ -3,17 +3,19 @@ import type { ObjectStorage } from '../storage/object-storage.ts'
 
 const PREFIX = 'answers/'
 
-/** A day and an hour: answers are saved for a day from the end of their request, which is minutes at most. */
+/**
+ * A day and an hour: answers are saved for a day from the end of their request, which takes minutes at most.
+ */
 const AGE_MAX_MS = 25 * 3_600_000
 
-/** Where the body of a saved answer is stored. */
+/** The key of a saved answer's body in object storage. */
 export function answerBodyKey(accountId: string, requestId: string): string {
   return `${PREFIX}${accountId}/${requestId}`
 }
 
 /**
- * Removes bodies that are too old to be of an answer. They stay where a process dies between storing a body
- * and settling its charge, or between forgetting an answer and deleting its body. Returns their number.
+ * Removes bodies older than any saved answer. They are left behind if a process dies between storing a body
+ * and settling its charge, or between deleting an answer and its body. Returns their number.
  */
 export async function removeOrphanedBodies(storage: ObjectStorage, nowMs: number): Promise<number> {
   let removed = 0

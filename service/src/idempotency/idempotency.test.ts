@@ -29,7 +29,7 @@ describeOnBothDatabases('saved answers', use => {
     linkId: null,
   })
 
-  test('the same request again is replayed; another with the same key is a mismatch; one under way a conflict', async () => {
+  test('a repeated request is replayed; another with the same key is a mismatch; one in progress a conflict', async () => {
     const [answers, accountId] = [open(), await openAccount()]
     const request = { accountId, key: 'order 1' }
     assert.deepEqual(await answers.begin({ ...request, requestHash: 'a' }), { outcome: 'started' })
@@ -43,7 +43,7 @@ describeOnBothDatabases('saved answers', use => {
     })
   })
 
-  test('fifty at once: one starts', async () => {
+  test('of fifty concurrent requests one starts', async () => {
     const [answers, accountId] = [open(), await openAccount()]
     const results = await Promise.all(
       Array.from({ length: 50 }, () => answers.begin({ accountId, key: 'k', requestHash: 'a' })),
@@ -52,7 +52,7 @@ describeOnBothDatabases('saved answers', use => {
     assert.equal(results.filter(result => result.outcome === 'conflict').length, 49)
   })
 
-  test('a failed attempt frees the key, a finished one cannot be freed', async () => {
+  test('a failed attempt frees the key; a finished one stays saved', async () => {
     const [answers, accountId] = [open(), await openAccount()]
     const request = { accountId, key: 'k' }
     await answers.begin({ ...request, requestHash: 'a' })
@@ -63,7 +63,7 @@ describeOnBothDatabases('saved answers', use => {
     assert.equal((await answers.begin({ ...request, requestHash: 'b' })).outcome, 'replay')
   })
 
-  test('an answer is saved for a day, then the key is free and the body forgotten', async () => {
+  test('an answer is saved for a day, then the key is freed and the body deleted', async () => {
     let nowMs = 1_000_000
     const [answers, accountId] = [open(() => nowMs), await openAccount()]
     for (const key of ['taken over', 'swept']) {
@@ -80,7 +80,7 @@ describeOnBothDatabases('saved answers', use => {
     assert.ok(deleted.includes(`${accountId} swept`))
   })
 
-  test('beyond the bounds of an account its oldest answers are forgotten, the newest one never', async () => {
+  test('beyond an account’s limits its oldest answers are deleted, but never the newest', async () => {
     let nowMs = 1_000
     const [answers, accountId] = [open(() => nowMs++), await openAccount()]
     const finishOne = async (name: string, sizeBytes: number) => {
@@ -103,7 +103,7 @@ describeOnBothDatabases('saved answers', use => {
     assert.ok(deleted.includes(`${accountId} 1`) && !deleted.includes(`${accountId} 5`))
   })
 
-  test('beyond the bounds, answers of keys that programs made go before chosen ones, the newest of them excepted', async () => {
+  test('beyond the limits, answers of generated keys are deleted before those of chosen keys, except the newest', async () => {
     let nowMs = 1_000
     const [answers, accountId] = [open(() => nowMs++), await openAccount()]
     const finishOne = async (key: string, sizeBytes = 10) => {
@@ -139,7 +139,7 @@ describeOnBothDatabases('saved answers', use => {
     assert.deepEqual(await keptKeys(), ['automatic', 'auto-39', 'order-2', 'auto-large'])
   })
 
-  test('a process looks at an account’s bounds at its first answer, after 16 more, and after 64 MiB', async t => {
+  test('a process checks an account’s limits at its first answer, after 16 more, and after 64 MiB', async t => {
     const [answers, accountId] = [open(), await openAccount()]
     const looks = t.mock.method(answers, 'forgetBeyondBounds').mock
     let count = 0
@@ -157,7 +157,7 @@ describeOnBothDatabases('saved answers', use => {
     assert.deepEqual([await save(1), await save(1, 64 * 1024 ** 2), await save(1)], [1, 1, 0])
   })
 
-  test('an account’s count and size of saved answers are those of its rows, whatever ends them', async () => {
+  test('an account’s count and size of saved answers match its rows, however these are deleted', async () => {
     let nowMs = 1_000
     const [answers, accountId] = [open(() => nowMs), await openAccount()]
     for (let i = 0; i < 40; i++) {
@@ -190,7 +190,7 @@ describeOnBothDatabases('saved answers', use => {
   })
 
   for (const way of ['by its own request', 'by the next sweep'] as const)
-    test(`the answer of a request that ends after its account was deleted is forgotten ${way}`, async () => {
+    test(`the answer of a request that ends after its account was deleted is deleted ${way}`, async () => {
       const accounts = new Accounts(use().database)
       const [answers, accountId, other] = [open(), await openAccount(), await openAccount()]
       for (const id of [accountId, other]) await answers.begin({ accountId: id, key: 'k', requestHash: 'a' })
@@ -206,7 +206,7 @@ describeOnBothDatabases('saved answers', use => {
       assert.equal((await answers.begin({ accountId: other, key: 'k', requestHash: 'a' })).outcome, 'replay')
     })
 
-  test('a start frees what dead processes left running, and keeps what is finished', async () => {
+  test('a start frees the running keys of dead processes, and retains finished answers', async () => {
     const accountId = await openAccount()
     const dead = open()
     await dead.begin({ accountId, key: 'running', requestHash: 'a' })
@@ -221,7 +221,7 @@ describeOnBothDatabases('saved answers', use => {
     assert.equal(await finish(dead, { accountId, key: 'running', ...saved('late') }), false)
   })
 
-  test('a key whose request could not even fail is free again after ten minutes', async () => {
+  test('a key whose request never ended is freed after ten minutes', async () => {
     const [answers, accountId] = [open(() => 1_000), await openAccount()]
     await answers.begin({ accountId, key: 'stuck', requestHash: 'a' })
     await answers.sweep(600_999)
@@ -230,7 +230,7 @@ describeOnBothDatabases('saved answers', use => {
     assert.equal((await answers.begin({ accountId, key: 'stuck', requestHash: 'a' })).outcome, 'started')
   })
 
-  test('the charge and the saved answer stand or fall together', async () => {
+  test('the charge and the saved answer are committed together or not at all', async () => {
     const { database } = use()
     const instanceId = newId('ins')
     const [answers, accountId] = [open(Date.now, instanceId), await openAccount(2)]
@@ -275,5 +275,5 @@ test('on PostgreSQL a request with a key takes four round trips more than one wi
     await charge(key)
     counts.push(roundTrips.callCount() - before)
   }
-  assert.deepEqual(counts.slice(1), [2, 7, 6, 6], 'the first one looks at the bounds of the account')
+  assert.deepEqual(counts.slice(1), [2, 7, 6, 6], 'the first one checks the account’s limits')
 })

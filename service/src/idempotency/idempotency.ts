@@ -6,63 +6,68 @@ import type { Database } from '../database/database.ts'
 import { findDeadInstances } from '../database/instance.ts'
 import type { Schema } from '../database/schema.ts'
 
-/** The part of object storage that is needed here. */
+/** The operations of object storage that are needed here. */
 export type BodyStore = { delete(key: string): Promise<void> }
 
-/** A saved answer: its body is in object storage, its header is JSON of the caller. */
+/** A saved answer: its body is in object storage, its header is the caller's JSON. */
 export type SavedAnswer = {
   readonly bodyObjectKey: string
   readonly sizeBytes: number
   readonly answer: string
-  /** Names it in the addresses of its pictures; null where they have none. */
+  /** Identifies it in the URLs of its pictures; null if it has none. */
   readonly linkId: string | null
 }
 
 export type IdempotencyBegin =
   /** The request owns the key: exactly one of `finishing` and `fail` must follow. */
   | { readonly outcome: 'started' }
-  /** The same request was answered before. */
+  /** An identical request has been answered. */
   | ({ readonly outcome: 'replay' } & SavedAnswer)
-  /** The key belongs to another request. */
+  /** The key belongs to a different request. */
   | { readonly outcome: 'mismatch' }
-  /** The same request is under way. */
+  /** An identical request is in progress. */
   | { readonly outcome: 'conflict' }
 
 type Request = { readonly accountId: string; readonly key: string }
 
-/** From the end of the request. */
+/** Counted from the end of the request. */
 export const KEPT_FOR_MS = 24 * 3_600_000
 
-/** No request lasts this long: its process could not free the key. */
+/** No request takes this long: its process was unable to free the key. */
 const RUNNING_AT_MOST_MS = 600_000
 
 /**
- * Per account; those of made keys go first, then the oldest. A 4,000 px PNG of 20 MB every 15 minutes for a
- * day is 2 GB.
+ * Limits per account; answers of generated keys are deleted first, then the oldest. A 4,000 px PNG of 20 MB
+ * every 15 minutes for a day is 2 GB.
  */
 const MAX_KEPT_ANSWERS = 1_000
 const MAX_KEPT_BYTES = 2 * 1024 ** 3
 
-/** The newest answers of made keys count like chosen ones: their programs may be about to try again. */
+/**
+ * The newest answers of generated keys are treated like those of chosen keys: their programs may be about to
+ * retry.
+ */
 const MADE_KEYS_KEPT = 64
 
-/** Looking at an account's bounds is a round trip: a process looks again after as many answers or bytes. */
+/**
+ * Checking an account's limits takes a round trip, so a process checks only after this many answers or bytes.
+ */
 const UNSEEN_ANSWERS_MAX = 16
 const UNSEEN_BYTES_MAX = 64 * 1024 ** 2
 
-/** Accounts of which a process knows when it looked; beyond them it looks more often. */
+/** Accounts for which a process remembers its last check; for others it checks more often. */
 const SEEN_ACCOUNTS_MAX = 10_000
 
-/** What is beyond the bound after a look, about. */
+/** About how much exceeds the limit at a check. */
 const FORGOTTEN_AT_ONCE = UNSEEN_ANSWERS_MAX
 
-/** The saved answers of `Idempotency-Key`: one charge for one request, however often it is sent. */
+/** The saved answers by `Idempotency-Key`: a request is charged once, however often it is sent. */
 export class Idempotency {
   readonly #database: Database
   readonly #bodies: BodyStore
   readonly #clock: Clock
   readonly #instanceId: string
-  /** What this process saved for an account since it last looked at its bounds. */
+  /** What this process has saved for each account since it last checked its limits. */
   readonly #unseen = new Map<string, { answers: number; bytes: number }>()
 
   constructor(
@@ -95,7 +100,7 @@ export class Idempotency {
     return saved === null ? { outcome: 'conflict' } : { outcome: 'replay', ...saved }
   }
 
-  /** The answer that `linkId` names, while it is saved and its account exists and is not suspended. */
+  /** The answer identified by `linkId`, while it is saved and its account is active. */
   async findByLink(linkId: string): Promise<SavedAnswer | null> {
     const row = await this.#database.queries
       .selectFrom('idempotency_keys')
@@ -109,7 +114,7 @@ export class Idempotency {
     return row === undefined ? null : toSavedAnswer(row)
   }
 
-  /** Inserts the key; false where the account has it already. */
+  /** Inserts the key; false if the account already has it. */
   async #insert(request: Request & { readonly requestHash: string }): Promise<boolean> {
     const nowMs = this.#clock()
     const insert = this.#database.queries
@@ -134,8 +139,8 @@ export class Idempotency {
   }
 
   /**
-   * The statement that keeps the answer, for the batch that settles the charge. It has no row, and so undoes
-   * the charge, when the request has lost the key. The body must be in storage before.
+   * The statement that saves the answer, for the batch that settles the charge. If the request has lost the
+   * key it has no row, which rolls back the charge. The body must already be stored.
    */
   finishing(request: Request & SavedAnswer): CompiledQuery {
     const unseen = this.#unseen.get(request.accountId)
@@ -157,7 +162,7 @@ export class Idempotency {
       .compile()
   }
 
-  /** The attempt failed: the key is free again. */
+  /** The attempt failed, so the key is freed. */
   async fail(request: Request): Promise<void> {
     await this.#database.queries
       .deleteFrom('idempotency_keys')
@@ -165,14 +170,14 @@ export class Idempotency {
       .execute()
   }
 
-  /** The row of a request of this process that is under way. */
+  /** Selects the row of a request in progress of this process. */
   #running({ accountId, key }: Request) {
     const instance_id = this.#instanceId
     return { account_id: accountId, idempotency_key: key, state: 'running' as const, instance_id }
   }
 
   /**
-   * Removes answers older than a day and those of deleted accounts, and frees the keys of dead processes.
+   * Deletes answers older than a day and those of deleted accounts, and frees the keys of dead processes.
    * Call it every minute.
    */
   async sweep(nowMs: number = this.#clock()): Promise<{ forgotten: number; freed: number }> {
@@ -188,7 +193,7 @@ export class Idempotency {
       .where('finished_at_ms', '<=', nowMs - KEPT_FOR_MS)
       .limit(1_000)
       .execute()
-    // Of requests that were under way when their account was deleted.
+    // Answers of requests that were in progress when their account was deleted.
     const ofDeleted = await this.#database.queries
       .selectFrom('accounts')
       .innerJoin('idempotency_keys', 'idempotency_keys.account_id', 'accounts.id')
@@ -202,8 +207,8 @@ export class Idempotency {
   }
 
   /**
-   * Looks at the account's bounds where this process may have passed them: after 16 answers or 64 MiB, and at
-   * its first answer. So an account may have that much more than its bounds for each process.
+   * Checks the account's limits if this process may have exceeded them: after 16 answers or 64 MiB, and at
+   * its first answer. So each process may exceed an account's limits by that much.
    */
   async keepWithinBounds(accountId: string): Promise<void> {
     const unseen = this.#unseen.get(accountId)
@@ -214,8 +219,8 @@ export class Idempotency {
   }
 
   /**
-   * Removes answers of the account beyond the bounds: first those of keys that programs made by themselves,
-   * but for the newest of these, then the oldest. Never the newest of all; every one of a deleted account.
+   * Deletes an account's answers beyond the limits: first those of generated keys, except the newest of
+   * these, then the oldest. Never the newest of all, unless the account is deleted.
    */
   async forgetBeyondBounds(
     accountId: string,
@@ -247,7 +252,7 @@ export class Idempotency {
     }
   }
 
-  /** A few answers that are to be forgotten before all others of the account, in their order. */
+  /** The few answers of the account to be deleted next, in order. */
   async #findForgettable(accountId: string, madeKeysKept: number) {
     const finished = this.#database.queries
       .selectFrom('idempotency_keys')
@@ -257,7 +262,7 @@ export class Idempotency {
       .orderBy('created_at_ms')
       .limit(FORGOTTEN_AT_ONCE)
     const made = await finished
-      // Not `like`, which does not tell capital letters from small ones on SQLite.
+      // Not `like`, which is case-insensitive on SQLite.
       .where(sql<SqlBool>`substr(idempotency_key, 1, ${sql.lit(MADE_KEY_PREFIX.length)}) = ${MADE_KEY_PREFIX}`)
       .select(eb => eb.fn.countAll<number | string>().over().as('made_count'))
       .execute()
@@ -265,7 +270,7 @@ export class Idempotency {
     return surplus > 0 ? made.slice(0, surplus) : finished.execute()
   }
 
-  /** The row first: a row without a body would be a broken answer. */
+  /** Deletes the row first: a row without a body would be a broken answer. */
   async #forget(
     rows: readonly { account_id: string; idempotency_key: string; body_object_key: string | null }[],
   ): Promise<void> {
@@ -280,7 +285,7 @@ export class Idempotency {
     }
   }
 
-  /** Frees the keys of dead processes and returns their number. For the start, and every few seconds. */
+  /** Frees the keys of dead processes and returns their number. Call it at start and every few seconds. */
   async recoverAtStart(): Promise<number> {
     const running = await this.#database.queries
       .selectFrom('idempotency_keys')
@@ -300,7 +305,7 @@ export class Idempotency {
   }
 }
 
-/** Null while the request runs. */
+/** Null while the request is running. */
 function toSavedAnswer(
   row: Pick<Schema['idempotency_keys'], 'body_object_key' | 'answer' | 'size_bytes' | 'link_id'>,
 ): SavedAnswer | null {

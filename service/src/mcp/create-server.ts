@@ -20,7 +20,7 @@ import {
 
 const reading: ToolAnnotations = { readOnlyHint: true, idempotentHint: true, openWorldHint: false }
 
-/** An MCP server with Vitrine's tools, and its documentation as resources. It keeps nothing between calls. */
+/** An MCP server with Vitrine's tools, and its documentation as resources. It is stateless between calls. */
 export function createServer(surroundings: McpSurroundings): McpServer {
   const { source, files } = surroundings
   const server = new McpServer(
@@ -137,7 +137,7 @@ function registerAccountTools(server: McpServer, { source: { account } }: McpSur
   )
 }
 
-/** In a line, for assistants that read no structured content. */
+/** Describes a template in one line, for assistants that do not read structured content. */
 function describeTemplate({ id, name, category, frames, colors }: ListedTemplate): string {
   const ratios = frames.map(({ aspect_ratio }) => aspect_ratio.toFixed(2)).join(', ')
   const facts = [
@@ -153,7 +153,7 @@ const say = (text: string, structuredContent: Record<string, unknown>): CallTool
   structuredContent,
 })
 
-/** What fails is told to the assistant as the result of its call. */
+/** Reports errors to the assistant as the result of its call. */
 async function answer(work: () => Promise<CallToolResult>): Promise<CallToolResult> {
   try {
     return await work()

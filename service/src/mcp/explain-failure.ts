@@ -1,6 +1,6 @@
 import { isVitrineError } from '../api-client/client.ts'
 
-/** An error as an assistant reads it: what is wrong, the code, and what can be done. */
+/** Explains an error to an assistant: what is wrong, the code, and what can be done. */
 export function explainFailure(error: unknown): string {
   if (isVitrineError(error)) return [`${error.message} (${error.code})`, error.hint].filter(Boolean).join(' ')
   return error instanceof Error ? error.message : String(error)

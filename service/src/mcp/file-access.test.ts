@@ -25,7 +25,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(scratch, { recursive: true, force: true }))
 
-/** Nothing is written out of the root, and no draft is left in it. */
+/** Asserts that nothing was written outside the root, and that no draft remains in it. */
 async function assertUntouched(): Promise<void> {
   assert.deepEqual(await readdir(outside), ['secret.jpg'])
   assert.equal(await readFile(path.join(outside, 'secret.jpg'), 'utf8'), 'secret')
@@ -34,7 +34,7 @@ async function assertUntouched(): Promise<void> {
 }
 
 for (const isOverwriting of [true, false])
-  test(`a link in the place of a picture is not followed, overwriting ${isOverwriting}`, async () => {
+  test(`a link in place of a picture is not followed, overwriting ${isOverwriting}`, async () => {
     for (const target of ['secret.jpg', 'not-there.jpg']) {
       const file = path.join(root, `made/${target}`)
       await symlink(path.join(outside, target), file)
@@ -47,7 +47,7 @@ for (const isOverwriting of [true, false])
     await assertUntouched()
   })
 
-test('a link to the same picture outside is not told from another one', async () => {
+test('a link to the same picture outside the root is treated like any other link', async () => {
   await writeFile(path.join(outside, 'secret.jpg'), 'new picture')
   await symlink(path.join(outside, 'secret.jpg'), path.join(root, 'made/a.jpg'))
   assert.equal(await access.keep(picture, path.join(root, 'made'), 'a.jpg', false), path.join(root, 'made/a-2.jpg'))
@@ -55,7 +55,7 @@ test('a link to the same picture outside is not told from another one', async ()
 })
 
 for (const isOverwriting of [true, false])
-  test(`a folder that becomes a link while the picture is made is not followed, overwriting ${isOverwriting}`, async () => {
+  test(`a folder that is replaced by a link during rendering is not followed, overwriting ${isOverwriting}`, async () => {
     const folder = await access.findFolder('a/b')
     // The folder itself, and then a folder above it.
     for (const moved of ['a/b', 'a']) {
@@ -69,7 +69,7 @@ for (const isOverwriting of [true, false])
     await assertUntouched()
   })
 
-test('a folder above that leads to one of the same name outside is not followed', async () => {
+test('a parent folder that links to one of the same name outside the root is not followed', async () => {
   const folder = await access.findFolder('a/b')
   await rename(path.join(root, 'a'), path.join(root, 'c'))
   await mkdir(path.join(scratch, 'other/b'), { recursive: true })
@@ -78,7 +78,7 @@ test('a folder above that leads to one of the same name outside is not followed'
   assert.deepEqual(await readdir(path.join(scratch, 'other/b')), [])
 })
 
-test('folders are made below the root alone, and links within it are followed', async () => {
+test('folders are created only below the root, and links within it are followed', async () => {
   await symlink(outside, path.join(root, 'out'))
   await symlink(path.join(outside, 'not-there'), path.join(root, 'dangling'))
   await symlink(path.join(root, 'made'), path.join(root, 'within'))
@@ -90,14 +90,14 @@ test('folders are made below the root alone, and links within it are followed', 
   await assertUntouched()
 })
 
-test('a folder in the place of a picture is an error, and no draft is left', async () => {
+test('a folder in place of a picture is an error, and no draft remains', async () => {
   await mkdir(path.join(root, 'made/x.jpg/full'), { recursive: true })
   await assert.rejects(access.keep(picture, path.join(root, 'made'), 'x.jpg', true))
   assert.equal(await access.keep(picture, path.join(root, 'made'), 'x.jpg', false), path.join(root, 'made/x-2.jpg'))
   await assertUntouched()
 })
 
-test('a file URI is the path that it names, and nothing else than a path is looked for', async () => {
+test('a file URI is resolved to its path, and anything but a path is rejected', async () => {
   const file = path.join(root, 'a é.png')
   await writeFile(file, await plainPicture(4, 4, [1, 2, 3]))
   assert.equal((await access.findArtwork(pathToFileURL(file).href)).file, file)

@@ -17,16 +17,16 @@ import { fileURLToPath } from 'node:url'
 import { limits } from '@vitrine/contract'
 import { ArtworkError, inspectArtwork } from '@vitrine/engine'
 
-/** Names of one picture that are tried before it is given up. */
+/** File names that are tried for a picture before giving up. */
 const NAMES_MAX = 1000
 
-/** The name of a host, and a path on it. */
+/** A host name with a path. */
 const looksLikeAddress = /^(?:[\w-]+\.)+[a-z]{2,}(?::\d+)?\/|^localhost[:/]/i
 
-/** What is longer, without blanks, is no path. */
+/** A longer text without blanks is not a path. */
 const BASE64_CHARACTERS = 200
 
-/** The path that an assistant means: it may write it as a file URI. @throws {Error} for the assistant */
+/** The path that an assistant means, which may be a file URI. @throws {Error} for the assistant */
 export function pathOf(given: string): string {
   if (/^data:/i.test(given) || (given.length > BASE64_CHARACTERS && /^[\w+/=-]+$/.test(given) && !given.includes('.')))
     throw new Error('Expected the path of a picture but received its bytes: save them as a file first.')
@@ -43,7 +43,7 @@ export function pathOf(given: string): string {
   return given
 }
 
-/** The files that an assistant may read and write: those below one folder, whatever links lie in it. */
+/** The files that an assistant may read and write: only those below one folder, despite any links in it. */
 export class FileAccess {
   readonly #root: string
 
@@ -51,7 +51,7 @@ export class FileAccess {
     this.#root = root
   }
 
-  /** @throws {Error} where there is no such folder */
+  /** @throws {Error} if there is no such folder */
   static async open(root: string): Promise<FileAccess> {
     const real = await realpath(root)
     if (!(await stat(real)).isDirectory()) throw new Error(`Expected a folder but ${root} is none.`)
@@ -69,7 +69,7 @@ export class FileAccess {
       const advice = looksLikeAddress.test(given) ? ' An address begins with https://.' : ''
       throw new Error(`Expected a picture below ${this.#root} but there is none at ${JSON.stringify(given)}.${advice}`)
     }
-    // A pipe or a device would never end, and a link may have replaced it.
+    // O_NONBLOCK and O_NOFOLLOW: a pipe or device would block, and a link may have replaced the file.
     const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
     try {
       await this.#assertBelow(handle, file, given)
@@ -87,11 +87,12 @@ export class FileAccess {
     }
   }
 
-  /** A folder below the root, made where it is missing. @throws {Error} for the assistant */
+  /** A folder below the root, created if missing. @throws {Error} for the assistant */
   async findFolder(given: string): Promise<string> {
     const folder = path.resolve(this.#root, pathOf(given))
     if (folder !== this.#root && !this.#contains(folder)) throw this.#outside(given)
-    // A link on the way may lead out: folders are made one by one, each where the one before really is.
+    // A link on the way may lead outside, so folders are created one by one, each in the real path of its
+    // parent.
     let real = this.#root
     for (const name of path.relative(this.#root, folder).split(path.sep)) {
       if (name === '') continue
@@ -109,9 +110,9 @@ export class FileAccess {
   }
 
   /**
-   * Puts a finished picture into a folder under a name of its own: a file that is there is left as it is, and
-   * is the answer where it has the same bytes; or it is replaced. What is replaced may be a link, never what
-   * it leads to.
+   * Saves a finished picture in a folder. If a file of that name exists, it is replaced if overwriting, used
+   * if it has the same bytes, and otherwise another name is chosen. A link is replaced itself, never its
+   * target.
    *
    * @returns its path
    */
@@ -131,8 +132,8 @@ export class FileAccess {
   }
 
   /**
-   * Works in a folder below the root. On Linux by its descriptor: whatever takes its place meanwhile, a link
-   * for example, the work is done in the folder that was looked at.
+   * Runs work in a folder below the root. On Linux the folder is accessed by its descriptor, so that the work
+   * is done in the verified folder even if a link replaces it meanwhile.
    */
   async #inFolder<Result>(folder: string, given: string, work: (place: string) => Promise<Result>): Promise<Result> {
     const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
@@ -147,7 +148,7 @@ export class FileAccess {
     }
   }
 
-  /** A parent of what was opened may have become a link: where it really is counts. */
+  /** Checks where the opened folder really is, since a parent may have been replaced by a link. */
   async #assertBelow(handle: FileHandle, opened: string, given: string): Promise<void> {
     const real = await realpath(placeOf(handle) ?? opened)
     if (real !== this.#root && !this.#contains(real)) throw this.#outside(given)
@@ -163,13 +164,13 @@ export class FileAccess {
   }
 }
 
-/** A path of what is open that no link can change; null where the system has none (not Linux). */
+/** The path of an open file that no link can change; null if the system has none (not Linux). */
 function placeOf({ fd }: FileHandle): string | null {
   const place = `/proc/self/fd/${fd}`
   return process.platform === 'linux' && existsSync(place) ? place : null
 }
 
-/** Copies a picture into a folder, beside what is there. @returns its name */
+/** Copies a picture into a folder without overwriting. @returns its name */
 async function copyBeside(picture: string, place: string, name: string): Promise<string> {
   const { name: stem, ext } = path.parse(name)
   const bytes = await readFile(picture)
@@ -186,7 +187,7 @@ async function copyBeside(picture: string, place: string, name: string): Promise
   throw new Error(`There are too many files like ${name}.`)
 }
 
-/** Whether a file has these bytes, and is no link to one that has. */
+/** Whether a file has these bytes and is not a link. */
 async function hasBytes(file: string, bytes: Buffer): Promise<boolean> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
   const handle = await open(file, flags).catch(() => null)

@@ -12,7 +12,7 @@ import { type ListedTemplate, type MockupSource, TEMPLATES_PER_PAGE } from './mo
 const SHOWN_WIDTH_PX = 800
 const SHOWN_QUALITY = 82
 
-/** The engine of this machine with the templates that ship: no service, no credits. */
+/** Uses the engine on this machine with the bundled templates: no service, no credits. */
 export function localSource(): MockupSource {
   return {
     cost: 'Mockups are made on this machine and cost nothing.',

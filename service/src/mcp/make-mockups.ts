@@ -12,7 +12,7 @@ import type { CreateArguments, CreateResult } from './tool-schemas.ts'
 
 const webAddress = /^https?:\/\//i
 
-/** create_mockup: makes the mockups one after another, and answers with a small picture of each. */
+/** create_mockup: makes the mockups one by one, and returns a small preview of each. */
 export async function makeMockups(given: CreateArguments, surroundings: McpSurroundings): Promise<CallToolResult> {
   const { templates, max_credits: maxCredits } = given
   const { source, files } = surroundings
@@ -57,7 +57,7 @@ export async function makeMockups(given: CreateArguments, surroundings: McpSurro
   return answerOf(result, await previewsOf(made, pictures))
 }
 
-/** Those that the source made, as base64; the command makes them itself. */
+/** The previews that the source made, as base64, or else made here. */
 async function previewsOf(
   made: readonly MadeMockup[],
   pictures: readonly string[],
@@ -67,7 +67,7 @@ async function previewsOf(
   return made.map(({ preview }) => (preview ? Buffer.from(preview).toString('base64') : undefined))
 }
 
-/** Where the pictures are: one for all frames, or one for each. */
+/** The paths or URLs of the artworks: one for all frames, or one for each. */
 function placesOf({ artwork, artworks }: CreateArguments): readonly string[] {
   if ((artwork === undefined) === (artworks === undefined))
     throw new Error('Expected artwork, for all frames, or artworks, one for each frame.')
@@ -86,7 +86,7 @@ async function readArtwork(given: string, files: McpSurroundings['files']) {
   return { artwork: { file }, digest: sha256 }
 }
 
-/** The same for the same arguments and file: an assistant that repeats itself is not charged twice. */
+/** Equal for equal arguments and files, so that an assistant repeating a call is not charged twice. */
 function keyOf(
   { format, width, placement, colors }: CreateArguments,
   template: string,
@@ -96,13 +96,13 @@ function keyOf(
   return `${MADE_KEY_PREFIX}mcp-${createHash('sha256').update(asked).digest('hex')}`
 }
 
-/** A mockup that was made and paid for: the same call makes it again for nothing. */
+/** Reports a mockup that was paid for but not saved: repeating the call is free. */
 function explainUnsaved(error: unknown, { url }: MadeMockup): Error {
   const place = url === null ? '' : ` It can be fetched at ${url}.`
   return new Error(`The mockup was made, but it cannot be saved: ${explainFailure(error)}${place}`, { cause: error })
 }
 
-/** What the artwork is called, for the names of its mockups. */
+/** The artwork's name, which the names of its mockups include. */
 function nameOf(artwork: string): string {
   const place = webAddress.test(artwork) ? new URL(artwork).pathname : pathOf(artwork)
   const name = path

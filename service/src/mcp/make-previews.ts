@@ -6,19 +6,19 @@ import { type PreviewRequest, previewReport } from './preview-report.ts'
 
 const worker = path.join(import.meta.dirname, 'preview-worker.ts')
 
-/** The largest mockup decoded, 4,000 x 8,000 pixels as bytes, twice, and the program. */
+/** Memory for the largest mockup decoded, 4,000 x 8,000 pixels, twice, and the program. */
 const MEMORY_MIB = 1024
 const TIMEOUT_MS = 20_000
 
 /**
- * All previews of one answer: 87,400 characters of base64. Clients cut answers at 1 MiB of characters, some
- * at 25,000 tokens.
+ * All previews of one answer: 87,400 characters of base64. Clients truncate answers at 1 MiB of characters,
+ * some at 25,000 tokens.
  */
 export const PREVIEW_BYTES_MAX = 64 * 1024
 
 /**
- * Small JPEGs of finished mockups as base64, made in a sandboxed process: for the command, whose mockups come
- * from elsewhere. Null where that failed.
+ * Makes small JPEGs of finished mockups as base64, in a sandboxed process: for the command, whose mockups may
+ * come from a remote service. Null if that failed.
  */
 export async function makePreviews(files: readonly string[]): Promise<readonly string[] | null> {
   const sandbox = {

@@ -3,7 +3,7 @@ import { brokenOffSchemas } from '../sandbox/broken-off.ts'
 
 export type PreviewRequest = { readonly files: readonly string[]; readonly bytesMax: number }
 
-/** What the process that makes previews answers: base64 of JPEGs. */
+/** The answer of the process that makes previews: JPEGs as base64. */
 export const previewReport = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('made'), previews: z.array(z.string()) }),
   ...brokenOffSchemas,

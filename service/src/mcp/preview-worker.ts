@@ -1,4 +1,4 @@
-/** The process that makes small pictures of finished mockups. It answers once and ends. */
+/** The process that makes small previews of finished mockups. It answers once and exits. */
 import { readFile } from 'node:fs/promises'
 import type { OpaquePixmap } from '@vitrine/engine'
 import { createSharpCodec } from '@vitrine/engine/node'

@@ -24,13 +24,13 @@ import { serviceSource } from './service-source.ts'
 /** A call that makes twelve mockups takes as long as twelve requests. */
 const CALL_TIMEOUT_MS = 30_000
 
-/** Each holds the picture that it sends on in its folder, and up to 64 KiB of previews in memory. */
+/** Each call stores the picture that it forwards in its folder, and up to 64 KiB of previews in memory. */
 const CALLS_AT_ONCE = 64
 
-/** An assistant calls a few tools at a time. More would be more of the service's process than of others'. */
+/** An assistant calls a few tools at a time. More would take too much of the service's process. */
 const CALLS_PER_ACCOUNT = 3
 
-/** Their bodies, of up to a MB each, are in memory. */
+/** Their bodies, of up to 1 MB each, are in memory. */
 const WAITING_PER_ACCOUNT = 20
 
 const BUSY_RETRY_S = 2
@@ -38,9 +38,8 @@ const BUSY_RETRY_S = 2
 type McpOptions = Pick<Services, 'folders' | 'templates' | 'previews'> & { readonly publicUrl: string }
 
 /**
- * POST /mcp: the tools of assistants over streamable HTTP, without sessions. The API key is the bearer;
- * what a tool does is done by requests of the interface with that key, which count and cost like any
- * other.
+ * POST /mcp: the assistants' tools over streamable HTTP, without sessions. The API key is the bearer token;
+ * tools make internal requests to the interface with that key, which count and cost like any others.
  */
 export async function registerMcp(
   app: FastifyInstance,
@@ -59,7 +58,7 @@ export async function registerMcp(
       if (error instanceof DashboardError) return answerError(error, request, reply)
       throw error
     })
-    // Programs send no Origin. A page that made a browser send one has no business here.
+    // Programs send no Origin. Requests from pages in browsers are refused.
     scope.addHook('onRequest', ({ headers }, _reply, done) => {
       const isForeign = headers.origin !== undefined && headers.origin !== origin
       done(isForeign ? new DashboardError('CROSS_SITE') : undefined)
@@ -82,7 +81,7 @@ export async function registerMcp(
 
   const answerCall = async (request: FastifyRequest, reply: FastifyReply, parsedBody: unknown) => {
     if (reply.raw.destroyed) throw new ClientGoneError('The client left before its turn')
-    // A large library: loaded with the first call.
+    // A large library, loaded with the first call.
     const [{ createMcpHandler }, { createServer }] = await Promise.all([
       import('@modelcontextprotocol/server'),
       import('./create-server.ts'),
@@ -127,7 +126,7 @@ export async function registerMcp(
   }
 }
 
-/** Mockups come with the previews that render processes made; a repeat has one while it is retained. */
+/** Adds the previews made by render processes to mockups; a repeated call has one while it is retained. */
 function withPreviews(source: MockupSource, order: PreviewOrder, previews: PreviewOrders): MockupSource {
   return {
     ...source,
@@ -142,7 +141,7 @@ function withPreviews(source: MockupSource, order: PreviewOrder, previews: Previ
   }
 }
 
-/** A request of the interface from within, as the client of the outer one. */
+/** Sends an internal request to the interface, on behalf of the outer request's client. */
 async function inject(
   app: FastifyInstance,
   remoteAddress: string,
@@ -155,10 +154,10 @@ async function inject(
     url: pathname + search,
     headers: Object.fromEntries(new Headers(init?.headers)),
     remoteAddress,
-    // Over HTTP artwork is an address, so that bodies are JSON.
+    // Over HTTP artwork is given by URL, so bodies are JSON.
     ...(typeof init?.body === 'string' ? { payload: init.body } : {}),
     ...(init?.signal ? { signal: init.signal } : {}),
-    // Otherwise the picture is made a string, too.
+    // Otherwise the picture would also be converted to a string.
     payloadAsStream: true,
   })
   const headers = new Headers()

@@ -2,10 +2,10 @@ import { stat } from 'node:fs/promises'
 import { fileArtwork, saveTo, type Template, type Vitrine } from '../api-client/client.ts'
 import { type ListedTemplate, type MockupOrder, type MockupSource, TEMPLATES_PER_PAGE } from './mockup-source.ts'
 
-/** An id is looked for in so many templates: each hundred is a request. */
+/** The most templates searched for an id: each hundred takes a request. */
 const SEARCHED_TEMPLATES_MAX = 2_000
 
-/** What assistants do through a service, with an API key of its account. */
+/** Uses a service with an API key of its account. */
 export function serviceSource(
   vitrine: Vitrine,
   fetchThumbnail: (url: string) => Promise<Uint8Array | null>,

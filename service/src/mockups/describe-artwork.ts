@@ -1,7 +1,9 @@
 import type { ShownArtwork } from '@vitrine/contract'
 import type { RenderedMockup } from './render-job.ts'
 
-/** How finely the artwork of each frame is seen. Densities have three digits: more would tell nothing. */
+/**
+ * The resolution at which each frame shows its artwork. Densities have three digits, which is precise enough.
+ */
 export function describeArtwork(artworks: RenderedMockup['artworks']): ShownArtwork[] {
   return artworks.map(({ widthPx, heightPx, density }, frame) => ({
     frame,

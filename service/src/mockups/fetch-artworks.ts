@@ -9,8 +9,8 @@ import type { FrameArtwork } from './request-artwork.ts'
 type NamedFile = { readonly file: string; readonly contentName: string }
 
 /**
- * Downloads the artworks of a request into its folder, each URL once. The first failure cancels the others.
- * When this returns or throws, nothing writes to the folder any more.
+ * Downloads a request's artworks into its folder, each URL once. The first failure cancels the others. All
+ * writing to the folder has ended when this returns or throws.
  *
  * @throws GenerationError `artwork-not-fetched`, or the signal's reason
  */
@@ -49,7 +49,7 @@ export async function fetchArtworks(
 
   const files = await Promise.allSettled(artworks.map(fileOf))
   signal.throwIfAborted()
-  // The first failure, not those of the downloads that it cancelled.
+  // Throw the first failure, not the cancellations that it caused.
   failed.signal.throwIfAborted()
   return artworks.map(({ frame }, index) => {
     const file = files[index]

@@ -1,15 +1,15 @@
-/** How a request names frames: the index of one, or the slot of several. */
+/** How a request identifies frames: by the index of one frame, or by a slot that several share. */
 export type FrameKey = number | string
 
-/** The slot of each frame; null or missing for a frame that no other shares artwork with. */
+/** The slot of each frame; null or missing if it shares artwork with no other. */
 export type FrameSlots = readonly (string | null)[]
 
-/** The frame index that a text spells: digits without a sign or leading zeros. Null for any other text. */
+/** Parses a frame index: digits without a sign or leading zeros. Null for any other text. */
 export function parseFrameIndex(text: string): number | null {
   return /^(?:0|[1-9]\d{0,8})$/.test(text) ? Number(text) : null
 }
 
-/** What one template's frames get of what is given by key; its index says more of a frame than its slot. */
+/** The values for one template's frames. A value by frame index takes precedence over one by slot. */
 export function byFrameIndex<Given>(
   given: Iterable<readonly [frame: FrameKey, value: Given]>,
   slots: FrameSlots,

@@ -25,41 +25,41 @@ import type {
   RequestPlacements,
 } from './request-artwork.ts'
 
-/** What a generation needs of the templates. */
+/** What a generation needs from the template store. */
 export type TemplateFinder = Pick<TemplateStore, 'find' | 'localBundle' | 'replaceBroken'>
 
-/** How a request's answer is saved. It is sent again without a charge when the request is repeated. */
+/** How to save a request's answer. If the request is repeated, the saved answer is sent without a charge. */
 export type SaveRequest = {
   /** The `Idempotency-Key` of the request. */
   readonly key: string
-  /** SHA-256 over the parsed parameters and the uploaded bytes. */
+  /** SHA-256 of the parsed parameters and the uploaded bytes. */
   readonly requestHash: string
-  /** Stores the answer's body, when the mockups are complete and before the charge settles. */
+  /** Stores the answer's body, after the mockups are complete and before the charge is settled. */
   readonly store: (work: CompleteWork) => Promise<SavedAnswer>
-  /** Deletes a body whose charge failed. */
+  /** Deletes the body of an answer whose charge failed. */
   readonly discard: (saved: SavedAnswer) => Promise<void>
 }
 
-/** One request to generate mockups, its parameters checked. */
+/** A request to generate mockups, with validated parameters. */
 export type GenerationRequest = {
   readonly accountId: string
-  /** `null` for a render in the dashboard. */
+  /** `null` for a render from the dashboard. */
   readonly keyId: string | null
   readonly requestId: string
-  /** In the order of the request; an id that comes twice is rendered and charged twice. */
+  /** In request order; a repeated id is rendered and charged each time. */
   readonly templateIds: readonly string[]
   readonly artwork: RequestArtwork
   readonly placements: RequestPlacements
   readonly colors: ChosenColors
   readonly output: JobOutput
   readonly folder: PrivateFolder
-  /** When it began, by the monotonic clock in milliseconds. */
+  /** When the request began, by the monotonic clock in milliseconds. */
   readonly startedAtMs: number
-  /** Null: it is admitted when its credits are reserved. */
+  /** If null, the request is admitted after its credits are reserved. */
   readonly permit: Permit | null
-  /** Called when it has a permit. */
+  /** Called once the request has a permit. */
   readonly onAdmitted?: () => void
-  /** Where the time of its renders is counted. */
+  /** Counts the processor time of its renders. */
   readonly work: RenderWork
   readonly save?: SaveRequest | undefined
 }
@@ -70,42 +70,46 @@ export type GeneratedMockup = RenderedMockup & { readonly templateId: string; re
 export type CompleteWork = {
   /** In the order of the request's template ids. */
   readonly mockups: readonly GeneratedMockup[]
-  /** Time of the render alone, after the artwork had arrived, in whole milliseconds. */
+  /** Time of the render alone, once the artwork has arrived, in whole milliseconds. */
   readonly durationMs: number
   readonly stages: readonly Stage[]
 }
 
-/** A part of a request's time, for `Server-Timing`, log and metrics; `decode` lies within `render`. */
+/** A part of a request's time, for `Server-Timing`, log and metrics. `decode` is a part of `render`. */
 export type Stage = {
   readonly name: string
   readonly durationMs: number
-  /** By the monotonic clock; null for the sum of pieces of another stage. */
+  /** By the monotonic clock; null for a sum of several intervals. */
   readonly startedMs: number | null
 }
 
 /** Mockups that are complete and paid for. */
 export type Generation = CompleteWork & {
   readonly kind: 'generated'
-  /** Settled. */
+  /** The settled reservation. */
   readonly reservationId: string
   readonly creditsUsed: number
-  /** What the account can spend after this. */
+  /** The account's spendable credits after the charge. */
   readonly spendableCredits: number
 }
 
-/** The answer of an earlier, equal request. */
+/** The saved answer of an earlier identical request. */
 export type Replay = { readonly kind: 'replay'; readonly saved: SavedAnswer }
 
-/** Called when credits are settled or given back: the client may leave before the answer is ready. */
+/** Called when credits are settled or given back, even if the client leaves before the answer is ready. */
 export type CreditObserver = (credits: { readonly consumed: number; readonly refunded: number }) => void
 
-/** Time after a request's deadline when its reservation may be swept: no work on it can be left. */
+/**
+ * How long after a request's deadline the sweeper may release its reservation: all work on it has ended by
+ * then.
+ */
 const RESERVATION_SLACK_MS = 60_000
 
 /**
- * A generation: claim the idempotency key, find the templates, match the frames, reserve, admit, fetch,
- * render, settle. A step that fails releases the reservation and frees the key, also where only one mockup of
- * a batch failed. The charge settles when the last mockup is complete and the client is still connected.
+ * Generates mockups: claims the idempotency key, finds the templates, matches the frames, reserves credits,
+ * admits, fetches artwork, renders and settles. If any step fails, even for one mockup of a batch, the
+ * reservation and the key are released. The charge is settled once the last mockup is complete, if the client
+ * is still connected.
  */
 export class MockupGenerator {
   readonly #templates: TemplateFinder
@@ -115,7 +119,7 @@ export class MockupGenerator {
   readonly #pool: RenderPool
   readonly #clock: Clock
   readonly #onCleanUpFailed: (error: unknown) => void
-  /** Clean-ups that failed, for `cleanUpAgain`. */
+  /** Failed clean-ups, to be retried by `cleanUpAgain`. */
   readonly #unfinished = new Set<() => Promise<unknown>>()
 
   constructor(services: {
@@ -125,7 +129,7 @@ export class MockupGenerator {
     readonly download: ArtworkDownload
     readonly pool: RenderPool
     readonly clock?: Clock
-    /** Called when credits could not be given back or a key not be freed; `cleanUpAgain` will do it. */
+    /** Called when giving credits back or releasing a key failed; `cleanUpAgain` retries it. */
     readonly onCleanUpFailed?: (error: unknown) => void
   }) {
     this.#templates = services.templates
@@ -138,9 +142,9 @@ export class MockupGenerator {
   }
 
   /**
-   * Generates the mockups of one request, or finds the saved answer of an equal one.
+   * Generates the mockups of a request, or finds the saved answer of an earlier identical one.
    *
-   * @param signal aborts when the client has gone: the work is dropped and the credits are given back
+   * @param signal aborts when the client leaves: the work is cancelled and the credits are given back
    * @throws GenerationError
    */
   async generate(
@@ -212,7 +216,7 @@ export class MockupGenerator {
     }
   }
 
-  /** Settles the charge and, where the request has an idempotency key, keeps the answer: both or neither. */
+  /** Settles the charge and saves the answer of a request with an idempotency key, both or neither. */
   async #settle(
     reservationId: string,
     { save, accountId, startedAtMs }: GenerationRequest,
@@ -225,11 +229,11 @@ export class MockupGenerator {
       const saving = save && saved && this.#idempotency.finishing({ accountId, key: save.key, ...saved })
       const settlement = await this.#wallet.settle(reservationId, saving)
       if (!settlement.settled) {
-        // The settlement was undone: another attempt owns the key by now.
+        // The settlement was rolled back: another attempt now owns the key.
         if (settlement.state === 'reserved') throw new GenerationError({ kind: 'idempotency-conflict' })
         throw new Error('The reservation ended before its mockups were complete')
       }
-      // The client may have left during the settlement: the charge is undone unless its answer is saved.
+      // If the client left during the settlement, the charge is refunded, unless the answer is saved.
       if (save === undefined) signal.throwIfAborted()
       return settlement.spendableCredits
     } catch (error) {
@@ -238,7 +242,7 @@ export class MockupGenerator {
     }
   }
 
-  /** A body that is stored after the request's time is over is deleted again. */
+  /** A body that is stored after the request's deadline is deleted again. */
   async #store(save: SaveRequest, work: CompleteWork, startedAtMs: number): Promise<SavedAnswer> {
     const storing = save.store(work)
     try {
@@ -324,7 +328,7 @@ export class MockupGenerator {
     return withinBudget(Promise.all(templates.map(template => this.#templates.localBundle(template))), startedAtMs)
   }
 
-  /** Whether a render failed because files on the disk are not what was imported; they are replaced then. */
+  /** Whether the render failed because of damaged template files, which have now been replaced. */
   async #hasReplacedBroken(
     templates: readonly TemplateRecord[],
     startedAtMs: number,
@@ -337,14 +341,14 @@ export class MockupGenerator {
     return (await withinBudget(Promise.all(looks), startedAtMs)).includes(true)
   }
 
-  /** Gives the credits back, whether they are still reserved or settled. */
+  /** Gives the credits back, whether they are reserved or already settled. */
   async #giveBack(reservationId: string, reason: string): Promise<void> {
     const { state } = await this.#wallet.release(reservationId, reason)
     // The client left during the settlement, or the database's answer to it was lost.
     if (state === 'settled') await this.#wallet.refund(reservationId, { reason })
   }
 
-  /** Never throws: the caller gets the error that led here. */
+  /** Never throws, so that the caller gets the original error. */
   async #cleanUp(act: () => Promise<unknown>): Promise<void> {
     try {
       await act()
@@ -355,8 +359,8 @@ export class MockupGenerator {
   }
 
   /**
-   * Does what failed while the database was away: a charge may have been settled by a commit whose answer was
-   * lost, and its request was refused. Call it every few seconds.
+   * Retries failed clean-ups. A settlement whose answer from the database was lost may have been committed
+   * although its request failed. Call it every few seconds.
    */
   async cleanUpAgain(): Promise<void> {
     for (const act of this.#unfinished) {
@@ -367,15 +371,17 @@ export class MockupGenerator {
 }
 
 /**
- * The indexes of templates, those with the most frames first. Frames are numbered alike in all of them, so
- * the first mockup decodes every artwork.
+ * The templates' indexes, those with the most frames first. All templates number their frames alike, so the
+ * first mockup decodes every artwork.
  */
 function orderByFrames(templates: readonly TemplateRecord[]): number[] {
   const frameCountOf = (index: number): number => templates[index]?.aspectRatios.length ?? 0
   return templates.map((_, index) => index).toSorted((a, b) => frameCountOf(b) - frameCountOf(a))
 }
 
-/** Waits no longer than the request may last. The work goes on: other requests may use its result. */
+/**
+ * Waits for work until the request's deadline. The work continues, since other requests may use its result.
+ */
 async function withinBudget<Result>(work: Promise<Result>, startedAtMs: number): Promise<Result> {
   const over = Promise.withResolvers<never>()
   const leftMs = startedAtMs + REQUEST_BUDGET_MS - performance.now()
@@ -387,7 +393,7 @@ async function withinBudget<Result>(work: Promise<Result>, startedAtMs: number):
   }
 }
 
-/** The reason for a release or a refund, as the ledger keeps it. */
+/** The reason for a release or refund, as written to the ledger. */
 function describeFailure(error: unknown): string {
   if (error instanceof GenerationError) return error.kind
   return error instanceof Error ? error.name : 'unknown'

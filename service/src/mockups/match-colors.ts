@@ -1,11 +1,11 @@
 import { GenerationError } from './generation-error.ts'
 import type { ChosenColors } from './request-artwork.ts'
 
-/** What matching needs to know of a template. */
+/** What matching needs to know about a template. */
 export type ColoredTemplate = { readonly colors: readonly { readonly name: string }[] }
 
 /**
- * Checks that each colour of a request is for an area of at least one of its templates.
+ * Checks that each colour is for an area that at least one of the templates has.
  *
  * @throws GenerationError `unknown-colors`
  */

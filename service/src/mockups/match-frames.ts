@@ -2,13 +2,13 @@ import { type FrameKey, type FrameSlots, parseFrameIndex } from './frame-key.ts'
 import { GenerationError } from './generation-error.ts'
 import type { FrameArtwork, FramePlacements, RequestArtwork, RequestPlacements } from './request-artwork.ts'
 
-/** What matching needs to know of a template. */
+/** What matching needs to know about a template. */
 export type FramedTemplate = { readonly id: string; readonly frameCount: number; readonly slots: FrameSlots }
 
 /**
- * The artworks of a request with the frames that they fill, for all its templates together.
+ * Assigns a request's artworks to frames, for all its templates together.
  *
- * @throws GenerationError `unknown-frames` where a key is neither frame index nor slot of any template;
+ * @throws GenerationError `unknown-frames` if a key is neither a frame index nor a slot of any template;
  *   otherwise `frames-without-artwork`
  */
 export function matchFrames(artwork: RequestArtwork, templates: readonly FramedTemplate[]): FrameArtwork[] {
@@ -26,7 +26,7 @@ export function matchFrames(artwork: RequestArtwork, templates: readonly FramedT
 /**
  * A request's placements by frame, for all its templates together.
  *
- * @throws GenerationError `unknown-frames` where a key is neither frame index nor slot of any template
+ * @throws GenerationError `unknown-frames` if a key is neither a frame index nor a slot of any template
  */
 export function matchPlacements(
   { all, byFrame }: RequestPlacements,
@@ -35,7 +35,7 @@ export function matchPlacements(
   return { all, byFrame: findFrames('placements', byFrame, templates) }
 }
 
-/** What is given by frame, with the indexes and slots that its keys spell. */
+/** Resolves the keys of what is given by frame to frame indexes and slots. */
 function findFrames<Given>(
   what: 'artwork' | 'placements',
   given: Iterable<readonly [key: string, Given]>,

@@ -1,29 +1,30 @@
 import { randomBytes } from 'node:crypto'
 
-/** The header of a request from within that names its order. A request from outside knows no token. */
+/** The header in which an internal request names its preview order. External requests cannot know a token. */
 export const PREVIEW_HEADER = 'x-vitrine-preview'
 
 /**
- * A call of an assistant. It needs a preview of each mockup, its address and its size, and no bytes of it.
+ * An assistant's request for previews: it needs a preview, address and size of each mockup, but not its
+ * bytes.
  */
 export type PreviewOrder = Disposable & {
   readonly token: string
-  /** The greatest size of a preview. */
+  /** The maximum size of a preview, in bytes. */
   bytesMax: number
-  /** The size of the last mockup that was made or found. */
+  /** The size of the last mockup that was rendered or found, in bytes. */
   mockupBytes: number
 }
 
-/** Previews that a repeated call finds again: at 64 KiB each, 4 MiB. */
+/** Previews retained for repeated calls: at 64 KiB each, 4 MiB. */
 const RETAINED_MAX = 64
 
 /**
- * Small pictures that assistants are shown of their mockups. The render process that has the picture makes
- * them, within the job that is paid for. A repeated call gets the one that was made, where it is retained.
+ * Small previews of mockups for assistants. The render process makes them from the finished picture, as part
+ * of the paid job. A repeated call gets the retained preview if there is one.
  */
 export class PreviewOrders {
   readonly #orders = new Map<string, PreviewOrder>()
-  /** By the link of the answer, the latest last. */
+  /** By the answer's link, the latest last. */
   readonly #made = new Map<string, Uint8Array>()
 
   begin(): PreviewOrder {
@@ -33,7 +34,7 @@ export class PreviewOrders {
     return order
   }
 
-  /** The order that a request is a part of; null for requests from outside. */
+  /** The order that a request belongs to; null for external requests. */
   orderOf(token: string | readonly string[] | undefined): PreviewOrder | null {
     return typeof token === 'string' ? (this.#orders.get(token) ?? null) : null
   }

@@ -18,7 +18,7 @@ import { after, describe, it } from 'node:test'
 import { ProcessFolder } from './process-folder.ts'
 import type { RenderJob } from './render-job.ts'
 
-/** Linux has memory as a second file system; elsewhere there may be none. */
+/** On Linux, shared memory is a second file system; elsewhere there may be none. */
 const OTHER_FILE_SYSTEM = '/dev/shm'
 const JOB_ID = 1
 
@@ -31,7 +31,7 @@ after(() => {
 const secret = path.join(root, 'secret')
 writeFileSync(secret, 'of somebody else')
 
-/** What a process that was taken over may leave in place of a picture. */
+/** What a compromised process may leave in place of a picture. */
 const impostors: Readonly<Record<string, (picture: string) => void>> = {
   'a link to a file': picture => symlinkSync(secret, picture),
   'a link to nothing': picture => symlinkSync(path.join(root, 'nothing'), picture),

@@ -25,29 +25,29 @@ import { PROCESS_BUNDLES_MAX_COUNT } from './limits.ts'
 import { previewFileOf, type RenderJob } from './render-job.ts'
 
 /**
- * The folder of one render process: beside its program, all that the process reads. What it needs for a job
- * is linked into it just before, so that a process that was taken over sees no other request's files. It
- * writes to `outPath` alone: what is linked here is shared with the whole service and never changed.
+ * The folder of one render process: apart from its program, all that the process can read. The files of a job
+ * are linked into it just before the job, so that a compromised process sees no other request's files. It
+ * writes only to `outPath`: linked files are shared with the whole service and never changed.
  *
- * Links are made synchronously: some ten microseconds each, and a job keeps its position.
+ * Links are made synchronously: some ten microseconds each, and jobs stay in order.
  */
 export class ProcessFolder {
   readonly path: string
   readonly outPath: string
-  /** Folders of bundles and their links here, the longest unused first. */
+  /** Bundle folders and their links here, least recently used first. */
   readonly #bundles = new Map<string, string>()
   #bundleCount = 0
-  /** Links of each job to prepared templates. */
+  /** Links to prepared templates, by job. */
   readonly #preparedLinks = new Map<number, string[]>()
 
-  /** @param root the root of private folders, which removes this one when its service has died */
+  /** @param root the root of private folders, which removes this folder if its service has died */
   constructor(root: string) {
     this.path = mkdtempSync(path.join(realpathSync(root), `process-${process.pid}-`))
     this.outPath = path.join(this.path, 'out')
     mkdirSync(this.outPath, { mode: 0o700 })
   }
 
-  /** Links the files of a job. Returns the job with their names in here. */
+  /** Links a job's files. Returns the job with the names of the links. */
   receive(jobId: number, job: RenderJob): RenderJob {
     const names = new Map([...new Set(job.artworks.map(({ file }) => file))].map((file, at) => [file, at]))
     for (const [file, at] of names) link(file, this.#artworkFile(jobId, at))
@@ -63,7 +63,7 @@ export class ProcessFolder {
     }
   }
 
-  /** Undefined where the file is gone, or on another file system: copying it would hold up the service. */
+  /** Undefined if the file is gone or on another file system: copying it would block the service. */
   #linkPrepared(jobId: number, at: number, { name, file }: PreparedFile): PreparedFile | undefined {
     const own = path.join(this.path, `prepared-${jobId}-${at}`)
     try {
@@ -81,8 +81,8 @@ export class ProcessFolder {
   }
 
   /**
-   * Moves the finished pictures to the files that the job names, and removes the links of the job. A process
-   * that was taken over may have put something else there: it is not followed.
+   * Moves the finished pictures to the paths that the job names, and removes the job's links. A compromised
+   * process may have put something else there, so links are not followed.
    */
   deliver(jobId: number, job: RenderJob): void {
     for (const [at, { toFile }] of job.mockups.entries()) {
@@ -96,7 +96,7 @@ export class ProcessFolder {
     this.#unlinkPrepared(jobId)
   }
 
-  /** Removes whatever there is of a job that was not delivered. */
+  /** Removes all files of a job that was not delivered. */
   forget(jobId: number, job: RenderJob): void {
     const files = job.artworks.map((_, at) => this.#artworkFile(jobId, at))
     const pictures = job.mockups.flatMap((_, at) => {
@@ -108,7 +108,8 @@ export class ProcessFolder {
       try {
         rmSync(file, { force: true, recursive: true })
       } catch {
-        // A process that was taken over may put there what cannot be removed: it goes with the folder.
+        // A compromised process may put something there that cannot be removed: it is removed with the
+        // folder.
       }
     }
   }
@@ -125,7 +126,7 @@ export class ProcessFolder {
     return path.join(this.outPath, `mockup-${jobId}-${at}`)
   }
 
-  /** Bundles stay until many others were used: a process asks for the same ones again and again. */
+  /** Links to bundles stay until many others were used, since a process often needs the same ones. */
   #linkBundle(folder: string): string {
     const known = this.#bundles.get(folder)
     const own = known ?? path.join(this.path, `bundle-${this.#bundleCount++}`)
@@ -151,7 +152,7 @@ function linkFolder(folder: string, to: string): void {
   }
 }
 
-/** A hard link; a copy where the two folders are on different file systems. */
+/** Makes a hard link, or copies the file if the folders are on different file systems. */
 function link(file: string, own: string): void {
   try {
     linkSync(file, own)
@@ -161,7 +162,7 @@ function link(file: string, own: string): void {
   }
 }
 
-/** Moves a picture out of the reach of its process, and only then looks at it. */
+/** Moves a picture out of its process's reach before checking it. */
 function move(own: string, file: string): void {
   try {
     renameSync(own, file)
@@ -179,7 +180,7 @@ function move(own: string, file: string): void {
   }
 }
 
-/** One that fits at no width is not there. */
+/** There is no preview if none fits at any width. */
 function movePreview(own: string, file: string, bytesMax: number): void {
   if (lstatSync(own, { throwIfNoEntry: false }) === undefined) return
   move(own, file)
@@ -187,7 +188,7 @@ function movePreview(own: string, file: string, bytesMax: number): void {
 }
 
 function copyPlainFile(own: string, file: string): void {
-  // Opening a link fails, and does not wait where there is a pipe.
+  // Refuses symbolic links, and does not block on a pipe.
   const source = openSync(own, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {
     assertPlainFile(fstatSync(source))

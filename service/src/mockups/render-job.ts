@@ -13,23 +13,23 @@ export type JobArtwork = {
   readonly contentName: string | null
 }
 
-/** Nothing compiles where the contract and the engine have different placements. */
+/** Fails to compile if the placements of the contract and the engine differ. */
 export type JobPlacements = {
   readonly all: Same<Placement, EnginePlacement> | undefined
   readonly byFrame: readonly (readonly [frame: FrameKey, placement: Same<Placement, EnginePlacement>])[]
 }
 
-/** `never` where the two types differ. */
+/** `never` if the two types differ. */
 type Same<First, Second> = [First, Second] extends [Second, First] ? First : never
 
-/** How the finished pictures are written. */
+/** How to write the finished pictures. */
 export type JobOutput = {
-  /** Nothing compiles where the contract and the engine have different formats. */
+  /** Fails to compile if the formats of the contract and the engine differ. */
   readonly format: Same<OutputFormat, PictureOutput['format']>
-  /** 1 to 100; a format without quality ignores it. */
+  /** 1 to 100; ignored by a format without quality. */
   readonly quality: number
   readonly widthPx: number
-  /** A JPEG of at most so many bytes is written beside each picture: see `previewFileOf`. */
+  /** If set, a JPEG of at most this size is written beside each picture: see `previewFileOf`. */
   readonly previewBytesMax?: number
 }
 
@@ -37,33 +37,33 @@ export type JobOutput = {
 export const previewFileOf = (mockupFile: string): string => `${mockupFile}-preview`
 
 /**
- * The same artwork into one or more templates, all by one process, which decodes it once. Templates with the
- * most frames come first: they show every artwork, so that a bad one is found before other work.
+ * The same artwork in one or more templates, rendered by one process, which decodes it once. Templates with
+ * the most frames come first: they use every artwork, so bad artwork is found before other work is done.
  */
 export type RenderJob = {
-  /** Whose artworks they are: decoded ones are kept for later jobs of the same account alone. */
+  /** The owner of the artworks: decoded artworks are cached for later jobs of the same account only. */
   readonly accountId: string
   readonly mockups: readonly {
     readonly bundle: TemplateBundle
     readonly toFile: string
-    /** Of its frames; missing where none has one. */
+    /** The slots of its frames; missing if none has one. */
     readonly slots?: FrameSlots
-    /** The template as it was prepared before. */
+    /** The cached prepared template. */
     readonly prepared?: PreparedFile | undefined
   }[]
   readonly artworks: readonly JobArtwork[]
   readonly placements: JobPlacements
-  /** #rrggbb by the names of areas; a template ignores those that it does not have. */
+  /** #rrggbb by area name; a template ignores unknown names. */
   readonly colors: ChosenColors
   readonly output: JobOutput
 }
 
-/** The name under which a process keeps a template that is prepared for a width. */
+/** The cache key of a template prepared for a width. */
 export function warmKey(bundle: TemplateBundle, widthPx: number): string {
   return `${bundle.key}/${widthPx}`
 }
 
-/** What the service asks of a render process. */
+/** The service's messages to a render process. */
 export type ToWorker =
   | { readonly kind: 'render'; readonly jobId: number; readonly job: RenderJob }
   | { readonly kind: 'cancel'; readonly jobId: number }
@@ -87,9 +87,9 @@ const renderedMockup = z.object({
     .max(40)
     .readonly(),
   preparedFrom,
-  /** The decoder of each of the artworks. */
+  /** The decoder of each artwork. */
   decodedBy: z.array(z.enum(decoders)).max(1000).readonly(),
-  /** Of each frame, in their order. */
+  /** One per frame, in order. */
   artworks: z
     .array(z.object({ widthPx: sizePx, heightPx: sizePx, density: z.number().min(0) }).readonly())
     .max(1000)
@@ -99,7 +99,7 @@ const renderedMockup = z.object({
 /** A finished mockup. The picture is in the job's file. */
 export type RenderedMockup = Readonly<z.infer<typeof renderedMockup>>
 
-/** The messages of a render process, untrusted: a hostile picture may have taken over its decoder. */
+/** Messages from a render process. Untrusted: a hostile picture may have taken over the decoder. */
 export const fromWorkerSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
   renderedMockup.extend({ kind: z.literal('mockup'), jobId: z.int() }),
@@ -119,7 +119,7 @@ export const fromWorkerSchema = z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('failed'), message: z.string().max(10_000) }),
       z.object({ kind: z.literal('cancelled') }),
     ]),
-    /** Of all its threads, for this job, in milliseconds. */
+    /** Processor time of all its threads for this job, in milliseconds. */
     processorMs: durationMs,
     residentBytes: z.int().min(0),
     warm: z.array(z.string().max(400)).max(1000),

@@ -24,23 +24,23 @@ export type RenderPoolOptions = Pick<
   'workerFile' | 'readablePaths' | 'tempRoot' | 'libraryPath' | 'preparedSource'
 > &
   Partial<Pick<RenderProcessOptions, 'memoryMib' | 'mockupBounds'>> & {
-    /** Render processes: one per core. */
+    /** Number of render processes: one per core. */
     readonly processCount: number
     /** The defaults of these are in limits.ts. */
     readonly queueLimit?: number
     readonly requestBudgetMs?: number
     readonly recycleJobCount?: number
     readonly serviceMemoryMib?: number
-    /** Called when a render process ended without being asked to. */
+    /** Called when a render process ended unexpectedly. */
     readonly onProcessLost?: (reason: string) => void
-    /** Called when an account has its share of the queue already. */
+    /** Called when an account has already used its share of the queue. */
     readonly onShareExhausted?: () => void
-    /** Called when a job is sent: whether its first template is prepared in its process. */
+    /** Called when a job is sent: whether its first template is warm in its process. */
     readonly onTemplate?: (isWarm: boolean) => void
-    /** Called before a job starts. Throws where its account may not render now. */
+    /** Called before a job starts. Throws if its account may not render now. */
     readonly assertMayRender?: (accountId: string) => void
     readonly isInDebt?: IsInDebt
-    /** Gives way to mockups, from their admission on. */
+    /** Paused for mockups from their admission on. */
     readonly background?: BackgroundWork
   }
 
@@ -62,22 +62,23 @@ type QueuedJob = {
   readonly resolve: (mockups: RenderedMockup[]) => void
   readonly reject: (error: unknown) => void
   startedAtMs: number | null
-  /** Its request has failed or its client has left. */
+  /** Whether its request has failed or its client has left. */
   isDropped: boolean
 }
 
-/** Called when a part of a job has ended, complete or not, also after `render` has thrown. */
+/** Called when a part of a job has ended, complete or not, even after `render` has thrown. */
 export type OnProcessorTime = (processorMs: number) => void
 
-/** Interval between two readings of the service's resident memory, each of which reads a file. */
+/** Interval between readings of the service's resident memory, each of which reads a file. */
 const RESIDENT_INTERVAL_MS = 100
 
-/** Processes that die before they are ready are replaced after growing delays, up to this one. */
+/** The maximum of the growing delay before replacing processes that die during their start. */
 const START_DELAY_MAX_MS = 5000
 
 /**
- * The render processes, their queue of jobs, and the admission of requests. A request that can't be done in
- * time is refused as soon as that is known. A process that dies fails only its job, and is replaced at once.
+ * The render processes, their job queue, and the admission of requests. A request that cannot be served in
+ * time is refused as soon as that is known. A process that dies fails only its current job, and is replaced
+ * at once.
  */
 export class RenderPool implements AsyncDisposable {
   readonly #options: RenderPoolOptions
@@ -85,12 +86,12 @@ export class RenderPool implements AsyncDisposable {
   readonly #admissions: AccountShares
   readonly #queue = new RenderQueue<QueuedJob>()
   readonly #running = new Map<RenderProcess, QueuedJob>()
-  /** The next job of a process, sent while it works on another. */
+  /** Each process's next job, sent while it runs another. */
   readonly #ahead = new Map<RenderProcess, QueuedJob>()
   readonly #times = new RenderTimes()
   readonly #debtFree: DebtFreeProcess
   readonly #processes = new Set<RenderProcess>()
-  /** Processes that work on until their replacement is ready. */
+  /** Processes that continue to work until their replacement is ready. */
   readonly #retiring = new Set<RenderProcess>()
   readonly #startTimers = new Set<NodeJS.Timeout>()
   #failedStartCount = 0
@@ -105,7 +106,7 @@ export class RenderPool implements AsyncDisposable {
     this.#debtFree = new DebtFreeProcess(options.processCount, options.isInDebt ?? (() => false))
   }
 
-  /** Resolves when the processes can take jobs. @throws GenerationError `render-failed` when none starts */
+  /** Resolves when the processes can take jobs. @throws GenerationError `render-failed` if none starts */
   static async start(options: RenderPoolOptions): Promise<RenderPool> {
     const pool = new RenderPool(options)
     const processes = Array.from({ length: options.processCount }, () => pool.#startProcess())
@@ -130,9 +131,9 @@ export class RenderPool implements AsyncDisposable {
   }
 
   /**
-   * Admits a request. The caller must release the permit if `render` does not.
+   * Admits a request. The caller must release the permit unless it calls `render`.
    *
-   * @param startedAtMs when the request began, by the monotonic clock: its time counts from there
+   * @param startedAtMs when the request began, by the monotonic clock: its deadline counts from there
    * @throws GenerationError `busy`
    */
   admit(accountId: string, startedAtMs = performance.now()): Permit {
@@ -142,7 +143,7 @@ export class RenderPool implements AsyncDisposable {
     return new Permit(accountId, startedAtMs, place, this.#options.background?.giveWay())
   }
 
-  /** Refuses what `admit` would refuse now. @throws GenerationError `busy` */
+  /** Throws if `admit` would refuse now. @throws GenerationError `busy` */
   assertRoom(accountId: string): void {
     if (this.#isClosing) throw renderBusy('The service is stopping', 1000)
     const waitMs = this.#expectedWaitMs(accountId)
@@ -165,9 +166,9 @@ export class RenderPool implements AsyncDisposable {
 
   /**
    * Renders a job when its turn comes; its files are then complete. A batch is split among the idle
-   * processes; if one part fails, the others are dropped.
+   * processes; if one part fails, the others are cancelled.
    *
-   * @param permit its account decides the turn, the start of its request the time that is left
+   * @param permit determines the account, for the turn, and the start of the request, for the deadline
    * @throws GenerationError `artwork-rejected`, `render-failed` or `busy`; the signal's reason
    */
   async render(
@@ -185,7 +186,8 @@ export class RenderPool implements AsyncDisposable {
     const parts = splitJob(job, this.#queue.size > 0 ? 1 : partCount)
     const leftMs = permit.startedAtMs + this.#requestBudgetMs - performance.now()
     const waitMs = this.#expectedWaitMs(permit.accountId)
-    // With an empty queue every job is tried: only so an estimate that is too high is corrected.
+    // If the queue is empty, every job is tried: otherwise an estimate that is too high would never be
+    // corrected.
     if (waitMs > 0 && waitMs + this.#times.expectedMs(job) / parts.length > leftMs) {
       throw renderBusy('The wait is too long', waitMs)
     }
@@ -259,13 +261,13 @@ export class RenderPool implements AsyncDisposable {
     await this.close()
   }
 
-  /** Gives idle processes a job, and those that will soon be idle their next job. */
+  /** Gives jobs to idle processes, and the next job to those that will soon be idle. */
   #dispatch(): void {
     for (;;) {
       const idle = this.#idle()
       const [first] = idle
       if (first === undefined) break
-      // With one process free the job is chosen for it; with several free the process is chosen for the job.
+      // With one idle process, the job is chosen for it; with several, the process is chosen for the job.
       const queued = this.#takeNext(waiting => idle.length === 1 && isWarm(first, waiting.job))
       if (queued === null) return
       void this.#run(idle.find(process => isWarm(process, queued.job)) ?? first, queued)
@@ -279,7 +281,7 @@ export class RenderPool implements AsyncDisposable {
     }
   }
 
-  /** The next job whose account may render; the others fail. */
+  /** The next job whose account may render; jobs of other accounts fail. */
   #takeNext(isPreferred: (waiting: QueuedJob) => boolean): QueuedJob | null {
     for (;;) {
       const taken = this.#taken()
@@ -295,7 +297,7 @@ export class RenderPool implements AsyncDisposable {
     }
   }
 
-  /** Jobs that run or are sent ahead. */
+  /** Jobs that are running or were sent ahead. */
   #taken(): QueuedJob[] {
     return [...this.#running.values(), ...this.#ahead.values()]
   }
@@ -328,7 +330,7 @@ export class RenderPool implements AsyncDisposable {
       else if (!queued.isDropped) this.#queue.add(queued)
     } finally {
       this.#queue.end(queued, tookMs)
-      // The process may have its next job already.
+      // The process may already have its next job.
       if (this.#running.get(process) === queued) this.#running.delete(process)
       if (this.#ahead.get(process) === queued) this.#ahead.delete(process)
       this.#recycle(process)
@@ -363,7 +365,7 @@ export class RenderPool implements AsyncDisposable {
     return process
   }
 
-  /** Waits for the end of a process and replaces it. */
+  /** Waits for a process to end and replaces it. */
   async #attend(process: RenderProcess): Promise<void> {
     const isReady = await process.ready
     this.#failedStartCount = isReady ? 0 : this.#failedStartCount + 1
@@ -387,7 +389,7 @@ export class RenderPool implements AsyncDisposable {
       try {
         this.#startProcess()
       } catch (error) {
-        // Its folder cannot be made, for example on a full disk.
+        // Its folder could not be created, for example because the disk is full.
         this.#failedStartCount += 1
         this.#options.onProcessLost?.(`it could not be started: ${String(error)}`)
         this.#startLater(this.#startDelayMs)
@@ -396,7 +398,7 @@ export class RenderPool implements AsyncDisposable {
     this.#startTimers.add(timer)
   }
 
-  /** Replaces a process that is due. It works on until the new one is ready. */
+  /** Replaces a process that is due. It continues to work until the new one is ready. */
   #recycle(process: RenderProcess): void {
     const isDue =
       process.jobCount >= (this.#options.recycleJobCount ?? RECYCLE_JOB_COUNT) ||
@@ -408,13 +410,13 @@ export class RenderPool implements AsyncDisposable {
     try {
       this.#startProcess()
     } catch {
-      return // it works on: its successor's folder cannot be made
+      return // The old process continues: the new one's folder could not be created.
     }
     this.#processes.delete(process)
     this.#retiring.add(process)
   }
 
-  /** Ends retired processes, once there are as many ready ones as there should be. */
+  /** Ends retired processes once enough others are ready. */
   #endRetired(): void {
     const readyCount = [...this.#processes].filter(process => process.isIdle || this.#running.has(process)).length
     if (readyCount < this.#options.processCount) return
@@ -422,8 +424,9 @@ export class RenderPool implements AsyncDisposable {
   }
 
   /**
-   * The expected wait of a new job of an account, for the jobs that run or are served before it. Requests
-   * whose artwork still arrives are not counted: stalled downloads of one must not refuse others.
+   * The expected wait of an account's new job, given the jobs that run or come before it. Requests whose
+   * artwork is still arriving are not counted, so that stalled downloads of one account cannot cause refusals
+   * for others.
    */
   #expectedWaitMs(accountId: string): number {
     const nowMs = performance.now()

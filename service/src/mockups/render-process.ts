@@ -16,7 +16,7 @@ import {
   warmKey,
 } from './render-job.ts'
 
-/** The process was lost before it began this job: another may do it. */
+/** The process was lost before it began this job, so another process may do it. */
 export class NotBegunError extends Error {
   override readonly name = 'NotBegunError'
 }
@@ -26,11 +26,11 @@ export type RenderProcessOptions = {
   readonly workerFile: string
   /** Files and folders of its program. */
   readonly readablePaths: readonly string[]
-  /** A root of private folders, in which its own is made. */
+  /** The root of private folders in which its own is created. */
   readonly tempRoot: string
-  /** Memory that it may allocate. */
+  /** Memory limit. */
   readonly memoryMib: number
-  /** What one mockup may take before the process is killed. */
+  /** Limits of one mockup, after which the process is killed. */
   readonly mockupBounds: WorkBounds
   /** `LD_LIBRARY_PATH`. */
   readonly libraryPath?: string | undefined
@@ -49,21 +49,21 @@ type SentJob = {
   begunAtMs: number
 }
 
-/** What is told about a job beside its result. */
+/** Callbacks about the progress of a job. */
 export type JobObserver = {
-  /** It begins: before its promise settles, unless by NotBegunError. */
+  /** The job begins; called before its promise settles, except by NotBegunError. */
   readonly onBegin?: () => void
   /**
-   * A job that had begun has ended, complete or not: its processor time in milliseconds, or the whole time
-   * that it took where its process was lost.
+   * A job that had begun has ended, complete or not: its processor time in milliseconds, or its whole
+   * duration if its process was lost.
    */
   readonly onEnd?: (processorMs: number) => void
 }
 
 /**
- * One sandboxed process that decodes untrusted pictures and renders, and that may be killed at any moment
- * without harm to another. It reads its program and its own folder. It does one job after the other, and may
- * be sent the next job while it works.
+ * A sandboxed process that decodes untrusted pictures and renders, and can be killed at any time without harm
+ * to others. It can read only its program and its own folder. It runs one job at a time, and may be sent the
+ * next one in advance.
  */
 export class RenderProcess {
   readonly #child: ChildProcess
@@ -76,7 +76,7 @@ export class RenderProcess {
   readonly #startLimit: WorkLimit
   readonly #mockupLimit: WorkLimit
   #running: SentJob | null = null
-  /** The next job, sent ahead. */
+  /** The next job, sent in advance. */
   #ahead: SentJob | null = null
   #isReady = false
   #isGone = false
@@ -87,7 +87,7 @@ export class RenderProcess {
   jobCount = 0
   residentBytes = 0
 
-  /** @param onIdle called whenever it can take a job, now or ahead, first after it has started */
+  /** @param onIdle called whenever it can take a job, now or in advance; first once it has started */
   constructor(options: RenderProcessOptions, onIdle: () => void) {
     this.#mockupBounds = options.mockupBounds
     this.#preparedSource = options.preparedSource
@@ -107,7 +107,7 @@ export class RenderProcess {
     this.#child.on('error', () => this.#gone('the render process could not be started or reached'))
     this.#child.once('exit', (code, signal) => {
       const gone = () => this.#gone(this.#killReason ?? `the render process ended (${signal ?? `code ${code}`})`)
-      // Messages sent before its end may still arrive: they tell which job it was busy with.
+      // Messages sent before its end may still arrive: they show which job it was working on.
       if (this.#child.connected) this.#child.once('disconnect', gone)
       else gone()
     })
@@ -121,7 +121,7 @@ export class RenderProcess {
     return this.#isUp && this.#running === null
   }
 
-  /** Whether it works and may be sent its next job. */
+  /** Whether it is working and may be sent its next job. */
   get mayTakeAhead(): boolean {
     return this.#isUp && this.#running !== null && this.#ahead === null
   }
@@ -144,7 +144,7 @@ export class RenderProcess {
     return this.#warm.has(key)
   }
 
-  /** True once it can take jobs, false when it died before. */
+  /** True once it can take jobs, false if it died before. */
   get ready(): Promise<boolean> {
     return this.#ready.promise
   }
@@ -155,10 +155,10 @@ export class RenderProcess {
   }
 
   /**
-   * Renders a job, at once or after the one that it works on.
+   * Renders a job, at once or after the current one.
    *
-   * @throws GenerationError `artwork-rejected` or `render-failed`; DiskFullError or the system's own
-   * @throws NotBegunError when the process was lost before the job began
+   * @throws GenerationError `artwork-rejected` or `render-failed`; DiskFullError or a system error
+   * @throws NotBegunError if the process was lost before the job began
    */
   run(job: RenderJob, observer: JobObserver = {}): Promise<RenderedMockup[]> {
     if (!this.isIdle && !this.mayTakeAhead) return Promise.reject(renderFailed('The render process is not free'))
@@ -179,7 +179,7 @@ export class RenderProcess {
     })
   }
 
-  /** The job with the files of prepared templates that it does not hold in memory. */
+  /** Adds the files of prepared templates that the process does not have in memory. */
   #addPrepared(job: RenderJob): RenderJob {
     const source = this.#preparedSource
     if (source === undefined) return job
@@ -194,8 +194,8 @@ export class RenderProcess {
   }
 
   /**
-   * Asks it to drop a job. A job that runs stops at the next look for messages: killing a process for every
-   * client that leaves would cost others more than the rest of the job.
+   * Cancels a job. A running job stops at its next check for messages: killing the process for every client
+   * that leaves would cost others more than the rest of the job.
    */
   cancel(job: RenderJob): void {
     const sent = [this.#running, this.#ahead].find(other => other?.job === job)
@@ -220,7 +220,7 @@ export class RenderProcess {
   }
 
   #send(message: ToWorker): void {
-    // A process that has just died is noticed by its exit.
+    // If the process has just died, its exit event handles that.
     if (this.#child.connected) this.#child.send(message, () => undefined)
   }
 
@@ -259,7 +259,7 @@ export class RenderProcess {
     this.#mockupLimit.stop()
     this.residentBytes = message.residentBytes
     this.#warm = new Set(message.warm)
-    // What it says of itself is untrusted; it works on one core.
+    // Its own figure is untrusted, so it is capped at the elapsed time: it works on one core.
     running.observer.onEnd?.(Math.min(message.processorMs, performance.now() - running.begunAtMs))
     this.#settle(running, message.outcome)
     if (next !== null) this.#begin(next)
@@ -269,7 +269,7 @@ export class RenderProcess {
   #settle(running: SentJob, outcome: JobOutcome): void {
     const { jobId, job } = running
     try {
-      // The request of a cancelled job has no folder any more.
+      // The folder of a cancelled job's request is already gone.
       if (outcome.kind === 'complete' && !running.isCancelled) this.#folder.deliver(jobId, job)
       else this.#folder.forget(jobId, job)
       settle(running, outcome)
@@ -292,7 +292,7 @@ export class RenderProcess {
     this.#running = null
     this.#ahead = null
     this.#ready.resolve(false)
-    // What cannot be removed now is removed by the next start.
+    // What cannot be removed now is removed at the next start.
     this.#folder.remove().then(this.#exit.resolve, this.#exit.resolve)
   }
 }

@@ -168,7 +168,7 @@ describe('The queue of jobs', () => {
         queue.add(last)
         const taken = takeAll(queue, () => false)
         const before = taken.slice(0, taken.indexOf(last))
-        // A job is counted as a millisecond at least; of two that are due at once either may be first.
+        // A job counts as at least a millisecond; if two are due at once, either may be first.
         const beforeMs = before.reduce((sum, { expectedMs }) => sum + Math.max(1, expectedMs), 0)
         const dueAtOnceMs = 3 * HEAVY_MS
         assert.ok(beforeMs <= expectedMs && expectedMs <= beforeMs + dueAtOnceMs, `${beforeMs} ${expectedMs}`)

@@ -1,26 +1,27 @@
 import { MAX_PASSED_OVER, PASSING_MAX_MS, WARM_REACH } from './limits.ts'
 
-/** What the queue knows of a job. */
+/** What the queue needs to know about a job. */
 type Queueable = { readonly accountId: string; readonly expectedMs: number }
 
 type Account<T> = {
-  /** Time of render processes that it was given, in the queue's virtual time. */
+  /** Render time that the account has been given, in the queue's virtual time. */
   servedMs: number
   runningCount: number
   readonly waiting: T[]
 }
 
-/** No job is free: else an account with jobs that are expected to take no time would always be next. */
+/**
+ * Every job has a cost: otherwise an account whose jobs are expected to take no time would always be next.
+ */
 const JOB_MIN_MS = 1
 
 /**
- * Jobs that wait, in a fair order: the account that was given the least time of render processes is next, and
- * each account's jobs are first come, first served. An account that returns has no credit for the time in
- * which it did not ask.
+ * A fair queue of waiting jobs: the account that has been given the least render time is next, and each
+ * account's own jobs are first come, first served. An account gains no credit while it has no jobs.
  */
 export class RenderQueue<T extends Queueable> {
   readonly #accounts = new Map<string, Account<T>>()
-  /** The virtual time: what the account that was last served had been given before. */
+  /** The virtual time: the time that the last served account had been given before. */
   #virtualMs = 0
   readonly #passedOver = new WeakMap<T, number>()
   #size = 0
@@ -29,7 +30,7 @@ export class RenderQueue<T extends Queueable> {
     return this.#size
   }
 
-  /** The sum of the expected times of the jobs that would be served before a new job of an account. */
+  /** The total expected time of the jobs that would run before a new job of an account. */
   expectedMsAhead(accountId: string): number {
     const own = this.#accounts.get(accountId)
     const ownMs = own?.waiting.reduce((sum, job) => sum + costOf(job), 0) ?? 0
@@ -55,7 +56,7 @@ export class RenderQueue<T extends Queueable> {
     this.#size += 1
   }
 
-  /** Removes a job. False when it was not in the queue. */
+  /** Removes a job. False if it was not in the queue. */
   remove(job: T): boolean {
     const isRemoved = this.#takeOut(job) !== null
     if (isRemoved) this.#forget()
@@ -63,8 +64,8 @@ export class RenderQueue<T extends Queueable> {
   }
 
   /**
-   * Takes the next job; `end` must follow. A preferred one (its template is warm) may come before its turn,
-   * if it is short, among the first `WARM_REACH`, and the first has not been passed over too often.
+   * Takes the next job; `end` must follow. A short job that is preferred (its template is warm) may overtake
+   * others within the first `WARM_REACH`, unless the first job has been overtaken too often.
    *
    * @param mayStart false for accounts whose jobs must wait now
    */
@@ -84,7 +85,7 @@ export class RenderQueue<T extends Queueable> {
     return chosen
   }
 
-  /** Replaces the expected time of a job by the time that it took; 0 where it did not begin. */
+  /** Replaces a job's expected time by its actual time; 0 if it did not begin. */
   end(job: T, tookMs: number): void {
     const account = this.#accounts.get(job.accountId)
     if (account === undefined) throw new Error('A job ended that was not taken')
@@ -93,7 +94,7 @@ export class RenderQueue<T extends Queueable> {
     this.#forget()
   }
 
-  /** The account of a job that waited, or null. */
+  /** Removes a waiting job and returns its account, or null. */
   #takeOut(job: T): Account<T> | null {
     const account = this.#accounts.get(job.accountId)
     const index = account?.waiting.indexOf(job) ?? -1
@@ -103,7 +104,7 @@ export class RenderQueue<T extends Queueable> {
     return account
   }
 
-  /** The next jobs if nothing else came. */
+  /** The next jobs, if no others arrive. */
   #inTurn(count: number, mayStart: (accountId: string) => boolean): T[] {
     const accounts = [...this.#accounts].filter(([id, { waiting }]) => waiting.length > 0 && mayStart(id))
     const heads = accounts.map(([, { servedMs, waiting }]) => ({ servedMs, waiting, taken: 0 }))
@@ -122,7 +123,7 @@ export class RenderQueue<T extends Queueable> {
     return found
   }
 
-  /** Forgets accounts without a job that owe the others nothing; all of them when nothing waits or runs. */
+  /** Removes accounts without jobs that have no lead over the others; all of them when the queue is idle. */
   #forget(): void {
     const accounts = [...this.#accounts]
     const isIdle = accounts.every(([, { runningCount, waiting }]) => runningCount === 0 && waiting.length === 0)

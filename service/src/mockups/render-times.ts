@@ -1,25 +1,25 @@
 import type { RenderedMockup, RenderJob } from './render-job.ts'
 
-/** The expected time of a mockup before any was rendered, in milliseconds. */
+/** The expected time of a mockup before any has been rendered, in milliseconds. */
 const FIRST_GUESS_MS = 400
 
 /** Weight of a new time in the moving average. */
 const WEIGHT = 0.2
 
-/** Kinds of mockup with a separate average; further kinds share one. */
+/** Kinds of mockup with an average of their own; further kinds share one. */
 const MAX_KINDS = 1000
 
-/** Expected times of mockups, by the times of earlier ones. */
+/** Estimates the time of mockups from that of earlier ones. */
 export class RenderTimes {
   readonly #msByKind = new Map<string, number>()
   #averageMs = FIRST_GUESS_MS
 
-  /** The average of all mockups, in milliseconds. */
+  /** The average over all mockups, in milliseconds. */
   get averageMs(): number {
     return this.#averageMs
   }
 
-  /** Counts a finished mockup, without the preparation of its template, which is cached for the next. */
+  /** Records a finished mockup, without its template's preparation, which is cached for the next one. */
   note(job: RenderJob, index: number, mockup: RenderedMockup): void {
     const preparationMs = mockup.stages.find(stage => stage.name === 'prepare')?.durationMs ?? 0
     const durationMs = Math.max(0, mockup.durationMs - preparationMs)
@@ -30,7 +30,7 @@ export class RenderTimes {
     this.#msByKind.set(kind, known === undefined ? durationMs : known + WEIGHT * (durationMs - known))
   }
 
-  /** Milliseconds that a job is expected to keep a process busy. */
+  /** How long a job is expected to occupy a process, in milliseconds. */
   expectedMs(job: RenderJob): number {
     return job.mockups.reduce((sum, _, index) => sum + (this.#msByKind.get(kindOf(job, index)) ?? this.#averageMs), 0)
   }

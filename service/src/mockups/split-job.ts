@@ -1,11 +1,11 @@
 import type { RenderJob } from './render-job.ts'
 
-/** A part of a job, and the indexes of its mockups in the job. */
+/** A part of a job, with the indexes of its mockups in the job. */
 export type JobPart = { readonly job: RenderJob; readonly indexes: readonly number[] }
 
 /**
- * A job in parts of nearly equal length, for processes to share. Mockups of one template stay together where
- * possible: each process prepares its templates itself. The order of templates stays.
+ * Splits a job into nearly equal parts for several processes. Mockups of one template stay together where
+ * possible, because each process prepares its own templates. The order of templates is preserved.
  */
 export function splitJob(job: RenderJob, partCount: number): JobPart[] {
   const indexes = job.mockups.map((_, index) => index)

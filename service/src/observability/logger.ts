@@ -2,19 +2,19 @@ import process from 'node:process'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { CLEAR_LINE, formatForTerminal } from './terminal-log.ts'
 
-/** What looks like an API key of this service, and the queries and credentials of addresses. */
+/** Patterns of secrets: API keys of this service, and queries and credentials in URLs. */
 const secretPatterns: readonly (readonly [RegExp, string])[] = [
   [/vt_[0-9A-Za-z]{8,}/g, 'vt_...'],
   [/(\bhttps?:\/\/)[^\s/?#"'@]*@/gi, '$1...@'],
   [/(\bhttps?:\/\/[^\s?#"']*)[?#][^\s"']*/gi, '$1?...'],
 ]
 
-/** A text without the secrets above. */
+/** Removes the secrets above from a text. */
 export function redact(text: string): string {
   return secretPatterns.reduce((safe, [pattern, replacement]) => safe.replaceAll(pattern, replacement), text)
 }
 
-/** An error as it may be logged: its texts and those of its causes redacted. */
+/** An error for the log: its messages and those of its causes are redacted. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return redact(String(error))
   return {
@@ -26,7 +26,7 @@ function describeError(error: unknown): unknown {
   }
 }
 
-/** The log of the process: JSON lines, by default on standard output; on a terminal in short. */
+/** The process's log: JSON lines, by default on standard output; on a terminal a short form. */
 export function createLogger(level: string, destination: DestinationStream = standardOutput(level)): Logger {
   const options = {
     level,
@@ -53,5 +53,5 @@ function terminalOutput(level: string): DestinationStream {
   }
 }
 
-/** A log that nobody reads any more (a terminal that is gone) is no reason to end. */
+/** A closed log output (such as a terminal) is no reason to exit. */
 function ignore(): void {}

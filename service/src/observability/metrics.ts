@@ -9,14 +9,14 @@ import type { StorageOperation } from '../storage/s3-storage.ts'
 import { serviceVersion } from './service-version.ts'
 
 export type FinishedRequest = {
-  /** Method and path pattern; `other` for unknown paths, so that callers cannot make labels. */
+  /** Method and path pattern; `other` for unknown paths, so that callers cannot create labels. */
   readonly route: string
   readonly status: number
   /** The error code, or `ok`. */
   readonly code: string
   readonly durationMs: number
   readonly stages: readonly Stage[]
-  /** What decoded each artwork. */
+  /** The decoder of each artwork. */
   readonly decodedBy: readonly DecodedBy[]
   readonly creditsConsumed: number
   readonly creditsRefunded: number
@@ -24,26 +24,26 @@ export type FinishedRequest = {
 
 type Load = RenderPoolState & { readonly arrivingCount: number }
 
-/** Seconds from a cached answer to the 28 s after which a request is given up. */
+/** In seconds, from a saved answer to the 28 s deadline of a request. */
 const durationBucketsS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30]
 
-/** Interval at which the event loop's delay is sampled. Node counts the interval in with the delay. */
+/** Sampling interval of the event loop's delay. Node's figures include the interval. */
 const LOOP_SAMPLE_MS = 10
 
 export type MetricSources = {
   readonly load: () => Load
-  /** Time since the database confirmed a heartbeat. */
+  /** Time since the database last confirmed a heartbeat. */
   readonly databaseSilentMs: () => number
   /** Null on SQLite. */
   readonly poolState: (() => PoolState | null) | null
-  /** Whether each node counts requests alone; null where no Redis is used. */
+  /** Whether the node counts requests without Redis; null if no Redis is configured. */
   readonly isRedisAway: (() => boolean) | null
 }
 
-/** Bytes on the disk of the data folder, as of the last minute. */
+/** Disk space of the data folder in bytes, as of the last minute. */
 export type DiskUse = { readonly cacheBytes: number; readonly freeBytes: number }
 
-/** A metric with its values, as the registry reads it. */
+/** A metric with its values, as read from the registry. */
 export type ReadMetric = Awaited<ReturnType<Registry['getMetricsAsJSON']>>[number]
 
 /** The metrics of this process in the Prometheus format. */
@@ -69,7 +69,7 @@ export class Metrics {
   #oldestReservationAtMs: number | null = null
   #disk: DiskUse = { cacheBytes: 0, freeBytes: 0 }
 
-  /** Its sources are read with the metrics. */
+  /** Gauges read the sources whenever metrics are read. */
   constructor({ load, databaseSilentMs, poolState, isRedisAway }: MetricSources) {
     const registers = [this.#registry]
     collectDefaultMetrics({ register: this.#registry })
@@ -290,7 +290,7 @@ export class Metrics {
   }
 }
 
-/** Not the default metric of `prom-client`: that counts the interval between two samples in. */
+/** Replaces `prom-client`'s default metric, whose figures include the sampling interval. */
 function registerEventLoopDelay(registry: Registry): void {
   const delays = monitorEventLoopDelay({ resolution: LOOP_SAMPLE_MS })
   delays.enable()

@@ -7,11 +7,11 @@ type Labels = Partial<Record<string, string | number>>
 type Value = { readonly value: number; readonly labels: Labels; readonly metricName?: string }
 type HistogramPoint = { labels: Labels; boundaries: number[]; counts: number[]; sum: number; count: number }
 
-/** The metrics of `/metrics` as OpenTelemetry sends them: sums since the start, under the same names. */
+/** Converts the metrics of `/metrics` to OpenTelemetry: sums since the start, with the same names. */
 export function toMetricData(metrics: readonly ReadMetric[], startedAtMs: number, readAtMs: number): MetricData[] {
   const times = { startTime: millisToHrTime(startedAtMs), endTime: millisToHrTime(readAtMs) }
   return metrics.flatMap((metric): MetricData[] => {
-    // What it is at run time; the declaration knows of numbers alone, not of histograms' parts.
+    // The actual type: the declared one covers only numbers, not a histogram's parts.
     const values: readonly Value[] = metric.values
     const common = {
       descriptor: {
@@ -43,13 +43,13 @@ export function toMetricData(metrics: readonly ReadMetric[], startedAtMs: number
   })
 }
 
-/** The last word of a name, as Prometheus wants it, is its unit. */
+/** A metric's unit: by Prometheus convention the last word of its name. */
 function unitOf(name: string): string {
   if (/_seconds(_total)?$/.test(name)) return 's'
   return /_bytes(_total)?$/.test(name) ? 'By' : '1'
 }
 
-/** Prometheus counts into every bucket whose bound is not below a value; OpenTelemetry into the first. */
+/** Converts cumulative Prometheus buckets to OpenTelemetry's, which count each value once. */
 function readHistogram(name: string, values: readonly Value[]): HistogramPoint[] {
   const points = new Map<string, HistogramPoint>()
   for (const { value, labels: all, metricName } of values) {

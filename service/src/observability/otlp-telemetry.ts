@@ -16,23 +16,23 @@ import { serviceVersion } from './service-version.ts'
 import type { Telemetry, TracedRequest } from './traced-request.ts'
 
 export type OtlpOptions = {
-  /** Address of a collector; `/v1/traces` and `/v1/metrics` are added. */
+  /** Address of a collector, without `/v1/traces` and `/v1/metrics`. */
   readonly endpoint: string
   readonly headers: Readonly<Record<string, string>>
-  /** Of this service, for example its environment. */
+  /** Attributes of this service, for example its environment. */
   readonly attributes: Readonly<Record<string, string>>
-  /** Of requests whose caller does not decide it: 0 to 1. */
+  /** The share of traced requests if the caller does not decide: 0 to 1. */
   readonly tracedShare: number
   readonly metricIntervalMs: number
 }
 
 const SCOPE = 'vitrine'
 
-/** Longest time for one sending; a service that stops waits no longer. */
+/** Timeout of an export; a stopping service waits no longer. */
 const EXPORT_TIMEOUT_MS = 5_000
 
 /**
- * OpenTelemetry's SDK. A request becomes a span when it has ended, with its stages as spans below it; the
+ * Uses OpenTelemetry's SDK. A request becomes a span when it has ended, with its stages as child spans; the
  * metrics are those of `/metrics`, read when they are sent.
  */
 export class OtlpTelemetry implements Telemetry {

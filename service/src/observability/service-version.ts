@@ -7,15 +7,15 @@ const root = path.resolve(import.meta.dirname, '../../..')
 
 const COMMIT_DIGITS = 12
 
-/** In a release alone. */
+/** Exists only in a release. */
 const releaseFile = path.join(root, 'release.json')
 
-/** Of the package that runs, for people and for monitoring. */
+/** The version of the running package. */
 export const { version: serviceVersion } = z
   .object({ version: z.string() })
   .parse(JSON.parse(readFileSync(path.join(root, 'service/package.json'), 'utf8')))
 
-/** How the command is called: an installed one is on the PATH. */
+/** The name of the command: an installed one is on the PATH. */
 export const commandName = existsSync(releaseFile) ? 'vitrine' : 'npx vitrine'
 
 /** The version with the commit that it was built from, or that is checked out: `0.1.0 (61f0568b6a4b)`. */
@@ -26,7 +26,7 @@ export function describeVersion(): string {
   return commit === null ? serviceVersion : `${serviceVersion} (${commit.slice(0, COMMIT_DIGITS)})`
 }
 
-/** Null: not a checkout of git, or git is not installed. */
+/** Null if this is not a git checkout, or git is not installed. */
 function findCheckedOutCommit(): string | null {
   if (!existsSync(path.join(root, '.git'))) return null
   try {

@@ -2,7 +2,7 @@ import type { Settings } from '../settings/load-settings.ts'
 import type { Metrics } from './metrics.ts'
 import type { Telemetry } from './traced-request.ts'
 
-/** Null without OTEL_EXPORTER_OTLP_ENDPOINT: then nothing of OpenTelemetry is loaded. */
+/** Null without OTEL_EXPORTER_OTLP_ENDPOINT: nothing of OpenTelemetry is loaded then. */
 export async function openTelemetry(
   settings: Settings,
   metrics: Metrics,

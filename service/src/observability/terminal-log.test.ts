@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createLogger } from './logger.ts'
 import { formatForTerminal } from './terminal-log.ts'
 
-/** What the logger writes, as a person at a terminal reads it, without the time. */
+/** The log as seen on a terminal, without times. */
 function shownAt(level: 'info' | 'debug', log: (logger: ReturnType<typeof createLogger>) => void): string[] {
   const shown: string[] = []
   const write = (json: string) => {
@@ -19,7 +19,7 @@ function shownAt(level: 'info' | 'debug', log: (logger: ReturnType<typeof create
 const generated = { method: 'POST', route: 'POST /api/v1/mockups/generate', status: 200, outcome: 'ok', durationMs: 51 }
 const page = { method: 'GET', route: 'GET /assets/*', status: 200, outcome: 'ok', durationMs: 1 }
 
-test('a mockup is one short line on a terminal, a batch too, and a refusal says its code', () => {
+test('a mockup or batch is one short line on a terminal, and a refusal includes its code', () => {
   const shown = shownAt('info', logger => {
     logger.info({ ...generated, templateIds: ['oak-frame-portrait'], creditsConsumed: 1 }, 'request')
     logger.info({ ...generated, templateIds: ['a', 'b', 'c', 'd'], creditsConsumed: 4 }, 'request')
@@ -36,7 +36,7 @@ test('a mockup is one short line on a terminal, a batch too, and a refusal says 
   ])
 })
 
-test('assets, pages and where the service listens are no lines, errors are; debug shows every request', () => {
+test('assets, pages and the listening address are not shown, errors are; debug shows every request', () => {
   const log = (logger: ReturnType<typeof createLogger>) => {
     logger.info(page, 'request')
     logger.info({ url: 'http://localhost:8080' }, 'listening')
@@ -53,12 +53,12 @@ test('assets, pages and where the service listens are no lines, errors are; debu
   assert.equal(shownAt('debug', log).length, 6)
 })
 
-test('a value from outside moves nothing on the terminal', () => {
+test('control characters in external values do not affect the terminal', () => {
   const [line] = shownAt('info', logger => logger.warn({ origin: 'a\u001B[2Jb\u009B2Jc' }, 'refused'))
   assert.equal(line, 'warn: refused; origin: a[2Jb2Jc')
 })
 
-test('a failure shows its stack, and a text of several lines is whole', () => {
+test('a failure shows its stack, and a multi-line text is shown completely', () => {
   const text = `Hello,\n\n${'x'.repeat(300)}`
   const [failure = '', mail = ''] = shownAt('info', logger => {
     logger.error({ err: new RangeError('too far') }, 'request failed')

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** Moves to the beginning of the terminal's line and clears it: the progress of a start may stand there. */
+/** Returns to the start of the terminal's line and clears it, since a start's progress may be shown there. */
 export const CLEAR_LINE = '\r\u001B[2K'
 
-/** A line of the log, as pino writes it. */
+/** A line of the log, as written by pino. */
 const logLine = z.looseObject({ level: z.string(), time: z.string(), msg: z.string().default('') })
 
 const requestLine = z.looseObject({
@@ -19,25 +19,25 @@ const requestLine = z.looseObject({
 
 const loggedError = z.looseObject({ stack: z.string() })
 
-/** What asks for mockups, by API key or in the dashboard. */
+/** Routes that generate mockups, by API key or from the dashboard. */
 const generatingRoute = /\/mockups\/generate$/
-/** What programs of customers call: their errors are the developer's to see. */
+/** Routes called by customers' programs, whose errors a developer wants to see. */
 const interfaceRoute = / \/(?:api\/v1|mcp)\b/
 
-/** What a value from outside could make a terminal do; tabs and the ends of lines stay. */
+/** Control characters that could affect a terminal; tabs and line ends are allowed. */
 const controls = /(?![\t\n])\p{Cc}/gu
 
-/** Named by so many templates, a batch is told by its number. */
+/** The most template ids shown; a larger batch is shown as a number. */
 const NAMED_TEMPLATES_MAX = 3
 
-/** Longer values of fields are cut: the JSON has them whole. */
+/** Longer values are truncated; the JSON log has them in full. */
 const FIELD_CHARACTERS_MAX = 200
 
 /**
- * A line of the JSON log in short, for a person at a terminal: a line per mockup, errors and what changes.
- * Null: not worth a line there.
+ * Formats a line of the JSON log for a person at a terminal: a line per mockup, errors and changes of state.
+ * Null if the line is not shown.
  *
- * @param isWhole everything is, as who sets LOG_LEVEL to `debug` wants it
+ * @param isWhole shows everything, for LOG_LEVEL `debug`
  */
 export function formatForTerminal(json: string, { isWhole }: { readonly isWhole: boolean }): string | null {
   const { level, time, msg, ...fields } = logLine.parse(JSON.parse(json))
@@ -65,7 +65,7 @@ function describeRequest(fields: unknown, isWhole: boolean): string | null {
   return `${subject}${result}${credits}${isReplayed ? '  repeated answer' : ''}  ${durationMs} ms`
 }
 
-/** The welcome says where the service listens. */
+/** The address that the service listens on is part of the welcome message. */
 function describeEvent(msg: string, { err, ...fields }: Record<string, unknown>, isWhole: boolean): string | null {
   if (msg === 'listening' && !isWhole) return null
   const texts = Object.entries(fields).map(([name, value]) => `${name}: ${shorten(value)}`)
@@ -78,7 +78,7 @@ function shorten(value: unknown): string {
   return text.includes('\n') ? `\n${text}\n` : text.slice(0, FIELD_CHARACTERS_MAX)
 }
 
-/** Of this machine, to the second. */
+/** In the local time zone, to the second. */
 function localTime(time: string): string {
   return new Date(time).toTimeString().slice(0, 8)
 }

@@ -7,12 +7,12 @@ export type TracedRequest = FinishedRequest & {
   readonly startedAtMs: number
   /** The same moment by the monotonic clock. */
   readonly startedMs: number
-  /** The header `traceparent`: the span of the caller, as W3C Trace Context writes it. */
+  /** The header `traceparent` (W3C Trace Context): the caller's span. */
   readonly traceParent: string | undefined
   readonly templateIds: readonly string[]
 }
 
-/** Where traces and metrics are sent by OpenTelemetry's protocol. */
+/** The destination of traces and metrics, by OpenTelemetry's protocol. */
 export type Telemetry = {
   note(request: TracedRequest): void
   /** Sends what is left, and ends. */

@@ -17,7 +17,7 @@ test('origins are stored as browsers send them, however they are written', () =>
     assert.equal(parsePageOrigin(written), stored, written)
 })
 
-test('what is no origin, or no safe one, is refused', () => {
+test('text that is not an origin, or not a safe one, is refused', () => {
   for (const written of [
     '',
     '*',
@@ -42,7 +42,7 @@ test('what is no origin, or no safe one, is refused', () => {
     assert.equal(parsePageOrigin(written), null, written)
 })
 
-test('an origin is compared as a whole, and localhost with any port where that is allowed', () => {
+test('an origin is compared as a whole, and localhost matches any port if that is allowed', () => {
   const allowed = ['https://shop.example', 'http://localhost:*']
   for (const [origin, isAllowed] of [
     ['https://shop.example', true],

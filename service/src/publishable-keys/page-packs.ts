@@ -6,17 +6,17 @@ import type { TemplateRecord } from '../templates/template-record.ts'
 import type { TemplateStore } from '../templates/template-store.ts'
 import type { PublishableKey, PublishableKeys } from './publishable-keys.ts'
 
-/** Bumped when watermarks are drawn otherwise: it is in the names of what is kept. */
+/** Increment it when watermarks are drawn differently: it is part of the names of cached packs. */
 const WATERMARK_FORMAT = 1
 
-/** Packs that are made for a key before anybody asks. Others are made at their first use. */
+/** Packs that are made for a key in advance. Others are made at their first use. */
 const MADE_AHEAD_MAX = 48
 
-/** So often it is looked for keys that a command, or another node, has made. */
+/** Interval of checks for keys that a command or another node has made. */
 const WATCH_EVERY_MS = 5_000
-/** Of the clocks of two machines. */
+/** The maximum difference between the clocks of two machines. */
 const CLOCKS_APART_MS = 60_000
-/** Keys of one look. */
+/** Keys per check. */
 const WATCHED_MAX = 100
 
 /** The account has had too many packs made within the hour. */
@@ -30,15 +30,15 @@ export class PagePacksSpentError extends Error {
   }
 }
 
-/** The packs of templates that pages load with publishable keys, each in the look that its key asks for. */
+/** The packs of templates that pages load with publishable keys, each in its key's look. */
 export class PagePacks {
   readonly #templates: TemplateStore
   readonly #publishableKeys: PublishableKeys
   readonly #dashboardCalls: DashboardCalls
   readonly #onError: (error: unknown) => void
-  /** What was saved last, by the id of the key. */
+  /** The last saved state of each key, by id. */
   readonly #wanted = new Map<string, PublishableKey>()
-  /** Ids of the keys that the last look found: none is begun twice. */
+  /** Ids of the keys that the last check found, so that none is processed twice. */
   #seen: ReadonlySet<string> = new Set()
   #isClosed = false
 
@@ -56,20 +56,20 @@ export class PagePacks {
     this.#onError = onError
   }
 
-  /** Another for every version of the template, and every look that keys ask for. */
+  /** Unique to each version of the template and each look that keys define. */
   nameOf({ digest, revision }: TemplateRecord, { widthPx, watermark }: PublishableKey): string {
     const parts = [digest, revision, PACK_FORMAT, widthPx, ...(watermark === null ? [] : [WATERMARK_FORMAT, watermark])]
     return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
   }
 
-  /** The template of this id where the key opens it. */
+  /** The template with this id, if the key opens it. */
   async findTemplate({ templateIds, accountId }: PublishableKey, id: string): Promise<TemplateRecord | null> {
     if (templateIds === null) return this.#templates.get(id)
     return templateIds.includes(id) ? ((await this.#templates.find([id], accountId)).get(id) ?? null) : null
   }
 
   /**
-   * The file of a pack, made now unless it is there; null where it would be too large.
+   * The file of a pack, which is made now if missing; null if it would be too large.
    * @throws {PagePacksSpentError}
    */
   fileOf(record: TemplateRecord, key: PublishableKey): Promise<string | null> {
@@ -86,7 +86,7 @@ export class PagePacks {
     )
   }
 
-  /** Looks for keys that a command or another node has made: the packs are files of each node. */
+  /** Checks for keys that a command or another node has made, since each node has its own pack files. */
   watch(): PeriodicFlush {
     return new PeriodicFlush(
       async () => {
@@ -100,12 +100,12 @@ export class PagePacks {
     )
   }
 
-  /** Makes the packs of a key that was saved, one after the other: no shopper has to wait for them. */
+  /** Makes a saved key's packs in the background, one at a time, so that no shopper has to wait for them. */
   makeAhead(key: PublishableKey): void {
     this.#wanted.set(key.keyId, key)
     this.#makeAll(key)
       .catch((error: unknown) => {
-        // What is left is made when it is asked for.
+        // The remaining packs are made on demand.
         if (!this.#isClosed && !(error instanceof PagePacksSpentError)) this.#onError(error)
       })
       .finally(() => {
@@ -113,20 +113,20 @@ export class PagePacks {
       })
   }
 
-  /** The same for a template that was saved, and the keys of its owner. */
+  /** The same for a saved template, and the keys of its owner. */
   async makeTemplateAhead(accountId: string, templateId: string): Promise<void> {
     for (const key of await this.#publishableKeys.list(accountId))
       if (key.revokedAtMs === null && key.templateIds?.includes(templateId) === true) this.makeAhead(key)
   }
 
-  /** Nothing more is begun. */
+  /** Starts nothing more. */
   close(): void {
     this.#isClosed = true
   }
 
   async #makeAll(key: PublishableKey): Promise<void> {
     for (const id of await this.#idsOf(key)) {
-      // It was saved again or revoked meanwhile.
+      // The key was saved again or revoked in the meantime.
       if (this.#isClosed || this.#wanted.get(key.keyId) !== key) return
       if ((await this.#publishableKeys.findById(key.keyId)) === null) return
       const record = await this.findTemplate(key, id)

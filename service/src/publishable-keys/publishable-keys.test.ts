@@ -15,7 +15,7 @@ describeOnBothDatabases('Publishable keys', use => {
   const openAccount = async () =>
     (await new Accounts(use().database).create({ email: `${newId('acc')}@example.org` })).accountId
 
-  test('a key is found by its text until it is revoked, and its whole text is listed', async () => {
+  test('a key is found by its text until it is revoked, and its full text is listed', async () => {
     const [keys, accountId] = [openKeys(), await openAccount()]
     const made = await keys.create({ accountId, name: ' Shop ', origins: ['https://Shop.example/', ...origins] })
     assert.match(made.key, /^vtp_[0-9A-Za-z]{36}$/)
@@ -37,7 +37,7 @@ describeOnBothDatabases('Publishable keys', use => {
     assert.ok((await keys.list(accountId))[0]?.revokedAtMs)
   })
 
-  test('what was asked for comes back, and other texts find nothing', async () => {
+  test('a key is read with its settings, and other texts find nothing', async () => {
     const [keys, accountId] = [openKeys(), await openAccount()]
     const wanted = {
       origins: ['https://a.example', 'http://localhost:*'],
@@ -56,7 +56,7 @@ describeOnBothDatabases('Publishable keys', use => {
       assert.equal(await keys.findById(id), null)
   })
 
-  test('a changed key keeps its text and opens what it is told to, for its own account alone', async () => {
+  test('a changed key retains its text and has the new settings, for its own account only', async () => {
     const [keys, accountId] = [openKeys(), await openAccount()]
     const made = await keys.create({ accountId, name: 'Shop', origins, watermark: 'shop.example', widthPx: 400 })
     const wanted = { accountId, name: 'New shop', origins: ['https://new.example'], templateIds: ['one'] }
@@ -78,7 +78,7 @@ describeOnBothDatabases('Publishable keys', use => {
     assert.equal(await keys.find(key), null)
   })
 
-  test('what cannot be opened is refused with a sentence that says why', async () => {
+  test('invalid settings are refused with a sentence that says why', async () => {
     const [keys, accountId] = [openKeys(), await openAccount()]
     const many = (count: number) => Array.from({ length: count }, (_, i) => `https://shop${i}.example`)
     const ids = (count: number) => Array.from({ length: count }, (_, i) => `template-${i}`)
@@ -116,7 +116,7 @@ describeOnBothDatabases('Publishable keys', use => {
     await assert.rejects(keys.create({ accountId, name: ' ', origins }), InvalidKeyNameError)
   })
 
-  test('an account has so many active keys at most, and a revoked one makes room', async () => {
+  test('an account has a limited number of active keys, and a revoked one makes room', async () => {
     const [keys, accountId] = [openKeys(), await openAccount()]
     for (let i = 0; i < limits.publishableKeysMax; i++) await keys.create({ accountId, name: `${i}`, origins })
     await assert.rejects(keys.create({ accountId, name: 'more', origins }), InvalidPublishableKeyError)

@@ -10,31 +10,31 @@ import type { Schema } from '../database/schema.ts'
 import { parsePageOrigin } from './page-origins.ts'
 import { parseWatermark } from './watermark-text.ts'
 
-/** What a publishable key opens cannot be as asked for: the message is for the caller. */
+/** The settings of a publishable key are invalid: the message is for the caller. */
 export class InvalidPublishableKeyError extends Error {
   override readonly name = 'InvalidPublishableKeyError'
 }
 
-/** What a key for pages opens. */
+/** What a publishable key opens. */
 export type PublishableKey = {
   readonly keyId: string
   readonly accountId: string
   readonly name: string
   readonly key: string
-  /** Origins of the pages that may use it, as by `parsePageOrigin`. */
+  /** Origins of the pages that may use it, as from `parsePageOrigin`. */
   readonly origins: readonly string[]
-  /** Null: all shared templates, those too that there will be. */
+  /** Null: all shared templates, including future ones. */
   readonly templateIds: readonly string[] | null
   /** Greatest width in pixels of what it opens. */
   readonly widthPx: number
-  /** Drawn over what it opens; null for none. */
+  /** Drawn over the pictures; null for none. */
   readonly watermark: string | null
   readonly loadsPerDay: number
   readonly createdAtMs: number
   readonly revokedAtMs: number | null
 }
 
-/** What a key is to open. What is missing has the default. */
+/** The requested settings of a key. Missing ones have defaults. */
 export type WantedPublishableKey = {
   readonly accountId: string
   readonly name: string
@@ -45,12 +45,12 @@ export type WantedPublishableKey = {
   readonly loadsPerDay?: number | undefined
 }
 
-/** All active ones, and the newest of the revoked. Each takes up to 9 KB: 900 KB in all. */
+/** All active keys, and the newest of the revoked. Each takes up to 9 KB: 900 KB in all. */
 const LISTED_MAX = limits.publishableKeysMax
 
 /**
- * The keys that stand in shops' pages. A key is a label, not a secret: it names the account, and what the
- * account lets pages show. It is stored as it is, and opens previews alone.
+ * The keys embedded in shops' pages. A key is a label, not a secret: it identifies the account, and what the
+ * account lets pages show. It is stored in plain text, and opens only previews.
  */
 export class PublishableKeys {
   readonly #database: Database
@@ -61,7 +61,7 @@ export class PublishableKeys {
     this.#clock = clock
   }
 
-  /** Makes a key. @throws InvalidKeyNameError, InvalidPublishableKeyError */
+  /** Creates a key. @throws InvalidKeyNameError, InvalidPublishableKeyError */
   async create(wanted: WantedPublishableKey): Promise<PublishableKey> {
     const row = buildRow(wanted, this.#clock())
     await this.#database.transaction(async transaction => {
@@ -82,8 +82,7 @@ export class PublishableKeys {
   }
 
   /**
-   * Gives an active key another name and lets it open something else; its text stays. Null where the account
-   * has no such key.
+   * Changes the name and settings of an active key; its text stays. Null if the account has no such key.
    * @throws InvalidKeyNameError, InvalidPublishableKeyError
    */
   async change(keyId: string, wanted: WantedPublishableKey): Promise<PublishableKey | null> {
@@ -98,13 +97,13 @@ export class PublishableKeys {
     return row === undefined ? null : toKey(row)
   }
 
-  /** The keys of an account, those that work first, then the newest. */
+  /** The keys of an account, active ones first, then the newest. */
   async list(accountId: string): Promise<readonly PublishableKey[]> {
     const rows = await this.#database.queries
       .selectFrom('publishable_keys')
       .selectAll()
       .where('account_id', '=', accountId)
-      // Those that work are never the ones that a full list leaves out.
+      // Active keys come first, so that a full list never omits them.
       .orderBy(sql`case when revoked_at_ms is null then 0 else 1 end`)
       .orderBy('created_at_ms', 'desc')
       .orderBy('id')
@@ -113,7 +112,7 @@ export class PublishableKeys {
     return rows.map(toKey)
   }
 
-  /** Active keys that were made since, the oldest first. */
+  /** Active keys that were made since a moment, the oldest first. */
   async madeSince(sinceMs: number, limit: number): Promise<readonly PublishableKey[]> {
     const rows = await this.#database.queries
       .selectFrom('publishable_keys')
@@ -127,7 +126,7 @@ export class PublishableKeys {
     return rows.map(toKey)
   }
 
-  /** Whether the account has a key of this id, active or revoked. */
+  /** Whether the account has a key with this id, active or revoked. */
   async has(accountId: string, keyId: string): Promise<boolean> {
     const row = await this.#database.queries
       .selectFrom('publishable_keys')
@@ -138,12 +137,12 @@ export class PublishableKeys {
     return row !== undefined
   }
 
-  /** The key of this text; null for one that is mistyped, unknown, revoked, or of a suspended account. */
+  /** The key with this text; null if it is mistyped, unknown, revoked, or of a suspended account. */
   async find(key: string): Promise<PublishableKey | null> {
     return hasPublishableKeyForm(key) ? this.#findActive('key_text', key) : null
   }
 
-  /** The key of this id, as `find`. */
+  /** The key with this id, as in `find`. */
   async findById(keyId: string): Promise<PublishableKey | null> {
     return /^pub_[0-9A-Za-z]{22}$/.test(keyId) ? this.#findActive('publishable_keys.id', keyId) : null
   }
@@ -160,7 +159,7 @@ export class PublishableKeys {
     return row === undefined ? null : toKey(row)
   }
 
-  /** Ends a key for good. Returns its account; null where there is no such key, or it was revoked before. */
+  /** Revokes a key. Returns its account; null if there is no such key, or it was already revoked. */
   async revoke({ keyId, accountId }: { readonly keyId: string; readonly accountId?: string }): Promise<string | null> {
     const row = await this.#database.queries
       .updateTable('publishable_keys')
@@ -173,7 +172,7 @@ export class PublishableKeys {
     return row?.account_id ?? null
   }
 
-  /** Ends all keys of an account for good. */
+  /** Revokes all keys of an account. */
   async revokeAll(accountId: string): Promise<void> {
     await this.#database.queries
       .updateTable('publishable_keys')

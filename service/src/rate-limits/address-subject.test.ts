@@ -30,7 +30,7 @@ test('a site is the /24 of an IPv4 address and the /48 of an IPv6 address', () =
   assert.equal(siteOf('?'), 'unknown')
 })
 
-test('an address is logged and stored in one form', () => {
+test('an address is logged and stored in normal form', () => {
   assert.equal(clientAddressOf('[2001:0db8::0001]:443'), '2001:db8::1')
   assert.equal(clientAddressOf('::ffff:192.0.2.7'), '192.0.2.7')
   assert.equal(clientAddressOf('192.0.2.7'), '192.0.2.7')

@@ -16,7 +16,7 @@ const fail = (error: unknown) => {
 describeOnBothDatabases('rate limits', use => {
   const open = (clock: () => number) => new DatabaseRateLimiter(use().database, { clock, onError: fail })
 
-  test('five hundred requests at once at the edge get exactly what is left', async () => {
+  test('of five hundred concurrent requests near the limit exactly the remaining number is allowed', async () => {
     const limiter = open(() => 1_000_000)
     for (let i = 0; i < 30; i++) await limiter.count({ subject: 'key_edge', limits })
     const decisions = await Promise.all(
@@ -26,7 +26,7 @@ describeOnBothDatabases('rate limits', use => {
     await limiter.close()
   })
 
-  test('a request that one window refuses still counts in both', async () => {
+  test('a request that one window refuses counts in both', async () => {
     let nowMs = 5_000_000
     const limiter = open(() => nowMs)
     const count = () => limiter.count({ subject: 'key_both', limits })
@@ -38,7 +38,7 @@ describeOnBothDatabases('rate limits', use => {
     await limiter.close()
   })
 
-  test('counters survive a restart, without a stop too but for the last second', async () => {
+  test('counters survive a restart; a crash loses at most the last second', async () => {
     let nowMs = 9_000_000
     const first = open(() => nowMs)
     for (let i = 0; i < 60; i++) await first.count({ subject: 'key_kept', limits })
@@ -57,7 +57,7 @@ describeOnBothDatabases('rate limits', use => {
     await first.close()
   })
 
-  test('a count is in the database within a second, unasked', async t => {
+  test('a count is written to the database within a second', async t => {
     t.mock.timers.enable({ apis: ['setInterval'] })
     const limiter = open(Date.now)
     t.after(() => limiter.close())
@@ -72,7 +72,7 @@ describeOnBothDatabases('rate limits', use => {
     )
   })
 
-  test('two nodes on one database take over each other’s counts', async t => {
+  test('two nodes on one database see each other’s counts', async t => {
     const nowMs = 20_000_000
     const other = await openDatabase(use().location)
     t.after(() => other.close())
@@ -105,7 +105,7 @@ describeOnBothDatabases('rate limits', use => {
   })
 
   for (const nodeCount of [2, 4]) {
-    test(`${nodeCount} nodes at once let through a limit and less than a quarter more; strict ones exactly the limit`, async t => {
+    test(`${nodeCount} nodes together exceed a limit by less than a quarter; strict limits are exact`, async t => {
       const databases = await Promise.all(Array.from({ length: nodeCount }, () => openDatabase(use().location)))
       const options = { clock: () => 30_000_000, countNodes: () => nodeCount, onError: fail }
       const nodes = databases.map(database => new DatabaseRateLimiter(database, options))
@@ -127,7 +127,7 @@ describeOnBothDatabases('rate limits', use => {
     })
   }
 
-  test('of several nodes one alone lets through the whole limit, and no more', async t => {
+  test('a single active node of several allows the whole limit, and no more', async t => {
     const limiter = new DatabaseRateLimiter(use().database, { countNodes: () => 4, onError: fail })
     t.after(() => limiter.close())
     const decisions = []
@@ -139,7 +139,7 @@ describeOnBothDatabases('rate limits', use => {
     )
   })
 
-  test('ended windows are removed from the database', async () => {
+  test('expired windows are removed from the database', async () => {
     let nowMs = 30_000_000
     const limiter = open(() => nowMs)
     await limiter.count({ subject: 'address:192.0.2.1', limits: [{ windowSeconds: 60, limit: 60 }] })

@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts'
 import { PeriodicFlush } from '../database/periodic-flush.ts'
 import { countInWindow, decide, type RateDecision, type RateLimit, type RateWindow } from './rate-windows.ts'
 
-/** `subject` is a key's id or a client address. Nodes hold strict limits exactly, without Redis too. */
+/** `subject` is a key's id or a client address. Nodes enforce strict limits exactly, even without Redis. */
 export type CountedRequest = {
   readonly subject: string
   readonly limits: readonly RateLimit[]
@@ -13,34 +13,34 @@ export type CountedRequest = {
 
 /** Counts requests against limits. */
 export type RateLimiter = {
-  /** Synchronous where the counts are in memory. */
+  /** Synchronous if the counts are in memory. */
   count(request: CountedRequest): Promise<RateDecision> | RateDecision
   close(): Promise<void>
 }
 
 type Subject = {
   readonly windows: Map<number, RateWindow>
-  /** Counts of this process that are not written yet, by window. */
+  /** This process's counts that are not written yet, by window. */
   readonly unwritten: Map<number, number>
-  /** Counts of this process in all, by window. */
+  /** This process's total counts, by window. */
   readonly own: Map<number, number>
 }
 
-/** Some 300 bytes each. The least recently used are forgotten first: the database still has them. */
+/** Some 300 bytes each. The least recently used are evicted first: the database still has them. */
 const MAX_SUBJECTS = 50_000
 const ROWS_PER_STATEMENT = 500
 const FORGET_EVERY_MS = 60_000
 
 /**
- * A node admits its share of this part of what is left by itself, and asks the database beyond: all nodes
+ * Each node may admit its share of this part of the remainder without asking the database, so that all nodes
  * together admit less than 1.25 times a limit.
  */
 const UNASKED_PART = 1 / 4
 
 /**
- * Counts in memory, so that concurrent requests get exactly what is left. Every half second it adds the
- * counts to the database, for a restart, and reads back the sums over all nodes; at once for a request that
- * is beyond this node's share, and for a strict one.
+ * Counts in memory, so that concurrent requests get exactly the remainder. Every half second it adds the
+ * counts to the database, in case of a restart, and reads the sums over all nodes; for a request beyond this
+ * node's share, or with a strict limit, it does so at once.
  */
 export class DatabaseRateLimiter implements RateLimiter {
   readonly #database: Database
@@ -61,7 +61,7 @@ export class DatabaseRateLimiter implements RateLimiter {
       onError,
     }: {
       clock?: Clock
-      /** The nodes that count in this database now; null where no other one ever does. */
+      /** The number of nodes that count in this database now; null if there is never another one. */
       countNodes?: (() => number) | null
       onError: (error: unknown) => void
     },
@@ -102,7 +102,7 @@ export class DatabaseRateLimiter implements RateLimiter {
     if (!this.#mustAsk(subject, limits, isStrict)) return decide(windows, limits, nowMs)
     const own = new Map(subject.own)
     return this.#flush.now().then(() => {
-      // Requests that this node counted later have their places behind this one.
+      // Later requests of this node are ordered after this one.
       const asOfThis = windows.map(window => {
         const { windowSeconds, count } = window
         if (subject.windows.get(windowSeconds) !== window) return window
@@ -113,7 +113,7 @@ export class DatabaseRateLimiter implements RateLimiter {
     })
   }
 
-  /** Whether other nodes may have used up what is left, as far as this one knows. */
+  /** Whether other nodes may have used up the remainder, as far as this node can tell. */
   #mustAsk({ windows, unwritten }: Subject, limits: readonly RateLimit[], isStrict: boolean): boolean {
     if (this.#countNodes === null) return false
     const nodes = this.#countNodes()
@@ -152,7 +152,7 @@ export class DatabaseRateLimiter implements RateLimiter {
   }
 
   async #read(name: string): Promise<Subject> {
-    // Forgotten before its counts were written.
+    // Evicted before its counts were written.
     const changed = this.#changed.get(name)
     if (changed) return changed
     const rows = await this.#database.queries
@@ -175,7 +175,7 @@ export class DatabaseRateLimiter implements RateLimiter {
         return window && count > 0 ? [{ name, subject, window, count }] : []
       }),
     )
-    // One order everywhere: two nodes that lock rows in different orders block each other.
+    // A consistent order: two nodes that lock rows in different orders would deadlock.
     rows.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.window.windowSeconds - b.window.windowSeconds))
     for (let i = 0; i < rows.length; i += ROWS_PER_STATEMENT) {
       try {
@@ -192,7 +192,7 @@ export class DatabaseRateLimiter implements RateLimiter {
     }
   }
 
-  /** Adds the counts to the stored windows, replaces ended ones, and takes over the sums over all nodes. */
+  /** Adds the counts to the stored windows, replaces expired ones, and reads the sums over all nodes. */
   async #writeRows(rows: readonly { name: string; subject: Subject; window: RateWindow; count: number }[]) {
     const isOpen = sql`rate_windows.ends_at_ms > excluded.started_at_ms`
     const stored = await this.#database.transaction(transaction =>
@@ -234,7 +234,7 @@ export class DatabaseRateLimiter implements RateLimiter {
   }
 }
 
-/** Unix time in milliseconds that is not affected by adjustments of the system's time. */
+/** Unix time in milliseconds, unaffected by adjustments of the system clock. */
 function steadyClock(): number {
   return Math.floor(performance.timeOrigin + performance.now())
 }

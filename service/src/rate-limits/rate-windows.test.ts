@@ -64,7 +64,7 @@ describe('a window', () => {
     assert.deepEqual(moved, window(60, 1_000, 6))
   })
 
-  test('lets through its limit and no more, and a client that waits as told is admitted', () => {
+  test('allows its limit and no more, and a client that waits as told is admitted', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 20 }),

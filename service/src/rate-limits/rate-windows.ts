@@ -1,40 +1,40 @@
-/** One fixed window of a subject: it opened with the first request after the last one ended. */
+/** A fixed window of a subject: it opened with the first request after the previous one ended. */
 export type RateWindow = {
   readonly windowSeconds: number
   startedAtMs: number
-  /** Requests in it, refused ones too. */
+  /** Requests in it, including refused ones. */
   count: number
 }
 
 export type RateLimit = { readonly windowSeconds: number; readonly limit: number }
 
-/** The answer to a counted request. All but `allowed` describes the one window that is reported. */
+/** The result of counting a request. All fields but `allowed` describe the reported window. */
 export type RateDecision = {
   readonly allowed: boolean
   readonly limit: number
-  /** Requests that window still allows, after this one. */
+  /** Requests that the window still allows, after this one. */
   readonly remaining: number
-  /** When that window ends: whole seconds since 1970, never before its end. */
+  /** When the window ends: whole seconds since 1970, rounded up. */
   readonly resetAtS: number
   readonly windowSeconds: number
-  /** Whole seconds until that window ends, at least 1. */
+  /** Whole seconds until the window ends, at least 1. */
   readonly retryAfterS: number
 }
 
-/** Counts a request in a window, or opens a new one where that has ended. Returns the window. */
+/** Counts a request in a window, or opens a new one if it has ended. Returns the window. */
 export function countInWindow(window: RateWindow | undefined, windowSeconds: number, nowMs: number): RateWindow {
   if (!window || nowMs >= window.startedAtMs + windowSeconds * 1000) {
     return { windowSeconds, startedAtMs: nowMs, count: 1 }
   }
-  // After a clock was set back a window would otherwise last that much longer.
+  // Otherwise a window would be extended when the clock is set back.
   window.startedAtMs = Math.min(window.startedAtMs, nowMs)
   window.count++
   return window
 }
 
 /**
- * Reports the window with fewer requests left, of two with equally many the shorter. In a refusal it reports
- * a window that refuses, of several the one that ends later.
+ * Reports the window with fewer requests left, and of two with equally many the shorter. If refused, reports
+ * a window that refuses, and of several the one that ends later.
  */
 export function decide(windows: readonly RateWindow[], limits: readonly RateLimit[], nowMs: number): RateDecision {
   let reported: Standing | null = null
@@ -57,7 +57,7 @@ export function decide(windows: readonly RateWindow[], limits: readonly RateLimi
 
 type Standing = RateLimit & { readonly endsAtMs: number; readonly left: number }
 
-/** Whether a window is to be reported rather than another. */
+/** Whether to report one window rather than the other. */
 function matters(one: Standing, other: Standing): boolean {
   if (one.left < 0 && other.left < 0) return one.endsAtMs > other.endsAtMs
   return one.left < other.left || (one.left === other.left && one.windowSeconds < other.windowSeconds)

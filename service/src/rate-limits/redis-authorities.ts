@@ -5,7 +5,7 @@ import { SettingsError } from '../settings/load-settings.ts'
 const certificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
 /**
- * The certificates of a file, as PEM. TLS itself passes over what it cannot read, and trusts nobody then.
+ * Reads a file of certificates, as PEM. TLS itself ignores what it cannot parse, and would trust no one.
  * @throws {SettingsError} naming REDIS_CA_FILE
  */
 export function readAuthorities(file: string): readonly string[] {

@@ -12,7 +12,7 @@ const limits = [
   { windowSeconds: 86_400, limit: 1_000 },
 ]
 
-/** Says that a count was not shared. */
+/** Shows that a count was not shared. */
 const alone: RateLimiter = {
   count: async () => ({ allowed: true, windowSeconds: 60, limit: 0, remaining: -1, resetAtS: 0, retryAfterS: 1 }),
   close: async () => undefined,
@@ -28,7 +28,7 @@ function open(settings: Partial<RedisSettings> & Pick<RedisSettings, 'urls'>, er
 const countOnce = async (limiter: RateLimiter, subject: CountedRequest['subject']) =>
   (await limiter.count({ subject, limits })).remaining
 
-test('rediss:// counts with TLS, verified with the authority that is named, and not with the public ones', async t => {
+test('rediss:// uses TLS, verified with the given authority instead of the public ones', async t => {
   const server = await startRedisWithTls()
   t.after(server.stop)
   const limiter = open({ urls: [server.url], caFile: server.certificates.caFile })
@@ -43,7 +43,7 @@ test('rediss:// counts with TLS, verified with the authority that is named, and 
   assert.equal(await countOnce(unverified, 'key'), -1)
 })
 
-test('on a Redis Cluster every subject is counted where its slot is, from whichever node one begins', async t => {
+test('on a Redis Cluster every subject is counted on the node of its slot, whichever node is configured', async t => {
   const cluster = await startRedisCluster()
   t.after(cluster.stop)
   const limiters = cluster.urls.map(url => open({ urls: [url], topology: 'cluster' }))
@@ -70,7 +70,7 @@ test('on a Redis Cluster every subject is counted where its slot is, from whiche
   )
 })
 
-test('with sentinels the counts go on after a failover', async t => {
+test('with sentinels counting continues after a failover', async t => {
   const { url, stop } = await startRedisSentinel()
   t.after(stop)
   const limiter = open({ urls: [url], topology: 'sentinel' })
@@ -81,12 +81,12 @@ test('with sentinels the counts go on after a failover', async t => {
   t.after(() => sentinel.disconnect())
   const address = () => sentinel.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', 'shop').then(String)
   const before = await address()
-  // Refused with NOGOODSLAVE until the sentinel has heard lately that the replica is in step.
+  // Refused with NOGOODSLAVE until the sentinel has recently confirmed that the replica is in sync.
   while ((await address()) === before) {
     await sentinel.call('SENTINEL', 'FAILOVER', 'shop').catch(() => undefined)
     await delay(200)
   }
-  // The replica had the first count; a count that met the old server in between is not shared.
+  // The replica had the first count; a count sent to the old server in between is not shared.
   let left = -1
   while (left === -1) {
     await delay(50)

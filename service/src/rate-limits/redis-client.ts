@@ -6,20 +6,20 @@ export type RedisSettings = {
   readonly topology: 'single' | 'cluster' | 'sentinel'
   readonly sentinelName: string
   readonly sentinelPassword?: string | undefined
-  /** File with the authorities that rediss:// is verified with; the public ones by default. */
+  /** A file with the authorities for verifying rediss://; the public ones by default. */
   readonly caFile?: string | undefined
 }
 
 export type RedisClient = Redis | Cluster
 
-/** After this the command fails: a request waits for it. */
+/** Timeout of a command, since a request waits for it. */
 const COMMAND_TIMEOUT_MS = 250
 
 const CONNECT_TIMEOUT_MS = 2_000
 
 const retryAfterMs = (attempt: number): number => Math.min(100 * attempt, 2_000)
 
-/** A connection that fails at once rather than wait, and is made again by itself. */
+/** Opens a connection that fails fast instead of waiting, and reconnects by itself. */
 export function openRedis(settings: RedisSettings): RedisClient {
   const nodes = settings.urls.map(url => new URL(url))
   const [first] = nodes
@@ -41,11 +41,11 @@ export function openRedis(settings: RedisSettings): RedisClient {
       enableOfflineQueue: false,
       clusterRetryStrategy: retryAfterMs,
       slotsRefreshTimeout: CONNECT_TIMEOUT_MS,
-      // The names that the nodes say are those that certificates are for.
+      // Certificates are for the names that the nodes announce.
       dnsLookup: (address, callback) => callback(null, address),
     })
   }
-  // A cluster has database 0 alone.
+  // A cluster has only database 0.
   const database = Number(first.pathname.slice(1))
   const db = Number.isInteger(database) && database > 0 ? { db: database } : {}
   if (topology === 'single') return new Redis({ ...placeOf(first), ...options, ...db })

@@ -32,19 +32,19 @@ describe('rate limits in Redis', () => {
     return limiter
   }
 
-  test('several nodes together let through exactly the limit', async () => {
+  test('several nodes together allow exactly the limit', async () => {
     const nodes = await Promise.all([open(), open(), open(), open()])
     const decisions = await Promise.all(
       nodes.flatMap(node => Array.from({ length: 100 }, () => node.count({ subject: 'key_nodes', limits }))),
     )
     assert.equal(decisions.filter(decision => decision.allowed).length, 100)
-    // The refused ones counted in the day too.
+    // The refused requests also counted in the day's window.
     const day = await nodes[0]?.count({ subject: 'key_nodes', limits: limits.slice(1) })
     assert.deepEqual([day?.allowed, day?.windowSeconds, day?.remaining], [false, 86_400, 0])
     await Promise.all(nodes.map(node => node.close()))
   })
 
-  test('a window ends after its length, and survives a restart of ours until then', async () => {
+  test('a window ends after its length, and survives a restart of the service until then', async () => {
     const short = [{ windowSeconds: 2, limit: 1 }]
     const first = await open()
     assert.equal((await first.count({ subject: 'key_short', limits: short })).allowed, true)
@@ -58,7 +58,7 @@ describe('rate limits in Redis', () => {
     await second.close()
   })
 
-  test('while Redis does not answer the node counts by itself, and comes back to Redis by itself', async () => {
+  test('while Redis does not answer the node counts locally, and then returns to Redis by itself', async () => {
     assert.ok(server)
     const changes: (Error | null)[] = []
     const limiter = await open(changes)
@@ -81,7 +81,7 @@ describe('rate limits in Redis', () => {
     await limiter.close()
   })
 
-  test('an outage is told once, and its end once, however many requests and attempts to connect fail', async () => {
+  test('an outage and its end are reported once each, however many requests and connection attempts fail', async () => {
     const own = await startOwnRedis()
     const changes: (Error | null)[] = []
     const limiter = await open(changes, own.url)

@@ -4,7 +4,10 @@ import type { CountedRequest, RateLimiter } from './rate-limiter.ts'
 import { decide, type RateDecision } from './rate-windows.ts'
 import { openRedis, type RedisClient, type RedisSettings } from './redis-client.ts'
 
-/** Counts a request in every window, a counter that expires. Returns count and milliseconds left of each. */
+/**
+ * Counts a request in every window, as a counter that expires. Returns count and remaining milliseconds of
+ * each.
+ */
 const COUNT_SCRIPT = `
 local result = {}
 for i, key in ipairs(KEYS) do
@@ -19,21 +22,21 @@ for i, key in ipairs(KEYS) do
 end
 return result`
 
-/** Names the script: a server that knows it need not be sent it again. */
+/** Identifies the script, so that it need not be sent again to a server that has it. */
 const countScriptDigest = createHash('sha1').update(COUNT_SCRIPT).digest('hex')
 
-/** After a failure Redis is not asked for this long. */
+/** How long Redis is not asked after a failure. */
 const RETRY_AFTER_MS = 1_000
 
 export type RedisRateLimiterOptions = {
   readonly fallback: RateLimiter
   readonly clock?: Clock
-  /** Called with the first error of an outage, and with null when Redis counts again. */
+  /** Called with the first error of an outage, and with null when Redis works again. */
   readonly onChange: (error: Error | null) => void
 }
 
 /**
- * Counts exactly over all nodes. While Redis is unreachable, slow or read-only, each node counts alone with
+ * Counts exactly across all nodes. While Redis is unreachable, slow or read-only, each node counts alone with
  * `fallback`: then each node allows requests up to the limit.
  */
 export class RedisRateLimiter implements RateLimiter {
@@ -52,7 +55,7 @@ export class RedisRateLimiter implements RateLimiter {
     this.#redis.on('error', error => this.#noteError(error))
   }
 
-  /** Whether the fallback decides now. */
+  /** Whether the fallback is in use. */
   get isAway(): boolean {
     return performance.now() < this.#awayUntilMs || this.#redis.status !== 'ready'
   }
@@ -61,7 +64,7 @@ export class RedisRateLimiter implements RateLimiter {
     if (this.isAway) return this.#fallback.count(request)
     const { subject, limits } = request
     try {
-      // The braces keep a subject's windows on one node of a Redis cluster.
+      // The braces (a hash tag) put a subject's windows on the same node of a Redis cluster.
       const keys = limits.map(({ windowSeconds }) => `vitrine:rate:{${subject}}:${windowSeconds}`)
       const lengths = limits.map(({ windowSeconds }) => windowSeconds * 1000)
       const reply = await this.#runScript(keys, lengths)
@@ -81,7 +84,7 @@ export class RedisRateLimiter implements RateLimiter {
     }
   }
 
-  /** Errors are one for each attempt to connect and each request: the first one of an outage says enough. */
+  /** Every request and connection attempt raises an error: only the first of an outage is reported. */
   #noteError(error: unknown): void {
     if (this.#isOutage) return
     this.#isOutage = true
@@ -94,7 +97,7 @@ export class RedisRateLimiter implements RateLimiter {
     this.#onChange(null)
   }
 
-  /** A server that has just started or taken over does not know the script yet. */
+  /** Sends the script if the server does not have it yet, after a start or a failover. */
   async #runScript(keys: readonly string[], lengths: readonly number[]): Promise<unknown> {
     try {
       return await this.#redis.evalsha(countScriptDigest, keys.length, ...keys, ...lengths)
@@ -109,7 +112,7 @@ export class RedisRateLimiter implements RateLimiter {
     await this.#fallback.close()
   }
 
-  /** Resolves when Redis is connected. Until then the fallback decides. */
+  /** Resolves when Redis is connected. Until then the fallback is used. */
   async ready(): Promise<void> {
     if (this.#redis.status === 'ready') return
     await new Promise<void>(resolve => this.#redis.once('ready', () => resolve()))

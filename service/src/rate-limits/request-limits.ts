@@ -6,15 +6,15 @@ const MINUTE_S = 60
 const DAY_S = 86_400
 
 /**
- * Of one client address, for pictures by their addresses: a key makes 1,200 a minute in batches, and a shop
- * fetches them from few addresses.
+ * Per client address, for pictures by their URLs: a key makes 1,200 a minute in batches, and a shop fetches
+ * them from few addresses.
  */
 export const picturesPerAddress: readonly RateLimit[] = [{ windowSeconds: MINUTE_S, limit: 1200 }]
 
 /** The limits of requests to the API. Every window of a subject counts every request. */
 export type RequestLimits = {
   readonly perKey: readonly RateLimit[]
-  /** Of the client's address, for requests without a valid key. */
+  /** Per client address, for requests without a valid key. */
   readonly perAddress: readonly RateLimit[]
 }
 

@@ -8,33 +8,33 @@ export class ClientGoneError extends Error {
   override readonly name = 'ClientGoneError'
 }
 
-/** A body, or its next bytes, took longer to arrive than it may. */
+/** A body, or its next bytes, took too long to arrive. */
 export class SlowBodyError extends ExpectedError {
   override readonly name = 'SlowBodyError'
 }
 
-/** Counts bytes that have arrived. Returns the error that ends the body, or null. */
+/** Counts received bytes. Returns an error to abort the body, or null. */
 export type CountBytes = (sizeBytes: number) => Error | null
 
-/** What bounds a body. */
+/** The limits of a body. */
 export type BodyLimits = {
   readonly maxBytes: number
-  /** The error of a body that has more, or says that it has. */
+  /** The error for a body that exceeds the limit, or declares that it does. */
   readonly tooLarge: () => Error
   readonly count?: CountBytes
-  /** For all of it, in milliseconds. */
+  /** Deadline of the whole body, in milliseconds. */
   readonly bodyMs: number
-  /** For the longest pause inside it, in milliseconds. */
+  /** The longest pause within the body, in milliseconds. */
   readonly bodyIdleMs: number
 }
 
-/** Unread bytes beyond which the connection is paused. */
+/** The number of unread bytes above which the connection is paused. */
 const HELD_BYTES = 256 * 1024
 
 /**
- * A request's body, read piece by piece on demand: the only reader of one. It never destroys the message, as
- * leaving Node's own iterator early does: that ends the connection before the answer. Its disposal drops the
- * rest of the body, so that the client can finish sending and read the answer.
+ * Reads a request's body in chunks, on demand; nothing else reads bodies. It never destroys the message, as
+ * leaving Node's own iterator early does: that would end the connection before the answer. Disposing discards
+ * the rest of the body, so that the client can finish sending and read the answer.
  */
 export class BodyReader implements Disposable {
   readonly #request: IncomingMessage
@@ -52,16 +52,16 @@ export class BodyReader implements Disposable {
     this.#limits = limits
     this.#total = setTimeout(() => this.#fail(tooSlow()), limits.bodyMs)
     if (Number(raw.headers['content-length'] ?? 0) > limits.maxBytes) this.#fail(limits.tooLarge())
-    // Its events were before.
+    // Its events have already been emitted.
     else if (raw.destroyed) this.#onClose()
     else raw.on('data', this.#onData).once('end', this.#onEnd).once('close', this.#onClose)
   }
 
   /**
-   * The next piece, which belongs to the caller, or null at the end; a promise where it is still to come.
+   * The next chunk, owned by the caller, or null at the end; a promise if it has not arrived yet.
    *
-   * @throws SlowBodyError, or the given error when the body is too large
-   * @throws ClientGoneError when the connection ends before the body does
+   * @throws SlowBodyError, or the given error if the body is too large
+   * @throws ClientGoneError if the connection ends before the body does
    */
   next(): Buffer | null | Promise<Buffer | null> {
     if (this.#failure !== null) throw this.#failure
@@ -72,7 +72,7 @@ export class BodyReader implements Disposable {
     return piece
   }
 
-  /** The pieces that are left. Leaving early leaves the rest to the disposal. */
+  /** The remaining chunks. After leaving early, the rest is discarded on disposal. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
     for (let piece = await this.next(); piece !== null; piece = await this.next()) yield piece
   }
@@ -128,7 +128,7 @@ export class BodyReader implements Disposable {
 
 const tooSlow = () => new SlowBodyError('The body of the request did not arrive in time')
 
-/** A whole body, in memory. */
+/** Reads a whole body into memory. */
 export async function readWhole(request: BodyRequest, limits: BodyLimits): Promise<Buffer> {
   using reader = new BodyReader(request, limits)
   const pieces: Buffer[] = []

@@ -9,7 +9,7 @@ function nameOf(pieces: readonly Uint8Array[]): string {
   return name.end()
 }
 
-test('a content has one name, however it was cut', () => {
+test('the same content has the same name, however it is split', () => {
   assertProperty(
     property(uint8Array({ maxLength: 200 }), array(integer({ min: 0, max: 200 }), { maxLength: 5 }), (bytes, cuts) => {
       const edges = [0, ...cuts.map(cut => Math.min(cut, bytes.length)).sort((a, b) => a - b), bytes.length]
@@ -20,7 +20,7 @@ test('a content has one name, however it was cut', () => {
   )
 })
 
-test('other contents have other names: of another length, order, or with one bit changed anywhere', () => {
+test('different contents have different names: another length, order, or any bit changed', () => {
   const bytes = Buffer.from(Uint8Array.from({ length: 300 }, (_, index) => index * 7))
   const names = new Set([
     nameOf([bytes]),

@@ -2,28 +2,28 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { releaseBytes } from './release-bytes.ts'
 
-/** A request of Fastify; of its message only the functions in this folder read. */
+/** A Fastify request. Only the functions in this folder read its message. */
 export type BodyRequest = { readonly raw: IncomingMessage }
 
-/** For the rest of a body that is read after the answer, per connection; the longest body has 321 MiB. */
+/** The most bytes read and discarded after an answer, per connection; the longest body has 321 MiB. */
 const DROPPED_BYTES_MAX = 512 * 1024 * 1024
 
-/** Reads what is left of a body and frees it at once; Node would leave it to the garbage collector. */
+/** Reads the rest of a body and frees it at once; Node would leave it to the garbage collector. */
 export function dropBody({ raw }: BodyRequest): void {
   if (raw.readableEnded) return
   if (!raw.complete || raw.readableLength > 0) raw.off('data', releaseBytes).on('data', releaseBytes)
   raw.resume()
 }
 
-/** Whether a body, or its end, is still to come. */
+/** Whether a part of the body is still to arrive. */
 export function isArriving({ raw }: BodyRequest): boolean {
-  // Requests from within the service say that they were read, but not that they are complete.
+  // Internal requests are marked as read, but not as complete.
   return !raw.complete && !raw.readableEnded
 }
 
 /**
- * Reads what is left of a body after the answer: closing at once would reset the connection and lose the
- * answer. A client that still sends after `lingerMs`, or very much, is cut.
+ * Discards the rest of a body after the answer: closing at once would reset the connection and lose the
+ * answer. A client that still sends after `lingerMs`, or too much, is disconnected.
  */
 export function dropRestOfBody(request: BodyRequest, lingerMs: number): void {
   const { raw } = request
@@ -35,18 +35,19 @@ export function dropRestOfBody(request: BodyRequest, lingerMs: number): void {
 }
 
 /**
- * A lingering close, for an answer that ends its connection while the client still sends: closes our half
- * behind the answer, and the other when the client has sent all, closes its half or takes too long.
+ * A lingering close, for an answer that ends its connection while the client is still sending: closes our
+ * half after the answer, and the other half once the client has sent everything, closes its half or takes too
+ * long.
  */
 export function closeAfterBody(request: BodyRequest, lingerMs: number): void {
   const { raw } = request
   const socket = socketOf(raw)
   if (!isArriving(request) || socket === null) return
   const end = () => {
-    Reflect.deleteProperty(socket, 'destroySoon') // Node's own again
+    Reflect.deleteProperty(socket, 'destroySoon') // restores Node's own
     socket.destroySoon()
   }
-  // Node calls this when an answer that is the connection's last has left.
+  // Node calls this when a connection's last answer has been sent.
   socket.destroySoon = () => {
     if (!isArriving(request)) return end()
     socket.end()
@@ -56,7 +57,9 @@ export function closeAfterBody(request: BodyRequest, lingerMs: number): void {
   }
 }
 
-/** Destroys the connection after a time, or when too much has come. What it returns ends that. */
+/**
+ * Destroys the connection after a time, or when too much has arrived. Returns a function that cancels this.
+ */
 function cutLater(raw: IncomingMessage, socket: Socket, lingerMs: number): () => void {
   const lastByte = socket.bytesRead + DROPPED_BYTES_MAX
   const cut = () => void socket.destroy()
@@ -72,7 +75,7 @@ function cutLater(raw: IncomingMessage, socket: Socket, lingerMs: number): () =>
   }
 }
 
-/** Null once a message was destroyed, whatever Node's types say. */
+/** Null after the message was destroyed, despite Node's types. */
 function socketOf({ socket }: IncomingMessage): Socket | null {
   return socket
 }

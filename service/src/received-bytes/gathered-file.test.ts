@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true }))
 
-test('whatever the sizes of the pieces, the file has all bytes in their order', async () => {
+test('whatever the chunk sizes, the file has all bytes in order', async () => {
   let count = 0
   const sizes = array(integer({ min: 0, max: 2_500_000 }), { maxLength: 4 })
   await assertProperty(
@@ -45,7 +45,7 @@ test('whatever the sizes of the pieces, the file has all bytes in their order', 
   )
 })
 
-test('a file that exists is not written over', async () => {
+test('an existing file is not overwritten', async () => {
   const name = path.join(folder, 'existing')
   await (await GatheredFile.create(name))[Symbol.asyncDispose]()
   await assert.rejects(GatheredFile.create(name), { code: 'EEXIST' })

@@ -3,10 +3,12 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { ContentName } from './content-name.ts'
 import { releaseBytes } from './release-bytes.ts'
 
-/** Bytes of one write, which costs about 50 us. A hostile sender can make the service hold 16 times this. */
+/**
+ * Bytes per write, each of which costs about 50 us. A hostile sender can make the service hold 16 times this.
+ */
 const GATHERED_BYTES = 512 * 1024
 
-/** The buffer's first size. */
+/** The buffer's initial size. */
 const FIRST_BYTES = 128 * 1024
 
 /** A complete file. */
@@ -14,11 +16,11 @@ export type FileContent = {
   readonly sizeBytes: number
   /** See `ContentName`. */
   readonly contentName: string
-  /** Hexadecimal; null unless it was asked for. */
+  /** Hexadecimal; null unless requested. */
   readonly sha256: string | null
 }
 
-/** A new private file that gathers pieces of any size into few, large writes. It is complete after `end`. */
+/** A new private file that buffers chunks of any size into few large writes. It is complete after `end`. */
 export class GatheredFile implements AsyncDisposable {
   readonly #handle: FileHandle
   readonly #name = new ContentName()
@@ -32,7 +34,7 @@ export class GatheredFile implements AsyncDisposable {
     this.#hash = isHashed ? createHash('sha256') : null
   }
 
-  /** @throws the system's error, also when the file exists */
+  /** @throws a system error, for example if the file exists */
   static async create(file: string, options: { readonly isHashed?: boolean } = {}): Promise<GatheredFile> {
     return new GatheredFile(await open(file, 'wx', 0o600), options.isHashed ?? false)
   }
@@ -42,7 +44,7 @@ export class GatheredFile implements AsyncDisposable {
     return this.#sizeBytes
   }
 
-  /** Copies the next bytes. The caller may reuse them on return, or once the promise resolves. */
+  /** Copies the next bytes. The caller may reuse them after return, or once the promise resolves. */
   write(bytes: Uint8Array): Promise<void> | undefined {
     this.#sizeBytes += bytes.length
     const end = this.#gatheredBytes + bytes.length
@@ -51,7 +53,7 @@ export class GatheredFile implements AsyncDisposable {
     return end === GATHERED_BYTES ? this.#flush() : undefined
   }
 
-  /** Writes what is left. */
+  /** Writes what is left in the buffer. */
   async end(): Promise<FileContent> {
     if (this.#gatheredBytes > 0) await this.#flush()
     return {
@@ -83,7 +85,7 @@ export class GatheredFile implements AsyncDisposable {
     this.#gatheredBytes = end
   }
 
-  /** In two steps, so that small files and slow senders take little memory. */
+  /** Grows in two steps, so that small files and slow senders take little memory. */
   #grow(neededBytes: number): void {
     const sizeBytes = neededBytes <= FIRST_BYTES ? FIRST_BYTES : GATHERED_BYTES
     const larger = Buffer.allocUnsafeSlow(sizeBytes)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { releaseBytes } from './release-bytes.ts'
 
-test('bytes that have their memory to themselves give it back at once', () => {
+test('bytes with an unshared buffer are freed at once', () => {
   const sizeBytes = 64 * 1024 * 1024
   const before = process.memoryUsage().arrayBuffers
   const bytes = Buffer.alloc(sizeBytes)
@@ -13,7 +13,7 @@ test('bytes that have their memory to themselves give it back at once', () => {
   releaseBytes(bytes)
 })
 
-test('bytes that share their memory keep it', () => {
+test('bytes with a shared buffer are not freed', () => {
   const whole = Buffer.from('x'.repeat(100_000))
   for (const part of [whole.subarray(0, 99_999), whole.subarray(1), Buffer.from('short')]) {
     const content = part.toString()

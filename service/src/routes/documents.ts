@@ -6,7 +6,7 @@ import { type FastifyInstance, fastify } from 'fastify'
 import { CompressedText } from '../http/compressed-text.ts'
 import { serveText } from '../http/cross-origin.ts'
 
-/** The library takes one nonce for all answers: each answer has one of its own in its place. */
+/** The library uses the same nonce for all answers; each answer replaces it by its own. */
 const NONCE_MARK = 'nonce-of-this-answer'
 const NONCE_BYTES = 18
 
@@ -20,7 +20,7 @@ const fonts = [
 const TEXT_TYPE = 'text/plain; charset=utf-8'
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** The page's start is inline, by its nonce, and so are styles that the library adds without one. */
+/** Allows the page's inline start script by its nonce; the library adds inline styles without one. */
 const buildPolicy = (nonce: string): string =>
   [
     "default-src 'none'",
@@ -35,7 +35,7 @@ const buildPolicy = (nonce: string): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** The product's look, with the fonts of the dashboard where this is built: their names have digests. */
+/** The product's styles, with the dashboard's fonts if it is built: their names contain digests. */
 async function readStyles(): Promise<string> {
   const names = await readdir(fontFolder).catch(() => [])
   const faces = fonts.flatMap(({ family, file }) => {
@@ -46,7 +46,7 @@ async function readStyles(): Promise<string> {
   return [...faces, await readFile(path.join(assetsFolder, 'docs.css'), 'utf8')].join('\n')
 }
 
-/** openapi.json, the collection for Postman, /llms.txt and the interactive page /docs, all without a key. */
+/** openapi.json, the Postman collection, /llms.txt and the interactive page /docs, all without a key. */
 export async function documents(app: FastifyInstance, { publicUrl }: { readonly publicUrl: string }): Promise<void> {
   serveText(app, '/api/v1/openapi.json', JSON_TYPE, () => JSON.stringify(buildOpenapi(publicUrl)))
   serveText(app, '/api/v1/postman.json', JSON_TYPE, () => JSON.stringify(buildPostmanCollection(publicUrl)))
@@ -75,7 +75,7 @@ export async function documents(app: FastifyInstance, { publicUrl }: { readonly 
 
 type Reference = { readonly page: string; readonly program: CompressedText }
 
-/** The page and its program: a library of 340 modules and 5 MB that nothing else needs, at the first use. */
+/** The page and its program, made at first use: a library of 340 modules and 5 MB that nothing else needs. */
 async function readReference(): Promise<Reference> {
   const { default: scalar } = await import('@scalar/fastify-api-reference')
   const library = fastify()
@@ -83,7 +83,7 @@ async function readReference(): Promise<Reference> {
     routePrefix: '/docs',
     configuration: {
       url: '/api/v1/openapi.json',
-      // The page may send requests to its own origin alone, whatever the address that it was opened at.
+      // The page may send requests only to its own origin, whatever address it was opened at.
       servers: [{ url: '/api/v1' }],
       pageTitle: 'Vitrine API',
       theme: 'none',
@@ -97,7 +97,7 @@ async function readReference(): Promise<Reference> {
       hideClientButton: true,
       showDeveloperTools: 'never',
       hideModels: true,
-      // Programs that the page makes up send both ids of a template; the document has tested ones.
+      // The page's generated clients would send both template ids; the document has tested examples.
       hiddenClients: true,
       orderSchemaPropertiesBy: 'preserve',
     },

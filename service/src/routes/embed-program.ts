@@ -6,12 +6,12 @@ import { serveText } from '../http/cross-origin.ts'
 /** The build of the element for pages of other sites. */
 const builtProgram = path.resolve(import.meta.dirname, '../../../embed/dist')
 
-/** What a page loads, and what that loads when it draws: docs/embed.md. */
+/** The files that a page loads, including those loaded on demand: docs/embed.md. */
 const programNames = ['vitrine-mockup.js', 'drawing.js', 'press.js'] as const
 
 /**
- * Serves the element, if it is built, at addresses that stay the same. Browsers keep all parts and ask at
- * each load whether they are the newest, so that all are of one version.
+ * Serves the element, if it is built, at stable URLs. Browsers cache all files and revalidate them at each
+ * load, so that all have the same version.
  */
 export async function serveEmbedProgram(scope: FastifyInstance): Promise<void> {
   for (const name of programNames) {

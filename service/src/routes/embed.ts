@@ -20,15 +20,18 @@ import { serveEmbedProgram } from './embed-program.ts'
 const DAY_S = 86_400
 const MINUTE_S = 60
 
-/** Loads by one client with valid keys: a visitor opens some pages a minute. */
+/** Loads per client with valid keys: a visitor opens a few pages a minute. */
 const LOADS_PER_ADDRESS_PER_MINUTE = 120
 
-/** Browsers retain packs; a pack that changed between its load and its download is asked for again. */
+/** Browsers cache packs. A pack that changed between its load and its download is requested again. */
 const packsPerAddress: readonly RateLimit[] = [{ windowSeconds: MINUTE_S, limit: 2 * LOADS_PER_ADDRESS_PER_MINUTE }]
 
 type EmbedServices = Pick<Services, 'pagePacks' | 'publishableKeys' | 'rateLimiter'>
 
-/** Below /embed/v1: what pages of other sites load with a publishable key. Every page may read answers. */
+/**
+ * The routes below /embed/v1: what pages of other sites load with a publishable key. Any page may read the
+ * answers.
+ */
 export async function embed(
   app: FastifyInstance,
   services: EmbedServices,
@@ -71,7 +74,7 @@ export async function embed(
           const key = await services.publishableKeys.findById(params.keyId)
           if (key === null) throw new ApiError('NOT_FOUND')
           const record = await findTemplate(services, key, params.id)
-          // An older version, or another look: the page asks for the address of the newest one.
+          // An older version or another look: the page then asks for the newest address.
           if (params.name !== services.pagePacks.nameOf(record, key)) throw new ApiError('NOT_FOUND')
           const file = await services.pagePacks.fileOf(record, key).catch(toServerBusy)
           if (file === null) throw new ApiError('NOT_FOUND')
@@ -84,8 +87,8 @@ export async function embed(
 }
 
 /**
- * The key of a load, which is counted. What is refused counts against the client's address alone, so that
- * nobody else uses up what the key allows.
+ * The key of a load, which is counted. A refused load counts only against the client's address, so that
+ * others cannot use up the key's limit.
  *
  * @throws {ApiError} INVALID_PUBLISHABLE_KEY, ORIGIN_NOT_ALLOWED, RATE_LIMIT_EXCEEDED
  */

@@ -5,7 +5,7 @@ import { readWholeNumber } from '../http/read-number.ts'
 import { receivedFile } from '../http/received-value.ts'
 import type { GenerateFields, ParameterName } from './generate-parameters.ts'
 
-/** The fields of a JSON body. Others, `artwork` among them, are ignored. */
+/** The fields of a JSON body. Unknown ones, and `artwork`, are ignored. */
 export function fieldsOfJson(body: Readonly<Record<string, unknown>>): GenerateFields {
   return {
     valueOf: name => (Object.hasOwn(body, name) ? body[name] : undefined),
@@ -18,7 +18,7 @@ export function fieldsOfJson(body: Readonly<Record<string, unknown>>): GenerateF
 const formReaders = {
   template_id: form => single(form, 'template_id'),
   template_ids: form => (form.otherFiles.some(isTemplateIds) ? receivedFile : templateIds(form)),
-  // Read from JSON bodies only.
+  // Read only from JSON bodies.
   artwork_url: () => undefined,
   artwork_urls: form => parsed(single(form, 'artwork_urls')),
   placement: form => parsed(single(form, 'placement')),
@@ -30,7 +30,7 @@ const formReaders = {
   response_format: form => single(form, 'response_format'),
 } satisfies Record<ParameterName, (form: MultipartForm) => unknown>
 
-/** The fields of a multipart form with the values that a JSON body would have. */
+/** The fields of a multipart form, converted to the values that a JSON body would have. */
 export function fieldsOfMultipart(form: MultipartForm): GenerateFields {
   return {
     valueOf: name => formReaders[name](form),
@@ -41,7 +41,7 @@ export function fieldsOfMultipart(form: MultipartForm): GenerateFields {
   }
 }
 
-/** What helps who has sent a form without artwork. */
+/** A hint for clients that sent a form without artwork. */
 function hintForForm({ fields, otherFiles }: MultipartForm): string | undefined {
   if (fields.some(([name]) => name === 'artwork_url'))
     return 'artwork_url is read from a JSON body only: send "Content-Type: application/json", or the file as artwork.'
@@ -49,8 +49,8 @@ function hintForForm({ fields, otherFiles }: MultipartForm): string | undefined 
 }
 
 /**
- * The value of a field; undefined where it was left blank. One that occurs twice becomes a list, so that it
- * is refused; so is a file.
+ * The value of a field; undefined if it is empty. A repeated field becomes a list, so that it is rejected,
+ * like a file.
  */
 function single({ fields, otherFiles }: MultipartForm, name: ParameterName): unknown {
   if (otherFiles.includes(name)) return receivedFile
@@ -71,7 +71,7 @@ function templateIds({ fields }: MultipartForm): unknown {
   return first.trimStart().startsWith('[') ? parsed(first) : [first]
 }
 
-/** The JSON value of a text, or the text where it is none. */
+/** The JSON value of a text, or the text itself if it is not JSON. */
 function parsed(text: unknown): unknown {
   if (typeof text !== 'string') return text
   try {
@@ -81,12 +81,12 @@ function parsed(text: unknown): unknown {
   }
 }
 
-/** The number that a text spells, or the text where it spells none. */
+/** The number that a text spells, or else the text. */
 function numeric(text: unknown): unknown {
   return typeof text === 'string' ? (readWholeNumber(text.trim()) ?? text) : text
 }
 
-/** 415 for every other type of body, and for bodies that were compressed. */
+/** 415 for any other media type, and for compressed bodies. */
 export function unsupportedMediaType(received: string | undefined): ApiError {
   const shown = received === undefined ? 'none' : JSON.stringify(received.slice(0, 100))
   return new ApiError('UNSUPPORTED_MEDIA_TYPE', {

@@ -18,48 +18,48 @@ import type { ArtworkSource, RequestArtwork } from '../mockups/request-artwork.t
 import { parseColors } from './parse-colors.ts'
 import { isObject, parsePlacement, parsePlacements } from './parse-placement.ts'
 
-/** The checked parameters of a request to generate mockups. */
+/** The validated parameters of a request to generate mockups. */
 export type GenerateParameters = {
-  /** In the order of the request; an id may come twice. */
+  /** In request order; an id may be repeated. */
   readonly templateIds: readonly string[]
   readonly isBatch: boolean
   readonly artwork: RequestArtwork
-  /** For every frame that `placements` does not name. */
+  /** For every frame that is not in `placements`. */
   readonly placement: Placement | undefined
-  /** By the frame keys that the request spelled, in their order. */
+  /** By frame key, as spelled in the request, in order. */
   readonly placements: readonly (readonly [frameKey: string, placement: Placement])[] | undefined
-  /** #rrggbb in lower case by the names of areas, in the order of the names. */
+  /** #rrggbb in lower case by area name, sorted by name. */
   readonly colors: readonly (readonly [area: string, color: string])[] | undefined
   readonly format: OutputFormat
-  /** 1 to 100; a PNG ignores it. */
+  /** 1 to 100; ignored for PNG. */
   readonly quality: number
   readonly widthPx: number
   readonly responseFormat: ResponseFormat
 }
 
-/** Names of fields that an error shows. */
+/** Field names that an error lists. */
 const SHOWN_NAMES_MAX = 20
 
 const FILE_HINT = 'Send the bytes of the picture as a part with a file name, in curl: -F artwork=@picture.jpg'
 const LIST_HINT = 'Write {"0": ..., "1": ...} instead of a list; in PHP, (object) before the array does it.'
 
-/** The name of a parameter, as the contract declares it. */
+/** The name of a parameter in the contract. */
 export type ParameterName = keyof typeof generateParameters
 
-/** The fields of a body, JSON or multipart. */
+/** The fields of a JSON or multipart body. */
 export type GenerateFields = {
-  /** The value of a field as JSON would have it; undefined and null where it is absent. */
+  /** The value of a field as in JSON; undefined or null if it is missing. */
   readonly valueOf: (name: ParameterName) => unknown
   readonly files: readonly UploadedFile[]
-  /** A text where a file was expected. */
+  /** A text that was sent instead of a file. */
   readonly artworkText?: readonly [name: string, value: string] | undefined
-  /** The names of all fields that came, known or not. */
+  /** The names of all received fields, known or not. */
   readonly receivedNames: readonly string[]
-  /** More precise than the catalogue's, where the body shows what went wrong. */
+  /** A more precise hint than the catalogue's, if the body shows what went wrong. */
   readonly missingArtworkHint?: string | undefined
 }
 
-/** The value of a field, or undefined where it is absent. */
+/** The value of a field, or undefined if it is missing. */
 function read<Schema extends z.ZodType>(
   fields: GenerateFields,
   name: ParameterName,
@@ -70,7 +70,7 @@ function read<Schema extends z.ZodType>(
 }
 
 /**
- * Checks the fields in the documented order: template, artwork, output. The first fault is the answer.
+ * Validates the fields in the documented order: template, artwork, output. Reports the first error.
  *
  * @throws {ApiError}
  */
@@ -96,7 +96,7 @@ export function parseGenerateParameters(fields: GenerateFields): GenerateParamet
 function parseTemplates(fields: GenerateFields): { templateIds: readonly string[]; isBatch: boolean } {
   const id = read(fields, 'template_id', generateParameters.template_id)
   const list = fields.valueOf('template_ids')
-  // Before any of its elements is checked: each would cost time.
+  // Checked before the elements, which would each take time.
   if (Array.isArray(list) && list.length > limits.entriesMax) throw tooManyTemplates(list.length)
   const ids = read(fields, 'template_ids', generateParameters.template_ids)
   if (id !== undefined && ids !== undefined)
@@ -164,7 +164,7 @@ function parseArtwork(fields: GenerateFields): RequestArtwork {
   throw missingArtwork(fields)
 }
 
-/** Names what came: mostly the file has another name than `artwork`. */
+/** The error lists the received fields: usually the file has another name than `artwork`. */
 function missingArtwork({ receivedNames, missingArtworkHint }: GenerateFields): ApiError {
   const names = [...new Set(receivedNames)].slice(0, SHOWN_NAMES_MAX).map(shown)
   return new ApiError('MISSING_ARTWORK', {
@@ -176,7 +176,7 @@ function missingArtwork({ receivedNames, missingArtworkHint }: GenerateFields): 
 
 type ObjectParameter = 'artwork_urls' | 'placement' | 'placements' | 'colors'
 
-/** Not through the schema, which would build an object with keys that the caller chose. */
+/** Does not use the schema, which would build an object with keys chosen by the caller. */
 function readObject<Result>(
   fields: GenerateFields,
   name: ObjectParameter,
@@ -188,14 +188,14 @@ function readObject<Result>(
   return parse(name, value)
 }
 
-/** Languages whose lists and maps are one (PHP) write a map from 0 on as a list. */
+/** Languages that have one type for lists and maps (PHP) write a map with keys from 0 as a list. */
 function notAnObject(name: ObjectParameter, value: unknown): ApiError {
   const { message, details } = invalidParameter(name, generateParameters[name], value)
   const hint = Array.isArray(value) && (name === 'artwork_urls' || name === 'placements') ? LIST_HINT : undefined
   return new ApiError('INVALID_PARAMETER', { message, hint, ...(details === undefined ? {} : { details }) })
 }
 
-/** The map of frame keys to URLs without the entries that are null. */
+/** The map of frame keys to URLs without null entries. */
 function parseArtworkUrls(name: string, value: object): ReadonlyMap<string, string> {
   refuseManyEntries(name, value)
   const urls = new Map<string, string>()
@@ -230,7 +230,7 @@ const urlFaults = {
 
 const AS_FILE = 'send the picture itself as the file "artwork" of a multipart form.'
 
-/** What people write in place of an address, and what to do then; the first that matches. */
+/** What people often write instead of a URL, with advice; the first match applies. */
 const urlAdvice: readonly (readonly [RegExp, string])[] = [
   [/^\s*data:/i, `The address of a picture is none of its bytes: ${AS_FILE}`],
   [/^[\w+/=-]{200}/, `The address of a picture is none of its bytes: ${AS_FILE}`],
@@ -249,7 +249,7 @@ const adviseUrl = (text: string): string | undefined => urlAdvice.find(([pattern
 function urlSource(text: string, where: string, frameKey?: string): ArtworkSource {
   const parsed = parseArtworkUrl(text)
   if (parsed.ok) return { kind: 'url', url: parsed.url }
-  // What was received is not repeated: it may hold a password.
+  // The received text is not repeated: it may contain a password.
   throw new ApiError('INVALID_ARTWORK_URL', {
     message: `Expected a URL ${urlFaults[parsed.reason]} for ${where.slice(0, 40)} but received another text.`,
     hint: adviseUrl(text),

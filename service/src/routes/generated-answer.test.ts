@@ -29,7 +29,7 @@ after(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Files of these sizes as finished mockups. */
+/** Files of these sizes in place of finished mockups. */
 function mockupsOf(sizesBytes: readonly number[]) {
   return Promise.all(
     sizesBytes.map(async (sizeBytes, index) => {
@@ -51,8 +51,8 @@ function mockupsOf(sizesBytes: readonly number[]) {
   )
 }
 
-test('pictures of any size come out of base64 as they were, and the size of the answer is known before', async () => {
-  // Around the 48 KiB that are read at a time, and every remainder of 3.
+test('pictures of any size are unchanged after base64, and the answer’s size is known in advance', async () => {
+  // Around the 48 KiB that are read at a time, with every remainder of 3.
   const read = 48 * 1024
   const sizesBytes = [1, 2, 3, 4, 5, read - 1, read, read + 1, read + 2, 3 * read + 1, 100_000]
   const mockups = await mockupsOf(sizesBytes)
@@ -72,7 +72,7 @@ test('pictures of any size come out of base64 as they were, and the size of the 
   )
 })
 
-test('an answer of 128 MB passes through in pieces: nothing of its size is ever held', async () => {
+test('an answer of 128 MB is streamed in chunks and never held in memory as a whole', async () => {
   const mockups = await mockupsOf(Array.from({ length: 12 }, () => 8 * 1024 * 1024))
   const answer = buildAnswer(parameters, { mockups, durationMs: 7, stages: [] }, null)
   let sizeBytes = 0
@@ -86,7 +86,7 @@ test('an answer of 128 MB passes through in pieces: nothing of its size is ever 
   assert(largest <= 128 * 1024, `a piece of ${largest} bytes`)
 })
 
-test('a picture comes as it is in its file, in pieces of the size that was asked for, and one that is smaller in one', async () => {
+test('a picture is sent as in its file, in chunks of the requested size, and a smaller one in one chunk', async () => {
   const sizeBytes = 200_001
   const file = path.join(folder, 'picture')
   const bytes = Buffer.from(Uint8Array.from({ length: sizeBytes }, (_, index) => index * 7))

@@ -7,15 +7,18 @@ import { releaseBytes } from '../received-bytes/release-bytes.ts'
 import type { GenerateParameters } from './generate-parameters.ts'
 import { fileNameOf, linkExpiry, linkOf, type NewLinks, type SavedLinks } from './picture-links.ts'
 
-/** What an answer's headers say of it. */
+/** The headers of an answer. */
 export type AnswerHeader = {
   readonly contentType: string
   /** Null for a batch. */
   readonly templateId: string | null
   readonly durationMs: number
-  /** The least of all frames, with a picture alone; null in JSON, which has those of each frame. */
+  /**
+   * The lowest of all frames, for an answer that is a picture; null in JSON, which has the density of each
+   * frame.
+   */
   readonly artworkDensity: number | null
-  /** The addresses of its pictures; null where it is not saved. */
+  /** The URLs of its pictures; null if it is not saved. */
   readonly links: SavedLinks | null
 }
 
@@ -24,10 +27,10 @@ type PictureFile = Pick<GeneratedMockup, 'file' | 'sizeBytes'>
 /** A text, or a picture to be written as base64. */
 type Piece = string | PictureFile
 
-/** Bytes of a picture that become base64 at a time: a multiple of 3, so that it needs no padding inside. */
+/** Bytes of a picture encoded as base64 at a time: a multiple of 3, so that there is no padding inside. */
 const ENCODED_BYTES = 48 * 1024
 
-/** The answer to a request: the picture itself, or JSON with base64 in it, read from files piece by piece. */
+/** The answer to a request: the picture itself, or JSON with base64, read from files in chunks. */
 export function buildAnswer(
   parameters: GenerateParameters,
   generation: CompleteWork,
@@ -75,7 +78,7 @@ function keepLinks(
   return { id, tokens, expiresAtMs, pictures }
 }
 
-/** Where the base64 of each picture begins. */
+/** The offset of each picture's base64. */
 function offsetsOfPictures(pieces: readonly Piece[]): number[] {
   let offset = 0
   return pieces.flatMap(piece => {
@@ -136,7 +139,7 @@ async function* encode(pieces: readonly Piece[]): AsyncGenerator<Buffer> {
   }
 }
 
-/** The bytes of a picture's file, all pieces but the last as large as asked for. */
+/** The bytes of a picture's file, in chunks of the requested size, except the last. */
 async function* readPieces({ file, sizeBytes }: PictureFile, pieceBytes: number): AsyncGenerator<Buffer> {
   await using handle = await open(file)
   for (let leftBytes = sizeBytes; leftBytes > 0; leftBytes -= pieceBytes) {

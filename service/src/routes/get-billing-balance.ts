@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../http/request-state.ts'
 import type { Services } from '../services.ts'
 
-/** GET /billing/balance: what the account can spend now. 1 credit is 1 cent. */
+/** GET /billing/balance: the account's spendable credits. 1 credit is 1 cent. */
 export function getBillingBalance(app: FastifyInstance, { wallet }: Pick<Services, 'wallet'>): void {
   app.get('/billing/balance', async (request): Promise<BalanceResource> => {
     const { spendableCredits } = await wallet.balance(callerOf(request).accountId)

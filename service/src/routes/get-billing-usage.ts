@@ -4,7 +4,7 @@ import { callerOf } from '../http/request-state.ts'
 import type { Services } from '../services.ts'
 import { type Query, readText } from './query-parameters.ts'
 
-/** GET /billing/usage: what the calling key, or its whole account, did in the last days. */
+/** GET /billing/usage: the usage of the calling key, or of its whole account, in recent days. */
 export function getBillingUsage(app: FastifyInstance, { usage }: Pick<Services, 'usage'>): void {
   app.get<{ Querystring: Query }>('/billing/usage', async (request): Promise<UsageResource> => {
     const period = readText(request.query, 'period', usageParameters.period) ?? defaults.period

@@ -17,8 +17,8 @@ const BASE64_CHARACTERS = 4
 const BASE64_BYTES = 3
 
 /**
- * GET and HEAD /pictures/...: a picture of a saved answer, for as long as it is saved. No key is needed, the
- * addresses cannot be guessed. It counts for the client's address alone, against a bound of its own.
+ * GET and HEAD /pictures/...: a picture of a saved answer, while it is saved. No key is needed, since the
+ * URLs cannot be guessed. Requests count only against a limit for the client's address.
  */
 export function getPicture(app: FastifyInstance, services: PictureServices): void {
   app.route<{ Params: { name: string; file: string } }>({
@@ -53,7 +53,7 @@ export function getPicture(app: FastifyInstance, services: PictureServices): voi
   })
 }
 
-/** @throws {ApiError} NOT_FOUND, alike for an address that never was and one that has ended */
+/** @throws {ApiError} NOT_FOUND, whether the URL never existed or has expired */
 async function findLinked(name: string, file: string, { idempotency }: PictureServices) {
   const link = parseLinkName(name)
   const saved = link === null ? null : await idempotency.findByLink(link.id)
@@ -64,7 +64,7 @@ async function findLinked(name: string, file: string, { idempotency }: PictureSe
   return { saved, picture, expiresAtMs: links.expiresAtMs, contentType: outputFormats[picture.format].mediaType }
 }
 
-/** Bytes of a picture, wherever it lies in the stored body. @throws {ApiError} NOT_FOUND */
+/** Bytes of a picture, at its position in the stored body. @throws {ApiError} NOT_FOUND */
 async function openPart(
   { bodyObjectKey, sizeBytes: bodyBytes }: SavedAnswer,
   picture: StoredPicture,
@@ -77,7 +77,7 @@ async function openPart(
   return isWhole ? object.content : decodePart(object.content, part)
 }
 
-/** The base64 that holds a part, in whole groups. */
+/** The range of base64 that contains a part, in whole groups. */
 function encodedRange({ offset }: StoredPicture, { start, end }: ByteRange): ByteRange {
   return {
     start: offset + Math.floor(start / BASE64_BYTES) * BASE64_CHARACTERS,
@@ -85,7 +85,7 @@ function encodedRange({ offset }: StoredPicture, { start, end }: ByteRange): Byt
   }
 }
 
-/** Decodes base64 that begins with the group of `start`, and leaves out what is before and after the part. */
+/** Decodes base64 that begins with the group of `start`, and trims it to the part. */
 async function* decodePart(encoded: AsyncIterable<Uint8Array>, { start, end }: ByteRange): AsyncGenerator<Uint8Array> {
   let skipBytes = start % BASE64_BYTES
   let leftBytes = end - start

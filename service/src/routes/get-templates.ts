@@ -5,7 +5,7 @@ import type { Services } from '../services.ts'
 import { templateResourceOf } from '../templates/template-resource.ts'
 import { type Query, readInteger, readText } from './query-parameters.ts'
 
-/** No list has so many pages; databases refuse larger offsets. */
+/** No list has this many pages; databases reject larger offsets. */
 const PAGE_MAX = 10_000_000
 
 /** GET /templates: shared templates and the account's own. */

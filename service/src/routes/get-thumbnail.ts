@@ -4,7 +4,7 @@ import { forEveryOrigin } from '../http/cross-origin.ts'
 import { sendSized } from '../http/sized-stream.ts'
 import type { Services } from '../services.ts'
 
-/** GET /thumbnails/...: no key is needed, the paths cannot be guessed. A new version has a new path. */
+/** GET /thumbnails/...: no key is needed, since the paths cannot be guessed. A new version has a new path. */
 export function getThumbnail(app: FastifyInstance, { templates }: Pick<Services, 'templates'>): void {
   app.get<{ Params: { name: string } }>('/thumbnails/:name', async (request, reply) => {
     const found = await templates.openThumbnail(`/thumbnails/${request.params.name}`)

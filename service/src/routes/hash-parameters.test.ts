@@ -40,7 +40,7 @@ const turned: Placement = {
   background: null,
 }
 
-/** Another value for every parameter: one that is added and missing here does not compile. */
+/** Another value for every parameter. If a new parameter is missing here, this does not compile. */
 const others = {
   templateIds: ['oak-frame', 'oak-frame'],
   isBatch: true,
@@ -55,12 +55,12 @@ const others = {
 } satisfies Required<GenerateParameters>
 
 for (const [name, value] of Object.entries(others)) {
-  test(`a request with another ${name} is another request`, () => {
+  test(`a request with a different ${name} has a different hash`, () => {
     assert.notEqual(hashParameters({ ...parameters, [name]: value }), hashParameters(parameters))
   })
 }
 
-test('artworks are told apart by their address or bytes and by the frame that they fill', () => {
+test('artworks are distinguished by their URL or bytes and by their frame', () => {
   const artworks = [
     one(a),
     one(file('a1')),
@@ -74,7 +74,7 @@ test('artworks are told apart by their address or bytes and by the frame that th
   assert.equal(new Set(hashes).size, artworks.length)
 })
 
-test('the order in which frames or parameters were named makes no difference', () => {
+test('the order of frames and parameters makes no difference', () => {
   const hash = (artwork: RequestArtwork) => hashParameters({ ...parameters, artwork })
   assert.equal(hash(byFrame(['0', a], ['1', b])), hash(byFrame(['1', b], ['0', a])))
   const { templateIds, ...rest } = parameters

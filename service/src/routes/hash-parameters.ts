@@ -2,13 +2,16 @@ import { createHash } from 'node:crypto'
 import type { ArtworkSource, RequestArtwork } from '../mockups/request-artwork.ts'
 import type { GenerateParameters } from './generate-parameters.ts'
 
-/** What JSON writes without loss. A parameter of another type (a Map, a Date) does not compile below. */
+/**
+ * Values that JSON represents without loss. A parameter of another type (a Map, a Date) does not compile
+ * below.
+ */
 type Json = string | number | boolean | null | undefined | readonly Json[] | JsonObject
 type JsonObject = { readonly [name: string]: Json }
 
 /**
- * SHA-256 over every parsed parameter, with the URL or the SHA-256 of each artwork. Kept answers are matched
- * by it for 24 h, also after an upgrade: a new parameter must be undefined where a request does not use it.
+ * SHA-256 over every parsed parameter, with the URL or SHA-256 of each artwork. Saved answers are matched by
+ * it for 24 h, even after an upgrade: a new parameter must be undefined if a request does not use it.
  */
 export function hashParameters({ artwork, ...others }: GenerateParameters): string {
   const asked: JsonObject = { ...others, artwork: describeArtwork(artwork) }
@@ -26,7 +29,7 @@ function describeSource(source: ArtworkSource): string {
   return `sha256:${source.sha256}`
 }
 
-/** JSON in which equal values are equal texts: names are sorted at every level. */
+/** JSON in which equal values have equal texts: names are sorted at every level. */
 function canonicalJson(value: Json): string {
   return JSON.stringify(value, (_name, item: Json) =>
     isObject(item) ? Object.fromEntries(Object.entries(item).sort(byName)) : item,

@@ -5,7 +5,9 @@ import { ApiError } from '../http/api-error.ts'
 import type { ServicePhase } from '../http/service-phase.ts'
 import type { Readiness, Services } from '../services.ts'
 
-/** /healthz (the process lives), /readyz (it can take work) and /metrics, for the operator's monitoring. */
+/**
+ * /healthz (the process is alive), /readyz (it can accept work) and /metrics, for the operator's monitoring.
+ */
 export function operations(
   app: FastifyInstance,
   services: Pick<Services, 'metrics' | 'checkReady' | 'pool'>,
@@ -16,7 +18,7 @@ export function operations(
     return { status: 'ok' }
   })
 
-  // A service says of itself that it listens when it has become ready.
+  // Null at first: main.ts itself logs that the service has become ready.
   let lastReason: string | null = null
   app.get('/readyz', async ({ state }, reply) => {
     state.isProbe = true
@@ -38,7 +40,7 @@ export function operations(
   })
 }
 
-/** What the process knows of itself: a database that nodes share must not take all of them out at once. */
+/** Only the process's own state: problems of a shared database must not take out all nodes at once. */
 async function readinessOf(
   { checkReady, pool }: Pick<Services, 'checkReady' | 'pool'>,
   phase: ServicePhase,
@@ -48,12 +50,12 @@ async function readinessOf(
   return checkReady()
 }
 
-/** Any of these says that a request came through a proxy. */
+/** Any of these shows that a request came through a proxy. */
 const proxyHeaders = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via']
 
 /**
- * From this machine, and not through a proxy on it: a proxy that adds no header of its own passes on the name
- * that its client asked for, or its own name for this service.
+ * Whether a request comes from this machine directly: a proxy without such headers forwards the host name
+ * that its client used, or its own name for this service.
  */
 function isLocal({ socket, headers }: FastifyRequest): boolean {
   const address = socket.remoteAddress ?? ''

@@ -2,7 +2,7 @@ import { hexColor } from '@vitrine/contract'
 import { parseParameter, refuseManyEntries } from '../http/invalid-parameter.ts'
 
 /**
- * Colours by the names of areas, in the order of the names. Entries of null are absent.
+ * Colours by area name, sorted by name. Null entries are ignored.
  *
  * @throws {ApiError} INVALID_PARAMETER
  */

@@ -13,8 +13,8 @@ import { shown } from '../http/received-value.ts'
 const fieldNames = Object.keys(placementFields)
 
 /**
- * A placement, checked field by field. A field that it does not know is refused: misspelt, it would be
- * charged for.
+ * Validates a placement field by field. Unknown fields are rejected, so that a misspelt one is not charged
+ * for.
  *
  * @throws {ApiError} INVALID_PARAMETER
  */
@@ -41,7 +41,7 @@ export function parsePlacement(name: string, value: object): Placement {
   }
 }
 
-/** Placements by the frame keys that the request spelled, in their order. Entries of null are absent. */
+/** Placements by frame key, as spelled in the request, in order. Null entries are ignored. */
 export function parsePlacements(
   name: string,
   value: object,

@@ -3,13 +3,13 @@ import { outputFormatNames, outputFormats } from '@vitrine/contract'
 import { z } from 'zod'
 import { KEPT_FOR_MS } from '../idempotency/idempotency.ts'
 
-/** Finds the row of the answer; what keeps others out is the token. */
+/** Identifies the answer's row; the token, not the id, is the secret. */
 const ID_BYTES = 12
 
-/** 192 bits: addresses cannot be guessed. */
+/** 192 bits, so that URLs cannot be guessed. */
 const TOKEN_BYTES = 24
 
-/** A picture in the stored body of an answer: its own bytes, or base64 from `offset` on within JSON. */
+/** A picture in an answer's stored body: its own bytes, or base64 from `offset` on within JSON. */
 const storedPicture = z.object({
   templateId: z.string(),
   format: z.enum(outputFormatNames),
@@ -19,10 +19,10 @@ const storedPicture = z.object({
 
 export type StoredPicture = z.infer<typeof storedPicture>
 
-/** What is saved with an answer whose pictures have addresses. */
+/** What is saved with an answer whose pictures have URLs. */
 export const savedLinks = z.object({
   id: z.string(),
-  /** One for each picture: who has one address has no other. */
+  /** One for each picture, so that one URL does not give access to others. */
   tokens: z.array(z.string()),
   expiresAtMs: z.int(),
   pictures: z.array(storedPicture),
@@ -30,10 +30,10 @@ export const savedLinks = z.object({
 
 export type SavedLinks = z.infer<typeof savedLinks>
 
-/** The addresses of pictures that are not made yet. */
+/** The URLs of pictures that are not made yet. */
 export type NewLinks = Omit<SavedLinks, 'pictures'> & { readonly publicUrl: string }
 
-/** Addresses for so many pictures. They end a day after the request began, when its answer is saved still. */
+/** Creates URLs for pictures. They expire a day after the request began, when its answer is still saved. */
 export function makeLinks(count: number, startedAtMs: number, publicUrl: string): NewLinks {
   return {
     id: randomBytes(ID_BYTES).toString('base64url'),
@@ -43,7 +43,7 @@ export function makeLinks(count: number, startedAtMs: number, publicUrl: string)
   }
 }
 
-/** Where the picture with this index is; programs of shops want the ending of its format. */
+/** The URL of the picture with this index. It has the format's file extension, which shops' programs need. */
 export function linkOf(
   { id, tokens }: Pick<SavedLinks, 'id' | 'tokens'>,
   index: number,
@@ -52,25 +52,25 @@ export function linkOf(
   return `${publicUrl}/pictures/${id}.${tokens[index] ?? ''}/${fileName}`
 }
 
-/** As header and JSON say it: ISO 8601 in UTC, in whole seconds. */
+/** The expiry for headers and JSON: ISO 8601 in UTC, in whole seconds. */
 export function linkExpiry({ expiresAtMs }: Pick<SavedLinks, 'expiresAtMs'>): string {
   return `${new Date(expiresAtMs).toISOString().slice(0, -'.000Z'.length)}Z`
 }
 
-/** The parts of an address's name, or null for what is none. */
+/** The parts of a link's name, or null if it is malformed. */
 export function parseLinkName(name: string): { readonly id: string; readonly token: string } | null {
   const [, id, token] = /^([\w-]{16})\.([\w-]{32})$/.exec(name) ?? []
   return id === undefined || token === undefined ? null : { id, token }
 }
 
-/** The picture that a token opens, or null. */
+/** The picture with this token, or null. */
 export function findPicture({ tokens, pictures }: SavedLinks, token: string): StoredPicture | null {
   const given = Buffer.from(token)
   const index = tokens.findIndex(each => timingSafeEqual(Buffer.from(each), given))
   return pictures[index] ?? null
 }
 
-/** The name of a picture's file: the template and the ending of its format. */
+/** The name of a picture's file: the template and the format's extension. */
 export function fileNameOf({ templateId, format }: Pick<StoredPicture, 'templateId' | 'format'>): string {
   return `${templateId.replaceAll(/[^\w.-]/g, '_')}.${outputFormats[format].extension}`
 }

@@ -29,13 +29,13 @@ import { fileNameOf, linkExpiry, linkOf, makeLinks, type NewLinks, pictureDispos
 import { idempotencyKeyOf, parseSavedHeader, saveAnswer } from './saved-answer.ts'
 import { checkTemplateHeader } from './template-header.ts'
 
-/** What a generation needs of the service. */
+/** The services that a generation needs. */
 export type MockupServices = Pick<
   Services,
   'pool' | 'budget' | 'generator' | 'folders' | 'wallet' | 'storage' | 'diskRoom' | 'clock' | 'previews'
 >
 
-/** A picture that was answered, while its file is still there. */
+/** A picture that was sent, while its file still exists. */
 export type SentMockup = {
   readonly accountId: string
   readonly templateId: string
@@ -46,15 +46,15 @@ export type SentMockup = {
   readonly open: SizedBody['open']
 }
 
-/** What the route knows of its surroundings; `publicUrl` begins the addresses of pictures. */
+/** The route's options; `publicUrl` is the start of the pictures' URLs. */
 export type GenerateOptions = {
   readonly deadlines: HttpDeadlines
   readonly publicUrl: string
-  /** Called when the answer with a single picture has gone out. Never throws. */
+  /** Called when an answer that is a single picture has been sent. Never throws. */
   readonly onSent?: (request: FastifyRequest, sent: SentMockup) => Promise<void>
 }
 
-/** POST /mockups/generate: artwork in, finished mockups out. */
+/** POST /mockups/generate: makes mockups of artwork. */
 export function postMockupsGenerate(app: FastifyInstance, services: MockupServices, options: GenerateOptions): void {
   app.route({
     method: 'POST',
@@ -69,11 +69,11 @@ export function postMockupsGenerate(app: FastifyInstance, services: MockupServic
 
 type Context = MockupServices &
   GenerateOptions & {
-    /** Holds the uploads, downloads and mockups of the request. */
+    /** Contains the uploads, downloads and mockups of the request. */
     readonly folder: PrivateFolder
   }
 
-/** Generates and sends; returns when the response has closed. */
+/** Generates and sends; resolves when the response has closed. */
 async function generate(request: FastifyRequest, reply: FastifyReply, context: Context): Promise<void> {
   const { id: requestId, state } = request
   const admission = admissionOf(request)
@@ -91,7 +91,7 @@ async function generate(request: FastifyRequest, reply: FastifyReply, context: C
       ? undefined
       : saveAnswer({ ...caller, key, requestId, parameters, links, storage: context.storage })
   const order = context.previews.orderOf(request.headers[PREVIEW_HEADER])
-  // For the log, also where no such templates exist.
+  // For the log, even if there are no such templates.
   state.templateIds = templateIds.map(shown)
   const generation = context.generator.generate(
     {
@@ -129,7 +129,7 @@ async function generate(request: FastifyRequest, reply: FastifyReply, context: C
   context.budget.noteSpendable(caller.accountId, outcome.spendableCredits)
   if (order !== null && links !== null) await retainPreview(outcome, links, context)
   const giveBack = async () => {
-    // A saved answer stays paid for: it can be had again with its key.
+    // A saved answer stays charged: it can be fetched again with its key.
     if (key !== null) return
     work.fail()
     await context.wallet.refund(outcome.reservationId, { reason: 'the answer could not be sent' })
@@ -144,20 +144,23 @@ async function generate(request: FastifyRequest, reply: FastifyReply, context: C
     if (!isRead) await giveBack()
     else await noteSent(request, context, built)
   } catch (error) {
-    // An error answer costs nothing.
+    // An error answer is free of charge.
     if (!reply.raw.headersSent) await giveBack()
     throw error
   }
 }
 
-/** For the assistant whose call this request is a part of. One that was too large is not there. */
+/**
+ * Retains the preview for the assistant whose call this request is part of. If it was too large, there is
+ * none.
+ */
 async function retainPreview({ mockups }: Generation, { id }: NewLinks, { previews }: Context): Promise<void> {
   const [mockup] = mockups
   const preview = mockup && (await readFile(previewFileOf(mockup.file)).catch(() => null))
   if (preview) previews.retain(id, preview)
 }
 
-/** Tells of an answer that is a picture and nothing else. */
+/** Reports an answer that is a single picture. */
 async function noteSent(
   request: FastifyRequest,
   { onSent }: Context,
@@ -178,7 +181,7 @@ async function* inOnePiece(body: Uint8Array): AsyncGenerator<Uint8Array> {
   yield body
 }
 
-/** Remembers what a failure says of the account's credits. */
+/** Updates the cached knowledge of the account's credits from an error. */
 function noteFunds(error: unknown, accountId: string, budget: AccountBudget): void {
   if (error instanceof GenerationError && error.failure.kind === 'insufficient-credits')
     budget.noteSpendable(accountId, error.failure.spendableCredits)
@@ -205,14 +208,14 @@ type AnswerHeaders = Readonly<Record<string, string | number>>
 
 type SendContext = Context & { readonly order: PreviewOrder | null }
 
-/** Answers a call of an assistant, which needs the size of the picture and not its bytes. */
+/** Answers a call of an assistant, which needs the size of the picture but not its bytes. */
 async function sendHeaders(reply: FastifyReply, order: PreviewOrder, sizeBytes: number, headers: AnswerHeaders) {
   order.mockupBytes = sizeBytes
   await reply.headers(headers).send(Buffer.alloc(0))
   return true
 }
 
-/** Sends the answer of an earlier, equal request again, without a charge. */
+/** Sends the answer of an earlier identical request again, without a charge. */
 async function sendSaved(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -227,7 +230,7 @@ async function sendSaved(
   }
   const noteReplay = () => {
     state.isReplayed = true
-    // The statistics counted the mockup with the request that made it.
+    // The mockup was counted with the request that made it.
     state.templateIds = []
   }
   if (context.order !== null) {
@@ -236,7 +239,7 @@ async function sendSaved(
     return
   }
   const body = await context.storage.open(saved.bodyObjectKey)
-  // It has just reached its age limit; the next try starts again.
+  // The answer has just expired; the next attempt starts again.
   if (body === null) throw new GenerationError({ kind: 'idempotency-conflict' })
   noteReplay()
   await sendSized(reply, { sizeBytes: saved.sizeBytes, open: () => body.content }, headers)
@@ -255,7 +258,7 @@ function mockupHeaders(header: AnswerHeader, creditsUsed: number, creditsRemaini
   }
 }
 
-/** Where the picture of one template can be fetched without a key; a batch says so in its body. */
+/** The header with the picture's URL for a single template; a batch has them in its body. */
 function linkHeaders({ templateId, links }: AnswerHeader, publicUrl: string): Readonly<Record<string, string>> {
   const [picture] = links?.pictures ?? []
   if (templateId === null || links === null || picture === undefined) return {}
@@ -265,7 +268,7 @@ function linkHeaders({ templateId, links }: AnswerHeader, publicUrl: string): Re
   }
 }
 
-/** Names the file of a picture, for who saves it. */
+/** The file name of a picture, for saving it. */
 function contentDisposition({ templateId, contentType }: AnswerHeader): { readonly 'Content-Disposition'?: string } {
   const format = outputFormatNames.find(name => outputFormats[name].mediaType === contentType)
   if (templateId === null || format === undefined) return {}
@@ -296,11 +299,11 @@ async function readFields(request: FastifyRequest, reply: FastifyReply, context:
     return fieldsOfJson(await readJsonBody(request, context.deadlines, count))
   }
   if (mediaType === 'multipart/form-data') {
-    // Who cannot pay leaves the disk's reserve to those who do.
+    // Callers who cannot pay must leave the disk's reserve to others.
     const stated = Number(headers['content-length'] ?? FORM_BYTES_MAX)
     using _room = isFunded ? null : await context.diskRoom.take(stated)
     continueBody(request, reply)
-    // Equal requests with one Idempotency-Key are recognized by the SHA-256 of their uploads.
+    // Identical requests with one Idempotency-Key are recognised by the SHA-256 of their uploads.
     const options = { folder: context.folder.path, isHashed: headers['idempotency-key'] !== undefined, count }
     return fieldsOfMultipart(await readMultipartForm(request, context.deadlines, options))
   }

@@ -3,12 +3,12 @@ import type { z } from 'zod'
 import { parseParameter } from '../http/invalid-parameter.ts'
 import { readWholeNumber } from '../http/read-number.ts'
 
-/** A parsed query string: a name that occurs twice has a list. */
+/** A parsed query string: a repeated name has a list. */
 export type Query = Readonly<Record<string, unknown>>
 
 const own = (query: Query, name: string): unknown => (Object.hasOwn(query, name) ? query[name] : undefined)
 
-/** A text of the query, or undefined where it is absent. @throws {ApiError} INVALID_PARAMETER */
+/** A text in the query, or undefined if it is missing. @throws {ApiError} INVALID_PARAMETER */
 export function readText<Schema extends z.ZodType>(
   query: Query,
   name: string,
@@ -18,7 +18,7 @@ export function readText<Schema extends z.ZodType>(
   return value === undefined ? undefined : parseParameter(name, parameter, value)
 }
 
-/** An integer in digits, or undefined where it is absent. @throws {ApiError} INVALID_PARAMETER */
+/** An integer in digits, or undefined if it is missing. @throws {ApiError} INVALID_PARAMETER */
 export function readInteger<Schema extends z.ZodType>(
   query: Query,
   name: string,

@@ -11,10 +11,10 @@ import { type AnswerHeader, buildAnswer } from './generated-answer.ts'
 import { hashParameters } from './hash-parameters.ts'
 import { type NewLinks, savedLinks } from './picture-links.ts'
 
-/** Larger answers are stored in pieces of this size. */
+/** Larger answers are stored in chunks of this size. */
 const STORED_PIECE_BYTES = 256 * 1024
 
-/** An answer up to this size, as most pictures of 2,000 px are, is in memory from storing to sending. */
+/** An answer up to this size (most pictures of 2,000 px) stays in memory from storing to sending. */
 const HELD_BYTES_MAX = 1024 * 1024
 
 const expected = `1 to ${limits.idempotencyKeyCharactersMax} visible ASCII characters`
@@ -32,7 +32,7 @@ const savedHeader = z.object({
   contentType: z.string(),
   templateId: z.string().nullable(),
   durationMs: z.int(),
-  // Answers that an earlier version saved have none.
+  // Missing from answers that were saved by an earlier version.
   artworkDensity: z.number().nullable().default(null),
   links: savedLinks.nullable().default(null),
 })
@@ -41,7 +41,7 @@ export function parseSavedHeader({ answer }: SavedAnswer): AnswerHeader {
   return savedHeader.parse(JSON.parse(answer))
 }
 
-/** A request's answer that is saved, and the body that was stored, until it is taken to be sent. */
+/** How to save a request's answer, and its stored body, until that is taken for sending. */
 export type AnswerSaving = SaveRequest & { readonly takeBody: () => Uint8Array | null }
 
 export function saveAnswer(request: {

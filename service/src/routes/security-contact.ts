@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 
-/** RFC 9116 advises less than a year: a file that nobody looks after ends. Ours is as new as its service. */
+/** RFC 9116 recommends less than a year, so that an unmaintained file expires. Ours is renewed daily. */
 const VALID_DAYS = 180
 const DAY_MS = 86_400_000
 
 /**
- * /.well-known/security.txt (RFC 9116): whom to tell of a vulnerability. Without contacts there is none.
+ * /.well-known/security.txt (RFC 9116): where to report vulnerabilities. Not served without contacts.
  *
- * @param options.publicUrl `PUBLIC_URL`, where it is set
+ * @param options.publicUrl `PUBLIC_URL`, if set
  */
 export function securityContact(
   app: FastifyInstance,
@@ -26,7 +26,7 @@ export function securityContact(
   )
 }
 
-/** The file. It expires at the beginning of a day, so that it changes once a day. */
+/** The content of the file. It expires at the start of a day, so that it changes only once a day. */
 export function buildSecurityText({
   contacts,
   canonicalUrl,

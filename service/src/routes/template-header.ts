@@ -4,8 +4,8 @@ import { invalidParameter } from '../http/invalid-parameter.ts'
 import { shown } from '../http/received-value.ts'
 
 /**
- * Checks the header by which a proxy chooses a node: a wrong one would be answered rightly, by a node that
- * has to prepare the template first.
+ * Checks the header by which a proxy chooses a node. With a wrong one the answer would be right, but from a
+ * node that must first prepare the template.
  * @throws {ApiError} INVALID_PARAMETER with the header's template and the request's
  */
 export function checkTemplateHeader({ headers }: FastifyRequest, templateIds: readonly string[]): void {

@@ -2,12 +2,12 @@ import { isDiskFull } from '../errors/disk-full-error.ts'
 import type { BrokenOff } from './broken-off.ts'
 import { saveCompiledCode } from './compiled-code.ts'
 
-/** Stacks of defects are cut: they may quote data. */
+/** Stacks of defects are truncated: they may quote data. */
 const MAX_MESSAGE_LENGTH = 2000
 
 /**
- * The main part of a program that `askOnce` starts: answers the service's one message and ends. The service
- * alone has the other end of the channel: its message is trusted.
+ * The main function of a program started by `askOnce`: answers the service's single message and exits. Only
+ * the service has the other end of the channel, so its message is trusted.
  *
  * @param refusalOf the answer to an error that blames the given file; null for others
  */
@@ -15,12 +15,12 @@ export function answerOnce<Answer extends object>(
   answer: (request: never) => Promise<Answer>,
   refusalOf: (error: unknown) => Answer | null = () => null,
 ): void {
-  // The decoder's library is loaded; no other one will be. Node checks this below JavaScript.
+  // The decoder's library is loaded and no other is needed. Node enforces this below JavaScript.
   process.permission.drop('addon')
   saveCompiledCode()
   process.once('disconnect', () => process.exit())
   process.once('message', request => {
-    // The program knows what its `askOnce` sends.
+    // The program knows the type of its own requests.
     answer(request as never)
       .catch((error: unknown) => refusalOf(error) ?? brokenOff(error))
       .then(message => process.send?.(message, () => process.exit()))

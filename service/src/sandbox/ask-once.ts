@@ -1,9 +1,9 @@
 import { type SandboxOptions, startSandbox } from './start-sandbox.ts'
 
-/** Why a process gave no answer: by the clock, by its processor time, for want of memory, or broken. */
+/** Why a process gave no answer: wall-clock timeout, processor time, out of memory, or broken. */
 export type SilenceReason = 'timeout' | 'processor' | 'memory' | 'broken'
 
-/** A process that was asked gave no answer. The message says how it broke. */
+/** A process gave no answer. The message says why. */
 export class SandboxSilentError extends Error {
   override readonly name = 'SandboxSilentError'
   readonly reason: SilenceReason
@@ -19,12 +19,12 @@ type Question<Answer> = {
   readonly request: object
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
-  /** The answer in a message; null for one that is none yet. Throws for a malformed one. */
+  /** Parses a message as the answer; null if it is not the answer yet. Throws if it is malformed. */
   readonly read: (message: unknown) => Answer | null
 }
 
 /**
- * Starts a sandboxed process, asks it, and kills it when it has answered or takes too long.
+ * Starts a sandboxed process, sends it a request, and kills it when it has answered or takes too long.
  * @throws SandboxSilentError; the signal's reason
  */
 export async function askOnce<Answer>(
@@ -60,7 +60,7 @@ export async function askOnce<Answer>(
       clearTimeout(timer)
       signal?.removeEventListener('abort', abort)
       if (endedBy === 'SIGXCPU') silent('processor')
-      // Allocators and the system end a process by a signal where memory is short; nobody else does.
+      // Only allocators and the system end a process by a signal, when memory is short.
       else if (endedBy !== null) silent('memory')
       else silent('broken', `the process that reads it ended with code ${code}`)
     })

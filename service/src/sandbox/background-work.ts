@@ -1,23 +1,26 @@
 import type { ChildProcess } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 
-/** A client that makes one mockup after the other sends the next one within this time. */
+/** A client that makes mockups one by one sends the next request within this time. */
 const RESUME_AFTER_MS = 100
 
-/** While mockups never end, a turn of `TURN_MS` in each of these: a tenth of one core, so that all ends. */
+/**
+ * Under continuous load, background work gets `TURN_MS` in each such interval: a tenth of one core, so that
+ * it completes eventually.
+ */
 const TURN_EVERY_MS = 1000
 const TURN_MS = 100
 
 /**
- * Work whose result may come later: bundles that are inspected, packs, housekeeping. Where all cores but one
- * are taken by mockups, processes that do it are stopped (SIGSTOP) from the arrival of a mockup's request
- * until its picture is made, and steps of this process do not begin.
+ * Runs low-priority work: inspecting bundles, making packs, housekeeping. While mockups take all cores but
+ * one, its processes are stopped (SIGSTOP) from the arrival of a mockup's request until its picture is made,
+ * and steps in this process do not start.
  */
 export class BackgroundWork implements Disposable {
-  /** The next one to have a turn first. */
+  /** In the order of their next turn. */
   readonly #processes = new Set<ChildProcess>()
   readonly #waiting: (() => void)[] = []
-  /** So many mockups at once leave no core to others. */
+  /** With this many concurrent mockups no core is left for other work. */
   readonly #mockupsMax: number
   #mockupCount = 0
   #isHeld = false
@@ -30,7 +33,7 @@ export class BackgroundWork implements Disposable {
     this.#mockupsMax = Math.max(1, coreCount - 1)
   }
 
-  /** A mockup comes. What is in its way goes on after the disposal. */
+  /** Pauses background work for a mockup. Disposing resumes it. */
   giveWay(): Disposable {
     this.#mockupCount++
     if (this.#mockupCount >= this.#mockupsMax) {
@@ -49,20 +52,20 @@ export class BackgroundWork implements Disposable {
     }
   }
 
-  /** Resolves when no mockup is in the way, or when it has its turn while they never end. */
+  /** Resolves when no mockups are in progress, or when it has its turn under continuous load. */
   async idle(): Promise<void> {
     if (!this.#isHeld) return
     await new Promise<void>(resolve => this.#waiting.push(resolve))
   }
 
-  /** A process that works in the background, to its end. */
+  /** Adds a background process, until it ends. */
   add(process: ChildProcess): void {
     this.#processes.add(process)
     process.once('exit', () => this.#processes.delete(process))
     if (this.#isHeld) process.kill('SIGSTOP')
   }
 
-  /** Ends all waiting: the service stops. */
+  /** Ends all waiting, when the service stops. */
   [Symbol.dispose](): void {
     this.#isClosed = true
     clearTimeout(this.#resumeTimer)

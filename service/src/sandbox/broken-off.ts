@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a sandboxed program answers that was broken off, whatever it was asked. */
+/** The answers of an aborted sandboxed program, whatever the request. */
 export const brokenOffSchemas = [
   z.object({ kind: z.literal('disk-full') }),
   z.object({ kind: z.literal('out-of-memory') }),

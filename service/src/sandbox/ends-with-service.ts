@@ -1,7 +1,6 @@
 /**
- * Loaded before every sandboxed program. Ctrl-C and many supervisors signal a whole process group: the
- * service decides when work ends, and ends these processes by SIGKILL. One whose service is gone ends by
- * itself.
+ * Loaded before every sandboxed program. Ctrl-C and many supervisors signal a whole process group, but only
+ * the service decides when these processes end, by SIGKILL. They exit by themselves if the service is gone.
  */
 import process from 'node:process'
 

@@ -3,16 +3,18 @@ import { readFileSync } from 'node:fs'
 /** Linux reports processor time in hundredths of a second (USER_HZ). */
 const TICK_MS = 10
 
-/** Processor time in `/proc/PID/stat` or that of a thread (proc(5)), user and system, in milliseconds. */
+/**
+ * Parses processor times, user and system, in milliseconds, from `/proc/PID/stat` or a thread's (proc(5)).
+ */
 export function parseStat(stat: string): {
   readonly name: string
   readonly parent: number
   readonly cpuMs: number
-  /** Of children that have ended and were waited for. */
+  /** Of child processes that have ended and been waited for. */
   readonly endedMs: number
 } {
-  // The name is in brackets and may hold any character. After it: state, parent, ..., and from index 11 on
-  // the user and system time of the process and of its ended children.
+  // The name is in parentheses and may contain any character. After it follow state, parent, ..., and from
+  // index 11 on the user and system time of the process and of its ended children.
   const nameEnd = stat.lastIndexOf(')')
   const fields = stat.slice(nameEnd + 2).split(' ')
   return {
@@ -23,12 +25,14 @@ export function parseStat(stat: string): {
   }
 }
 
-/** Processor time of a process and its threads so far, in milliseconds; null where the system has none. */
+/**
+ * Processor time of a process and its threads so far, in milliseconds; null if the system does not report it.
+ */
 export function readCpuMs(pid: number | undefined): number | null {
   try {
     return parseStat(readFileSync(`/proc/${pid}/stat`, 'latin1')).cpuMs
   } catch {
-    // Not Linux, or it has just ended.
+    // Not Linux, or the process has just ended.
     return null
   }
 }

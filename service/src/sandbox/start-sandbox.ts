@@ -9,49 +9,47 @@ import { compiledCodeFolder } from './compiled-code.ts'
 const preloaded = path.join(import.meta.dirname, 'ends-with-service.ts')
 
 /**
- * V8's first size of the space for long-lived objects, in MiB. By default it follows the few MiB in use, and
- * the collector marks during every mockup (docs/decisions/start.md).
+ * V8's initial size of the old space, in MiB. By default it follows the few MiB in use, and the collector
+ * would mark during every mockup (docs/decisions/start.md).
  */
 const OLD_SPACE_MIB = 256
 
-/**
- * Beside the process: waits for a line that says that it has ended; kills it where the service ends first.
- */
+/** Runs beside the process: waits for a line that reports its end; kills it if the service ends first. */
 const GUARD = `{ trap '' HUP INT TERM; read -r _ <&4 || kill -KILL $$; } 3<&- >/dev/null 2>&1 &`
 
-/** Of conversions and imports, as Unix niceness: behind render processes, for which customers pay. */
+/** Unix niceness of conversions and imports: lower priority than paid renders. */
 export const UNPAID_NICENESS = 10
 
-/** A TypeScript file that reads untrusted bytes, and what it may use. */
+/** A TypeScript program that reads untrusted bytes, and its limits. */
 export type SandboxOptions = {
   readonly file: string
-  /** Files and folders that it may read, beyond Node itself. */
+  /** Files and folders that it may read, in addition to Node itself. */
   readonly readablePaths: readonly string[]
   /** Folders that it may read and write. */
   readonly writablePaths: readonly string[]
-  /** Memory that it may allocate, in MiB. */
+  /** Memory limit, in MiB. */
   readonly memoryMib: number
   /** Processor time after which SIGXCPU ends it, in seconds. */
   readonly processorS?: number
-  /** How much less urgent than the service's own process it is, in steps of Unix niceness. */
+  /** Unix niceness relative to the service's own process. */
   readonly niceness?: number
-  /** It gives way to mockups. */
+  /** If set, it is paused for mockups. */
   readonly background?: BackgroundWork | undefined
-  /** Folders where the system's loader finds libraries, where that is not the default (`LD_LIBRARY_PATH`). */
+  /** Library folders for the system's loader, if not the default (`LD_LIBRARY_PATH`). */
   readonly libraryPath?: string | undefined
 }
 
 /**
- * Starts a process that is reached by messages. It has no secrets (an environment of a few variables); it
- * reads and writes only the given paths (and compiled code until its program is loaded), opens no socket and
- * starts no process (Node's permission model); its memory is limited (`ulimit`, because Node cannot limit
- * native code). Node's permissions do not bind compromised native code: that is the container's part.
+ * Starts a process that communicates by messages. It has no secrets (a minimal environment); it reads and
+ * writes only the given paths (and compiled code until its program is loaded), opens no sockets and starts no
+ * processes (Node's permission model); its memory is limited (by `ulimit`, because Node cannot limit native
+ * code). Node's permissions do not restrain compromised native code: that is the container's part.
  */
 export function startSandbox(options: SandboxOptions): ChildProcess {
   const flags = [
     '--permission',
     '--allow-addons',
-    // The process collects before it allocates much.
+    // The process collects garbage before large allocations.
     '--expose-gc',
     `--initial-old-space-size=${OLD_SPACE_MIB}`,
     ...[preloaded, compiledCodeFolder, ...options.readablePaths, ...options.writablePaths].map(
@@ -63,9 +61,10 @@ export function startSandbox(options: SandboxOptions): ChildProcess {
     '--disable-warning=ExperimentalWarning',
     `--require=${preloaded}`,
   ]
-  // The shell sets the limits and is then replaced by Node: the process id stays, signals reach Node.
+  // The shell sets the limits and is then replaced by Node, which has the same process id and receives
+  // signals.
   const bounds = ['ulimit -c 0', `ulimit -d ${options.memoryMib * 1024}`]
-  // The soft limit: at the hard one SIGKILL would end it, which says nothing.
+  // The soft limit: the hard limit's SIGKILL would not tell the reason.
   if (options.processorS !== undefined) bounds.push(`ulimit -S -t ${options.processorS}`)
   const { background } = options
   // A stopped process would not notice that the service is gone.
@@ -85,26 +84,26 @@ export function startSandbox(options: SandboxOptions): ChildProcess {
   return child
 }
 
-/** What nobody pays for stands behind mockups, and behind the process that settles charges. */
+/** Gives unpaid work a lower priority than mockups and the process that settles charges. */
 function lowerPriority(pid: number | undefined, niceness: number): void {
   if (pid === undefined) return
   try {
     setPriority(pid, Math.min(19, getPriority() + niceness))
   } catch {
-    // The process has ended, or the system does not allow it: it works at the same priority, too.
+    // If the process has ended or the system forbids it, it runs at normal priority.
     return
   }
 }
 
-/** How glibc allocates, and where the loader finds the system's libraries. */
+/** Configures glibc's allocator, and where the loader finds the system's libraries. */
 function environment(libraryPath: string | undefined): Record<string, string> {
   return {
-    // glibc would keep an arena per thread, each as large as its largest picture.
+    // glibc would otherwise retain an arena per thread, each as large as its largest picture.
     MALLOC_ARENA_MAX: '2',
-    // Freed pictures return to the system at once: glibc would raise this to 32 MiB and keep them.
+    // Freed pictures return to the system at once: glibc would raise this to 32 MiB and retain them.
     MALLOC_MMAP_THRESHOLD_: String(4 * 1024 * 1024),
     MALLOC_TRIM_THRESHOLD_: String(8 * 1024 * 1024),
-    // Large pictures in pages of 2 MiB where the system has them: fewer faults (docs/decisions/decoders.md).
+    // Allocates large pictures in pages of 2 MiB if possible: fewer page faults (docs/decisions/decoders.md).
     GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1',
     // A process decodes one picture at a time.
     UV_THREADPOOL_SIZE: '2',

@@ -1,20 +1,20 @@
 import { readCpuMs } from './process-stat.ts'
 
-/** What one piece of work of another process may take. */
+/** The limits of one piece of work in another process. */
 export type WorkBounds = {
-  /** Processor time: what is slow because other programs want the processors too has not failed. */
+  /** Processor time, so that slowness caused by other programs is not counted as failure. */
   readonly processorMs: number
-  /** By the clock, for a process that waits for what never comes. */
+  /** Wall-clock time, for a process that is stuck waiting. */
   readonly clockMs: number
 }
 
-/** Work that ends before needs no look at its process, which reads a file. Not counted as processor time. */
+/** Work that ends sooner is never checked, since each check reads a file. Not counted as processor time. */
 const FIRST_LOOK_MS = 250
 
-/** Two looks are at least so far apart. */
+/** Minimum interval between two checks. */
 const LOOK_EVERY_MS = 50
 
-/** Tells when a process takes too long for one piece of work. */
+/** Reports when a process takes too long for one piece of work. */
 export class WorkLimit {
   readonly #pid: number | undefined
   readonly #onOver: (reason: string) => void
@@ -25,7 +25,7 @@ export class WorkLimit {
     this.#onOver = onOver
   }
 
-  /** Begins a piece of work, and forgets the one before. */
+  /** Starts limiting a piece of work, in place of the previous one. */
   start(bounds: WorkBounds): void {
     clearTimeout(this.#timer)
     const startedAtMs = performance.now()
@@ -42,7 +42,7 @@ export class WorkLimit {
     clearTimeout(this.#timer)
   }
 
-  /** @param first what was seen at the first look */
+  /** @param first the result of the first check */
   #look(bounds: WorkBounds, first: { startedAtMs: number; fromMs: number; cpuMs: number | null }): void {
     const nowMs = performance.now()
     const cpuMs = first.cpuMs === null ? null : readCpuMs(this.#pid)

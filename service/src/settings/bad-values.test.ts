@@ -15,7 +15,7 @@ type Environment = Readonly<Record<string, string>>
 
 const descriptors: readonly [string, SettingDescriptor][] = Object.entries(settingDescriptors)
 
-/** What a setting is used with, so that its own value is the only fault. */
+/** Settings that complement a setting, so that its own value is the only error. */
 const s3 = { S3_ENDPOINT: 'https://s3.example.com', S3_BUCKET: 'b', S3_ACCESS_KEY_ID: 'a', S3_SECRET_ACCESS_KEY: 's' }
 const stripe = { STRIPE_SECRET_KEY: 'sk_test_123', STRIPE_WEBHOOK_SECRET: 'whsec_123' }
 const smtp = { SMTP_URL: 'smtp://mail.example.com', SMTP_FROM: 'shop@example.com' }
@@ -75,7 +75,7 @@ const badHosts = [
 
 const badAddresses = [...words('@ a@ @b a@b@c a@-b a@b..c a@[ ü@b.de'), 'not an address', 'a@b c', 'a b@c.de']
 
-/** Refused by their settings. The values of numbers, choices and secrets are generated. */
+/** Values that the settings reject. Those of numbers, choices and secrets are generated. */
 const badValues: Readonly<Record<string, readonly string[]>> = {
   HOST: badHosts,
   DATA_DIR: [long(1001), 'a\nb', 'a\u0000b'],
@@ -187,7 +187,7 @@ const oddValues = [
   long(1e5),
 ]
 
-/** Makes of the settings what the service makes of them, without the servers. */
+/** Uses the settings as the service does, without the servers. */
 async function use(settings: Settings): Promise<void> {
   assert.ok(URL.canParse(publicUrlOf(settings)), `${publicUrlOf(settings)} is no URL`)
   validateHeaderValue('location', publicUrlOf(settings))
@@ -222,7 +222,7 @@ for (const [name] of descriptors)
     }
   })
 
-test('several bad settings are one sentence each, and none of them hides another', () => {
+test('several bad settings are reported in one sentence each, and none hides another', () => {
   const environment = Object.fromEntries(
     descriptors.map(([name, descriptor]) => [name, badValuesOf(name, descriptor)[0] ?? '']),
   )
@@ -239,7 +239,7 @@ const inHost = (endpoint: string, bucket: string) => ({
   S3_BUCKET: bucket,
 })
 
-test('a bucket is named before the host only where both are a host name', () => {
+test('virtual-hosted buckets require that bucket and endpoint form a host name', () => {
   for (const [endpoint, bucket] of [
     ['http://127.0.0.1:9000', 'b'],
     ['http://[::1]:9000', 'b'],
@@ -257,7 +257,7 @@ test('a bucket is named before the host only where both are a host name', () => 
     assert.deepEqual(problemsOf(inHost('https://s3.example.com:444', bucket)), [])
 })
 
-test('a wrong S3_CREDENTIALS is told alone, whether keys are set or not', () => {
+test('a wrong S3_CREDENTIALS is the only reported problem, whether keys are set or not', () => {
   for (const value of [...words('wrong - key Keys!'), '0'])
     for (const environment of [s3, { S3_ENDPOINT: s3.S3_ENDPOINT, S3_BUCKET: 'b' }])
       assert.deepEqual(

@@ -27,7 +27,7 @@ test('nothing has to be set, and an empty value counts as unset: both give the d
   }
 })
 
-test('every default could have been set', () => {
+test('every default is a valid value', () => {
   for (const [name, { type, defaultValue }] of descriptors) {
     if (defaultValue === undefined || Array.isArray(defaultValue)) continue
     const text = typeof defaultValue === 'string' ? defaultValue : JSON.stringify(defaultValue)
@@ -95,7 +95,7 @@ test('all problems are reported at once', () => {
     )
 })
 
-test('every secret may be in a file, and no other setting', t => {
+test('secrets may be in files, other settings may not', t => {
   const folder = mkdtempSync(path.join(tmpdir(), 'vitrine-secrets-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const file = path.join(folder, 'secret')
@@ -125,7 +125,7 @@ test('every secret may be in a file, and no other setting', t => {
   }
 })
 
-test('a secret that is given twice, or in a file that is empty or not there, is refused without showing it', t => {
+test('a secret that is given twice, or in an empty or missing file, is refused without showing it', t => {
   const folder = mkdtempSync(path.join(tmpdir(), 'vitrine-secrets-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const [empty, short] = [path.join(folder, 'empty'), path.join(folder, 'short')]

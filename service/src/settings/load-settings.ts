@@ -7,14 +7,14 @@ type ValueOf<Descriptor> = Descriptor extends { readonly type: { readonly parse:
   ? Exclude<Value, undefined>
   : never
 
-/** The settings by the names of their environment variables; unset ones without a default are undefined. */
+/** The settings by environment variable; undefined if unset and without a default. */
 export type Settings = {
   readonly [Name in SettingName]:
     | ValueOf<Descriptors[Name]>
     | (Descriptors[Name] extends { readonly defaultValue: unknown } ? never : undefined)
 }
 
-/** Carries every problem of the environment, one sentence each. */
+/** Lists every problem of the environment, one sentence each. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError'
   readonly problems: readonly string[]
@@ -26,7 +26,7 @@ export class SettingsError extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Settings that need others. */
+/** Settings that require others. */
 const requirements: readonly (readonly [SettingName, readonly SettingName[]])[] = [
   ['S3_ENDPOINT', ['S3_BUCKET']],
   ['S3_SESSION_TOKEN', ['S3_ACCESS_KEY_ID']],
@@ -36,7 +36,7 @@ const requirements: readonly (readonly [SettingName, readonly SettingName[]])[] 
   ['SMTP_URL', ['SMTP_FROM']],
 ]
 
-/** What each way to the credentials of the object storage needs: all of one of the lists. */
+/** Settings required by each source of object storage credentials: all of one of the lists. */
 const neededByCredentials = {
   keys: [['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']],
   'web-identity': [['AWS_ROLE_ARN', 'AWS_WEB_IDENTITY_TOKEN_FILE']],
@@ -44,7 +44,7 @@ const neededByCredentials = {
   instance: [[]],
 } as const satisfies Record<Settings['S3_CREDENTIALS'], readonly (readonly SettingName[])[]>
 
-/** What settings must be together: the settings that a check reads, all of them sound, and its sentences. */
+/** A check of several settings, which are all valid by themselves, and its error messages. */
 type Check = {
   readonly reads: readonly SettingName[]
   readonly findProblems: (settings: Settings, environment: Environment) => readonly string[]
@@ -80,13 +80,13 @@ function checkAddressing({ S3_ENDPOINT, S3_BUCKET, S3_ADDRESSING }: Settings): s
   ]
 }
 
-/** The address of a bucket before the host name of the storage. */
+/** The endpoint with the bucket before its host name. */
 export const withBucketHost = (endpoint: string, bucket: string): string => endpoint.replace('://', `://${bucket}.`)
 
 /**
- * Reads the settings out of an environment. An empty value counts as unset. A secret may be in a file, whose
- * path is then in the variable with `_FILE` at its end.
- * @throws {SettingsError} with every problem at once; values of secrets are never in it
+ * Reads the settings from an environment. An empty value counts as unset. A secret may be in a file, whose
+ * path is given by the variable with the suffix `_FILE`.
+ * @throws {SettingsError} with every problem at once, but never a secret's value
  */
 export function loadSettings(environment: Environment): Settings {
   const problems: string[] = []

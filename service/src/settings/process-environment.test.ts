@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { takeProcessSettings } from './process-environment.ts'
 import { type SettingDescriptor, settingDescriptors } from './setting-descriptors.ts'
 
-test('secrets are no variables of the process once its settings are taken, and all else stays', () => {
+test('reading the settings removes secrets, and nothing else, from the process’s environment', () => {
   const secrets: Readonly<Record<string, string>> = {
     AUTH_SECRET: 'x'.repeat(40),
     METRICS_TOKEN: 'y'.repeat(40),

@@ -11,8 +11,9 @@ export function readProcessSettings(): Settings {
 }
 
 /**
- * The settings, whose secrets are then no variables of this process any more: not in a diagnostic report, and
- * in no child's environment. What it was started with stays in /proc, but for secrets in files.
+ * Reads the settings and removes the secrets from the environment, so that they are in no diagnostic report
+ * and no child process. The original environment stays readable in /proc, which does not affect secrets in
+ * files.
  * @throws {SettingsError} with every problem at once
  */
 export function takeProcessSettings(): Settings {
@@ -22,12 +23,12 @@ export function takeProcessSettings(): Settings {
   return settings
 }
 
-/** Folders of libraries beyond the loader's defaults, for child processes with their own environment. */
+/** Library folders in addition to the loader's defaults, for child processes with their own environment. */
 export function readLibraryPath(): string | undefined {
   return process.env['LD_LIBRARY_PATH']
 }
 
-/** The service of the commands that are clients of one, if the environment names it. */
+/** The service for commands that are clients of one, if the environment sets it. */
 export function readServiceAddress(): string | undefined {
   return process.env['VITRINE_URL'] || undefined
 }

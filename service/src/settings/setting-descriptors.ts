@@ -27,19 +27,19 @@ import {
   urlPath,
 } from './setting-types.ts'
 
-/** One setting. Without a `defaultValue` it is unset by default. */
+/** A setting. Without a `defaultValue` it is unset by default. */
 export type SettingDescriptor<Value = unknown> = {
   readonly type: SettingType<Value>
   readonly defaultValue?: Value
-  /** The default in words, where it depends on the machine. */
+  /** A description of the default, if it depends on the machine. */
   readonly defaultText?: string
-  /** Problems name a secret and never show its value. */
+  /** Errors name a secret but never show its value. */
   readonly isSecret?: true
   /** What it does and why one would change it. */
   readonly reason: string
 }
 
-/** Every setting, by the name of its environment variable. */
+/** All settings, by environment variable. */
 export const settingDescriptors = {
   PORT: {
     type: integer(0, 65535),
@@ -49,18 +49,18 @@ export const settingDescriptors = {
   HOST: {
     type: host,
     defaultValue: '0.0.0.0',
-    reason: 'Address that the service listens on. 127.0.0.1 keeps it on this machine.',
+    reason: 'Address that the service listens on. 127.0.0.1 makes it reachable only from this machine.',
   },
   DATA_DIR: {
     type: text,
     defaultValue: './data',
-    reason: 'Folder for the database, objects and temporary files; created where missing.',
+    reason: 'Folder for the database, objects and temporary files; created if missing.',
   },
   FREE_DISK_MEGABYTES_MIN: {
     type: integer(0, 1_000_000_000),
     defaultValue: 100,
     reason:
-      'Below so much free room on the disk of DATA_DIR /readyz answers 503, so that a load balancer sends nothing more.',
+      'Below this free space on the disk of DATA_DIR, /readyz answers 503, so that a load balancer sends no more requests.',
   },
   PUBLIC_URL: {
     type: publicUrl,
@@ -77,7 +77,7 @@ export const settingDescriptors = {
     type: integer(2, 1000),
     defaultValue: DEFAULT_POOL_SIZE,
     reason:
-      'Connections of this process to PostgreSQL at most, one more while it migrates. The server must allow those of all nodes together (max_connections), or a pooler in transaction mode must.',
+      'The most connections of this process to PostgreSQL, plus one while it migrates. The server must allow those of all nodes together (max_connections), or a pooler in transaction mode must.',
   },
   REDIS_URL: {
     type: redisUrls,
@@ -122,7 +122,7 @@ export const settingDescriptors = {
   S3_KEY_PREFIX: {
     type: keyPrefix,
     defaultText: 'none',
-    reason: 'Folder in the bucket for all objects, where the bucket is shared with others.',
+    reason: 'Folder in the bucket for all objects, if the bucket is shared.',
   },
   S3_CREDENTIALS: {
     type: choice(['keys', 'web-identity', 'container', 'instance']),
@@ -135,7 +135,7 @@ export const settingDescriptors = {
   S3_SESSION_TOKEN: {
     type: secret(1),
     isSecret: true,
-    reason: 'Session token, where the keys are temporary. The service does not renew it: prefer a role.',
+    reason: 'Session token, if the keys are temporary. The service does not renew it: prefer a role.',
   },
   AWS_ROLE_ARN: { type: text, reason: 'Role to assume with S3_CREDENTIALS=web-identity.' },
   AWS_WEB_IDENTITY_TOKEN_FILE: { type: text, reason: 'File with the token for it, which may change at any time.' },
@@ -154,7 +154,7 @@ export const settingDescriptors = {
   },
   AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: {
     type: text,
-    reason: 'File with the token that is shown to that address.',
+    reason: 'File with the token that is sent to that address.',
   },
   AWS_EC2_METADATA_SERVICE_ENDPOINT: {
     type: publicUrl,
@@ -174,16 +174,16 @@ export const settingDescriptors = {
   },
   UNPAID_RENDER_SECONDS: {
     type: integer(1, 1_000_000),
-    // Some 20 of the dearest mockups, 2,000 of the default one.
+    // About 20 of the most expensive mockups, or 2,000 of the default one.
     defaultValue: 60,
     reason:
-      'Processor seconds of failed and cancelled renders of one account in ten minutes; beyond it the account is answered 503 until some came back. Each node counts for itself.',
+      'Processor seconds of failed and cancelled renders allowed per account in ten minutes; beyond them the account is answered 503 until the budget recovers. Each node counts separately.',
   },
   CONNECTIONS_MAX: {
     type: integer(1, 1_000_000),
     defaultValue: 8192,
     reason:
-      'Connections of clients at once, never more than half of the file descriptors that the process may open. Each takes about 25 KB.',
+      'Concurrent client connections, never more than half of the process’s limit of file descriptors. Each takes about 25 KB.',
   },
   RATE_LIMIT_PER_MINUTE: {
     type: integer(1, 1_000_000_000),
@@ -198,12 +198,12 @@ export const settingDescriptors = {
   RATE_LIMIT_UNAUTHENTICATED_PER_MINUTE: {
     type: integer(1, 1_000_000_000),
     defaultValue: 60,
-    reason: 'Requests without a valid key per client address in 60 seconds; more are only made by guessers.',
+    reason: 'Requests without a valid key per client address in 60 seconds; only attempts to guess keys need more.',
   },
   ARTWORK_TIMEOUT_SECONDS: {
     type: integer(1, 25),
     defaultValue: 15,
-    reason: 'Time for one artwork download in all. Clients give up after 30 seconds, so more than 25 is of no use.',
+    reason: 'Deadline of one artwork download. Clients give up after 30 seconds, so more than 25 is useless.',
   },
   ARTWORK_ALLOWED_PRIVATE_HOSTS: {
     type: hostList,
@@ -220,13 +220,13 @@ export const settingDescriptors = {
     type: trustedProxies,
     defaultValue: false,
     reason:
-      'Proxies that are believed about the client address (X-Forwarded-For). Addresses and networks name them: nobody else is believed. A number says how many stand before the service, each of which appends an address: 1 is a single one. Warning: with a number, as with true, a client that reaches the service past the proxies chooses its address, and with it its limits: use them only where nothing but the proxies can connect. true also needs a first proxy that overwrites the header.',
+      'Proxies trusted to report the client address (X-Forwarded-For). Addresses and networks list them: no others are trusted. A number says how many are in front of the service, each of which appends an address: 1 is a single one. Warning: with a number, as with true, a client that bypasses the proxies chooses its address, and with it its limits: use them only if nothing but the proxies can connect. true also needs a first proxy that overwrites the header.',
   },
   TEMPLATE_QUOTA_MIB: {
     type: integer(1, 1_000_000_000),
     defaultValue: 2048,
     reason:
-      "Storage of one account's own templates in MiB, with their earlier versions, of which the oldest give way, and with what was removed within the last hour.",
+      'Storage of one account’s own templates in MiB, including earlier versions, the oldest of which are dropped to make room, and those removed within the last hour.',
   },
   STORED_MOCKUPS_MIB: {
     type: integer(0, 1_000_000_000),
@@ -237,19 +237,19 @@ export const settingDescriptors = {
   STORED_MOCKUPS_DAYS: {
     type: integer(1, 3650),
     defaultValue: 30,
-    reason: 'Days for which they are stored: a shop comes back to a run within its season, and disks are not archives.',
+    reason: 'Days for which they are stored: a shop returns to a run within its season, and disks are not archives.',
   },
   TEMPLATE_CACHE_MIB: {
     type: integer(1, 1_000_000_000),
     defaultValue: 10_240,
     reason:
-      'Copies of templates in cache/templates of DATA_DIR in MiB; the longest unused ones beyond it are dropped, and copied again when they are asked for.',
+      'Copies of templates in cache/templates of DATA_DIR in MiB; beyond it the least recently used ones are removed, and copied again when needed.',
   },
   PREPARED_CACHE_MIB: {
     type: integer(0, 1_000_000_000),
     defaultValue: 1024,
     reason:
-      'Templates prepared for an output width, in cache/prepared of DATA_DIR in MiB, so that they are ready soon after a restart: 22 MB each at 2,000 px, 80 at 4,000; the longest unused ones beyond it are dropped. 0 keeps none.',
+      'Templates prepared for an output width, in cache/prepared of DATA_DIR in MiB, so that they are ready soon after a restart: 22 MB each at 2,000 px, 80 at 4,000; beyond it the least recently used ones are removed. 0 stores none.',
   },
   STRIPE_SECRET_KEY: { type: secret(8), isSecret: true, reason: 'Sells credit packs through Stripe.' },
   STRIPE_WEBHOOK_SECRET: {
@@ -267,18 +267,18 @@ export const settingDescriptors = {
   SIGN_UP: {
     type: choice(['open', 'closed']),
     defaultValue: 'closed',
-    reason: 'Whether anybody may make an account; closed leaves it to the operator.',
+    reason: 'Whether anyone may create an account; with closed only the operator may.',
   },
   SIGN_UPS_PER_HOUR: {
     type: integer(1, 1_000_000),
     defaultValue: 100,
-    reason: 'Sign-ups in an hour in all, where SIGN_UP is open; further ones are asked to wait.',
+    reason: 'Sign-ups per hour in total, if SIGN_UP is open; further ones are asked to wait.',
   },
   MAILS_PER_HOUR: {
     type: integer(1, 1_000_000),
     defaultValue: 500,
     reason:
-      'Mails of each kind (links to a new password; mails of a sign-up) in an hour that strangers can cause; further ones are dropped and the log says so.',
+      'Mails of each kind (password links; sign-up mails) that strangers can cause per hour; further ones are dropped, which is logged.',
   },
   AUTH_SECRET: {
     type: secret(32),
@@ -290,19 +290,19 @@ export const settingDescriptors = {
     type: contactList,
     defaultValue: [],
     defaultText: 'no /.well-known/security.txt',
-    reason: 'Whom to tell of a vulnerability of this installation: /.well-known/security.txt (RFC 9116) names it.',
+    reason: 'Where to report vulnerabilities of this installation: published in /.well-known/security.txt (RFC 9116).',
   },
   SHUTDOWN_DELAY_SECONDS: {
     type: integer(0, 300),
     defaultText: '5 with DATABASE_URL, else 0',
     reason:
-      'After SIGTERM /readyz answers 503 for so long while everything else is served, so that a proxy sends the next requests elsewhere; then requests under way get 18 s. What kills the process must wait for both.',
+      'How long after SIGTERM /readyz answers 503 while everything else is served, so that a proxy sends new requests elsewhere; then requests in progress get 18 s. Whatever kills the process must wait for both.',
   },
   METRICS_TOKEN: {
     type: secret(16),
     isSecret: true,
     defaultText: '/metrics answers this machine alone',
-    reason: 'Bearer token that opens /metrics to other machines, and is asked of this one too.',
+    reason: 'Bearer token that opens /metrics to other machines; this machine then needs it, too.',
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     type: collectorUrl,
@@ -323,17 +323,17 @@ export const settingDescriptors = {
   OTEL_TRACES_SAMPLER_ARG: {
     type: share,
     defaultValue: 1,
-    reason: 'Share of requests that are traced, 0 to 1, where the caller does not decide by `traceparent`.',
+    reason: 'Share of traced requests, 0 to 1, unless the caller decides by `traceparent`.',
   },
   OTEL_METRIC_EXPORT_INTERVAL: {
     type: integer(100, 3_600_000),
     defaultValue: 60_000,
-    reason: 'Milliseconds between two sendings of the metrics to the collector.',
+    reason: 'Milliseconds between exports of the metrics to the collector.',
   },
   LOG_LEVEL: {
     type: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     defaultValue: 'info',
-    reason: 'Least severity that is logged.',
+    reason: 'Lowest severity that is logged.',
   },
 } as const satisfies Record<string, SettingDescriptor>
 

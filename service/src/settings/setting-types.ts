@@ -1,11 +1,11 @@
 import { isIP, isIPv6 } from 'node:net'
 import { domainToASCII } from 'node:url'
 
-/** How one kind of value is read from text. `expected` completes "Expected ... for NAME". */
+/** How one type of value is parsed. `expected` completes "Expected ... for NAME". */
 export type SettingType<Value> = {
   readonly name: string
   readonly expected: string
-  /** The value, or undefined where the text is not of this type. */
+  /** The value, or undefined if the text is invalid. */
   readonly parse: (text: string) => Value | undefined
 }
 
@@ -28,7 +28,7 @@ export function choice<const Values extends readonly string[]>(values: Values): 
   }
 }
 
-/** A text that a pattern describes. */
+/** A text that matches a pattern. */
 function matching(name: string, expected: string, pattern: RegExp): SettingType<string> {
   return { name, expected, parse: value => (pattern.test(value) ? value : undefined) }
 }
@@ -40,14 +40,14 @@ export const text = matching(
   /^[^\p{Cc}\p{Zl}\p{Zp}]{1,1000}$/u,
 )
 
-/** A bucket of S3 or a compatible server: AWS allowed capitals and underscores once, others still do. */
+/** A bucket of S3 or a compatible server: AWS once allowed capitals and underscores, others still do. */
 export const bucketName = matching(
   'bucket',
   'the name of a bucket: at most 255 letters, digits, dots, dashes and underscores, a letter or digit first',
   /^[A-Za-z0-9][A-Za-z0-9._-]{0,254}$/,
 )
 
-/** It is a part of host names and of what is signed. */
+/** It becomes a part of host names and signatures. */
 export const regionName = matching(
   'region',
   'a region such as "eu-central-1", at most 63 letters, digits, dots, dashes and underscores',
@@ -64,7 +64,7 @@ export function secret(minimumCharacters: number): SettingType<string> {
   }
 }
 
-/** An address of a machine, or a name. A name whose last part is a number would be read as an address. */
+/** An IP address or a host name. A name whose last part is a number would be parsed as an address. */
 function isHost(text: string): boolean {
   if (isIP(text) > 0) return !text.includes('%')
   const isName = /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.(?!$)|\.?$))+$/i.test(text)
@@ -92,7 +92,7 @@ function isDecodable(encoded: string): boolean {
 /** A URL with one of the schemes and a host, whose parts can be decoded; undefined for any other text. */
 function parseUrl(text: string, schemes: readonly string[]): URL | undefined {
   const [, scheme = ''] = /^([a-z]+):\/\//i.exec(text) ?? []
-  // The URL parser drops control characters; the programs that get the text do not.
+  // The URL parser drops control characters; programs that receive the text do not.
   if (!schemes.includes(scheme.toLowerCase()) || /\p{Cc}/u.test(text) || !URL.canParse(text)) return undefined
   const parsed = new URL(text)
   const { username, password, pathname, port } = parsed
@@ -102,10 +102,10 @@ function parseUrl(text: string, schemes: readonly string[]): URL | undefined {
 
 const begins = (schemes: readonly string[]): string => schemes.map(scheme => `${scheme}://`).join(' or ')
 
-/** The text of a URL as it was given, without slashes at its end; its scheme in small letters. */
+/** A URL as given, without trailing slashes, and with its scheme in lower case. */
 const spelled = (text: string): string => text.replace(/\/+$/, '').replace(/^[a-z]+/i, scheme => scheme.toLowerCase())
 
-/** A URL with one of the schemes and a host; the value keeps its spelling. */
+/** A URL with one of the schemes and a host; the value retains its spelling. */
 export function url(schemes: readonly string[]): SettingType<string> {
   return {
     name: 'URL',
@@ -119,12 +119,12 @@ export function url(schemes: readonly string[]): SettingType<string> {
 
 const databaseSchemes = ['postgres', 'postgresql']
 
-/** The address of a PostgreSQL server: a host, or a socket that the path or `host` of the query goes with. */
+/** The address of a PostgreSQL server: a host, or a socket given by the path or by `host` in the query. */
 export const databaseUrl: SettingType<string> = {
   name: 'URL',
   expected: `a URL with a host that begins with ${begins(databaseSchemes)}`,
   parse: value => {
-    // A socket as host, which no host name can be: postgres://%2Fvar%2Frun/database
+    // A socket as host, which cannot be a host name: postgres://%2Fvar%2Frun/database
     const parsed = parseUrl(value.replace(/^(\w+:\/\/(?:[^@/]*@)?)%2F[^/?:]*/i, '$1'), databaseSchemes)
     if (parsed === undefined || parsed.href.length <= `${parsed.protocol}//`.length) return undefined
     return spelled(value)
@@ -133,12 +133,12 @@ export const databaseUrl: SettingType<string> = {
 
 const redisSchemes = ['redis', 'rediss']
 
-/** URLs of Redis servers between commas. The path is the number of a database. */
+/** URLs of Redis servers, separated by commas. The path is a database number. */
 export const redisUrls: SettingType<readonly string[]> = {
   name: 'list of URLs',
   expected: `a URL with a host that begins with ${begins(redisSchemes)} and has the number of a database as its path or none, or several between commas`,
   parse: value => {
-    // A password may have commas: those before a scheme separate.
+    // Passwords may contain commas: only commas before a scheme are separators.
     const entries = value.split(/,\s*(?=[a-z]+:\/\/)/i).map(entry => entry.trim())
     const isSound = entries.every(entry => {
       const parsed = parseUrl(entry, redisSchemes)
@@ -150,7 +150,7 @@ export const redisUrls: SettingType<readonly string[]> = {
 
 const KEY_PREFIX_MAX_LENGTH = 500
 
-/** The first part of object keys, without a slash at its end. */
+/** The first part of object keys, without a trailing slash. */
 export const keyPrefix: SettingType<string> = {
   name: 'folder',
   expected: `parts of letters, digits, dots, dashes and underscores between slashes, at most ${KEY_PREFIX_MAX_LENGTH} characters`,
@@ -163,7 +163,7 @@ export const keyPrefix: SettingType<string> = {
 
 const webSchemes = ['http', 'https']
 
-/** An http(s) address as URLs are normally written. */
+/** An http(s) URL in normal form. */
 function webUrl(expected: string, isAllowed: (parsed: URL) => boolean): SettingType<string> {
   return {
     name: 'URL',
@@ -183,7 +183,7 @@ export const publicUrl = webUrl(
   parsed => isBare(parsed) && hasNoCredentials(parsed),
 )
 
-/** The sender of OpenTelemetry sends the credentials of the address. */
+/** The OpenTelemetry exporter supports credentials in the URL. */
 export const collectorUrl = webUrl('an http:// or https:// URL with a host, without query and fragment', isBare)
 
 export const documentUrl = webUrl(
@@ -197,27 +197,27 @@ function parseHostEntry(entry: string): string | undefined {
   return isSound ? entry.toLowerCase() : undefined
 }
 
-/** Host names or addresses, each with or without a port, between commas. */
+/** Host names or addresses, each with or without a port, separated by commas. */
 export const hostList: SettingType<readonly string[]> = {
   name: 'list of hosts',
   expected: 'hosts such as "assets.internal" or "10.0.0.5:9000", between commas',
   parse: value => parseList(value, parseHostEntry),
 }
 
-/** An address that a vulnerability can be told to, as a URI. */
+/** A contact for reporting vulnerabilities, as a URI. */
 function parseContact(entry: string): string | undefined {
   const uri = isMailAddress(entry) ? `mailto:${entry}` : entry
   if (uri.startsWith('https:')) return documentUrl.parse(uri) === undefined ? undefined : uri
   return /^(mailto:[^@]+@|tel:\+\d)[!-~]+$/.test(uri) && URL.canParse(uri) ? uri : undefined
 }
 
-/** Looser than the addresses of accounts: a server's own mails may come from `vitrine@mailhost`. */
+/** Looser than accounts' addresses: a server's own mails may come from `vitrine@mailhost`. */
 function isMailAddress(text: string): boolean {
   const [, domain] = /^[!#-'*+\-./\w=?^`{|}~]{1,64}@([^@\s]+)$/.exec(text) ?? []
   return domain !== undefined && isHost(domainToASCII(domain))
 }
 
-/** What a From header holds: an address, or a name and an address. */
+/** The value of a From header: an address, or a name and an address. */
 export const mailSender: SettingType<string> = {
   name: 'sender',
   expected: 'a mail address such as shop@example.com, or a name and an address such as "Shop <shop@example.com>"',
@@ -228,7 +228,7 @@ export const mailSender: SettingType<string> = {
   },
 }
 
-/** Mail addresses and addresses of pages, between commas; mail addresses become `mailto:` URIs. */
+/** Mail addresses and URLs of pages, separated by commas; mail addresses become `mailto:` URIs. */
 export const contactList: SettingType<readonly string[]> = {
   name: 'list of contacts',
   expected: 'mail addresses, or URIs that begin with https://, mailto: or tel:+, between commas',
@@ -252,7 +252,7 @@ export const share: SettingType<number> = {
   parse: value => (/^(?:0(?:\.\d{1,9})?|1(?:\.0{1,9})?)$/.test(value) ? Number(value) : undefined),
 }
 
-/** `name=value` between commas, values percent-encoded, as OpenTelemetry writes them. */
+/** `name=value` separated by commas, values percent-encoded, as in OpenTelemetry. */
 export const nameValueList: SettingType<Readonly<Record<string, string>>> = {
   name: 'list of name=value',
   expected: 'name=value, between commas, with percent-encoded values',
@@ -266,11 +266,11 @@ export const nameValueList: SettingType<Readonly<Record<string, string>>> = {
   },
 }
 
-/** What the sender of a request sets itself. */
+/** Headers that the HTTP client sets itself. */
 const ownHeaders =
   /^(?:connection|content-encoding|content-length|content-type|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i
 
-/** Such a list as headers of requests. */
+/** Such a list, as request headers. */
 export const headerList: SettingType<Readonly<Record<string, string>>> = {
   name: nameValueList.name,
   expected: `${nameValueList.expected} of one line, and without headers of the request's own such as content-length`,
@@ -283,12 +283,12 @@ export const headerList: SettingType<Readonly<Record<string, string>>> = {
   },
 }
 
-/** The proxies that are trusted about the client's address: all, none, so many, or these networks. */
+/** The proxies trusted to report the client's address: all, none, a number of them, or these networks. */
 export type TrustedProxies = boolean | number | readonly string[]
 
 function parseNetwork(entry: string): string | undefined {
   const [, address = '', bits = '1'] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(entry) ?? []
-  // Of no bits is everybody: that is "true".
+  // Zero bits would mean everyone, which is "true".
   const isNetwork = isIP(address) > 0 && Number(bits) >= 1 && Number(bits) <= (isIPv6(address) ? 128 : 32)
   return isNetwork ? entry : undefined
 }

@@ -3,7 +3,7 @@ import { parseEnv } from 'node:util'
 import { loadSettings, type Settings, SettingsError } from './load-settings.ts'
 import { type SettingDescriptor, settingDescriptors } from './setting-descriptors.ts'
 
-/** Variables that are no settings, and that a file beside settings has for Node, SQLite or the system. */
+/** Variables that are not settings but that such a file may have, for Node, SQLite or the system. */
 const variablesOfOthers: readonly string[] = [
   'LD_LIBRARY_PATH',
   'NODE_ENV',
@@ -14,7 +14,7 @@ const variablesOfOthers: readonly string[] = [
   'TZ',
 ]
 
-/** The longest misspelling of a name that is still told from another name: two letters. */
+/** The maximum edit distance of a name that is taken for a misspelt setting. */
 const MISSPELT_LETTERS = 2
 
 function readLines(file: string): string {
@@ -29,8 +29,7 @@ function readLines(file: string): string {
 }
 
 /**
- * The settings that a file with lines such as `NAME=value` names. The environment of this process has no part
- * in them.
+ * The settings in a file with lines such as `NAME=value`. This process's environment is ignored.
  * @throws {SettingsError} with every problem at once
  */
 export function loadSettingsFile(file: string): Settings {
@@ -38,11 +37,11 @@ export function loadSettingsFile(file: string): Settings {
 }
 
 /**
- * Reads files with lines such as `NAME=value` as the settings of one service; of a name in several the last
- * one counts, as in Kubernetes. Refused is also what the service itself would pass over: names that are no
- * settings, and values that some programs read with their quotes and others without.
+ * Reads files with lines such as `NAME=value` as the settings of one service; for a name in several the last
+ * one counts, as in Kubernetes. Also rejects what the service itself would ignore: names that are not
+ * settings, and values that programs parse differently, because of quotes.
  * @returns the names of the settings that are set
- * @throws {SettingsError} with every problem at once; values of secrets are never in it
+ * @throws {SettingsError} with every problem at once, but never a secret's value
  */
 export function checkSettingsFiles(files: readonly string[]): readonly string[] {
   const problems: string[] = []
@@ -83,13 +82,13 @@ function problemWithName(name: string): string {
   return `Expected the name of a setting but received ${name}: ${hint}${meant === undefined ? '.' : '?'}`
 }
 
-/** Whether a name's line has the value as it stands: not every program takes quotes and comments away. */
+/** Whether a line's value needs no interpretation: not every program strips quotes and comments. */
 function isReadAlike(text: string, name: string, value: string): boolean {
   const raw = text.split(/\r?\n/).findLast(line => line.startsWith(`${name}=`))
   return raw !== undefined && raw.slice(name.length + 1) === value
 }
 
-/** Letters to insert, delete or replace between two names (Levenshtein). */
+/** The edit distance of two names (Levenshtein). */
 function distanceOf(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let row = 0; row < a.length; row += 1) {

@@ -6,7 +6,7 @@ function defaultOf({ defaultText, defaultValue }: SettingDescriptor): string {
   return `\`${typeof defaultValue === 'string' ? defaultValue : JSON.stringify(defaultValue)}\``
 }
 
-/** What every page of settings would repeat is said once, above the table. */
+/** Phrases that many settings would repeat, shortened because they are explained once above the table. */
 const shortForms: readonly (readonly [RegExp, string])[] = [
   [/^a text of at most 1,000 characters without line breaks$/, 'text'],
   [/^an integer from (\d+) to (\d+)$/, '$1 to $2'],

@@ -13,24 +13,26 @@ import {
   type OpenObject,
 } from './object-storage.ts'
 
-/** Customers' files are readable by this service's user alone. */
+/** Customers' files are readable only by this service's user. */
 const FILE_MODE = 0o600
 const FOLDER_MODE = 0o700
 /** Folder of unfinished writes, on the objects' file system. No key begins with a dot. */
 const DRAFT_FOLDER = '.drafts'
 const DRAFT_MAX_AGE_MS = 24 * 60 * 60_000
 
-// Descriptors and not handles of fs/promises: each answer that is kept closes two, and a wait for a thread
-// costs more than the close.
+// Uses descriptors, not handles of fs/promises: each stored answer closes two files, and waiting for a thread
+// costs more than the close itself.
 const openFile = promisify(openWithCallback)
 const syncFile = promisify(fsync)
 const writeTo = promisify(writeFile)
 
-/** Objects as files under one folder. A crash during a write leaves only a draft, which is removed later. */
+/**
+ * Stores objects as files in one folder. A crash during a write leaves only a draft, which is removed later.
+ */
 export class DiskStorage implements ObjectStorage {
   readonly #root: string
 
-  /** @param root the folder; made at the first write where it is missing */
+  /** @param root the folder; created at the first write if missing */
   constructor(root: string) {
     this.#root = path.resolve(root)
   }
@@ -44,7 +46,7 @@ export class DiskStorage implements ObjectStorage {
         await writeAll(descriptor, content)
         await syncFile(descriptor)
       } finally {
-        closeSync(descriptor) // has nothing left to write
+        closeSync(descriptor) // synchronously: nothing is left to write
       }
       await withFolderOf(file, () => rename(draft, file))
       await syncFolder(path.dirname(file))
@@ -73,7 +75,7 @@ export class DiskStorage implements ObjectStorage {
       try {
         await rmdir(folder)
       } catch {
-        return // it holds other objects, or was removed before
+        return // not empty, or already removed
       }
     }
   }
@@ -97,7 +99,7 @@ export class DiskStorage implements ObjectStorage {
     return found.sort((a, b) => (a.key < b.key ? -1 : 1))
   }
 
-  /** Only old drafts: other processes may be writing. */
+  /** Removes only old drafts: other processes may be writing. */
   async removeUnfinished(nowMs: number): Promise<void> {
     const drafts = path.join(this.#root, DRAFT_FOLDER)
     for (const name of (await readdir(drafts).catch(nullWhereMissing)) ?? []) {
@@ -113,7 +115,7 @@ export class DiskStorage implements ObjectStorage {
   }
 }
 
-/** Opens the file at the first part: a caller may never read it, and Node ends where a handle is leaked. */
+/** Opens the file on first read: a caller may never read it, and Node exits on a leaked handle. */
 async function* partsOf(file: string, range?: ByteRange): AsyncGenerator<Uint8Array> {
   yield* createReadStream(file, range === undefined ? {} : { start: range.start, end: range.end - 1 })
 }
@@ -123,7 +125,7 @@ async function writeAll(descriptor: number, content: ObjectContent): Promise<voi
   for await (const part of content) await writeTo(descriptor, part) // appends
 }
 
-/** Makes a file, and its folders where they are missing: a delete may remove an empty one in between. */
+/** Creates a file, and any missing folders: a concurrent delete may remove an empty one. */
 async function withFolderOf<Made>(file: string, make: () => Promise<Made>): Promise<Made> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -137,7 +139,7 @@ async function withFolderOf<Made>(file: string, make: () => Promise<Made>): Prom
 
 async function syncFolder(folder: string): Promise<void> {
   const descriptor = await openFile(folder, 'r').catch(nullWhereMissing)
-  if (descriptor === null) return // the same object was deleted in between
+  if (descriptor === null) return // deleted concurrently
   try {
     await syncFile(descriptor)
   } finally {

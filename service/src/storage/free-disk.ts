@@ -1,14 +1,14 @@
 import { opendir, stat, statfs } from 'node:fs/promises'
 import path from 'node:path'
 
-/** Bytes that this user may still write to the disk of a folder. */
+/** Bytes that this user may still write to a folder's disk. */
 export async function freeDiskBytes(folder: string): Promise<number> {
   const { bavail, bsize, files, ffree } = await statfs(folder)
-  // A file system without a table of files counts none.
+  // A file system without an inode table reports no files.
   return files > 0 && ffree === 0 ? 0 : bavail * bsize
 }
 
-/** Bytes of all files below a folder; files that come and go meanwhile are left out. */
+/** Total size of all files below a folder, in bytes; files that disappear meanwhile are skipped. */
 export async function folderBytes(folder: string): Promise<number> {
   let sizeBytes = 0
   const entries = await opendir(folder, { recursive: true }).catch(() => [])

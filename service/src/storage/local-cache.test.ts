@@ -17,13 +17,13 @@ const file = (sizeBytes: number) => async (draft: string) => {
   return made
 }
 
-/** Sets the last use of an entry back, as if it were noted by another process. */
+/** Backdates the last use of an entry, as if another process had recorded it. */
 const age = (cache: LocalCache, name: string, seconds: number) => {
   const at = new Date(Date.now() - seconds * 1000)
   return utimes(cache.path(name), at, at)
 }
 
-test('what a process left that is no file of its own is not taken, and nothing of it stays', async () => {
+test('a process’s output that is not a plain file is refused and removed', async () => {
   const cache = new LocalCache(newRoot(), { maxBytes: 1000 })
   const secret = path.join(folder, 'secret')
   await writeFile(secret, 'secret')
@@ -48,7 +48,7 @@ test('what a process left that is no file of its own is not taken, and nothing o
   assert.equal(await readFile(secret, 'utf8'), 'secret')
 })
 
-test('a folder that another process made first stays, a file is replaced', async () => {
+test('a folder that another process made first is retained, a file is replaced', async () => {
   const cache = new LocalCache(newRoot(), { maxBytes: 1000 })
   const folderOf = (text: string) => async (draft: string) => {
     await writeFile(path.join(draft, 'text'), text)
@@ -62,7 +62,7 @@ test('a folder that another process made first stays, a file is replaced', async
   assert.equal((await readFile(cache.path('file'))).length, 2)
 })
 
-test('beyond the bound only what has been unused long enough is dropped, by the time that the disk has', async () => {
+test('beyond the bound only entries unused for long enough are evicted, by their times on the disk', async () => {
   const root = newRoot()
   const cache = new LocalCache(root, { maxBytes: 250, unusedMs: 60_000 })
   for (const name of ['a', 'b', 'c', 'd']) await cache.add(name, file(100))

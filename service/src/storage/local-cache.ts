@@ -2,27 +2,27 @@ import { lstat, mkdir, mkdtemp, readdir, rename, rm, utimes } from 'node:fs/prom
 import path from 'node:path'
 import { isPlainFile } from './plain-file.ts'
 
-/** How exactly the last use is known: each note is a call of the file system. */
+/** Resolution of the recorded last use: each update is a file system call. */
 export const USE_NOTED_EVERY_MS = 5_000
 
-/** What is made takes minutes at most; an older draft is of a process that died. */
+/** Making an entry takes minutes at most; an older draft is left over from a dead process. */
 const DRAFT_MAX_AGE_MS = 60 * 60_000
 
 type Entry = { readonly sizeBytes: number; usedAtMs: number; notedAtMs: number; isNoted: boolean }
 
 /**
- * Files, or folders of files, by their names on the local disk: what can be made again. An entry is complete
- * or absent and never changes, so that several services may share the folder; its time is that of its last
- * use. The longest unused ones are dropped beyond a bound.
+ * A cache of named files, or folders of files, on the local disk. An entry is complete or absent and never
+ * changes, so that several services may share the folder; its mtime is its last use. Beyond a size limit the
+ * least recently used entries are evicted.
  */
 export class LocalCache {
   readonly root: string
   readonly #maxBytes: number
   readonly #unusedMs: number
-  /** As the disk had them at the last look. */
+  /** The entries as last read from the disk. */
   readonly #entries = new Map<string, Entry>()
 
-  /** @param options `unusedMs`: only what was not used for so long is dropped */
+  /** @param options `unusedMs`: only entries unused for at least this long are evicted */
   constructor(root: string, { maxBytes, unusedMs = 0 }: { readonly maxBytes: number; readonly unusedMs?: number }) {
     this.root = path.resolve(root)
     this.#maxBytes = maxBytes
@@ -37,7 +37,7 @@ export class LocalCache {
     return this.#entries.has(name)
   }
 
-  /** Notes the use of an entry that was there at the last look; on the disk with the next `noteUses`. */
+  /** Records the use of a known entry; written to the disk by the next `noteUses`. */
   find(name: string): boolean {
     const entry = this.#entries.get(name)
     if (entry === undefined) return false
@@ -45,7 +45,7 @@ export class LocalCache {
     return true
   }
 
-  /** Notes the use of an entry on the disk. False where there is none, or no longer. */
+  /** Records the use of an entry on the disk at once. False if there is none. */
   async use(name: string): Promise<boolean> {
     const now = Date.now()
     const entry = this.#entries.get(name)
@@ -59,12 +59,12 @@ export class LocalCache {
       this.#set(name, { sizeBytes, usedAtMs: now, notedAtMs: now, isNoted: true })
       return true
     } catch {
-      this.#entries.delete(name) // removed by another process, or by a person
+      this.#entries.delete(name) // removed by another process or a person
       return false
     }
   }
 
-  /** Notes on the disk what was found since. */
+  /** Writes the uses recorded since the last call to the disk. */
   async noteUses(): Promise<void> {
     for (const [name, entry] of this.#entries) {
       if (entry.isNoted) continue
@@ -76,10 +76,10 @@ export class LocalCache {
   }
 
   /**
-   * Makes an entry: `make` writes into an empty folder, and resolves with what of it is the entry, or null
-   * for none. Nothing stays of what fails. False where another process was first with a folder of that name.
+   * Adds an entry: `make` writes into an empty folder and resolves with the path of the entry in it, or null
+   * for none. Nothing of a failure remains. False if another process was first to make a folder of that name.
    *
-   * @throws where anything but files and folders was made
+   * @throws if anything but files and folders was made
    */
   async add(name: string, make: (draft: string) => Promise<string | null>): Promise<boolean> {
     await mkdir(this.root, { recursive: true, mode: 0o700 })
@@ -88,7 +88,7 @@ export class LocalCache {
     try {
       const made = await make(draft)
       if (made === null) return true
-      // Out of the reach of the process that made it, which may have been taken over; then it is looked at.
+      // Moved out of reach of the process that made it, which may be compromised, before it is checked.
       await rename(made, taken)
       const sizeBytes = await measure(taken, isPlainFile)
       const isFirst = await rename(taken, this.path(name)).then(
@@ -106,14 +106,14 @@ export class LocalCache {
     }
   }
 
-  /** The names on the disk: other processes may share it. Drops what dead ones left half made. */
+  /** The names on the disk, which other processes may share. Removes drafts of dead processes. */
   async list(): Promise<string[]> {
     const names = await readdir(this.root).catch(() => [])
     const present = new Set(names)
     for (const name of this.#entries.keys()) if (!present.has(name)) this.#entries.delete(name)
     for (const name of names) {
       const status = await lstat(this.path(name)).catch(() => null)
-      if (status === null) continue // dropped by another process
+      if (status === null) continue // evicted by another process
       const entry = this.#entries.get(name)
       if (name.startsWith('.')) {
         if (Date.now() - status.mtimeMs > DRAFT_MAX_AGE_MS) await this.drop(name)
@@ -126,14 +126,14 @@ export class LocalCache {
     return [...this.#entries.keys()]
   }
 
-  /** Drops what is unused and not among `needed`. Resolves with its names. */
+  /** Evicts entries that are not recently used nor `needed`. Resolves with their names. */
   async dropOthers(needed: (name: string) => boolean): Promise<string[]> {
     const dropped = [...this.#entries].filter(([name, entry]) => !needed(name) && this.#isUnused(entry))
     for (const [name] of dropped) await this.drop(name)
     return dropped.map(([name]) => name)
   }
 
-  /** Drops the longest unused entries beyond the bound; `spared` stays. */
+  /** Evicts the least recently used entries beyond the size limit, except `spared`. */
   async dropBeyond(spared?: string): Promise<void> {
     let sizeBytes = this.#entries.values().reduce((sum, entry) => sum + entry.sizeBytes, 0)
     for (const [name, entry] of [...this.#entries].sort(([, a], [, b]) => a.usedAtMs - b.usedAtMs)) {
@@ -144,13 +144,13 @@ export class LocalCache {
     }
   }
 
-  /** A process that reads it has links of its own. */
+  /** Evicts an entry. A process that reads it has its own links. */
   async drop(name: string): Promise<void> {
     this.#entries.delete(name)
     await rm(this.path(name), { recursive: true, force: true })
   }
 
-  /** The latest use comes last, also within a millisecond. */
+  /** Keeps entries in order of last use, even within a millisecond. */
   #set(name: string, entry: Entry): void {
     this.#entries.delete(name)
     this.#entries.set(name, entry)
@@ -161,7 +161,7 @@ export class LocalCache {
   }
 }
 
-/** Bytes of a file, or of all files of a folder. @throws where one of them is not `isFile` */
+/** Size of a file, or of all files in a folder. @throws if one of them fails `isFile` */
 async function measure(entry: string, isFile: typeof isPlainFile = status => status.isFile()): Promise<number> {
   const status = await lstat(entry)
   if (isFile(status)) return status.size

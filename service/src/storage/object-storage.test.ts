@@ -25,7 +25,7 @@ const storages: readonly (readonly [name: string, storage: ObjectStorage])[] = [
 
 for (const [name, storage] of storages) {
   describe(`objects ${name}`, () => {
-    test('what was put comes back, whole and in parts, and a second put replaces it', async () => {
+    test('a stored object can be read whole and in ranges, and a second put replaces it', async () => {
       await storage.put('one/a.bin', Uint8Array.of(1, 2, 3))
       assert.deepEqual(await storage.get('one/a.bin'), Uint8Array.of(1, 2, 3))
       await storage.put('one/a.bin', Uint8Array.of(4))
@@ -54,7 +54,7 @@ for (const [name, storage] of storages) {
       await storage.delete('large')
     })
 
-    test('content that breaks off leaves what was there before', async () => {
+    test('content that is aborted leaves the previous object', async () => {
       async function* broken(): AsyncGenerator<Uint8Array> {
         yield Uint8Array.of(9)
         throw new Error('broke off')
@@ -64,7 +64,7 @@ for (const [name, storage] of storages) {
       assert.deepEqual(await storage.get('kept'), Uint8Array.of(7))
     })
 
-    test('what is not there is null, and deleting it is no error', async () => {
+    test('a missing object is null, and deleting it is not an error', async () => {
       assert.equal(await storage.get('nothing/here'), null)
       assert.equal(await storage.open('nothing/here'), null)
       await storage.delete('nothing/here')
@@ -82,7 +82,7 @@ for (const [name, storage] of storages) {
       assert.deepEqual(await storage.list('list/'), [])
     })
 
-    test('a key that leads elsewhere is refused', async () => {
+    test('a key that leads out of the folder is refused', async () => {
       for (const key of ['../outside', '/etc/passwd', 'a/../../b', 'a//b', '', 'a/', '.drafts/x', 'a b', 'é', 'a\0b']) {
         await assert.rejects(storage.get(key), TypeError, key)
         await assert.rejects(storage.put(key, Uint8Array.of(1)), TypeError, key)
@@ -91,7 +91,7 @@ for (const [name, storage] of storages) {
   })
 }
 
-test('the length of a key has a bound', () => {
+test('the length of a key is limited', () => {
   assertObjectKey('k'.repeat(512))
   assert.throws(() => assertObjectKey('k'.repeat(513)), TypeError)
 })
@@ -140,7 +140,7 @@ test('an object that is opened and never read leaves no file open', async () => 
   const collectGarbage: unknown = runInNewContext('gc')
   assert(typeof collectGarbage === 'function')
   for (let i = 0; i < 100; i++) await storage.open('picture')
-  // Node ends the process, and so this test, when it collects an open file handle.
+  // Node exits, and so does this test, when an open file handle is garbage-collected.
   for (let i = 0; i < 3; i++) {
     await setTimeout(10)
     collectGarbage()
@@ -148,7 +148,7 @@ test('an object that is opened and never read leaves no file open', async () => 
   assert.deepEqual(await storage.get('picture'), Uint8Array.of(1, 2, 3))
 })
 
-describe('an S3 that does not do its work', () => {
+describe('an S3 server that fails', () => {
   const open = (timeoutMs: number) =>
     new S3Storage({
       ...s3,
@@ -162,7 +162,7 @@ describe('an S3 that does not do its work', () => {
     s3.fault = null
   })
 
-  test('an object is whole although a collection comes between its answer and its first piece', async () => {
+  test('an object is complete despite a garbage collection between its answer and its first chunk', async () => {
     const storage = open(60_000)
     await storage.put('collected', content)
     setFlagsFromString('--expose-gc')
@@ -180,7 +180,7 @@ describe('an S3 that does not do its work', () => {
   })
 
   for (const fault of ['hangs', 'slow-down'] as const) {
-    test(`every operation fails as one that may be tried again while the server ${fault}`, async () => {
+    test(`every operation fails with a retryable error while the server ${fault}`, async () => {
       const storage = open(200)
       operations.length = 0
       s3.fault = fault
@@ -200,7 +200,7 @@ describe('an S3 that does not do its work', () => {
   }
 
   for (const fault of ['hangs-halfway', 'breaks-off'] as const) {
-    test(`an object that ${fault} never ends as if it were whole`, async () => {
+    test(`an object that ${fault} never looks complete`, async () => {
       const storage = open(200)
       await storage.put('half', content)
       s3.fault = fault
@@ -211,7 +211,7 @@ describe('an S3 that does not do its work', () => {
     })
   }
 
-  test('an object that is read slowly is no fault of the server', async () => {
+  test('a slow reader is not reported as a fault of the server', async () => {
     const storage = open(100)
     await storage.put('slowly', content)
     const object = await storage.open('slowly')
@@ -223,7 +223,7 @@ describe('an S3 that does not do its work', () => {
     assert.equal(sizeBytes, content.byteLength)
   })
 
-  test('a server that is not there may be tried again; a refusal for good may not', async () => {
+  test('an unreachable server is a retryable error; a permanent refusal is not', async () => {
     const gone = await startS3()
     await gone.stop()
     await assert.rejects(new S3Storage({ ...gone, endpoint: `${gone.url}/bucket` }).get('x'), StorageUnavailableError)

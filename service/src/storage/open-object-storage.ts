@@ -8,10 +8,10 @@ import { S3Storage, type StorageObserver } from './s3-storage.ts'
 /** The folder of the objects in DATA_DIR, without S3. */
 export const OBJECTS_FOLDER = 'objects'
 
-/** The address of credentials that ECS names by its path alone. */
+/** The origin of ECS credentials that are configured by path only. */
 const CONTAINER_CREDENTIALS_ORIGIN = 'http://169.254.170.2'
 
-/** S3 where S3_ENDPOINT is set (S3_BUCKET and credentials are then set too), else the data folder. */
+/** S3 if S3_ENDPOINT is set (S3_BUCKET and credentials are then set too), else the data folder. */
 export function openObjectStorage(settings: Settings, onOperation?: StorageObserver): ObjectStorage {
   const { S3_ENDPOINT, S3_BUCKET = '', S3_ADDRESSING, S3_REGION, S3_KEY_PREFIX, DATA_DIR } = settings
   if (S3_ENDPOINT === undefined) return new DiskStorage(path.join(DATA_DIR, OBJECTS_FOLDER))

@@ -15,7 +15,7 @@ describe('The private folder of a request', () => {
   })
   after(() => rm(root, { recursive: true, force: true }))
 
-  it('can be entered by this user alone, and is gone with all that is in it', async () => {
+  it('is accessible only to this user, and removed with its content', async () => {
     const folders = await PrivateFolders.open(path.join(root, 'new', 'root'))
     {
       await using folder = await folders.create()
@@ -26,7 +26,7 @@ describe('The private folder of a request', () => {
     assert.deepEqual(await readdir(folders.root), [])
   })
 
-  it('is removed by the next start when its process was killed, and left alone while its process lives', async () => {
+  it('is removed at the next start if its process was killed, and retained while its process is alive', async () => {
     const dead = spawn('true')
     await once(dead, 'exit')
     const alive = spawn('sleep', ['60'])

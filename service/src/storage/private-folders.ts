@@ -2,8 +2,9 @@ import { mkdir, mkdtemp, readdir, realpath, rm, rmdir, unlink } from 'node:fs/pr
 import path from 'node:path'
 
 /**
- * Folders for the files of one request each, readable by this user alone, in one root. Opening the root
- * removes those of dead processes, by the process id in their names: machines must not share a root.
+ * Folders for the files of one request each, readable only by this user, in a common root. Opening the root
+ * removes those of dead processes, identified by the process id in their names, so machines must not share a
+ * root.
  */
 export class PrivateFolders {
   readonly root: string
@@ -22,7 +23,7 @@ export class PrivateFolders {
     return new PrivateFolders(await realpath(root))
   }
 
-  /** A new, empty folder. */
+  /** Creates a new, empty folder. */
   async create(): Promise<PrivateFolder> {
     return new PrivateFolder(await mkdtemp(path.join(this.root, `request-${process.pid}-`)))
   }
@@ -36,7 +37,7 @@ export class PrivateFolder implements AsyncDisposable {
     this.path = folder
   }
 
-  /** The path of a file in it. */
+  /** The path of a file in the folder. */
   file(name: string): string {
     return path.join(this.path, name)
   }
@@ -47,7 +48,7 @@ export class PrivateFolder implements AsyncDisposable {
       await Promise.all(names.map(name => unlink(this.file(name))))
       await rmdir(this.path)
     } catch {
-      // A render process whose job was cancelled may still write here: try again.
+      // The render process of a cancelled job may still be writing here, so deletion is retried.
       await rm(this.path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
     }
   }
@@ -58,7 +59,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // Somebody else's process is alive too.
+    // A process of another user is alive, too.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }

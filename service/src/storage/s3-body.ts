@@ -1,8 +1,8 @@
 import { type OpenObject, StorageUnavailableError } from './object-storage.ts'
 
 /**
- * The body of an answer from S3: whole, or an error. It locks the stream at once: Node cancels a stream that
- * nobody has begun to read when its Response is collected, and such a stream ends without an error.
+ * The body of an S3 answer: complete, or an error. It locks the stream at once: Node cancels a stream without
+ * a reader when its Response is garbage-collected, and such a stream ends without an error.
  */
 export class S3Body implements OpenObject, AsyncIterableIterator<Uint8Array> {
   readonly sizeBytes: number
@@ -11,7 +11,10 @@ export class S3Body implements OpenObject, AsyncIterableIterator<Uint8Array> {
   #timer: NodeJS.Timeout
   #leftBytes: number
 
-  /** @param timeoutMs for each piece; also until the first one is asked for, since the connection is held */
+  /**
+   * @param timeoutMs for each chunk, including the wait for its first read, during which the connection is
+   * held
+   */
   constructor({ body, headers }: Response, timeoutMs: number) {
     const length = headers.get('content-length')
     if (body === null || length === null) throw new StorageUnavailableError('the object storage sent no sized body')
@@ -58,13 +61,13 @@ export class S3Body implements OpenObject, AsyncIterableIterator<Uint8Array> {
     }
   }
 
-  /** A read that waits ends then, short. */
+  /** When it fires, a pending read ends early. */
   #startTimer(): NodeJS.Timeout {
     return setTimeout(() => void this.#cancel(), this.#timeoutMs)
   }
 
   async #cancel(): Promise<void> {
-    // A connection that has broken cannot be cancelled; the next read says so.
+    // Cancelling a broken connection fails; the next read reports that.
     await this.#reader.cancel().catch(() => undefined)
   }
 }

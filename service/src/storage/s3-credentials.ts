@@ -5,11 +5,11 @@ import { StorageUnavailableError } from './object-storage.ts'
 export type S3Keys = {
   readonly accessKeyId: string
   readonly secretAccessKey: string
-  /** Of temporary keys. */
+  /** Only for temporary keys. */
   readonly sessionToken?: string
 }
 
-/** Where the credentials come from: fixed keys, or a role whose keys change. */
+/** The source of the credentials: fixed keys, or a role with temporary keys. */
 export type S3CredentialSource =
   | ({ readonly from: 'keys' } & S3Keys)
   | {
@@ -22,7 +22,7 @@ export type S3CredentialSource =
   | { readonly from: 'container'; readonly url: string; readonly tokenFile?: string | undefined }
   | { readonly from: 'instance'; readonly endpoint: string }
 
-/** Before their end keys are renewed; what fails then is tried again while the old ones work. */
+/** Keys are renewed this long before they expire; a failed renewal is retried while they still work. */
 const RENEW_BEFORE_MS = 5 * 60_000
 const RETRY_AFTER_MS = 10_000
 const TIMEOUT_MS = 5_000
@@ -30,7 +30,7 @@ const INSTANCE_TOKEN_SECONDS = 300
 
 type TemporaryKeys = S3Keys & { readonly expiresAtMs: number }
 
-/** Keys for each request; those of a role are renewed before they end, once for all that need them. */
+/** Credentials for each request. Those of a role are renewed before they expire, once for all requests. */
 export class S3Credentials {
   readonly #source: S3CredentialSource
   #keys: TemporaryKeys | null = null
@@ -41,7 +41,7 @@ export class S3Credentials {
     this.#source = source
   }
 
-  /** @throws StorageUnavailableError where no keys can be had now */
+  /** @throws StorageUnavailableError if no keys are available now */
   async load(): Promise<S3Keys> {
     const source = this.#source
     if (source.from === 'keys') return source
@@ -51,7 +51,7 @@ export class S3Credentials {
       this.#renewing = null
     })
     if (this.#keys === null || nowMs >= this.#keys.expiresAtMs) return this.#renewing
-    // The old ones still work: nobody waits for the new ones.
+    // The old keys still work, so the renewal runs in the background.
     this.#renewing.catch(() => undefined)
     return this.#keys
   }
@@ -77,7 +77,7 @@ function fetchKeys(source: Exclude<S3CredentialSource, { readonly from: 'keys' }
   return source.from === 'container' ? askContainer(source) : askInstance(source)
 }
 
-/** What the addresses of containers and instances answer. */
+/** The answers of container and instance metadata endpoints. */
 const keysAnswer = z.object({
   AccessKeyId: z.string().min(1),
   SecretAccessKey: z.string().min(1),
@@ -122,7 +122,7 @@ async function askContainer({ url, tokenFile }: { url: string; tokenFile?: strin
   return readKeys(await ask(url, { headers }))
 }
 
-/** Version 2 of the metadata service: a token first, so that no proxy can be made to ask. */
+/** IMDSv2: it needs a token first, so that a proxy cannot be tricked into asking. */
 async function askInstance({ endpoint }: { endpoint: string }): Promise<TemporaryKeys> {
   const ttl = { 'X-aws-ec2-metadata-token-ttl-seconds': `${INSTANCE_TOKEN_SECONDS}` }
   const token = await ask(`${endpoint}/latest/api/token`, { method: 'PUT', headers: ttl })

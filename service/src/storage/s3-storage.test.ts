@@ -40,7 +40,7 @@ async function* pieces(sizeBytes: number): AsyncGenerator<Uint8Array> {
   for (let left = sizeBytes; left > 0; left -= MIB) yield new Uint8Array(Math.min(left, MIB)).fill(left / MIB)
 }
 
-test('objects in a folder of a shared bucket are alone with their names, page after page', async () => {
+test('objects in a folder of a shared bucket have their own namespace, page after page', async () => {
   const storage = storageOf({ ...fixed(), S3_KEY_PREFIX: 'shops/vitrine/' })
   await storageOf(fixed()).put('others', Uint8Array.of(9))
   for (const key of ['a', 'b/1', 'b/2', 'b/3', 'c']) await storage.put(key, Uint8Array.of(1))
@@ -59,7 +59,7 @@ test('objects in a folder of a shared bucket are alone with their names, page af
 test('a bucket in the host name holds the same objects as one in the path', async () => {
   const { port } = new URL(s3.url)
   const lookup = dns.lookup
-  // No name server knows the names of buckets here.
+  // No name server knows the names of these buckets.
   const mocked = mock.method(dns, 'lookup', (name: string, ...rest: unknown[]) =>
     Reflect.apply(lookup, dns, [name.endsWith('.s3.test') ? '127.0.0.1' : name, ...rest]),
   )
@@ -76,7 +76,7 @@ test('a bucket in the host name holds the same objects as one in the path', asyn
   }
 })
 
-test('content of unknown length is one request where it is small, and parts where it is not', async () => {
+test('content of unknown length is sent in one request if it is small, else in parts', async () => {
   const storage = storageOf(fixed())
   for (const sizeBytes of [0, 1, 8 * MIB]) {
     await storage.put('small', pieces(sizeBytes))
@@ -89,7 +89,7 @@ test('content of unknown length is one request where it is small, and parts wher
   assert.equal(s3.uploads.size, 0)
 })
 
-test('uploads that a dead process began are ended after a day; younger ones and those of others stay', async () => {
+test('a dead process’s uploads are aborted after a day; younger ones and those of others remain', async () => {
   const storage = storageOf({ ...fixed(), S3_KEY_PREFIX: 'ours' })
   await storage.removeUnfinished(Date.now())
   const dayAgoMs = Date.now() - 25 * 3_600_000
@@ -131,7 +131,7 @@ describe('the keys of a role', () => {
     asked.length = 0
   })
 
-  /** A security token service, the address of a container and that of an instance in one. */
+  /** Acts as security token service, container endpoint and instance metadata service. */
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let body = ''
     for await (const part of request) body += String(part)
@@ -181,7 +181,7 @@ describe('the keys of a role', () => {
     instance: () => ({ AWS_EC2_METADATA_SERVICE_ENDPOINT: url }),
   }
   for (const [way, environment] of Object.entries(ways)) {
-    test(`by ${way}: requests at once share one set of keys, which is used until it is old`, async () => {
+    test(`by ${way}: concurrent requests share one set of keys, which is used until it is about to expire`, async () => {
       const storage = storageOf({ S3_CREDENTIALS: way, ...environment() })
       const before = issued
       await Promise.all(['a', 'b', 'c'].map(key => storage.put(key, Uint8Array.of(1))))
@@ -190,7 +190,7 @@ describe('the keys of a role', () => {
     })
   }
 
-  test('keys at their end are renewed before the request that needs them', async () => {
+  test('expired keys are renewed before the request that needs them', async () => {
     lifeMs = 1
     const storage = storageOf({ S3_CREDENTIALS: 'instance', ...ways.instance() })
     const before = issued
@@ -200,7 +200,7 @@ describe('the keys of a role', () => {
     assert.equal(issued, before + 2)
   })
 
-  test('without keys the storage is unavailable, and works as soon as there are some', async () => {
+  test('without keys the storage is unavailable, and works once they are available', async () => {
     isDown = true
     const storage = storageOf({ S3_CREDENTIALS: 'container', ...ways.container() })
     await assert.rejects(storage.put('one', Uint8Array.of(1)), StorageUnavailableError)

@@ -14,46 +14,49 @@ import {
 import { S3Body } from './s3-body.ts'
 import { type S3CredentialSource, S3Credentials } from './s3-credentials.ts'
 
-/** What is done with objects, for the metrics. */
+/** The operations on objects, for metrics. */
 export type StorageOperation = 'put' | 'get' | 'delete' | 'list'
 
 export type StorageObserver = (operation: StorageOperation, durationMs: number, isUnavailable: boolean) => void
 
 type S3StorageOptions = {
-  /** Address with the bucket: `https://s3.example.com/my-bucket` or `https://my-bucket.s3.example.com`. */
+  /**
+   * The address including the bucket: `https://s3.example.com/my-bucket` or
+   * `https://my-bucket.s3.example.com`.
+   */
   readonly endpoint: string
   readonly region: string
   readonly credentials: S3CredentialSource
-  /** Folder of all objects in the bucket, without a slash at its end. */
+  /** The folder of all objects in the bucket, without a trailing slash. */
   readonly keyPrefix?: string | undefined
-  /** Called after each operation; of an object that is read, when its first bytes may come. */
+  /** Called after each operation; for a read, when the first bytes are available. */
   readonly onOperation?: StorageObserver
-  /** Shorter ones are for tests. */
+  /** Shortened by tests. */
   readonly timeoutMs?: number
 }
 
-/** S3's least size is 5 MiB for every part but the last. */
+/** S3 requires at least 5 MiB for every part but the last. */
 const PART_SIZE_BYTES = 8 * 1024 * 1024
 
 /**
- * For an answer, and for each piece of an object: within the 28 s of a request. A server under load answers
+ * For an answer, and for each chunk of an object: within the 28 s of a request. A server under load answers
  * in a second or says SlowDown.
  */
 const TIMEOUT_MS = 8_000
 
-/** A body that is sent gets more time: 8 MiB take 16 s at 4 Mbit/s. */
+/** Additional time for a request body: 8 MiB take 16 s at 4 Mbit/s. */
 const LEAST_UPLOAD_BYTES_PER_MS = 512
 
-/** 408 and 429, and the server's own failures: 503 is also SlowDown. */
+/** 408, 429 and the server's own failures, including 503 (SlowDown). */
 const isTransient = (status: number): boolean => status === 408 || status === 429 || status >= 500
 
-/** Uploads in parts that are older belong to processes that died: their parts cost money until they end. */
+/** Older multipart uploads belong to dead processes: their parts cost money until they are aborted. */
 const UNFINISHED_MAX_AGE_MS = 24 * 60 * 60_000
 
-/** Objects in a bucket of S3 or a compatible server. Needs the rights to put, get, delete and list them. */
+/** Objects in a bucket of S3 or a compatible server. Needs permission to put, get, delete and list them. */
 export class S3Storage implements ObjectStorage {
   readonly #client: S3mini
-  /** For objects that are read in pieces: it limits the time until the answer begins. */
+  /** For reading objects in chunks: its timeout applies until the answer begins. */
   readonly #reader: S3mini
   readonly #prefix: string
   readonly #timeoutMs: number
@@ -71,7 +74,7 @@ export class S3Storage implements ObjectStorage {
         region,
         requestSizeInBytes: PART_SIZE_BYTES,
         minPartSize: PART_SIZE_BYTES,
-        // The library signs with fixed keys only: without any it leaves the requests as they are.
+        // The library signs only with fixed keys: without any it leaves requests unsigned.
         accessKeyId: '',
         secretAccessKey: '',
         fetch: async (input, init) => {
@@ -130,7 +133,7 @@ export class S3Storage implements ObjectStorage {
 
   async list(prefix: string): Promise<ListedObject[]> {
     assertObjectPrefix(prefix)
-    // The library wants a delimiter but does not send it: all levels are listed.
+    // The library requires a delimiter but does not send it: all levels are listed.
     const objects = await this.#try('list', () => this.#client.listObjects('/', this.#prefix + prefix))
     if (objects === null) throw new Error('there is no such bucket')
     return objects
@@ -163,17 +166,17 @@ export class S3Storage implements ObjectStorage {
   }
 }
 
-/** A refusal for good (a wrong key, a missing right) is not among these: somebody has to mend it. */
+/** Excludes permanent refusals (wrong key, missing permission), which the operator must fix. */
 function isUnavailable(error: unknown): boolean {
   if (error instanceof S3ServiceError) return isTransient(error.status)
   if (error instanceof S3NetworkError || error instanceof StorageUnavailableError) return true
-  // The errors of fetch: a broken connection is a TypeError with this text and no code of its own.
+  // Errors of fetch: a broken connection is a TypeError with this text and no code.
   return (
     error instanceof Error && (error.name === 'TimeoutError' || /^(?:fetch failed|terminated)$/.test(error.message))
   )
 }
 
-/** What is small enough for one request as bytes; the rest as a stream that is sent in parts. */
+/** Small content as bytes for one request; larger content as a stream that is sent in parts. */
 async function gatherSmall(content: AsyncIterable<Uint8Array>): Promise<Uint8Array | ReadableStream> {
   const iterator = content[Symbol.asyncIterator]()
   const parts: Uint8Array[] = []
@@ -195,7 +198,7 @@ const uploadInParts = z.object({ Key: z.string(), UploadId: z.string(), Initiate
 const uploadsAnswer = z.object({
   ListMultipartUploadsResult: z.union([
     z.object({ Upload: z.union([uploadInParts, z.array(uploadInParts)]).optional() }),
-    z.string(), // the library's form of an element with nothing in it
+    z.string(), // how the library represents an empty element
   ]),
 })
 
@@ -207,7 +210,7 @@ function readUploads(answer: unknown): z.infer<typeof uploadInParts>[] {
 
 type Send = (url: URL, init: RequestInit, timeoutMs: number) => Promise<Response>
 
-/** The time limit is on the whole exchange. */
+/** The timeout covers the whole exchange. */
 function fetchInTime(url: URL, init: RequestInit, timeoutMs: number) {
   const { body } = init
   const sizeBytes = body instanceof Uint8Array || body instanceof ArrayBuffer ? body.byteLength : 0
@@ -215,14 +218,14 @@ function fetchInTime(url: URL, init: RequestInit, timeoutMs: number) {
   return fetch(url, { ...init, signal })
 }
 
-/** The time limit is on the head of the answer: a large body may take longer in all. */
+/** The timeout covers only the answer's head: a large body may take longer. */
 async function fetchHead(url: URL, init: RequestInit, timeoutMs: number) {
   const controller = new AbortController()
   const late = new DOMException('The object storage did not answer in time', 'TimeoutError')
   const timer = setTimeout(() => controller.abort(late), timeoutMs)
   try {
     const response = await fetch(url, { ...init, signal: controller.signal })
-    // The library reads the texts of errors: they are small and belong to the head.
+    // The library reads the texts of error answers, which are small and belong to the head.
     return response.ok ? response : new Response(await response.text(), response)
   } finally {
     clearTimeout(timer)

@@ -7,7 +7,7 @@ import { UploadRoom } from './upload-room.ts'
 
 const folder = os.tmpdir()
 
-test('uploads have the room of the disk but for the reserve, together, and give it back', async () => {
+test('uploads share the disk’s free space apart from the reserve, and release it again', async () => {
   const halfBytes = Math.floor((await freeDiskBytes(folder)) / 2)
   const room = new UploadRoom(folder, Math.floor(halfBytes / 2))
   {
@@ -17,14 +17,14 @@ test('uploads have the room of the disk but for the reserve, together, and give 
   using _again = await room.take(halfBytes)
 })
 
-test('of two that ask at once for the last room, not both get it', async () => {
+test('of two concurrent requests for the last space, only one gets it', async () => {
   const freeBytes = await freeDiskBytes(folder)
   const room = new UploadRoom(folder, 0)
   const asked = await Promise.allSettled([room.take(freeBytes * 0.6), room.take(freeBytes * 0.6)])
   assert.ok(asked.filter(({ status }) => status === 'fulfilled').length <= 1)
 })
 
-test('where uploads are stored elsewhere the disk is not asked, and a folder that is gone is an error', async () => {
+test('if uploads are stored elsewhere the disk is not checked, and a missing folder is an error', async () => {
   using _taken = await new UploadRoom(null, Number.MAX_SAFE_INTEGER).take(1)
   await assert.rejects(new UploadRoom('/no/such/folder', 0).take(1), { code: 'ENOENT' })
 })

@@ -10,21 +10,21 @@ import { storedName } from './bundle-report.ts'
 import type { TemplateBundle } from './template-bundle.ts'
 import type { TemplateRecord } from './template-record.ts'
 
-/** How often objects are read before they count as another bundle than the one that was imported. */
+/** How often objects are read before they are taken to differ from the imported bundle. */
 const COPY_ATTEMPTS = 2
 
-/** A request may use a bundle for 28 s after it asked for it. */
+/** A request may use a bundle for up to 28 s after requesting it. */
 const UNUSED_MS = 28_000 + 2 * USE_NOTED_EVERY_MS
 
 /**
- * Copies of bundles on the local disk, where render processes can read them. The files of each are compared
- * with the import's digest when they are copied, and when a process uses them first.
+ * Local copies of bundles, which render processes can read. Each bundle's files are verified against the
+ * digest of its import when they are copied and when a process first uses them.
  */
 export class BundleCache {
   readonly #cache: LocalCache
   readonly #storage: ObjectStorage
   readonly #bringing = new Map<string, Promise<TemplateBundle>>()
-  /** Bundles that were whole at the last look: saves reading their files for every request. */
+  /** Bundles already verified, to avoid reading their files for every request. */
   readonly #present = new Map<string, TemplateBundle>()
 
   constructor(root: string, storage: ObjectStorage, maxBytes: number) {
@@ -42,11 +42,11 @@ export class BundleCache {
   }
 
   /**
-   * Drops the copies that no template needs any more, then the longest unused ones beyond the bound. What a
-   * request may be using stays until it is over.
+   * Evicts copies that no template needs any more, then the least recently used ones beyond the limit. A copy
+   * that a request may be using stays until the request is over.
    *
-   * @param findNamed those of the object prefixes that a template has
-   * @returns the keys of those that no template needs
+   * @param findNamed filters object prefixes, leaving those that a template has
+   * @returns the keys of the copies that no template needs
    */
   async trim(findNamed: (prefixes: readonly string[]) => Promise<ReadonlySet<string>>): Promise<string[]> {
     const names = await this.#cache.list()
@@ -56,7 +56,7 @@ export class BundleCache {
     return unnamed.map(keyOfName)
   }
 
-  /** Makes another copy of what is not whole any more. False where it is whole. */
+  /** Makes a new copy if the present one is damaged. False if it is intact. */
   async replaceBroken(record: TemplateRecord): Promise<boolean> {
     const key = keyOf(record.objectPrefix)
     const before = this.#present.get(key)
@@ -73,7 +73,7 @@ export class BundleCache {
     return key
   }
 
-  /** Requests that need a bundle at the same time wait for one copy. */
+  /** Concurrent requests for a bundle share one copy operation. */
   #once(key: string, bring: () => Promise<TemplateBundle>): Promise<TemplateBundle> {
     const underWay = this.#bringing.get(key)
     if (underWay !== undefined) return underWay
@@ -100,7 +100,7 @@ export class BundleCache {
     const { key } = before
     const present = this.#present.get(key)
     if (present !== undefined && present !== before) return present // another request was first
-    // Another name: render processes hold links to the broken files under the old one.
+    // A new name, since render processes hold links to the damaged files under the old one.
     const name = `${key}~${randomBase62(8)}`
     await this.#copy(record, name)
     await this.#cache.drop(path.basename(before.folder))
@@ -120,7 +120,7 @@ export class BundleCache {
       throw new Error(`another process left a broken copy of the template ${record.id}`)
   }
 
-  /** The digest of what was copied. */
+  /** Copies the files and returns their digest. */
   async #copyFiles(record: TemplateRecord, toFolder: string): Promise<string> {
     const digest = new BundleDigest()
     for (const [index, name] of record.files.entries()) {
@@ -147,7 +147,7 @@ function addTo(digest: BundleDigest) {
 /** `oak-frame@Ab12…~another copy` -> `oak-frame@Ab12…` */
 const keyOfName = (name: string): string => name.replace(/~.*$/, '')
 
-/** `oak-frame@Ab12…`, and names made of it -> `templates/oak-frame/Ab12…/` */
+/** `oak-frame@Ab12…`, or a name derived from it -> `templates/oak-frame/Ab12…/` */
 export function prefixOf(name: string): string {
   const [id, token] = keyOfName(name).split('@')
   return `templates/${id}/${token}/`
@@ -159,7 +159,7 @@ function keyOf(objectPrefix: string): string {
   return `${id}@${token}`
 }
 
-/** Whether the folder has the files that were imported, byte for byte. */
+/** Whether the folder's files equal the imported ones, byte for byte. */
 async function isWhole(record: TemplateRecord, folder: string): Promise<boolean> {
   const digest = new BundleDigest()
   try {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 
-/** The SHA-256 by which a bundle is known again: over the paths, sizes and bytes of its files, in order. */
+/** The SHA-256 that identifies a bundle: over the paths, sizes and bytes of its files, in order. */
 export class BundleDigest {
   readonly #hash = createHash('sha256')
 
-  /** Begins a file; its bytes follow. */
+  /** Starts a file; its bytes follow. */
   addFile(path: string, sizeBytes: number): void {
     this.#hash.update(`${path.length} ${path} ${sizeBytes} `)
   }
@@ -13,7 +13,7 @@ export class BundleDigest {
     this.#hash.update(bytes)
   }
 
-  /** The digest in hexadecimal digits. Nothing can be added afterwards. */
+  /** The digest in hexadecimal. Nothing can be added afterwards. */
   end(): string {
     return this.#hash.digest('hex')
   }

@@ -3,57 +3,57 @@ import { z } from 'zod'
 import { brokenOffSchemas } from '../sandbox/broken-off.ts'
 import { templateLookSchema } from './template-look.ts'
 
-/** What is asked of the process that reads a bundle. */
+/** Requests to the process that reads a bundle. */
 export type BundleRequest =
   | ({ readonly kind: 'inspect' } & InspectionRequest)
   | ({ readonly kind: 'reduce' } & ReductionRequest)
   | ({ readonly kind: 'prepare' } & PreparationRequest)
   | ({ readonly kind: 'pack' } & PackRequest)
 
-/** Prepares the template of a bundle for an output width. */
+/** Prepares a bundle's template for an output width. */
 export type PreparationRequest = {
-  /** A bundle that was imported: a folder. */
+  /** The folder of an imported bundle. */
   readonly from: string
-  /** An empty folder that takes `PREPARED_FILE`. */
+  /** An empty folder to write `PREPARED_FILE` to. */
   readonly toFolder: string
   readonly widthPx: number
-  /** What the file is packed under. */
+  /** The name under which the file is packed. */
   readonly name: string
 }
 
 /** Makes the preview pack of one width. */
 export type PackRequest = {
-  /** A bundle that was imported: a folder. */
+  /** The folder of an imported bundle. */
   readonly from: string
-  /** An empty folder that takes the pack under `packName`; nothing where it would be too large. */
+  /** An empty folder to write the pack to as `packName`; it stays empty if the pack would be too large. */
   readonly toFolder: string
   readonly widthPx: number
-  /** Drawn over it; null for none. */
+  /** Drawn over the pictures; null for none. */
   readonly watermark: string | null
 }
 
-/** Makes the bundle of a preview. */
+/** Makes a preview's bundle. */
 export type ReductionRequest = {
-  /** A bundle that was imported: a folder. */
+  /** The folder of an imported bundle. */
   readonly from: string
-  /** An empty folder that takes the reduced bundle. */
+  /** An empty folder to write the reduced bundle to. */
   readonly toFolder: string
   readonly widthPx: number
 }
 
 /** Checks a bundle, and copies it. */
 export type InspectionRequest = {
-  /** The bundle: a folder, or a file that is a zip. */
+  /** The bundle: a folder or a zip file. */
   readonly from: string
-  /** An empty folder that takes the bundle's files and the thumbnail; null for a look alone. */
+  /** An empty folder for the bundle's files and the thumbnail; null to check without copying. */
   readonly toFolder: string | null
-  /** A picture to make a thumbnail with where the bundle brings none. */
+  /** A picture to make a thumbnail with if the bundle has none. */
   readonly sampleArtwork: string
 }
 
 /**
- * Names in `toFolder`: the bundle's files below the first, the thumbnail (always a JPEG of our own making) in
- * the second.
+ * Names in `toFolder`: the folder of the bundle's files, and the thumbnail, which is always a newly encoded
+ * JPEG.
  */
 export const FILES_FOLDER = 'files'
 export const THUMBNAIL_FILE = 'thumbnail.jpg'
@@ -61,17 +61,17 @@ export const THUMBNAIL_FILE = 'thumbnail.jpg'
 /** The thumbnail's object, below the prefix of a version. */
 export const THUMBNAIL_OBJECT = 'thumbnail'
 
-/** The name of a pack in `toFolder`, and the end of its object's. */
+/** The name of a pack in `toFolder`, and the last part of its object's key. */
 export const packName = (widthPx: number): string => `${PACK_PREFIX}${PACK_FORMAT}-${widthPx}`
 
 const PACK_PREFIX = 'pack-'
 
-/** The name in `toFolder` of a prepared template. */
+/** The name of a prepared template in `toFolder`. */
 export const PREPARED_FILE = 'prepared'
 
 /**
- * The end of a name that the process gives to the files: the paths of a bundle are untrusted words, numbers
- * are not.
+ * The last part of the name that the process gives to a file: a bundle's paths are untrusted, numbers are
+ * not.
  */
 export const storedName = (index: number): string => `${index}`
 
@@ -85,7 +85,7 @@ const faultSchema = z.object({
 
 const hexColor = z.string().regex(/^#[0-9a-f]{6}$/)
 
-// Not the contract's: the sandbox of the process has the engine alone.
+// Not the contract's schema: the sandboxed process can load only the engine.
 const colorAreaSchema = z.object({
   name: z.string().regex(/^[a-z][a-z0-9-]{0,31}$/),
   default: hexColor,
@@ -102,17 +102,19 @@ export const summarySchema = z.object({
   surfaceType: z.string().max(1000).nullable(),
   renderMode: z.enum(['corners', 'uvmap']),
   blendMode: z.string().regex(/^[a-z-]{1,40}$/),
-  /** By frame: width / height of the artwork that it expects. */
+  /** By frame: the width / height of the expected artwork. */
   aspectRatios: z.array(z.number().positive()).min(1).max(100).readonly(),
-  /** By frame: the name that it shares with frames for the same artwork; empty where no frame has one. */
+  /** By frame: the slot name, shared by frames with the same artwork; empty if no frame has one. */
   slots: z.array(slotName.nullable()).max(100).readonly(),
   /** Parts whose colour a request may choose. */
   colors: z.array(colorAreaSchema).max(100).readonly(),
-  /** Whether everybody who sees it may have the whole bundle. Its owner and operators may in any case. */
+  /**
+   * Whether everyone who can see the template may download its bundle. Its owner and operators always may.
+   */
   sharesBundle: z.boolean(),
 })
 
-/** What a template says of itself, as lists show it. */
+/** A template's own description, as lists show it. */
 export type TemplateSummary = z.infer<typeof summarySchema>
 
 const filePathSchema = z
@@ -121,29 +123,31 @@ const filePathSchema = z
   .refine(path => path.split('/').every(part => part !== '' && part !== '.' && part !== '..' && !part.includes('\\')))
 
 /**
- * What the process answers. It is read like an untrusted message: the process has read untrusted pictures,
- * and a decoder that was broken into speaks from there.
+ * The process's answer. It is parsed as an untrusted message: the process has decoded untrusted pictures and
+ * may be compromised.
  */
 export const bundleReportSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('looked-at'),
     faults: z.array(faultSchema).max(10_000).readonly(),
-    /** Null where a fault is an error. */
+    /** Null if a fault is an error. */
     template: summarySchema.nullable(),
-    /** The files that the template uses, in the order of their stored names. Empty for a look alone. */
+    /**
+     * The files that the template uses, in the order of their stored names. Empty if they were not copied.
+     */
     files: z.array(filePathSchema).max(1000).readonly(),
-    /** Over the paths and bytes of these files, so that the same bundle is known again. */
+    /** Over the paths and bytes of these files, to recognise an identical bundle. */
     digest: z.string().regex(/^[0-9a-f]{64}$|^$/),
-    /** Null for a look alone. */
+    /** Null if nothing was copied. */
     look: templateLookSchema.nullable(),
-    /** What rendering it takes at the greatest width; null where a fault is in the way of knowing. */
+    /** The cost of rendering at the greatest width; null if a fault prevents determining it. */
     cost: z
       .object({ timeMs: z.number().nonnegative(), memoryBytes: z.number().nonnegative(), widthPx: z.number() })
       .nullable(),
   }),
   z.object({ kind: z.literal('reduced') }),
   z.object({ kind: z.literal('packed') }),
-  /** `digest`: the bundle's, as it was read. */
+  /** `digest`: that of the bundle as it was read. */
   z.object({ kind: z.literal('prepared'), digest: z.string().regex(/^[0-9a-f]{64}$/) }),
   z.object({ kind: z.literal('unreadable'), message: z.string().max(1000) }),
   ...brokenOffSchemas,
@@ -151,5 +155,5 @@ export const bundleReportSchema = z.discriminatedUnion('kind', [
 
 export type BundleReport = z.infer<typeof bundleReportSchema>
 
-/** A bundle that was read, sound or not. */
+/** The report on a bundle that was read, valid or not. */
 export type LookedAt = Extract<BundleReport, { kind: 'looked-at' }>

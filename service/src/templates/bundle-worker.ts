@@ -1,7 +1,4 @@
-/**
- * The process that looks at one bundle: the pictures in it are decoded here and nowhere else. It answers once
- * and ends.
- */
+/** The process that inspects one bundle: only here are its pictures decoded. It answers once and exits. */
 import { mkdir, open, readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import {
@@ -52,10 +49,10 @@ import { DecodedOnce } from './decoded-once.ts'
 import { DECODED_ONCE_BYTES } from './limits.ts'
 import { outlineFrames, type TemplateLook } from './template-look.ts'
 
-/** Lists show templates in columns of up to 400 px; twice that stays sharp on dense screens. */
+/** Lists show templates in columns of up to 400 px; twice that stays sharp on high-density screens. */
 const THUMBNAIL_WIDTH_PX = 800
 const THUMBNAIL_QUALITY = 82
-/** Shown blurred until the picture has come; goes with every list, so a few hundred bytes. */
+/** Shown blurred until the picture has loaded; a part of every list, so only a few hundred bytes. */
 const TINY_WIDTH_PX = 20
 const TINY_QUALITY = 50
 
@@ -80,7 +77,7 @@ async function writePack(reduced: ReducedBundle, widthPx: number, toFolder: stri
   if (bytes !== null) await writeFile(path.join(toFolder, packName(widthPx)), bytes, { mode: 0o600, flag: 'wx' })
 }
 
-/** A template as render processes prepare it, in a file, and the digest of the bundle that it was made of. */
+/** Prepares a template into a file, as render processes would, and returns the bundle's digest. */
 async function prepare({ from, toFolder, widthPx, name }: PreparationRequest): Promise<BundleReport> {
   const files = collectBeforeRead(await openBundleFolder(from))
   const digest = new BundleDigest()
@@ -97,7 +94,7 @@ async function prepare({ from, toFolder, widthPx, name }: PreparationRequest): P
   return { kind: 'prepared', digest: digest.end() }
 }
 
-/** A bundle whose pictures are no wider than asked for: its description, and files beside it. */
+/** Writes a bundle whose pictures have at most the requested width: its description, with files beside it. */
 async function reduce({ from, toFolder, widthPx }: ReductionRequest): Promise<BundleReport> {
   const files = collectBeforeRead(await openBundleFolder(from))
   const { description, layers } = await reduceTemplate(files, widthPx, createSharpCodec())
@@ -134,7 +131,7 @@ async function report(request: InspectionRequest): Promise<BundleReport> {
   return { kind: 'looked-at', faults, template: summarize(template), files: paths, digest, look, cost }
 }
 
-/** The collector does not see what pictures weigh: they would pile up beyond the memory limit. */
+/** The garbage collector does not see the memory of pictures, which would exceed the memory limit. */
 function collectBeforeRead(files: BundleFiles): BundleFiles {
   return {
     list: () => files.list(),
@@ -167,7 +164,7 @@ function summarize(template: Template): TemplateSummary {
   return { id, name, category, type, surfaceType, renderMode, blendMode, aspectRatios, slots, colors, sharesBundle }
 }
 
-/** Copies what the template uses, and nothing else that may lie beside it, under numbers for names. */
+/** Copies only the files that the template uses, with numbers as names. */
 async function copyFiles(
   files: BundleFiles,
   usedPaths: ReadonlySet<string>,
@@ -186,8 +183,8 @@ async function copyFiles(
 }
 
 /**
- * The bundle's own thumbnail, or the template with the sample in it, and how galleries show it until it is
- * loaded. Encoded again, since its bytes are served to anybody.
+ * Makes the thumbnail, of the bundle's own or of the template with the sample artwork, and its blurred
+ * placeholder. It is encoded again, since its bytes are served publicly.
  */
 async function makeThumbnail(
   template: Template,
@@ -222,7 +219,7 @@ async function makeThumbnail(
   }
 }
 
-/** The picture at a width, its own where that is less. */
+/** Scales a picture down to a width; a smaller picture stays as it is. */
 function shrink(picture: OpaquePixmap, toWidthPx: number, codec: ImageCodec): Promise<OpaquePixmap> {
   const scale = Math.min(1, toWidthPx / picture.widthPx)
   const widthPx = Math.max(1, Math.round(picture.widthPx * scale))

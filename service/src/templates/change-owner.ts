@@ -8,17 +8,18 @@ import type { TemplateName } from './template-record.ts'
 import { lockTemplate, refuseFull } from './template-rows.ts'
 
 type ChangeOwnerOptions = {
-  /** Null shares it with everybody. */
+  /** Null shares the template with everyone. */
   readonly ownerAccountId: string | null
-  /** How many templates the owner may have afterwards. */
+  /** The maximum number of the new owner's templates, including this one. */
   readonly ownedMax?: number
   readonly quota: TemplateQuota
   readonly nowMs: number
 }
 
 /**
- * Gives a template to another owner, from the next request on. Its id, versions and files stay. False where
- * there is none. @throws TemplateIdTakenError, TemplateQuotaReachedError, TemplateStorageFullError
+ * Gives a template to another owner, from the next request on. Its id, versions and files stay. False if
+ * there is no such template. @throws TemplateIdTakenError, TemplateQuotaReachedError,
+ * TemplateStorageFullError
  */
 export function changeOwner(
   database: Database,
@@ -32,7 +33,7 @@ export function changeOwner(
     const there = await lockTemplate(database, transaction, { ...template, ownerAccountId })
     if (there !== undefined && there.removed_at_ms === null)
       throw new TemplateIdTakenError(`The new owner has another template ${template.id}: remove one of them first.`)
-    // Removed by the same owner: its files are gone, or noted apart.
+    // A template that the new owner removed: its files are gone, or listed for removal.
     if (there !== undefined) await dropVersionsOf(transaction, there, nowMs)
     if (there !== undefined) await transaction.deleteFrom('templates').where('id', '=', there.id).execute()
     if (ownerAccountId !== null) {
@@ -44,7 +45,7 @@ export function changeOwner(
       .set({ owner_account_id: ownerAccountId })
       .where('id', '=', row.id)
       .execute()
-    // Its earlier versions came with it, and give way like all others.
+    // Its earlier versions moved with it, and may be dropped like all others.
     if (ownerAccountId !== null) await quota.makeRoom(transaction, ownerAccountId, 0, nowMs)
     return true
   })

@@ -2,7 +2,7 @@ import type { BundleFiles, ImageCodec, LayerKind, LayerPixmaps } from '@vitrine/
 
 type Decoded = Promise<LayerPixmaps[LayerKind]>
 
-/** A bundle whose files are read once, and a codec that decodes each once, up to a number of bytes. */
+/** A bundle that reads each file once, and a codec that decodes each once, up to a limit in bytes. */
 export class DecodedOnce {
   readonly files: BundleFiles
   readonly codec: ImageCodec
@@ -27,7 +27,7 @@ export class DecodedOnce {
   async #decodeOnce<K extends LayerKind>(bytes: Uint8Array, kind: K, codec: ImageCodec): Promise<LayerPixmaps[K]> {
     const kinds = this.#decoded.get(bytes) ?? new Map<LayerKind, Decoded>()
     const known = kinds.get(kind)
-    // Whatever stands at a kind was decoded as it.
+    // The value under a kind's key was decoded as that kind.
     if (known !== undefined) return (await known) as LayerPixmaps[K]
     const layer = await codec.decodeLayer(bytes, kind)
     if (!this.#take(layer.data.byteLength)) return layer

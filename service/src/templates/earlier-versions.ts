@@ -16,14 +16,14 @@ export type TemplateVersion = {
   /** The number that it had before it was restored. */
   readonly restoredFrom: number | null
   readonly sizeBytes: number
-  /** Names this version among those of all templates. */
+  /** Identifies this version among those of all templates. */
   readonly revision: string
   readonly objectPrefix: string
 }
 
 type TemplateRow = Selectable<Schema['templates']>
 
-/** The versions of a template, the current one first, then the newest. Empty where there is none. */
+/** The versions of a template, the current one first, then newest first. Empty if there is none. */
 export async function listVersions({ queries }: Database, template: TemplateName): Promise<TemplateVersion[]> {
   const current = await selectTemplate(queries, template)
     .where('removed_at_ms', 'is', null)
@@ -40,8 +40,8 @@ export async function listVersions({ queries }: Database, template: TemplateName
 }
 
 /**
- * Makes an earlier version the current one, from the next request on; the one that it replaces is retained.
- * Resolves with its new number, or with null where there is no such version.
+ * Makes an earlier version the current one, from the next request on, and retains the one that it replaces.
+ * Resolves with its new number, or null if there is no such version.
  */
 export function restoreVersion(
   database: Database,
@@ -67,7 +67,7 @@ export function restoreVersion(
   })
 }
 
-/** Retains what a template row holds, before another version replaces it. Only the newest are retained. */
+/** Retains the current version before another replaces it, and drops all but the newest ones. */
 export async function retainVersion(transaction: Transaction<Schema>, row: TemplateRow, nowMs: number): Promise<void> {
   const { id, template_id: _id, owner_account_id, removed_at_ms: _at, ...version } = row
   const values = { ...version, template_row: id, replaced_at_ms: nowMs }
@@ -83,7 +83,7 @@ export async function retainVersion(transaction: Transaction<Schema>, row: Templ
   await dropVersions(transaction, beyond.map(prefixOf), owner_account_id, nowMs)
 }
 
-/** Drops all versions that a template had, where it is removed. */
+/** Drops all versions of a template that is being removed. */
 export async function dropVersionsOf(
   transaction: Transaction<Schema>,
   { id, owner_account_id }: Pick<TemplateRow, 'id' | 'owner_account_id'>,
@@ -94,8 +94,8 @@ export async function dropVersionsOf(
 }
 
 /**
- * Drops versions; housekeeping removes their objects after an hour. Until then the owner's quota counts those
- * that a request may still be rendering.
+ * Drops versions; housekeeping removes their objects after an hour. Until then they count against the owner's
+ * quota, since a request may still be rendering them.
  */
 export async function dropVersions(
   transaction: Transaction<Schema>,
@@ -104,7 +104,7 @@ export async function dropVersions(
   nowMs: number,
 ): Promise<void> {
   if (objectPrefixes.length === 0) return
-  // What is restored at the same time is not dropped.
+  // A version that is restored concurrently is not dropped.
   const dropped = await transaction
     .deleteFrom('template_versions')
     .where('object_prefix', 'in', objectPrefixes)
@@ -118,7 +118,7 @@ export async function dropVersions(
   if (remains.length > 0) await leaveRemains(transaction, remains, nowMs)
 }
 
-/** Whether no request that began with a version can be under way. */
+/** Whether no request can still be using a version. */
 export function isUnused(replacedAtMs: number, nowMs: number): boolean {
   return replacedAtMs < nowMs - REMAINS_GRACE_MS
 }

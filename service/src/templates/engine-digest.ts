@@ -7,12 +7,12 @@ import path from 'node:path'
 
 const engine = path.resolve(import.meta.dirname, '../../../engine')
 
-/** In a release: the digest of the sources, which are compiled into the programs. */
+/** In a release: the file with the digest of the sources, which are compiled into the programs. */
 export const ENGINE_DIGEST_FILE = 'sources.sha256'
 
 /**
- * A digest of what determines the bytes of a prepared template beside its bundle: the engine's sources and
- * kernels, the version of sharp (and so of libvips), of Node, and the processor, by which libvips chooses its
+ * A digest of everything but the bundle that determines a prepared template's bytes: the engine's sources and
+ * kernels, the versions of sharp (and so libvips) and Node, and the processor, by which libvips chooses its
  * instructions.
  */
 export async function findEngineDigest(): Promise<string> {
@@ -27,7 +27,7 @@ export async function findEngineDigest(): Promise<string> {
     .digest('hex')
 }
 
-/** A digest of the engine's sources and kernels, in hexadecimal digits. */
+/** A digest of the engine's sources and kernels, in hexadecimal. */
 export async function digestEngineSources(): Promise<string> {
   const hash = createHash('sha256')
   for (const folder of ['src', 'kernels']) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { foldText } from './fold-text.ts'
 
-test('spellings that differ in case alone are equal, in any script', () => {
+test('spellings that differ only in case are equal, in any script', () => {
   const pairs = [
     ['Wall Art', 'wALL aRT'],
     ['ÄÖÜ', 'äöü'],
@@ -18,7 +18,7 @@ test('an accent is one character, however it is encoded', () => {
   assert.equal(foldText('Cafe\u0301'), foldText('CAFÉ'))
 })
 
-test('the end of a word does not change what it is found by', () => {
+test('the form of a letter at the end of a word does not matter', () => {
   assert.ok(foldText('ΑΣΤΕΡΙ').includes(foldText('ΑΣ')))
 })
 
@@ -27,9 +27,9 @@ test('different words stay different', () => {
   assert.notEqual(foldText('e'), foldText('é'))
 })
 
-test('folding twice is folding once, and case never matters, for every character there is', () => {
+test('folding is idempotent, and case never matters, for every character', () => {
   for (let code = 0; code <= 0x10ffff; code++) {
-    if (code >= 0xd800 && code <= 0xdfff) continue // halves of characters
+    if (code >= 0xd800 && code <= 0xdfff) continue // surrogates
     const character = String.fromCodePoint(code)
     const folded = foldText(character)
     if (foldText(folded) === folded && foldText(character.toUpperCase()) === folded) continue

@@ -1,8 +1,7 @@
 /**
- * A text as searches compare it: equal for all spellings that differ only in case or in how accents are
- * encoded. Character by character, since the lower case of a whole word depends on its end in Greek; by way
- * of the upper case, so that ß finds SS, and by way of the lower case before it, so that the capital ẞ does
- * too.
+ * Folds a text for searches: equal for all spellings that differ only in case or in the encoding of accents.
+ * It works by character, since lower case in Greek depends on the position in a word. It maps to lower, upper
+ * and lower case again, so that ß, ẞ and SS are equal.
  */
 export function foldText(text: string): string {
   const steps = [lower, upper, lower]

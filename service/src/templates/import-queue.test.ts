@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { ImportQueue, ImportsBusyError } from './import-queue.ts'
 import { IMPORTS_PER_ACCOUNT, IMPORTS_UNDER_WAY, INSPECTIONS_AT_ONCE } from './limits.ts'
 
-/** Inspections that end when they are told, with the names of those that run. */
+/** Inspections that end on request, with the names of those in progress. */
 class Inspections {
   readonly running: string[] = []
   readonly #ends = new Map<string, () => void>()
@@ -25,7 +25,7 @@ class Inspections {
 }
 
 describe('the queue of imports', () => {
-  it('admits so many imports of an account and none more, until one of them ends', () => {
+  it('limits concurrent imports of an account, until one of them ends', () => {
     const queue = new ImportQueue()
     const leases = Array.from({ length: IMPORTS_PER_ACCOUNT }, () => queue.admit('one'))
     assert.throws(() => queue.admit('one'), ImportsBusyError)
@@ -35,7 +35,7 @@ describe('the queue of imports', () => {
     assert.throws(() => queue.admit('one'), ImportsBusyError)
   })
 
-  it('admits so many imports of all accounts and none more, and says when to try again', () => {
+  it('limits concurrent imports of all accounts, and says when to retry', () => {
     const queue = new ImportQueue()
     for (let count = 0; count < IMPORTS_UNDER_WAY; count++) queue.admit(`account ${count}`)
     assert.throws(
@@ -44,7 +44,7 @@ describe('the queue of imports', () => {
     )
   })
 
-  it('inspects one bundle of an owner at a time, and so many of different owners', async () => {
+  it('inspects one bundle of an owner at a time, and a limited number of different owners', async () => {
     const queue = new ImportQueue()
     const inspections = new Inspections()
     const begun = ['first', 'second'].map(name => inspections.begin(queue, 'greedy', name))
@@ -62,7 +62,7 @@ describe('the queue of imports', () => {
     await Promise.all(begun)
   })
 
-  it('goes on where an inspection fails', async () => {
+  it('continues after an inspection fails', async () => {
     const queue = new ImportQueue()
     await assert.rejects(
       queue.inspect('one', () => Promise.reject(new Error('it failed'))),

@@ -1,18 +1,18 @@
 import { Turns } from '../account-budget/turns.ts'
 import { BUSY_RETRY_AFTER_S, IMPORTS_PER_ACCOUNT, IMPORTS_UNDER_WAY, INSPECTIONS_AT_ONCE } from './limits.ts'
 
-/** No import can be admitted now, for the reason in the message. */
+/** No import can be admitted now; the message has the reason. */
 export class ImportsBusyError extends Error {
   override readonly name = 'ImportsBusyError'
   readonly retryAfterS = BUSY_RETRY_AFTER_S
 }
 
-/** Imports of this node: how many are under way, and whose bundle is inspected next. */
+/** Limits this node's concurrent imports, and decides whose bundle is inspected next. */
 export class ImportQueue {
   readonly #underWay = new Map<string, number>()
   readonly #turns = new Turns({ atOnce: INSPECTIONS_AT_ONCE, atOncePerOwner: 1 })
 
-  /** Admits an import before its body is read. The lease ends with it. @throws ImportsBusyError */
+  /** Admits an import before its body is read. Disposing ends it. @throws ImportsBusyError */
   admit(owner: string): Disposable {
     const own = this.#underWay.get(owner) ?? 0
     const all = this.#underWay.values().reduce((sum, count) => sum + count, 0)
@@ -29,7 +29,7 @@ export class ImportQueue {
     }
   }
 
-  /** Inspects when its turn has come: one bundle of an owner at a time, in the order of the calls. */
+  /** Runs an inspection when its turn comes: one bundle of an owner at a time, in call order. */
   inspect<Result>(owner: string, work: () => Promise<Result>): Promise<Result> {
     return this.#turns.run(owner, work)
   }

@@ -17,12 +17,12 @@ import {
 import { ImportsBusyError } from './import-queue.ts'
 import { INSPECTION_MEMORY_MIB, INSPECTION_PROCESSOR_S, INSPECTION_TIMEOUT_MS } from './limits.ts'
 
-/** The process that inspects a bundle could not be started or broke the protocol. */
+/** The process that inspects a bundle could not be started or violated the protocol. */
 export class BundleInspectionFailedError extends Error {
   override readonly name = 'BundleInspectionFailedError'
 }
 
-/** Inspecting the bundle takes more time or memory than it may: the bundle's fault. */
+/** Inspecting the bundle takes too much time or memory, which is the bundle's fault. */
 export class BundleTooCostlyError extends Error {
   override readonly name = 'BundleTooCostlyError'
 }
@@ -34,10 +34,10 @@ export class BundleUnreadableError extends Error {
 
 const worker = path.join(import.meta.dirname, 'bundle-worker.ts')
 
-/** What the process that inspects bundles reads to run its program. */
+/** The files that the inspecting process must be able to read to run its program. */
 export const inspectionProgramPaths = programPaths('service/src/templates')
 
-/** What one inspection may use. Processor time is the bundle's; time by the clock is this machine's. */
+/** Limits of one inspection. Processor time depends on the bundle; wall-clock time on this machine's load. */
 export type InspectionLimits = {
   readonly processorS: number
   readonly timeoutMs: number
@@ -51,8 +51,8 @@ const defaultLimits: InspectionLimits = {
 }
 
 /**
- * Checks a bundle and, where `toFolder` is given, copies it there with a thumbnail. A sandboxed process
- * decodes the pictures; it is killed when it takes too long.
+ * Checks a bundle and, if `toFolder` is given, copies it there with a thumbnail. A sandboxed process decodes
+ * the pictures; it is killed if it takes too long.
  * @throws BundleUnreadableError, BundleTooCostlyError, BundleInspectionFailedError
  * @throws ImportsBusyError, DiskFullError
  */
@@ -67,7 +67,7 @@ export async function inspectBundle(
 }
 
 /**
- * Writes a bundle whose pictures are no wider than the width, for previews, in a sandboxed process.
+ * Writes a bundle with pictures of at most the given width, for previews, in a sandboxed process.
  * @throws BundleTooCostlyError, BundleInspectionFailedError, DiskFullError, ImportsBusyError
  */
 export async function reduceBundle(
@@ -80,7 +80,7 @@ export async function reduceBundle(
 }
 
 /**
- * Writes the preview pack of a bundle, where it is small enough, in a sandboxed process.
+ * Writes a bundle's preview pack, if it is small enough, in a sandboxed process.
  * @throws BundleTooCostlyError, BundleInspectionFailedError, DiskFullError
  */
 export async function packBundle(request: PackRequest, background?: BackgroundWork): Promise<void> {
@@ -89,8 +89,8 @@ export async function packBundle(request: PackRequest, background?: BackgroundWo
 }
 
 /**
- * Writes a template that is prepared for a width, in a sandboxed process, which ends when `signal` aborts.
- * @returns the digest of the bundle that it was made of
+ * Writes a template prepared for a width, in a sandboxed process, which ends when `signal` aborts.
+ * @returns the digest of the bundle that was read
  * @throws BundleTooCostlyError, BundleInspectionFailedError, ImportsBusyError, DiskFullError
  * @throws the signal's reason
  */

@@ -9,15 +9,15 @@ import { LEAST_FREE_BYTES } from './limits.ts'
 import { PreparedFiles } from './prepared-files.ts'
 import { TemplateStore, type TemplateStoreOptions } from './template-store.ts'
 
-/** The artwork that ships: in thumbnails, and in the first command that a newcomer pastes. */
+/** The bundled sample artwork: in thumbnails, and in the first command of the quick start. */
 export const sampleArtworkFile = path.resolve(import.meta.dirname, '../../assets/sample-artwork.jpg')
 
-/** Free bytes of the data disk that are not for what nobody pays for; /readyz still says that all is well. */
+/** Free bytes of the data disk that unpaid work must leave; /readyz still reports healthy then. */
 export function leastFreeBytesOf({ FREE_DISK_MEGABYTES_MIN }: Settings): number {
   return FREE_DISK_MEGABYTES_MIN * 1024 * 1024 + LEAST_FREE_BYTES
 }
 
-/** The templates of this service, as its settings place them. */
+/** Opens the template store as the settings say. */
 export function openTemplateStore(
   settings: Settings,
   database: Database,
@@ -50,7 +50,7 @@ export function openTemplateStore(
   })
 }
 
-/** The prepared templates of this node, as its settings place and bound them. */
+/** Opens this node's prepared templates as the settings say. */
 export function openPreparedFiles(settings: Settings, background: BackgroundWork): Promise<PreparedFiles> {
   return PreparedFiles.open({
     root: path.resolve(settings.DATA_DIR, 'cache/prepared'),

@@ -9,19 +9,19 @@ import type { ImportQueue } from './import-queue.ts'
 import { packBundle } from './inspect-bundle.ts'
 import type { TemplateRecord } from './template-record.ts'
 
-/** Who asks for a pack. */
+/** Who requests a pack. */
 export type PackAsker = {
   readonly accountId: string
-  /** Called where it has to be made. What it throws is the answer. */
+  /** Called before the pack is made. An error that it throws is passed to the caller. */
   readonly beforeMaking: () => Promise<void>
 }
 
-/** Stands for a pack that would be too large, so that nobody makes it again. */
+/** Marks a pack that would be too large, so that it is not attempted again. */
 export const noPack = new Uint8Array(0)
 
 /**
- * Preview packs, as objects beside the template's files: made at import, and at the first use of templates
- * that were imported before there were packs. The same bundle gives the same bytes.
+ * Preview packs, stored as objects beside the template's files: made at import, or at first use for templates
+ * imported before packs existed. The same bundle gives the same bytes.
  */
 export class PackStore {
   readonly #storage: ObjectStorage
@@ -30,7 +30,7 @@ export class PackStore {
   readonly #background: BackgroundWork | undefined
   readonly #making = new Map<string, Promise<void>>()
 
-  /** @param folder for packs that are being made */
+  /** @param folder for packs in progress */
   constructor(storage: ObjectStorage, queue: ImportQueue, folder: string, background?: BackgroundWork) {
     this.#storage = storage
     this.#queue = queue
@@ -39,7 +39,7 @@ export class PackStore {
   }
 
   /**
-   * The pack of a template, or null where it would be too large. `bundleFolder` brings the whole bundle.
+   * A template's pack, or null if it would be too large. `bundleFolder` provides the whole bundle.
    * @throws BundleTooCostlyError, BundleInspectionFailedError
    */
   async open(
@@ -61,7 +61,7 @@ export class PackStore {
     return made === null || made.sizeBytes === 0 ? null : made
   }
 
-  /** Stores the pack that a process made into a folder, or that there is none. */
+  /** Stores the pack that a process wrote to a folder, or the mark that there is none. */
   async storeFrom(folder: string, objectPrefix: string, widthPx: PackWidthPx): Promise<void> {
     const pack = await readPlainFile(path.join(folder, packName(widthPx)), packBytesMax(widthPx))
     await this.#storage.put(objectPrefix + packName(widthPx), pack ?? noPack)
@@ -89,7 +89,7 @@ export class PackStore {
 }
 
 /**
- * Null where there is no such file.
+ * Null if there is no such file.
  * @throws for a link, or more than `maxBytes`
  */
 async function readPlainFile(file: string, maxBytes: number): Promise<Uint8Array | null> {

@@ -12,25 +12,25 @@ import { PREPARED_USED_ONCE_MAX, PREPARED_WANTED_MAX } from './limits.ts'
 import type { PreparedFile, PreparedFrom, PreparedSource, TemplateBundle } from './template-bundle.ts'
 
 export type PreparedFilesOptions = {
-  /** Folder for the files; can be removed at any time when nothing runs. */
+  /** Folder of the files; may be deleted whenever nothing is running. */
   readonly root: string
-  /** Bytes of all files at most; 0 keeps none. */
+  /** Total size limit of the files; 0 stores none. */
   readonly maxBytes: number
-  /** Free bytes of the disk below which no file is made. */
+  /** Free disk space, in bytes, below which no file is made. */
   readonly leastFreeBytes: number
-  /** Making a file gives way to its mockups. */
+  /** Mockups that have priority over making files. */
   readonly background?: BackgroundWork | undefined
-  /** Prepares a template into a file, and resolves with the digest of its bundle. */
+  /** Prepares a template into a file, and resolves with its bundle's digest. */
   readonly prepare?: typeof prepareBundle
 }
 
 type Wanted = { readonly bundle: TemplateBundle; readonly widthPx: number }
 
 /**
- * Prepared templates on the local disk, so that a new process has them in tens of milliseconds.
+ * Prepared templates on the local disk, which a new process can load in tens of milliseconds.
  *
- * Each is made by a process that reads its bundle and never sees artwork: what a render process hands over
- * would outlive it, and a hostile picture may have taken it over. The reader of a file compares its digest.
+ * Each is made by a process that reads its bundle and never sees artwork: a render process may be compromised
+ * by a hostile picture, and its output would outlive it. Readers verify the file's digest.
  */
 export class PreparedFiles implements PreparedSource {
   readonly #cache: LocalCache
@@ -39,7 +39,7 @@ export class PreparedFiles implements PreparedSource {
   readonly #background: BackgroundWork | undefined
   readonly #prepare: typeof prepareBundle
   readonly #engineDigest: string
-  /** Names of what one mockup has used. */
+  /** Names of templates that one mockup has used. */
   readonly #usedOnce = new Set<string>()
   readonly #wanted = new Map<string, Wanted>()
   readonly #closing = new AbortController()
@@ -53,7 +53,7 @@ export class PreparedFiles implements PreparedSource {
     this.#engineDigest = engineDigest
   }
 
-  /** Finds the files that earlier processes made, as many as the bound allows. */
+  /** Opens the cache with the files of earlier processes, as many as the limit allows. */
   static async open(options: PreparedFilesOptions): Promise<PreparedFiles> {
     const files = new PreparedFiles(options, await findEngineDigest())
     await mkdir(files.#cache.root, { recursive: true, mode: 0o700 })
@@ -68,15 +68,15 @@ export class PreparedFiles implements PreparedSource {
   }
 
   /**
-   * Has `makeNext` make what is used a second time: a template that is tried once costs no more than that.
-   * What exceeds the bound of these is wanted again when it is used.
+   * At the second use of a template, queues it for `makeNext`, so that a template tried only once costs
+   * nothing more. One that exceeds the queue's limit is queued again at its next use.
    */
   noteUse(bundle: TemplateBundle, widthPx: number, from: PreparedFrom): void {
     if (this.#maxBytes === 0 || bundle.digest === undefined || from === 'file') return
     const name = this.#nameOf(bundle, widthPx)
     const isPresent = this.#cache.has(name)
     if (isPresent && from === 'memory') return
-    // One that is present and was not read is damaged.
+    // A file that is present but was not used must be damaged.
     if (isPresent || this.#usedOnce.delete(name)) {
       if (this.#wanted.size < PREPARED_WANTED_MAX) this.#wanted.set(name, { bundle, widthPx })
       return
@@ -87,9 +87,9 @@ export class PreparedFiles implements PreparedSource {
   }
 
   /**
-   * Makes one file that is wanted: one at a time, so that a disk is not filled and emptied all the time where
-   * templates in use exceed the bound.
-   * @throws what preparing throws; it is wanted again with its next use
+   * Makes one queued file. Only one at a time, so that the disk is not filled and emptied repeatedly when the
+   * templates in use exceed the limit.
+   * @throws any error of preparing; the file is queued again at its next use
    */
   async makeNext(): Promise<void> {
     const [next] = this.#wanted
@@ -100,7 +100,7 @@ export class PreparedFiles implements PreparedSource {
     try {
       await this.#cache.add(name, async draft => {
         const request = { from: bundle.folder, toFolder: draft, widthPx, name }
-        // Where files of the bundle were damaged since it was copied, pictures would stay wrong.
+        // If the copied bundle has been damaged, the prepared template would stay wrong.
         const digest = await this.#prepare(request, this.#closing.signal, this.#background)
         return digest === bundle.digest ? path.join(draft, PREPARED_FILE) : null
       })
@@ -111,9 +111,9 @@ export class PreparedFiles implements PreparedSource {
   }
 
   /**
-   * Drops the files of templates that are gone, and the longest unused ones beyond the bound.
+   * Evicts the files of removed templates, then the least recently used ones beyond the limit.
    *
-   * @param findNamed those of the object prefixes that a template has
+   * @param findNamed filters object prefixes, leaving those that a template has
    */
   async trim(findNamed: (prefixes: readonly string[]) => Promise<ReadonlySet<string>>): Promise<void> {
     await this.#cache.noteUses()
@@ -123,7 +123,7 @@ export class PreparedFiles implements PreparedSource {
     await this.#cache.dropBeyond()
   }
 
-  /** Ends what is being made, and notes the last use of each file. */
+  /** Cancels the file in progress, and writes the last use of each file to the disk. */
   async close(): Promise<void> {
     this.#closing.abort(new Error('The service stops.'))
     await this.#cache.noteUses()

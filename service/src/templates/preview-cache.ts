@@ -2,20 +2,20 @@ import { LocalCache } from '../storage/local-cache.ts'
 import { ImportQueue } from './import-queue.ts'
 import { PREVIEW_CACHE_BYTES } from './limits.ts'
 
-/** Who asks for a preview, and how it is made. */
+/** Who requests a preview, and how to make it. */
 export type PreviewRequest = {
   readonly accountId: string
-  /** Names the version of the template. */
+  /** Identifies the version of the template. */
   readonly key: string
-  /** Writes it into a folder, in a sandboxed process. */
+  /** Writes the preview to a folder, in a sandboxed process. */
   readonly make: (toFolder: string) => Promise<void>
-  /** Called where it has to be made. What it throws is the answer. */
+  /** Called before the preview is made. An error that it throws is passed to the caller. */
   readonly beforeMaking: () => Promise<void>
 }
 
 /**
- * Bundles of templates at the width of a preview, on the local disk, for those who may not have the whole
- * bundle. Each is made when it is first asked for.
+ * Bundles reduced to a preview's width, on the local disk, for accounts that may not download the whole
+ * bundle. Each is made on first use.
  */
 export class PreviewCache {
   readonly #cache: LocalCache
@@ -29,14 +29,14 @@ export class PreviewCache {
   }
 
   /**
-   * The folder of a preview, made now unless it is there.
+   * The folder of a preview, which is made now if it is missing.
    * @throws BundleTooCostlyError, BundleInspectionFailedError
    */
   async folderOf({ accountId, key, make, beforeMaking }: PreviewRequest): Promise<string> {
     const folder = this.#cache.path(key)
     if (await this.#cache.use(key)) return folder
     if (!this.#making.has(key)) {
-      // A page asks for all layers at once: that is one preview.
+      // A page requests all layers at once, which counts as one preview.
       const asked = `${accountId}/${key}`
       const counting = this.#counting.get(asked) ?? beforeMaking().finally(() => this.#counting.delete(asked))
       this.#counting.set(asked, counting)

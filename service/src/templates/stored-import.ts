@@ -7,33 +7,33 @@ import { bundleReportSchema, FILES_FOLDER, type LookedAt, packName, THUMBNAIL_FI
 import { inspectBundle } from './inspect-bundle.ts'
 import { noPack } from './pack-store.ts'
 
-/** Beside the thumbnail and the packs, under the names that the inspection gives them. */
+/** Stored beside the thumbnail and the packs, which have the names that the inspection gives them. */
 const REPORT_FILE = 'report.json'
 
-/** What an import has found out of a bundle, in files: nothing is decoded where it is taken over. */
+/** The stored result of an import, in files: taking it over decodes nothing. */
 export type StoredImport = {
   readonly looked: LookedAt
   readonly template: NonNullable<LookedAt['template']>
   /** The files of the bundle, in the order of the report. */
   readonly files: readonly string[]
   readonly thumbnail: string
-  /** Named as their objects. An empty file stands for a pack that would be too large. */
+  /** Named like their objects. An empty file marks a pack that would be too large. */
   readonly packs: readonly string[]
 }
 
-/** Inspects a bundle and writes what an import would find out into an empty folder. */
+/** Inspects a bundle and writes the import's results to an empty folder. */
 export async function writeStoredImport(bundle: string, toFolder: string, sampleArtwork: string): Promise<void> {
   const looked = await inspectBundle({ from: bundle, toFolder, sampleArtwork })
   if (looked.template === null) throw new BundleError(looked.faults)
   await rm(path.join(toFolder, FILES_FOLDER), { recursive: true })
   await writeFile(path.join(toFolder, REPORT_FILE), `${JSON.stringify(looked, null, 2)}\n`)
-  // Appends nothing to a pack, and stands for one that was not made.
+  // Creates an empty file as a mark if there is no pack, and leaves an existing pack unchanged.
   for (const widthPx of packWidthsPx) await writeFile(path.join(toFolder, packName(widthPx)), noPack, { flag: 'a' })
-  // The service may run as another user than the owner of the checkout.
+  // The service may run as a different user than the owner of the checkout.
   for (const name of await readdir(toFolder)) await chmod(path.join(toFolder, name), 0o644)
 }
 
-/** What is stored of a bundle; null where it is not all there, or where the bundle is another one by now. */
+/** The stored result for a bundle; null if it is incomplete or the bundle has changed. */
 export async function readStoredImport(bundle: string, folder: string): Promise<StoredImport | null> {
   const reportFile = path.join(folder, REPORT_FILE)
   const thumbnail = path.join(folder, THUMBNAIL_FILE)
@@ -46,7 +46,7 @@ export async function readStoredImport(bundle: string, folder: string): Promise<
   return { looked, template: looked.template, files, thumbnail, packs }
 }
 
-/** Null where a file is missing. */
+/** Null if a file is missing. */
 async function digestFiles(names: readonly string[], files: readonly string[]): Promise<string | null> {
   const digest = new BundleDigest()
   for (const [index, file] of files.entries()) {

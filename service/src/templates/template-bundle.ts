@@ -1,22 +1,25 @@
 /** One version of a template on the local disk. */
 export type TemplateBundle = {
-  /** Another one for every version: it names cached work. */
+  /** Unique to the version: the key of cached work. */
   readonly key: string
   readonly folder: string
-  /** SHA-256 of its files as they were imported; missing where nothing prepared of it is to be cached. */
+  /** SHA-256 of the imported files; missing if nothing prepared from it may be cached. */
   readonly digest?: string
 }
 
-/** A template that is prepared, in a file: see `packPrepared`. */
+/** A file with a prepared template: see `packPrepared`. */
 export type PreparedFile = { readonly name: string; readonly file: string }
 
-/** What had the prepared template: the process, its file, or nothing but the bundle. */
+/**
+ * Where the prepared template was found: in memory, in its file, or nowhere, so that it was made of the
+ * bundle.
+ */
 export type PreparedFrom = 'memory' | 'file' | 'bundle'
 
-/** Where prepared templates are cached on the disk. */
+/** The cache of prepared templates on the disk. */
 export type PreparedSource = {
-  /** Undefined where there is none. */
+  /** Undefined if there is none. */
   find(bundle: TemplateBundle, widthPx: number): PreparedFile | undefined
-  /** A mockup was made, of a template that its process had from there. */
+  /** Records that a mockup was made, and where its prepared template was found. */
   noteUse(bundle: TemplateBundle, widthPx: number, from: PreparedFrom): void
 }

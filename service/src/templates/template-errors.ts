@@ -1,14 +1,14 @@
-/** The id belongs to a shared template, or did once. Ids of other accounts are not in the way. */
+/** The id belongs to a shared template, or once did. Ids of other accounts do not matter. */
 export class TemplateIdTakenError extends Error {
   override readonly name = 'TemplateIdTakenError'
 }
 
-/** Its owner has as many templates as it may have. */
+/** The owner already has the maximum number of templates. */
 export class TemplateQuotaReachedError extends Error {
   override readonly name = 'TemplateQuotaReachedError'
 }
 
-/** Its owner's templates would take more storage than they may. The message has the figures. */
+/** The owner's templates would exceed their storage quota. The message has the figures. */
 export class TemplateStorageFullError extends Error {
   override readonly name = 'TemplateStorageFullError'
 }

@@ -12,7 +12,7 @@ import { summaryColumn } from './template-rows.ts'
 
 type Listed = { id: string; name: string; category: string; type: 'print' | 'product'; importedAtMs: number }
 
-/** Beyond the Basic Multilingual Plane too: UTF-16 orders these characters otherwise than their numbers. */
+/** Includes characters beyond the Basic Multilingual Plane, which UTF-16 does not sort by code point. */
 const initials = ['a', 'Z', 'é', 'ｚ', '😀', 'b']
 
 async function insert(database: Database, template: Listed, ownerAccountId: string | null, isRemoved = false) {
@@ -55,7 +55,7 @@ async function insert(database: Database, template: Listed, ownerAccountId: stri
 
 const byNumbers = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
 
-/** The page that a list of everything would show. */
+/** The expected page, computed from the complete list. */
 function expected(all: readonly Listed[], { type, category, search, order = 'name', page, limit }: TemplateQuery) {
   const found = all
     .filter(each => type === undefined || each.type === type)
@@ -69,7 +69,7 @@ function expected(all: readonly Listed[], { type, category, search, order = 'nam
 }
 
 describeOnBothDatabases('lists of templates', use => {
-  test('every page is that of the whole list, for accounts that hide shared templates too', async () => {
+  test('every page matches the complete list, including for accounts that hide shared templates', async () => {
     const { database } = use()
     const accounts = new Accounts(database)
     const [{ accountId: owner }, { accountId: stranger }] = [
@@ -84,7 +84,7 @@ describeOnBothDatabases('lists of templates', use => {
       importedAtMs: (i * 5) % 11,
     })
     const shared = Array.from({ length: 60 }, (_, i) => make(i, `shared-${i}`))
-    // Some have the id of a shared template, which their owner does not see then.
+    // Some have the id of a shared template, which is then hidden from their owner.
     const own = Array.from({ length: 9 }, (_, i) => make(i * 3 + 1, i % 2 === 0 ? `shared-${i * 6}` : `own-${i}`))
     const hidingAlone = { ...make(5, 'shared-59'), category: 'Mine alone' }
     for (const each of shared) await insert(database, each, null)
@@ -116,7 +116,7 @@ describeOnBothDatabases('lists of templates', use => {
     }
   })
 
-  test('positions are counted in an index that holds all they need, without reading templates', async () => {
+  test('positions are counted in a covering index, without reading templates', async () => {
     const { database } = use()
     if (database.kind === 'postgres') {
       const { rows } = await sql<{ plan: string }>`select indexdef as plan from pg_indexes

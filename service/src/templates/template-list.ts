@@ -7,14 +7,14 @@ import type { TemplateList, TemplateOrder, TemplateQuery } from './template-reco
 
 type Templates<Output> = SelectQueryBuilder<Schema, 'templates', Output>
 
-/** A row by its id, and what lists are sorted by. */
+/** A row's id and sort keys. */
 type Place = { readonly id: string; readonly rank: string | number; readonly templateId: string }
 
 /**
- * One page of what an account sees, with the count over all pages and the account's categories.
+ * One page of the templates that an account sees, with the total count and the account's categories.
  *
- * The positions of shared templates are counted in indexes that hold every column of the conditions, from the
- * nearer end. The account's own, at most a few hundred, are merged into them here.
+ * The positions of shared templates are counted in covering indexes, from the nearer end. The account's own
+ * templates, at most a few hundred, are merged into them here.
  */
 export function listTemplates(database: Database, query: TemplateQuery): Promise<TemplateList> {
   const { accountId, page, limit, order = 'name' } = query
@@ -58,17 +58,17 @@ async function countOf(templates: Templates<object>): Promise<number> {
   return count
 }
 
-/** Words of a search beyond these are ignored. */
+/** Further words of a search are ignored. */
 const WORDS_MAX = 8
 
-/** The templates that a query asks for. */
+/** The templates that match a query. */
 function filter(
   database: Database,
   templates: Templates<object>,
   { accountId, type, category, search, words, tag }: TemplateQuery,
 ): Templates<object> {
   let found = templates
-  // PostgreSQL accepts no zero byte in a parameter, and no template has one.
+  // PostgreSQL accepts no zero byte in a parameter, and no template contains one.
   if (`${category ?? ''}${search ?? ''}${words ?? ''}${tag ?? ''}`.includes('\0'))
     return found.where(sql<SqlBool>`1 = 0`)
   if (type !== undefined) found = found.where('type', '=', type)
@@ -91,7 +91,7 @@ function filter(
   return found
 }
 
-/** What a list is sorted by, before the ids. Texts compare by their characters' numbers on both databases. */
+/** The sort key of each order; ties are sorted by id. Texts compare by code point on both databases. */
 const orders = {
   name: { column: 'name', direction: 'asc' },
   newest: { column: 'imported_at_ms', direction: 'desc' },
@@ -127,9 +127,9 @@ async function readPlaces(
 }
 
 /**
- * The ids on a page of the account's own templates and the shared ones together, without those that own
- * ones hide. Own ones before the page shift it back among the shared ones, hidden ones shift it forward: it
- * lies in a slice of them that begins `own.length` earlier and ends `hidden.length` later.
+ * The ids on a page of the account's own and the shared templates, without the shared ones that its own hide.
+ * Own ones before the page shift it back among the shared ones, hidden ones shift it forward: the page lies
+ * in a slice of them that begins `own.length` earlier and ends `hidden.length` later.
  */
 async function mergedPage(
   page: Slice & {
@@ -155,7 +155,7 @@ async function mergedPage(
     .map(({ id }) => id)
 }
 
-/** As the databases compare: texts by the numbers of their characters, as UTF-8 orders them. */
+/** Compares as the databases do: texts by code point, like UTF-8. */
 function compare(a: Place, b: Place, order: TemplateOrder): number {
   const byRank =
     typeof a.rank === 'number' && typeof b.rank === 'number'
@@ -165,7 +165,7 @@ function compare(a: Place, b: Place, order: TemplateOrder): number {
   return directed === 0 ? Buffer.compare(Buffer.from(a.templateId), Buffer.from(b.templateId)) : directed
 }
 
-/** The categories of shared templates. Each is found by one look into an index. */
+/** The categories of shared templates, each found by one index look-up. */
 async function readSharedCategories(
   database: Database,
   transaction: Transaction<Schema>,

@@ -4,26 +4,26 @@ import { z } from 'zod'
 const share = z.number().min(-20).max(20)
 
 export const templateLookSchema = z.object({
-  /** Of the thumbnail, in pixels. */
+  /** The thumbnail's width, in pixels. */
   widthPx: z.int().positive().max(10_000),
   heightPx: z.int().positive().max(10_000),
-  /** The thumbnail at a few pixels, a JPEG in base64. */
+  /** The thumbnail reduced to a few pixels, as a base64 JPEG. */
   tiny: z.base64().max(4000),
-  /** By frame: the points around it, in shares of the picture's width and height. Empty where unknown. */
+  /** By frame: the points of its outline, relative to the picture's width and height. Empty if unknown. */
   outlines: z.array(z.array(z.tuple([share, share])).max(64)).max(100),
 })
 
-/** How galleries show a template before its picture is there. */
+/** What galleries show of a template before its picture has loaded. */
 export type TemplateLook = z.infer<typeof templateLookSchema>
 
 type Point = [x: number, y: number]
 
-/** A thumbnail made of another picture than the scene shows its frames in other places. */
+/** Beyond this difference in aspect ratio, a thumbnail is not of the scene and its outlines are unknown. */
 const RATIO_TOLERANCE = 0.01
 
 /**
- * Points around each frame: its corners, or the hull of what a map covers. `thumbnail` is the picture that
- * they will be drawn over.
+ * The outline of each frame: its corners, or the hull of its coverage map. `thumbnail` is the picture that
+ * the outlines are drawn over.
  */
 export function outlineFrames(
   template: Template,
@@ -45,7 +45,7 @@ export function outlineFrames(
 const rounded = (value: number): number => Math.max(-20, Math.min(20, Math.round(value * 10_000) / 10_000))
 
 /**
- * The convex hull of the pixels that are covered by half at least (Andrew's monotone chain over the ends of
+ * The convex hull of the pixels that are at least half covered (Andrew's monotone chain over the ends of
  * every fourth row).
  */
 function hullOfCoverage({ plan: { region }, coverage }: PreparedTemplate['frames'][number]): Point[] {
@@ -61,7 +61,7 @@ function hullOfCoverage({ plan: { region }, coverage }: PreparedTemplate['frames
   return [...convex(right), ...convex(left.toReversed())]
 }
 
-/** Of points along one side, those that don't lie inward. */
+/** The points of one side of the hull, without those that lie inside. */
 function convex(points: readonly Point[]): Point[] {
   const kept: Point[] = []
   for (const point of points) {

@@ -5,24 +5,26 @@ import { lockAccount } from '../database/lock-account.ts'
 import { foldText } from './fold-text.ts'
 import { MARKS_PER_ACCOUNT, TAGS_PER_ACCOUNT } from './limits.ts'
 
-/** Stands for the favourites among the tags: no tag is empty. */
+/** Marks favourites among the tags: no real tag is empty. */
 export const FAVOURITE = ''
 
-/** The account has as many marks, or different tags, as it may have. */
+/** The account has the maximum number of marks, or of different tags. */
 export class TemplateMarksFullError extends Error {
   override readonly name = 'TemplateMarksFullError'
 }
 
-/** What is not given stays. */
+/** Omitted fields stay unchanged. */
 type Change = { readonly [Mark in keyof Marks]?: Marks[Mark] | undefined }
 
 type ReadMarks = {
   readonly of: (templateId: string) => Marks
-  /** All of the account, each once, in order. */
+  /** All tags of the account, sorted and without duplicates. */
   readonly tags: readonly string[]
 }
 
-/** By which an account finds templates again. Nobody else sees them; they outlive a template’s removal. */
+/**
+ * An account's favourites and tags of templates. They are private to it, and outlive a template's removal.
+ */
 export class TemplateMarks {
   readonly #database: Database
 
@@ -30,7 +32,10 @@ export class TemplateMarks {
     this.#database = database
   }
 
-  /** Those of some templates, and every tag of the account, in one statement: each page of a list asks. */
+  /**
+   * Reads the marks of some templates and all tags of the account in one statement, since every page of a
+   * list needs both.
+   */
   async read(accountId: string, templateIds: readonly string[]): Promise<ReadMarks> {
     const { queries } = this.#database
     const all = tagsOf(queries, accountId).select(sql<string | null>`cast(null as text)`.as('template_id'))
@@ -50,7 +55,10 @@ export class TemplateMarks {
     }
   }
 
-  /** Sets what is given. A tag that the account has keeps its spelling. @throws TemplateMarksFullError */
+  /**
+   * Sets the given marks. A tag that the account already has retains its spelling. @throws
+   * TemplateMarksFullError
+   */
   async set(accountId: string, templateId: string, { favourite, tags }: Change): Promise<void> {
     await this.#database.transaction(async transaction => {
       await lockAccount(this.#database, transaction, accountId)
@@ -84,7 +92,7 @@ export class TemplateMarks {
         ])
         .where('account_id', '=', accountId)
         .executeTakeFirstOrThrow()
-      // The favourites are no tag.
+      // The mark for favourites is not a tag.
       if (marks > MARKS_PER_ACCOUNT || different > TAGS_PER_ACCOUNT + 1)
         throw new TemplateMarksFullError('This account has as many favourites and tags as it may have.')
     })
@@ -95,7 +103,7 @@ export class TemplateMarks {
   }
 }
 
-/** The tags of an account, each once. */
+/** The distinct tags of an account. */
 function tagsOf(queries: Database['queries'], accountId: string) {
   return queries
     .selectFrom('template_marks')
@@ -105,7 +113,7 @@ function tagsOf(queries: Database['queries'], accountId: string) {
     .groupBy('tag_folded')
 }
 
-/** The same order on both databases. */
+/** Sorts alike on both databases. */
 function inOrder<Row extends { readonly tag_folded: string }>(rows: readonly Row[]): Row[] {
   return rows.toSorted((a, b) => (a.tag_folded < b.tag_folded ? -1 : 1))
 }

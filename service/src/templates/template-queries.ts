@@ -52,7 +52,7 @@ export async function countOwnedTemplates(queries: Database['queries'], accountI
   return count
 }
 
-/** Storage of an account's templates and their earlier versions, and of what was removed and still exists. */
+/** The storage of an account's templates and their earlier versions, and of removed ones that still exist. */
 export async function measureOwnedTemplates(queries: Database['queries'], accountId: string): Promise<number> {
   const size = sql<number>`cast(coalesce(sum(size_bytes), 0) as bigint)`.as('size_bytes')
   const templates = await queries
@@ -98,7 +98,10 @@ function versionsOwnedBy(queries: Database['queries'], accountId: string) {
 
 type FinderValues = { readonly accountId: string } & { readonly [id: `id${number}`]: string }
 
-/** Finds those of the ids that an account sees. Every mockup asks: its query is built once for each count. */
+/**
+ * Finds the templates with these ids that an account sees. Every mockup needs it, so the query is built once
+ * for each number of ids.
+ */
 export function buildTemplateFinder(
   queries: Database['queries'],
 ): (ids: readonly string[], accountId: string) => Promise<TemplateRecord[]> {
@@ -119,7 +122,7 @@ export function buildTemplateFinder(
   }
 }
 
-/** What those of the ids that an account sees are called. */
+/** The names of the templates with these ids that an account sees. */
 export async function readTemplateNames(
   database: Database,
   ids: readonly string[],
@@ -134,7 +137,7 @@ export async function readTemplateNames(
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** The templates that have an id, of all owners. */
+/** The templates with this id, of all owners. */
 export async function findNamesakes(database: Database, id: string): Promise<TemplateRecord[]> {
   if (possibleIds([id]).length === 0) return []
   const rows = await database.queries
@@ -146,22 +149,22 @@ export async function findNamesakes(database: Database, id: string): Promise<Tem
   return rows.map(toRecord)
 }
 
-/** Callers ask for whatever they like; PostgreSQL refuses some texts (a zero byte). */
+/** Drops ids that PostgreSQL would reject (with a zero byte): callers may send anything. */
 function possibleIds(ids: readonly string[]): string[] {
   return [...new Set(ids)].filter(id => /^[a-z0-9-]{2,64}$/.test(id))
 }
 
-/** The id as everybody but the database knows it. */
+/** The template's public id. */
 export const templateIdColumn = sql<string>`coalesce(templates.template_id, templates.id)`
 
-/** What an owner has, or all that is shared. */
+/** An owner's templates, or all shared ones. */
 export function ownedBy<Output>(templates: Templates<Output>, ownerAccountId: string | null): Templates<Output> {
   return ownerAccountId === null
     ? templates.where('owner_account_id', 'is', null)
     : templates.where('owner_account_id', '=', ownerAccountId)
 }
 
-/** An account's own templates, and the shared ones whose ids it has not given to its own. */
+/** An account's own templates, and the shared ones whose ids its own do not use. */
 function seenBy<Output>(templates: Templates<Output>, accountId: string | RawBuilder<string>): Templates<Output> {
   const ownIds = sql<string>`(
     select coalesce(own.template_id, own.id) from templates own
@@ -170,7 +173,7 @@ function seenBy<Output>(templates: Templates<Output>, accountId: string | RawBui
   return templates.where('removed_at_ms', 'is', null).where(is =>
     is.or([
       is('owner_account_id', '=', accountId),
-      // What cannot be null: "not in" a list with a null is never true.
+      // Excludes nulls: "not in" is never true for a list that contains null.
       is.and([is('owner_account_id', 'is', null), is(templateIdColumn, 'not in', ownIds)]),
     ]),
   )
@@ -178,7 +181,7 @@ function seenBy<Output>(templates: Templates<Output>, accountId: string | RawBui
 
 const paths = z.array(z.string())
 
-/** A template's row as the service knows it. */
+/** Converts a row to a record. */
 export function toRecord(row: TemplateRow): TemplateRecord {
   return {
     ...summarySchema.parse(JSON.parse(row.summary)),

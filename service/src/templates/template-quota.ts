@@ -7,8 +7,8 @@ import { TemplateStorageFullError } from './template-errors.ts'
 import { listOldestVersions, measureOwnedTemplates } from './template-queries.ts'
 
 /**
- * Storage of one account's templates. Earlier versions count, and give way, the oldest first, to what is
- * added.
+ * Limits the storage of an account's templates. Earlier versions count, and are dropped, oldest first, to
+ * make room.
  */
 export class TemplateQuota {
   readonly #maxBytes: number
@@ -17,13 +17,13 @@ export class TemplateQuota {
     this.#maxBytes = maxBytes
   }
 
-  /** Refuses what cannot fit, before it is received. @throws TemplateStorageFullError */
+  /** Rejects what cannot fit, before it is received. @throws TemplateStorageFullError */
   async assertFits(queries: Database['queries'], accountId: string, addedBytes: number, nowMs: number): Promise<void> {
     await this.#findInTheWay(queries, accountId, addedBytes, nowMs)
   }
 
   /**
-   * Drops as many earlier versions of an account, which is locked, as `addedBytes` need.
+   * Drops as many earlier versions as `addedBytes` need. The account must be locked.
    * @throws TemplateStorageFullError
    */
   async makeRoom(
@@ -32,7 +32,7 @@ export class TemplateQuota {
     addedBytes: number,
     nowMs: number,
   ): Promise<void> {
-    // Again where one of them was restored meanwhile.
+    // Repeated if one of them was restored concurrently.
     for (;;) {
       const inTheWay = await this.#findInTheWay(transaction, accountId, addedBytes, nowMs)
       if (inTheWay.length === 0) return
@@ -41,7 +41,7 @@ export class TemplateQuota {
     }
   }
 
-  /** The object prefixes of the oldest versions that have to go. */
+  /** The object prefixes of the oldest versions that must be dropped. */
   async #findInTheWay(
     queries: Database['queries'],
     accountId: string,

@@ -1,7 +1,7 @@
 import type { FrameResource, TemplateResource } from '@vitrine/contract'
 import type { TemplateRecord } from './template-record.ts'
 
-/** A template as lists show it, to programs and in the dashboard. */
+/** A template as the interface and the dashboard list it. */
 export function templateResourceOf(record: TemplateRecord, publicUrl: string): TemplateResource {
   const [firstRatio] = record.aspectRatios
   if (firstRatio === undefined) throw new Error(`Template ${record.id} has no frame`)
@@ -21,7 +21,7 @@ export function templateResourceOf(record: TemplateRecord, publicUrl: string): T
   }
 }
 
-/** A frame without a slot has no field for one. */
+/** A frame without a slot has no field for it. */
 export function frameResourcesOf({ aspectRatios, slots }: TemplateRecord): FrameResource[] {
   return aspectRatios.map((aspect_ratio, index) => {
     const slot = slots[index] ?? null

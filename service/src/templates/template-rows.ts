@@ -47,15 +47,15 @@ export function newVersionOf(version: StoredVersion, importedAtMs: number): NewV
   }
 }
 
-/** Its fields are in the order of the schema: the same summary is the same text. */
+/** The summary as JSON, with fields in the schema's order, so that equal summaries are equal texts. */
 export const summaryColumn = (template: TemplateSummary): string => JSON.stringify(summarySchema.parse(template))
 
-/** The row of an owner's id, whether its template is there or was removed. */
+/** Selects the row of an owner's template, including a removed one. */
 export function selectTemplate(queries: Database['queries'], { id, ownerAccountId }: TemplateName) {
   return ownedBy(queries.selectFrom('templates').where(templateIdColumn, '=', id), ownerAccountId)
 }
 
-/** Another import of the same template waits until this transaction is over. */
+/** Locks a template: another import of it waits until this transaction ends. */
 export function lockTemplate(database: Database, transaction: Transaction<Schema>, name: TemplateName) {
   return selectTemplate(transaction, name)
     .selectAll()
@@ -63,12 +63,12 @@ export function lockTemplate(database: Database, transaction: Transaction<Schema
     .executeTakeFirst()
 }
 
-/** The row takes the template's id where it is free. */
+/** The columns of a row's name: the row uses the template's id if it is free. */
 export function rowNameOf(templateId: string, isTaken: boolean) {
   return isTaken ? { id: newId('tpl'), template_id: templateId } : { id: templateId, template_id: null }
 }
 
-/** Those of the ids that belong to shared templates, or did once. */
+/** Filters ids, leaving those that belong to shared templates, or once did. */
 export async function findSharedIds(
   queries: Database['queries'],
   ids: readonly string[],
@@ -114,7 +114,9 @@ export async function leaveRemains(
     .execute()
 }
 
-/** A customer's new template takes no id that customers know, or knew, as a shared template's. */
+/**
+ * A customer's new template may not use an id that customers know as a shared template's, even a removed one.
+ */
 export async function refuseSharedId(
   queries: Database['queries'],
   { id, ownerAccountId }: TemplateName,

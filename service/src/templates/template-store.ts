@@ -36,39 +36,39 @@ import { type Import, type ImportedTemplate, type Ownership, TemplateVersions } 
 export type TemplateStoreOptions = {
   readonly database: Database
   readonly storage: ObjectStorage
-  /**
-   * Folder for copies of bundles that render processes read; can be removed at any time when nothing runs.
-   */
+  /** Folder for copies of bundles that render processes read; may be deleted whenever nothing is running. */
   readonly cacheFolder: string
-  /** Bytes of it at most, but for what requests use. */
+  /** Its size limit, not counting copies in use. */
   readonly cacheBytes: number
-  /** Folder for reduced bundles, which pages preview; can be removed in the same way. */
+  /** Folder for reduced bundles, which pages preview; may be deleted in the same way. */
   readonly previewFolder: string
   /** Folder for bundles that are being imported, on a disk with room for several of them. */
   readonly importFolder: string
-  /** The picture in the thumbnails of templates that bring none. */
+  /** The picture in the thumbnails of templates that have none of their own. */
   readonly sampleArtwork: string
-  /** Of the disk with the folder for imports. */
+  /** The room on the disk with the folder for imports. */
   readonly room: UploadRoom
-  /** Storage of one account's own templates. */
+  /** Storage quota of one account's own templates. */
   readonly quotaBytes: number
   /** Called when this process has imported an account's own template. */
   readonly onImported?: (accountId: string, templateId: string) => void
   readonly clock?: Clock
-  /** Inspections, packs and previews give way to its mockups. */
+  /** Mockups that have priority over inspections, packs and previews. */
   readonly background?: BackgroundWork | undefined
-  /** Another way to the same findings is for tests. */
+  /** Replaced only in tests, by another way to the same results. */
   readonly inspect?: typeof inspectBundle
 }
 
-/** An import whose body may be received into `file`; the folder and what it holds end with it. */
+/**
+ * An admitted import, whose body may be received into `file`. Disposing removes the folder and its content.
+ */
 export type AdmittedImport = AsyncDisposable & { readonly folder: string; readonly file: string }
 
 const THUMBNAIL_FOLDER = '/thumbnails/'
 
 /**
- * The templates: imported from bundles, listed and found for accounts that may see them, and brought to the
- * disk for rendering.
+ * The templates: imports bundles, lists and finds templates for accounts that may see them, and copies them
+ * to the local disk for rendering.
  */
 export class TemplateStore {
   readonly #database: Database
@@ -121,7 +121,7 @@ export class TemplateStore {
   }
 
   /**
-   * Admits an import of at most `sizeBytes` before its body is received. `accountId` is who asks.
+   * Admits an import of at most `sizeBytes` before its body is received. `accountId` is the caller's.
    * @throws ImportsBusyError, TemplateStorageFullError, DiskFullError
    */
   async admitImport({
@@ -132,7 +132,7 @@ export class TemplateStore {
     await using stack = new AsyncDisposableStack()
     stack.use(this.#queue.admit(accountId))
     if (ownerAccountId !== null) {
-      // The zip is about as large as what will be stored; the sum is looked at again when it is known.
+      // The zip is about as large as what will be stored; the exact size is checked once it is known.
       await this.#quota.assertFits(this.#database.queries, ownerAccountId, sizeBytes, this.#clock())
     }
     stack.use(await this.#room.take(COPIES_ON_DISK * sizeBytes))
@@ -142,16 +142,15 @@ export class TemplateStore {
   }
 
   /**
-   * Imports a bundle: a folder, or a file that is a zip. It replaces the owner's template of the same id as a
-   * whole, from the next request on; requests under way finish on the version they began with, which is
-   * retained.
+   * Imports a bundle: a folder or a zip file. It replaces the owner's template of the same id as a whole,
+   * from the next request on. Requests in progress finish with the previous version, which is retained.
    * @throws BundleError with every fault; TemplateIdTakenError; TemplateQuotaReachedError;
    * TemplateStorageFullError; BundleUnreadableError; BundleTooCostlyError; BundleInspectionFailedError
    */
   async importBundle(bundle: Import & { readonly path: string }): Promise<ImportedTemplate> {
     await using draft = await this.#createFolder()
     const request = { from: bundle.path, toFolder: draft.path, sampleArtwork: this.#sampleArtwork }
-    // The operator's bundles take turns with nobody: any two of them are inspected at once.
+    // Bundles of the operator have no common owner, so they do not take turns.
     const turn = bundle.ownerAccountId ?? bundle.path
     const looked = await this.#queue.inspect(turn, () => this.#inspect(request, undefined, this.#background))
     if (looked.template === null) throw new BundleError(looked.faults)
@@ -161,50 +160,50 @@ export class TemplateStore {
   }
 
   /**
-   * Takes over what imports have found out, as shared templates, in one transaction. Templates that are
-   * there, or were, stay as they are.
+   * Takes over stored imports as shared templates, in one transaction. Templates that exist, or once did,
+   * stay unchanged.
    */
   takeOver(imports: readonly StoredImport[]): Promise<void> {
     return this.#versions.takeOver(imports)
   }
 
-  /** Reads an untrusted file in a process of its own, when its turn among the inspections has come. */
+  /** Reads an untrusted file in a separate process, when its turn among the inspections comes. */
   inspectInTurn<Result>(accountId: string, work: () => Promise<Result>): Promise<Result> {
     return this.#queue.inspect(accountId, work)
   }
 
-  /** One page of what an account sees. */
+  /** One page of the templates that an account sees. */
   list(query: TemplateQuery): Promise<TemplateList> {
     return listTemplates(this.#database, query)
   }
 
-  /** Every template of everybody, for the operator. */
+  /** All templates of all owners, for the operator. */
   listAll(): Promise<readonly TemplateRecord[]> {
     return listAllTemplates(this.#database)
   }
 
-  /** The ids of what an account owns. */
+  /** The ids of an account's own templates. */
   ownedIds(accountId: string): Promise<readonly string[]> {
     return ownedTemplateIds(this.#database, accountId)
   }
 
-  /** How many templates an account owns. */
+  /** The number of an account's own templates. */
   countOwned(accountId: string): Promise<number> {
     return countOwnedTemplates(this.#database.queries, accountId)
   }
 
-  /** Those of the ids that exist for the account, each once: its own template, else the shared one. */
+  /** The account's templates with these ids, each once: its own, else the shared one. */
   async find(ids: readonly string[], accountId: string): Promise<ReadonlyMap<string, TemplateRecord>> {
     const records = await this.#find(ids, accountId)
     return new Map(records.map(record => [record.id, record]))
   }
 
-  /** The names of those of the ids that exist for the account. */
+  /** The names of the account's templates with these ids. */
   namesOf(ids: readonly string[], accountId: string): Promise<ReadonlyMap<string, string>> {
     return readTemplateNames(this.#database, ids, accountId)
   }
 
-  /** All templates that have this id, for the operator: at most a shared one, and one of each account. */
+  /** All templates with this id, for the operator: at most a shared one, and one of each account. */
   namesakes(templateId: string): Promise<readonly TemplateRecord[]> {
     return findNamesakes(this.#database, templateId)
   }
@@ -216,7 +215,7 @@ export class TemplateStore {
   }
 
   /**
-   * Gives a template to another owner, null for everybody. False where there is none.
+   * Gives a template to another owner, or to everyone if null. False if there is no such template.
    * @throws TemplateIdTakenError, TemplateQuotaReachedError, TemplateStorageFullError
    */
   changeOwner(template: TemplateName, { ownerAccountId, ownedMax }: Ownership): Promise<boolean> {
@@ -224,14 +223,14 @@ export class TemplateStore {
     return changeOwner(this.#database, template, { ...owner, quota: this.#quota, nowMs: this.#clock() })
   }
 
-  /** The versions of a template, the current one first, then the newest. Empty where there is none. */
+  /** The versions of a template, the current one first, then newest first. Empty if there is none. */
   versionsOf(template: TemplateName): Promise<readonly TemplateVersion[]> {
     return listVersions(this.#database, template)
   }
 
   /**
-   * Makes an earlier version the current one, from the next request on; the one that it replaces is retained.
-   * Resolves with its new number, or with null where there is no such version.
+   * Makes an earlier version the current one, from the next request on, and retains the one that it replaces.
+   * Resolves with its new number, or null if there is no such version.
    */
   async restore(template: TemplateName, version: number): Promise<number | null> {
     const restored = await restoreVersion(this.#database, template, version, this.#clock())
@@ -245,8 +244,8 @@ export class TemplateStore {
   }
 
   /**
-   * Takes a template away with its versions, from the next request on. Its id stays its owner's. False where
-   * there is none.
+   * Removes a template with its versions, from the next request on. Its id stays reserved for its owner.
+   * False if there is no such template.
    */
   remove(template: TemplateName): Promise<boolean> {
     const removedAtMs = this.#clock()
@@ -260,12 +259,12 @@ export class TemplateStore {
     })
   }
 
-  /** The folder with this version's files, which render processes only read, and a key that names it. */
+  /** The folder of this version's files, which render processes may only read, and a unique key. */
   localBundle(record: TemplateRecord): Promise<TemplateBundle> {
     return this.#cache.folderOf(record)
   }
 
-  /** The folder with this version at the width of a preview, for an account that may not have all of it. */
+  /** The folder of this version at a preview's width, for an account that may not download all of it. */
   async previewFolder(
     record: TemplateRecord,
     asker: Pick<PreviewRequest, 'accountId' | 'beforeMaking'>,
@@ -277,8 +276,8 @@ export class TemplateStore {
   }
 
   /**
-   * The file with the pack of this version as pages of other sites show it; null where it would be too large.
-   * `name` stands for the version and the look.
+   * The file with this version's pack for pages of other sites; null if it would be too large. `name`
+   * identifies the version and the look.
    * @throws BundleTooCostlyError, BundleInspectionFailedError
    */
   async pagePack(
@@ -295,7 +294,7 @@ export class TemplateStore {
   }
 
   /**
-   * The preview pack of this version at a width, or null where it would be too large.
+   * This version's preview pack of a width, or null if it would be too large.
    * @throws BundleTooCostlyError, BundleInspectionFailedError
    */
   openPack(record: TemplateRecord, widthPx: PackWidthPx, asker: PackAsker): Promise<OpenObject | null> {
@@ -303,14 +302,14 @@ export class TemplateStore {
   }
 
   /**
-   * Looks at the local files of this version again, for a render that failed. Replaces them and returns true
-   * where they are not those that were imported.
+   * Verifies this version's local files after a failed render. If they differ from the imported ones,
+   * replaces them and returns true.
    */
   replaceBroken(record: TemplateRecord): Promise<boolean> {
     return this.#cache.replaceBroken(record)
   }
 
-  /** The thumbnail (a JPEG) that an address path names, or null. */
+  /** The thumbnail (a JPEG) at a URL path, or null. */
   async openThumbnail(thumbnailPath: string): Promise<OpenObject | null> {
     const token = new RegExp(`^${THUMBNAIL_FOLDER}([0-9A-Za-z]{32})\\.jpg$`).exec(thumbnailPath)?.[1]
     if (token === undefined) return null
@@ -324,7 +323,7 @@ export class TemplateStore {
     return this.#storage.open(row.object_prefix + THUMBNAIL_OBJECT)
   }
 
-  /** Removes what replaced and removed versions have left. For one node, now and then. */
+  /** Removes the objects of replaced and removed versions. To be run occasionally, by one node. */
   async prune(): Promise<void> {
     const before = this.#clock() - REMAINS_GRACE_MS
     const rows = await this.#database.queries
@@ -343,13 +342,13 @@ export class TemplateStore {
     }
   }
 
-  /** Drops what this node has on its disk of templates that are gone, and beyond the bound. */
+  /** Removes removed templates from this node's disk, and evicts others beyond the limits. */
   async trimCache(): Promise<void> {
     const unnamed = await this.#cache.trim(prefixes => this.findNamed(prefixes))
     for (const key of unnamed) await this.#previews.remove(key)
   }
 
-  /** Those of the object prefixes that a template has now. */
+  /** Filters object prefixes, leaving those that a template has now. */
   async findNamed(prefixes: readonly string[]): Promise<ReadonlySet<string>> {
     const named = new Set<string>()
     for (let at = 0; at < prefixes.length; at += PARAMETERS_PER_QUERY) {
@@ -370,7 +369,7 @@ export class TemplateStore {
   }
 
   /**
-   * Removes what imports that broke off have left on this node's disk. By age, not by whose process lives:
+   * Removes what aborted imports have left on this node's disk. It goes by age, not by living processes:
    * commands may run in another container with the same folder.
    */
   async removeBrokenOff(): Promise<void> {
@@ -378,7 +377,7 @@ export class TemplateStore {
     await mkdir(this.#importFolder, { recursive: true, mode: 0o700 })
     for (const name of await readdir(this.#importFolder)) {
       const folder = path.join(this.#importFolder, name)
-      // An import that ends takes its folder away meanwhile.
+      // A concurrent import may end and remove its folder.
       const mtimeMs = await stat(folder).then(
         status => status.mtimeMs,
         () => before,

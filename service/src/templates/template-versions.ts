@@ -31,25 +31,25 @@ import {
   summaryColumn,
 } from './template-rows.ts'
 
-/** Who imports, and what its templates may become. */
+/** The importing owner, and the limit that applies. */
 export type Ownership = {
-  /** Null shares the template with everybody. */
+  /** Null shares the template with everyone. */
   readonly ownerAccountId: string | null
-  /** How many templates the owner may have afterwards, however many imports run at once. */
+  /** The maximum number of the owner's templates afterwards, however many imports run concurrently. */
   readonly ownedMax?: number
 }
 
 export type Import = Ownership & {
-  /** What made the bundle: `import` where it came as one. */
+  /** The origin of the bundle: `import` if it was made elsewhere. */
   readonly origin?: TemplateOrigin
 }
 
 export type ImportedTemplate = {
   readonly templateId: string
   readonly version: number
-  /** False where the very same bundle was there already. */
+  /** False if an identical bundle was already the current version. */
   readonly isChanged: boolean
-  /** What its maker may not have meant. */
+  /** What the bundle's author may not have intended. */
   readonly warnings: readonly Fault[]
 }
 
@@ -61,7 +61,7 @@ type TemplateVersionsOptions = {
   readonly clock: Clock
 }
 
-/** Stores what imports have found out: objects, and the row that names them. */
+/** Stores the results of imports: the objects, and the row that refers to them. */
 export class TemplateVersions {
   readonly #database: Database
   readonly #storage: ObjectStorage
@@ -78,8 +78,8 @@ export class TemplateVersions {
   }
 
   /**
-   * Takes over what imports have found out, as shared templates, in one transaction. Templates that are
-   * there, or were, stay as they are.
+   * Takes over stored imports as shared templates, in one transaction. Templates that exist, or once did,
+   * stay unchanged.
    */
   async takeOver(imports: readonly StoredImport[]): Promise<void> {
     const ids = imports.map(({ template }) => template.id)
@@ -128,7 +128,7 @@ export class TemplateVersions {
     })
   }
 
-  /** Makes what an inspection has put into `draft` the template's newest version. */
+  /** Makes the result of an inspection, in `draft`, the template's newest version. */
   async store(
     looked: LookedAt,
     template: NonNullable<LookedAt['template']>,
@@ -145,7 +145,7 @@ export class TemplateVersions {
     if (present?.removed_at_ms === null && isKnown) {
       return { templateId: template.id, version: present.version, isChanged: false }
     }
-    // Before anything is stored; what runs at the same time is held to it by the commit.
+    // Checked before anything is stored; the commit checks again, for concurrent imports.
     if (present?.removed_at_ms !== null && ownerAccountId !== null)
       refuseFull(await countOwnedTemplates(this.#database.queries, ownerAccountId), ownedMax)
     const files = [...looked.files.keys()].map(index => path.join(draft, FILES_FOLDER, storedName(index)))
@@ -153,8 +153,8 @@ export class TemplateVersions {
     const sizeBytes = await measureFiles([...files, thumbnail])
 
     const objectPrefix = newObjectPrefix(template.id)
-    // Noted before there is anything to remove, and forgotten with the commit: a crash in between leaves
-    // nothing for good.
+    // Recorded for removal before the objects exist, and cleared by the commit, so that a crash in between
+    // leaves nothing permanent.
     await this.#database.transaction(async transaction => {
       if (ownerAccountId !== null && ownedMax !== undefined) {
         await lockAccount(this.#database, transaction, ownerAccountId)
@@ -169,7 +169,10 @@ export class TemplateVersions {
     return { templateId: template.id, version, isChanged: true }
   }
 
-  /** First imports at once: another one of this owner won, or one of another owner names its row so. */
+  /**
+   * Retries after losing to a concurrent first import of this owner, or of another owner with the same row
+   * name.
+   */
   async #retryWhereLost<Result>(commit: () => Promise<Result>): Promise<Result> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -180,7 +183,7 @@ export class TemplateVersions {
     }
   }
 
-  /** Stores the objects of a version: each call stores one. */
+  /** The uploads of a version's objects, one per function. */
   #putsOf(
     objectPrefix: string,
     { files, thumbnail, packs }: Pick<StoredImport, 'files' | 'thumbnail' | 'packs'>,
@@ -223,7 +226,7 @@ export class TemplateVersions {
         .set({ version, ...values })
         .where('id', '=', before.id)
         .execute()
-      // The same files in other terms are no version to go back to.
+      // A version that differs only in its terms is not one to go back to.
       if (before.removed_at_ms === null && before.digest !== values.digest)
         await retainVersion(transaction, before, imported_at_ms)
       else await leaveRemains(transaction, [remainsOf(before)], imported_at_ms)

@@ -10,7 +10,7 @@ import { DAY_MS, utcDay } from './utc-day.ts'
 
 const nowMs = Date.UTC(2026, 2, 10, 12)
 
-test('a period is made of whole months and of few days', () => {
+test('a period consists of whole months and few days', () => {
   assert.deepEqual(spansOf('2026-01-30', '2026-03-10', 'months'), {
     added: [
       '2026-01-30',
@@ -28,7 +28,7 @@ test('a period is made of whole months and of few days', () => {
 })
 
 describeOnBothDatabases('mockups of an account over all keys', use => {
-  test('are the sums over its keys for every period, as two nodes count them and as history is summed', async () => {
+  test('are the sums over its keys for every period, as counted by two nodes and as summed from history', async () => {
     const { database } = use()
     const { queries } = database
     const accountId = newId('acc')
@@ -38,7 +38,7 @@ describeOnBothDatabases('mockups of an account over all keys', use => {
     const nodes = [new Usage(database, { onError: fail }), new Usage(database, { onError: fail })]
     for (let i = 0; i < 600; i++) {
       const keyId = i % 7 === 0 ? null : `key_${i % 5}`
-      // The next days too: no period may count them.
+      // Includes later days, which no period may count.
       const atMs = nowMs + (3 - ((i * 13) % 110)) * DAY_MS
       const templateIds = Array.from({ length: 1 + (i % 3) }, (_, j) => `t${(i * 31 + j * 7) % 23}`)
       nodes[i % 2]?.record({ accountId, keyId, status: 200, templateIds, atMs })
@@ -76,7 +76,7 @@ describeOnBothDatabases('mockups of an account over all keys', use => {
     assert.deepEqual(await sums(), kept)
   })
 
-  test('are forgotten with the days that no period reaches', async () => {
+  test('are deleted with the days that no period includes', async () => {
     const { database } = use()
     const usage = new Usage(database, { onError: assert.ifError })
     const accountId = newId('acc')

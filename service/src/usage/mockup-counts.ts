@@ -33,7 +33,7 @@ export async function countMockupsByDay(
   return new Map(rows.map(({ day, count }) => [day, count]))
 }
 
-/** The templates of the most mockups from `firstDay` to `lastDay`, then by id. */
+/** The templates with the most mockups from `firstDay` to `lastDay`, then by id. */
 export async function countTopTemplates(
   queries: Kysely<Schema>,
   { accountId, keyId }: CreditScope,
@@ -83,8 +83,8 @@ export async function countTopTemplates(
 type Spans = { readonly added: string[]; readonly subtracted: string[] }
 
 /**
- * The spans of `usage_sums` that make up a period: its days; or whole months, and of a month that lies partly
- * inside either the days inside, or the month less the days outside, whichever are fewer.
+ * The spans of `usage_sums` that make up a period: its days; or whole months, and for a partly included month
+ * either its days inside, or the month less its days outside, whichever are fewer.
  */
 export function spansOf(firstDay: string, lastDay: string, unit: 'days' | 'months'): Spans {
   const [firstMs, lastMs] = [Date.parse(firstDay), Date.parse(lastDay)]

@@ -7,7 +7,7 @@ import { type LoggedRequest, RequestLog } from './request-log.ts'
 const nowMs = Date.UTC(2026, 10, 24, 12)
 const DAY_MS = 86_400_000
 
-describeOnBothDatabases('The log of requests', use => {
+describeOnBothDatabases('The request log', use => {
   const open = () => new RequestLog(use().database, { clock: () => nowMs, onError: assert.ifError })
   const requestOf = (accountId: string, index: number, changes: Partial<LoggedRequest> = {}): LoggedRequest => ({
     accountId,
@@ -27,7 +27,7 @@ describeOnBothDatabases('The log of requests', use => {
   const idsOf = async (log: RequestLog, filter: Parameters<RequestLog['list']>[0]) =>
     (await log.list(filter, { after: null, limit: 100 })).requests.map(({ requestId }) => Number(requestId.slice(4)))
 
-  it('lists every field, newest first, page by page, of one account alone', async () => {
+  it('lists every field, newest first, page by page, of one account only', async () => {
     const [log, accountId] = [open(), newId('acc')]
     for (let i = 0; i < 7; i++) log.record(requestOf(accountId, i, { atMs: nowMs + Math.floor(i / 3) }))
     log.record(requestOf(newId('acc'), 8))
@@ -40,7 +40,7 @@ describeOnBothDatabases('The log of requests', use => {
     await log.close()
   })
 
-  it('finds by key, outcome, code, template and id, whatever signs they have', async () => {
+  it('finds by key, outcome, code, template and id, whatever characters they have', async () => {
     const [log, accountId] = [open(), newId('acc')]
     log.record(requestOf(accountId, 1))
     log.record(requestOf(accountId, 2, { keyId: null, templateIds: ['100%_mug\\'] }))
@@ -60,7 +60,7 @@ describeOnBothDatabases('The log of requests', use => {
     await log.close()
   })
 
-  it('keeps all that cost credits, and of a flood of others twenty between two writes', async () => {
+  it('logs all requests that cost credits, and twenty of a flood of others between two writes', async () => {
     const [log, accountId] = [open(), newId('acc')]
     for (let i = 0; i < 50; i++) log.record(requestOf(accountId, i, { credits: i % 2, status: i % 2 ? 200 : 429 }))
     const ids = await idsOf(log, { accountId })
@@ -70,7 +70,7 @@ describeOnBothDatabases('The log of requests', use => {
     await log.close()
   })
 
-  it('forgets what is older than thirty days, and an account that is deleted', async () => {
+  it('deletes requests older than thirty days, and those of deleted accounts', async () => {
     const [log, accountId, other] = [open(), newId('acc'), newId('acc')]
     log.record(requestOf(accountId, 1, { atMs: nowMs - 29 * DAY_MS }))
     log.record(requestOf(accountId, 2, { atMs: nowMs - 31 * DAY_MS }))
@@ -83,7 +83,7 @@ describeOnBothDatabases('The log of requests', use => {
     await log.close()
   })
 
-  it('keeps fifty thousand of an account', async () => {
+  it('retains fifty thousand requests per account', async () => {
     const [log, accountId] = [open(), newId('acc')]
     for (let block = 0; block < 6; block++) {
       for (let i = 0; i < 9_000; i++) log.record(requestOf(accountId, block * 9_000 + i))
@@ -98,7 +98,7 @@ describeOnBothDatabases('The log of requests', use => {
     await log.close()
   })
 
-  it('writes later what could not be written', async () => {
+  it('retries failed writes', async () => {
     const [accountId, { queries }] = [newId('acc'), use().database]
     const errors: unknown[] = []
     const log = new RequestLog(use().database, { onError: error => errors.push(error) })

@@ -5,10 +5,10 @@ import { PeriodicFlush } from '../database/periodic-flush.ts'
 import type { Schema } from '../database/schema.ts'
 import { DAY_MS } from './utc-day.ts'
 
-/** One request with an account, answered or left by its client. */
+/** A request with an account, whether answered or abandoned by its client. */
 export type LoggedRequest = {
   readonly accountId: string
-  /** Null for a render of the dashboard. */
+  /** Null for a render from the dashboard. */
   readonly keyId: string | null
   readonly requestId: string
   /** Method and path. */
@@ -16,32 +16,32 @@ export type LoggedRequest = {
   readonly templateIds: readonly string[]
   /** Unix time in milliseconds. */
   readonly atMs: number
-  /** 499 where the client left before the answer began. */
+  /** 499 if the client left before the answer began. */
   readonly status: number
   readonly code: string | null
-  /** The error's sentence, as it was answered. */
+  /** The message of the error that was answered. */
   readonly reason: string | null
   readonly durationMs: number
-  /** Net of what was given back. */
+  /** Net of refunds. */
   readonly credits: number
-  /** Whether an earlier answer was sent again, without a charge. */
+  /** Whether a saved answer was sent again, without a charge. */
   readonly isReplayed: boolean
 }
 
-/** With what the key is called; null for none, and for one that is gone. */
+/** With the key's name; null if there is no key, or it no longer exists. */
 export type ListedRequest = LoggedRequest & {
   readonly keyName: string | null
   /** In a list of all accounts. */
   readonly accountEmail?: string | null
 }
 
-/** Which requests are listed. */
+/** Filters a list of requests. */
 export type RequestFilter = {
   /** Undefined: of every account. */
   readonly accountId?: string | undefined
   /** Not older than this, in Unix milliseconds. */
   readonly sinceMs?: number | undefined
-  /** Null: those of the dashboard. */
+  /** Null: those from the dashboard. */
   readonly keyId?: string | null | undefined
   readonly outcome?: 'ok' | 'failed' | undefined
   readonly code?: string | undefined
@@ -49,31 +49,31 @@ export type RequestFilter = {
   readonly requestId?: string | undefined
 }
 
-/** Where a page ends: the next one begins after it. */
+/** A cursor: the end of a page, after which the next one begins. */
 export type RequestPlace = { readonly atMs: number; readonly requestId: string }
 
 /** Long enough to look into what a customer reports at the end of a month. */
-const KEPT_MS = 30 * DAY_MS
+const RETAINED_MS = 30 * DAY_MS
 
-/** Of each account, newest first: an account that asks without end fills no disk. */
-const KEPT_PER_ACCOUNT = 50_000
+/** Per account, newest first, so that an account with endless requests cannot fill the disk. */
+const RETAINED_PER_ACCOUNT = 50_000
 
-/** After so many requests of an account its bound is looked at, which reads the index of what is kept. */
+/** The limit of an account is checked after this many of its requests, since a check reads an index. */
 const REQUESTS_PER_LOOK = 2_000
 
-/** Accounts that are counted at once; beyond, the count of the one that asked longest ago is dropped. */
+/** Accounts with counts in memory; beyond them the count of the least recently active one is dropped. */
 const ACCOUNTS_COUNTED_MAX = 10_000
 
-/** Requests that cost nothing, per account and write: a flood of refusals says nothing new. */
+/** Free requests logged per account and write: a flood of refusals adds no information. */
 const UNPAID_PER_WRITE_MAX = 20
 
-/** While the database is away, a node keeps at most so many; later ones are left out. */
+/** The most requests a node buffers while the database is unavailable; later ones are not logged. */
 const WAITING_MAX = 10_000
 
-/** Characters of a reason: the rest of a longer one is in the answer alone. */
+/** Characters of a reason: a longer one is only complete in the answer. */
 const REASON_LENGTH_MAX = 300
 
-/** What is noted elsewhere for a request differs in time by less: its duration, and clocks of nodes. */
+/** Bound on the difference between times recorded for a request: its duration, and the nodes' clocks. */
 const LOGGED_APART_MS = 5 * 60_000
 
 /** SQLite limits the parameters of a statement to 32,766; a row has twelve. */
@@ -82,17 +82,17 @@ const ROWS_PER_STATEMENT = 500
 type Row = Schema['request_log']
 
 /**
- * The newest requests of each account, for the people who sent them. They are written every half second: a
- * crash loses those of the last second. Neither bodies nor artwork nor addresses are in it.
+ * The newest requests of each account, for their senders. They are written every half second: a crash loses
+ * those of the last second. Bodies, artwork and addresses are not logged.
  */
 export class RequestLog {
   readonly #database: Database
   readonly #clock: Clock
   readonly #flush: PeriodicFlush
   #waiting: Row[] = []
-  /** How many of the waiting ones cost nothing, by account. */
+  /** The number of buffered free requests, by account. */
   #unpaidOf = new Map<string, number>()
-  /** How many were written since the account's bound was looked at, by account, the last written last. */
+  /** Requests written since the account's limit was last checked, by account, most recently written last. */
   readonly #writtenOf = new Map<string, number>()
 
   constructor(database: Database, { clock = Date.now, onError }: { clock?: Clock; onError: (error: unknown) => void }) {
@@ -115,7 +115,7 @@ export class RequestLog {
     await this.#flush.now()
   }
 
-  /** One page, newest first, and where the next one begins; null after the last. */
+  /** One page, newest first, and the cursor of the next one; null after the last. */
   async list(
     filter: RequestFilter,
     { after, limit }: { readonly after: RequestPlace | null; readonly limit: number },
@@ -146,8 +146,8 @@ export class RequestLog {
   }
 
   /**
-   * The templates that requests named, by the request's id; those that are not listed any more are left out.
-   * Reads the account's requests of the time between the first and the last of them: at most what is kept.
+   * The templates of requests, by request id; requests no longer in the log are omitted. Reads the account's
+   * log between the first and the last of them.
    */
   async templatesOf(
     accountId: string,
@@ -171,21 +171,21 @@ export class RequestLog {
     return new Map(rows.map(row => [row.request_id, listedIds(row.template_ids)]))
   }
 
-  /** Deletes what is older than it is kept. */
+  /** Deletes requests older than the retention time. */
   async forgetOld(nowMs: number = this.#clock()): Promise<void> {
     await this.#database.queries
       .deleteFrom('request_log')
-      .where('at_ms', '<', nowMs - KEPT_MS)
+      .where('at_ms', '<', nowMs - RETAINED_MS)
       .execute()
   }
 
-  /** Deletes all requests of an account that is deleted. */
+  /** Deletes all requests of a deleted account. */
   async forgetAccount(accountId: string): Promise<void> {
     await this.#flush.now()
     await this.#database.queries.deleteFrom('request_log').where('account_id', '=', accountId).execute()
   }
 
-  /** Writes what waits and stops the timer. */
+  /** Writes the buffer and stops the timer. */
   async close(): Promise<void> {
     await this.#flush.stop()
   }
@@ -220,7 +220,7 @@ export class RequestLog {
       .select('at_ms')
       .where('account_id', '=', accountId)
       .orderBy('at_ms', 'desc')
-      .offset(KEPT_PER_ACCOUNT)
+      .offset(RETAINED_PER_ACCOUNT)
       .limit(1)
       .executeTakeFirst()
     if (newestBeyond === undefined) return
@@ -237,7 +237,7 @@ async function insertRows(transaction: Transaction<Schema>, rows: readonly Row[]
     await transaction
       .insertInto('request_log')
       .values(rows.slice(i, i + ROWS_PER_STATEMENT))
-      // A write whose confirmation was lost is tried again.
+      // A write whose confirmation was lost is retried.
       .onConflict(conflict => conflict.doNothing())
       .execute()
 }
@@ -282,7 +282,7 @@ function requestOf(row: Row): LoggedRequest {
 
 const listedIds = (text: string): string[] => (text === '' ? [] : text.split(','))
 
-/** Matches a text as it stands. */
+/** Escapes a text for `like`. */
 const literalPattern = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
 function matches(

@@ -21,7 +21,7 @@ export class UsageBuffer {
     usage_templates: new Map(),
   }
 
-  /** The day of the last record: the next one is mostly of the same. */
+  /** The day of the last record, which is usually also that of the next. */
   #day = { index: Number.NaN, text: '' }
 
   get isEmpty(): boolean {
@@ -51,7 +51,7 @@ export class UsageBuffer {
 
   async write(transaction: Transaction<Schema>): Promise<void> {
     for (const table of tableNames) {
-      // One order everywhere: two nodes that lock rows in different orders block each other.
+      // A consistent order: two nodes that lock rows in different orders would deadlock.
       const ordered = [...this.#tables[table].values()].map(row => [lockOrder(row), row] as const)
       const rows = ordered.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
       for (let i = 0; i < rows.length; i += ROWS_PER_STATEMENT) {
@@ -75,7 +75,10 @@ export class UsageBuffer {
   }
 }
 
-/** By day before key, as the sums over all keys are locked with the rows. In no id, day or code is a zero. */
+/**
+ * By day before key, since the sums over all keys are locked along with the rows. No id, day or code contains
+ * a zero byte.
+ */
 function lockOrder({ key: { account_id = '', day = '', template_id = '', key_id = '', ...rest } }: UsageRow): string {
   return [account_id, day, template_id, key_id, ...Object.values(rest)].join('\0')
 }

@@ -1,11 +1,11 @@
-/** One authenticated request that has been answered, as usage statistics count it. */
+/** An authenticated request that has been answered, for usage statistics. */
 export type UsageRecord = {
   readonly accountId: string
-  /** Null for a request of the dashboard. */
+  /** Null for a request from the dashboard. */
   readonly keyId: string | null
   /** The HTTP status of the answer: 2xx is a success. */
   readonly status: number
-  /** The error code of an answer that was no success. */
+  /** The error code of an unsuccessful answer. */
   readonly code?: string
   /** The templates that were rendered and delivered, one for each mockup. */
   readonly templateIds: readonly string[]

@@ -48,7 +48,7 @@ async function insertKey(database: Database, accountId: string): Promise<string>
   return id
 }
 
-/** What `spendForThreeDays` comes to: consumed and refunded, day by day. */
+/** The result of `spendForThreeDays`: consumed and refunded, by day. */
 const spentByAccount = [
   [9, 3],
   [1, 2],
@@ -109,7 +109,7 @@ describeOnBothDatabases('usage', use => {
     await usage.close()
   })
 
-  test('credits are the ledger’s, by key and day, though no request was counted; a refund counts on its mockup’s day', async () => {
+  test('credits come from the ledger, by key and day, even if no request was counted; a refund counts on its mockup’s day', async () => {
     const { accountId, keyIds, wallet } = await spendForThreeDays(use().database)
     const usage = open()
     assert.deepEqual(await creditsOf(usage, { accountId }), spentByAccount)
@@ -121,7 +121,7 @@ describeOnBothDatabases('usage', use => {
     await usage.close()
   })
 
-  test('one key’s are its own; the account’s are the sum, the dashboard’s included', async () => {
+  test('a key’s figures are its own; the account’s are the sum, including the dashboard’s', async () => {
     const [usage, accountId, other] = [open(), newId('acc'), newId('acc')]
     usage.record(success(accountId, 'key_b', ['t1']))
     usage.record(success(accountId, 'key_c', ['t1']))
@@ -135,7 +135,7 @@ describeOnBothDatabases('usage', use => {
     await usage.close()
   })
 
-  test('lists every UTC day of the period, ascending, today included, zeros too', async () => {
+  test('lists every UTC day of the period, ascending, including today and days without requests', async () => {
     const [usage, accountId] = [open(), newId('acc')]
     usage.record(success(accountId, 'key_e', [], Date.UTC(2026, 10, 19, 0, 0, 0)))
     usage.record(success(accountId, 'key_e', [], Date.UTC(2026, 10, 18, 23, 59, 59, 999)))
@@ -156,7 +156,7 @@ describeOnBothDatabases('usage', use => {
     await usage.close()
   })
 
-  test('names at most ten templates, by successful mockups and then by id', async () => {
+  test('lists at most ten templates, by successful mockups and then by id', async () => {
     const [usage, accountId] = [open(), newId('acc')]
     for (let i = 12; i >= 1; i--) usage.record(success(accountId, 'key_f', [`t${String(i).padStart(2, '0')}`]))
     usage.record(success(accountId, 'key_f', ['t12']))
@@ -168,7 +168,7 @@ describeOnBothDatabases('usage', use => {
     await usage.close()
   })
 
-  test('what is recorded by two nodes at once adds up, and nothing is lost at a stop', async () => {
+  test('records of two concurrent nodes add up, and nothing is lost at a stop', async () => {
     const [accountId, nodes] = [newId('acc'), [open(), open()]]
     for (let i = 0; i < 200; i++) {
       for (const node of nodes) node.record(success(accountId, `key_${i % 20}`, [`t${i % 7}`]))
@@ -181,7 +181,7 @@ describeOnBothDatabases('usage', use => {
     await usage.close()
   })
 
-  test('is in the database within a second, unasked: a crash loses no more', async t => {
+  test('is written to the database within a second: a crash loses no more', async t => {
     t.mock.timers.enable({ apis: ['setInterval'] })
     const [usage, accountId] = [open(), newId('acc')]
     t.after(() => usage.close())
@@ -196,7 +196,7 @@ describeOnBothDatabases('usage', use => {
     )
   })
 
-  test('counts that cannot be written are kept and written later', async () => {
+  test('counts that cannot be written are retained and written later', async () => {
     const { database } = use()
     const accountId = newId('acc')
     const errors: unknown[] = []
@@ -212,7 +212,7 @@ describeOnBothDatabases('usage', use => {
     await usage.close()
   })
 
-  test('details of days that no period reaches are forgotten, totals never', async () => {
+  test('details of days that no period includes are deleted, totals never', async () => {
     const [usage, accountId] = [open(), newId('acc')]
     usage.record(success(accountId, 'key_h', ['t1'], nowMs - 401 * DAY_MS))
     usage.record(success(accountId, 'key_h', ['t1'], nowMs - 364 * DAY_MS))

@@ -14,11 +14,11 @@ export type UsageDay = {
   readonly requests: number
   readonly succeeded: number
   readonly failed: number
-  /** Mockups that were delivered. */
+  /** Delivered mockups. */
   readonly mockups: number
   /** Net of refunds. */
   readonly creditsConsumed: number
-  /** What was reserved or consumed and given back. */
+  /** Credits that were reserved or consumed and then given back. */
   readonly creditsRefunded: number
 }
 
@@ -34,8 +34,8 @@ export type UsageStatistics = {
 
 const MAX_TOP_TEMPLATES = 10
 
-/** Counts by error code and by template are kept longer than the longest period that can be asked for. */
-const KEPT_DAYS = 400
+/** Counts by error code and template are retained longer than the longest period of a query. */
+const RETAINED_DAYS = 400
 
 /**
  * Usage by key and UTC day. Requests are counted in memory and written every half second: a crash loses those
@@ -57,7 +57,7 @@ export class Usage {
     this.#buffer.add(record)
   }
 
-  /** The usage of the last `dayCount` UTC days (1 to 365), today included. */
+  /** The usage of the last `dayCount` UTC days (1 to 365), including today. */
   async statistics(scope: CreditScope, dayCount: number, nowMs: number = this.#clock()): Promise<UsageStatistics> {
     await this.#flush.now()
     const dates = Array.from({ length: dayCount }, (_, i) => utcDay(nowMs - (dayCount - 1 - i) * DAY_MS))
@@ -116,13 +116,13 @@ export class Usage {
     await this.#flush.now()
   }
 
-  /** Removes the counts by error code and by template of days that no period includes any more. */
+  /** Deletes the counts by error code and template of days that no period includes any more. */
   async forgetOldDays(nowMs: number = this.#clock()): Promise<void> {
-    const before = utcDay(nowMs - KEPT_DAYS * DAY_MS)
+    const before = utcDay(nowMs - RETAINED_DAYS * DAY_MS)
     for (const table of ['usage_failures', 'usage_templates'] as const) {
       await this.#database.queries.deleteFrom(table).where('day', '<', before).execute()
     }
-    // A month sorts before its days: it goes when its last day does.
+    // A month sorts before its days, so it is deleted when its last day is.
     await this.#database.queries.deleteFrom('usage_sums').where('span', '<', before.slice(0, 7)).execute()
   }
 

@@ -3,15 +3,15 @@ export type Index = { readonly name: string; readonly on: string }
 
 /** One step of the schema. Once released it is never changed. */
 export type Migration = {
-  /** Sorts after the names before it. */
+  /** Sorts after all earlier names. */
   readonly name: string
   /**
-   * By rule a migration only adds what a program without it may ignore. One that takes something away names
-   * the migration whose program has stopped using it: a program that does not know that one is refused.
+   * Normally a migration only adds what older programs can ignore. A migration that removes something names
+   * the migration whose program stopped using it: programs that do not know that one are refused.
    */
   readonly needs?: string
   /** The statements for one database, in order. */
   statements(kind: 'sqlite' | 'postgres'): readonly string[]
-  /** Indexes that the program can work without. On PostgreSQL they are made while others write the table. */
+  /** Indexes that the program can work without. On PostgreSQL they are created without blocking writers. */
   indexes?(kind: 'sqlite' | 'postgres'): readonly Index[]
 }

@@ -18,7 +18,7 @@ function variantOf(sizeBytes: number): PreparedTemplate {
   }
 }
 
-test('variants are found again, and count their bytes', () => {
+test('cached variants are found, and their bytes are counted', () => {
   const variants = new ColorVariants(100)
   const navy = variantOf(10)
   variants.keep('shirt navy', 'shirt', 'a', navy)
@@ -27,7 +27,7 @@ test('variants are found again, and count their bytes', () => {
   assert.equal(variants.sizeBytes, 10)
 })
 
-test('an account that asks for thousands of colours drops its own variants, and nobody else loses one', () => {
+test('an account that requests thousands of colours evicts only its own variants', () => {
   const variants = new ColorVariants(100)
   for (const account of ['b', 'c']) variants.keep(`shirt ${account}`, 'shirt', account, variantOf(10))
   for (let i = 0; i < 5000; i++) {
@@ -39,7 +39,7 @@ test('an account that asks for thousands of colours drops its own variants, and 
   assert.equal(variants.find('shirt 4997', 'a'), undefined)
 })
 
-test('many accounts stay within the bound together, the longest unused dropped first', () => {
+test('many accounts together stay within the bound, and the least recently used variants are evicted first', () => {
   const variants = new ColorVariants(100)
   for (let i = 0; i < 20; i++) {
     variants.keep(`shirt ${i}`, 'shirt', `account ${i}`, variantOf(10))
@@ -50,7 +50,7 @@ test('many accounts stay within the bound together, the longest unused dropped f
   assert.equal(variants.find('shirt 1', 'x'), undefined)
 })
 
-test('the variants of a dropped template go with it', () => {
+test('evicting a template evicts its variants', () => {
   const variants = new ColorVariants(100)
   variants.keep('shirt navy', 'shirt', 'a', variantOf(10))
   variants.keep('mug navy', 'mug', 'a', variantOf(10))
@@ -60,7 +60,7 @@ test('the variants of a dropped template go with it', () => {
   assert.equal(variants.sizeBytes, 10)
 })
 
-test('one that is larger than every bound is kept until the next', () => {
+test('a variant larger than every bound is retained until the next', () => {
   const variants = new ColorVariants(100)
   variants.keep('large', 'shirt', 'a', variantOf(500))
   assert.ok(variants.find('large', 'a'))

@@ -2,12 +2,12 @@ import type { PreparedTemplate } from '@vitrine/engine'
 
 type Variant = { readonly base: string; accountId: string; readonly prepared: PreparedTemplate }
 
-/** Of the variants' memory that those of one account may take. */
+/** The share of the variants' memory that one account may use. */
 const ACCOUNT_SHARE = 1 / 4
 
 /**
- * Prepared templates in other colours than their own, bounded in bytes. Everybody may ask for 16 million
- * colours, so the variants of one account take a part of the memory at most, and drop its own ones first.
+ * Cached prepared templates in colours other than their own, limited in bytes. There are 16 million colours
+ * to ask for, so each account has a limited share of the memory, and evicts its own variants first.
  */
 export class ColorVariants {
   readonly #maxBytes: number
@@ -19,12 +19,12 @@ export class ColorVariants {
     this.#maxBytes = maxBytes
   }
 
-  /** What they hold beside the templates that they are variants of. */
+  /** Memory in addition to the templates that the variants are based on. */
   get sizeBytes(): number {
     return this.#sizeBytes
   }
 
-  /** A variant counts for the account that used it last. */
+  /** Finds a variant, which from then on counts for this account. */
   find(key: string, accountId: string): PreparedTemplate | undefined {
     const variant = this.#variants.get(key)
     if (variant === undefined) return undefined
@@ -33,16 +33,17 @@ export class ColorVariants {
     return variant.prepared
   }
 
-  /** @param base names the template that it shares memory with */
+  /** @param base the key of the template that it shares memory with */
   keep(key: string, base: string, accountId: string, prepared: PreparedTemplate): void {
     this.#dropBeyond(this.#maxBytes * ACCOUNT_SHARE - prepared.sizeBytes, variant => variant.accountId === accountId)
     this.#dropBeyond(this.#maxBytes - prepared.sizeBytes, () => true)
-    // One that alone takes more than the share is kept until the next: a batch would make it over and over.
+    // A variant that exceeds the share is retained until the next: otherwise a batch would prepare it
+    // repeatedly.
     this.#variants.set(key, { base, accountId, prepared })
     this.#sizeBytes += prepared.sizeBytes
   }
 
-  /** Drops the variants of a template that is dropped: they would keep its memory. */
+  /** Evicts the variants of an evicted template, which would retain its memory. */
   dropOf(base: string): void {
     for (const [key, variant] of this.#variants) if (variant.base === base) this.#drop(key, variant)
   }

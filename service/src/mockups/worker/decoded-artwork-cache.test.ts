@@ -14,7 +14,7 @@ const artwork = await codec.encode(
   { format: 'jpeg', quality: 90 },
 )
 
-/** A cache that knows all these artworks as one account's. */
+/** A cache to which all these artworks are known as one account's. */
 function openCache(
   artworks: readonly Uint8Array[],
   bounds = { maxBytes: 2 ** 24, cachedForMs: 60_000 },
@@ -26,7 +26,7 @@ function openCache(
   return cache
 }
 
-test('templates of nearly the same density share a decoded JPEG, and it has the pixels that each would have decoded', async () => {
+test('templates of nearly the same density share a decoded JPEG with the same pixels that each would have decoded', async () => {
   const cache = openCache([artwork])
   const first = await cache.codec.decodeArtwork(artwork, { minWidthPx: 100, minHeightPx: 70 })
   const near = { minWidthPx: 110, minHeightPx: 75 }
@@ -40,7 +40,7 @@ test('templates of nearly the same density share a decoded JPEG, and it has the 
   assert.deepEqual(third, await codec.decodeArtwork(artwork, larger))
 })
 
-test('a picture of which only a part was decoded serves frames that show no more, and others are told of it and replace it by all of it', async () => {
+test('a partly decoded picture serves frames that show no more of it, and others replace it with the whole', async () => {
   const cache = openCache([artwork])
   const target = { minWidthPx: 200, minHeightPx: 130 }
   const across = { left: 0, top: 0.25, width: 1, height: 0.5 }
@@ -61,7 +61,7 @@ test('a picture of which only a part was decoded serves frames that show no more
   }
 })
 
-/** Large enough that its memory is used again. */
+/** Large enough for its memory to be reused. */
 async function makeArtwork(seed: number): Promise<Uint8Array> {
   const [width, height] = [640, 480]
   const pixels = Uint8Array.from({ length: width * height * 3 }, (_, i) => (i * seed + (i >> 7)) & 255)
@@ -73,7 +73,7 @@ async function makeArtwork(seed: number): Promise<Uint8Array> {
 const boundsOfTwo = { maxBytes: 2.5 * 640 * 480 * 4, cachedForMs: 60_000 }
 const whole: DecodeTarget = { minWidthPx: 640, minHeightPx: 480 }
 
-test('artwork that is forgotten while a job may still draw it keeps its pixels until the job ends, and then its memory serves the next', async () => {
+test('artwork evicted during a job retains its pixels until the job ends; then its memory is reused', async () => {
   const reused = new ReusedMemory({ maxBytes: 2 ** 24, maxCount: 4 })
   const files = [await makeArtwork(3), await makeArtwork(5), await makeArtwork(11)]
   const cache = openCache(files, boundsOfTwo, reused)
@@ -81,7 +81,7 @@ test('artwork that is forgotten while a job may still draw it keeps its pixels u
   const first = await cache.during(async () => {
     const artworks = []
     for (const file of files) artworks.push(await cache.codec.decodeArtwork(file, whole))
-    // a sweep may come at any time
+    // A sweep may run at any time.
     cache.sweep()
     assert.deepEqual(artworks, expected)
     assert.equal(reused.idleBytes, 0)
@@ -100,7 +100,7 @@ test('artwork that is forgotten while a job may still draw it keeps its pixels u
   })
 })
 
-test('artwork of a failed job, or too large to be kept, gives its memory back too, and artwork that is kept does not', async () => {
+test('the memory of a failed job’s artwork, or of artwork too large to cache, is reused, but not that of cached artwork', async () => {
   const reused = new ReusedMemory({ maxBytes: 2 ** 24, maxCount: 4 })
   const file = await makeArtwork(7)
   const forgetful = openCache([file], { maxBytes: 1000, cachedForMs: 1 }, reused)
@@ -119,7 +119,7 @@ test('artwork of a failed job, or too large to be kept, gives its memory back to
   assert.deepEqual({ ...again, decodedBy: 'vitrine' }, await codec.decodeArtwork(file, whole))
 })
 
-test('an artwork whose content is named is known by the name', async () => {
+test('artwork with a content name is cached by that name', async () => {
   const [one, same, other] = [artwork.slice(), artwork.slice(), artwork.slice()]
   const cache = openCache([])
   cache.name(one, { accountId: 'acc_a', contentName: 'aa' })
@@ -130,14 +130,14 @@ test('an artwork whose content is named is known by the name', async () => {
   assert.deepEqual(by, ['vitrine', 'memory', 'vitrine'])
 })
 
-test('what one account has sent is decoded again for another, and for artwork of nobody nothing is decoded', async () => {
+test('artwork of one account is decoded again for another, and artwork without an account is not decoded', async () => {
   const cache = openCache([])
   for (const contentName of [null, 'aa']) {
     const by = []
     for (const accountId of ['acc_a', 'acc_b', 'acc_a', 'acc_b']) {
       const bytes = artwork.slice()
       cache.name(bytes, { accountId, contentName })
-      // Of nearly the same size, which our decoder would decode to the same pixels.
+      // Sizes so close that our decoder would decode to the same pixels.
       for (const minWidthPx of [100, 110])
         by.push((await cache.codec.decodeArtwork(bytes, { minWidthPx, minHeightPx: 70 })).decodedBy)
     }

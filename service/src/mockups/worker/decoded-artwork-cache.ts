@@ -13,35 +13,36 @@ type Cached = {
   /** The account and the content. */
   readonly name: string
   readonly artwork: DecodedArtwork
-  /** The same with `decodedBy: 'memory'`. */
-  readonly again: DecodedArtwork
+  /** The same artwork with `decodedBy: 'memory'`. */
+  readonly reused: DecodedArtwork
   usedAtMs: number
 }
 
-/** Whose an artwork is, and see `ContentName`; null for one without. */
+/** The owner of an artwork, and its `ContentName`, null if it has none. */
 export type ArtworkName = { readonly accountId: string; readonly contentName: string | null }
 
 export type DecodedArtworkBounds = {
   readonly maxBytes: number
-  /** Artwork that was not used for this time is forgotten. */
+  /** Artwork is evicted after this time without use. */
   readonly cachedForMs: number
 }
 
 /**
- * A codec that remembers what it decoded, for the rest of a batch and for minutes after it.
+ * An image codec with a cache of decoded artwork, for the rest of a batch and the minutes after it.
  *
- * The key is the account, the content and the size that was asked for, or that our decoder would decode to:
- * a picture that is merely large enough would make the bytes of a mockup depend on earlier ones. Without the
- * account, the time of a mockup would tell whether another account has sent the same artwork. Forgotten
- * memory is reused when no job may still draw it, so drawing must happen inside `during`.
+ * The key consists of the account, the content and the requested size, or the size that our decoder would
+ * decode to: if any larger picture could be used, the bytes of a mockup would depend on earlier ones. If the
+ * account were not part of the key, the time of a mockup would reveal whether another account had sent the
+ * same artwork. Memory of evicted artwork is reused once no job can still draw it, so drawing must happen
+ * inside `during`.
  */
 export class DecodedArtworkCache {
   readonly codec: ImageCodec
   readonly #inner: ImageCodec
   readonly #bounds: DecodedArtworkBounds
   readonly #memory: PixelMemory
-  /** Forgotten, but perhaps still drawn by the job that runs. */
-  #forgotten: Uint8Array[] = []
+  /** Evicted, but possibly still drawn by the current job. */
+  #evicted: Uint8Array[] = []
   #jobs = 0
   /** Least recently used first. */
   readonly #cached = new Map<string, Cached>()
@@ -56,7 +57,7 @@ export class DecodedArtworkCache {
     this.codec = { ...inner, decodeArtwork: (bytes, target, facts) => this.#decode(bytes, target, facts ?? null) }
   }
 
-  /** Runs a job that decodes and draws. What it got from the codec keeps its pixels until the job ends. */
+  /** Runs a job that decodes and draws. What the codec returns to it stays valid until the job ends. */
   async during<T>(job: () => Promise<T>): Promise<T> {
     this.#jobs++
     try {
@@ -68,21 +69,21 @@ export class DecodedArtworkCache {
   }
 
   /**
-   * Says whose an artwork is: it is found again for this account alone. `contentName` saves hashing it; equal
-   * for equal bytes only.
+   * Sets the owner of an artwork, for whom alone it is cached. `contentName`, which must differ for different
+   * bytes, saves hashing them.
    */
   name(bytes: Uint8Array, { accountId, contentName }: ArtworkName): void {
     this.#names.set(bytes, `${accountId} ${contentName ?? hashOf(bytes)}`)
   }
 
-  /** Forgets what has not been used for too long. */
+  /** Evicts what has not been used for too long. */
   sweep(): void {
     const beforeMs = performance.now() - this.#bounds.cachedForMs
     for (const [key, cached] of this.#cached) if (cached.usedAtMs < beforeMs) this.#forget(key, cached)
     this.#giveBack()
   }
 
-  /** Whether another part of this artwork is cached at the size that the target asks for. */
+  /** Whether another part of this artwork is cached at the size that the target requests. */
   hasOtherPart(bytes: Uint8Array, target: DecodeTarget): boolean {
     const [, cached] = this.#find(this.#nameOf(bytes), target)
     return cached !== undefined && !coversPart(cached.artwork, target.shown ?? null)
@@ -95,7 +96,7 @@ export class DecodedArtworkCache {
       this.#cached.delete(key)
       this.#cached.set(key, known)
       known.usedAtMs = performance.now()
-      return known.again
+      return known.reused
     }
     const artwork = await this.#inner.decodeArtwork(bytes, target, facts)
     if (known !== undefined) this.#forget(key, known)
@@ -103,14 +104,14 @@ export class DecodedArtworkCache {
     return artwork
   }
 
-  /** What is cached of an artwork for a target, whatever part of it, and its key. */
+  /** The cached part of an artwork that suits a target, with its key. */
   #find(name: string, target: DecodeTarget | null): readonly [key: string, cached: Cached | undefined] {
     const exact = nameTarget(name, target)
     const key = this.#cached.has(exact) ? exact : (this.#findSame(name, target) ?? exact)
     return [key, this.#cached.get(key)]
   }
 
-  /** The key of a picture that our decoder would decode to the same pixels: it has few sizes. */
+  /** The key of a cached picture that our decoder would decode to the same pixels: it supports few sizes. */
   #findSame(name: string, target: DecodeTarget | null): string | null {
     for (const [key, { name: of, artwork }] of this.#cached) {
       if (of === name && isDecodedSize(artwork, target)) return key
@@ -119,13 +120,13 @@ export class DecodedArtworkCache {
   }
 
   #keep(key: string, name: string, artwork: DecodedArtwork): void {
-    // One that fills most of the cache would evict everything else and serve one mockup.
+    // A picture that fills most of the cache would evict everything else to serve one mockup.
     const sizeBytes = occupiedBytes(artwork)
     if (sizeBytes > this.#bounds.maxBytes / 2) {
-      this.#forgotten.push(artwork.data)
+      this.#evicted.push(artwork.data)
       return
     }
-    this.#cached.set(key, { name, artwork, again: { ...artwork, decodedBy: 'memory' }, usedAtMs: performance.now() })
+    this.#cached.set(key, { name, artwork, reused: { ...artwork, decodedBy: 'memory' }, usedAtMs: performance.now() })
     this.#sizeBytes += sizeBytes
     for (const [oldest, cached] of this.#cached) {
       if (this.#sizeBytes <= this.#bounds.maxBytes) return
@@ -136,13 +137,13 @@ export class DecodedArtworkCache {
   #forget(key: string, cached: Cached): void {
     if (!this.#cached.delete(key)) return
     this.#sizeBytes -= occupiedBytes(cached.artwork)
-    this.#forgotten.push(cached.artwork.data)
+    this.#evicted.push(cached.artwork.data)
   }
 
   #giveBack(): void {
     if (this.#jobs > 0) return
-    for (const data of this.#forgotten) this.#memory.giveBack(data)
-    this.#forgotten = []
+    for (const data of this.#evicted) this.#memory.giveBack(data)
+    this.#evicted = []
   }
 
   #nameOf(bytes: Uint8Array): string {
@@ -160,7 +161,7 @@ function nameTarget(name: string, target: DecodeTarget | null): string {
   return `${name} ${target?.minWidthPx} ${target?.minHeightPx} ${target?.wrapsX} ${target?.wrapsY}`
 }
 
-/** Reused memory may be larger than the picture in it. */
+/** Reused memory may be larger than the picture. */
 function occupiedBytes({ data }: DecodedArtwork): number {
   return data.buffer.byteLength
 }

@@ -1,4 +1,4 @@
-/** The job that runs was cancelled: its work is given up. */
+/** The current job was cancelled, so its work stops. */
 export class JobCancelledError extends Error {
   override readonly name = 'JobCancelledError'
 }

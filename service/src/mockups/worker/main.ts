@@ -1,4 +1,4 @@
-/** A render process, started and addressed by `RenderProcess`. It does its jobs in the order of arrival. */
+/** A render process, started and controlled by `RenderProcess`. It runs its jobs in order of arrival. */
 import { ReusedMemory } from '@vitrine/engine'
 import { createFrameKernel, createRenderer, createSharpCodec } from '@vitrine/engine/node'
 import { saveCompiledCode } from '../../sandbox/compiled-code.ts'
@@ -7,13 +7,13 @@ import { DecodedArtworkCache } from './decoded-artwork-cache.ts'
 import { runJob } from './render-job-runner.ts'
 import { TemplateCache } from './template-cache.ts'
 
-/** Prepared templates: about three of 4,000 px, or ten of 2,000 px. */
+/** Cache of prepared templates: about three of 4,000 px, or ten of 2,000 px. */
 const TEMPLATES_MAX_BYTES = 256 * 1024 * 1024
 
-/** Decoded artwork: a batch's pictures at a dozen sizes. */
+/** Cache of decoded artwork: a batch's pictures at a dozen sizes. */
 const artworkBounds = { maxBytes: 128 * 1024 * 1024, cachedForMs: 120_000 }
 
-/** Memory kept for the next artwork: fresh memory costs as much as a tenth of a mockup. */
+/** Memory retained for the next artwork: allocating it again costs as much as a tenth of a mockup. */
 const idleBounds = { maxBytes: 64 * 1024 * 1024, maxCount: 6 }
 
 const memory = new ReusedMemory(idleBounds)
@@ -21,11 +21,11 @@ const decoded = new DecodedArtworkCache(createSharpCodec({ memory }), artworkBou
 const kernel = createFrameKernel()
 const templates = new TemplateCache(decoded.codec, TEMPLATES_MAX_BYTES, kernel)
 const renderer = createRenderer(kernel)
-/** By id of each job that was sent and is not done: false when it was cancelled. */
+/** The unfinished jobs by id; false if cancelled. */
 const isWanted = new Map<number, boolean>()
 let lastJob = Promise.resolve()
 
-// The decoder's library is loaded; no other one will be. Node checks this below JavaScript.
+// The decoder's library is loaded and no other is needed. Node enforces this below JavaScript.
 process.permission.drop('addon')
 saveCompiledCode()
 
@@ -35,7 +35,7 @@ function send(message: FromWorker): void {
   process.send?.(message)
 }
 
-/** The service alone has the other end of the channel: its messages are trusted. */
+/** Only the service has the other end of the channel, so its messages are trusted. */
 function isRequest(message: unknown): message is ToWorker {
   return typeof message === 'object' && message !== null && 'kind' in message && 'jobId' in message
 }

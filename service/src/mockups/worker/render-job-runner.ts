@@ -19,10 +19,10 @@ import { JobCancelledError } from './job-cancelled-error.ts'
 import { encodePreviews, shrinkToPreview } from './small-pictures.ts'
 import type { TemplateCache } from './template-cache.ts'
 
-/** An artwork's bytes and the frame or slot that they are for. */
+/** An artwork's bytes with its frame or slot. */
 type LoadedArtwork = Artwork & { readonly frame: FrameKey | null }
 
-/** What a render process keeps from job to job. */
+/** What a render process retains between jobs. */
 type Tools = {
   readonly templates: TemplateCache
   readonly decoded: DecodedArtworkCache
@@ -31,10 +31,10 @@ type Tools = {
   readonly memory: PixelMemory
 }
 
-/** Messages of defects are cut: they may quote data. */
+/** Messages of defects are truncated, since they may quote data. */
 const MAX_MESSAGE_LENGTH = 2000
 
-/** Renders a job, one mockup after the other, and reports each when its file is complete. Never throws. */
+/** Renders a job's mockups in order, and reports each when its file is complete. Never throws. */
 export async function runJob(
   job: RenderJob,
   tools: Tools,
@@ -44,7 +44,7 @@ export async function runJob(
   const loaded: LoadedArtwork[] = []
   let blamed: Uint8Array | null = null
   let heardAtMs = Number.NEGATIVE_INFINITY
-  /** Lets the message of a cancellation arrive. */
+  /** Yields so that a cancellation message can arrive. */
   const listen = async (): Promise<void> => {
     await nextTurn()
     heardAtMs = performance.now()
@@ -87,8 +87,8 @@ export async function runJob(
 }
 
 /**
- * Reads and inspects every artwork, before anything is prepared or decoded. Files are accessed synchronously:
- * this process has nothing else to do, and the thread pool would cost more than the calls.
+ * Reads and inspects every artwork before anything is prepared or decoded. File access is synchronous: the
+ * process has nothing else to do, and the thread pool would cost more than the calls.
  */
 function loadArtworks(job: RenderJob, loaded: LoadedArtwork[], { decoded, memory }: Tools): JobOutcome | null {
   const byFile = new Map<string, Artwork>()
@@ -113,7 +113,7 @@ function loadArtworks(job: RenderJob, loaded: LoadedArtwork[], { decoded, memory
   return null
 }
 
-/** Reads a file into reused memory: fresh memory costs more than reading. */
+/** Reads a file into reused memory: allocating memory costs more than reading. */
 function readInto(memory: PixelMemory, file: string): Uint8Array {
   const descriptor = openSync(file, 'r')
   try {
@@ -162,7 +162,8 @@ async function render(
       artworks: framesOf(artworks, slots),
       placements: { all: job.placements.all, byFrame: byFrameIndex(job.placements.byFrame, slots) },
       output: job.output,
-      // The templates of a batch show different parts of an artwork: it is decoded once for all of them.
+      // The templates of a batch may show different parts of an artwork, which is decoded once for all of
+      // them.
       needsWhole: (bytes, target) => job.mockups.length > 1 || decoded.hasOtherPart(bytes, target),
       pause,
     },

@@ -1,15 +1,15 @@
 import type { ImageCodec, OpaquePixmap } from '@vitrine/engine'
 
-/** Tried in order, until the pictures fit together. */
+/** Tried in order, until the pictures fit. */
 const widthsPx = [768, 640, 512, 384, 256, 192, 128, 64] as const
 const QUALITY = 70
 
-/** A picture that is no wider than a preview may be. */
+/** Scales a picture down to at most a preview's width. */
 export function shrinkToPreview(picture: OpaquePixmap, codec: ImageCodec): Promise<OpaquePixmap> {
   return shrink(picture, widthsPx[0], codec)
 }
 
-/** JPEGs of the greatest width at which all of them fit together; null where they fit at none. */
+/** JPEGs of the greatest width at which they fit together; null if they fit at none. */
 export async function encodePreviews(
   pictures: readonly OpaquePixmap[],
   bytesMax: number,

@@ -19,22 +19,24 @@ import type { ChosenColors } from '../request-artwork.ts'
 import { ColorVariants } from './color-variants.ts'
 import { JobCancelledError } from './job-cancelled-error.ts'
 
-/** Memory freed before a template is prepared, per pixel of its squared width: what larger templates take. */
+/**
+ * Memory to free before preparing a template, per squared pixel of its width: the need of larger templates.
+ */
 const BYTES_PER_SQUARE_PX = 6
 
-/** Of the cache's memory that templates in other colours may take. */
+/** The share of the cache's memory for templates in other colours. */
 const VARIANTS_SHARE = 1 / 4
 
-/** A prepared template; its description is read where it is first asked for in other colours. */
+/** A prepared template. Its description is read when other colours are first requested. */
 type Entry = { readonly prepared: PreparedTemplate; template: Template | null }
 
-/** Whose colours are asked for. */
+/** The requested colours, and for which account. */
 export type ColorRequest = { readonly accountId: string; readonly colors: ChosenColors }
 
 const noColors: ColorRequest = { accountId: '', colors: [] }
 
 type Options = {
-  /** The template as it was prepared before. It is prepared again where the file is damaged. */
+  /** The cached prepared template. If the file is damaged, the template is prepared again. */
   readonly preparedFile?: PreparedFile | undefined
   /** Called before each picture. */
   readonly pause?: Pause
@@ -44,8 +46,8 @@ type Options = {
 type Found = { readonly prepared: PreparedTemplate; readonly from: PreparedFrom }
 
 /**
- * Templates that are prepared for an output width; the least recently used are dropped beyond a size.
- * Preparing takes hundreds of milliseconds, drawing into a prepared template tens.
+ * Templates prepared for an output width, with eviction of the least recently used. Preparing takes hundreds
+ * of milliseconds, drawing into a prepared template tens.
  */
 export class TemplateCache {
   readonly #codec: ImageCodec
@@ -68,7 +70,7 @@ export class TemplateCache {
     return [...this.#prepared.keys()]
   }
 
-  /** The template for a width in some colours, prepared now unless it is cached here or in the file. */
+  /** The template for a width in some colours, prepared now unless cached in memory or in the file. */
   async get(bundle: TemplateBundle, widthPx: number, options: Options = {}): Promise<Found> {
     const { pause = () => undefined, colors: { accountId, colors } = noColors } = options
     const { entry, from } = await this.#find(bundle, widthPx, { ...options, pause })
@@ -82,7 +84,8 @@ export class TemplateCache {
     const key = `${base} ${changes.map(({ area }) => `${area.name}=${chosen.get(area.name)}`).join(' ')}`
     const known = this.#variants.find(key, accountId)
     if (known !== undefined) return { prepared: known, from }
-    // No template is dropped for it: an account that asks for many colours would drop everybody's.
+    // No template is evicted for a variant: an account that requests many colours would evict everyone's
+    // templates.
     globalThis.gc?.()
     const variant = await this.#blameTemplate(bundle, async () =>
       recolorTemplate(prepared, template, await filesOf(bundle), chosen, this.#pausing(pause), this.#kernel),
@@ -104,9 +107,10 @@ export class TemplateCache {
       this.#prepared.set(key, known)
       return { entry: known, from: 'memory' }
     }
-    // Before preparing, which needs memory beyond the result.
+    // Evicts before preparing, which needs more memory than its result.
     this.#dropBeyond(Math.max(0, this.#maxBytes - BYTES_PER_SQUARE_PX * widthPx * widthPx))
-    // The collector does not see hundreds of MiB outside its heap. It takes 20 ms, preparing 300 and more.
+    // The garbage collector does not see hundreds of MiB outside its heap. It takes 20 ms; preparing takes
+    // 300 or more.
     globalThis.gc?.()
     const unpacked =
       preparedFile === undefined ? null : unpackPrepared(readFileSync(preparedFile.file), preparedFile.name)
@@ -142,12 +146,15 @@ export class TemplateCache {
       return await make()
     } catch (error) {
       if (error instanceof JobCancelledError) throw error
-      // A layer that can't be decoded raises an ArtworkError, too: the customer must not be blamed.
+      // A layer that can't be decoded raises an ArtworkError, too, but it is not the customer's fault.
       throw new Error(`The template ${bundle.key} can't be prepared: ${String(error)}`, { cause: error })
     }
   }
 
-  /** Retains the last `retainedCount` beyond the bound too: else a batch prepares a large one repeatedly. */
+  /**
+   * Evicts all but the last `retainedCount`: without those, a batch would prepare a large template
+   * repeatedly.
+   */
   #dropBeyond(maxBytes: number, retainedCount = 0): void {
     for (const [key, { prepared }] of this.#prepared) {
       if (this.#sizeBytes + this.#variants.sizeBytes <= maxBytes || this.#prepared.size <= retainedCount) return

@@ -1,6 +1,6 @@
 import { columnTypes, type DatabaseKind } from './column-types.ts'
 
-/** Accounts and their keys; the tables of the sign-in library, whose users have the ids of their accounts. */
+/** Accounts and their keys, and the tables of the sign-in library, whose user ids are account ids. */
 export function accountStatements(kind: DatabaseKind): readonly string[] {
   const { bigint, flag, moment, end } = columnTypes(kind)
   return [
@@ -29,10 +29,10 @@ export function accountStatements(kind: DatabaseKind): readonly string[] {
       expiry_told_at_ms ${bigint}
     ${end}`,
     'create index api_keys_by_account on api_keys (account_id, created_at_ms)',
-    // Asked for every ten minutes. Most keys have no expiry.
+    // Queried every ten minutes. Most keys have no expiry.
     `create index api_keys_expiring on api_keys (expires_at_ms)
       where expires_at_ms is not null and expiry_told_at_ms is null`,
-    // Keys that stand in pages: which sites may show which templates, how large.
+    // Keys embedded in pages: which sites may show which templates, and at what size.
     `create table publishable_keys (
       id text primary key,
       account_id text not null references accounts (id),
@@ -47,7 +47,7 @@ export function accountStatements(kind: DatabaseKind): readonly string[] {
       revoked_at_ms ${bigint}
     ${end}`,
     'create index publishable_keys_by_account on publishable_keys (account_id, created_at_ms)',
-    // Servers look for keys that commands have made.
+    // Servers poll for keys created by commands.
     'create index publishable_keys_by_time on publishable_keys (created_at_ms)',
     `create table sign_in_users (
       id text primary key references accounts (id),

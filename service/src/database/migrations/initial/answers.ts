@@ -1,6 +1,6 @@
 import { columnTypes, type DatabaseKind } from './column-types.ts'
 
-/** Saved answers of an Idempotency-Key, and how many each account has. */
+/** Saved answers by Idempotency-Key, and their number for each account. */
 export function answerStatements(kind: DatabaseKind): readonly string[] {
   const { isSqlite, bigint, end } = columnTypes(kind)
   return [
@@ -20,7 +20,8 @@ export function answerStatements(kind: DatabaseKind): readonly string[] {
       check ((state = 'finished') = (finished_at_ms is not null))
     ${end}`,
     'create index idempotency_keys_by_age on idempotency_keys (account_id, created_at_ms)',
-    // Read every ten seconds, to free the keys of dead processes. Saved answers are many, these are few.
+    // Read every ten seconds, to free the keys of dead processes. There are few of these among many saved
+    // answers.
     `create index idempotency_keys_running on idempotency_keys (instance_id) where state = 'running'`,
     `create table kept_answers (
       account_id text primary key,

@@ -2,12 +2,12 @@ import { columnTypes, type DatabaseKind } from './column-types.ts'
 
 const REFUSED_CHANGE = 'audit events are never changed'
 
-/** Younger events are never deleted: docs/operate.md. */
-const KEPT_MS = 400 * 24 * 3600 * 1000
+/** Younger events are never deleted: see docs/operate.md. */
+const RETAINED_MS = 400 * 24 * 3600 * 1000
 
 /**
- * The audit: who did what, from where, to whom, with which outcome. Events are only added; the database
- * refuses a change, and a deletion before their time. No foreign key: events outlive what they name.
+ * The audit log: who did what, from where, to whom, with which outcome. It is append-only; the database
+ * refuses changes, and deletions before their time. No foreign key: events outlive what they refer to.
  */
 export function auditStatements(kind: DatabaseKind): readonly string[] {
   const { isSqlite, bigint, sequence, end } = columnTypes(kind)
@@ -31,9 +31,9 @@ export function auditStatements(kind: DatabaseKind): readonly string[] {
           `create trigger audit_events_no_update before update on audit_events
             begin select raise(abort, '${REFUSED_CHANGE}'); end`,
           `create trigger audit_events_no_delete before delete on audit_events
-            when old.at_ms > unixepoch() * 1000 - ${KEPT_MS}
+            when old.at_ms > unixepoch() * 1000 - ${RETAINED_MS}
             begin select raise(abort, '${REFUSED_CHANGE}'); end`,
-          // "insert or replace" deletes the old row without asking the delete trigger.
+          // "insert or replace" deletes the old row without firing the delete trigger.
           `create trigger audit_events_no_replace before insert on audit_events
             when exists (select 1 from audit_events old where old.sequence = new.sequence)
             begin select raise(abort, '${REFUSED_CHANGE}'); end`,
@@ -41,7 +41,7 @@ export function auditStatements(kind: DatabaseKind): readonly string[] {
       : [
           `create function refuse_audit_change() returns trigger language plpgsql as $$
             begin
-              if tg_op = 'DELETE' and old.at_ms <= extract(epoch from clock_timestamp()) * 1000 - ${KEPT_MS} then
+              if tg_op = 'DELETE' and old.at_ms <= extract(epoch from clock_timestamp()) * 1000 - ${RETAINED_MS} then
                 return old;
               end if;
               raise exception '${REFUSED_CHANGE}' using errcode = 'check_violation';

@@ -1,18 +1,18 @@
 export type DatabaseKind = 'sqlite' | 'postgres'
 
-/** How the columns and the ends of tables are written for a database. */
+/** Column types and table suffixes for each database. */
 export function columnTypes(kind: DatabaseKind) {
   const isSqlite = kind === 'sqlite'
   return {
     isSqlite,
     bigint: isSqlite ? 'integer' : 'bigint',
     flag: isSqlite ? 'integer' : 'boolean',
-    /** ISO 8601 texts on SQLite, as the sign-in library writes them there. */
+    /** ISO 8601 texts on SQLite, as written by the sign-in library. */
     moment: isSqlite ? 'text' : 'timestamptz',
     sequence: isSqlite ? 'integer primary key autoincrement' : 'bigint generated always as identity primary key',
-    // SQLite stores any type in any column, a fraction of a credit too, unless the table is strict.
+    // Unless the table is strict, SQLite stores any type in any column, even fractions of a credit.
     end: isSqlite ? ') strict' : ')',
-    /** Of a table that is read by its primary key alone. */
+    /** For a table that is only read by its primary key. */
     endOfKeyed: isSqlite ? ') strict, without rowid' : ')',
   }
 }

@@ -1,8 +1,8 @@
 import { columnTypes, type DatabaseKind } from './column-types.ts'
 
 /**
- * Proofs: links by which an account shows scenes to a customer of its own, and what that customer answers;
- * Photoshop files that became no template yet; mockups of *My mockups*. Bytes are objects.
+ * Proofs: links by which an account shows scenes to a customer, and the customer's answers; Photoshop files
+ * that have not become a template yet; the mockups of *My mockups*. Bytes are in object storage.
  */
 export function dashboardStatements(kind: DatabaseKind): readonly string[] {
   const { bigint, end } = columnTypes(kind)
@@ -37,7 +37,7 @@ export function dashboardStatements(kind: DatabaseKind): readonly string[] {
       artwork text
     ${end}`,
     'create index proof_answers_by_proof on proof_answers (proof_id, at_ms)',
-    // Room for files that are coming to a link: it ends also where the process is killed.
+    // Space reserved for files being uploaded through a link; it expires even if the process is killed.
     `create table proof_rooms (
       object text primary key,
       proof_id text not null references proofs (id) on delete cascade,
@@ -47,7 +47,7 @@ export function dashboardStatements(kind: DatabaseKind): readonly string[] {
     ${end}`,
     'create index proof_rooms_by_time on proof_rooms (reserved_at_ms)',
     'create index proof_rooms_by_proof on proof_rooms (proof_id)',
-    // A picture of each scene as a link was sent.
+    // A picture of each scene at the time the link was sent.
     `create table proof_stills (
       proof_id text not null references proofs (id) on delete cascade,
       position ${bigint} not null,
@@ -73,7 +73,7 @@ export function dashboardStatements(kind: DatabaseKind): readonly string[] {
       alive_at_ms ${bigint} not null
     ${end}`,
     'create index psd_imports_by_account on psd_imports (account_id, created_at_ms)',
-    // Parts that came or arrive: these take room, announced sizes do not.
+    // Parts stored or being received: these use quota, announced sizes do not.
     `create table psd_import_parts (
       import_id text not null references psd_imports (id) on delete cascade,
       part integer not null,

@@ -8,7 +8,7 @@ import { nodeStatements } from './nodes.ts'
 import { templateStatements } from './templates.ts'
 import { usageStatements } from './usage.ts'
 
-/** The schema of the first release. What comes later is a migration of its own. */
+/** The schema of the first release. Later changes are separate migrations. */
 export const initial: Migration = {
   name: '0001-initial',
   statements: kind => [
@@ -34,10 +34,10 @@ export const initial: Migration = {
 const TEMPLATE_ID = 'coalesce(template_id, id)'
 const FILTERS = 'id, template_id, type, category_folded, name_folded'
 
-// For lists of 100,000 templates: they hold every column that a list FILTERS by, so that a page deep in the
+// For lists of 100,000 templates: they cover every column that a list FILTERS by, so that a page deep in the
 // list is found without reading any template. A year of usage is summed from indexes alone.
 
-/** An index alone is read only where it holds the columns of its condition as well. */
+/** SQLite uses an index as covering only if it also contains the columns of its own condition. */
 const sqliteIndexes: readonly Index[] = [
   {
     name: 'templates_by_name',
@@ -54,7 +54,7 @@ const sqliteIndexes: readonly Index[] = [
 
 const IS_SHARED = 'where owner_account_id is null and removed_at_ms is null'
 
-/** The planner else reads whole tables of usage, whose rows lie in the order of time. */
+/** Otherwise the planner reads whole tables of usage, whose rows are ordered by time. */
 const postgresIndexes: readonly Index[] = [
   {
     name: 'templates_by_name',

@@ -5,7 +5,7 @@ const REFUSED_CHANGE = 'ledger entries are never changed or deleted'
 const REFUSED_DELETION = 'ledger entries are never changed, and deleted only when they are sealed'
 const SEALED_PURCHASE = 'the external id is that of a sealed ledger entry'
 
-/** Which book each kind of entry takes credits from, and which it gives them to. */
+/** The book that each kind of entry debits, and the one that it credits. */
 const movements = [
   ['grant', 'granted', 'spendable'],
   ['purchase', 'purchased', 'spendable'],
@@ -21,7 +21,7 @@ const movementIsKnown = movements
   .map(([kind, debit, credit]) => `(kind = '${kind}' and debit_book = '${debit}' and credit_book = '${credit}')`)
   .join(' or ')
 
-/** The last part of an account has the latest end. */
+/** An account's last part has the latest end. */
 const IS_OLD_SEALED = `coalesce((select sealed.before_ms from sealed_balances as sealed
   where sealed.account_id = old.account_id order by sealed.part desc limit 1), 0) > old.created_at_ms`
 
@@ -31,9 +31,9 @@ const HAS_SEALED_EXTERNAL_ID =
 const sealedTables = ['sealed_balances', 'sealed_credits', 'sealed_external_ids']
 
 /**
- * Wallets, reservations and payments; the ledger with its checks and triggers; what is left of entries that
- * are archived: for each part of an account's archive the balance up to its end and the credits of its keys,
- * and the external ids, none of which may be used again. An entry may be deleted once a balance covers it.
+ * Wallets, reservations and payments; the ledger with its checks and triggers; and what remains of archived
+ * entries: for each part of an account's archive the balance up to its end and the credits of its keys, and
+ * the external ids, which may never be reused. An entry may be deleted once a sealed balance covers it.
  */
 export function ledgerStatements(kind: DatabaseKind): readonly string[] {
   const { isSqlite, bigint, sequence, end } = columnTypes(kind)
@@ -87,7 +87,7 @@ export function ledgerStatements(kind: DatabaseKind): readonly string[] {
     `create unique index ledger_entries_one_reserve on ledger_entries (reservation_id) where kind = 'reserve'`,
     `create unique index ledger_entries_one_resolution on ledger_entries (reservation_id)
       where kind in ('settle', 'release', 'expire')`,
-    // The few movements that are no mockups, among millions that are.
+    // The few entries that are not for mockups, among millions that are.
     `create index ledger_entries_besides_mockups on ledger_entries (account_id, sequence)
       where kind in ('grant', 'purchase', 'refund', 'reverse')`,
     `create table sealed_balances (
@@ -137,7 +137,7 @@ const sqliteTriggers = [
     begin select raise(abort, '${REFUSED_CHANGE}'); end`,
   `create trigger ledger_entries_no_delete before delete on ledger_entries when not (${IS_OLD_SEALED})
     begin select raise(abort, '${REFUSED_DELETION}'); end`,
-  // "insert or replace" deletes the old row without asking the delete trigger.
+  // "insert or replace" deletes the old row without firing the delete trigger.
   `create trigger ledger_entries_no_replace before insert on ledger_entries
     when exists (
       select 1 from ledger_entries old where old.sequence = new.sequence or old.id = new.id
@@ -193,8 +193,8 @@ const postgresTriggers = [
 ]
 
 /**
- * Credits by account, key and UTC day: sums over the ledger that a trigger updates within the transaction of
- * each entry. A refund counts on the day of its mockup, so that no day's consumption is negative.
+ * Credits by account, key and UTC day: sums over the ledger that a trigger updates in the transaction of each
+ * entry. A refund counts on the day of its mockup, so that no day's consumption is negative.
  */
 function creditDays(kind: DatabaseKind): readonly string[] {
   const { isSqlite, bigint, end } = columnTypes(kind)

@@ -1,8 +1,9 @@
 import { columnTypes, type DatabaseKind } from './column-types.ts'
 
 /**
- * What nodes must agree on: which run, whose data this is, which of them makes the first start and does what
- * one does for all. `first_run_steps`: the next start finishes one that was interrupted.
+ * Shared state of the nodes: which are alive, which installation the data belongs to, who runs the first
+ * start, and the leases for work that one node does for all. `first_run_steps`: the next start completes an
+ * interrupted one.
  */
 export function nodeStatements(kind: DatabaseKind): readonly string[] {
   const { bigint, end } = columnTypes(kind)

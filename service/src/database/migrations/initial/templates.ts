@@ -1,6 +1,6 @@
 import { columnTypes, type DatabaseKind } from './column-types.ts'
 
-/** What a template's row and that of an earlier version have both, but for what is unique in one of them. */
+/** The common columns of templates and their earlier versions, except those unique to one of them. */
 function versionColumns(bigint: string): string {
   return `version ${bigint} not null check (version >= 1),
       name text not null,
@@ -19,8 +19,8 @@ function versionColumns(bigint: string): string {
 }
 
 /**
- * Templates; their earlier versions, whose files stay objects; the objects of other versions until they are
- * removed; and which templates an account marks.
+ * Templates; their earlier versions, whose files stay in object storage; objects of other versions until they
+ * are removed; and the accounts' marks of templates.
  */
 export function templateStatements(kind: DatabaseKind): readonly string[] {
   const { isSqlite, bigint, end } = columnTypes(kind)
@@ -53,7 +53,7 @@ export function templateStatements(kind: DatabaseKind): readonly string[] {
       owner_account_id text
     ${end}`,
     'create index template_remains_by_owner on template_remains (owner_account_id)',
-    // An id once used is never given to anything else, whatever a program tries.
+    // A used id is never freed, whatever a program attempts.
     ...(isSqlite
       ? [
           `create trigger templates_no_delete before delete on templates

@@ -1,8 +1,8 @@
 import { columnTypes, type DatabaseKind } from './column-types.ts'
 
 /**
- * Counts of requests, their log, rate-limit windows. Counts have no foreign keys: one row that violates one
- * would block all that are written with it.
+ * Counts of requests, the request log, and rate-limit windows. Counts have no foreign keys: a single
+ * violation would block all rows written with it.
  */
 export function usageStatements(kind: DatabaseKind): readonly string[] {
   const { isSqlite, bigint, end, endOfKeyed } = columnTypes(kind)
@@ -32,7 +32,7 @@ export function usageStatements(kind: DatabaseKind): readonly string[] {
       count ${bigint} not null,
       primary key (account_id, key_id, day, template_id)
     ${end}`,
-    // Over all keys, by day and by month, and by day over all templates (an empty template id): a year of an
+    // Sums over all keys by day and month, and over all templates by day (an empty template id): a year of an
     // account with many keys is read from thousands of rows instead of a million.
     `create table usage_sums (
       account_id text not null,
@@ -43,7 +43,7 @@ export function usageStatements(kind: DatabaseKind): readonly string[] {
     ${endOfKeyed}`,
     ...(isSqlite ? sqliteSums : postgresSums),
     'create index usage_sums_by_span on usage_sums (span)',
-    // One row for a request with an account, for a while: what it asked for, what was answered, and why.
+    // One row per request with an account, for a limited time: what it asked for, the answer, and the reason.
     `create table request_log (
       account_id text not null,
       at_ms ${bigint} not null,
@@ -72,7 +72,7 @@ export function usageStatements(kind: DatabaseKind): readonly string[] {
   ]
 }
 
-// The day's row comes first: two nodes that count for one account do not block each other.
+// The day's row comes first, so that two nodes counting for one account do not deadlock.
 const addToSums = (added: string) => `insert into usage_sums (account_id, span, template_id, count)
   values (new.account_id, new.day, '', ${added}), (new.account_id, new.day, new.template_id, ${added}),
     (new.account_id, substr(new.day, 1, 7), new.template_id, ${added})

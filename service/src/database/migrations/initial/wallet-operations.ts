@@ -1,10 +1,10 @@
 /**
  * Reservations and their ends on PostgreSQL: any number for one wallet in one statement, with one round trip
- * and one lock of the wallet. Each operation succeeds or fails alone, in the order of the list. The result
- * has a row for each; none at all where the account has no wallet.
+ * and one lock of the wallet. Each operation succeeds or fails alone, in list order. The result has a row for
+ * each, or none at all if the account has no wallet.
  *
- * `may_be_done` looks for the ids of the entries first. Locks are taken in the order in which a refund takes
- * them: wallet, then the day's credits. The commit waits for the disk whatever the connection was told.
+ * `may_be_done` checks for existing entry ids first. Locks are taken in the same order as by a refund: the
+ * wallet, then the day's credits. The commit waits for the disk whatever the connection's settings.
  */
 export const RUN_WALLET_OPERATIONS = `
 create function run_wallet_operations(wallet_account_id text, operations json, may_be_done boolean)
