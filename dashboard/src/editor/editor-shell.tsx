@@ -56,7 +56,7 @@ export function EditorShell<Draft extends Edited>(props: EditorShellProps<Draft>
   const { history, dispatch, draft } = editing
   const [asking, setAsking] = useState(false)
   const keeping = useKeepDraft(storeKey, history, initial)
-  const editor = useRetainedFocus(draft)
+  const editor = useRetainedFocus()
   const { check, run: checkNow } = useCheck(draft, open, bundle)
   const { error, saving, tried, save, exportBundle } = useSaving(draft, open, bundle, storeKey)
   const faults = check.state === 'checked' ? check.faults : seen(tried)

@@ -39,7 +39,7 @@ export function PhotoFramesPanel(props: PhotoFramesPanelProps) {
         <FrameFields key={frame.id} {...props} frame={frame} index={index} lines={lines[index]} />
       ))}
       {isAdding && (
-        <fieldset className="overlay">
+        <fieldset className="overlay" ref={focusFirst}>
           <legend>What is the next one?</legend>
           <KindChoice
             disabled={false}
@@ -50,6 +50,11 @@ export function PhotoFramesPanel(props: PhotoFramesPanelProps) {
               setAdding(false)
             }}
           />
+          <div>
+            <Button className="button-small" onClick={() => setAdding(false)}>
+              Cancel
+            </Button>
+          </div>
         </fieldset>
       )}
       {!isAdding && (
@@ -60,6 +65,8 @@ export function PhotoFramesPanel(props: PhotoFramesPanelProps) {
     </section>
   )
 }
+
+const focusFirst = (choice: HTMLElement | null) => choice?.querySelector('button')?.focus()
 
 type FrameFieldsProps = Omit<PhotoFramesPanelProps, 'lines'> & {
   frame: PhotoFrame
