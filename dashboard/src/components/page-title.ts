@@ -9,6 +9,22 @@ function hasFocusOfItsOwn(): boolean {
   return focused !== null && focused.id !== 'content' && focused.closest('main, dialog') !== null
 }
 
+function focusHeading(): void {
+  const heading = document.querySelector<HTMLElement>('main h1')
+  if (heading === null || hasFocusOfItsOwn()) return
+  heading.tabIndex = -1
+  heading.focus({ preventScroll: true })
+}
+
+/** Focuses the page's heading when the page shows its next step without another address; null: it loads. */
+export function useStepFocus(step: string | null): void {
+  const shown = useRef<string | null>(null)
+  useEffect(() => {
+    if (shown.current !== null && shown.current !== step) focusHeading()
+    shown.current = step
+  }, [step])
+}
+
 /** Sets the document's title from the page's heading, and focuses it when another page is opened. */
 export function usePageTitle(): void {
   const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname })
@@ -25,9 +41,7 @@ export function usePageTitle(): void {
       if (document.title !== title) document.title = title
       if (heading === null || !isFocusDue) return
       isFocusDue = false
-      if (hasFocusOfItsOwn()) return
-      heading.tabIndex = -1
-      heading.focus({ preventScroll: true })
+      focusHeading()
     }
     const observer = new MutationObserver(follow)
     observer.observe(document.body, { childList: true, subtree: true, characterData: true })

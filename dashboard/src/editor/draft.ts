@@ -195,7 +195,7 @@ export function withDrawing(draft: Draft, { frameId, points }: NonNullable<Draft
   return { ...draft, drawing: null, frames: draft.frames.map(drawn), areas: draft.areas.map(drawn) }
 }
 
-export type History = StateHistory<Draft>
+type History = StateHistory<Draft>
 
 export function edit(history: History, action: Edit<Draft>): History {
   if (action.kind !== 'change') return changeHistory(history, action)

@@ -1,40 +1,55 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
 /**
- * Keeps the focus near a control that goes away, moves or is disabled by its own action: on the same button
- * where it still works, else on the first of its fieldset, else on the last of its section. `draft` is what
- * such actions change.
+ * Keeps the focus near a control that goes away or is disabled by its own action: on the same button where it
+ * still works, else on the first of its fieldset, else on the last of its section, else on the picture.
  */
-export function useRetainedFocus(draft: unknown): RefObject<HTMLDivElement | null> {
+export function useRetainedFocus(): RefObject<HTMLDivElement | null> {
   const container = useRef<HTMLDivElement>(null)
-  const last = useRef<HTMLElement | null>(null)
-  const parents = useRef<Element[]>([])
   useEffect(() => {
+    const element = container.current
+    if (element === null) return
+    /** What has the focus, or lost it by going away; null: a click beside everything took it. */
+    let focused: Element | null = null
+    let last: HTMLElement | null = null
+    let parents: Element[] = []
+    const onPointer = () => {
+      focused = null
+    }
     const onFocus = ({ target }: FocusEvent) => {
       if (!(target instanceof HTMLElement || target instanceof SVGElement)) return
+      focused = target
       const places = [target.closest('fieldset'), target.closest('section')].filter(place => place !== null)
-      const isInside = container.current?.contains(target) === true
+      const isInside = element.contains(target)
       // On the picture: the panel that led there is where to come back to.
       if (isInside && places.length === 0) return
-      last.current = isInside && target instanceof HTMLElement ? target : null
-      parents.current = isInside ? places : []
+      last = isInside && target instanceof HTMLElement ? target : null
+      parents = isInside ? places : []
     }
+    const restore = () => {
+      const { activeElement } = document
+      const isNowhere = activeElement === null || activeElement === document.body || activeElement.matches(':disabled')
+      if (!isNowhere || focused === null || isUsable(focused)) return
+      if (last !== null && isUsable(last)) {
+        last.focus()
+        return
+      }
+      const [fieldset, section] = parents.filter(({ isConnected }) => isConnected)
+      const buttons = [...((fieldset ?? section)?.querySelectorAll<HTMLElement>('button:not(:disabled)') ?? [])]
+      const button = fieldset instanceof HTMLFieldSetElement ? buttons[0] : buttons.at(-1)
+      ;(button ?? element.querySelector<SVGElement>('.handle'))?.focus()
+    }
+    const observer = new MutationObserver(restore)
+    observer.observe(element, { childList: true, subtree: true, attributeFilter: ['disabled'] })
+    document.addEventListener('pointerdown', onPointer, true)
     document.addEventListener('focusin', onFocus)
-    return () => document.removeEventListener('focusin', onFocus)
-  }, [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: looks at the page after each change of the draft
-  useEffect(() => {
-    const { activeElement } = document
-    const isLost = activeElement === null || activeElement === document.body || activeElement.matches(':disabled')
-    const target = last.current
-    if (!isLost || target === null) return
-    if (target.isConnected && !target.matches(':disabled')) {
-      target.focus()
-      return
+    return () => {
+      observer.disconnect()
+      document.removeEventListener('pointerdown', onPointer, true)
+      document.removeEventListener('focusin', onFocus)
     }
-    const [fieldset, section] = parents.current.filter(({ isConnected }) => isConnected)
-    const buttons = [...((fieldset ?? section)?.querySelectorAll<HTMLElement>('button:not(:disabled)') ?? [])]
-    ;(fieldset instanceof HTMLFieldSetElement ? buttons[0] : buttons.at(-1))?.focus()
-  }, [draft])
+  }, [])
   return container
 }
+
+const isUsable = (element: Element): boolean => element.isConnected && !element.matches(':disabled')

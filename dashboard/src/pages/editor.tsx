@@ -6,6 +6,7 @@ import { asError } from '../as-error.ts'
 import { Button } from '../components/controls.tsx'
 import { useDroppedFiles, useFilesDragged } from '../components/file-drops.tsx'
 import { FilePicker } from '../components/file-picker.tsx'
+import { useStepFocus } from '../components/page-title.ts'
 import { PointerWords } from '../components/pointer-words.tsx'
 import { Failure, Skeleton } from '../components/states.tsx'
 import { WayBack } from '../components/way-back.tsx'
@@ -41,6 +42,7 @@ export function Editor() {
       () => setStart({ kind: 'choose' }),
     )
   }, [storeKey])
+  useStepFocus(start.kind === 'loading' ? null : start.kind)
   if (start.kind === 'loading') return <Skeleton rows={4} />
   if (start.kind === 'failed') return <Failure error={start.error} />
   if (start.kind === 'choose')
@@ -116,6 +118,7 @@ function ChoosePhoto({ onDraft }: ChoosePhotoProps) {
   const [photo, setPhoto] = useState<File | null>(null)
   const [isOpening, setOpening] = useState(false)
   const isDragged = useFilesDragged()
+  useStepFocus(photo === null ? 'photo' : 'kind')
   const choose = async (chosen: File | undefined) => {
     if (chosen === undefined) return
     setError(null)

@@ -3,7 +3,6 @@ import { type KnownProductId, knownProductIds, knownProducts } from '@vitrine/ph
 import { Button, Select } from '../../components/controls.tsx'
 import { type ChangePhoto, type PhotoFrame, type PrintArea, withFrame, withShape } from './photo-draft.ts'
 import type { FrameLines } from './photo-messages.ts'
-import { degrees, percent, Slider } from './slider.tsx'
 import { bodyPointsAt, printOf } from './start-frames.ts'
 
 type BodyShape = Extract<PhotoFrame['shape'], { kind: 'body' }>
@@ -40,7 +39,6 @@ export function BodyFields({ id, shape, lines, onChange }: BodyFieldsProps) {
       {measures === null && print !== null && (
         <p className="field-help">Without its measures the shape may be a little off: judge it with the grid.</p>
       )}
-      {print !== null && <PrintFields {...{ print, measures, change }} />}
       <label className="check">
         <input
           type="checkbox"
@@ -68,67 +66,6 @@ export function BodyFields({ id, shape, lines, onChange }: BodyFieldsProps) {
           </div>
         </div>
       )}
-    </>
-  )
-}
-
-type PrintFieldsProps = {
-  print: PrintArea
-  measures: KnownProductId | null
-  change: (part: Partial<BodyShape>, gesture: string) => void
-}
-
-const WIDEST_DEGREES = 360
-
-function PrintFields({ print, measures, change }: PrintFieldsProps) {
-  const { left, right, top, bottom } = print
-  const [width, turn] = [right - left, (left + right) / 2]
-  const around = (half: number, middle: number) => ({
-    left: Math.max(-180, middle - half),
-    right: Math.min(180, middle + half),
-  })
-  const set = (part: Partial<PrintArea>, gesture: string) => change({ print: { ...print, ...part } }, gesture)
-  const millimetres =
-    measures === null ? '' : `, ${Math.round((knownProducts[measures].diameter * Math.PI * width) / 360)} mm`
-  return (
-    <>
-      <Slider
-        label="Width of the artwork"
-        value={width}
-        from={20}
-        to={WIDEST_DEGREES}
-        step={2}
-        words={`${degrees(width)}${millimetres}`}
-        help="Around the product. The camera sees some 140°."
-        onChange={value => set(around(value / 2, turn), 'width')}
-      />
-      <Slider
-        label="Turned by"
-        value={turn}
-        from={-120}
-        to={120}
-        step={1}
-        words={degrees(turn)}
-        onChange={value => set(around(width / 2, value), 'turn')}
-      />
-      <Slider
-        label="Top edge"
-        value={top}
-        from={0}
-        to={0.9}
-        step={0.01}
-        words={`${percent(top)} down`}
-        onChange={value => set({ top: Math.min(value, bottom - 0.05) }, 'top')}
-      />
-      <Slider
-        label="Bottom edge"
-        value={bottom}
-        from={0.1}
-        to={1}
-        step={0.01}
-        words={`${percent(bottom)} down`}
-        onChange={value => set({ bottom: Math.max(value, top + 0.05) }, 'bottom')}
-      />
     </>
   )
 }

@@ -1,7 +1,7 @@
-import { MAX_LENS } from '@vitrine/photo'
 import { Button, Select } from '../../components/controls.tsx'
 import type { ChangePhoto, PhotoDraft } from './photo-draft.ts'
-import { Slider } from './slider.tsx'
+import { Sliders } from './slider.tsx'
+import { cameraSliders } from './sliders.ts'
 
 const tones = [
   { value: 'auto', label: 'As the photo tells' },
@@ -18,29 +18,20 @@ type CameraPanelProps = {
 }
 
 /** What the camera did to the photo. */
-export function CameraPanel({ draft: { tone, lens }, isMeasuring, onMeasure, onChange }: CameraPanelProps) {
+export function CameraPanel({ draft, isMeasuring, onMeasure, onChange }: CameraPanelProps) {
   return (
     <section className="panel stack-form" aria-labelledby="camera">
       <h2 id="camera">Camera</h2>
       <Select
         label="Tone"
-        value={tone}
+        value={draft.tone}
         onChange={event => {
           const chosen = tones.find(({ value }) => value === event.currentTarget.value)
           if (chosen !== undefined) onChange(before => ({ ...before, tone: chosen.value }), 'tone')
         }}
         options={tones}
       />
-      <Slider
-        label="Lens"
-        value={lens}
-        from={-MAX_LENS}
-        to={MAX_LENS}
-        step={0.005}
-        words={lens === 0 ? 'straight' : `${lens > 0 ? 'barrel' : 'pincushion'} ${Math.abs(lens * 100).toFixed(1)} %`}
-        help="Until the edges of the grid lie along straight edges of the product."
-        onChange={value => onChange(before => ({ ...before, lens: value }), 'lens')}
-      />
+      <Sliders sliders={cameraSliders} of={draft} onChange={onChange} />
       <p className="field-help">
         {isMeasuring
           ? 'Drag the three points onto something that is straight, far from the middle of the photo: a table, a door, the edge of a frame.'

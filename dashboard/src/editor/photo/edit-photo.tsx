@@ -1,29 +1,20 @@
 /** The editor of templates from photos: handles on the photo, and everything else beside it. */
 import '../editor.css'
 import './photo.css'
-import { useCallback, useMemo, useReducer, useState } from 'react'
-import { ApiError } from '../../api.ts'
+import { useMemo, useState } from 'react'
 import type { ProductColors, SwatchArea } from '../../coloring/product-colors.ts'
 import { announce } from '../../components/announcer.tsx'
-import { Failure } from '../../components/states.tsx'
-import { useUndoKeys } from '../../use-undo-keys.ts'
-import { CheckResult } from '../check-result.tsx'
+import { changeHistory } from '../../history.ts'
 import { NameFields } from '../details-panel.tsx'
-import { DiscardDialog } from '../discard-dialog.tsx'
-import { forgetDraft } from '../draft-store.ts'
-import { EditorToolbar } from '../editor-toolbar.tsx'
+import { type EditorProps, EditorShell, useEditing } from '../editor-shell.tsx'
 import { commonFaultsOf, type DraftFault, isPartName, PART_NAME_FAULT } from '../faults-of-draft.ts'
 import { SharingChoices } from '../sharing-choices.tsx'
 import { useBitmap } from '../use-bitmap.ts'
-import { useCheck } from '../use-check.ts'
-import { useKeepDraft } from '../use-keep-draft.ts'
-import { useRetainedFocus } from '../use-retained-focus.ts'
-import { useSaving } from '../use-saving.ts'
 import type { PhotoPicture } from './after-answer.ts'
 import type { BrushTarget } from './brush.ts'
 import { CameraPanel } from './camera-panel.tsx'
 import { type LensEdge, newEdge } from './lens-edge.tsx'
-import { type ChangePhoto, editPhoto, type PhotoDraft, type PhotoFrame, type PhotoHistory } from './photo-draft.ts'
+import type { PhotoDraft, PhotoFrame } from './photo-draft.ts'
 import { PhotoFramesPanel } from './photo-frames-panel.tsx'
 import { PhotoPictureView, type PhotoView } from './photo-picture.tsx'
 import { ProductPanel } from './product-panel.tsx'
@@ -33,22 +24,12 @@ import { useBrush } from './use-brush.ts'
 import { usePhotoBundle } from './use-photo-bundle.ts'
 import { usePhotoPicture } from './use-photo-picture.ts'
 
-type EditPhotoProps = {
-  initial: PhotoHistory
-  storeKey: string
-  /** What was done to get here, or that this is work from before. */
-  notice: string | null
-  onDiscard: () => void
-}
-
-export function EditPhoto({ initial, storeKey, notice, onDiscard }: EditPhotoProps) {
-  const [history, dispatch] = useReducer(editPhoto, initial)
-  const draft = history.present
+export function EditPhoto(props: EditorProps<PhotoDraft>) {
+  const editing = useEditing<PhotoDraft>(props.initial, changeHistory)
+  const { draft, change } = editing
   const [selected, setSelected] = useState<string | null>(draft.frames[0]?.id ?? null)
   const [view, setView] = useState<PhotoView>('edit')
-  const [asking, setAsking] = useState(false)
   const photo = useBitmap(draft.photo)
-  const change = useCallback<ChangePhoto>((apply, gesture) => dispatch({ kind: 'change', gesture, change: apply }), [])
   const { brushing: brushes, brushed, start } = useBrush(draft, change)
   const [edge, setEdge] = useState<LensEdge | null>(null)
   const [dye, setDye] = useState<string | null>(null)
@@ -56,9 +37,6 @@ export function EditPhoto({ initial, storeKey, notice, onDiscard }: EditPhotoPro
   const colors = useMemo<ProductColors>(() => (part === null || dye === null ? {} : { [part]: dye }), [part, dye])
   const shown = usePhotoPicture(draft, colors, brushed)
   const area = areaOf(draft, shown)
-  const keeping = useKeepDraft(storeKey, history, initial)
-  useUndoKeys(dispatch)
-  const editor = useRetainedFocus(draft)
   const { build, report } = usePhotoBundle(draft)
   const isNamed = draft.product === null || isPartName(draft.product.name)
   const open: DraftFault[] = commonFaultsOf(draft)
@@ -66,13 +44,6 @@ export function EditPhoto({ initial, storeKey, notice, onDiscard }: EditPhotoPro
   const refused: DraftFault[] =
     isNamed && shown.refusal !== null ? [{ place: 'bundle', message: shown.refusal, severity: 'error' }] : []
   const seen = [...open, ...refused]
-  // A refusal of an older drawing stays in sight, and stands against nothing.
-  const standing = shown.isExact ? seen : open
-  const { check, run: checkNow } = useCheck(draft, standing, build)
-  const { error, saving, save, exportBundle } = useSaving(draft, standing, build, storeKey)
-  const faults = check.state === 'checked' ? check.faults : seen
-  // What a template is called until it is saved under another name.
-  const [{ name: firstName }] = useState(initial.past[0] ?? initial.present)
   // Undo may take the selected frame away.
   const chosen = draft.frames.some(({ id }) => id === selected) ? selected : (draft.frames.at(-1)?.id ?? null)
 
@@ -99,10 +70,6 @@ export function EditPhoto({ initial, storeKey, notice, onDiscard }: EditPhotoPro
     setView('edit')
     brushes?.onEnd()
   }
-  const discard = async () => {
-    await forgetDraft(storeKey)
-    onDiscard()
-  }
   const remove = (id: string) => {
     if (draft.frames.length === 1) {
       announce('A template has one frame at least.')
@@ -111,35 +78,16 @@ export function EditPhoto({ initial, storeKey, notice, onDiscard }: EditPhotoPro
     change(before => ({ ...before, frames: before.frames.filter(frame => frame.id !== id) }), crypto.randomUUID())
     announce('Removed the frame: Control and Z takes it back.')
   }
-  const isNew = draft.templateId === null
   return (
-    <>
-      <header className="page-head editor-head">
-        <div>
-          <h1>{isNew ? 'New template' : `Edit ${firstName}`}</h1>
-          <p className="quiet small">{keeping}</p>
-        </div>
-        <EditorToolbar
-          history={history}
-          isNew={isNew}
-          checking={check.state === 'checking'}
-          saving={saving}
-          onUndo={() => dispatch({ kind: 'undo' })}
-          onRedo={() => dispatch({ kind: 'redo' })}
-          onExport={() => void exportBundle()}
-          onCheck={() => void checkNow()}
-          onDiscard={() => setAsking(true)}
-          onSave={() => void save()}
-        />
-      </header>
-      {error !== null && (
-        <div className="stack-small editor-error">
-          <Failure error={error} onRetry={() => void save()} />
-          {error instanceof ApiError && <p className="quiet">Nothing you made is lost.</p>}
-        </div>
-      )}
-      {notice !== null && <p className="notice editor-error">{notice}</p>}
-      <div className="editor" ref={editor}>
+    <EditorShell
+      {...props}
+      editing={editing}
+      // A refusal of an older drawing stays in sight, and stands against nothing.
+      open={shown.isExact ? seen : open}
+      seen={() => seen}
+      remarks={remarksOf(draft, report)}
+      bundle={build}
+      picture={
         <PhotoPictureView
           draft={draft}
           photo={photo}
@@ -158,8 +106,10 @@ export function EditPhoto({ initial, storeKey, notice, onDiscard }: EditPhotoPro
           onChange={change}
           onRemove={remove}
         />
-        <div className="stack-form">
-          <CheckResult check={check} faults={faults} remarks={remarksOf(draft, report)} />
+      }
+    >
+      {faults => (
+        <>
           <PhotoFramesPanel
             draft={draft}
             lines={shown.frames}
@@ -186,17 +136,9 @@ export function EditPhoto({ initial, storeKey, notice, onDiscard }: EditPhotoPro
             <NameFields draft={draft} faults={faults} onChange={change} />
           </section>
           <SharingChoices draft={draft} onChange={change} />
-        </div>
-      </div>
-      {asking && (
-        <DiscardDialog
-          name={isNew ? draft.name : firstName}
-          isNew={isNew}
-          onClose={() => setAsking(false)}
-          onDiscard={() => void discard()}
-        />
+        </>
       )}
-    </>
+    </EditorShell>
   )
 }
 

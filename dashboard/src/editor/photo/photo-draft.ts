@@ -1,7 +1,6 @@
 /** A template that is made from a photo: what is drawn on it, and what the template is called. */
 import type { KnownProductId, Stroke, SurfaceName } from '@vitrine/photo'
 import type { Swatch } from '../../coloring/product-colors.ts'
-import { changeHistory, type Edit, type History as StateHistory } from '../../history.ts'
 import type { Point } from '../draft.ts'
 import { type Quad, ratioOfQuad } from '../quad.ts'
 
@@ -93,11 +92,7 @@ export type PhotoDraft = {
   readonly kept: Readonly<Record<string, unknown>>
 }
 
-export type PhotoHistory = StateHistory<PhotoDraft>
 export type ChangePhoto = (change: (draft: PhotoDraft) => PhotoDraft, gesture: string) => void
-
-export const editPhoto = (history: PhotoHistory, action: Edit<PhotoDraft>): PhotoHistory =>
-  changeHistory(history, action)
 
 /** The draft with one of its frames changed. */
 export const withFrame = (

@@ -1,14 +1,10 @@
 import { Field } from '../../components/controls.tsx'
+import { type SliderOf, withValue } from './sliders.ts'
 
-type SliderProps = {
-  label: string
+type SliderProps = Pick<SliderOf<never>, 'label' | 'from' | 'to' | 'step' | 'help'> & {
   value: number
-  from: number
-  to: number
-  step: number
   /** What is seen and read of the value. */
   words: string
-  help?: string
   onChange: (value: number) => void
 }
 
@@ -29,5 +25,18 @@ export function Slider({ label, value, from, to, step, words, help, onChange }: 
   )
 }
 
-export const percent = (share: number): string => `${Math.round(share * 100)} %`
-export const degrees = (angle: number): string => `${Math.round(angle)}°`
+type SlidersProps<Of> = {
+  sliders: readonly SliderOf<Of>[]
+  of: Of
+  onChange: (change: (before: Of) => Of, name: string) => void
+}
+
+/** Those of a list that something has. */
+export function Sliders<Of>({ sliders, of, onChange }: SlidersProps<Of>) {
+  return sliders.map(({ read, words, ...slider }) => {
+    const value = read(of)
+    if (value === null) return null
+    const change = (to: number) => onChange(before => withValue({ read, words, ...slider }, before, to), slider.name)
+    return <Slider key={slider.name} {...slider} value={value} words={words(value, of)} onChange={change} />
+  })
+}
