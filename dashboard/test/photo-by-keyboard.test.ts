@@ -27,7 +27,7 @@ async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Ta
     if (await has(target)) return
     await page.keyboard.press(key)
   }
-  assert.fail(`The Tab key does not lead to ${target}`)
+  assert.fail(`The Tab key does not lead to ${target.toString()}`)
 }
 
 let service: TestService
