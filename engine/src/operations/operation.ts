@@ -1,5 +1,6 @@
 import type { BlendMode } from '../blending/blend-modes.ts'
 import type { ShapedEffect } from '../effects/effect-masks.ts'
+import type { ArtworkFilters } from '../effects/filter-artwork.ts'
 import type { Rect } from '../geometry/rect.ts'
 import type { RgbColor } from '../hex-color.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
@@ -65,8 +66,8 @@ type ArtworkDrawn = {
   readonly index: number
   readonly inner: readonly PreparedOperation[]
   readonly effects: PreparedEffects | null
-  /** of a Gaussian that artwork is blurred by with its edges; 0: not at all */
-  readonly blurPx: number
+  /** change artwork with its edges; null: none do */
+  readonly filters: ArtworkFilters | null
 } & Meeting
 
 export type FrameOperation =
