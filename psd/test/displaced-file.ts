@@ -1,6 +1,6 @@
 import { paint, pixelLayer, type Rgba, writePsd } from './make-psd.ts'
 import { MOCKUP_HEIGHT, MOCKUP_WIDTH, mockupPsd } from './mockup-file.ts'
-import { filteredDesign } from './smart-filter.ts'
+import { filteredDesign, storedMask } from './smart-filter.ts'
 
 export type Settings = {
   readonly horizontalScale: number
@@ -10,16 +10,20 @@ export type Settings = {
 }
 
 /** A design at 20..68 x 16..52 that a map moves. */
-export function displacedPsd({
-  displacementMap = 'stretch to fit',
-  undefinedAreas = 'repeat edge pixels',
-  ...scales
-}: Settings): Uint8Array {
+export function displacedPsd(
+  { displacementMap = 'stretch to fit', undefinedAreas = 'repeat edge pixels', ...scales }: Settings,
+  levelOfMask?: (x: number) => number,
+): Uint8Array {
   const displacementFile = { signature: 'txtu', path: 'D:\\Mockups\\Folds.psd' }
   const filter = { ...scales, displacementMap, undefinedAreas, displacementFile }
+  const design = filteredDesign({ type: 'displace', filter }, { maskEnabled: levelOfMask !== undefined })
+  const { placedLayer } = design
   return mockupPsd({
     above: [],
-    design: { ...filteredDesign({ type: 'displace', filter }), blendMode: 'normal' },
+    design,
+    ...(levelOfMask && placedLayer
+      ? { filterMasks: [storedMask(placedLayer, MOCKUP_WIDTH, MOCKUP_HEIGHT, levelOfMask)] }
+      : {}),
     merged: (x, y): Rgba => [200 - x, 180 - y, 150],
   })
 }

@@ -1,5 +1,5 @@
 import { encodePng } from '@vitrine/engine'
-import type { Layer } from 'ag-psd'
+import type { Layer, Psd } from 'ag-psd'
 import { CONTENT_ID, paint, pixelLayer, type Rgba, smartLayer, writePsd } from './make-psd.ts'
 
 export const MOCKUP_WIDTH = 96
@@ -51,6 +51,7 @@ export function mockupPsd(
     readonly design?: Layer
     readonly above?: Layer[]
     readonly depth?: number
+    readonly filterMasks?: Psd['filterEffectsMasks']
   } = {},
 ): Uint8Array {
   const corners = [left, top, left + width, top, left + width, top + height, left, top + height] as const
@@ -63,5 +64,6 @@ export function mockupPsd(
   return writePsd(MOCKUP_WIDTH, MOCKUP_HEIGHT, layers, {
     merged: paint(MOCKUP_WIDTH, MOCKUP_HEIGHT, options.merged ?? shownAt),
     linked: [{ id: CONTENT_ID, name: 'design.png', type: 'png ', data: designPng }],
+    ...(options.filterMasks ? { filterEffectsMasks: options.filterMasks } : {}),
   })
 }

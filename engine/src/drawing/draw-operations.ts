@@ -1,5 +1,5 @@
 import { fillOf } from '../blending/blend-modes.ts'
-import { blurArtwork } from '../effects/blur-artwork.ts'
+import { filterArtwork } from '../effects/filter-artwork.ts'
 import { areaOf, intersectRects, type Rect } from '../geometry/rect.ts'
 import type { PreparedRanges } from '../operations/color-ranges.ts'
 import type {
@@ -72,13 +72,13 @@ function* drawFloatsInSteps(
 ): Steps<void> {
   const sampled = new Map<number, SampledFrame & WithEffects>()
   const lent: SampledFrame[] = []
-  for (const { index, effects, blurPx } of listFrames(operations)) {
+  for (const { index, effects, filters } of listFrames(operations)) {
     const found = findFrame(index)
     if (!found) continue
     const sharp = yield* drawer.sampleInSteps(found.frame, found.placed)
     lent.push(sharp)
-    const frame = blurPx > 0 ? blurArtwork(sharp, found.frame.reach, blurPx) : sharp
-    if (blurPx > 0) yield
+    const frame = filters ? filterArtwork(sharp, found.frame.reach, filters) : sharp
+    if (filters) yield
     sampled.set(index, { ...frame, effects: effects && sampleEffects(effects, frame, found.frame.reach) })
     if (effects) yield
   }

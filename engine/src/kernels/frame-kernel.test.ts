@@ -128,7 +128,7 @@ function buildPrepared(random: Random, frameCount: number, overlayCount: number)
       index,
       inner: [],
       effects: null,
-      blurPx: 0,
+      filters: null,
       blendMode: random() < 0.5 ? blendMode : 'darken',
       opacity: random() < 0.5 ? 1 : random(),
       fill: 1,

@@ -1,5 +1,6 @@
 import type { BlendMode } from '../blending/blend-modes.ts'
 import type { ShapedEffect } from '../effects/effect-masks.ts'
+import type { ArtworkFilters } from '../effects/filter-artwork.ts'
 import type { Rect } from '../geometry/rect.ts'
 import type { RgbColor } from '../hex-color.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
@@ -64,8 +65,8 @@ type ArtworkDrawn = {
   readonly index: number
   readonly inner: readonly PreparedOperation[]
   readonly effects: PreparedEffects | null
-  /** standard deviation of a Gaussian blur of the artwork including its edges; 0 for none */
-  readonly blurPx: number
+  /** Filters of the artwork including its edges; null for none. */
+  readonly filters: ArtworkFilters | null
 } & Meeting
 
 export type FrameOperation =

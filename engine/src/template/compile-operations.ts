@@ -1,6 +1,7 @@
 import { fillOf } from '../blending/blend-modes.ts'
 import type { ImageCodec } from '../codec.ts'
 import type { PreparedFrame } from '../drawing/prepared-frame.ts'
+import type { ArtworkFilters } from '../effects/filter-artwork.ts'
 import { areaOf, clipToPicture, intersectRects, type Rect, uniteRects } from '../geometry/rect.ts'
 import { type RgbColor, readHexColor } from '../hex-color.ts'
 import { prepareRanges } from '../operations/color-ranges.ts'
@@ -16,6 +17,7 @@ import { cropPixels } from '../sampling/crop-pixels.ts'
 import { premultiply, unmultiplyPixels } from '../sampling/premultiply.ts'
 import { liesOnPixels, resampleLayer, resampleWide } from '../sampling/resample-layer.ts'
 import type { Effect } from './effect-fields.ts'
+import { hasFilters } from './filter-fields.ts'
 import {
   createLayerReader,
   findReach,
@@ -25,7 +27,7 @@ import {
   resampleMask,
 } from './prepare-layer.ts'
 import type { Adjustment, Operation } from './stack-fields.ts'
-import type { LayerReference, Template } from './template.ts'
+import type { Frame, LayerReference, Template } from './template.ts'
 
 /** What a template draws over its scene, and with which arithmetic. */
 type TemplateDrawing = {
@@ -41,8 +43,11 @@ export function listOperations({ stack, frames, overlays }: Template): TemplateD
   const isPlain =
     stack === null &&
     frames.every(
-      ({ inner, effects, fill, blur, lighting }) =>
-        inner.length === 0 && effects.length === 0 && blur === 0 && (fill === 1 || lighting !== null),
+      frame =>
+        frame.inner.length === 0 &&
+        frame.effects.length === 0 &&
+        !hasFilters(frame) &&
+        (frame.fill === 1 || frame.lighting !== null),
     )
   const drawn = stack ?? frames.map((_, index): Operation => ({ kind: 'frame', index }))
   const over = overlays.map((overlay): Operation => ({ kind: 'picture', fill: 1, ...overlay }))
@@ -78,7 +83,12 @@ export function measureOperations(operations: readonly PreparedOperation[]): num
     if (operation.kind === 'affine') return sum + operation.multiply.byteLength + operation.add.byteLength
     if (operation.kind === 'scene') return sum
     if (operation.kind === 'frame' || operation.kind === 'light')
-      return sum + measureOperations(operation.inner) + measureEffects(operation.effects)
+      return (
+        sum +
+        measureOperations(operation.inner) +
+        measureEffects(operation.effects) +
+        (operation.filters?.mask?.byteLength ?? 0)
+      )
     const mask = operation.mask?.byteLength ?? 0
     if (operation.kind === 'color') return sum + mask
     if (operation.kind === 'adjust') {
@@ -237,19 +247,30 @@ export class OperationCompiler {
     const frame = this.#template.frames[index]
     const prepared = this.#frames[index]
     if (!frame || !prepared) throw new RangeError(`Expected a frame ${index} of the template.`)
-    const { opacity, fill, blur } = frame
-    const blurPx = blur * Math.sqrt(this.#output.scaleX * this.#output.scaleY)
-    const inner = trimOperations(await this.list(frame.inner), blur > 0 ? prepared.reach : prepared.plan.region)
+    const { opacity, fill } = frame
+    const filters = hasFilters(frame) ? await this.#filters(frame, prepared.reach) : null
+    const inner = trimOperations(await this.list(frame.inner), filters ? prepared.reach : prepared.plan.region)
     const blendMode = prepared.light ? 'normal' : (frame.blendMode ?? this.#template.blendMode)
     return {
       kind: prepared.light ? 'light' : 'frame',
       index,
       region: prepared.reach,
       inner,
-      blurPx,
+      filters,
       effects:
         frame.effects.length === 0 ? null : { blendMode, opacity, fill, list: await this.#effects(frame.effects) },
       ...meetingOf({ blendMode, opacity, fill }),
+    }
+  }
+
+  async #filters({ blur, motionBlur, sharpen, filterMask }: Frame, reach: Rect): Promise<ArtworkFilters> {
+    const { scaleX, scaleY } = this.#output
+    const scale = Math.sqrt(scaleX * scaleY)
+    return {
+      blurPx: blur * scale,
+      motion: motionBlur && { lengthPx: motionBlur.length * scale, angle: motionBlur.angle },
+      sharpen: sharpen && { ...sharpen, radiusPx: sharpen.radius * scale },
+      mask: filterMask && resampleMask(await this.#read(filterMask, 'coverage'), reach),
     }
   }
 

@@ -1,5 +1,4 @@
 import type { BlendMode } from '../blending/blend-modes.ts'
-import { BLUR_REACH } from '../effects/blur-artwork.ts'
 import { type RgbColor, readHexColor } from '../hex-color.ts'
 import { MAX_EFFECT_OFFSET_PX, MAX_EFFECT_PX, MAX_EFFECTS } from './bundle-limits.ts'
 import { hexColor } from './color-fields.ts'
@@ -121,15 +120,9 @@ function reachOfEffect(effect: Effect): number {
   return effect.kind === 'stroke' && effect.position !== 'inside' ? effect.width : 0
 }
 
-/** How far a frame extends beyond its edges, in scene pixels. */
-export function reachOfFrame({
-  effects,
-  blur,
-}: {
-  readonly effects: readonly Effect[]
-  readonly blur: number
-}): number {
-  return Math.max(0, ...effects.map(reachOfEffect)) + BLUR_REACH * blur
+/** How far effects extend beyond the artwork, in scene pixels. */
+export function reachOfEffects(effects: readonly Effect[]): number {
+  return Math.max(0, ...effects.map(reachOfEffect))
 }
 
 /** The pictures of effects. */

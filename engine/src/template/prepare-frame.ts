@@ -10,7 +10,8 @@ import { findFrameRim, measureFrameRim } from '../sampling/frame-rim.ts'
 import { resampleLayer } from '../sampling/resample-layer.ts'
 import { type ArtworkMap, buildSamplingPlan, measureSamplingPlan } from '../sampling/sampling-plan.ts'
 import { buildUvField, interpolateUvField } from '../sampling/uv-grid.ts'
-import { reachOfFrame } from './effect-fields.ts'
+import { reachOfEffects } from './effect-fields.ts'
+import { hasFilters, reachOfFilters } from './filter-fields.ts'
 import {
   createLayerReader,
   findReach,
@@ -70,8 +71,8 @@ export async function prepareFrame(
 
 /** One pixel beyond everything that effects change, so that they see the artwork's edge. */
 function reachOf(region: Rect, frame: Frame, output: OutputSize): Rect {
-  if (frame.effects.length === 0 && frame.blur === 0) return region
-  const farthest = reachOfFrame(frame)
+  if (frame.effects.length === 0 && !hasFilters(frame)) return region
+  const farthest = reachOfEffects(frame.effects) + reachOfFilters(frame)
   return growRect(region, Math.ceil(farthest * Math.max(output.scaleX, output.scaleY)) + 2, output)
 }
 

@@ -12,6 +12,7 @@ import { buildUvField, interpolateUvField } from '../sampling/uv-grid.ts'
 import { DESCRIPTION_FILE } from './bundle-files.ts'
 import { coarsenMap } from './coarse-map.ts'
 import { defaultColors, listOperations, OperationCompiler } from './compile-operations.ts'
+import { noFilters } from './filter-fields.ts'
 import { lightTermNames } from './light-terms.ts'
 import { parseTemplate } from './parse-template.ts'
 import { resampleMapAlpha } from './prepare-frame.ts'
@@ -76,7 +77,7 @@ export async function reduceTemplate(
   const stored = inspectArtwork(await files.read(template.scene))
   const output = outputSizeOf(stored, Math.min(maxWidthPx, stored.widthPx))
   // Without effects, `empty` is the scene, with the rims of lit frames as at this width.
-  const plain = template.frames.map(frame => ({ ...frame, inner: [], effects: [], blur: 0, fill: 1 }))
+  const plain = template.frames.map(frame => ({ ...frame, ...noFilters, inner: [], effects: [], fill: 1 }))
   const bare = { ...template, maxWidth: null, overlays: [], stack: null, frames: plain }
   const prepared = await prepareTemplate(bare, files, output.widthPx, codec)
   const reducer = new Reducer(files, output, codec, maps)
@@ -146,7 +147,7 @@ class Reducer {
   }
 
   async frame(
-    { placement, mask, blur, lighting, darkLighting }: Frame,
+    { placement, mask, blur, motionBlur, sharpen, filterMask, lighting, darkLighting }: Frame,
     name: string,
     prepared: PreparedFrame | undefined,
   ): Promise<Record<string, unknown>> {
@@ -157,7 +158,11 @@ class Reducer {
         : this.#maps === 'coarse' && prepared !== undefined
           ? await this.#coarseMap(placement.uvmap, prepared, name)
           : { uvmap: await this.#map(placement.uvmap, `${name}-uv`) }
-    if (blur > 0) fields['blur'] = blur * Math.sqrt(scaleX * scaleY)
+    const scale = Math.sqrt(scaleX * scaleY)
+    if (blur > 0) fields['blur'] = blur * scale
+    if (motionBlur) fields['motion_blur'] = { ...motionBlur, length: motionBlur.length * scale }
+    if (sharpen) fields['sharpen'] = { ...sharpen, radius: sharpen.radius * scale }
+    if (filterMask) fields['filter_mask'] = await this.#mask(filterMask, `${name}-filter-mask`)
     if (mask !== null && !('mask' in fields)) fields['mask'] = await this.#mask(mask, `${name}-mask`)
     const light = prepared?.light ?? null
     if (lighting === null || light === null || prepared === undefined) return fields

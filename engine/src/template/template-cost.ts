@@ -5,8 +5,9 @@ import { areaOf, growRect, intersectRects, type Rect, uniteRects } from '../geom
 import { DESCRIPTION_FILE } from './bundle-files.ts'
 import { MAX_TEMPLATE_MEMORY_BYTES, MAX_TEMPLATE_TIME_MS } from './bundle-limits.ts'
 import { listOperations, MOST_UNTRIMMED } from './compile-operations.ts'
-import { type Effect, picturesOf, reachOfFrame } from './effect-fields.ts'
+import { type Effect, picturesOf, reachOfEffects } from './effect-fields.ts'
 import type { FaultCollector } from './fault-collector.ts'
+import { hasFilters, reachOfFilters } from './filter-fields.ts'
 import { lightTermNames, lightTerms } from './light-terms.ts'
 import type { LayerUse } from './parse-log.ts'
 import { boundQuad } from './prepare-frame.ts'
@@ -57,7 +58,7 @@ const operationMs: Readonly<Record<Exclude<Operation['kind'], 'frame'>, number>>
 }
 
 /** The same for effects of frames: for the artwork's shape, and for each effect. */
-const effectMs: Readonly<Record<Effect['kind'] | 'shape' | 'blur', number>> = {
+const effectMs: Readonly<Record<Effect['kind'] | 'shape' | 'blur' | 'motion' | 'sharpen', number>> = {
   shape: 30,
   shadow: 110,
   'inner-shadow': 110,
@@ -65,6 +66,8 @@ const effectMs: Readonly<Record<Effect['kind'] | 'shape' | 'blur', number>> = {
   stroke: 110,
   /** of four channels */
   blur: 260,
+  motion: 460,
+  sharpen: 400,
 }
 
 /** Bytes per pixel that effects change, while their masks are computed. */
@@ -195,17 +198,22 @@ function costStack(template: Template, output: OutputSize, findLayer: FindLayer)
 
 /** Effects of a frame: masks of everything they change, computed and drawn for every mockup. */
 function costEffects(frame: Frame, output: OutputSize, findLayer: FindLayer): readonly LayerCost[] {
-  const { effects, blur } = frame
-  if (effects.length === 0 && blur === 0) return []
-  const farthest = reachOfFrame(frame) * Math.max(output.scaleX, output.scaleY)
+  const { effects, blur, motionBlur, sharpen, filterMask } = frame
+  if (effects.length === 0 && !hasFilters(frame)) return []
+  const farthest = (reachOfEffects(effects) + reachOfFilters(frame)) * Math.max(output.scaleX, output.scaleY)
   const pixels = areaOf(growRect(rectOfFrame(frame, output, findLayer), Math.ceil(farthest), output))
-  const pictures = picturesOf(effects).map(picture => ({
-    use: 'overlay' as const,
+  const pictures = picturesOf(effects)
+  const layers: { use: keyof typeof storedMs; stored: StoredLayer }[] = pictures.map(picture => ({
+    use: 'overlay',
     stored: findLayer('overlay', picture.image),
   }))
+  if (filterMask) layers.push({ use: 'mask', stored: findLayer('mask', filterMask.image) })
   const shapeMs = effects.length > 0 ? effectMs.shape : 0
-  const rateMs = effects.reduce((sum, { kind }) => sum + effectMs[kind], shapeMs) + (blur > 0 ? effectMs.blur : 0)
-  const cost = costLayers(pictures, pixels, rateMs, heldBytes.overlay * pictures.length)
+  const filtersMs =
+    (blur > 0 ? effectMs.blur : 0) + (motionBlur ? effectMs.motion : 0) + (sharpen ? effectMs.sharpen : 0)
+  const rateMs = effects.reduce((sum, { kind }) => sum + effectMs[kind], shapeMs) + filtersMs
+  const heldRate = heldBytes.overlay * pictures.length + (filterMask ? heldBytes.mask : 0)
+  const cost = costLayers(layers, pixels, rateMs, heldRate)
   return [{ ...cost, passingBytes: Math.max(cost.passingBytes, (EFFECT_BYTES + effects.length) * pixels) }]
 }
 

@@ -8,7 +8,6 @@ import {
   MAX_ASPECT_RATIO,
   MAX_CATEGORY_LENGTH,
   MAX_COLORS,
-  MAX_EFFECT_PX,
   MAX_FRAMES,
   MAX_LIGHT_SCALE,
   MAX_NAME_LENGTH,
@@ -21,6 +20,7 @@ import {
 import { hexColor, hexForm, surfaceColor } from './color-fields.ts'
 import { effects } from './effect-fields.ts'
 import { choice, constant, Field, flag, list, number, object, type Parsed, pattern, text } from './field.ts'
+import { checkFilters, filterFields } from './filter-fields.ts'
 import type { JsonNode } from './json-node.ts'
 import { file, jsonFile, type LayerReference, layer, numbersOf, region } from './layer-fields.ts'
 import { lightFields } from './light-terms.ts'
@@ -184,9 +184,7 @@ const frame = object(
     fill,
     inner: operations.default([]).describe('Drawn on the artwork, within its shape, before it meets the scene.'),
     effects,
-    blur: number(0, MAX_EFFECT_PX)
-      .default(0)
-      .describe('Standard deviation, in scene pixels, of a Gaussian that the artwork is blurred by with its edges.'),
+    ...filterFields,
     surface: areaName
       .optional()
       .describe("The colour area that a lit frame lies on: clear parts of the artwork show that area's colour."),
@@ -236,9 +234,7 @@ function checkFrame(node: JsonNode): void {
   if (!node.child('lighting').isAbsent && node.child('effects').items().length > 0) {
     node.child('effects').fault('none in a frame with lighting')
   }
-  if (!node.child('lighting').isAbsent && Number(node.child('blur').value ?? 0) > 0) {
-    node.child('blur').fault('none in a frame with lighting')
-  }
+  checkFilters(node)
   for (const name of ['surface_color', 'surface']) {
     if (node.child('lighting').isAbsent && !node.child(name).isAbsent) {
       node.child(name).warn('lighting beside it, without which it is not used,', 'none')

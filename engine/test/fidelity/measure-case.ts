@@ -4,6 +4,7 @@ import type { Placements } from '../../src/geometry/artwork-placement.ts'
 import type { FrameKernel } from '../../src/kernels/frame-kernel.ts'
 import type { OpaquePixmap, StraightPixmap, UvPixmap } from '../../src/pixmap.ts'
 import { composeMockup } from '../../src/render.ts'
+import { noFilters } from '../../src/template/filter-fields.ts'
 import { type PreparedTemplate, prepareTemplate } from '../../src/template/prepare-template.ts'
 import type { Frame, Template } from '../../src/template/template.ts'
 import { buildDetailArtwork } from '../reference/detail-artwork.ts'
@@ -172,7 +173,7 @@ export async function prepareCase(measured: FidelityCase, scene: Scene, decode: 
     fill: 1,
     inner: [],
     effects: [],
-    blur: 0,
+    ...noFilters,
     surface: null,
     surfaceColor: { red: 255, green: 255, blue: 255 },
     lighting: null,

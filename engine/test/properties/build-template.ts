@@ -1,4 +1,5 @@
 import type { StraightPixmap } from '../../src/pixmap.ts'
+import { noFilters } from '../../src/template/filter-fields.ts'
 import type { ColorArea, Frame, Template } from '../../src/template/template.ts'
 
 /** A template around frames, everything else at its default. */
@@ -38,7 +39,7 @@ export function buildFrame(aspectRatio: number, placement: Frame['placement'], c
     fill: 1,
     inner: [],
     effects: [],
-    blur: 0,
+    ...noFilters,
     surface: null,
     surfaceColor: { red: 255, green: 255, blue: 255 },
     lighting: null,

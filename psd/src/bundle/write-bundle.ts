@@ -4,6 +4,7 @@ import {
   type Described,
   describeRanges,
   fillOf,
+  intersectRects,
   PictureWriter,
   type Raster,
   type Rect,
@@ -14,9 +15,11 @@ import {
 } from '@vitrine/engine'
 import { hexOf } from '../converting/choose-colors.ts'
 import type { Conversion } from '../converting/convert.ts'
+import { type FrameFilters, reachOfFilters } from '../converting/frame-filters.ts'
 import { cornersOf } from '../converting/frame-geometry.ts'
 import { type FrameEffect, type FrameOperation, type Operation, walkOperations } from '../converting/operation.ts'
 import type { Reach } from '../converting/reach.ts'
+import { spread } from '../rects.ts'
 import {
   rasterizeAdjustment,
   rasterizeAffine,
@@ -124,7 +127,7 @@ class BundleWriter {
   }
 
   async #frame(
-    { geometry, opacity, fill, mode, inner, effects, blurPx }: FrameOperation,
+    { geometry, opacity, fill, mode, inner, effects, filters }: FrameOperation,
     index: number,
     slots: readonly (string | null)[],
   ): Promise<Described> {
@@ -143,7 +146,7 @@ class BundleWriter {
       ...(slot === null ? {} : { slot }),
       ...(keepsFill ? { fill: round(fill, 6) } : {}),
       ...withOpacity(opacity * (keepsFill ? 1 : fill)),
-      ...(blurPx === 0 ? {} : { blur: round(blurPx, 4) }),
+      ...(await this.#filters(filters, bounds, index)),
       ...(operations.length === 0 ? {} : { inner: operations }),
       ...(drawn.length === 0 ? {} : { effects: drawn }),
     }
@@ -164,6 +167,23 @@ class BundleWriter {
       ...shared,
       uvmap: await this.#pictures.layer(`frame-${index}-uv`, rasterizeMap(geometry, bounds, rect)),
       ...(mask ? { mask: await this.#pictures.layer(`frame-${index}-mask`, mask) } : {}),
+    }
+  }
+
+  /** None of them where their mask shows nothing. */
+  async #filters(filters: FrameFilters | null, bounds: Rect, index: number): Promise<Described> {
+    if (!filters) return {}
+    const { blurPx, motion, sharpen, weight } = filters
+    const rect = intersectRects(spread(bounds, reachOfFilters(filters)), this.#reach.rect)
+    const mask = weight && rasterizePlane(rect, strip => weight(strip) ?? ones(strip), true)
+    if (weight && !mask) return {}
+    return {
+      ...(blurPx === 0 ? {} : { blur: round(blurPx, 4) }),
+      ...(motion ? { motion_blur: { length: round(motion.lengthPx, 4), angle: round(motion.angle, 4) } } : {}),
+      ...(sharpen
+        ? { sharpen: { amount: sharpen.amount, radius: round(sharpen.radiusPx, 4), threshold: sharpen.threshold } }
+        : {}),
+      ...(mask ? { filter_mask: await this.#pictures.layer(`frame-${index}-filter-mask`, mask) } : {}),
     }
   }
 

@@ -1,5 +1,6 @@
 import type { Point, Rect } from '@vitrine/engine'
 import type { Weight } from '../compositing/layer-mask.ts'
+import type { FrameFilters } from './frame-filters.ts'
 import type { FrameGeometry } from './frame-geometry.ts'
 import type { FrameEffect, FrameOperation, Operation, PictureOperation } from './operation.ts'
 
@@ -10,6 +11,7 @@ export type Change = {
   readonly weight: (weight: Weight) => Weight
   readonly geometry: (geometry: FrameGeometry) => FrameGeometry
   readonly effect: (effect: FrameEffect, frame: FrameOperation) => FrameEffect
+  readonly filters: (filters: FrameFilters, frame: FrameOperation) => FrameFilters
   /** a length */
   readonly px: (px: number) => number
 }
@@ -34,7 +36,7 @@ export function changeOperations(operations: readonly Operation[], change: Chang
               ? { ...effect, picture: picture(effect.picture) }
               : change.effect(effect, operation),
           ),
-          blurPx: change.px(operation.blurPx),
+          filters: operation.filters && change.filters(operation.filters, operation),
           undrawnPx: Math.ceil(change.px(operation.undrawnPx)),
         }
       case 'adjust':

@@ -9,6 +9,7 @@ import {
 } from '../geometry/displacement.ts'
 import { isDrawnWarp } from '../geometry/perspective-warp.ts'
 import { MAX_FRAMES } from '../limits.ts'
+import { readFilterMask } from '../reading/filter-mask.ts'
 import { isPhotoshopFile, openDocument, type PsdDocument } from '../reading/open-document.ts'
 import { PsdRefusedError } from '../refused-error.ts'
 import { namesProduct, scoreName } from './design-names.ts'
@@ -162,7 +163,8 @@ function describeCandidate(
     .filter(filter => filter.enabled && movingFilters.has(filter.type) && !isDrawn(filter))
     .map(({ type }) => type)
   const canvas = { left: 0, top: 0, widthPx: document.widthPx, heightPx: document.heightPx }
-  const displacement = isOutermost ? displacementOf(placed, maps, canvas) : null
+  const mask = readFilterMask(placed, document.filterMasks, canvas)
+  const displacement = isOutermost ? displacementOf(placed, maps, canvas, mask === 'unread' ? null : mask) : null
   const missingMaps = isOutermost ? neededMaps(placed).filter(map => !maps.has(map.toLowerCase())) : []
   // A group's name counts less than the layer's own.
   const score = Math.max(2 * scoreName(nameOf(layer)), ...groups.map(scoreName))

@@ -19,18 +19,20 @@ import { createPicture, type FloatPicture, multiplyPlane } from '../compositing/
 import { hasMask, type Weight, weightOf } from '../compositing/layer-mask.ts'
 import { hasSource } from '../compositing/layer-source.ts'
 import type { ImportNotes } from '../notes.ts'
+import { readFilterMask } from '../reading/filter-mask.ts'
 import type { PsdDocument } from '../reading/open-document.ts'
 import { baseEffects } from './base-effects.ts'
 import type { ChosenColor } from './choose-colors.ts'
 import type { FrameCandidate } from './choose-frames.ts'
 import { foldNormal } from './fold.ts'
 import { frameEffects } from './frame-effects.ts'
+import { readFrameFilters } from './frame-filters.ts'
 import { buildFrameGeometry, frameGeometryOf, maskGeometry } from './frame-geometry.ts'
 import { adjustmentOf, groundOf, picturesOf, pixelWeight } from './layer-operations.ts'
 import type { LayerOutcome } from './layer-outcome.ts'
 import { type FrameOperation, type Operation, walkOperations } from './operation.ts'
 import { placeCard } from './placed-file.ts'
-import { blurOf, smartFilters } from './smart-filters.ts'
+import { smartFilters, weightOfFilters } from './smart-filters.ts'
 
 /** A document as a scene, and what is drawn over it. */
 export type Conversion = {
@@ -181,16 +183,12 @@ class Converter {
     list: Operation[],
   ): void {
     const { notes, canvas, document } = this.#drawing
-    const geometry = frameGeometryOf(document.file, layer, placed, displacement, canvas)
+    const filterMask = readFilterMask(placed, document.filterMasks, canvas)
+    const geometry = frameGeometryOf(document.file, layer, placed, displacement, canvas, filterMask !== null)
     const effects = frameEffects(layer, geometry, canvas, document.globalAngle)
     this.#noteUndrawnEffects(layer)
-    const inner: Operation[] = [
-      ...smartFilters(layer, placed, document, notes, {
-        isFrame: true,
-        isDisplaced: displacement !== null,
-        missingMaps,
-      }),
-    ]
+    const drawn = { isFrame: true, isDisplaced: displacement !== null, missingMaps }
+    const inner: Operation[] = [...smartFilters(layer, placed, document, filterMask, notes, drawn)]
     for (const each of clipped) this.#addSet({ base: each, clipped: [] }, inner)
     const frame: FrameOperation = {
       kind: 'frame',
@@ -203,13 +201,13 @@ class Converter {
       fill: layer.fillOpacity ?? 1,
       inner,
       effects,
-      blurPx: blurOf(placed),
+      filters: readFrameFilters(placed, weightOfFilters(filterMask)),
       undrawnPx: undrawnMargin(layer.effects),
     }
     this.outcomes.push({ layer: name, outcome: 'frame' })
     const where = readBlendIf(layer).own
-    // A mask is sharp: it hides what was blurred.
-    const weight = frame.blurPx > 0 ? geometry.mask : null
+    // A mask is sharp: it hides what was filtered.
+    const weight = frame.filters ? geometry.mask : null
     if (!where && !weight) {
       list.push(frame)
       return
@@ -225,7 +223,7 @@ class Converter {
     const { notes, canvas } = this.#drawing
     const card = inside[0]?.cards[this.#depth]
     if (!card) throw new Error('Expected the smart object around a frame.')
-    const { file, profile } = this.#document
+    const { file, profile, filterMasks } = this.#document
     const inner = convertCard(inside, card.document, notes, this.#depth + 1)
     this.outcomes.push(
       ...inner.outcomes.map(({ layer, outcome }) => ({ layer: `${nameOf(base)} / ${layer}`, outcome })),
@@ -236,13 +234,9 @@ class Converter {
     const placedFile = placeCard(card, file, canvas)
     const operations = placedFile.operations(foldNormal(inner.operations))
     const mask = weightOf(file, base)
-    const clip: Operation[] = [
-      ...smartFilters(base, card.placed, this.#document, notes, {
-        isFrame: false,
-        isDisplaced: false,
-        missingMaps: [],
-      }),
-    ]
+    const filterMask = readFilterMask(card.placed, filterMasks, canvas)
+    const drawn = { isFrame: false, isDisplaced: false, missingMaps: [] }
+    const clip: Operation[] = [...smartFilters(base, card.placed, this.#document, filterMask, notes, drawn)]
     for (const each of clipped) this.#addSet({ base: each, clipped: [] }, clip)
     const masked = (rect: Rect): Float32Array => {
       const coverage = placedFile.coverage(rect)
@@ -271,7 +265,7 @@ class Converter {
     const { canvas } = this.#drawing
     const [only, ...others] = operations
     if (clip.length > 0 || others.length > 0 || only?.kind !== 'frame' || only.effects.length > 0) return false
-    if (only.blurPx > 0 && weight) return false
+    if (only.filters && weight) return false
     const isOpen = base.blendMode === 'pass through'
     const opacity = only.opacity * (base.opacity ?? 1)
     list.push({

@@ -1,4 +1,4 @@
-import { BLUR_REACH, intersectRects, type Rect } from '@vitrine/engine'
+import { intersectRects, type Rect } from '@vitrine/engine'
 import type { Layer } from 'ag-psd'
 import {
   coverOfEffects,
@@ -10,6 +10,7 @@ import {
 import { cutPlane, multiplyPlane } from '../compositing/float-picture.ts'
 import { hasPixels, layerRect } from '../compositing/layer-source.ts'
 import { spread } from '../rects.ts'
+import { reachOfFilters } from './frame-filters.ts'
 import type { FrameGeometry } from './frame-geometry.ts'
 import type { FrameEffect, FrameOperation } from './operation.ts'
 
@@ -41,11 +42,11 @@ export function marginOf(frame: FrameOperation): number {
   return effectMargin(effectsBeside(frame))
 }
 
-/** What is not drawn, and a blur, as a stroke: it hides as much of Photoshop's picture. */
-function effectsBeside({ effects, blurPx, undrawnPx }: FrameOperation): readonly LayerEffect[] {
+/** What is not drawn, and filters, as a stroke: it hides as much of Photoshop's picture. */
+function effectsBeside({ effects, filters, undrawnPx }: FrameOperation): readonly LayerEffect[] {
   const drawn = effects.filter(effect => effect.kind !== 'picture')
   const band = { kind: 'stroke', name: 'bevel', mode: 'normal', opacity: 1, color: [0, 0, 0] } as const
-  const outerPx = Math.max(undrawnPx, Math.ceil(BLUR_REACH * blurPx))
+  const outerPx = Math.max(undrawnPx, reachOfFilters(filters))
   return outerPx === 0 ? drawn : [...drawn, { ...band, outerPx, innerPx: 0 }]
 }
 

@@ -39,13 +39,17 @@ export type FrameGeometry = {
   readonly isStored: boolean
 }
 
-/** @throws PsdRefusedError for a warp that is not understood */
+/**
+ * `isMasked`: its filters are, and its pixels are stored as if they were not.
+ * @throws PsdRefusedError for a warp that is not understood
+ */
 export function frameGeometryOf(
   file: FileBytes,
   layer: Layer,
   placed: PlacedLayer,
   displacement: Displacement | null,
   canvas: Rect,
+  isMasked: boolean,
 ): FrameGeometry {
   return buildFrameGeometry(
     {
@@ -53,7 +57,7 @@ export function frameGeometryOf(
       displacement,
       mask: weightOf(file, layer),
       alpha: rect => readAlpha(file, layer, rect),
-      isStored: hasPixels(layer),
+      isStored: hasPixels(layer) && !isMasked,
     },
     canvas,
   )

@@ -6,6 +6,7 @@ import type { GradientOverlay, LayerEffect } from '../compositing/effects.ts'
 import type { FloatPicture } from '../compositing/float-picture.ts'
 import type { Weight } from '../compositing/layer-mask.ts'
 import type { PsdDocument } from '../reading/open-document.ts'
+import type { FrameFilters } from './frame-filters.ts'
 import type { FrameGeometry } from './frame-geometry.ts'
 
 /**
@@ -49,8 +50,8 @@ export type FrameOperation = Named & {
   readonly inner: readonly Operation[]
   /** drawn from the artwork's shape, from the bottom to the top */
   readonly effects: readonly FrameEffect[]
-  /** of a Gaussian that artwork is blurred by with its edges */
-  readonly blurPx: number
+  /** change artwork with its edges; null: none do */
+  readonly filters: FrameFilters | null
   /** how far effects that are not drawn go beyond the artwork in Photoshop's picture */
   readonly undrawnPx: number
 }

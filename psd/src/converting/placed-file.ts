@@ -18,6 +18,7 @@ import { isEmpty } from '../rects.ts'
 import { type Reduction, reductionTo } from './area-average.ts'
 import { changeOperations, scaleEffect } from './change-operations.ts'
 import type { Card } from './choose-frames.ts'
+import { scaleFilters } from './frame-filters.ts'
 import { buildFrameGeometry, type FrameGeometry } from './frame-geometry.ts'
 import type { Operation } from './operation.ts'
 import { reduceOperations } from './reduce-operations.ts'
@@ -78,6 +79,10 @@ export class PlacedFile {
       effect: (effect, { geometry }) => {
         const { scale, move } = this.#scaleAt(geometry.placement)
         return scaleEffect(effect, scale, move)
+      },
+      filters: (filters, { geometry }) => {
+        const { scale, move } = this.#scaleAt(geometry.placement)
+        return scaleFilters(filters, scale, move, weight => this.#weight(weight))
       },
       px: px => px * this.#scale(),
     })

@@ -1,20 +1,24 @@
-import type { ContentPlacement } from '@vitrine/engine'
+import type { ContentPlacement, Point } from '@vitrine/engine'
 import type { Weight } from '../compositing/layer-mask.ts'
 import type { Displacement } from '../geometry/displacement.ts'
 import { averagePicture, averagePlane, type Reduction, reduceRect } from './area-average.ts'
 import { changeOperations, scaleEffect } from './change-operations.ts'
+import { scaleFilters } from './frame-filters.ts'
 import { buildFrameGeometry, type FrameGeometry } from './frame-geometry.ts'
 import type { Operation } from './operation.ts'
 
 /** The same operations in a smaller document: pictures and masks are means by area, frames lie as exactly. */
 export function reduceOperations(operations: readonly Operation[], reduction: Reduction): Operation[] {
   const { scaleX } = reduction
+  const move = ([x, y]: Point): Point => [x * scaleX, y * scaleX]
+  const weight = (of: Weight): Weight => reduceMask(of, reduction)
   return changeOperations(operations, {
     bounds: rect => reduceRect(rect, reduction),
     draw: draw => rect => averagePicture(draw, rect, reduction),
-    weight: weight => reduceMask(weight, reduction),
+    weight,
     geometry: geometry => reduceGeometry(geometry, reduction),
-    effect: effect => scaleEffect(effect, scaleX, ([x, y]) => [x * scaleX, y * scaleX]),
+    effect: effect => scaleEffect(effect, scaleX, move),
+    filters: filters => scaleFilters(filters, scaleX, move, weight),
     px: px => px * scaleX,
   })
 }

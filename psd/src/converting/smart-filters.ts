@@ -1,30 +1,14 @@
 import type { CurvesAdjustment, Filter, Layer, PlacedLayer } from 'ag-psd'
 import { type Adjustment, readAdjustment } from '../adjusting/adjustment.ts'
 import { modeOf, nameOf } from '../compositing/compose-layers.ts'
+import type { Weight } from '../compositing/layer-mask.ts'
 import { isWholeDisplace, mapNameOf } from '../geometry/displacement.ts'
 import { isDrawnWarp } from '../geometry/perspective-warp.ts'
 import type { ImportNotes } from '../notes.ts'
+import type { FoundFilterMask } from '../reading/filter-mask.ts'
 import type { PsdDocument } from '../reading/open-document.ts'
-import type { AdjustOperation } from './operation.ts'
-
-/** Blurs of larger radii are for backgrounds. */
-const MAX_BLUR_PX = 1_000
-
-/** The Gaussian that all blurs of a smart object together are, in document pixels; 0: none. */
-export function blurOf({ filter }: PlacedLayer): number {
-  if (!filter?.enabled) return 0
-  const radii = filter.list.map(each => (isWholeBlur(each) ? radiusOf(each) : 0))
-  return Math.min(MAX_BLUR_PX, Math.hypot(...radii))
-}
-
-function isWholeBlur({ type, enabled, opacity, blendMode }: Filter): boolean {
-  return type === 'gaussian blur' && enabled && opacity >= 1 && blendMode === 'normal'
-}
-
-function radiusOf(filter: Filter): number {
-  const radius = filter.type === 'gaussian blur' ? (filter.filter.radius?.value ?? 0) : 0
-  return Number.isFinite(radius) ? Math.max(0, radius) : 0
-}
+import { filtersOfFrame } from './frame-filters.ts'
+import type { AdjustOperation, MixOperation } from './operation.ts'
 
 /** What is drawn of the filters of a smart object beside colours. */
 type DrawnFilters = {
@@ -34,55 +18,78 @@ type DrawnFilters = {
   readonly missingMaps: readonly string[]
 }
 
-function isDrawnOtherwise(filter: Filter, { isFrame, isDisplaced, missingMaps }: DrawnFilters): boolean {
-  if (isDrawnWarp(filter) || (isFrame && isWholeBlur(filter))) return true
-  return isDisplaced && isWholeDisplace(filter) && !missingMaps.includes(mapNameOf(filter))
+function isMoved(filter: Filter, { isDisplaced, missingMaps }: DrawnFilters): boolean {
+  return isDrawnWarp(filter) || (isDisplaced && isWholeDisplace(filter) && !missingMaps.includes(mapNameOf(filter)))
+}
+
+/** The mask of a smart object's filters as a weight. */
+export function weightOfFilters(mask: FoundFilterMask): Weight {
+  return mask === null || mask === 'unread' ? null : mask.plane
 }
 
 /**
- * Smart filters that change colours, as adjustments on the artwork. The others are noted, but for those that
- * are drawn otherwise: Perspective Warp, and of a frame blurs and Displace.
+ * Smart filters that change colours, as adjustments on the artwork within their mask. The others are noted,
+ * but for those that are drawn otherwise: Perspective Warp, and of a frame blurs, Unsharp Mask and Displace.
  */
 export function smartFilters(
   layer: Layer,
   placed: PlacedLayer,
   { filterCounts }: Pick<PsdDocument, 'filterCounts'>,
+  mask: FoundFilterMask,
   notes: ImportNotes,
   drawn: DrawnFilters,
-): AdjustOperation[] {
+): readonly (AdjustOperation | MixOperation)[] {
   if (!placed.filter?.enabled) return []
+  const name = nameOf(layer)
   const unread = (filterCounts.get(layer.id ?? -1) ?? 0) - placed.filter.list.length
   if (unread > 0)
     notes.leaveOut(
-      nameOf(layer),
+      name,
       unread === 1
         ? 'a smart filter of an unknown kind is not drawn'
         : `${unread} smart filters of unknown kinds are not drawn`,
       'applyFilter',
     )
-  return placed.filter.list
-    .filter(filter => filter.enabled && !isDrawnOtherwise(filter, drawn))
-    .flatMap(filter => {
-      const adjustment = readFilter(filter)
-      if (!adjustment) {
-        const map = isWholeDisplace(filter) ? drawn.missingMaps.find(name => name === mapNameOf(filter)) : undefined
-        const isLost = `its smart filter "${filter.type}" is not drawn`
-        if (map === undefined) notes.leaveOut(nameOf(layer), isLost, 'applyFilter')
-        else notes.leaveOut(nameOf(layer), `${isLost}, for its map "${map}" is not there`, 'bringMap')
-        return []
-      }
-      const mode = modeOf({ name: nameOf(layer), blendMode: filter.blendMode }, { notes })
-      return [
-        {
-          kind: 'adjust' as const,
-          names: [`filter ${filter.type}`],
-          adjustment,
-          mode,
-          opacity: filter.opacity,
-          weight: null,
-        },
-      ]
-    })
+  const used = placed.filter.list.filter(({ enabled }) => enabled)
+  const moving = used.filter(filter => isMoved(filter, drawn))
+  const changing = drawn.isFrame ? filtersOfFrame(placed) : []
+  const adjusts = used
+    .filter(filter => !moving.includes(filter) && !changing.includes(filter))
+    .flatMap(filter => adjustOf(filter, name, notes, drawn))
+  if (mask === 'unread') notes.leaveOut(name, 'the mask of its smart filters cannot be read', 'applyFilter')
+  const weight = weightOfFilters(mask)
+  if (weight) noteMask(name, moving, changing.length > 0 && adjusts.length > 0, notes)
+  const [first, ...others] = adjusts
+  if (!weight || !first) return adjusts
+  if (others.length === 0) return [{ ...first, weight }]
+  // The mask is of all filters together.
+  return [{ kind: 'mix', names: ['smart filters'], operations: adjusts, opacity: 1, weight, where: null }]
+}
+
+/** Says where a mask is not followed as in Photoshop, which mixes pixels before and after all filters. */
+function noteMask(name: string, moving: readonly Filter[], isMixed: boolean, notes: ImportNotes): void {
+  if (moving.some(({ type }) => type !== 'displace')) {
+    notes.leaveOut(name, 'the mask of its smart filters does not limit "perspective warp"', 'applyFilter')
+  }
+  if (moving.some(({ type }) => type === 'displace')) {
+    notes.add('approximated', name, 'where the mask of its smart filters is grey, Displace moves the design less')
+  }
+  if (isMixed) {
+    notes.add('approximated', name, 'where the mask of its smart filters is grey, colours change after the blur')
+  }
+}
+
+function adjustOf(filter: Filter, name: string, notes: ImportNotes, { missingMaps }: DrawnFilters): AdjustOperation[] {
+  const adjustment = readFilter(filter)
+  if (!adjustment) {
+    const map = isWholeDisplace(filter) ? missingMaps.find(each => each === mapNameOf(filter)) : undefined
+    const isLost = `its smart filter "${filter.type}" is not drawn`
+    if (map === undefined) notes.leaveOut(name, isLost, 'applyFilter')
+    else notes.leaveOut(name, `${isLost}, for its map "${map}" is not there`, 'bringMap')
+    return []
+  }
+  const mode = modeOf({ name, blendMode: filter.blendMode }, { notes })
+  return [{ kind: 'adjust', names: [`filter ${filter.type}`], adjustment, mode, opacity: filter.opacity, weight: null }]
 }
 
 function readFilter(filter: Filter): Adjustment | null {

@@ -2,6 +2,7 @@ import type { Point, Rect } from '@vitrine/engine'
 import type { Filter, PlacedLayer } from 'ag-psd'
 import { MAX_SCENE_PIXELS } from '../limits.ts'
 import type { FileBytes } from '../reading/file-bytes.ts'
+import type { FilterMask } from '../reading/filter-mask.ts'
 import { openDocument } from '../reading/open-document.ts'
 import { stripsOf } from '../rects.ts'
 import { PsdRefusedError } from '../refused-error.ts'
@@ -88,8 +89,13 @@ export function isDrawnDisplace(filter: Filter, maps: DisplacementMaps): filter 
   return isWholeDisplace(filter) && maps.has(mapNameOf(filter).toLowerCase())
 }
 
-/** Null where no filter of a smart object moves its pixels by a map that is there. */
-export function displacementOf({ filter }: PlacedLayer, maps: DisplacementMaps, canvas: Rect): Displacement | null {
+/** Null where no filter of a smart object moves its pixels by a map that is there. `mask`: of its filters. */
+export function displacementOf(
+  { filter }: PlacedLayer,
+  maps: DisplacementMaps,
+  canvas: Rect,
+  mask: FilterMask | null,
+): Displacement | null {
   const drawn = filter?.enabled ? filter.list.filter(each => isDrawnDisplace(each, maps)) : []
   const steps = drawn.flatMap(each => {
     const map = maps.get(mapNameOf(each).toLowerCase())
@@ -97,9 +103,23 @@ export function displacementOf({ filter }: PlacedLayer, maps: DisplacementMaps, 
   })
   if (steps.length === 0) return null
   // What the last filter shows was moved by those before it.
+  const from = (x: number, y: number): Point =>
+    steps.reduceRight<Point>(([atX, atY], step) => step.from(atX, atY), [x, y])
   return {
-    from: (x, y) => steps.reduceRight<Point>(([atX, atY], step) => step.from(atX, atY), [x, y]),
+    from: mask ? limitBy(mask, canvas, from) : from,
     reachPx: steps.reduce((sum, { reachPx }) => sum + reachPx, 0),
+  }
+}
+
+/** Moved as far as a mask shows: all of the way, not at all or a part of it. */
+function limitBy({ plane }: FilterMask, canvas: Rect, from: Displacement['from']): Displacement['from'] {
+  let row: { readonly y: number; readonly weights: Float32Array } | null = null
+  return (x, y) => {
+    const top = Math.floor(y)
+    if (row?.y !== top) row = { y: top, weights: plane({ ...canvas, top, heightPx: 1 }) }
+    const share = row.weights[Math.floor(x) - canvas.left] ?? 0
+    const [atX, atY] = from(x, y)
+    return [x + share * (atX - x), y + share * (atY - y)]
   }
 }
 

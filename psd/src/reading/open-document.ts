@@ -4,6 +4,7 @@ import { PsdRefusedError } from '../refused-error.ts'
 import { BoundedView } from './bounded-view.ts'
 import { type ColorProfile, readColorProfile } from './color-profile.ts'
 import { bytesInMemory, type FileBytes, partOf } from './file-bytes.ts'
+import { copyFilterMasks, type StoredFilterMask } from './filter-mask.ts'
 import { type MergedPicture, openMergedPicture } from './merged-picture.ts'
 import { type PsdHeader, readHeader } from './read-header.ts'
 import { readStructure } from './read-structure.ts'
@@ -22,6 +23,8 @@ export type PsdDocument = {
   readonly parentOf: ReadonlyMap<Layer, Layer>
   /** smart filters of layers by their ids, with those that `layers` does not have */
   readonly filterCounts: ReadonlyMap<number, number>
+  /** masks of smart filters */
+  readonly filterMasks: readonly StoredFilterMask[]
   readonly linkedFiles: readonly LinkedFile[]
   /** null where the file has none, or one that is not of its layers */
   readonly merged: MergedPicture | null
@@ -66,6 +69,7 @@ export function openDocument(bytes: Uint8Array | FileBytes): PsdDocument {
     layers,
     parentOf: linkParents(layers),
     filterCounts: sections.layers?.filterCounts ?? new Map(),
+    filterMasks: copyFilterMasks(psd.filterEffectsMasks ?? []),
     linkedFiles: psd.linkedFiles ?? [],
     merged,
     isMergedReal: merged !== null && psd.imageResources?.versionInfo?.hasRealMergedData !== false,

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Psd } from 'ag-psd'
+import { bytesInMemory } from '../src/reading/file-bytes.ts'
+import { displacedPsd, evenMapPsd } from './displaced-file.ts'
+import { drawImported, flatArtwork, type Imported, pixelAt } from './draw-imported.ts'
+import type { Rgba } from './make-psd.ts'
+import { MOCKUP_HEIGHT, MOCKUP_WIDTH, mockupPsd } from './mockup-file.ts'
+import { filteredDesign, storedMask } from './smart-filter.ts'
+
+const ground = (x: number, y: number): number[] => [200 - x, 180 - y, 150]
+const px = (value: number) => ({ units: 'Pixels' as const, value })
+const gaussian = { type: 'gaussian blur' as const, filter: { radius: px(4) } }
+const invert = { type: 'invert' as const, filter: {} }
+
+type Masks = NonNullable<Psd['filterEffectsMasks']>
+type Filters = Parameters<typeof filteredDesign>[0]
+type Flags = Parameters<typeof filteredDesign>[1]
+
+/** A mockup of a design with filters; `masks`: what is stored of the one for them. */
+async function draw(filters: Filters, flags: Flags, masks: (id: { placed: string }) => Masks): Promise<Imported> {
+  const design = filteredDesign(filters, flags)
+  const file = mockupPsd({
+    above: [],
+    design,
+    filterMasks: masks({ placed: design.placedLayer?.placed ?? '' }),
+    merged: (x, y): Rgba => [200 - x, 180 - y, 150],
+  })
+  return drawImported(file, flatArtwork([0, 0, 255]))
+}
+
+const maskOf =
+  (levelAt: (x: number, y: number) => number, more?: Parameters<typeof storedMask>[4]) =>
+  (id: { placed: string }): Masks => [storedMask(id, MOCKUP_WIDTH, MOCKUP_HEIGHT, levelAt, more)]
+
+const on = { maskEnabled: true }
+const white = () => 255
+
+function assertNear(found: readonly number[], wanted: readonly number[], most: number, what: string): void {
+  const isNear = wanted.every((value, c) => Math.abs(value - (found[c] ?? 0)) <= most)
+  assert.ok(isNear, `${what}: ${found.join()}, not ${wanted.map(Math.round).join()}`)
+}
+
+/** A pixel between two of them. */
+const between = (before: readonly number[], after: readonly number[], share: number): number[] =>
+  before.map((value, c) => value + share * ((after[c] ?? 0) - value))
+
+describe('the mask of smart filters on the design', () => {
+  test('mixes the new artwork as it is and blurred', async () => {
+    const blurred = await draw(gaussian, {}, () => [])
+    for (const isPacked of [false, true]) {
+      const levels = (x: number): number => (x < 44 ? 64 : 0)
+      const { drawn, template, report } = await draw(gaussian, on, maskOf(levels, { isPacked }))
+      assert.ok(template.frames[0]?.filterMask)
+      assert.deepEqual(report.notes, [])
+      for (let x = 10; x < 80; x++) {
+        const before = x >= 20 && x < 68 ? [0, 0, 255] : ground(x, 34)
+        const wanted = between(before, pixelAt(blurred.drawn, x, 34), levels(x) / 255)
+        assertNear(pixelAt(drawn, x, 34), wanted, 2, `${x}`)
+      }
+    }
+  })
+
+  test('limits filters that change colours, all of them together', async () => {
+    const exposed = { type: 'brightness/contrast' as const, filter: { brightness: 60, contrast: 0, useLegacy: true } }
+    for (const filters of [invert, [invert, exposed]]) {
+      const whole = await draw(filters, {}, () => [])
+      const { drawn } = await draw(filters, on, maskOf(x => (x < 44 ? 128 : 255)))
+      const filtered = pixelAt(whole.drawn, 30, 34)
+      assert.notDeepEqual(filtered, [0, 0, 255])
+      assertNear(pixelAt(drawn, 30, 34), between([0, 0, 255], filtered, 128 / 255), 1, 'grey')
+      assert.deepEqual(pixelAt(drawn, 60, 34), filtered)
+    }
+  })
+
+  test('lets Displace move the design where it is white', async () => {
+    const maps = [{ name: 'folds.psd', bytes: bytesInMemory(evenMapPsd) }]
+    const scales = { horizontalScale: 50, verticalScale: 0 }
+    const file = displacedPsd(scales, x => (x < 44 ? 255 : 0))
+    const { drawn, report } = await drawImported(file, flatArtwork([0, 0, 255]), { maps })
+    const blue = [0, 0, 255]
+    // To the left by ten pixels, and at the right where it was.
+    assert.deepEqual([pixelAt(drawn, 11, 34), pixelAt(drawn, 66, 34)], [blue, blue])
+    assert.deepEqual([pixelAt(drawn, 8, 34), pixelAt(drawn, 69, 34)], [ground(8, 34), ground(69, 34)])
+    assert.match(report.notes[0]?.text ?? '', /mask of its smart filters is grey, Displace/)
+  })
+
+  test('leaves nothing of the old design where it hides a filter that moved it', async () => {
+    const { report } = await draw(gaussian, on, maskOf(() => 0))
+    assert.deepEqual(report.doubts, [])
+  })
+
+  test('is not there where it is white, disabled or not stored', async () => {
+    const hidden = maskOf(() => 0)
+    for (const { template, report } of [
+      await draw(gaussian, on, maskOf(white)),
+      await draw(gaussian, on, () => []),
+      await draw(gaussian, { maskEnabled: false }, hidden),
+      await draw(gaussian, on, id => hidden(id).map(({ extra: _, ...mask }) => mask)),
+      await draw(gaussian, on, () => hidden({ placed: 'of another smart object' })),
+    ]) {
+      assert.equal(template.frames[0]?.filterMask, null)
+      assert.equal(template.frames[0]?.blur, 4)
+      assert.deepEqual(report.notes, [])
+    }
+  })
+
+  test('is black or white around what is stored, as its flag says', async () => {
+    const small = (id: { placed: string }): Masks => [storedMask(id, 30, MOCKUP_HEIGHT, white)]
+    const black = await draw(invert, { ...on, maskExtendWithWhite: false }, small)
+    assert.deepEqual([pixelAt(black.drawn, 25, 34), pixelAt(black.drawn, 60, 34)], [[255, 255, 0], [0, 0, 255]])
+    const { drawn } = await draw(invert, on, small)
+    assert.deepEqual(pixelAt(drawn, 60, 34), [255, 255, 0])
+  })
+
+  test('that cannot be read is named', async () => {
+    const grey = (): number => 128
+    const broken = (more: Parameters<typeof storedMask>[4]) => draw(gaussian, on, maskOf(grey, more))
+    const found = storedMask({ placed: '' }, 4, 4, grey).extra
+    assert.ok(found)
+    for (const { report } of [
+      await broken({ depth: 16 }),
+      await broken({ extra: { ...found, compressionMode: 9 } }),
+      await broken({ extra: { ...found, compressionMode: 1, data: new Uint8Array(3) } }),
+      await broken({ extra: { ...found, right: -4 } }),
+      await draw(gaussian, { ...on, maskExtendWithWhite: false }, () => []),
+    ]) {
+      assert.deepEqual(
+        report.notes.map(({ kind, text }) => [kind, text.split(':')[0]]),
+        [['left-out', 'the mask of its smart filters cannot be read']],
+      )
+    }
+  })
+})
