@@ -1,13 +1,11 @@
-// Draws a band of a frame's rows: where each pixel lies on the artwork, its 4 x 4 texels weighted, then
-// blended or lit into the scene.
-//
+// Draws a band of a frame's rows: locates each pixel in the artwork, filters its 4 x 4 texels, then blends or
+// lights the result into the scene.
 // The plain TypeScript (engine/src/sampling/sample-chunk.ts, blending/*.ts, lighting/light-chunk.ts) defines
-// every result and this file equals it bit by bit: positions as 64-bit floats give them by the same
-// operations in the same order, filters in whole numbers. Three short loops over a chunk, through a scratch
-// that stays in the first-level cache, are faster than one fused loop.
-//
-// The caller owns all memory and writes the frame's record (frame/layout.ts) and everything that it points
-// to. Every region ends in at least 64 readable bytes. Texture texels are premultiplied RGBA.
+// every result, and this file gives identical bits: positions in 64-bit floats with the same operations in
+// the same order, filters in integers. Three short loops over a chunk, with scratch memory in the first-level
+// cache, are faster than one fused loop.
+// The caller owns all memory and writes the frame's record (frame/layout.ts) and everything it points to.
+// Every region ends in at least 64 readable bytes. Texture texels are premultiplied RGBA.
 import { blendPixels } from './frame/blend';
 import {
   EXTENDS_MIRRORED, GREATEST_LEVEL, LEVEL_THRESHOLD, ORIGIN, PHASE_COUNT, SCALE_STEPS_PER_UNIT, TABLE_COUNT,
@@ -33,14 +31,14 @@ export { lightSurface } from './frame/light';
 export { halveAcross, halveDown, padLevel, padRows, premultiply } from './frame/levels';
 export { continueRow, reduceAcross, reduceDown } from './frame/reduce';
 
-/** First byte of memory that the module itself does not use. */
+/** First byte of memory not used by the module itself. */
 export function heapBase(): usize {
   return __heap_base;
 }
 
 const TABLE_BYTES: usize = PHASE_COUNT * 16;
 
-// As chooseLevel.
+// Like chooseLevel.
 // @ts-ignore: decorator
 @inline function chooseLevel(scale: f64, size: i32): i32 {
   let level = 0;
@@ -48,7 +46,7 @@ const TABLE_BYTES: usize = PHASE_COUNT * 16;
   return level;
 }
 
-// As findKernelTable, in bytes.
+// Like findKernelTable, in bytes.
 // @ts-ignore: decorator
 @inline function findTable(scale: f64, isHalved: bool): usize {
   const steps = scale * SCALE_STEPS_PER_UNIT, below = floor(steps);
@@ -56,13 +54,13 @@ const TABLE_BYTES: usize = PHASE_COUNT * 16;
   return (<usize>step + (isHalved ? TABLE_COUNT : 0)) * TABLE_BYTES;
 }
 
-// As findLength of sampling-plan.ts.
+// Like findLength of sampling-plan.ts.
 // @ts-ignore: decorator
 @inline function findLength(a: f64, b: f64): f64 {
   return sqrt<f64>(a * a + b * b);
 }
 
-// As buildAxis and followRow of sample-chunk.ts. `axis` is 0 for x, 8 for y.
+// Like buildAxis and followRow of sample-chunk.ts. `axis` is 0 for x, 8 for y.
 // @ts-ignore: decorator
 @inline function writeAxis(frame: usize, chunk: usize, axis: usize, perU: f64, perV: f64, texel0: f64, py: f64): void {
   const factorU = perU * PHASE_COUNT, factorV = perV * PHASE_COUNT, start = texel0 * PHASE_COUNT + ORIGIN;
@@ -82,7 +80,7 @@ const TABLE_BYTES: usize = PHASE_COUNT * 16;
   );
 }
 
-// As buildFold of sample-chunk.ts, for a level of that size. `axis` is 0 for x, 8 for y.
+// Like buildFold of sample-chunk.ts, for a level of that size. `axis` is 0 for x, 8 for y.
 // @ts-ignore: decorator
 @inline function writeFold(chunk: usize, axis: usize, size: i32, isMirrored: bool): void {
   const period = <f64>size * PHASE_COUNT * (isMirrored ? 2 : 1);
@@ -91,7 +89,7 @@ const TABLE_BYTES: usize = PHASE_COUNT * 16;
   store<f64>(chunk + axis, isMirrored ? period : Infinity, TURN_X);
 }
 
-/** Samples a chunk of the band's row into the scratch's colours. Chunks count from the band's first one. */
+/** Samples a chunk of the band's row into the scratch's colours. Chunks count from the band's first. */
 function sampleChunk(frame: usize, index: i32, firstRow: i32, row: i32): void {
   const block = <usize>load<u32>(frame, BLOCK), chunk = block + CHUNK;
   const at = <usize>index << 2;
@@ -137,7 +135,7 @@ function sampleChunk(frame: usize, index: i32, firstRow: i32, row: i32): void {
   filterChunk(block, chunk, load<i32>(frame, IS_OPAQUE));
 }
 
-/** Samples `rowCount` rows as `drawBand` does, into RGBA rows of the region's width. */
+/** Samples `rowCount` rows like `drawBand`, into RGBA rows of the region's width. */
 export function sampleBand(frame: usize, firstRow: i32, rowCount: i32, out: usize): void {
   const rowChunks = <usize>load<u32>(frame, ROW_CHUNKS), endChunk = load<i32>(rowChunks + (<usize>rowCount << 2));
   const firstChunk = load<i32>(rowChunks), width = load<i32>(frame, REGION_WIDTH);
@@ -155,8 +153,8 @@ export function sampleBand(frame: usize, firstRow: i32, rowCount: i32, out: usiz
 }
 
 /**
- * Draws `rowCount` rows of the region from its row `firstRow` on; the record's layers, scene and chunks are
- * those of these rows.
+ * Draws `rowCount` rows of the region starting at `firstRow`; the record's layers, scene and chunks are those
+ * of these rows.
  */
 export function drawBand(frame: usize, firstRow: i32, rowCount: i32): void {
   const rowChunks = <usize>load<u32>(frame, ROW_CHUNKS);
@@ -172,11 +170,11 @@ export function drawBand(frame: usize, firstRow: i32, rowCount: i32): void {
     const end = load<i32>(rowChunks + (<usize>row << 2), 4) - firstChunk;
     for (let index = load<i32>(rowChunks + (<usize>row << 2)) - firstChunk; index < end; index++) {
       const start = load<i32>(starts + (<usize>index << 2)), length = <usize>load<u32>(lengths + (<usize>index << 2));
-      // From the band's first pixel, and from the row's.
+      // Offsets from the band's first pixel, and from the row's.
       const pixel = <usize>(start - firstRow * width), target = scene + <usize>(start - (firstRow + row) * width) * 3;
       const cutHere = cut ? cut + pixel : 0;
       if (cut && isCutOff(cutHere, length)) {
-        // Blended, clear artwork leaves the scene.
+        // When blended, transparent artwork leaves the scene unchanged.
         if (!(isLit || background)) continue;
         memory.fill(color, 0, length << 2);
       } else {

@@ -1,10 +1,8 @@
-// JPEG to RGBA: grey and YCC of 8 bits, sequential and progressive, at N/8 of the size for N from 1 to 8. At
-// 8/8 every byte is the one that libjpeg-turbo gives.
-//
+// JPEG to RGBA: 8-bit grey and YCC, sequential and progressive, at N/8 of the size for N from 1 to 8. At 8/8,
+// every byte equals libjpeg-turbo's.
 // The caller parses headers, lays out memory and describes it in the structures of jpeg/records.ts; this
 // module never reads a header and never allocates. Any doubt about the data ends with a fault, never with a
 // partial picture.
-//
 // Faults: jpeg/records.ts.
 
 import {
@@ -32,7 +30,7 @@ import { transformBlock } from './jpeg/transform';
 
 export { bandRows, buildTable, markerAddress, markerCode, unstuff };
 
-/** First byte of memory that the module itself does not use. */
+/** First byte of memory not used by the module itself. */
 export function heapBase(): usize {
   return __heap_base;
 }
@@ -55,7 +53,7 @@ function clearBlocks(scratch: usize): void {
   for (let block = scratch; block < scratch + SCRATCH_PASSES; block += SCRATCH_BLOCK) clearBlock(block);
 }
 
-/** Sets every block's target to the beginning of a row of MCUs. */
+/** Sets every block's target to the start of a row of MCUs. */
 function beginRow(records: usize, end: usize, slot: i32): void {
   for (let record = records; record < end; record += RECORD_BYTES) {
     store<u32>(record, load<u32>(record, TARGET_BASE) + <u32>slot * load<u32>(record, SLOT_BYTES), TARGET);
@@ -67,10 +65,7 @@ function beginRow(records: usize, end: usize, slot: i32): void {
   store<u32>(record, load<u32>(record, TARGET) + load<u32>(record, TARGET_STEP), TARGET);
 }
 
-/**
- * Rows of the picture that are complete after a row of MCUs; the last row of stretched chroma waits for the
- * one below it.
- */
+/** Rows that are complete after a row of MCUs; the last row of upsampled chroma waits for the next. */
 // @ts-ignore: decorator
 @inline function rowsAfter(picture: usize, y: i32): i32 {
   return (y + 1) * field(picture, LUMA_ROWS_PER_MCU) - (field(picture, STRETCH_Y) && y + 1 < field(picture, MCUS_Y) ? 1 : 0);
@@ -83,8 +78,8 @@ export function beginSequential(picture: usize): void {
 }
 
 /**
- * Row `y` of a sequential picture's MCUs, all of them in turn: decoded, where they are wanted transformed
- * too, and the rows written that are complete then. Returns a fault or 0.
+ * Decodes row `y` of a sequential picture's MCUs; rows must follow in order. Transforms it if requested, and
+ * writes the rows completed by it. Returns a fault or 0.
  */
 export function decodeRow(picture: usize, y: i32): i32 {
   const width = field(picture, MCUS_X);
@@ -111,7 +106,7 @@ export function decodeRow(picture: usize, y: i32): i32 {
         transformBlock(record, block, last, scratch);
         moveTarget(record);
         if (field(record, TRANSFORM) == 4) {
-          // what 4 x 4 samples need is all there
+          // all that 4 x 4 samples need
           v128.store(block, i64x2.splat(0));
           v128.store(block, i64x2.splat(0), 16);
         } else if (last) clearBlock(block);
@@ -127,7 +122,7 @@ export function decodeRow(picture: usize, y: i32): i32 {
   return 0;
 }
 
-/** After the last row of MCUs: a fault where restart intervals are left over, or 0. */
+/** After the last row of MCUs: a fault if restart intervals remain, or 0. */
 export function endSequential(): i32 {
   return endScan();
 }
@@ -173,8 +168,8 @@ function endScans(scans: usize, end: usize): i32 {
 }
 
 /**
- * The DC coefficients of a row of MCUs. A scan of one component walks the blocks that hold picture, and each
- * is an MCU.
+ * The DC coefficients of a row of MCUs. A scan of a single component visits only blocks that contain the
+ * picture, each of which is an MCU.
  */
 function decodeDc(picture: usize, scan: usize, y: i32): i32 {
   const components = field(scan, SCAN_COUNT);
@@ -233,14 +228,14 @@ function decodeDc(picture: usize, scan: usize, y: i32): i32 {
   return 0;
 }
 
-/** Rows of blocks that hold picture, of a row of MCUs. */
+/** Rows of blocks in a row of MCUs that contain the picture. */
 // @ts-ignore: decorator
 @inline function rowsOf(component: usize, y: i32): i32 {
   const rows = field(component, FACTOR_Y);
   return min(field(component, BLOCKS_Y) - y * rows, rows);
 }
 
-/** What a row of MCUs has of a band of one component, in its first scan. */
+/** A row of MCUs of a band of one component, in its first scan. */
 function decodeBand(picture: usize, scan: usize, y: i32): i32 {
   const first = field(scan, SCAN_FIRST);
   const last = field(scan, SCAN_LAST);
@@ -254,7 +249,7 @@ function decodeBand(picture: usize, scan: usize, y: i32): i32 {
   const width = field(only, BLOCKS_X);
   const height = rowsOf(only, y);
   const lastNeeded = field(only, LAST_NEEDED);
-  // the blocks that are transformed, where the scale needs any of the band
+  // the blocks that are transformed, if the scale needs any of the band
   const isNeeded = lastNeeded >= first && y >= field(picture, FIRST_Y) && y < field(picture, END_Y);
   const neededFrom = isNeeded ? field(picture, FIRST_X) * field(only, FACTOR_X) : width;
   const neededEnd = field(picture, END_X) * field(only, FACTOR_X);
@@ -282,10 +277,7 @@ export function beginTransforms(picture: usize): void {
   beginRows(picture);
 }
 
-/**
- * Transforms row `y` of a progressive picture's MCUs, which is stored, and writes the rows that are then
- * complete. Returns a fault or 0.
- */
+/** Transforms row `y` of a progressive picture's MCUs, and writes completed rows. Returns a fault or 0. */
 export function transformRow(picture: usize, y: i32): i32 {
   const scratch = address(picture, SCRATCH);
   const firstX = field(picture, FIRST_X);

@@ -32,7 +32,7 @@ let predictorY: i32 = 0;
 let predictorCb: i32 = 0;
 let predictorCr: i32 = 0;
 
-/** Where the next token goes. Predictors begin at zero. */
+/** Sets the address of the next token. Predictors start at zero. */
 export function startTokens(at: usize): void {
   tokenAt = at;
   predictorY = 0;
@@ -98,10 +98,7 @@ function tokenizeBlock(tables: usize, block: usize, mask: u64, dcTable: u32, acT
   return dc;
 }
 
-/**
- * A luma block outside the picture: the DC before it again, and nothing else (what libjpeg calls a dummy
- * block).
- */
+/** A luma block outside the picture: the previous DC again, and nothing else (libjpeg's dummy block). */
 function tokenizeEmptyBlock(counts: usize): void {
   store<u32>(tokenAt, DC_LUMA);
   store<u32>(tokenAt, AC_LUMA, 4);
@@ -110,10 +107,7 @@ function tokenizeEmptyBlock(counts: usize): void {
   countToken(counts, AC_LUMA);
 }
 
-/**
- * The coefficients of one MCU, in the scratch blocks; their address is returned (for tests against the plain
- * definition).
- */
+/** The coefficients of one MCU; returns their address in the scratch blocks (for tests). */
 export function mcuCoefficients(tables: usize, pixels: usize, stride: usize, chromaRows: i32): usize {
   const blocks = tables + BLOCKS;
   convertMcu(pixels, stride, blocks, chromaRows);
@@ -175,15 +169,15 @@ export function startStream(output: usize): void {
   outputStart = output;
 }
 
-// Stores the bits that are to be written, the first one first, and 8 bytes whatever their number: a branch on
-// it would be mispredicted at every third token.
+// Stores the pending bits, the first one first, always as 8 bytes: a branch on their number would be
+// mispredicted at every third token.
 // @ts-ignore: decorator
 @inline function storeBits(out: usize, buffer: u64, count: i32, order: v128): void {
   v128.store64_lane(out, i8x16.swizzle(i64x2.splat(buffer << <u64>(64 - count)), order), 0);
 }
 const REVERSED = memory.data<u8>([7, 6, 5, 4, 3, 2, 1, 0, 7, 6, 5, 4, 3, 2, 1, 0]);
 
-/** Writes `size` bytes of tokens under the codes of the tables block, up to 8 bytes past the stream's end. */
+/** Writes `size` bytes of tokens with the codes of the tables block, up to 8 bytes past the stream's end. */
 export function writeTokens(tables: usize, at: usize, size: usize): void {
   let buffer = bitBuffer, count = bitCount, out = outputAt;
   const codes = tables + CODES, order = v128.load(REVERSED);
@@ -191,7 +185,7 @@ export function writeTokens(tables: usize, at: usize, size: usize): void {
     count -= 8;
     store<u8>(out, <u8>(buffer >> <u64>count));
   }
-  // Two tokens are 54 bits at most, behind the 7 that are left.
+  // Two tokens have at most 54 bits, after the 7 that are pending.
   for (const end = at + (size & ~7); at < end; at += 8) {
     const first = load<u32>(at), second = load<u32>(at, 4);
     const firstCode = load<u32>(codes + (<usize>(first & 0x3ff) << 2)), secondCode = load<u32>(codes + (<usize>(second & 0x3ff) << 2));
@@ -218,12 +212,12 @@ export function writeTokens(tables: usize, at: usize, size: usize): void {
   outputAt = out;
 }
 
-/** How many bits the stream has so far. */
+/** Number of bits in the stream so far. */
 export function streamBits(): u32 {
   return <u32>((outputAt - outputStart) << 3) + <u32>bitCount;
 }
 
-/** Appends `count` bits of a finished stream from its bit `first` on. Reads up to 8 bytes past them. */
+/** Appends `count` bits of a finished stream starting at its bit `first`. Reads up to 8 bytes past them. */
 export function copyBits(from: usize, first: u32, count: u32): void {
   let buffer = bitBuffer, out = outputAt;
   const pending = <u64>bitCount;
@@ -246,7 +240,7 @@ export function copyBits(from: usize, first: u32, count: u32): void {
   outputAt = out;
 }
 
-/** Pads with ones to a whole byte and returns how many bytes the stream has. */
+/** Pads with ones to a whole byte and returns the stream's length in bytes. */
 export function finishStream(): usize {
   const pad = (8 - (bitCount & 7)) & 7;
   bitBuffer = (bitBuffer << <u64>pad) | ((<u64>1 << <u64>pad) - 1);
@@ -257,7 +251,7 @@ export function finishStream(): usize {
   return outputAt - outputStart;
 }
 
-/** How many bytes of 0xff there are. */
+/** Number of 0xff bytes. */
 export function countMarkers(from: usize, size: usize): usize {
   let total: usize = 0;
   const end = from + size;

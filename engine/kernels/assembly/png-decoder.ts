@@ -1,9 +1,8 @@
 // PNG to RGBA, whole or reduced, row by row: inflated, unfiltered and reduced while the bytes are in the
-// cache. At full size every byte is the one that libpng gives.
-//
-// The caller parses chunks, lays out memory and describes the picture (png/records.ts), hands the compressed
-// data over in pieces and takes rows as they come; this module never reads a chunk and never allocates. Any
-// doubt about the data ends with a fault. All rows are judged, those too that are not wanted.
+// cache. At full size, every byte equals libpng's.
+// The caller parses chunks, lays out memory and describes the picture (png/records.ts), passes the compressed
+// data in pieces and takes rows as they are completed; this module never reads a chunk and never allocates.
+// Any doubt about the data ends with a fault. All rows are validated, including those that are not requested.
 
 import { buildEntries } from './png/codes';
 import { addToCrc } from './png/crc';
@@ -21,17 +20,17 @@ import {
 import {
   addRow, beginReduce, closeRow, completesRow, endRow, isPast, isReducedOpaque,
 } from './reduction/reduce';
-import { beginRows, judgeRow, rowAt, rowSpanEnd, rowSpanStart, undoRow } from './png/rows';
+import { beginRows, rowAt, rowSpanEnd, rowSpanStart, undoRow, validateRow } from './png/rows';
 
 export { addToCrc, endInput };
 
-/** What matches may refer to. */
+/** The window that matches may refer to. */
 const HISTORY_BYTES: usize = 32768;
 
 let input: usize = 0;
 let windowAt: usize = 0;
 let windowEnd: usize = 0;
-/** the filter's byte of the next row */
+/** the filter byte of the next row */
 let rowFrom: usize = 0;
 let strideBytes: usize = 0;
 let nextRow: i32 = 0;
@@ -42,13 +41,13 @@ let outRows: i32 = 0;
 let outTop: i32 = 0;
 let outLeft: usize = 0;
 let outBytes: usize = 0;
-/** rows at `out`, and whether the caller has them */
+/** rows at `out`, and whether the caller has taken them */
 let ready: i32 = 0;
 let isTaken: bool = false;
-/** rows that are still to be written */
+/** rows still to be written */
 let rowsLeft: i32 = 0;
 
-/** First byte of memory that the module itself does not use. */
+/** First byte of memory not used by the module itself. */
 export function heapBase(): usize {
   return __heap_base;
 }
@@ -82,12 +81,12 @@ export function beginPicture(picture: usize): void {
   else beginCopy(picture);
 }
 
-/** Makes room for the next piece of input. Returns where it goes; endInput must follow. */
+/** Makes room for the next piece of input. Returns its address; endInput must follow. */
 export function moveInput(): usize {
   return moveInputTo(input);
 }
 
-/** Rows at OUT after a call of `run` that answered ROWS_READY or FINISHED. */
+/** Number of rows at OUT after `run` returned ROWS_READY or FINISHED. */
 export function readyRows(): i32 {
   return ready;
 }
@@ -97,7 +96,7 @@ export function isResultOpaque(): bool {
   return isReduced ? isReducedOpaque() : isCopyOpaque();
 }
 
-/** Goes on until rows are ready, input is missing, or all is done. What it answers: png/records.ts. */
+/** Continues until rows are ready, input is needed, or everything is done. Return values: png/records.ts. */
 export function run(): i32 {
   if (isTaken) {
     ready = 0;
@@ -131,7 +130,7 @@ export function run(): i32 {
   for (; nextRow < height; nextRow++) {
     const missing = inflateRow();
     if (missing) return missing;
-    const fault = judgeRow(rowFrom);
+    const fault = validateRow(rowFrom);
     if (fault) return fault;
     rowFrom += strideBytes;
   }
@@ -144,7 +143,7 @@ export function run(): i32 {
   const missing = inflateRow();
   if (missing) return missing;
   const nextAt = rowFrom + strideBytes;
-  // a row that waits in the window may be undone beside this one
+  // the next row is already in the window and may be unfiltered together with this one
   const isNextThere = nextRow + 1 < height && inflateOutput() - nextAt >= strideBytes;
   const fault = undoRow(rowFrom, isNextThere ? nextAt : 0);
   if (fault) return fault;
@@ -158,10 +157,10 @@ export function run(): i32 {
   return inflateOutput() - rowFrom < strideBytes ? inflateMore() : 0;
 }
 
-/** Fills the window again. */
+/** Refills the window. */
 function inflateMore(): i32 {
   const end = inflateOutput();
-  // what matches may refer to stays, and what was not used yet
+  // retains the window of matches and unused data
   const keep = min<usize>(rowFrom, max<usize>(windowAt + HISTORY_BYTES, end) - HISTORY_BYTES);
   const by = keep - windowAt;
   if (by) {
@@ -170,7 +169,7 @@ function inflateMore(): i32 {
     rowFrom -= by;
   }
   const missing = inflateTo(windowEnd);
-  // What is wrong behind the rows that are there, as a checksum that is missing, is noticed where more are.
+  // Faults after the available rows, such as a missing checksum, are found once more data is read.
   if (inflateOutput() - rowFrom >= strideBytes) return 0;
   return missing ? missing : FAULT_END;
 }

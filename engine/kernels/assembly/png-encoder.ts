@@ -1,15 +1,13 @@
 // PNG rows of RGB bytes: filters, Adler-32 sums, and one Huffman block of literals and zero runs; splicing of
 // such streams.
-//
 // Runs are matches at distance 1, so no token refers further back than a byte, and a stream may be cut
-// wherever the encoder was told to stop. The plain definition is engine/test/reference/png-reference.ts.
-//
-// The caller owns all memory. A row lies between 16 bytes of zeros before and 16 readable bytes behind. The
-// tables block: png/layout.ts.
+// wherever the encoder was told to stop. The reference is engine/test/reference/png-reference.ts.
+// The caller owns all memory. A row has 16 zero bytes before it and 16 readable bytes after it. The tables
+// block: png/layout.ts.
 
 import { LITERAL_COUNTS, MATCH_COUNTS, MATCHES, PAIRS } from './png/layout.ts';
 
-/** First byte of memory that the module itself does not use. */
+/** First byte of memory not used by the module itself. */
 export function heapBase(): usize {
   return __heap_base;
 }
@@ -32,7 +30,7 @@ export function bitPosition(): u32 {
   return (<u32>(outputAt - outputStart) << 3) + <u32>bitCount;
 }
 
-/** Pads with zeros to a whole byte and returns how many bytes the stream has. */
+/** Pads with zeros to a whole byte and returns the stream's length in bytes. */
 export function finishStream(): usize {
   if (bitCount) {
     store<u8>(outputAt, <u8>bitBuffer);
@@ -60,9 +58,8 @@ export function putBits(bits: u32, length: u32): void {
 @inline function average(a: v128, b: v128): v128 {
   return i8x16.sub(i8x16.avgr_u(a, b), v128.and(v128.xor(a, b), i8x16.splat(1)));
 }
-// Whichever of left, above and above-left is nearest to left + above - above-left, ties in that order. |p -
-// aboveLeft| is the sum of the other two distances where they point the same way and their difference
-// otherwise.
+// The one of left, above and above-left closest to left + above - above-left, ties in that order. |p -
+// aboveLeft| is the sum of the other two distances if they have the same sign, otherwise their difference.
 // @ts-ignore: decorator
 @inline function paeth(left: v128, above: v128, aboveLeft: v128): v128 {
   const highAbove = i8x16.max_u(above, aboveLeft), highLeft = i8x16.max_u(left, aboveLeft);
@@ -76,8 +73,8 @@ export function putBits(bits: u32, length: u32): void {
 }
 
 /**
- * Residuals of `size` bytes at `row` under filter 0..4, `above` being the same bytes of the row above. Writes
- * up to 15 bytes more.
+ * Residuals of `size` bytes at `row` with filter 0..4; `above` are the same bytes of the row above. Writes up
+ * to 15 bytes more.
  */
 export function filterBytes(filter: i32, row: usize, above: usize, output: usize, size: i32): void {
   const end = row + <usize>size;
@@ -176,14 +173,14 @@ export function sumBytes(at: usize, size: i32): void {
 
 // ---- tokens ----
 
-/** How many more zeros follow at `at`, before `end`. */
+/** The end of the run of zeros at `at`, at most `end`. */
 // @ts-ignore: decorator
 @inline function endOfZeros(at: usize, end: usize): usize {
   while (at + 8 <= end && load<u64>(at) == 0) at += 8;
   while (at < end && load<u8>(at) == 0) at++;
   return at;
 }
-/** The next match of a run of which `left` (3 or more) bytes are to come: never leaves 1 or 2 behind. */
+/** The next match of a run with `left` (3 or more) bytes to go: never leaves 1 or 2. */
 // @ts-ignore: decorator
 @inline function matchLength(left: i32): i32 {
   return min<i32>(left, left == 259 || left == 260 ? 255 : 258);
@@ -201,7 +198,7 @@ export function buildPairs(tables: usize): void {
   }
 }
 
-/** Writes `size` bytes: zeros in runs of 8 or more as a literal zero and matches, all else as literals. */
+/** Writes `size` bytes: runs of 8 or more zeros as a literal zero and matches, others as literals. */
 export function encodeBytes(tables: usize, at: usize, size: i32): void {
   let buffer = bitBuffer, count = bitCount, out = outputAt;
   const end = at + <usize>size, pairs = tables + PAIRS;
@@ -280,7 +277,7 @@ export function encodeBytes(tables: usize, at: usize, size: i32): void {
 // @ts-ignore: decorator
 @inline function countOne(at: usize): void { store<u32>(at, load<u32>(at) + 1); }
 
-/** Adds to the counts of what encodeBytes would write. */
+/** Adds the counts of what encodeBytes would write. */
 export function countBytes(at: usize, size: i32, counts: usize): void {
   const end = at + <usize>size;
   while (at + 8 <= end) {
@@ -316,7 +313,7 @@ function appendFew(source: usize, position: u32, length: u32): void {
   }
 }
 
-/** Appends `length` bits of another stream, from bit `position` on. Reads up to 17 bytes past it. */
+/** Appends `length` bits of another stream, starting at bit `position`. Reads up to 17 bytes past it. */
 export function appendBits(source: usize, position: u32, length: u32): void {
   if (length < 64) {
     appendFew(source, position, length);
@@ -368,7 +365,7 @@ export function buildCrcTables(tables: usize): void {
     ^ load<u32>(tables + (slice << 10) + (<usize>(word >> 24) << 2));
 }
 
-/** CRC-32 of `size` bytes, going on from `crc` (0 to begin). */
+/** CRC-32 of `size` bytes, continuing from `crc` (initially 0). */
 export function crc32(tables: usize, at: usize, size: usize, crc: u32): u32 {
   crc = ~crc;
   const end = at + size;

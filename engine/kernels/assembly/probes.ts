@@ -1,14 +1,14 @@
-// Not a kernel: what an instrumented kernel calls (engine/fuzz/instrument-module.ts), so that a fuzzer sees
-// which branches it takes, how much it works and which memory it touches. The probes have their own memory,
-// which the kernel cannot reach.
+// Not a kernel: called by instrumented kernels (engine/fuzz/instrument-module.ts) to show a fuzzer which
+// branches are taken, how much work is done and which memory is used. The probes have separate memory that
+// the kernel cannot reach.
 
 /** hits of each outcome of each branch, counted up to 255 */
 const HITS: usize = 0;
-/** hits of each pair of outcomes that followed one another, hashed */
+/** hits of each pair of consecutive outcomes, hashed */
 const PAIRS: usize = 65536;
-/** which numbers of hits (one bit per power of two) each pair ever had */
+/** the hit counts (one bit per power of two) seen for each pair */
 const SEEN: usize = 131072;
-/** what each granule of 16 bytes of the kernel's memory may be used for: 1 read, 2 write, 0 neither */
+/** the permitted use of each 16-byte granule of the kernel's memory: 1 read, 2 write, 0 none */
 const SHADOW: usize = 262144;
 const OUTCOMES: i32 = 65536;
 
@@ -26,7 +26,7 @@ export function hitsAddress(): usize {
 export function shadowAddress(): usize {
   return SHADOW;
 }
-/** Sets what `from`..`end` of the kernel's memory may be used for. */
+/** Sets the permitted uses of `from`..`end` of the kernel's memory. */
 export function allow(from: usize, end: usize, uses: i32): void {
   if (end > from) memory.fill(SHADOW + (from >> 4), <u8>uses, ((end + 15) >> 4) - (from >> 4));
 }
@@ -36,11 +36,11 @@ export function beginRun(): void {
   work = 0;
   violations = 0;
 }
-/** Instructions after which a run traps. */
+/** The number of instructions after which a run traps. */
 export function limitWork(instructions: f64): void {
   workLimit = <i64>instructions;
 }
-/** How many pairs, or numbers of hits of a pair, no run before this one had; from now on they are known. */
+/** The number of pairs, or hit counts of pairs, that are new in this run. */
 export function novelties(): i32 {
   let found: i32 = 0;
   for (let at: usize = 0; at < <usize>OUTCOMES; at += 8) {

@@ -1,10 +1,9 @@
-// WebP to RGBA, whole or reduced, row after row: lossy (VP8 key frames, RFC 6386) by rows of macroblocks,
-// with alpha or without, and lossless (VP8L, RFC 9649). At full size every byte is the one that libwebp
-// gives; reduced, it is reduced as a PNG is, in YUV where that is by half and more and there is no alpha.
-//
-// The caller lays out memory and describes the picture (webp/records.ts) and takes rows as they come; this
-// module never allocates. Any doubt about the data ends with a fault. All rows are judged, those too that are
-// not wanted.
+// WebP to RGBA, whole or reduced, row by row: lossy (VP8 key frames, RFC 6386) by rows of macroblocks, with
+// or without alpha, and lossless (VP8L, RFC 9649). At full size, every byte equals libwebp's; reduction is as
+// for PNG, or in YUV if it is by half or more and there is no alpha.
+// The caller lays out memory, describes the picture (webp/records.ts) and takes rows as they are completed;
+// this module never allocates. Any doubt about the data ends with a fault. All rows are validated, including
+// those that are not requested.
 
 import { address, field } from './fields';
 import {
@@ -15,7 +14,7 @@ import { beginCopy, copyRow, isCopyOpaque } from './reduction/copy';
 import {
   addRow, beginReduce, closeRow, completesRow, endRow, hasShares, isPast, isReducedOpaque,
 } from './reduction/reduce';
-import { beginAlpha, decodeAlpha, hasAlpha, judgeAlpha, writeAlpha } from './webp/alpha';
+import { beginAlpha, decodeAlpha, hasAlpha, validateAlpha, writeAlpha } from './webp/alpha';
 import { setLowest } from './webp/bits';
 import { readHeader } from './webp/header';
 import { beginPixels, decodedPixels, decodePixels, judgePixels } from './webp/lossless/stream';
@@ -28,7 +27,7 @@ let nextRow: i32 = 0;
 let height: i32 = 0;
 let isLossless: bool = false;
 let isReduced: bool = false;
-/** whether it is reduced before it becomes colours */
+/** whether it is reduced before the colour conversion */
 let isYuv: bool = false;
 let pixels: usize = 0;
 let start: usize = 0;
@@ -38,13 +37,13 @@ let outRows: i32 = 0;
 let outTop: i32 = 0;
 let outLeft: usize = 0;
 let outBytes: usize = 0;
-/** rows at `out`, and whether the caller has them */
+/** rows at `out`, and whether the caller has taken them */
 let ready: i32 = 0;
 let isTaken: bool = false;
-/** rows that are still to be written */
+/** rows still to be written */
 let rowsLeft: i32 = 0;
 
-/** First byte of memory that the module itself does not use. */
+/** First byte of memory not used by the module itself. */
 export function heapBase(): usize {
   return __heap_base;
 }
@@ -72,13 +71,13 @@ export function beginPicture(picture: usize): i32 {
   if (isReduced) beginReduce(picture);
   else beginCopy(picture);
   if (isLossless) return beginPixels(picture);
-  turnRound(chunk, sizeBytes);
+  reverseBytes(chunk, sizeBytes);
   setLowest(chunk - INPUT_LEAD);
   beginRows(picture, isYuv ? end << 1 : end);
   return readHeader(chunk, sizeBytes) ? beginAlpha(picture) : FAULT_HEADER;
 }
 
-/** Rows at OUT after a call of `run` that answered ROWS_READY or FINISHED. */
+/** Number of rows at OUT after `run` returned ROWS_READY or FINISHED. */
 export function readyRows(): i32 {
   return ready;
 }
@@ -88,7 +87,7 @@ export function isResultOpaque(): bool {
   return isReduced ? isReducedOpaque() : isCopyOpaque();
 }
 
-/** Goes on until rows are ready or all is done. What it answers: webp/records.ts. */
+/** Continues until rows are ready or everything is done. Return values: webp/records.ts. */
 export function run(): i32 {
   if (isTaken) {
     ready = 0;
@@ -123,27 +122,27 @@ export function run(): i32 {
       rowsLeft--;
     }
   }
-  const fault = isLossless ? judgePixels(height) : decodeRest() || judgeAlpha(height);
+  const fault = isLossless ? judgePixels(height) : decodeRest() || validateAlpha(height);
   if (fault) return fault;
   isTaken = true;
   return FINISHED;
 }
 
-/** What the next row needs, with its alpha. Returns 0 or a fault. */
+/** Decodes what the next row needs, including alpha. Returns 0 or a fault. */
 function decodeLossy(): i32 {
   const fault = decodeTo(nextRow);
   return fault || !hasAlpha() ? fault : decodeAlpha();
 }
 
-/** Turns the order of bytes round. */
-function turnRound(from: usize, sizeBytes: usize): void {
+/** Reverses the order of bytes. */
+function reverseBytes(from: usize, sizeBytes: usize): void {
   let low = from;
   let high = from + sizeBytes;
   for (; low + 32 <= high; low += 16) {
     high -= 16;
     const first = v128.load(low);
-    v128.store(low, backwards(v128.load(high)));
-    v128.store(high, backwards(first));
+    v128.store(low, reversed(v128.load(high)));
+    v128.store(high, reversed(first));
   }
   for (; low + 1 < high; low++) {
     high--;
@@ -154,6 +153,6 @@ function turnRound(from: usize, sizeBytes: usize): void {
 }
 
 // @ts-ignore: decorator
-@inline function backwards(bytes: v128): v128 {
+@inline function reversed(bytes: v128): v128 {
   return i8x16.shuffle(bytes, bytes, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
 }

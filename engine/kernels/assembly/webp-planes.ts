@@ -1,5 +1,5 @@
-// Not a kernel: the decoder of lossy WebPs without colours, so that tests can reduce its planes by the plain
-// definition. Driven as the decoder is; the rows at OUT have Y, U, V and 255 for each pixel of the picture.
+// Not a kernel: the decoder of lossy WebPs without colour conversion, to test reductions of its planes. Used
+// like the decoder; rows at OUT have Y, U, V and 255 for each pixel.
 
 import { address, field } from './fields';
 import { HEIGHT, OUT, OUT_ROWS, OUT_WIDTH, ROW } from './reduction/records.ts';

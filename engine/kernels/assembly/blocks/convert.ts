@@ -1,7 +1,6 @@
-// sRGB pixels to six blocks of samples, centred on zero: jccolor.c and jcsample.c (h2v2) of libjpeg.
+// Converts sRGB pixels to six blocks of samples, centred on zero: jccolor.c and jcsample.c (h2v2) of libjpeg.
 
-// V8 builds vector constants again wherever they are used, three instructions each; loaded they take one at
-// most.
+// V8 rebuilds vector constants at each use, in three instructions; loading takes at most one.
 const RED_GREEN = memory.data<u8>([0, 255, 1, 255, 3, 255, 4, 255, 6, 255, 7, 255, 9, 255, 10, 255]);
 const BLUE_GREEN = memory.data<u8>([2, 255, 1, 255, 5, 255, 4, 255, 8, 255, 7, 255, 11, 255, 10, 255]);
 // 0.299 R + 0.587 G + 0.114 B - 128; green is split 0.337 + 0.250 because 0.587 * 65536 does not fit 16 bits.
@@ -12,7 +11,7 @@ const CB_RED_GREEN = memory.data<i16>([-11059, -21709, -11059, -21709, -11059, -
 const CR_BLUE_GREEN = memory.data<i16>([-5329, -27439, -5329, -27439, -5329, -27439, -5329, -27439]);
 const CHROMA_ROUNDING = memory.data<i32>([32767, 32767, 32767, 32767]);
 const ONES = memory.data<i16>([1, 1, 1, 1, 1, 1, 1, 1]);
-// The bias of an average alternates, as in libjpeg's h2v2.
+// The rounding bias of averages alternates, as in libjpeg's h2v2.
 const AVERAGE_ROUNDING = memory.data<i32>([1, 2, 1, 2]);
 
 // @ts-ignore: decorator
@@ -20,13 +19,13 @@ const AVERAGE_ROUNDING = memory.data<i32>([1, 2, 1, 2]);
   const sum = i32x4.add(i32x4.dot_i16x8_s(rg, factorsRg), i32x4.dot_i16x8_s(bg, factorsBg));
   return i32x4.shr_s(i32x4.add(sum, rounding), 16);
 }
-// Half of the channel `own` and what the other two take from it; not yet shifted down by 16.
+// Half of the channel `own` minus the contributions of the other two; not yet shifted down by 16.
 // @ts-ignore: decorator
 @inline function chromaOf(own: v128, others: v128, factors: v128, rounding: v128): v128 {
   const half = i32x4.shr_u(i32x4.shl(own, 16), 1);
   return i32x4.shr_s(i32x4.add(i32x4.add(i32x4.dot_i16x8_s(others, factors), half), rounding), 16);
 }
-// Vertical sums of 8 pixels in two registers -> 4 chroma samples.
+// Vertical sums of 8 pixels in two registers to 4 chroma samples.
 // @ts-ignore: decorator
 @inline function averageOf(left: v128, right: v128, ones: v128, rounding: v128): v128 {
   const pairs = i32x4.dot_i16x8_s(i16x8.narrow_i32x4_s(left, right), ones);
@@ -34,8 +33,8 @@ const AVERAGE_ROUNDING = memory.data<i32>([1, 2, 1, 2]);
 }
 
 /**
- * Eight pixels of two rows: sixteen luma samples at `luma`, four of each chroma at `chroma`. Stored at once,
- * so that V8 does not run out of registers.
+ * Eight pixels of two rows: sixteen luma samples at `luma`, four of each chroma at `chroma`. Stored
+ * immediately, so that V8 does not run out of registers.
  */
 // @ts-ignore: decorator
 @inline function convertEight(
@@ -62,8 +61,8 @@ const AVERAGE_ROUNDING = memory.data<i32>([1, 2, 1, 2]);
 }
 
 /**
- * One MCU of 16 x 16 pixels at `pixels` into the six blocks; `chromaRows` (1..8) rows of chroma are real, the
- * last is repeated below them.
+ * Converts one MCU of 16 x 16 pixels at `pixels` to its six blocks; `chromaRows` (1..8) rows of chroma are
+ * real, the last one repeats below them.
  */
 export function convertMcu(pixels: usize, stride: usize, blocks: usize, chromaRows: i32): void {
   const redGreen = v128.load(RED_GREEN), blueGreen = v128.load(BLUE_GREEN);

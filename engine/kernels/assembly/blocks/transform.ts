@@ -1,4 +1,4 @@
-// Samples to quantised coefficients: jfdctint.c of libjpeg, 13-bit constants, pass 1 keeps two bits more;
+// Samples to quantised coefficients: jfdctint.c of libjpeg, 13-bit constants, two more bits after pass 1;
 // exact rounded division.
 import { ZIGZAG_MASKS } from './layout.ts';
 
@@ -14,8 +14,7 @@ import { ZIGZAG_MASKS } from './layout.ts';
 @inline function low64(a: v128, b: v128): v128 { return i64x2.shuffle(a, b, 0, 2); }
 // @ts-ignore: decorator
 @inline function high64(a: v128, b: v128): v128 { return i64x2.shuffle(a, b, 1, 3); }
-// Pairs of factors for interleaved pairs of values, and roundings for both passes' shifts; loaded like the
-// constants above.
+// Pairs of factors for interleaved values, and the roundings of both passes; loaded as in convert.ts.
 const FACTORS = memory.data<i16>([
   10703, 4433, 10703, 4433, 10703, 4433, 10703, 4433,
   4433, -10704, 4433, -10704, 4433, -10704, 4433, -10704,
@@ -48,10 +47,7 @@ const TWOS = memory.data<i16>([2, 2, 2, 2, 2, 2, 2, 2]);
   );
 }
 
-/**
- * One of the two passes: transposes the block, then transforms down its columns. `first` is a constant at
- * each call.
- */
+/** One of the two passes: transposes the block, then transforms its columns. `first` is a constant. */
 // @ts-ignore: decorator
 @inline function transformPass(block: usize, first: bool): void {
   const r0 = v128.load(block), r1 = v128.load(block, 16), r2 = v128.load(block, 32), r3 = v128.load(block, 48);
@@ -79,8 +75,7 @@ const TWOS = memory.data<i16>([2, 2, 2, 2, 2, 2, 2, 2]);
   const round = v128.load(first ? ROUNDINGS : ROUNDINGS + 16);
   v128.store(block, rotate(e32Low, e32High, v128.load(FACTORS), round, shift), 32);
   v128.store(block, rotate(e32Low, e32High, v128.load(FACTORS + 16), round, shift), 96);
-  // The odd half of jfdctint.c multiplied out: its products are exact in 32 bits, so the regrouping changes
-  // nothing.
+  // The odd half of jfdctint.c expanded: its products are exact in 32 bits, so regrouping changes nothing.
   const s45Low = low16(s4, s5), s45High = high16(s4, s5), s67Low = low16(s6, s7), s67High = high16(s6, s7);
   v128.store(block, combine(s45Low, s45High, s67Low, s67High, v128.load(FACTORS + 32), v128.load(FACTORS + 48), round, shift), 16);
   v128.store(block, combine(s45Low, s45High, s67Low, s67High, v128.load(FACTORS + 64), v128.load(FACTORS + 80), round, shift), 48);
@@ -89,7 +84,7 @@ const TWOS = memory.data<i16>([2, 2, 2, 2, 2, 2, 2, 2]);
 }
 
 /**
- * Division by eight times the step, rounded to nearest, halves away from zero: two rounding multiplications
+ * Divides by eight times the step, rounded to nearest, halves away from zero: two rounding multiplications
  * that quantiser.ts proves exact.
  */
 // @ts-ignore: decorator
@@ -106,9 +101,7 @@ const TWOS = memory.data<i16>([2, 2, 2, 2, 2, 2, 2, 2]);
   return ~i8x16.bitmask(i8x16.eq(packed, i8x16.splat(0))) & 0xffff;
 }
 
-/**
- * Samples to quantised coefficients in natural order; returns which of them, in zigzag order, are not zero.
- */
+/** Samples to quantised coefficients in natural order; returns the mask of non-zero ones in zigzag order. */
 export function transformBlock(tables: usize, block: usize, quantiser: usize): u64 {
   transformPass(block, true);
   transformPass(block, false);

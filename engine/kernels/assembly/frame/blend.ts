@@ -1,9 +1,9 @@
-// Pixels blended into the scene, four at a time: as engine/src/blending defines it, byte for byte.
+// Blends pixels into the scene, four at a time: like engine/src/blending, byte for byte.
 import { TABLE_MODE } from './layout.ts';
 import { channelOf, joinChannels, loadFour, mixFour, storePixels, unmultiplyFour, weighFour } from './pixels';
 
 // The modes with a formula here. The host finds them by name among the module's exports; it blends other
-// modes by their table and refuses to start where a mode of three channels, which no table can hold, is
+// modes by their table, and refuses to start if a non-separable mode, for which there is no table, is
 // missing.
 export const MODE_NORMAL: i32 = 1;
 export const MODE_MULTIPLY: i32 = 2;
@@ -23,7 +23,7 @@ export const MODE_LUMINOSITY: i32 = 15;
 export const MODE_DARKER_COLOR: i32 = 16;
 export const MODE_LIGHTER_COLOR: i32 = 17;
 
-// V8 builds vector constants again wherever they are used, three instructions each; loaded they take one.
+// V8 rebuilds vector constants at each use, in three instructions; loading takes one.
 const HALF = memory.data<i16>([128, 128, 128, 128, 128, 128, 128, 128]);
 const RED_SHARE = memory.data<f32>([30, 30, 30, 30]);
 const GREEN_SHARE = memory.data<f32>([59, 59, 59, 59]);
@@ -35,10 +35,9 @@ const WHITE = memory.data<f32>([25500, 25500, 25500, 25500]);
 const NO_FRACTION = memory.data<f32>([12582912, 12582912, 12582912, 12582912]);
 const BYTE = memory.data<i32>([255, 255, 255, 255]);
 
-// ---- separable modes: each equals its table for all pairs of bytes; other formulas need divisions, roots or
-// 17 bits ----
+// ---- separable modes: equal to their tables for all bytes; others need divisions, roots or 17 bits ----
 
-// Bytes times bytes over 255, rounded.
+// Product of bytes / 255, rounded.
 // @ts-ignore: decorator
 @inline function product(a: v128, b: v128): v128 {
   const half = v128.load(HALF);
@@ -48,7 +47,7 @@ const BYTE = memory.data<i32>([255, 255, 255, 255]);
     i16x8.shr_u(i16x8.add(high, i16x8.shr_u(high, 8)), 8),
   );
 }
-// Multiply where `which` is below 128, else screen; of twice the distance to the nearer end.
+// Multiply where `which` is below 128, otherwise screen; by twice the distance to the nearer end.
 // @ts-ignore: decorator
 @inline function hardLight(other: v128, which: v128): v128 {
   const isLight = i8x16.shr_s(which, 7);
@@ -56,8 +55,7 @@ const BYTE = memory.data<i32>([255, 255, 255, 255]);
   return v128.xor(product(v128.xor(other, isLight), i8x16.add(near, near)), isLight);
 }
 
-// ---- modes that look at all three channels: 32-bit floats, in the order of
-// engine/src/blending/blend-modes.ts ----
+// ---- non-separable modes: 32-bit floats, in the order of engine/src/blending/blend-modes.ts ----
 
 // @ts-ignore: decorator
 @inline function floatOf(pixels: v128, shift: i32): v128 {
@@ -73,7 +71,7 @@ const BYTE = memory.data<i32>([255, 255, 255, 255]);
 // @ts-ignore: decorator
 @inline function greatest(r: v128, g: v128, b: v128): v128 { return f32x4.pmax(f32x4.pmax(r, g), b); }
 
-// Hundredths to a byte: added to 1.5 * 2^23, the whole number is in the lowest bits.
+// Hundredths to bytes: after adding 1.5 * 2^23, the integer is in the lowest bits.
 // @ts-ignore: decorator
 @inline function drawTowards(channel: v128, l: v128, scale: v128): v128 {
   const value = f32x4.mul(f32x4.add(l, f32x4.mul(f32x4.sub(channel, l), scale)), v128.load(HUNDREDTH));
@@ -120,7 +118,7 @@ const BYTE = memory.data<i32>([255, 255, 255, 255]);
   return f32x4.lt(lumOfPixels(a), lumOfPixels(b));
 }
 
-/** Four pixels blended by a formula; their fourth bytes are undefined. */
+/** Blends four pixels by a formula; their fourth bytes are undefined. */
 // @ts-ignore: decorator
 @inline function blendFour(mode: i32, back: v128, source: v128): v128 {
   const ones = i8x16.splat(-1);
@@ -155,7 +153,7 @@ const BYTE = memory.data<i32>([255, 255, 255, 255]);
     | (look(table, (back >> 16) & 255, (source >> 16) & 255) << 16);
 }
 
-/** The same by a table: result at backdrop * 256 + source. */
+/** The same by a table, indexed by backdrop * 256 + source. */
 // @ts-ignore: decorator
 @inline function blendFourByTable(table: usize, back: v128, source: v128): v128 {
   let pixels = i32x4.splat(lookThrice(table, i32x4.extract_lane(back, 0), i32x4.extract_lane(source, 0)));
@@ -166,28 +164,28 @@ const BYTE = memory.data<i32>([255, 255, 255, 255]);
 
 // ---- runs of pixels ----
 
-/** `mode` is not known before: pixels through which the scene shows are few. */
+/** With a variable `mode`: few pixels let the scene show through. */
 function blendFourBy(mode: i32, table: usize, back: v128, source: v128): v128 {
   return mode == TABLE_MODE ? blendFourByTable(table, back, source) : blendFour(mode, back, source);
 }
 
-/** Up to four pixels through which the scene shows. */
+/** Up to four pixels that let the scene show through. */
 function blendPartly(mode: i32, color: usize, count: usize, table: usize, scale: f64, covered: u32, scene: usize): void {
   const source = v128.load(color), back = loadFour(scene);
   const blended = blendFourBy(mode, table, back, unmultiplyFour(source));
   storePixels(scene, mixFour(back, blended, weighFour(source, covered, scale)), count);
 }
 
-/** Pixels through all of which the scene may show. */
+/** Pixels that may all let the scene show through. */
 function blendAllPartly(mode: i32, color: usize, length: usize, table: usize, scale: f64, coverage: usize, scene: usize): void {
   for (let left = <isize>length; left > 0; left -= 4, color += 16, coverage += 4, scene += 12) {
     const covered = load<u32>(coverage);
-    // Where nothing covers, and where the artwork is clear.
+    // Nothing to do without coverage, and for transparent artwork.
     if (covered && v128.any_true(v128.load(color))) blendPartly(mode, color, left, table, scale, covered, scene);
   }
 }
 
-// Nearly all pixels of a frame are opaque: short code for each mode. `mode` is a constant at each call.
+// Nearly all pixels of a frame are opaque: short code for each mode. `mode` is constant at each call.
 // @ts-ignore: decorator
 @inline function blendRun(mode: i32, color: usize, length: usize, table: usize, scale: f64, coverage: usize, scene: usize): void {
   const end = color + (length << 2), wholeEnd = color + ((length & ~3) << 2);
@@ -205,8 +203,8 @@ function blendAllPartly(mode: i32, color: usize, length: usize, table: usize, sc
 }
 
 /**
- * `color` is premultiplied RGBA; `mode` is one of the above or TABLE_MODE;
- * `scale` makes coverage times alpha parts of 65536. Reads up to 16 bytes past the end of each.
+ * `color` is premultiplied RGBA; `mode` is one of the above or TABLE_MODE; `scale` converts coverage times
+ * alpha to parts of 65536. Reads up to 16 bytes past the end of each.
  */
 export function blendPixels(mode: i32, color: usize, length: usize, table: usize, scale: f64, coverage: usize, scene: usize): void {
   if (floor(65025 * scale + 0.5) != 65536) {
@@ -243,7 +241,7 @@ export function layOver(
   for (; rows > 0; rows--, color += colorStride, scene += sceneStride) {
     for (let at: usize = 0; at < width; at += 4) {
       const source = color + (at << 2);
-      // Most of an overlay is clear.
+      // Most of an overlay is transparent.
       if (v128.any_true(v128.load(source))) blendPartly(mode, source, width - at, table, scale, 0xffffffff, scene + at * 3);
     }
   }

@@ -1,4 +1,4 @@
-// Each pixel's 4 x 4 texels weighted: down first, then across, in whole numbers.
+// Filters each pixel's 4 x 4 texels: vertically, then horizontally, in integers.
 import { CHUNK_PIXELS, COLOR, FILTERED, STRIDE, TEXEL, WEIGHT_X, WEIGHT_Y } from './layout.ts';
 
 // V8 builds vector constants again wherever they are used, through the port that shuffles need; loaded before
@@ -32,7 +32,7 @@ const ALPHAS = memory.data<u8>([3, 3, 3, 3, 7, 7, 7, 7, 11, 11, 11, 11, 15, 15, 
     i16x8.add(i16x8.mul(r2, w2), i16x8.mul(r3, w3)),
   );
   const odds = i16x8.sub(odd, offset), evens = i16x8.sub(whole, i16x8.shl(odds, 8));
-  // Columns 0 and 1, and 2 and 3, channel after channel; then 0 beside 2, and 1 beside 3.
+  // Columns 0 and 1, and 2 and 3, channel by channel; then 0 next to 2, and 1 next to 3.
   const low = i16x8.shuffle(evens, odds, 0, 8, 1, 9, 2, 10, 3, 11), high = i16x8.shuffle(evens, odds, 4, 12, 5, 13, 6, 14, 7, 15);
   const outer = i16x8.shuffle(low, high, 0, 8, 1, 9, 2, 10, 3, 11), inner = i16x8.shuffle(low, high, 4, 12, 5, 13, 6, 14, 7, 15);
   const sum = i32x4.add(i32x4.dot_i16x8_s(outer, v128.load32_splat(x)), i32x4.dot_i16x8_s(inner, v128.load32_splat(x, 4)));
@@ -50,7 +50,7 @@ const ALPHAS = memory.data<u8>([3, 3, 3, 3, 7, 7, 7, 7, 11, 11, 11, 11, 15, 15, 
   return i8x16.narrow_i16x8_u(low, high);
 }
 
-// Keeps the loads that fetch texels ahead from being optimised away.
+// Prevents the prefetching loads from being optimised away.
 let fetched: u32 = 0;
 export function fetchedBytes(): u32 {
   return fetched;
@@ -59,7 +59,7 @@ export function fetchedBytes(): u32 {
 export function filterChunk(block: usize, chunk: usize, isOpaque: i32): void {
   const length = <usize>load<u32>(chunk, CHUNK_PIXELS), stride = <usize>load<u32>(chunk, STRIDE);
   const end = block + (length << 2);
-  // Touching texels of rows to come, once in 8 pixels, saves a fifth to a quarter of a rotated frame.
+  // Prefetching texels of later rows, once in 8 pixels, saves a fifth to a quarter of a rotated frame.
   let ahead: u32 = 0;
   for (let p = block; p < end; p += 32) {
     const next = <usize>load<u32>(p, TEXEL) + (stride << 2);
@@ -74,7 +74,7 @@ export function filterChunk(block: usize, chunk: usize, isOpaque: i32): void {
   const alphas = v128.load(ALPHAS);
   for (let p = block; p < end; p += 16) {
     const bytes = filterFour(p, stride, block, offset, rounding);
-    // No channel may exceed alpha: the kernels overshoot.
+    // Clamps channels to alpha: the kernels overshoot.
     v128.store(p, i8x16.min_u(bytes, i8x16.swizzle(bytes, alphas)), COLOR);
   }
 }

@@ -1,9 +1,9 @@
-// A chunk's sampled colours finished: as finishColors of engine/src/sampling/sample-chunk.ts, byte for byte.
+// Finishes a chunk's colours: like finishColors of engine/src/sampling/sample-chunk.ts, byte for byte.
 
 const SPREAD = memory.data<u8>([0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3]);
 const ALPHAS = memory.data<u8>([3, 3, 3, 3, 7, 7, 7, 7, 11, 11, 11, 11, 15, 15, 15, 15]);
 
-// Bytes times bytes over 255, rounded.
+// Product of bytes / 255, rounded.
 // @ts-ignore: decorator
 @inline function product(a: v128, b: v128): v128 {
   const half = i16x8.splat(128);
@@ -14,7 +14,7 @@ const ALPHAS = memory.data<u8>([3, 3, 3, 3, 7, 7, 7, 7, 11, 11, 11, 11, 15, 15, 
   );
 }
 
-/** Whether the artwork ends before all of these pixels. */
+/** Whether all of these pixels are beyond the artwork's edges. */
 export function isCutOff(cut: usize, length: usize): bool {
   const end = cut + length;
   for (; cut + 8 <= end; cut += 8) if (load<u64>(cut)) return false;
@@ -22,7 +22,7 @@ export function isCutOff(cut: usize, length: usize): bool {
   return true;
 }
 
-/** Reads and writes up to 3 pixels past the end. `background` is opaque, or 0 for none; so is `cut`. */
+/** Reads and writes up to 3 pixels past the end. `background` is opaque; both may be 0 for none. */
 export function finishColors(color: usize, length: usize, cut: usize, background: u32): void {
   const end = color + (length << 2), under = i32x4.splat(background);
   for (; color < end; color += 16) {

@@ -1,8 +1,8 @@
-// Textures in memory. `origin` is the address of texel (0, 0); 4 texels of padding lie around every level,
-// and every region ends in at least 64 readable bytes.
+// Textures in memory. `origin` is the address of texel (0, 0); every level has 4 texels of padding on all
+// sides, and every region ends in at least 64 readable bytes.
 import { EXTENDS_EDGE, EXTENDS_WRAPPED } from './constants.ts';
 
-/** Multiplies straight colours by alpha, rounded. `count` texels. */
+/** Premultiplies straight colours, rounded. `count` texels. */
 export function premultiply(at: usize, count: usize): void {
   const end = at + (count << 2);
   for (; at < end; at += 4) {
@@ -15,7 +15,7 @@ export function premultiply(at: usize, count: usize): void {
   }
 }
 
-// As findTexelBefore of extend-texture.ts.
+// Like findTexelBefore of extend-texture.ts.
 // @ts-ignore: decorator
 @inline export function texelBefore(extension: i32, size: i32, step: i32): i32 {
   if (extension == EXTENDS_EDGE) return 0;
@@ -24,7 +24,7 @@ export function premultiply(at: usize, count: usize): void {
   return folded < size ? folded : 2 * size - 1 - folded;
 }
 
-/** Continues rows into their padding. */
+/** Fills the padding of rows. */
 export function padRows(origin: usize, stride: usize, width: i32, height: i32, across: i32): void {
   for (let y = 0; y < height; y++) {
     const row = origin + <usize>y * stride;
@@ -36,7 +36,7 @@ export function padRows(origin: usize, stride: usize, width: i32, height: i32, a
   }
 }
 
-/** Continues a level into its padding. */
+/** Fills a level's padding. */
 export function padLevel(origin: usize, stride: usize, width: i32, height: i32, across: i32, down: i32): void {
   padRows(origin, stride, width, height, across);
   const first = origin - 16;
@@ -47,7 +47,7 @@ export function padLevel(origin: usize, stride: usize, width: i32, height: i32, 
   }
 }
 
-/** Halves a level across with the weights 1 3 3 1; its size is the halved level's. */
+/** Halves a level horizontally with the weights 1 3 3 1; the size is the smaller level's. */
 export function halveAcross(from: usize, fromStride: usize, to: usize, toStride: usize, width: i32, height: i32): void {
   const outerInner = i16x8(1, 1, 1, 1, 3, 3, 3, 3), innerOuter = i16x8(3, 3, 3, 3, 1, 1, 1, 1);
   for (let y = 0; y < height; y++) {
@@ -66,7 +66,7 @@ export function halveAcross(from: usize, fromStride: usize, to: usize, toStride:
   }
 }
 
-/** The same down. Writes up to 4 bytes past a row's last texel, which is padding. */
+/** The same vertically. Writes up to 4 bytes past a row's last texel, which is padding. */
 export function halveDown(from: usize, fromStride: usize, to: usize, toStride: usize, width: i32, height: i32): void {
   for (let y = 0; y < height; y++) {
     let s = from + <usize>(2 * y) * fromStride, d = to + <usize>y * toStride;

@@ -1,4 +1,4 @@
-// A run of pixels lit into the scene: as engine/src/lighting/light-chunk.ts defines it, byte for byte.
+// Lights a run of pixels into the scene: like engine/src/lighting/light-chunk.ts, byte for byte.
 import { TONE_STEPS_PER_UNIT } from './constants.ts';
 import {
   BYTE_OF_STEP, COVERAGE, LAST_STEP, LAYER_LIGHT, LIGHT_LAYERS, LIGHT_TABLES, LINEAR_LIGHT, OPACITY_SCALE, SCENE_LIGHT, SURFACE_LIGHT,
@@ -13,7 +13,7 @@ const PLANE: usize = PLANE_BYTES;
   return load<f64>(table + (<usize>byte << 3));
 }
 
-/** What light makes of a channel's albedo. */
+/** The light that a channel's albedo reflects. */
 // @ts-ignore: decorator
 @inline function sendBack(tables: usize, albedo: f64, shade: usize, highlights: usize): f64 {
   const diffuse = albedo * lightOf(tables + LAYER_LIGHT, load<u8>(shade));
@@ -43,7 +43,7 @@ const PLANE: usize = PLANE_BYTES;
   store<u8>(scene, encodeLight(tables, light));
 }
 
-// ---- onto a surface of a stack: as PlainArithmetic.light and lighting/light-share.ts define it ----
+// ---- onto a surface of a stack: like PlainArithmetic.light and lighting/light-share.ts ----
 
 // @ts-ignore: decorator
 @inline function lightBetween(table: usize, share: f32): f64 {

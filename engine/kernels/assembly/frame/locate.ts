@@ -1,11 +1,11 @@
-// Where each pixel of a chunk lies on the artwork: addresses of its first texel and of its weights.
+// Locates each pixel of a chunk in the artwork: addresses of its first texel and of its weights.
 import { LEAST_POSITION, ORIGIN, PHASE_BITS } from './constants.ts';
 import {
   CHUNK_PIXELS, FACTOR_W, FACTOR_X, FACTOR_X_V, FACTOR_Y, FACTOR_Y_V, FIRST, GREATEST_X, GREATEST_Y, PER_PERIOD_X, PERIOD_X,
   START_W, START_X, START_Y, STRIDE, TABLE_X, TABLE_Y, TEXEL, TURN_X, WEIGHT_X, WEIGHT_Y,
 } from './layout.ts';
 
-// Positions of four pixels, rounded; NaN and infinities end at a bound.
+// Positions of four pixels, rounded; NaN and infinities are clamped to a bound.
 // @ts-ignore: decorator
 @inline function round(low: v128, high: v128): v128 {
   const half = f64x2.splat(0.5);
@@ -29,7 +29,7 @@ import {
 
 // ---- in a repeated texture ----
 
-// As buildFold of sample-chunk.ts. `axis` is 0 for x, 8 for y.
+// Like buildFold of sample-chunk.ts. `axis` is 0 for x, 8 for y.
 // @ts-ignore: decorator
 @inline function fold(position: v128, chunk: usize, axis: usize): v128 {
   const origin = f64x2.splat(<f64>ORIGIN);
@@ -45,7 +45,7 @@ import {
   return round(fold(low, chunk, axis), fold(high, chunk, axis));
 }
 
-// ---- by a homography: the definition's own operations in its own order ----
+// ---- with a homography: the same operations in the same order as the reference ----
 
 // @ts-ignore: decorator
 @inline function affine(chunk: usize, factor: usize, start: usize, x: v128): v128 {
@@ -57,7 +57,7 @@ import {
   return f64x2.div(f64x2.splat(1), affine(chunk, FACTOR_W, START_W, x));
 }
 
-/** Four pixels from the one whose centre is at px on. */
+/** Four pixels, the first with its centre at px. */
 function locateFour(p: usize, chunk: usize, px: f64): void {
   const low = f64x2(px, px + 1), high = f64x2(px + 2, px + 3);
   const wLow = reciprocal(chunk, low), wHigh = reciprocal(chunk, high);
@@ -69,7 +69,7 @@ function locateFour(p: usize, chunk: usize, px: f64): void {
   );
 }
 
-/** The chunk's positions for pixels at px, px + 1, ... in a repeated texture: no cubics, which don't fold. */
+/** The same in a repeated texture, for pixels at px, px + 1, ...: cubics cannot be wrapped. */
 export function locateRepeatedByMatrix(block: usize, chunk: usize, px: f64): void {
   const end = block + (<usize>load<u32>(chunk, CHUNK_PIXELS) << 2);
   for (let p = block; p < end; p += 16, px += 4) {
@@ -97,12 +97,12 @@ export function locateRepeatedByMatrix(block: usize, chunk: usize, px: f64): voi
 // are located exactly. So the result is the definition's, at a third of the cost of its divisions and
 // conversions.
 
-/** Between the three exact points of a cubic, in pixels. */
+/** Distance of the three exact points of a cubic, in pixels. */
 const LEAST_STEP: i32 = 8;
 const GREATEST_STEP: i32 = 64;
 /**
- * Longer cubics are chosen while their error is below this, and none is taken where the shortest one's is
- * above. In units of a position.
+ * Longer cubics are chosen while their error is below this; no cubic if the shortest one's error is above. In
+ * units of a position.
  */
 const GOOD_ERROR: f64 = 1.0 / 512;
 const GREATEST_ERROR: f64 = 1.0 / 128;
@@ -111,7 +111,7 @@ const GREATEST_ERROR: f64 = 1.0 / 128;
  * itself 2^-22 within the bounds that `findError` demands.
  */
 const ROUNDING: f64 = 1.0 / 262144.0;
-/** No cubic goes farther. */
+/** Cubics are not used beyond this value. */
 const GREATEST_VALUE: f64 = <f64>(1 << 20);
 /**
  * What the error of the parabola through the three points grows with, times the cube of the step between its
@@ -151,7 +151,7 @@ function findError(chunk: usize, px: f64, end: f64): f64 {
   return share <= 0.25 && parabolas <= 64 ? parabolas * 2 * share : Infinity;
 }
 
-// Loaded, not written as constants: V8 builds those again wherever they are used (see filter.ts).
+// Loaded, not constants: V8 rebuilds those at each use (see filter.ts).
 const MAGICS = memory.data<f64>([6291456, 6291456]);
 const EVEN = memory.data<f64>([0, 2]);
 const ODD = memory.data<f64>([1, 3]);
@@ -167,7 +167,7 @@ const ONE = memory.data<f64>([1, 1]);
 const LEAST = memory.data<i32>([192, 192, 192, 192]);
 const PHASE = memory.data<i32>([127, 127, 127, 127]);
 
-// Numbers of half the magnitude of the magic one have a lowest bit of 2^-30.
+// Numbers of half the magic number's magnitude have a lowest bit of 2^-30.
 // @ts-ignore: decorator
 @inline function toFixed(value: v128, magic: v128): v128 {
   return i64x2.shl(i64x2.sub(f64x2.add(value, magic), magic), 2);
@@ -183,7 +183,7 @@ const PHASE = memory.data<i32>([127, 127, 127, 127]);
   return i32x4.shuffle(even, i64x2.shl(odd, 32), 0, 5, 2, 7);
 }
 
-// Both axes' exact position, half a unit added.
+// Exact position along both axes, plus half a unit.
 // @ts-ignore: decorator
 @inline function reciprocalAt(x: v128, factorW: v128, startW: v128, one: v128): v128 {
   return f64x2.div(one, f64x2.add(f64x2.mul(factorW, x), startW));
@@ -193,7 +193,7 @@ const PHASE = memory.data<i32>([127, 127, 127, 127]);
   return f64x2.add(f64x2.mul(f64x2.add(f64x2.mul(factors, x), starts), perW), half);
 }
 
-// A cubic at two steps from its start, what it grows by in four steps from there, and what that grows by.
+// A cubic at two steps from its start, its increment over four steps from there, and that one's increment.
 // @ts-ignore: decorator
 @inline function valueOf(at: v128, start: v128, slope: v128, curve: v128, cube: v128, magic: v128): v128 {
   return toFixed(f64x2.add(start, f64x2.mul(at, f64x2.add(slope, f64x2.mul(at, f64x2.add(curve, f64x2.mul(at, cube)))))), magic);
@@ -229,7 +229,7 @@ export function locateByMatrix(block: usize, chunk: usize, px: f64): void {
   const weightsX = v128.load32_splat(chunk, TABLE_X), weightsY = v128.load32_splat(chunk, TABLE_Y);
   const least = v128.load(LEAST), phase = v128.load(PHASE);
   const magic = v128.load(MAGICS), evens = v128.load(EVEN), odds = v128.load(ODD), four = v128.load(FOUR);
-  // Both axes at once, half a unit added, so that cutting off rounds.
+  // Both axes at once, plus half a unit, so that truncation rounds.
   const factors = v128.load(chunk, FACTOR_X), starts = v128.load(chunk, START_X), half = v128.load(HALF), one = v128.load(ONE);
   const factorW = v128.load64_splat(chunk, FACTOR_W), startW = v128.load64_splat(chunk, START_W);
   const span = f64x2.splat(<f64>step), perSpan = f64x2.splat(1 / <f64>step), halfPerSquare = f64x2.splat(0.5 / <f64>(step * step));
@@ -325,7 +325,7 @@ export function locateByMatrix(block: usize, chunk: usize, px: f64): void {
   return f64x2.promote_low_f32x4(i32x4.shuffle(values, values, 2, 3, 2, 3));
 }
 
-/** By a u and a v (f32) per pixel. */
+/** With a u and a v (f32) per pixel. */
 export function locateByGrid(block: usize, chunk: usize, u: usize, v: usize): void {
   const end = block + (<usize>load<u32>(chunk, CHUNK_PIXELS) << 2);
   const xPerU = v128.load64_splat(chunk, FACTOR_X), xPerV = v128.load64_splat(chunk, FACTOR_X_V);

@@ -1,7 +1,7 @@
-// Four pixels at once: scene pixels of three bytes in lanes of four, artwork that was multiplied by alpha,
-// and what is between seeing and not seeing it.
+// Four pixels at once: three-byte scene pixels in lanes of four bytes, premultiplied artwork, and mixing by
+// partial coverage.
 
-// V8 builds vector constants again wherever they are used, three instructions each; loaded they take one.
+// V8 rebuilds vector constants at each use, in three instructions; loading takes one.
 const SPREAD = memory.data<u8>([0, 1, 2, 255, 3, 4, 5, 255, 6, 7, 8, 255, 9, 10, 11, 255]);
 const GATHER = memory.data<u8>([0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, 255, 255, 255, 255]);
 const SPREAD_COVERAGE = memory.data<u8>([0, 255, 255, 255, 1, 255, 255, 255, 2, 255, 255, 255, 3, 255, 255, 255]);
@@ -25,7 +25,7 @@ const LAST = memory.data(16);
   return i8x16.swizzle(v128.load(scene), v128.load(SPREAD));
 }
 
-/** Stores the first `count` of four pixels; writes nothing behind them. */
+/** Stores the first `count` of four pixels; writes nothing after them. */
 // @ts-ignore: decorator
 @inline export function storePixels(scene: usize, pixels: v128, count: usize): void {
   const bytes = i8x16.swizzle(pixels, v128.load(GATHER));
@@ -59,10 +59,7 @@ const LAST = memory.data(16);
   return f32x4.add(quotient, v128.load(WHOLE));
 }
 
-/**
- * Four colours before they were multiplied by alpha, rounded. The fourth bytes are undefined, and all of a
- * pixel without alpha.
- */
+/** Unpremultiplies four colours, rounded. Fourth bytes are undefined, and so are pixels without alpha. */
 // @ts-ignore: decorator
 @inline export function unmultiplyFour(color: v128): v128 {
   const alpha = i32x4.shr_u(color, 24);
@@ -82,7 +79,7 @@ const LAST = memory.data(16);
   return f64x2.add(weight, v128.load(WHOLE_WIDE));
 }
 
-/** Weights of four pixels in parts of 65536, from their alphas and bytes of coverage. */
+/** Weights of four pixels in parts of 65536, from their alpha and coverage bytes. */
 // @ts-ignore: decorator
 @inline export function weighFour(color: v128, covered: u32, scale: f64): v128 {
   const coverage = i8x16.swizzle(i32x4.splat(covered), v128.load(SPREAD_COVERAGE));

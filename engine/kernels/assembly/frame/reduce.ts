@@ -1,5 +1,5 @@
-// Reduces artwork that repeats: as reduceByTaps of engine/src/sampling/reduce-by-taps.ts, byte for byte.
-// Weights lie in pairs, two of 16 bits; every region ends in at least 64 readable bytes.
+// Reduces repeated artwork: like reduceByTaps of engine/src/sampling/reduce-by-taps.ts, byte for byte.
+// Weights are stored in pairs of 16 bits each; every region ends in at least 64 readable bytes.
 import { REDUCTION_BETWEEN_BITS, REDUCTION_WEIGHT_BITS } from './constants.ts';
 import { texelBefore } from './levels';
 
@@ -7,8 +7,8 @@ const DOWN_SHIFT = REDUCTION_WEIGHT_BITS - REDUCTION_BETWEEN_BITS;
 const ACROSS_SHIFT = REDUCTION_WEIGHT_BITS + REDUCTION_BETWEEN_BITS;
 
 /**
- * Weighs rows of bytes into one of 16 bits. `sources`: the address of each tap's row. Writes up to 30 bytes
- * past the row.
+ * Weights rows of bytes into one of 16-bit numbers. `sources`: the address of each tap's row. Writes up to 30
+ * bytes past the row.
  */
 export function reduceDown(sources: usize, weights: usize, pairs: i32, rowBytes: i32, to: usize): void {
   const endSource = sources + (<usize>pairs << 3);
@@ -29,7 +29,7 @@ export function reduceDown(sources: usize, weights: usize, pairs: i32, rowBytes:
   }
 }
 
-/** Continues a row of `size` texels of 8 bytes by `reach` texels on both sides. */
+/** Extends a row of `size` texels of 8 bytes by `reach` texels on both sides. */
 export function continueRow(row: usize, size: i32, reach: i32, extension: i32): void {
   for (let step = 0; step < reach; step++) {
     const before = texelBefore(extension, size, step), after = size - 1 - before;
@@ -38,7 +38,7 @@ export function continueRow(row: usize, size: i32, reach: i32, extension: i32): 
   }
 }
 
-/** Weighs texels of a row into a row of bytes. `firsts`: each output texel's first tap. */
+/** Weights texels of a row into a row of bytes. `firsts`: each output texel's first tap. */
 export function reduceAcross(row: usize, firsts: usize, weights: usize, pairs: i32, size: i32, to: usize): void {
   const end = to + (<usize>size << 2);
   for (; to < end; to += 4, firsts += 4) {

@@ -1,4 +1,4 @@
-/** A premultiplied channel as it was before, rounded; alpha is not 0. */
+/** Unpremultiplies a channel, rounded; alpha is not 0. */
 // @ts-ignore: decorator
 @inline export function unmultiply(channel: u32, alpha: u32): u32 {
   return min<u32>(255, (channel * 255 + (alpha >> 1)) / alpha);

@@ -6,7 +6,7 @@
 // lies below the data, which is zero or older data, never outside the module's memory: the caller compares
 // the bits used with the bits there were, block by block.
 
-/** Bits of the direct look-up, except for sequential AC. Longer codes are searched by their limits. */
+/** Bits of the direct look-up, except for sequential AC. Longer codes are found by their limits. */
 export const LOOKUP_BITS: i32 = 10;
 
 export let next: usize = 0;
@@ -32,24 +32,24 @@ export function bitsUsed(top: i64): i64 {
 
 // ---- places ----
 
-/** Where a progressive scan reads instead: see `bitsAt`. */
+/** The read position of a progressive scan: see `bitsAt`. */
 export let place: u64 = 0;
 
 export function setPlace(at: u64): void {
   place = at;
 }
 
-/** Goes on where the reader is. */
+/** Continues at the reader's position. */
 export function takePlace(): void {
   place = (<u64>next << 3) + 8 + <u64>count;
 }
 
-/** The reader goes on at the place. */
+/** Moves the reader to the position. */
 export function leavePlace(): void {
   setReader(<usize>(place >> 3) - 7, bitsAt(place) & ~255, 48 + (<i32>place & 7));
 }
 
-/** At least 56 bits from `at` on, then others: the number of a bit of the module's memory, less 55. */
+/** At least 56 bits from `at` on, then others; `at` is the number of a bit in memory, minus 55. */
 // @ts-ignore: decorator
 @inline export function bitsAt(at: u64): u64 {
   return rotr<u64>(load<u64>(<usize>(at >> 3)), at | ~7);
@@ -64,11 +64,11 @@ let marker: i32 = 0;
 export function segments(): i32 {
   return segmentTotal;
 }
-/** Address behind the FF of the marker that ended the scan. */
+/** Address after the FF of the marker that ended the scan. */
 export function markerAddress(): usize {
   return markerAt;
 }
-/** The marker's code, 0 where the data ended without one. */
+/** The marker's code, 0 if the data ended without one. */
 export function markerCode(): i32 {
   return marker;
 }
@@ -98,7 +98,7 @@ export function unstuff(source: usize, end: usize, target: usize, table: usize, 
     source += length;
     target -= length;
     if (source >= end) {
-      target++; // the FF is the last byte, or lies behind it
+      target++; // the FF is the last byte, or follows it
       break;
     }
     let code = load<u8>(source);
@@ -113,7 +113,7 @@ export function unstuff(source: usize, end: usize, target: usize, table: usize, 
     }
     if (source >= end) break;
     if (code >= 0xd0 && code <= 0xd7) {
-      // one more than the picture has intervals ends the scan as other markers do
+      // one more than the picture's intervals ends the scan like other markers
       if (segmentTotal + 1 >= maxSegments) {
         markerAt = source;
         marker = code;
@@ -175,7 +175,7 @@ const VALUES: usize = 144;
 export const LENGTHS: usize = LOOKUP;
 export const TRIPLES: usize = LENGTHS + 4096;
 export const TRIPLE_BITS: i32 = 12;
-/** What an entry of a refinement scan has for zeros if no coefficient becomes one or minus one. */
+/** The number of zeros in a refinement entry if no coefficient becomes one or minus one. */
 export const NOT_ONE: i32 = 80;
 const ENTRIES: u32 = 1 << LOOKUP_BITS;
 const TRIPLE_ENTRIES: u32 = 1 << TRIPLE_BITS;
@@ -183,7 +183,7 @@ const TRIPLE_ENTRIES: u32 = 1 << TRIPLE_BITS;
 /**
  * Builds a table from `counts` (16 bytes) and `values`. `kind`: 0 DC, 1 AC of a sequential scan, 2 AC of the
  * first scan of a band, whose symbols of size 0 are runs of blocks, 3 AC of a refinement scan. Returns 0, or
- * -1 for a table that no code of the format has.
+ * -1 for an invalid table.
  */
 export function buildTable(table: usize, counts: usize, values: usize, kind: i32): i32 {
   let code: u32 = 0;
@@ -229,7 +229,7 @@ function valueOf(size: i32, spare: i32, fill: i32): i32 {
   return size == 0 || bits >= 1 << (size - 1) ? bits : bits - (1 << size) + 1;
 }
 
-/** The entry of a category; `fill` holds the `spare` bits behind its code. */
+/** The entry of a category; `fill` contains the `spare` bits after its code. */
 function dcEntry(size: i32, length: i32, spare: i32, fill: i32): u32 {
   if (size > spare) return <u32>((length << 8) | (size << 16));
   return <u32>((length + size) | (valueOf(size, spare, fill) << 16));
@@ -254,8 +254,8 @@ function firstSymbol(symbol: i32, length: i32, spare: i32, fill: i32): u64 {
 }
 
 /**
- * Puts a second symbol into every entry that can hold it: of the entry that it reads that from, only the
- * first, which does not change.
+ * Adds a second symbol to every entry that has room for it: read from another entry, of which only the first
+ * symbol is used, which does not change.
  */
 function addSecondSymbols(table: usize): void {
   for (let i: i32 = <i32>ENTRIES - 1; i >= 0; i--) {
@@ -289,8 +289,8 @@ function addSecondSymbols(table: usize): void {
 }
 
 /**
- * Puts a second and a third symbol into every entry that can hold them: of the entries that it reads them
- * from, only the first, which does not change.
+ * Adds a second and a third symbol to every entry that has room for them: read from other entries, of which
+ * only the first symbol is used, which does not change.
  */
 function addMoreSymbols(table: usize): void {
   for (let i: u32 = 0; i < TRIPLE_ENTRIES; i++) {
@@ -323,7 +323,7 @@ function addMoreSymbols(table: usize): void {
   }
 }
 
-/** A code longer than a look-up of so many bits: symbol << 8 | length, or -1 where no code begins so. */
+/** A code longer than the look-up: symbol << 8 | length, or -1 if no code begins this way. */
 export function longCode(table: usize, bits: u64, lookupBits: i32): i32 {
   const code = <u32>(bits >> 48);
   for (let length: i32 = lookupBits + 1; length <= 16; length++) {

@@ -1,5 +1,5 @@
-// Chroma stretched to the size of luma, and YCC converted to RGBA, as libjpeg-turbo does by default
-// (jdsample.c "fancy", jdcolor.c).
+// Upsamples chroma to the size of luma and converts YCC to RGBA, as libjpeg-turbo does by default (jdsample.c
+// "fancy", jdcolor.c).
 
 import { address, field } from '../fields';
 import {
@@ -30,8 +30,8 @@ import { add, dot, lower, upper } from './vectors';
 }
 
 /**
- * A row of YCC to RGBA, 16 pixels at a time. 1.402 = 1 + 0.402, 1.772 = 2 - 0.228, -0.714 = 0.286 - 1: the
- * fractions fit 15 bits.
+ * Converts a row of YCC to RGBA, 16 pixels at a time. 1.402 = 1 + 0.402, 1.772 = 2 - 0.228, -0.714 = 0.286 -
+ * 1: the fractions fit 15 bits.
  */
 function convertRow(luma: usize, cb: usize, cr: usize, target: usize, width: i32): void {
   const centre = i16x8.splat(128);
@@ -74,9 +74,7 @@ function convertGreyRow(luma: usize, target: usize, width: i32): void {
   }
 }
 
-/**
- * Twice as wide and high: rows 3:1 into 16-bit sums at `line`, then columns 3:1, rounded by 8 and 7 in turn.
- */
+/** Doubles width and height: rows 3:1 into 16-bit sums at `line`, then columns 3:1, rounded by 8 and 7. */
 function stretchBoth(current: usize, near: usize, line: usize, target: usize, width: i32): void {
   const three = i16x8.splat(3);
   for (let x: i32 = 0; x < width; x += 8) {
@@ -96,7 +94,7 @@ function stretchBoth(current: usize, near: usize, line: usize, target: usize, wi
   }
 }
 
-/** Twice as wide; a byte on both sides of the row is writable. */
+/** Doubles the width; a byte on both sides of the row is writable. */
 function stretchWide(current: usize, target: usize, width: i32): void {
   store<u8>(current - 1, load<u8>(current));
   store<u8>(current + <usize>width, load<u8>(current + <usize>width - 1));
@@ -112,7 +110,7 @@ function stretchWide(current: usize, target: usize, width: i32): void {
   }
 }
 
-/** Twice as high. */
+/** Doubles the height. */
 function stretchHigh(current: usize, near: usize, target: usize, width: i32, bias: i32): void {
   const three = i16x8.splat(3);
   const biases = i16x8.splat(<i16>bias);
@@ -132,14 +130,12 @@ export function beginRows(picture: usize): void {
   bandTop = row;
 }
 
-/** Rows that the last call of writeRows wrote. */
+/** Number of rows written by the last call of writeRows. */
 export function bandRows(): i32 {
   return row - bandTop;
 }
 
-/**
- * Writes the wanted rows from where the last call ended up to `limit`, into the memory for a band of rows.
- */
+/** Writes the requested rows from the end of the last call up to `limit`, into the band of rows. */
 export function writeRows(picture: usize, limit: i32): void {
   const bottom = field(picture, OUT_BOTTOM);
   const width = field(picture, OUT_WIDTH);

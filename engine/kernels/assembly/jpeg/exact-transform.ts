@@ -1,4 +1,4 @@
-// The inverse cosine transform of a block to 8 x 8 samples, exactly as libjpeg's jidctint.c.
+// The inverse DCT of a block to 8 x 8 samples, exactly like libjpeg's jidctint.c.
 
 import { FAULT_COEFFICIENT } from './records.ts';
 import { setFault } from './bits';
@@ -9,10 +9,10 @@ import { FIRST_ROUNDING, SECOND_ROUNDING, add, dequantised, dot, lower, sub, upp
  * code overflows, differently from ours: such a block is damaged, and the picture is declined.
  */
 export const GREATEST_COEFFICIENT: i32 = 8191;
-/** The same between the passes, where values are sums of two before they are multiplied. */
+/** The same between the passes, where sums of two values are multiplied. */
 const GREATEST_BETWEEN: i32 = 16383;
 
-/** x, or -x - 1 for negative x: what matters is which bits are set. */
+/** x, or -x - 1 for negative x: only the set bits matter. */
 // @ts-ignore: decorator
 @inline function magnitude(x: v128): v128 {
   return v128.xor(x, i16x8.shr_s(x, 15));
@@ -84,10 +84,9 @@ function exactSecond(source: usize, target: usize, constants: usize): void {
   exactPass(source, 0, target, constants, false);
 }
 
-// ---- blocks whose first four rows and columns hold all that is not zero ----
-//
-// All fits the registers: the first pass gives two rows a vector, pairs of coefficients side by side, and the
-// second one makes each row's samples from its pairs.
+// ---- blocks whose non-zero coefficients are all in the first four rows and columns ----
+// Everything fits into registers: the first pass gives two rows per vector, with pairs of coefficients side
+// by side, and the second one computes each row's samples from its pairs.
 
 /**
  * Behind the twelve: what a row's pairs 0 2 and 1 3 give to samples 0 to 3, and where samples lie in what
@@ -148,7 +147,7 @@ function exactOfFew(coefficients: usize, quantiser: usize, target: usize, stride
 
 // ---- all other blocks ----
 
-/** Eight columns of 16-bit samples to eight rows of bytes, clamped. */
+/** Transposes eight columns of 16-bit samples to eight rows of bytes, clamped. */
 function storeColumns(source: usize, target: usize, stride: usize): void {
   const a = i8x16.narrow_i16x8_u(v128.load(source), v128.load(source, 64));
   const b = i8x16.narrow_i16x8_u(v128.load(source, 16), v128.load(source, 80));
@@ -177,7 +176,7 @@ function storeColumns(source: usize, target: usize, stride: usize): void {
   v128.store64_lane(target + 7 * stride, r3, 1);
 }
 
-/** Eight vectors of eight, transposed. */
+/** Transposes eight vectors of eight. */
 function transpose8(source: usize, target: usize): void {
   const o0 = v128.load(source);
   const o1 = v128.load(source, 16);
@@ -214,8 +213,8 @@ function transpose8(source: usize, target: usize): void {
 }
 
 /**
- * A block to 8 x 8 samples. `isFew`: only its first four rows and columns hold coefficients that are not
- * zero. `passes` is memory for what lies between the passes.
+ * Transforms a block to 8 x 8 samples. `isFew`: its non-zero coefficients are all in the first four rows and
+ * columns. `passes`: scratch memory between the passes.
  */
 export function exactBlock(coefficients: usize, quantiser: usize, target: usize, stride: usize, constants: usize, isFew: bool, passes: usize): void {
   if (isFew) {

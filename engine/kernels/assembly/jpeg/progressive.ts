@@ -1,11 +1,12 @@
-// Scans of a progressive picture (T.81 G.1.2), into stored blocks; refinements of AC are in refinement.ts.
+// Decodes scans of a progressive picture (T.81 G.1.2) into stored blocks; AC refinements are in
+// refinement.ts.
 
 import {
   LOOKUP, LOOKUP_BITS, bitsAt, extend, longCode, place, setFault, setPlace,
 } from './bits';
 import { FAULT_CODE, FAULT_RUN, STORED_MASK } from './records.ts';
 
-/** blocks that the last end-of-band run still covers */
+/** blocks left in the last end-of-band run */
 export let bandRun: i32 = 0;
 
 export function setBandRun(blocks: i32): void {
@@ -19,8 +20,8 @@ export function setBandRun(blocks: i32): void {
 }
 
 /**
- * First scan of a band of AC coefficients, `first`..`last` in zigzag order, for a block that no run covers.
- * `isNeeded`, a constant: else only which of them are not zero is noted, which later scans depend on.
+ * First scan of a band of AC coefficients, `first`..`last` in zigzag order, outside end-of-band runs.
+ * `isNeeded`, a constant: if false, only the mask of non-zero coefficients is stored, for later scans.
  */
 // @ts-ignore: decorator
 @inline function readFirstAc(block: usize, table: usize, positions: usize, first: i32, last: i32, low: i32, isNeeded: bool): void {
@@ -29,7 +30,7 @@ export function setBandRun(blocks: i32): void {
   let head = bits;
   let k: i32 = first - 1;
   const step = 1 << low;
-  // a block's end marks the coefficient before it again: one of the band, or none
+  // the end of a block marks the previous coefficient again: one of the band, or none
   let mask: u64 = 0;
   let value: i32;
   let length: i32;
@@ -49,7 +50,7 @@ export function setBandRun(blocks: i32): void {
       value = <i32><i16>(pair >> 48);
       if (isNeeded) store<i16>(block + <usize>load<u8>(positions + <usize>k), <i16>(value * step));
       mask |= rotl<u64>(1, <u64>k);
-      // the next look-up does not wait for what is loaded here
+      // the next look-up does not depend on this load
       at -= pair & 255;
       head = bits << (pair & 255);
       bits = bitsAt(at);
@@ -103,7 +104,7 @@ export function firstAc(block: usize, table: usize, positions: usize, first: i32
   readFirstAc(block, table, positions, first, last, low, true);
 }
 
-/** The same of a block whose coefficients are not needed. */
+/** The same for a block whose coefficients are not needed. */
 export function passFirstAc(block: usize, table: usize, first: i32, last: i32): void {
   readFirstAc(block, table, 0, first, last, 0, false);
 }

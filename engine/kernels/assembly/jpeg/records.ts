@@ -1,6 +1,6 @@
-// How the host describes a picture to the decoder's kernel: structures of i32 at addresses that it chooses.
+// The host's description of a picture for the decoder kernel: structures of i32 at addresses that it chooses.
 // The kernel and its host (engine/src/decoding/jpeg/describe-picture.ts) import these offsets. Plain
-// constants only: this file runs in Node as it is.
+// constants only: this file also runs in Node.
 
 // The picture.
 export const BLOCKS_PER_MCU = 0;
@@ -9,26 +9,26 @@ export const MCUS_Y = 8;
 export const RESTART_INTERVAL = 12;
 export const SEGMENT_TABLE = 16;
 /**
- * 3,328 bytes: of each of ten blocks coefficients (0..127) and those that no scale needs (192); then scratch
- * of transforms
+ * 3,328 bytes: for each of ten blocks its coefficients (0..127) and those not needed at any scale (192); then
+ * scratch of transforms
  */
 export const SCRATCH = 20;
 export const SCRATCH_BLOCK = 256;
 export const SCRATCH_PASSES = 2560;
 export const COMPONENTS = 24;
-/** what is wanted of the picture: pixels of a row, and the row behind the last one */
+/** the requested part: pixels of a row, and the row after the last one */
 export const OUT_WIDTH = 28;
 export const OUT_BOTTOM = 32;
-/** memory for the rows that one row of MCUs completes */
+/** memory for the rows completed by one row of MCUs */
 export const OUT = 36;
 export const OUT_STRIDE = 40;
-/** 1 where chroma is stretched to twice its width / height */
+/** 1 if chroma is upsampled to twice its width / height */
 export const STRETCH_X = 44;
 export const STRETCH_Y = 48;
 /** chroma samples of a row from FIRST_X on, and rows of the whole picture */
 export const CHROMA_WIDTH = 52;
 export const CHROMA_HEIGHT = 56;
-/** rows that the ring of decoded luma / chroma rows holds */
+/** rows in the ring buffers of decoded luma / chroma */
 export const LUMA_RING = 60;
 export const CHROMA_RING = 64;
 export const LUMA = 68;
@@ -36,28 +36,25 @@ export const LUMA_STRIDE = 72;
 export const CB = 76;
 export const CR = 80;
 export const CHROMA_STRIDE = 84;
-/** memory for four stretched rows */
+/** memory for four upsampled rows */
 export const LINES = 88;
 export const LUMA_ROWS_PER_MCU = 92;
-/** rows of MCUs that the rings hold */
+/** rows of MCUs in the ring buffers */
 export const SLOTS = 96;
 export const PREDICTORS = 100;
-/**
- * MCUs that are transformed: from the first to the one behind the last, per axis. Sample planes begin at
- * FIRST_X.
- */
+/** MCUs to transform, per axis: the first, and the one after the last. Sample planes begin at FIRST_X. */
 export const FIRST_X = 104;
 export const END_X = 108;
 export const FIRST_Y = 112;
 export const END_Y = 116;
-/** the first row that is wanted, and the first pixel of a row, counted from FIRST_X on */
+/** the first requested row, and the first pixel of a row, counted from FIRST_X */
 export const OUT_TOP = 120;
 export const OUT_LEFT = 124;
 /** block records follow the picture here, 64 bytes each, in the order of the MCU */
 export const RECORDS = 128;
 export const RECORD_BYTES = 64;
 
-// A block of the MCU. The first three fields are another thing in the output pass of a progressive picture.
+// A block of the MCU. For the output of a progressive picture, the first three fields differ.
 export const DC_TABLE = 0;
 export const AC_TABLE = 4;
 /**
@@ -66,16 +63,16 @@ export const AC_TABLE = 4;
 export const POSITIONS = 8;
 export const QUANTISER = 12;
 export const PREDICTOR = 16;
-/** where the block's samples go next; set by the kernel */
+/** destination of the block's next samples; set by the kernel */
 export const TARGET = 20;
 export const TARGET_STEP = 24;
 export const TARGET_STRIDE = 28;
-/** samples that the block becomes, per axis: 1 to 16 */
+/** samples of the block, per axis: 1 to 16 */
 export const SAMPLES_X = 32;
 export const SAMPLES_Y = 36;
 /**
- * tables of cosines, see the transforms: pairs for a row's samples and their order (160 bytes; of small
- * blocks as below), and of what rows are multiplied by
+ * tables of cosines, see the transforms: pairs for a row's samples and their order (160 bytes; for small
+ * blocks as below), and factors of the rows
  */
 export const COSINES_X = 40;
 export const COSINES_Y = 44;
@@ -116,16 +113,16 @@ export const SCAN_STATE = 32;
 export const SCAN_BUFFER = 32;
 export const SCAN_NEXT = 40;
 export const SCAN_VALID = 44;
-/** where the data of the segment begins and ends; it is stored reversed */
+/** start and end of the segment's data, which is stored in reverse */
 export const SCAN_TOP = 48;
 export const SCAN_BOTTOM = 52;
-/** segments that were begun, and MCUs left in the last of them */
+/** segments started, and MCUs left in the last of them */
 export const SCAN_SEGMENT = 56;
 export const SCAN_MCUS_LEFT = 60;
 export const SCAN_RUN = 64;
-/** the refinement scan that is read together with this one, or 0; then the later one of them reads both */
+/** the refinement scan that is decoded together with this one, or 0; the later of the two decodes both */
 export const SCAN_PARTNER = 68;
-/** i32[3] and four bytes that are written with them */
+/** i32[3], and four more bytes written with them */
 export const SCAN_PREDICTORS = 80;
 export const SCAN_COMPONENTS = 96;
 export const COMPONENT_BYTES = 56;
@@ -141,34 +138,34 @@ export const SCAN_POSITIONS = 32;
 export const SCAN_PREDICTOR = 36;
 /** zigzag index of the last coefficient that the scale needs */
 export const LAST_NEEDED = 40;
-/** bytes of a stored block, from its beginning, that hold what the scale needs: 32 to 128 */
+/** the leading bytes of a stored block that the scale needs: 32 to 128 */
 export const BYTES_NEEDED = 44;
 export const SCAN_PLACES = 48;
 
-// Where a refinement scan stands within a row of MCUs, see refinement.ts.
-/** u64: the band's coefficients that were not zero before the block */
+// The state of a refinement scan within a row of MCUs, see refinement.ts.
+/** u64: the band's coefficients that were non-zero before the block */
 export const LANE_KNOWN = 264;
-/** u64: signs and corrections of the block that are taken, in zigzag order, the last one lowest */
+/** u64: signs and corrections read for the block, in zigzag order, the last one lowest */
 export const LANE_TAKEN = 272;
-/** u64: where the lane reads, see `bitsAt`, and the number of the segment's last bit */
+/** u64: the lane's read position, see `bitsAt`, and the number of the segment's last bit */
 export const LANE_NEXT_BIT = 280;
 export const LANE_BOTTOM = 288;
-/** the present block: column, rows of blocks from it on, where it is stored */
+/** the current block: column, remaining rows of blocks, address */
 export const LANE_X = 296;
 export const LANE_ROWS = 300;
 export const LANE_BLOCK = 304;
-/** blocks that are ended, and the scan that must have ended more of them, or 0 */
+/** finished blocks, and the scan that must be ahead of this one, or 0 */
 export const LANE_DONE = 308;
 export const LANE_AHEAD = 312;
-/** columns of blocks whose coefficients are needed: the first one, and the one behind the last */
+/** columns of blocks whose coefficients are needed: the first one, and the one after the last */
 export const LANE_NEEDED_FROM = 316;
 export const LANE_NEEDED_END = 320;
-/** the place of the last symbol, and where in the list the next zero is */
+/** the position of the last symbol, and of the next zero in the list */
 export const LANE_PLACE = 324;
 export const LANE_LIST = 328;
-/** u64: the coefficients that are not zero since the block began */
+/** u64: coefficients that became non-zero in the block */
 export const LANE_ADDED = 336;
-/** 80 bytes: the places of the band's zeros; then as many that are no place, for NOT_ONE */
+/** 80 bytes: the positions of the band's zeros; then as many invalid positions, for NOT_ONE */
 export const LANE_PLACES = 344;
 
 // Tables at SCAN_PLACES. For each byte eight bytes: the places of its ones, lowest first. At RANKS for each
@@ -190,14 +187,14 @@ export const PLACES_BYTES = 4096 + 64;
 export const ORDER = 256;
 export const POSITIONS_BYTES = 512;
 
-/** Zero bytes below the unstuffed data of a scan. */
+/** Zero bytes below a scan's unstuffed data. */
 export const UNSTUFFED_GAP = 32;
 
-// Transforms of a block, by the samples that it becomes.
+// Transforms of a block, by its number of samples.
 
-/** One sample, from DC alone. */
+/** One sample, from the DC coefficient only. */
 export const FLAT_TRANSFORM = 0;
-/** 8 x 8, exactly as libjpeg does it. */
+/** 8 x 8, exactly like libjpeg. */
 export const EXACT_TRANSFORM = 1;
 /** At most 4 x 4, but not 4 x 4. */
 export const SMALL_TRANSFORM = 2;
@@ -205,17 +202,17 @@ export const SMALL_TRANSFORM = 2;
 export const LARGE_TRANSFORM = 3;
 export const FOUR_TRANSFORM = 4;
 
-// Faults: what is wrong with the data.
+// Faults of the data.
 
-/** More bits are used than there are. */
+/** More bits were used than exist. */
 export const FAULT_BITS = 1;
-/** A code that no table has. */
+/** An undefined code. */
 export const FAULT_CODE = 2;
 /** A run past the end of a block. */
 export const FAULT_RUN = 3;
-/** Data left over. */
+/** Unused data. */
 export const FAULT_REST = 4;
 /** A restart interval without its segment. */
 export const FAULT_SEGMENT = 5;
-/** A coefficient that no picture has. */
+/** An impossible coefficient. */
 export const FAULT_COEFFICIENT = 6;

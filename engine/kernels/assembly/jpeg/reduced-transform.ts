@@ -53,7 +53,7 @@ function secondPassOf4(source: usize, target: usize, stride: usize, outputs: i32
   }
 }
 
-/** Four vectors of four lanes, transposed. */
+/** Transposes four vectors of four lanes. */
 function transpose4(source: usize, target: usize): void {
   const a = lower(v128.load(source), v128.load(source, 16));
   const b = lower(v128.load(source, 32), v128.load(source, 48));
@@ -72,7 +72,7 @@ function transpose4(source: usize, target: usize): void {
 // over a vector; the second one adds up rows. So nothing is transposed. Samples lie in the order that comes
 // out, 0 1 2 3 and their mirror images, until `order` puts the bytes right.
 
-/** Coefficients that lie side by side, in all lanes. */
+/** A pair of adjacent coefficients, repeated in all lanes. */
 // @ts-ignore: decorator
 @inline function spread(row: v128, pair: i32): v128 {
   if (pair == 0) return i32x4.shuffle(row, row, 0, 0, 0, 0);
@@ -153,8 +153,8 @@ function transpose4(source: usize, target: usize): void {
 }
 
 /**
- * Rows of samples added up to `outputs` rows of bytes. `order`: where each sample is found in the order that
- * the first pass gave.
+ * Adds up rows of samples to `outputs` rows of bytes. `order`: the position of each sample in the order of
+ * the first pass.
  */
 // @ts-ignore: decorator
 @inline function secondPass(source: usize, target: usize, stride: usize, outputs: i32, cosines: usize, order: usize, isWide: bool, isFew: bool): void {
@@ -175,7 +175,7 @@ function transpose4(source: usize, target: usize): void {
   }
 }
 
-/** Behind the cosines of a row of samples: their order. */
+/** After the cosines of a row of samples: their order. */
 const ORDER: usize = 128;
 
 function wideOfFew(coefficients: usize, quantiser: usize, target: usize, stride: usize, rows: i32, outputs: i32, table: usize, cosines: usize, passes: usize): void {
@@ -233,16 +233,16 @@ function narrow(coefficients: usize, quantiser: usize, target: usize, stride: us
   v128.store32_lane(target + stride, samples, 3);
 }
 
-/** To fewer than 4 x 4 samples. `passes` is memory for what lies between the passes. */
+/** Transforms to fewer than 4 x 4 samples. `passes`: scratch memory between the passes. */
 export function transformSmall(coefficients: usize, quantiser: usize, target: usize, stride: usize, across: i32, down: i32, cosinesX: usize, cosinesY: usize, passes: usize): void {
   firstPassOf4(coefficients, quantiser, passes, across, cosinesX);
   transpose4(passes, passes + 256);
   secondPassOf4(passes + 256, target, stride, down, cosinesY);
 }
 
-/** To any other size. `isFew`: only the first four rows and columns hold coefficients that are not zero. */
+/** Transforms to any other size. `isFew`: coefficients are only in the first four rows and columns. */
 export function transformLarge(coefficients: usize, quantiser: usize, target: usize, stride: usize, across: i32, down: i32, table: usize, cosines: usize, isFew: bool, passes: usize): void {
-  // rows beyond the samples' number hold nothing that counts: their cosines are zero
+  // rows beyond the number of samples do not matter: their cosines are zero
   const rows = isFew ? 4 : down < 8 ? down : 8;
   if (across > 8) {
     if (isFew) wideOfFew(coefficients, quantiser, target, stride, rows, down, table, cosines, passes);

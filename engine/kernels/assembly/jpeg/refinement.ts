@@ -21,30 +21,30 @@ import {
 import { bandOf } from './progressive';
 import { beginMcu, resumeScan, suspendScan } from './scan-reader';
 
-/** What a lane is at: the symbols of a block, the end of its row, or a block that it may not read yet. */
+/** The state of a lane: reading a block's symbols, at the end of its row, or waiting for a block. */
 const READING: i32 = 0;
 const ENDED: i32 = 1;
 const WAITING: i32 = 2;
 
-/** The place of a coefficient that the band does not have: too far from every other. */
+/** The position of a coefficient outside the band: far from every other. */
 const NONE: i32 = 255;
-/** Added to the place of the band's last coefficient: behind it the block ends. */
+/** Added to the position of the band's last coefficient, after which the block ends. */
 const END: i32 = 128;
 
-/** Most bits that are taken behind a code, a sign and corrections: then the next look-up has its bits. */
+/** Maximum of bits read after a code, sign and corrections: the next look-up still has its bits. */
 const MOST_AT_ONCE: u64 = 25;
 
-/** Blocks that a lane reads alone when the other one has reached it. */
+/** Blocks that a lane reads alone once the other one has caught up. */
 const BLOCKS_AHEAD: i32 = 12;
 const ALL: i32 = 0x7fffffff;
 
-/** Row `y` of MCUs of one scan. What is wrong is set as the fault. */
+/** Decodes row `y` of MCUs of one scan. Sets the fault if anything is wrong. */
 export function refineRow(picture: usize, scan: usize, y: i32): void {
   beginLane(picture, scan, 0, y);
   if (beginBlock(scan) == READING) readAlone(scan, ALL);
 }
 
-/** The same of two scans; the second one may refine what the first one does. */
+/** The same for two scans; the second one may refine the first. */
 export function refineRowOfTwo(picture: usize, one: usize, two: usize, y: i32): void {
   const isSame = address(one, SCAN_COMPONENTS + BLOCKS) == address(two, SCAN_COMPONENTS + BLOCKS);
   beginLane(picture, one, 0, y);
@@ -83,7 +83,7 @@ function beginLane(picture: usize, lane: usize, ahead: usize, y: i32): void {
   memory.fill(lane + LANE_PLACES + 80, <u8>NONE, 80);
 }
 
-/** Reads what runs cover, up to the next block that has symbols. Returns what the lane is at then. */
+/** Skips blocks in end-of-band runs, up to the next block with symbols. Returns the lane's new state. */
 function beginBlock(lane: usize): i32 {
   const only = lane + SCAN_COMPONENTS;
   const first = field(lane, SCAN_FIRST);
@@ -125,7 +125,7 @@ function beginBlock(lane: usize): i32 {
   return ENDED;
 }
 
-/** Goes on with the lane's next segment. Returns whether there is one. */
+/** Starts the lane's next segment. Returns whether there is one. */
 function beginSegment(lane: usize): bool {
   endLane(lane);
   resumeScan(lane);
@@ -139,13 +139,13 @@ function beginSegment(lane: usize): bool {
   return true;
 }
 
-/** Takes over where the scan was suspended. */
+/** Resumes the scan where it was suspended. */
 function takeReader(lane: usize): void {
   store<u64>(lane, (<u64>load<u32>(lane, SCAN_NEXT) << 3) + 8 + <u64>load<u32>(lane, SCAN_VALID), LANE_NEXT_BIT);
   store<u64>(lane, <u64>load<u32>(lane, SCAN_BOTTOM) << 3, LANE_BOTTOM);
 }
 
-/** Suspends the scan where the lane is, if it has begun. */
+/** Suspends the scan at the lane's position, if it has begun. */
 function endLane(lane: usize): void {
   if (field(lane, SCAN_SEGMENT) == 0) return;
   const at = load<u64>(lane, LANE_NEXT_BIT);
@@ -154,7 +154,7 @@ function endLane(lane: usize): void {
   store<u64>(lane, bitsAt(at) & ~255, SCAN_BUFFER);
 }
 
-/** Ends the lane's block, whose signs and corrections are collected. Returns whether the data is sound. */
+/** Ends the lane's block, after its signs and corrections were read. Returns whether the data is valid. */
 // @ts-ignore: decorator
 @inline function endBlock(lane: usize, known: u64, added: u64): bool {
   const block = address(lane, LANE_BLOCK);
@@ -176,7 +176,7 @@ function endLane(lane: usize): void {
 
 /**
  * Reads the symbol at which a lane stopped: one that ends the block, a run of sixteen zeros, a long code, or
- * one that passes many corrections.
+ * one with many corrections.
  */
 function rareSymbol(lane: usize): i32 {
   const table = address(lane, SCAN_COMPONENTS + SCAN_AC_TABLE);
@@ -239,7 +239,7 @@ function rareSymbol(lane: usize): i32 {
   store<u64>(lane, added, LANE_ADDED);
 }
 
-/** Reads one lane until it has ended so many blocks more, at least, or its row. */
+/** Reads one lane until it has finished at least `blocks` more blocks, or its row. */
 function readAlone(lane: usize, blocks: i32): i32 {
   const table = address(lane, SCAN_COMPONENTS + SCAN_AC_TABLE);
   let nextBit = load<u64>(lane, LANE_NEXT_BIT);
@@ -278,7 +278,7 @@ function readAlone(lane: usize, blocks: i32): i32 {
   return ENDED;
 }
 
-/** Reads two lanes until one of them is not reading any more. Returns what they are at: one | two << 2. */
+/** Reads two lanes until one of them stops reading. Returns their states: one | two << 2. */
 function readBoth(laneA: usize, laneB: usize): i32 {
   const tableA = address(laneA, SCAN_COMPONENTS + SCAN_AC_TABLE);
   const tableB = address(laneB, SCAN_COMPONENTS + SCAN_AC_TABLE);
@@ -378,13 +378,13 @@ function readBoth(laneA: usize, laneB: usize): i32 {
   return list + popcnt<usize>(ones);
 }
 
-/** Where the present lane reads: see `bitsAt`. */
+/** The read position of the current lane: see `bitsAt`. */
 let nextBit: u64 = 0;
 
-/** Signs and corrections of the present block, in zigzag order, the last one lowest. */
+/** Signs and corrections of the current block, in zigzag order, the last one lowest. */
 let corrections: u64 = 0;
 
-/** Takes `number` (0 to 63) corrections. */
+/** Reads `number` (0 to 63) corrections. */
 function takeCorrections(number: u64): void {
   if (number > 32) {
     corrections = (corrections << 32) | (bitsAt(nextBit) >> 32);
@@ -395,12 +395,12 @@ function takeCorrections(number: u64): void {
   nextBit -= number;
 }
 
-/** Up to so many coefficients are corrected one by one, more of them by vectors. */
+/** Up to this many coefficients are corrected one by one, more with vectors. */
 const FEW: u64 = 5;
 
 /**
- * Refines a block by `corrections`: what was known is corrected towards its sign, what is added becomes 1 or
- * -1 times `1 << low`.
+ * Refines a block by `corrections`: known coefficients are corrected towards their sign, added ones become 1
+ * or -1 times `1 << low`.
  */
 function refineBlock(component: usize, block: usize, known: u64, added: u64, low: i32): void {
   const total = popcnt<u64>(known | added);
@@ -452,7 +452,7 @@ function refineMany(component: usize, block: usize, all: u64, added: u64, bits: 
   }
 }
 
-/** A byte for each of the low sixteen of `places`: 1 or 0. */
+/** A byte for each of the lowest sixteen of `places`: 1 or 0. */
 // @ts-ignore: decorator
 @inline function onesOf(places: u64, ranks: usize): v128 {
   const tests = v128.load(ranks, PLACE_TESTS);
@@ -465,7 +465,7 @@ function refineMany(component: usize, block: usize, all: u64, added: u64, bits: 
 @inline function spreadCorrections(bits: u64, known: u64, ranks: usize): v128 {
   const low = <usize>known & 255;
   const high = <usize>(known >> 8) & 255;
-  // each of the next sixteen corrections as a byte
+  // the next sixteen corrections as bytes
   const tests = v128.load(ranks, BIT_TESTS);
   const pair = i8x16.swizzle(i64x2.splat(<i64>bits), v128.load(ranks, BIT_BYTES));
   const next = i8x16.eq(v128.and(pair, tests), tests);

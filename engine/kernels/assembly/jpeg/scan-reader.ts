@@ -1,4 +1,4 @@
-// Where a scan's data stands: its segments, and the place between two rows of MCUs.
+// The state of a scan's data: its segments, and its position between two rows of MCUs.
 
 import {
   bitsUsed, buffer, count, leavePlace, next, place, segments, setFault, setReader, takePlace,
@@ -13,7 +13,7 @@ import {
 let segment: i32 = 0;
 let segmentsThere: i32 = 0;
 let mcusLeft: i32 = 0;
-/** where the data of the segment begins and ends: it is stored reversed */
+/** start and end of the segment's data, which is stored in reverse */
 export let top: i64 = 0;
 let bottom: i64 = 0;
 
@@ -24,7 +24,7 @@ export function beginScan(): void {
   mcusLeft = 0;
 }
 
-/** Goes on where the scan was suspended. */
+/** Resumes the scan where it was suspended. */
 export function resumeScan(scan: usize): void {
   setReader(address(scan, SCAN_NEXT), load<u64>(scan, SCAN_BUFFER), field(scan, SCAN_VALID));
   setBandRun(field(scan, SCAN_RUN));
@@ -51,13 +51,13 @@ export function suspendScan(scan: usize): void {
   return (top - bottom) * 8;
 }
 
-/** Whether the place lies behind the segment's data. */
+/** Whether the position is beyond the segment's data. */
 // @ts-ignore: decorator
 @inline export function isBeyond(): bool {
   return <i64>place + 56 < bottom * 8;
 }
 
-/** Takes the next segment where the last one is used up. Returns a fault or 0. */
+/** Starts the next segment once the last one is used up. Returns a fault or 0. */
 export function beginMcu(table: usize, interval: i32, predictors: usize): i32 {
   if (mcusLeft == 0) {
     if (segment >= segmentsThere) return FAULT_SEGMENT;
@@ -75,7 +75,7 @@ export function beginMcu(table: usize, interval: i32, predictors: usize): i32 {
   return 0;
 }
 
-/** As `beginMcu`, where the scan is read at its place. */
+/** Like `beginMcu`, for a scan that is read at its position. */
 // @ts-ignore: decorator
 @inline export function beginBlocks(table: usize, interval: i32, predictors: usize): i32 {
   if (mcusLeft) {
@@ -88,7 +88,7 @@ export function beginMcu(table: usize, interval: i32, predictors: usize): i32 {
   return missing;
 }
 
-/** Bytes behind a segment's last block say nothing, as in browsers: scanners fill intervals up. */
+/** Bytes after a segment's last block are ignored, as in browsers: scanners pad intervals. */
 export function endScan(): i32 {
   return segment == segmentsThere ? 0 : FAULT_REST;
 }

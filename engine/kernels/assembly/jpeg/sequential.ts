@@ -12,8 +12,8 @@ import {
 } from './records.ts';
 
 /**
- * Up to three coefficients behind the one at `at` in the positions; what is not there is written where the
- * one before it goes, and before that. Returns where the last one is in the positions.
+ * Stores up to three coefficients after the one at `at` in the positions; missing ones overwrite the previous
+ * one's address first. Returns the last one's position.
  */
 // @ts-ignore: decorator
 @inline function put(coefficients: usize, at: usize, triple: usize): usize {
@@ -103,8 +103,8 @@ export function decodeBlocks(records: usize, endOfRecords: usize, coefficients: 
       if (k >= 63) {
         let length = <i32>load<u8>(acTable + <usize>(bits >> (64 - TRIPLE_BITS)), LENGTHS);
         if (<u32>(k - 128) >= 63) {
-          // no end-of-block code within the block: what the entry holds behind the block's last coefficient
-          // is the next block's
+          // no end-of-block code within the block: the entry's values after the block's last coefficient
+          // belong to the next block
           const before = k - <i32>load<u8>(triple, 2);
           const first = before + <i32>load<u8>(triple);
           const second = before + <i32>load<u8>(triple, 1);

@@ -1,4 +1,4 @@
-// A block's coefficients to its samples, by the transform that its scale needs.
+// Transforms a block's coefficients to samples, by the transform of its scale.
 
 import { setFault } from './bits';
 import { GREATEST_COEFFICIENT, exactBlock } from './exact-transform';
@@ -9,7 +9,7 @@ import {
 } from './records.ts';
 import { transform4x4, transformLarge, transformSmall } from './reduced-transform';
 
-/** The block's one sample everywhere: libjpeg's rounding of a block without AC coefficients. */
+/** Fills the block with its one sample: libjpeg's rounding of a block without AC coefficients. */
 function storeFlat(record: usize, coefficients: usize): void {
   const target = address(record, TARGET);
   const stride = address(record, TARGET_STRIDE);
@@ -49,7 +49,7 @@ export function transformBlock(record: usize, coefficients: usize, last: i32, sc
   const across = field(record, SAMPLES_X);
   const down = field(record, SAMPLES_Y);
   const passes = scratch + SCRATCH_PASSES;
-  // before index 10 of the zigzag order everything lies in the first four rows and columns
+  // zigzag indices below 10 are all in the first four rows and columns
   const isFew = last < 10;
   if (kind == EXACT_TRANSFORM) exactBlock(coefficients, quantiser, target, stride, cosinesY, isFew, passes);
   else if (kind == SMALL_TRANSFORM) transformSmall(coefficients, quantiser, target, stride, across, down, cosinesX, cosinesY, passes);

@@ -1,11 +1,11 @@
-// Vectors of 16-bit and 32-bit numbers, as the transforms and the colour conversion use them.
+// Operations on vectors of 16-bit and 32-bit numbers, for the transforms and the colour conversion.
 
-/** After the first pass of a transform: half a step. */
+/** Rounding after the first pass of a transform: half a step. */
 export const FIRST_ROUNDING: i32 = 1024;
 /** After the second pass: half a step, and 128, because samples are centred on zero. */
 export const SECOND_ROUNDING: i32 = (128 << 18) + (1 << 17);
 
-/** Lanes of two vectors, alternating: the lower four of each, the upper four of each. */
+/** Interleaves lanes of two vectors: the lower four of each, the upper four of each. */
 // @ts-ignore: decorator
 @inline export function lower(a: v128, b: v128): v128 {
   return i16x8.shuffle(a, b, 0, 8, 1, 9, 2, 10, 3, 11);

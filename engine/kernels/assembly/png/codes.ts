@@ -24,25 +24,25 @@ import {
 @inline export const KIND_LONG: u32 = 2 << 8;
 // @ts-ignore: decorator
 @inline const KIND_INVALID: u32 = 3 << 8;
-/** the end of a block, which is of KIND_INVALID besides */
+/** the end of a block, which also has KIND_INVALID */
 // @ts-ignore: decorator
 @inline const END: u32 = 1 << 16;
 // @ts-ignore: decorator
 @inline const LITERAL_COUNT: u32 = 3 << 6;
 
-/** Bits of an index that are used already. */
+/** Bits of an index that are already used. */
 // @ts-ignore: decorator
 @inline export const SPARE: u32 = 2;
 
-/** Share of the code space, of 32768, from which on literals are worth joining. */
+/** Share of the code space, of 32768, from which joining literals is worthwhile. */
 const JOINED_SHARE: u32 = 8192;
-/** The symbols of the first code from which on a canonical code lists them. */
+/** Offset of the sorted symbols in a canonical code. */
 const SYMBOLS: usize = 32;
 
 /** bits of a look-up */
 export let literalBits: u32 = 0;
 export let distanceBits: u32 = 0;
-/** symbols of codes that are not longer than the table */
+/** number of symbols whose codes fit the table */
 let shortLiterals: u32 = 0;
 let shortDistances: u32 = 0;
 /** whether the tables hold the fixed codes */
@@ -73,19 +73,19 @@ const LENGTH_EXTRA: StaticArray<u8> = [
   return entry >> 20;
 }
 
-/** How far a length's or distance's extra bits are to be shifted, in the lowest five bits. */
+/** The shift of a length's or distance's extra bits, in the lowest five bits. */
 // @ts-ignore: decorator
 @inline export function codeShift(entry: u32): u32 {
   return entry >> 10;
 }
 
-/** The distances of an entry: the least in the lower half, what extra bits may add in the upper. */
+/** The distances of an entry: the least in the lower half, the range of the extra bits in the upper. */
 // @ts-ignore: decorator
 @inline export function distancesOf(entry: u32): u32 {
   return load<u32>((entry >> 13) & 124, DISTANCE_RANGES);
 }
 
-/** What symbols mean. Once for each instance. */
+/** Fills the entries of all symbols. Once per instance. */
 export function buildEntries(): void {
   for (let symbol: usize = 0; symbol < 288; symbol++) {
     let entry: u32 = KIND_INVALID;
@@ -105,14 +105,14 @@ export function buildEntries(): void {
   }
 }
 
-/** The entry of a symbol whose code has so many bits. */
+/** The entry of a symbol with a code of `codeBits` bits. */
 // @ts-ignore: decorator
 @inline function withCode(entry: u32, codeBits: u32): u32 {
-  // a literal's bits 8 and up are its byte; of all others the bits of the code are kept besides
+  // bits 8 and up are a literal's byte; all others also store the bits of the code
   return isLiteral(entry) ? entry | codeBits : (entry | ((codeBits + SPARE) << 10)) + codeBits;
 }
 
-/** Counts codes by length, lists symbols in the code's order. Returns the longest length, or 0. */
+/** Counts codes by length and sorts symbols in the order of the code. Returns the longest length, or 0. */
 function sortCode(code: usize, lengths: usize, symbols: usize, mayBeIncomplete: bool): u32 {
   memory.fill(code, 0, SYMBOLS);
   for (let i: usize = 0; i < symbols; i++) {
@@ -131,7 +131,7 @@ function sortCode(code: usize, lengths: usize, symbols: usize, mayBeIncomplete: 
     used += count;
     if (count) longest = length;
   }
-  // a code of one symbol, and none, may leave codes unused (RFC 1951, 3.2.7)
+  // codes with one symbol, or none, may be incomplete (RFC 1951, 3.2.7)
   if (left > 0 && !(mayBeIncomplete && used <= 1 && longest == 1)) return 0;
   for (let i: usize = 0; i < symbols; i++) {
     const length = <usize>load<u8>(lengths + i);
@@ -145,8 +145,8 @@ function sortCode(code: usize, lengths: usize, symbols: usize, mayBeIncomplete: 
 }
 
 /**
- * The code behind `word` of the same length, as it is read: the first bit is the lowest. `word` itself where
- * there is none.
+ * The next code of the same length after `word`, in reading order: the first bit is the lowest. `word` itself
+ * if there is none.
  */
 // @ts-ignore: decorator
 @inline function codeAfter(word: u32, length: u32): u32 {
@@ -175,7 +175,7 @@ function fillTable(table: usize, tableBits: u32, code: usize, entries: usize): u
       word = next;
     }
   }
-  // what is left are the beginnings of longer codes, of which the first is `word`
+  // the rest are prefixes of longer codes, of which the first is `word`
   let longer: u32 = 0;
   for (let length: usize = tableBits + 1; length < 16; length++) longer |= <u32>load<u16>(code + (length << 1));
   for (let before: u32 = 0; longer; before++) {
@@ -208,7 +208,7 @@ function joinLiterals(next: usize, joined: usize, tableBits: u32): void {
   }
 }
 
-/** Joins the literal whose code is `word` with all that may follow. */
+/** Joins the literal with code `word` and all that may follow. */
 // @ts-ignore: decorator
 @inline function joinBehind(word: u32, length: u32, next: usize, joined: usize, tableBits: u32): void {
   const first = i32x4.splat(load<u32>(<usize>SINGLES + (<usize>word << 2)));
@@ -217,7 +217,7 @@ function joinLiterals(next: usize, joined: usize, tableBits: u32): void {
   const size: usize = 4 << <usize>(tableBits - length);
   let to = joined + (<usize>word << 2);
   if (size < 16) {
-    // two entries, which would not fill a vector: one literal behind the other at most
+    // two entries, less than a vector: at most one literal after the other
     const both = joinFour(first, v128.load64_zero(SINGLES), v128.load64_zero(SINGLES), room);
     v128.store_lane<u32>(to, both, 0);
     v128.store_lane<u32>(to + step, both, 1);
@@ -234,7 +234,7 @@ function joinLiterals(next: usize, joined: usize, tableBits: u32): void {
   }
 }
 
-/** `first` with the literals of `long` where they fit into the bits left, else of `short`, else alone. */
+/** `first` with the literals of `long` if they fit the bits left, else of `short`, else alone. */
 // @ts-ignore: decorator
 @inline function joinFour(first: v128, long: v128, short: v128, room: v128): v128 {
   const usedBits = i32x4.splat(63);
@@ -247,7 +247,7 @@ function joinLiterals(next: usize, joined: usize, tableBits: u32): void {
   return i32x4.add(first, v128.and(i32x4.add(bytes, v128.and(second, i32x4.splat(0xff))), fits));
 }
 
-/** Where a length's code and extra bits leave bits for its distance's code, one entry takes both. */
+/** If a length's code and extra bits leave room for its distance's code, one entry contains both. */
 function joinDistances(tableBits: u32): void {
   let word: u32 = 0;
   let index: usize = 0;
@@ -269,7 +269,7 @@ function joinDistances(tableBits: u32): void {
   }
 }
 
-/** Joins `size`, of `used` bits that begin with `word`, with all distances that may follow; else `alone`. */
+/** Joins `size`, with `used` bits that begin with `word`, and all its distances; else `alone`. */
 // @ts-ignore: decorator
 @inline function joinDistance(word: u32, used: u32, size: u32, alone: u32, tableBits: u32): void {
   const room = tableBits - used;
@@ -278,7 +278,7 @@ function joinDistances(tableBits: u32): void {
   const rest = i32x4.splat(alone);
   const step: usize = 4 << <usize>used;
   const end: usize = 4 << <usize>room;
-  // of shorter codes than that the table holds fewer entries, and they repeat
+  // for shorter codes the table has fewer entries, and they repeat
   const wrap: usize = (4 << <usize>distanceBits) - 1;
   let to = <usize>LITERALS + (<usize>word << 2);
   if (end < 16 || wrap < 15) {
@@ -300,7 +300,7 @@ function joinDistances(tableBits: u32): void {
   }
 }
 
-/** `first` with the distances whose codes have `most` bits, else `alone`. */
+/** `first` with distances whose codes have at most `most` bits, otherwise `alone`. */
 // @ts-ignore: decorator
 @inline function joinFourDistances(distances: v128, most: v128, first: v128, alone: v128): v128 {
   const fits = v128.and(
@@ -310,7 +310,7 @@ function joinDistances(tableBits: u32): void {
   return v128.bitselect(i32x4.add(first, distances), alone, fits);
 }
 
-/** The code of the code lengths at CODE_LENGTHS, u16: symbol << 3 | bits used. Returns its bits or 0. */
+/** Builds the code length code from CODE_LENGTHS, u16: symbol << 3 | bits used. Returns its bits or 0. */
 export function buildPrecode(): u32 {
   const tableBits = sortCode(PRECODE_CODE, CODE_LENGTHS, 19, false);
   let word: u32 = 0;
@@ -326,7 +326,7 @@ export function buildPrecode(): u32 {
   return tableBits;
 }
 
-/** The codes whose lengths are at CODE_LENGTHS, distances behind literals. False without such a code. */
+/** Builds the codes with lengths at CODE_LENGTHS, distances after literals. False if they are invalid. */
 export function buildCodes(literals: usize, distances: usize): bool {
   isFixed = false;
   if (load<u8>(<usize>CODE_LENGTHS + 256) == 0) return false;
@@ -389,13 +389,13 @@ function findLong(beginning: u32, rest: u32, tableBits: u32, index: u32, code: u
   return KIND_INVALID;
 }
 
-/** The entry of a literal or length, given that of its first bits, and what comes next. */
+/** The entry of a literal or length with a long code, from the entry of its first bits, and the next. */
 export function findLongLiteral(beginning: u32, word: u64): u32 {
   const rest = <u32>(word >> <u64>(literalBits + SPARE));
   return findLong(beginning, rest, literalBits, shortLiterals, LITERAL_CODE, LITERAL_ENTRIES);
 }
 
-/** The entry of a distance, likewise. */
+/** The same for a distance. */
 export function findLongDistance(beginning: u32, word: u64): u32 {
   const rest = <u32>(word >> <u64>(distanceBits + SPARE));
   return findLong(beginning, rest, distanceBits, shortDistances, DISTANCE_CODE, DISTANCE_ENTRIES);

@@ -15,12 +15,12 @@ const STEP: usize = CRC_STEP;
 
 const LOWER_HALVES = memory.data<u32>([0x0f0f0f0f, 0x0f0f0f0f, 0x0f0f0f0f, 0x0f0f0f0f], 16);
 
-/** The register of the checksum after the bytes at `at`. Before the first byte it is all ones. */
+/** The checksum register after the bytes at `at`. Initially it is all ones. */
 export function addToCrc(register: u32, at: usize, size: usize): u32 {
   const end = at + size;
   if (size >= 4 * STEP) {
     memory.copy(STATE, at, STEP);
-    // the register counts as if it were added to the next four bytes
+    // the register has the effect of being XORed into the next four bytes
     store<u32>(STATE, load<u32>(STATE) ^ register);
     const mask = v128.load(LOWER_HALVES);
     for (at += STEP; at + STEP <= end; at += STEP) {
@@ -37,7 +37,7 @@ export function addToCrc(register: u32, at: usize, size: usize): u32 {
   return register;
 }
 
-/** Moves four vectors of the state on to the data at `at`. */
+/** Folds four vectors of the state into the data at `at`. */
 // @ts-ignore: decorator
 @inline function fold(at: usize, tables: usize, mask: v128, group: usize): void {
   const first = (group & 15) << 4;
@@ -62,7 +62,7 @@ export function addToCrc(register: u32, at: usize, size: usize): u32 {
   v128.store(STATE + fourth, v128.xor(v128.load(at + fourth), sumOf(tables + 384, a, b, c, d, e, f, g, h)));
 }
 
-/** One of four bytes, of sixteen at once, by the half bytes of those that it stands for. */
+/** One of four bytes, for sixteen positions at once, from the nibbles of the bytes it replaces. */
 // @ts-ignore: decorator
 @inline function sumOf(table: usize, a: v128, b: v128, c: v128, d: v128, e: v128, f: v128, g: v128, h: v128): v128 {
   const ab = v128.xor(swizzle(v128.load(table), a), swizzle(v128.load(table, 16), b));

@@ -1,12 +1,9 @@
-// DEFLATE (RFC 1951) that stops wherever the output reaches a limit or a piece of the input ends, and goes on
+// DEFLATE (RFC 1951) that can stop wherever the output reaches a limit or a piece of input ends, and resume
 // there.
-//
-// The place in the input is counted in bits, and what comes next is loaded from there: 57 bits at least, of
-// which the lowest two are used already, so that masked bits are the offset of a table's entry. The meaning
-// of entries: codes.ts.
-//
-// Until the last piece, decoding stops LOOKAHEAD bytes before its end. Zeros follow the last one: a stream
-// that ends too early is noticed when more bits were used than there are.
+// The input position is counted in bits, and the next bits are loaded from there: at least 57, of which the
+// lowest two are already used, so that masked bits are the offset of a table entry. Entries: codes.ts.
+// Except in the last piece, decoding stops LOOKAHEAD bytes before its end. Zeros follow the last one: a
+// truncated stream is detected when more bits were used than exist.
 
 import {
   CODE_LENGTHS, DISTANCES, FAULT_BLOCKS, FAULT_CUT, FAULT_STREAM, INPUT_LEAD, INPUT_TAIL, LITERALS, LOOKAHEAD, NEEDS_INPUT,
@@ -21,10 +18,10 @@ import { swizzle } from '../relaxed-vectors';
 /** The order in which the lengths of the precode are written (RFC 1951, 3.2.7). */
 const PRECODE_ORDER: StaticArray<u8> = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 
-/** the next bit: the address of its byte times 8, and its number there (memory is below 2^29 bytes) */
+/** the next bit: the address of its byte times 8, plus its number in the byte (memory is below 2^29 bytes) */
 let place: u32 = 0;
 let inputEnd: usize = 0;
-/** symbols that begin behind this place are not decoded yet */
+/** symbols that begin after this position are not decoded yet */
 let lastPlace: u32 = 0;
 let isLastPiece: bool = false;
 let output: usize = 0;
@@ -36,13 +33,13 @@ const STORED: i32 = 1;
 const CODED: i32 = 2;
 const DONE: i32 = 3;
 let state: i32 = 0;
-/** what is wrong with the stream: nothing of it is read any more */
+/** the stream's fault: nothing more of it is read */
 let broken: i32 = 0;
 let isLastBlock: bool = false;
 let storedLeft: usize = 0;
 let blocksLeft: i32 = 0;
 
-/** The patterns that short matches repeat. Once for each instance. */
+/** Fills the patterns that short matches repeat. Once per instance. */
 export function buildPatterns(): void {
   for (let distance: usize = 1; distance <= 16; distance++) {
     for (let i: usize = 0; i < 16; i++) store<u8>(<usize>PATTERNS + (distance << 4) + i - 16, <u8>(i % distance));
@@ -50,7 +47,7 @@ export function buildPatterns(): void {
   }
 }
 
-/** Begins a stream whose first piece will stand at `at`. */
+/** Begins a stream whose first piece will be at `at`. */
 export function beginInflate(at: usize, to: usize, mostBlocks: i32): void {
   inputEnd = at + INPUT_LEAD;
   place = <u32>inputEnd << 3;
@@ -65,7 +62,7 @@ export function beginInflate(at: usize, to: usize, mostBlocks: i32): void {
   forgetCodes();
 }
 
-/** Moves what is left of the input to the beginning of its memory. Returns where the next piece goes. */
+/** Moves the remaining input to the beginning of its memory. Returns the address of the next piece. */
 export function moveInput(at: usize): usize {
   const from = <usize>(place >> 3);
   const left = inputEnd - from;
@@ -83,7 +80,7 @@ export function endInput(end: usize, isLast: bool): void {
   lastPlace = <u32>(isLast ? end : end - LOOKAHEAD) << 3;
 }
 
-/** The first byte of which no bit is used. */
+/** The first byte of which no bit has been used. */
 // @ts-ignore: decorator
 @inline function inputAt(): usize {
   return <usize>((place + 7) >> 3);
@@ -93,15 +90,15 @@ export function inflateOutput(): usize {
   return output;
 }
 
-/** The output was moved towards lower addresses by so many bytes. */
+/** Notes that the output was moved down by `by` bytes. */
 export function moveOutput(by: usize, start: usize): void {
   output -= by;
   windowStart = start;
 }
 
 /**
- * Inflates until `limit` is reached, or passed by less than 258 bytes (64 more are written), or the stream
- * ends. 0, NEEDS_INPUT or a fault.
+ * Inflates until `limit` is reached, or exceeded by less than 258 bytes (64 more are written), or the stream
+ * ends. Returns 0, NEEDS_INPUT or a fault.
  */
 export function inflateTo(limit: usize): i32 {
   if (broken) return broken;
@@ -129,7 +126,7 @@ export function inflateTo(limit: usize): i32 {
       if (storedLeft == 0) endBlock();
     } else if (!decodeSymbols(limit)) return FAULT_STREAM;
     if (inputAt() > inputEnd) {
-      // some of it was read from what follows the data
+      // some of it was read from beyond the data
       output = before;
       return FAULT_CUT;
     }
@@ -141,7 +138,7 @@ function endBlock(): void {
   state = isLastBlock ? DONE : BETWEEN;
 }
 
-/** Up to 16 bits that come next. They stay. */
+/** The next bits, up to 16, without consuming them. */
 // @ts-ignore: decorator
 @inline function peek(count: u32): u32 {
   return (load<u32>(<usize>(place >> 3)) >> (place & 7)) & ((1 << count) - 1);
@@ -168,7 +165,7 @@ function beginBlock(): bool {
 }
 
 function beginStored(): bool {
-  // what is left of the byte
+  // the rest of the byte
   const at = inputAt();
   const size = load<u16>(at);
   if (size != (load<u16>(at, 2) ^ 0xffff)) return false;
@@ -224,7 +221,7 @@ function readCodes(): bool {
 // @ts-ignore: decorator
 @inline function copyMatch(at: usize, source: usize, distance: usize, end: usize): void {
   if (at + 16 >= end) {
-    // most matches are as short: no branch that depends on their distance
+    // most matches are short: no branch depends on their distance
     v128.store(at, swizzle(v128.load(source), v128.load(min<usize>(distance, 16) << 4, PATTERNS - 16)));
   } else if (distance >= 16) {
     v128.store(at, v128.load(source));
@@ -244,14 +241,14 @@ function readCodes(): bool {
   }
 }
 
-/** The distance of an entry that has one and is the first of `word`. */
+/** The distance of an entry that has one and is the first in `word`. */
 // @ts-ignore: decorator
 @inline function distanceOf(entry: u32, word: u64): usize {
   const range = distancesOf(entry);
   return <usize>((range & 0xffff) + ((<u32>word >> codeShift(entry)) & (range >> 16)));
 }
 
-/** 57 bits at least that begin at `from`. */
+/** At least 57 bits, starting at `from`. */
 // @ts-ignore: decorator
 @inline function bitsAt(from: u32): u64 {
   return load<u64>(<usize>(from >> 3)) >> <u64>(from & 7);
@@ -266,7 +263,7 @@ function readCodes(): bool {
  */
 function decodeSymbols(limit: usize): bool {
   let at = output;
-  // two bits before what comes next
+  // two bits before the next one
   let from = place - SPARE;
   const last = lastPlace - SPARE;
   const start = windowStart;

@@ -1,12 +1,10 @@
-// Rows of a PNG with their filters undone (W3C PNG third edition, section 9), as RGBA.
-//
-// One row is held, and overwritten by the next: above and above-left are read before they are written. What
-// is zero all the way from an edge, as the margins of most designs are, is not touched: `spanStart` and
-// `spanEnd` are the bytes of the row between them, in whole groups of 16 from its beginning.
-//
-// With the filters Average and Paeth each pixel waits for the one to its left. Two rows of the same such
-// filter are undone side by side, so that a processor works on both at once: the upper one into a row of its
-// own, the lower one over the row that is held.
+// Unfilters rows of a PNG (W3C PNG third edition, section 9) to RGBA.
+// One row is held, and overwritten by the next: above and above-left are read before they are written. Zeros
+// at both ends of a row, such as the margins of most designs, are not touched: `spanStart` and `spanEnd`
+// delimit the bytes in between, in whole groups of 16 from the row's start.
+// With the filters Average and Paeth each pixel depends on the one to its left. Two rows with the same such
+// filter are processed side by side, so that the processor works on both at once: the upper one into a
+// separate row, the lower one over the row that is held.
 
 import { address, field } from '../fields';
 import {
@@ -16,7 +14,7 @@ import { ROW, WIDTH } from '../reduction/records.ts';
 import { beginUnfold, undoBytes, unfold } from './unfold';
 import { laneselect, swizzle } from '../relaxed-vectors';
 
-// Loaded, not written as constants: V8 builds those again wherever they are used.
+// Loaded, not constants: V8 rebuilds those at each use.
 /** three bytes of each pixel, and a zero */
 const RGB_PLACES = memory.data<u8>([0, 1, 2, 255, 3, 4, 5, 255, 6, 7, 8, 255, 9, 10, 11, 255], 16);
 /** bytes of 128, and of 1 */
@@ -26,17 +24,17 @@ const ONE = memory.data<u32>([0x01010101, 0x01010101, 0x01010101, 0x01010101], 1
 let format: i32 = 0;
 let rowBytes: usize = 0;
 let row: usize = 0;
-/** behind the last pixel */
+/** after the last pixel */
 let rowEnd: usize = 0;
 let spanStart: usize = 0;
 let spanEnd: usize = 0;
-/** the upper one of two rows, and the bytes of it that may not be zero */
+/** the upper one of two rows, and its bytes that may be non-zero */
 let upperRow: usize = 0;
 let upperStart: usize = 0;
 let upperEnd: usize = 0;
 /** whether rowAt is that one */
 let isUpper: bool = false;
-/** whether the row held is undone and not taken yet; where its filtered bytes are not zero */
+/** whether the held row is unfiltered and not taken yet; where its filtered bytes are non-zero */
 let isLowerReady: bool = false;
 let lowerFirst: usize = 0;
 let lowerLast: usize = 0;
@@ -68,7 +66,7 @@ export function rowSpanEnd(): usize {
   return isUpper ? upperEnd : spanEnd;
 }
 
-/** Undoes the row whose filter's byte is at `at`. The next one's is at `nextAt`, unless 0. 0 or a fault. */
+/** Unfilters the row whose filter byte is at `at`; the next one's is at `nextAt`, or 0. 0 or a fault. */
 // @ts-ignore: decorator
 @inline export function undoRow(at: usize, nextAt: usize): i32 {
   if (isLowerReady) {
@@ -100,8 +98,8 @@ export function rowSpanEnd(): usize {
   return 0;
 }
 
-/** Judges a row of which no pixel is needed. No row may be undone after it. 0 or a fault. */
-export function judgeRow(at: usize): i32 {
+/** Validates a row of which no pixel is needed. No row may be unfiltered after it. Returns 0 or a fault. */
+export function validateRow(at: usize): i32 {
   return load<u8>(at) > 4 ? FAULT_FILTER : 0;
 }
 
@@ -115,7 +113,7 @@ export function judgeRow(at: usize): i32 {
   ));
 }
 
-/** Bytes before the first that is not zero, rounded down to 16; `size` where all are zero. */
+/** Bytes before the first non-zero one, rounded down to 16; `size` if all are zero. */
 // @ts-ignore: decorator
 @inline function findFirst(at: usize, size: usize): usize {
   let i: usize = 0;
@@ -125,7 +123,7 @@ export function judgeRow(at: usize): i32 {
   return size;
 }
 
-/** The end of the last bytes that are not all zero, rounded up by whole groups of 16. There are some. */
+/** The end of the non-zero bytes, rounded up by whole groups of 16. There must be some. */
 // @ts-ignore: decorator
 @inline function findLast(at: usize, size: usize): usize {
   let end = size;
@@ -134,7 +132,7 @@ export function judgeRow(at: usize): i32 {
   return end;
 }
 
-/** Of the row at `held` no byte before `start` and behind `end` is other than zero. */
+/** All bytes of the row at `held` before `start` and after `end` are zero. */
 function setSpan(held: usize, start: usize, end: usize): void {
   while (start < end && !v128.any_true(v128.load(held + start))) start += 16;
   if (start >= end) {
@@ -142,7 +140,7 @@ function setSpan(held: usize, start: usize, end: usize): void {
     spanEnd = 0;
     return;
   }
-  // not all of them are zero
+  // they are not all zero
   while (!v128.any_true(v128.load(held + end - 16))) end -= 16;
   spanStart = start;
   spanEnd = end;
@@ -150,7 +148,7 @@ function setSpan(held: usize, start: usize, end: usize): void {
 
 // ---- RGBA ----
 
-/** The filtered bytes from `first` to `last` are not zero; the row held is zero outside its span. */
+/** The filtered bytes from `first` to `last` may be non-zero; the held row is zero outside its span. */
 function undoRgba(filter: u32, at: usize, first: usize, last: usize): void {
   const isClear = spanEnd == 0;
   if (isClear && last == 0) return;
@@ -176,7 +174,7 @@ function undoRgba(filter: u32, at: usize, first: usize, last: usize): void {
       left = undoAverage(left, v128.not(v128.load32_zero(to)), v128.load32_zero(from));
       v128.store_lane<u32>(to, v128.not(left), 0);
     }
-    // behind all that is not zero it halves with each pixel
+    // after the last non-zero byte, it halves with each pixel
     while (to < rowEnd && load<u32>(to - 4)) {
       left = i8x16.avgr_u(left, i8x16.splat(-1));
       v128.store_lane<u32>(to, v128.not(left), 0);
@@ -184,7 +182,7 @@ function undoRgba(filter: u32, at: usize, first: usize, last: usize): void {
     }
     end = to - row;
   } else {
-    // one pixel more: above-left of it is the last that is not zero
+    // one more pixel, whose above-left is the last non-zero one
     to = undoPaeth(false, to, from, min<usize>(stop + 4, rowEnd));
     end = continueRow(row, to, rowEnd);
   }
@@ -192,13 +190,13 @@ function undoRgba(filter: u32, at: usize, first: usize, last: usize): void {
   setSpan(row, begin, min<usize>(end, rowEnd - row));
 }
 
-/** Whole groups were written: what lies behind the row is none of it. */
+/** Clears what was written after the row in whole groups. */
 // @ts-ignore: decorator
 @inline function clearBehindRow(): void {
   v128.store(rowEnd, i8x16.splat(0));
 }
 
-/** From `to` on every pixel is the one before it. Returns the end of the row's bytes that are not zero. */
+/** From `to` on, every pixel equals the previous one. Returns the end of the row's non-zero bytes. */
 function continueRow(start: usize, to: usize, end: usize): usize {
   const pixel = load<u32>(to - 4);
   if (pixel == 0) return to - start;
@@ -208,8 +206,8 @@ function continueRow(start: usize, to: usize, end: usize): usize {
 }
 
 /**
- * Two rows as `undoRgba` does one. The upper one's filtered bytes from `first` to `last` are not zero; there
- * are none where both are its size.
+ * Two rows like `undoRgba`. The upper one's filtered bytes from `first` to `last` may be non-zero; there are
+ * none if both equal its size.
  */
 function undoTwoRgba(filter: u32, at: usize, nextAt: usize, first: usize, last: usize): void {
   const end = max<usize>(
@@ -247,7 +245,7 @@ function undoTwoRgba(filter: u32, at: usize, nextAt: usize, first: usize, last: 
     written = to - row;
     lowerWritten = written;
   } else {
-    // two pixels more: above-left of the second the upper row is as it goes on
+    // two more pixels: above-left of the second, the upper row is constant
     to = undoTwoPaeth(false, to, at + begin, nextAt + begin, min<usize>(stop + 8, rowEnd));
     written = continueRow(upperRow, to + byRow, rowEnd + byRow);
     lowerWritten = continueRow(row, to, rowEnd);
@@ -263,13 +261,13 @@ function undoTwoRgba(filter: u32, at: usize, nextAt: usize, first: usize, last: 
   setSpan(row, begin, min<usize>(lowerWritten, rowEnd - row));
 }
 
-/** What is left of the upper row of two before. */
+/** Clears the rest of a previous upper row. */
 // @ts-ignore: decorator
 @inline function clearUpper(start: usize, end: usize): void {
   if (end > start) memory.fill(upperRow + start, 0, end - start);
 }
 
-/** Each pixel and all of the four before it. */
+/** Prefix sums of four pixels. */
 // @ts-ignore: decorator
 @inline function sumPixels(x: v128): v128 {
   const zero = i8x16.splat(0);
@@ -287,7 +285,7 @@ function undoTwoRgba(filter: u32, at: usize, nextAt: usize, first: usize, last: 
   return i8x16.sub(i8x16.avgr_u(left, above), x);
 }
 
-// ---- RGB, of which the fourth byte of a pixel stays zero ----
+// ---- RGB, with a zero fourth byte in each pixel ----
 
 function undoRgb(filter: u32, at: usize): void {
   const places = v128.load(RGB_PLACES);
@@ -389,7 +387,7 @@ function undoTwoRgb(filter: u32, at: usize, nextAt: usize): void {
   return to;
 }
 
-/** Likewise two rows: the upper one goes to its own, the lower one over the row that is held. */
+/** The same for two rows: the upper one into its own, the lower one over the held row. */
 // @ts-ignore: decorator
 @inline function undoTwoPaeth(isRgb: bool, start: usize, at: usize, nextAt: usize, stop: usize): usize {
   const places = v128.load(RGB_PLACES);
@@ -450,7 +448,7 @@ function undoTwoRgb(filter: u32, at: usize, nextAt: usize): void {
   return i8x16.shuffle(before, pixels, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27);
 }
 
-/** Four pixels, turned, given the four before, turned. */
+/** Four pixels, complemented, from the previous four, complemented. */
 // @ts-ignore: decorator
 @inline function undoFour(
   before: v128, turnBefore: v128, turn: v128, above: v128, aboveLeft: v128, x: v128, half: v128, one: v128,
@@ -471,7 +469,7 @@ function undoTwoRgb(filter: u32, at: usize, nextAt: usize): void {
   return i32x4.shuffle(i32x4.shuffle(p0, p1, 0, 5, 2, 3), i32x4.shuffle(p2, p3, 0, 1, 2, 7), 0, 1, 6, 7);
 }
 
-/** All four pixels as if `left`, turned, were the one before each: right for one of them. */
+/** All four pixels as if `left`, complemented, preceded each of them: right for one of them. */
 // @ts-ignore: decorator
 @inline function undoOne(
   left: v128, both: v128, bothHalf: v128, middle: v128, beyond: v128, b: v128, c: v128, difference: v128,

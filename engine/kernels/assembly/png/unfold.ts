@@ -1,5 +1,4 @@
-// Rows of the formats that are neither RGBA nor RGB of 8 bits: filters undone as stored, then unfolded to
-// RGBA.
+// Rows of formats other than 8-bit RGBA and RGB: unfiltered as stored, then converted to RGBA.
 
 import { address, field } from '../fields';
 import {
@@ -72,7 +71,7 @@ function undoSingle(filter: u32, at: usize): void {
   }
 }
 
-/** A pixel at a time. Eight bytes are written, of which the next pixel overwrites what is not its own. */
+/** One pixel at a time. Eight bytes are written; the next pixel overwrites the excess. */
 function undoPixels(filter: u32, at: usize): void {
   const byte = i16x8.splat(255);
   let left = i16x8.splat(0);
@@ -158,7 +157,7 @@ function unfoldWide(to: usize, end: usize): void {
   return (<u32>load<u8>(at) << 8) | <u32>load<u8>(at, 1);
 }
 
-/** 0..65535 to 0..255, to the nearest. */
+/** 0..65535 to 0..255, rounded. */
 // @ts-ignore: decorator
 @inline function rounded(value: u32): u32 {
   return (value * 255 + 32895) >> 16;

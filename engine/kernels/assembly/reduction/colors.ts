@@ -1,8 +1,8 @@
-// Reduced YUV to RGBA: BT.601 of limited range.
+// Converts reduced YUV to RGBA: limited-range BT.601.
 
 import { multiply } from '../relaxed-vectors';
 
-// what is left of 1.16438, 1.59603, 2.01723 over whole numbers, and 0.39176 and 0.81297, of 32768
+// the fractional parts of 1.16438, 1.59603, 2.01723, and 0.39176 and 0.81297, of 32768
 const LUMA: i16 = 5386;
 const RED: i16 = 19531;
 const BLUE: i16 = 565;
@@ -13,8 +13,8 @@ const BLACK: i16 = 16 * 64;
 const NO_CHROMA: i16 = 128 * 64;
 
 /**
- * Eight pixels to `to`. Each has a share of Y, another, U and V, bytes times 64. Sums beyond 16 bits are
- * beyond black and white.
+ * Writes eight pixels to `to`. Each has two Y, U and V, as bytes times 64. Sums beyond 16 bits are beyond
+ * black and white.
  */
 // @ts-ignore: decorator
 @inline export function toColors(pixels0: v128, pixels2: v128, pixels4: v128, pixels6: v128, to: usize): void {
@@ -27,7 +27,7 @@ const NO_CHROMA: i16 = 128 * 64;
   );
   const u = i16x8.sub(i64x2.shuffle(chroma0, chroma4, 0, 2), i16x8.splat(NO_CHROMA));
   const v = i16x8.sub(i64x2.shuffle(chroma0, chroma4, 1, 3), i16x8.splat(NO_CHROMA));
-  // with half of what is cut off
+  // plus half of what truncation removes
   const luma = i16x8.add(i16x8.add(y, multiply(y, i16x8.splat(LUMA))), i16x8.splat(32));
   const red = i16x8.add_sat_s(luma, i16x8.add(v, multiply(v, i16x8.splat(RED))));
   const green = i16x8.sub_sat_s(

@@ -5,7 +5,7 @@ import { IS_OPAQUE, OUT_WIDTH } from './records.ts';
 
 let bytes: usize = 0;
 let isOpaque: bool = false;
-/** whether all pixels that were copied have alpha 255 */
+/** whether all copied pixels have alpha 255 */
 let allOpaque: bool = true;
 
 export function beginCopy(picture: usize): void {
@@ -18,7 +18,7 @@ export function isCopyOpaque(): bool {
   return isOpaque || allOpaque;
 }
 
-/** Copies the wanted pixels of a row. Those of an opaque picture get alpha 255. */
+/** Copies the requested pixels of a row. Those of an opaque picture get alpha 255. */
 export function copyRow(from: usize, to: usize): void {
   const end = from + bytes;
   const opaque = isOpaque ? i32x4.splat(0xff000000) : i32x4.splat(0);

@@ -15,7 +15,7 @@ import {
 import { multiply, swizzle } from '../relaxed-vectors';
 import { toColors } from './colors';
 
-// Loaded, not written as constants: V8 builds those again wherever they are used, in up to five instructions.
+// Loaded, not constants: V8 rebuilds those at each use, in up to five instructions.
 const COLORS = memory.data<u32>([0xffffff, 0xffffff, 0xffffff, 0xffffff], 16);
 const OPAQUE = memory.data<u32>([0xff000000, 0xff000000, 0xff000000, 0xff000000], 16);
 const HALF = memory.data<u16>([128, 128, 128, 128, 128, 128, 128, 128], 16);
@@ -28,13 +28,13 @@ const FLOAT_BYTE = memory.data<f32>([255, 255, 255, 255], 16);
 const FLOAT_HALF = memory.data<f32>([0.5, 0.5, 0.5, 0.5], 16);
 /** 2^23 */
 const MAGIC = memory.data<f32>([8388608, 8388608, 8388608, 8388608], 16);
-/** ones behind the first, second, third pixel */
+/** ones after the first, second, third pixel */
 const NONE_BEHIND = memory.data<i32>([0, -1, -1, -1, 0, 0, -1, -1, 0, 0, 0, -1], 16) - 16;
 
 let rowShares: usize = 0;
 let columnStarts: usize = 0;
 let columnWeights: usize = 0;
-/** bytes of sums, and of weights, that an output pixel takes */
+/** bytes of sums, and of weights, per output pixel */
 let tapBytes: u32 = 0;
 let workWidth: i32 = 0;
 let workHeight: i32 = 0;
@@ -49,29 +49,29 @@ let isYuv: bool = false;
 let sharpenX: i32 = 0;
 let sharpenY: i32 = 0;
 
-/** the output row that sumsA is of; sumsB is of the next */
+/** the output row of sumsA; sumsB is the next */
 let open: i32 = -1;
 let sumsA: usize = 0;
 let sumsB: usize = 0;
-/** pixels that may not be zero in sumsA, in sumsB; the end is 0 where all are */
+/** pixels that may be non-zero in sumsA, in sumsB; the end is 0 if there are none */
 let startA: usize = 0;
 let endA: usize = 0;
 let startB: usize = 0;
 let endB: usize = 0;
-/** three rows of output numbers (a byte times 64), and one that is sharpened down */
+/** three rows of output values (a byte times 64), and one sharpened vertically */
 let middle: usize = 0;
 let middleBytes: usize = 0;
 let middles: i32 = 0;
-/** rows that wait to be added to the sums, straight; each has zeros outside its span */
+/** rows waiting to be added to the sums, straight alpha; each has zeros outside its span */
 let band: usize = 0;
 let bandBytes: usize = 0;
 let bandCount: usize = 0;
-/** u32: the first of four pixels each that are to be added */
+/** u32: the first of every four pixels to add */
 let list: usize = 0;
-/** Pixels that are clear, or opaque, are told by so many. */
+/** Transparent or opaque pixels are detected in groups of this size. */
 // @ts-ignore: decorator
 @inline const GROUP_PIXELS: usize = 16;
-/** whether all pixels that were written have alpha 255 */
+/** whether all written pixels have alpha 255 */
 let allOpaque: bool = true;
 
 export function beginReduce(picture: usize): void {
@@ -124,23 +124,23 @@ export function isReducedOpaque(): bool {
   return load<u32>(rowShares + (<usize>y << 3), 4);
 }
 
-/** Whether row y falls on any output row. */
+/** Whether row y contributes to any output row. */
 export function hasShares(y: i32): bool {
   return sharesOf(y) != 0;
 }
 
-/** Whether an output row is complete once row y comes. */
+/** Whether row y completes an output row. */
 // @ts-ignore: decorator
 @inline export function completesRow(y: i32): bool {
   return rowOf(y) > open;
 }
 
-/** Whether row y, and all behind it, add nothing any more. */
+/** Whether row y and all later rows contribute nothing. */
 export function isPast(y: i32): bool {
   return open == workHeight - 1 && rowOf(y) == open && sharesOf(y) == 0;
 }
 
-/** Completes the open output row. True where a row of pixels was written to `to`: the one before it. */
+/** Completes the current output row. True if a row of pixels was written to `to`: the previous one. */
 export function closeRow(to: usize): bool {
   addBand();
   let isWritten = false;
@@ -160,7 +160,7 @@ export function closeRow(to: usize): bool {
   return isWritten;
 }
 
-/** After the last row that adds something: completes the open output row, then the last one. */
+/** After the last contributing row: completes the current output row, then the last one. */
 export function endRow(to: usize): bool {
   if (open < workHeight) return closeRow(to);
   return writeRow(workHeight - 1, to);
@@ -168,7 +168,7 @@ export function endRow(to: usize): bool {
 
 // ---- down ----
 
-/** Takes row y, at `row`, of which the pixels from `from` to `until` (multiples of 4) may not be zero. */
+/** Adds row y, at `row`, whose pixels from `from` to `until` (multiples of 4) may be non-zero. */
 export function addRow(y: i32, row: usize, from: usize, until: usize): void {
   const shares = sharesOf(y);
   if (shares == 0) return;
@@ -192,7 +192,7 @@ export function addRow(y: i32, row: usize, from: usize, until: usize): void {
   if (++bandCount == <usize>BAND_ROWS) addBand();
 }
 
-/** Pixels of a row of the band. */
+/** Clears pixels of a row of the band. */
 // @ts-ignore: decorator
 @inline function clear(row: usize, start: usize, end: usize): void {
   if (end > start) memory.fill(row + (start << 2), 0, (end - start) << 2);
@@ -257,14 +257,14 @@ function addBand(): void {
   return addToList(to, start + 12, v128.any_true(fourth));
 }
 
-/** Puts four pixels on the list, or leaves them out. Returns its end. */
+/** Adds four pixels to the list, or skips them. Returns its end. */
 // @ts-ignore: decorator
 @inline function addToList(listEnd: usize, x: usize, isListed: bool): usize {
   store<u32>(listEnd, <u32>x);
   return listEnd + (<usize>isListed << 2);
 }
 
-/** Adds four pixels of each row, premultiplied unless `isPlain`: they have alpha 255, or need none. */
+/** Adds four pixels of each row, premultiplied unless `isPlain`: their alpha is 255, or irrelevant. */
 // @ts-ignore: decorator
 @inline function addPixels(isPlain: bool, x: usize): void {
   const lastShare = <usize>BAND_SHARES + (bandCount << 2);
@@ -315,7 +315,7 @@ function addBand(): void {
 
 // ---- across ----
 
-/** sumsA to the next middle row. */
+/** Reduces sumsA to the next middle row. */
 function reduceAcross(): void {
   const slot = <usize>(middles % 3);
   const to = middle + slot * middleBytes + MIDDLE_LEAD;
@@ -327,7 +327,7 @@ function reduceAcross(): void {
   const start = <u32>startA << 3;
   const end = <u32>endA << 3;
   let x: i32 = 0;
-  // those whose taps end before the first sum that is not zero
+  // pixels whose taps end before the first non-zero sum
   while (x < workWidth && load<u32>(columnStarts + (<usize>x << 2), 4) + tapBytes <= start) x += 2;
   store<i32>(span, min(x, workWidth));
   for (let weights = columnWeights + <usize>x * tapBytes; x < workWidth; x += 2) {
@@ -355,7 +355,7 @@ function reduceAcross(): void {
 
 // ---- pixels ----
 
-/** Writes output row y, sharpened, where it is wanted. */
+/** Writes output row y, sharpened, if it is requested. */
 function writeRow(y: i32, to: usize): bool {
   if (y < outTop || y >= outEnd) return false;
   const above = <usize>(max<i32>(y - 1, 0) % 3);
@@ -368,7 +368,7 @@ function writeRow(y: i32, to: usize): bool {
     const first = load<i32>(<usize>MIDDLE_SPANS + (slot << 3));
     const last = load<i32>(<usize>MIDDLE_SPANS + (slot << 3), 4);
     if (last <= first) continue;
-    // one beside, which sharpening reaches
+    // one more on each side, for sharpening
     start = min(start, first - 1);
     end = max(end, last + 1);
   }
@@ -387,7 +387,7 @@ function writeRow(y: i32, to: usize): bool {
   return true;
 }
 
-/** The pixels from `start` to `end`, and two beside, to the fourth row. */
+/** Sharpens the pixels from `start` to `end`, and two beside them, into the fourth row. */
 function sharpenDown(above: usize, at: usize, below: usize, start: i32, end: i32): void {
   const to = middle + 3 * middleBytes;
   const amount = i16x8.splat(<i16>sharpenY);
@@ -400,7 +400,7 @@ function sharpenDown(above: usize, at: usize, below: usize, start: i32, end: i32
   }
 }
 
-/** Pixels that are neither clear nor opaque go to the list first, by fours: no branch tells them. */
+/** Pixels that are neither transparent nor opaque go to the list first, four at a time: without branches. */
 function writePixels(to: usize, start: usize, end: usize): void {
   const row = middle + 3 * middleBytes + MIDDLE_LEAD;
   const amount = i16x8.splat(<i16>sharpenX);
@@ -416,10 +416,10 @@ function writePixels(to: usize, start: usize, end: usize): void {
   for (; x + 4 <= end; x += 4) {
     const pixels = pixelsAt(row + (x << 3), amount, half);
     const all = swizzle(pixels, alphas);
-    // no colour above its alpha: sharpening would make it so
+    // clamps colours to alpha, which sharpening may exceed
     const bound = i8x16.min_u(pixels, all);
     v128.store(to + (x << 2), bound);
-    // over numbers that are used already
+    // overwrites values already used
     v128.store(row + (x << 2), bound);
     least = i8x16.min_u(least, all);
     listEnd = addToList(listEnd, <usize>x, !i8x16.all_true(i8x16.eq(all, i8x16.lt_s(all, i8x16.splat(0)))));
@@ -436,13 +436,13 @@ function writePixels(to: usize, start: usize, end: usize): void {
     v128.store_lane<u32>(to + (x << 2), straight, 0);
     if (count > 1) v128.store_lane<u32>(to + (x << 2), straight, 1, 4);
     if (count > 2) v128.store_lane<u32>(to + (x << 2), straight, 2, 8);
-    // pixels behind the last one are none
+    // ignores pixels after the last one
     least = i8x16.min_u(least, v128.or(all, v128.load(NONE_BEHIND + (count << 4))));
   }
   if (!i8x16.all_true(i8x16.eq(least, i8x16.splat(-1)))) allOpaque = false;
 }
 
-/** Four pixels of the fourth row, sharpened across. */
+/** Four pixels of the fourth row, sharpened horizontally. */
 // @ts-ignore: decorator
 @inline function pixelsAt(i: usize, amount: v128, half: v128): v128 {
   const low = i16x8.shr_s(i16x8.add(sharpenAcross(i, amount), half), 6);
@@ -450,7 +450,7 @@ function writePixels(to: usize, start: usize, end: usize): void {
   return i8x16.narrow_i16x8_u(low, high);
 }
 
-/** Eight at a time: up to seven behind the last one are written, which the next row replaces. */
+/** Eight at a time: up to seven after the last one are written, and overwritten by the next row. */
 function writeColors(to: usize, start: usize, end: usize): void {
   const row = middle + 3 * middleBytes + MIDDLE_LEAD;
   const amount = i16x8.splat(<i16>sharpenX);
@@ -466,7 +466,7 @@ function writeColors(to: usize, start: usize, end: usize): void {
 // @ts-ignore: decorator
 @inline function sharpenAcross(i: usize, amount: v128): v128 {
   const here = v128.load(i);
-  // what is cut off lies beyond black and white anyway
+  // truncated values are beyond black and white anyway
   const rest = i16x8.add_sat_s(i16x8.sub(here, v128.load(i - 8)), i16x8.sub(here, v128.load(i + 8)));
   return i16x8.add(here, multiply(rest, amount));
 }
@@ -476,7 +476,7 @@ function writeBlack(to: usize, end: usize): void {
   for (; to < end; to += 4) store<u32>(to, 0xff000000);
 }
 
-/** Colours divided by alpha. Where that is 255 they stay; where it is 0 they are 0. */
+/** Unpremultiplies colours. With alpha 255 they are unchanged; with 0 they are 0. */
 // @ts-ignore: decorator
 @inline function straighten(pixels: v128): v128 {
   const byte = v128.load(BYTE);
@@ -494,7 +494,7 @@ function writeBlack(to: usize, end: usize): void {
   );
 }
 
-/** Rounded products of at most 255. A number below 2^23, added to that, is in the lowest bits. */
+/** Rounded products of at most 255. Adding 2^23 to a smaller number leaves it in the lowest bits. */
 // @ts-ignore: decorator
 @inline function scaled(value: v128, scale: v128, half: v128, magic: v128): v128 {
   const product = f32x4.mul(f32x4.convert_i32x4_s(value), scale);

@@ -1,23 +1,23 @@
-// What the operations of a stack compute with, for the plain TypeScript and the kernel. Plain constants only:
-// this file runs in Node as it is.
+// Constants for the operations of a stack, shared by the plain TypeScript and the kernel. Plain constants
+// only: this file also runs in Node.
 
-/** Pixels that are blended at once, so that what is between the steps stays in the first-level cache. */
+/** Pixels blended at once, so that intermediate values stay in the first-level cache. */
 export const RUN_PX = 512;
 
-/** At most so many pixels are drawn from the first operation to the last at once. */
+/** Maximum number of pixels that go through all operations at once. */
 export const BAND_PX = 16384;
 
-/** A surface: red, green, blue and alpha of the band's pixels, f32, 0..1, not multiplied by alpha. */
+/** A surface: red, green, blue and alpha of the band's pixels, f32, 0..1, straight alpha. */
 export const PLANE_BYTES = 4 * BAND_PX + 1104;
 export const SURFACE_BYTES = 4 * PLANE_BYTES;
 
-/** Colours along an edge of a cube: errors stay below 0.1 of 255, with 17 they do not. */
+/** Colours along an edge of a cube: errors stay below 0.1 of 255; with 17 they would not. */
 export const CUBE_SIDE = 33;
 
-/** Least divisor of a colour by its alpha: where there is none, nothing is divided. */
+/** Least divisor for alpha: below it, nothing is divided. */
 export const LEAST_ALPHA = 1e-30;
 
-// What an adjustment is.
+// Kinds of adjustments.
 export const BY_TABLES = 0;
 export const BY_CUBE = 1;
 export const BY_THRESHOLD = 2;

@@ -1,29 +1,28 @@
-// The blending modes of three channels on four floats at once: as engine/src/stack/float-formulas.ts defines
-// them, bit by bit.
+// Non-separable blend modes on four floats at once: like engine/src/stack/float-formulas.ts, bit for bit.
 import { COLOR, DARKER_COLOR, HUE, LIGHTER_COLOR, LUMINOSITY, SATURATION } from './modes';
 import { blueLum, greenLum, one, redLum } from './vectors';
 
-// Of numbers pmin and pmax are one instruction each; min and max are ten, for what is not a number.
+// pmin and pmax are one instruction each; min and max are ten, because of NaN.
 
 // @ts-ignore: decorator
 @inline function all(value: f32): v128 { return f32x4.splat(value); }
 // @ts-ignore: decorator
 @inline function select(ifTrue: v128, ifFalse: v128, which: v128): v128 { return v128.bitselect(ifTrue, ifFalse, which); }
 
-/** Within 0 to 1. */
+/** Clamps to 0..1. */
 // @ts-ignore: decorator
 @inline export function clampFour(value: v128): v128 {
   return f32x4.pmax(all(0), f32x4.pmin(one(), value));
 }
 
-/** Hard mix at a fill opacity below 1; not clamped. */
+/** Hard mix at a fill below 1; not clamped. */
 // @ts-ignore: decorator
 @inline export function hardMixFilledFour(b: v128, s: v128, fill: f32): v128 {
   const reached = f32x4.sub(b, f32x4.mul(all(fill), f32x4.sub(one(), s)));
   return f32x4.div(reached, all(1 - fill));
 }
 
-// ---- modes that look at all three channels; each leaves its result in `red`, `green` and `blue` ----
+// ---- non-separable modes; each leaves its result in `red`, `green` and `blue` ----
 
 const RED = memory.data(16);
 const GREEN = memory.data(16);

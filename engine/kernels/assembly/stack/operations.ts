@@ -1,6 +1,5 @@
-// The operations of a stack on an area of a band: rows of `width` pixels, of which the first is pixel `start`
-// of the surface and each next one `bandWidth` further. Pictures and masks are compact: rows of the area.
-//
+// The operations of a stack on an area of a band: rows of `width` pixels; the first is pixel `start` of the
+// surface, the next rows `bandWidth` further. Pictures and masks are compact: rows of the area.
 // The caller owns all memory. Every region ends in at least 64 readable bytes.
 import { channelOf, joinChannels, loadFour, storePixels } from '../frame/pixels';
 import { BY_TABLES, BY_THRESHOLD, CUBE_SIDE, LEAST_ALPHA, PLANE_BYTES, RUN_PX } from './constants.ts';
@@ -17,7 +16,7 @@ const RUN: isize = RUN_PX;
 // @ts-ignore: decorator
 @inline function ofByte(bytes: v128): v128 { return f32x4.mul(f32x4.convert_i32x4_s(bytes), shareOfByte()); }
 
-/** Opaque RGB bytes onto a surface. */
+/** Loads opaque RGB bytes into a surface. */
 export function loadScene(surface: usize, start: usize, bandWidth: usize, width: isize, rows: i32, scene: usize): void {
   for (let row = 0; row < rows; row++, start += bandWidth, scene += width * 3) {
     const to = surface + (start << 2);
@@ -35,7 +34,7 @@ export function loadScene(surface: usize, start: usize, bandWidth: usize, width:
   return wholeOf(f32x4.floor(f32x4.add(f32x4.mul(value, white()), half())));
 }
 
-/** A surface as RGB bytes. */
+/** Stores a surface as RGB bytes. */
 export function storeScene(surface: usize, start: usize, bandWidth: usize, width: isize, rows: i32, scene: usize): void {
   for (let row = 0; row < rows; row++, start += bandWidth, scene += width * 3) {
     const from = surface + (start << 2);
@@ -62,7 +61,7 @@ export function copySurface(from: usize, to: usize, start: usize, bandWidth: usi
   }
 }
 
-// Sampled artwork into the source planes: colours before they were multiplied by alpha, and alpha.
+// Loads sampled artwork into the source planes: unpremultiplied colours, and alpha.
 function loadFrame(length: isize, colors: usize): void {
   for (let at: isize = 0; at < length; at += 4) {
     const pixels = v128.load(colors + (at << 2)), alpha = i32x4.shr_u(pixels, 24);
@@ -90,9 +89,9 @@ export function placeFrame(
   }
 }
 
-// ---- pictures and frames on opaque ground in common modes: one pass without source planes ----
+// ---- pictures and frames on an opaque surface in common modes: one pass without source planes ----
 
-/** What a mode makes of numbers within 0 to 1; normal, multiply and screen stay there by themselves. */
+/** Blends values of 0 to 1; normal, multiply and screen need no clamping. */
 // @ts-ignore: decorator
 @inline function blendFour(mode: i32, below: v128, source: v128): v128 {
   if (mode == NORMAL) return source;
@@ -107,7 +106,7 @@ export function placeFrame(
   v128.store(to, clampFour(sum));
 }
 
-/** `coverage`: of a frame, whose colours are multiplied by alpha; 0 for a picture. Clear pixels stay. */
+/** `coverage`: of a frame, which is premultiplied; 0 for a picture. Skips transparent pixels. */
 // @ts-ignore: decorator
 @inline function drawRow(mode: i32, isFrame: bool, to: usize, width: isize, colors: usize, coverage: usize, opacity: f32): void {
   const end = to + (width << 2), afterRed = v128.load(end), afterGreen = v128.load(end + PLANE), afterBlue = v128.load(end + 2 * PLANE);
@@ -129,7 +128,7 @@ export function placeFrame(
       meetFour(mode, by + 2 * PLANE, ofByte(blue), weight);
     }
   }
-  // Whole vectors were stored, and what is behind the row is another area's.
+  // Whole vectors were stored, and the pixels after the row belong to another area.
   v128.store(end, afterRed);
   v128.store(end + PLANE, afterGreen);
   v128.store(end + 2 * PLANE, afterBlue);
@@ -194,7 +193,7 @@ export function drawPicture(
         v128.store(sourcePlane(2) + by, ofByte(channelOf(pixels, 16)));
         v128.store(sourcePlane(3) + by, ofByte(alpha));
       }
-      // On opaque ground clear pixels change nothing, and most of a picture may be clear.
+      // On an opaque surface transparent pixels change nothing, and most of a picture may be transparent.
       if (isOpaque && !v128.any_true(any)) continue;
       weigh(length, opacity);
       meet(mode, fill, isOpaque, surface + ((start + run) << 2), length);
@@ -243,7 +242,7 @@ export function drawSurface(
 
 // ---- adjustments ----
 
-/** Four values of one table, between two entries each. Values that are none stay inside of it. */
+/** Four values of one table, interpolated between entries. NaN stays inside the table. */
 // @ts-ignore: decorator
 @inline function lookUpFour(table: usize, value: v128): v128 {
   const position = f32x4.mul(value, white());
@@ -255,7 +254,7 @@ export function drawSurface(
   return f32x4.add(f32x4.mul(f32x4.sub(one(), share), low), f32x4.mul(share, high));
 }
 
-// Steps of a cube between neighbours along an axis, in bytes: a colour is four floats, the last one unused.
+// Distances of neighbours in a cube along each axis, in bytes: a colour is four floats, the last one unused.
 const RED_STEP = CUBE_SIDE * CUBE_SIDE * 16;
 const GREEN_STEP = CUBE_SIDE * 16;
 const BLUE_STEP = 16;
@@ -265,7 +264,7 @@ const BLUE_STEP = 16;
   return f32x4.pmax(f32x4.splat(0), f32x4.pmin(f32x4.splat(<f32>(CUBE_SIDE - 2)), f32x4.floor(position)));
 }
 
-/** Between four corners of a cell. */
+/** Interpolates between four corners of a cell. */
 // @ts-ignore: decorator
 @inline function mixCorners(first: usize, second: usize, third: usize, w0: f32, w1: f32, w2: f32, w3: f32): v128 {
   const start = f32x4.add(f32x4.mul(f32x4.splat(w0), v128.load(first)), f32x4.mul(f32x4.splat(w1), v128.load(second)));
@@ -274,8 +273,8 @@ const BLUE_STEP = 16;
 }
 
 /**
- * Four colours, each in the tetrahedron that holds it, into three planes. Where two shares are equal, the
- * corner that either could lead to has no weight.
+ * Four colours by tetrahedral interpolation, into three planes. If two fractions are equal, the corner that
+ * depends on their order has no weight.
  */
 // @ts-ignore: decorator
 @inline function lookUpColors(cube: usize, red: v128, green: v128, blue: v128, to: usize, plane: usize): void {
@@ -328,7 +327,7 @@ function loadByTables(tables: usize, from: usize, length: isize): void {
   }
 }
 
-/** Where a mask has four zeros the source is left as it was: it has no weight there. */
+/** Where a mask has four zeros, the source is not written: it has no weight there. */
 function loadByCube(cube: usize, from: usize, length: isize, mask: usize): void {
   const out = sourcePlane(0), plane = sourcePlane(1) - out;
   for (let at: isize = 0; at < length; at += 4) {
@@ -392,7 +391,7 @@ export function adjust(
   }
 }
 
-/** Four numbers of 16 bits. */
+/** Four 16-bit numbers. */
 // @ts-ignore: decorator
 @inline function loadWide(from: usize): v128 {
   return f32x4.mul(f32x4.convert_i32x4_s(v128.load16x4_u(from)), shareOfWide());
@@ -403,7 +402,7 @@ export function adjust(
   storeFloats(to, clampFour(f32x4.add(f32x4.mul(v128.load(to), factors), addends)), left);
 }
 
-/** RGB of 16 bits each: four pixels are three vectors, which are sorted into one for each channel. */
+/** 16-bit RGB: four pixels are three vectors, which are separated into one per channel. */
 export function multiplyAndAdd(
   surface: usize, start: usize, bandWidth: usize, width: isize, rows: i32, multiply: usize, add: usize,
 ): void {
@@ -428,7 +427,7 @@ export function multiplyAndAdd(
   }
 }
 
-/** Mixes what a surface has with what it had before. */
+/** Mixes a surface with its previous content. */
 export function mixSurfaces(
   surface: usize, start: usize, bandWidth: usize, width: isize, rows: i32, before: usize, mask: usize, opacity: f32, isOpaque: i32,
 ): void {

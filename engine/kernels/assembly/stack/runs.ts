@@ -1,11 +1,11 @@
-// A run of pixels of a stack: what is drawn is loaded into the source planes, blended, and met with a
-// surface. As engine/src/stack/plain-arithmetic.ts defines it, bit by bit.
+// A run of pixels of a stack: the source is loaded into planes, blended, and composited with a surface. Like
+// engine/src/stack/plain-arithmetic.ts, bit for bit.
 import { LEAST_ALPHA, PLANE_BYTES, RUN_PX } from './constants.ts';
 import { blendColors, blendedBlue, blendedGreen, blendedRed, clampFour, hardMixFilledFour } from './formulas';
 import * as modes from './modes';
 import { shareOfByte } from './vectors';
 
-/** Red, green, blue and alpha of the source, and what the mode makes of it: planes of a run. */
+/** Red, green, blue and alpha of the source, and the blended colours: planes of a run. */
 const RUN_BYTES: usize = RUN_PX * 4 + 64;
 export const SOURCE = memory.data(4 * (RUN_PX * 4 + 64));
 const BLENDED = memory.data(3 * (RUN_PX * 4 + 64));
@@ -83,7 +83,7 @@ function blendWhole(mode: i32, back: usize, length: isize): void {
   }
 }
 
-/** The run's source meets pixels of a surface, the first of which is at `back`. */
+/** Composites the run's source with pixels of a surface, the first of which is at `back`. */
 export function meet(mode: i32, fill: f32, isOpaque: i32, back: usize, length: isize): void {
   let mixed = BLENDED;
   if (mode == modes.NORMAL) mixed = SOURCE;

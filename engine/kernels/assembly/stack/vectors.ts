@@ -1,5 +1,4 @@
-// Constants of four lanes. V8 builds them again wherever they are used, three instructions each; loaded they
-// take one.
+// Constants of four lanes. V8 rebuilds them at each use, in three instructions; loading takes one.
 
 const ONE = memory.data<f32>([1, 1, 1, 1]);
 const HALF = memory.data<f32>([0.5, 0.5, 0.5, 0.5]);
@@ -10,7 +9,7 @@ const GREEN_LUM = memory.data<f32>([0.59, 0.59, 0.59, 0.59]);
 const BLUE_LUM = memory.data<f32>([0.11, 0.11, 0.11, 0.11]);
 const SHARE_OF_BYTE = memory.data<f32>([1.0 / 255.0, 1.0 / 255.0, 1.0 / 255.0, 1.0 / 255.0]);
 const SHARE_OF_WIDE = memory.data<f32>([1.0 / 65535.0, 1.0 / 65535.0, 1.0 / 65535.0, 1.0 / 65535.0]);
-/** 2^23: added to a whole number it leaves it in the lowest bits. */
+/** 2^23: adding it leaves an integer in the lowest bits. */
 const WHOLE = memory.data<f32>([8388608, 8388608, 8388608, 8388608]);
 
 // @ts-ignore: decorator
@@ -19,14 +18,14 @@ const WHOLE = memory.data<f32>([8388608, 8388608, 8388608, 8388608]);
 @inline export function half(): v128 { return v128.load(HALF); }
 // @ts-ignore: decorator
 @inline export function white(): v128 { return v128.load(WHITE); }
-/** How much a channel counts in the luminosity. */
+/** The weight of a channel in the luminosity. */
 // @ts-ignore: decorator
 @inline export function redLum(): v128 { return v128.load(RED_LUM); }
 // @ts-ignore: decorator
 @inline export function greenLum(): v128 { return v128.load(GREEN_LUM); }
 // @ts-ignore: decorator
 @inline export function blueLum(): v128 { return v128.load(BLUE_LUM); }
-/** The last entry of a table that has another one behind it. */
+/** The last entry of a table that has another one after it. */
 // @ts-ignore: decorator
 @inline export function lastEntry(): v128 { return v128.load(LAST_ENTRY); }
 // @ts-ignore: decorator
@@ -34,7 +33,7 @@ const WHOLE = memory.data<f32>([8388608, 8388608, 8388608, 8388608]);
 // @ts-ignore: decorator
 @inline export function shareOfWide(): v128 { return v128.load(SHARE_OF_WIDE); }
 
-/** Whole numbers from 0 to below 2^23 as integers, without the ten instructions that catch all others. */
+/** Integers from 0 to below 2^23, without the ten instructions that handle all other values. */
 // @ts-ignore: decorator
 @inline export function wholeOf(numbers: v128): v128 {
   return v128.xor(f32x4.add(numbers, v128.load(WHOLE)), v128.load(WHOLE));

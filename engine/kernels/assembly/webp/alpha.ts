@@ -1,5 +1,5 @@
-// Alpha of a lossy picture (RFC 9649, section 2.7.1.2), a row after the other: bytes as they are, or the
-// greens of a VP8L stream without a header, and a filter over the rows.
+// Alpha of a lossy picture (RFC 9649, section 2.7.1.2), row by row: uncompressed bytes, or the greens of a
+// VP8L stream without a header, with a filter over the rows.
 
 import { address, field } from '../fields';
 import { WIDTH } from '../reduction/records.ts';
@@ -14,9 +14,9 @@ const COLORS = memory.data<u32>([0xffffff, 0xffffff, 0xffffff, 0xffffff], 16);
 let format: i32 = 0;
 let filter: i32 = 0;
 let width: usize = 0;
-/** of the next row, where it is bytes */
+/** of the next row, if uncompressed */
 let data: usize = 0;
-/** the row that was decoded last, and the one above it */
+/** the last decoded row, and the one above it */
 let row: usize = 0;
 let above: usize = 0;
 let isFirst: bool = true;
@@ -37,7 +37,7 @@ export function hasAlpha(): bool {
   return format != ALPHA_NONE;
 }
 
-/** Decodes a row; row after row. Returns 0 or a fault. */
+/** Decodes the next row. Returns 0 or a fault. */
 export function decodeAlpha(): i32 {
   const last = row;
   row = above;
@@ -58,12 +58,12 @@ export function decodeAlpha(): i32 {
   return 0;
 }
 
-/** Judges the rows up to `height`, of which no pixels are wanted any more. Returns 0 or a fault. */
-export function judgeAlpha(height: usize): i32 {
+/** Validates the rows up to `height`, whose pixels are not requested. Returns 0 or a fault. */
+export function validateAlpha(height: usize): i32 {
   return format == ALPHA_STREAM ? judgePixels(height) : 0;
 }
 
-/** Puts the row's alpha into its pixels from `start` to `end`, and up to 15 behind. `to` is of the first. */
+/** Writes the row's alpha into its pixels from `start` to `end`, and up to 15 after. `to` is the first. */
 export function writeAlpha(start: usize, end: usize, to: usize): void {
   const none = i8x16.splat(0);
   for (let x = start; x < end; x += 16, to += 64) {
@@ -95,7 +95,7 @@ function takeGreens(from: usize): void {
   return i8x16.shuffle(a, b, 1, 5, 9, 13, 17, 21, 25, 29, 1, 5, 9, 13, 17, 21, 25, 29);
 }
 
-/** Sums from the left, of 1, 2, 4, 8 and 16 bytes at a time, on top of `first`. */
+/** Prefix sums from the left, over 1, 2, 4, 8 and 16 bytes at a time, starting with `first`. */
 function addLeft(first: u8): void {
   const none = i8x16.splat(0);
   let left = i8x16.splat(first);
@@ -117,7 +117,7 @@ function addAbove(): void {
   }
 }
 
-/** left + above - aboveLeft, within bytes; both are the pixel above at the left edge. */
+/** left + above - aboveLeft, clamped; at the left edge, both are the pixel above. */
 function addGradient(): void {
   let corner = <i32>load<u8>(above);
   let left = corner;

@@ -1,23 +1,22 @@
-// The boolean decoder (RFC 6386, section 7). The chunk lies in memory backwards, so that eight bytes in
-// their order are one load.
-//
-// `value` has the next bits on top, `range` is 1 to 255 and shifted up before the next bit is read. `bits`
-// is how many more than eight of value's bits are there.
+// The boolean decoder (RFC 6386, section 7). The chunk is stored in reverse, so that the next eight bytes are
+// one load.
+// `value` has the next bits on top, `range` is 1 to 255 and shifted up before the next bit is read. `bits` is
+// the number of valid bits of `value` beyond eight.
 
-/** Eight bytes from `at` on, for a reader that needs more bits. */
+/** The next eight bytes at `at`, for a reader that needs more bits. */
 // @ts-ignore: decorator
 @inline export function loadBits(at: usize): u64 {
   return load<u64>(max<usize>(at, lowest));
 }
 
-/** Reading beyond the chunk finds the bytes here; that is a fault, noticed later. */
+/** Reads beyond the chunk return the bytes here; that is a fault, detected later. */
 let lowest: usize = 0;
 
 export function setLowest(address: usize): void {
   lowest = address;
 }
 
-// The reader of the header and of the modes. Tokens are read in a loop with a state of its own.
+// The reader of the header and the modes. Tokens are read in a loop with separate state.
 export let value: u64 = 0;
 export let range: u32 = 0;
 export let bits: i32 = 0;
@@ -25,7 +24,7 @@ export let at: usize = 0;
 let start: usize = 0;
 let size: usize = 0;
 
-/** Begins to read `sizeBytes` bytes of which the first eight lie at `from`. */
+/** Begins to read `sizeBytes` bytes; the first eight are at `from`. */
 export function beginBits(from: usize, sizeBytes: usize): void {
   value = 0;
   range = 255;
@@ -63,14 +62,14 @@ export function readBit(probability: u32): u32 {
   return 1;
 }
 
-/** A number of so many bits. */
+/** A number of `count` bits. */
 export function readNumber(count: i32): i32 {
   let number = 0;
   for (; count > 0; count--) number = (number << 1) | readBit(128);
   return number;
 }
 
-/** A number and its sign where a bit says that it is there, else 0. */
+/** A signed number if a flag says that it is present, otherwise 0. */
 export function readOptional(count: i32): i32 {
   return readBit(128) ? readSigned(count) : 0;
 }
@@ -80,7 +79,7 @@ export function readSigned(count: i32): i32 {
   return readBit(128) ? -number : number;
 }
 
-/** Whether more was read than there is. */
+/** Whether more was read than exists. */
 export function isBeyond(): bool {
   return isPast(start, at, bits, size);
 }

@@ -1,9 +1,9 @@
-// Rows of YUV to RGBA: chroma in between by (9 3 3 1) / 16, then BT.601 of limited range in whole numbers.
-// Both as libwebp does it.
+// Converts rows of YUV to RGBA: chroma is upsampled by (9 3 3 1) / 16, then limited-range BT.601 in integers,
+// both as in libwebp.
 
 /**
- * Pixels from `start` (even) to `end` of a row, and up to 15 behind. `near` and `far` have one sample more on
- * each side. `to` is of the first one.
+ * Writes pixels from `start` (even) to `end` of a row, and up to 15 after. `near` and `far` have one more
+ * sample on each side. `to` is the first pixel.
  */
 export function writeColors(
   y: usize, nearU: usize, farU: usize, nearV: usize, farV: usize, start: usize, end: usize, to: usize,
@@ -21,7 +21,7 @@ export function writeColors(
   }
 }
 
-/** Sixteen samples that lie between those of both rows, the first beside the one at `near`. */
+/** Sixteen samples interpolated between both rows, the first next to the one at `near`. */
 // @ts-ignore: decorator
 @inline function between(near: usize, far: usize, rounding: v128): v128 {
   const n0 = v128.load8x8_u(near - 1);
@@ -31,14 +31,14 @@ export function writeColors(
   const f1 = v128.load8x8_u(far);
   const f2 = v128.load8x8_u(far + 1);
   const centre = i16x8.add(i16x8.add(n1, f1), rounding);
-  // 3 n1 + n0 + f1 + 3 f0 for the pixel at the left, likewise at the right
+  // 3 n1 + n0 + f1 + 3 f0 for the left pixel, and likewise for the right
   const left = slant(n1, n0, f1, f0, centre);
   const right = slant(n1, n2, f1, f2, centre);
   const narrow = i8x16.narrow_i16x8_u(left, right);
   return i8x16.shuffle(narrow, narrow, 0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15);
 }
 
-/** ((n + 3 m + 3 f + g + 8) / 8 + n) / 2 where m is beside n, f below n, and g below m. */
+/** ((n + 3 m + 3 f + g + 8) / 8 + n) / 2 where m is next to n, f below n, and g below m. */
 // @ts-ignore: decorator
 @inline function slant(n: v128, m: v128, f: v128, g: v128, centre: v128): v128 {
   const two = i16x8.add(m, f);

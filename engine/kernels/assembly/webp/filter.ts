@@ -1,14 +1,14 @@
 // The loop filter (RFC 6386, section 15). Each edge is filtered across 16 pixels at once: edges between
-// columns are turned first, so that their pixels lie in vectors.
+// columns are transposed first, so that their pixels are in vectors.
 
 import { filterType } from './header';
 
-/** columns of a macroblock, 16 bytes each, behind four of the one at the left; or rows of chroma, U then V */
-const TURNED = memory.data(320, 16);
+/** columns of a macroblock, 16 bytes each, after four of the one to the left; or rows of chroma, U then V */
+const TRANSPOSED = memory.data(320, 16);
 
 /**
- * Filters a macroblock. `strength` is of header.ts; its high byte says whether the edges inside are filtered.
- * There are macroblocks at the left and above where `hasLeft` and `hasAbove` say so.
+ * Filters a macroblock. `strength` is from header.ts; its high byte tells whether the inner edges are
+ * filtered. `hasLeft` and `hasAbove`: there are macroblocks to the left and above.
  */
 export function filterMacroblock(
   strength: u32, y: usize, u: usize, v: usize, yStride: usize, uvStride: usize, hasLeft: bool, hasAbove: bool,
@@ -24,9 +24,9 @@ export function filterMacroblock(
   }
   const interiorLimit = i8x16.splat(<i8>(strength >>> 8));
   const variance = i8x16.splat(<i8>(strength >>> 16));
-  const turned: usize = TURNED + 64;
+  const turned: usize = TRANSPOSED + 64;
   if (hasLeft || isInner) {
-    turnColumns(y, yStride, hasLeft);
+    transposeColumns(y, yStride, hasLeft);
     if (hasLeft) filterOuter(turned, 16, outerLimit, interiorLimit, variance);
     if (isInner) {
       filterInner(turned + 64, 16, innerLimit, interiorLimit, variance);
@@ -34,10 +34,10 @@ export function filterMacroblock(
       filterInner(turned + 192, 16, innerLimit, interiorLimit, variance);
     }
     turnColumnsBack(y, yStride, hasLeft);
-    turn16(u - 8, v - 8, uvStride, TURNED, TURNED + 128, 16);
-    if (hasLeft) filterOuter(TURNED + 128, 16, outerLimit, interiorLimit, variance);
-    if (isInner) filterInner(TURNED + 192, 16, innerLimit, interiorLimit, variance);
-    turn16(TURNED, TURNED + 128, 16, u - 8, v - 8, uvStride);
+    transpose16(u - 8, v - 8, uvStride, TRANSPOSED, TRANSPOSED + 128, 16);
+    if (hasLeft) filterOuter(TRANSPOSED + 128, 16, outerLimit, interiorLimit, variance);
+    if (isInner) filterInner(TRANSPOSED + 192, 16, innerLimit, interiorLimit, variance);
+    transpose16(TRANSPOSED, TRANSPOSED + 128, 16, u - 8, v - 8, uvStride);
   }
   if (hasAbove || isInner) {
     if (hasAbove) filterOuter(y, yStride, outerLimit, interiorLimit, variance);
@@ -49,12 +49,12 @@ export function filterMacroblock(
     const above = uvStride << 2;
     for (let row: usize = 0; row < 12; row++) {
       const from = row * uvStride;
-      v128.store(TURNED + (row << 4), v128.load64_lane(v - above + from, v128.load64_zero(u - above + from), 1));
+      v128.store(TRANSPOSED + (row << 4), v128.load64_lane(v - above + from, v128.load64_zero(u - above + from), 1));
     }
     if (hasAbove) filterOuter(turned, 16, outerLimit, interiorLimit, variance);
     if (isInner) filterInner(turned + 64, 16, innerLimit, interiorLimit, variance);
     for (let row: usize = hasAbove ? 1 : 4; row < 12; row++) {
-      const pixels = v128.load(TURNED + (row << 4));
+      const pixels = v128.load(TRANSPOSED + (row << 4));
       v128.store64_lane(u - above + row * uvStride, pixels, 0);
       v128.store64_lane(v - above + row * uvStride, pixels, 1);
     }
@@ -64,9 +64,9 @@ export function filterMacroblock(
 function filterSimply(
   y: usize, stride: usize, outerLimit: v128, innerLimit: v128, isInner: bool, hasLeft: bool, hasAbove: bool,
 ): void {
-  const turned: usize = TURNED + 64;
+  const turned: usize = TRANSPOSED + 64;
   if (hasLeft || isInner) {
-    turnColumns(y, stride, hasLeft);
+    transposeColumns(y, stride, hasLeft);
     if (hasLeft) filterEdge(turned, 16, outerLimit);
     if (isInner) {
       filterEdge(turned + 64, 16, innerLimit);
@@ -83,13 +83,13 @@ function filterSimply(
   }
 }
 
-// ---- edges: `at` is the first row behind one ----
+// ---- edges: `at` is the first row after one ----
 
 // @ts-ignore: decorator
 @inline function difference(a: v128, b: v128): v128 {
   return v128.or(i8x16.sub_sat_u(a, b), i8x16.sub_sat_u(b, a));
 }
-/** Pixels as signed numbers, and back. */
+/** Pixels to signed numbers, and back. */
 // @ts-ignore: decorator
 @inline function signed(pixels: v128): v128 {
   return v128.xor(pixels, i8x16.splat(-128));
@@ -100,7 +100,7 @@ function filterSimply(
   const outer = v128.and(i16x8.shr_u(difference(p1, q1), 1), i8x16.splat(127));
   return i8x16.le_u(i8x16.add_sat_u(i8x16.add_sat_u(inner, inner), outer), edgeLimit);
 }
-/** Three times the step across the edge, with `start`. */
+/** Three times the step across the edge, plus `start`. */
 // @ts-ignore: decorator
 @inline function threeSteps(start: v128, p0: v128, q0: v128): v128 {
   const step = i8x16.sub_sat_s(q0, p0);
@@ -211,41 +211,41 @@ function filterInner(at: usize, stride: usize, edgeLimit: v128, interiorLimit: v
 
 // ---- columns to rows ----
 
-/** The macroblock at y, and four columns at its left where they are filtered, to TURNED. */
-function turnColumns(y: usize, stride: usize, hasLeft: bool): void {
-  turn16(y, y + 8 * stride, stride, TURNED + 64, TURNED + 192, 16);
+/** Transposes the macroblock at y, and four columns to its left if they are filtered, to TRANSPOSED. */
+function transposeColumns(y: usize, stride: usize, hasLeft: bool): void {
+  transpose16(y, y + 8 * stride, stride, TRANSPOSED + 64, TRANSPOSED + 192, 16);
   if (!hasLeft) return;
   const left = y - 4;
-  const rows0 = turn4(loadFour(left, stride));
-  const rows1 = turn4(loadFour(left + 4 * stride, stride));
-  const rows2 = turn4(loadFour(left + 8 * stride, stride));
-  const rows3 = turn4(loadFour(left + 12 * stride, stride));
+  const rows0 = transpose4(loadFour(left, stride));
+  const rows1 = transpose4(loadFour(left + 4 * stride, stride));
+  const rows2 = transpose4(loadFour(left + 8 * stride, stride));
+  const rows3 = transpose4(loadFour(left + 12 * stride, stride));
   const low01 = i32x4.shuffle(rows0, rows1, 0, 4, 1, 5);
   const high01 = i32x4.shuffle(rows0, rows1, 2, 6, 3, 7);
   const low23 = i32x4.shuffle(rows2, rows3, 0, 4, 1, 5);
   const high23 = i32x4.shuffle(rows2, rows3, 2, 6, 3, 7);
-  v128.store(TURNED, i64x2.shuffle(low01, low23, 0, 2));
-  v128.store(TURNED, i64x2.shuffle(low01, low23, 1, 3), 16);
-  v128.store(TURNED, i64x2.shuffle(high01, high23, 0, 2), 32);
-  v128.store(TURNED, i64x2.shuffle(high01, high23, 1, 3), 48);
+  v128.store(TRANSPOSED, i64x2.shuffle(low01, low23, 0, 2));
+  v128.store(TRANSPOSED, i64x2.shuffle(low01, low23, 1, 3), 16);
+  v128.store(TRANSPOSED, i64x2.shuffle(high01, high23, 0, 2), 32);
+  v128.store(TRANSPOSED, i64x2.shuffle(high01, high23, 1, 3), 48);
 }
 
 function turnColumnsBack(y: usize, stride: usize, hasLeft: bool): void {
-  turn16(TURNED + 64, TURNED + 192, 16, y, y + 8 * stride, stride);
+  transpose16(TRANSPOSED + 64, TRANSPOSED + 192, 16, y, y + 8 * stride, stride);
   if (!hasLeft) return;
-  const column0 = v128.load(TURNED);
-  const column1 = v128.load(TURNED, 16);
-  const column2 = v128.load(TURNED, 32);
-  const column3 = v128.load(TURNED, 48);
+  const column0 = v128.load(TRANSPOSED);
+  const column1 = v128.load(TRANSPOSED, 16);
+  const column2 = v128.load(TRANSPOSED, 32);
+  const column3 = v128.load(TRANSPOSED, 48);
   const low01 = i32x4.shuffle(column0, column1, 0, 4, 1, 5);
   const high01 = i32x4.shuffle(column0, column1, 2, 6, 3, 7);
   const low23 = i32x4.shuffle(column2, column3, 0, 4, 1, 5);
   const high23 = i32x4.shuffle(column2, column3, 2, 6, 3, 7);
   const left = y - 4;
-  storeFour(left, stride, turn4(i64x2.shuffle(low01, low23, 0, 2)));
-  storeFour(left + 4 * stride, stride, turn4(i64x2.shuffle(low01, low23, 1, 3)));
-  storeFour(left + 8 * stride, stride, turn4(i64x2.shuffle(high01, high23, 0, 2)));
-  storeFour(left + 12 * stride, stride, turn4(i64x2.shuffle(high01, high23, 1, 3)));
+  storeFour(left, stride, transpose4(i64x2.shuffle(low01, low23, 0, 2)));
+  storeFour(left + 4 * stride, stride, transpose4(i64x2.shuffle(low01, low23, 1, 3)));
+  storeFour(left + 8 * stride, stride, transpose4(i64x2.shuffle(high01, high23, 0, 2)));
+  storeFour(left + 12 * stride, stride, transpose4(i64x2.shuffle(high01, high23, 1, 3)));
 }
 
 // @ts-ignore: decorator
@@ -263,7 +263,7 @@ function turnColumnsBack(y: usize, stride: usize, hasLeft: bool): void {
   v128.store32_lane(at + 3 * stride, rows, 3);
 }
 // @ts-ignore: decorator
-@inline function turn4(rows: v128): v128 {
+@inline function transpose4(rows: v128): v128 {
   return i8x16.shuffle(rows, rows, 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
 }
 // @ts-ignore: decorator
@@ -275,8 +275,8 @@ function turnColumnsBack(y: usize, stride: usize, hasLeft: bool): void {
   return i8x16.shuffle(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
 }
 
-/** Turns 16 x 16 bytes: eight rows from each of two places to columns at two others. */
-function turn16(from: usize, from8: usize, stride: usize, to: usize, to8: usize, toStride: usize): void {
+/** Transposes 16 x 16 bytes: eight rows from each of two addresses to columns at two others. */
+function transpose16(from: usize, from8: usize, stride: usize, to: usize, to8: usize, toStride: usize): void {
   const r0 = v128.load(from);
   const r1 = v128.load(from + stride);
   const r2 = v128.load(from + 2 * stride);

@@ -4,23 +4,23 @@ import { beginBits, isBeyond, readBit, readNumber, readOptional, readSigned } fr
 import { AC_STEPS, DC_STEPS, DEFAULT_PROBABILITIES, UPDATE_PROBABILITIES } from './tables';
 
 /**
- * of tokens: [4 types][32 places of the coefficient, of which 17][4 contexts, of which 3][16]: 11
- * probabilities and, at ZIGZAG, how many bytes behind a block's beginning the coefficient is
+ * of tokens: [4 types][32 positions of the coefficient, of which 17][4 contexts, of which 3][16]: 11
+ * probabilities and, at ZIGZAG, the byte offset of the coefficient in a block
  */
 export const PROBABILITIES = memory.data(8192, 2048);
 // @ts-ignore: decorator
 @inline export const TYPE_BYTES: usize = 2048;
 // @ts-ignore: decorator
 @inline export const PLACE_BYTES: usize = 64;
-/** A bit of the addresses of place 16, which is behind the last one. */
+/** A bit of the addresses of position 16, which follows the last one. */
 // @ts-ignore: decorator
 @inline export const PLACES_END: usize = 1024;
 // @ts-ignore: decorator
 @inline export const ZIGZAG: usize = 11;
-/** the band of each place; the last one is never used */
+/** the band of each position; the last one is never used */
 const BANDS = memory.data<u8>([0, 1, 2, 3, 6, 4, 5, 6, 6, 6, 6, 6, 6, 6, 6, 7, 0]);
 const ZIGZAG_BYTES = memory.data<u8>([0, 2, 8, 16, 10, 4, 6, 12, 18, 24, 26, 20, 14, 22, 28, 30, 0]);
-/** by segment four times u16[16], the step of each coefficient: of luma, then as below */
+/** by segment four times u16[16], the quantiser step of each coefficient: of luma, then as below */
 export const FACTORS = memory.data(512, 16);
 // @ts-ignore: decorator
 @inline export const SEGMENT_FACTORS_BYTES: usize = 128;
@@ -28,12 +28,12 @@ export const FACTORS = memory.data(512, 16);
 @inline export const SECOND_FACTORS: usize = 32;
 // @ts-ignore: decorator
 @inline export const CHROMA_FACTORS: usize = 64;
-/** of luma whose first coefficients come from Y2, and are whole already */
+/** of luma whose first coefficients come from Y2, and are already dequantised */
 // @ts-ignore: decorator
 @inline export const REST_FACTORS: usize = 96;
-/** by segment and whether it is of 4 x 4 blocks: limit, inner limit, threshold of high variance, 0 */
+/** by segment and whether it has 4 x 4 blocks: limit, inner limit, threshold of high variance, 0 */
 export const STRENGTH_TABLE = memory.data(32, 16);
-/** by partition: where its first eight bytes lie, its size, then a reader's value, range, bits, place */
+/** by partition: address of its first eight bytes, its size, then a reader's value, range, bits, position */
 export const PARTITIONS = memory.data(256, 16);
 // @ts-ignore: decorator
 @inline export const PARTITION_BYTES: usize = 32;
@@ -50,7 +50,7 @@ export let filterType: i32 = 0;
 const QUANTISERS = memory.data(16, 4);
 const LEVELS = memory.data(16, 4);
 
-/** The chunk of `size` bytes lies backwards from `input` on. False where it is no header of a key frame. */
+/** Reads the header of a chunk stored in reverse from `input` on. False if it is no valid key frame. */
 export function readHeader(input: usize, size: usize): bool {
   // the byte at i is at last - i
   const last = input + size - 1;
@@ -58,10 +58,10 @@ export function readHeader(input: usize, size: usize): bool {
   const firstSize = <usize>(tag >>> 5);
   if ((tag & 1) != 0 || ((tag >>> 1) & 7) > 3 || ((tag >>> 4) & 1) == 0) return false;
   if (firstSize > size - 10) return false;
-  // No encoder begins a partition so: numbers at or beyond the range, of which decoders make different bits.
+  // No encoder starts a partition like this: with values at or beyond the range, decoders disagree.
   if (load<u8>(last - 10) == 255) return false;
   beginBits(last - 17, firstSize);
-  // the colour space means nothing here; a frame that says no clamping is needed is clamped all the same
+  // the colour space is ignored; a frame that declares no clamping is clamped all the same
   readBit(128);
   readBit(128);
   const hasSegments = readBit(128) != 0;
@@ -104,7 +104,7 @@ export function readHeader(input: usize, size: usize): bool {
   if (isBeyond()) return false;
   if (!readPartitions(last, 10 + firstSize, size)) return false;
   buildFactors(hasSegments, isAbsolute);
-  // whether the next frame has these probabilities too
+  // whether the next frame reuses these probabilities
   readBit(128);
   readProbabilities();
   readsSkips = readBit(128) != 0;

@@ -1,4 +1,4 @@
-// How a macroblock is predicted (RFC 6386, sections 10 and 11), from the first partition.
+// The prediction modes of a macroblock (RFC 6386, sections 10 and 11), from the first partition.
 
 import { at, bits, keepBits, loadBits, range, readBit, value } from './bits';
 import { readsSegments, readsSkips, SEGMENT_PROBABILITIES, skipProbability } from './header';
@@ -13,21 +13,21 @@ import { MODE_PROBABILITIES } from './tables';
 // @ts-ignore: decorator
 @inline export const HORIZONTAL: u32 = 3;
 
-/** modes of the blocks at the left, u8[4] */
+/** modes of the blocks to the left, u8[4] */
 export const LEFT_MODES = memory.data(4, 4);
-/** of the macroblock: modes of its sixteen blocks */
+/** modes of the macroblock's sixteen blocks */
 export const BLOCK_MODES = memory.data(16, 16);
 export let segment: u32 = 0;
 export let isSkipped: bool = false;
 export let isOfBlocks: bool = false;
-/** of the whole macroblock, where it is not of blocks */
+/** of the whole macroblock, unless it has 4 x 4 blocks */
 export let lumaMode: u32 = 0;
 export let chromaMode: u32 = 0;
 
-/** by node the next one for a 0 and a 1; a mode negative, or 0 for DC */
+/** for each node, the next one for a 0 and a 1; modes are negative, or 0 for DC */
 const TREE = memory.data<i8>([0, 1, -1, 2, -2, 3, 4, 6, -3, 5, -4, -5, -6, 7, -7, 8, -8, -9]);
 
-/** `topModes`: of the blocks above, which those of the macroblock replace. */
+/** `topModes`: modes of the blocks above, replaced by the macroblock's. */
 export function readModes(topModes: usize): void {
   segment = 0;
   if (readsSegments) {

@@ -9,7 +9,8 @@ import { COEFFICIENTS, KINDS, MOST_COEFFICIENT, SECOND_BLOCK } from './tokens';
 // @ts-ignore: decorator
 @inline export const STRIDE: usize = 32;
 const BUFFER = memory.data(26 * 32, 16);
-// A row above, 8 bytes at the left of which the last one counts, 4 at the right: then Y. U and V lie below.
+// A row above, 8 bytes to the left of which the last one is used, 4 to the right: then Y. U and V follow
+// below.
 // @ts-ignore: decorator
 @inline const Y_AT: usize = 32 + 8;
 // @ts-ignore: decorator
@@ -60,9 +61,8 @@ export function beginRow(isFirstRow: bool): void {
 }
 
 /**
- * The macroblock's pixels go to rows at `y`, `u`, `v`, its last rows to `tops`, which has those of the
- * macroblock above, and behind them the next one's. `factors`: of its segment. False where a coefficient is
- * too large.
+ * Writes the macroblock's pixels to rows at `y`, `u`, `v`, and its last rows to `tops`, which has those of
+ * the macroblock above, then the next one's. `factors`: of its segment. False if a coefficient is too large.
  */
 export function reconstruct(
   factors: usize, tops: usize, isFirstRow: bool, isFirst: bool, isLast: bool,
@@ -194,7 +194,7 @@ function sumOf16(pixels: v128): u32 {
   return i32x4.extract_lane(halves, 0) + i32x4.extract_lane(halves, 1);
 }
 
-/** A 4 x 4 block: predicted, and its residue added. */
+/** A 4 x 4 block: predicts it and adds its residue. */
 function predictBlock(block: usize, factors: usize, to: usize): void {
   const mode = <usize>load<u8>(BLOCK_MODES + block);
   const above = load<u32>(to - STRIDE);
@@ -262,13 +262,13 @@ function addResidue(block: usize, factors: usize, to: usize): void {
   v128.store32_lane(to + 3 * STRIDE, pixels, 3);
 }
 
-/** Rows to columns, and back. */
+/** Transposes rows and columns. */
 // @ts-ignore: decorator
 @inline function transpose(pixels: v128): v128 {
   return i8x16.shuffle(pixels, pixels, 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
 }
 
-/** Adds a residue that has a first coefficient alone, which is cleared. */
+/** Adds a residue with only a first coefficient, and clears it. */
 // @ts-ignore: decorator
 @inline function addFlat(coefficients: usize, factors: usize, pixels: v128): v128 {
   const residue = i16x8.splat(<i16>((<i32>load<i16>(coefficients) * <i32>load<u16>(factors) + 4) >> 3));
@@ -288,7 +288,7 @@ function addResidue(block: usize, factors: usize, to: usize): void {
   return i32x4.add(i32x4.shr_s(i32x4.mul(x, i32x4.splat(20091)), 16), x);
 }
 
-/** Adds the transformed coefficients, which are cleared, to pixels by columns. The result is by rows. */
+/** Adds the transformed coefficients to pixels in columns, and clears them. The result is in rows. */
 // @ts-ignore: decorator
 @inline function addTransformed(coefficients: usize, factors: usize, pixels: v128): v128 {
   const low = i16x8.mul(v128.load(coefficients), v128.load(factors));
@@ -327,7 +327,7 @@ function addResidue(block: usize, factors: usize, to: usize): void {
   ));
 }
 
-/** Y2 to the first coefficients of the luma blocks. False where one is too large. */
+/** Transforms Y2 to the first coefficients of the luma blocks. False if one is too large. */
 export function transformSecond(factors: usize): bool {
   const from = COEFFICIENTS + (SECOND_BLOCK << 5);
   if (load<u8>(KINDS + SECOND_BLOCK) == 0) return true;
@@ -359,7 +359,7 @@ export function transformSecond(factors: usize): bool {
   a1 = i32x4.add(column1, column2);
   a2 = i32x4.sub(column1, column2);
   a3 = i32x4.sub(column0, column3);
-  // blocks of the first column, one below the other
+  // blocks of the first column, top to bottom
   const out0 = i32x4.shr_s(i32x4.add(a0, a1), 3);
   const out1 = i32x4.shr_s(i32x4.add(a3, a2), 3);
   const out2 = i32x4.shr_s(i32x4.sub(a0, a1), 3);

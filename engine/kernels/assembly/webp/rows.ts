@@ -1,4 +1,4 @@
-// Rows of macroblocks, decoded and filtered, and rows of pixels of them.
+// Rows of macroblocks, decoded and filtered, and the rows of pixels in them.
 
 import { address } from '../fields';
 import { HEIGHT, WIDTH } from '../reduction/records.ts';
@@ -9,15 +9,15 @@ import { filterType, lastPartition, SEGMENT_FACTORS_BYTES, FACTORS, STRENGTH_TAB
 import { isOfBlocks, isSkipped, LEFT_MODES, readModes, segment } from './modes';
 import { beginRow, reconstruct, transformSecond } from './predict';
 import {
-  FAULT_COEFFICIENT, FAULT_END, KEPT_ROWS, STRENGTHS, TOP_CONTEXTS, TOP_MODES, TOPS, U_ROWS, UV_STRIDE, V_ROWS, Y_ROWS,
+  FAULT_COEFFICIENT, FAULT_END, RETAINED_ROWS, STRENGTHS, TOP_CONTEXTS, TOP_MODES, TOPS, U_ROWS, UV_STRIDE, V_ROWS, Y_ROWS,
   Y_STRIDE,
 } from './records.ts';
 import { COEFFICIENTS, COEFFICIENTS_BYTES, KINDS, LEFT_CONTEXTS, readTokens } from './tokens';
 
 // @ts-ignore: decorator
-@inline const KEPT: usize = KEPT_ROWS;
+@inline const RETAINED: usize = RETAINED_ROWS;
 // @ts-ignore: decorator
-@inline const KEPT_CHROMA: usize = KEPT_ROWS / 2;
+@inline const RETAINED_CHROMA: usize = RETAINED_ROWS / 2;
 
 let width: usize = 0;
 let height: usize = 0;
@@ -34,12 +34,12 @@ let uRows: usize = 0;
 let vRows: usize = 0;
 let yStride: usize = 0;
 let uvStride: usize = 0;
-/** macroblocks that are filtered: a column is changed by its own and by the next one */
+/** filtered macroblocks: a column is changed by its own filter and by the next one's */
 let filteredColumns: usize = 0;
-/** whether no pixels are wanted any more */
-let isJudged: bool = false;
+/** whether no more pixels are requested */
+let isValidating: bool = false;
 
-/** `end`: of the pixels of a row that will be written. */
+/** `end`: the end of the pixels of a row that will be written. */
 export function beginRows(picture: usize, end: usize): void {
   width = address(picture, WIDTH);
   height = address(picture, HEIGHT);
@@ -47,7 +47,7 @@ export function beginRows(picture: usize, end: usize): void {
   rows = (height + 15) >> 4;
   decoded = 0;
   filteredColumns = min(columns, (min(width, end) + 15 >> 4) + 1);
-  isJudged = false;
+  isValidating = false;
   tops = address(picture, TOPS);
   topModes = address(picture, TOP_MODES);
   topContexts = address(picture, TOP_CONTEXTS);
@@ -64,26 +64,26 @@ export function beginRows(picture: usize, end: usize): void {
 
 /** Decodes until row y of pixels can be written. Returns 0 or a fault. */
 export function decodeTo(y: usize): i32 {
-  while (decoded < rows && y + KEPT - 1 >= decoded << 4) {
+  while (decoded < rows && y + RETAINED - 1 >= decoded << 4) {
     const fault = decodeRow();
     if (fault) return fault;
   }
   return 0;
 }
 
-/** Judges what is left, of which no pixels are wanted. Returns 0 or a fault. */
+/** Validates the rest, whose pixels are not requested. Returns 0 or a fault. */
 export function decodeRest(): i32 {
-  isJudged = true;
+  isValidating = true;
   return decodeTo(height);
 }
 
-/** Writes pixels of row y, from `start` (even) to `end` and up to 15 behind, as RGBA. */
+/** Writes pixels of row y, from `start` (even) to `end` and up to 15 after, as RGBA. */
 export function writePixels(y: usize, start: usize, end: usize, to: usize): void {
-  const luma = yRows + (y + KEPT - ((decoded - 1) << 4)) * yStride;
+  const luma = yRows + (y + RETAINED - ((decoded - 1) << 4)) * yStride;
   const last = ((height + 1) >> 1) - 1;
   const near = y >> 1;
   const far = y & 1 ? min(near + 1, last) : near > 0 ? near - 1 : 0;
-  const first = KEPT_CHROMA - ((decoded - 1) << 3);
+  const first = RETAINED_CHROMA - ((decoded - 1) << 3);
   const nearAt = (near + first) * uvStride;
   const farAt = (far + first) * uvStride;
   extend(uRows + nearAt);
@@ -93,10 +93,10 @@ export function writePixels(y: usize, start: usize, end: usize, to: usize): void
   writeColors(luma, uRows + nearAt, uRows + farAt, vRows + nearAt, vRows + farAt, start, end, to);
 }
 
-/** Writes pairs of pixels of row y, from `start` to `end` and up to four behind: two of Y, U and V. */
+/** Writes pairs of pixels of row y, from `start` to `end` and up to four after: two Y, U and V. */
 export function writePairs(y: usize, start: usize, end: usize, to: usize): void {
-  const luma = yRows + (y + KEPT - ((decoded - 1) << 4)) * yStride;
-  const chroma = ((y >> 1) + KEPT_CHROMA - ((decoded - 1) << 3)) * uvStride;
+  const luma = yRows + (y + RETAINED - ((decoded - 1) << 4)) * yStride;
+  const chroma = ((y >> 1) + RETAINED_CHROMA - ((decoded - 1) << 3)) * uvStride;
   for (let x = start; x < end; x += 8, to += 32) {
     const lumas = v128.load(luma + (x << 1));
     const u = v128.load64_zero(uRows + chroma + x);
@@ -107,7 +107,7 @@ export function writePairs(y: usize, start: usize, end: usize, to: usize): void 
   }
 }
 
-/** One sample more on both sides of a row of chroma. No filter reads rows that are written. */
+/** Adds one sample on both sides of a row of chroma. No filter reads written rows. */
 function extend(row: usize): void {
   const end = row + ((width + 1) >> 1);
   store<u8>(row - 1, load<u8>(row));
@@ -116,14 +116,14 @@ function extend(row: usize): void {
 
 function decodeRow(): i32 {
   const isFirstRow = decoded == 0;
-  if (!isFirstRow) keepRows();
+  if (!isFirstRow) retainRows();
   const partition = decoded & lastPartition;
   store<u32>(LEFT_MODES, 0);
   v128.store(LEFT_CONTEXTS, i64x2.splat(0));
   beginRow(isFirstRow);
-  const y = yRows + KEPT * yStride;
-  const u = uRows + KEPT_CHROMA * uvStride;
-  const v = vRows + KEPT_CHROMA * uvStride;
+  const y = yRows + RETAINED * yStride;
+  const u = uRows + RETAINED_CHROMA * uvStride;
+  const v = vRows + RETAINED_CHROMA * uvStride;
   for (let column: usize = 0; column < columns; column++) {
     readModes(topModes + (column << 2));
     const contexts = topContexts + (column << 4);
@@ -141,7 +141,7 @@ function decodeRow(): i32 {
       const fault = readTokens(partition, contexts, factors, isOfBlocks);
       if (fault) return fault == 1 ? FAULT_END : FAULT_COEFFICIENT;
     }
-    if (isJudged) {
+    if (isValidating) {
       if (isSkipped) continue;
       if (!isOfBlocks && !transformSecond(factors)) return FAULT_COEFFICIENT;
       memory.fill(COEFFICIENTS, 0, COEFFICIENTS_BYTES);
@@ -156,7 +156,7 @@ function decodeRow(): i32 {
     store<u32>(strengths + (column << 2), strength | (isOfBlocks || hasCoefficients ? 1 << 24 : 0));
   }
   if (isBeyond()) return FAULT_END;
-  if (filterType != 0 && !isJudged) {
+  if (filterType != 0 && !isValidating) {
     for (let column: usize = 0; column < filteredColumns; column++) {
       filterMacroblock(
         load<u32>(strengths + (column << 2)), y + (column << 4), u + (column << 3), v + (column << 3),
@@ -168,9 +168,9 @@ function decodeRow(): i32 {
   return 0;
 }
 
-/** Moves the rows that are needed yet to the top. */
-function keepRows(): void {
-  memory.copy(yRows - 16, yRows - 16 + (yStride << 4), KEPT * yStride);
-  memory.copy(uRows - 16, uRows - 16 + (uvStride << 3), KEPT_CHROMA * uvStride);
-  memory.copy(vRows - 16, vRows - 16 + (uvStride << 3), KEPT_CHROMA * uvStride);
+/** Moves the rows that are still needed to the top. */
+function retainRows(): void {
+  memory.copy(yRows - 16, yRows - 16 + (yStride << 4), RETAINED * yStride);
+  memory.copy(uRows - 16, uRows - 16 + (uvStride << 3), RETAINED_CHROMA * uvStride);
+  memory.copy(vRows - 16, vRows - 16 + (uvStride << 3), RETAINED_CHROMA * uvStride);
 }

@@ -52,7 +52,7 @@ export const DEFAULT_PROBABILITIES = memory.data<u8>([
   128, 128, 128, 128, 128, 128, 238, 1, 255, 128, 128, 128, 128, 128, 128, 128, 128,
 ]);
 
-/** that the file has another one, in the same order */
+/** of a replacement in the file, in the same order */
 export const UPDATE_PROBABILITIES = memory.data<u8>([
   255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
   255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 176, 246, 255, 255, 255, 255, 255, 255, 255, 255, 255,
@@ -104,7 +104,7 @@ export const UPDATE_PROBABILITIES = memory.data<u8>([
   254, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
 ]);
 
-/** of the modes of 4 x 4 blocks: [10 modes above][10 at the left][9] */
+/** of the modes of 4 x 4 blocks: [10 modes above][10 to the left][9] */
 export const MODE_PROBABILITIES = memory.data<u8>([
   231, 120, 48, 89, 115, 113, 120, 152, 112, 152, 179, 64, 126, 170, 118, 46, 70, 95, 175, 69, 143, 80, 85, 82,
   72, 155, 103, 56, 58, 10, 171, 218, 189, 17, 13, 152, 114, 26, 17, 163, 44, 195, 21, 10, 173, 121, 24, 80,

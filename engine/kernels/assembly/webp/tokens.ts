@@ -7,38 +7,38 @@ import {
 } from './header';
 
 /**
- * i16[25][16]: those of luma, of chroma and of Y2, not yet times their factors. Zeros, but for blocks that
- * KINDS names; who transforms a block clears it
+ * i16[25][16]: those of luma, of chroma and of Y2, not dequantised. Zeros, except for blocks named in KINDS;
+ * the transform of a block clears it
  */
 export const COEFFICIENTS = memory.data(800, 16);
 // @ts-ignore: decorator
 @inline export const COEFFICIENTS_BYTES: usize = 800;
 // @ts-ignore: decorator
 @inline export const SECOND_BLOCK: usize = 24;
-/** by block, u8: 0 no coefficient, 1 none but the first, 2 others */
+/** by block, u8: 0 no coefficient, 1 only the first, 2 others */
 export const KINDS = memory.data(32, 16);
-/** which blocks at the left have coefficients, u8[16]: 4 Y, 2 U, 2 V, Y2 */
+/** which blocks to the left have coefficients, u8[16]: 4 Y, 2 U, 2 V, Y2 */
 export const LEFT_CONTEXTS = memory.data(16, 16);
 
-/** by block which of the contexts above and at the left are its */
+/** by block its contexts above and to the left */
 const ABOVE = memory.data<u8>([0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 4, 5, 4, 5, 6, 7, 6, 7, 8]);
 const BESIDE = memory.data<u8>([0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8]);
-/** probabilities of the extra bits of large coefficients, 12 for each of four categories, 0 ends them */
+/** probabilities of the extra bits of large coefficients, 12 for each of four categories, terminated by 0 */
 const EXTRA_BITS = memory.data<u8>([
   173, 148, 140, 0, 0, 0, 0, 0, 0, 0, 0, 0, 176, 155, 140, 135, 0, 0, 0, 0, 0, 0, 0, 0,
   180, 157, 141, 134, 130, 0, 0, 0, 0, 0, 0, 0, 254, 254, 243, 230, 196, 177, 153, 140, 133, 130, 129, 0,
 ]);
 
 /**
- * Transforms of more would not fit into 16 bits, where decoders differ. No encoder writes such coefficients:
- * differences of pixels have at most 2040.
+ * Transforms of larger coefficients would not fit into 16 bits, where decoders differ. No encoder writes
+ * them: differences of pixels have at most 2040.
  */
 // @ts-ignore: decorator
 @inline export const MOST_COEFFICIENT: i32 = 2200;
 // @ts-ignore: decorator
 @inline const MOST_SECOND: i32 = 32767;
 
-// The reader where `readLarge` goes on for `readTokens`.
+// The reader's state when `readLarge` takes over from `readTokens`.
 let value: u64 = 0;
 let range: u32 = 0;
 let bits: i32 = 0;
@@ -82,8 +82,8 @@ let at: usize = 0;
 */
 
 /**
- * Reads the blocks of a macroblock. 0, or 1 where more was read than there is, or 2 where a coefficient is
- * too large. `contexts`: of the macroblock above, which those of this one replace. `factors`: of its segment.
+ * Reads the blocks of a macroblock. Returns 0, or 1 if more was read than exists, or 2 if a coefficient is
+ * too large. `contexts`: of the macroblock above, replaced by this one's. `factors`: of its segment.
  */
 export function readTokens(partition: usize, contexts: usize, factors: usize, isOfBlocks: bool): i32 {
   const state = PARTITIONS + partition * PARTITION_BYTES;
@@ -93,7 +93,7 @@ export function readTokens(partition: usize, contexts: usize, factors: usize, is
   let from = <usize>load<u32>(state, 24);
   let isSound = true;
   let block: usize = 0;
-  // of the first place that is read
+  // of the first position that is read
   let probabilities: usize = PROBABILITIES + 3 * TYPE_BYTES;
   let blockFactors = factors;
   if (!isOfBlocks) {
@@ -118,7 +118,7 @@ export function readTokens(partition: usize, contexts: usize, factors: usize, is
         break;
       }
       $takeUpper;
-      // Zeros. Half of the branches are mispredicted: what follows either outcome is computed before.
+      // Zeros. Half of the branches are mispredicted: the continuation of both outcomes is computed first.
       probability = <u32>load<u8>(p, 1);
       shift = shiftOf(r);
       split = splitOf(r, probability, shift);
@@ -200,7 +200,7 @@ export function readTokens(partition: usize, contexts: usize, factors: usize, is
             n = bits;
             from = at;
           }
-          // smaller ones are sound with any step
+          // smaller ones are valid with any step
           const most = block == SECOND_BLOCK ? MOST_SECOND : MOST_COEFFICIENT;
           isSound = isSound && size * <i32>load<u16>(blockFactors + (place - to)) <= most;
         }
@@ -209,7 +209,7 @@ export function readTokens(partition: usize, contexts: usize, factors: usize, is
       // the sign
       shift = shiftOf(r);
       $normalise;
-      // half of the range at most, so that the difference has a sign
+      // at most half of the range, so that the difference has a sign
       bigsplit = <u64>((r + 1) >> 1) << 56;
       v -= bigsplit;
       mask = <u64>(<i64>v >> 63);
@@ -242,7 +242,7 @@ export function readTokens(partition: usize, contexts: usize, factors: usize, is
   return isSound ? 0 : 2;
 }
 
-/** By how much a range is shifted up. V8 masks such numbers, unless they are masked already. */
+/** The shift that normalises a range. V8 masks shift counts, unless they are already masked. */
 // @ts-ignore: decorator
 @inline function shiftOf(range: u32): u32 {
   return <u32>clz(range) & 7;

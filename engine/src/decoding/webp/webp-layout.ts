@@ -107,14 +107,14 @@ function buildLossyLayout(webp: WebpPicture, size: Size, wanted: Part | null, ga
   const columns = Math.ceil(widthPx / BLOCK_PX)
   const yStrideBytes = columns * BLOCK_PX + 2 * records.ROW_MARGIN
   const uvStrideBytes = (columns * BLOCK_PX) / 2 + 2 * records.ROW_MARGIN
-  const chromaRows = (records.KEPT_ROWS + BLOCK_PX) / 2
+  const chromaRows = (records.RETAINED_ROWS + BLOCK_PX) / 2
   const fixed = {
     chunk: reserve('input', records.INPUT_LEAD + chunk.length) + records.INPUT_LEAD,
     tops: reserve('blocks', (columns + 1) * 32),
     topModes: reserve('blocks', columns * 4),
     topContexts: reserve('blocks', columns * 16),
     strengths: reserve('blocks', columns * 4),
-    yRows: reserve('planes', (records.KEPT_ROWS + BLOCK_PX) * yStrideBytes) + records.ROW_MARGIN,
+    yRows: reserve('planes', (records.RETAINED_ROWS + BLOCK_PX) * yStrideBytes) + records.ROW_MARGIN,
     uRows: reserve('planes', chromaRows * uvStrideBytes) + records.ROW_MARGIN,
     vRows: reserve('planes', chromaRows * uvStrideBytes) + records.ROW_MARGIN,
     row: reserve('row', columns * BLOCK_PX * 4),

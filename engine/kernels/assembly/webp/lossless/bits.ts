@@ -1,16 +1,15 @@
 // Bits of a VP8L stream (RFC 9649, section 3.2), lowest first.
-//
-// `value` has the next bits, `held` is how many. The chunk is followed by BITS_TAIL zeros, and nothing is
-// loaded behind them: reading beyond the chunk finds zeros, and is a fault that is noticed later.
+// `value` has the next bits, `held` is their number. The chunk is followed by BITS_TAIL zeros, and nothing is
+// loaded after them: reads beyond the chunk return zeros, a fault that is detected later.
 
-/** Readers hold at least so many bits after `more`. */
+/** Readers hold at least this many bits after `more`. */
 export const MOST_BITS = 56;
 
 export let value: u64 = 0;
 export let held: u32 = 0;
-/** of the next byte that is not held yet */
+/** of the next byte not yet loaded */
 export let at: usize = 0;
-/** loads from here on give zeros alone */
+/** loads from here on return only zeros */
 export let lastLoad: usize = 0;
 let start: usize = 0;
 let sizeBits: usize = 0;
@@ -52,7 +51,7 @@ export function readBits(count: u32): u32 {
   held -= count;
 }
 
-/** Whether more was read than there is. */
+/** Whether more was read than exists. */
 export function isBeyond(): bool {
   return ((at - start) << 3) - held > sizeBits;
 }

@@ -13,7 +13,7 @@
 import { SORTED } from '../records.ts';
 import { isBeyond, more, readBits, skip, value } from './bits';
 
-/** Bits of a first table. */
+/** Bits of a root table. */
 // @ts-ignore: decorator
 @inline const ROOT_BITS: u32 = 8;
 // @ts-ignore: decorator
@@ -26,17 +26,17 @@ import { isBeyond, more, readBits, skip, value } from './bits';
 
 // @ts-ignore: decorator
 @inline export const LITERALS: u32 = 256;
-/** literals and prefixes of lengths; colours of the cache follow */
+/** literals and length prefixes; colour cache indices follow */
 // @ts-ignore: decorator
 @inline export const LITERALS_LENGTHS: u32 = 280;
-/** the prefix of lengths of 17 and more */
+/** the prefix of lengths of at least 17 */
 // @ts-ignore: decorator
 @inline const LEAST_IDLE_LENGTH: u32 = 264;
 // @ts-ignore: decorator
 @inline const DISTANCES: u32 = 40;
 // @ts-ignore: decorator
 @inline const MOST_SYMBOLS: u32 = 2328;
-/** More than any code's tables take (2,704 entries with 2,328 symbols). */
+/** More than the tables of any code take (2,704 entries with 2,328 symbols). */
 // @ts-ignore: decorator
 @inline const MOST_TABLE_BYTES: usize = 12288;
 
@@ -46,7 +46,7 @@ import { isBeyond, more, readBits, skip, value } from './bits';
 // @ts-ignore: decorator
 @inline export const IS_LONG: u32 = 0x40000000;
 
-// A group of codes: the packed table and its mask, alpha where all pixels have one, then table and mask of
+// A prefix code group: the packed table and its mask, alpha if all pixels share one, then table and mask of
 // green, red, blue, alpha and distances.
 export const GROUP_SHIFT: usize = 6;
 export const PACKED: usize = 0;
@@ -60,13 +60,13 @@ export const DISTANCE: usize = 44;
 
 /** u8 for each symbol */
 const LENGTHS = memory.data(2336, 16);
-/** u32 by length: how many symbols, then where the next one goes */
+/** u32 by length: the number of symbols, then the position of the next one */
 const COUNTS = memory.data(64, 16);
 const PLACES = memory.data(64, 16);
 const LENGTHS_TABLE = memory.data(512, 16);
 const LENGTH_ORDER = memory.data<u8>([17, 18, 0, 1, 2, 3, 4, 5, 16, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]);
 
-/** whether the groups read last took more memory than there is */
+/** whether the groups read last needed too much memory */
 export let lacksMemory: bool = false;
 
 let tables: usize = 0;
@@ -76,15 +76,15 @@ let next: usize = 0;
 let mask: u32 = 0;
 let longest: u32 = 0;
 
-/** Tables go to `from` until `end`. */
+/** Sets the memory of tables, `from` to `end`. */
 export function beginTables(from: usize, end: usize): void {
   tables = from;
   tablesEnd = end;
 }
 
 /**
- * Reads `count` groups of codes, with packed tables of at most `packedBits` bits. Returns the first group, or
- * 0 where they are not sound or take too much memory. Overwrites the tables of the image before.
+ * Reads `count` prefix code groups, with packed tables of at most `packedBits` bits. Returns the first group,
+ * or 0 if they are invalid or take too much memory. Overwrites the previous image's tables.
  */
 export function readGroups(count: u32, cacheBits: u32, packedBits: u32): usize {
   next = tables + (<usize>count << GROUP_SHIFT);
@@ -165,7 +165,7 @@ function pack(group: usize, bits: u32, hasAlphas: bool): bool {
   return true;
 }
 
-/** Reads a code, builds its table and stores its place and mask. False where it is not sound. */
+/** Reads a code, builds its table and stores its address and mask. False if it is invalid. */
 function readCode(symbols: u32, to: usize): bool {
   lacksMemory = next + MOST_TABLE_BYTES > tablesEnd;
   if (lacksMemory) return false;
@@ -180,7 +180,7 @@ function readCode(symbols: u32, to: usize): bool {
   return true;
 }
 
-/** A code of one or two symbols. One that is beyond the alphabet counts for nothing. */
+/** A simple code of one or two symbols. A symbol beyond the alphabet is ignored. */
 function readSimple(to: usize, symbols: u32): usize {
   const hasTwo = readBits(1) != 0;
   let first = readBits(readBits(1) ? 8 : 1);
@@ -198,7 +198,7 @@ function readSimple(to: usize, symbols: u32): usize {
 function readLengths(symbols: u32): bool {
   memory.fill(LENGTHS, 0, symbols);
   const count = readBits(4) + 4;
-  // those of the codes of lengths, where the lengths themselves go
+  // the lengths of the code length code, stored where the lengths themselves go
   for (let i: u32 = 0; i < count; i++) store<u8>(LENGTHS + load<u8>(LENGTH_ORDER + i), <u8>readBits(3));
   if (buildTable(LENGTHS_TABLE, 19, LENGTHS_BITS) == 0) return false;
   const lengthsMask = mask;
@@ -229,8 +229,8 @@ function readLengths(symbols: u32): bool {
 }
 
 /**
- * Builds the tables of the code whose lengths are in LENGTHS, and sets `mask` and `longest`. Returns how many
- * bytes they take, 0 where the lengths are of no complete code. A code of one symbol takes no bits.
+ * Builds the tables of the code whose lengths are in LENGTHS, and sets `mask` and `longest`. Returns their
+ * size in bytes, 0 if the code is incomplete. A code of a single symbol takes no bits.
  */
 function buildTable(to: usize, symbols: u32, rootBits: u32): usize {
   memory.fill(COUNTS, 0, 64);
@@ -286,7 +286,7 @@ function fillTables(to: usize, root: u32): usize {
       if (isLong && (key & mask) != low) {
         low = key & mask;
         table = end;
-        // what is left of this length is needed to see how many bits the second table takes
+        // the number left of this length determines the bits of the second table
         store<u32>(count, left);
         bits = secondBits(length, root);
         end += <usize>4 << bits;
@@ -302,7 +302,7 @@ function fillTables(to: usize, root: u32): usize {
   return end - to;
 }
 
-/** How many bits the second table takes whose shortest code has `length` bits. */
+/** The bits of a second table whose shortest code has `length` bits. */
 function secondBits(length: u32, root: u32): u32 {
   let left: i32 = 1 << (length - root);
   for (; length < MOST_LENGTH; length++) {
@@ -313,7 +313,7 @@ function secondBits(length: u32, root: u32): u32 {
   return length - root;
 }
 
-/** The code behind `key` of the same length; its first bit is the lowest. */
+/** The next code of the same length after `key`; its first bit is the lowest. */
 function nextKey(key: u32, length: u32): u32 {
   let step: u32 = 1 << (length - 1);
   while (key & step) step >>= 1;

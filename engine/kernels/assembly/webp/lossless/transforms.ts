@@ -1,4 +1,4 @@
-// The transforms of VP8L (RFC 9649, section 4), undone a row at a time. Pixels are R G B A here.
+// The inverse transforms of VP8L (RFC 9649, section 4), one row at a time. Pixels are R G B A here.
 
 import { swizzle } from '../../relaxed-vectors';
 import { undoPredictor } from './predict';
@@ -12,7 +12,7 @@ import { undoPredictor } from './predict';
 // @ts-ignore: decorator
 @inline export const COLOR_INDEXING: u32 = 3;
 
-// Loaded, not written as constants: V8 builds those again wherever they are used.
+// Loaded, not constants: V8 rebuilds those at each use.
 const RED_BLUE = memory.data<u8>([2, 1, 0, 3, 6, 5, 4, 7, 10, 9, 8, 11, 14, 13, 12, 15], 16);
 /** green in place of red and of blue */
 const GREENS = memory.data<u8>([1, 255, 1, 255, 5, 255, 5, 255, 9, 255, 9, 255, 13, 255, 13, 255], 16);
@@ -20,13 +20,13 @@ const GREENS = memory.data<u8>([1, 255, 1, 255, 5, 255, 5, 255, 9, 255, 9, 255, 
 const UPPER_GREENS = memory.data<u8>([255, 1, 255, 1, 255, 5, 255, 5, 255, 9, 255, 9, 255, 13, 255, 13], 16);
 const LOWER_BYTES = memory.data<u16>([255, 255, 255, 255, 255, 255, 255, 255], 16);
 
-/** u32 each: type, width in pixels behind it, bits, address of its data */
+/** u32 each: type, width in pixels after it, bits, address of its data */
 const TRANSFORMS = memory.data(64, 16);
 // @ts-ignore: decorator
 @inline const TRANSFORM_SHIFT: usize = 4;
 
 let count: usize = 0;
-/** pixels of a row before any is undone */
+/** pixels of a row before any inverse transform */
 let codedWidth: usize = 0;
 /** two rows for each step, and two of the predictor's */
 let work: usize = 0;
@@ -34,7 +34,7 @@ let spare: usize = 0;
 let predicted: usize = 0;
 let predictedBefore: usize = 0;
 
-/** Four rows of RGBA, `stride` bytes each, lie at `rows`. */
+/** Sets the memory of four rows of RGBA, `stride` bytes each, at `rows`. */
 export function beginTransforms(rows: usize, stride: usize): void {
   count = 0;
   work = rows;
@@ -56,7 +56,7 @@ export function setCodedWidth(width: usize): void {
   codedWidth = width;
 }
 
-/** The pixels of row y, whose coded ones are at `coded`. They stay until the next row but one. */
+/** The pixels of row y, from coded ones at `coded`. Valid until the next row but one. */
 export function undoTransforms(y: usize, coded: usize): usize {
   swapRedBlue(coded, work, codedWidth);
   let row = work;
@@ -113,9 +113,7 @@ function undoColors(from: usize, to: usize, width: usize, tiles: usize, bits: u3
   }
 }
 
-/**
- * A coded pixel's green is the index of a colour, or of 2^bits ones: 32 bytes each (four where bits are 0).
- */
+/** A coded pixel's green is the index of a colour, or of 2^bits colours: 32 bytes each (or four). */
 function undoIndices(from: usize, to: usize, width: usize, colors: usize, bits: u32): void {
   const end = to + (width << 2);
   if (bits == 0) {
