@@ -11,7 +11,7 @@ import { filteredDesign, storedMask } from './smart-filter.ts'
 const ground = (x: number, y: number): number[] => [200 - x, 180 - y, 150]
 const px = (value: number) => ({ units: 'Pixels' as const, value })
 const gaussian = { type: 'gaussian blur' as const, filter: { radius: px(4) } }
-const invert = { type: 'invert' as const, filter: {} }
+const invert = { type: 'invert' as const }
 
 type Masks = NonNullable<Psd['filterEffectsMasks']>
 type Filters = Parameters<typeof filteredDesign>[0]
@@ -65,7 +65,11 @@ describe('the mask of smart filters on the design', () => {
     const exposed = { type: 'brightness/contrast' as const, filter: { brightness: 60, contrast: 0, useLegacy: true } }
     for (const filters of [invert, [invert, exposed]]) {
       const whole = await draw(filters, {}, () => [])
-      const { drawn } = await draw(filters, on, maskOf(x => (x < 44 ? 128 : 255)))
+      const { drawn } = await draw(
+        filters,
+        on,
+        maskOf(x => (x < 44 ? 128 : 255)),
+      )
       const filtered = pixelAt(whole.drawn, 30, 34)
       assert.notDeepEqual(filtered, [0, 0, 255])
       assertNear(pixelAt(drawn, 30, 34), between([0, 0, 255], filtered, 128 / 255), 1, 'grey')
@@ -86,7 +90,11 @@ describe('the mask of smart filters on the design', () => {
   })
 
   test('leaves nothing of the old design where it hides a filter that moved it', async () => {
-    const { report } = await draw(gaussian, on, maskOf(() => 0))
+    const { report } = await draw(
+      gaussian,
+      on,
+      maskOf(() => 0),
+    )
     assert.deepEqual(report.doubts, [])
   })
 
@@ -96,7 +104,7 @@ describe('the mask of smart filters on the design', () => {
       await draw(gaussian, on, maskOf(white)),
       await draw(gaussian, on, () => []),
       await draw(gaussian, { maskEnabled: false }, hidden),
-      await draw(gaussian, on, id => hidden(id).map(({ extra: _, ...mask }) => mask)),
+      await draw(gaussian, on, id => hidden(id).map(mask => ({ ...mask, extra: undefined }))),
       await draw(gaussian, on, () => hidden({ placed: 'of another smart object' })),
     ]) {
       assert.equal(template.frames[0]?.filterMask, null)
@@ -108,7 +116,13 @@ describe('the mask of smart filters on the design', () => {
   test('is black or white around what is stored, as its flag says', async () => {
     const small = (id: { placed: string }): Masks => [storedMask(id, 30, MOCKUP_HEIGHT, white)]
     const black = await draw(invert, { ...on, maskExtendWithWhite: false }, small)
-    assert.deepEqual([pixelAt(black.drawn, 25, 34), pixelAt(black.drawn, 60, 34)], [[255, 255, 0], [0, 0, 255]])
+    assert.deepEqual(
+      [pixelAt(black.drawn, 25, 34), pixelAt(black.drawn, 60, 34)],
+      [
+        [255, 255, 0],
+        [0, 0, 255],
+      ],
+    )
     const { drawn } = await draw(invert, on, small)
     assert.deepEqual(pixelAt(drawn, 60, 34), [255, 255, 0])
   })

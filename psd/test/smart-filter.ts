@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import type { Filter, Layer, PlacedLayer, Psd } from 'ag-psd'
 import { smartLayer } from './make-psd.ts'
 
-type Settings = Pick<Extract<Filter, { readonly filter: unknown }>, 'type' | 'filter'> & {
+type Settings = (
+  | Pick<Extract<Filter, { readonly filter: unknown }>, 'type' | 'filter'>
+  | { readonly type: 'invert' }
+) & {
   readonly opacity?: number
 }
 
