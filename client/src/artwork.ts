@@ -1,10 +1,10 @@
-/** A JPEG, PNG, WebP or GIF of at most 20 MB. A stream is read whole, so that it can be sent again. */
+/** A JPEG, PNG, WebP or GIF of at most 20 MB. A stream is buffered, so that retries can send it again. */
 export type ArtworkBytes = Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
 
-/** A picture: its bytes, or the http(s) address that the service downloads it from. */
+/** A picture: its bytes, or an http(s) URL that the service downloads it from. */
 export type ArtworkSource = ArtworkBytes | string | URL
 
-/** One picture for every frame, or pictures by the index of the frame or the slot of frames. */
+/** One picture for every frame, or pictures by frame index or slot. */
 export type Artwork = ArtworkSource | readonly ArtworkSource[] | Readonly<Record<number | string, ArtworkSource>>
 
 type Fields = Readonly<Record<string, unknown>>
@@ -26,9 +26,9 @@ async function toBlob(source: ArtworkBytes): Promise<Blob> {
 }
 
 /**
- * Builds the body of a request: JSON where artwork is addresses, a form where it is bytes.
+ * Builds a request's body: JSON if artwork is given by URL, a form if by bytes.
  *
- * @throws {TypeError} where both are mixed
+ * @throws {TypeError} if both are mixed
  */
 export async function buildBody(fields: Fields, artwork: Artwork): Promise<Body> {
   if (typeof artwork === 'string' || artwork instanceof URL) return toJson({ ...fields, artwork_url: artwork })
@@ -49,7 +49,7 @@ function toJson(fields: Fields): Body {
   return { content: JSON.stringify(fields), type: 'application/json' }
 }
 
-/** `fetch` writes the type of a form, which names its boundary. */
+/** `fetch` sets a form's content type, which includes the boundary. */
 function toForm(fields: Fields, files: readonly (readonly [string, Blob])[]): Body {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) {

@@ -1,4 +1,4 @@
-/** The `details` of the answers that have some, by code. */
+/** The `details` of answers that have some, by code. */
 export type ErrorDetails = {
   ADDRESS_NOT_ALLOWED: { readonly address: string }
   ORIGIN_NOT_ALLOWED: { readonly origin: string | null }
@@ -60,13 +60,13 @@ type PlainCode =
   | 'MOCKUP_GENERATION_FAILED'
   | 'SERVER_BUSY'
 
-/** The codes of the client itself: no answer in time, none at all, or one that is not the service's. */
+/** The client's own codes: no answer in time, none at all, or one that is not from the service. */
 type ClientCode = 'TIMEOUT' | 'CONNECTION_FAILED' | 'UNEXPECTED_RESPONSE'
 
 /** The codes of the service's answers. */
 export type ServiceErrorCode = keyof ErrorDetails | PlainCode
 
-/** Every code that this version knows. */
+/** All codes known to this version. */
 export type ErrorCode = ServiceErrorCode | ClientCode
 
 type Parts = {
@@ -80,19 +80,19 @@ type Parts = {
   readonly cause?: unknown
 }
 
-/** A call that failed. A newer service may answer with codes that this client does not know. */
+/** A failed call. A newer service may use codes that this client does not know. */
 export class VitrineError extends Error {
   override readonly name = 'VitrineError'
   /** One of `ErrorCode`, or a newer one. */
   declare readonly code: string
-  /** The status of the answer; undefined where none came. */
+  /** The HTTP status; undefined if there was no answer. */
   readonly status: number | undefined
   readonly details: unknown
   /** What can be done. */
   readonly hint: string | undefined
-  /** Names the request in the logs of the service. */
+  /** Identifies the request in the service's logs. */
   readonly requestId: string | undefined
-  /** How long the service asks to wait, in milliseconds. */
+  /** How long to wait before retrying, in milliseconds. */
   readonly retryAfterMs: number | undefined
 
   constructor({ message, cause, ...parts }: Parts) {
@@ -103,12 +103,12 @@ export class VitrineError extends Error {
 
 type DetailsOf<Code extends ErrorCode> = Code extends keyof ErrorDetails ? ErrorDetails[Code] : undefined
 
-/** An error with this code, whose details have their type. */
+/** An error with this code, whose details are typed. */
 export type VitrineErrorOf<Code extends ErrorCode> = Code extends ErrorCode
   ? VitrineError & { readonly code: Code; readonly details: DetailsOf<Code> }
   : never
 
-/** Whether an error is one of a call, and has one of these codes if any are named. */
+/** Whether an error was thrown by a call, and has one of the given codes, if any. */
 export function isVitrineError(error: unknown): error is VitrineError
 export function isVitrineError<Code extends ErrorCode>(
   error: unknown,

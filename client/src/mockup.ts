@@ -1,16 +1,16 @@
 import { VitrineError } from './errors.ts'
 import type { ShownArtwork } from './types.ts'
 
-/** What the headers of an answer say of its charge. */
+/** The charge of an answer, according to its headers. */
 export type Charge = {
-  /** 0 where an earlier answer was delivered again. */
+  /** 0 if a saved answer was sent again. */
   readonly creditsUsed: number
   readonly creditsRemaining: number
-  /** Whether it is the answer of an earlier call with the same idempotency key. */
+  /** Whether it is the saved answer of an earlier call with the same idempotency key. */
   readonly replayed: boolean
-  /** Names the request in the logs of the service. */
+  /** Identifies the request in the service's logs. */
   readonly requestId: string
-  /** The key that this call was sent with, null without one. */
+  /** The key that this call was sent with, or null. */
   readonly idempotencyKey: string | null
 }
 
@@ -46,7 +46,7 @@ export function readCharge({ headers }: Response, idempotencyKey: string | null)
   }
 }
 
-/** A finished picture. Its bytes are taken once: as a stream, whole, or by `saveTo`. */
+/** A finished picture. Its bytes can be read once: as a stream, as a whole, or by `saveTo`. */
 export class Mockup {
   readonly template: string
   /** image/jpeg or image/png */
@@ -54,7 +54,7 @@ export class Mockup {
   readonly sizeBytes: number
   /** Time of the render alone. */
   readonly durationMs: number
-  /** Artwork pixels per pixel of the mockup, where the artwork is seen densest; below 1 it was enlarged. */
+  /** Artwork pixels per mockup pixel, where the artwork is densest; below 1 it was enlarged. */
   readonly artworkDensity: number
   declare readonly creditsUsed: number
   declare readonly creditsRemaining: number
@@ -86,7 +86,9 @@ export class Mockup {
     return body
   }
 
-  /** The whole picture. @throws {VitrineError} CONNECTION_FAILED where the connection ends before it does */
+  /**
+   * The whole picture. @throws {VitrineError} CONNECTION_FAILED if the connection ends before it is complete
+   */
   async bytes(): Promise<Uint8Array<ArrayBuffer>> {
     return new Uint8Array(await this.#whole(() => this.#answer.arrayBuffer()))
   }
@@ -101,7 +103,7 @@ export class Mockup {
     try {
       return await read()
     } catch (cause) {
-      // Of an aborted call it is the caller's own reason.
+      // For an aborted call it is the caller's own reason.
       if (!(cause instanceof TypeError)) throw cause
       const message = 'The connection ended before the picture did: call again with the same idempotencyKey.'
       throw new VitrineError({ code: 'CONNECTION_FAILED', message, requestId: this.requestId, cause })
@@ -109,7 +111,7 @@ export class Mockup {
   }
 }
 
-/** The bytes of a base64 text. */
+/** Decodes base64. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), character => character.charCodeAt(0))
 }

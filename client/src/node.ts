@@ -8,15 +8,12 @@ import type { Journal, JournalEntry, Pair } from './bulk/journal.ts'
 import { formatOfName, hasForeignEnding } from './file-endings.ts'
 import type { Mockup } from './mockup.ts'
 
-/** A picture on disk as artwork; its bytes are read while they are sent. */
+/** A picture on disk as artwork; its bytes are read when they are sent. */
 export const fileArtwork = (file: string | URL): Promise<Blob> => openAsBlob(file)
 
-/**
- * Writes a file beside its place, and then into it: who looks there sees the whole file, or none. A link in
- * its place is replaced, not followed.
- */
+/** Writes a file atomically, by way of a temporary file. A link at its path is replaced, not followed. */
 async function writeWhole(file: string, write: (beside: string) => Promise<void>): Promise<void> {
-  // Not the longer for a long name.
+  // Its length does not depend on the name's.
   const beside = path.join(path.dirname(file), `.${randomUUID()}.part`)
   try {
     await write(beside)
@@ -27,13 +24,13 @@ async function writeWhole(file: string, write: (beside: string) => Promise<void>
   }
 }
 
-/** Writes a mockup to a file while it arrives. Folders are made; an older file is replaced at the end. */
+/** Writes a mockup to a file as it arrives. Creates folders; an existing file is replaced at the end. */
 export async function saveTo(mockup: Pick<Mockup, 'stream'>, file: string): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true })
   await writeWhole(file, beside => pipeline(mockup.stream, createWriteStream(beside, { flags: 'wx' })))
 }
 
-/** Makes the folder of a file below `root`, where others may have put a link that leads out of it. */
+/** Creates the folder of a file below `root`, without following links that lead out of it. */
 async function makeFolderBelow(root: string, file: string): Promise<string> {
   await mkdir(root, { recursive: true })
   const real = await realpath(root)
@@ -51,35 +48,36 @@ async function makeFolderBelow(root: string, file: string): Promise<string> {
   return folder
 }
 
-/** A name without what some system does not allow in one, or reads as another folder. */
+/** Replaces what some system does not allow in a file name, or would treat as a folder. */
 function fileName(text: string): string {
   // oxlint-disable-next-line no-control-regex
   const name = text.replaceAll(/[\u0000-\u001f<>:"/\\|?*]/g, '_').replace(/[. ]+$/, '_')
   return name === '' ? '_' : name
 }
 
-/** What file systems take as one name, in bytes of UTF-8. */
+/** The maximum length of a file name, in bytes of UTF-8. */
 const NAME_BYTES_MAX = 255
-/** A longer ending is none. */
+/** A longer extension is not treated as one. */
 const ENDING_CHARACTERS_MAX = 16
 const DIGEST_CHARACTERS = 12
 
-/** Cuts a name that is too long. A digest of the whole keeps it apart from others with the same start. */
+/** Truncates a name that is too long. A digest of the whole name keeps it unique. */
 function fitName(name: string): string {
   if (Buffer.byteLength(name) <= NAME_BYTES_MAX) return name
   const ending = path.extname(name)
   const digest = createHash('sha256').update(name).digest('hex').slice(0, DIGEST_CHARACTERS)
   const end = `~${digest}${ending.length > ENDING_CHARACTERS_MAX ? '' : ending}`
   const start = Buffer.from(name).subarray(0, NAME_BYTES_MAX - Buffer.byteLength(end))
-  // As a stream: the bytes of a character that was cut are left out.
+  // In stream mode the bytes of a truncated character are dropped.
   return `${new TextDecoder().decode(start, { stream: true })}${end}`
 }
 
 /**
- * Keeps the mockups of a run below a folder. Names that are too long for a file system are cut.
+ * Saves the mockups of a run below a folder. Names that are too long for a file system are truncated.
  *
- * @param pattern the path of each: {design}, {template} and {ext} are put in
- * @throws {TypeError} where the pattern leads out of the folder; of another format's ending in `nameOf`
+ * @param pattern the path of each: {design}, {template} and {ext} are replaced
+ * @throws {TypeError} if the pattern leads out of the folder; in `nameOf`, if it has another format's
+ * extension
  */
 export function folder(root: string, pattern = '{design}/{template}.{ext}'): Saver {
   const names = pattern.split('/')
@@ -106,7 +104,7 @@ export function folder(root: string, pattern = '{design}/{template}.{ext}'): Sav
   return { nameOf, save }
 }
 
-/** A journal in a file, a line for each entry. A line that a crash has cut is left out. */
+/** A journal in a file, with a line for each entry. A line truncated by a crash is ignored. */
 export function fileJournal(file: string): Journal {
   const assertNoLink = async () => {
     const isLink = (await lstat(file).catch(() => null))?.isSymbolicLink() ?? false
@@ -134,9 +132,9 @@ export function fileJournal(file: string): Journal {
 
 function parseEntry(line: string): readonly JournalEntry[] {
   try {
-    // What this file has written.
+    // Written by this function.
     return line === '' ? [] : [JSON.parse(line) as JournalEntry]
   } catch {
-    return [] // was cut
+    return [] // truncated
   }
 }

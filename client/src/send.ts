@@ -9,39 +9,39 @@ export type Settings = {
 
 export type Call<Result> = {
   readonly method: 'GET' | 'POST'
-  /** Below the base address, with its query. */
+  /** Below the base URL, with its query. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | FormData
   readonly signal?: AbortSignal | undefined
   readonly timeoutMs: number
   readonly maxRetries: number
-  /** Reads a successful answer, within the time of the try. */
+  /** Reads a successful answer, within the attempt's timeout. */
   readonly read: (answer: Response) => Promise<Result>
 }
 
-/** First wait in milliseconds; it doubles with each try up to the longest. */
+/** The first wait in milliseconds; it doubles with each attempt, up to the longest. */
 const WAIT_MS = 500
 const WAIT_MAX_MS = 8_000
-/** Where the service asks for a longer wait, the error goes to the caller at once. */
+/** If the service asks for a longer wait, the error is thrown at once. */
 const RETRY_AFTER_MAX_MS = 60_000
-/** Waits differ by up to this share of them, by chance, so that clients do not return together. */
+/** Waits vary randomly by up to this share, so that clients do not retry simultaneously. */
 const JITTER = 0.25
 
 const retried = new Set([408, 429, 500, 502, 503, 504])
 
-/** Whether the same request may succeed later without a change. */
+/** Whether the same request may succeed later. */
 export function isRetryable({ code, status = 0 }: VitrineError): boolean {
   return code === 'IDEMPOTENCY_CONFLICT' || code === 'TIMEOUT' || code === 'CONNECTION_FAILED' || retried.has(status)
 }
 
-/** Milliseconds before the next try: what the service asks for, at least a wait that grows. */
+/** Milliseconds before the next attempt: as long as the service asks, but at least an exponential backoff. */
 export function waitBefore(tries: number, retryAfterMs = 0): number {
   const growing = Math.min(WAIT_MAX_MS, WAIT_MS * 2 ** (tries - 1)) * (1 - JITTER + 2 * JITTER * Math.random())
   return Math.max(retryAfterMs, growing)
 }
 
-/** Rejects with the signal's reason as soon as it is aborted. */
+/** Rejects with the signal's reason as soon as it aborts. */
 export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = () => {
@@ -58,9 +58,9 @@ export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
 }
 
 /**
- * Sends a request until it succeeds, cannot succeed, or was tried often enough.
+ * Sends a request until it succeeds, fails permanently, or has used up its attempts.
  *
- * @throws {VitrineError} or the reason of the signal
+ * @throws {VitrineError} or the signal's reason
  */
 export async function send<Result>(settings: Settings, call: Call<Result>): Promise<Result> {
   for (let tries = 1; ; tries++) {
@@ -86,7 +86,7 @@ async function sendOnce<Result>(settings: Settings, call: Call<Result>): Promise
       headers: { ...headers, Authorization: `Bearer ${settings.apiKey}` },
       ...(body === undefined ? {} : { body }),
       signal: either,
-      // Not followed, as the key is for the service alone. Not 'error': runtimes at the edge refuse that.
+      // Not followed, since the key is only for the service. Not 'error', which edge runtimes refuse.
       redirect: 'manual',
     })
     if (isRedirect(answer)) throw redirectError(answer)
@@ -142,7 +142,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The JSON of a good answer. @throws {VitrineError} UNEXPECTED_RESPONSE where it is none */
+/** The JSON of a successful answer. @throws {VitrineError} UNEXPECTED_RESPONSE if it is not JSON */
 export async function readJson(answer: Response): Promise<object> {
   const body = parseJson(await answer.text())
   if (typeof body === 'object' && body !== null) return body

@@ -1,33 +1,33 @@
 import type { Artwork } from './artwork.ts'
 
-/** Where artwork lies in its frame. What is left out is as the service's interface says. */
+/** Where artwork is placed in its frame. Omitted fields have the interface's defaults. */
 export type Placement = {
-  /** Size before `scale`: fills the frame, lies wholly inside it, or takes its shape. Default: cover. */
+  /** Size before `scale`: fills the frame, fits inside it, or takes its shape. Default: cover. */
   readonly fit?: 'cover' | 'contain' | 'stretch' | undefined
-  /** `cover`: the point of the artwork that stays in sight, in fractions of its size. Default: 0.5 each. */
+  /** `cover`: the point of the artwork that stays visible, in fractions of its size. Default: 0.5 each. */
   readonly focus?: readonly [x: number, y: number] | undefined
-  /** 0.05 to 20; multiplies the size that `fit` gives. Default: 1. */
+  /** 0.05 to 20; multiplies the size given by `fit`. Default: 1. */
   readonly scale?: number | undefined
   /** Degrees, clockwise, -360 to 360. Default: 0. */
   readonly rotation?: number | undefined
-  /** -2 to 3: where the artwork's centre lies, in fractions of the frame's width. Default: 0.5. */
+  /** -2 to 3: the position of the artwork's centre, in fractions of the frame's width. Default: 0.5. */
   readonly x?: number | undefined
-  /** -2 to 3: where the artwork's centre lies, in fractions of the frame's height. Default: 0.5. */
+  /** -2 to 3: the position of the artwork's centre, in fractions of the frame's height. Default: 0.5. */
   readonly y?: number | undefined
   /** Before the rotation. Default: none. */
   readonly flip?: 'none' | 'horizontal' | 'vertical' | 'both' | undefined
   /** Fills the frame with copies of the artwork. Default: none. */
   readonly repeat?: 'none' | 'tile' | 'mirror' | undefined
-  /** #rrggbb: the frame's colour where the artwork is clear or ends. */
+  /** #rrggbb: the frame's colour where the artwork is transparent or ends. */
   readonly background?: string | undefined
 }
 
-/** The form of the finished pictures. */
+/** The format of the finished pictures. */
 export type Format = 'jpeg' | 'png'
 
 /**
- * What the finished pictures are like. Every option of a mockup but its template and artwork is here; the
- * names are those of the service's fields.
+ * Options of the finished pictures: all options of a mockup except its template and artwork, named like the
+ * service's fields.
  */
 export type OutputOptions = {
   /** Default: jpeg. */
@@ -36,28 +36,28 @@ export type OutputOptions = {
   readonly quality?: number | undefined
   /** 1 to 4000 pixels. Default: 2000. */
   readonly width?: number | undefined
-  /** For all frames that `placements` does not name. */
+  /** For all frames that are not in `placements`. */
   readonly placement?: Placement | undefined
-  /** By the index of the frame, from 0. */
+  /** By frame index, from 0. */
   readonly placements?: Readonly<Record<number | string, Placement>> | undefined
   /** #rrggbb by the names of the template's colour areas. */
   readonly colors?: Readonly<Record<string, string>> | undefined
 }
 
-/** What every call takes. */
+/** Options of every call. */
 export type CallOptions = {
-  /** Ends the call, its waits included; it rejects with the signal's reason. */
+  /** Aborts the call, including its waits; it rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
-  /** Milliseconds for each try. */
+  /** Timeout of each attempt in milliseconds. */
   readonly timeoutMs?: number | undefined
-  /** Tries after the first one. */
+  /** Attempts after the first one. */
   readonly maxRetries?: number | undefined
 }
 
-/** What every call that costs credits takes. */
+/** Options of every call that costs credits. */
 export type PaidCallOptions = CallOptions & {
   /**
-   * Repeats of the call with the same key are charged once, for 24 hours. Without one a key is made for this
+   * Repeated calls with the same key are charged once, for 24 hours. Without one a key is generated for this
    * call and its retries; false sends none.
    */
   readonly idempotencyKey?: string | false | undefined
@@ -77,7 +77,7 @@ export type GenerateBatchOptions = OutputOptions &
     readonly artwork: Artwork
   }
 
-/** A scene that artwork can be placed into, as the service lists it. */
+/** A scene that artwork can be placed into, as listed by the service. */
 export type Template = {
   readonly id: string
   readonly name: string
@@ -90,7 +90,7 @@ export type Template = {
   readonly render_mode: 'corners' | 'uvmap'
   readonly surface_type: string | null
   readonly is_product_template: boolean
-  /** Frames of one `slot` show one artwork, which may be given by its name. */
+  /** Frames of one `slot` show the same artwork, which may be given by the slot's name. */
   readonly frames: readonly {
     readonly index: number
     readonly aspect_ratio: number
@@ -109,13 +109,13 @@ export type ColorArea = {
 
 export type TemplatesOptions = CallOptions & {
   readonly type?: 'print' | 'product' | undefined
-  /** The whole name of a category, in any case. */
+  /** The whole name of a category, case-insensitive. */
   readonly category?: string | undefined
-  /** Part of a name, in any case. */
+  /** Part of a name, case-insensitive. */
   readonly search?: string | undefined
 }
 
-/** What the account can spend now. 1 credit = 1 cent (USD). */
+/** The account's spendable credits. 1 credit = 1 cent (USD). */
 export type Balance = {
   readonly balance_cents: number
   readonly balance_dollars: string
@@ -123,13 +123,13 @@ export type Balance = {
 }
 
 export type UsageOptions = CallOptions & {
-  /** Days, today included, as "1d" to "365d". Default: 30d. */
+  /** A number of days, including today, as "1d" to "365d". Default: 30d. */
   readonly period?: string | undefined
   /** Of the calling key, or of all keys of the account. Default: key. */
   readonly scope?: 'key' | 'account' | undefined
 }
 
-/** What happened in the days of a period. */
+/** The usage in a period of days. */
 export type Usage = {
   readonly period: string
   readonly total_requests: number
@@ -142,11 +142,11 @@ export type Usage = {
   readonly requests_by_day: readonly { readonly date: string; readonly count: number }[]
 }
 
-/** How finely one frame's artwork is seen. */
+/** The resolution at which a frame shows its artwork. */
 export type ShownArtwork = {
   readonly frame: number
   readonly width: number
   readonly height: number
-  /** Artwork pixels per pixel of the mockup; below 1 it was enlarged. */
+  /** Artwork pixels per mockup pixel; below 1 it was enlarged. */
   readonly density: number
 }

@@ -17,15 +17,17 @@ import type {
 } from './types.ts'
 
 export type VitrineOptions = {
-  /** Default: the environment's VITRINE_API_KEY. */
+  /** Default: VITRINE_API_KEY from the environment. */
   readonly apiKey?: string | undefined
-  /** Where the service is, as https://mockups.example.com. Default: the environment's VITRINE_URL. */
+  /**
+   * The service's address, such as https://mockups.example.com. Default: VITRINE_URL from the environment.
+   */
   readonly baseUrl?: string | URL | undefined
-  /** Tries after the first one. Default: 2. */
+  /** Attempts after the first one. Default: 2. */
   readonly maxRetries?: number | undefined
-  /** Milliseconds for each try. Default: 30,000; the service answers within 28 seconds. */
+  /** Timeout of each attempt in milliseconds. Default: 30,000; the service answers within 28 seconds. */
   readonly timeoutMs?: number | undefined
-  /** Sends the requests instead of the platform's. */
+  /** Sends the requests instead of the platform's `fetch`. */
   readonly fetch?: typeof fetch | undefined
 }
 
@@ -33,13 +35,13 @@ const MAX_RETRIES = 2
 const TIMEOUT_MS = 30_000
 const PAGE_SIZE = 100
 
-/** The service forgets answers of keys that begin so before those of keys that a caller chose. */
+/** The service deletes answers of keys with this prefix before those of keys chosen by a caller. */
 const MADE_KEY_PREFIX = 'auto-'
 
-/** A new idempotency key for one call. */
+/** Generates an idempotency key for one call. */
 export const makeKey = (): string => `${MADE_KEY_PREFIX}${crypto.randomUUID()}`
 
-/** The mockups of the service's answer to a batch. */
+/** The mockups in the service's answer to a batch. */
 type BatchBody = {
   readonly results: readonly {
     readonly template_id: string
@@ -63,15 +65,15 @@ function fromEnvironment(name: string): string {
   return value
 }
 
-/** A service of mockups, as one of its accounts. */
+/** A mockup service, used as one of its accounts. */
 export class Vitrine {
   readonly #settings: Settings
   readonly #limits: { readonly timeoutMs: number; readonly maxRetries: number }
 
-  /** @throws {TypeError} where the key or the address is missing */
+  /** @throws {TypeError} if the key or the address is missing */
   constructor(options: VitrineOptions = {}) {
     const baseUrl = String(options.baseUrl ?? fromEnvironment('VITRINE_URL')).replace(/\/+$/, '')
-    // A path is one of the page that the program runs in.
+    // A path is relative to the page that the program runs in.
     if (!/^(?:https?:\/\/|\/(?!\/))/i.test(baseUrl))
       throw new TypeError(
         `Expected the address of the service, with https:// or http://, but received ${JSON.stringify(baseUrl)}${schemeAdvice(baseUrl)}`,
@@ -79,14 +81,14 @@ export class Vitrine {
     this.#settings = {
       apiKey: options.apiKey ?? fromEnvironment('VITRINE_API_KEY'),
       baseUrl: baseUrl.endsWith('/api/v1') ? baseUrl : `${baseUrl}/api/v1`,
-      // Looked up for each request, and called without this object: platforms refuse another `this`.
+      // Looked up for each request, and called without `this`: platforms reject another `this`.
       fetch: options.fetch ?? ((input, init) => fetch(input, init)),
     }
     this.#limits = { timeoutMs: options.timeoutMs ?? TIMEOUT_MS, maxRetries: options.maxRetries ?? MAX_RETRIES }
   }
 
   /**
-   * Renders artwork into a template. Costs a credit; an error costs nothing.
+   * Renders artwork in a template. Costs a credit; an error costs nothing.
    *
    * @throws {VitrineError}
    */
@@ -99,7 +101,7 @@ export class Vitrine {
   }
 
   /**
-   * Renders artwork into up to twelve templates. Costs a credit each; an error costs nothing.
+   * Renders artwork in up to twelve templates. Costs a credit each; an error costs nothing.
    *
    * @throws {VitrineError}
    */
@@ -122,7 +124,7 @@ export class Vitrine {
     })
   }
 
-  /** Every template that the account may use, page by page. @throws {VitrineError} */
+  /** All templates that the account may use, fetched page by page. @throws {VitrineError} */
   async *templates({ type, category, search, ...options }: TemplatesOptions = {}): AsyncGenerator<Template, void> {
     for (let page = 1, pages = 1; page <= pages; page++) {
       const path = withQuery('/templates', { type, category, search, page, limit: PAGE_SIZE })
@@ -133,19 +135,19 @@ export class Vitrine {
     }
   }
 
-  /** What the account can spend now. @throws {VitrineError} */
+  /** The account's spendable credits. @throws {VitrineError} */
   balance(options: CallOptions = {}): Promise<Balance> {
     const read = (answer: Response) => readBody<Balance>(answer, 'balance_credits')
     return this.#send({ method: 'GET', path: '/billing/balance', read }, options)
   }
 
-  /** What was done in the last days. @throws {VitrineError} */
+  /** Usage in recent days. @throws {VitrineError} */
   usage({ period, scope, ...options }: UsageOptions = {}): Promise<Usage> {
     const path = withQuery('/billing/usage', { period, scope })
     return this.#send({ method: 'GET', path, read: answer => readBody<Usage>(answer, 'total_requests') }, options)
   }
 
-  /** Sends a paid call with one key for all its tries, so that it is charged once. */
+  /** Sends a paid call with one key for all its attempts, so that it is charged once. */
   async #generate<Result>(
     fields: Readonly<Record<string, unknown>>,
     {
@@ -190,10 +192,10 @@ function withQuery(path: string, parameters: Readonly<Record<string, string | nu
   return query.size === 0 ? path : `${path}?${query}`
 }
 
-/** The JSON of an answer that has the field which tells it from other JSON. */
+/** The JSON of an answer, which must have the field that distinguishes it from other JSON. */
 async function readBody<Body extends object>(answer: Response, field: keyof Body & string): Promise<Body> {
   const body = await readJson(answer)
-  // The service's contract; a test compares these types with its schemas.
+  // Guaranteed by the service's contract; a test compares these types with its schemas.
   if (Object.hasOwn(body, field)) return body as Body
   throw new VitrineError({
     code: 'UNEXPECTED_RESPONSE',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
 
-/** What the account can spend now. 1 credit = 1 cent (USD). */
+/** The account's spendable credits. 1 credit = 1 cent (USD). */
 export const balance = z.object({
   balance_cents: z.int().min(0),
   balance_dollars: z
@@ -13,7 +13,7 @@ export const balance = z.object({
 
 const count = z.int().min(0)
 
-/** What happened in the days of a period. */
+/** The usage in a period of days. */
 export const usageStatistics = z.object({
   period: z.string().meta({ description: 'The requested period' }),
   total_requests: count.meta({ description: 'Every authenticated request' }),
@@ -27,7 +27,7 @@ export const usageStatistics = z.object({
     .meta({ description: 'By successful mockups, then id' }),
   requests_by_day: z
     .array(z.object({ date: z.iso.date().meta({ description: 'UTC calendar day' }), count }))
-    .meta({ description: 'Every day of the period, ascending, zeros included' }),
+    .meta({ description: 'Every day of the period, ascending, including days without requests' }),
 })
 
 export type BalanceResource = z.infer<typeof balance>

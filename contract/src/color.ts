@@ -10,7 +10,7 @@ export const hexColor = {
 
 /** A part of a product whose colour a request may choose. */
 export const colorArea = z.object({
-  name: z.string().meta({ description: 'How the colors of a request name it' }),
+  name: z.string().meta({ description: 'Its name in the colors of a request' }),
   default: z.string().meta({ description: 'Colour that it has in the scene' }),
   suggestions: z
     .array(z.object({ name: z.string(), value: z.string() }))

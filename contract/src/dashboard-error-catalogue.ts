@@ -2,7 +2,7 @@ import type { ErrorDefinition } from './error-catalogue.ts'
 import { limits } from './limits.ts'
 
 /**
- * Every refusal under `/dashboard` that is the service's own; the public interface's errors are in
+ * All refusals of the service's own routes under `/dashboard`; for the public interface see
  * error-catalogue.ts.
  */
 export const dashboardErrorCatalogue = {

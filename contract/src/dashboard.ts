@@ -1,6 +1,6 @@
 /**
- * Requests and answers under `/dashboard/api`. Not part of the public interface: pages and service are always
- * of one version. Moments are ISO 8601 in UTC, days are UTC calendar days, one credit is one cent.
+ * Requests and answers under `/dashboard/api`. Not part of the public interface: pages and service always
+ * have the same version. Moments are ISO 8601 in UTC, days are UTC calendar days, one credit is one cent.
  */
 import { z } from 'zod'
 import { keyScopeSchema } from './key-scopes.ts'
@@ -11,8 +11,8 @@ const count = z.int().nonnegative()
 const moment = z.iso.datetime()
 
 /**
- * Every page of the dashboard, as its router writes the path. The service answers each with the same
- * document, which shows the page of the path.
+ * All pages of the dashboard, as router paths. The service answers each with the same document, which then
+ * shows the page.
  */
 export const pagePaths = [
   '/',
@@ -40,8 +40,8 @@ export const pagePaths = [
 ] as const
 
 /**
- * The body of a refusal. Every field is optional: the sign-in library has `message` for `error`, and a proxy
- * may answer too. `parameter` is the public interface's, `faults` are those of a template bundle.
+ * The body of a refusal. All fields are optional: the sign-in library uses `message` for `error`, and a proxy
+ * may answer, too. `parameter` is from the public interface, `faults` are those of a template bundle.
  */
 export const dashboardErrorBodySchema = z.object({
   error: z.string().optional(),
@@ -63,16 +63,16 @@ export const dashboardSessionSchema = z.object({
     two_factor_enabled: z.boolean(),
     created_at: moment,
   }),
-  /** What this service can do: pages offer nothing else. */
+  /** The features of this service: pages offer nothing else. */
   service: z.object({ base_url: z.string(), payments: z.boolean(), mail: z.boolean() }),
 })
 export type DashboardSession = z.infer<typeof dashboardSessionSchema>
 
-/** What the pages before a sign-in offer. */
+/** The options offered before sign-in. */
 export const signInOptionsSchema = z.object({ sign_up: z.boolean(), mail: z.boolean() })
 export type SignInOptions = z.infer<typeof signInOptionsSchema>
 
-/** The sign-in library's answer to a password: whether a second factor is asked for. */
+/** The sign-in library's answer to a password: whether a second factor is required. */
 export const signInAnswerSchema = z.object({ twoFactorRedirect: z.boolean().optional() })
 
 /** The sign-in library's answer to setting up a second factor. */
@@ -82,13 +82,13 @@ export type SecondFactor = z.infer<typeof secondFactorSchema>
 /** A browser that is signed in. */
 const openSessionSchema = z.object({
   id: z.string(),
-  /** In words: "Firefox on Linux". */
+  /** As text: "Firefox on Linux". */
   browser: z.string(),
   address: z.string().nullable(),
   created_at: moment,
   /** Exact to the hour. */
   last_used_at: moment,
-  /** The one that asks. */
+  /** Whether it is the current session. */
   current: z.boolean(),
 })
 export type OpenSession = z.infer<typeof openSessionSchema>
@@ -105,11 +105,11 @@ const dashboardKeySchema = z.object({
   revoked_at: moment.nullable(),
   status: z.enum(['active', 'expired', 'revoked']),
   expires_at: moment.nullable(),
-  /** Null: all of them, those too that there will be. */
+  /** Null: all, including future ones. */
   scopes: z.array(keyScopeSchema).nullable(),
-  /** Addresses and networks (CIDR) that it may be used from. Null: all. */
+  /** Addresses and networks (CIDR) that may use it. Null: all. */
   allowed_addresses: z.array(z.string()).nullable(),
-  /** The key that was made in its place. */
+  /** The key that replaces it. */
   replaced_by: z.string().nullable(),
   request_count: count,
   credits_consumed: count,
@@ -122,13 +122,13 @@ export const keyListSchema = z.object({
   /** Keys that match the search, on all pages. */
   total: count,
   total_pages: count,
-  /** Keys of the account, whatever the search, and those of them that work. */
+  /** The account's keys, whatever the search, and how many of them work. */
   in_all: count,
   active: count,
 })
 export type KeyList = z.infer<typeof keyListSchema>
 
-/** Without the fields that may be missing it may do everything, from anywhere, for ever. */
+/** A key without the optional fields may do everything, from anywhere, for ever. */
 export const newKeySchema = z.object({
   name: z.string().trim().min(1).max(limits.keyNameCharactersMax),
   expires_at: moment.nullish(),
@@ -139,12 +139,12 @@ export type NewKey = z.input<typeof newKeySchema>
 
 export const keyRotationSchema = z.object({
   overlap_hours: z.int().min(0).max(limits.keyOverlapHoursMax).default(limits.keyOverlapHoursDefault),
-  /** When the new key expires. Missing: it lives as long as the old one was made for; null: for ever. */
+  /** When the new key expires. Missing: it lives as long as the old one was created for; null: for ever. */
   expires_at: moment.nullish(),
 })
 export type KeyRotation = z.input<typeof keyRotationSchema>
 
-/** The answers that carry a key, the only ones. */
+/** The only answers that contain a key. */
 export const createdKeySchema = z.object({ id: z.string(), name: z.string(), key: z.string() })
 export type CreatedKey = z.infer<typeof createdKeySchema>
 export const rotatedKeySchema = createdKeySchema.extend({ old_key_ends_at: moment })
@@ -153,7 +153,7 @@ export type RotatedKey = z.infer<typeof rotatedKeySchema>
 export const publishableKeySchema = z.object({
   id: z.string(),
   name: z.string(),
-  /** The whole key, which is no secret. */
+  /** The whole key, which is not secret. */
   key: z.string(),
   origins: z.array(z.string()),
   /** Null: all shared templates. */
@@ -168,7 +168,7 @@ export const publishableKeySchema = z.object({
 })
 export type PublishableKeyResource = z.infer<typeof publishableKeySchema>
 
-/** The account's publishable keys, the newest first. */
+/** The account's publishable keys, newest first. */
 export const publishableKeyListSchema = z.object({ keys: z.array(publishableKeySchema) })
 export type PublishableKeyList = z.infer<typeof publishableKeyListSchema>
 
@@ -185,7 +185,7 @@ export type NewPublishableKey = z.input<typeof newPublishableKeySchema>
 const creditPackSchema = z.object({ credits: count, price_cents: count })
 export type CreditPack = z.infer<typeof creditPackSchema>
 
-/** Packs on sale: 1 to 0.7 cents a mockup. */
+/** Packs on sale: 1 to 0.7 cents per mockup. */
 export const creditPacks: readonly CreditPack[] = [
   { credits: 100, price_cents: 100 },
   { credits: 1_000, price_cents: 900 },
@@ -196,20 +196,22 @@ export const creditPacks: readonly CreditPack[] = [
 const movementSchema = z.object({
   id: z.string(),
   at: moment,
-  /** `opening` is what all movements left that are archived; it is shown among all, before the others. */
+  /**
+   * `opening` is the balance left by all archived movements; it is only shown among all, before the others.
+   */
   kind: z.enum(['grant', 'purchase', 'mockup', 'refund', 'reversal', 'restoration', 'opening']),
-  /** Signed: what the movement did to the balance. */
+  /** Signed: the change of the balance. */
   credits: z.int(),
-  /** Why, in words: the operator's reason, the pack, how many mockups. */
+  /** Why, as text: the operator's reason, the pack, how many mockups. */
   cause: z.string(),
-  /** Of mockups whose request is still listed; the name is null for a template that is gone. */
+  /** For mockups whose request is still logged; the name is null if the template is gone. */
   templates: z.array(z.object({ id: z.string(), name: z.string().nullable() })),
   key_name: z.string().nullable(),
   receipt_url: z.string().nullable(),
 })
 export type Movement = z.infer<typeof movementSchema>
 
-/** Which movements are shown: every one but the opening balance is in exactly one of those besides `all`. */
+/** Filters movements: each except the opening balance is in exactly one filter besides `all`. */
 export const movementFilterSchema = z.enum(['all', 'received', 'spent', 'returned'])
 export type MovementFilter = z.infer<typeof movementFilterSchema>
 
@@ -221,16 +223,16 @@ export const creditsSchema = z.object({
   reserved_credits: count,
   packs: z.array(creditPackSchema),
   movements: z.array(movementSchema),
-  /** The movement after which the next page begins; null on the last page. */
+  /** The cursor of the next page; null on the last page. */
   next_after: z.string().nullable(),
 })
 export type Credits = z.infer<typeof creditsSchema>
 
-/** The address of the page where a pack is paid. */
+/** The URL of the page where a pack is paid. */
 export const checkoutSchema = z.object({ url: z.string() })
 export type Checkout = z.infer<typeof checkoutSchema>
 
-/** A payment that was begun: the credits it buys, and whether they are in the balance. */
+/** A started payment: the credits it buys, and whether they have been credited. */
 export const paymentSchema = z.object({ credits: count, credited: z.boolean() })
 export type Payment = z.infer<typeof paymentSchema>
 
@@ -240,23 +242,23 @@ export const dashboardUsageSchema = z.object({
   days: z.array(z.object({ date: z.iso.date(), ...usageFigures })),
   totals: z.object(usageFigures),
   failures_by_code: z.array(z.object({ code: z.string(), count })),
-  /** The name is null for a template that is gone. */
+  /** The name is null if the template is gone. */
   top_templates: z.array(z.object({ template_id: z.string(), name: z.string().nullable(), count })),
 })
 export type DashboardUsage = z.infer<typeof dashboardUsageSchema>
 
 const loggedRequestSchema = z.object({
   id: z.string(),
-  /** Whose it is; null in a list of one account. */
+  /** The account that sent it; null in a list of one account. */
   account: z.object({ id: z.string(), email: z.string().nullable() }).nullable(),
   at: moment,
   /** Method and path. */
   endpoint: z.string(),
-  /** Null for a request of the dashboard. */
+  /** Null for a request from the dashboard. */
   key_id: z.string().nullable(),
   key_name: z.string().nullable(),
   template_ids: z.array(z.string()),
-  /** 499 where the client left before the answer began. */
+  /** 499 if the client left before the answer began. */
   status: z.int(),
   code: z.string().nullable(),
   /** Why it failed, and what can be done, in sentences. */
@@ -264,7 +266,7 @@ const loggedRequestSchema = z.object({
   hint: z.string().nullable(),
   duration_ms: count,
   credits: count,
-  /** An earlier answer was sent again, without a charge. */
+  /** A saved answer was sent again, without a charge. */
   replayed: z.boolean(),
 })
 export type LoggedRequest = z.infer<typeof loggedRequestSchema>
@@ -272,19 +274,19 @@ export type LoggedRequest = z.infer<typeof loggedRequestSchema>
 export const requestOutcomeSchema = z.enum(['ok', 'failed'])
 export type RequestOutcome = z.infer<typeof requestOutcomeSchema>
 
-/** The last hour, day, week or all that is listed. */
+/** The last hour, day, week or everything in the log. */
 export const requestPeriodSchema = z.enum(['1h', '24h', '7d', '30d'])
 export type RequestPeriod = z.infer<typeof requestPeriodSchema>
 
-/** One page of requests, the newest first. */
+/** One page of requests, newest first. */
 export const requestListSchema = z.object({
   requests: z.array(loggedRequestSchema),
-  /** Where the next page begins; null on the last page. */
+  /** The cursor of the next page; null on the last page. */
   next_after: z.string().nullable(),
 })
 export type RequestList = z.infer<typeof requestListSchema>
 
-/** An account and what it does, for operators. `_30d` are the last thirty UTC days, today included. */
+/** An account and its activity, for operators. `_30d` are the last thirty UTC days, including today. */
 export const dashboardAccountSchema = z.object({
   id: z.string(),
   email: z.string(),
@@ -295,23 +297,23 @@ export const dashboardAccountSchema = z.object({
   key_count: count,
   mockups_30d: count,
   credits_30d: count,
-  /** The last request of the last weeks, or the last use of a key, to the minute. */
+  /** The last logged request, or the last use of a key, to the minute. */
   last_active_at: moment.nullable(),
-  /** At the pace of these days; null where nothing was spent in them. */
+  /** At the pace of these days; null if nothing was spent in them. */
   runs_out_in_days: count.nullable(),
 })
 export type DashboardAccount = z.infer<typeof dashboardAccountSchema>
 
-/** By what accounts do: the last active, those of most mockups, and those that run out soonest, first. */
+/** By activity: most recently active, most mockups, or running out soonest, first. */
 const figureOrders = ['active', 'mockups', 'runs-out'] as const
 
 export type AccountFigureOrder = (typeof figureOrders)[number]
 
-/** How a list of accounts is sorted. */
+/** The order of a list of accounts. */
 export const accountOrderSchema = z.enum(['oldest', 'newest', 'email', 'credits', ...figureOrders])
 export type AccountOrder = z.infer<typeof accountOrderSchema>
 
-/** Whether an order needs the figures of all accounts. */
+/** Whether an order requires the figures of all accounts. */
 export const isFigureOrder = (order: AccountOrder): order is AccountFigureOrder =>
   figureOrders.some(each => each === order)
 
@@ -325,12 +327,12 @@ export const accountListSchema = z.object({
 export type AccountList = z.infer<typeof accountListSchema>
 
 export const newAccountSchema = z.object({
-  /** Refused as INVALID_EMAIL where it is no e-mail address. */
+  /** Refused as INVALID_EMAIL if it is not an e-mail address. */
   email: z.string().trim(),
   credits: z.int().min(0).max(10_000_000).default(0),
 })
 
-/** A sign-in link: null where it went by mail, else for the operator to pass on. */
+/** A sign-in link: null if it was sent by mail, otherwise for the operator to pass on. */
 export const invitationSchema = z.object({
   account_id: z.string(),
   email: z.string(),
@@ -340,7 +342,7 @@ export const invitationSchema = z.object({
 })
 export type Invitation = z.infer<typeof invitationSchema>
 
-/** No control characters, and no halves of characters. */
+/** No control characters, and no unpaired surrogates. */
 const templateTag = z
   .string()
   .trim()
@@ -348,29 +350,29 @@ const templateTag = z
   .max(limits.templateTagCharactersMax)
   .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'has characters that cannot be seen')
 
-/** By which the signed-in account finds a template again. */
+/** The signed-in account's own marks, for finding a template again. */
 export const templateMarksSchema = z.object({
   favourite: z.boolean(),
   tags: z.array(templateTag).max(limits.templateTagsMax).readonly(),
 })
 export type TemplateMarks = z.infer<typeof templateMarksSchema>
 
-/** A template as the dashboard shows it: the public resource, whose it is, and how it is marked. */
+/** A template as the dashboard shows it: the public resource, its owner, and its marks. */
 export const dashboardTemplateSchema = template.extend({
   ...templateMarksSchema.shape,
   version: z.int().positive(),
   owner: z.enum(['shared', 'own']),
-  /** May the signed-in account edit and remove it? */
+  /** Whether the signed-in account may edit and remove it. */
   editable: z.boolean(),
-  /** May the signed-in account have the whole bundle? */
+  /** Whether the signed-in account may download the whole bundle. */
   downloadable: z.boolean(),
-  /** Where the files of a preview are: the bundle's own, or reduced ones. Another for every version. */
+  /** The path of a preview's files: the bundle's own, or reduced ones. Unique to each version. */
   preview_path: z.string(),
-  /** Preview packs: all that a browser needs to show the template at a width, in one file each. */
+  /** Preview packs: everything a browser needs to show the template at a width, each in one file. */
   packs: z.array(z.object({ width_px: count, path: z.string() })),
   /**
-   * What a gallery shows before the picture is there: its size, a tiny picture (data:), and the frames'
-   * outlines in shares of it.
+   * What a gallery shows before the picture has loaded: its size, a tiny picture (data:), and the frames'
+   * outlines relative to it.
    */
   look: z
     .object({
@@ -388,16 +390,16 @@ export const dashboardTemplateListSchema = z.object({
   templates: z.array(dashboardTemplateSchema),
   pagination,
   categories: z.array(z.string()),
-  /** Every tag of the account. */
+  /** All tags of the account. */
   tags: z.array(z.string()),
 })
 export type DashboardTemplateList = z.infer<typeof dashboardTemplateListSchema>
 
-/** What made a version of a template. `import`: a bundle that came as one. */
+/** How a version of a template was made. `import`: as a bundle made elsewhere. */
 export const templateOriginSchema = z.enum(['import', 'editor', 'photoshop', 'photo'])
 export type TemplateOrigin = z.infer<typeof templateOriginSchema>
 
-/** The current version of a template, then the earlier ones that can be restored, the newest first. */
+/** The current version of a template, then the earlier ones that can be restored, newest first. */
 export const templateVersionListSchema = z.object({
   versions: z.array(
     z.object({
@@ -406,7 +408,7 @@ export const templateVersionListSchema = z.object({
       name: z.string(),
       made_at: moment,
       origin: templateOriginSchema,
-      /** The number that it had before it was restored; null where it was not. */
+      /** The number that it had before it was restored; null if it was not restored. */
       restored_from: z.int().positive().nullable(),
       size_bytes: count,
       thumbnail_path: z.string(),
@@ -426,7 +428,7 @@ export const grantSchema = z.object({
   grant_id: z.uuid(),
 })
 
-/** Everything that the audit notes, and what the pages call it. */
+/** All actions in the audit log, with the text that pages show. */
 export const auditActions = {
   sign_in: 'Sign-in',
   sign_in_link: 'Sign-in link made',
@@ -451,11 +453,11 @@ export const auditActions = {
   payment_not_credited: 'Payment not credited',
   template_imported: 'Template imported',
   template_removed: 'Template removed',
-  template_restored: 'Template’s earlier version restored',
+  template_restored: 'Earlier version of a template restored',
   template_shared: 'Template shared with every account',
   template_unshared: 'Template made private',
   mockups_removed: 'Mockups removed',
-  proof_created: 'Link for a customer made',
+  proof_created: 'Link for a customer created',
   proof_answered: 'Link for a customer answered',
   proof_approved: 'Approved by a customer',
   proof_revoked: 'Link for a customer ended',
@@ -466,7 +468,7 @@ export const auditActions = {
   account_deleted: 'Account deleted',
 } as const
 export type AuditAction = keyof typeof auditActions
-// Object.keys gives strings; the table above has exactly these.
+// Object.keys is typed as strings; the table above has exactly these keys.
 export const auditActionSchema = z.enum(Object.keys(auditActions) as AuditAction[])
 
 const auditEventSchema = z.object({
@@ -475,15 +477,15 @@ const auditEventSchema = z.object({
   action: auditActionSchema,
   outcome: z.enum(['ok', 'failed']),
   actor: z.enum(['account', 'operator', 'system']),
-  /** Addresses, for operators: null to customers, and of accounts that are gone. */
+  /** Addresses, for operators: null for customers, and for accounts that are gone. */
   actor_email: z.string().nullable(),
   account_email: z.string().nullable(),
-  /** Of the client: an IPv4 address or an IPv6 /64. */
+  /** The client's network: an IPv4 address or an IPv6 /64. */
   network: z.string().nullable(),
   target: z.string().nullable(),
 })
 export type AuditEntry = z.infer<typeof auditEventSchema>
 
-/** One page of the audit, the newest first. */
+/** One page of the audit log, newest first. */
 export const auditListSchema = z.object({ events: z.array(auditEventSchema), total: count, total_pages: count })
 export type AuditList = z.infer<typeof auditListSchema>

@@ -1,4 +1,6 @@
 import { z } from 'zod'
 
-/** An e-mail address, wherever one is taken: as the sign-in library reads it, with the length of RFC 5321. */
+/**
+ * An e-mail address in any request: as validated by the sign-in library, with the maximum length of RFC 5321.
+ */
 export const emailAddressSchema = z.email().max(254)

@@ -1,7 +1,7 @@
 import type { ErrorCode } from './error-catalogue.ts'
 import type { KeyScope } from './key-scopes.ts'
 
-/** What any endpoint may answer. */
+/** Errors that any endpoint may answer. */
 const errorsOfEveryEndpoint = [
   'MALFORMED_REQUEST',
   'MISSING_API_KEY',
@@ -16,7 +16,7 @@ const errorsOfEveryEndpoint = [
   'SERVER_BUSY',
 ] as const satisfies readonly ErrorCode[]
 
-/** What every path answers to a method that it does not have, and what unknown paths answer. */
+/** Errors for unknown paths, and for methods that a path does not support. */
 export const errorsOutsideEndpoints = ['NOT_FOUND', 'METHOD_NOT_ALLOWED'] as const satisfies readonly ErrorCode[]
 
 /** The endpoints below /api/v1: the scope that a key needs, and every error code that each may answer. */
@@ -68,7 +68,7 @@ export const endpoints = {
   { method: 'get' | 'post'; path: `/${string}`; scope: KeyScope; errors: readonly ErrorCode[] }
 >
 
-/** What pages ask with a publishable key, below the service's own address: see docs/embed.md. */
+/** The endpoint for pages with a publishable key, below the service's own address: see docs/embed.md. */
 export const embedEndpoint = {
   method: 'get',
   path: '/embed/v1/templates/{id}',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type ErrorCode, errorDefinition } from './error-catalogue.ts'
 
-/** Every error answer, whatever its code. */
+/** The body of any error answer. */
 export type ErrorBody = {
   readonly error: string
   readonly code: ErrorCode
@@ -9,7 +9,7 @@ export type ErrorBody = {
   readonly hint?: string
 }
 
-/** The exact form of the answers with one code: `details` only where the catalogue has them. */
+/** The exact schema of answers with one code: `details` only if the catalogue has them. */
 export function errorBodySchema(code: ErrorCode): z.ZodObject {
   const { details, areDetailsOptional, hint } = errorDefinition(code)
   const hintSchema = z.string().meta({ description: 'What the caller can do' })

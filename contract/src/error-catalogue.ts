@@ -2,22 +2,22 @@ import { z } from 'zod'
 import { keyScopeSchema } from './key-scopes.ts'
 import { limits } from './limits.ts'
 
-/** What is always true of one error code. */
+/** The constant properties of an error code. */
 export type ErrorDefinition = {
   readonly status: number
-  /** The sentence that answers carry where no more precise one is known. */
+  /** The default message, for answers without a more precise one. */
   readonly message: string
-  /** What the caller can do. Answers carry it as `hint`. */
+  /** What the caller can do, sent as `hint`. */
   readonly hint?: string
-  /** When the service answers so; for the documents. */
+  /** When the service answers with this code; for the documentation. */
   readonly condition: string
-  /** Whether the same request may succeed later without a change. */
+  /** Whether the same request may succeed later. */
   readonly isRetryable: boolean
-  /** The form of `details`; none where absent. */
+  /** The schema of `details`; if absent, there are none. */
   readonly details?: z.ZodObject
-  /** Whether an answer may leave `details` out. */
+  /** Whether an answer may omit `details`. */
   readonly areDetailsOptional?: boolean
-  /** Headers that this answer adds to those that every answer has. */
+  /** Headers that this answer has in addition to those of every answer. */
   readonly headers?: readonly ('Retry-After' | 'WWW-Authenticate' | 'Allow')[]
 }
 
@@ -26,25 +26,26 @@ const frame = z
   .meta({ description: 'Index or slot of the frame whose artwork it was, as the request named it' })
 
 /**
- * What `details.reason` says of an artwork that could not be downloaded. Whatever comes instead of an answer
- * in HTTP has one word: callers must not learn which ports of others are open, and what listens there.
+ * The values of `details.reason` for an artwork that could not be downloaded. Anything but an HTTP answer has
+ * the same reason, so that callers cannot find out which ports of other hosts are open, and what is
+ * listening.
  */
 const artworkFetchFailures = {
-  name_not_resolved: 'the name of the host leads to no public address',
+  name_not_resolved: 'the host name has no public address',
   connection_failed:
     'no answer in HTTP came: the host refused or broke the connection, had no valid certificate, or spoke something else',
   connection_lost: 'the connection broke before the file was complete',
   bad_status: 'the host answered with the status in `status`',
   too_many_redirects: 'there were more than 5 redirects',
-  invalid_redirect: 'a redirect led to what is no http:// or https:// URL',
-  content_encoding: 'the file came compressed',
+  invalid_redirect: 'a redirect led to something other than an http:// or https:// URL',
+  content_encoding: 'the file was sent compressed',
 } as const
 
 export type ArtworkFetchFailure = keyof typeof artworkFetchFailures
 
 const fetchFailureNames: readonly string[] = Object.keys(artworkFetchFailures)
 
-/** Every error code of the public interface, for the service, the OpenAPI document and the reference page. */
+/** All error codes of the public interface, for the service, the OpenAPI document and the reference page. */
 export const errorCatalogue = {
   MISSING_API_KEY: {
     status: 401,
@@ -82,7 +83,7 @@ export const errorCatalogue = {
     message: 'This publishable key is wrong or revoked.',
     hint: 'Use an active publishable key (vtp_...), which the dashboard shows under "Keys".',
     condition:
-      'A page asks for a preview with a key that is missing, unknown, mistyped, revoked, or no publishable key.',
+      'A page requests a preview with a key that is missing, unknown, mistyped, revoked, or not a publishable key.',
     isRetryable: false,
   },
   ORIGIN_NOT_ALLOWED: {
@@ -90,10 +91,10 @@ export const errorCatalogue = {
     message: 'This publishable key may not be used by pages of this origin.',
     hint: 'Make a publishable key whose origins include this one, in the dashboard under "Keys".',
     condition:
-      'A page of an origin that the publishable key does not have asks for a preview, or something that names no origin.',
+      'A preview is requested by a page of an origin that the publishable key does not allow, or without an origin.',
     isRetryable: false,
     details: z.object({
-      origin: z.string().nullable().meta({ description: 'The origin of the page; null where none was named' }),
+      origin: z.string().nullable().meta({ description: 'The origin of the page; null if the request has none' }),
     }),
   },
   INSUFFICIENT_SCOPE: {
@@ -103,7 +104,7 @@ export const errorCatalogue = {
     condition: 'The key is limited to scopes, and the endpoint needs another one.',
     isRetryable: false,
     details: z.object({
-      required: keyScopeSchema.meta({ description: 'The scope that the endpoint needs' }),
+      required: keyScopeSchema.meta({ description: 'The scope that the endpoint requires' }),
       scopes: z.array(keyScopeSchema).meta({ description: 'The scopes that the key has' }),
     }),
   },
@@ -114,8 +115,8 @@ export const errorCatalogue = {
     condition: 'The wallet balance is lower than the cost of the request.',
     isRetryable: false,
     details: z.object({
-      required_cents: z.int().min(0).meta({ description: 'What the request costs' }),
-      balance_cents: z.int().min(0).meta({ description: 'What can be spent now' }),
+      required_cents: z.int().min(0).meta({ description: 'The cost of the request' }),
+      balance_cents: z.int().min(0).meta({ description: 'The credits that can be spent now' }),
     }),
   },
   MISSING_TEMPLATE_ID: {
@@ -131,8 +132,8 @@ export const errorCatalogue = {
     condition: `template_ids has more than ${limits.batchTemplatesMax} elements.`,
     isRetryable: false,
     details: z.object({
-      max: z.int().meta({ description: 'The most that one request may name' }),
-      received: z.int().meta({ description: 'How many the request named' }),
+      max: z.int().meta({ description: 'The maximum for one request' }),
+      received: z.int().meta({ description: 'The number in the request' }),
     }),
   },
   BATCH_REQUIRES_JSON: {
@@ -158,7 +159,7 @@ export const errorCatalogue = {
     isRetryable: false,
     details: z.object({
       parameter: z.string().meta({ description: 'The parameter that is wrong' }),
-      received: z.unknown().meta({ description: 'What the request held; long values are cut' }),
+      received: z.unknown().meta({ description: 'The received value; long values are truncated' }),
       allowed: z
         .union([z.array(z.string()), z.string()])
         .meta({ description: 'The allowed values, or a description of them' }),
@@ -179,13 +180,13 @@ export const errorCatalogue = {
       received_fields: z
         .array(z.string())
         .optional()
-        .meta({ description: 'The fields that came where none was artwork, at most twenty of them' }),
+        .meta({ description: 'The fields that were received instead, at most twenty of them' }),
     }),
   },
   INVALID_ARTWORK_URL: {
     status: 400,
     message: 'Expected an artwork URL that begins with http:// or https://.',
-    condition: `An artwork URL does not begin with http:// or https://, is no URL, carries credentials, or has more than ${limits.urlCharactersMax} characters.`,
+    condition: `An artwork URL does not begin with http:// or https://, is not a URL, contains credentials, or has more than ${limits.urlCharactersMax} characters.`,
     isRetryable: false,
     areDetailsOptional: true,
     details: z.object({
@@ -202,8 +203,8 @@ export const errorCatalogue = {
     details: z.object({
       invalid_frames: z
         .array(z.string())
-        .meta({ description: 'The keys that are no frame index, at most ten of them' }),
-      frame_count: z.int().min(0).meta({ description: 'Most frames that a requested template has' }),
+        .meta({ description: 'The keys that are not frame indices, at most ten of them' }),
+      frame_count: z.int().min(0).meta({ description: 'The highest number of frames of a requested template' }),
       slots: z.array(z.string()).optional().meta({ description: 'The slots of the requested templates' }),
     }),
   },
@@ -223,14 +224,14 @@ export const errorCatalogue = {
     details: z.object({
       missing_template_ids: z
         .array(z.string())
-        .meta({ description: 'Every requested id that does not exist; long ones are cut' }),
+        .meta({ description: 'Every requested id that does not exist; long ones are truncated' }),
     }),
   },
   IDEMPOTENCY_CONFLICT: {
     status: 409,
     message: 'A request with this Idempotency-Key is still running.',
     hint: 'Wait for its answer, then send the request again to have the same answer.',
-    condition: 'Another request with the same Idempotency-Key is under way.',
+    condition: 'Another request with the same Idempotency-Key is in progress.',
     isRetryable: true,
     headers: ['Retry-After'],
   },
@@ -302,7 +303,7 @@ export const errorCatalogue = {
     message: 'The artwork is not a picture that can be used.',
     hint: 'Send a whole JPEG, PNG, WebP or GIF.',
     condition:
-      'The artwork is no JPEG, PNG, WebP or GIF, is damaged, has too many pixels, or is too complex to decode.',
+      'The artwork is not a JPEG, PNG, WebP or GIF, is damaged, has too many pixels, or is too complex to decode.',
     isRetryable: false,
     details: z.object({
       reason: z.string().meta({ description: 'What is wrong with it, as one word' }),
@@ -388,7 +389,7 @@ export function isErrorCode(value: string): value is ErrorCode {
 /** All codes, in the order of the catalogue. */
 export const errorCodes: readonly ErrorCode[] = Object.keys(errorCatalogue).filter(isErrorCode)
 
-/** The entry of one code, with the optional fields that its literal type leaves out. */
+/** The entry of a code, including optional fields that its literal type omits. */
 export function errorDefinition(code: ErrorCode): ErrorDefinition {
   return errorCatalogue[code]
 }

@@ -1,7 +1,7 @@
 import type { ErrorBody } from './error-body.ts'
 import { type ErrorCode, errorDefinition } from './error-catalogue.ts'
 
-/** What an answer with the code looks like where the catalogue alone does not say it. */
+/** What an example of a code has in addition to the catalogue's entry. */
 const specifics: {
   readonly [Code in ErrorCode]?: { readonly error?: string; readonly details?: ErrorBody['details'] }
 } = {
@@ -26,7 +26,7 @@ const specifics: {
   INTERNAL_ERROR: { details: { request_id: 'req_01JD6Z3W8Q5T7N2K4M9C' } },
 }
 
-/** An answer with this code, as the documents show it. */
+/** An example of an answer with this code, for the documentation. */
 export function errorExample(code: ErrorCode): ErrorBody {
   const { message, hint } = errorDefinition(code)
   const { error = message, details } = specifics[code] ?? {}

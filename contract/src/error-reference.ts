@@ -6,7 +6,7 @@ function describeField(schema: z.core.$ZodType): string {
   return z.globalRegistry.get(schema instanceof z.ZodOptional ? schema.unwrap() : schema)?.description ?? ''
 }
 
-/** An example with a field a line. */
+/** An example with one field per line. */
 function writeExample(code: ErrorCode): string {
   const fields = Object.entries(errorExample(code)).map(([name, value]) => `  "${name}": ${JSON.stringify(value)}`)
   return `{\n${fields.join(',\n')}\n}`

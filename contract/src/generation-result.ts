@@ -4,14 +4,14 @@ import { outputFormatNames, outputFormats } from './output-formats.ts'
 
 export const responseFormats = ['binary', 'json'] as const
 
-/** How finely one frame's artwork is seen. */
+/** The resolution at which a frame shows its artwork. */
 const shownArtwork = z.object({
   frame: z.int().min(0).meta({ description: 'Index of the frame' }),
   width: z.int().min(1).meta({ description: 'Width of the artwork in pixels, upright' }),
   height: z.int().min(1),
   density: z.number().min(0).meta({
     description:
-      'Artwork pixels per pixel of the mockup where the artwork is seen densest, along its more enlarged side. Below 1 it was enlarged.',
+      'Artwork pixels per pixel of the mockup where the artwork is densest, along its more enlarged side. Below 1 it was enlarged.',
   }),
 })
 
@@ -23,7 +23,7 @@ const picture = {
   format: z.enum(outputFormatNames),
   content_type: z.enum(outputFormatNames.map(name => outputFormats[name].mediaType)),
   size_bytes: z.int().min(1).meta({ description: 'Size of the image in bytes, before base64' }),
-  artwork: z.array(shownArtwork).meta({ description: 'The artwork of each frame, in their order' }),
+  artwork: z.array(shownArtwork).meta({ description: 'The artwork of each frame, in order' }),
   url: z
     .url()
     .meta({ description: 'With an Idempotency-Key: where the picture can be fetched, without an API key' })
@@ -35,7 +35,7 @@ const duration = z.int().min(0).meta({ description: 'Time of the render alone, i
 /** The JSON answer for one template. */
 export const generationResult = z.object({ success: z.literal(true), ...picture, duration_ms: duration })
 
-/** The JSON answer for template_ids; results are in the order of the request. */
+/** The JSON answer for template_ids; results are in request order. */
 export const batchResult = z.object({
   success: z.literal(true),
   results: z.array(z.object(picture)).min(1).max(limits.batchTemplatesMax),

@@ -1,19 +1,17 @@
-/** A response header: what it says and the form of its value. */
+/** A response header: its description and the schema of its value. */
 export type HeaderDefinition = {
   readonly description: string
   readonly schema: { readonly type: 'string' | 'integer' | 'number'; readonly enum?: readonly (string | number)[] }
   readonly example: string | number
 }
 
-/** A request's header that names its template, for proxies that choose a node by it. */
+/** The request header that names a request's template, for proxies that choose a node by it. */
 export const TEMPLATE_HEADER = 'X-Vitrine-Template'
 
-/** How an Idempotency-Key begins that a program made: its answer is forgotten before those of chosen ones. */
+/** The prefix of a generated Idempotency-Key: its answer is deleted before those of chosen keys. */
 export const MADE_KEY_PREFIX = 'auto-'
 
-/**
- * Every header of the answers but those of HTTP itself (Content-Type, Content-Length, Date, Connection, ...).
- */
+/** All response headers except those of HTTP itself (Content-Type, Content-Length, Date, Connection, ...). */
 export const responseHeaders = {
   'X-Request-Id': {
     description: 'Names this request in the logs of the service.',
@@ -46,7 +44,7 @@ export const responseHeaders = {
     example: 'no-store',
   },
   'Strict-Transport-Security': {
-    description: 'Where the service is reached by https: browsers are to use nothing else.',
+    description: 'If the service is reached by https: browsers must use nothing else.',
     schema: { type: 'string' },
     example: 'max-age=31536000; includeSubDomains',
   },
@@ -61,7 +59,7 @@ export const responseHeaders = {
     example: 'oak-frame-portrait',
   },
   'Content-Disposition': {
-    description: 'Names the file of a picture: the template and the ending of its format.',
+    description: 'The file name of a picture: the template and the extension of its format.',
     schema: { type: 'string' },
     example: 'inline; filename="oak-frame-portrait.jpg"',
   },
@@ -82,7 +80,7 @@ export const responseHeaders = {
   },
   'X-Artwork-Density': {
     description:
-      "Artwork pixels per pixel of the mockup, where the artwork is seen densest: the least of the answer's frames. Below 1 it was enlarged.",
+      'Artwork pixels per pixel of the mockup, where the artwork is densest: the lowest of the answer’s frames. Below 1 it was enlarged.',
     schema: { type: 'number' },
     example: 2.4,
   },
@@ -104,17 +102,17 @@ export const responseHeaders = {
     example: 'true',
   },
   'Retry-After': {
-    description: 'Seconds to wait before the next try.',
+    description: 'Seconds to wait before the next attempt.',
     schema: { type: 'integer' },
     example: 12,
   },
   'WWW-Authenticate': {
-    description: 'The way to authenticate.',
+    description: 'How to authenticate.',
     schema: { type: 'string' },
     example: 'Bearer',
   },
   Allow: {
-    description: 'The methods that this path answers.',
+    description: 'The methods that this path supports.',
     schema: { type: 'string' },
     example: 'GET, HEAD',
   },
@@ -122,7 +120,7 @@ export const responseHeaders = {
 
 export type ResponseHeader = keyof typeof responseHeaders
 
-/** With every answer below /api/v1 to a request that could be read. */
+/** In every answer below /api/v1 to a request that could be parsed. */
 export const headersOfEveryAnswer = [
   'X-Request-Id',
   'X-RateLimit-Limit',
@@ -132,7 +130,7 @@ export const headersOfEveryAnswer = [
   'Cache-Control',
 ] as const satisfies readonly ResponseHeader[]
 
-/** With any answer below /api/v1 that they apply to. */
+/** In any answer below /api/v1 that they apply to. */
 export const headersOfSomeAnswers = [
   'Server-Timing',
   'Strict-Transport-Security',

@@ -1,20 +1,20 @@
-/** The limits that a caller can meet. Each has its reason; a test stands at the bound and one past it. */
+/** The limits that a caller can reach. Each has a reason; a test checks each limit and one past it. */
 export const limits = {
-  /** Templates in one batch request: the interface's number. */
+  /** Templates in one batch request, as the interface specifies. */
   batchTemplatesMax: 12,
-  /** Output width in pixels: the interface's number. */
+  /** Output width in pixels, as the interface specifies. */
   widthPxMin: 1,
   widthPxMax: 4000,
   widthPxDefault: 2000,
-  /** JPEG quality: the interface's numbers. */
+  /** JPEG quality, as the interface specifies. */
   qualityMin: 1,
   qualityMax: 100,
   qualityDefault: 85,
-  /** One artwork, uploaded or fetched: 20 MB, read as 20 * 1024 * 1024 bytes. */
+  /** One artwork, uploaded or downloaded: 20 MB, meaning 20 * 1024 * 1024 bytes. */
   artworkSizeBytesMax: 20 * 1024 * 1024,
-  /** Frames of one template, and so artworks of one request: the bundle format's number. */
+  /** Frames of one template, and thus artworks of one request, as the bundle format specifies. */
   framesMax: 16,
-  /** A JSON body holds parameters alone: 12 ids and 16 URLs of full length are about 140 KB. */
+  /** A JSON body contains only parameters: 12 ids and 16 URLs of full length are about 140 KB. */
   jsonBodySizeBytesMax: 1024 * 1024,
   /** Text fields of a multipart body: as much as a JSON body. */
   multipartFieldSizeBytesMax: 1024 * 1024,
@@ -24,77 +24,82 @@ export const limits = {
   multipartBoundaryCharactersMax: 70,
   /** Header lines of one part: a name, a file name of 255 characters and a type need less than 1 KB. */
   multipartPartHeaderBytesMax: 2048,
-  /** Parameters in the header of one part: name, filename and filename* are known. */
+  /** Parameters in the header of one part: only name, filename and filename* are known. */
   multipartParametersMax: 8,
-  /** Header lines of all parts: 200 parts as browsers write them have 30 KB. */
+  /** Header lines of all parts: 200 parts as written by browsers have 30 KB. */
   multipartHeadersBytesMax: 64 * 1024,
-  /** Entries of an object or a list in a request: four times the frames, so that wrong keys are named. */
+  /** Entries of an object or list in a request: four times the frames, so that errors can name wrong keys. */
   entriesMax: 64,
-  /** Longer addresses are data, not addresses. */
+  /** Longer URLs are data rather than addresses. */
   urlCharactersMax: 8192,
-  /** Templates of one list page. */
+  /** Templates per page of a list. */
   listItemsMax: 100,
   listItemsDefault: 50,
-  /** Days of one usage period. */
+  /** Days of a usage period. */
   usageDaysMax: 365,
   usagePeriodDefault: '30d',
-  /** Templates that the usage statistics name. */
+  /** Templates listed in usage statistics. */
   topTemplatesMax: 10,
   /** Characters of an Idempotency-Key. */
   idempotencyKeyCharactersMax: 255,
-  /** The zip of a bundle is about as large as what is in it: pictures don't shrink. */
+  /** The zip of a bundle is about as large as its content, since pictures don't shrink. */
   bundleSizeBytesMax: 200 * 1024 * 1024,
-  /** Of a PSD or PSB; makers of mockups sell files of up to some 300 MB. */
+  /** Size of a PSD or PSB; mockup designers sell files of up to some 300 MB. */
   psdSizeBytesMax: 500_000_000,
-  /** A Photoshop file is sent in parts: a connection of 2 Mbit/s sends one within the time of a request. */
+  /**
+   * Size of the parts that a Photoshop file is uploaded in: 2 Mbit/s sends one within a request's deadline.
+   */
   psdPartBytes: 4 * 1024 * 1024,
-  /** Photoshop files of one account that became no template yet. */
+  /** Photoshop files of one account that have not become a template yet. */
   psdImportsMax: 3,
-  /** Private templates of one account: enough for a shop, too few to fill a disk with. */
+  /** Private templates of one account: enough for a shop, too few to fill a disk. */
   privateTemplatesMax: 500,
-  /** Tags of one template, and the letters of one: each is a label beside others. */
+  /** Tags of one template, and characters of a tag: each is a label beside others. */
   templateTagsMax: 10,
   templateTagCharactersMax: 40,
-  /** Scenes behind one link: more than anybody compares, each a request of its page. */
+  /** Scenes behind one link: more than anyone compares; each is a request of its page. */
   proofScenesMax: 60,
   /** Colours of one of these scenes: as many as a template has areas. */
   proofColorsMax: 8,
-  /** An answer to a link as JSON: 60 placed scenes with colours and the longest word take some 22 KB. */
+  /** An answer to a link as JSON: 60 placed scenes with colours and the longest message take some 22 KB. */
   proofAnswerBytesMax: 24 * 1024,
-  /** The picture of such a scene as it was sent, 480 px wide: fine patterns take 200 KB at most. */
+  /** The picture of a scene at the time a link is sent, 480 px wide: fine patterns take 200 KB at most. */
   proofStillBytesMax: 256 * 1024,
-  /** The small picture of a mockup in a list, 320 px wide: fine patterns take 40 KB. */
+  /** The thumbnail of a mockup in a list, 320 px wide: fine patterns take 40 KB. */
   mockupThumbnailBytesMax: 64 * 1024,
-  /** Mockups that one request removes by their ids: a page of the list. */
+  /** Mockups that one request removes by id: a page of the list. */
   mockupsRemovedMax: 100,
   /** The name of a key: a label in lists. */
   keyNameCharactersMax: 100,
   /** Addresses and networks that one key is limited to: each is compared at every request. */
   keyAddressesMax: 50,
-  /** A key that lives longer than ten years is one without an end, or a typing error. */
+  /** A longer lifetime than ten years is a mistake: such a key needs no expiry. */
   keyLifetimeDaysMax: 3660,
-  /** A mail says so many days before that a key expires, and the pages say it: a release cycle's time. */
+  /** How many days before a key expires a mail and the pages announce it: one release cycle. */
   keyExpiryNoticeDays: 7,
-  /** How long a rotated key goes on beside the new one: at most 30 days, as two keys are two risks. */
+  /** How long a rotated key works beside the new one: at most 30 days, since two keys are two risks. */
   keyOverlapHoursDefault: 24,
   keyOverlapHoursMax: 30 * 24,
-  /** A sign-in link that an operator hands to another person: it may be read the next morning. */
+  /** Hours that a sign-in link from an operator is valid: until the next morning. */
   handedLinkHours: 24,
   /** Origins of one publishable key: a shop and its test sites; each is compared at every load. */
   pageOriginsMax: 20,
-  /** Templates that one publishable key names; one without names opens all that are shared. */
+  /** Templates listed in one publishable key; a key without a list opens all shared ones. */
   pageTemplatesMax: 200,
-  /** Publishable keys of one account that are not revoked. */
+  /** Active publishable keys of one account. */
   publishableKeysMax: 100,
-  /** Width in pixels of what a publishable key opens: a list's card to a page's picture, never a print. */
+  /**
+   * Width in pixels of what a publishable key opens: from a card in a list to a page's picture, never a
+   * print.
+   */
   pageWidthPxMin: 400,
   pageWidthPxMax: 960,
-  /** A watermark that is longer would be too small to be read in 400 px. */
+  /** A longer watermark would be too small to read at 400 px. */
   watermarkCharactersMax: 40,
-  /** Loads of a publishable key in 24 hours: a busy shop's visitors; the most that one key may be set to. */
+  /** Loads of a publishable key in 24 hours: a busy shop's visitors, and the maximum setting. */
   pageLoadsPerDayDefault: 100_000,
   pageLoadsPerDayMax: 10_000_000,
-  /** A password of the dashboard: at least 8 (NIST SP 800-63B 5.1.1.2); a bound keeps hashing short. */
+  /** A password of the dashboard: at least 8 (NIST SP 800-63B 5.1.1.2); the maximum keeps hashing fast. */
   passwordCharactersMin: 8,
   passwordCharactersMax: 128,
 } as const

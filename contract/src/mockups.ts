@@ -1,18 +1,18 @@
-/** *My mockups*: what was rendered in the dashboard, stored by the service for a while. */
+/** *My mockups*: mockups rendered in the dashboard, stored by the service for a limited time. */
 import { z } from 'zod'
 import { limits } from './limits.ts'
 
 const fileName = z.string().min(1).max(255)
 const runId = z.string().regex(/^[A-Za-z0-9-]{1,64}$/)
 
-/** The header of a request of the dashboard with the note of its mockup, as JSON that is URI-encoded. */
+/** The dashboard's request header with the note of a mockup, as URI-encoded JSON. */
 export const MOCKUP_NOTE_HEADER = 'x-mockup-note'
 
-/** What a mockup is called, what its artwork was called, and the run that it is a part of. */
+/** The names of a mockup and its artwork, and the run that it is part of. */
 export const mockupNoteSchema = z.strictObject({ name: fileName, artwork: fileName, run: runId })
 export type MockupNote = z.infer<typeof mockupNoteSchema>
 
-/** What a list of mockups asks for. */
+/** The query of a list of mockups. */
 export const searchedMockupsSchema = z.object({
   after: z.string().max(64).nullable().default(null),
   search: z.string().max(200).optional(),
@@ -34,11 +34,11 @@ export const storedMockupSchema = z.object({
 })
 export type StoredMockupResource = z.infer<typeof storedMockupSchema>
 
-/** One page. `next_after` asks for the next one; null on the last. */
+/** One page. `next_after` is the cursor of the next one; null on the last. */
 export const storedMockupListSchema = z.object({
   mockups: z.array(storedMockupSchema),
   next_after: z.string().nullable(),
-  /** Of the account, whatever was asked for. */
+  /** Of the account, whatever the query. */
   total_count: z.int().nonnegative(),
   total_bytes: z.int().nonnegative(),
   bytes_max: z.int().nonnegative(),
@@ -46,11 +46,11 @@ export const storedMockupListSchema = z.object({
 })
 export type StoredMockupList = z.infer<typeof storedMockupListSchema>
 
-/** A mockup that is not stored, or not yet, takes none. */
+/** False for a mockup that is not stored, or not yet. */
 export const takenThumbnailSchema = z.object({ is_taken: z.boolean() })
 export type TakenThumbnail = z.infer<typeof takenThumbnailSchema>
 
-/** Those that are removed: by their ids, of a run, or all. */
+/** The mockups to remove: by id, by run, or all. */
 export const removedMockupsSchema = z.union([
   z.strictObject({
     ids: z.array(z.string().max(64)).min(1).max(limits.mockupsRemovedMax),

@@ -44,7 +44,7 @@ const requests = {
   Placement: placement,
 }
 
-/** INVALID_API_KEY -> InvalidApiKeyError: the name of an error's schema. */
+/** The schema name of an error: INVALID_API_KEY -> InvalidApiKeyError. */
 export function errorSchemaName(code: ErrorCode): string {
   const words = code.toLowerCase().split('_')
   const name = words.map(word => word.charAt(0).toUpperCase() + word.slice(1)).join('')
@@ -52,8 +52,8 @@ export function errorSchemaName(code: ErrorCode): string {
 }
 
 /**
- * Zod writes the bounds of safe integers into every integer: they tell a reader nothing. A tuple has `items`,
- * which `maxItems` allows none of, for tools that look for them.
+ * Removes the bounds of safe integers, which Zod adds to every integer. Adds `items` to tuples for tools that
+ * expect it, although `maxItems` allows no more.
  */
 function adapt(schema: Record<string, unknown>): void {
   if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum']
@@ -87,7 +87,7 @@ const pathOfSchema = (id: string) => `#/components/schemas/${id}`
 
 const reference = (id: string): Json => ({ $ref: pathOfSchema(id) })
 
-/** One of these errors, told apart by `code`. */
+/** One of these errors, distinguished by `code`. */
 function errorUnion(codes: readonly ErrorCode[]): Json {
   const [first, ...others] = codes
   if (first !== undefined && others.length === 0) return reference(errorSchemaName(first))
@@ -106,7 +106,7 @@ function headerReferences(names: readonly ResponseHeader[]): Json {
   return Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-/** The answers of addresses and methods that there are not, and those that a newer version may have. */
+/** Answers for unknown paths and methods, and those that a newer version may add. */
 const defaultResponse: Json = {
   description: `Any other error: ${errorsOutsideEndpoints.map(code => `\`${code}\` (${errorDefinition(code).condition})`).join(', ')} Later versions may add codes.`,
   headers: headerReferences([...headersOfEveryAnswer, 'Allow', ...headersOfSomeAnswers]),
@@ -288,13 +288,13 @@ const tags = [
   { name: 'Billing', description: 'What can be spent, and what was used.' },
 ]
 
-/** Where a service listens that nobody has configured. */
+/** The address of a service without configuration. */
 const DEFAULT_PUBLIC_URL = 'http://localhost:8080'
 
 /**
  * The interface as an OpenAPI 3.1 document, built from the schemas that validate requests and answers.
  *
- * @param publicUrl where clients reach the service, without a slash at its end
+ * @param publicUrl the address for clients, without a trailing slash
  */
 export function buildOpenapi(publicUrl: string = DEFAULT_PUBLIC_URL): Json {
   const apiUrl = `${publicUrl}/api/v1`
@@ -338,8 +338,11 @@ export function buildOpenapi(publicUrl: string = DEFAULT_PUBLIC_URL): Json {
   }
 }
 
-/** The chapters that /docs begins with. */
-/** Tools that check descriptions refuse a script tag in Markdown, fenced too: samples in HTML are escaped. */
+/** The chapters at the start of /docs. */
+/**
+ * HTML samples are escaped, because linters of descriptions reject script tags in Markdown, even in code
+ * blocks.
+ */
 function escapeHtmlSamples(markdown: string): string {
   return markdown.replaceAll(/```html\n([\s\S]*?)\n```/g, (_, sample: string) => {
     const escaped = sample.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

@@ -1,4 +1,4 @@
-/** The formats of a finished picture as callers see them. The engine has an encoder for each name. */
+/** The formats of a finished picture for callers. The engine has an encoder for each name. */
 export const outputFormats = {
   jpeg: { label: 'JPEG', mediaType: 'image/jpeg', extension: 'jpg', hasQuality: true },
   png: { label: 'PNG', mediaType: 'image/png', extension: 'png', hasQuality: false },
@@ -7,7 +7,7 @@ export const outputFormats = {
 type OutputFormatDescription = {
   readonly label: string
   readonly mediaType: string
-  /** How names of its files end, without the dot. */
+  /** The file extension, without the dot. */
   readonly extension: string
   /** Whether the parameter `quality` has an effect. */
   readonly hasQuality: boolean
@@ -22,7 +22,7 @@ export function isOutputFormat(name: string): name is OutputFormat {
 /** All names, in the order of the table. */
 export const outputFormatNames: readonly OutputFormat[] = Object.keys(outputFormats).filter(isOutputFormat)
 
-/** The labels of the formats that have a quality, or of those that have none: "JPEG". */
+/** The labels of the formats with or without quality: "JPEG". */
 export function labelFormats({ hasQuality }: { readonly hasQuality: boolean }): string {
   const labels = Object.values(outputFormats).filter(format => format.hasQuality === hasQuality)
   return labels.map(({ label }) => label).join(' or ')

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
-/** One parameter of a request: the schema that validates it, and the words that explain it. */
+/** A request parameter: the schema that validates it, and its description. */
 export type Parameter<Schema extends z.ZodType = z.ZodType> = {
   readonly schema: Schema
   /** Completes "Expected ... for {name}". */
   readonly expected: string
-  /** What `details.allowed` says. */
+  /** The value of `details.allowed`. */
   readonly allowed: readonly string[] | string
   readonly description: string
 }

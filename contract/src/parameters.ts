@@ -13,7 +13,7 @@ function integer(minimum: number, maximum: number, description: string): Paramet
 
 const artworkUrl = z.string().max(limits.urlCharactersMax)
 
-/** POST /mockups/generate, in the order in which the fields are checked. */
+/** POST /mockups/generate, in the order of validation. */
 export const generateParameters = {
   template_id: {
     schema: z.string(),
@@ -25,7 +25,7 @@ export const generateParameters = {
     schema: z.array(z.string()),
     expected: 'a list of template ids (texts)',
     allowed: `a list of 1 to ${limits.batchTemplatesMax} template ids (texts)`,
-    description: `Batch mode: at most ${limits.batchTemplatesMax}, each rendered, returned and charged, in their order. Requires response_format "json".`,
+    description: `Batch mode: at most ${limits.batchTemplatesMax}, each rendered, returned and charged, in order. Requires response_format "json".`,
   },
   artwork_url: {
     schema: z.string(),
@@ -114,19 +114,19 @@ export const defaults = {
   scope: 'key',
 } as const
 
-/** An index, of as many as a template may have frames; or a slot. */
+/** A frame index, up to the maximum of a template; or a slot. */
 const frameKey = z.string().regex(/^(?:\d|1[0-5]|[a-z][a-z0-9-]{0,31})$/)
 
 /**
- * An optional field of a request, with its default in words: generated clients would demand a field that has
- * a `default` in its schema.
+ * An optional field, with its default as text: generated clients would require a field whose schema has a
+ * `default`.
  */
 function optional<Schema extends z.ZodType>(parameter: Parameter<Schema>, defaultValue?: string | number) {
   const said = defaultValue === undefined ? '' : ` Default: ${defaultValue}.`
   return parameter.schema.meta({ description: `${parameter.description}${said}` }).optional()
 }
 
-/** What the finished pictures are like. */
+/** Options of the finished pictures. */
 const outputFields = {
   format: optional(generateParameters.format, defaults.format),
   quality: optional(generateParameters.quality, defaults.quality),
@@ -178,8 +178,8 @@ const batch = {
 }
 
 /**
- * The bodies of POST /mockups/generate, for the documents. The service checks field by field, in order, and
- * ignores fields that are not named here.
+ * The bodies of POST /mockups/generate, for the documentation. The service validates field by field, in
+ * order, and ignores unknown fields.
  */
 export const generateBodies = {
   oneAsJson: z.object({ ...one, ...jsonFields }),

@@ -1,4 +1,4 @@
-/** What a placement's numbers may be, apart from schemas: for programs that are small. */
+/** The ranges of a placement's numbers, without schemas, for small programs. */
 export const placementRanges = {
   scale: { least: 0.05, greatest: 20 },
   rotation: { least: -360, greatest: 360 },

@@ -15,7 +15,7 @@ function number(field: keyof typeof placementRanges, description: string): Param
 
 const share = z.number().min(0).max(1)
 
-/** The fields of a placement. Ranges leave room for artwork that lies partly, or wholly, beside its frame. */
+/** The fields of a placement. Ranges allow artwork that is partly, or wholly, outside its frame. */
 export const placementFields = {
   fit: choice(
     fits,
@@ -37,13 +37,13 @@ export const placementFields = {
   background: {
     ...hexColor,
     description:
-      "Colour of the frame where the artwork is clear or ends. Without it the scene, or in a lit frame the product's own surface, shows.",
+      "Colour of the frame where the artwork is transparent or ends. Without it the scene, or in a lit frame the product's own surface, shows.",
   },
 } as const satisfies Record<string, Parameter>
 
 export type PlacementField = keyof typeof placementFields
 
-/** What a placement without a field does. */
+/** The defaults of a placement's fields. */
 export const placementDefaults = {
   fit: 'cover',
   focus: [0.5, 0.5],
@@ -55,7 +55,7 @@ export const placementDefaults = {
   repeat: 'none',
 } as const
 
-/** Where artwork lies in its frame, as a request says it. */
+/** The placement of artwork in its frame, as in a request. */
 export type Placement = {
   readonly fit: (typeof fits)[number]
   readonly focus: readonly [x: number, y: number]
@@ -74,7 +74,7 @@ const optional = (name: Exclude<PlacementField, 'background'>) =>
     .meta({ description: `${placementFields[name].description} Default: ${JSON.stringify(placementDefaults[name])}.` })
     .optional()
 
-/** For the documents: the service checks field by field, so that its errors name the field. */
+/** For the documentation: the service validates field by field, so that its errors name the field. */
 export const placement = z
   .strictObject({
     fit: optional('fit'),

@@ -7,7 +7,7 @@ type Json = Readonly<Record<string, unknown>>
 
 const COLLECTION_SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
 
-/** Parameters that may be switched on; what they hold then is their default, where they have one. */
+/** Optional parameters, disabled, with their default as value if they have one. */
 function queryOf(parameters: Readonly<Record<string, Parameter>>): readonly Json[] {
   const known: Readonly<Record<string, string | number>> = defaults
   return Object.entries(parameters).map(([key, { description }]) => ({
@@ -51,10 +51,10 @@ function uploadRequest(): Json {
 }
 
 /**
- * A collection of requests for Postman and what reads its format (2.1): each works as it is, once the
- * variable `apiKey` is set and the addresses lead to pictures.
+ * A collection of requests for Postman and compatible tools (format 2.1): each works as it is, once the
+ * variable `apiKey` is set and the URLs point to pictures.
  *
- * @param publicUrl where clients reach the service, without a slash at its end
+ * @param publicUrl the address for clients, without a trailing slash
  */
 export function buildPostmanCollection(publicUrl: string): Json {
   return {

@@ -1,4 +1,4 @@
-/** Proofs: what an account sends to a customer of its own, and what comes back. */
+/** Proofs: what an account sends to a customer, and the answers. */
 import { z } from 'zod'
 import { hexColor } from './color.ts'
 import { dashboardTemplateSchema } from './dashboard.ts'
@@ -9,7 +9,7 @@ const templateId = z.string().regex(/^[a-z0-9-]{2,64}$/)
 const text = (maxCharacters: number) => z.string().trim().max(maxCharacters)
 const moment = z.iso.datetime()
 
-/** A placement with every field. */
+/** A placement with all fields. */
 export const wholePlacementSchema: z.ZodType<Placement> = z.strictObject({
   fit: placementFields.fit.schema,
   focus: placementFields.focus.schema,
@@ -22,7 +22,7 @@ export const wholePlacementSchema: z.ZodType<Placement> = z.strictObject({
   background: placementFields.background.schema.nullable(),
 })
 
-/** By the id of a template. */
+/** By template id. */
 const placements = z
   .record(templateId, wholePlacementSchema)
   .refine(all => Object.keys(all).length <= limits.proofScenesMax)
@@ -37,7 +37,7 @@ const templateIds = z
   .max(limits.proofScenesMax)
   .refine(ids => new Set(ids).size === ids.length)
 
-/** Days that a link may live: longer than any season's order. */
+/** The maximum lifetime of a link in days: longer than any season's order. */
 export const PROOF_DAYS_MAX = 90
 export const PROOF_DAYS_DEFAULT = 14
 
@@ -52,12 +52,12 @@ export const proofDraftSchema = z.strictObject({
 })
 export type ProofDraft = z.infer<typeof proofDraftSchema>
 
-/** What a link shows, as it is stored: those of earlier versions may have more colours. */
+/** A stored proof: those of earlier versions may have more colours. */
 export const storedProofSchema = proofDraftSchema.omit({ days: true }).extend({ colors: storedColors })
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
-/** A picture as it was sent: its name, its size and the SHA-256 of its bytes. */
+/** A picture as sent: its name, its size and the SHA-256 of its bytes. */
 export const sharedArtworkSchema = z.object({
   name: z.string().max(255),
   size_bytes: z.int().positive(),
@@ -65,7 +65,7 @@ export const sharedArtworkSchema = z.object({
 })
 export type SharedArtwork = z.infer<typeof sharedArtworkSchema>
 
-/** An answer as it is stored: those of earlier versions may be larger than `proofAnswerSchema` allows. */
+/** A stored answer: those of earlier versions may be larger than `proofAnswerSchema` allows. */
 export const storedProofAnswerSchema = z.strictObject({
   hearts: templateIds,
   word: text(2000),
@@ -73,12 +73,12 @@ export const storedProofAnswerSchema = z.strictObject({
   placements,
   colors: storedColors,
   seen: z.strictObject({ name: z.string().max(255), sha256, is_own: z.boolean() }).nullable(),
-  /** Of the customer; empty where it was not said. */
+  /** The customer's name; empty if not given. */
   name: text(100).default(''),
 })
 export type ProofAnswer = z.infer<typeof storedProofAnswerSchema>
 
-/** What a shop's customer answers. `seen`: the file that was in the scenes, whether it is sent or not. */
+/** A customer's answer. `seen`: the file that was shown in the scenes, whether it is sent or not. */
 export const proofAnswerSchema = storedProofAnswerSchema
   .extend({ colors })
   .refine(
@@ -94,7 +94,7 @@ export const proofSchema = z.object({
   title: z.string(),
   shop_name: z.string(),
   url: z.string(),
-  /** In the shop's order; of one that is gone the id alone. */
+  /** In the shop's order; if a template is gone, only its id. */
   scenes: z.array(z.object({ id: z.string(), name: z.string(), still_path: z.string().nullable() })),
   artwork: sharedArtworkSchema.nullable(),
   created_at: moment,
@@ -102,12 +102,12 @@ export const proofSchema = z.object({
   state: z.enum(['open', 'expired', 'revoked']),
   visits: z.int().nonnegative(),
   answer_count: z.int().nonnegative(),
-  /** Those that the shop has not seen: the newest. */
+  /** Answers that the shop has not seen: the newest ones. */
   unread_count: z.int().nonnegative(),
 })
 export type ProofResource = z.infer<typeof proofSchema>
 
-/** One page. `next_after` asks for the next one; null on the last. */
+/** One page. `next_after` is the cursor of the next one; null on the last. */
 export const proofListSchema = z.object({ proofs: z.array(proofSchema), next_after: z.string().nullable() })
 export type ProofList = z.infer<typeof proofListSchema>
 
@@ -119,7 +119,9 @@ export const givenAnswerSchema = storedProofAnswerSchema.extend({
 })
 export type GivenAnswer = z.infer<typeof givenAnswerSchema>
 
-/** One page of the answers to a link, the newest first. `sent`: what lay in the scenes when it was made. */
+/**
+ * One page of the answers to a link, newest first. `sent`: the artwork in the scenes when the link was made.
+ */
 export const givenAnswerListSchema = z.object({
   sent: z.object({ placements, colors: storedColors }),
   answers: z.array(givenAnswerSchema),
@@ -127,12 +129,12 @@ export const givenAnswerListSchema = z.object({
 })
 export type GivenAnswerList = z.infer<typeof givenAnswerListSchema>
 
-/** Answers that the shop has not seen: of all its links, and how many of one it has seen now. */
+/** Unseen answers: of all links, and how many of one link have now been seen. */
 export const unreadAnswersSchema = z.object({ unread_count: z.int().nonnegative() })
 export type UnreadAnswers = z.infer<typeof unreadAnswersSchema>
 export const readAnswersSchema = z.strictObject({ answer_count: z.int().positive() })
 
-/** A scene as the customer's page has it: no more of the template than a tile needs. */
+/** A scene on the customer's page: no more of the template than a tile needs. */
 const sharedSceneSchema = dashboardTemplateSchema
   .pick({
     id: true,
@@ -145,22 +147,22 @@ const sharedSceneSchema = dashboardTemplateSchema
     packs: true,
   })
   .extend({
-    /** Of its picture; null where there is no preview. */
+    /** The size of its picture; null if there is no preview. */
     look: z.object({ width_px: z.int().positive(), height_px: z.int().positive() }).nullable(),
-    /** Its picture as it was sent; null where none was made. */
+    /** Its picture at the time the link was sent; null if none was made. */
     still_path: z.string().nullable(),
   })
 export type SharedScene = z.infer<typeof sharedSceneSchema>
 
-/** What the page behind a link shows. */
+/** The content of the page behind a link. */
 export const sharedProofSchema = z.object({
   title: z.string(),
   shop_name: z.string(),
   expires_at: moment,
   scenes: z.array(sharedSceneSchema),
-  /** The newest answer that came by this link. */
+  /** The newest answer to this link. */
   last_answer: z.object({ at: moment, is_approved: z.boolean(), name: z.string() }).nullable(),
-  /** What the shop has put into the scenes, and where it is; null where the customer brings a file. */
+  /** The artwork that the shop placed in the scenes, and its path; null if the customer provides a file. */
   artwork: sharedArtworkSchema.extend({ path: z.string() }).nullable(),
   placements,
   colors: storedColors,

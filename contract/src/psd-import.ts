@@ -1,4 +1,4 @@
-/** The import of Photoshop files, between the process that reads them, the service and its pages. */
+/** The import of Photoshop files: messages between the process that reads them, the service and its pages. */
 import { z } from 'zod'
 import { limits } from './limits.ts'
 
@@ -25,12 +25,15 @@ const frameSchema = z.object({
   reason: text.nullable(),
 })
 
-/** What an import found and did. The package that reads the files has the same type, with explanations. */
+/**
+ * The findings and results of an import. The package that reads the files has the same type, with
+ * explanations.
+ */
 export const psdImportReportSchema = z.object({
   file: z.object({
     width: z.number(),
     height: z.number(),
-    /** Imports that were converted by an earlier version have none. */
+    /** Missing from imports by an earlier version. */
     scene_width: z.number().optional(),
     scene_height: z.number().optional(),
     bits: z.number(),
@@ -55,13 +58,13 @@ export const psdImportReportSchema = z.object({
     .max(10_000)
     .readonly(),
   other_smart_objects: names,
-  /** Every visible one, where it lies; imports that were converted by an earlier version have none. */
+  /** All visible ones with their positions; missing from imports by an earlier version. */
   smart_objects: z
     .array(
       z.object({
         name: text,
         is_frame: z.boolean(),
-        /** Around it, as shares of the picture's width and height; empty where it is not known. */
+        /** Its outline, relative to the picture's width and height; empty if unknown. */
         outline: z
           .array(z.tuple([z.number(), z.number()]).readonly())
           .max(64)
@@ -72,13 +75,13 @@ export const psdImportReportSchema = z.object({
     .readonly()
     .default([]),
   hidden_smart_objects: names,
-  /** Imports that were converted by an earlier version have none. */
+  /** Missing from imports by an earlier version. */
   other_colors: names.default([]),
 })
 
 export type PsdImportReport = z.infer<typeof psdImportReportSchema>
 
-/** Pictures of a comparison, by their names in addresses. */
+/** Pictures of a comparison, by their names in URLs. */
 export const psdPictures = ['photoshop', 'ours', 'difference'] as const
 
 /** What the pages show of an import. */
@@ -86,16 +89,16 @@ export const psdImportSchema = z.object({
   id: z.string(),
   file_name: z.string(),
   size_bytes: z.number(),
-  /** "waiting" for other imports of this service; then the steps; and how it ended. */
+  /** "waiting" for other imports of this service; then the steps; finally the result. */
   state: z.enum(['uploading', 'waiting', 'reading', 'drawing', 'checking', 'ready', 'refused', 'failed']),
-  /** Why it is refused or failed: what to do. */
+  /** Why it is refused or failed, and what to do. */
   message: z.string().nullable(),
-  /** Where it is refused: names of smart objects of which some have to be chosen as frames. */
+  /** If refused: names of smart objects, of which some must be chosen as frames. */
   choices: z.array(z.string()),
-  /** The names that were chosen; empty: those that their names tell. */
+  /** The chosen names; if empty, they are detected by name. */
   chosen: z.array(z.string()),
   report: psdImportReportSchema.nullable(),
-  /** Names the run in the addresses of pictures. */
+  /** Identifies the run in the URLs of pictures. */
   run: z.number(),
   has_comparison: z.boolean(),
   created_at: z.string(),
@@ -110,7 +113,7 @@ export const newPsdImportSchema = z.object({
 })
 
 /**
- * Which smart objects become frames (none: those that their names tell), and which layers of one colour
+ * Which smart objects become frames (if none, they are detected by name), and which solid-colour layers
  * become colours of the template.
  */
 export const psdRunSchema = z.object({
@@ -126,9 +129,9 @@ export const psdTemplateSchema = z.object({
   name: z.string().trim().min(1).max(100),
   category: z.string().trim().min(1).max(100),
   type: z.enum(['print', 'product']),
-  /** With every account, which an operator may choose. */
+  /** Shared with every account, which only an operator may choose. */
   shared: z.boolean().default(false),
 })
 
-/** In how many parts a file of this size is sent. */
+/** The number of parts that a file of this size is sent in. */
 export const psdPartCount = (sizeBytes: number): number => Math.ceil(sizeBytes / limits.psdPartBytes)

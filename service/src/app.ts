@@ -26,12 +26,12 @@ import type { Services } from './services.ts'
 import type { Settings } from './settings/load-settings.ts'
 import { publicUrlOf } from './settings/public-url.ts'
 
-/** Routes parse by Zod. Fastify's own compilers of schemas are two hundred modules. */
+/** Routes validate with Zod. Loading Fastify's own schema compilers would take two hundred modules. */
 function refuseSchemas(): never {
   throw new Error('Expected routes without schemas of Fastify.')
 }
 
-/** The HTTP interface on its services. The caller starts and stops both. */
+/** The HTTP interface on top of the services. The caller starts and stops both. */
 export async function createApp(
   services: Services,
   settings: Settings,
@@ -42,7 +42,7 @@ export async function createApp(
   }: { readonly logger: Logger; readonly deadlines: HttpDeadlines; readonly phase: ServicePhase },
 ): Promise<FastifyInstance> {
   const isEncrypted = publicUrlOf(settings).startsWith('https:')
-  // The service logs its address and its requests itself.
+  // The service itself logs its address and its requests.
   const loggerInstance: FastifyBaseLogger = logger.child(
     {},
     { level: logger.isLevelEnabled('info') ? 'warn' : logger.level },
@@ -57,7 +57,7 @@ export async function createApp(
     childLoggerFactory: parent => parent,
     schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
     genReqId: () => requestIds.next(),
-    // Longer than any target: a name that is too long does not exist, which the routes say themselves.
+    // Longer than any target, so that routes answer for names that are too long, which do not exist.
     routerOptions: { maxParamLength: 64 * 1024 },
     trustProxy: fastifyTrustOf(settings.TRUST_PROXY),
     return503OnClosing: false,
@@ -65,13 +65,13 @@ export async function createApp(
     rewriteUrl: request => normalizeTarget(request.url ?? '/'),
     clientErrorHandler: answerParserError({ isEncrypted, requestIds, lingerMs: deadlines.lingerMs }),
     keepAliveTimeout: deadlines.keepAliveMs,
-    // A second bound: the deadlines of `BodyReader` end before and answer with more detail.
+    // A second limit: the deadlines of `BodyReader` are shorter and answer with more detail.
     requestTimeout: deadlines.headersMs + Math.max(deadlines.bodyMs, deadlines.uploadMs) + deadlines.lingerMs,
     http: {
       headersTimeout: deadlines.headersMs,
       connectionsCheckingInterval: 1000,
       maxHeaderSize: 16 * 1024,
-      // Node would answer without JSON: see `refuseUnclearFraming`.
+      // Node's own answer would not be JSON: see `refuseUnclearFraming`.
       requireHostHeader: false,
     },
   })

@@ -21,19 +21,19 @@ import type { TemplateStore } from './templates/template-store.ts'
 import type { RequestLog } from './usage/request-log.ts'
 import type { Usage } from './usage/usage.ts'
 
-/** With the 30 s until a silent process counts as dead: within the 60 s that are promised. */
+/** Together with the 30 s until a silent process counts as dead, within the promised 60 s. */
 const SWEEP_MS = 10_000
 
 /** Interval at which expired answers, old counts and replaced templates are deleted. */
 const HOUSEKEEPING_MS = 60_000
 
-/** A node that dies leaves the housekeeping to another one within this time and a minute. */
+/** When a node dies, another takes over its housekeeping within this time plus a minute. */
 const HOUSEKEEPING_LEASE_MS = 3 * HOUSEKEEPING_MS
 
-/** What is on this node's disk of a removed template is gone a minute after its last request began. */
+/** A removed template is deleted from this node's disk a minute after its last request began. */
 const CACHE_TRIM_MS = 10_000
 
-/** Least time between two looks at all saved bodies: a listing of the object storage. */
+/** Minimum interval between checks of all saved bodies, each of which lists the object storage. */
 const BODY_LISTING_MS = 3_600_000
 
 type Tended = {
@@ -57,7 +57,7 @@ type Tended = {
   readonly onError: (error: unknown) => void
 }
 
-/** Starts what the service does by itself at intervals. The disposal of `stack` ends it. */
+/** Starts the service's periodic tasks. Disposing of `stack` ends them. */
 export function startHousekeeping(stack: AsyncDisposableStack, tended: Tended): void {
   const { database, templates, preparedFiles, background, onError } = tended
   const sweeper = new PeriodicFlush(
@@ -83,7 +83,7 @@ export function startHousekeeping(stack: AsyncDisposableStack, tended: Tended): 
   stack.defer(() => trimmer.stop())
   const preparer = new PeriodicFlush(() => preparedFiles.makeNext(), PREPARED_EVERY_MS, onError)
   stack.defer(() => preparer.stop())
-  // Before the preparer waits for what is being made.
+  // Closed before waiting for the file in progress.
   stack.defer(() => preparedFiles.close())
   void noteDisk(tended).catch(onError)
   const housekeeping = new PeriodicFlush(buildHousekeeping(tended), HOUSEKEEPING_MS, onError)
@@ -93,7 +93,7 @@ export function startHousekeeping(stack: AsyncDisposableStack, tended: Tended): 
   })
 }
 
-/** One round. All but what is on this node's disk is done by one node of all. */
+/** One round. Everything but the node's own disk is done by one node for all. */
 function buildHousekeeping(tended: Tended): () => Promise<void> {
   const { database, instance, storage, templates, idempotency, background } = tended
   let bodiesListedAtMs = 0
@@ -124,7 +124,7 @@ function buildHousekeeping(tended: Tended): () => Promise<void> {
   }
 }
 
-/** Each node has a disk of its own. */
+/** Each node has its own disk. */
 async function noteDisk({ dataDir, metrics }: Tended): Promise<void> {
   metrics.noteDisk({
     cacheBytes: await folderBytes(path.join(dataDir, 'cache')),

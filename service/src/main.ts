@@ -18,31 +18,31 @@ import { noteAddress } from './settings/noted-address.ts'
 import { takeProcessSettings } from './settings/process-environment.ts'
 import { listeningUrlOf } from './settings/public-url.ts'
 
-/** Time for requests under way to finish when the service stops. compose.yaml kills it after 30 s. */
+/** Time for requests in progress to finish when the service stops. compose.yaml kills it after 30 s. */
 const DRAIN_MS = 18_000
 
-/** Time for a proxy to ask `/readyz` and send the next requests elsewhere. */
+/** Time for a proxy to poll `/readyz` and send new requests elsewhere. */
 const SEVERAL_NODES_DELAY_S = 5
 
-/** While the service stops, connections that have become idle are closed this often. */
+/** Interval at which idle connections are closed while the service stops. */
 const IDLE_CLOSE_MS = 50
 
-/** The whole stop, with what the database and the storage need: what started the process waits for 30 s. */
+/** Timeout of the whole stop, including the database and storage: the process's supervisor waits 30 s. */
 const STOP_MAX_MS = 24_000
 
-/** A second Ctrl-C within this time is the same one. */
+/** A second Ctrl-C within this time is taken for the same one. */
 const SAME_SIGNAL_MS = 2_000
 
-/** The exit code after an unexpected failure (EX_SOFTWARE): bin/vitrine.js starts the service again. */
+/** The exit code after an unexpected failure (EX_SOFTWARE): bin/vitrine.js restarts the service. */
 const FAILED_CODE = 70
 
-/** While it stops after a failure more may follow, each of which would be a line of the log. */
+/** Limits log lines if more failures follow while it stops. */
 const LOGGED_FAILURES_MAX = 20
 
-/** Connections that may wait to be accepted: Linux's default bound. Clients beyond it may be reset. */
+/** Connections that may wait to be accepted: Linux's default. Clients beyond it may be reset. */
 const BACKLOG = 4096
 
-/** The service cannot start as it was asked to; the message is one sentence for the operator. */
+/** The service cannot start as configured; the message is one sentence for the operator. */
 export class StartRefusedError extends Error {
   override readonly name = 'StartRefusedError'
 }
@@ -50,27 +50,27 @@ export class StartRefusedError extends Error {
 export type RunningService = {
   readonly app: FastifyInstance
   readonly services: Services
-  /** The address that it listens on, as a URL. */
+  /** The listening address, as a URL. */
   readonly url: string
   /**
-   * Takes no new work, waits up to 18 s for requests under way, then closes all. For `leavingMs` before, it
-   * says that it is not ready and serves on. May be called again.
+   * Accepts no new work, waits up to 18 s for requests in progress, then closes everything. For `leavingMs`
+   * before that, it reports that it is not ready but still serves. May be called again.
    */
   close(leavingMs?: number): Promise<void>
 }
 
 export type StartOptions = {
   readonly logger?: Logger
-  /** Shorter ones are for tests. */
+  /** Shortened by tests. */
   readonly deadlines?: HttpDeadlines
   /** Another address of the Stripe API is for tests. */
   readonly stripeApi?: StripeApi
-  /** Runs when the service listens, and before it says that it is ready. */
+  /** Runs when the service is listening, before it reports that it is ready. */
   readonly prepare?: (services: Services) => Promise<void>
 }
 
 /**
- * Starts the whole service: database, recovery of what a dead process left, render processes, HTTP.
+ * Starts the whole service: database, recovery after a dead process, render processes, HTTP.
  *
  * @throws {StartRefusedError} with one sentence for the operator
  * @throws {DatabaseRefusedError} with one sentence for the operator
@@ -131,8 +131,8 @@ async function closeAll({ app, services, phase, note }: Open, leavingMs: number)
 }
 
 /**
- * A port that can be listened on; 0 asks for any. It is known before anything is made: a refused start
- * leaves nothing behind, and the first start writes addresses with the port.
+ * Finds a port to listen on; 0 asks for any. It is determined before anything is created: a refused start
+ * leaves nothing behind, and the first start prints addresses with the port.
  */
 async function findPort({ HOST, PORT }: Settings): Promise<number> {
   const probe = createServer()
@@ -156,12 +156,12 @@ function cannotListen(error: unknown, host: string, port: number): unknown {
   return code === '' ? error : new StartRefusedError(reason, { cause: error })
 }
 
-/** A node on PostgreSQL may be one of several behind a proxy, which has to notice that it leaves. */
+/** A node on PostgreSQL may be one of several behind a proxy, which must notice that it is leaving. */
 function leavingMsOf({ SHUTDOWN_DELAY_SECONDS, DATABASE_URL }: Settings): number {
   return (SHUTDOWN_DELAY_SECONDS ?? (DATABASE_URL === undefined ? 0 : SEVERAL_NODES_DELAY_S)) * 1000
 }
 
-/** The sentences for an operator in an error that refuses a start; null for a defect. */
+/** The sentences for the operator in an error that refuses a start; null for a defect. */
 export function refusalOf(error: unknown): readonly string[] | null {
   if (error instanceof SettingsError) return error.problems
   if (error instanceof StartRefusedError || error instanceof DatabaseRefusedError) return [error.message]
@@ -169,11 +169,11 @@ export function refusalOf(error: unknown): readonly string[] | null {
 }
 
 /**
- * Runs the service until it is asked to stop, by SIGTERM, SIGHUP (its terminal is gone) or SIGINT
- * (Ctrl-C, which no proxy has to notice), or until something fails that nobody expected. Either way
- * requests under way are finished. Ends the process with code 0, or with `FAILED_CODE`.
+ * Runs the service until it is stopped by SIGTERM, SIGHUP (its terminal is gone) or SIGINT (Ctrl-C, without
+ * the delay for proxies), or by an unexpected failure. In each case requests in progress are finished. Ends
+ * the process with code 0, or with `FAILED_CODE`.
  *
- * @param options.afterStart runs once the service answers
+ * @param options.afterStart runs once the service is serving
  */
 export async function serve(
   options: Pick<StartOptions, 'prepare'> & {
@@ -183,7 +183,7 @@ export async function serve(
   const settings = takeProcessSettings()
   const logger = createLogger(settings.LOG_LEVEL)
   const running = await startService(settings, { ...options, logger })
-  // Those that bin/vitrine.js has set for the time of the start.
+  // The handlers that bin/vitrine.js set for the duration of the start.
   process.removeAllListeners('SIGTERM').removeAllListeners('SIGINT')
   endWhenAsked(running, leavingMsOf(settings), logger)
   await options.afterStart?.(running, settings)
@@ -208,19 +208,19 @@ function endWhenAsked(running: RunningService, leavingMs: number, logger: Logger
     )
   }
   const asked = (delayMs: number) => {
-    // Who asks for a stop wants no restart.
+    // An operator who stops the service wants no restart.
     if (stoppedAtMs === null) stop(delayMs, 0)
     else process.exitCode = 0
   }
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => asked(leavingMs))
   process.on('SIGINT', () => {
-    // npm passes on the Ctrl-C that the terminal has sent already.
+    // npm forwards the Ctrl-C that the terminal has already sent.
     if (stoppedAtMs !== null && performance.now() - stoppedAtMs > SAME_SIGNAL_MS) process.exit(1)
     asked(0)
   })
-  // A log that nobody reads any more is no reason to end.
+  // A closed log output is no reason to exit.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
-  // Unhandled rejections come here too. The state of the process is not known: it finishes what it can.
+  // Includes unhandled rejections. The process's state is unknown, so it finishes what it can.
   process.on('uncaughtException', (error, origin) => {
     failureCount += 1
     if (failureCount <= LOGGED_FAILURES_MAX) logger.fatal({ err: error, origin }, 'a failure that nobody expected')

@@ -19,8 +19,8 @@ import { openServices } from './services.ts'
 import { loadSettings } from './settings/load-settings.ts'
 
 /**
- * Kills the first process that is started to render, before it has run a line of its program. Node names each
- * new process on this channel.
+ * Kills the first render process that is started, before it has run a line of its program. Node announces
+ * each new process on this channel.
  */
 function killFirstRenderProcess(): void {
   const onNewProcess = (message: unknown): void => {
@@ -29,14 +29,14 @@ function killFirstRenderProcess(): void {
     assert.ok(child instanceof ChildProcess)
     child.once('spawn', () => {
       if (!child.spawnargs.includes(renderWorkerFile)) return
-      // False when another one was the first: several are started at once.
+      // False if another event was first: several processes are started at once.
       if (unsubscribe('child_process', onNewProcess)) child.kill('SIGKILL')
     })
   }
   subscribe('child_process', onNewProcess)
 }
 
-test('a start outlives a render process that is lost in it: the loss is logged and counted, and the process replaced', async t => {
+test('a start survives losing a render process: the loss is logged and counted, and the process replaced', async t => {
   const { database, location, remove } = await createTestDatabase('sqlite')
   t.after(remove)
   await database.close()
@@ -50,7 +50,7 @@ test('a start outlives a render process that is lost in it: the loss is logged a
   assert.match(await services.metrics.render(), /^vitrine_render_processes_lost_total 1$/m)
 })
 
-test('the folder of copies is closed to other users of the machine', async t => {
+test('the cache folder is not accessible to other users of the machine', async t => {
   const { database, location, remove } = await createTestDatabase('sqlite')
   t.after(remove)
   await database.close()
@@ -64,7 +64,7 @@ describeOnBothDatabases('a service that runs', use => {
   const settingsOf = ({ dataDir, databaseUrl }: DatabaseLocation) =>
     loadSettings({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl, RENDER_WORKERS: '1' })
 
-  test('has given back what a dead one had reserved before it serves', async t => {
+  test('releases the reservations of a dead process before it serves', async t => {
     const { database, location } = use()
     const { accountId } = await new Accounts(database).create({ email: 'dead@example.org', credits: 5 })
     const dead = new Wallet(database, { instanceId: newId('ins') })
@@ -80,7 +80,7 @@ describeOnBothDatabases('a service that runs', use => {
     assert.deepEqual(again, { outcome: 'started' })
   })
 
-  test('gives back, unasked, what nobody settled in time', async t => {
+  test('periodically releases expired reservations', async t => {
     const { location } = use()
     t.mock.timers.enable({ apis: ['setInterval'] })
     const services = await openServices(settingsOf(location), createLogger('silent'))
@@ -90,14 +90,14 @@ describeOnBothDatabases('a service that runs', use => {
     const order = { accountId, keyId: null, credits: 2, requestId: 'req' }
     assert.ok((await wallet.reserve({ ...order, expiresAtMs: Date.now() - 1000 })).ok)
     assert.ok((await wallet.reserve({ ...order, expiresAtMs: Date.now() + 3_600_000 })).ok)
-    // Credits are promised back within 60 s; a dead process is known as such after 30 of them.
+    // The interface promises credits back within 60 s; a dead process is detected after 30 of them.
     t.mock.timers.tick(30_000)
     while ((await wallet.balance(accountId)).reservedCredits !== 2) await delay(10, undefined, { signal: t.signal })
     assert.equal((await wallet.balance(accountId)).spendableCredits, 3)
     assert.deepEqual((await wallet.verifyLedger()).violations, [])
   })
 
-  test('frees the idempotency key of a process that has died since, with its reservations', async t => {
+  test('frees the idempotency keys and reservations of a process that died while it was serving', async t => {
     const { database, location } = use()
     t.mock.timers.enable({ apis: ['setInterval'] })
     const services = await openServices(settingsOf(location), createLogger('silent'))
@@ -112,7 +112,7 @@ describeOnBothDatabases('a service that runs', use => {
       await delay(10, undefined, { signal: t.signal })
   })
 
-  test('is ready while the database is away for a moment, and not once others take it for dead', async t => {
+  test('stays ready during a short database outage, until other nodes consider it dead', async t => {
     const { database } = use()
     const seen: (string | null)[] = []
     t.mock.timers.enable({ apis: ['setInterval'] })

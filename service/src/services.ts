@@ -57,7 +57,7 @@ export type Services = {
   readonly instanceId: string
   readonly database: Database
   readonly storage: ObjectStorage
-  /** Room on this node's disk for files that nobody pays for, and in the storage of objects. */
+  /** Room for unpaid files on this node's disk, and in the object storage. */
   readonly diskRoom: UploadRoom
   readonly storageRoom: UploadRoom
   readonly accounts: Accounts
@@ -83,21 +83,23 @@ export type Services = {
   readonly previews: PreviewOrders
   readonly folders: PrivateFolders
   readonly metrics: Metrics
-  /** Null where nothing is sent by OpenTelemetry. */
+  /** Null unless OpenTelemetry is configured. */
   readonly telemetry: Telemetry | null
-  /** The time for what several nodes compare: the database's. */
+  /** The clock for times that several nodes compare: the database's. */
   readonly clock: Clock
-  /** Whether this process can take work, and what is wrong with what it shares with others. */
+  /** Whether this process can accept work, and what is wrong with its dependencies. */
   readonly checkReady: () => Promise<Readiness>
-  /** Ends what runs, writes what is counted, and closes everything. */
+  /** Ends running work, writes counts, and closes everything. */
   close(): Promise<void>
 }
 
-/** `reason`: why the service can take no work. `problem`: what it expects to pass, and answers by itself. */
+/**
+ * `reason`: why the service can accept no work. `problem`: a transient one, which does not affect readiness.
+ */
 export type Readiness = { readonly reason: string | null; readonly problem: string | null }
 
 /**
- * Opens the services, and gives back what a dead process of this installation left reserved.
+ * Opens the services, and releases the reservations of dead processes of this installation.
  *
  * @throws {DatabaseRefusedError} with one sentence for the operator
  */
@@ -124,7 +126,7 @@ function redisSettings(settings: Settings, urls: readonly string[]): RedisSettin
 async function openInto(stack: AsyncDisposableStack, settings: Settings, logger: Logger): Promise<Services> {
   const onError = (error: unknown) => logger.error({ err: error }, 'work in the background failed and is tried again')
   const dataDir = path.resolve(settings.DATA_DIR)
-  // Made first, since all others report to it from their start. What it reads of them it reads later.
+  // Created first, since all others report to it from their start. It reads from them only later.
   const metrics = new Metrics({
     load: () => ({ ...pool.state, arrivingCount: budget.arrivingCount }),
     databaseSilentMs: () => instance.silentMs,
@@ -167,7 +169,7 @@ async function openInto(stack: AsyncDisposableStack, settings: Settings, logger:
   stack.defer(() => apiKeys.close())
   const publishableKeys = new PublishableKeys(database, { clock })
   const ownCounters = new DatabaseRateLimiter(database, {
-    // Of one node alone no adjustment of the system's time matters.
+    // A single node can use the monotonic clock, unaffected by adjustments of the system's time.
     ...(database.kind === 'postgres' ? { clock, countNodes: () => instance.liveNodes } : {}),
     onError,
   })
@@ -305,7 +307,7 @@ async function openInto(stack: AsyncDisposableStack, settings: Settings, logger:
     background,
     onError,
   })
-  // Before the last runs of these wait for it.
+  // Disposed of before the last runs of these wait for it.
   stack.use(background)
 
   return {

@@ -3,74 +3,77 @@ import type { BatchMockup } from '../mockup.ts'
 import type { OutputOptions } from '../types.ts'
 import type { Journal, Pair } from './journal.ts'
 
-/** One customer's picture, to be rendered into many templates. */
+/** A customer's picture, to be rendered in many templates. */
 export type Design = {
-  /** Unique in the run; names its files. */
+  /** Unique in the run; used in file names. */
   readonly id: string
-  /** A function is called when its turn comes, and again for each request. */
+  /** A function is called when the design's turn comes, and again for each request. */
   readonly artwork: Artwork | (() => Artwork | Promise<Artwork>)
-  /** In place of the run's. */
+  /** Replaces the run's templates. */
   readonly templates?: readonly string[] | undefined
-  /** In place of the run's; a function is called when its turn comes. The journal does not have it. */
+  /**
+   * Replaces the run's output options; a function is called when the design's turn comes. It is not recorded
+   * in the journal.
+   */
   readonly output?: DesignOutput | (() => DesignOutput | Promise<DesignOutput>) | undefined
 }
 
-/** The options that a design may have of its own; format and size are the run's. */
+/** The options that a design may override; format and size are the run's. */
 export type DesignOutput = Pick<OutputOptions, 'placement' | 'placements' | 'colors'>
 
-/** A mockup that is to be saved. */
+/** A mockup to be saved. */
 export type Rendered = Pair & Omit<BatchMockup, 'template'> & { readonly extension: string }
 
-/** Where mockups go. */
+/** Where mockups are saved. */
 export type Saver = {
-  /** Where a mockup goes, such as its file's name. No two may have the same, whatever their capitals. */
+  /** The destination of a mockup, such as a file name. It must be unique, ignoring case. */
   readonly nameOf: (pair: Pair & { readonly extension: string }) => string
   /**
-   * Resolves when the mockup is saved. One that cannot be saved is a failure, and the run goes on; where the
-   * disk is full or none of several requests could be saved, the run stops.
+   * Resolves when the mockup is saved. If it rejects, the mockup counts as failed and the run continues; it
+   * stops if the disk is full or nothing of several requests could be saved.
    */
   readonly save: (rendered: Rendered) => Promise<void> | void
 }
 
 export type RenderAllOptions = {
   readonly designs: Iterable<Design> | AsyncIterable<Design>
-  /** Ids; every design is rendered into each. */
+  /** Template ids; every design is rendered in each. */
   readonly templates?: readonly string[] | undefined
-  /** What the pictures are like. */
+  /** Options of the finished pictures. */
   readonly output?: OutputOptions | undefined
   readonly save: Saver
-  /** Remembers what is done, so that a run with the same journal goes on where this one ended. */
+  /** Records what is done, so that a later run with the same journal continues where this one ended. */
   readonly journal?: Journal | undefined
-  /** Requests at a time, of up to twelve mockups each; fewer where the service is busy. Default: 4. */
+  /** Concurrent requests, of up to twelve mockups each; reduced while the service is busy. Default: 4. */
   readonly concurrency?: number | undefined
-  /** The run stops before it would use more. */
+  /** The run stops before it would use more credits. */
   readonly maxCredits?: number | undefined
   readonly onProgress?: ((progress: Progress) => void) | undefined
-  /** Ends the run at once; it rejects with the signal's reason. What is done stays in the journal. */
+  /** Aborts the run, which rejects with the signal's reason. What is done stays in the journal. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** How far a run is. */
+/** The progress of a run. */
 export type Progress = {
-  /** Mockups in all. */
+  /** The total number of mockups. */
   readonly total: number
-  /** Saved, those of earlier runs with the same journal included. */
+  /** Saved mockups, including those of earlier runs with the same journal. */
   readonly done: number
   readonly failed: number
-  /** By this run. */
+  /** Credits used by this run. */
   readonly creditsUsed: number
-  /** As the last answer said it; null before the first. */
+  /** According to the last answer; null before the first. */
   readonly creditsRemaining: number | null
 }
 
-/** How a run ended. */
+/** The result of a run. */
 export type Summary = Progress & {
   readonly failures: readonly (Pair & { readonly error: unknown })[]
-  /** Why the run stopped before its end: `maxCredits`, or what would fail for every mockup. Else null. */
+  /** Why the run stopped early: `maxCredits`, or an error that affects every mockup. Otherwise null. */
   readonly stopped: 'max-credits' | Error | null
 }
 
-/** What a run would take. */
+/** What a run would require. */
 export type Plan = {
   /** Mockups that are not done yet; each costs a credit. */
   readonly mockups: number

@@ -1,27 +1,27 @@
 /** One mockup of a run. */
 export type Pair = { readonly design: string; readonly template: string }
 
-/** A line of what happened. */
+/** An entry of a journal. */
 export type JournalEntry =
-  /** What every picture of the run is like. */
+  /** The output options of the run. */
   | { readonly type: 'run'; readonly output: string }
-  /** A request, before it is sent. */
+  /** A request, recorded before it is sent. */
   | { readonly type: 'batch'; readonly key: string; readonly design: string; readonly templates: readonly string[] }
-  /** A mockup that is saved. */
+  /** A saved mockup. */
   | ({ readonly type: 'done' } & Pair)
 
-/** Where a run remembers what is done. */
+/** A persistent record of a run's progress. */
 export type Journal = {
   /** The entries of earlier runs, in order. */
   readonly read: () => Promise<readonly JournalEntry[]>
-  /** Resolves when the entry will be found by the next run. */
+  /** Resolves when the entry has been stored. */
   readonly append: (entry: JournalEntry) => Promise<void> | void
 }
 
 /** One request of a run. */
 export type Task = { readonly key: string; readonly templates: readonly string[] }
 
-/** What a journal says of earlier runs. */
+/** The state after earlier runs, according to the journal. */
 export class Past {
   readonly #done = new Set<string>()
   /** The last request of each mockup. */
@@ -46,8 +46,8 @@ export class Past {
   }
 
   /**
-   * The request under way when an earlier run ended, which is to be repeated as it was: its answer may have
-   * been made, and paid for. Null where no mockup needs it, or a later request had one of its mockups.
+   * The request in progress when an earlier run ended, to be repeated unchanged: it may already have been
+   * answered and paid for. Null if no mockup needs it, or a later request contained one of its mockups.
    */
   findUnfinished(pair: Pair): Task | null {
     const task = this.#requests.get(nameOf(pair))

@@ -5,12 +5,13 @@ import { Run } from './run.ts'
 import { buildTasks, extensionOf, type Work } from './tasks.ts'
 
 /**
- * Renders every design into every template, twelve templates to a request, and keeps the pictures. Mockups
- * that fail are in the summary, and the run goes on; what would fail for all of them stops it.
+ * Renders every design in every template, twelve templates per request, and saves the pictures. Failed
+ * mockups are reported in the summary and the run continues; an error that affects all mockups stops it.
  *
- * @throws {TypeError} before the first request, where two mockups would have one name, or the journal is of
- *   a run with other pictures
- * @throws the reason of the signal, or what `journal` throws
+ * @throws {TypeError} before the first request, if two mockups would have the same name, or the journal
+ * belongs
+ *   to a run with other pictures
+ * @throws the reason of the signal, or an error thrown by `journal`
  */
 export async function renderAll(vitrine: Vitrine, options: RenderAllOptions): Promise<Summary> {
   const { past, works, done } = await prepare(options)
@@ -19,10 +20,10 @@ export async function renderAll(vitrine: Vitrine, options: RenderAllOptions): Pr
 }
 
 /**
- * What `renderAll` with the same options would take; nothing is rendered.
+ * What `renderAll` with the same options would require, without rendering anything.
  *
  * @throws {TypeError} as `renderAll`
- * @throws {VitrineError} where the balance cannot be read
+ * @throws {VitrineError} if the balance cannot be read
  */
 export async function plan(vitrine: Vitrine, options: RenderAllOptions): Promise<Plan> {
   const { works } = await prepare(options)
@@ -36,7 +37,7 @@ export async function plan(vitrine: Vitrine, options: RenderAllOptions): Promise
 
 const outputOf = ({ output = {} }: RenderAllOptions): string => JSON.stringify(output)
 
-/** Reads the designs and the journal. Artwork is not touched. */
+/** Reads the designs and the journal, but no artwork. */
 async function prepare(options: RenderAllOptions) {
   const past = new Past((await options.journal?.read()) ?? [])
   if (past.output !== null && past.output !== outputOf(options))
@@ -54,7 +55,7 @@ async function prepare(options: RenderAllOptions) {
   return { past, works, done }
 }
 
-/** Two mockups must differ by their ids, and by their files on systems that know no capitals. */
+/** Checks that mockups have unique ids, and unique file names even on case-insensitive file systems. */
 function claimName(names: Map<string, Pair>, pair: Pair, { save, output }: RenderAllOptions): void {
   const file = save.nameOf({ ...pair, extension: extensionOf(output?.format) })
   for (const name of [nameOf(pair), `file ${file.toLowerCase()}`]) {

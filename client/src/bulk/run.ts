@@ -9,17 +9,17 @@ import { extensionOf, splitTemplates, type Work } from './tasks.ts'
 
 const CONCURRENCY = 4
 
-/** Tries of one request, and of one that a busy service has not begun. */
-const TRIES_MAX = 3
-const BUSY_TRIES_MAX = 20
+/** Attempts per request, and per request that a busy service refused to start. */
+const ATTEMPTS_MAX = 3
+const BUSY_ATTEMPTS_MAX = 20
 
-/** A service that asks to wait longer, as at the end of a day's limit, stops the run. */
+/** If the service asks to wait longer, for example because of a daily limit, the run stops. */
 const RETRY_AFTER_MAX_MS = 600_000
 
-/** What is wrong with the key, the account or its credits would be so for every other mockup too. */
+/** Errors of the key, the account or its credits would affect every other mockup, too. */
 const fatal = new Set([401, 402, 403])
 
-/** What is wrong with the artwork, whatever the template. */
+/** Errors of the artwork, whatever the template. */
 const ofArtwork = new Set([
   'INVALID_ARTWORK',
   'INVALID_ARTWORK_URL',
@@ -30,19 +30,19 @@ const ofArtwork = new Set([
   'IMAGE_FETCH_TIMEOUT',
 ])
 
-/** Of errors of file systems, what would be so for every other file too. */
+/** File system errors that would affect every other file, too. */
 const fullDisk = new Set<unknown>(['ENOSPC', 'EDQUOT', 'EROFS'])
 
 const isDiskFull = (error: unknown): boolean => error instanceof Error && 'code' in error && fullDisk.has(error.code)
 
-/** So many requests one after the other of which nothing could be saved: no other could. */
+/** After this many successive requests without a saved mockup the run stops. */
 const UNSAVED_REQUESTS_MAX = 3
 
 const isBusy = ({ status }: VitrineError): boolean => status === 429 || status === 503
 
 type Attempt = { readonly design: Design; readonly task: Task; readonly tries: number }
 
-/** One run of `renderAll`: its queue, its pace and what came of it. */
+/** One run of `renderAll`: its queue, its concurrency and its results. */
 export class Run {
   readonly #vitrine: Vitrine
   readonly #options: RenderAllOptions
@@ -55,13 +55,13 @@ export class Run {
   #creditsUsed = 0
   #creditsAtWork = 0
   #creditsRemaining: number | null = null
-  /** Requests at a time; fewer while the service is busy. */
+  /** The current number of concurrent requests, reduced while the service is busy. */
   #pace: number
   #pausedUntilMs = 0
   #stopped: Summary['stopped'] = null
   /** Requests since the last mockup that could be saved. */
   #unsaved = 0
-  /** What `journal` threw, or the reason of the signal. */
+  /** The error thrown by `journal`, or the reason of the signal. */
   #broken: { readonly reason: unknown } | null = null
 
   constructor(vitrine: Vitrine, options: RenderAllOptions, past: Past, works: readonly Work[], done: number) {
@@ -93,7 +93,7 @@ export class Run {
     }
     const credits = this.#queue[0]?.task.templates.length ?? 0
     if (this.#creditsUsed + this.#creditsAtWork + credits > maxCredits) {
-      // What is under way may cost less than it could.
+      // Requests in progress may cost less than assumed.
       if (this.#active.size > 0) await Promise.race(this.#active)
       else this.#stopped = 'max-credits'
       return
@@ -125,7 +125,7 @@ export class Run {
     this.#options.onProgress?.(this.#progress)
   }
 
-  /** Null where there are no mockups: the failure was dealt with. */
+  /** Null if there are no mockups: the failure has been handled. */
   async #request(attempt: Attempt): Promise<Batch | null> {
     const { design, task, tries } = attempt
     const { signal, journal, output } = this.#options
@@ -151,7 +151,7 @@ export class Run {
     }
   }
 
-  /** Saves all that can be saved: every mockup of an answer is paid for. */
+  /** Saves as many mockups of an answer as possible, since all are paid for. */
   async #save(attempt: Attempt, batch: Batch): Promise<void> {
     const { design } = attempt
     const { save, journal, output } = this.#options
@@ -187,8 +187,8 @@ export class Run {
       this.#stopped ??= error
       return
     }
-    const triesMax = isBusy(error) ? BUSY_TRIES_MAX : TRIES_MAX
-    if (isRetryable(error) && tries < triesMax) return this.#tryAgain(attempt, error)
+    const attemptsMax = isBusy(error) ? BUSY_ATTEMPTS_MAX : ATTEMPTS_MAX
+    if (isRetryable(error) && tries < attemptsMax) return this.#tryAgain(attempt, error)
     const left = task.templates.filter(template => this.#isLeft(design, template))
     if (isVitrineError(error, 'TEMPLATE_NOT_FOUND')) {
       const { missing_template_ids: missing } = error.details
@@ -200,7 +200,7 @@ export class Run {
     else this.#fail(attempt, error)
   }
 
-  /** The same request later: where the service is busy all wait, and fewer are sent at a time. */
+  /** Retries a request later. If the service is busy, all requests wait and fewer are sent concurrently. */
   async #tryAgain(attempt: Attempt, error: VitrineError): Promise<void> {
     const waitMs = waitBefore(attempt.tries, error.retryAfterMs)
     if (isBusy(error)) {
@@ -219,7 +219,7 @@ export class Run {
       if (this.#isLeft(design, template)) this.#failures.push({ design: design.id, template, error })
   }
 
-  /** Repeated requests have mockups that an earlier run saved. */
+  /** Repeated requests may contain mockups that an earlier run saved. */
   #isLeft({ id }: Design, template: string): boolean {
     return !this.#past.isDone({ design: id, template })
   }

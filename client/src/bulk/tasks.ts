@@ -2,15 +2,15 @@ import { makeKey } from '../vitrine.ts'
 import type { Design } from './bulk-types.ts'
 import type { Past, Task } from './journal.ts'
 
-/** Templates of one request: as many as the service takes. */
+/** Templates per request: the service's limit. */
 const TEMPLATES_MAX = 12
 
-/** A design with what is left to do of it. */
+/** A design with its remaining tasks. */
 export type Work = { readonly design: Design; readonly tasks: readonly Task[]; readonly left: number }
 
 export const extensionOf = (format: string | undefined): string => (format === 'png' ? 'png' : 'jpg')
 
-/** Repeats requests that were under way, and makes new ones of what no request has had. */
+/** Repeats requests that were in progress, and makes new ones for the remaining templates. */
 export function buildTasks(design: string, templates: readonly string[], past: Past): readonly Task[] {
   const repeated = new Map<string, Task>()
   const fresh: string[] = []
@@ -23,12 +23,12 @@ export function buildTasks(design: string, templates: readonly string[], past: P
   return [...repeated.values(), ...splitTemplates(fresh)]
 }
 
-/** What is in a repeated request must be wanted still, or be done. */
+/** Whether a mockup of a repeated request is still wanted, or is already done. */
 function isWanted(design: string, template: string, templates: readonly string[], past: Past): boolean {
   return templates.includes(template) || past.isDone({ design, template })
 }
 
-/** New requests for so many templates. */
+/** Makes new requests, each for at most `size` templates. */
 export function splitTemplates(templates: readonly string[], size = TEMPLATES_MAX): readonly Task[] {
   const tasks: Task[] = []
   for (let start = 0; start < templates.length; start += size)

@@ -2,12 +2,12 @@ import { errorCodes, errorDefinition } from '../error-catalogue.ts'
 import { MADE_KEY_PREFIX } from '../headers.ts'
 import { limits } from '../limits.ts'
 
-/** A chapter of /docs, of /llms.txt and of what assistants can read. */
+/** A chapter of /docs, of /llms.txt and of the documentation for assistants. */
 export type Chapter = {
-  /** Names it in addresses. */
+  /** Identifies it in URLs. */
   readonly id: string
   readonly title: string
-  /** Markdown without a heading of its own. */
+  /** Markdown without a heading. */
   readonly text: string
 }
 
@@ -19,7 +19,7 @@ export const SAMPLE_ARTWORK_PATH = '/sample-artwork.jpg'
 
 const code = (language: string, text: string): string => ['```' + language, text, '```'].join('\n')
 
-/** A page of a shop with a live preview, to be copied: the publishable key is the one thing to put in. */
+/** A shop's page with a live preview, for copying: only the publishable key must be filled in. */
 export const buildEmbeddingPage = (publicUrl: string): string => `<!doctype html>
 <html lang="en">
   <head>
@@ -43,7 +43,7 @@ function firstMockup(publicUrl: string): string {
   return [
     'Three steps, two minutes.',
     '',
-    `1. **Get a key.** Sign in at [${publicUrl}/](${publicUrl}/), open *Keys*, create one. It is shown once. Who runs the service has one on the terminal of its first start.`,
+    `1. **Get a key.** Sign in at [${publicUrl}/](${publicUrl}/), open *Keys*, create one. It is shown once. The first start of a service prints one on its terminal.`,
     '2. **Get a picture.** Any JPEG, PNG, WebP or GIF; or take the sample of this service:',
     '',
     code(
@@ -66,17 +66,17 @@ function firstMockup(publicUrl: string): string {
     '',
     'There is no job to poll and nothing to download afterwards: the answer comes within seconds. Wait 30 seconds before you give up.',
     '',
-    '`GET /templates` lists what you can put in place of `oak-frame-portrait`. In JavaScript use the package `@vitrine/client`, in Python `vitrine-client`: they send files, try again without a second charge, and make thousands of mockups in runs that go on after a crash.',
+    '`GET /templates` lists what you can put in place of `oak-frame-portrait`. In JavaScript use the package `@vitrine/client`, in Python `vitrine-client`: they send files, retry without a second charge, and make thousands of mockups in runs that resume after a crash.',
   ].join('\n')
 }
 
 const keys = [
   'Every request carries `Authorization: Bearer <API_KEY>`. A key is `vt_` and 36 characters and belongs to an account; it is made and revoked in the dashboard.',
   '',
-  '- **Keep it on your server.** A key in a page belongs to everybody who opens the page: the interface answers no page of another origin.',
+  '- **Keep it on your server.** A key in a page is available to everyone who opens the page: the interface answers no page of another origin.',
   '- **One for each program**, so that one can be revoked without the others. Rate limits and usage are counted per key.',
-  '- A key may be limited to reading or rendering, to addresses, and in time. Rotate it every 90 days: the old one goes on for a day beside the new one.',
-  '- `401 MISSING_API_KEY`: the header is not there. `401 INVALID_API_KEY`: the key is mistyped, revoked or expired, or was sent otherwise than as a bearer. `403 ACCOUNT_SUSPENDED`: the key is right, and the operator has suspended its account.',
+  '- A key may be limited to reading or rendering, to addresses, and in time. Rotate it every 90 days: the old one works for another day beside the new one.',
+  '- `401 MISSING_API_KEY`: the header is not there. `401 INVALID_API_KEY`: the key is mistyped, revoked or expired, or was not sent as a bearer token. `403 ACCOUNT_SUSPENDED`: the key is right, and the operator has suspended its account.',
 ].join('\n')
 
 const credits = [
@@ -85,24 +85,24 @@ const credits = [
   '- Answers say `X-Credits-Used` and `X-Credits-Remaining`. `GET /billing/balance` says what can be spent now.',
   '- Too few: `402 INSUFFICIENT_CREDITS` with `required_cents` and `balance_cents`, before anything is downloaded or rendered.',
   '- **Try again** after 408, 429, 500 and 503, and after a broken connection: wait as long as `Retry-After` says, else half a second, doubled each time, up to five times. Never repeat 400, 401, 402, 404, 413, 415 and 422 unchanged.',
-  '- A connection that breaks *after* the mockup was made has been charged. Send an `Idempotency-Key`, and the repeat is free.',
+  '- A connection that breaks *after* the mockup was made has been charged. Send an `Idempotency-Key`, and the retry is free.',
 ].join('\n')
 
 const idempotency = [
   'Send the header `Idempotency-Key` with a name of your own, such as `order-1042-front`:',
   '',
-  '- The same key with the same request within 24 hours gives the same bytes again, without a charge (`Idempotency-Replayed: true`).',
+  '- The same key with the same request within 24 hours returns the same bytes again, without a charge (`Idempotency-Replayed: true`).',
   '- The same key with another request is `422 IDEMPOTENCY_MISMATCH`; while the first one still runs it is `409 IDEMPOTENCY_CONFLICT`. A request that failed frees its key.',
-  `- An account keeps 1,000 answers or 2 GiB, the oldest go first. Keys that a program makes by itself begin with \`${MADE_KEY_PREFIX}\`: those go before the ones that you chose.`,
+  `- An account stores up to 1,000 answers or 2 GiB; the oldest are deleted first. Keys generated by a program begin with \`${MADE_KEY_PREFIX}\`: their answers are deleted before those of keys that you chose.`,
   '',
-  '**A link instead of bytes.** With an `Idempotency-Key` the answer also has an address: `X-Mockup-Url`, and in JSON `url` beside each image. It gives the picture without a key for the same 24 hours, to shops, no-code steps and `<img>` alike. It cannot be guessed; give it only to whom you would give the picture.',
+  '**A link instead of bytes.** With an `Idempotency-Key` the answer also has an address: `X-Mockup-Url`, and in JSON `url` beside each image. It gives the picture without a key for the same 24 hours, to shops, no-code steps and `<img>` alike. It cannot be guessed; give it only to people who may have the picture.',
 ].join('\n')
 
 const batch = [
   `\`template_ids\` instead of \`template_id\`, with \`response_format\` \`json\`, makes up to ${limits.batchTemplatesMax} mockups of one artwork in one request. The results are in the order of the ids, each with its picture as base64.`,
   '',
   '- It counts as one request and costs one credit for each template; where one of them fails, none is charged.',
-  '- For thousands of mockups send batches one after another, four at a time. `renderAll` of the clients and `vitrine batch` do that, remember what is done, and slow down where the service is busy.',
+  '- For thousands of mockups send batches one after another, four at a time. `renderAll` of the clients and `vitrine batch` do that, record what is done, and slow down when the service is busy.',
 ].join('\n')
 
 const artwork = [
@@ -174,7 +174,7 @@ const goingLive = [
 /**
  * The chapters, for a service at this address.
  *
- * @param publicUrl without a slash at its end
+ * @param publicUrl without a trailing slash
  */
 export function buildChapters(publicUrl: string): readonly Chapter[] {
   return [

@@ -7,7 +7,7 @@ import { rubySamples } from './ruby.ts'
 import type { SampleRead } from './sample-values.ts'
 import { typescriptSamples } from './typescript.ts'
 
-/** A program of the documentation, as the extension `x-codeSamples` of OpenAPI has it. */
+/** A sample program in the documentation, as in OpenAPI's extension `x-codeSamples`. */
 export type Sample = { readonly lang: string; readonly label: string; readonly source: string }
 
 const languages = [curlSamples, typescriptSamples, pythonSamples, phpSamples, rubySamples, goSamples]
@@ -22,9 +22,9 @@ const reads = {
 } as const satisfies Record<Exclude<keyof typeof endpoints, 'generateMockups'>, SampleRead>
 
 /**
- * The samples of an operation in every language: of an upload and of a batch, or of a reading.
+ * The samples of an operation in every language: an upload and a batch, or a read.
  *
- * @param apiUrl where the operations are, without a slash at its end
+ * @param apiUrl the base URL of the operations, without a trailing slash
  */
 export function buildSamples(operation: keyof typeof endpoints, apiUrl: string): readonly Sample[] {
   if (operation !== 'generateMockups') {

@@ -23,7 +23,7 @@ func check(err error) {
 	}
 }`
 
-/** Sends `request`, and ends the program unless the answer is good. */
+/** Sends `request`, and exits unless it succeeds. */
 const SEND = `	client := &http.Client{Timeout: ${SAMPLE_TIMEOUT_SECONDS} * time.Second}
 	answer, err := client.Do(request)
 	check(err)
@@ -34,7 +34,7 @@ const SEND = `	client := &http.Client{Timeout: ${SAMPLE_TIMEOUT_SECONDS} * time.
 		log.Fatalf("%s: %s", problem.Code, problem.Error)
 	}`
 
-/** balance_credits -> BalanceCredits: encoding/json sees the fields with a capital alone. */
+/** balance_credits -> BalanceCredits: encoding/json uses only capitalised fields. */
 const nameInGo = (field: string): string =>
   field
     .split('_')

@@ -1,4 +1,4 @@
-/** What the samples of all languages send, so that they make the same mockups. */
+/** The values that the samples of all languages send, so that they make the same mockups. */
 export const sampleValues = {
   templateId: 'oak-frame-portrait',
   batchTemplateIds: ['oak-frame-portrait', 'white-mug-walnut-table'],
@@ -7,7 +7,7 @@ export const sampleValues = {
   idempotencyKey: 'order-1042-front',
 } as const
 
-/** Seconds to wait for an answer, which comes within 28, the connection included. */
+/** Timeout in seconds, including the connection: the service answers within 28. */
 export const SAMPLE_TIMEOUT_SECONDS = 30
 
 /** A sample that reads prints two fields of each entry of a list, or one field of the answer. */
@@ -16,14 +16,14 @@ export type SampleRead = {
   readonly shows: { readonly list: string; readonly fields: readonly [string, string] } | { readonly field: string }
 }
 
-/** Whole programs in one language. Each reads the key from the environment and fails on an error. */
+/** Complete programs in one language. Each reads the key from the environment and fails on an error. */
 export type SampleLanguage = {
-  /** As Markdown names it after a fence. */
+  /** Its name in Markdown code blocks. */
   readonly lang: string
   readonly label: string
-  /** Sends artwork.jpg of the current folder, and writes mockup.jpg. */
+  /** Sends artwork.jpg from the current folder, and writes mockup.jpg. */
   readonly upload: (url: string) => string
-  /** Names the artwork by an address, and writes a file for each template. */
+  /** Gives the artwork by URL, and writes a file for each template. */
   readonly batch: (url: string) => string
   readonly read: (url: string, shows: SampleRead['shows']) => string
 }

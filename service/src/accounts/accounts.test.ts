@@ -5,7 +5,7 @@ import { Wallet } from '../credits/wallet.ts'
 import { Accounts, EmailTakenError, InvalidEmailError } from './accounts.ts'
 
 describeOnBothDatabases('accounts', use => {
-  test('an account has its wallet and its first credits from the beginning', async () => {
+  test('a new account has its wallet and its first credits', async () => {
     const accounts = new Accounts(use().database, { clock: () => 1234 })
     await accounts.create({ email: 'first@example.org' })
     assert.equal(await accounts.findOwner(), null)
@@ -26,7 +26,7 @@ describeOnBothDatabases('accounts', use => {
     assert.deepEqual((await wallet.verifyLedger()).violations, [])
   })
 
-  test('an address belongs to one account, in whatever case, also when many ask at once', async () => {
+  test('an address belongs to one account, case-insensitively, even with concurrent requests', async () => {
     const accounts = new Accounts(use().database)
     const results = await Promise.allSettled(
       ['Bob@example.org', 'bob@example.org', 'BOB@EXAMPLE.ORG', 'bob@Example.Org'].map(email =>
@@ -40,7 +40,7 @@ describeOnBothDatabases('accounts', use => {
     assert.equal(await accounts.get('acc_none'), null)
   })
 
-  test('what cannot be an address is refused', async () => {
+  test('invalid addresses are refused', async () => {
     const accounts = new Accounts(use().database)
     for (const email of ['', 'ada', 'a@b@c', 'a b@c.org', 'a\u0000@c.org', `${'x'.repeat(250)}@c.org`]) {
       await assert.rejects(accounts.create({ email }), InvalidEmailError)
@@ -48,7 +48,7 @@ describeOnBothDatabases('accounts', use => {
     await assert.rejects(accounts.create({ email: 'c@example.org', credits: -1 }), RangeError)
   })
 
-  test('a list has the order that is asked for, page by page', async () => {
+  test('a list has the requested order, page by page', async () => {
     let nowMs = 20_000_000
     const accounts = new Accounts(use().database, { clock: () => nowMs++ })
     for (const [name, credits] of [

@@ -14,7 +14,7 @@ export type Account = {
   readonly createdAtMs: number
   /** When it was suspended, or null. */
   readonly suspendedAtMs: number | null
-  /** When its person's data was erased, or null. */
+  /** When its personal data was erased, or null. */
   readonly deletedAtMs: number | null
 }
 
@@ -28,15 +28,15 @@ const columns = [
   'deleted_at_ms as deletedAtMs',
 ] as const
 
-/** How lists are sorted: by creation, by address, or by spendable credits, most first. */
+/** The order of lists: by creation, by address, or by spendable credits, most first. */
 export type AccountOrder = 'oldest' | 'newest' | 'email' | 'credits'
 
-/** Another account has the address; case makes no difference. */
+/** Another account has the address, regardless of case. */
 export class EmailTakenError extends Error {
   override readonly name = 'EmailTakenError'
 }
 
-/** The text is no email address. The message is for the caller. */
+/** The text is not a valid email address. The message is for the caller. */
 export class InvalidEmailError extends Error {
   override readonly name = 'InvalidEmailError'
 }
@@ -52,7 +52,7 @@ export class Accounts {
   }
 
   /**
-   * Creates an account, its wallet, and a grant of `credits` (0 unless given) in one transaction.
+   * Creates an account, its wallet, and a grant of `credits` (default 0) in one transaction.
    * @throws EmailTakenError, InvalidEmailError
    */
   async create(account: {
@@ -95,12 +95,12 @@ export class Accounts {
     return this.#find('id', accountId)
   }
 
-  /** Finds the account with this address; case makes no difference. */
+  /** Finds the account with this address, case-insensitively. */
   findByEmail(email: string): Promise<Account | null> {
     return this.#find('email_key', emailKey(email))
   }
 
-  /** The account of the first start; null where the operator made accounts alone. */
+  /** The account of the first start; null if all accounts were created by the operator. */
   async findOwner(): Promise<Account | null> {
     const owners = this.#database.queries.selectFrom('accounts').select(columns).where('role', '=', 'owner')
     return (await owners.orderBy('created_at_ms').limit(1).executeTakeFirst()) ?? null
@@ -112,7 +112,7 @@ export class Accounts {
   }
 
   /**
-   * One page of the accounts whose address contains `search`, without erased ones. Case makes no difference,
+   * One page of the accounts whose address contains `search`, without erased ones. It is case-insensitive,
    * and % and _ are plain characters. `page` counts from 1.
    */
   async list({
@@ -137,7 +137,7 @@ export class Accounts {
     return { accounts, total }
   }
 
-  /** The ids of all of the same accounts. One text: 100,000 rows would block the event loop for 0.1 s. */
+  /** The ids of all matching accounts, as one text: 100,000 rows would block the event loop for 0.1 s. */
   async listIds({ search, order }: { readonly search: string; readonly order: AccountOrder }): Promise<string[]> {
     const { ids } = await this.#database.queries
       .selectFrom(this.#ordered(search, order).select('id').as('ordered'))
@@ -153,7 +153,7 @@ export class Accounts {
     return found.toSorted((a, b) => (places.get(a.accountId) ?? 0) - (places.get(b.accountId) ?? 0))
   }
 
-  /** The same accounts by id, beginning after an id. */
+  /** The matching accounts sorted by id, starting after an id. */
   async listAfter(
     accountId: string,
     { search, limit }: { readonly search: string; readonly limit: number },
@@ -202,7 +202,7 @@ export class Accounts {
     await this.#setSuspended(accountId, null)
   }
 
-  /** Erases the person: the address is replaced, so that a new account may use it. The ledger stays. */
+  /** Erases personal data: the address is replaced, so that a new account may use it. The ledger stays. */
   async erase(accountId: string): Promise<void> {
     const address = `${accountId}@deleted.invalid`
     const nowMs = this.#clock()

@@ -1,4 +1,4 @@
-/** `@vitrine/client` from its sources: the package itself names its built files, which may be older. */
+/** `@vitrine/client` from its sources: the package itself points to built files, which may be outdated. */
 export { plan, renderAll } from '../../../client/src/bulk.ts'
 export { formatOfName, hasForeignEnding } from '../../../client/src/file-endings.ts'
 export { isVitrineError, type Template, type Usage, Vitrine } from '../../../client/src/index.ts'

@@ -45,7 +45,7 @@ describeOnBothDatabases('The audit', use => {
     assert.equal((await audit.list({ action: 'purchase', page: 1, limit: 10 })).events[0]?.accountId, 'acc_other')
   })
 
-  it('refuses every change, and every deletion of what is younger than 400 days', async () => {
+  it('refuses changes, and deletions of events younger than 400 days', async () => {
     const { queries } = use().database
     await new Audit(use().database, { onError }).record({ accountId: 'acc_kept', actor: 'account', action: 'sign_in' })
     await assert.rejects(sql`update audit_events set outcome = 'failed'`.execute(queries), /never changed/)
@@ -60,7 +60,7 @@ describeOnBothDatabases('The audit', use => {
       )
   })
 
-  it('forgets what is older', async () => {
+  it('deletes older events', async () => {
     const at = (ageDays: number) => new Audit(use().database, { clock: () => Date.now() - ageDays * DAY_MS, onError })
     for (const ageDays of [399, 401])
       await at(ageDays).record({ accountId: 'acc_old', actor: 'account', action: 'sign_in', target: `${ageDays}` })

@@ -2,29 +2,29 @@ import { type AuditAction, auditActionSchema } from '@vitrine/contract'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 
-/** As the database keeps events, whatever a program does: migration 0009. */
-const KEPT_MS = 400 * 24 * 3600 * 1000
+/** The database enforces the same time: see migrations/initial/audit.ts. */
+const RETAINED_MS = 400 * 24 * 3600 * 1000
 
-/** Who acts: the account itself, an operator (by the command where there is no id), or Vitrine. */
+/** Who acts: the account itself, an operator (without an id: by a command), or Vitrine. */
 export type AuditActor = 'account' | 'operator' | 'system'
 
 export type AuditEvent = {
-  /** Whose account it concerns; null where there is none. */
+  /** The account it concerns; null if there is none. */
   readonly accountId: string | null
   readonly actor: AuditActor
   /** The operator's account. */
   readonly actorId?: string | null
-  /** Of the client: an IPv4 address or an IPv6 /64. */
+  /** The client's network: an IPv4 address or an IPv6 /64. */
   readonly network?: string | null
   readonly action: AuditAction
-  /** The id of what was acted on, or an amount: never an address of a person. */
+  /** The id of the affected object, or an amount, but never a person's address. */
   readonly target?: string | null
   readonly outcome?: 'ok' | 'failed'
 }
 
 export type ListedAuditEvent = Required<AuditEvent> & { readonly sequence: number; readonly atMs: number }
 
-/** Writes and reads the audit, to which events are only added. */
+/** Writes and reads the append-only audit log. */
 export class Audit {
   readonly #database: Database
   readonly #clock: Clock
@@ -38,8 +38,8 @@ export class Audit {
   }
 
   /**
-   * Adds an event in the background: what it tells of has happened already, and its time must not tell a
-   * stranger whether there is an account.
+   * Adds an event in the background: the action has already happened, and the response time must not reveal
+   * whether an account exists.
    */
   note(event: AuditEvent): void {
     const done = this.record(event)
@@ -64,7 +64,7 @@ export class Audit {
       .execute()
   }
 
-  /** One page of the events, the newest first. `page` counts from 1. */
+  /** One page of the events, newest first. `page` counts from 1. */
   async list({
     accountId,
     action,
@@ -101,15 +101,15 @@ export class Audit {
     return { events, total }
   }
 
-  /** Deletes events that are older than they are kept. */
+  /** Deletes events older than the retention time. */
   async forgetOld(nowMs: number = this.#clock()): Promise<void> {
     await this.#database.queries
       .deleteFrom('audit_events')
-      .where('at_ms', '<', nowMs - KEPT_MS - 1000)
+      .where('at_ms', '<', nowMs - RETAINED_MS - 1000)
       .execute()
   }
 
-  /** Waits for events that are being written. */
+  /** Waits for pending writes. */
   async close(): Promise<void> {
     await Promise.all(this.#underWay)
   }

@@ -9,7 +9,7 @@ import { DiskStorage } from '../storage/disk-storage.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
 import { OBJECTS_FOLDER } from '../storage/open-object-storage.ts'
 
-/** Why no backup was made, in one sentence for the operator. Nothing was left. */
+/** Why no backup was made, in one sentence for the operator. Nothing is left behind. */
 export class BackupRefusedError extends Error {
   override readonly name = 'BackupRefusedError'
 }
@@ -26,9 +26,9 @@ export type Backup = {
 const DATABASE_FILE = 'vitrine.db'
 
 /**
- * Copies the data into a new folder that can be used as DATA_DIR: the database as of one moment, then all
- * objects. The service may run: objects outlive their rows by an hour, but for kept answers beyond their
- * bound. The folder appears when it is complete.
+ * Copies the data into a new folder that can be used as DATA_DIR: a snapshot of the database, then all
+ * objects. The service may be running: objects outlive their rows by an hour, except saved answers beyond
+ * their limit. The folder appears when it is complete.
  *
  * @throws BackupRefusedError
  */
@@ -60,7 +60,7 @@ export async function backUp(settings: Settings, storage: ObjectStorage, toFolde
   }
 }
 
-/** The database as of one moment, in its own file, while others may write. Read back and checked. */
+/** A snapshot of the database in a separate file, while others may write. It is read back and verified. */
 function copyDatabase(from: string, to: string): void {
   const source = new DatabaseSync(from, { readOnly: true, timeout: 10_000 })
   try {
@@ -98,7 +98,7 @@ async function copyObjects(
 async function copyOtherFiles(from: string, to: string): Promise<void> {
   for (const entry of await readdir(from, { withFileTypes: true })) {
     const isOurs = entry.name.startsWith(DATABASE_FILE) || entry.name.startsWith('instance.lock')
-    // The address is where the server of this folder listens; no server runs on the copy.
+    // The address file belongs to the running server; no server runs on the copy.
     if (!entry.isFile() || isOurs || ['backup.json', ADDRESS_FILE].includes(entry.name)) continue
     await copyFile(path.join(from, entry.name), path.join(to, entry.name))
   }

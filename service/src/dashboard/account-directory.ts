@@ -8,16 +8,16 @@ import { isoOf, isoOrNull, roleOf } from './resources.ts'
 
 const PAGE_SIZE = 50
 
-/** Accounts that one statement reads where all are read: none holds the database for long. */
+/** Accounts per statement when all are read, so that no statement takes long. */
 const READ_AT_ONCE = 500
 
 type Services = Pick<DashboardServices, 'accounts' | 'apiKeys' | 'usage' | 'requestLog' | 'database' | 'clock'>
 type Wanted = { readonly search: string; readonly order: AccountOrder }
 
-/** The accounts of the service as operators see them, with what each does. */
+/** The accounts of the service as operators see them, with their activity. */
 export class AccountDirectory {
   readonly #services: Services
-  /** Ends when nobody reads many accounts: they are read for one operator after the other. */
+  /** Resolves when no one reads many accounts: such reads run one at a time. */
   #readingMany: Promise<unknown> = Promise.resolve()
 
   constructor(services: Services) {
@@ -30,7 +30,7 @@ export class AccountDirectory {
     return described
   }
 
-  /** One page, which counts from 1. An order by what accounts do reads the figure of all that match. */
+  /** One page, counted from 1. Sorting by activity reads that figure for all matching accounts. */
   async page({ search, order, page }: Wanted & { readonly page: number }): Promise<AccountList> {
     const { accounts, total } = isFigureOrder(order)
       ? await this.#placed(search, order).then(all => ({
@@ -47,12 +47,12 @@ export class AccountDirectory {
   }
 
   /**
-   * All that match as CSV (RFC 4180), in the order that they have when it begins, in pieces that are read one
-   * after the other: others get their turn between them.
+   * All matching accounts as CSV (RFC 4180), in the order at the start, in chunks that are read one by one,
+   * so that other work can run in between.
    */
   async *csv({ search, order }: Wanted): AsyncGenerator<string> {
     yield csvLine(columns.map(([name]) => name))
-    // The statement that sorts all by credits would hold SQLite's thread for a second.
+    // A statement that sorts all accounts by credits would block SQLite's thread for a second.
     const { accounts } = this.#services
     const ids =
       order === 'credits' || isFigureOrder(order)

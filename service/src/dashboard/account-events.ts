@@ -4,7 +4,7 @@ import type { Account } from '../accounts/accounts.ts'
 import { networkOf } from '../rate-limits/address-subject.ts'
 import type { DashboardServices, Visitor } from './dashboard-services.ts'
 
-/** What the person of an account is told by mail, as nobody else should have done it. */
+/** Events that an account's owner is notified of by mail, in case someone else caused them. */
 const notices: Partial<Record<AuditAction, string>> = {
   password_set: 'A password was set for your account.',
   password_changed: 'The password of your account has changed, and all other sessions have ended.',
@@ -18,7 +18,7 @@ const notices: Partial<Record<AuditAction, string>> = {
   publishable_key_changed: 'A publishable key of your account, for previews in web pages, opens something else now.',
 }
 
-/** Something that was done in the dashboard. */
+/** An action in the dashboard. */
 type AccountEvent = {
   readonly account: Pick<Account, 'accountId' | 'email'>
   readonly action: AuditAction
@@ -28,7 +28,7 @@ type AccountEvent = {
   readonly operator?: Visitor
 }
 
-/** Notes an event in the audit, and tells the person of the account where they should know. */
+/** Records an event in the audit log, and notifies the account's owner if they should know. */
 export function noteEvent(
   { audit, mailer, origin }: Pick<DashboardServices, 'audit' | 'mailer' | 'origin'>,
   request: FastifyRequest,

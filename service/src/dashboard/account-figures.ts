@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../database/schema.ts'
 import { DAY_MS, utcDay } from '../usage/utc-day.ts'
 
-/** Days over which the pace of an account is measured, today included. */
+/** The days over which an account's pace is measured, including today. */
 const PACE_DAYS = 30
 
 /** What an account has and does. */
@@ -11,17 +11,17 @@ export type AccountFigures = {
   readonly spendableCredits: number
   /** Mockups of the last 30 UTC days. */
   readonly mockups: number
-  /** Credits that were spent in them, net of refunds. */
+  /** Credits spent in that time, net of refunds. */
   readonly creditsSpent: number
-  /** The last request that is still listed, or the last use of a key, to the minute; null for none. */
+  /** The last logged request, or the last use of a key, to the minute; null if there is none. */
   readonly lastActiveAtMs: number | null
-  /** Whole days until nothing is left at the pace of these days; null where nothing was spent in them. */
+  /** Whole days until the credits run out at this pace; null if none were spent. */
   readonly runsOutInDays: number | null
 }
 
 /**
- * The figures of some accounts, in one statement. Each account costs a look into an index for each of its
- * keys and each day, however many templates, requests and older days it has.
+ * The figures of some accounts, in one statement. Each account costs an index look-up for each of its keys
+ * and days, however many templates, requests and older days it has.
  */
 export async function readAccountFigures(
   queries: Kysely<Schema>,
@@ -56,10 +56,10 @@ export async function readAccountFigures(
   )
 }
 
-/** Orders in which a figure of an account decides its place. */
+/** Orders that are determined by a figure of each account. */
 export type PlacingOrder = AccountFigureOrder | 'credits'
 
-/** Where accounts stand in an order by a figure, least first. Reads only the figures that decide it. */
+/** The sort keys of accounts in an order by a figure, in ascending order. Reads only the figures needed. */
 export async function readAccountPlaces(
   queries: Kysely<Schema>,
   accountIds: readonly string[],
@@ -82,22 +82,22 @@ export async function readAccountPlaces(
     return new Map(rows.map(({ id, requested, used }) => [id, -Math.max(requested ?? 0, used ?? 0)]))
   }
   const rows = await accounts.select([of.spendable.as('spendable'), of.spent.as('spent')]).execute()
-  // What spends nothing runs out last. Safe to subtract.
+  // Accounts that spend nothing run out last. Safe to subtract.
   return new Map(rows.map(({ id, ...row }) => [id, daysLeft(row.spendable, row.spent) ?? Number.MAX_SAFE_INTEGER]))
 }
 
 const daysLeft = (spendable: number, spent: number): number | null =>
   spent > 0 ? Math.floor((spendable * PACE_DAYS) / spent) : null
 
-/** What is read of each row of `accounts`. */
+/** The columns read for each row of `accounts`. */
 function figuresAt(nowMs: number) {
   const days = Array.from({ length: PACE_DAYS }, (_, i) => utcDay(nowMs - i * DAY_MS))
   return {
     spendable: sql<number>`coalesce((select spendable from wallets where account_id = accounts.id), 0)`,
     mockups: sql<number>`coalesce((select sum(count) from usage_sums where account_id = accounts.id
       and span in (${sql.join(days)}) and template_id = ''), 0)`,
-    // By key, since the days of one key lie together: its other days are not read. SQLite takes the tables of
-    // a cross join in the order that is written.
+    // By key, since the days of one key are adjacent, so that its other days are not read. SQLite joins the
+    // tables of a cross join in the given order.
     spent: sql<number>`case when (select consumed from wallets where account_id = accounts.id) > 0
       then coalesce((select sum(consumed) from
         (select '' as id union all select id from api_keys where account_id = accounts.id) as keys

@@ -14,7 +14,7 @@ export async function hasPassword(database: Database, accountId: string): Promis
   return row !== undefined
 }
 
-/** Deleting an account asks for its address to be typed. @throws DashboardError */
+/** Deleting an account requires typing its address. @throws DashboardError */
 export function assertConfirmed(account: Account, typedEmail: string): void {
   if (typedEmail.trim().toLowerCase() === account.email.toLowerCase()) return
   throw new DashboardError('NOT_CONFIRMED', { message: `Type ${account.email} to confirm.` })
@@ -22,9 +22,8 @@ export function assertConfirmed(account: Account, typedEmail: string): void {
 
 /**
  * Erases sessions, sign-in data, keys, private templates, favourites and tags, links to proofs with their
- * files, stored mockups, kept answers, the log of requests and the address. Ledger entries and daily counts
- * stay for the books, under an id that names nobody; credits that are left are lost. Safe to repeat after a
- * failure.
+ * files, stored mockups, saved answers, the request log and the address. Ledger entries and daily counts stay
+ * for accounting, under an anonymous id; remaining credits are lost. Can be repeated after a failure.
  */
 export async function deleteAccount(
   {
@@ -42,7 +41,7 @@ export async function deleteAccount(
   }: DashboardServices,
   accountId: string,
 ): Promise<void> {
-  // First, so that nothing new begins: the keys and sessions of a suspended account don't work.
+  // First, so that nothing new begins: keys and sessions of a suspended account do not work.
   await accounts.suspend(accountId)
   await apiKeys.revokeAll(accountId)
   await publishableKeys.revokeAll(accountId)

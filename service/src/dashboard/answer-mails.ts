@@ -3,8 +3,8 @@ import { ANSWER_MAILS_PER_ACCOUNT, HOUR_S } from '../sign-in/limits.ts'
 import type { DashboardServices } from './dashboard-services.ts'
 
 /**
- * Tells a shop by mail that a customer answered one of its links. What strangers write is not in the mail,
- * and after a few in an hour there are none: the page of the links has every answer.
+ * Notifies a shop by mail that a customer answered one of its links. The mail does not include what strangers
+ * write, and there are only a few per hour: the page of links has every answer.
  */
 export async function mailAnswer(
   { accounts, mailer, rateLimiter, origin }: Pick<DashboardServices, 'accounts' | 'mailer' | 'rateLimiter' | 'origin'>,

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { DashboardCallGroup } from '../account-budget/limits.ts'
 
-/** The routes that are counted apart. Imports have a limit of their own. */
+/** Routes with separate limits. Imports have a limit of their own. */
 export const callGroups: ReadonlyMap<string, DashboardCallGroup> = new Map([
   ['POST /dashboard/api/mockups/generate', 'renders'],
   ['POST /dashboard/api/keys', 'keys'],

@@ -3,7 +3,7 @@ import type { RateLimiter } from '../rate-limits/rate-limiter.ts'
 import { IMPORTS_PER_HOUR } from '../templates/limits.ts'
 import type { Visitor } from './dashboard-services.ts'
 
-/** Counts an import, whatever becomes of it. @throws DashboardError */
+/** Counts an import, whether or not it succeeds. @throws DashboardError */
 export async function countImport(rateLimiter: RateLimiter, { account }: Visitor): Promise<void> {
   const decision = await rateLimiter.count({
     subject: `imports:${account.accountId}`,

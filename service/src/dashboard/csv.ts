@@ -1,9 +1,8 @@
-/** What a spreadsheet takes for a formula. */
+/** What a spreadsheet would treat as a formula. */
 const beginsFormula = /^[=+\-@\t\r]/
 
 /**
- * A line of CSV (RFC 4180). A text that a spreadsheet would compute begins with an apostrophe, which makes it
- * a text there.
+ * A line of CSV (RFC 4180). Formulas are escaped by an apostrophe, so that spreadsheets treat them as texts.
  */
 export function csvLine(cells: readonly (string | number)[]): string {
   return `${cells.map(cell => (typeof cell === 'number' ? String(cell) : csvText(cell))).join(',')}\r\n`

@@ -29,7 +29,7 @@ import type { RequestLog } from '../usage/request-log.ts'
 import type { Usage } from '../usage/usage.ts'
 import { roleOf } from './resources.ts'
 
-/** What the dashboard's routes work with. */
+/** What the dashboard's routes need. */
 export type DashboardServices = {
   readonly auth: Auth
   readonly database: Database
@@ -58,18 +58,18 @@ export type DashboardServices = {
   readonly attempts: Attempts
   /** The origin of the dashboard's address; the API is below it. */
   readonly origin: string
-  /** Whether anybody may sign up. Otherwise operators make accounts. */
+  /** Whether anyone may sign up. Otherwise operators create accounts. */
   readonly signUp: 'open' | 'closed'
-  /** A link that signs in as an account, once, within so many seconds. */
+  /** A link that signs in as an account, once, within this many seconds. */
   readonly signInLink: (account: Account, seconds: number) => Promise<string>
   readonly clock: Clock
-  /** Room for files that are sent. */
+  /** The room for uploaded files. */
   readonly storageRoom: UploadRoom
-  /** How long clients may take to send them. */
+  /** Deadlines for clients that send files. */
   readonly deadlines: HttpDeadlines
 }
 
-/** The signed-in visitor of a request, as the session's cookie says. */
+/** The signed-in visitor of a request, by the session cookie. */
 export type Visitor = {
   readonly account: Account
   readonly sessionToken: string

@@ -31,11 +31,11 @@ import {
 } from '../templates/template-errors.ts'
 import { TemplateMarksFullError } from '../templates/template-marks.ts'
 
-/** A bundle with many faults is answered with the first of them. */
+/** The most faults of a bundle that an answer lists. */
 const FAULTS_SHOWN = 100
 
 type Translation = {
-  /** Of the class. */
+  /** The name of the class. */
   readonly errorName: string
   /** Null for an error of another class. */
   readonly refusalOf: (error: unknown) => DashboardError | null
@@ -53,8 +53,8 @@ function translate<Expected extends Error>(
 }
 
 /**
- * What modules outside of the dashboard throw, and libraries, as a refusal of the catalogue. A test finds
- * every class of error and asks for its line here, or for the reason why it needs none.
+ * Translates errors thrown by other modules and libraries to refusals of the catalogue. A test finds every
+ * error class, and requires a line here or a reason why it needs none.
  */
 export const translations: readonly Translation[] = [
   translate(DashboardError, error => error),
@@ -111,13 +111,13 @@ export const translations: readonly Translation[] = [
   }),
 ]
 
-/** Answers an error of any layer. What is not expected is a defect: logged, and its text is not sent. */
+/** Answers an error of any layer. An unexpected error is a defect: it is logged and its text is not sent. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (isClientGone(error, request)) {
     reply.raw.destroy()
     return reply
   }
-  // Refused before the dashboard's own steps: the handler of all scopes answers it.
+  // Refused before the dashboard's own steps: the common handler answers it.
   if (error instanceof ApiError) throw error
   for (const translation of translations) {
     const refusal = translation.refusalOf(error)
@@ -139,7 +139,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   return send(reply, new DashboardError('INTERNAL_ERROR'))
 }
 
-/** The answer while the disk, the database or the object storage does not do its part. */
+/** The answer while the disk, the database or the object storage is unavailable. */
 export function cannotNow(retryAfterS: number, cause: unknown): DashboardError {
   const message = isDiskFull(cause) ? 'This service has no room on its disk now.' : 'This service cannot do that now.'
   return new DashboardError('BUSY', { message, hint: `Try again in ${retryAfterS} seconds.`, retryAfterS, cause })

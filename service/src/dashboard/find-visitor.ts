@@ -4,12 +4,12 @@ import { DashboardError } from '../errors/dashboard-error.ts'
 import { callGroupOf } from './call-groups.ts'
 import type { DashboardServices, FindVisitor } from './dashboard-services.ts'
 
-/** Use prolongs a session, but not beyond this: then the password is asked for again. */
+/** Use extends a session up to this age: after that the password is required again. */
 const SESSION_AGE_MAX_MS = 30 * 24 * 3600 * 1000
 
 /**
  * Reads the session of a request, and counts the request against its account. A suspended or deleted account
- * has none, whatever its cookie says.
+ * has no session, whatever its cookie.
  */
 export function buildFindVisitor({
   auth,
@@ -36,7 +36,7 @@ export function buildFindVisitor({
   }
 }
 
-/** Counts a call of an account. @throws DashboardError where there were too many */
+/** Counts a call of an account. @throws DashboardError if there were too many */
 export async function countCall(
   dashboardCalls: DashboardCalls,
   accountId: string,

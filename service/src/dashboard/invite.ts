@@ -5,8 +5,8 @@ import type { DashboardServices } from './dashboard-services.ts'
 import { isoOf } from './resources.ts'
 
 /**
- * Makes a sign-in link for the person of an account, who may read it the next morning. It goes by mail, and
- * the operator never sees it; without a mail server the operator gets it, to pass it on.
+ * Creates a sign-in link for an account's owner, valid until the next morning. It is sent by mail, and the
+ * operator never sees it; without a mail server the operator gets it, to pass it on.
  */
 export async function invite(
   { signInLink, mailer, origin, clock }: Pick<DashboardServices, 'signInLink' | 'mailer' | 'origin' | 'clock'>,

@@ -3,13 +3,13 @@ import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import type { Mailer } from '../mails/mailer.ts'
 
-/** Tells the people of accounts by mail which of their keys end soon, once for each key. */
+/** Notifies accounts' owners by mail of keys that will soon expire, once for each key. */
 export async function mailKeyExpiries(
   { database, clock }: { readonly database: Database; readonly clock: Clock },
   mailer: Mailer,
   origin: string,
 ): Promise<void> {
-  // Without a mail server the pages say it, and keys stay untold until there is one.
+  // Without a mail server the pages show it, and the notice is sent once there is one.
   if (!mailer.sendsMail) return
   for (const { email, name, display, expiresAtMs } of await takeExpiringKeys(database, clock())) {
     await mailer.send({

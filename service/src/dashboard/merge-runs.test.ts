@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { mergeRuns } from './merge-runs.ts'
 
-test('Runs are merged in order, equal ones as they came', async () => {
+test('Runs are merged stably', async () => {
   const runs = [[3, 5, 9], [1, 5.5, 12], [], [5, 7], [0.5]].map((run, i) => run.map(value => ({ value, run: i })))
   const merged = await mergeRuns(runs, (a, b) => Math.floor(a.value) - Math.floor(b.value))
   assert.deepEqual(

@@ -1,12 +1,12 @@
 import type { Movement } from '@vitrine/contract'
 import type { DashboardServices } from './dashboard-services.ts'
 
-/** A movement before its templates are named, and the request that it comes from. */
+/** A movement without the names of its templates, and the request that it comes from. */
 export type FoundMovement = Omit<Movement, 'templates'> & {
   readonly request: { readonly id: string; readonly atMs: number } | null
 }
 
-/** Names the templates of mockups whose request is still listed. */
+/** Adds the templates of mockups whose request is still logged. */
 export async function nameTemplates(
   { requestLog, templates }: Pick<DashboardServices, 'requestLog' | 'templates'>,
   accountId: string,

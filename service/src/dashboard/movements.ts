@@ -10,7 +10,7 @@ import type { FoundMovement } from './movement-templates.ts'
 
 const PAGE_SIZE = 50
 
-/** What the customer calls a ledger entry. Reservations are not shown: they end as a mockup, or released. */
+/** The customer's terms for ledger entries. Reservations are not shown: they end as a mockup, or released. */
 const kinds = {
   grant: 'grant',
   purchase: 'purchase',
@@ -21,7 +21,7 @@ const kinds = {
 const isShown = (kind: string): kind is keyof typeof kinds => Object.hasOwn(kinds, kind)
 const shownKinds = Object.keys(kinds).filter(isShown)
 
-/** The condition on entries that a filter shows. */
+/** The condition on entries for a filter. */
 function matches(show: MovementFilter, eb: ExpressionBuilder<Schema, 'ledger_entries'>): Expression<SqlBool> {
   if (show === 'all') return eb('ledger_entries.kind', 'in', shownKinds)
   if (show === 'spent') return eb('ledger_entries.kind', '=', 'settle')
@@ -32,7 +32,7 @@ function matches(show: MovementFilter, eb: ExpressionBuilder<Schema, 'ledger_ent
     : eb.and([isNoMockup, eb.or([eb('ledger_entries.kind', 'in', ['refund', 'reverse']), isRestoration])])
 }
 
-/** What a page of movements shows; it begins after the movement with the id `after`. */
+/** The query of a page of movements; it begins after the movement with the id `after`. */
 type MovementQuery = { after?: string | undefined; show: MovementFilter; order: MovementOrder }
 
 /** One page of an account's movements, with the key that spent and the receipt of a purchase. */
@@ -93,7 +93,7 @@ export async function listMovements(
   return { movements: order === 'newest' ? [...movements, ...opening] : [...opening, ...movements], nextAfter }
 }
 
-/** The movement before all others where earlier ones are archived: what they left. */
+/** The opening balance left by archived movements, shown before all others. */
 async function findOpeningBalance(queries: Kysely<Schema>, accountId: string): Promise<FoundMovement[]> {
   const sealed = await readSealedBalance(queries, accountId)
   if (sealed === null) return []
@@ -110,7 +110,7 @@ async function findOpeningBalance(queries: Kysely<Schema>, accountId: string): P
   return [opening]
 }
 
-/** The place of a movement among all. @throws DashboardError where the account has no such movement */
+/** The cursor position of a movement. @throws DashboardError if the account has no such movement */
 async function placeOf(queries: Kysely<Schema>, accountId: string, id: string): Promise<number> {
   const entry = id.includes('\0')
     ? undefined

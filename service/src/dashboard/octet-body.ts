@@ -9,27 +9,27 @@ import type { DashboardServices } from './dashboard-services.ts'
 /** A file as the body of a request. */
 type OctetBody = { readonly mediaType: string; readonly maxBytes: number }
 
-/** A file that arrives. Its disposal drops what was not read, so that clients read the answer. */
+/** A file being received. Disposing discards what was not read, so that clients read the answer. */
 type ArrivingOctets = Disposable & {
-  /** What the request states, or the most that it may be. */
+  /** The announced size, or else the maximum. */
   readonly sizeBytes: number
   readonly content: AsyncIterable<Uint8Array>
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Missing where a route takes no file. */
+    /** Missing if a route receives no file. */
     octets?: OctetBody
   }
 }
 
-/** What a route that takes a file says of it, among its options. A test asks every such route. */
+/** The options of a route that receives a file. A test checks every such route. */
 export function takesOctets(octets: OctetBody): { readonly config: { readonly octets: OctetBody } } {
   return { config: { octets } }
 }
 
 /**
- * The most bytes that the file of a request may have, before it is read: as many as are stated.
+ * The most bytes that a request's file may have, before it is read: the announced size.
  * @throws DashboardError UNSUPPORTED_MEDIA_TYPE, TOO_LARGE
  */
 export function octetBytesMax(request: FastifyRequest): number {
@@ -43,8 +43,9 @@ export function octetBytesMax(request: FastifyRequest): number {
 }
 
 /**
- * Opens the file that is a request's body, where the disk has room for it beside what others pay for.
- * @throws DashboardError UNSUPPORTED_MEDIA_TYPE, TOO_LARGE; DiskFullError; when read what `BodyReader` does
+ * Opens the file in a request's body, if the disk has enough space apart from the reserve.
+ * @throws DashboardError UNSUPPORTED_MEDIA_TYPE, TOO_LARGE; DiskFullError; on reading, what `BodyReader`
+ * throws
  */
 export async function openOctets(
   request: FastifyRequest,
@@ -63,7 +64,7 @@ export async function openOctets(
   return { sizeBytes, content, [Symbol.dispose]: () => held.dispose() }
 }
 
-/** A body of at most so many bytes, whole. @throws DashboardError TOO_LARGE; what `BodyReader` throws */
+/** Reads a whole body of limited size. @throws DashboardError TOO_LARGE; what `BodyReader` throws */
 export function readBytes(
   request: BodyRequest,
   { deadlines }: Pick<DashboardServices, 'deadlines'>,

@@ -20,10 +20,10 @@ import type { DashboardServices } from './dashboard-services.ts'
 import { mailKeyExpiries } from './key-expiry-mails.ts'
 import { registerDashboard } from './register-dashboard.ts'
 
-/** Interval at which keys that are about to expire are looked for. */
+/** Interval of checks for keys that will soon expire. */
 const EXPIRY_LOOK_MS = 600_000
 
-/** What the settings add to the services. */
+/** Services that are created as the settings say. */
 type Made =
   | 'auth'
   | 'attempts'
@@ -37,7 +37,7 @@ type Made =
   | 'deadlines'
 type Needs = Omit<DashboardServices, Made> & MockupServices & Pick<Services, 'metrics'>
 
-/** Adds the dashboard to the service as the settings say. */
+/** Adds the dashboard to the service, as configured. */
 export async function openDashboard(
   app: FastifyInstance,
   services: Needs,
@@ -72,7 +72,7 @@ export async function openDashboard(
     )
   lookForExpiries()
   const expiryLook = setInterval(lookForExpiries, EXPIRY_LOOK_MS)
-  // No last look at the end: its mails would not leave any more.
+  // No final check: its mails could not be sent any more.
   app.addHook('onClose', async () => clearInterval(expiryLook))
   const secret = await loadAuthSecret({ setting: settings.AUTH_SECRET, dataDir: settings.DATA_DIR })
   const passwords = new PasswordHasher()

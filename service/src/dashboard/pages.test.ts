@@ -7,7 +7,7 @@ import Fastify from 'fastify'
 import { launchChromium } from '../../test/servers/chromium.ts'
 import { registerPages } from './pages.ts'
 
-/** A service with a build of the pages that says `version`. */
+/** A service with a build of the pages that displays `version`. */
 async function servePages() {
   const folder = await mkdtemp(path.join(tmpdir(), 'pages-'))
   await mkdir(path.join(folder, 'assets'))
@@ -29,7 +29,7 @@ async function servePages() {
   }
 }
 
-test('a page that is built again is seen at the next load, by a browser that has the one before', async () => {
+test('a rebuilt page is seen at the next load, by a browser that has cached the old one', async () => {
   await using pages = await servePages()
   for (const url of [
     '/',
@@ -56,14 +56,14 @@ test('a page that is built again is seen at the next load, by a browser that has
   assert.match(unknown.body, /of build two/)
 })
 
-test('a file with a hash in its name is kept for a year without asking', async () => {
+test('a file with a hash in its name is cached for a year without revalidation', async () => {
   await using pages = await servePages()
   const { headers } = await pages.app.inject({ url: '/assets/main-one.js' })
   assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable')
   assert.match(String(headers['content-security-policy']), /default-src 'none'/)
 })
 
-test('Chromium shows a page that is built again in the next tab', async () => {
+test('Chromium shows a rebuilt page in the next tab', async () => {
   await using pages = await servePages()
   const address = await pages.app.listen({ port: 0, host: '127.0.0.1' })
   const browser = await launchChromium()

@@ -28,10 +28,10 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The build has its assets in one folder. For anything else the plugin would look on the disk, and fail. */
+/** The build has all assets in one folder. The plugin would look for any other path on the disk, and fail. */
 const assetName = z.object({ name: z.string().regex(/^\w[\w.-]{0,199}$/) })
 
-/** Headers of every page and every answer to a page. */
+/** Headers of every page and of every answer to a page. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': contentSecurityPolicy,
   'x-content-type-options': 'nosniff',
@@ -42,8 +42,8 @@ export const pageHeaders: Readonly<Record<string, string>> = {
 }
 
 /**
- * Of the page behind a link: as strict, and without forms and frames. Its answers have the same policy, so
- * that nothing in them is read as a page.
+ * For the page behind a link: equally strict, and without forms and frames. Its answers have the same policy,
+ * so that nothing in them is rendered as a page.
  */
 export const sharedProofHeaders: Readonly<Record<string, string>> = {
   ...pageHeaders,
@@ -54,8 +54,8 @@ export const sharedProofHeaders: Readonly<Record<string, string>> = {
 }
 
 /**
- * Serves the pages, if they are built. Files with a hash in their name never change; all others are asked for
- * at each load, so that a rebuilt page is seen at the next one.
+ * Serves the pages, if they are built. Files with a hash in their name never change; all others are
+ * revalidated at each load, so that a rebuilt page is seen at the next one.
  */
 export async function registerPages(app: FastifyInstance, folder: string = builtPages): Promise<void> {
   const documentPath = path.join(folder, 'index.html')
@@ -90,7 +90,7 @@ export async function registerPages(app: FastifyInstance, folder: string = built
   })
   const serve = (address: string, name: string, headers = pageHeaders) =>
     app.get(address, async (_request, reply) =>
-      // Without cacheControl: false the plugin writes the header of the assets over this one.
+      // Without cacheControl: false the plugin would overwrite this header with that of the assets.
       reply.headers({ ...headers, 'cache-control': 'no-cache' }).sendFile(name, folder, { cacheControl: false }),
     )
   for (const pagePath of pagePaths) serve(pagePath.replaceAll('$', ':'), 'index.html')
@@ -100,7 +100,7 @@ export async function registerPages(app: FastifyInstance, folder: string = built
 }
 
 /**
- * Whether a browser asks for a page: it gets the page that says there is none. Programs get an error as JSON.
+ * Whether a browser navigates to a page: it then gets the "not found" page. Programs get an error as JSON.
  */
 function wantsPage({ method, url, headers }: FastifyRequest): boolean {
   const isRead = method === 'GET' || method === 'HEAD'

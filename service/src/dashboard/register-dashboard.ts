@@ -86,7 +86,8 @@ export async function registerDashboard(
     { prefix: '/dashboard/api' },
   )
   if (payments !== null) {
-    // Not in the scope of the pages: events of Stripe have another origin and are checked by their signature.
+    // Not in the scope of the pages: events of Stripe have another origin and are verified by their
+    // signature.
     await app.register(async scope => {
       scope.setErrorHandler(answerError)
       registerPaymentEvents(scope, payments, services)
@@ -95,7 +96,7 @@ export async function registerDashboard(
   await registerPages(app)
 }
 
-/** JSON comes before the handler, which reads any other body itself. */
+/** Parses JSON before the handler, which reads any other body itself. */
 function addJsonParser(scope: FastifyInstance, services: Pick<DashboardServices, 'deadlines'>): void {
   scope.addHook('preParsing', (request, reply, payload, done) => {
     if (mediaTypeOf(request.headers['content-type']) === 'application/json') continueBody(request, reply)

@@ -4,8 +4,8 @@ import { DashboardError } from '../errors/dashboard-error.ts'
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Refuses requests that change state and are not from a page of ours, as another site can make a browser
- * send. Fetch Metadata, if sent, and Origin must both match (OWASP CSRF cheat sheet). @throws DashboardError
+ * Refuses state-changing requests that are not from our own pages (CSRF). Fetch Metadata, if sent, and Origin
+ * must both match (OWASP CSRF cheat sheet). @throws DashboardError
  */
 export function assertSameOrigin(request: FastifyRequest, origin: string): void {
   if (safeMethods.has(request.method)) return

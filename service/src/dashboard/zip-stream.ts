@@ -4,7 +4,8 @@ import { Readable } from 'node:stream'
 import { Zip, ZipPassThrough } from 'fflate'
 
 /**
- * A zip of files of a folder, stored, as pictures don't shrink. One piece of a file is in memory at a time.
+ * A zip of a folder's files, uncompressed, since pictures don't shrink. Only one chunk is in memory at a
+ * time.
  */
 export function zipStream(folder: string, names: readonly string[]): Readable {
   return Readable.from(zipPieces(folder, names))

@@ -1,13 +1,13 @@
 import type { Schema } from '../database/schema.ts'
 
 /**
- * The tables that move with an installation, after those that they refer to, each with the columns that tell
- * its rows apart. Null: the table belongs to its own database.
+ * The tables that are copied with an installation, in the order of their references, each with the columns of
+ * its primary key. Null: the table is specific to its database and not copied.
  */
 export const copiedTables = {
   schema_migrations: null,
   schema_compatibility: null,
-  // Processes that serve; none does while the data moves.
+  // Serving processes; there are none during the copy.
   instances: null,
   leases: null,
   installation: ['only_row'],

@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto'
 import type { ListedObject, ObjectStorage, OpenObject } from '../storage/object-storage.ts'
 import { DataMigrationRefusedError } from './data-migration-refused-error.ts'
 
-/** Each request waits for the object storage, so several are under way. */
+/** Each request waits for the object storage, so several run concurrently. */
 const OBJECTS_AT_ONCE = 8
 
 export type CopiedObjects = {
   readonly objects: number
-  /** Those that were not there from an earlier attempt. */
+  /** The number not yet copied by an earlier attempt. */
   readonly copied: number
   readonly sizeBytes: number
 }
 
 /**
- * Copies every object and reads each back: sizes and SHA-256 are those of the source. What an earlier attempt
- * copied whole stays.
- * @throws DataMigrationRefusedError where the target holds something else
+ * Copies every object and reads it back to compare size and SHA-256 with the source. Complete copies from an
+ * earlier attempt are reused.
+ * @throws DataMigrationRefusedError if the target contains anything else
  */
 export async function copyObjects(from: ObjectStorage, to: ObjectStorage): Promise<CopiedObjects> {
   const sources = await from.list('')
@@ -30,7 +30,7 @@ export async function copyObjects(from: ObjectStorage, to: ObjectStorage): Promi
   const sizes = new Map(present.map(({ key, sizeBytes }) => [key, sizeBytes]))
   let copied = 0
   let sizeBytes = 0
-  // One iterator for all: each takes the next object that nobody has taken.
+  // A shared iterator: each worker takes the next object.
   const rest = sources.values()
   const copyRest = async (): Promise<void> => {
     for (const object of rest) {

@@ -7,7 +7,7 @@ const ROWS_PER_PAGE = 1_000
 
 export type TableDigest = {
   readonly rows: number
-  /** Over the rows in any order, since databases sort text in different ways. */
+  /** Independent of row order, since databases sort text in different ways. */
   readonly sha256: string
 }
 
@@ -15,7 +15,7 @@ export type TableDigests = ReadonlyMap<string, TableDigest>
 
 type Row = readonly (string | number | null)[]
 
-/** Whether nothing was ever stored there but what migrations make. */
+/** Whether the database contains only what migrations create. */
 export async function isWithoutInstallation({ transaction }: Side): Promise<boolean> {
   for (const table of tablesOfAnInstallation) {
     if ((await transaction.selectFrom(table).select(sql`1`.as('one')).limit(1).execute()).length > 0) return false
@@ -23,7 +23,7 @@ export async function isWithoutInstallation({ transaction }: Side): Promise<bool
   return true
 }
 
-/** Keeps all others from writing to the tables until the transaction ends. SQLite has one writer. */
+/** Blocks all other writes to the tables until the transaction ends. SQLite has one writer. */
 export async function lockTables({ kind, transaction }: Side): Promise<void> {
   if (kind === 'sqlite') return
   for (const { name } of listCopiedTables())
@@ -31,8 +31,8 @@ export async function lockTables({ kind, transaction }: Side): Promise<void> {
 }
 
 /**
- * Copies every row into a database without an installation. Triggers are off meanwhile: they keep sums of
- * what is inserted, and the sums are copied too.
+ * Copies every row into a database without an installation. Triggers are disabled meanwhile: they would add
+ * to sums that are copied as well.
  */
 export async function copyTables(from: Side, to: Side): Promise<void> {
   const tables = listCopiedTables()
@@ -44,11 +44,11 @@ export async function copyTables(from: Side, to: Side): Promise<void> {
     await continueSequences(to, table, columns)
   }
   await restoreTriggers()
-  // The planner has no figures of rows that were just inserted: the checks that follow would scan.
+  // The planner has no statistics of the new rows, so that the following checks would scan tables.
   if (to.kind === 'postgres') await sql`analyze`.execute(to.transaction)
 }
 
-/** The digests of all tables of one side, of the columns that both have. */
+/** The digests of all tables of one side, over the columns that both sides have. */
 export async function digestTables(side: Side, other: Side): Promise<TableDigests> {
   const digests = new Map<string, TableDigest>()
   for (const table of listCopiedTables()) {
@@ -66,7 +66,7 @@ export async function digestTables(side: Side, other: Side): Promise<TableDigest
   return digests
 }
 
-/** The first table whose rows are not the same, or null. */
+/** The first table whose rows differ, or null. */
 export function findDifference(one: TableDigests, other: TableDigests): string | null {
   for (const [name, { sha256 }] of one) if (other.get(name)?.sha256 !== sha256) return name
   return null
@@ -87,7 +87,7 @@ async function* readPages({ transaction }: Side, table: CopiedTable, columns: re
   }
 }
 
-/** One parameter for all rows: a value of its own for each would take several times as long. */
+/** One parameter for all rows: a parameter for each value would take several times as long. */
 async function insert({ kind, transaction }: Side, table: CopiedTable, columns: readonly Column[], rows: Row[]) {
   const names = sql.join(columns.map(({ name }) => sql.ref(name)))
   const values = sql.join(
@@ -101,7 +101,7 @@ async function insert({ kind, transaction }: Side, table: CopiedTable, columns: 
   )
 }
 
-/** Numbers that the database gives go on after those that were copied; SQLite does that by itself. */
+/** Continues generated numbers after the copied ones; SQLite does that by itself. */
 async function continueSequences({ kind, transaction }: Side, { name }: CopiedTable, columns: readonly Column[]) {
   if (kind === 'sqlite') return
   for (const column of columns.filter(({ content }) => content === 'number')) {

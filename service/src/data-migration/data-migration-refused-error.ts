@@ -1,4 +1,4 @@
-/** Why the data was not moved, in one sentence for the operator. The target's database is as it was. */
+/** Why the data was not copied, in one sentence for the operator. The target's database is unchanged. */
 export class DataMigrationRefusedError extends Error {
   override readonly name = 'DataMigrationRefusedError'
 }

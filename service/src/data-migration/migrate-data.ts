@@ -25,15 +25,15 @@ export type DataMigration = {
   readonly tables: TableDigests
   readonly objects: CopiedObjects
   readonly ledger: LedgerReport
-  /** Whether the target had all rows from an earlier attempt. */
+  /** Whether the target already had all rows, from an earlier attempt. */
   readonly wasThere: boolean
 }
 
 /**
- * Copies an installation that nobody serves from the places that one set of settings names to those of
- * another. The source is only read. The objects come first, each read back; then all rows in one transaction,
- * which compares both sides before it commits: a target with rows is whole. After an interruption the same
- * call goes on.
+ * Copies an installation that is not being served from the locations in one set of settings to those in
+ * another. The source is only read. The objects are copied first, and each is read back; then all rows in one
+ * transaction, which compares both sides before it commits, so that a target with rows is complete. The call
+ * can be repeated after an interruption.
  *
  * @throws DataMigrationRefusedError
  */
@@ -56,7 +56,7 @@ export async function migrateData(source: Database, from: Settings, to: Settings
   }
 }
 
-/** Before anything is copied: the objects would be the first thing in a place of somebody else's. */
+/** Checked before anything is copied, so that no objects are left in another installation's storage. */
 async function assertTargetIsFree(source: Database, target: Database): Promise<void> {
   await source.longSnapshot(async from => {
     await target.longSnapshot(async to => {
@@ -81,7 +81,7 @@ async function moveRows(source: Database, target: Database): Promise<Omit<DataMi
     await lockTables(to)
     const wasThere = !(await isWithoutInstallation(to))
     if (!wasThere) await source.longSnapshot(snapshot => copyTables({ kind: source.kind, transaction: snapshot }, to))
-    // Another snapshot: a command that wrote to the source meanwhile shows as a difference.
+    // A second snapshot: if a command wrote to the source meanwhile, the comparison fails.
     return source.longSnapshot(async snapshot => {
       const tables = await compareRows({ kind: source.kind, transaction: snapshot }, to)
       const ledger = await verifyLedger(snapshot)
@@ -114,7 +114,7 @@ function assertOtherPlace(from: Settings, to: Settings): void {
   )
 }
 
-/** The folder of a target would serve its own installation, or refuse to serve this one. */
+/** Otherwise the target's folder would serve its own installation, or refuse to serve this one. */
 async function assertFolderIsFree(from: Settings, to: Settings): Promise<void> {
   const [ofSource, ofTarget] = await Promise.all([from, to].map(each => readIfThere(each, INSTALLATION_FILE)))
   if (ofTarget === null || ofTarget === ofSource) return
@@ -123,7 +123,7 @@ async function assertFolderIsFree(from: Settings, to: Settings): Promise<void> {
   )
 }
 
-/** Second factors are encrypted with it, and sessions signed. */
+/** It encrypts second factors and signs sessions. */
 async function assertSameSecret(from: Settings, to: Settings): Promise<void> {
   const [ofSource, ofTarget] = await Promise.all([from, to].map(readSecret))
   if (ofSource === null || ofTarget === null || ofSource === ofTarget) return
@@ -135,7 +135,10 @@ async function assertSameSecret(from: Settings, to: Settings): Promise<void> {
   )
 }
 
-/** A target without a secret of its own has the source's in its data folder, where its start looks. */
+/**
+ * If the target's settings have no secret, the source's is stored in its data folder, where its start reads
+ * it.
+ */
 async function copySecret(from: Settings, to: Settings): Promise<void> {
   const secret = await readSecret(from)
   if (secret === null || (await readSecret(to)) !== null) return

@@ -3,16 +3,16 @@ import type { Schema } from '../database/schema.ts'
 
 export type DatabaseKind = 'sqlite' | 'postgres'
 
-/** A database in a transaction, and which of the two engines it is. */
+/** A database in a transaction, and its kind. */
 export type Side = { readonly kind: DatabaseKind; readonly transaction: Transaction<Schema> }
 
-/** What a column holds, in whichever type its database keeps it. */
+/** The kind of a column's content, whatever type its database uses for it. */
 type Content = 'number' | 'text' | 'flag' | 'moment'
 
 export type Column = {
   readonly name: string
   readonly content: Content
-  /** The type in the database that is written to. */
+  /** The type in the target database. */
   readonly targetType: string
 }
 
@@ -24,7 +24,7 @@ const contentOfType: Readonly<Record<string, Content>> = {
   'timestamp with time zone': 'moment',
 }
 
-/** The columns that both sides have. SQLite has no type of its own for flags and moments. */
+/** The columns that both sides have. SQLite has no types of its own for flags and moments. */
 export async function findColumns(from: Side, to: Side, table: string): Promise<Column[]> {
   const sourceTypes = await readTypes(from, table)
   const targetTypes = await readTypes(to, table)
@@ -40,7 +40,7 @@ export async function findColumns(from: Side, to: Side, table: string): Promise<
   })
 }
 
-/** The columns of a table, by name, with their types; without those that the database computes. */
+/** The columns of a table by name with their types, without generated ones. */
 export async function readTypes({ kind, transaction }: Side, table: string): Promise<Map<string, string>> {
   const query =
     kind === 'sqlite'
@@ -52,7 +52,7 @@ export async function readTypes({ kind, transaction }: Side, table: string): Pro
   return new Map(rows.map(({ name, type }) => [name, type]))
 }
 
-/** The value as both databases accept it, the same for equal contents. */
+/** Converts a value to a form that both databases accept, equal for equal contents. */
 export function toPortable(value: unknown, content: Content): string | number | null {
   if (value === null || value === undefined) return null
   if (content === 'moment' && (typeof value === 'string' || value instanceof Date)) return new Date(value).toISOString()

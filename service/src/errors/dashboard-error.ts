@@ -1,19 +1,19 @@
 import { type DashboardErrorCode, dashboardErrorCatalogue } from '@vitrine/contract'
 
-/** What a refusal says beyond what the catalogue says of its code. */
+/** What a refusal adds to its catalogue entry. */
 export type DashboardErrorOptions = {
-  /** One sentence in place of the catalogue's. */
+  /** Replaces the catalogue's message. */
   readonly message?: string
   readonly hint?: string
-  /** Every single thing that is wrong, where a sentence is too short for all. */
+  /** Every single fault, if one sentence cannot list them. */
   readonly faults?: readonly string[]
-  /** Whole seconds until it is worth trying again. */
+  /** Whole seconds to wait before retrying. */
   readonly retryAfterS?: number
-  /** What led to it; never sent. */
+  /** The underlying error; never sent. */
   readonly cause?: unknown
 }
 
-/** A refusal with a code of the dashboard's catalogue, which has its status, message and hint. */
+/** A refusal with a code of the dashboard's catalogue, which defines its status, message and hint. */
 export class DashboardError extends Error {
   override readonly name = 'DashboardError'
   readonly code: DashboardErrorCode

@@ -1,14 +1,14 @@
 import { ExpectedError } from './expected-error.ts'
 
-/** There is no room on the disk, or none that is not reserved for others. It passes when room is made. */
+/** The disk is full, apart from its reserve. It is a transient error: space may be freed. */
 export class DiskFullError extends ExpectedError {
   override readonly name = 'DiskFullError'
 }
 
-/** The system's codes for a full disk and for a user's quota on it. */
+/** The system's codes for a full disk and an exceeded disk quota. */
 const fullCodes = ['ENOSPC', 'EDQUOT']
 
-/** Whether something was not written for want of room on a disk. */
+/** Whether a write failed because the disk is full. */
 export function isDiskFull(error: unknown): boolean {
   if (error instanceof DiskFullError) return true
   return error instanceof Error && 'code' in error && fullCodes.includes(String(error.code))

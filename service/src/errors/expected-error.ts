@@ -1,6 +1,6 @@
 /**
- * An Error without a stack, for failures that are answered and not looked into: capturing the stack would be
- * a tenth of the cost of a refusal, and only Error's own constructor does it.
+ * An Error without a stack, for failures that are answered and need no investigation: capturing the stack,
+ * which only Error's own constructor does, would take a tenth of the cost of a refusal.
  */
 export abstract class ExpectedError implements Error {
   abstract readonly name: string
@@ -13,5 +13,5 @@ export abstract class ExpectedError implements Error {
   }
 }
 
-// For `instanceof Error`, and its toString.
+// For `instanceof Error`, and for toString.
 Object.setPrototypeOf(ExpectedError.prototype, Error.prototype)

@@ -4,14 +4,14 @@ import { readAuthorities } from '../rate-limits/redis-authorities.ts'
 import type { Settings } from '../settings/load-settings.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
 
-/** Why the service cannot start here, in one sentence for the operator. Nothing was made. */
+/** Why the service cannot start here, in one sentence for the operator. Nothing was created. */
 export class UnfitSurroundingsError extends Error {
   override readonly name = 'UnfitSurroundingsError'
 }
 
 /**
- * Checks the data folder, the object storage and the files of settings before the start makes anything. The
- * start itself checks the port and the database.
+ * Checks the data folder, the object storage and the files named in settings before the start creates
+ * anything. The start itself checks the port and the database.
  * @throws UnfitSurroundingsError, SettingsError
  */
 export async function checkSurroundings(settings: Settings, storage: ObjectStorage): Promise<void> {
@@ -27,7 +27,7 @@ export async function checkSurroundings(settings: Settings, storage: ObjectStora
   })
 }
 
-/** What was the first to fail, in one line: the errors above it say what it was wanted for. */
+/** The root cause, in one line: the errors around it say what it was needed for. */
 function reasonOf(error: unknown): string {
   if (error instanceof Error && error.cause !== undefined) return reasonOf(error.cause)
   if (!(error instanceof Error)) return String(error)
@@ -36,9 +36,9 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * The folder must be writable, or possible to make. Both are tried and undone: permissions do not tell. Of
- * missing folders only the first is made: recursive mkdir below /proc never returns. In one turn of the event
- * loop: a signal that ends the start comes before or after it, and nothing is left behind.
+ * The folder must be writable, or possible to create. Both are tried and undone, since permissions alone do
+ * not tell. Only the first missing folder is created: recursive mkdir below /proc never returns. It is
+ * synchronous, so that a signal that ends the start leaves nothing behind.
  */
 function checkFolder(folder: string): void {
   let missing: string | null = null

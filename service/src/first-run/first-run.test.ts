@@ -11,7 +11,7 @@ import { openObjectStorage } from '../storage/open-object-storage.ts'
 import { openTemplateStore } from '../templates/open-template-store.ts'
 import { FirstRun } from './first-run.ts'
 
-test('of several nodes on an empty database one makes the account; another takes over when that one has died', async t => {
+test('of several nodes on an empty database one creates the account; another takes over if it dies', async t => {
   const { database, remove } = await createTestDatabase('postgres')
   t.after(remove)
   const ids = Array.from({ length: 4 }, () => newId('ins'))
@@ -27,7 +27,7 @@ test('of several nodes on an empty database one makes the account; another takes
   assert.equal((await prepare(others)).flat().length, 1)
 })
 
-test('a start that was broken off is continued: what it has imported is not imported again', async t => {
+test('an interrupted start is resumed: templates that it has imported are not imported again', async t => {
   const { database, remove } = await createTestDatabase('sqlite')
   t.after(remove)
   const folder = await mkdtemp(path.join(os.tmpdir(), 'vitrine-first-run-'))
@@ -49,5 +49,5 @@ test('a start that was broken off is continued: what it has imported is not impo
   await templates.importBundle({ path: path.join(folder, 'two'), ownerAccountId: null })
   assert.deepEqual(new Set(await importInto()), new Set([bundles[0], bundles[2]]))
   await templates.remove({ id: 'one', ownerAccountId: null })
-  assert.deepEqual(await importInto(), [], 'a removed template stays away')
+  assert.deepEqual(await importInto(), [], 'a removed template is not imported again')
 })

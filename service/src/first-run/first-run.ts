@@ -8,17 +8,19 @@ import { readStoredImport } from '../templates/stored-import.ts'
 import type { TemplateStore } from '../templates/template-store.ts'
 
 /**
- * A step of the first start. Every start repeats it until it has been completed once. Of several nodes one
- * claims it; the others go on without it.
+ * A step of the first start. Every start attempts it until it has been completed once. One of several nodes
+ * claims it; the others continue without it.
  */
 type Step = 'templates' | 'account'
 
-/** The operator's account. The address is a name; no mail is sent to it. */
+/** The operator's account. The address is just a name; no mail is sent to it. */
 export const FIRST_ACCOUNT_EMAIL = 'owner@vitrine.local'
 export const FIRST_ACCOUNT_CREDITS = 1000
 const FIRST_KEY_NAME = 'First key'
 
-/** The first start on an empty database: starter pack, account with credits, key that is printed once. */
+/**
+ * The first start on an empty database: starter pack, account with credits, and a key that is printed once.
+ */
 export class FirstRun {
   readonly #database: Database
   readonly #instanceId: string
@@ -29,10 +31,11 @@ export class FirstRun {
   }
 
   /**
-   * Imports the bundles, once: a template that the operator has removed since is not restored. The folder of
-   * each has the name of its template, as has what `importsFolder` has of it, which is taken over.
+   * Imports the bundles, once: a template that the operator has since removed is not restored. Each bundle's
+   * folder has the name of its template, as does its stored import in `importsFolder`, which is taken over.
    *
-   * @returns false while another node does it: that one makes the account too, and prints the first command
+   * @returns false while another node does it: that node then also creates the account and prints the first
+   * command
    */
   async importTemplates(
     templates: TemplateStore,
@@ -48,7 +51,7 @@ export class FirstRun {
     const waiting = bundles.filter((_, index) => stored[index] === null).values()
     const importWaiting = async (): Promise<void> => {
       for (const bundle of waiting) {
-        // One that an earlier start has imported, which was broken off.
+        // It was imported by an earlier, interrupted start.
         if ((await templates.get(path.basename(bundle))) !== null) continue
         onImport(bundle)
         await templates.importBundle({ path: bundle, ownerAccountId: null })
@@ -59,7 +62,9 @@ export class FirstRun {
     return true
   }
 
-  /** Makes the first account. Null where the first run is over or the operator has made accounts already. */
+  /**
+   * Creates the first account. Null if the first run is over or the operator has already created accounts.
+   */
   async prepareAccount(): Promise<Account | null> {
     if (!(await this.#claim('account'))) return null
     const accounts = new Accounts(this.#database)
@@ -73,14 +78,14 @@ export class FirstRun {
     return accounts.create(wanted)
   }
 
-  /** Makes the key that is shown once. The first run is over when `show` has returned. */
+  /** Creates the key that is shown once. The first run is over when `show` has returned. */
   async handOverKey(account: Account, keys: ApiKeys, show: (key: string) => void): Promise<void> {
     const { key } = await keys.create({ accountId: account.accountId, name: FIRST_KEY_NAME })
     show(key)
     await this.#finish('account')
   }
 
-  /** Whether this process shall do the step: it is not done, and no other living process has claimed it. */
+  /** Whether this process should do the step: it is not done, and no other live process has claimed it. */
   async #claim(step: Step): Promise<boolean> {
     if (await this.#isDone(step)) return false
     const own = { step, instance_id: this.#instanceId }
@@ -99,7 +104,7 @@ export class FirstRun {
         .where('instance_id', '=', holder)
         .execute()
     }
-    // The claimant may have done it in between.
+    // The claimant may have completed it in the meantime.
     return (await this.#claimant(step)) === this.#instanceId && !(await this.#isDone(step))
   }
 

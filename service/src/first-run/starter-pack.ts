@@ -1,13 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 
-/** The folder of the templates that ship. */
+/** The folder of the bundled templates. */
 export const starterPackFolder = path.resolve(import.meta.dirname, '../../../templates')
 
-/** What imports of these templates find out, by name: scripts/import-starter-pack.ts writes it. */
+/** The stored imports of these templates, by name, written by scripts/import-starter-pack.ts. */
 export const starterImportsFolder = path.resolve(import.meta.dirname, '../../assets/starter-imports')
 
-/** The bundles that ship, by name. */
+/** The bundled templates, by name. */
 export function listStarterPack(): string[] {
   if (!existsSync(starterPackFolder)) return []
   return readdirSync(starterPackFolder)

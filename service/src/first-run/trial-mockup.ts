@@ -6,8 +6,8 @@ import { sampleArtworkFile } from '../templates/open-template-store.ts'
 type Tools = Pick<Services, 'pool' | 'folders' | 'templates'>
 
 /**
- * Makes a mockup that nobody gets and nobody pays for: a render process has the template ready when the first
- * request comes. What fails here fails again in that request, which says so.
+ * Makes a mockup that is discarded and free, so that a render process has the template ready for the first
+ * request. If it fails, so does that request, which then reports the error.
  */
 export async function makeTrialMockup(
   { pool, folders, templates }: Tools,
@@ -19,7 +19,8 @@ export async function makeTrialMockup(
   await using folder = await folders.create()
   const artwork = folder.file('artwork')
   await copyFile(sampleArtworkFile, artwork)
-  // Without its digest: the trial is none of the two uses after which a template is prepared in a file.
+  // Without its digest, so that the trial does not count as one of the two uses after which a prepared
+  // template is stored.
   const { key, folder: bundleFolder } = await templates.localBundle(template)
   const job = {
     accountId,

@@ -1,7 +1,7 @@
 import { commandName } from '../observability/service-version.ts'
 
 export type Welcome = {
-  /** Where clients reach the service, without a slash at the end. */
+  /** The address for clients, without a trailing slash. */
   readonly publicUrl: string
   readonly dataFolder: string
   readonly email: string
@@ -9,12 +9,12 @@ export type Welcome = {
   readonly key: string
   /** Signs in to the dashboard, once. */
   readonly signInLink: string
-  /** A template with which the sample looks good; null where none shipped. */
+  /** A template that suits the sample artwork; null if none is bundled. */
   readonly templateId: string | null
   readonly sampleArtwork: string
 }
 
-/** What the first start prints: the address, the key, and one command that makes a mockup. */
+/** The output of the first start: the address, the key, and one command that makes a mockup. */
 export function buildWelcome(welcome: Welcome): string {
   const { publicUrl, dataFolder, email, credits, key, signInLink, templateId, sampleArtwork } = welcome
   const lines = [
@@ -51,7 +51,7 @@ function buildCurl(publicUrl: string, key: string, templateId: string, sampleArt
   ].join(' ')
 }
 
-/** For a shell: in single quotes unless it needs none. */
+/** Quotes a text for a shell, if necessary. */
 function quote(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }

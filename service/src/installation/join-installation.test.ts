@@ -38,7 +38,7 @@ describeOnBothDatabases('an installation', use => {
     return database
   }
 
-  test('is noted in the database and in every data folder that serves it', async t => {
+  test('is recorded in the database and in every data folder that serves it', async t => {
     const database = await makeDatabase(t)
     const folders = [await makeFolder(), await makeFolder()]
     await Promise.all(folders.map(folder => join(database, folder)))
@@ -50,7 +50,7 @@ describeOnBothDatabases('an installation', use => {
     for (const folder of folders) await join(database, folder)
   })
 
-  test('does not take a data folder of another one, until somebody says that it is meant', async t => {
+  test('does not use another installation’s data folder, unless that is confirmed', async t => {
     const [database, another] = [await makeDatabase(t), await makeDatabase(t)]
     const folder = await makeFolder()
     await join(database, folder)
@@ -64,7 +64,7 @@ describeOnBothDatabases('an installation', use => {
     await join(another, folder)
   })
 
-  test('does not begin again, empty, beside a data folder with data', async t => {
+  test('does not start empty beside a data folder with data', async t => {
     const folder = await makeFolder()
     await join(await makeDatabase(t), folder)
     const empty = await makeDatabase(t)
@@ -73,12 +73,12 @@ describeOnBothDatabases('an installation', use => {
       message: /^The database is empty, but the data folder .* holds the data/,
     }
     await assert.rejects(join(empty, folder), refused)
-    // A database from before there were ids, or a copy of one, has accounts: it is the folder's own.
+    // A database from before ids existed, or a copy of one, has accounts: it belongs to the folder.
     await new Accounts(empty).create({ email: 'a@example.org' })
     await join(empty, folder)
   })
 
-  test('has the objects of its templates where its settings say, or does not start', async t => {
+  test('does not start without the objects of its templates in the configured storage', async t => {
     const database = await makeDatabase(t)
     const [folder, elsewhere] = [await makeFolder(), await makeFolder()]
     await new DiskStorage(path.join(folder, 'objects')).put('templates/oak/token/0', Uint8Array.of(1))
@@ -93,7 +93,7 @@ describeOnBothDatabases('an installation', use => {
 })
 
 describe('nodes on PostgreSQL', () => {
-  test('start without shared settings as long as they are alone, by their folder, and not beside another', async t => {
+  test('start without shared settings if they are alone, as their data folder shows, and not beside another', async t => {
     const { database, remove } = await createTestDatabase('postgres')
     const folder = await makeFolder()
     await join(database, folder)
@@ -102,7 +102,7 @@ describe('nodes on PostgreSQL', () => {
       await other.release()
       await remove()
     })
-    // The other one serves the same data folder: it has its lock.
+    // The other process uses the same data folder and holds its lock.
     await join(database, folder, { instance: { id: 'ins_own', hasFolder: false } })
     const sentence = (name: string) =>
       `Expected a value for ${name}, because other nodes serve this database, but received nothing.`
@@ -120,7 +120,7 @@ describe('nodes on PostgreSQL', () => {
     await join(database, folder, { environment: { ...s3, ...rest } })
   })
 
-  test('do not serve an empty PostgreSQL where the data folder has an embedded database', async t => {
+  test('do not serve an empty PostgreSQL if the data folder has an embedded database', async t => {
     const { database, remove } = await createTestDatabase('postgres')
     t.after(remove)
     const folder = await makeFolder()

@@ -9,13 +9,13 @@ import { type Settings, SettingsError } from '../settings/load-settings.ts'
 import type { SettingName } from '../settings/setting-descriptors.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
 
-/** The file of the data folder that holds the installation's id. */
+/** The file in the data folder with the installation's id. */
 export const INSTALLATION_FILE = 'installation.id'
 
-/** Templates whose objects are looked for. */
+/** The number of templates whose objects are checked. */
 const SAMPLE_COUNT = 3
 
-/** What nodes must share, because each of them is asked for what another one made. */
+/** Settings that nodes must share, because each must serve what another one made. */
 const sharedSettings = ['S3_ENDPOINT', 'AUTH_SECRET', 'PUBLIC_URL'] as const satisfies readonly SettingName[]
 
 type Node = {
@@ -26,8 +26,8 @@ type Node = {
 }
 
 /**
- * Makes sure that settings, database, data folder and objects belong together. A node that had only some of
- * them would serve an empty shop, or errors for what another node made.
+ * Verifies that settings, database, data folder and objects belong together. A node with only some of them
+ * would serve an empty shop, or errors for what another node made.
  * @throws SettingsError, DatabaseRefusedError with sentences for the operator
  */
 export async function joinInstallation(node: Node): Promise<void> {
@@ -40,7 +40,8 @@ async function assertSettingsOfSeveralNodes({ settings, database, instance }: No
   const missing = sharedSettings.filter(name => settings[name] === undefined)
   if (missing.length === 0) return
   const others = await countOtherInstances(database, instance.id)
-  // The process that has the lock of this data folder is no other node: it shares the folder's files.
+  // The process that holds this data folder's lock does not count as another node: it shares the folder's
+  // files.
   if (others <= (instance.hasFolder ? 0 : 1)) return
   throw new SettingsError(
     missing.map(name => `Expected a value for ${name}, because other nodes serve this database, but received nothing.`),
@@ -59,7 +60,7 @@ async function assertSameInstallation({ settings, database }: Node): Promise<voi
   )
 }
 
-/** Of several nodes that start at once on a new database the first decides. */
+/** If several nodes start concurrently on a new database, the first decides. */
 async function makeInstallation(database: Database, folder: string, ofFolder: string | null): Promise<string> {
   const account = await database.queries.selectFrom('accounts').select('id').limit(1).executeTakeFirst()
   const isOfAnother = ofFolder !== null || (database.kind === 'postgres' && existsSync(path.join(folder, 'vitrine.db')))

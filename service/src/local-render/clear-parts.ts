@@ -1,9 +1,11 @@
 import { ArtworkError, hasClearParts, type ImageCodec, inspectArtwork } from '@vitrine/engine'
 
-/** As many pixels a side show which parts of an artwork are clear. */
+/** The size in pixels at which transparency is detected. */
 const LOOKED_AT_PX = 64
 
-/** Whether an artwork has clear parts. One that cannot be read has none: the render says what is wrong. */
+/**
+ * Whether an artwork has transparent parts. An unreadable one has none: the render then reports the error.
+ */
 export async function findClearParts(bytes: Uint8Array, codec: Pick<ImageCodec, 'decodeArtwork'>): Promise<boolean> {
   try {
     const facts = inspectArtwork(bytes)

@@ -19,7 +19,7 @@ async function makeTemplate(type: 'print' | 'product'): Promise<Template> {
   return parseTemplate(JSON.parse(await readFile(file, 'utf8')))
 }
 
-test('a logo on a product is proposed whole with room around it; prints and opaque pictures are filled', async () => {
+test('a logo on a product is proposed whole with a margin; prints and opaque pictures fill the frame', async () => {
   const [print, product] = [await makeTemplate('print'), await makeTemplate('product')]
   const { all } = await proposePlacements(product, logo)
   assert.deepEqual([all?.fit, all?.scale, all?.x, all?.rotation], ['contain', 0.8, 0.5, 0])
@@ -36,7 +36,7 @@ test('a logo on a product is proposed whole with room around it; prints and opaq
   assert.deepEqual([...(byFrame ?? [])], [[1, all]])
 })
 
-test('render shows a logo on a product whole, and as its options say where they say anything', async () => {
+test('render shows a logo on a product whole, unless its options say otherwise', async () => {
   await makeTemplate('product')
   const artwork = path.join(scratch, 'logo.png')
   await writeFile(artwork, logo.bytes)

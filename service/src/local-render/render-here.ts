@@ -34,7 +34,7 @@ type Wanted = {
 /**
  * Renders one mockup in this process, without a server and without credits.
  *
- * @throws {OperatorError} where the artwork cannot be used
+ * @throws {OperatorError} if the artwork cannot be used
  * @throws {BundleError}
  */
 export async function renderHere(
@@ -62,8 +62,8 @@ export async function renderHere(
 }
 
 /**
- * Where artwork lies of which nobody has said where: a logo on a product is shown whole, and all else as a
- * request places it that says nothing.
+ * The default placements: a logo on a product is shown whole, and anything else is placed as in a request
+ * without a placement.
  */
 export async function proposePlacements({ type }: Template, artworks: Pictures): Promise<Placements> {
   const proposed = proposePlacement(type === 'product')
@@ -99,7 +99,7 @@ async function readArtworks(files: readonly string[], template: Template): Promi
   return new Map(designs.flatMap((design, frame) => (pictures[design] ? [[frame, pictures[design]] as const] : [])))
 }
 
-/** The design of each frame, numbered in the order of the frames; frames of one slot show the same. */
+/** The design of each frame, numbered in frame order; frames of one slot show the same. */
 function designsOf({ frames }: Template): number[] {
   const names = frames.map(({ slot }, frame) => slot ?? frame)
   const distinct = [...new Set(names)]

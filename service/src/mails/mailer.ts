@@ -1,6 +1,6 @@
 export type Mail = { readonly to: string; readonly subject: string; readonly text: string }
 
-/** Sends mail in the background. Without a mail server the mail goes to the operator's log. */
+/** Sends mail in the background. Without a mail server, mails are written to the operator's log. */
 export type Mailer = { readonly sendsMail: boolean; send(mail: Mail): Promise<void> }
 
 const TIMEOUT_MS = 15_000
@@ -16,7 +16,7 @@ export async function createMailer({
   from: string | undefined
   showOperator: (mail: Mail) => void
   onFailure: (error: unknown, mail: Mail) => void
-  /** The server cannot be reached at the start, or refuses the user. */
+  /** Called if the server cannot be reached at the start, or rejects the user. */
   onUnusable: (error: unknown) => void
 }): Promise<Mailer> {
   if (smtpUrl === undefined) {
@@ -39,7 +39,7 @@ export async function createMailer({
   return {
     sendsMail: true,
     send(mail) {
-      // Not awaited: its time or failure would tell a stranger which addresses have an account.
+      // Not awaited: its time or failure would reveal which addresses have an account.
       transport.sendMail({ from, ...mail }).catch((error: unknown) => onFailure(error, mail))
       return Promise.resolve()
     },

@@ -7,7 +7,7 @@ import type { Database } from '../database/database.ts'
 import { newId } from '../database/new-id.ts'
 import { DashboardError, notFound } from '../errors/dashboard-error.ts'
 
-/** An address of Stripe's API other than Stripe's own; for tests. */
+/** Another address of Stripe's API; for tests. */
 export type StripeApi = { readonly host: string; readonly port: number; readonly protocol: 'http' }
 
 export type PaymentSettings = {
@@ -17,7 +17,7 @@ export type PaymentSettings = {
   readonly api?: StripeApi
 }
 
-/** A payment that was made, and of another amount or currency than a checkout of ours asked for. */
+/** A payment whose amount or currency differs from the checkout's. */
 export type NotCredited = {
   readonly sessionId: string
   readonly paymentId: string | null
@@ -40,7 +40,7 @@ const statesWithoutWithdrawal: ReadonlySet<string> = new Set([
 
 /**
  * Sells credit packs through Stripe Checkout. A payment is stored before the customer is sent to Stripe. Its
- * id is the ledger's external id, so it is credited once only, however Stripe repeats, reorders or delays its
+ * id is the ledger's external id, so it is credited only once, however Stripe repeats, reorders or delays its
  * events.
  */
 export class Payments {
@@ -73,7 +73,7 @@ export class Payments {
     })
   }
 
-  /** Opens a checkout for a pack. Resolves with the address of Stripe's page. @throws DashboardError */
+  /** Opens a checkout for a pack. Resolves with the URL of Stripe's page. @throws DashboardError */
   async checkout({
     accountId,
     email,
@@ -133,7 +133,7 @@ export class Payments {
     return { credits: payment.credits, credited: payment.paid_at_ms !== null }
   }
 
-  /** Handles an event that Stripe has signed. Unknown kinds are ignored. @throws DashboardError */
+  /** Handles a signed event from Stripe. Unknown types are ignored. @throws DashboardError */
   async takeEvent(rawBody: Buffer, signature: string): Promise<void> {
     let event: Stripe.Event
     try {
@@ -146,7 +146,7 @@ export class Payments {
       case 'checkout.session.async_payment_succeeded':
         await this.#credit(event.data.object)
         break
-      // Events arrive twice, late and in any order, so the present state of the charge is read.
+      // Events may be repeated, late and out of order, so the current state of the charge is read.
       case 'charge.refunded':
         await this.#takeBack(event.data.object.id)
         break
@@ -170,7 +170,7 @@ export class Payments {
     // Another product may share the account at Stripe.
     if (payment === null && session.client_reference_id?.startsWith('pay_') !== true) return
     if (payment === null || session.amount_total !== payment.price_cents || session.currency !== CURRENCY) {
-      // The money is there, and nobody but the operator can say what for.
+      // Money was received, and only the operator can tell what for.
       const sum = `${session.amount_total ?? 0} ${session.currency ?? ''}`
       this.#onNotCredited({ sessionId: session.id, paymentId: payment?.id ?? null, sum })
       await this.#audit.record({
@@ -198,7 +198,7 @@ export class Payments {
     await this.#audit.record({ accountId: payment.account_id, actor: 'system', action: 'purchase', target })
   }
 
-  /** The address of the receipt. Without one the credits are added all the same. */
+  /** The URL of the receipt. The credits are added even without one. */
   async #receiptOf(session: Stripe.Checkout.Session): Promise<string | null> {
     const intent = typeof session.payment_intent === 'string' ? session.payment_intent : session.payment_intent?.id
     if (intent === undefined) return null
@@ -211,19 +211,19 @@ export class Payments {
   }
 
   /**
-   * After a refund or a dispute, also one that was won: the credits of the payment are taken back or given
-   * again. A balance never goes below zero: what is spent or reserved stays, at the operator's cost.
+   * After a refund or dispute, including a won one: takes the credits of the payment back or restores them. A
+   * balance never becomes negative: credits that are spent or reserved stay, at the operator's cost.
    */
   async #takeBack(chargeId: string | null): Promise<void> {
     if (chargeId === null) return
     let applied: number | null = null
-    // Two events at once may read different states, and the older state be written last. So after each write
-    // the charge is read again, until it is as it was written.
+    // Concurrent events may read different states, and the older state may be written last. So after each
+    // write the charge is read again, until it equals what was written.
     for (let attempt = 0; attempt < CHARGE_READS_MAX; attempt++) {
       const { paymentId, lostCents, reason } = await this.#readCharge(chargeId)
       const payment = await this.#find(paymentId)
       if (payment === null || lostCents === applied) return
-      // Stripe sometimes sends a refund before its payment; an event that is refused is sent again later.
+      // Stripe sometimes sends a refund before its payment; a refused event is sent again later.
       if (payment.paid_at_ms === null) throw new DashboardError('NOT_PAID_YET')
       await this.#wallet.setReversed({
         accountId: payment.account_id,
@@ -236,7 +236,7 @@ export class Payments {
     throw new DashboardError('CHARGE_CHANGES')
   }
 
-  /** How much of a charge is refunded, disputed or lost to a dispute now. */
+  /** How much of a charge is currently refunded, disputed or lost to a dispute. */
   async #readCharge(chargeId: string): Promise<{ paymentId: string | null; lostCents: number; reason: string }> {
     const [charge, disputes] = await Promise.all([
       this.#stripe.charges.retrieve(chargeId),

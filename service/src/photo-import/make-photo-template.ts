@@ -11,7 +11,7 @@ export class PhotoTemplateRefusedError extends Error {
   override readonly name = 'PhotoTemplateRefusedError'
 }
 
-/** The process that reads photos could not be started, or broke the protocol. */
+/** The process that reads photos could not be started, or violated the protocol. */
 export class PhotoTemplateFailedError extends Error {
   override readonly name = 'PhotoTemplateFailedError'
 }
@@ -20,7 +20,7 @@ const worker = path.join(import.meta.dirname, 'photo-worker.ts')
 const readablePaths = programPaths('service/src/photo-import', 'photo')
 
 /**
- * Makes a bundle of a photo and a drawing in a sandboxed process, which is killed when it takes too long.
+ * Makes a bundle from a photo and a drawing in a sandboxed process, which is killed if it takes too long.
  * @throws PhotoTemplateRefusedError, PhotoTemplateFailedError, DiskFullError
  */
 export async function makePhotoTemplate(request: PhotoRequest): Promise<MadeOfPhoto> {

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { brokenOffSchemas } from '../sandbox/broken-off.ts'
 
-/** The folder of the bundle in the folder that the process writes to. */
+/** The bundle's folder within the process's output folder. */
 export const PHOTO_BUNDLE_FOLDER = 'bundle'
 
-/** What is asked of the process that reads a photo. */
+/** The request to the process that reads a photo. */
 export type PhotoRequest = {
   /** the picture */
   readonly from: string
   /** drawing.json */
   readonly drawing: string
-  /** an empty folder: takes the bundle's files in `PHOTO_BUNDLE_FOLDER` */
+  /** an empty folder for the bundle's files, in `PHOTO_BUNDLE_FOLDER` */
   readonly toFolder: string
   readonly details: { readonly id: string; readonly name: string; readonly category: string }
 }
@@ -50,7 +50,7 @@ const photoReport = z.object({
   clearDifference: z.number(),
 })
 
-/** What the process answers, read like an untrusted message: it has read an untrusted file. */
+/** The process's answer, parsed as an untrusted message, because it has read an untrusted file. */
 export const photoMessageSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('made'),

@@ -1,6 +1,6 @@
 /**
- * The process that makes a template of one photo: it is decoded here and nowhere else. It writes a bundle,
- * answers once and ends.
+ * The process that makes a template from one photo, which is only decoded here. It writes a bundle, answers
+ * once and exits.
  */
 import { mkdir, open, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -19,7 +19,7 @@ import { answerOnce } from '../sandbox/answer-once.ts'
 import { MAX_PHOTO_BYTES } from './limits.ts'
 import { type MadeOfPhoto, PHOTO_BUNDLE_FOLDER, type PhotoMessage, type PhotoRequest } from './photo-message.ts'
 
-/** Nothing compiles where the package and the message have different reports. */
+/** Fails to compile if the reports of the package and the message differ. */
 type Same<First, Second> = [First, Second] extends [Second, First] ? First : never
 
 answerOnce(run, (error): PhotoMessage | null => {
@@ -42,7 +42,7 @@ async function run({ from, drawing, toFolder, details }: PhotoRequest): Promise<
     read: name => readFile(path.join(folder, name)),
   }
   const outlines = outlinesOf(photo, parseDrawing(json))
-  // Packed by fflate, as in browsers: the dashboard makes the same bytes.
+  // Packed by fflate, as in browsers, so that the dashboard makes the same bytes.
   const { files, report } = await makeTemplate(details, photo, json, outlines, { store, codec })
   const told: Same<PhotoReport, MadeOfPhoto['report']> = report
   return { kind: 'made', report: told, files: [...files] }

@@ -13,10 +13,10 @@ import { ProofFullError, SharedFileTooLargeError } from './proof-errors.ts'
 import type { Proof, StoredArtwork } from './proof-rows.ts'
 import { type ArrivingFile, asPicture } from './shared-picture.ts'
 
-/** Reservations that housekeeping ends in one run. */
+/** Reservations that housekeeping releases per run. */
 const LOST_ROOMS_PER_RUN = 1000
 
-/** Files that are sent to links, and their room. */
+/** Files uploaded to links, and the space reserved for them. */
 export class ProofFiles {
   readonly #database: Database
   readonly #storage: ObjectStorage
@@ -29,7 +29,7 @@ export class ProofFiles {
   }
 
   /**
-   * Reserves room for a file, stores it, and notes it. Whatever fails leaves neither bytes nor room behind.
+   * Reserves space for a file, stores it, and records it. A failure leaves neither bytes nor a reservation.
    * @throws ProofFullError, SharedFileTooLargeError, SharedFileRefusedError
    */
   async receive(
@@ -40,7 +40,7 @@ export class ProofFiles {
   ): Promise<StoredArtwork> {
     if (sizeBytes > limits.artworkSizeBytesMax) throw tooLarge()
     const files = countsAsAnswer ? 1 : 0
-    // Of this try alone: two that arrive at once do not write over each other.
+    // Unique to this attempt, so that concurrent uploads do not overwrite each other.
     const object = `proofs/${id}/${randomBase62(22)}`
     await this.#reserve({ id, accountId }, { object, files, sizeBytes })
     try {
@@ -64,9 +64,10 @@ export class ProofFiles {
       })
       return artwork
     } catch (error) {
-      // Stored or not: a storage that failed may have it all the same. What stays goes with the link.
+      // Deleted whether or not it was stored, since a failed write may have succeeded. What remains is
+      // removed with the link.
       void this.#storage.delete(object).catch(() => undefined)
-      // Housekeeping does it where this fails.
+      // If this fails, housekeeping does it.
       await this.#database.transaction(transaction => this.#release(transaction, object, 0)).catch(() => undefined)
       throw error
     }
@@ -94,7 +95,7 @@ export class ProofFiles {
     })
   }
 
-  /** Until the transaction ends no other adds to the links of this account. @throws ProofFullError */
+  /** Locks the account's links against additions until the transaction ends. @throws ProofFullError */
   async assertRoom(
     transaction: Transaction<Schema>,
     { accountId }: Pick<Proof, 'accountId'>,
@@ -111,8 +112,8 @@ export class ProofFiles {
   }
 
   /**
-   * Ends the reservation of an object of which so many bytes stay; with 0 its file is counted no more.
-   * False where it was ended before, or its link has ended.
+   * Ends the reservation of an object, of which `storedBytes` stay; with 0 its file is no longer counted.
+   * False if it has already ended, or its link has.
    */
   async #release(transaction: Transaction<Schema>, object: string, storedBytes: number): Promise<boolean> {
     const room = await transaction
@@ -133,7 +134,7 @@ export class ProofFiles {
     return proof?.revoked_at_ms === null
   }
 
-  /** Frees the room of uploads that ended with their process. */
+  /** Releases the space of uploads whose process died. */
   async releaseLost(): Promise<void> {
     const lost = await this.#database.queries
       .selectFrom('proof_rooms')
@@ -144,7 +145,7 @@ export class ProofFiles {
     for (const { object } of lost) await this.#undo(object)
   }
 
-  /** Takes back what is stored of an upload, and its room. */
+  /** Deletes an upload's object and releases its space. */
   async #undo(object: string): Promise<void> {
     await this.#storage.delete(object)
     await this.#database.transaction(transaction => this.#release(transaction, object, 0))

@@ -9,14 +9,14 @@ import type { Selectable } from 'kysely'
 import { z } from 'zod'
 import type { Schema } from '../database/schema.ts'
 
-/** A picture that came with a proof or an answer. `object`: of its bytes, in the storage. */
+/** A picture attached to a proof or an answer. `object`: the key of its bytes in storage. */
 const storedArtworkSchema = sharedArtworkSchema.extend({ object: z.string() })
 export type StoredArtwork = z.infer<typeof storedArtworkSchema>
 
 export type Proof = Omit<ProofDraft, 'days'> & {
   readonly id: string
   readonly accountId: string
-  /** The secret of the address. */
+  /** The secret part of the URL. */
   readonly token: string
   readonly artwork: StoredArtwork | null
   readonly createdAtMs: number
@@ -28,10 +28,10 @@ export type Proof = Omit<ProofDraft, 'days'> & {
   readonly unreadCount: number
 }
 
-/** A proof in a list: without what is in its scenes. */
+/** A proof in a list, without the content of its scenes. */
 export type ListedProof = Omit<Proof, 'placements' | 'colors'>
 
-/** One page of a list. `nextAfter` asks for the next one; null on the last. */
+/** One page of a list. `nextAfter` is the cursor of the next one; null on the last. */
 export type PageOf<Item> = { readonly items: readonly Item[]; readonly nextAfter: string | null }
 
 export type ReceivedAnswer = ProofAnswer & {
@@ -41,7 +41,7 @@ export type ReceivedAnswer = ProofAnswer & {
   readonly artwork: StoredArtwork | null
 }
 
-/** What a list shows, without what is in the scenes. */
+/** The columns of a list, without the content of scenes. */
 export const listedColumns = [
   'id',
   'account_id',
@@ -101,7 +101,7 @@ export function toAnswer(row: Selectable<Schema['proof_answers']>): ReceivedAnsw
   }
 }
 
-/** A page of rows of which one more was read than fits. */
+/** Makes a page from rows, of which one more than fits was read. */
 export function pageOf<Item extends { readonly id: string }>(read: readonly Item[], size: number): PageOf<Item> {
   const items = read.slice(0, size)
   return { items, nextAfter: read.length > size ? (items.at(-1)?.id ?? null) : null }

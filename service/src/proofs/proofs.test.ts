@@ -53,7 +53,7 @@ describeOnBothDatabases('Links', use => {
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
 
-  it('that are made at once are exactly as many as an account may have', async () => {
+  it('that are created concurrently do not exceed an account’s limit', async () => {
     const { proofs, accountId } = await start('at-once@example.com')
     const made = await Promise.allSettled(Array.from({ length: 150 }, () => proofs.create(accountId, draft)))
     for (const each of made)
@@ -71,7 +71,7 @@ describeOnBothDatabases('Links', use => {
     assert.equal(made.filter(({ status }) => status === 'fulfilled').length, limits.publishableKeysMax)
   })
 
-  it('are listed in pages, each once, the newest first, and so are their answers', async () => {
+  it('are listed in pages, each once, newest first, and so are their answers', async () => {
     const { proofs, accountId } = await start('pages@example.com')
     const made: string[] = []
     // Some in the same millisecond.
@@ -93,7 +93,7 @@ describeOnBothDatabases('Links', use => {
     assert.deepEqual((await proofs.list(other, made[0] ?? '')).items, [])
   })
 
-  it('take answers up to a bound each and for the account, and read larger ones of earlier versions', async () => {
+  it('accept answers up to limits per link and account, and read larger ones of earlier versions', async () => {
     const { proofs, database, accountId } = await start('answers@example.com')
     const proof = await proofs.create(accountId, draft)
     const large = { ...answer, colors: { 'one-frame': Object.fromEntries(Array.from({ length: 900 }, colorOf)) } }
@@ -111,7 +111,7 @@ describeOnBothDatabases('Links', use => {
       ]),
     )
     const longest = { ...answer, hearts: Object.keys(placed), placements: placed, word: '\u00e9'.repeat(2000) }
-    assert.ok(proofAnswerSchema.safeParse(longest).success, 'what a page can send is taken')
+    assert.ok(proofAnswerSchema.safeParse(longest).success, 'everything that a page can send is accepted')
 
     await database.queries
       .updateTable('proofs')
@@ -125,14 +125,14 @@ describeOnBothDatabases('Links', use => {
     await assert.rejects(proofs.shareArtwork(proof, file()), ProofFullError)
   })
 
-  it('give back the room of an upload whose process was killed, and what it had stored', async () => {
+  it('release the space of an upload whose process was killed, and delete what it had stored', async () => {
     const { proofs, storage, database, accountId } = await start('killed@example.com')
     const proof = await proofs.create(accountId, draft)
     const given = await proofs.answer(proof, answer)
     await proofs.attach(proof, given.id, file())
     const before = await roomOf(database, proof)
     assert.deepEqual(before, { file_count: 1, file_bytes: bytes.byteLength })
-    // What a process leaves that is killed before it notes the file.
+    // What a process leaves if it is killed before it records the file.
     const object = `proofs/${proof.id}/left-by-the-killed`
     await storage.put(object, inOnePart())
     await database.queries
@@ -152,7 +152,7 @@ describeOnBothDatabases('Links', use => {
     assert.equal(await storage.open(object), null)
   })
 
-  it('keep nothing of an upload that ends after its link was ended', async () => {
+  it('store nothing of an upload that ends after its link was revoked', async () => {
     const { proofs, storage, database, accountId } = await start('ended@example.com')
     const proof = await proofs.create(accountId, draft)
     const given = await proofs.answer(proof, answer)
@@ -162,12 +162,12 @@ describeOnBothDatabases('Links', use => {
       yield bytes.subarray(14)
     }
     await assert.rejects(proofs.attach(proof, given.id, { ...file(), content: endingMeanwhile() }), ProofFullError)
-    // What is stored is removed after the answer.
+    // Deleted in the background.
     while ((await storage.list(`proofs/${proof.id}/`)).length > 0) await nextTurn()
     assert.deepEqual(await roomOf(database, proof), { file_count: 0, file_bytes: 0 })
   })
 
-  it('take so many answers at once as they may have', async () => {
+  it('accept no more concurrent answers than their limit', async () => {
     const { proofs, accountId } = await start('answers-at-once@example.com')
     const proof = await proofs.create(accountId, draft)
     const sent = await Promise.allSettled(Array.from({ length: 70 }, () => proofs.answer(proof, answer)))

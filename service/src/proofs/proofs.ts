@@ -30,7 +30,7 @@ import {
 } from './proof-rows.ts'
 import { type ArrivingFile, artworkTypes } from './shared-picture.ts'
 
-/** Links to scenes that an account shows to a customer of its own, and the answers. */
+/** Links to scenes that an account shows to a customer, and the answers. */
 export class Proofs {
   readonly #database: Database
   readonly #storage: ObjectStorage
@@ -85,8 +85,8 @@ export class Proofs {
   }
 
   /**
-   * A page of an account's links, the newest first.
-   * @param after the id of the last one of the page before
+   * A page of an account's links, newest first.
+   * @param after the id of the last link on the previous page
    */
   async list(accountId: string, after: string | null = null): Promise<PageOf<ListedProof>> {
     const rows = await this.#database.queries
@@ -120,7 +120,7 @@ export class Proofs {
     return row ? toProof(row) : null
   }
 
-  /** The proof of a link that works: not ended, of an account that is neither suspended nor deleted. */
+  /** The proof of an active link: not ended, of an account that is neither suspended nor deleted. */
   async open(token: string): Promise<Proof | null> {
     if (!/^[0-9A-Za-z]{32}$/.test(token)) return null
     const row = await this.#database.queries
@@ -144,7 +144,7 @@ export class Proofs {
       .execute()
   }
 
-  /** The link stops to work at once. False where it had stopped before. */
+  /** Ends a link at once. False if it had already ended. */
   async revoke({ id }: Proof): Promise<boolean> {
     const { numUpdatedRows } = await this.#database.queries
       .updateTable('proofs')
@@ -155,7 +155,7 @@ export class Proofs {
     return numUpdatedRows > 0n
   }
 
-  /** Takes the artwork that the link shows, once. @throws ProofFullError, and as `ProofFiles.receive` */
+  /** Receives the artwork that the link shows, once. @throws ProofFullError, and as `ProofFiles.receive` */
   async shareArtwork(proof: Proof, file: ArrivingFile): Promise<StoredArtwork> {
     if (proof.artwork !== null) throw new ProofFullError('This link has its artwork.')
     return this.#files.receive(proof, { countsAsAnswer: false, types: artworkTypes }, file, (artwork, transaction) =>
@@ -170,7 +170,7 @@ export class Proofs {
   }
 
   /**
-   * Takes the picture of a scene as it is sent, a JPEG, once. False where the link has no such scene.
+   * Receives the picture of a scene when the link is sent, a JPEG, once. False if the link has no such scene.
    * @throws ProofFullError and what `ProofFiles.receive` throws
    */
   async addStill(proof: Proof, position: number, file: ArrivingFile): Promise<boolean> {
@@ -186,7 +186,7 @@ export class Proofs {
     return true
   }
 
-  /** The scenes of which there is a picture as they were sent, by the ids of their proofs. */
+  /** The positions of scenes that have a picture from when the link was sent, by proof id. */
   async stillsOf(proofIds: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<number>>> {
     if (proofIds.length === 0) return new Map()
     const rows = await this.#database.queries
@@ -208,7 +208,7 @@ export class Proofs {
     return row === undefined ? null : this.#storage.open(row.object)
   }
 
-  /** The shop has seen so many answers. */
+  /** Records how many answers the shop has seen. */
   async markRead({ id }: Pick<Proof, 'id'>, count: number): Promise<void> {
     await this.#database.queries
       .updateTable('proofs')
@@ -219,7 +219,7 @@ export class Proofs {
       .execute()
   }
 
-  /** Answers to all links of an account that nobody there has seen. */
+  /** The number of unseen answers to all links of an account. */
   async countUnread(accountId: string): Promise<number> {
     const { count } = await this.#database.queries
       .selectFrom('proofs')
@@ -229,7 +229,7 @@ export class Proofs {
     return Number(count ?? 0)
   }
 
-  /** An answer to a link. @throws ForeignSceneError, ProofFullError */
+  /** Adds an answer to a link. @throws ForeignSceneError, ProofFullError */
   async answer(proof: Proof, answer: ProofAnswer): Promise<ReceivedAnswer> {
     assertOfProof(proof.template_ids, answer)
     if (answer.seen !== null && !answer.seen.is_own && answer.seen.sha256 !== proof.artwork?.sha256)
@@ -261,8 +261,8 @@ export class Proofs {
   }
 
   /**
-   * Takes the file of an answer, once: the one whose SHA-256 the answer has. False where there is no such
-   * answer, or it has its file. @throws ProofFullError and what `ProofFiles.receive` throws
+   * Receives an answer's file, once; its SHA-256 must be the one in the answer. False if there is no such
+   * answer, or it already has its file. @throws ProofFullError and what `ProofFiles.receive` throws
    */
   async attach(proof: Proof, answerId: string, file: ArrivingFile): Promise<boolean> {
     const answer = await this.findAnswer(proof, answerId)
@@ -306,8 +306,8 @@ export class Proofs {
   }
 
   /**
-   * A page of the answers to a link, the newest first.
-   * @param after the id of the last one of the page before
+   * A page of the answers to a link, newest first.
+   * @param after the id of the last answer on the previous page
    */
   async answersOf(proof: Pick<Proof, 'id'>, after: string | null = null): Promise<PageOf<ReceivedAnswer>> {
     const rows = await this.#database.queries
@@ -341,7 +341,7 @@ export class Proofs {
     return this.#remove(id)
   }
 
-  /** Removes all of an account. */
+  /** Removes all links of an account. */
   async removeAll(accountId: string): Promise<void> {
     for (const proof of await this.#database.queries
       .selectFrom('proofs')
@@ -352,7 +352,7 @@ export class Proofs {
   }
 
   /**
-   * Removes proofs that ended long ago, and frees the room of uploads that ended with their process. For
+   * Removes proofs that ended long ago, and releases the space of uploads whose process died. To be run by
    * one node.
    */
   async prune(): Promise<void> {
@@ -366,7 +366,7 @@ export class Proofs {
     for (const { id } of rows) await this.#remove(id)
   }
 
-  /** Whether the link still works, asked by the statement that stores something: it may have ended. */
+  /** Whether the link is still active, checked in the same statement that stores something. */
   #isOpen({ id }: Pick<Proof, 'id'>): RawBuilder<SqlBool> {
     return sql<SqlBool>`exists (
       select 1 from proofs open_proofs join accounts on accounts.id = open_proofs.account_id

@@ -1,10 +1,10 @@
 import { ARTWORK_TYPE_BYTES, type ArtworkType, findArtworkType, unsupportedFile } from '@vitrine/engine/bundle'
 import { SharedFileRefusedError } from './proof-errors.ts'
 
-/** A file as it arrives. It is never decoded here: browsers do that. */
+/** A file being received. It is never decoded here: browsers do that. */
 export type ArrivingFile = {
   readonly name: string
-  /** What the request states, or the most that it may be. */
+  /** The announced size, or else the maximum. */
   readonly sizeBytes: number
   readonly content: AsyncIterable<Uint8Array>
 }
@@ -12,7 +12,8 @@ export type ArrivingFile = {
 export const artworkTypes: readonly ArtworkType[] = ['jpeg', 'png', 'webp', 'gif']
 
 /**
- * The same bytes. Only their start is looked at: nothing is decoded here. @throws SharedFileRefusedError
+ * Passes the bytes on unchanged. Only the signature is checked: nothing is decoded here. @throws
+ * SharedFileRefusedError
  */
 export async function* asPicture(
   content: AsyncIterable<Uint8Array>,

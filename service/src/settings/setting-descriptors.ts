@@ -183,7 +183,7 @@ export const settingDescriptors = {
     type: integer(1, 1_000_000),
     defaultValue: 8192,
     reason:
-      'Concurrent client connections, never more than half of the process’s limit of file descriptors. Each takes about 25 KB.',
+      'Concurrent client connections, never more than half of the file descriptors that the process may open. Each takes about 25 KB.',
   },
   RATE_LIMIT_PER_MINUTE: {
     type: integer(1, 1_000_000_000),
@@ -226,7 +226,7 @@ export const settingDescriptors = {
     type: integer(1, 1_000_000_000),
     defaultValue: 2048,
     reason:
-      'Storage of one account’s own templates in MiB, including earlier versions, the oldest of which are dropped to make room, and those removed within the last hour.',
+      'Storage per account for its own templates in MiB, including earlier versions, the oldest of which are dropped to make room, and those removed within the last hour.',
   },
   STORED_MOCKUPS_MIB: {
     type: integer(0, 1_000_000_000),

@@ -8,7 +8,7 @@ import { Attempts } from './attempts.ts'
 import { ADDRESS_CHANGES_PER_ACCOUNT, attemptLimits, MAILS_PER_RECIPIENT, signUpLimits, turnLimits } from './limits.ts'
 import { MailBudget } from './mail-budget.ts'
 
-/** Attempts at a clock that stands still; `waits` are those that were slept. */
+/** Attempts with a clock that stands still; `waits` are the requested sleeps. */
 function attemptsOn(database: Database, { signUpsPerHour = 1000 } = {}) {
   const limiter = new DatabaseRateLimiter(database, { onError: assert.ifError })
   const waits: number[] = []
@@ -17,7 +17,7 @@ function attemptsOn(database: Database, { signUpsPerHour = 1000 } = {}) {
   return { limiter, waits, attempts: new Attempts(limiter, { signUpsPerHour, clock: () => nowMs, sleep }) }
 }
 
-/** How many of `count` calls are let through. */
+/** How many of `count` calls are allowed. */
 async function passing(count: number, call: (index: number) => Promise<unknown>): Promise<number> {
   let passed = 0
   for (let i = 0; i < count; i++)
@@ -40,7 +40,7 @@ describeOnBothDatabases('Attempts', use => {
     assert.equal(
       await passing(30, i => guess(`192.0.2.${10 + i}`, email)),
       rest + 4,
-      'refused ones of the network count at no site',
+      'ones refused for the network do not count for the site',
     )
     assert.equal(await passing(30, () => guess('198.51.100.1', null)), attemptLimits.perNetwork)
     const left = attemptLimits.perSite - attemptLimits.perNetwork
@@ -48,7 +48,7 @@ describeOnBothDatabases('Attempts', use => {
     await limiter.close()
   })
 
-  it('of unknown browsers at one account wait longer and longer beyond the free ones, and of a known one never', async () => {
+  it('of unknown browsers at one account have growing delays beyond the free ones, and of a known one none', async () => {
     const { attempts, limiter, waits } = attemptsOn(use().database)
     const email = 'siege@example.com'
     const guess = (i: number, device: string | null = null) =>
@@ -82,7 +82,7 @@ describeOnBothDatabases('Attempts', use => {
     await limiter.close()
   })
 
-  it('within a session are counted by account, and changes of an address too', async () => {
+  it('within a session are counted by account, as are changes of an address', async () => {
     const { attempts, limiter } = attemptsOn(use().database)
     assert.equal(await passing(20, () => attempts.guessInside('acc_1')), attemptLimits.perAccountInside)
     assert.equal(await passing(20, () => attempts.changeAddress('acc_1')), ADDRESS_CHANGES_PER_ACCOUNT)
@@ -90,7 +90,7 @@ describeOnBothDatabases('Attempts', use => {
     await limiter.close()
   })
 
-  it('to sign up are limited by network, by site, and in all', async () => {
+  it('to sign up are limited by network, by site, and in total', async () => {
     const { attempts, limiter } = attemptsOn(use().database, { signUpsPerHour: 60 })
     assert.equal(await passing(20, () => attempts.signUp('2001:db8:1:1::1')), signUpLimits.perNetwork)
     const left = signUpLimits.perSite - signUpLimits.perNetwork
@@ -99,7 +99,7 @@ describeOnBothDatabases('Attempts', use => {
     await limiter.close()
   })
 
-  it('at one thing use up nothing of another, nor by an address that looks like a network', async () => {
+  it('for one purpose do not count for another, nor by an address that looks like a network', async () => {
     const { attempts, limiter } = attemptsOn(use().database)
     const address = '203.0.113.9'
     await passing(99, i => attempts.guess({ address: `198.18.${i}.1`, email: address, device: null }))
@@ -111,9 +111,9 @@ describeOnBothDatabases('Attempts', use => {
   })
 })
 
-describe('The mail that strangers cause', () => {
+describe('Mail caused by strangers', () => {
   describeOnBothDatabases('is limited', use => {
-    it('by recipient, a known browser apart, and in all, which the operator is told', async () => {
+    it('by recipient, separately for known browsers, and in total, which the operator is told', async () => {
       const limiter = new DatabaseRateLimiter(use().database, { onError: assert.ifError })
       const told: string[] = []
       const budget = new MailBudget(limiter, { mailsPerHour: 5, onExhausted: kind => told.push(kind) })

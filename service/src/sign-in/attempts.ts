@@ -14,10 +14,10 @@ import {
   turnLimits,
 } from './limits.ts'
 
-/** What is counted apart: none of these uses up another's count. */
+/** Purposes with separate counts. */
 type Purpose = 'secret' | 'mail' | 'reset'
 
-/** Somebody without a session. `device` is the id of a browser that the account was signed in with before. */
+/** A client without a session. `device` identifies a browser that the account has signed in with before. */
 type Stranger = { readonly address: string; readonly email: string | null; readonly device: string | null }
 
 /** Limits guesses at passwords and codes, sign-ups, and requests that make us send mail. */
@@ -26,7 +26,7 @@ export class Attempts {
   readonly #signUpsPerHour: number
   readonly #clock: Clock
   readonly #sleep: (timeMs: number) => Promise<unknown>
-  /** When the last guess that waits for its turn is looked at, by account. */
+  /** When the last delayed guess is checked, by account. */
   readonly #turns = new Map<string, number>()
 
   constructor(
@@ -43,7 +43,10 @@ export class Attempts {
     this.#sleep = sleep
   }
 
-  /** Counts a guess at a password or code. Many guesses at one account wait. @throws DashboardError */
+  /**
+   * Counts a guess at a password or code. After many guesses at one account it is delayed. @throws
+   * DashboardError
+   */
   async guess(stranger: Stranger): Promise<void> {
     await this.#countStranger('secret', stranger)
     if (stranger.email === null || stranger.device !== null) return
@@ -55,22 +58,22 @@ export class Attempts {
     if (delayMs > 0) await this.#waitForTurn(account, delayMs)
   }
 
-  /** Counts a guess within a session, whatever its address. @throws DashboardError */
+  /** Counts a guess within a session, from any address. @throws DashboardError */
   async guessInside(accountId: string): Promise<void> {
     await this.#assertBelow(`sign-in:inside:${accountId}`, attemptLimits.perAccountInside)
   }
 
-  /** Counts a request for a mail. How many mails a recipient gets is MailBudget's. @throws DashboardError */
+  /** Counts a request for a mail. MailBudget limits the mails per recipient. @throws DashboardError */
   async askForMail(stranger: Stranger): Promise<void> {
     await this.#countStranger('mail', stranger)
   }
 
-  /** Counts a request of an account to confirm a new address. @throws DashboardError */
+  /** Counts an account's request to confirm a new address. @throws DashboardError */
   async changeAddress(accountId: string): Promise<void> {
     await this.#assertBelow(`address-change:${accountId}`, ADDRESS_CHANGES_PER_ACCOUNT, HOUR_S)
   }
 
-  /** Counts a use of a link to a new password, apart from guesses. @throws DashboardError */
+  /** Counts a use of a password-reset link, separately from guesses. @throws DashboardError */
   async reset(address: string): Promise<void> {
     await this.#countStranger('reset', { address, email: null, device: null })
   }

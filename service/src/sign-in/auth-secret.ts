@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
-/** The file of the data folder that holds a secret that was made. */
+/** The file in the data folder with a generated secret. */
 export const AUTH_SECRET_FILE = 'auth-secret'
 
 /**
- * The secret that signs sessions and links: the setting, or one that is made once and kept in the data
- * folder. Of several processes that start at once, the first to link its file decides.
+ * The secret that signs sessions and links: the setting, or one that is generated once and stored in the data
+ * folder. Of several processes that start concurrently, the first to link its file decides.
  */
 export async function loadAuthSecret({
   setting,

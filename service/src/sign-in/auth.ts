@@ -17,17 +17,17 @@ import { hasSecureCookies } from './secure-cookies.ts'
 import { SignUpMarks } from './sign-up-marks.ts'
 
 export type AuthSettings = {
-  /** Where the dashboard is reached, without a path. */
+  /** The dashboard's address, without a path. */
   readonly origin: string
   /** Signs cookies and links; 32 characters or more. */
   readonly secret: string
   readonly signUp: 'open' | 'closed'
 }
 
-/** A session ends after so long without use; use prolongs it, at most once an hour. */
+/** Sessions expire after this time without use; use extends them, at most once an hour. */
 const SESSION_SECONDS = 7 * 24 * 3600
 const SESSION_RENEWAL_SECONDS = 3600
-/** Of a link that its reader opens at once. */
+/** For a link that its recipient opens at once. */
 const SIGN_IN_LINK_SECONDS = 15 * 60
 /** As long as a recipient's mails are counted: see `MAILS_PER_RECIPIENT`. */
 const MAILED_LINK_SECONDS = HOUR_S
@@ -36,18 +36,18 @@ export function sessionCookieName(origin: string): string {
   return hasSecureCookies(origin) ? '__Host-vitrine.session' : 'vitrine.session'
 }
 
-/** Set by our own route alone: what a browser sends under these names is not passed on. */
+/** Set only by our own route: headers of these names from browsers are not passed on. */
 export const CLIENT_ADDRESS_HEADER = 'x-vitrine-client-address'
 export const SIGN_UP_MARK_HEADER = 'x-vitrine-sign-up-mark'
 export const SIGN_UP_SEAL_HEADER = 'x-vitrine-sign-up-seal'
-/** Between the library's token and our seal, in a link that confirms an address. */
+/** Separates the library's token from our seal, in a link that confirms an address. */
 export const SEAL_SEPARATOR = '~'
 
 type Link = { readonly email: string; readonly url: string }
 
 /**
- * Sign-in to the dashboard: passwords, links, second factors and sessions, kept by better-auth in our
- * database. A user of it and an account of ours have one id.
+ * Sign-in to the dashboard: passwords, links, second factors and sessions, stored by better-auth in our
+ * database. Its users have the ids of our accounts.
  */
 export function createAuth({
   database,
@@ -62,7 +62,7 @@ export function createAuth({
 }: AuthDependencies) {
   const { origin, secret, signUp } = settings
   const marks = new SignUpMarks(settings)
-  /** Sends a mail that a stranger can cause. `request` is the one that causes it, where there is one. */
+  /** Sends a mail that a stranger can cause. `request` is the one that causes it, if any. */
   const sendLimited = async (kind: StrangersMail, mail: Mail, request?: Request) => {
     if (await mayMail(kind, mail.to, request?.headers.get('cookie') ?? undefined)) await mailer.send(mail)
   }
@@ -78,7 +78,7 @@ export function createAuth({
     secret,
     trustedOrigins: [origin],
     telemetry: { enabled: false },
-    // It logs the addresses that people sign in with; our own request log has what is needed.
+    // Disabled because it logs the addresses that people sign in with; our own request log suffices.
     logger: { disabled: true },
     // A transaction would hold SQLite's write lock while a password is hashed, and payments would wait.
     database: { db: database.queries, type: database.kind, transaction: false },
@@ -127,7 +127,7 @@ export function createAuth({
     },
     rateLimit: { enabled: false },
     advanced: {
-      useSecureCookies: false, // its prefix would be __Secure-; the stricter __Host- is part of our names
+      useSecureCookies: false, // it would add __Secure-; our names have the stricter __Host-
       cookies: {
         session_token: cookie('session'),
         two_factor: cookie('second-factor'),
@@ -154,7 +154,7 @@ export function createAuth({
         }
         return sendLimited('reset', mail, request)
       },
-      // The link proves who reads the mail of this address; the password from before is gone.
+      // The link proves who reads the mail of this address; the previous password is void.
       onPasswordReset: async ({ user }) => {
         await markVerified(database, user.id)
         await forgetResetLinks(database, user.id)
@@ -166,7 +166,7 @@ export function createAuth({
       sendOnSignIn: true,
       autoSignInAfterVerification: true,
       expiresIn: MAILED_LINK_SECONDS,
-      // In another browser than the one that signed up, the reader of the mail did not choose the password.
+      // In a browser other than the one that signed up, the reader of the mail did not choose the password.
       beforeEmailVerification: async (user, request) => {
         const mark = request?.headers.get(SIGN_UP_MARK_HEADER) ?? ''
         const seal = request?.headers.get(SIGN_UP_SEAL_HEADER) ?? ''
@@ -186,8 +186,8 @@ export function createAuth({
     databaseHooks: {
       user: {
         create: {
-          // The account is made first and gives its id. A sign-up never joins an account that an operator
-          // made: its owner would confirm the address, and with it a stranger's password.
+          // The account is created first and provides the id. A sign-up never joins an account that an
+          // operator created: its owner would confirm the address, and with it a stranger's password.
           before: async (user, context) => {
             if ((await accounts.findByEmail(user.email)) !== null) {
               await sendLimited('confirm', accountExistsMail(user.email, origin))
@@ -247,8 +247,8 @@ export function createAuth({
 }
 
 /**
- * Confirming a changed address signs nobody in: the library would let in whichever browser opens the link,
- * and its reader may be another person where the address was mistyped.
+ * Confirming a changed address creates no session: the library would sign in whichever browser opens the
+ * link, and its reader may be someone else if the address was mistyped.
  */
 const noSessionForNewAddress = {
   id: 'no-session-for-new-address',
@@ -268,7 +268,7 @@ const noSessionForNewAddress = {
   },
 } satisfies BetterAuthPlugin
 
-/** The library asks for the second factor after a password only; here links that sign in ask for it too. */
+/** The library requires the second factor only after a password; here sign-in links require it, too. */
 function secondFactorForLinks() {
   const plugin = twoFactor({
     issuer: 'Vitrine',
@@ -308,11 +308,11 @@ type AuthDependencies = {
   readonly mailer: Mailer
   readonly passwords: PasswordHasher
   readonly settings: AuthSettings
-  /** Whether a mail that a stranger causes is sent; `cookies` is the Cookie header of the request. */
+  /** Whether a mail caused by a stranger is sent; `cookies` is the Cookie header of the request. */
   readonly mayMail?: (kind: StrangersMail, recipient: string, cookies: string | undefined) => Promise<boolean>
-  /** How long a sign-in link holds: 15 minutes unless given. */
+  /** How long a sign-in link is valid: 15 minutes by default. */
   readonly signInLinkSeconds?: number | undefined
-  /** Called with the link that an operator asked for. */
+  /** Called with the link that an operator requested. */
   readonly onSignInLink?: (link: Link) => void
 }
 
@@ -330,14 +330,16 @@ const twoFactorColumns = {
   },
 }
 
-/** Sent to the owner of an address that somebody signs up with again: the page's answer does not say so. */
+/**
+ * Sent to the owner of an address when someone signs up with it again: the page's answer does not reveal it.
+ */
 const accountExistsMail = (email: string, origin: string): Mail => ({
   to: email,
   subject: 'You have a Vitrine account already',
   text: `Somebody, perhaps you, wanted to create an account with this address, which has one.\n\nSign in: ${origin}/sign-in\nForgot the password: ${origin}/reset\n\nIf it wasn't you, do nothing.`,
 })
 
-/** Ends the reset links from before a password or an address changed: somebody else may have them. */
+/** Revokes reset links from before a password or address change: others may have them. */
 export async function forgetResetLinks(database: Database, userId: string): Promise<void> {
   await database.queries.deleteFrom('sign_in_verifications').where('value', '=', userId).execute()
 }

@@ -1,4 +1,4 @@
-/** In this order: a browser that is based on another names that one too. */
+/** In this order, because a browser's User-Agent also names the browser that it is based on. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -18,7 +18,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** A User-Agent header in words, "Firefox on Linux", for people to recognise their own browsers. */
+/** Describes a User-Agent header, as "Firefox on Linux", so that people recognise their own browsers. */
 export function nameBrowser(userAgent: string | null): string {
   const nameIn = (known: typeof browsers) => known.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
   const browser = nameIn(browsers)

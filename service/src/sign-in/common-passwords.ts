@@ -1,13 +1,15 @@
 import { DashboardError } from '../errors/dashboard-error.ts'
 
-/** Refuses a new password that is among the most used ones. @throws DashboardError */
+/** Rejects a new password that is among the most common ones. @throws DashboardError */
 export async function refuseCommonPassword(password: string): Promise<void> {
   if (await isCommonPassword(password)) throw new DashboardError('PASSWORD_COMMON')
 }
 
-/** Whether a password is among the fifty thousand most used ones. Case is ignored: guessers vary it too. */
+/**
+ * Whether a password is among the fifty thousand most common ones. Case is ignored: attackers vary it, too.
+ */
 async function isCommonPassword(password: string): Promise<boolean> {
-  // Half a megabyte, for passwords alone.
+  // Half a megabyte, needed only for passwords.
   const { dictionary } = await import('@zxcvbn-ts/language-common')
   return dictionary.passwords.includes(password.toLowerCase())
 }

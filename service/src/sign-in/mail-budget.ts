@@ -2,10 +2,10 @@ import type { RateLimiter } from '../rate-limits/rate-limiter.ts'
 import { emailKeyOf } from './device-cookies.ts'
 import { HOUR_S, MAILS_PER_RECIPIENT } from './limits.ts'
 
-/** A link to a new password, or what a sign-up sends. Neither uses up the other's count. */
+/** A password-reset link, or the mails of a sign-up. They are counted separately. */
 export type StrangersMail = 'reset' | 'confirm'
 
-/** Limits mails that people without a session cause. Further ones are dropped; the answer is the same. */
+/** Limits mails caused without a session. Excess mails are dropped without changing the answer. */
 export class MailBudget {
   readonly #limiter: RateLimiter
   readonly #mailsPerHour: number
@@ -21,7 +21,7 @@ export class MailBudget {
   }
 
   /**
-   * Counts a mail, and says whether it is sent. A browser that the recipient signed in with before has a
+   * Counts a mail, and says whether it is sent. A browser that the recipient has signed in with before has a
    * count of its own.
    */
   async allows(kind: StrangersMail, recipient: string, device: string | null): Promise<boolean> {

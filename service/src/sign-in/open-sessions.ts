@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import { nameBrowser } from './browser-name.ts'
 
-/** Sessions of one list; the others can be ended together. */
+/** Sessions in one list; any others can be ended together. */
 const SESSIONS_LISTED = 100
 
 /** An account's sessions without their tokens: the current one first, then by last use. */
@@ -15,7 +15,7 @@ export async function listOpenSessions(
     .selectFrom('sign_in_sessions')
     .selectAll()
     .where('user_id', '=', accountId)
-    // The current one is among them, whatever was used later.
+    // The current one is always listed.
     .orderBy(sql`case when token = ${currentToken} then 0 else 1 end`)
     .orderBy('updated_at', 'desc')
     .limit(SESSIONS_LISTED)
@@ -33,7 +33,7 @@ export async function listOpenSessions(
     .sort((a, b) => Number(b.current) - Number(a.current))
 }
 
-/** Ends one session of an account. False where it has none of this id. */
+/** Ends one session of an account. False if it has none with this id. */
 export async function endSession(database: Database, accountId: string, sessionId: string): Promise<boolean> {
   const { numDeletedRows } = await database.queries
     .deleteFrom('sign_in_sessions')
@@ -43,7 +43,7 @@ export async function endSession(database: Database, accountId: string, sessionI
   return numDeletedRows > 0n
 }
 
-/** Ends every session of an account; all but one, where the token of one is given. */
+/** Ends all sessions of an account, except the one whose token is given. */
 export async function endSessions(database: Database, accountId: string, exceptToken?: string): Promise<void> {
   await database.queries
     .deleteFrom('sign_in_sessions')

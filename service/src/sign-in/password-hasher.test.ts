@@ -36,7 +36,7 @@ it('passwords are hashed two at a time and in order of arrival, 64 wait, and one
   )
 })
 
-it('a password that was hashed is known again, however its letters were composed, and no other is', async () => {
+it('a hashed password is verified, however its letters are composed, and no other is', async () => {
   const hasher = new PasswordHasher()
   const hash = await hasher.hash('caf\u00e9 au lait')
   assert.equal(await hasher.verify({ hash, password: 'cafe\u0301 au lait' }), true)

@@ -8,8 +8,8 @@ const derive = promisify(argon2)
 const parameters = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const
 
 /**
- * Each takes 30 ms of a processor and of one of the four threads that also read files and look up host names.
- * Half of the processors at most: guesses at passwords leave the other half to mockups.
+ * Each hash takes 30 ms of a processor and of one of the four threads that also read files and resolve host
+ * names. At most half of the processors, so that the rest are free for mockups.
  */
 const concurrentHashesMax = Math.min(2, Math.max(1, Math.floor(os.availableParallelism() / 2)))
 /** Beyond these a sign-in is refused instead of queued. */
@@ -30,13 +30,13 @@ export class PasswordHasher {
     this.#concurrentMax = concurrentMax
   }
 
-  /** Whether one more password would be refused now. */
+  /** Whether another password would be refused now. */
   get isBusy(): boolean {
     return this.#waiting.length >= WAITING_HASHES_MAX
   }
 
   /**
-   * Runs `work` in order of arrival, with at most `concurrentMax` of its kind at a time.
+   * Runs `work` in order of arrival, with at most `concurrentMax` concurrently.
    * @throws HashingBusyError
    */
   async inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -64,7 +64,7 @@ export class PasswordHasher {
     return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(hash)}`
   }
 
-  /** Whether the password is the one whose hash this is; in constant time for equal lengths. */
+  /** Whether a password matches a hash; in constant time for equal lengths. */
   async verify({ hash, password }: { readonly hash: string; readonly password: string }): Promise<boolean> {
     const [, , , , salt, expected] = hash.split('$')
     if (salt === undefined || expected === undefined) return false
@@ -74,7 +74,7 @@ export class PasswordHasher {
   }
 
   #derive(password: string, nonce: Buffer): Promise<Buffer> {
-    // NFKC, as keyboards compose letters differently (NIST SP 800-63B 5.1.1.2).
+    // NFKC, because keyboards compose letters differently (NIST SP 800-63B 5.1.1.2).
     const message = password.normalize('NFKC')
     return this.inTurn(async () => derive('argon2id', { ...parameters, message, nonce }))
   }

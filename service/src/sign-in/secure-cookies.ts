@@ -1,4 +1,4 @@
-/** Whether cookies can be limited to this host and to encryption: not where the address is plain http. */
+/** Whether cookies can be restricted to this host and to encryption: not if the address is plain http. */
 export function hasSecureCookies(origin: string): boolean {
   const { protocol, hostname } = new URL(origin)
   return protocol === 'https:' || hostname === 'localhost' || hostname.endsWith('.localhost')

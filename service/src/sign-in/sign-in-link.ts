@@ -31,7 +31,7 @@ export async function ensureUser(
     .execute()
 }
 
-/** For a person who has lost it: sign-ins ask for no second factor until it is set up again. */
+/** For someone who has lost it: sign-ins require no second factor until it is set up again. */
 export async function removeSecondFactor(database: Database, accountId: string): Promise<void> {
   const disabled = database.kind === 'sqlite' ? 0 : false
   await database.queries.deleteFrom('sign_in_second_factors').where('user_id', '=', accountId).execute()
@@ -53,7 +53,7 @@ export async function signInLinkOf(
 }
 
 /**
- * A link that signs in as an account, once, within `seconds` (15 minutes unless given). For operators.
+ * A link that signs in as an account, once, within `seconds` (default 15 minutes). For operators.
  * @throws InvalidEmailError
  */
 export async function createSignInLink(
@@ -71,7 +71,7 @@ export async function createSignInLink(
     .select('email')
     .where('id', '=', account.accountId)
     .executeTakeFirst()
-  // A link goes by the address: it must never lead into another account than the one that was asked for.
+  // A link is for an address: it must never lead to an account other than the requested one.
   if (user === undefined) throw new Error(`the address of ${account.accountId} signs in to another account`)
   let made: string | null = null
   const auth = createAuth({

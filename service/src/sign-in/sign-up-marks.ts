@@ -7,9 +7,9 @@ const MAX_AGE_SECONDS = 3600
 const idPattern = /^[\w-]{22}$/
 
 /**
- * Recognises the browser that chose the password of a sign-up when the address is confirmed: its mark is a
- * random id in a cookie, and the link in the mail has a seal over mark and address. Anybody may sign up with
- * anybody's address, but only the reader of the mail knows the seal, and only the browser knows the mark.
+ * Recognises the browser that chose a sign-up's password when the address is confirmed: its mark is a random
+ * id in a cookie, and the link in the mail has a seal over mark and address. Anyone may sign up with anyone's
+ * address, but only the reader of the mail knows the seal, and only the browser knows the mark.
  */
 export class SignUpMarks {
   readonly #name: string
@@ -23,7 +23,7 @@ export class SignUpMarks {
     this.#secret = secret
   }
 
-  /** The mark of a browser; a new one where it has none. `cookies` is a Cookie header. */
+  /** The mark of a browser; a new one if it has none. `cookies` is a Cookie header. */
   markOf(cookies: string | undefined): string {
     return this.read(cookies) ?? randomBytes(16).toString('base64url')
   }

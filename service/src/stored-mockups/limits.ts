@@ -1,17 +1,17 @@
-/** Mockups on one page of a list: a run at one size, and below 100 KB. */
+/** Mockups per page of a list: a run at one size, and below 100 KB. */
 export const MOCKUPS_PER_PAGE = 100
 
-/** Room for a mockup is given back after this time where its storing ended with its process. */
+/** Reserved space is released after this time if the storing process died. */
 export const STORING_LOST_MS = 60 * 60 * 1000
 
-/** Mockups that housekeeping removes in one run: each is two deletions in the object storage. */
+/** Mockups that housekeeping removes per run: each is two deletions in the object storage. */
 export const REMOVED_PER_RUN = 1000
 
-/** Mockups that are removed to make room for one: it is about as large as they are. */
+/** The most mockups that are removed to make room for one, which is about as large as they are. */
 export const REPLACED_AT_ONCE = 20
 
-/** A bound that was lowered is enforced within this time; what is stored keeps to it by itself. */
+/** Interval at which a lowered limit is enforced; storing enforces it by itself. */
 export const TRIM_EVERY_MS = 60 * 60 * 1000
 
-/** More words than anybody types for a mockup. */
+/** More words than anyone types to search for a mockup. */
 export const WORDS_MAX = 8

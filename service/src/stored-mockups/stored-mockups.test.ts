@@ -42,7 +42,7 @@ describeOnBothDatabases('Stored mockups', use => {
     return { database, storage, accounts, accountId, mockups, store, names, objects, dropped, options }
   }
 
-  it('are listed by page, newest first, found by words and by run, and shown to their account alone', async () => {
+  it('are listed by page, newest first, found by words and by run, and shown only to their account', async () => {
     const { accountId, mockups, store, names, dropped } = await open('lists@example.com', { bytesMax: 1e6 })
     const stranger = await open('stranger@example.com')
     await store('Straße.jpg', { run: 'two' })
@@ -80,7 +80,7 @@ describeOnBothDatabases('Stored mockups', use => {
     assert.equal(await objects(), 2)
   })
 
-  it('take the place of the oldest where there is no room, thumbnails counted, and never more than the bound', async () => {
+  it('replace the oldest if there is no room, counting thumbnails, and never exceed the limit', async () => {
     const { accountId, mockups, store, names, objects, dropped } = await open('bound@example.com')
     for (const name of ['a', 'b', 'c']) await store(name, { sizeBytes: 3 * BYTES })
     const [newest] = (await mockups.list(accountId, all)).items
@@ -89,13 +89,13 @@ describeOnBothDatabases('Stored mockups', use => {
     await store('d')
     assert.deepEqual(await names(), ['d', 'c', 'b'])
     assert.deepEqual([await objects(), (await mockups.measure(accountId)).sizeBytes], [4, 8 * BYTES])
-    await store('larger than all room', { sizeBytes: 11 * BYTES })
+    await store('larger than the whole limit', { sizeBytes: 11 * BYTES })
     assert.deepEqual([await names(), dropped.length], [['d', 'c', 'b'], 1])
     await Promise.all(Array.from({ length: 20 }, (_, index) => store(`at once ${index}`, { sizeBytes: 2 * BYTES })))
     assert.ok((await mockups.measure(accountId)).sizeBytes <= 10 * BYTES)
   })
 
-  it('are dropped, with a reason and nothing left, where the disk is full or the storing fails', async () => {
+  it('are dropped, with a reason and nothing left, if the disk is full or storing fails', async () => {
     const full = await open('full@example.com', { freeBytes: Number.MAX_SAFE_INTEGER })
     await full.store('a')
     const broken = await open('broken@example.com')
@@ -134,7 +134,7 @@ describeOnBothDatabases('Stored mockups', use => {
     assert.deepEqual([await names(), await objects()], [[], 0])
   })
 
-  it('are pruned by age, where they were never finished, and where the bound was lowered, the oldest first', async () => {
+  it('are pruned by age, if they were never finished, and if the limit was lowered, oldest first', async () => {
     const { accountId, database, mockups, store, names, objects, options } = await open('ages@example.com')
     await store('old')
     nowMs += 20 * DAY_MS

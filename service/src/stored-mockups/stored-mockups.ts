@@ -17,15 +17,15 @@ import {
   WORDS_MAX,
 } from './limits.ts'
 
-/** A mockup that was answered, as the dashboard names it. */
+/** A mockup that was sent, with the dashboard's names for it. */
 export type FinishedMockup = {
   readonly accountId: string
   /** Equal for the same picture. */
   readonly pictureKey: string
   readonly name: string
-  /** What the artwork was called. */
+  /** The name of the artwork. */
   readonly artwork: string
-  /** Names the run that it is a part of. */
+  /** Identifies the run that it is part of. */
   readonly run: string
   readonly templateId: string
   readonly mediaType: string
@@ -50,16 +50,16 @@ type StoredMockupsOptions = {
   readonly storage: ObjectStorage
   /** Of the disk that objects are on. */
   readonly room: UploadRoom
-  /** Of each mockup. */
+  /** How long each mockup is stored. */
   readonly retentionMs: number
-  /** Of one account, thumbnails too; 0 stores nothing. */
+  /** Per account, including thumbnails; 0 stores nothing. */
   readonly bytesMax: number
-  /** Told why a mockup is not stored. */
+  /** Called with the reason why a mockup is not stored. */
   readonly onDropped: (reason: unknown, accountId: string) => void
   readonly clock?: Clock
 }
 
-/** The mockups that accounts have rendered in the dashboard, for a while. */
+/** Mockups that accounts have rendered in the dashboard, stored for a limited time. */
 export class StoredMockups {
   readonly #database: Database
   readonly #storage: ObjectStorage
@@ -81,8 +81,8 @@ export class StoredMockups {
   }
 
   /**
-   * Stores a mockup whose answer was sent, in the place of the account's oldest ones where there is no room
-   * beside them. Never throws: what cannot be stored is dropped, and `onDropped` is told.
+   * Stores a mockup that was sent, replacing the account's oldest ones if there is no room. Never throws: if
+   * it cannot be stored, it is dropped and `onDropped` is called.
    */
   async store(mockup: FinishedMockup): Promise<void> {
     if (this.bytesMax === 0) return
@@ -101,12 +101,14 @@ export class StoredMockups {
     }
   }
 
-  /** A page of an account's mockups, the newest first. @param after the id of the last one before */
+  /**
+   * A page of an account's mockups, newest first. @param after the id of the last one on the previous page
+   */
   async list(
     accountId: string,
     { after, search = '', run }: SearchedMockups,
   ): Promise<{ readonly items: readonly StoredMockup[]; readonly nextAfter: string | null }> {
-    // No name has a zero byte, and PostgreSQL takes none in a question.
+    // No name contains a zero byte, and PostgreSQL rejects one in a parameter.
     if (`${search}${run ?? ''}${after ?? ''}`.includes('\0')) return { items: [], nextAfter: null }
     const position = sql.raw(this.#database.kind === 'sqlite' ? 'instr' : 'strpos')
     const words = search.split(/\s+/).filter(Boolean).slice(0, WORDS_MAX)
@@ -131,7 +133,7 @@ export class StoredMockups {
     return { items, nextAfter: rows.length > MOCKUPS_PER_PAGE ? (items.at(-1)?.id ?? null) : null }
   }
 
-  /** How many mockups of an account are stored, and how many bytes they have. */
+  /** The number and total size of an account's stored mockups. */
   async measure(accountId: string): Promise<{ readonly count: number; readonly sizeBytes: number }> {
     return measured(this.#database.queries, accountId)
   }
@@ -141,14 +143,17 @@ export class StoredMockups {
     return row === undefined ? null : toMockup(row)
   }
 
-  /** The picture of one, or its thumbnail. Null where there is none. */
+  /** The picture of a mockup, or its thumbnail. Null if there is none. */
   async open(accountId: string, id: string, which: 'picture' | 'thumbnail'): Promise<OpenObject | null> {
     const row = await this.#of(accountId).select(objectColumns).where('id', '=', id).executeTakeFirst()
     const object = which === 'picture' ? row?.object : row?.thumbnail_object
     return object === undefined || object === null ? null : this.#storage.open(object)
   }
 
-  /** Takes the thumbnail of a mockup, once, also of one that is being stored. False where there is none. */
+  /**
+   * Receives the thumbnail of a mockup, once, even while that is being stored. False if there is no such
+   * mockup.
+   */
   async addThumbnail(
     accountId: string,
     { pictureKey, name }: Pick<StoredMockup, 'pictureKey' | 'name'>,
@@ -171,12 +176,12 @@ export class StoredMockups {
       .set({ thumbnail_object: thumbnail, thumbnail_bytes: bytes.byteLength })
       .where('id', '=', row.id)
       .executeTakeFirstOrThrow()
-    // It was removed meanwhile.
+    // The mockup was removed in the meantime.
     if (numUpdatedRows === 0n) await this.#storage.delete(thumbnail)
     return numUpdatedRows > 0n
   }
 
-  /** Removes mockups by their ids, those of a run, or all of an account. Resolves with how many. */
+  /** Removes mockups by id, by run, or all of an account. Resolves with their number. */
   async remove(accountId: string, which: RemovedMockups): Promise<number> {
     let removed = 0
     for (;;) {
@@ -190,7 +195,7 @@ export class StoredMockups {
     }
   }
 
-  /** Removes all of an account that is deleted, those that are being stored too. */
+  /** Removes all mockups of a deleted account, including those being stored. */
   async removeAll(accountId: string): Promise<void> {
     const rows = await this.#database.queries
       .selectFrom('stored_mockups')
@@ -200,7 +205,10 @@ export class StoredMockups {
     await this.#delete(rows)
   }
 
-  /** Removes what is too old, beyond the bound, or was never finished; the oldest first. For one node. */
+  /**
+   * Removes mockups that are too old, beyond the limit, or were never finished; oldest first. To be run by
+   * one node.
+   */
   async prune(): Promise<void> {
     const now = this.#clock()
     const all = this.#database.queries.selectFrom('stored_mockups')
@@ -226,7 +234,7 @@ export class StoredMockups {
     for (const { account_id } of beyond) await this.#makeRoom({ accountId: account_id, sizeBytes: 0 })
   }
 
-  /** Removes an account's oldest mockups until so many bytes have room. */
+  /** Removes an account's oldest mockups until there is room for `sizeBytes`. */
   async #makeRoom({ accountId, sizeBytes }: Pick<FinishedMockup, 'accountId' | 'sizeBytes'>): Promise<void> {
     for (;;) {
       let beyondBytes = (await this.measure(accountId)).sizeBytes + sizeBytes - this.bytesMax
@@ -247,7 +255,9 @@ export class StoredMockups {
     }
   }
 
-  /** Notes a mockup that is about to be stored. One that is stored becomes a part of the newest run. */
+  /**
+   * Records a mockup that is about to be stored. One that is already stored becomes part of the newest run.
+   */
   async #reserve(
     { accountId, pictureKey, name, artwork, run, templateId, mediaType, sizeBytes }: FinishedMockup,
     { id, object }: { readonly id: string; readonly object: string },
@@ -304,10 +314,10 @@ export class StoredMockups {
         .set({ is_stored: 1 })
         .where('id', '=', row.id)
         .executeTakeFirstOrThrow()
-      // It was removed meanwhile, with its account.
+      // It was removed in the meantime, with its account.
       if (numUpdatedRows === 0n) await this.#storage.delete(row.object)
     } catch (error) {
-      // Housekeeping does it where this fails.
+      // If this fails, housekeeping does it.
       await this.#delete([row]).catch(() => undefined)
       throw error
     }
@@ -320,7 +330,7 @@ export class StoredMockups {
       .where('is_stored', '=', 1)
   }
 
-  /** Objects first: a row without them is found again. */
+  /** Objects are deleted first: a row without them is found again. */
   async #delete(rows: readonly Objects[]): Promise<void> {
     for (const { id, object, thumbnail_object } of rows) {
       await this.#storage.delete(object)
@@ -330,7 +340,7 @@ export class StoredMockups {
   }
 }
 
-/** With those that are being stored. */
+/** Includes those being stored. */
 async function measured(queries: Database['queries'], accountId: string) {
   const { count, size_bytes } = await queries
     .selectFrom('stored_mockups')

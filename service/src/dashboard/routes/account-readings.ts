@@ -8,14 +8,14 @@ import { readCredits, readUsage, sendUsageCsv } from './money-routes.ts'
 import { readRequests } from './request-routes.ts'
 
 type Finders = {
-  /** @throws DashboardError for everybody but operators */
+  /** @throws DashboardError unless the visitor is an operator */
   readonly operatorOf: (request: FastifyRequest) => Promise<Visitor>
-  /** The account that the path names. @throws DashboardError where there is none */
+  /** The account in the path. @throws DashboardError if there is none */
   readonly accountOf: (request: FastifyRequest) => Promise<Account>
   readonly directory: AccountDirectory
 }
 
-/** For operators: what an account itself sees of its usage, keys, movements and requests. */
+/** For operators: an account's own view of its usage, keys, movements and requests. */
 export function registerAccountReadings(
   app: FastifyInstance,
   services: DashboardServices,

@@ -22,7 +22,7 @@ const listQuery = z.object({
 const accountParameters = z.object({ accountId: z.string().max(64) })
 const deleteBody = z.object({ email: z.string().max(254) })
 
-/** For operators: every account, new ones, grants, suspension, deletion. */
+/** For operators: list accounts, create, grant credits, suspend and delete. */
 export function registerAccountRoutes(
   app: FastifyInstance,
   services: DashboardServices,

@@ -14,7 +14,7 @@ const auditQuery = pageQuery.extend({
   action: auditActionSchema.optional(),
 })
 
-/** The audit: all of it for operators, what concerns themselves for customers. */
+/** The audit log: all of it for operators, their own events for customers. */
 export function registerAuditRoutes(
   app: FastifyInstance,
   { audit, accounts }: DashboardServices,
@@ -56,7 +56,7 @@ export function registerAuditRoutes(
     return answer(found, await emailsOf(found.events), PAGE_SIZE)
   })
 
-  // Without the networks of operators, and without their addresses.
+  // Without operators' networks and addresses.
   app.get('/dashboard/api/account/events', async (request): Promise<AuditList> => {
     const { account } = await findVisitor(request)
     const { page } = pageQuery.parse(request.query)

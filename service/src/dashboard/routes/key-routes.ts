@@ -18,7 +18,7 @@ const keyParameters = z.object({ keyId: z.string().max(64) })
 
 export function registerKeyRoutes(app: FastifyInstance, services: DashboardServices, findVisitor: FindVisitor): void {
   const { apiKeys } = services
-  /** The key that the path names. @throws DashboardError where the account has no such key */
+  /** The key in the path. @throws DashboardError if the account has no such key */
   const ownKeyOf = async ({ params }: FastifyRequest, accountId: string): Promise<string> => {
     const { keyId } = keyParameters.parse(params)
     const { total } = await apiKeys.list(accountId, { keyId, limit: 1 })
@@ -69,7 +69,7 @@ export function registerKeyRoutes(app: FastifyInstance, services: DashboardServi
   })
 }
 
-/** Null stays null, and what is missing is missing. */
+/** Null and undefined stay as they are. */
 function momentOf(iso: string | null | undefined): number | null | undefined {
   return typeof iso === 'string' ? Date.parse(iso) : iso
 }

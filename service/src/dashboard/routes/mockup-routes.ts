@@ -24,7 +24,7 @@ const DAY_MS = 24 * 3600 * 1000
 const mockupParameters = z.object({ mockupId: z.string().max(64) })
 const thumbnailQuery = z.object({ key: z.string().min(1).max(255), name: z.string().min(1).max(255) })
 
-/** Stores a mockup that a page of the dashboard has got, where it says what it is called. */
+/** Stores a mockup that was sent to a page of the dashboard, if the page has named it. */
 export function storeSentMockup(
   { storedMockups }: Pick<DashboardServices, 'storedMockups'>,
   { headers, id }: FastifyRequest,
@@ -34,7 +34,7 @@ export function storeSentMockup(
   return note === null ? Promise.resolve() : storedMockups.store({ ...sent, ...note, pictureKey: key ?? id })
 }
 
-/** A note that cannot be read is none: the mockup is paid for, and is answered in any case. */
+/** An invalid note is ignored: the mockup is paid for, and is sent in any case. */
 function noteOf(header: string | readonly string[] | undefined): MockupNote | null {
   if (typeof header !== 'string') return null
   try {

@@ -68,7 +68,7 @@ export async function readCredits(
 
 type ReadUsage = { readonly days: number; readonly usage: DashboardUsage }
 
-/** The usage of an account, of one key where the query names it. */
+/** The usage of an account, or of the key that the query names. */
 export async function readUsage(services: DashboardServices, accountId: string, query: unknown): Promise<ReadUsage> {
   const { days, key } = usageQuery.parse(query)
   const scope = { accountId, ...(key === undefined ? {} : { keyId: key === DASHBOARD_KEY ? null : key }) }
@@ -79,7 +79,7 @@ export function sendUsageCsv(reply: FastifyReply, { days, usage }: ReadUsage): F
   return sendCsv(reply, `vitrine-usage-${days}d.csv`, usageCsv(usage))
 }
 
-/** Answers with a file that is saved under a name. */
+/** Answers with a file to be saved under a name. */
 export function sendCsv(reply: FastifyReply, fileName: string, csv: string | Readable): FastifyReply {
   return reply
     .header('content-type', 'text/csv; charset=utf-8')

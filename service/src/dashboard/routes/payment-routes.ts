@@ -23,9 +23,7 @@ export function registerPaymentRoutes(app: FastifyInstance, payments: Payments, 
   })
 }
 
-/**
- * Where Stripe sends its events. The signature is over the received bytes, so it is checked before parsing.
- */
+/** Receives events from Stripe. The signature covers the raw bytes, so it is verified before parsing. */
 export function registerPaymentEvents(
   app: FastifyInstance,
   payments: Payments,

@@ -27,13 +27,13 @@ export const artworkOctets = takesOctets({
   mediaType: 'application/octet-stream',
   maxBytes: limits.artworkSizeBytesMax,
 })
-/** The picture of a scene as it is sent. */
+/** The picture of a scene at the time the link is sent. */
 const stillOctets = takesOctets({ mediaType: 'image/jpeg', maxBytes: limits.proofStillBytesMax })
 export const stillParameters = z.object({ index: z.coerce.number().int().min(0).max(limits.proofScenesMax) })
 const pageQuery = z.object({ after: z.string().max(64).nullable().default(null) })
 const fileQuery = z.object({ name: z.string().min(1).max(255) })
 
-/** Links that an account sends to a customer of its own, and what comes back. */
+/** Links that an account sends to a customer, and the answers. */
 export function registerProofRoutes(app: FastifyInstance, services: DashboardServices, findVisitor: FindVisitor): void {
   const { proofs, templates, origin, clock } = services
   const stateOf = ({ revokedAtMs, expiresAtMs }: ListedProof): ProofResource['state'] => {
@@ -167,7 +167,7 @@ function answerResource(answer: ReceivedAnswer): GivenAnswer {
 const artworkResource = (artwork: StoredArtwork | null): SharedArtwork | null =>
   artwork && { name: artwork.name, size_bytes: artwork.size_bytes, sha256: artwork.sha256 }
 
-/** Sends a picture. @throws DashboardError where there is none */
+/** Sends a picture. @throws DashboardError if there is none */
 export async function sendArtwork(
   { proofs }: Pick<DashboardServices, 'proofs'>,
   reply: FastifyReply,
@@ -179,7 +179,7 @@ export async function sendArtwork(
   return reply
 }
 
-/** Sends the picture of a scene as it was sent. @throws DashboardError where there is none */
+/** Sends the picture of a scene at the time the link was sent. @throws DashboardError if there is none */
 export async function sendStill(
   { proofs }: Pick<DashboardServices, 'proofs'>,
   reply: FastifyReply,
@@ -192,19 +192,22 @@ export async function sendStill(
   return reply
 }
 
-/** Somebody else's too. It is shown in a page, as a picture whatever it holds, and never by itself. */
+/**
+ * Headers for files that may come from strangers: shown as a picture within a page, whatever the content, and
+ * never by itself.
+ */
 const stillFile = {
   'Content-Type': 'image/jpeg',
   'Content-Disposition': 'attachment',
   'Cache-Control': 'private, max-age=3600',
 } as const
 
-/** Bytes of somebody else: a browser saves them, and never shows them. */
+/** Headers for files from strangers: browsers save them, and never show them. */
 export const strangersFile = {
   'Content-Type': 'application/octet-stream',
   'Content-Disposition': 'attachment',
   'Cache-Control': 'private, no-store',
 } as const
 
-/** The name of the file that a request sends. */
+/** The name of an uploaded file. */
 export const fileNameOf = ({ query }: FastifyRequest): string => fileQuery.parse(query).name

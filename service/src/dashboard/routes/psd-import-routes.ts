@@ -30,10 +30,12 @@ const pictureParameters = parameters.extend({
 /** The first bytes of every PSD and PSB. */
 const SIGNATURE = '8BPS'
 
-/** Pictures of the comparison may hold an unpublished design: one browser keeps them, for the session. */
-const KEPT_PICTURE = 'private, max-age=3600, immutable'
+/**
+ * Pictures of the comparison may show an unpublished design: only the browser caches them, for the session.
+ */
+const CACHED_PICTURE = 'private, max-age=3600, immutable'
 
-/** Photoshop files on their way to a template: received in parts, converted, looked at, taken in. */
+/** Photoshop files on their way to a template: received in parts, converted, reviewed, imported. */
 export function registerPsdImportRoutes(
   app: FastifyInstance,
   services: DashboardServices,
@@ -100,7 +102,7 @@ export function registerPsdImportRoutes(
     if (run !== record.run || record.state !== 'ready') throw notFound('picture')
     const found = await psdImports.openPicture(record, picture)
     if (found === null) throw notFound('picture')
-    const headers = { 'Content-Type': 'image/webp', 'Cache-Control': KEPT_PICTURE }
+    const headers = { 'Content-Type': 'image/webp', 'Cache-Control': CACHED_PICTURE }
     await sendSized(reply, { sizeBytes: found.sizeBytes, open: () => found.content }, headers)
     return reply
   })
@@ -112,7 +114,7 @@ export function registerPsdImportRoutes(
     await countImport(services.rateLimiter, visitor)
     const { templateId } = await psdImports.makeTemplate(record, details)
     noteEvent(services, request, { account: visitor.account, action: 'template_imported', target: templateId })
-    // Its template is there; what is left is swept where this fails.
+    // The template exists; if this fails, housekeeping removes the rest.
     await psdImportStore
       .remove(record)
       .catch((error: unknown) => request.log.error({ err: error }, 'import not removed'))
@@ -142,7 +144,7 @@ function resourceOf(record: PsdImportRecord): PsdImport {
   }
 }
 
-/** Passes on a part that has its exact size, and the file's signature in front. @throws DashboardError */
+/** Passes on a part, after checking its exact size and the file's signature. @throws DashboardError */
 async function* wholePart(
   content: AsyncIterable<Uint8Array>,
   sizeBytes: number,

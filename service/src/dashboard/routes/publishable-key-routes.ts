@@ -35,7 +35,7 @@ export function registerPublishableKeyRoutes(
     const { account } = await findVisitor(request)
     const { keyId } = keyParameters.parse(request.params)
     const { accountId } = account
-    // Others learn nothing of a key by fields that are missing.
+    // Checked first, so that validation errors reveal nothing about keys of others.
     if (!(await publishableKeys.has(accountId, keyId))) throw notFound('key')
     const wanted = newPublishableKeySchema.parse(request.body)
     const changed = await publishableKeys.change(keyId, wantedOf(accountId, wanted))
@@ -50,7 +50,7 @@ export function registerPublishableKeyRoutes(
     const { keyId } = keyParameters.parse(request.params)
     const { accountId } = account
     if ((await publishableKeys.revoke({ keyId, accountId })) === null) {
-      // Revoked before, it stays so.
+      // If it was already revoked, it stays revoked.
       if (!(await publishableKeys.has(accountId, keyId))) throw notFound('key')
       return {}
     }

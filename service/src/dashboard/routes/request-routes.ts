@@ -34,7 +34,7 @@ const requestsQuery = z.object({
 
 const ofAllAccounts = z.object({ accounts: z.literal('all').optional() })
 
-/** The requests of the signed-in account, whatever became of them, or for operators of every account. */
+/** The requests of the signed-in account, whatever their outcome, or for operators of every account. */
 export function registerRequestRoutes(
   app: FastifyInstance,
   { requestLog }: DashboardServices,
@@ -49,7 +49,7 @@ export function registerRequestRoutes(
   })
 }
 
-/** One page of an account's requests, or of everybody's. @throws DashboardError */
+/** One page of the requests of an account, or of all accounts. @throws DashboardError */
 export async function readRequests(
   requestLog: RequestLog,
   accountId: string | undefined,
@@ -72,7 +72,7 @@ export async function readRequests(
   }
 }
 
-/** PostgreSQL refuses a zero byte, and nothing that is stored has one. */
+/** PostgreSQL rejects a zero byte, and no stored value contains one. */
 function withoutZero<Text extends string | undefined>(text: Text): Text | string {
   return text?.includes('\0') === true ? '-' : text
 }

@@ -15,7 +15,10 @@ import { assertConfirmed, deleteAccount, hasPassword } from '../account-life.ts'
 import type { DashboardServices, FindVisitor, Visitor } from '../dashboard-services.ts'
 import { isoOf, roleOf } from '../resources.ts'
 
-/** The password again, so that an open session alone is not enough to take over or delete an account. */
+/**
+ * The password is required again, so that an open session alone is not enough to take over or delete an
+ * account.
+ */
 const passwordAgain = z.string().max(limits.passwordCharactersMax).optional()
 const emailBody = z.object({ email: emailAddressSchema, password: passwordAgain })
 const passwordBody = z.object({
@@ -38,7 +41,7 @@ export function registerSessionRoutes(
     await services.auth.api.verifyPassword({ body: { password }, headers: cookiesOf(request) })
   }
 
-  // For the pages before a sign-in: the only route that asks for no session.
+  // For the pages before sign-in: the only route that requires no session.
   app.get(
     '/dashboard/api/sign-in-options',
     async (): Promise<SignInOptions> => ({ sign_up: services.signUp === 'open', mail: services.mailer.sendsMail }),

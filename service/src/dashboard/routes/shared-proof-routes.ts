@@ -1,6 +1,6 @@
 /**
- * What a link to a proof opens: for everybody who has it, without an account. No cookie is read here, and
- * what is answered is no more than the scenes that were shared.
+ * What a link to a proof opens, for everyone who has it, without an account. No cookie is read here, and
+ * answers contain no more than the shared scenes.
  */
 import { proofAnswerSchema, type SharedProof, type SharedScene } from '@vitrine/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -18,7 +18,7 @@ import { openOctets } from '../octet-body.ts'
 import { isoOf } from '../resources.ts'
 import { artworkOctets, fileNameOf, sendArtwork, sendStill, stillParameters, strangersFile } from './proof-routes.ts'
 
-/** Tiles end at this width: what is larger is the shop's to sell. */
+/** The maximum width of tiles: larger pictures are the shop's to sell. */
 const PACK_WIDTH_PX = 480
 
 const tokenParameters = z.object({ token: z.string().max(64) })
@@ -48,7 +48,7 @@ export function registerSharedProofRoutes(app: FastifyInstance, services: Dashbo
     await count(request, 'proof-answers', 3600, PROOF_ANSWERS_PER_HOUR)
     return proof
   }
-  /** The scenes that are still there, in the shop's order. */
+  /** The scenes that still exist, in the shop's order. */
   const scenesOf = async ({ accountId, template_ids }: Proof): Promise<TemplateRecord[]> => {
     const found = await templates.find(template_ids, accountId)
     return template_ids.flatMap(id => found.get(id) ?? [])
@@ -133,7 +133,7 @@ export function registerSharedProofRoutes(app: FastifyInstance, services: Dashbo
   })
 }
 
-/** Nothing of the picture that the gallery has of it: that one shows a design of somebody else. */
+/** Omits the gallery's picture, which shows someone else's design. */
 function sceneOf(record: TemplateRecord, { pack, still }: { pack: string; still: string | null }): SharedScene {
   return {
     id: record.id,

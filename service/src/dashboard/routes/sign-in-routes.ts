@@ -20,18 +20,18 @@ import type { DashboardServices } from '../dashboard-services.ts'
 
 const BODY_BYTES_MAX = 16 * 1024
 
-/** What a request to a guarded path is counted as. */
+/** How to count a request to a guarded path. */
 type Guard = (attempts: Attempts, by: Attempting) => Promise<void>
 type Attempting = {
   readonly address: string
   readonly email: string | null
   readonly device: string | null
-  /** The account whose session the request has. */
+  /** The account of the request's session. */
   readonly accountId: string | null
 }
 
 const asGuess: Guard = (attempts, by) => attempts.guess(by)
-/** Paths that check the secret of the session's account; before a sign-in is complete, of nobody's yet. */
+/** Paths that check a secret of the session's account; before a sign-in is complete there is none yet. */
 const asGuessInside: Guard = (attempts, by) =>
   by.accountId === null ? attempts.guess({ ...by, email: null, device: null }) : attempts.guessInside(by.accountId)
 
@@ -53,15 +53,14 @@ const guarded: ReadonlyMap<string, Guard> = new Map<string, Guard>([
 const offered = new Set([...guarded.keys(), '/sign-out'])
 
 /**
- * Paths that are answered before the work begins, the same for known and unknown addresses: neither the
- * answer nor its time tells a stranger who has an account. The result is sent by mail.
+ * Paths that are answered before the work begins, identically for known and unknown addresses: neither the
+ * answer nor its time reveals who has an account. The result is sent by mail.
  */
 const answeredAtOnce = new Set(['/sign-up/email', '/request-password-reset'])
 
 /**
- * Links that sign in. The library takes them by GET, which another site can make a browser send, and so sign
- * it in to a stranger's account. Here our page posts the token, which stands in the fragment and so in no
- * log.
+ * Links that sign in. The library accepts them by GET, so that another site could make a browser sign in to a
+ * stranger's account. Here our page posts the token, which is in the URL's fragment and so in no log.
  */
 const links = new Set(['/magic-link/verify', '/verify-email'])
 
@@ -72,8 +71,8 @@ const newPasswords = new Map([
   ['/change-password', 'newPassword'],
 ])
 /**
- * The library's fields are texts, numbers and switches: some of its checks throw at objects in their place,
- * and PostgreSQL at a zero byte.
+ * The library's fields are texts, numbers and booleans: some of its checks throw on objects, and PostgreSQL
+ * on a zero byte.
  */
 const scalarFields = z.record(
   z.string(),
@@ -82,7 +81,7 @@ const scalarFields = z.record(
   }),
 )
 
-/** The fields of a body; none where it is no object. @throws ZodError */
+/** The fields of a body; none if it is not an object. @throws ZodError */
 function fieldsOf({ body }: FastifyRequest): z.infer<typeof scalarFields> {
   return typeof body === 'object' && body !== null && !Array.isArray(body) ? scalarFields.parse(body) : {}
 }
@@ -93,7 +92,7 @@ const signUpBody = z.object({
 })
 const resetBody = z.object({ email: emailAddressSchema })
 
-/** Hands the requests under /dashboard/auth to the sign-in library, as fetch requests. */
+/** Passes the requests under /dashboard/auth to the sign-in library, as fetch requests. */
 export function registerSignInRoutes(app: FastifyInstance, services: DashboardServices): void {
   const { auth, attempts, rateLimiter, origin, devices, marks, passwords } = services
   const underWay = new Set<Promise<void>>()
@@ -103,7 +102,7 @@ export function registerSignInRoutes(app: FastifyInstance, services: DashboardSe
   const workOn = (request: FastifyRequest, work: () => Promise<Response>): void => {
     const done = work()
       .then(response => {
-        // A refusal has no reader: the answer was sent before.
+        // A refusal cannot be reported: the answer has already been sent.
         if (response.status >= 500) request.log.error({ status: response.status }, 'a sign-up or a reset failed')
       })
       .catch((error: unknown) => request.log.error({ err: error }, 'a sign-up or a reset failed'))
@@ -154,7 +153,8 @@ export function registerSignInRoutes(app: FastifyInstance, services: DashboardSe
     if (isLink) url.search = new URLSearchParams({ token }).toString()
     const method = isLink ? 'GET' : request.method
     const isChange = path === '/change-password'
-    // Everybody else who knows the old password is signed out, whether the page asks for that or not.
+    // All other sessions, whose users know the old password, are ended, whether the page requests that or
+    // not.
     const mark = marks.markOf(request.headers.cookie)
     const forwarded = fetchRequest(request, url, method, {
       headers: { [SIGN_UP_MARK_HEADER]: mark, [SIGN_UP_SEAL_HEADER]: seal },
@@ -162,13 +162,13 @@ export function registerSignInRoutes(app: FastifyInstance, services: DashboardSe
     })
     const resetAccount = path === '/reset-password' ? await accountOfReset(services, fields['token']) : null
     const response = await auth.handler(forwarded)
-    // The right password of an address that is not confirmed: a new mail has left, with this browser's seal.
+    // The right password for an unconfirmed address: a new mail was sent, sealed for this browser.
     if (path === '/sign-in/email' && response.status === 403) reply.header('set-cookie', marks.headerFor(mark))
     if (isChange && response.ok)
       await forgetResetLinks(services.database, verified.parse(await response.clone().json()).user.id)
     if (path === '/two-factor/verify-totp' && response.ok)
       await useUp(rateLimiter, await response.clone().json(), fields['code'])
-    // Who resets the password signs in with it next, however many strangers guess at the account.
+    // After a password reset the user can sign in, however many strangers guess passwords of the account.
     const signedIn = response.ok ? (resetAccount ?? (await userOfNewSession(services, response))) : null
     if (signedIn !== null) reply.header('set-cookie', devices.headerFor(signedIn.email))
     const isNewAddress = path === '/verify-email' && changesAddress({ token })
@@ -180,7 +180,7 @@ export function registerSignInRoutes(app: FastifyInstance, services: DashboardSe
 
 type Person = Pick<Account, 'accountId' | 'email'>
 
-/** Whom an answer signs in, by the session cookie that it sets; or null. */
+/** The user whom an answer signs in, by the session cookie that it sets; or null. */
 async function userOfNewSession({ auth, origin }: DashboardServices, response: Response): Promise<Person | null> {
   const name = `${sessionCookieName(origin)}=`
   const pair = response.headers
@@ -192,21 +192,21 @@ async function userOfNewSession({ auth, origin }: DashboardServices, response: R
   return found === null ? null : { accountId: found.user.id, email: found.user.email }
 }
 
-/** Whose link to a new password it is; or null. */
+/** The account of a password-reset link; or null. */
 async function accountOfReset({ auth, accounts }: DashboardServices, token: unknown): Promise<Person | null> {
   const { internalAdapter } = await auth.$context
   const link = await internalAdapter.findVerificationValue(`reset-password:${String(token)}`)
   return link === null ? null : accounts.get(link.value)
 }
 
-/** What the session's account did, by path. */
+/** Audit actions of the session's account, by path. */
 const actionsInside: ReadonlyMap<string, AuditAction> = new Map<string, AuditAction>([
   ['/change-password', 'password_changed'],
   ['/two-factor/disable', 'second_factor_off'],
   ['/two-factor/generate-backup-codes', 'backup_codes_made'],
 ])
 
-/** Notes what an answer of the sign-in library did, or refused. */
+/** Records what an answer of the sign-in library did, or refused. */
 function noteAnswer(
   services: DashboardServices,
   request: FastifyRequest,
@@ -235,7 +235,7 @@ function noteAnswer(
     noteEvent(services, request, { account: signedIn, action: 'sign_in' })
   }
   if (path === '/sign-in/email' && !isOk && email !== null) {
-    // In the background: the answer's time does not tell whether there is an account.
+    // In the background, so that the response time does not reveal whether there is an account.
     const find = services.accounts.findByEmail(email)
     const note = (account: Account | null) => {
       if (account !== null) noteEvent(services, request, { account, action: 'sign_in', outcome })
@@ -248,7 +248,9 @@ const verified = z.object({ user: z.object({ id: z.string() }) })
 /** How long the library accepts a code: its own half minute, and the ones before and after. */
 const CODE_SECONDS = 90
 
-/** Accepts a code once only, as somebody else may have read it (RFC 6238, 5.2). @throws DashboardError */
+/**
+ * Accepts each code only once, since someone else may have read it (RFC 6238, 5.2). @throws DashboardError
+ */
 async function useUp(limiter: DashboardServices['rateLimiter'], answered: unknown, code: unknown): Promise<void> {
   const { user } = verified.parse(answered)
   const subject = `code:${user.id}:${String(code)}`
@@ -257,7 +259,10 @@ async function useUp(limiter: DashboardServices['rateLimiter'], answered: unknow
   if (!allowed) throw new DashboardError('CODE_USED')
 }
 
-/** Lets an account that an operator made, and that nobody has signed in to yet, be sent a reset link. */
+/**
+ * Creates the user of an account that an operator created and that has never signed in, so that it can get a
+ * reset link.
+ */
 async function ensureUserOf({ accounts, database }: DashboardServices, email: string | null): Promise<void> {
   const account = email === null ? null : await accounts.findByEmail(email)
   if (account !== null && account.suspendedAtMs === null) await ensureUser(database, account)

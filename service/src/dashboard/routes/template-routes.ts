@@ -41,9 +41,9 @@ const listQuery = z.object({
 const templateParameters = z.object({ id: z.string().max(64) })
 const fileParameters = templateParameters.extend({ revision: z.string().max(64), '*': z.string().max(500) })
 const packParameters = templateParameters.extend({ revision: z.string().max(64), name: z.string().max(64) })
-/** The address has the version: a browser may keep what it names. */
-const KEPT_FILE = 'private, max-age=86400, immutable'
-/** What a reduced bundle calls its files: they lie in one folder. */
+/** The URL contains the version, so browsers may cache the file. */
+const CACHED_FILE = 'private, max-age=86400, immutable'
+/** The file names of a reduced bundle, which has a flat folder. */
 const previewFile = /^[a-z0-9-]+\.(json|png|webp)$/
 const sharingSchema = z.strictObject({ shared: z.boolean() })
 const importQuery = z.object({
@@ -52,7 +52,7 @@ const importQuery = z.object({
 })
 const versionParameters = templateParameters.extend({ revision: z.string().max(64) })
 
-/** The media types of files of a bundle. No other file is sent, so that none is read as a page. */
+/** The media types of a bundle's files. No other file is sent, so that none is rendered as a page. */
 const contentTypes: Readonly<Record<string, string>> = {
   json: 'application/json',
   png: 'image/png',
@@ -92,14 +92,14 @@ export function registerTemplateRoutes(
     return { visitor, record }
   }
 
-  /** The template of an address, where the visitor may have its whole bundle. @throws DashboardError */
+  /** The template in the URL, if the visitor may have its whole bundle. @throws DashboardError */
   const wholeOf = async (request: FastifyRequest): Promise<TemplateRecord> => {
     const { visitor, record } = await recordOf(request)
     if (mayDownload(record, visitor)) return record
     throw new DashboardError('NOT_ALLOWED', { message: 'The bundle of this template is not for download.' })
   }
 
-  /** The template of an address, where the visitor may edit it. @throws DashboardError */
+  /** The template in the URL, if the visitor may edit it. @throws DashboardError */
   const editableOf = async (request: FastifyRequest): Promise<{ visitor: Visitor; record: TemplateRecord }> => {
     const { visitor, record } = await recordOf(request)
     if (!mayEdit(record, visitor)) throw new DashboardError('NOT_ALLOWED')
@@ -168,7 +168,7 @@ export function registerTemplateRoutes(
     const beforeMaking = () => countCall(services.dashboardCalls, accountId, 'packs')
     const pack = await templates.openPack(record, widthPx, { accountId, beforeMaking })
     if (pack === null) throw notFound('pack')
-    const headers = { 'Content-Type': 'application/octet-stream', 'Cache-Control': KEPT_FILE }
+    const headers = { 'Content-Type': 'application/octet-stream', 'Cache-Control': CACHED_FILE }
     await sendSized(reply, { sizeBytes: pack.sizeBytes, open: () => pack.content }, headers)
     return reply
   })
@@ -246,7 +246,7 @@ export function registerTemplateRoutes(
     const version = (await templates.versionsOf(record)).find(each => each.revision === revision)
     const thumbnail = version === undefined ? null : await templates.openVersionThumbnail(version)
     if (thumbnail === null) throw notFound('version')
-    const headers = { 'Content-Type': 'image/jpeg', 'Cache-Control': KEPT_FILE }
+    const headers = { 'Content-Type': 'image/jpeg', 'Cache-Control': CACHED_FILE }
     await sendSized(reply, { sizeBytes: thumbnail.sizeBytes, open: () => thumbnail.content }, headers)
     return reply
   })
@@ -267,17 +267,17 @@ export function registerTemplateRoutes(
   })
 }
 
-/** A bundle's file. The revision in its address lets a browser keep it: it never changes. */
+/** A file of a bundle. Browsers can cache it: its URL contains the revision, so it never changes. */
 function sendFile(reply: FastifyReply, folder: string, name: string): FastifyReply {
   const contentType = contentTypes[name.slice(name.lastIndexOf('.') + 1).toLowerCase()]
   if (contentType === undefined) throw notFound('file')
   return reply
     .header('content-type', contentType)
-    .header('cache-control', KEPT_FILE)
+    .header('cache-control', CACHED_FILE)
     .send(createReadStream(path.join(folder, name)))
 }
 
-/** The format is in the name: a browser asks again for what is built otherwise. */
+/** The name contains the format, so that browsers fetch a file in a new format again. */
 function packFileOf(widthPx: number): string {
   return `${widthPx}-${PACK_FORMAT}.pack`
 }
@@ -291,7 +291,9 @@ function previewPathOf(record: TemplateRecord, visitor: Visitor): string {
   return `/dashboard/api/templates/${record.id}/${files}/${record.revision}`
 }
 
-/** Its owner may, and of a shared template operators and, where its maker says so, everybody. */
+/**
+ * Its owner may; a shared template may be downloaded by operators and, if its author allows it, by everyone.
+ */
 function mayDownload(record: TemplateRecord, visitor: Visitor): boolean {
   return record.sharesBundle || mayEdit(record, visitor)
 }
