@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Point } from '@vitrine/engine'
-import { type Coverage, proposeBody, proposePrint } from '../src/index.ts'
+import { type Coverage, type PhotoPixels, proposeBody, proposePrint } from '../src/index.ts'
 import { buildBody } from '../src/surfaces/body.ts'
 
 const [WIDTH, HEIGHT] = [400, 320]
@@ -16,6 +16,17 @@ function coverageOf(isInside: (x: number, y: number) => boolean): Coverage {
   return { widthPx: WIDTH, heightPx: HEIGHT, data }
 }
 
+/** A photo whose inside of a rim is darker than the rest. */
+const photoOf = (isDark: (x: number, y: number) => boolean): PhotoPixels => {
+  const data = new Uint8Array(3 * WIDTH * HEIGHT)
+  for (let i = 0; i < data.length; i++) {
+    const pixel = Math.floor(i / 3)
+    data[i] = isDark((pixel % WIDTH) + 0.5, Math.floor(pixel / WIDTH) + 0.5) ? 180 : 220
+  }
+  return { widthPx: WIDTH, heightPx: HEIGHT, data }
+}
+const plain = photoOf(() => false)
+
 const isWithin = (polygon: readonly Point[], x: number, y: number): boolean =>
   polygon.reduce((inside, [ax, ay], i) => {
     const [bx, by] = polygon[(i + 1) % polygon.length] ?? [ax, ay]
@@ -28,7 +39,7 @@ const distance = ([ax, ay]: Point, [bx, by]: Point): number => Math.hypot(ax - b
 const disc = coverageOf((x, y) => Math.hypot(x - 200, y - 160) < 100)
 
 describe('what an outline proposes', () => {
-  test('is a cylinder or cone with its handle, by its sides, its base and the far half of its rim', () => {
+  test('is a cylinder or cone with its handle, by its sides, its base and both halves of its rim', () => {
     for (const [tilt, taper] of [
       [0.3, 0],
       [0.45, 0],
@@ -48,10 +59,10 @@ describe('what an outline proposes', () => {
         const away = Math.hypot((x - 275) / 1.1, y - 165)
         return x > 240 && away < 52 && away > 34
       }
-      const found = proposeBody(
-        coverageOf((x, y) => isWithin(outline, x, y) || isHandle(x, y)),
-        2.3 / 2,
-      )
+      const brushed = coverageOf((x, y) => isWithin(outline, x, y) || isHandle(x, y))
+      const opening = Array.from({ length: 64 }, (_, i) => body.at((2 * Math.PI * i) / 64, 0, LIP))
+      const isInRim = (x: number, y: number): boolean => isWithin(opening, x, y)
+      const found = proposeBody(brushed, 2.3 / 2, photoOf(isInRim))
       assert.ok(found)
       const wanted = [body.at(left, 0), body.at(right, 0), body.at(right, 1), body.at(left, 1)]
       for (const [i, corner] of found.corners.entries())
@@ -60,10 +71,20 @@ describe('what an outline proposes', () => {
           `tilt ${tilt}, taper ${taper}, corner ${i}: ${corner.join()}, not ${wanted[i]?.join()}`,
         )
       assert.ok(distance(found.fronts[1], body.at(0, 1, LIP)) < 3, `base ${found.fronts[1].join()}`)
-      // An outline says little of the near half of the upper rim.
-      const far = body.at(Math.PI, 0, LIP)[1]
-      assert.ok(found.fronts[0][1] > far, `rim ${found.fronts[0].join()}`)
+      assert.ok(distance(found.fronts[0], body.at(0, 0, LIP)) < 3, `rim ${found.fronts[0].join()}`)
     }
+  })
+
+  test('is a body one of whose sides is hidden by its handle for a third, and wavers where it is seen', () => {
+    const mug = coverageOf((x, y) => {
+      const waver = 1.5 * Math.sin(y / 5)
+      const isBody = x > 120 + waver && x < 280 && y > 60 && y < 250
+      const isHandle = Math.hypot((x - 118) / 1.2, y - 155) < 55 && Math.hypot((x - 118) / 1.2, y - 155) > 34
+      return isBody || isHandle
+    })
+    const found = proposeBody(mug, null, plain)
+    assert.ok(found)
+    assert.ok(Math.abs((found.corners[0][0] + found.corners[3][0]) / 2 - 120) < 4, found.corners.join(' '))
   })
 
   test('is the print area of a shirt, turned as it lies', () => {
@@ -96,7 +117,7 @@ describe('what an outline proposes', () => {
   test('is nothing where no side is straight, or nothing was brushed over', () => {
     const nothing = coverageOf(() => false)
     for (const outline of [disc, nothing]) {
-      assert.equal(proposeBody(outline, null), null)
+      assert.equal(proposeBody(outline, null, plain), null)
       assert.equal(proposePrint(outline), null)
     }
   })

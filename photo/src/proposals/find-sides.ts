@@ -20,14 +20,14 @@ const SEED = 2
 const MOST_SLOPE = 0.35
 
 /** Of the height: how near to the line a place lies on it, and how far apart the two places are. */
-const NEAR_SHARE = 0.006
+const NEAR_SHARE = 0.01
 const APART_SHARE = 0.15
 
 /** Of the height: sides are farther apart. */
 const LEAST_WIDTH_SHARE = 0.15
 
 /** Of the rows that are looked at: a side has no fewer. */
-const LEAST_ROWS_SHARE = 0.55
+const LEAST_ROWS_SHARE = 0.6
 
 /**
  * Sides between two shares of what a coverage shows. The edges of a handle or a sleeve are places too, of

@@ -1,7 +1,8 @@
 import type { Point } from '@vitrine/engine'
 import type { BodyMark } from '../drawing/body-mark.ts'
-import type { Coverage } from '../photo-pixels.ts'
+import type { Coverage, PhotoPixels } from '../photo-pixels.ts'
 import { fitBody } from '../surfaces/fit-body.ts'
+import { findNearRim } from './find-near-rim.ts'
 import { findSides, INSIDE_BYTE, sideAt } from './find-sides.ts'
 
 /** Sides are looked for between these shares of the height: rims are round. */
@@ -25,10 +26,11 @@ export type ProposedBody = {
 }
 
 /**
- * A cylinder or cone of the outline of what was brushed over. `slenderness`: height / diameter, where it is
- * known. Null where it has no straight sides, or no body comes near.
+ * A cylinder or cone of the outline of what was brushed over and of the front of its rim, in a photo of that
+ * size. `slenderness`: height / diameter, where it is known. Null where it has no straight sides, or no body
+ * comes near.
  */
-export function proposeBody(coverage: Coverage, slenderness: number | null): ProposedBody | null {
+export function proposeBody(coverage: Coverage, slenderness: number | null, photo: PhotoPixels): ProposedBody | null {
   const { widthPx, heightPx } = coverage
   const sides = findSides(coverage, sideShares.from, sideShares.to)
   if (sides === null) return null
@@ -50,10 +52,14 @@ export function proposeBody(coverage: Coverage, slenderness: number | null): Pro
     (column): BodyMark => ({ kind: 'arc', at: [column.x, column.bottom], v: 1, weight: RIM_WEIGHT }),
   )
   // Products are photographed from above: an outline shows the far half of the upper rim.
-  const rim = columns.map(({ x, top }): BodyMark => ({ kind: 'far-arc', at: [x, top], v: 0, weight: RIM_WEIGHT }))
+  const rim = columns.map(({ x, top }): Point => [x, top])
   const known = { aspectRatio: null, slenderness }
-  const { body, residualPx } = fitBody([...upright, ...base, ...rim], known, widthPx, heightPx, false)
+  const marks = [...upright, ...base, ...rim.map((at): BodyMark => ({ kind: 'far-arc', at, v: 0, weight: RIM_WEIGHT }))]
+  const { body: first, residualPx } = fitBody(marks, known, widthPx, heightPx, false)
   if (!(residualPx <= MOST_MISS_SHARE * height)) return null
+  const near = findNearRim(photo, coverage, sides, rim)
+  const front = near?.map((at): BodyMark => ({ kind: 'arc', at, v: 0, weight: RIM_WEIGHT }))
+  const body = front ? fitBody([...marks, ...front], known, widthPx, heightPx, false, first.parameters).body : first
   const [from, to] = body.sides
   const lip = Math.exp(body.parameters.lnRim)
   return {

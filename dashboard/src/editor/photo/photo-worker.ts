@@ -93,7 +93,7 @@ class PhotoDrawer {
 
   async propose(request: RequestOf<'propose'>): Promise<readonly Point[] | null> {
     const { coverage, onPhoto } = this.#brushed(request)
-    const points = proposePoints(coverage, request)
+    const points = proposePoints(coverage, this.#photos().moving.photo, request)
     return points && points.map(onPhoto)
   }
 

@@ -14,8 +14,10 @@ const outline = {
   }),
 }
 
+const photo = { widthPx: 40, heightPx: 30, data: new Uint8Array(3600) }
+
 test('a cushion has its frame at the four corners of its largest part', () => {
-  const points = proposePoints(outline, { product: 'cushion', slenderness: null })
+  const points = proposePoints(outline, photo, { product: 'cushion', slenderness: null })
   const wanted = [
     [4, 4],
     [24, 4],
@@ -30,5 +32,5 @@ test('a cushion has its frame at the four corners of its largest part', () => {
 test('nothing is proposed where nothing was found', () => {
   const nothing = { ...outline, data: new Uint8Array(1200) }
   for (const product of ['flat', 'body', 'shirt', 'cushion', 'warp'] as const)
-    assert.equal(proposePoints(nothing, { product, slenderness: 1 }), null)
+    assert.equal(proposePoints(nothing, photo, { product, slenderness: 1 }), null)
 })

@@ -1,4 +1,4 @@
-import { type Coverage, contoursOf, proposeBody, proposePrint } from '@vitrine/photo'
+import { type Coverage, contoursOf, type PhotoPixels, proposeBody, proposePrint } from '@vitrine/photo'
 import type { Point } from '../draft.ts'
 import { areaOf, hullOf, quadAround } from '../find-frames/hull.ts'
 import type { ProductKind } from './photo-draft.ts'
@@ -9,9 +9,13 @@ type Proposed = { readonly product: ProductKind; readonly slenderness: number | 
  * Where the frame of a product may lie, by its outline: six points of a body, the print area of a shirt,
  * else the four corners around it. Null where the outline tells none.
  */
-export function proposePoints(coverage: Coverage, { product, slenderness }: Proposed): readonly Point[] | null {
+export function proposePoints(
+  coverage: Coverage,
+  photo: PhotoPixels,
+  { product, slenderness }: Proposed,
+): readonly Point[] | null {
   if (product === 'body') {
-    const body = proposeBody(coverage, slenderness)
+    const body = proposeBody(coverage, slenderness, photo)
     return body && [...body.corners, ...body.fronts]
   }
   if (product === 'shirt') return proposePrint(coverage)
