@@ -38,14 +38,13 @@ export { isOutputFormat, labelFormats, type OutputFormat, outputFormatNames, out
 export type { Parameter } from './parameter.ts'
 export { defaults, generateParameters, templateListParameters, usageParameters } from './parameters.ts'
 export {
-  fits,
-  flips,
   type Placement,
   type PlacementField,
   placementDefaults,
   placementFields,
-  repeats,
+  wholePlacementSchema,
 } from './placement.ts'
+export { placementChoices, placementRanges } from './placement-ranges.ts'
 export { buildPostmanCollection } from './postman.ts'
 export * from './proofs.ts'
 export * from './psd-import.ts'
