@@ -95,6 +95,11 @@ export const readEndpoints = {
   },
 } as const satisfies Record<string, ReadEndpoint>
 
+/** What an endpoint that reads answers. */
+export type AnswerOf<Name extends keyof typeof readEndpoints> = z.infer<
+  (typeof readEndpoints)[Name]['answer']['schema']
+>
+
 /** The endpoints below /api/v1: the scope that a key needs, and every error code that each may answer. */
 export const endpoints = {
   generateMockups: {

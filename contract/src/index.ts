@@ -1,9 +1,9 @@
-export { type BalanceResource, balance, type UsageResource, usageStatistics } from './billing.ts'
+export { type BalanceResource, type UsageResource, usageStatistics } from './billing.ts'
 export { type ColorAreaResource, colorArea, hexColor } from './color.ts'
 export * from './dashboard.ts'
 export { type DashboardErrorCode, dashboardErrorCatalogue } from './dashboard-error-catalogue.ts'
 export { emailAddressSchema } from './email-address.ts'
-export { embedEndpoint, endpoints, errorsOutsideEndpoints } from './endpoints.ts'
+export { type AnswerOf, embedEndpoint, endpoints, errorsOutsideEndpoints } from './endpoints.ts'
 export { type ErrorBody, errorBodySchema } from './error-body.ts'
 export {
   type ArtworkFetchFailure,
@@ -51,7 +51,6 @@ export * from './psd-import.ts'
 export {
   type FrameResource,
   pagination,
-  type TemplateListResource,
   type TemplateResource,
   template,
   templateList,
