@@ -32,3 +32,38 @@ export const usageStatistics = z.object({
 
 export type BalanceResource = z.infer<typeof balance>
 export type UsageResource = z.infer<typeof usageStatistics>
+
+export const balanceExample: BalanceResource = {
+  balance_cents: 997,
+  balance_dollars: '9.97',
+  balance_credits: 997,
+}
+
+export const usageExample: UsageResource = {
+  period: '2d',
+  total_requests: 4,
+  successful_requests: 4,
+  failed_requests: 0,
+  credits_consumed: 3,
+  credits_refunded: 0,
+  top_templates: [
+    {
+      template_id: 'oak-frame-portrait',
+      count: 2,
+    },
+    {
+      template_id: 'white-mug-walnut-table',
+      count: 1,
+    },
+  ],
+  requests_by_day: [
+    {
+      date: '2026-11-20',
+      count: 0,
+    },
+    {
+      date: '2026-11-21',
+      count: 4,
+    },
+  ],
+}

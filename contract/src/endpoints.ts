@@ -1,5 +1,11 @@
+import type { z } from 'zod'
+import { balance, balanceExample, usageExample, usageStatistics } from './billing.ts'
 import type { ErrorCode } from './error-catalogue.ts'
 import type { KeyScope } from './key-scopes.ts'
+import type { Parameter } from './parameter.ts'
+import { templateListParameters, usageParameters } from './parameters.ts'
+import type { SampleRead } from './samples/sample-values.ts'
+import { templateList, templateListExample } from './template.ts'
 
 /** Errors that any endpoint may answer. */
 const errorsOfEveryEndpoint = [
@@ -18,6 +24,81 @@ const errorsOfEveryEndpoint = [
 
 /** Errors for unknown paths, and for methods that a path does not support. */
 export const errorsOutsideEndpoints = ['NOT_FOUND', 'METHOD_NOT_ALLOWED'] as const satisfies readonly ErrorCode[]
+
+type Endpoint = {
+  readonly method: 'get' | 'post'
+  readonly path: `/${string}`
+  readonly scope: KeyScope
+  readonly errors: readonly ErrorCode[]
+}
+
+/** An endpoint that reads: documents, collections and samples are made of what it says here. */
+type ReadEndpoint = Endpoint & {
+  readonly method: 'get'
+  readonly scope: 'read'
+  readonly tag: 'Templates' | 'Billing'
+  readonly summary: string
+  readonly description: string
+  readonly query: Readonly<Record<string, Parameter>>
+  /** `name` is of its schema in the OpenAPI document. */
+  readonly answer: {
+    readonly name: string
+    readonly schema: z.ZodType
+    readonly description: string
+    readonly example: unknown
+  }
+  /** `query` begins with a question mark. */
+  readonly sample: { readonly query: string; readonly shows: SampleRead['shows'] }
+}
+
+export const readEndpoints = {
+  listTemplates: {
+    method: 'get',
+    path: '/templates',
+    scope: 'read',
+    errors: [...errorsOfEveryEndpoint, 'INVALID_PARAMETER'],
+    tag: 'Templates',
+    summary: 'List templates',
+    description: 'Shared templates and those of the account, by name. A successful call also shows that the key works.',
+    query: templateListParameters,
+    answer: {
+      name: 'TemplateList',
+      schema: templateList,
+      description: 'A page of templates.',
+      example: templateListExample,
+    },
+    sample: { query: '?type=print&limit=10', shows: { list: 'templates', fields: ['id', 'name'] } },
+  },
+  getBalance: {
+    method: 'get',
+    path: '/billing/balance',
+    scope: 'read',
+    errors: errorsOfEveryEndpoint,
+    tag: 'Billing',
+    summary: 'Read the balance',
+    description: 'What the account can spend now. 1 credit = 1 cent (USD).',
+    query: {},
+    answer: { name: 'Balance', schema: balance, description: 'The balance.', example: balanceExample },
+    sample: { query: '', shows: { field: 'balance_credits' } },
+  },
+  getUsage: {
+    method: 'get',
+    path: '/billing/usage',
+    scope: 'read',
+    errors: [...errorsOfEveryEndpoint, 'INVALID_PARAMETER'],
+    tag: 'Billing',
+    summary: 'Read usage statistics',
+    description: 'Requests and credits of the calling key, or of the whole account, over the last days.',
+    query: usageParameters,
+    answer: { name: 'UsageStatistics', schema: usageStatistics, description: 'The statistics.', example: usageExample },
+    sample: { query: '?period=7d', shows: { field: 'credits_consumed' } },
+  },
+} as const satisfies Record<string, ReadEndpoint>
+
+/** What an endpoint that reads answers. */
+export type AnswerOf<Name extends keyof typeof readEndpoints> = z.infer<
+  (typeof readEndpoints)[Name]['answer']['schema']
+>
 
 /** The endpoints below /api/v1: the scope that a key needs, and every error code that each may answer. */
 export const endpoints = {
@@ -50,23 +131,8 @@ export const endpoints = {
       'MOCKUP_GENERATION_FAILED',
     ],
   },
-  listTemplates: {
-    method: 'get',
-    path: '/templates',
-    scope: 'read',
-    errors: [...errorsOfEveryEndpoint, 'INVALID_PARAMETER'],
-  },
-  getBalance: { method: 'get', path: '/billing/balance', scope: 'read', errors: errorsOfEveryEndpoint },
-  getUsage: {
-    method: 'get',
-    path: '/billing/usage',
-    scope: 'read',
-    errors: [...errorsOfEveryEndpoint, 'INVALID_PARAMETER'],
-  },
-} as const satisfies Record<
-  string,
-  { method: 'get' | 'post'; path: `/${string}`; scope: KeyScope; errors: readonly ErrorCode[] }
->
+  ...readEndpoints,
+} as const satisfies Record<string, Endpoint>
 
 /** The endpoint for pages with a publishable key, below the service's own address: see docs/embed.md. */
 export const embedEndpoint = {

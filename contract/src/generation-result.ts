@@ -5,7 +5,7 @@ import { outputFormatNames, outputFormats } from './output-formats.ts'
 export const responseFormats = ['binary', 'json'] as const
 
 /** The resolution at which a frame shows its artwork. */
-const shownArtwork = z.object({
+export const shownArtwork = z.object({
   frame: z.int().min(0).meta({ description: 'Index of the frame' }),
   width: z.int().min(1).meta({ description: 'Width of the artwork in pixels, upright' }),
   height: z.int().min(1),

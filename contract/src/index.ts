@@ -1,9 +1,9 @@
-export { type BalanceResource, balance, type UsageResource, usageStatistics } from './billing.ts'
+export { type BalanceResource, type UsageResource, usageStatistics } from './billing.ts'
 export { type ColorAreaResource, colorArea, hexColor } from './color.ts'
 export * from './dashboard.ts'
 export { type DashboardErrorCode, dashboardErrorCatalogue } from './dashboard-error-catalogue.ts'
 export { emailAddressSchema } from './email-address.ts'
-export { embedEndpoint, endpoints, errorsOutsideEndpoints } from './endpoints.ts'
+export { type AnswerOf, embedEndpoint, endpoints, errorsOutsideEndpoints } from './endpoints.ts'
 export { type ErrorBody, errorBodySchema } from './error-body.ts'
 export {
   type ArtworkFetchFailure,
@@ -38,21 +38,19 @@ export { isOutputFormat, labelFormats, type OutputFormat, outputFormatNames, out
 export type { Parameter } from './parameter.ts'
 export { defaults, generateParameters, templateListParameters, usageParameters } from './parameters.ts'
 export {
-  fits,
-  flips,
   type Placement,
   type PlacementField,
   placementDefaults,
   placementFields,
-  repeats,
+  wholePlacementSchema,
 } from './placement.ts'
+export { placementChoices, placementRanges } from './placement-ranges.ts'
 export { buildPostmanCollection } from './postman.ts'
 export * from './proofs.ts'
 export * from './psd-import.ts'
 export {
   type FrameResource,
   pagination,
-  type TemplateListResource,
   type TemplateResource,
   template,
   templateList,

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { balance, usageStatistics } from './billing.ts'
-import { endpoints, errorsOutsideEndpoints } from './endpoints.ts'
+import { endpoints, errorsOutsideEndpoints, readEndpoints } from './endpoints.ts'
 import { errorBodySchema } from './error-body.ts'
 import { type ErrorCode, errorCodes, errorDefinition } from './error-catalogue.ts'
 import { errorExample } from './error-examples.ts'
@@ -19,10 +18,10 @@ import { keyScopes } from './key-scopes.ts'
 import { limits } from './limits.ts'
 import { outputFormats } from './output-formats.ts'
 import type { Parameter } from './parameter.ts'
-import { defaults, generateBodies, templateListParameters, usageParameters } from './parameters.ts'
+import { defaults, generateBodies } from './parameters.ts'
 import { placement } from './placement.ts'
 import { buildSamples } from './samples/build-samples.ts'
-import { pagination, template, templateList } from './template.ts'
+import { pagination, template } from './template.ts'
 
 type Json = Readonly<Record<string, unknown>>
 type Operation = Json & { readonly description: string }
@@ -30,11 +29,9 @@ type Operation = Json & { readonly description: string }
 const answers = {
   Template: template,
   Pagination: pagination,
-  TemplateList: templateList,
   GenerationResult: generationResult,
   BatchResult: batchResult,
-  Balance: balance,
-  UsageStatistics: usageStatistics,
+  ...Object.fromEntries(Object.values(readEndpoints).map(({ answer }) => [answer.name, answer.schema])),
 }
 const requests = {
   GenerateOneRequest: generateBodies.oneAsJson,
@@ -229,58 +226,34 @@ const generateOperation: Operation = {
   },
 }
 
-const listOperation: Operation = {
-  operationId: 'listTemplates',
-  summary: 'List templates',
-  description: 'Shared templates and those of the account, by name. A successful call also shows that the key works.',
-  tags: ['Templates'],
-  parameters: queryParameters(templateListParameters),
-  responses: {
-    200: jsonAnswer('A page of templates.', 'TemplateList', examples.templateList),
-    ...errorResponses(endpoints.listTemplates.errors),
-  },
+function readOperation(name: keyof typeof readEndpoints): Operation {
+  const { tag, summary, description, query, answer, errors } = readEndpoints[name]
+  const parameters = queryParameters(query)
+  return {
+    operationId: name,
+    summary,
+    description,
+    tags: [tag],
+    ...(parameters.length === 0 ? {} : { parameters }),
+    responses: { 200: jsonAnswer(answer.description, answer.name, answer.example), ...errorResponses(errors) },
+  }
 }
-
-const balanceOperation: Operation = {
-  operationId: 'getBalance',
-  summary: 'Read the balance',
-  description: 'What the account can spend now. 1 credit = 1 cent (USD).',
-  tags: ['Billing'],
-  responses: {
-    200: jsonAnswer('The balance.', 'Balance', examples.balance),
-    ...errorResponses(endpoints.getBalance.errors),
-  },
-}
-
-const usageOperation: Operation = {
-  operationId: 'getUsage',
-  summary: 'Read usage statistics',
-  description: 'Requests and credits of the calling key, or of the whole account, over the last days.',
-  tags: ['Billing'],
-  parameters: queryParameters(usageParameters),
-  responses: {
-    200: jsonAnswer('The statistics.', 'UsageStatistics', examples.usageStatistics),
-    ...errorResponses(endpoints.getUsage.errors),
-  },
-}
-
-const operations = {
-  generateMockups: generateOperation,
-  listTemplates: listOperation,
-  getBalance: balanceOperation,
-  getUsage: usageOperation,
-} as const satisfies Record<keyof typeof endpoints, Operation>
 
 function buildPath(name: keyof typeof endpoints, apiUrl: string): readonly [path: string, Json] {
   const { path, method, scope } = endpoints[name]
+  const documented = name === 'generateMockups' ? generateOperation : readOperation(name)
   const operation = {
-    ...operations[name],
-    description: `${operations[name].description} Needs the scope \`${scope}\` of a key that is limited to scopes.`,
+    ...documented,
+    description: `${documented.description} Needs the scope \`${scope}\` of a key that is limited to scopes.`,
     'x-required-scope': scope,
     'x-codeSamples': buildSamples(name, apiUrl),
   }
   return [path, { [method]: operation }]
 }
+
+/** The names of the endpoints, in the order of their table. */
+// What the table has, its keys are.
+const endpointNames = Object.keys(endpoints) as (keyof typeof endpoints)[]
 
 const tags = [
   { name: 'Mockups', description: 'Artwork in, finished pictures out.' },
@@ -312,12 +285,7 @@ export function buildOpenapi(publicUrl: string = DEFAULT_PUBLIC_URL): Json {
     servers: [{ url: apiUrl }],
     security: [{ apiKey: [] }],
     tags,
-    paths: Object.fromEntries([
-      buildPath('generateMockups', apiUrl),
-      buildPath('listTemplates', apiUrl),
-      buildPath('getBalance', apiUrl),
-      buildPath('getUsage', apiUrl),
-    ]),
+    paths: Object.fromEntries(endpointNames.map(name => buildPath(name, apiUrl))),
     components: {
       securitySchemes: {
         apiKey: {
@@ -338,7 +306,6 @@ export function buildOpenapi(publicUrl: string = DEFAULT_PUBLIC_URL): Json {
   }
 }
 
-/** The chapters at the start of /docs. */
 /**
  * HTML samples are escaped, because linters of descriptions reject script tags in Markdown, even in code
  * blocks.
@@ -350,6 +317,7 @@ function escapeHtmlSamples(markdown: string): string {
   })
 }
 
+/** The chapters at the start of /docs. */
 function buildDescription(publicUrl: string): string {
   const others = errorsOutsideEndpoints.map(code => `${errorDefinition(code).status} \`${code}\``)
   return [

@@ -1,7 +1,13 @@
 /** The formats of a finished picture for callers. The engine has an encoder for each name. */
 export const outputFormats = {
-  jpeg: { label: 'JPEG', mediaType: 'image/jpeg', extension: 'jpg', hasQuality: true },
-  png: { label: 'PNG', mediaType: 'image/png', extension: 'png', hasQuality: false },
+  jpeg: {
+    label: 'JPEG',
+    mediaType: 'image/jpeg',
+    extension: 'jpg',
+    otherExtensions: ['jpeg', 'jpe', 'jfif'],
+    hasQuality: true,
+  },
+  png: { label: 'PNG', mediaType: 'image/png', extension: 'png', otherExtensions: [], hasQuality: false },
 } as const satisfies Record<string, OutputFormatDescription>
 
 type OutputFormatDescription = {
@@ -9,6 +15,8 @@ type OutputFormatDescription = {
   readonly mediaType: string
   /** The file extension, without the dot. */
   readonly extension: string
+  /** How names of its files may end too. */
+  readonly otherExtensions: readonly string[]
   /** Whether the parameter `quality` has an effect. */
   readonly hasQuality: boolean
 }

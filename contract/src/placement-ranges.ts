@@ -1,7 +1,16 @@
-/** The ranges of a placement's numbers, without schemas, for small programs. */
+/** The choices and ranges of a placement's fields, without schemas, for small programs. */
+
+/** The size before scale; mirrored before the rotation; whether copies fill the frame. */
+export const placementChoices = {
+  fit: ['cover', 'contain', 'stretch'],
+  flip: ['none', 'horizontal', 'vertical', 'both'],
+  repeat: ['none', 'tile', 'mirror'],
+} as const
+
+/** `perUnit`: how finely a value that the pointer gives is rounded. */
 export const placementRanges = {
-  scale: { least: 0.05, greatest: 20 },
-  rotation: { least: -360, greatest: 360 },
-  x: { least: -2, greatest: 3 },
-  y: { least: -2, greatest: 3 },
+  scale: { least: 0.05, greatest: 20, perUnit: 1000 },
+  rotation: { least: -360, greatest: 360, perUnit: 10 },
+  x: { least: -2, greatest: 3, perUnit: 10_000 },
+  y: { least: -2, greatest: 3, perUnit: 10_000 },
 } as const

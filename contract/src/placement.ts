@@ -1,11 +1,7 @@
 import { z } from 'zod'
 import { hexColor } from './color.ts'
 import { choice, describe, type Parameter } from './parameter.ts'
-import { placementRanges } from './placement-ranges.ts'
-
-export const fits = ['cover', 'contain', 'stretch'] as const
-export const flips = ['none', 'horizontal', 'vertical', 'both'] as const
-export const repeats = ['none', 'tile', 'mirror'] as const
+import { placementChoices, placementRanges } from './placement-ranges.ts'
 
 function number(field: keyof typeof placementRanges, description: string): Parameter<z.ZodNumber> {
   const { least, greatest } = placementRanges[field]
@@ -15,76 +11,103 @@ function number(field: keyof typeof placementRanges, description: string): Param
 
 const share = z.number().min(0).max(1)
 
+type PlacementParameter = Parameter & {
+  /** Its default; null: none. */
+  readonly initial: unknown
+  /** What the value is called where it is an argument of a command. */
+  readonly argument: string
+}
+
 /** The fields of a placement. Ranges allow artwork that is partly, or wholly, outside its frame. */
 export const placementFields = {
-  fit: choice(
-    fits,
-    'Size before scale: "cover" fills the frame and is cropped, "contain" lies wholly inside it, "stretch" takes its shape.',
-  ),
+  fit: {
+    ...choice(
+      placementChoices.fit,
+      'Size before scale: "cover" fills the frame and is cropped, "contain" lies wholly inside it, "stretch" takes its shape.',
+    ),
+    initial: 'cover',
+    argument: 'fit',
+  },
   focus: {
     schema: z.tuple([share, share]),
     expected: 'two numbers from 0 to 1',
     allowed: 'two numbers from 0 to 1',
     description:
       'With fit "cover": the point of the artwork, in fractions of its width and height, that stays as near the middle of the frame as possible while the frame is filled.',
+    initial: [0.5, 0.5],
+    argument: 'x,y',
   },
-  scale: number('scale', 'Multiplies the size that fit gives.'),
-  rotation: number('rotation', "Degrees, clockwise, about the artwork's centre."),
-  x: number('x', "Where the artwork's centre lies, in fractions of the frame's width."),
-  y: number('y', "Where the artwork's centre lies, in fractions of the frame's height."),
-  flip: choice(flips, 'Mirrors the artwork, before the rotation.'),
-  repeat: choice(repeats, 'Fills the frame with copies of the artwork; with "mirror" every other one is mirrored.'),
+  scale: { ...number('scale', 'Multiplies the size that fit gives.'), initial: 1, argument: 'factor' },
+  rotation: {
+    ...number('rotation', "Degrees, clockwise, about the artwork's centre."),
+    initial: 0,
+    argument: 'degrees',
+  },
+  x: {
+    ...number('x', "Where the artwork's centre lies, in fractions of the frame's width."),
+    initial: 0.5,
+    argument: 'share',
+  },
+  y: {
+    ...number('y', "Where the artwork's centre lies, in fractions of the frame's height."),
+    initial: 0.5,
+    argument: 'share',
+  },
+  flip: {
+    ...choice(placementChoices.flip, 'Mirrors the artwork, before the rotation.'),
+    initial: 'none',
+    argument: 'axis',
+  },
+  repeat: {
+    ...choice(
+      placementChoices.repeat,
+      'Fills the frame with copies of the artwork; with "mirror" every other one is mirrored.',
+    ),
+    initial: 'none',
+    argument: 'how',
+  },
   background: {
     ...hexColor,
     description:
       "Colour of the frame where the artwork is transparent or ends. Without it the scene, or in a lit frame the product's own surface, shows.",
+    initial: null,
+    argument: 'colour',
   },
-} as const satisfies Record<string, Parameter>
+} as const satisfies Record<string, PlacementParameter>
 
-export type PlacementField = keyof typeof placementFields
-
-/** The defaults of a placement's fields. */
-export const placementDefaults = {
-  fit: 'cover',
-  focus: [0.5, 0.5],
-  scale: 1,
-  rotation: 0,
-  x: 0.5,
-  y: 0.5,
-  flip: 'none',
-  repeat: 'none',
-} as const
+type Fields = typeof placementFields
+export type PlacementField = keyof Fields
 
 /** The placement of artwork in its frame, as in a request. */
 export type Placement = {
-  readonly fit: (typeof fits)[number]
-  readonly focus: readonly [x: number, y: number]
-  readonly scale: number
-  readonly rotation: number
-  readonly x: number
-  readonly y: number
-  readonly flip: (typeof flips)[number]
-  readonly repeat: (typeof repeats)[number]
-  /** #rrggbb; null: the scene or the surface shows */
-  readonly background: string | null
+  readonly [Field in PlacementField]: Readonly<z.infer<Fields[Field]['schema']>> | (Fields[Field]['initial'] & null)
 }
 
-const optional = (name: Exclude<PlacementField, 'background'>) =>
-  placementFields[name].schema
-    .meta({ description: `${placementFields[name].description} Default: ${JSON.stringify(placementDefaults[name])}.` })
-    .optional()
+/** A value for each field. */
+function mapFields<Value>(valueOf: (parameter: PlacementParameter) => Value) {
+  // One entry for each field.
+  return Object.fromEntries(
+    Object.entries(placementFields).map(([field, parameter]) => [field, valueOf(parameter)]),
+  ) as Record<PlacementField, Value>
+}
+
+/** The defaults of a placement's fields. */
+// Of each field, what the type of a placement is made of.
+export const placementDefaults = mapFields(({ initial }) => initial) as Placement
 
 /** For the documentation: the service validates field by field, so that its errors name the field. */
 export const placement = z
-  .strictObject({
-    fit: optional('fit'),
-    focus: optional('focus'),
-    scale: optional('scale'),
-    rotation: optional('rotation'),
-    x: optional('x'),
-    y: optional('y'),
-    flip: optional('flip'),
-    repeat: optional('repeat'),
-    background: describe(placementFields.background).optional(),
-  } satisfies Record<PlacementField, z.ZodType>)
+  .strictObject(
+    mapFields(parameter => {
+      const { schema, description, initial } = parameter
+      if (initial === null) return describe(parameter).optional()
+      return schema.meta({ description: `${description} Default: ${JSON.stringify(initial)}.` }).optional()
+    }),
+  )
   .meta({ description: 'Where artwork lies in its frame. An unknown field is an error, unlike those of the request.' })
+
+/** A placement with all fields. */
+export const wholePlacementSchema = z.strictObject(
+  mapFields(({ schema, initial }) => (initial === null ? schema.nullable() : schema)),
+  // Its fields have the schemas that the type is of.
+) as unknown as z.ZodType<Placement>

@@ -1,7 +1,7 @@
-import { endpoints } from './endpoints.ts'
+import { endpoints, readEndpoints } from './endpoints.ts'
 import * as examples from './examples.ts'
 import type { Parameter } from './parameter.ts'
-import { defaults, templateListParameters, usageParameters } from './parameters.ts'
+import { defaults } from './parameters.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -50,6 +50,15 @@ function uploadRequest(): Json {
   return request('One mockup of an uploaded file', endpoints.generateMockups, { body: { mode: 'formdata', formdata } })
 }
 
+/** A folder for each tag. */
+function readFolders(): readonly Json[] {
+  const byTag = Map.groupBy(Object.values(readEndpoints), ({ tag }) => tag)
+  return [...byTag].map(([name, reads]) => ({
+    name,
+    item: reads.map(endpoint => request(endpoint.summary, endpoint, { query: queryOf(endpoint.query) })),
+  }))
+}
+
 /**
  * A collection of requests for Postman and compatible tools (format 2.1): each works as it is, once the
  * variable `apiKey` is set and the URLs point to pictures.
@@ -64,19 +73,6 @@ export function buildPostmanCollection(publicUrl: string): Json {
       { key: 'baseUrl', value: `${publicUrl}/api/v1` },
       { key: 'apiKey', value: '' },
     ],
-    item: [
-      { name: 'Mockups', item: [uploadRequest(), ...jsonRequests()] },
-      {
-        name: 'Templates',
-        item: [request('List templates', endpoints.listTemplates, { query: queryOf(templateListParameters) })],
-      },
-      {
-        name: 'Billing',
-        item: [
-          request('Read the balance', endpoints.getBalance, {}),
-          request('Read usage statistics', endpoints.getUsage, { query: queryOf(usageParameters) }),
-        ],
-      },
-    ],
+    item: [{ name: 'Mockups', item: [uploadRequest(), ...jsonRequests()] }, ...readFolders()],
   }
 }

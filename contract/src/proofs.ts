@@ -3,24 +3,11 @@ import { z } from 'zod'
 import { hexColor } from './color.ts'
 import { dashboardTemplateSchema } from './dashboard.ts'
 import { limits } from './limits.ts'
-import { type Placement, placementFields } from './placement.ts'
+import { wholePlacementSchema } from './placement.ts'
 
 const templateId = z.string().regex(/^[a-z0-9-]{2,64}$/)
 const text = (maxCharacters: number) => z.string().trim().max(maxCharacters)
 const moment = z.iso.datetime()
-
-/** A placement with all fields. */
-export const wholePlacementSchema: z.ZodType<Placement> = z.strictObject({
-  fit: placementFields.fit.schema,
-  focus: placementFields.focus.schema,
-  scale: placementFields.scale.schema,
-  rotation: placementFields.rotation.schema,
-  x: placementFields.x.schema,
-  y: placementFields.y.schema,
-  flip: placementFields.flip.schema,
-  repeat: placementFields.repeat.schema,
-  background: placementFields.background.schema.nullable(),
-})
 
 /** By template id. */
 const placements = z

@@ -46,3 +46,72 @@ export const templateList = z.object({
 export type FrameResource = z.infer<typeof frame>
 export type TemplateResource = z.infer<typeof template>
 export type TemplateListResource = z.infer<typeof templateList>
+
+export const templateListExample: TemplateListResource = {
+  templates: [
+    {
+      id: 'oak-frame-portrait',
+      name: 'Oak frame above a sideboard',
+      category: 'Wall Art',
+      frame_count: 1,
+      thumbnail_url: 'https://mockups.example.com/thumbnails/W0SC1DS6A80J1Ab8vmQPfQlwQsT3W6Yh.jpg',
+      aspect_ratio: 0.66667,
+      blending_mode: 'normal',
+      render_mode: 'corners',
+      surface_type: null,
+      is_product_template: false,
+      frames: [
+        {
+          index: 0,
+          aspect_ratio: 0.66667,
+        },
+      ],
+      colors: [],
+    },
+    {
+      id: 'white-mug-walnut-table',
+      name: 'White mug on a walnut table',
+      category: 'Drinkware',
+      frame_count: 1,
+      thumbnail_url: 'https://mockups.example.com/thumbnails/s9zBNDUPUN4KC7rCxBzKyGQksmlxi51G.jpg',
+      aspect_ratio: 1.41234,
+      blending_mode: 'normal',
+      render_mode: 'uvmap',
+      surface_type: 'ceramic',
+      is_product_template: true,
+      frames: [
+        {
+          index: 0,
+          aspect_ratio: 1.41234,
+        },
+      ],
+      colors: [
+        {
+          name: 'mug',
+          default: '#ffffff',
+          suggestions: [
+            { name: 'White', value: '#ffffff' },
+            { name: 'Cream', value: '#f2e6cd' },
+            { name: 'Sand', value: '#d2bd9c' },
+            { name: 'Grey', value: '#9a9c9f' },
+            { name: 'Black', value: '#1b1b1d' },
+            { name: 'Navy', value: '#1e2b4d' },
+            { name: 'Sky Blue', value: '#9cc3dd' },
+            { name: 'Teal', value: '#2b7478' },
+            { name: 'Sage', value: '#a3b298' },
+            { name: 'Yellow', value: '#efc444' },
+            { name: 'Red', value: '#b0252b' },
+            { name: 'Pink', value: '#eab9c0' },
+          ],
+        },
+      ],
+    },
+  ],
+  pagination: {
+    page: 1,
+    limit: 50,
+    total: 2,
+    total_pages: 1,
+  },
+  categories: ['Drinkware', 'Wall Art'],
+}

@@ -1,26 +1,14 @@
 /** The element's public types. The package's declarations import no other package. */
+import type { PlacementFields } from './placement-fields.ts'
 import type { Texts } from './texts.ts'
+
+export type { PlacementFields } from './placement-fields.ts'
 
 /** A file, bytes, or an address that the page may read. */
 export type ArtworkSource = Blob | Uint8Array | string | URL
 
 /** #rrggbb by the names of the product's colour areas. */
 export type Colors = Readonly<Record<string, string>>
-
-/** The placement of a picture in its frame: the fields of a request. */
-export type PlacementFields = {
-  readonly fit?: 'cover' | 'contain' | 'stretch'
-  readonly focus?: readonly [x: number, y: number]
-  readonly scale?: number
-  /** Degrees, clockwise */
-  readonly rotation?: number
-  readonly x?: number
-  readonly y?: number
-  readonly flip?: 'none' | 'horizontal' | 'vertical' | 'both'
-  readonly repeat?: 'none' | 'tile' | 'mirror'
-  /** #rrggbb */
-  readonly background?: string | null
-}
 
 /**
  * What a form submits, as JSON: fields of a request to `generate`, and the SHA-256 of the pictures' files in

@@ -1,5 +1,5 @@
 /** Converts placements and colours from attributes and properties, and builds the form value. */
-import { placementRanges } from '@vitrine/contract/placement-ranges'
+import { placementChoices, placementRanges } from '@vitrine/contract/placement-ranges'
 import { centredCover, type Placement } from '@vitrine/engine'
 import { describePlacement, type PlacementChange } from '@vitrine/live'
 import type { ArtworkSource, Colors, MockupValue } from './element-types.ts'
@@ -7,20 +7,14 @@ import type { FrameArtwork } from './frame-artworks.ts'
 import type { FrameChoices } from './frame-choices.ts'
 import { EmbedError, isRecord } from './preview-service.ts'
 
-const choices = {
-  fit: ['cover', 'contain', 'stretch'],
-  flip: ['none', 'horizontal', 'vertical', 'both'],
-  repeat: ['none', 'tile', 'mirror'],
-} as const satisfies Partial<Record<keyof Placement, readonly string[]>>
-
 const isShare = (value: unknown): boolean => typeof value === 'number' && value >= 0 && value <= 1
 const isColor = (value: unknown): value is string => typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value)
 
 const tests: { readonly [field: string]: (value: unknown) => boolean } = {
   ...Object.fromEntries(
-    Object.entries(choices).map(([field, allowed]) => [
+    Object.entries(placementChoices).map(([field, allowed]) => [
       field,
-      (value: unknown) => allowed.some(choice => choice === value),
+      (value: unknown) => allowed.some((choice: string) => choice === value),
     ]),
   ),
   ...Object.fromEntries(

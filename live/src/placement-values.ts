@@ -7,21 +7,21 @@ export type PlacementChange = Partial<Placement>
 
 /** A number limited to the API's range for its field, and rounded to visible precision. */
 export function fieldValue(field: keyof typeof placementRanges, value: number): number {
-  const { least, greatest } = placementRanges[field]
-  const digits = { scale: 1000, rotation: 10, x: 10_000, y: 10_000 }[field]
-  const rounded = Math.round(value * digits) / digits
+  const { least, greatest, perUnit } = placementRanges[field]
+  const rounded = Math.round(value * perUnit) / perUnit
   return Math.min(greatest, Math.max(least, rounded))
 }
 
-const plainFields = ['fit', 'scale', 'rotation', 'x', 'y', 'flip', 'repeat'] as const
+const conditionalFields = ['focus', 'background']
 
 /** The fields of a placement that differ from the default. */
 export function describePlacement(placement: Placement): PlacementChange {
   const { fit, focus, background } = placement
   const isMiddle = focus.every((share, axis) => share === centredCover.focus[axis])
-  const set = plainFields.filter(field => placement[field] !== centredCover[field])
+  const names = Object.keys(centredCover).filter(name => !conditionalFields.includes(name))
+  const set = names.filter(name => Reflect.get(placement, name) !== Reflect.get(centredCover, name))
   return {
-    ...Object.fromEntries(set.map(field => [field, placement[field]])),
+    ...Object.fromEntries(set.map(name => [name, Reflect.get(placement, name)])),
     ...(fit === 'cover' && !isMiddle ? { focus } : {}),
     ...(background === null ? {} : { background }),
   }

@@ -27,7 +27,7 @@ const refusedUploads: Attack = {
   async run(attacker, signal) {
     const { service, cookie } = attacker
     const session = { cookie, origin: service.url }
-    const placement = { ...placementDefaults, background: null }
+    const placement = placementDefaults
     const scene = 'oak-frame-portrait'
     const draft = { title: 'x', shop_name: 'x', template_ids: [scene], placements: { [scene]: placement }, colors: {} }
     const proof = proofSchema.parse(await (await post(attacker, '/dashboard/api/proofs', draft)).json())

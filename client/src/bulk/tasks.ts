@@ -1,3 +1,5 @@
+import { endings } from '../endings.ts'
+import type { Format } from '../types.ts'
 import { makeKey } from '../vitrine.ts'
 import type { Design } from './bulk-types.ts'
 import type { Past, Task } from './journal.ts'
@@ -8,7 +10,7 @@ const TEMPLATES_MAX = 12
 /** A design with its remaining tasks. */
 export type Work = { readonly design: Design; readonly tasks: readonly Task[]; readonly left: number }
 
-export const extensionOf = (format: string | undefined): string => (format === 'png' ? 'png' : 'jpg')
+export const extensionOf = (format: Format | undefined): string => endings[format ?? 'jpeg'][0]
 
 /** Repeats requests that were in progress, and makes new ones for the remaining templates. */
 export function buildTasks(design: string, templates: readonly string[], past: Past): readonly Task[] {

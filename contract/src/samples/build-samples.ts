@@ -1,25 +1,15 @@
-import { endpoints } from '../endpoints.ts'
+import { endpoints, readEndpoints } from '../endpoints.ts'
 import { curlSamples } from './curl.ts'
 import { goSamples } from './go.ts'
 import { phpSamples } from './php.ts'
 import { pythonSamples } from './python.ts'
 import { rubySamples } from './ruby.ts'
-import type { SampleRead } from './sample-values.ts'
 import { typescriptSamples } from './typescript.ts'
 
 /** A sample program in the documentation, as in OpenAPI's extension `x-codeSamples`. */
 export type Sample = { readonly lang: string; readonly label: string; readonly source: string }
 
 const languages = [curlSamples, typescriptSamples, pythonSamples, phpSamples, rubySamples, goSamples]
-
-const reads = {
-  listTemplates: {
-    path: `${endpoints.listTemplates.path}?type=print&limit=10`,
-    shows: { list: 'templates', fields: ['id', 'name'] },
-  },
-  getBalance: { path: endpoints.getBalance.path, shows: { field: 'balance_credits' } },
-  getUsage: { path: `${endpoints.getUsage.path}?period=7d`, shows: { field: 'credits_consumed' } },
-} as const satisfies Record<Exclude<keyof typeof endpoints, 'generateMockups'>, SampleRead>
 
 /**
  * The samples of an operation in every language: an upload and a batch, or a read.
@@ -28,8 +18,9 @@ const reads = {
  */
 export function buildSamples(operation: keyof typeof endpoints, apiUrl: string): readonly Sample[] {
   if (operation !== 'generateMockups') {
-    const { path, shows } = reads[operation]
-    return languages.map(({ lang, label, read }) => ({ lang, label, source: read(`${apiUrl}${path}`, shows) }))
+    const { path, sample } = readEndpoints[operation]
+    const url = `${apiUrl}${path}${sample.query}`
+    return languages.map(({ lang, label, read }) => ({ lang, label, source: read(url, sample.shows) }))
   }
   const url = `${apiUrl}${endpoints.generateMockups.path}`
   return [

@@ -1,17 +1,17 @@
 /** Every field of a placement, with the values of the API. */
-import { fits, flips, type Placement, placementFields, repeats } from '@vitrine/contract'
+import {
+  type Placement,
+  type PlacementField,
+  placementChoices,
+  placementFields,
+  type placementRanges,
+} from '@vitrine/contract'
 import { type PlacementChange } from '@vitrine/live'
+import type { ReactNode } from 'react'
 import { Field, Select } from '../components/controls.tsx'
 import { NumberField } from './number-field.tsx'
 
 type PlacementFieldsProps = { placement: Placement; onChange: (change: PlacementChange) => void }
-
-const numbers = [
-  { field: 'scale', label: 'Scale', step: 0.05 },
-  { field: 'rotation', label: 'Rotation (degrees)', step: 1 },
-  { field: 'x', label: 'Across (x)', step: 0.01 },
-  { field: 'y', label: 'Down (y)', step: 0.01 },
-] as const
 
 const labels = {
   cover: 'Fill',
@@ -28,50 +28,55 @@ const labels = {
 /** The initial colour when a background is added. */
 const FIRST_BACKGROUND = '#ffffff'
 
-export function PlacementFields({ placement, onChange }: PlacementFieldsProps) {
+/** The control of each field, in their order. */
+const controls: { readonly [Field in PlacementField]: (props: PlacementFieldsProps) => ReactNode } = {
+  fit: props => <Choice field="fit" label="Fit" {...props} />,
+  scale: props => <Numeric field="scale" label="Scale" step={0.05} {...props} />,
+  rotation: props => <Numeric field="rotation" label="Rotation (degrees)" step={1} {...props} />,
+  x: props => <Numeric field="x" label="Across (x)" step={0.01} {...props} />,
+  y: props => <Numeric field="y" label="Down (y)" step={0.01} {...props} />,
+  flip: props => <Choice field="flip" label="Flip" {...props} />,
+  repeat: props => <Choice field="repeat" label="Repeat" {...props} />,
+  focus: props => props.placement.fit === 'cover' && <FocusFields {...props} />,
+  background: props => <Background {...props} />,
+}
+
+export function PlacementFields(props: PlacementFieldsProps) {
   return (
     <div className="placing-fields">
-      <Choice label="Fit" values={fits} value={placement.fit} onChange={fit => onChange({ fit })} />
-      {numbers.map(({ field, label, step }) => {
-        const { schema, expected } = placementFields[field]
-        return (
-          <NumberField
-            key={field}
-            label={label}
-            value={placement[field]}
-            step={step}
-            min={schema.minValue ?? 0}
-            max={schema.maxValue ?? 0}
-            expected={expected}
-            onChange={value => onChange({ [field]: value })}
-          />
-        )
-      })}
-      <Choice label="Flip" values={flips} value={placement.flip} onChange={flip => onChange({ flip })} />
-      <Choice label="Repeat" values={repeats} value={placement.repeat} onChange={repeat => onChange({ repeat })} />
-      {placement.fit === 'cover' && <FocusFields placement={placement} onChange={onChange} />}
-      <Background placement={placement} onChange={onChange} />
+      {Object.entries(controls).map(([field, Control]) => (
+        <Control key={field} {...props} />
+      ))}
     </div>
   )
 }
 
-type ChoiceProps<Value extends keyof typeof labels> = {
-  label: string
-  values: readonly Value[]
-  value: Value
-  onChange: (value: Value) => void
+type NumericProps = PlacementFieldsProps & { field: keyof typeof placementRanges; label: string; step: number }
+
+function Numeric({ field, label, step, placement, onChange }: NumericProps) {
+  const { schema, expected } = placementFields[field]
+  return (
+    <NumberField
+      label={label}
+      value={placement[field]}
+      step={step}
+      min={schema.minValue ?? 0}
+      max={schema.maxValue ?? 0}
+      expected={expected}
+      onChange={value => onChange({ [field]: value })}
+    />
+  )
 }
 
-function Choice<Value extends keyof typeof labels>({ label, values, value, onChange }: ChoiceProps<Value>) {
+type ChoiceProps = PlacementFieldsProps & { field: keyof typeof placementChoices; label: string }
+
+function Choice({ field, label, placement, onChange }: ChoiceProps) {
   return (
     <Select
       label={label}
-      value={value}
-      onChange={event => {
-        const chosen = values.find(known => known === event.currentTarget.value)
-        if (chosen !== undefined) onChange(chosen)
-      }}
-      options={values.map(known => ({ value: known, label: labels[known] }))}
+      value={placement[field]}
+      onChange={event => onChange({ [field]: event.currentTarget.value })}
+      options={placementChoices[field].map(value => ({ value, label: labels[value] }))}
     />
   )
 }

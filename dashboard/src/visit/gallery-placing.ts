@@ -138,18 +138,13 @@ const fitOf = ({ is_product_template }: PlacedTemplate, fit: 'contain' | 'cover'
 }
 
 /** As many digits as an address has room for: a hundredth of a pixel. */
-const round = (value: number): number => Math.round(value * 1e5) / 1e5
-
 export function rounded(placement: Placement): Placement {
-  const { focus, scale, rotation, x, y } = placement
-  return {
-    ...placement,
-    focus: [round(focus[0]), round(focus[1])],
-    scale: round(scale),
-    rotation: round(rotation),
-    x: round(x),
-    y: round(y),
+  const round = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(round)
+    return typeof value === 'number' ? Math.round(value * 1e5) / 1e5 : value
   }
+  const fields = Object.entries(placement).map(([field, value]) => [field, round(value)])
+  return { ...placement, ...Object.fromEntries(fields) }
 }
 
 function step(state: GalleryPlacingState, change: (before: GalleryPlacing) => GalleryPlacing): GalleryPlacingState {

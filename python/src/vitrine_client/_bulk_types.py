@@ -3,6 +3,7 @@ from dataclasses import dataclass
 from typing import Callable, List, Optional, Protocol, Sequence, Union
 
 from ._artwork import Artwork
+from ._contract_types import ENDINGS
 from ._journal import Task
 from ._types import DesignOutput, Entry, Output
 
@@ -96,4 +97,4 @@ class Options:
 
     @property
     def extension(self) -> str:
-        return "png" if self.output.get("format") == "png" else "jpg"
+        return ENDINGS.get(self.output.get("format") or "jpeg", ENDINGS["jpeg"])[0]

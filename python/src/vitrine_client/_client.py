@@ -6,9 +6,9 @@ from typing import Any, Dict, Iterator, Mapping, Optional, Sequence, Union, cast
 from urllib.parse import urlencode
 
 from ._artwork import Artwork, build_body
+from ._contract_types import Balance, Placement, Template, Usage
 from ._mockup import Batch, Mockup, to_batch, to_mockup
 from ._send import Answer, Settings, send
-from ._types import Balance, Placement, Template, Usage
 
 _PAGE_SIZE = 100
 

@@ -6,6 +6,7 @@ import uuid
 from pathlib import Path
 from typing import List, Union
 
+from ._contract_types import ENDINGS
 from ._types import Entry
 
 
@@ -33,11 +34,12 @@ _NAME_BYTES_MAX = 255
 _ENDING_MAX = 16
 _DIGEST_CHARACTERS = 12
 
-# Endings of the formats of mockups, and of other files which a picture of such a name would be taken for.
-_ENDINGS = {"jpg": ("jpg", "jpeg", "jpe", "jfif"), "png": ("png",)}
-_FOREIGN = re.compile(
-    r"\.(jpe?g|jpe|jfif|png|webp|gif|avif|heic|heif|tiff?|bmp|svgz?|pdf|psd|psb|ai|eps|jxl|jp2|jpx|ico|tga|exr|raw|dng"
-    r"|mp4|mov)$",
+# By the ending of mockups, all of their format; and those of mockups or of other files, which a picture of such a
+# name would be taken for.
+_ENDINGS = {endings[0]: endings for endings in ENDINGS.values()}
+_KNOWN = re.compile(
+    rf"\.({'|'.join(ending for endings in ENDINGS.values() for ending in endings)}|webp|gif|avif|heic|heif|tiff?|bmp|svgz?"
+    r"|pdf|psd|psb|ai|eps|jxl|jp2|jpx|ico|tga|exr|raw|dng|mp4|mov)$",
     re.IGNORECASE,
 )
 
@@ -70,7 +72,7 @@ class Folder:
             raise ValueError(f"Expected a path below the folder as the names of mockups but received {pattern!r}")
 
     def name_of(self, design: str, template: str, extension: str) -> str:
-        ending = _FOREIGN.search(self._pattern)
+        ending = _KNOWN.search(self._pattern)
         if ending is not None and ending[1].lower() not in _ENDINGS[extension]:
             raise ValueError(
                 f"Expected .{{ext}} or .{extension} at the end of the names of mockups but received {ending[0]}"

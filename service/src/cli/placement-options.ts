@@ -9,36 +9,30 @@ import { isObject, parsePlacement, parsePlacements } from '../routes/parse-place
 
 export type PlacementOptions = { [Field in PlacementField]?: string } & { placements?: string }
 
-/** The argument of each option, and how its text becomes a request's value. */
-const options = {
-  fit: { value: 'fit', read: text => text },
-  focus: { value: 'x,y', read: text => text.split(',').map(readNumber) },
-  scale: { value: 'factor', read: readNumber },
-  rotation: { value: 'degrees', read: readNumber },
-  x: { value: 'share', read: readNumber },
-  y: { value: 'share', read: readNumber },
-  flip: { value: 'axis', read: text => text },
-  repeat: { value: 'how', read: text => text },
-  background: { value: 'colour', read: text => text },
-} satisfies Record<PlacementField, { value: string; read: (text: string) => unknown }>
+/** The text of an option as the value that a request would have. */
+function readOption(name: PlacementField, text: string): unknown {
+  const { type } = placementFields[name].schema
+  if (type === 'tuple') return text.split(',').map(readNumber)
+  return type === 'number' ? readNumber(text) : text
+}
 
 /** The number that a text spells, or else the text. */
 function readNumber(text: string): unknown {
   return /^[+-]?\d+(?:\.\d+)?$/.test(text.trim()) ? Number(text) : text
 }
 
-const names = Object.keys(options).filter(isPlacementField)
+const names = Object.keys(placementFields).filter(isPlacementField)
 
 function isPlacementField(name: string): name is PlacementField {
-  return Object.hasOwn(options, name)
+  return Object.hasOwn(placementFields, name)
 }
 
 /** Adds the fields of a placement as options, and `--placements` for individual frames. */
 export function addPlacementOptions(command: Command): Command {
   for (const name of names) {
-    const { allowed, description } = placementFields[name]
+    const { allowed, description, argument } = placementFields[name]
     const values = typeof allowed === 'string' ? allowed : allowed.join(', ')
-    command.option(`--${name} <${options[name].value}>`, `${description} (${values})`)
+    command.option(`--${name} <${argument}>`, `${description} (${values})`)
   }
   return command.option('--placements <json>', 'placements of single frames: {"0": {"scale": 0.5}}')
 }
@@ -50,7 +44,7 @@ export const hasPlacement = (given: PlacementOptions): boolean =>
 /** The placements given by the options. Errors are reported as for a request. */
 export function readPlacements(given: PlacementOptions, { id, frames }: Template): Placements {
   try {
-    const values = names.flatMap(name => (given[name] === undefined ? [] : [[name, options[name].read(given[name])]]))
+    const values = names.flatMap(name => (given[name] === undefined ? [] : [[name, readOption(name, given[name])]]))
     const byFrame = given.placements === undefined ? [] : readByFrame(given.placements)
     const slots = frames.map(({ slot }) => slot)
     const found: (readonly [FrameKey, Placement])[] = []

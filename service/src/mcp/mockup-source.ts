@@ -1,3 +1,4 @@
+import type { OutputFormat } from '@vitrine/contract'
 import type { Template, Usage } from '../api-client/client.ts'
 
 /** A template as assistants see it. */
@@ -30,7 +31,7 @@ export type MockupOrder = {
   readonly template: string
   /** One for all frames, or one for each in order. */
   readonly artworks: readonly OrderedArtwork[]
-  readonly format: 'jpeg' | 'png'
+  readonly format: OutputFormat
   readonly width: number
   readonly placement: object | undefined
   readonly colors: Readonly<Record<string, string>> | undefined

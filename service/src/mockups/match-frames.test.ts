@@ -86,12 +86,8 @@ describe('The artwork of a request', () => {
     assert.throws(() => matchFrames(byFrame('desing', '1'), [mugs, single]), {
       failure: { ...failure, what: 'artwork' },
     })
-    assert.throws(
-      () =>
-        matchPlacements({ all: undefined, byFrame: [['desing', { ...placementDefaults, background: null }]] }, [mugs]),
-      {
-        failure: { ...failure, what: 'placements' },
-      },
-    )
+    assert.throws(() => matchPlacements({ all: undefined, byFrame: [['desing', placementDefaults]] }, [mugs]), {
+      failure: { ...failure, what: 'placements' },
+    })
   })
 })

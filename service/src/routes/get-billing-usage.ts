@@ -1,4 +1,4 @@
-import { defaults, type UsageResource, usageParameters } from '@vitrine/contract'
+import { type AnswerOf, defaults, usageParameters } from '@vitrine/contract'
 import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../http/request-state.ts'
 import type { Services } from '../services.ts'
@@ -6,7 +6,7 @@ import { type Query, readText } from './query-parameters.ts'
 
 /** GET /billing/usage: the usage of the calling key, or of its whole account, in recent days. */
 export function getBillingUsage(app: FastifyInstance, { usage }: Pick<Services, 'usage'>): void {
-  app.get<{ Querystring: Query }>('/billing/usage', async (request): Promise<UsageResource> => {
+  app.get<{ Querystring: Query }>('/billing/usage', async (request): Promise<AnswerOf<'getUsage'>> => {
     const period = readText(request.query, 'period', usageParameters.period) ?? defaults.period
     const scope = readText(request.query, 'scope', usageParameters.scope) ?? defaults.scope
     const { accountId, keyId } = callerOf(request)

@@ -1,4 +1,4 @@
-import { defaults, type TemplateListResource, templateListParameters } from '@vitrine/contract'
+import { type AnswerOf, defaults, templateListParameters } from '@vitrine/contract'
 import type { FastifyInstance } from 'fastify'
 import { callerOf } from '../http/request-state.ts'
 import type { Services } from '../services.ts'
@@ -14,7 +14,7 @@ export function getTemplates(
   { templates }: Pick<Services, 'templates'>,
   publicUrl: string,
 ): void {
-  app.get<{ Querystring: Query }>('/templates', async (request): Promise<TemplateListResource> => {
+  app.get<{ Querystring: Query }>('/templates', async (request): Promise<AnswerOf<'listTemplates'>> => {
     const { query } = request
     const type = readText(query, 'type', templateListParameters.type)
     const category = readText(query, 'category', templateListParameters.category)

@@ -1,10 +1,4 @@
-import {
-  type Parameter,
-  type Placement,
-  type PlacementField,
-  placementDefaults,
-  placementFields,
-} from '@vitrine/contract'
+import { type Parameter, type Placement, placementDefaults, placementFields } from '@vitrine/contract'
 import type { z } from 'zod'
 import { ApiError } from '../http/api-error.ts'
 import { invalidParameter, parseParameter, refuseManyEntries } from '../http/invalid-parameter.ts'
@@ -24,21 +18,12 @@ export function parsePlacement(name: string, value: object): Placement {
   for (const key of values.keys()) {
     if (!Object.hasOwn(placementFields, key)) throw unknownField(name, key)
   }
-  const read = <Schema extends z.ZodType>(field: PlacementField, parameter: Parameter<Schema>) => {
-    const given = values.get(field) ?? null
-    return given === null ? null : parseParameter(`${name}.${field}`, parameter, given)
-  }
-  return {
-    fit: read('fit', placementFields.fit) ?? placementDefaults.fit,
-    focus: read('focus', placementFields.focus) ?? placementDefaults.focus,
-    scale: read('scale', placementFields.scale) ?? placementDefaults.scale,
-    rotation: read('rotation', placementFields.rotation) ?? placementDefaults.rotation,
-    x: read('x', placementFields.x) ?? placementDefaults.x,
-    y: read('y', placementFields.y) ?? placementDefaults.y,
-    flip: read('flip', placementFields.flip) ?? placementDefaults.flip,
-    repeat: read('repeat', placementFields.repeat) ?? placementDefaults.repeat,
-    background: read('background', placementFields.background)?.toLowerCase() ?? null,
-  }
+  const given = Object.entries(placementFields).flatMap(([field, parameter]) => {
+    const value = values.get(field) ?? null
+    return value === null ? [] : [[field, parseParameter<z.ZodType>(`${name}.${field}`, parameter, value)] as const]
+  })
+  const placed: Placement = { ...placementDefaults, ...Object.fromEntries(given) }
+  return { ...placed, background: placed.background?.toLowerCase() ?? null }
 }
 
 /** Placements by frame key, as spelled in the request, in order. Null entries are ignored. */

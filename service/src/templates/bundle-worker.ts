@@ -28,6 +28,7 @@ import {
   openBundleFolder,
   packPrepared,
 } from '@vitrine/engine/node'
+import type { z } from 'zod'
 import { answerOnce } from '../sandbox/answer-once.ts'
 import { BundleDigest } from './bundle-digest.ts'
 import {
@@ -42,6 +43,7 @@ import {
   packName,
   type ReductionRequest,
   storedName,
+  summarySchema,
   type TemplateSummary,
   THUMBNAIL_FILE,
 } from './bundle-report.ts'
@@ -152,16 +154,15 @@ const nothing: LookedAt = {
   cost: null,
 }
 
-function summarize(template: Template): TemplateSummary {
-  const { id, name, category, type, surfaceType, renderMode, blendMode, frames, sharesBundle } = template
-  const colors = template.colors.map(({ name, default: color, suggestions }) => ({
-    name,
-    default: color,
-    suggestions: [...suggestions],
-  }))
-  const aspectRatios = frames.map(frame => frame.aspectRatio)
-  const slots = frames.some(frame => frame.slot !== null) ? frames.map(frame => frame.slot) : []
-  return { id, name, category, type, surfaceType, renderMode, blendMode, aspectRatios, slots, colors, sharesBundle }
+/** What the schema names of a template. */
+function summarize({ colors, ...template }: Template): TemplateSummary {
+  const { frames } = template
+  return summarySchema.parse({
+    ...template,
+    aspectRatios: frames.map(frame => frame.aspectRatio),
+    slots: frames.some(frame => frame.slot !== null) ? frames.map(frame => frame.slot) : [],
+    colors: colors.map(area => ({ ...area, suggestions: [...area.suggestions] })),
+  } satisfies z.input<typeof summarySchema>)
 }
 
 /** Copies only the files that the template uses, with numbers as names. */

@@ -27,7 +27,7 @@ import { describeContract, type TestService } from '../http/test-service.ts'
 import { plainPicture } from '../mockups/test-bundle.ts'
 import { Visitor } from './visitor.ts'
 
-const placement = { ...placementDefaults, background: null }
+const placement = placementDefaults
 const draft = {
   title: 'Poster for the fair',
   shop_name: 'Print & Co.',

@@ -107,7 +107,7 @@ async function bundleZip(): Promise<Uint8Array> {
 }
 
 function makeProof(shop: Visitor, templateId = 'one-frame'): Promise<ProofResource> {
-  const placement = { ...placementDefaults, background: null }
+  const placement = placementDefaults
   const draft = { title: 'Posters', shop_name: 'Print & Co.', template_ids: [templateId], colors: {} }
   return shop.read(proofSchema, '/dashboard/api/proofs', { ...draft, placements: { [templateId]: placement } })
 }
