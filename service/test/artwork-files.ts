@@ -1,4 +1,4 @@
-/** Artworks of every kind that decoders disagree about, sound and damaged. */
+/** Artworks of every kind that decoders disagree about, valid and damaged. */
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { exifSegment, pngChunk, profileSegments } from '../../engine/test/artwork/build-files.ts'

@@ -65,12 +65,12 @@ async function inService(bytes: Buffer, target: DecodeTarget | null): Promise<Ou
 }
 
 /**
- * What neither has a decoder of ours for is reduced by libvips there and by our Lanczos here, which rounds
- * once: single pixels of the finest patterns differ.
+ * If neither decoder of ours supports it, libvips reduces it there and our Lanczos filter here, which rounds
+ * only once: single pixels of the finest patterns differ.
  */
 const MOST_OF_REDUCED = 12
 
-/** The greatest difference of a channel; colours count as much as they are seen. */
+/** The greatest difference of a channel, with colours weighted by their opacity. */
 function differenceOf(a: Outcome, b: Outcome): number | string {
   if ('error' in a || 'error' in b)
     return JSON.stringify(a).slice(0, 99) === JSON.stringify(b).slice(0, 99) ? 0 : 'outcome'

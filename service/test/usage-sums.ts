@@ -1,4 +1,4 @@
-/** What the triggers of `usage_templates` come to, for rows that were written without them. */
+/** The sums that the triggers of `usage_templates` would produce, for rows written without them. */
 export const usageSumsOfHistory = [
   `insert into usage_sums (account_id, span, template_id, count)
     select account_id, day, template_id, sum(count) from usage_templates group by 1, 2, 3`,

@@ -40,7 +40,7 @@ async function listen(server: Server, host = '127.0.0.1'): Promise<number> {
   return address.port
 }
 
-/** An origin on loopback; the download that comes with it may reach that one port. */
+/** An origin on loopback, and a download that is allowed to reach its port. */
 async function origin(answer: Answer, options: ArtworkDownloadOptions = {}) {
   const port = await listen(createServer(answer))
   const download = new ArtworkDownload({ allowedPrivateHosts: [`127.0.0.1:${port}`], ...options })
@@ -79,7 +79,7 @@ async function faultOf(result: Promise<unknown>): Promise<DownloadFault> {
   return assert.fail('it was downloaded')
 }
 
-/** A server that speaks bytes instead of HTTP. */
+/** A server that sends raw bytes instead of HTTP. */
 async function rawOrigin(answer: (socket: Socket) => void, options: ArtworkDownloadOptions = {}) {
   const sockets = new Set<Socket>()
   const server = createTcpServer(socket => {
@@ -105,7 +105,7 @@ describe('A download', () => {
     assert.equal((await stat(toFile)).mode & 0o777, 0o600)
   })
 
-  it('takes the sample of the service from its file, and nothing else of the service', async () => {
+  it('reads the service’s own sample from its file, and nothing else of the service', async () => {
     let connections = 0
     const port = await listen(createServer(() => undefined).on('connection', () => (connections += 1)))
     const sample = { url: `http://localhost:${port}/sample.jpg`, file: path.join(folder, 'sample') }
@@ -117,7 +117,7 @@ describe('A download', () => {
     assert.equal(connections, 0)
   })
 
-  it('asks for the path and query as given, uncompressed, and passes nothing of the customer on', async () => {
+  it('requests the path and query as given, uncompressed, and sends nothing about the customer', async () => {
     let headers: IncomingMessage['headers'] = {}
     let target = ''
     const { get, port } = await origin((request, response) => {
@@ -132,26 +132,26 @@ describe('A download', () => {
     assert.equal(headers.host, `127.0.0.1:${port}`)
   })
 
-  it('does not care which type the origin declares', async () => {
+  it('ignores the type that the origin declares', async () => {
     const { get } = await origin((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('x'))
     assert.equal((await get()).sizeBytes, 1)
   })
 
   for (const status of [404, 410]) {
-    it(`says that nothing is there for ${status}`, async () => {
+    it(`reports ${status} as not found`, async () => {
       const { get } = await origin((_, response) => response.writeHead(status).end())
       assert.deepEqual(await faultOf(get()), { kind: 'not-found', status })
     })
   }
 
   for (const status of [300, 304, 400, 401, 403, 429, 500, 503]) {
-    it(`fails for ${status}, and says which`, async () => {
+    it(`fails for ${status}, and reports it`, async () => {
       const { get } = await origin((_, response) => response.writeHead(status).end())
       assert.deepEqual(await faultOf(get()), { kind: 'failed', reason: 'bad_status', status })
     })
   }
 
-  it('fails when nobody listens', async () => {
+  it('fails when nothing is listening', async () => {
     const port = await listen(createServer())
     for (const server of open) if (addressOf(server)?.port === port) await close(server)
     const download = new ArtworkDownload({ allowedPrivateHosts: [`127.0.0.1:${port}`] })
@@ -184,14 +184,14 @@ describe('A redirect', () => {
     assert.equal((await get('/5')).sizeBytes, 4)
   })
 
-  it('is not followed a sixth time, nor round and round', async () => {
+  it('is not followed a sixth time, nor in a loop', async () => {
     const { get } = await origin(chain)
     assert.deepEqual(await faultOf(get('/6')), { kind: 'failed', reason: 'too_many_redirects' })
     const loop = await origin((_, response) => response.writeHead(307, { location: '/' }).end())
     assert.deepEqual(await faultOf(loop.get()), { kind: 'failed', reason: 'too_many_redirects' })
   })
 
-  it('without a place to go is a failure with its status', async () => {
+  it('without a location is a failure with its status', async () => {
     const { get } = await origin((_, response) => response.writeHead(302).end())
     assert.deepEqual(await faultOf(get()), { kind: 'failed', reason: 'bad_status', status: 302 })
   })
@@ -209,7 +209,7 @@ describe('A redirect', () => {
     })
   }
 
-  it('in raw UTF-8 leads where browsers go, in Latin-1 too', async () => {
+  it('in raw UTF-8 or Latin-1 leads where it does in browsers', async () => {
     for (const [location, wanted] of [
       [Buffer.from('/café/日.png?q=ü'), '/caf%C3%A9/%E6%97%A5.png?q=%C3%BC'],
       [Buffer.from('/café', 'latin1'), '/caf%C3%A9'],
@@ -235,7 +235,7 @@ describe('A redirect', () => {
     assert.equal(callCount, 0)
   })
 
-  it('carries no cookie along', async () => {
+  it('sends no cookies', async () => {
     const cookies: unknown[] = []
     const { get } = await origin((request, response) => {
       cookies.push(request.headers.cookie)
@@ -271,11 +271,11 @@ describe('The size of a download', () => {
       { maxBytes },
     )
     assert.deepEqual(await faultOf(endless.get()), { kind: 'too-large', maxBytes })
-    // What the kernels on both sides buffer is not ours to stop.
+    // What the kernels on both sides buffer cannot be stopped.
     assert.ok(sentBytes < maxBytes + 8_000_000, `${sentBytes}`)
   })
 
-  it('is 20 MiB unless told otherwise', async () => {
+  it('is 20 MiB by default', async () => {
     const { get } = await origin((_, response) =>
       response.writeHead(200, { 'content-length': 20 * 1024 * 1024 + 1 }).flushHeaders(),
     )
@@ -288,8 +288,8 @@ describe('The size of a download', () => {
   })
 })
 
-describe('An answer that is meant to hurt', () => {
-  it('is refused when it is compressed, whatever it would unpack to', async () => {
+describe('A malicious answer', () => {
+  it('is refused when it is compressed, whatever its content', async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000))
     for (const encoding of ['gzip', 'BR', 'deflate, gzip', 'aws-chunked, zstd']) {
       const { get } = await origin((_, response) => response.writeHead(200, { 'content-encoding': encoding }).end(bomb))
@@ -297,7 +297,7 @@ describe('An answer that is meant to hurt', () => {
     }
   })
 
-  it('is taken with a coding that compresses nothing, as object stores send it', async () => {
+  it('is accepted with a coding that does not compress, as object stores send it', async () => {
     for (const coding of ['Identity', 'aws-chunked', 'UTF-8', 'binary', 'none', '', 'aws-chunked,', 'x'.repeat(1000)]) {
       const { get } = await origin((_, response) => response.writeHead(200, { 'content-encoding': coding }).end('x'))
       assert.equal((await get()).sizeBytes, 1, coding)
@@ -323,7 +323,7 @@ describe('An answer that is meant to hurt', () => {
   }
 })
 
-describe('An answer that curl and browsers read is read', () => {
+describe('An answer that curl and browsers accept is accepted', () => {
   const ok = 'HTTP/1.1 200 OK\r\n'
   const answers: readonly (readonly [what: string, bytes: string])[] = [
     ['with its length twice', `${ok}content-length: 5\r\nContent-Length: 5\r\n\r\nhello`],
@@ -343,7 +343,7 @@ describe('An answer that curl and browsers read is read', () => {
       const whole = await rawOrigin(socket => socket.end(bytes))
       const { sizeBytes, toFile } = await whole.get()
       assert.deepEqual([sizeBytes, await readFile(toFile, 'latin1')], [5, 'hello'])
-      // byte by byte, as slow lines deliver it
+      // Byte by byte, as over slow connections.
       const slow = await rawOrigin(socket => {
         socket.setNoDelay(true)
         for (const byte of bytes) socket.write(byte)
@@ -353,8 +353,8 @@ describe('An answer that curl and browsers read is read', () => {
     })
 })
 
-describe('What listens on a port of somebody else', () => {
-  it('is not told: refused, reset, closed, no HTTP and no certificate fail alike', async () => {
+describe('What is listening on another host’s port', () => {
+  it('is not revealed: refused, reset, closed, no HTTP and no certificate fail alike', async () => {
     const closed = await listen(createServer())
     for (const server of open) if (addressOf(server)?.port === closed) await close(server)
     const ports = [
@@ -377,7 +377,7 @@ describe('What listens on a port of somebody else', () => {
 })
 
 describe('A download that stalls is answered at its deadline', () => {
-  // At full size the deadline that customers meet, and the bar that it has: 14.5 to 16 s.
+  // At full size the production deadline, within the limits of 14.5 to 16 s.
   const isFull = process.env['VITRINE_TEST_SIZE'] === 'full'
   const deadlineMs = isFull ? 15_000 : 400
   const stalls: readonly (readonly [string, (socket: Socket) => void])[] = [
@@ -385,7 +385,7 @@ describe('A download that stalls is answered at its deadline', () => {
     ['in its head', socket => drip(socket, 'HTTP/1.1 200 OK\r\nx: ', 'a')],
     ['with endless provisional answers', socket => drip(socket, '', 'HTTP/1.1 103 Early Hints\r\n\r\n')],
     ['before its body', socket => void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n')],
-    ['in its body, drop by drop', socket => drip(socket, 'HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n', 'x')],
+    ['in its body, byte by byte', socket => drip(socket, 'HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n', 'x')],
     ['half way', socket => void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabcde')],
   ]
 
@@ -408,7 +408,7 @@ describe('A download that stalls is answered at its deadline', () => {
     await assertTimely(() => faultOf(get(download, `https://127.0.0.1:${port}/`)))
   })
 
-  it('over several redirects together', async () => {
+  it('over several redirects in total', async () => {
     const { get } = await origin(
       (_, response) => void setTimeout(() => response.writeHead(302, { location: '/' }).end(), deadlineMs / 3),
       { deadlineMs },
@@ -430,7 +430,7 @@ describe('A download that stalls is answered at its deadline', () => {
   }
 })
 
-describe('A download that nobody waits for any more', () => {
+describe('A cancelled download', () => {
   it('ends with the reason, and its connection is closed', async () => {
     const controller = new AbortController()
     let isClosed: Promise<unknown> = Promise.resolve()
@@ -443,7 +443,7 @@ describe('A download that nobody waits for any more', () => {
     await isClosed
   })
 
-  it('does not begin when that is known before', async () => {
+  it('does not begin if it was cancelled before', async () => {
     let callCount = 0
     const { get } = await origin((_, response) => response.end(`${(callCount += 1)}`))
     await assert.rejects(get('/', AbortSignal.abort(new Error('gone away'))), /gone away/)
@@ -454,7 +454,7 @@ describe('A download that nobody waits for any more', () => {
 describe('A download over TLS', () => {
   const secureOrigin = async (name: string) => listen(await secureServer(name, (_, response) => response.end('secure')))
 
-  it('succeeds with a certificate that a known authority made for the host', async () => {
+  it('succeeds with a known authority’s certificate for the host', async () => {
     const port = await secureOrigin('loopback')
     const authority = await readFile(path.join(certificates, 'authority.cert.pem'), 'utf8')
     const download = new ArtworkDownload({
@@ -464,7 +464,7 @@ describe('A download over TLS', () => {
     assert.equal((await get(download, `https://127.0.0.1:${port}/`)).sizeBytes, 6)
   })
 
-  it('fails with an unknown authority, whatever the environment says', async () => {
+  it('fails with an unknown authority, whatever the environment variables', async () => {
     const port = await secureOrigin('loopback')
     const download = new ArtworkDownload({ allowedPrivateHosts: [`127.0.0.1:${port}`] })
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'
@@ -496,7 +496,7 @@ describe('A download over TLS', () => {
 })
 
 describe('What an operator allows', () => {
-  it('is one port of a host, or all of them when none is named', async () => {
+  it('is one port of a host, or all ports if none is given', async () => {
     const port = await listen(createServer((_, response) => response.end('x')))
     for (const allowed of ['127.0.0.1', `127.0.0.1:${port}`]) {
       const download = new ArtworkDownload({ allowedPrivateHosts: [allowed] })
@@ -506,7 +506,7 @@ describe('What an operator allows', () => {
     assert.deepEqual(await faultOf(get(other, `http://127.0.0.1:${port}/`)), { kind: 'forbidden' })
   })
 
-  it('may be a name that only the hosts file knows', async () => {
+  it('may be a name that is only in the hosts file', async () => {
     const port = await listen(createServer((_, response) => response.end('x')))
     const download = new ArtworkDownload({ allowedPrivateHosts: [`localhost:${port}`] })
     assert.equal((await get(download, `http://localhost:${port}/`)).sizeBytes, 1)
@@ -526,7 +526,7 @@ describe('The ports that an operator allows', () => {
     assert.deepEqual(await faultOf(redirected()), refused)
   })
 
-  it('say nothing about addresses that are not public, and bind no host that is allowed by name', async () => {
+  it('do not allow private addresses, and do not restrict hosts that are allowed by name', async () => {
     const download = new ArtworkDownload({ allowedPorts: [80] })
     assert.deepEqual(await faultOf(get(download, 'http://127.0.0.1:8080/')), { kind: 'forbidden' })
     const { get: allowed } = await origin((_, response) => response.end('x'), { allowedPorts: [80] })
@@ -534,10 +534,10 @@ describe('The ports that an operator allows', () => {
   })
 })
 
-describe('The budget for what is downloaded for nothing', () => {
+describe('The budget for downloads of failed requests', () => {
   const sizeBytes = 1024 * 1024
 
-  /** An origin of files of 1 MiB, and how many an account can download before its budget is spent. */
+  /** An origin with files of 1 MiB, and how many an account can download before its budget is spent. */
   async function countUntilSpent(secure: boolean, end: (downloads: RequestDownloads) => void): Promise<number> {
     const answer: Answer = (_, response) => response.end(Buffer.alloc(sizeBytes))
     const port = await listen(secure ? await secureServer('loopback', answer) : createServer(answer))
@@ -565,21 +565,22 @@ describe('The budget for what is downloaded for nothing', () => {
   }
 
   for (const secure of [false, true])
-    it(`is 200 MiB of requests that failed, connections included, ${secure ? 'over TLS' : 'in the clear'}`, async () => {
+    it(`is 200 MiB of failed requests, including connections, ${secure ? 'over TLS' : 'in the clear'}`, async () => {
       const startMs = performance.now()
       const count = await countUntilSpent(secure, () => undefined)
-      // 200 MiB in files of 1 MiB, 64 KiB and some bytes of headers each; and what is forgotten meanwhile.
+      // 200 MiB in files of 1 MiB, with 64 KiB and some bytes of headers each, plus what is forgotten
+      // meanwhile.
       const forgotten = ((performance.now() - startMs) / FAILED_BYTES_SPAN_MS) * (FAILED_BYTES_MAX / sizeBytes)
       assert.ok(count >= 186 && count <= 190 + Math.ceil(forgotten), `${count}`)
     })
 
-  it('is not touched by requests that were delivered', async () => {
+  it('is not affected by delivered requests', async () => {
     assert.equal(await countUntilSpent(false, downloads => downloads.markDelivered()), 300)
   })
 })
 
 describe('Downloads at once', () => {
-  /** An origin that answers when it is told to. `127.0.0.2` and further hosts redirect to it. */
+  /** An origin that answers on demand. `127.0.0.2` and further hosts redirect to it. */
   async function slowOrigin() {
     const waiting: ServerResponse[] = []
     const { port } = await origin((_, response) => void waiting.push(response))
@@ -596,7 +597,7 @@ describe('Downloads at once', () => {
       start: (downloads: RequestDownloads) => fetchInto(downloads, `http://127.0.0.1:${port}/`),
       startRedirected: (downloads: RequestDownloads, index: number) =>
         fetchInto(downloads, `http://${hosts[index]}:${redirectingPort}/`),
-      /** Answers until all are done, what has come within 100 ms at a time. @returns the most at once */
+      /** Answers until all are done, in batches of requests within 100 ms. @returns the largest batch */
       answerAll: async (downloads: readonly Promise<unknown>[]) => {
         const ended: unknown[] = []
         const all = Promise.all(downloads.map(download => download.finally(() => ended.push(download))))
@@ -611,13 +612,13 @@ describe('Downloads at once', () => {
     }
   }
 
-  it('are four of a request, and the others follow', async () => {
+  it('are four per request, and the others follow', async () => {
     const { download, start, answerAll } = await slowOrigin()
     using request = download.begin('a')
     assert.equal(await answerAll(Array.from({ length: 10 }, () => start(request))), 4)
   })
 
-  it('are six from a host, for all accounts together and behind redirects', async () => {
+  it('are six per host, for all accounts together and behind redirects', async () => {
     const { download, start, startRedirected, answerAll } = await slowOrigin()
     const downloads = Array.from({ length: 8 }, (_, index) => {
       const request = download.begin(`account ${index}`)
@@ -626,9 +627,9 @@ describe('Downloads at once', () => {
     assert.equal(await answerAll(downloads), 6)
   })
 
-  it('wait within the time of their own', async () => {
+  it('wait within their own deadline', async () => {
     let callCount = 0
-    /** Those that waited may begin in the moment in which the first ones end. */
+    /** Waiting downloads may begin at the moment the first ones end. */
     let countAtFirstEnd: number | null = null
     const { get } = await origin(() => void (callCount += 1), { deadlineMs: 400 })
     const faults = await Promise.all(

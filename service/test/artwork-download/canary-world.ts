@@ -1,7 +1,7 @@
 /**
- * Runs inside a network namespace of its own, where every address of IPv4 and IPv6 leads to this process:
- * whatever a download connects to, wherever it may be, is seen. Only one public address is the origin that
- * may be reached; a connection to any other is a canary's call. Prints what was seen as one line of JSON.
+ * Runs inside a separate network namespace, where every IPv4 and IPv6 address leads to this process, so that
+ * it sees whatever a download connects to. Only one public address is the origin that may be reached; any
+ * other connection is reported as a canary. Prints the results as one line of JSON.
  */
 
 import { once } from 'node:events'
@@ -20,7 +20,7 @@ const ORIGIN = '9.9.9.9'
 const canaryPorts = [80, 22, 443, 2375, 5432, 6379, 8080, 9200]
 const REBINDING_ROUNDS = 1000
 
-/** What the world saw. */
+/** What was observed. */
 export type CanaryReport = {
   readonly canaryCalls: readonly string[]
   readonly originCalls: number
@@ -60,8 +60,8 @@ function answerAsOrigin(request: IncomingMessage, response: ServerResponse): voi
     return
   }
   const status = Number(new URL(request.url ?? '/', 'http://origin.test').searchParams.get('status') ?? 302)
-  // A header carries no character beyond Latin-1: other digits and letters travel percent-encoded, and are
-  // digits again to a URL parser.
+  // A header cannot contain characters beyond Latin-1, so other digits and letters are percent-encoded, which
+  // a URL parser decodes again.
   const location = target.replace(/[^\x20-\x7e]/gu, encodeURIComponent)
   response.writeHead(status, { location }).end()
 }
@@ -72,7 +72,7 @@ const names = new Map(hostileNames.map(({ url, a, aaaa }) => [new URL(url).hostn
 function answerAsDns(name: string, family: 4 | 6): DnsAnswer {
   if (name === 'origin.test') return family === 4 ? [ORIGIN] : []
   if (name === 'alias.test') return family === 4 ? { alias: 'inside.test', addresses: ['10.0.0.1'] } : 'unknown'
-  // The classic: public when it is checked, loopback when it is used.
+  // DNS rebinding: public when it is checked, loopback when it is used.
   if (name === 'rebinding.test') {
     if (family === 6) return []
     rebindingRound += 1

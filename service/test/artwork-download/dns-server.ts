@@ -3,10 +3,7 @@ import { once } from 'node:events'
 import { isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/**
- * What is answered for a name: addresses of the family that was asked for, a name that it stands for, or
- * nothing at all.
- */
+/** The answer for a name: addresses of the requested family, an alias, or nothing at all. */
 export type DnsAnswer =
   | readonly string[]
   | { readonly alias: string; readonly addresses: readonly string[] }
@@ -20,8 +17,8 @@ const TYPE_AAAA = 28
 const TYPE_CNAME = 5
 
 /**
- * A name server on loopback that answers A and AAAA questions as a function says. Every answer lives for no
- * time (TTL 0), so each look-up really asks.
+ * A name server on loopback that answers A and AAAA queries by a function. All answers have TTL 0, so that
+ * every look-up is a query.
  */
 export class DnsServer implements AsyncDisposable {
   readonly #socket: Socket

@@ -1,4 +1,4 @@
-/** One way in which a URL may try to reach what is not public. */
+/** A URL that attempts to reach a private address. */
 export type HostileUrl = {
   readonly url: string
   /**
@@ -170,7 +170,7 @@ export const hostileLiterals: readonly HostileUrl[] = [
   ...invalid('a port beyond all', 'http://127.0.0.1:65536/', 'http://127.0.0.1:-1/'),
 ]
 
-/** Names that lead inside, by the answers that the test's own DNS server gives. */
+/** Names that resolve to private addresses, by the answers of the test's own DNS server. */
 export const hostileNames: readonly (HostileUrl & {
   readonly a?: readonly string[]
   readonly aaaa?: readonly string[]
@@ -204,7 +204,7 @@ function answering(name: string, a: readonly string[], aaaa: readonly string[] =
   return unresolved('a name that leads inside', name).map(hostile => ({ ...hostile, a, aaaa }))
 }
 
-/** Addresses that are public, also right beside the ranges that are not. */
+/** Public addresses, including those adjacent to private ranges. */
 export const publicAddresses: readonly string[] = [
   '8.8.8.8',
   '1.1.1.1',

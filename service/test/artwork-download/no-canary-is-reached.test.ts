@@ -7,7 +7,7 @@ import { hostileLiterals, hostileNames } from './hostile-urls.ts'
 
 const world = path.join(import.meta.dirname, 'canary-world.ts')
 
-/** Makes every address of both families a local one, then runs the world. */
+/** Makes every address of both families local, then runs canary-world.ts. */
 const SCRIPT = `
 set -e
 ip link set lo up
@@ -16,7 +16,7 @@ ip -6 route add local ::/0 dev lo
 exec "$0" "$1"
 `
 
-/** As root directly; as anybody else as the root of a user namespace, where the system allows one. */
+/** As root directly; otherwise as root of a user namespace, if the system allows one. */
 const namespaces = [['--net'], ['--user', '--map-root-user', '--net']]
 
 const namespace = namespaces.find(flags => {
@@ -64,7 +64,7 @@ describe('In a network where every address answers', {
     assert.ok(report.originCalls > hostileLiterals.length)
   })
 
-  it('a name that leads inside fails to the letter as one that does not exist', () => {
+  it('a name with a private address fails exactly like one that does not exist', () => {
     const unknown = report.outcomes['no such name']
     assert.equal(unknown, JSON.stringify({ kind: 'failed', reason: 'name_not_resolved' }))
     for (const { url } of hostileNames) assert.equal(report.outcomes[url], unknown, url)
@@ -82,12 +82,12 @@ describe('In a network where every address answers', {
     }
   })
 
-  it('of 1,000 alternating answers each was used as it was checked: half reached the origin, half failed', () => {
+  it('each of 1,000 alternating answers was used as it was checked: half reached the origin, half failed', () => {
     assert.deepEqual(report.rebinding, {
       ok: 500,
       [JSON.stringify({ kind: 'failed', reason: 'name_not_resolved' })]: 500,
     })
   })
 
-  it('no proxy of the environment was asked', () => assert.equal(report.proxyCalls, 0))
+  it('no proxy from the environment was used', () => assert.equal(report.proxyCalls, 0))
 })

@@ -36,7 +36,7 @@ test('a backup made while it renders is a data folder: same key, same books, sam
   over.abort()
   const count = await rendering
   assert.deepEqual([made.code, made.json['path']], [0, backup], made.stderr)
-  assert.ok(!(await readdir(backup)).includes('address'), 'where the first one listened is nothing to its copy')
+  assert.ok(!(await readdir(backup)).includes('address'), 'the copy does not inherit the first one’s address')
   await server.stop()
 
   const again = await runVitrine(['backup', backup, '--json'], { DATA_DIR: dataDir })

@@ -30,7 +30,7 @@ await mkdir(place('designs'))
 await writeFile(place('designs/one.jpg'), 'no picture')
 await mkdir(place('work'))
 await writeFile(place('work/a-file'), '')
-// A service that knows no key: the client tries nothing again.
+// A service that knows no key, so that the client does not retry.
 const service = createServer((_, response) => response.writeHead(401).end())
 await new Promise<void>(resolve => service.listen(0, '127.0.0.1', resolve))
 const address = service.address()
@@ -41,14 +41,14 @@ process.env['DATA_DIR'] = dataDir
 process.env['VITRINE_URL'] = serviceUrl
 process.env['VITRINE_API_KEY'] = key
 
-/** Notes what a command would print. */
+/** Records what a command would print. */
 class NotedOutput extends CommandOutput {
   failure: string | null = null
   constructor() {
     super(false)
   }
   override finish(_: readonly string[], __: Readonly<Record<string, JsonValue>>): void {
-    // What a command says of its success is of no interest here.
+    // Success messages are not relevant here.
   }
   override fail(message: string): void {
     assert.equal(this.failure, null, 'one sentence')
@@ -79,7 +79,7 @@ const badValues = [
   ...'-1 0 1.5 1e9 NaN １ x ü 🙂 %zz .. ~ { [] null " a=b = , file:///etc/passwd http://. x@localhost <>'.split(' '),
 ]
 
-/** What other options and arguments of a command are, so that the tried one is its only fault. */
+/** Valid values of a command's other options and arguments, so that the tested one is its only error. */
 const goodValues: Readonly<Record<string, string>> = {
   email: 'shop@example.com',
   name: 'Test',
@@ -111,11 +111,11 @@ const good = (name: string): string => {
 
 type Tried = { readonly what: string; readonly argsWith: (value: string) => readonly string[] }
 
-/** Each option and argument of a command and of those below it. */
+/** Every option and argument of a command and of its subcommands. */
 function* everyValue(command: Command, above: readonly string[]): Generator<Tried> {
   for (const each of command.commands) yield* everyValue(each, [...above, each.name()])
   if (command.commands.length > 0) return
-  // Small pictures are made sooner.
+  // Small pictures are faster to make.
   const given = (without: string | undefined) =>
     command.options
       .filter(({ mandatory, long }) => long !== without && (mandatory || long === '--width'))
@@ -140,7 +140,7 @@ function* everyValue(command: Command, above: readonly string[]): Generator<Trie
     }
 }
 
-/** Of these a process of its own is started below: they run until they are stopped. */
+/** These commands run until they are stopped, so they are tested in separate processes below. */
 const runsOn = /^(?:serve|mcp)\b/
 
 async function assertExplained(what: string, args: readonly string[]): Promise<NotedOutput> {
@@ -162,7 +162,7 @@ async function assertExplained(what: string, args: readonly string[]): Promise<N
 for (const [nth, { what, argsWith }] of [...everyValue(await buildProgram(new NotedOutput()), [])].entries())
   if (!runsOn.test(what))
     test(`${what}: bad values end in a sentence`, async () => {
-      // A process of its own looks at each bundle.
+      // Each bundle is inspected by a separate process.
       const values = /^template [\w-]+ </.test(what) ? badPaths : badValues
       for (const [index, value] of values.entries())
         if (isFull || (index + nth) % 4 === 0) await assertExplained(what, argsWith(value))
@@ -173,7 +173,7 @@ test('names of frames that a Photoshop file lacks end in a sentence', async () =
     await assertExplained('--frame', ['template', 'import', place('some.psd'), `--frame=${value}`, '--out=made'])
 })
 
-test('commands that are not there, lack something or have too much end in a sentence', async () => {
+test('unknown commands, and missing or extra arguments, are reported in a sentence', async () => {
   for (const line of [
     'nothing',
     'account nothing',
@@ -187,7 +187,7 @@ test('commands that are not there, lack something or have too much end in a sent
     assert.notEqual((await assertExplained(line, line.split(' '))).failure, null, line)
 })
 
-test('no account is made with what is no e-mail address, and the sentence says what is one', async () => {
+test('no account is created with an invalid e-mail address, and the sentence shows a valid one', async () => {
   for (const email of oddAddresses) {
     const { failure } = await assertExplained(email, ['account', 'create', '--email', email])
     assert.equal(
@@ -199,7 +199,7 @@ test('no account is made with what is no e-mail address, and the sentence says w
   }
 })
 
-test('the real command says the same, ends with code 1, and makes no data', async () => {
+test('the real command reports the same, exits with code 1, and creates no data', async () => {
   const elsewhere = place('elsewhere')
   for (const [args, sentence] of [
     [['account', 'create', '--email', 'x@localhost'], /^vitrine: Expected an e-mail address [^\n]+ "x@localhost"\.\n$/],
@@ -218,7 +218,7 @@ test('the real command says the same, ends with code 1, and makes no data', asyn
   await assert.rejects(mkdir(path.join(elsewhere, 'x')), { code: 'ENOENT' })
 })
 
-test('render replaces a link and not what it leads to, and refuses what is no file', async () => {
+test('render replaces a link and not its target, and refuses anything but a file', async () => {
   await writeFile(place('red.png'), await plainPicture(8, 8, [255, 0, 0]))
   await writeFile(place('linked'), 'untouched')
   await symlink(place('linked'), place('link.jpg'))

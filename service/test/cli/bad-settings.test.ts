@@ -17,10 +17,10 @@ let empty: Server
 before(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'vitrine-settings-'))
   s3 = await startS3()
-  // Takes connections and closes them: no server of any of the protocols.
+  // Accepts connections and closes them, so it is not a server of any protocol.
   mute = createServer(socket => socket.on('error', () => undefined).end())
   await new Promise<void>(resolve => mute.listen(0, '127.0.0.1', resolve))
-  // Has nothing: a storage answers so where there is no such bucket.
+  // Empty: a storage without the bucket answers like this.
   empty = createHttpServer((_, response) => response.writeHead(404).end())
   await new Promise<void>(resolve => empty.listen(0, '127.0.0.1', resolve))
 })
@@ -37,10 +37,10 @@ const place = (server = mute): string => {
   return `127.0.0.1:${address.port}`
 }
 
-/** One of each kind of failure, with the names that its sentences must have. */
+/** One failure of each kind, with the names that its message must contain. */
 const refusals: readonly (readonly [string, () => Readonly<Record<string, string>>, ...string[]])[] = [
-  ['a network that only looks like one', () => ({ TRUST_PROXY: '10.0.0/8' }), 'TRUST_PROXY'],
-  ['no known kind of credentials', () => ({ ...s3Settings(s3), S3_CREDENTIALS: 'wrong' }), 'S3_CREDENTIALS'],
+  ['an invalid network', () => ({ TRUST_PROXY: '10.0.0/8' }), 'TRUST_PROXY'],
+  ['an unknown kind of credentials', () => ({ ...s3Settings(s3), S3_CREDENTIALS: 'wrong' }), 'S3_CREDENTIALS'],
   ['a password that cannot be decoded', () => ({ REDIS_URL: 'redis://u:%zz@h' }), 'REDIS_URL'],
   ['a bucket before an IP address', () => ({ ...s3Settings(s3), S3_ADDRESSING: 'host' }), 'S3_ADDRESSING'],
   ['a long name', () => ({ HOST: 'x'.repeat(300) }), 'HOST'],
@@ -51,28 +51,24 @@ const refusals: readonly (readonly [string, () => Readonly<Record<string, string
     'PUBLIC_URL',
     'SMTP_',
   ],
-  ['a name of no machine', () => ({ HOST: 'no-such-host.invalid' }), 'HOST'],
+  ['an unknown host name', () => ({ HOST: 'no-such-host.invalid' }), 'HOST'],
   ['an address of another machine', () => ({ HOST: '192.0.2.7' }), 'HOST'],
-  ['a file that is not there', () => ({ REDIS_CA_FILE: '/nope' }), 'REDIS_CA_FILE'],
+  ['a missing file', () => ({ REDIS_CA_FILE: '/nope' }), 'REDIS_CA_FILE'],
   ['a folder for a file', () => ({ REDIS_CA_FILE: folder }), 'REDIS_CA_FILE'],
   ['a file without certificates', () => ({ REDIS_CA_FILE: '/dev/null' }), 'REDIS_CA_FILE'],
   [
-    'a storage that takes no connection',
+    'a storage that refuses connections',
     () => ({ ...s3Settings(s3), S3_ENDPOINT: 'http://127.0.0.1:9' }),
     'S3_ENDPOINT',
   ],
-  ['a storage that is none', () => ({ ...s3Settings(s3), S3_ENDPOINT: `http://${place()}` }), 'S3_ENDPOINT'],
-  ['a storage that knows no such key', () => ({ ...s3Settings(s3), S3_ACCESS_KEY_ID: 'x' }), 'S3_CREDENTIALS'],
+  ['a server that is not a storage', () => ({ ...s3Settings(s3), S3_ENDPOINT: `http://${place()}` }), 'S3_ENDPOINT'],
+  ['a storage with an unknown key', () => ({ ...s3Settings(s3), S3_ACCESS_KEY_ID: 'x' }), 'S3_CREDENTIALS'],
   ['a storage of another region', () => ({ ...s3Settings(s3), S3_REGION: 'elsewhere' }), 'S3_REGION'],
+  ['a missing bucket', () => ({ ...s3Settings(s3), S3_ENDPOINT: `http://${place(empty)}` }), 'no such bucket'],
+  ['a database that refuses connections', () => ({ DATABASE_URL: 'postgres://u:p@127.0.0.1:9/d' }), 'DATABASE_URL'],
+  ['a server that is not a database', () => ({ DATABASE_URL: `postgres://u:p@${place()}/d` }), 'DATABASE_URL'],
   [
-    'a bucket that is not there',
-    () => ({ ...s3Settings(s3), S3_ENDPOINT: `http://${place(empty)}` }),
-    'no such bucket',
-  ],
-  ['a database that takes no connection', () => ({ DATABASE_URL: 'postgres://u:p@127.0.0.1:9/d' }), 'DATABASE_URL'],
-  ['a database that is none', () => ({ DATABASE_URL: `postgres://u:p@${place()}/d` }), 'DATABASE_URL'],
-  [
-    'a role whose token is not there',
+    'a role with a missing token',
     () => ({
       ...s3Settings(s3),
       S3_CREDENTIALS: 'web-identity',
@@ -96,20 +92,20 @@ for (const [what, environmentOf, ...names] of refusals)
     assert.doesNotMatch(stderr, /^\s+at /m)
   })
 
-test('a file of certificates that are none is told from one that has none', async () => {
+test('a file with invalid certificates is distinguished from one without any', async () => {
   const file = path.join(folder, 'broken.pem')
   await writeFile(file, '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n')
   const { stderr } = await refusedStart({ DATA_DIR: path.join(folder, 'data'), REDIS_CA_FILE: file })
   assert.match(stderr, /^vitrine: Expected .+ for REDIS_CA_FILE .+ has one that cannot be read\.\n$/)
 })
 
-test('commands end in the same sentences', async () => {
+test('commands report the same sentences', async () => {
   const { code, stdout, stderr } = await runVitrine(['account', 'list'], { ...s3Settings(s3), S3_CREDENTIALS: 'wrong' })
   assert.deepEqual([code, stdout], [1, ''])
   assert.match(stderr, /^vitrine: Expected [^\n]+ for S3_CREDENTIALS but received "wrong"\.\n$/)
 })
 
-test('a service whose Redis or mail server is away serves, and its log names the setting', async () => {
+test('a service without its Redis or mail server serves requests, and its log names the setting', async () => {
   const server = await startVitrine({
     DATA_DIR: (await makeData(path.join(folder, 'away'))).dataDir,
     REDIS_URL: 'redis://127.0.0.1:9',

@@ -38,7 +38,7 @@ async function makeDesigns(name: string, ...files: readonly string[]): Promise<s
   return root
 }
 
-test('every picture of the folder is made in every template; the same command goes on and pays for nothing again', async () => {
+test('every picture of the folder is rendered in every template; a repeated command continues and pays for nothing twice', async () => {
   const { key } = await service.customer(100)
   const planned = await batch(key, '--templates', 'all', '--dry-run')
   assert.deepEqual(planned.json, { total: 6, left: 6, requests: 3, credits_available: 100 })
@@ -66,7 +66,7 @@ test('every picture of the folder is made in every template; the same command go
   assert.equal(await service.balance(key), 96)
 })
 
-test('what cannot work is refused in a sentence before the first credit', async () => {
+test('errors are reported in a sentence before the first credit is spent', async () => {
   const { key } = await service.customer(100)
   const cases: readonly (readonly [readonly string[], RegExp])[] = [
     [['--templates', 'one-frame', '--names', '{template}.jpg'], /a name of its own for every mockup/],
@@ -87,7 +87,7 @@ test('what cannot work is refused in a sentence before the first credit', async 
   assert.equal(await service.balance(key), 100)
 })
 
-test('mockups of this command are no designs, wherever they lie', async () => {
+test('this command’s own mockups are not used as designs, wherever they are', async () => {
   const { key } = await service.customer(100)
   const root = await makeDesigns('inside', 'a.png')
   const inside = [root, '--templates', 'one-frame', '--out', path.join(root, 'mockups')]
@@ -100,7 +100,7 @@ test('mockups of this command are no designs, wherever they lie', async () => {
   assert.equal(await service.balance(key), 99)
 })
 
-test('files of systems, hidden ones and links are no designs; links are counted', async () => {
+test('system files, hidden files and links are not used as designs; links are counted', async () => {
   const { key } = await service.customer(100)
   const left = [
     '._a.png',
@@ -120,7 +120,7 @@ test('files of systems, hidden ones and links are no designs; links are counted'
   assert.match(stderr, /left out 2 links/)
 })
 
-test('no name of a file ends a run, and what is paid for is saved', async () => {
+test('no file name aborts a run, and what is paid for is saved', async () => {
   const { key } = await service.customer(100)
   const long = 'x'.repeat(240)
   const root = await makeDesigns('names', 'a.png', `${'x'.repeat(220)}.png`, `${long}/${long}.png`, 'z.png')
@@ -131,14 +131,14 @@ test('no name of a file ends a run, and what is paid for is saved', async () => 
   assert.equal((await readdir(place)).filter(name => name.endsWith('.jpg')).length, 8)
   const again = await run(key, args)
   assert.deepEqual([again.code, again.json['credits_used']], [0, 0])
-  // A folder lies where one mockup goes.
+  // A folder exists at the path of one mockup.
   const taken = path.join(scratch, 'taken-out')
   await mkdir(path.join(taken, 'a/one-frame.jpg/x'), { recursive: true })
   const some = await run(key, [root, '--templates', 'one-frame', '--out', taken])
   assert.deepEqual([some.code, some.json['done'], some.json['failed'], some.json['stopped']], [1, 3, 1, null])
 })
 
-test('a logo is shown whole on products, fills prints, and lies as it is told where it is told', async () => {
+test('a logo is shown whole on products, fills prints, and is placed as requested if it is', async () => {
   const { key } = await service.customer(100)
   const bundles = path.join(scratch, 'bundles')
   const bundle = await writeBundle(bundles, 'product')

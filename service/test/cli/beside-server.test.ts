@@ -24,7 +24,7 @@ async function start(environment: Readonly<Record<string, string>>): Promise<Vit
   return server
 }
 
-/** What a command prints with --json, when it does what it is asked. */
+/** The output of a successful command with --json. */
 async function run(environment: Readonly<Record<string, string>>, ...args: readonly string[]) {
   const ran = await runHere([...args, '--json'], environment)
   assert.equal(ran.code, 0, ran.stderr)
@@ -32,7 +32,7 @@ async function run(environment: Readonly<Record<string, string>>, ...args: reado
 }
 
 describeOnBothDatabases('beside a running server', use => {
-  test('every command says what it did, and the server’s next request knows it', async () => {
+  test('every command reports what it did, and it affects the server’s next request', async () => {
     const { database, location } = use()
     const url = location.databaseUrl
     const { dataDir, key } = await makeData(path.join(folder, `beside-${database.kind}`), url)
@@ -110,7 +110,11 @@ describeOnBothDatabases('beside a running server', use => {
     assert.equal((await generate(server, key, 'mug')).status, 404)
 
     const link = new URL(String(signIn['url']))
-    assert.equal(link.origin, server.url, 'it leads to where the server listens, which took any port')
+    assert.equal(
+      link.origin,
+      server.url,
+      'it leads to the server’s address, although the port was chosen automatically',
+    )
     assert.equal((await fetch(link)).status, 200)
     const enter = () =>
       fetch(`${link.origin}/dashboard/auth/magic-link/verify`, {
@@ -142,7 +146,7 @@ describeOnBothDatabases('beside a running server', use => {
 })
 
 describe('after a crash', () => {
-  test('a killed server leaves a folder on which the next one starts', async () => {
+  test('a killed server leaves a folder that the next one can use', async () => {
     const { dataDir, key } = await makeData(path.join(folder, 'killed'))
     const server = await start({ DATA_DIR: dataDir })
     const lost = Array.from({ length: 5 }, () => generate(server, key, SMALL_TEMPLATE_ID).catch(() => null))

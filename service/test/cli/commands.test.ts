@@ -24,10 +24,7 @@ after(() => rm(folder, { recursive: true, force: true }))
 const dataDir = path.join(folder, 'data')
 const vitrine = (...args: readonly string[]): Promise<Ran> => runHere(args, { DATA_DIR: dataDir })
 
-/**
- * A command that cannot do what it is asked says so in one sentence on the error stream, and in JSON where
- * that was asked for.
- */
+/** A failing command reports one sentence on the error stream, and JSON if requested. */
 async function assertRefused(
   args: readonly string[],
   sentence: RegExp,
@@ -51,13 +48,13 @@ async function makeBundle(name: string, description: Record<string, unknown> = {
 }
 
 describe('before there is any data', () => {
-  test('a command that reads makes none and says where it looked', async () => {
+  test('a read-only command creates none and says where it looked', async () => {
     const elsewhere = path.join(folder, 'elsewhere')
     await assertRefused(['ledger', 'verify'], /There is no Vitrine data in .*elsewhere/, { DATA_DIR: elsewhere })
     await assert.rejects(readdir(elsewhere), { code: 'ENOENT' })
   })
 
-  test('help and version are no failures, a command that is not there is one', async () => {
+  test('help and version succeed, an unknown command fails', async () => {
     assert.equal((await runVitrine(['--help'], {})).code, 0)
     assert.match((await runVitrine(['--version'], {})).stdout, /^\d+\.\d+\.\d+ \([0-9a-f]{12}\)\n$/)
     await assertRefused(['sell'], /sell/)
@@ -72,7 +69,7 @@ describe('accounts, credits and keys', () => {
     assert.equal(made.json['email'], 'one@example.com')
   })
 
-  test('an account is made once for an address', async () => {
+  test('an address has only one account', async () => {
     await assertRefused(['account', 'create', '--email', 'ONE@example.com'], /already/)
     await assertRefused(['account', 'create', '--email', 'nobody'], /e-mail address/)
     await assertRefused(['account', 'create', '--email', 'x@example.com', '--credits', '1.5'], /whole number/)
@@ -86,7 +83,7 @@ describe('accounts, credits and keys', () => {
     assert.match((await vitrine('account', 'list')).stdout, /one@example\.com +customer +25/)
   })
 
-  test('granted credits can be spent, and are in the books', async () => {
+  test('granted credits can be spent, and are in the ledger', async () => {
     const made = await vitrine('account', 'create', '--email', 'two@example.com', '--json')
     assert.equal(made.json['credits'], 0)
     const grant = ['credits', 'grant', '--email', 'two@example.com', '--credits', '100', '--reason', 'a gift']
@@ -132,7 +129,7 @@ describe('accounts, credits and keys', () => {
     await assertRefused(['key', 'create', '--email', 'one@example.com', '--name', ' '], /name/)
   })
 
-  test('a publishable key is listed as it is, and revoked for good', async () => {
+  test('a publishable key is listed in full, and revoked for good', async () => {
     const create = ['publishable-key', 'create', '--email', 'one@example.com', '--name', 'Shop']
     const made = await vitrine(
       ...create,
@@ -231,7 +228,7 @@ describe('accounts, credits and keys', () => {
     assert.equal((await list()).get(never.json['key_id'])?.['expires_at'], null)
   })
 
-  test('the audit lists what the commands did, newest first, and of one account', async () => {
+  test('the audit log lists what the commands did, newest first, and for one account', async () => {
     const { json } = await vitrine('audit', 'list', '--json')
     const events = z.array(z.looseObject({ action: z.string(), actor: z.string() })).parse(json['events'])
     for (const action of ['account_created', 'credits_granted', 'key_created', 'key_revoked'])
@@ -244,7 +241,7 @@ describe('accounts, credits and keys', () => {
     await assertRefused(['audit', 'list', '--email', 'nobody@example.com'], /There is no account/)
   })
 
-  test('books that somebody changed by hand are found out', async () => {
+  test('manual changes of the ledger are detected', async () => {
     const spoiled = path.join(folder, 'spoiled')
     const environment = { DATA_DIR: spoiled }
     await runHere(['account', 'create', '--email', 'a@example.com', '--credits', '10'], environment)
@@ -337,7 +334,7 @@ describe('templates', () => {
     assert.match(table, /^2 .*import .*MiB +Second$/m)
   })
 
-  test('of an id that several have, the shared template is meant, or the one of the account that is named', async () => {
+  test('an id used several times refers to the shared template, or to that of the given account', async () => {
     const artwork = path.join(folder, 'anything.png')
     await writeFile(artwork, await png(60, 80))
     const render = (...options: string[]) =>
@@ -384,7 +381,7 @@ describe('render', () => {
   const artwork = path.join(folder, 'artwork.png')
   before(async () => writeFile(artwork, await png(60, 80)))
 
-  test('a bundle and an artwork make a mockup, silently in a pipe', async () => {
+  test('a bundle and an artwork make a mockup, without output in a pipe', async () => {
     const out = path.join(folder, 'mockup.jpg')
     const ran = await runVitrine(['render', await makeBundle('drawn'), artwork, '-o', out, '--width', '300'], {})
     assert.deepEqual([ran.code, ran.stdout, ran.stderr], [0, '', ''])
@@ -392,7 +389,7 @@ describe('render', () => {
     assert.deepEqual([facts.type, facts.widthPx, facts.heightPx], ['jpeg', 300, 225])
   })
 
-  test('the format is the one asked for, else the one of the name; the quality counts', async () => {
+  test('the format is the requested one, else that of the name; the quality has an effect', async () => {
     const bundle = await makeBundle('formats')
     const sizes: number[] = []
     for (const [name, ...options] of [
@@ -420,7 +417,7 @@ describe('render', () => {
     assert.ok((sizes[2] ?? 0) > (sizes[3] ?? 0))
   })
 
-  test('options place the artwork, and mistakes in them are told as a request would be told', async () => {
+  test('options place the artwork, and errors in them are reported as for a request', async () => {
     const bundle = await makeBundle('placed')
     const render = async (...options: string[]) => {
       const out = path.join(folder, 'placed.png')
@@ -448,7 +445,7 @@ describe('render', () => {
     }
   })
 
-  test('an option gives a part of the product another colour, and the check says which parts there are', async () => {
+  test('an option changes the colour of a part of the product, and the check lists these parts', async () => {
     const bundle = await makeColoredBundle(path.join(folder, 'colored'), 'colored', 1, [floorArea])
     const checked = await vitrine('template', 'check', bundle)
     assert.match(checked.stdout, /Colour area floor: default #787878; suggested Navy #1f2a44\./)
@@ -472,7 +469,7 @@ describe('render', () => {
     }
   })
 
-  test('a template of the data is rendered by its id, and one that ships without any data', async () => {
+  test('a stored template is rendered by its id, and a bundled one without any data', async () => {
     const place = path.join(folder, 'mapped')
     await mkdir(place)
     await writeBundle(place, await goodMapBundle())
@@ -494,7 +491,7 @@ describe('render', () => {
     assert.equal(shipped.json['template_id'], 'oak-frame-portrait', shipped.stderr)
   })
 
-  test('what cannot be rendered is said in a sentence and leaves no file', async () => {
+  test('a failed render is reported in a sentence and leaves no file', async () => {
     const bundle = await makeBundle('refusing')
     const noPicture = path.join(folder, 'no-picture')
     await writeFile(noPicture, 'text')
@@ -520,11 +517,11 @@ describe('render', () => {
   })
 })
 
-test('a bad setting stops every command, by its name', async () => {
+test('a bad setting stops every command, and is named', async () => {
   await assertRefused(['account', 'list'], /PORT/, { DATA_DIR: dataDir, PORT: 'eighty' })
 })
 
-test('files of settings are checked together, by every problem at once, without a service or data', async () => {
+test('settings files are checked together, with all problems at once, without a service or data', async () => {
   const file = async (name: string, ...lines: readonly string[]): Promise<string> => {
     const place = path.join(folder, name)
     await writeFile(place, `${lines.join('\n')}\n`)
@@ -552,7 +549,7 @@ test('files of settings are checked together, by every problem at once, without 
   await assertRefused(['settings', 'check', path.join(folder, 'no.env')], /cannot be read \(ENOENT\)/)
 })
 
-test('a database of a newer program is left alone', async () => {
+test('a database of a newer program is not changed', async () => {
   const newer = path.join(folder, 'newer')
   const environment = { DATA_DIR: newer }
   await runHere(['account', 'create', '--email', 'a@example.com'], environment)

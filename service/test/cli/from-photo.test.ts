@@ -22,7 +22,7 @@ before(async () => {
   await draw('drawing.json', drawing)
 })
 
-test('a photo and a drawing become a bundle that has no warning, with what is doubtful', async () => {
+test('a photo and a drawing become a bundle without warnings, and doubts are reported', async () => {
   const { code, stdout, stderr } = await fromPhoto('--drawing', 'drawing.json', '--out', 'made')
   assert.equal(code, 0, stderr)
   assert.match(stdout, /^Blank frame {2}320 x 280, tone shoulder0\.7\nframe 0 {2}\d+ x \d+ px, on #ffffff\n/)
@@ -34,7 +34,7 @@ test('a photo and a drawing become a bundle that has no warning, with what is do
   assert.match(checked.stdout, /The template blank-frame can be imported: 0 errors, 0 warnings/)
 })
 
-test('strokes of a brush become a part that can be dyed, with the bytes that the package makes', async () => {
+test('brush strokes become a part with a selectable colour, with the same bytes that the package makes', async () => {
   const strokes = [70, 105, 140, 175, 210].map(y => ({
     points: [
       [88, y],
@@ -65,7 +65,7 @@ test('strokes of a brush become a part that can be dyed, with the bytes that the
   }
 })
 
-test('without a folder it is imported, and its drawing goes with it', async () => {
+test('without a folder it is imported together with its drawing', async () => {
   const { code, json, stderr } = await fromPhoto(
     '--drawing',
     'drawing.json',
@@ -79,7 +79,7 @@ test('without a folder it is imported, and its drawing goes with it', async () =
   assert.deepEqual([json['template_id'], json['version'], json['out'], json['clearDifference']], ['wall', 1, null, 1])
 })
 
-test('what cannot become a template is one sentence', async () => {
+test('a failure is reported in one sentence', async () => {
   await draw('faulty.json', { ...drawing, frames: [{ ...flatFrame, surface: 'wood' }] })
   const beside = { points: [[-40, -40]], radius: 5 }
   await draw('brushed.json', { ...drawing, product: { strokes: [beside] } })

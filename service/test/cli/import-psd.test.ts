@@ -46,7 +46,7 @@ test('a Photoshop file becomes a bundle that can be checked, with a report', asy
   assert.equal(again.json['out'], path.join(folder, 'poster'))
 })
 
-test('a template whose picture is not Photoshop’s is written, and exit code 2 says that it is in doubt', async () => {
+test('a template that differs from Photoshop’s picture is written, and exit code 2 reports the doubt', async () => {
   const bytes = mockupPsd({ merged: () => [90, 160, 220] })
   const { code, json, stderr } = await importFile('doubtful.psd', bytes, '--out', 'made', '--json')
   assert.equal(code, 2)
@@ -74,7 +74,7 @@ test('a layer of one colour becomes a colour of the template, and a wrong choice
   assert.match(wrong.stderr, /Expected a name .* like shirt="Shirt color", but received "Shirt color"/)
 })
 
-test('a file whose colours are not sRGB is written, and exit code 2 says that it is in doubt', async () => {
+test('a file whose colours are not sRGB is written, and exit code 2 reports the doubt', async () => {
   const bytes = withProfile(mockupPsd(), namedProfile('Adobe RGB (1998)'))
   const { code, stdout } = await importFile('wide.psd', bytes)
   assert.equal(code, 2)
@@ -84,7 +84,7 @@ test('a file whose colours are not sRGB is written, and exit code 2 says that it
   assert.equal(stored.doubts.length, 1)
 })
 
-test('a file without a smart object is refused, and a folder with other things is left alone', async () => {
+test('a file without a smart object is refused, and a folder with other content is not changed', async () => {
   const flat = writePsd(8, 8, [pixelLayer('ground', 0, 0, paint(8, 8, [9, 9, 9]))])
   const refused = await importFile('flat.psd', flat, '--json')
   assert.equal(refused.code, 1)
@@ -98,7 +98,7 @@ test('a file without a smart object is refused, and a folder with other things i
   assert.deepEqual(await readdir(path.join(folder, 'mine')), ['notes.txt'])
 })
 
-test('a displacement map is found beside the file, whatever the case of its name, with --frame too', async () => {
+test('a displacement map is found beside the file, ignoring case, also with --frame', async () => {
   const psd = displacedPsd({ horizontalScale: 50, verticalScale: 100 })
   const alone = await importFile('cloth.psd', psd, '--json')
   assert.equal(alone.code, 1)

@@ -8,15 +8,12 @@ import { loadSettings } from '../../src/settings/load-settings.ts'
 import { openObjectStorage } from '../../src/storage/open-object-storage.ts'
 import { openTemplateStore } from '../../src/templates/open-template-store.ts'
 
-/**
- * The id of the one template in it: small, so that tests that are not about the starter pack need not wait
- * for it.
- */
+/** The id of the only template in it, a small one, for tests that do not need the starter pack. */
 export const SMALL_TEMPLATE_ID = 'small'
 
 /**
  * A data folder as after the first start, with one small template and an account of 1,000 credits; its
- * database is in it, or the one that is named. Resolves with its key.
+ * database is in it, or the given one. Resolves with its key.
  */
 export async function makeData(
   folder: string,

@@ -89,7 +89,7 @@ async function onPostgres(url: string, query: string): Promise<Record<string, un
   }
 }
 
-/** Rows with flags, moments and nulls, which the two databases keep in different ways. */
+/** Rows with flags, moments and nulls, which the two databases store differently. */
 async function fillEveryTable(dataDir: string): Promise<void> {
   const database = new DatabaseSync(path.join(dataDir, 'vitrine.db'))
   const at = "'2026-01-02T03:04:05.678Z'"
@@ -138,7 +138,7 @@ async function migrate(from: Environment, to: string): Promise<Ran> {
 
 function startMigration(from: Environment, to: string): ChildProcess {
   const env = { PATH: process.env['PATH'] ?? '', ...from }
-  // A group of its own: the launcher and the program end together.
+  // In a separate process group, so that the launcher and the program end together.
   return spawn(launcher, ['migrate-data', '--to', to], { cwd: repository, env, stdio: 'ignore', detached: true })
 }
 
@@ -160,7 +160,7 @@ async function mockup(server: VitrineServer): Promise<Uint8Array> {
 }
 
 for (const kind of ['sqlite', 'postgres'] as const) {
-  test(`every table of ${kind} moves or is known to stay`, async () => {
+  test(`every table of ${kind} is either copied or listed as not copied`, async () => {
     const { database, remove } = await createTestDatabase(kind)
     const { rows } =
       kind === 'sqlite'
@@ -173,8 +173,8 @@ for (const kind of ['sqlite', 'postgres'] as const) {
   })
 }
 
-describe('what is refused, before anything is copied', () => {
-  test('a target that is the source, a file that is not there, and settings that are wrong', async () => {
+describe('refused before anything is copied:', () => {
+  test('a target that is the source, a missing file, and invalid settings', async () => {
     const refusals: readonly (readonly [string, RegExp])[] = [
       [await settingsFile('same', embedded), /the database that the data is in/],
       [path.join(folder, 'nowhere.env'), /nowhere\.env.*ENOENT/],
@@ -187,7 +187,7 @@ describe('what is refused, before anything is copied', () => {
     }
   })
 
-  test('a service that runs, on either side', async () => {
+  test('a running service, on either side', async () => {
     const to = await settingsFile('shared', shared)
     const server = await start(embedded)
     const refused = await migrate(embedded, to)
@@ -205,7 +205,7 @@ describe('what is refused, before anything is copied', () => {
     assert.match((await migrate(embedded, target)).stderr, /not empty, and its table installation/)
   })
 
-  test('a bucket with objects of others, and a secret that second factors are not encrypted with', async () => {
+  test('a bucket with other objects, and a secret that cannot decrypt second factors', async () => {
     const others = new Map([['/others/strange', { body: Buffer.from('x'), type: 'text/plain' }]])
     for (const [name, stored] of others) s3.objects.set(name, stored)
     const bucket = await settingsFile('others', { ...shared, S3_BUCKET: 'others' })
@@ -216,7 +216,7 @@ describe('what is refused, before anything is copied', () => {
   })
 })
 
-test('a move that is killed twice goes on, the new place serves the same shop, and the way back does too', async () => {
+test('a migration that is killed twice is resumed; the target, and then the way back, serve the same shop', async () => {
   const to = await settingsFile('shared', shared)
   const copiedObjects = () => [...s3.objects.keys()].filter(name => name.startsWith('/bucket/')).length
   const accounts = async () => (await onPostgres(shared['DATABASE_URL'] ?? '', 'select id from accounts')).length
@@ -229,7 +229,7 @@ test('a move that is killed twice goes on, the new place serves the same shop, a
     startMigration(embedded, to),
     async () => (await onPostgres(shared['DATABASE_URL'] ?? '', whileInserting)).length > 0,
   )
-  assert.equal(await accounts(), 0, 'rows are there all or not at all')
+  assert.equal(await accounts(), 0, 'either all rows are there or none')
 
   const moved = await migrate(embedded, to)
   assert.equal(moved.code, 0, moved.stderr)
@@ -250,7 +250,7 @@ test('a move that is killed twice goes on, the new place serves the same shop, a
   const original = await mockup(server)
   await server.stop()
   assert.equal((await runHere(['ledger', 'verify', '--json'], shared)).json['violations'], 0)
-  // It has been used since: the source is no copy of it any more.
+  // It has been used since, so the source is no longer a copy of it.
   assert.match((await migrate(embedded, to)).stderr, /not empty, and its table/)
 
   const back: Environment = { DATA_DIR: path.join(folder, 'back') }

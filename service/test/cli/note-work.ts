@@ -1,4 +1,4 @@
-/** Loaded before the program under test: tells its parent what the program has loaded and started. */
+/** Loaded before the program under test: reports to its parent what the program has loaded and started. */
 import { subscribe } from 'node:diagnostics_channel'
 import { registerHooks } from 'node:module'
 

@@ -3,12 +3,12 @@ import { CommandOutput } from '../../src/cli/command-output.ts'
 import { runCommand } from '../../src/cli/run-command.ts'
 import { lastLine, type Ran } from './run-vitrine.ts'
 
-/** Commands share the variables of the process: they run one after the other. */
+/** Commands share the process's environment variables, so they run one at a time. */
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * Runs the command as `runVitrine` does, but in this process, which costs a tenth: where the subject is what
- * a command does and says, not that it is a program.
+ * Runs the command like `runVitrine` but in this process, at a tenth of the cost, for tests that do not
+ * depend on a separate process.
  */
 export function runHere(args: readonly string[], environment: Readonly<Record<string, string>>): Promise<Ran> {
   const ran = last.then(() => run(args, environment))

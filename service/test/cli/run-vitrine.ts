@@ -8,11 +8,11 @@ export type Ran = {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
-  /** The last line of the output, parsed; undefined where it is no JSON. */
+  /** The last line of the output, parsed; empty if it is not JSON. */
   readonly json: Record<string, unknown>
 }
 
-/** Runs the command as a user does, in a process of its own with nothing but these variables. */
+/** Runs the command as a user does, in a separate process with only these environment variables. */
 export function runVitrine(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
@@ -33,7 +33,7 @@ export function runVitrine(
   })
 }
 
-/** The last line of an output, parsed; empty where it is no JSON. */
+/** The last line of an output, parsed; empty if it is not JSON. */
 export function lastLine(output: string): Record<string, unknown> {
   const line = output.trimEnd().split('\n').at(-1) ?? ''
   if (!line.startsWith('{')) return {}

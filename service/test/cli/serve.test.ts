@@ -37,7 +37,7 @@ const keyPattern = /vt_[0-9A-Za-z]{36}/
 describe('the first start', () => {
   const dataDir = path.join(folder, 'first')
 
-  /** A copy of the data of the first start, in which the step that makes the account is still to be done. */
+  /** A copy of the data of the first start, in which the account has not been created yet. */
   async function copyWithoutOwner(name: string): Promise<string> {
     const copy = path.join(folder, name)
     await cp(dataDir, copy, { recursive: true })
@@ -47,7 +47,7 @@ describe('the first start', () => {
     return copy
   }
 
-  test('listens meanwhile and says that it is not ready; broken off in its middle, it is finished by the next one', async () => {
+  test('listens meanwhile and reports that it is not ready; if interrupted, it is completed by the next one', async () => {
     const empty = await openDatabase({ dataDir })
     await empty.migrate()
     await empty.close()
@@ -57,7 +57,7 @@ describe('the first start', () => {
     const port = await freePort()
     const { child, ready } = spawnVitrine({ DATA_DIR: dataDir, PORT: `${port}` })
     const ended = assert.rejects(ready, (error: Error) => !keyPattern.test(error.message))
-    // Killed when there is something half-made.
+    // Killed once something is incomplete.
     while ((await readdir(path.join(dataDir, 'objects')).catch(() => [])).length === 0) await delay(5)
     assert.equal((await fetch(`http://127.0.0.1:${port}/healthz`)).status, 200)
     const readiness = await fetch(`http://127.0.0.1:${port}/readyz`)
@@ -93,7 +93,7 @@ describe('the first start', () => {
     assert.deepEqual(await server.stop(), { code: 0, signal: null })
   })
 
-  test('happens once: later starts say where the data is and make nothing, removed templates stay away', async () => {
+  test('happens once: later starts say where the data is and create nothing, and removed templates are not restored', async () => {
     const removed = path.basename(listStarterPack()[0] ?? '')
     await runVitrine(['template', 'remove', removed], { DATA_DIR: dataDir })
     const server = await start({ DATA_DIR: dataDir, PUBLIC_URL: 'https://mockups.example.com' })
@@ -105,13 +105,13 @@ describe('the first start', () => {
     await server.stop()
   })
 
-  test('says the same to programs, as one JSON object, with --json', async () => {
+  test('prints the same for programs, as one JSON object, with --json', async () => {
     const elsewhere = await copyWithoutOwner('for-programs')
     const startForPrograms = async () => {
       const child = spawn(launcher, ['serve', '--json'], {
         cwd: repository,
         env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'error', DATA_DIR: elsewhere },
-        stdio: ['ignore', 'pipe', 'inherit', 'ipc'], // it ends with the tests, however they end
+        stdio: ['ignore', 'pipe', 'inherit', 'ipc'], // ends with the tests, however they end
       })
       assert.ok(child.stdout)
       const exited = once(child, 'exit')
@@ -138,7 +138,7 @@ describe('the first start', () => {
     z.strictObject({ url: z.url(), data_dir: z.literal(elsewhere) }).parse(await startForPrograms())
   })
 
-  test('tells addresses under PUBLIC_URL', async () => {
+  test('prints addresses under PUBLIC_URL', async () => {
     const elsewhere = await copyWithoutOwner('public')
     const server = await start({ DATA_DIR: elsewhere, PUBLIC_URL: 'https://mockups.example.com/shop/' })
     assert.match(server.output(), /^curl .* https:\/\/mockups\.example\.com\/shop\/api\/v1\/mockups\/generate$/m)
@@ -146,7 +146,7 @@ describe('the first start', () => {
   })
 })
 
-describe('a start that cannot be', () => {
+describe('a refused start', () => {
   async function assertRefused(environment: Readonly<Record<string, string>>, sentence: RegExp): Promise<void> {
     const { code, stderr } = await refusedStart(environment)
     assert.equal(code, 1)
@@ -154,7 +154,7 @@ describe('a start that cannot be', () => {
     assert.match(stderr, /^vitrine: [^\n]+\n$/)
   }
 
-  test('a taken port is named, and nothing is made', async () => {
+  test('a port in use is named, and nothing is created', async () => {
     const taken = createServer()
     await new Promise<void>(resolve => taken.listen(0, '127.0.0.1', resolve))
     const address = taken.address()
@@ -165,21 +165,21 @@ describe('a start that cannot be', () => {
     taken.close()
   })
 
-  test('a folder that cannot be written to is named', async () => {
+  test('a folder that is not writable is named', async () => {
     const file = path.join(folder, 'a-file')
     await writeFile(file, '')
     await assertRefused({ DATA_DIR: path.join(file, 'data') }, /a-file is no folder/)
-    // Nobody can make folders there, not even root.
+    // No one can create folders there, not even root.
     await assertRefused({ DATA_DIR: '/proc/vitrine/data' }, /cannot be made in \/proc/)
   })
 
-  test('a bad setting is named, and nothing is made', async () => {
+  test('a bad setting is named, and nothing is created', async () => {
     const dataDir = path.join(folder, 'bad-setting')
     await assertRefused({ DATA_DIR: dataDir, RENDER_WORKERS: 'many' }, /RENDER_WORKERS.*"many"/)
     await assert.rejects(readdir(dataDir), { code: 'ENOENT' })
   })
 
-  test('an object storage or a database that is not there is named, without its password', async () => {
+  test('an unreachable object storage or database is named, without its password', async () => {
     const dataDir = path.join(folder, 'no-dependencies')
     const s3 = {
       S3_ENDPOINT: 'http://127.0.0.1:9',
@@ -198,7 +198,7 @@ describe('a start that cannot be', () => {
     await assert.rejects(readdir(dataDir), { code: 'ENOENT' })
   })
 
-  test('a database of a newer program is refused and left as it is', async () => {
+  test('a database of a newer program is refused and not changed', async () => {
     const { dataDir } = await makeData(path.join(folder, 'newer'))
     const file = path.join(dataDir, 'vitrine.db')
     const database = new DatabaseSync(file)

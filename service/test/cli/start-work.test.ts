@@ -1,4 +1,4 @@
-/** What a start does, counted: it must not grow by what only later requests need. */
+/** Counts what a start loads and runs: it must not include what only later requests need. */
 import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -8,17 +8,17 @@ import { z } from 'zod'
 import { repository } from './run-vitrine.ts'
 import { makeScratchFolder } from './scratch-folder.ts'
 
-/** Little above the 1,400 of when this was written. */
+/** Slightly above the 1,400 at the time of writing. */
 const MODULES_MAX = 1_500
 
-/** Packages and programs that a start on SQLite and a folder has no use for. */
+/** Packages and programs that a start with SQLite and a local folder does not need. */
 const laterModules =
   /node_modules\/(?:stripe|nodemailer|ioredis|pg|sharp|ajv|yaml|@scalar|@modelcontextprotocol|@zxcvbn-ts)\/|\/engine\/src\/(?:render|node|sampling)|\/psd\/src\//
 
 const folder = makeScratchFolder('start-work')
 const workSchema = z.object({ modules: z.array(z.string()), processCount: z.number() })
 
-/** Starts the service and resolves with what it has done until it was ready. */
+/** Starts the service and resolves with what it has loaded and run until it was ready. */
 async function startAndCount(settings: Readonly<Record<string, string>>) {
   const child = fork(path.join(repository, 'service/bin/vitrine.js'), ['serve'], {
     execArgv: ['--import', path.join(import.meta.dirname, 'note-work.ts')],
@@ -40,7 +40,7 @@ async function startAndCount(settings: Readonly<Record<string, string>>) {
   return workSchema.parse(message)
 }
 
-test('a first start and a second one start the render processes alone, and load what serving needs', async () => {
+test('a first and a second start start only render processes, and load only what serving needs', async () => {
   for (const name of ['first', 'second']) {
     const { modules, processCount } = await startAndCount({ DATA_DIR: path.join(folder, 'data'), RENDER_WORKERS: '2' })
     assert.equal(processCount, 2, name)

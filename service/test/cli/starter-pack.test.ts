@@ -23,8 +23,8 @@ const pack = await Promise.all(
   }),
 )
 
-describe('the templates that ship', () => {
-  test('are twelve or more, each with a name of its own', () => {
+describe('the bundled templates', () => {
+  test('are twelve or more, each with a unique name', () => {
     assert.ok(pack.length >= 12, `${pack.length} templates`)
     assert.equal(new Set(pack.map(({ template }) => template.name)).size, pack.length)
     for (const { bundle, template } of pack) assert.equal(template.id, path.basename(bundle))
@@ -56,7 +56,7 @@ describe('the templates that ship', () => {
     }
   })
 
-  test('say where they come from and under which licence, and that anybody may have their bundles', async () => {
+  test('state their origin and licence, and that anyone may download their bundles', async () => {
     for (const { template } of pack) assert.equal(template.sharesBundle, true, template.id)
     const sources = await readFile(path.join(starterPackFolder, 'SOURCES.md'), 'utf8')
     for (const { bundle, template, scene } of pack) {
@@ -88,14 +88,14 @@ describe(`after the first start, at ${widthPx} px`, () => {
     return bytes
   }
 
-  test('all of them are there', async () => {
+  test('are all imported', async () => {
     assert.deepEqual((await templateIds(server, key)).sort(), pack.map(({ template }) => template.id).sort())
   })
 
   for (const { template, scene } of pack)
     test(`${template.id} shows artwork, in every format`, async () => {
       const pictures = []
-      // Another artwork in every format: what differs between the pictures is what the template shows of it.
+      // Different artworks in every format: where the pictures differ, the template shows the artwork.
       const artworks = ['evening-hills.jpg', 'mountain-logo.png']
       for (const [index, format] of outputFormatNames.entries()) {
         const bytes = await render(template.id, format, artworks[index % artworks.length] ?? '')

@@ -1,6 +1,4 @@
-/**
- * Every way in which people and programs stop `npm start`, and what becomes of a batch that is under way.
- */
+/** All ways in which people and programs stop `npm start`, and what happens to a batch in progress. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -29,7 +27,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A module that throws from a timer of the service when the file appears. */
+/** A module that throws from a timer in the service once the file appears. */
 const fault = path.join(folder, 'fault.mjs')
 await writeFile(
   fault,
@@ -41,7 +39,7 @@ await writeFile(
 )
 
 type Started = {
-  /** What the user started: npm, or `script` with npm in it. */
+  /** The process that the user started: npm, or `script` running npm. */
   readonly child: ChildProcess
   readonly url: string
   readonly servicePid: number
@@ -52,7 +50,7 @@ type Started = {
 
 let count = 0
 
-/** Starts a command in the repository that ends in a service, on a copy of the data. */
+/** Starts a command in the repository that results in a service, on a copy of the data. */
 async function start(
   [command, ...args]: readonly [string, ...string[]],
   { dataDir, settings = {} }: { dataDir?: string; settings?: Record<string, string> } = {},
@@ -65,7 +63,7 @@ async function start(
   const { PATH, HOME } = process.env
   const child = spawn(command, args, {
     cwd: repository,
-    // A process group of its own, as a shell gives each command.
+    // In a separate process group, as a shell does.
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
     env: {
@@ -109,7 +107,7 @@ function childrenOf(pid: number): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 }
 
-/** The descendant that runs vitrine.js. */
+/** The descendant process that runs vitrine.js. */
 function findService(pid: number): number {
   if (/node\0.*vitrine\.js\0/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))) return pid
   for (const child of childrenOf(pid)) {
@@ -135,13 +133,13 @@ function generate({ url }: Started, fields: Record<string, unknown>): Promise<Re
   })
 }
 
-/** Sends a batch and resolves when its render processes work on it. */
+/** Sends a batch and resolves once render processes are working on it. */
 async function sendBatch(started: Started): Promise<{ readonly status: Promise<number> }> {
   const answered: number[] = []
   const batch = generate(started, {
     template_ids: Array(BATCH).fill(SMALL_TEMPLATE_ID),
     response_format: 'json',
-    // Long enough to be under way at the stop, short enough for the 18 s of a stop on a busy machine.
+    // Long enough to be in progress at the stop, short enough for the 18 s of a stop on a busy machine.
     width: 2000,
   })
   const status = batch.then(async answer => {
@@ -160,7 +158,7 @@ async function sendBatch(started: Started): Promise<{ readonly status: Promise<n
   return { status }
 }
 
-/** The npm that runs these tests, stopped in every way, and the two that people have. */
+/** The npm that runs these tests, stopped in every way, and two common versions. */
 const npms: readonly (readonly [name: string, command: readonly string[] | undefined])[] = [
   ['npm', ['npm']],
   ...['10.9.4', '11.6.2'].map(version => {
@@ -171,7 +169,7 @@ const npms: readonly (readonly [name: string, command: readonly string[] | undef
 
 const signal = (pid: number | undefined, name: NodeJS.Signals) => process.kill(pid ?? 0, name)
 
-/** What is done to a started npm, and the exit code that follows; null where it was killed itself. */
+/** The action on a started npm, and the resulting exit code; null if npm itself was killed. */
 const stops: Readonly<Record<string, { readonly code: number | null; readonly act: (started: Started) => void }>> = {
   'SIGTERM to npm': { code: 0, act: ({ child }) => signal(child.pid, 'SIGTERM') },
   'SIGTERM to npm, twice': {
@@ -193,7 +191,7 @@ const stops: Readonly<Record<string, { readonly code: number | null; readonly ac
   'SIGKILL to npm': { code: null, act: ({ child }) => signal(child.pid, 'SIGKILL') },
 }
 
-/** With `VITRINE_TEST_SIZE=full` everything; else the npm that runs the tests is stopped in most ways. */
+/** With `VITRINE_TEST_SIZE=full` everything; otherwise most ways with the npm that runs the tests. */
 function isTried(npm: string, what: string): boolean {
   if (process.env['VITRINE_TEST_SIZE'] === 'full') return true
   if (what === 'SIGTERM to npm' || what === 'SIGTERM to the process group, twice') return true
@@ -235,12 +233,12 @@ for (const [name, command] of npms)
     )
   })
 
-test('a killed shell between npx and the service leaves it to finish its batch', async () => {
+test('if the shell between npx and the service is killed, the service finishes its batch', async () => {
   const shell = await start(['sh', '-c', 'service/bin/vitrine serve; exit 1'], { settings: { npm_command: 'exec' } })
   await assertFinishes(shell, ({ child }) => signal(child.pid, 'SIGKILL'))
 })
 
-test('counts of the last moment are there after a stop of the group', async () => {
+test('counts of the last moment are written when the group is stopped', async () => {
   const dataDir = path.join(folder, 'counted')
   const settings = { RATE_LIMIT_PER_DAY: '5' }
   const first = await start(['npm', 'start'], { dataDir, settings })
@@ -254,7 +252,7 @@ test('counts of the last moment are there after a stop of the group', async () =
   await second.ended
 })
 
-test('a failure that nobody expected is logged, finishes the batch, and the same process serves again', async () => {
+test('an unexpected failure is logged, the batch is finished, and the service restarts in the same process', async () => {
   const started = await start(['npm', 'start'])
   const { status } = await sendBatch(started)
   await writeFile(started.faultFile, '')
@@ -273,7 +271,7 @@ test('a failure that nobody expected is logged, finishes the batch, and the same
   assert.deepEqual(await started.ended, { code: 0, signal: null })
 })
 
-test('after five restarts within a minute a failure ends it with a code that is not 0', async () => {
+test('after five restarts within a minute a failure ends it with a non-zero exit code', async () => {
   const settings = { VITRINE_RESTARTED_AT_MS: Array(5).fill(Date.now()).join() }
   const started = await start(['npm', 'start'], { settings })
   await writeFile(started.faultFile, '')

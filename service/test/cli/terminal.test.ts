@@ -15,7 +15,7 @@ const settings = { DATA_DIR: dataDir, LOG_LEVEL: 'info', HOST: '0.0.0.0' }
 
 const skip = terminalProgram === undefined && 'util-linux has the command "script", which makes a pseudo-terminal'
 
-test('on a terminal a start leaves its first and last lines, each mockup is one, assets and probes none', {
+test('on a terminal a start leaves its first and last lines; a mockup is one line, assets and probes none', {
   skip,
 }, async () => {
   const server = await spawnVitrine(settings, terminalProgram).ready
@@ -24,7 +24,7 @@ test('on a terminal a start leaves its first and last lines, each mockup is one,
   while (!/ms\r\n/.test(server.output())) await delay(20)
   const output = server.output()
   await server.stop()
-  // A terminal shows of each line what follows its last clearing.
+  // A terminal shows what follows the last clearing of each line.
   const shown = output.split('\r\n').map(line => line.split('\u001B[2K').at(-1) ?? '')
   assert.deepEqual(
     shown.map(line => line.replace(/^[\d:]+ {2}|\d+ ms$/g, '')),
@@ -39,7 +39,7 @@ test('on a terminal a start leaves its first and last lines, each mockup is one,
   assert.match(output, /Loading the service …/)
 })
 
-test('elsewhere the log is JSON, and each step of a start a line', async () => {
+test('elsewhere the log is JSON, with a line for each step of a start', async () => {
   const server = await spawnVitrine(settings).ready
   assert.equal((await generate(server, key, SMALL_TEMPLATE_ID)).status, 200)
   while (!/"request"\}\n/.test(server.output())) await delay(20)

@@ -6,17 +6,17 @@ import { launcher, type Ran, repository } from './run-vitrine.ts'
 
 export type VitrineServer = {
   readonly child: ChildProcess
-  /** Where it listens. */
+  /** The listening address. */
   readonly url: string
-  /** What it has printed until now. */
+  /** The output so far. */
   readonly output: () => string
-  /** Sends the signal and resolves with how it ended. */
+  /** Sends the signal and resolves with how the process ended. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<{ readonly code: number | null; readonly signal: string | null }>
 }
 
 export type StartingServer = {
   readonly child: ChildProcess
-  /** Resolves when it says that it is ready; rejects with its output when it ends before. */
+  /** Resolves when it reports that it is ready; rejects with its output if it ends before. */
   readonly ready: Promise<VitrineServer>
 }
 
@@ -33,12 +33,15 @@ class EndedError extends Error {
   }
 }
 
-/** util-linux's `script`, which runs a command in a pseudo-terminal; others have other options. */
+/**
+ * The `script` program of util-linux, which runs a command in a pseudo-terminal; others have different
+ * options.
+ */
 export const terminalProgram = /util-linux/.test(spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? '')
   ? findOnPath('script')
   : undefined
 
-/** Starts `vitrine serve` on a free port of this machine, as a user does; by the program in a terminal. */
+/** Starts `vitrine serve` on a free port of this machine, as a user does, optionally in a terminal. */
 export function spawnVitrine(environment: Readonly<Record<string, string>>, terminal?: string): StartingServer {
   const quiet = { HOST: '127.0.0.1', PORT: '0', RENDER_WORKERS: '1', LOG_LEVEL: 'warn' }
   const [command, ...args] =
@@ -46,7 +49,7 @@ export function spawnVitrine(environment: Readonly<Record<string, string>>, term
   const child = spawn(command, args, {
     cwd: repository,
     env: { PATH: process.env['PATH'] ?? '', ...quiet, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'], // it ends with the tests, however they end
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'], // ends with the tests, however they end
   })
   let output = ''
   let errors = ''
@@ -77,12 +80,12 @@ export function spawnVitrine(environment: Readonly<Record<string, string>>, term
   return { child, ready }
 }
 
-/** The same, and waits until it is ready. */
+/** Like `spawnVitrine`, but waits until it is ready. */
 export function startVitrine(environment: Readonly<Record<string, string>>): Promise<VitrineServer> {
   return spawnVitrine(environment).ready
 }
 
-/** Runs `vitrine serve` where it must refuse to start. */
+/** Runs `vitrine serve` for a test in which it must refuse to start. */
 export function refusedStart(environment: Readonly<Record<string, string>>): Promise<Ran> {
   return startVitrine(environment).then(
     async server => {

@@ -1,4 +1,4 @@
-/** The Python client in `python/`, with this machine's Python against a running service. */
+/** Tests the Python client in `python/`, with this machine's Python, against a running service. */
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
 import { cp, readdir, writeFile } from 'node:fs/promises'
@@ -57,7 +57,7 @@ test('the Python client does what its tests and its guide say', async t => {
   assert.match(stderr, /^OK$/m)
 })
 
-test('the Python client and its examples have strict types', async t => {
+test('the Python client and its examples pass strict type checking', async t => {
   const checker = findPythonWith('mypy')
   if (checker === undefined) return skipLoudly(t, 'the types of the Python client', 'python3 with mypy')
   const cache = path.join(scratch, 'mypy')

@@ -40,7 +40,7 @@ const refused: readonly [row: string, url: Url, status: number, code: string, de
   ['no bytes', origin => `${origin}/empty`, 400, 'INVALID_ARTWORK'],
 ]
 
-/** Eight by four pixels, no two columns and no two rows alike. */
+/** Eight by four pixels; all columns and rows differ. */
 const picture = () => {
   const pixels = Buffer.from(Array.from({ length: 8 * 4 * 3 }, (_, i) => (i * 37) % 256))
   return sharp(pixels, { raw: { width: 8, height: 4, channels: 3 } })
@@ -53,7 +53,7 @@ async function animatedGif(): Promise<Buffer> {
     .toBuffer()
 }
 
-/** A PNG that says of itself to be that large, and holds next to nothing. */
+/** A PNG that claims to be this large, and contains almost nothing. */
 function pngOf(widthPx: number, heightPx: number, form: readonly [depth: number, interlacing: 0 | 1] = [8, 0]): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
@@ -83,7 +83,7 @@ function uploadOf(bytes: Buffer): FormData {
   return form
 }
 
-/** interface.md, "Artwork picture": what is taken. */
+/** interface.md, "Artwork picture": accepted files. */
 const accepted: readonly (readonly [row: string, build: () => Promise<Buffer>])[] = [
   ['JPEG', () => picture().jpeg().toBuffer()],
   ['a progressive JPEG', () => picture().jpeg({ progressive: true }).toBuffer()],
@@ -99,7 +99,7 @@ const accepted: readonly (readonly [row: string, build: () => Promise<Buffer>])[
   ['an animated GIF', animatedGif],
 ]
 
-/** What is not taken. */
+/** Rejected files. */
 const rejected: readonly (readonly [row: string, reason: string, build: () => Promise<Buffer>])[] = [
   ['TIFF', 'unsupported_type', () => picture().tiff().toBuffer()],
   ['AVIF', 'unsupported_type', () => picture().avif().toBuffer()],
@@ -110,7 +110,7 @@ const rejected: readonly (readonly [row: string, reason: string, build: () => Pr
   ],
   ['PDF', 'unsupported_type', async () => Buffer.from('%PDF-1.7\n')],
   [
-    'a JPEG that breaks off',
+    'a truncated JPEG',
     'truncated',
     async () => {
       const whole = await sharp({
@@ -128,7 +128,7 @@ const rejected: readonly (readonly [row: string, reason: string, build: () => Pr
     },
   ],
   [
-    'a PNG with a bit that fell over',
+    'a PNG with a flipped bit',
     'corrupt',
     async () => {
       const bytes = await picture().png().toBuffer()
@@ -148,7 +148,7 @@ describeContract(
   'interface.md, "Artwork download" and "Artwork picture"',
   use => {
     for (const [row, url, status, code, details] of refused)
-      test(`${row}: ${status} ${code}, and the credit comes back`, async () => {
+      test(`${row}: ${status} ${code}, and the credit is given back`, async () => {
         const service = use()
         const { key } = await service.customer(1)
         const body = { template_id: 'one-frame', artwork_url: urlOf(url, service), width: 16 }
@@ -168,7 +168,7 @@ describeContract(
       })
 
     for (const [row, reason, build] of rejected)
-      test(`${row}: 400 INVALID_ARTWORK, ${reason}, and the credit comes back`, async () => {
+      test(`${row}: 400 INVALID_ARTWORK, ${reason}, and the credit is given back`, async () => {
         const service = use()
         const { key } = await service.customer(1)
         const answer = await service.generate(key, uploadOf(await build()))
@@ -177,7 +177,7 @@ describeContract(
         assert.equal(await service.balance(key), 1)
       })
 
-    test('an artwork turned by its EXIF orientation is the same mockup as one that was turned before', async () => {
+    test('an artwork rotated by its EXIF orientation gives the same mockup as a rotated one', async () => {
       const service = use()
       const { key } = await service.customer(2)
       const upright = await picture().rotate(90).png().toBuffer()
@@ -217,7 +217,7 @@ describeContract(
       assert.deepEqual([isScene(clear), isScene(solid)], [true, false])
     })
 
-    test('nothing that the artwork says of its maker is in the mockup', async () => {
+    test('no metadata of the artwork is in the mockup', async () => {
       const service = use()
       const { key } = await service.customer(2)
       const exif = { IFD0: { Copyright: 'OF-ITS-MAKER' }, IFD3: { GPSLatitude: '52/1 31/1 0/1' } }
@@ -258,7 +258,7 @@ describeContract(
       assert.equal(service.origin.asked.filter(path => path === '/red.png?once').length, 1)
     })
 
-    test('a fault of one frame names it', async () => {
+    test('an error of one frame’s artwork names the frame', async () => {
       const service = use()
       const { key } = await service.customer()
       const { url } = service.origin
@@ -273,7 +273,7 @@ describeContract(
       )
     })
 
-    test('a slot takes one artwork for its frames, from JSON and from a form, with placements and in a batch', async () => {
+    test('a slot accepts one artwork for its frames, in JSON and in a form, with placements and in a batch', async () => {
       const service = use()
       const { key } = await service.customer()
       const { url } = service.origin
@@ -343,6 +343,6 @@ describeContract(
       assert(!service.log.join('').includes('SECRETQUERY'))
     })
   },
-  // The deadline itself is an operator's setting; 15 s would only make this test slow.
+  // The deadline itself is a setting; 15 s would only slow down this test.
   { environment: { ARTWORK_TIMEOUT_SECONDS: '2' } },
 )

@@ -33,7 +33,7 @@ describeContract('interface.md, "Authentication"', use => {
         assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
       })
 
-  test('the word Bearer is read in any case', async () => {
+  test('the scheme Bearer is case-insensitive', async () => {
     const { key } = await use().customer()
     for (const word of ['bearer', 'BEARER', 'Bearer'])
       assert.equal((await use().send({ key: null, headers: { Authorization: `${word} ${key}` } })).status, 200)
@@ -45,7 +45,7 @@ describeContract('interface.md, "Authentication"', use => {
     assert.equal(errorOf(answer).code, 'MISSING_API_KEY')
   })
 
-  test('a revoked key is refused from the next request on, on a kept-alive connection too', async () => {
+  test('a revoked key is refused from the next request on, including on a keep-alive connection', async () => {
     const service = use()
     const { key, keyId } = await service.customer()
     assert.equal((await service.send({ key })).status, 200)
@@ -54,7 +54,7 @@ describeContract('interface.md, "Authentication"', use => {
     assert.deepEqual([answer.status, errorOf(answer).code], [401, 'INVALID_API_KEY'])
   })
 
-  test('a request that was under way when its key was revoked is finished and charged; the next one is refused', async () => {
+  test('a request in progress when its key is revoked is finished and charged; the next one is refused', async () => {
     const service = use()
     const { key, keyId, accountId } = await service.customer(5)
     const path = `/late/red.png?${keyId}`
@@ -68,7 +68,7 @@ describeContract('interface.md, "Authentication"', use => {
     assert.equal(service.origin.asked.filter(each => each === path).length, 1)
   })
 
-  test('the key is nowhere on the disk, in the logs or in an error, wherever it was put', async () => {
+  test('the key is never on the disk, in the logs or in an error, wherever it was sent', async () => {
     const service = use()
     const { key } = await service.customer()
     const url = `${service.origin.url}/red.png`

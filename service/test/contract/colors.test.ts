@@ -35,7 +35,7 @@ describeContract('interface.md, "Colours of the product"', use => {
     return [...data.subarray(at, at + 3)]
   }
 
-  test('the list says the areas of a template, their defaults and suggestions', async () => {
+  test('the list includes the areas of a template, their defaults and suggestions', async () => {
     const service = use()
     const { key } = await caller(service)
     const answer = await service.send({ key })
@@ -49,7 +49,7 @@ describeContract('interface.md, "Colours of the product"', use => {
     })
   })
 
-  test('a colour is shown alike from JSON and from a form, and the default one gives the bytes of no colour', async () => {
+  test('a colour has the same effect in JSON and in a form, and the default one gives the same bytes as none', async () => {
     const service = use()
     const { key } = await caller(service)
     const plain = await service.generate(key, bodyOf(service))
@@ -84,7 +84,7 @@ describeContract('interface.md, "Colours of the product"', use => {
     ])
   })
 
-  test('an equal request with the same key is answered again, one with another colour is refused', async () => {
+  test('an identical request with the same key is replayed, one with another colour is refused', async () => {
     const service = use()
     const { key } = await caller(service)
     const send = (color: string) =>

@@ -6,7 +6,7 @@ import type { ReceivedAnswer } from '../http/documented-answer.ts'
 import { generateHead, RawConnection } from '../http/raw-connection.ts'
 import { describeContract, type TestService } from '../http/test-service.ts'
 
-/** An error as it was received, of whatever made it. */
+/** An error answer, whatever produced it. */
 type ErrorAnswer = { readonly status: number; readonly json: unknown }
 type Row = readonly [code: ErrorCode, provoke: (service: TestService, key: string) => Promise<ErrorAnswer>]
 
@@ -18,7 +18,7 @@ const asked =
     service.generate(key, typeof body === 'function' ? body(service.origin.url) : body)
 const fetched = (path: string) => asked(origin => ({ ...template, artwork_url: `${origin}${path}` }))
 
-/** What is answered to bytes on a connection of their own. */
+/** The answer to raw bytes on a separate connection. */
 async function toBytes(service: TestService, bytes: string): Promise<ErrorAnswer> {
   using connection = await RawConnection.open(service.running.url)
   connection.send(bytes)
@@ -27,7 +27,7 @@ async function toBytes(service: TestService, bytes: string): Promise<ErrorAnswer
   return { status: Number(head.split(' ')[1]), json: JSON.parse(body) }
 }
 
-/** Sends a request while others of the same key wait for their artwork; those end without an answer. */
+/** Sends a request while others with the same key wait for their artwork; those end without an answer. */
 async function beside(
   service: TestService,
   key: string,
@@ -48,14 +48,14 @@ async function beside(
   return answer
 }
 
-/** What a page of another shop is answered. */
+/** The answer to a page of another shop. */
 async function load(service: TestService, key: string): Promise<ErrorAnswer> {
   const url = `${service.running.url}/embed/v1/templates/one-frame?key=${key}`
   const answer = await fetch(url, { headers: { origin: 'https://other-shop.example' } })
   return { status: answer.status, json: await answer.json() }
 }
 
-/** A request with another key of the account, which is limited. */
+/** A request with another, limited key of the account. */
 const limited =
   (limits: Partial<Parameters<TestService['running']['services']['apiKeys']['create']>[0]>): Row[1] =>
   async (service, key) => {
@@ -66,14 +66,14 @@ const limited =
     return service.generate(other.key, {})
   }
 
-/** A request with a right key of an account that was suspended. */
+/** A request with a valid key of a suspended account. */
 async function suspended(service: TestService): Promise<ReceivedAnswer> {
   const { key, accountId } = await service.customer()
   await service.running.services.accounts.suspend(accountId)
   return service.generate(key, {})
 }
 
-/** The same request again, or another with its `Idempotency-Key`, while it is under way. */
+/** The same request again, or another with its `Idempotency-Key`, while it is in progress. */
 const again =
   (changes: object): Row[1] =>
   (service, key) =>
@@ -82,8 +82,8 @@ const again =
     )
 
 /**
- * Ends the render processes in the middle of a job: they are stopped before it comes, so that it cannot be
- * over by then.
+ * Ends the render processes during a job: they are stopped before it arrives, so that it cannot be finished
+ * by then.
  */
 async function failRendering(service: TestService, key: string): Promise<ReceivedAnswer> {
   const { pool } = service.running.services
@@ -98,7 +98,7 @@ async function failRendering(service: TestService, key: string): Promise<Receive
   return answer
 }
 
-/** Every code that a caller can meet, and how. */
+/** Every code that a caller can encounter, and how. */
 const rows: readonly Row[] = [
   ['MISSING_API_KEY', service => service.send({ key: null })],
   ['INVALID_API_KEY', service => service.send({ key: `vt_${'x'.repeat(36)}` })],
@@ -174,7 +174,7 @@ const rows: readonly Row[] = [
 describeContract(
   'interface.md, "Errors"',
   use => {
-    test('every code of the catalogue is in this file', () => {
+    test('every code of the catalogue is tested in this file', () => {
       assert.deepEqual(rows.map(([code]) => code).sort(), [...errorCodes].sort())
     })
 
@@ -187,7 +187,7 @@ describeContract(
         assert.equal(answer.status, status, JSON.stringify(answer.json))
         errorBodySchema(code).strict().parse(answer.json)
         const { wallet } = service.running.services
-        // A client that left without an answer gets its credits back a moment later.
+        // The credits of a client that left without an answer are given back a moment later.
         while ((await wallet.balance(accountId)).reservedCredits > 0) await delay(5)
         assert.equal((await wallet.balance(accountId)).spendableCredits, 2)
       })

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { buildChapters, errorCodes, SAMPLE_ARTWORK_PATH } from '@vitrine/contract'
 import { describeContract, errorOf, type TestService } from '../http/test-service.ts'
 
-/** Sends bytes and reads all that comes back until the connection ends. */
+/** Sends bytes and reads the answer until the connection ends. */
 async function talk({ running }: TestService, bytes: string): Promise<string> {
   const { hostname, port } = new URL(running.url)
   const socket = connect(Number(port), hostname)
@@ -45,7 +45,7 @@ describeContract('interface.md, "Paths, methods and load"', use => {
     assert.deepEqual([answer.status, answer.bytes.length], [200, 0])
   })
 
-  test('every answer has an X-Request-Id of its own', async () => {
+  test('every answer has a unique X-Request-Id', async () => {
     const service = use()
     const ids = new Set<string>()
     for (const path of [
@@ -64,7 +64,7 @@ describeContract('interface.md, "Paths, methods and load"', use => {
     for (const id of ids) assert.match(id, /^req_[0-9A-Z]{22}$/)
   })
 
-  test('the served document is the committed one at the address of the service, and needs no key', async () => {
+  test('the served document is the committed one with the service’s address, and needs no key', async () => {
     const { url } = use().running
     const answer = await fetch(`${url}/api/v1/openapi.json`)
     const { default: committed } = await import('@vitrine/contract/openapi.json', { with: { type: 'json' } })
@@ -89,7 +89,7 @@ describeContract('interface.md, "Paths, methods and load"', use => {
     for (const path of ['/healthz', '/readyz']) assert.equal((await fetch(use().running.url + path)).status, 200)
   })
 
-  test('/metrics answers this machine, but nobody who comes through a proxy on it', async () => {
+  test('/metrics answers requests from this machine, but not through a proxy on it', async () => {
     const { url } = use().running
     const answer = await fetch(`${url}/metrics`)
     assert.equal(answer.status, 200)
@@ -100,7 +100,7 @@ describeContract('interface.md, "Paths, methods and load"', use => {
     }
   })
 
-  test('/metrics asks for a name of this machine: a proxy that adds no header passes on another', async () => {
+  test('/metrics requires a host name of this machine: a proxy that adds no header forwards another', async () => {
     const statusOf = async (host: string) =>
       (await talk(use(), `GET /metrics HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)).slice(9, 12)
     const hosts = ['localhost', 'LOCALHOST:8080', '127.0.0.1', '127.1.2.3:1', '[::1]', '[::1]:8080']
@@ -117,7 +117,7 @@ describeContract('interface.md, "Paths, methods and load"', use => {
       assert.equal(await statusOf(host), '404', host)
   })
 
-  test('what is no asset is not found, whatever its name, and nothing of it is a failure in the log', async () => {
+  test('unknown assets are not found, whatever their name, and are not logged as failures', async () => {
     const before = use().log.length
     const long = 'a'.repeat(5000)
     for (const name of [
@@ -205,7 +205,7 @@ describeContract('interface.md, "Paths, methods and load"', use => {
     assert.match(answer, /\r\nconnection: close\r\n/i)
   })
 
-  test('a client that waits for "100 Continue" with a good key is told to go on', async () => {
+  test('a client that waits for "100 Continue" with a valid key is told to continue', async () => {
     const { key } = await use().customer()
     const answer = await talk(
       use(),

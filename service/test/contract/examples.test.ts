@@ -9,10 +9,10 @@ import { createRenderer, createSharpCodec, openBundleFolder } from '@vitrine/eng
 import { starterPackFolder } from '../../src/first-run/starter-pack.ts'
 import { describeArtwork } from '../../src/mockups/describe-artwork.ts'
 
-/** What the examples call https://example.com/artwork.jpg. */
+/** The artwork at the examples' https://example.com/artwork.jpg. */
 const ARTWORK = 'artworks/evening-hills.jpg'
 
-/** Pictures that fit on a page. The requests of the examples ask for those that people want. */
+/** Pictures that fit on a page. The requests of the examples ask for realistic sizes. */
 const WIDTH_PX = 8
 const QUALITY = 40
 
@@ -40,14 +40,14 @@ describe('the answers in openapi.json', () => {
     }
   }
 
-  it('for one template is what the renderer gives', async () => {
+  it('for one template is what the renderer returns', async () => {
     const { success, duration_ms, ...rendered } = single.value
     assert.equal(success, true)
     assert.ok(Number.isInteger(duration_ms))
     assert.deepEqual(rendered, await renderExample(rendered.template_id))
   })
 
-  it('for several templates is what the renderer gives', async () => {
+  it('for several templates is what the renderer returns', async () => {
     const { results, count, total_size_bytes } = batch.value
     for (const result of results) assert.deepEqual(result, await renderExample(result.template_id))
     assert.equal(count, results.length)

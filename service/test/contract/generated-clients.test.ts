@@ -1,4 +1,4 @@
-/** Clients that generators make of the document of a running service, compiled strictly, and used. */
+/** Clients generated from the document of a running service, compiled strictly, and used. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
@@ -22,7 +22,7 @@ before(async () => {
 })
 after(() => service[Symbol.asyncDispose]())
 
-/** A folder that finds the installed packages, as one in a project does. */
+/** A folder that resolves the installed packages, like a project. */
 async function makeProject(name: string): Promise<AsyncDisposable & { readonly folder: string }> {
   const folder = await mkdtemp(path.join(os.tmpdir(), `vitrine-generated-${name}-`))
   await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'))
@@ -45,7 +45,7 @@ async function makeProject(name: string): Promise<AsyncDisposable & { readonly f
   return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) }
 }
 
-/** Each takes seconds to generate and compile: ordinary runs try one with types alone and one with code. */
+/** Each takes seconds to generate and compile: ordinary runs try one with types only and one with code. */
 const generators = [
   'openapi-typescript',
   'hey-api',
@@ -76,7 +76,7 @@ for (const name of generators)
     assert.equal(await service.balance(key), 1000 - 4)
   })
 
-test('the document that a service with an address of its own serves has nothing to complain about', async () => {
+test('the document of a service with its own address passes the linters', async () => {
   await using service = await TestService.start('sqlite', {
     environment: { PUBLIC_URL: 'https://mockups.shop.test' },
   })

@@ -15,7 +15,7 @@ after(() => service[Symbol.asyncDispose]())
 
 const BOUNDARY = 'boundary'
 
-/** Sends a form of parts that are written by hand. */
+/** Sends a form of literal parts. */
 function sendForm(...parts: readonly (readonly [header: string, content: string | Buffer])[]) {
   const body = Buffer.concat([
     ...parts.flatMap(([header, content]) => [
@@ -36,7 +36,7 @@ const FILE = 'Content-Disposition: form-data; name="artwork"; filename="a.png"'
 const generate = (fields: Record<string, unknown>) =>
   service.send({ method: 'POST', path: '/mockups/generate', key, body: { template_id: 'one-frame', ...fields } })
 
-test('a path that is nearly one is answered with it', async () => {
+test('a mistyped path is answered with the right one', async () => {
   const { url } = service.running
   for (const [path, meant] of [
     ['/api/v1/mockups/generate/', '/api/v1/mockups/generate'],
@@ -58,7 +58,7 @@ test('a path that is nearly one is answered with it', async () => {
   assert.equal(elsewhere['hint'], 'The documentation is at /docs.')
 })
 
-test('a file that is no picture is named, with what to do', async () => {
+test('a file that is not a picture is identified, with advice', async () => {
   const cases: readonly (readonly [string | Buffer, RegExp, RegExp])[] = [
     ['<!doctype html><title>Sign in</title>', /received an HTML page\.$/, /a web page, a sign-in or an error/],
     ['\0\0\0\x20ftypheic\0\0\0\0mif1', /received a HEIC photo\.$/, /as JPEG/],
@@ -78,12 +78,12 @@ test('a file that is no picture is named, with what to do', async () => {
   }
 })
 
-test('a folded header of a part is read', async () => {
+test('a folded header of a part is parsed', async () => {
   const folded = 'Content-Disposition: form-data;\r\n name="artwork";\r\n\tfilename="a.png"'
   assert.equal((await sendForm(template, field('width', '16'), [folded, picture])).status, 200)
 })
 
-test('a whole number with zeros behind its point is that number, in a form, a query and JSON', async () => {
+test('a whole number with decimal zeros is accepted, in a form, a query and JSON', async () => {
   for (const width of ['16', '16.0', ' 16.000 '])
     assert.equal((await sendForm(template, field('width', width), [FILE, picture])).status, 200, width)
   for (const width of ['16.5', '16.', '1.6e1'])
@@ -102,7 +102,7 @@ test('a whole number with zeros behind its point is that number, in a form, a qu
   assert.equal((await service.send({ path: '/templates?limit=1.5', key })).status, 400)
 })
 
-test('what is written in place of an address is answered with what to do', async () => {
+test('common mistakes in place of a URL are answered with advice', async () => {
   for (const [address, advice] of [
     ['file:///pictures/logo.png', /read files of your machine: send the picture itself/],
     ['/pictures/logo.png', /read files of your machine/],
@@ -124,7 +124,7 @@ test('what is written in place of an address is answered with what to do', async
   assert.equal(errorOf(await generate({ artwork_url: 'https://me:secret@example.com/' }))['hint'], undefined)
 })
 
-test('blanks around the id of a template are told of', async () => {
+test('blanks around a template id are reported', async () => {
   const artwork_url = `${service.origin.url}/red.png`
   const error = errorOf(await generate({ template_id: 'one-frame\r\n', artwork_url }))
   assert.equal(error.code, 'TEMPLATE_NOT_FOUND')

@@ -9,7 +9,7 @@ const NETWORK = '203.0.113.0/24'
 
 type Limits = Parameters<TestService['running']['services']['apiKeys']['create']>[0]
 
-/** A key of a customer with 5 credits. */
+/** A limited key of a customer with 5 credits. */
 async function limitedKey(service: TestService, limits: Partial<Limits>) {
   const { accountId } = await service.customer(5)
   const { apiKeys } = service.running.services
@@ -25,7 +25,7 @@ const generation = (service: TestService) => ({
 describeContract(
   'interface.md, "Limits of a key"',
   use => {
-    test('an expired key is 401 INVALID_API_KEY with the moment that it expired, like a revoked one otherwise', async () => {
+    test('an expired key is 401 INVALID_API_KEY with its time of expiry, and otherwise like a revoked one', async () => {
       const service = use()
       const { key } = await limitedKey(service, { expiresAtMs: Date.now() + 400 })
       assert.equal((await service.send({ key })).status, 200)
@@ -64,7 +64,7 @@ describeContract(
         }
       })
 
-    test('the scope is asked for after the path and its method, and before the body', async () => {
+    test('the scope is checked after the path and method, and before the body', async () => {
       const service = use()
       const { key } = await limitedKey(service, { scopes: ['read'] })
       const codeOf = async (method: string, path: string, body?: string) => {
@@ -79,7 +79,7 @@ describeContract(
       assert.equal(head.status, 200)
     })
 
-    test('a key works from the addresses that it allows, as the trusted proxy names them', async () => {
+    test('a key works from the addresses that it allows, as reported by the trusted proxy', async () => {
       const service = use()
       const { key } = await limitedKey(service, { allowedAddresses: [NETWORK] })
       assert.equal((await service.send({ key, headers: within })).status, 200)
@@ -90,7 +90,7 @@ describeContract(
       assert.deepEqual(errorOf(answer).details, { address: '198.51.100.7' })
     })
 
-    test('only a right, active key in its place learns that its account is suspended, for free, and works again after it', async () => {
+    test('only a valid, active key from an allowed address learns that its account is suspended, and works again afterwards', async () => {
       const service = use()
       const { key, accountId } = await limitedKey(service, { allowedAddresses: [NETWORK] })
       const { accounts, apiKeys, wallet } = service.running.services
@@ -110,7 +110,7 @@ describeContract(
       assert.equal((await wallet.balance(accountId)).spendableCredits, spendableCredits)
     })
 
-    test('a key that is used from elsewhere is not counted, not noted as used, and the log says which it is', async () => {
+    test('use of a key from a disallowed address is not counted or recorded as a use, and is logged', async () => {
       const service = use()
       const { key, keyId, accountId } = await limitedKey(service, { allowedAddresses: [NETWORK] })
       for (let i = 0; i < 2 * PER_MINUTE; i++) assert.equal((await service.send({ key, headers: beyond })).status, 403)
@@ -127,7 +127,7 @@ describeContract(
       assert.equal(own.headers.get('x-ratelimit-remaining'), String(PER_MINUTE - 1))
     })
 
-    test('of a rotated key both work, and each is counted for itself', async () => {
+    test('a rotated key and its replacement both work, and are counted separately', async () => {
       const service = use()
       const old = await limitedKey(service, {})
       const rotated = await service.running.services.apiKeys.rotate({ keyId: old.keyId })

@@ -7,7 +7,7 @@ import { templateList } from '@vitrine/contract'
 import { type Customer, describeContract, errorOf, type TestService } from '../http/test-service.ts'
 import { writeBundle } from '../mockups/test-bundle.ts'
 
-/** Imports a template with this much changed in its description. */
+/** Imports a template with changes to its description. */
 async function importTemplate(service: TestService, id: string, changes: object, ownerAccountId: string | null = null) {
   const parent = await mkdtemp(path.join(os.tmpdir(), 'vitrine-list-'))
   try {
@@ -84,7 +84,7 @@ describeContract('interface.md, "Lists"', use => {
     assert.equal((await service.generate(owner.key, body)).status, 200)
   })
 
-  test('a template says all that the interface lists', async () => {
+  test('a template has all fields of the interface', async () => {
     const { owner } = await prepare(use())
     const { templates } = await list(use(), owner.key, '?search=100%25')
     const [mug] = templates
@@ -139,7 +139,7 @@ describeContract('interface.md, "Lists"', use => {
       assert.deepEqual(await ids(query), expected)
     })
 
-  test('categories ignore the filters, and the pages count what matches', async () => {
+  test('categories ignore the filters, and the pages count matches', async () => {
     const { owner } = await prepare(use())
     const found = await list(use(), owner.key, '?type=print&limit=2&page=2')
     assert.deepEqual(found.categories, ['Mugs', 'Tests', 'Wall Art'])

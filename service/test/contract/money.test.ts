@@ -21,7 +21,7 @@ describeContract('interface.md, "Money"', use => {
     assert.equal(await service.balance(key), 7)
   })
 
-  test('a wallet too low is 402 before anything is fetched', async () => {
+  test('too few credits are 402 before anything is fetched', async () => {
     const service = use()
     const { key } = await service.customer(1)
     const asked = service.origin.asked.length
@@ -51,7 +51,7 @@ describeContract('interface.md, "Money"', use => {
     assert.equal(await service.balance(key), 10)
   })
 
-  test('20 requests at once on 5 credits: 5 are paid, 15 are 402', async () => {
+  test('20 concurrent requests with 5 credits: 5 are paid, 15 are 402', async () => {
     const service = use()
     const { key } = await service.customer(5)
     const body = { template_id: 'one-frame', artwork_url: `${service.origin.url}/red.png`, width: 8 }
@@ -61,7 +61,7 @@ describeContract('interface.md, "Money"', use => {
     assert.equal(await service.balance(key), 0)
   })
 
-  test('a client that leaves before its answer has begun pays nothing', async () => {
+  test('a client that leaves before its answer begins pays nothing', async () => {
     const service = use()
     const { key } = await service.customer(3)
     const body = JSON.stringify({ template_id: 'one-frame', artwork_url: `${service.origin.url}/stall` })
@@ -78,7 +78,7 @@ describeContract('interface.md, "Money"', use => {
     while ((await service.balance(key)) !== 3) await delay(20)
   })
 
-  test('the same key and request again: the same bytes, without a charge and without its origin', async () => {
+  test('the same key and request again: the same bytes, without a charge or a download', async () => {
     const service = use()
     const { key } = await service.customer(10)
     const url = `${service.origin.url}/red.png?${Math.random()}`
@@ -106,7 +106,7 @@ describeContract('interface.md, "Money"', use => {
     }
   })
 
-  test('the same key with another request is 422, in another account it is free', async () => {
+  test('the same key with another request is 422, but is free in another account', async () => {
     const service = use()
     const { key } = await service.customer(10)
     const other = await service.customer(10)
@@ -118,7 +118,7 @@ describeContract('interface.md, "Money"', use => {
     assert.equal((await service.generate(other.key, { ...body, width: 25 }, headers)).status, 200)
   })
 
-  test('the same request may be spelled otherwise, or come with another key of the account: it is answered again', async () => {
+  test('an equivalent request, spelled differently or with another key of the account, is replayed', async () => {
     const service = use()
     const { key, accountId } = await service.customer(10)
     const second = await service.running.services.apiKeys.create({ accountId, name: 'second' })
@@ -134,11 +134,11 @@ describeContract('interface.md, "Money"', use => {
     assert.deepEqual(
       [successful_requests, credits_consumed, top_templates],
       [1, 0, []],
-      'a replay is a request, no mockup',
+      'a replay counts as a request, not as a mockup',
     )
   })
 
-  test('uploads are the same by their bytes, whatever they are called', async () => {
+  test('uploads are compared by their bytes, whatever their names', async () => {
     const service = use()
     const { key } = await service.customer(10)
     const upload = async (color: readonly [number, number, number], fileName: string) => {
@@ -155,7 +155,7 @@ describeContract('interface.md, "Money"', use => {
     assert.equal(await service.balance(key), 9)
   })
 
-  test('10 requests at once with one key are charged once', async () => {
+  test('10 concurrent requests with one key are charged once', async () => {
     const service = use()
     const { key } = await service.customer(10)
     const body = { template_id: 'one-frame', artwork_url: `${service.origin.url}/red.png`, width: 24 }
@@ -191,7 +191,7 @@ describeContract('interface.md, "Money"', use => {
       assert.deepEqual([answer.status, errorOf(answer).code], [400, 'INVALID_PARAMETER'])
     })
 
-  test('the ledger is sound after all that', async () => {
+  test('the ledger is consistent after all tests', async () => {
     const service = use()
     const { violations } = await service.running.services.wallet.verifyLedger()
     assert.deepEqual(violations, [])

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { generateHead, RawConnection } from '../http/raw-connection.ts'
 import { describeContract, errorOf, type TestService } from '../http/test-service.ts'
 
-/** A request with a fault at this step and at every later one. */
+/** A request with an error at this step and at every later one. */
 type FaultyRequest = {
   readonly key: (service: TestService) => Promise<string>
   readonly headers: Readonly<Record<string, string>>
@@ -18,7 +18,7 @@ const badKey = { 'Idempotency-Key': 'two words' }
 const goodKey = { 'Idempotency-Key': 'one-word' }
 const stall = ({ origin }: TestService) => `${origin.url}/status/404`
 
-/** In the documented order: each fault stands before those that follow it. */
+/** In the documented order: each error takes precedence over the following ones. */
 const steps: readonly [step: string, code: string, request: FaultyRequest][] = [
   ['authentication', 'INVALID_API_KEY', { key: nobody, headers: { 'Content-Type': 'text/plain' }, body: () => 'x' }],
   ['body type', 'UNSUPPORTED_MEDIA_TYPE', { key: poor, headers: { 'Content-Type': 'text/plain' }, body: () => '{' }],
@@ -135,21 +135,21 @@ const steps: readonly [step: string, code: string, request: FaultyRequest][] = [
 
 describeContract('interface.md, "Order of checks"', use => {
   for (const [step, code, request] of steps)
-    test(`${step}: ${code} answers before every later fault`, async () => {
+    test(`${step}: ${code} takes precedence over every later error`, async () => {
       const service = use()
       const asked = service.origin.asked.length
       const body = request.body(service)
       const answer = await service.generate(await request.key(service), body, request.headers)
       assert.equal(errorOf(answer).code, code, JSON.stringify(answer.json))
       const mayFetch = step === 'fetch' || step === 'decode'
-      assert.equal(service.origin.asked.length > asked, mayFetch, 'nothing is fetched before the wallet has reserved')
+      assert.equal(service.origin.asked.length > asked, mayFetch, 'nothing is fetched before credits are reserved')
     })
 })
 
 describeContract(
   'interface.md, "Order of checks": authentication, rate limit, overload, body',
   use => {
-    test('a full queue answers after authentication and the rate limit, and before anything of the body', async () => {
+    test('a full queue is checked after authentication and the rate limit, and before the body', async () => {
       const service = use()
       const { key } = await service.customer(10)
       const held = JSON.stringify({ template_id: 'one-frame', artwork_url: `${service.origin.url}/stall?held` })

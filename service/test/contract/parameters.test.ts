@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Customer, describeContract, errorOf, type TestService } from '../http/test-service.ts'
 
-/** A body that succeeds, as a function of the service so that it can name its origin. */
+/** A body that succeeds, as a function of the service so that it can use its origin. */
 type Body = (service: TestService) => Record<string, unknown>
 
 const good: Body = ({ origin }) => ({ template_id: 'one-frame', artwork_url: `${origin.url}/red.png`, width: 16 })
@@ -346,7 +346,7 @@ describeContract('interface.md, "Parameters"', use => {
       assert.equal(await service.balance(key), before)
     })
 
-  test('an error stays small, whatever is in the request', async () => {
+  test('an error is small, whatever is in the request', async () => {
     const service = use()
     const { key } = await caller(service)
     const long = (index: number) => `${index}`.padStart(15_000, 'x')

@@ -7,7 +7,7 @@ import { s3Settings, startS3, type TestS3 } from '../servers/s3.ts'
 const DAY_MS = 86_400_000
 const linked = z.looseObject({ image: z.base64(), url: z.url(), url_expires_at: z.string() })
 
-/** On each database with the storage that belongs to it. */
+/** On each database with the storage usually used with it. */
 for (const kind of ['sqlite', 'postgres'] as const)
   describe(`links to results, on ${kind} and ${kind === 'sqlite' ? 'a folder' : 'S3'}`, () => {
     let s3: TestS3 | null = null
@@ -34,7 +34,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
     }
     const bytesOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer())
 
-    test('the address has the bytes, the type and the file name of the picture, for pages of any origin', async () => {
+    test('the address serves the picture’s bytes, type and file name, for pages of any origin', async () => {
       const { key } = await service.customer()
       const { answer, url } = await make(key, { format: 'png' }, 'a')
       assert.match(url, /^http:\/\/[^/]+\/pictures\/[\w-]{16}\.[\w-]{32}\/one-frame\.png$/)
@@ -65,7 +65,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       assert.doesNotMatch(json.bytes.toString(), /"url/)
     })
 
-    test('a repeated request has the same address, as a picture and as JSON', async () => {
+    test('a repeated request returns the same address, as a picture and as JSON', async () => {
       const { key } = await service.customer()
       for (const more of [{}, { response_format: 'json' }]) {
         const name = JSON.stringify(more)
@@ -79,7 +79,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       }
     })
 
-    test('JSON names an address for each picture of its own, and any part of a picture can be fetched', async () => {
+    test('JSON has a separate address for each picture, and any part of a picture can be fetched', async () => {
       const { key } = await service.customer()
       const template_ids = ['one-frame', 'two-frames', 'one-frame']
       const body = { ...order(), template_id: undefined, template_ids, response_format: 'json' }
@@ -111,7 +111,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       }
     })
 
-    test('ranges that a picture does not have, and those of another content, get the whole picture', async () => {
+    test('unsatisfiable ranges, and those for other content, get the whole picture', async () => {
       const { key } = await service.customer()
       const { answer, url } = await make(key, {}, 'ranges')
       const size = answer.bytes.length
@@ -131,7 +131,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       assert.equal((await fetch(url, { headers: { Range: 'bytes=0-1', 'If-Range': etag } })).status, 206)
     })
 
-    test('another token, another file name and another answer are all the same 404', async () => {
+    test('a wrong token, file name or answer are all the same 404', async () => {
       const { key } = await service.customer()
       const { url } = await make(key, {}, 'guessed')
       const other = await make(key, {}, 'other')
@@ -153,7 +153,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       assert.equal((await fetch(url, { method: 'POST' })).status, 405)
     })
 
-    test('the address ends with the kept answer and with the account, and stops while this is suspended', async () => {
+    test('the address ends with the saved answer or the account, and does not work while the account is suspended', async () => {
       const { key, accountId } = await service.customer()
       const { idempotency, accounts } = service.running.services
       const { url } = await make(key, {}, 'ends')
@@ -169,14 +169,14 @@ for (const kind of ['sqlite', 'postgres'] as const)
       assert.equal((await fetch(second.url)).status, 404)
     })
 
-    test('a client address has so many a minute, and its limit of requests is not touched', async () => {
+    test('requests are limited per client address and minute, without affecting its limit of API requests', async () => {
       const { key } = await service.customer()
       const { url } = await make(key, {}, 'bounded')
       const first = await fetch(url)
       const limit = Number(first.headers.get('x-ratelimit-limit'))
       const left = Number(first.headers.get('x-ratelimit-remaining'))
       assert.ok(limit >= 1000 && left < limit)
-      // As so many requests would be counted.
+      // Counted as this many requests would be.
       const counted = { subject: 'pictures:127.0.0.1', limits: [{ windowSeconds: 60, limit }] }
       for (let i = 1; i < left; i++) await service.running.services.rateLimiter.count(counted)
       assert.equal((await fetch(url, { method: 'HEAD' })).status, 200)

@@ -51,14 +51,14 @@ before(async () => {
       path: await writeBundle(bundles, id, frameCount),
       ownerAccountId: null,
     })
-  // The one whose example names a colour.
+  // The one whose example uses a colour.
   const shirt = path.join(starterPackFolder, 'white-tee-flat-lay')
   await service.running.services.templates.importBundle({ path: shirt, ownerAccountId: null })
   await rm(bundles, { recursive: true })
 })
 after(() => service[Symbol.asyncDispose]())
 
-/** Sends a request as Postman does, with a file chosen and the addresses of real pictures. */
+/** Sends a request as Postman does, with a chosen file and the URLs of real pictures. */
 async function send({ request }: z.infer<typeof item>, variables: Readonly<Record<string, string>>) {
   const headers = new Headers(request.header.map(({ key, value }) => [key, value]))
   headers.set('Authorization', `Bearer ${variables['apiKey']}`)

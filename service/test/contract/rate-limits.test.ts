@@ -52,7 +52,7 @@ describeContract(
         assert.equal(window(answer).limit, 4)
       }
       assert.deepEqual(statuses, [401, 401, 401, 401, 429, 429])
-      // Who has a key is not held up by those who guess.
+      // Clients with a key are not affected by those who guess keys.
       const { key } = await service.customer()
       assert.equal((await service.send({ key })).status, 200)
     })
@@ -102,7 +102,7 @@ describeContract(
 )
 
 describeContract(
-  'interface.md, "Limits": what holds where an operator sets nothing',
+  'interface.md, "Limits": the defaults',
   use => {
     test('100 requests in 60 seconds and 10,000 in a day for a key, 60 without one', async () => {
       const service = use()

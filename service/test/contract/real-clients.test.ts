@@ -1,4 +1,4 @@
-/** What real clients send and do, with the clients themselves: curl, Python and a browser. */
+/** What real clients send and do, tested with the clients themselves: curl, Python and a browser. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { readFile, rm, writeFile } from 'node:fs/promises'
@@ -56,7 +56,7 @@ describe('curl', { skip: without('curl') }, () => {
     }
   })
 
-  test('a picture without a file name is a file where its part says that it is a picture', async () => {
+  test('a picture without a file name is treated as a file if its part declares an image type', async () => {
     const { key } = await service.customer()
     const named = await curl(key, ...one, ...form(`artwork=@${picture}`))
     for (const type of ['image/png', 'image/jpeg', 'application/octet-stream']) {
@@ -66,7 +66,7 @@ describe('curl', { skip: without('curl') }, () => {
     }
   })
 
-  test('a picture that comes as a text is refused without a byte of it, and the hint says how to send it', async () => {
+  test('a picture sent as text is refused without repeating it, and the hint says how to send it', async () => {
     const { key } = await service.customer()
     const error = errorOf(await curl(key, ...one, ...form(`artwork=<${picture};type=text/plain`)))
     assert.equal(error.code, 'INVALID_PARAMETER')
@@ -75,7 +75,7 @@ describe('curl', { skip: without('curl') }, () => {
     assert.doesNotMatch(JSON.stringify(error), /PNG|\\ufffd|\uFFFD/)
   })
 
-  test('fields of a form that were left blank are as if they were not there', async () => {
+  test('empty fields of a form are ignored', async () => {
     const { key } = await service.customer()
     const plain = await curl(key, '-F', 'template_id=one-frame', ...form(`artwork=@${picture}`))
     const blanks = [
@@ -92,21 +92,21 @@ describe('curl', { skip: without('curl') }, () => {
     assert.deepEqual(answer.bytes, plain.bytes)
   })
 
-  test('texts that come as JSON, as Spring sends them, are the texts', async () => {
+  test('texts sent as JSON, as by Spring, are decoded', async () => {
     const { key } = await service.customer()
     const field = 'template_id="\\"one-frame\\"";type=application/json'
     const answer = await curl(key, ...form(field, 'width=16;type=application/json', `artwork=@${picture}`))
     assert.equal(answer.status, 200, JSON.stringify(answer.json))
   })
 
-  test('the file itself as the body is 415, with a hint at the form', async () => {
+  test('the file itself as the body is 415, with a hint about the form', async () => {
     const { key } = await service.customer()
     const answer = await curl(key, '--data-binary', `@${picture}`, '-H', 'Content-Type: image/png')
     assert.deepEqual([answer.status, errorOf(answer).code], [415, 'UNSUPPORTED_MEDIA_TYPE'])
     assert.match(String(errorOf(answer).hint), /"artwork" of a multipart form/)
   })
 
-  test('a file under another name is missing artwork, and the error names what came', async () => {
+  test('a file under another name is missing artwork, and the error lists what was received', async () => {
     const { key } = await service.customer()
     const error = errorOf(await curl(key, ...one, ...form(`file=@${picture}`)))
     assert.equal(error.code, 'MISSING_ARTWORK')
@@ -115,7 +115,7 @@ describe('curl', { skip: without('curl') }, () => {
     assert.match(String(error.hint), /Name the part with the file "artwork"/)
   })
 
-  test('a list of addresses is refused with the form that is right', async () => {
+  test('a list of addresses is refused with the right form', async () => {
     const { key } = await service.customer()
     const body = JSON.stringify({ template_id: 'two-frames', artwork_urls: ['http://a.example/', 'http://b.example/'] })
     const error = errorOf(await curl(key, '--json', body))
@@ -123,7 +123,7 @@ describe('curl', { skip: without('curl') }, () => {
     assert.match(String(error.hint), /\{"0": .*\(object\)/)
   })
 
-  test('a key as the user name is told to use Bearer, and not that it is revoked', async () => {
+  test('a key sent as user name is answered with advice to use Bearer, not as revoked', async () => {
     const { key } = await service.customer()
     const { stdout } = await run('curl', ['-s', '-u', `${key}:`, ...one, generateUrl()])
     const { code, error, hint } = z
@@ -153,7 +153,7 @@ print(answer.status, answer.headers.get_filename())`
   assert.equal(stdout, '200 one-frame.jpg\n')
 })
 
-test('a page of another origin reads what is public, and nothing with a key', async () => {
+test('a page of another origin can read what is public, and nothing with a key', async () => {
   const { key } = await service.customer()
   const { json } = await service.send({ path: '/templates', key })
   const { templates } = z.object({ templates: z.array(z.object({ thumbnail_url: z.string() })) }).parse(json)
@@ -181,7 +181,7 @@ test('a page of another origin reads what is public, and nothing with a key', as
   assert.deepEqual(seen, { document: 200, thumbnail: true, list: 'blocked', mockup: 'blocked' })
 })
 
-test('the question of a browser is answered without a permission, and counts for nobody', async () => {
+test('a browser’s preflight is answered without permission, and is not counted', async () => {
   const headers = { Origin: 'https://shop.example', 'Access-Control-Request-Method': 'POST' }
   for (let i = 0; i < 25; i++) {
     const answer = await fetch(generateUrl(), { method: 'OPTIONS', headers })
@@ -194,7 +194,7 @@ test('the question of a browser is answered without a permission, and counts for
   assert.equal((await fetch(generateUrl(), { method: 'POST' })).status, 401, 'not 429')
 })
 
-test('the document is sent once: who has it is told that it is the same', async () => {
+test('the document is sent once: a client that has cached it gets 304', async () => {
   const url = `${service.running.url}/api/v1/openapi.json`
   const first = await fetch(url)
   const etag = first.headers.get('etag') ?? ''

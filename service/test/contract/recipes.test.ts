@@ -1,4 +1,4 @@
-/** The programs of docs/recipes against a service; a server in place of the shop checks what comes. */
+/** The programs of docs/recipes against a service; a server in place of the shop checks their requests. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
@@ -41,7 +41,7 @@ type Received = {
   readonly body: unknown
 }
 
-/** Stands for the shop's own interface: keeps the request and gives this answer. */
+/** Stands in for the shop's own API: records the request and gives this answer. */
 async function startShop(answer: unknown) {
   const received = Promise.withResolvers<Received>()
   const server = http.createServer((request, response) => {
@@ -71,7 +71,7 @@ const environmentOf = (key: string) => ({
   TEMPLATES: templateIds.join(','),
 })
 
-/** Starts a program that takes webhooks, on any free port. */
+/** Starts a program that receives webhooks, on any free port. */
 async function startProgram(file: string, environment: Readonly<Record<string, string>>) {
   const child: ChildProcess = spawn(process.execPath, [path.join(recipes, file)], {
     env: { ...environment, PORT: '0' },
@@ -99,7 +99,7 @@ async function startProgram(file: string, environment: Readonly<Record<string, s
 
 const sign = (body: string, secret = SECRET) => createHmac('sha256', secret).update(body).digest('base64')
 
-/** A webhook as shops send it. Returns the status of its answer. */
+/** A webhook as sent by shops. Returns the status of its answer. */
 async function deliver(url: string, header: string, body: string, signature: string): Promise<number> {
   const headers = { 'Content-Type': 'application/json', [header]: signature }
   return (await fetch(url, { method: 'POST', headers, body })).status
@@ -114,7 +114,7 @@ async function assertRefuses(url: string, header: string, body: string): Promise
   assert.equal(await deliver(url, header, large, sign(large)).catch(() => 413), 413)
 }
 
-/** The shop downloads what it was named. */
+/** Downloads the pictures by their URLs, as the shop does. */
 async function assertPictures(urls: readonly string[]): Promise<void> {
   assert.equal(urls.length, templateIds.length)
   for (const [index, url] of urls.entries()) {
@@ -124,7 +124,7 @@ async function assertPictures(urls: readonly string[]): Promise<void> {
   }
 }
 
-test('a signed webhook of Shopify adds mockups to the product, once paid; one that is not signed does nothing', async () => {
+test('a signed webhook of Shopify adds mockups to the product, paid once; an unsigned one does nothing', async () => {
   const { key } = await service.customer(100)
   await using shop = await startShop({ data: { productUpdate: { userErrors: [] } } })
   await using program = await startProgram('shopify.ts', {
@@ -201,7 +201,7 @@ test('the pictures of an Etsy listing are numbered in the order of the templates
   assert.equal(await service.balance(key), 98)
 })
 
-test('the requests that no-code services are told to send make mockups', async () => {
+test('the requests documented for no-code services make mockups', async () => {
   const { key } = await service.customer(100)
   const workflow = JSON.parse(await readFile(path.join(recipes, 'n8n-workflow.json'), 'utf8'))
   const { parameters } = z

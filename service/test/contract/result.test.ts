@@ -30,7 +30,7 @@ describeContract('interface.md, "Result"', use => {
       assert.equal(answer.headers.get('x-credits-remaining'), '9')
       assert.match(answer.headers.get('server-timing') ?? '', /render;dur=\d/)
       assert.match(answer.headers.get('server-timing') ?? '', /decode;dur=[\d.]+/)
-      assert.doesNotMatch(answer.headers.get('server-timing') ?? '', /desc/, 'who decoded is nobody’s business')
+      assert.doesNotMatch(answer.headers.get('server-timing') ?? '', /desc/, 'the answer does not reveal the decoder')
       assert.equal(answer.bytes.subarray(0, signature.length / 2).toString('hex'), signature)
       const picture = await codec.decodeLayer(answer.bytes, 'rgb')
       // The scene is 200 x 250.
@@ -56,7 +56,7 @@ describeContract('interface.md, "Result"', use => {
     assert.equal(json.headers.get('x-duration-ms'), String(result.duration_ms))
   })
 
-  test('a placement moves the artwork, alike in JSON and in a form, and the answer says how finely it is seen', async () => {
+  test('a placement moves the artwork, equally in JSON and in a form, and the answer has its density', async () => {
     const service = use()
     const { key } = await service.customer(10)
     const body = { template_id: 'two-frames', ...artwork(service.origin.url), width: 100, format: 'png' }
@@ -72,7 +72,7 @@ describeContract('interface.md, "Result"', use => {
     const [none = 0, both = 0, one = 0] = count
     assert.ok(none < one && one < both, count.join(', '))
     const densities = [plain, placed].map(({ headers }) => Number(headers.get('x-artwork-density')))
-    // At 0.3 of its size it has as many pixels over fewer of the mockup's.
+    // At 0.3 of its size the same artwork pixels cover fewer pixels of the mockup.
     assert.ok(Math.abs((densities[0] ?? 0) / 0.3 / (densities[1] ?? 0) - 1) < 0.01, densities.join(', '))
     const json = await service.generate(key, { ...body, placement, response_format: 'json' })
     const { artwork: shown, image } = generationResult.parse(json.json)
@@ -85,7 +85,7 @@ describeContract('interface.md, "Result"', use => {
     assert.equal(json.headers.get('x-artwork-density'), null)
   })
 
-  test('a batch keeps the order of its ids and adds up', async () => {
+  test('a batch preserves the order of its ids, and its sums are right', async () => {
     const service = use()
     const { key } = await service.customer(10)
     const ids = ['two-frames', 'one-frame', 'two-frames']
@@ -113,7 +113,7 @@ describeContract('interface.md, "Result"', use => {
     assert.equal(answer.headers.get('content-length'), String(answer.bytes.length))
   })
 
-  test('the defaults are the bytes of a JPEG, 2000 wide; the height follows the scene', async () => {
+  test('by default the answer is a JPEG, 2000 wide; the height follows the scene', async () => {
     const service = use()
     const { key } = await service.customer()
     const answer = await service.generate(key, { template_id: 'one-frame', ...artwork(service.origin.url) })
@@ -139,7 +139,7 @@ describeContract('interface.md, "Result"', use => {
     assert.deepEqual([picture.widthPx, picture.heightPx], [1, 1])
   })
 
-  test('duration_ms times the render alone: not the seconds that the artwork took to arrive', async () => {
+  test('duration_ms measures only the render, not the seconds that the artwork took to arrive', async () => {
     const service = use()
     const { key } = await service.customer()
     const body = { template_id: 'one-frame', artwork_url: `${service.origin.url}/late/red.png`, width: 8 }

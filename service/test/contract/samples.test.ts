@@ -1,4 +1,4 @@
-/** The samples of /docs in six languages, as the service serves them, each run by its own interpreter. */
+/** Runs the samples of /docs in six languages, as served by the service, each with its own interpreter. */
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -25,13 +25,13 @@ const served = z.looseObject({
   paths: z.record(z.string(), z.record(z.string(), sampled)),
 })
 
-/** A program of a sample: what it belongs to, and its file. */
+/** A sample program: its operation and file. */
 type SampleProgram = { readonly path: string; readonly isBatch: boolean; readonly file: string }
 
-/** How a language's programs are checked together, and each started. */
+/** How to check a language's programs together, and how to start each. */
 type Runner = {
   readonly file: (index: number) => string
-  /** What is missing on this machine; undefined where nothing is. */
+  /** What is missing on this machine; undefined if nothing is. */
   readonly lacks: () => string | undefined
   readonly prepare?: (folder: string) => Promise<void>
   readonly command: (file: string) => readonly [string, ...string[]]
@@ -100,7 +100,7 @@ const runners: Readonly<Record<string, Runner>> = {
     command: file => ['ruby', '-w', file],
   },
   go: {
-    // A program of Go is a folder, and its binary has the folder's name.
+    // A Go program is a folder, and its binary has the folder's name.
     file: index => `sample-${index}/main.go`,
     lacks: () => (works('go', 'version') ? undefined : 'go'),
     prepare: compileGo,
@@ -129,7 +129,7 @@ async function readSamples() {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.values(methods).flatMap(({ 'x-codeSamples': samples }) =>
       samples.map(({ lang, label, source }) => {
-        assert.ok(source.includes(`${url}${path}`), `${label} of ${path} names the address of the service`)
+        assert.ok(source.includes(`${url}${path}`), `${label} of ${path} contains the address of the service`)
         return {
           path,
           lang,
@@ -143,7 +143,7 @@ async function readSamples() {
   )
 }
 
-/** Writes the programs of a language into a folder, with the artwork beside them. */
+/** Writes the programs of a language to a folder, with the artwork beside them. */
 async function writePrograms(lang: string, runner: Runner, folder: string): Promise<readonly SampleProgram[]> {
   await mkdir(folder, { recursive: true })
   await writeFile(path.join(folder, 'artwork.jpg'), artwork)
@@ -174,7 +174,7 @@ test('every operation has samples in the same six languages, and making mockups 
 })
 
 for (const [lang, runner] of Object.entries(runners))
-  test(`the samples in ${lang} make mockups, read what there is, and name the error of a wrong key`, async t => {
+  test(`the samples in ${lang} make mockups, read lists and balance, and report the error of a wrong key`, async t => {
     const lacks = runner.lacks()
     if (lacks !== undefined) return skipLoudly(t, lang, lacks)
     const folder = path.join(scratch, lang)

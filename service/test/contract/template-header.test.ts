@@ -11,7 +11,7 @@ describeContract('X-Vitrine-Template', use => {
     response_format: 'json',
   })
 
-  test('with the template of the body it changes nothing, not even for an Idempotency-Key', async () => {
+  test('with the body’s template it has no effect, not even on an Idempotency-Key', async () => {
     const { key } = await use().customer(5)
     const plain = await use().generate(key, one(), { 'Idempotency-Key': 'routed' })
     const routed = await use().generate(key, one(), { 'Idempotency-Key': 'routed', 'X-Vitrine-Template': 'one-frame' })
@@ -19,7 +19,7 @@ describeContract('X-Vitrine-Template', use => {
     assert.deepEqual(routed.bytes, plain.bytes)
   })
 
-  test('any template of a batch will do', async () => {
+  test('any template of a batch is accepted', async () => {
     const { key } = await use().customer(5)
     for (const template of ['one-frame', 'two-frames'])
       assert.equal((await use().generate(key, batch(), { 'X-Vitrine-Template': template })).status, 200)

@@ -12,7 +12,7 @@ const created = z.object({ id: z.string() })
 const errorBody = z.looseObject({ code: z.string() })
 const tokenOf = (url: string) => new URL(url).hash.slice(1)
 
-/** A customer with a key, a private template, a mockup that was paid for, and its kept answer. */
+/** A customer with a key, a private template, a paid mockup, and its saved answer. */
 async function customerWithEverything(service: TestService, email: string, templateId: string) {
   const customer = await Visitor.enter(service, email)
   const accountId = await customer.accountId()
@@ -54,7 +54,7 @@ async function customerWithEverything(service: TestService, email: string, templ
 }
 
 describeContract('The life of an account', use => {
-  it('is stopped by a suspension at once, with nothing of it lost', async () => {
+  it('is suspended at once, without losing anything', async () => {
     const service = use()
     const operator = await Visitor.enter(service, 'owner@example.com', 'owner')
     const { customer, accountId, key } = await customerWithEverything(service, 'stopped@example.com', 'stopped-own')
@@ -72,7 +72,7 @@ describeContract('The life of an account', use => {
     assert.equal((await service.send({ key })).status, 200)
   })
 
-  it('ends with its deletion: keys, sessions, templates, pictures and address are gone, and the books stay', async () => {
+  it('ends with its deletion: keys, sessions, templates, pictures and address are gone, and the ledger stays', async () => {
     const service = use()
     const operator = await Visitor.enter(service, 'owner@example.com', 'owner')
     const { database, storage, templates, wallet, accounts, usage } = service.running.services
@@ -107,7 +107,7 @@ describeContract('The life of an account', use => {
       assert.deepEqual(await templates.namesakes(templateId), [])
       assert.deepEqual(await answers(), [])
       assert.equal(await storage.get(kept.body_object_key), null, 'kept mockups are erased')
-      // An hour later, when no render can be reading them.
+      // An hour later, when no render can still be reading them.
       await database.queries.updateTable('template_remains').set({ since_ms: 0 }).execute()
       await templates.prune()
       assert.deepEqual(await storage.list(prefix), [])
@@ -127,7 +127,7 @@ describeContract('The life of an account', use => {
     }
   })
 
-  it('begins with an operator, who hands the link over where no mail is sent', async () => {
+  it('begins with an operator, who passes the link on if no mail is sent', async () => {
     const service = use()
     const operator = await Visitor.enter(service, 'owner@example.com', 'owner')
     const json = { email: 'Invited@example.com', credits: 50 }
@@ -143,7 +143,7 @@ describeContract('The life of an account', use => {
     assert.equal(bad.status, 400)
     const link = `/dashboard/api/accounts/${invitation.account_id}/sign-in-link`
     assert.ok(!service.log.some(line => line.includes(token)), 'the link is in no log')
-    // As if it had been made so long ago.
+    // As if it had been created this long ago.
     const ageLinks = async (hours: number) => {
       const { queries, kind } = service.running.services.database
       const aged =
@@ -176,7 +176,7 @@ describeContract('The life of an account', use => {
 })
 
 describe('The life of an account with mail', () => {
-  it('begins with a mail to its person, and no link for the operator', async () => {
+  it('begins with a mail to its owner, and no link for the operator', async () => {
     await using mails = await MailServer.start()
     await using service = await TestService.start('sqlite', {
       environment: { SMTP_URL: mails.url, SMTP_FROM: 'vitrine@example.com' },

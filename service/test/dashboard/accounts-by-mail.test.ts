@@ -41,7 +41,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       await mails[Symbol.asyncDispose]()
     })
 
-    /** What a browser at an address of its own posts. */
+    /** What a browser at its own address posts. */
     const browser = () => {
       people += 1
       const address = `203.0.${people}.1`
@@ -73,7 +73,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       return cookieOf(confirmed)
     }
 
-    it('a sign-up is finished by the link in the mail, and before that the password opens nothing', async () => {
+    it('a sign-up is completed by the link in the mail, and until then the password does not work', async () => {
       const post = browser()
       const email = 'new@example.com'
       const signed = await signUp(post, email)
@@ -81,7 +81,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       const token = tokenIn(await mails.mailTo(email), 'confirm')
       assert.equal((await signIn(post, email)).status, 403)
       const byGet = await fetch(`${service.running.url}/dashboard/auth/verify-email?token=${token}`)
-      assert.equal(byGet.status, 404, 'a scanner of mail, or another site, confirms nothing')
+      assert.equal(byGet.status, 404, 'a mail scanner or another site confirms nothing')
       const confirmed = await post('/auth/verify-email', { token }, cookieOf(signed))
       assert.equal(confirmed.status, 200)
       const { account } = await sessionOf(cookieOf(confirmed))
@@ -91,13 +91,13 @@ for (const kind of ['sqlite', 'postgres'] as const)
       assert.deepEqual(again.headers.getSetCookie(), [], 'the link lets in once')
     })
 
-    it('an address that is confirmed in another browser than the one that signed up loses the password chosen there', async () => {
+    it('if an address is confirmed in a browser other than the one that signed up, that one’s password is void', async () => {
       const email = 'victim@example.com'
       const stranger = browser()
       const strangersMark = cookieOf(await signUp(stranger, email))
       const link = tokenIn(await mails.mailTo(email), 'confirm')
       const owner = browser()
-      // The owner has signed up as well: that this browser has a mark does not say whose password it is.
+      // The owner has also signed up: this browser's mark does not tell whose password it is.
       const ownersMark = cookieOf(await signUp(owner, email, OTHER_PASSWORD))
       const confirmed = await owner('/auth/verify-email', { token: link }, ownersMark)
       assert.equal(confirmed.status, 200)
@@ -112,7 +112,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       assert.equal((await signIn(owner, email, OTHER_PASSWORD)).status, 200)
     })
 
-    it('a link that a sign-in sends again keeps the password that this sign-in knew', async () => {
+    it('a link sent again by a sign-in retains the password used in it', async () => {
       const email = 'again@example.com'
       await signUp(browser(), email)
       await mails.mailTo(email)
@@ -124,7 +124,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       assert.equal((await sessionOf(cookieOf(confirmed))).account.has_password, true)
     })
 
-    it('a sign-up with an address that has an account is answered alike, changes nothing, and tells its owner', async () => {
+    it('a sign-up with an existing account’s address is answered alike, changes nothing, and notifies its owner', async () => {
       const post = browser()
       await service.running.services.accounts.create({ email: 'owner@example.com', role: 'owner' })
       await signedUp(post, 'there@example.com')
@@ -146,7 +146,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       }
     })
 
-    it('a common password is refused where it is chosen, and says nothing where it is guessed', async () => {
+    it('a common password is refused when it is chosen, and answered like any other when guessed', async () => {
       const post = browser()
       await signedUp(post, 'guess@example.com')
       const chosen = await signUp(post, 'lazy@example.com', 'Password123')
@@ -156,7 +156,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       assert.deepEqual([known.status, await known.json()], [unknown.status, await unknown.json()])
     })
 
-    it('a reset by mail works once, ends all sessions, and is open to an account that an operator made', async () => {
+    it('a reset by mail works once, ends all sessions, and is available to an account created by an operator', async () => {
       const post = browser()
       const email = 'forgets@example.com'
       const cookie = await signedUp(post, email)
@@ -181,7 +181,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       assert.equal((await sessionOf(cookieOf(inside))).account.id, accountId)
     })
 
-    it('a mailbox gets three links in an hour from strangers, the answers stay the same, and each link works', async () => {
+    it('strangers can send three links per hour to a mailbox, the answers stay the same, and each link works', async () => {
       const email = 'bombed@example.com'
       await signedUp(browser(), email)
       const said = new Set<string>()
@@ -194,14 +194,14 @@ for (const kind of ['sqlite', 'postgres'] as const)
       const post = browser()
       const reset = await post('/auth/reset-password', { newPassword: OTHER_PASSWORD, token })
       assert.equal(reset.status, 200)
-      assert.match(cookieOf(reset), /vitrine\.device=/, 'who has reset the password is no stranger')
-      // The mails of requests before it have left once this one has.
+      assert.match(cookieOf(reset), /vitrine\.device=/, 'after a reset the browser is a known one')
+      // The mails of earlier requests have been sent once this one has.
       await post('/auth/request-password-reset', { email }, cookieOf(reset))
       await mails.mailTo(email, 4, /\/reset#/)
       assert.equal(mails.mailsTo(email, /\/reset#/).length, 4)
     })
 
-    it('a link to a new password is void once the password or the address has changed', async () => {
+    it('a reset link is void once the password or the address has changed', async () => {
       const post = browser()
       const email = 'twice@example.com'
       const cookie = await signedUp(post, email)
@@ -242,7 +242,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       assert.equal((await signIn(post, 'moved@example.com')).status, 200)
     })
 
-    it('a new address asks for the password, is confirmed by its own mail, and the old one is told', async () => {
+    it('a new address requires the password, is confirmed by its own mail, and the old one is notified', async () => {
       const post = browser()
       const cookie = await signedUp(post, 'before@example.com')
       const change = (json: unknown) => post('/api/account/email', json, cookie)
@@ -260,7 +260,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       assert.equal((await signIn(post, 'after@example.com')).status, 200)
     })
 
-    it('nobody gets the address of an account that was never signed in to', async () => {
+    it('no one can take the address of an account that has never signed in', async () => {
       const post = browser()
       const cookie = await signedUp(post, 'taker@example.com')
       const { accounts } = service.running.services
@@ -273,14 +273,14 @@ for (const kind of ['sqlite', 'postgres'] as const)
       assert.equal(await owner.accountId(), accountId)
     })
 
-    it('a second factor is asked for after the password, by code or by a backup code that works once, until it is off', async () => {
+    it('a second factor is required after the password, by code or one-time backup code, until it is disabled', async () => {
       const post = browser()
       const email = 'factor@example.com'
       const cookie = await signedUp(post, email)
       const enabled = await post('/auth/two-factor/enable', { password: PASSWORD }, cookie)
       assert.equal(enabled.status, 200)
       const { totpURI, backupCodes } = enrolmentBody.parse(await enabled.json())
-      assert.equal((await sessionOf(cookie)).account.two_factor_enabled, false, 'on only with a first code')
+      assert.equal((await sessionOf(cookie)).account.two_factor_enabled, false, 'enabled only with a first code')
       const firstCode = codeOf(totpURI)
       const on = await post('/auth/two-factor/verify-totp', { code: firstCode }, cookie)
       assert.equal(on.status, 200)
@@ -289,13 +289,13 @@ for (const kind of ['sqlite', 'postgres'] as const)
         const answer = await signIn(post, email)
         const half = cookieOf(answer)
         const session = await fetch(`${service.running.url}/dashboard/api/session`, { headers: { cookie: half } })
-        assert.equal(session.status, 401, 'the password alone opens nothing')
+        assert.equal(session.status, 401, 'the password alone is not enough')
         return half
       }
       const wrong = await post('/auth/two-factor/verify-totp', { code: '000000' }, await halfIn())
       assert.equal(wrong.status, 401)
       const replayed = await post('/auth/two-factor/verify-totp', { code: firstCode }, await halfIn())
-      assert.deepEqual([replayed.status, replayed.headers.getSetCookie()], [401, []], 'a code lets in once')
+      assert.deepEqual([replayed.status, replayed.headers.getSetCookie()], [401, []], 'a code works once')
       const byCode = await post('/auth/two-factor/verify-totp', { code: codeOf(totpURI, 1) }, await halfIn())
       assert.equal(byCode.status, 200)
       assert.equal((await sessionOf(cookieOf(byCode))).account.two_factor_enabled, true)
@@ -313,7 +313,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       assert.equal((await sessionOf(cookieOf(plain))).account.two_factor_enabled, false)
     })
 
-    it('a second factor is asked for by every link that signs in, and a changed address signs nobody in', async () => {
+    it('every sign-in link requires the second factor, and a changed address creates no session', async () => {
       const post = browser()
       const email = 'links@example.com'
       const first = await signedUp(post, email)
@@ -328,7 +328,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       const link = new URL(await signInLink(service, email))
       const linked = await browser()('/auth/magic-link/verify', { token: link.hash.slice(1) })
       assert.deepEqual([linked.status, signInAnswerSchema.parse(await linked.json()).twoFactorRedirect], [200, true])
-      assert.equal(await isInside(cookieOf(linked)), false, 'the operator’s link alone opens nothing')
+      assert.equal(await isInside(cookieOf(linked)), false, 'the operator’s link alone is not enough')
       const coded = await post('/auth/two-factor/verify-backup-code', { code: backupCodes[0] }, cookieOf(linked))
       assert.equal(await isInside(cookieOf(coded)), true)
 
@@ -342,7 +342,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       assert.equal((await sessionOf(cookie)).account.email, 'links-2@example.com', 'and the address is confirmed')
       const here = await post('/auth/verify-email', { token: await change('links-3@example.com', cookie) }, cookie)
       assert.equal(here.status, 200)
-      assert.equal((await sessionOf(cookie)).account.email, 'links-3@example.com', 'a session of before stays')
+      assert.equal((await sessionOf(cookie)).account.email, 'links-3@example.com', 'an earlier session stays')
 
       const signedOut = browser()
       await signedOut('/auth/request-password-reset', { email: 'links-3@example.com' })

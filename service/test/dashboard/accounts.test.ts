@@ -15,7 +15,7 @@ import { Visitor } from './visitor.ts'
 
 const DAYS_BEFORE = 40
 
-/** What an account did, as the service counts it: mockups of one credit by how many days ago. */
+/** An account's activity as counted by the service: mockups of one credit, by how many days ago. */
 async function countMockups(service: TestService, accountId: string, mockups: Readonly<Record<number, number>>) {
   const { database } = service.running.services
   const keyId = `key_of_${accountId}`
@@ -51,7 +51,7 @@ async function countMockups(service: TestService, accountId: string, mockups: Re
 }
 
 describeContract('The operator’s list of accounts', use => {
-  it('says what each account does, in any order, on pages and as a file', async () => {
+  it('shows each account’s activity, in any order, on pages and as a file', async () => {
     const service = use()
     const { accounts } = service.running.services
     const operator = await Visitor.enter(service, 'owner@example.com', 'owner')
@@ -59,7 +59,7 @@ describeContract('The operator’s list of accounts', use => {
       (await accounts.create({ email: `${name}@list.example`, credits })).accountId
     const [steady, ending, former] = [await make('steady', 600), await make('ending', 10), await make('former', 5)]
     await make('idle', 7)
-    // Older versions took such addresses.
+    // Older versions accepted such addresses.
     const address = '=ending@list.example'
     const { database } = service.running.services
     await database.queries
@@ -121,7 +121,7 @@ describeContract('The operator’s list of accounts', use => {
     )
   })
 
-  it('reads more accounts than one statement takes, each once, in every order', async () => {
+  it('reads more accounts than fit into one statement, each once, in every order', async () => {
     const service = use()
     const { accounts, database } = service.running.services
     const operator = await Visitor.enter(service, 'owner@example.com', 'owner')
@@ -161,7 +161,7 @@ describeContract('The operator’s list of accounts', use => {
 })
 
 describeContract('Movements', use => {
-  it('name the templates of mockups, as long as their requests are listed', async () => {
+  it('name the templates of mockups, as long as their requests are in the log', async () => {
     const service = use()
     const customer = await Visitor.enter(service, 'mover@example.com')
     const { key } = await customer.read(createdKeySchema, '/dashboard/api/keys', { name: 'Shop' })
@@ -176,7 +176,7 @@ describeContract('Movements', use => {
     assert.deepEqual([one.status, both.status], [200, 200])
     const read = async () => (await customer.read(creditsSchema, '/dashboard/api/credits')).movements
     const named = async () => (await read()).flatMap(({ templates }) => templates)
-    // Requests are logged once their answer has left, which may be after it was received.
+    // Requests are logged when their answer has been sent, which may be after it was received.
     while ((await named()).length < 3);
     const movements = await read()
     const oneFrame = { id: 'one-frame', name: 'Test one-frame' }

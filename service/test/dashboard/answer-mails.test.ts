@@ -6,7 +6,7 @@ import { TestService } from '../http/test-service.ts'
 import { MailServer } from './mail-server.ts'
 import { Visitor } from './visitor.ts'
 
-test('A shop is told by mail of answers to its links, in words of its own, a few times in an hour', async () => {
+test('A shop is notified by mail of answers to its links, without the customer’s text, a few times an hour', async () => {
   await using mails = await MailServer.start()
   await using service = await TestService.start('sqlite', {
     environment: { SMTP_URL: mails.url, SMTP_FROM: 'vitrine@example.com' },

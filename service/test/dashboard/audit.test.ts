@@ -13,7 +13,7 @@ const OTHER_PASSWORD = 'seven quiet herons at dawn'
 const enrolmentBody = z.object({ totpURI: z.string() })
 
 for (const kind of ['sqlite', 'postgres'] as const)
-  describe(`What the audit notes, on ${kind}`, () => {
+  describe(`The audit log, on ${kind}`, () => {
     let mails: MailServer
     let service: TestService
     let operator: Visitor
@@ -41,7 +41,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
         body: JSON.stringify(json),
       })
     const read = (visitor: Visitor, path: string) => visitor.read(auditListSchema, `/dashboard/api/${path}`)
-    /** Events are written in the background: waits for so many. */
+    /** Events are written in the background, so this waits for their number. */
     const events = async (visitor: Visitor, path: string, count: number): Promise<AuditList['events']> => {
       for (let waits = 0; waits < 400; waits++) {
         const found = await read(visitor, path)
@@ -51,7 +51,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       return assert.fail(`fewer than ${count} events at ${path}`)
     }
 
-    it('sign-ins, failed ones too, passwords, factors and keys, with the network, and a mail where it matters', async () => {
+    it('has sign-ins, including failed ones, passwords, factors and keys, with the network, and sends a mail if it matters', async () => {
       const email = 'audited@example.com'
       const first = await Visitor.enter(service, email)
       assert.equal((await first.send('/dashboard/api/account/password', { json: { password: PASSWORD } })).status, 200)
@@ -98,7 +98,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
         assert.match(told, what)
     })
 
-    it('what operators do, which they read with names, and its customer without', async () => {
+    it('has what operators do, which they read with names, and the customer without', async () => {
       const { account_id: accountId } = await operator.read(invitationSchema, '/dashboard/api/accounts', {
         email: 'managed@example.com',
       })
@@ -131,7 +131,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       )
     })
 
-    it('nothing that names a person', async () => {
+    it('nothing that identifies a person', async () => {
       const { database } = service.running.services
       const rows = JSON.stringify(await database.queries.selectFrom('audit_events').selectAll().execute())
       assert.doesNotMatch(rows, /@example\.com/)

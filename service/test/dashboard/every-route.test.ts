@@ -38,19 +38,19 @@ describe('Every route of the service', () => {
     })
   }
 
-  it('is in the list of this file, which says who may use it', () => {
+  it('is in routes.ts, which says who may use it', () => {
     const known = readRouterPaths(service.running.app).filter(
       route => !/^(HEAD|TRACE|OPTIONS|QUERY|PUT|PATCH|DELETE) /.test(route) && !route.endsWith(' /dashboard/auth/*'),
     )
     assert.deepEqual(known, Object.values(routes).flat().sort())
   })
 
-  it('is one of an account where it has a limit of its own', () => {
+  it('is for accounts if it has a limit of its own', () => {
     const known: readonly string[] = [...account, ...thing]
     for (const route of callGroups.keys()) assert.ok(known.includes(route), route)
   })
 
-  it('asks for a session where it is of an account', async () => {
+  it('requires a session if it is for accounts', async () => {
     for (const route of [...account, ...thing, ...operator]) {
       for (const cookie of ['', 'vitrine.session=made-up.c2lnbmVk']) {
         const answer = await send(route, cookie === '' ? {} : { cookie })
@@ -60,7 +60,7 @@ describe('Every route of the service', () => {
     }
   })
 
-  it('refuses what another site makes a browser send, where it changes something', async () => {
+  it('refuses cross-site requests if it changes something', async () => {
     const visitor = await Visitor.enter(service, 'tricked@example.com')
     const changing = [...account, ...thing, ...operator].filter(route => route.startsWith('POST'))
     for (const route of changing)
@@ -71,7 +71,7 @@ describe('Every route of the service', () => {
       }
   })
 
-  it('answers a customer who is no operator with a refusal, where it is an operator’s', async () => {
+  it('refuses customers who are not operators if it is for operators', async () => {
     const visitor = await Visitor.enter(service, 'curious@example.com')
     const other = await Visitor.enter(service, 'other@example.com')
     const values = { accountId: await other.accountId() }
@@ -85,7 +85,7 @@ describe('Every route of the service', () => {
     assert.equal((await other.send('/dashboard/api/session')).status, 200)
   })
 
-  it('knows nothing of what another account has, and leaves it as it is', async () => {
+  it('does not reveal or change what another account has', async () => {
     const owner = await Visitor.enter(service, 'has@example.com')
     const stranger = await Visitor.enter(service, 'wants@example.com')
     const { id: keyId } = await owner.read(createdKeySchema, '/dashboard/api/keys', { name: 'Theirs' })
@@ -125,7 +125,7 @@ describe('Every route of the service', () => {
     }
     assert.equal((await stranger.send(`/dashboard/api/publishable-keys/${pageKeyId}/revoke`, { json: {} })).status, 404)
     assert.notEqual(await service.running.services.publishableKeys.find(pageKey), null)
-    // What is of an account answers with the stranger's own: nothing in it names what the owner has.
+    // Account routes answer with the stranger's own data, without anything of the owner's.
     for (const route of account.filter(each => each.startsWith('GET'))) {
       for (const query of ['', '?key=' + keyId, '?search=theirs', '?accountId=' + (await owner.accountId())]) {
         const answer = await stranger.send(addressOf(route).path + query)
@@ -174,7 +174,7 @@ describe('Every route of the service', () => {
       }
   })
 
-  it('does not fall over parameters that come twice, are far too long, or name a prototype', async () => {
+  it('handles parameters that are repeated, far too long, or named like a prototype', async () => {
     const visitor = await Visitor.enter(service, 'pollutes@example.com')
     const queries = ['?page=1&page=2', '?days=x', '?search=%00', `?search=${'y'.repeat(5000)}`, '?__proto__[a]=1']
     for (const route of account.filter(each => each.startsWith('GET')))
@@ -202,7 +202,7 @@ describe('Cookies', () => {
     ['http://localhost:8080', true],
     ['http://mockups.example.com', false],
   ] as const)
-    it(`are ${isStrict ? 'strict' : 'as strict as plain http allows, with a warning,'} where the address is ${publicUrl}`, async () => {
+    it(`are ${isStrict ? 'strict' : 'as strict as plain http allows, with a warning,'} if the address is ${publicUrl}`, async () => {
       await using service = await TestService.start('sqlite', { environment: { PUBLIC_URL: publicUrl } })
       const { accounts } = service.running.services
       const person = await accounts.create({ email: 'person@example.com', role: 'owner' })
@@ -216,7 +216,7 @@ describe('Cookies', () => {
       })
       assert.equal(answer.status, 200)
       const cookies = answer.headers.getSetCookie()
-      assert.ok(cookies.length >= 2, 'a session, and the mark of a browser that was signed in')
+      assert.ok(cookies.length >= 2, 'a session, and the mark of a known browser')
       for (const cookie of cookies) {
         assert.match(cookie, isStrict ? /^__Host-vitrine\./ : /^vitrine\./)
         assert.match(cookie, /; Path=\/(;|$)/i)

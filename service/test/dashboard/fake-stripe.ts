@@ -23,7 +23,7 @@ export const sendEvent = (serviceUrl: string, { body, signature }: { body: strin
     body,
   })
 
-/** What Stripe knows of a payment's money now, whatever its events say. */
+/** The current state of a payment's charge at Stripe, whatever its events say. */
 class Charge {
   readonly id: string
   readonly disputes: Dispute[] = []
@@ -42,8 +42,8 @@ class Charge {
 }
 
 /**
- * A Stripe on loopback that the real SDK talks to: checkouts, payment intents, charges; and events signed as
- * Stripe signs them.
+ * A fake Stripe on loopback for the real SDK: checkouts, payment intents, charges, and events with valid
+ * signatures.
  */
 export class FakeStripe implements AsyncDisposable {
   readonly checkouts: Checkout[] = []
@@ -76,7 +76,7 @@ export class FakeStripe implements AsyncDisposable {
     await once(this.#server, 'close')
   }
 
-  /** The event of a checkout that was paid, with its signature. */
+  /** The event of a paid checkout, with its signature. */
   paid({ id, paymentId, amount }: Checkout, change: Readonly<Record<string, unknown>> = {}) {
     return this.#event('checkout.session.completed', {
       id,
@@ -90,14 +90,14 @@ export class FakeStripe implements AsyncDisposable {
     })
   }
 
-  /** So much of a payment went back in all. */
+  /** Sets the total refund of a payment. */
   refunded(checkout: Checkout, amountRefunded: number) {
     const charge = this.#chargeOf(checkout)
     charge.amountRefunded = amountRefunded
     return this.#event('charge.refunded', { ...charge.resource(), amount_refunded: amountRefunded })
   }
 
-  /** Its customer's bank takes back `amountCents` of a payment, or asks before it does (an inquiry). */
+  /** Creates a dispute of `amountCents` of a payment, or an inquiry before one. */
   disputed(checkout: Checkout, amountCents: number, status = 'needs_response') {
     const charge = this.#chargeOf(checkout)
     charge.disputes.push({
@@ -110,7 +110,7 @@ export class FakeStripe implements AsyncDisposable {
     return this.#event('charge.dispute.created', charge.disputes.at(-1))
   }
 
-  /** The newest dispute of a payment has ended. */
+  /** Closes the newest dispute of a payment. */
   closed(checkout: Checkout, status: 'won' | 'lost' | 'warning_closed') {
     const dispute = this.#chargeOf(checkout).disputes.at(-1)
     if (dispute === undefined) throw new Error('There is no dispute to close')

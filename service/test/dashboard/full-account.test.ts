@@ -9,7 +9,7 @@ const size = isFull
   ? { keys: 1_000, days: 365, templates: 10_000, mockups: 20_000 }
   : { keys: 1_000, days: 365, templates: 2_000, mockups: 1_000 }
 
-/** What a page may read from the database, however much there is: rows that come over, and statements. */
+/** Limits of what each page may read from the database, however much there is: rows and statements. */
 // Ids in order, then their rows, with two marks each; categories, counts and tags.
 const TEMPLATE_PAGE_ROWS = 4 * 48 + 30
 const bounds = [
@@ -30,15 +30,15 @@ const bounds = [
   ['/dashboard/api/templates?tag=client%207', TEMPLATE_PAGE_ROWS],
   ['/dashboard/api/accounts', 160],
   ['/dashboard/api/accounts?search=shop&page=2', 160],
-  // What accounts are ordered by is read first, by a statement of its own.
+  // The sort keys of accounts are read first, by a separate statement.
   ['/dashboard/api/accounts?search=shop&page=2&order=runs-out', 500, 3],
 ] as const
 
-/** Tables that the service uses in the background: it counts calls, and says that it runs. */
+/** Tables that the service uses in the background: call counts and heartbeats. */
 const background = /"name":"(rate_windows|instances)"/
 
 describeContract('An account that has everything', use => {
-  it('costs each page no more statements than an empty one, and few rows', async () => {
+  it('takes no more statements per page than an empty account, and few rows', async () => {
     const service = use()
     const { accounts, database } = service.running.services
     let statements = 0
@@ -54,7 +54,7 @@ describeContract('An account that has everything', use => {
       },
     })
     Object.defineProperty(database, 'queries', { value: counted })
-    // Other work of the background is rare: the least of six is what the page costs.
+    // Other background work is rare, so the minimum of six measurements is the page's cost.
     const measure = async (visitor: Visitor, path: string) => {
       const measured: { statements: number; rows: number; length: number }[] = []
       for (let i = 0; i < 6; i++) {
@@ -82,8 +82,7 @@ describeContract('An account that has everything', use => {
     for (const [path, rowsMax, more = 2] of bounds) {
       const found = await measure(full, path)
       const allowed = before.get(path) ?? 0
-      // Where a page is empty nothing more is asked of what is on it: the uses of its keys; the balances and
-      // keys of its accounts.
+      // For an empty page nothing more is read about its items: key uses; account balances and keys.
       assert.ok(
         found.statements > 0 && found.statements <= allowed + more,
         `${path}: ${found.statements} statements, ${allowed} when empty`,

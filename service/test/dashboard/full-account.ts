@@ -7,16 +7,16 @@ const ROWS_PER_STATEMENT = 500
 export type FullAccountSize = {
   readonly keys: number
   readonly days: number
-  /** Shared templates that are added; the first hundred have pictures of their own. */
+  /** Shared templates to add; the first hundred have pictures of their own. */
   readonly templates: number
   /** Mockups that were paid for one by one. */
   readonly mockups: number
 }
 
 /**
- * Fills an account as years of use would: keys, of which ten are busy; counts for every day; payments and
- * mockups in the ledger, whose sums agree; and templates that everybody sees. Written in bulk, in the form
- * that the service writes.
+ * Fills an account as years of use would: keys, ten of them busy; counts for every day; payments and mockups
+ * in the ledger, with consistent sums; and shared templates. Written in bulk, in the form that the service
+ * writes.
  */
 export async function fillAccount(
   { running: { services } }: TestService,
@@ -38,7 +38,7 @@ export async function fillAccount(
   }))
   const busy = keyIds.slice(0, 10)
   const days = Array.from({ length: size.days }, (_, i) => new Date(nowMs - i * DAY_MS).toISOString().slice(0, 10))
-  // A weekly rhythm and slow growth, so that the charts look as charts do.
+  // A weekly rhythm and slow growth, for realistic charts.
   const requests = (day: number, key: number) =>
     Math.round((60 + 40 * Math.sin((day * 2 * Math.PI) / 7)) * (1.4 - day / 500) * (1 / (key + 1)))
   const of = (account_id: string, key_id: string, day: string) => ({ account_id, key_id, day })
@@ -141,7 +141,7 @@ export async function fillAccount(
 const fillerId = (index: number): string => `filler-${`${index}`.padStart(5, '0')}`
 const categories = ['Apparel', 'Wall art', 'Drinkware', 'Stationery', 'Devices']
 
-/** Templates like `one-frame`; pictures are copied for the first hundred only, as no page shows more. */
+/** Templates like `one-frame`; pictures are copied only for the first hundred, since no page shows more. */
 async function addTemplates({ database, storage }: TestService['running']['services'], count: number): Promise<void> {
   const model = await database.queries
     .selectFrom('templates')
@@ -169,7 +169,7 @@ async function addTemplates({ database, storage }: TestService['running']['servi
   })
 }
 
-/** Every template is a favourite, and has one of ten tags. */
+/** Makes every template a favourite with one of ten tags. */
 async function addMarks({ database }: TestService['running']['services'], accountId: string, count: number) {
   const marks = Array.from({ length: count }, (_, i) =>
     ['', `client ${i % 10}`].map(tag => ({ account_id: accountId, template_id: fillerId(i), tag_folded: tag, tag })),

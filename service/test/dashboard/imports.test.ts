@@ -16,7 +16,7 @@ const refusal = z.looseObject({
   details: z.looseObject({ faults: z.array(z.string()) }).optional(),
 })
 
-/** A plain template of one 1:4 scene that so many frames cover. */
+/** A plain template with a 1:4 scene covered by this many frames. */
 async function bundleOf(id: string, frameCount = 1): Promise<Uint8Array<ArrayBuffer>> {
   const corners = [
     [0, 0],
@@ -29,7 +29,7 @@ async function bundleOf(id: string, frameCount = 1): Promise<Uint8Array<ArrayBuf
   return new Uint8Array(zipSync({ 'template.json': jsonBytes(description), 'scene.png': await png(100, 400) }))
 }
 
-/** A body that is begun and does not end until it is told. */
+/** A body that is started and does not end until it is told to. */
 function stalledBody(): { readonly body: ReadableStream<Uint8Array>; readonly end: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>()
   const body = new ReadableStream<Uint8Array>({
@@ -48,7 +48,7 @@ function send(visitor: Visitor, body: Uint8Array<ArrayBuffer> | ReadableStream<U
   return visitor.send('/dashboard/api/templates', init)
 }
 
-/** How many imports have a folder on the data disk. */
+/** The number of imports with a folder on the data disk. */
 async function importCount(service: TestService): Promise<number> {
   return (await readdir(path.join(service.dataDir, 'imports'))).length
 }
@@ -56,7 +56,7 @@ async function importCount(service: TestService): Promise<number> {
 describeContract(
   'Imports',
   use => {
-    it('of a small bundle that would keep a render process busy are refused with the figures', async () => {
+    it('of a small bundle that would take a render process too long are refused with the figures', async () => {
       const visitor = await Visitor.enter(use(), 'costly@example.com')
       const answer = await send(visitor, await bundleOf('costly', 16))
       assert.equal(answer.status, 400)
@@ -69,7 +69,7 @@ describeContract(
       assert.equal((await send(visitor, await bundleOf('tall'))).status, 200)
     })
 
-    it('of one account are so many at once, whose bodies may stall, and do not hold up another account', async () => {
+    it('are limited per account, even if their bodies stall, without affecting other accounts', async () => {
       const service = use()
       const [greedy, other] = [
         await Visitor.enter(service, 'greedy@example.com'),
@@ -84,11 +84,11 @@ describeContract(
       assert.equal(refusal.parse(await refused.json()).code, 'BUSY')
       assert.equal((await send(other, await bundleOf('of-another'))).status, 200)
       for (const { end } of stalled) end()
-      for (const answer of answers) assert.equal((await answer).status, 400, 'ten zeros are no zip')
+      for (const answer of answers) assert.equal((await answer).status, 400, 'ten zeros are not a zip')
       assert.equal((await send(greedy, await bundleOf('accepted'))).status, 200)
     })
   },
-  // However long an import beside it takes, what stalls is not cut off.
+  // The stalled imports are not aborted, however long the other one takes.
   { deadlines: { bodyIdleMs: 600_000, uploadMs: 600_000 } },
 )
 
@@ -105,7 +105,7 @@ describeContract(
       assert.equal((await send(visitor, await bundleOf('small'))).status, 200)
     })
 
-    it('is asked for by so many imports an hour, refused ones too', async () => {
+    it('limits imports per hour, including refused ones', async () => {
       const visitor = await Visitor.enter(use(), 'often@example.com')
       for (let count = 0; count < IMPORTS_PER_HOUR; count++) {
         assert.equal((await send(visitor, new Uint8Array(1024 * 1024 + 1))).status, 413)

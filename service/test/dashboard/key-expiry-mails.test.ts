@@ -37,12 +37,12 @@ describeOnBothDatabases('The mail before a key expires', use => {
         keys.create({ accountId, name, expiresAtMs: lifeMs === null ? null : nowMs + lifeMs }),
       pass: (ms: number) => (nowMs += ms),
       look: (sendsMail = true) => mailKeyExpiries({ database, clock }, { ...mailer, sendsMail }, ORIGIN),
-      /** What was sent to the account since the last call. */
+      /** The mails sent to the account since the last call. */
       sent: () => mails.splice(0).filter(({ to }) => to === email),
     }
   }
 
-  test('comes once for each key, so many days before, whichever nodes look for it at once', async () => {
+  test('is sent once for each key, the set number of days before, even if several nodes check concurrently', async () => {
     const { make, pass, look, sent } = await start()
     const { key, display } = await make('Printer', 90 * DAY_MS)
     await make('For ever', null)
@@ -61,7 +61,7 @@ describeOnBothDatabases('The mail before a key expires', use => {
     assert.deepEqual(sent(), [])
   })
 
-  test('is not sent for keys that were made to end soon, were rotated or revoked, have ended, or cannot be used', async () => {
+  test('is not sent for keys that are short-lived, rotated, revoked, expired, or unusable', async () => {
     const { accountId, accounts, keys, make, pass, look, sent } = await start()
     await make('Short', 2 * NOTICE_MS - 1)
     const long = 2 * NOTICE_MS
@@ -96,7 +96,7 @@ describeOnBothDatabases('The mail before a key expires', use => {
   })
 })
 
-test('A service looks for keys that are about to expire when it starts, and tells by mail', async () => {
+test('A service checks for expiring keys when it starts, and sends the mails', async () => {
   await using mails = await MailServer.start()
   await using service = await TestService.start('sqlite', {
     environment: { SMTP_URL: mails.url, SMTP_FROM: 'vitrine@example.com' },

@@ -45,7 +45,7 @@ describeContract(
   use => {
     const make = (shop: Visitor, change: Partial<typeof draft & { days: number }> = {}): Promise<ProofResource> =>
       shop.read(proofSchema, '/dashboard/api/proofs', { ...draft, ...change })
-    /** A customer without a cookie. `network`: its own, so that each test has a count of its own. */
+    /** A customer without a cookie. `network` is unique, so that each test is counted separately. */
     const customerOf = (service: TestService, { url }: Pick<ProofResource, 'url'>, network = '192.0.2.1') => {
       const path = new URL(url).pathname
       const origin = service.running.url
@@ -78,7 +78,7 @@ describeContract(
         body: Buffer.from(bytes),
       })
 
-    it('shows the shared scenes alone, small, under a policy without forms and cookies, and counts visits', async () => {
+    it('shows only the shared scenes, small, under a policy without forms and cookies, and counts visits', async () => {
       const service = use()
       const shop = await Visitor.enter(service, 'shop@example.com')
       const made = await make(shop, { days: 3 })
@@ -121,7 +121,7 @@ describeContract(
       )
     })
 
-    it('brings hearts, a word and an approval with time, placement, colours and hash, and the file once it is sent', async () => {
+    it('receives hearts, a message and an approval with time, placement, colours and hash, and the file when it is sent', async () => {
       const service = use()
       const shop = await Visitor.enter(service, 'asks@example.com')
       const made = await make(shop)
@@ -152,7 +152,7 @@ describeContract(
       const twice = await Promise.all([customer.send(id, picture), customer.send(id, picture)])
       assert.ok(twice.some(({ status }) => status === 200))
       assert.ok(twice.every(({ status }) => [200, 404, 409].includes(status)))
-      // What was stored of the other one is deleted after its answer.
+      // What was stored of the other file is deleted after its answer.
       while ((await filesOf(service, made.id)).length > 1) await nextTurn()
       assert.equal((await filesOf(service, made.id)).length, 1)
       const [sent] = await answersTo(shop, made.id)
@@ -171,7 +171,7 @@ describeContract(
       assert.deepEqual((await stranger.read(proofListSchema, '/dashboard/api/proofs')).proofs, [])
     })
 
-    it('refuses what is no picture, too large, of other scenes, or not as announced, and keeps nothing of it', async () => {
+    it('refuses files that are not pictures, too large, of other scenes, or not as announced, and stores nothing of them', async () => {
       const service = use()
       const shop = await Visitor.enter(service, 'strict@example.com')
       const made = await make(shop)
@@ -198,7 +198,7 @@ describeContract(
         assert.equal(await codeOf(await customer.send(id, bytes)), 'NOT_A_PICTURE')
       const large = Buffer.alloc(limits.artworkSizeBytesMax + 1)
       large.write('\xff\xd8\xff', 'latin1')
-      // The service may end the connection before everything was sent.
+      // The service may close the connection before everything is sent.
       const tooLarge = await customer.send(id, large).catch(() => null)
       assert.ok(tooLarge === null || tooLarge.status === 413)
       assert.deepEqual(await filesOf(service, made.id), [])
@@ -223,7 +223,7 @@ describeContract(
       assert.equal((await sendArtwork(shop, made.id, page)).status, 400)
     })
 
-    it('shows scenes as they were sent, each once, counted to the room of the account, and nothing of the gallery', async () => {
+    it('shows scenes as they were sent, each once, counted against the account’s quota, and nothing of the gallery', async () => {
       const service = use()
       const shop = await Visitor.enter(service, 'stills@example.com')
       const made = await make(shop)
@@ -288,7 +288,7 @@ describeContract(
       assert.equal((await customer.get('/stills/0')).status, 404)
     })
 
-    it('says who answered and when, to the customer too, and which answers the shop has not seen', async () => {
+    it('shows who answered and when, also to the customer, and which answers the shop has not seen', async () => {
       const service = use()
       const shop = await Visitor.enter(service, 'unread@example.com')
       const made = await make(shop)
@@ -310,14 +310,14 @@ describeContract(
       assert.equal((await read(stranger, 2)).status, 404)
       assert.equal((await read(shop, 1)).status, 200)
       assert.equal(await unread(), 1)
-      // Neither more than there are, nor fewer than before.
+      // Neither more than exist, nor fewer than before.
       for (const count of [3, 1]) assert.equal((await read(shop, count)).status, 200)
       assert.equal(await unread(), 1)
       assert.equal((await read(shop, 2)).status, 200)
       assert.equal(await unread(), 0)
     })
 
-    it('stops when it is ended, expired, removed, or its account is suspended; removing deletes its files', async () => {
+    it('stops working when it is revoked, expired or removed, or its account is suspended; removing deletes its files', async () => {
       const service = use()
       const { services } = service.running
       const shop = await Visitor.enter(service, 'ends@example.com')
@@ -353,7 +353,7 @@ describeContract(
       )
     })
 
-    it('stores no file whose link was ended, or its account suspended, while it arrived', async () => {
+    it('stores no file if its link was revoked, or its account suspended, during the upload', async () => {
       const service = use()
       const { proofs, accounts } = service.running.services
       const shop = await Visitor.enter(service, 'ends-early@example.com')
@@ -380,7 +380,7 @@ describeContract(
       }
     })
 
-    it('takes so many answers and files, and so many requests of one network', async () => {
+    it('limits answers and files, and requests per network', async () => {
       const service = use()
       const { proofs, accounts } = service.running.services
       const shop = await Visitor.enter(service, 'full@example.com')

@@ -8,7 +8,7 @@ import { makeOneOfEach } from './one-of-each.ts'
 import { addressOf, routes } from './routes.ts'
 import { Visitor } from './visitor.ts'
 
-/** Of each table. service/bench/long-lists.ts reads the same with 100,000, and times it. */
+/** Rows per table. service/bench/long-lists.ts reads the same with 100,000, and measures time. */
 const ROWS = 5_000
 
 const ANSWER_BYTES_MAX = 1024 * 1024
@@ -34,7 +34,7 @@ describe('Every list of the dashboard', () => {
     await stripe[Symbol.asyncDispose]()
   })
 
-  it('answers with at most a MiB, however many there are', async () => {
+  it('answers with at most a MiB, however many items there are', async () => {
     const all = [...routes.account, ...routes.thing, ...routes.operator]
     for (const route of all.filter(each => each.startsWith('GET') && !each.endsWith('.csv'))) {
       const answer = await owner.send(addressOf(route, values).path)
@@ -45,7 +45,7 @@ describe('Every list of the dashboard', () => {
     }
   })
 
-  it('goes on page after page', async () => {
+  it('continues page after page', async () => {
     const lists = [
       ['/dashboard/api/proofs', proofListSchema.transform(({ proofs, next_after }) => ({ items: proofs, next_after }))],
       [
@@ -56,7 +56,7 @@ describe('Every list of the dashboard', () => {
     for (const [path, schema] of lists) {
       const seen = new Set<string>()
       let query = ''
-      // Enough to see that pages go on where the one before has ended.
+      // Enough to see that each page continues where the previous one ended.
       for (let page = 0; page < 10; page++) {
         const { items, next_after } = await owner.read(schema, path + query)
         assert.ok(items.length > 0, path)

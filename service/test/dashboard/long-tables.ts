@@ -3,8 +3,8 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 /**
- * The columns that differ between the rows of a table; a number is counted on, a text gets it at its end.
- * `null`: the lists of accounts do not read it. A table that is missing here fails the test.
+ * The columns that differ between a table's rows; numbers are counted up, texts get a number appended.
+ * `null`: accounts' lists do not read the table. A table that is missing here fails the test.
  */
 const differing: Readonly<Record<string, readonly string[] | null>> = {
   accounts: ['id', 'email', 'email_key'],
@@ -41,13 +41,13 @@ const differing: Readonly<Record<string, readonly string[] | null>> = {
   // Below MARKS_PER_ACCOUNT.
   template_marks: null,
   template_remains: null,
-  // At most VERSIONS_RETAINED of a template.
+  // At most VERSIONS_RETAINED per template.
   template_versions: null,
   templates: ['id', 'template_id', 'object_prefix', 'thumbnail_token'],
   usage_days: ['key_id'],
   usage_failures: ['key_id'],
   usage_sums: null,
-  // Its trigger keeps the sums.
+  // Its trigger updates the sums.
   usage_templates: ['template_id'],
   proof_answers: ['id'],
   proof_rooms: null,
@@ -56,14 +56,17 @@ const differing: Readonly<Record<string, readonly string[] | null>> = {
   proofs: ['id', 'token'],
 }
 
-/** Rows that are copied, where not any of the account's. */
+/** The rows to copy, if not just any of the account's. */
 const models: Readonly<Record<string, string>> = {
   ledger_entries: "kind = 'grant'",
   // Shared ones: those of an account have a quota.
   templates: 'owner_account_id is null',
 }
 
-/** Copies rows of an account until every table that a list reads has so many. It has one of each kind. */
+/**
+ * Copies rows of an account until every table that a list reads has this many. The account must have one row
+ * of each kind.
+ */
 export function makeLongTables(dataDir: string, accountId: string, rows: number): void {
   using database = new DatabaseSync(path.join(dataDir, 'vitrine.db'))
   database.exec('pragma foreign_keys = off; pragma busy_timeout = 30000; begin immediate')
@@ -81,7 +84,7 @@ export function makeLongTables(dataDir: string, accountId: string, rows: number)
 
 type Copies = {
   readonly table: string
-  /** Those that differ. */
+  /** The differing columns. */
   readonly columns: readonly string[]
   readonly accountId: string
   readonly rows: number

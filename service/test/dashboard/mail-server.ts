@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import net from 'node:net'
 import { createInterface } from 'node:readline'
 
-/** A mail server on loopback: takes every mail and keeps it (RFC 5321, as much as a sender needs). */
+/** A mail server on loopback that accepts and stores every mail (RFC 5321, as far as a sender needs). */
 export class MailServer implements AsyncDisposable {
   readonly #mails: { readonly to: string; readonly text: string }[] = []
   readonly #server: net.Server
@@ -31,7 +31,7 @@ export class MailServer implements AsyncDisposable {
     return this.#mails.filter(({ to, text }) => to === email && about.test(text)).map(({ text }) => text)
   }
 
-  /** The `count`th mail to an address, of those about something, as soon as it is there. */
+  /** The `count`th mail to an address, optionally among those matching `about`, as soon as it arrives. */
   async mailTo(email: string, count = 1, about?: RegExp): Promise<string> {
     for (let waits = 0; waits < 4000; waits++) {
       const text = this.mailsTo(email, about)[count - 1]
@@ -78,7 +78,7 @@ export class MailServer implements AsyncDisposable {
   }
 }
 
-/** A mail's text with its encoding (RFC 2045, quoted-printable) taken off. */
+/** Decodes a mail's text (RFC 2045, quoted-printable). */
 function readable(lines: readonly string[]): string {
   const text = lines.join('\n')
   if (!/^Content-Transfer-Encoding: quoted-printable$/im.test(text)) return text

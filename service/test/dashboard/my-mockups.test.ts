@@ -12,7 +12,7 @@ import { Visitor } from './visitor.ts'
 const counted = z.object({ count: z.int() })
 
 describeContract('My mockups', use => {
-  it('has what the dashboard rendered, on every browser of the account and on no other, until it is removed', async () => {
+  it('has what the dashboard rendered, in every browser of the account and no other, until it is removed', async () => {
     const service = use()
     const shop = await Visitor.enter(service, 'shop@example.com')
     const accountId = await shop.accountId()
@@ -56,7 +56,7 @@ describeContract('My mockups', use => {
     assert.deepEqual([balance.consumedCredits, balance.spendableCredits], [1, 99], 'storing costs nothing')
   })
 
-  it('stores no answer of the interface, and none of a page that does not say what it is', async () => {
+  it('stores no answer of the interface, and none for a page that does not name it', async () => {
     const service = use()
     const shop = await Visitor.enter(service, 'quiet@example.com')
     const accountId = await shop.accountId()
@@ -77,11 +77,11 @@ describeContract('My mockups', use => {
     )
   })
 
-  it('answers the mockup, and charges it once, where it cannot be stored', async () => {
+  it('returns the mockup, and charges it once, if it cannot be stored', async () => {
     const service = use()
     const shop = await Visitor.enter(service, 'unlucky@example.com')
     const accountId = await shop.accountId()
-    // A file is where the folder of the account should be: every put fails.
+    // A file is in place of the account's folder, so every put fails.
     const folder = path.join(service.dataDir, 'objects/mockups')
     await mkdir(folder, { recursive: true })
     await writeFile(path.join(folder, accountId), '')

@@ -9,7 +9,7 @@ import { postFrom, Visitor } from './visitor.ts'
 const errorBody = z.looseObject({ error: z.string(), code: z.string() })
 const PASSWORD = 'correct horse battery staple'
 
-/** An account as an older version made it, which took nearly any text as an address. */
+/** An account as created by an older version, which accepted nearly any text as an address. */
 async function makeOldAccount({ running }: TestService, email: string): Promise<string> {
   const { accounts, database } = running.services
   const { accountId } = await accounts.create({ email: `old-${crypto.randomUUID()}@example.com` })
@@ -19,9 +19,9 @@ async function makeOldAccount({ running }: TestService, email: string): Promise<
 }
 
 describeContract(
-  'What is no e-mail address',
+  'Text that is not an e-mail address',
   use => {
-    it('makes no account for an operator, and the error names it', async () => {
+    it('creates no account for an operator, and the error names it', async () => {
       const service = use()
       const operator = await Visitor.enter(service, 'owner@example.com', 'owner')
       const count = async () => (await operator.read(accountListSchema, '/dashboard/api/accounts')).total
@@ -38,7 +38,7 @@ describeContract(
       assert.equal(good.email, 'Good@example.com')
     })
 
-    it('signs nobody up and nobody in', async () => {
+    it('cannot sign up or sign in', async () => {
       const service = use()
       const { url } = service.running
       const { total } = await service.running.services.accounts.list()
@@ -60,7 +60,7 @@ describeContract(
       }
     })
 
-    it('is told as the reason where an older version has made such an account', async () => {
+    it('is reported as the reason if an older version created such an account', async () => {
       const service = use()
       const operator = await Visitor.enter(service, 'owner@example.com', 'owner')
       const accountId = await makeOldAccount(service, 'x@localhost')

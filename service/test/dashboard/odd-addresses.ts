@@ -1,4 +1,4 @@
-/** What some notion of an e-mail address takes and another one refuses. */
+/** Texts that some definitions of an e-mail address accept and others reject. */
 export const oddAddresses = [
   'a..b@example.com',
   '.a@example.com',

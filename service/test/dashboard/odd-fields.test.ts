@@ -8,7 +8,7 @@ import { postFrom, Visitor } from './visitor.ts'
 const errorBody = z.looseObject({ error: z.string(), code: z.string() })
 const PASSWORD = 'correct horse battery staple'
 
-/** In place of a text. JSON has no other kinds of values. */
+/** Values in place of a text: all other kinds that JSON has. */
 const oddValues: readonly unknown[] = [
   {},
   [],
@@ -64,7 +64,7 @@ describeContract(
           }
       })
 
-    test('names of keys that cannot be read are refused with the character, others are kept as they are', async () => {
+    test('names of keys with invisible characters are refused with the character, others are stored unchanged', async () => {
       const visitor = await Visitor.enter(use(), 'names@example.com')
       for (const [name, what] of [
         ['a\u0000b', /U\+0000/],
@@ -86,7 +86,7 @@ describeContract(
       assert.equal(name, 'Zürich – 東京 (2)')
     })
 
-    test('limits of a key are kept or refused by name, and a rotation is noted and happens once', async () => {
+    test('limits of a key are stored or refused by name, and a rotation is recorded and happens once', async () => {
       const visitor = await Visitor.enter(use(), 'limits@example.com')
       for (const [limits, field] of [
         [{ expires_at: 'tomorrow' }, /expires_at/],

@@ -14,7 +14,8 @@ import { renderInDashboard } from './render-in-dashboard.ts'
 import type { Visitor } from './visitor.ts'
 
 /**
- * Gives an owner, of a service with payments, a thing of each kind. Returns what addresses of routes name.
+ * Gives an owner one thing of each kind, in a service with payments. Returns the parameters of route
+ * addresses.
  */
 export async function makeOneOfEach(service: TestService, owner: Visitor): Promise<Readonly<Record<string, string>>> {
   const { id: keyId, key } = await owner.read(createdKeySchema, '/dashboard/api/keys', { name: 'k'.repeat(60) })

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-/** The code that an authenticator app shows now, or `steps` half minutes later (RFC 6238). */
+/** The current code of an authenticator app, or the one `steps` half minutes later (RFC 6238). */
 export function codeOf(totpUri: string, steps = 0): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
   const secret = new URL(totpUri).searchParams.get('secret') ?? ''

@@ -14,7 +14,7 @@ import { Visitor } from './visitor.ts'
 const created = z.object({ id: z.string() })
 
 describeContract('Templates of an account', use => {
-  it('a bundle comes out as it went in, file by file, and goes in again as a template of its own that others do not see', async () => {
+  it('a bundle is downloaded as it was imported, file by file, and can be imported again as a private template', async () => {
     const service = use()
     const visitor = await Visitor.enter(service, 'maker@example.com')
     const { templates } = service.running.services
@@ -41,7 +41,7 @@ describeContract('Templates of an account', use => {
           zipSync({ ...files, 'template.json': Buffer.from(JSON.stringify({ ...templateFile, id })) }),
         ),
       })
-    assert.equal((await upload('one-frame')).status, 409, "a shared template's id is not for the taking")
+    assert.equal((await upload('one-frame')).status, 409, 'a shared template’s id cannot be taken')
     assert.deepEqual(created.parse(await (await upload('my-own')).json()), { id: 'my-own' })
     const accountId = await visitor.accountId()
     assert.equal(await templates.countOwned(accountId), 1)
@@ -57,7 +57,7 @@ describeContract('Templates of an account', use => {
     assert.equal(await templates.countOwned(accountId), 0)
   })
 
-  it('customers and the operator may all have templates of one id, and everybody gets the own one before the shared one', async () => {
+  it('customers and the operator may have templates with the same id, and one’s own takes precedence over the shared one', async () => {
     const service = use()
     const { apiKeys } = service.running.services
     const people = {
@@ -80,7 +80,7 @@ describeContract('Templates of an account', use => {
       ['Green', [0, 180, 0]],
       ['Blue', [0, 0, 200]],
     ] as const
-    /** The colour of the scene that the interface renders for somebody, or the status. */
+    /** The colour of the scene that the interface renders for a visitor, or the status. */
     const sceneOf = async (visitor: Visitor): Promise<unknown> => {
       const form = new FormData()
       for (const [field, value] of Object.entries({ template_id: 'one-id', width: '100', format: 'png' }))
@@ -101,7 +101,7 @@ describeContract('Templates of an account', use => {
     }
     assert.equal((await upload(people.first, red)).status, 200)
     const told = await upload(people.second, green)
-    assert.deepEqual([told.status, await told.json()], [200, { id: 'one-id' }], 'as if nobody had it')
+    assert.deepEqual([told.status, await told.json()], [200, { id: 'one-id' }], 'as if it did not exist')
     assert.deepEqual(await seenBy(people.first), { scene: red[1], listed: ['Red'], name: 'Red', owner: 'own' })
     assert.deepEqual(await seenBy(people.second), { scene: green[1], listed: ['Green'], name: 'Green', owner: 'own' })
     assert.deepEqual(await seenBy(people.third), { scene: 404, listed: [], name: null, owner: null })
@@ -110,9 +110,9 @@ describeContract('Templates of an account', use => {
     const shared = { scene: blue[1], listed: ['Blue'], name: 'Blue', owner: 'shared' }
     assert.deepEqual([await seenBy(people.third), await seenBy(people.operator)], [shared, shared])
     assert.equal((await seenBy(people.first)).name, 'Red')
-    assert.deepEqual(await sceneOf(people.first), red[1], 'a template that a customer uses stays what it is')
-    assert.equal((await upload(people.third, green)).status, 409, 'a shared one is known to everybody')
-    assert.equal((await upload(people.first, green)).status, 200, 'an own one can be replaced as before')
+    assert.deepEqual(await sceneOf(people.first), red[1], 'a template that a customer uses is not changed')
+    assert.equal((await upload(people.third, green)).status, 409, 'a shared one is known to everyone')
+    assert.equal((await upload(people.first, green)).status, 200, 'one’s own can be replaced as before')
     assert.deepEqual(await sceneOf(people.first), green[1])
     assert.equal((await people.first.send('/dashboard/api/templates/one-id/remove', { json: {} })).status, 200)
     assert.deepEqual(await seenBy(people.first), shared)
@@ -126,7 +126,7 @@ describeContract('Templates of an account', use => {
     assert.deepEqual(usage.top_templates, [{ template_id: 'one-id', count: 2 }])
   })
 
-  it('the whole bundle of a shared template goes to operators alone, unless it says otherwise; previews go to everybody', async () => {
+  it('only operators may download a shared template’s bundle, unless it says otherwise; everyone gets previews', async () => {
     const service = use()
     const customer = await Visitor.enter(service, 'takes@example.com')
     const operator = await Visitor.enter(service, 'gives@example.com', 'owner')
@@ -188,7 +188,7 @@ describeContract('Templates of an account', use => {
     const refused = await descriptionOf(customer, 'unseen')
     assert.equal(refused.status, 429)
     assert.match(await refused.text(), /TOO_MANY_CALLS/)
-    assert.equal((await descriptionOf(customer, 'whole-false')).status, 200, 'what was made costs nothing')
+    assert.equal((await descriptionOf(customer, 'whole-false')).status, 200, 'a cached preview costs nothing')
     const other = await Visitor.enter(service, 'takes-too@example.com')
     assert.equal((await descriptionOf(other, 'unseen')).status, 200)
     assert.equal((await descriptionOf(customer, 'unseen')).status, 200)

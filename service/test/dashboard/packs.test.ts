@@ -40,7 +40,7 @@ describeContract('Preview packs', use => {
     return visitor.read(dashboardTemplateSchema, `/dashboard/api/templates/${id}`)
   }
 
-  it('are made at import, listed with the template, and are all that a browser needs, one file for a width', async () => {
+  it('are made at import, listed with the template, and contain all that a browser needs, one file per width', async () => {
     const service = use()
     const visitor = await Visitor.enter(service, 'packs@example.com')
     const before = await importBundle(visitor, 'packed', [70, 80, 90])
@@ -73,7 +73,7 @@ describeContract('Preview packs', use => {
     assert.equal((await visitor.send(after.packs[0]?.path ?? '')).status, 200)
   })
 
-  it('of a template that was imported before there were any are made at first use, once, within a limit', async () => {
+  it('of a template imported before packs existed are made at first use, once, within a limit', async () => {
     const service = use()
     const visitor = await Visitor.enter(service, 'older@example.com')
     const { packs } = await importBundle(visitor, 'older', [10, 20, 30])
@@ -94,7 +94,7 @@ describeContract('Preview packs', use => {
     assert.equal((await visitor.send(paths[0] ?? '')).status, 429)
   })
 
-  it('that would be too large are none, and nobody makes them again', async () => {
+  it('that would be too large are recorded as missing, and not attempted again', async () => {
     const service = use()
     const visitor = await Visitor.enter(service, 'large@example.com')
     const { packs } = await importBundle(visitor, 'large', [1, 2, 3])

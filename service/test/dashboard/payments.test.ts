@@ -32,11 +32,11 @@ for (const kind of ['sqlite', 'postgres'] as const)
       return checkout
     }
 
-    it('a paid pack is credited exactly once, however often its event comes, with its receipt', async () => {
+    it('a paid pack is credited exactly once, however often its event arrives, with its receipt', async () => {
       const visitor = await Visitor.enter(service, 'buyer@example.com', 'customer', 0)
       const checkout = await buy(visitor, 1000)
       assert.equal(checkout.amount, 900)
-      assert.equal((await creditsOf(visitor)).spendable_credits, 0, 'opening a checkout gives nothing')
+      assert.equal((await creditsOf(visitor)).spendable_credits, 0, 'opening a checkout adds no credits')
       const answers = await Promise.all(Array.from({ length: 8 }, () => event(stripe.paid(checkout))))
       assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
       const credits = await creditsOf(visitor)
@@ -47,7 +47,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       )
     })
 
-    it('an event that is forged, changed, stale, unpaid or of another amount gives nothing', async () => {
+    it('an event that is forged, changed, stale, unpaid or of another amount adds no credits', async () => {
       const visitor = await Visitor.enter(service, 'forger@example.com', 'customer', 0)
       const checkout = await buy(visitor, 10_000)
       const real = stripe.paid(checkout)
@@ -60,7 +60,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       assert.equal((await creditsOf(visitor)).spendable_credits, 0)
     })
 
-    it('a payment that was made and is not credited is an error in the log, a metric, and in the list of the operator', async () => {
+    it('a payment that is not credited is logged as an error, counted in a metric, and listed for the operator', async () => {
       const visitor = await Visitor.enter(service, 'pays-otherwise@example.com', 'customer', 0)
       const operator = await Visitor.enter(service, 'owner@example.com', 'owner')
       const checkout = await buy(visitor, 10_000)
@@ -87,10 +87,10 @@ for (const kind of ['sqlite', 'postgres'] as const)
         auditListSchema,
         '/dashboard/api/audit?action=purchase&email=pays-otherwise@example.com',
       )
-      assert.equal(bought.total, 1, 'a purchase is noted once, however often its event comes')
+      assert.equal(bought.total, 1, 'a purchase is recorded once, however often its event arrives')
     })
 
-    it('a refund takes back what is left of the credits, once, and never more than can be spent', async () => {
+    it('a refund takes back the remaining credits, once, and never more than can be spent', async () => {
       const visitor = await Visitor.enter(service, 'refunded@example.com', 'customer', 0)
       const checkout = await buy(visitor, 100)
       await event(stripe.paid(checkout))
@@ -122,7 +122,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       assert.deepEqual((await wallet.verifyLedger()).violations, [])
     })
 
-    it('a refund that is told before its payment is told again, and takes all back', async () => {
+    it('a refund that arrives before its payment is repeated, and takes everything back', async () => {
       const visitor = await Visitor.enter(service, 'early@example.com', 'customer', 0)
       const checkout = await buy(visitor, 100)
       assert.equal((await event(stripe.refunded(checkout, 100))).status, 409, 'Stripe repeats what is refused')
@@ -131,7 +131,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       assert.equal((await creditsOf(visitor)).spendable_credits, 0)
     })
 
-    it('a dispute takes back besides what was refunded before, once', async () => {
+    it('a dispute takes back in addition to what was refunded before, once', async () => {
       const visitor = await Visitor.enter(service, 'disputes@example.com', 'customer', 0)
       const checkout = await buy(visitor, 1000)
       await event(stripe.paid(checkout))
@@ -143,7 +143,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       assert.deepEqual((await service.running.services.wallet.verifyLedger()).violations, [])
     })
 
-    it('a dispute that is won gives back what it took, once; one that is lost, and an inquiry, change nothing more', async () => {
+    it('a won dispute restores what it took, once; a lost one, and an inquiry, change nothing more', async () => {
       const visitor = await Visitor.enter(service, 'wins@example.com', 'customer', 0)
       const { wallet } = service.running.services
       const balance = async () => (await creditsOf(visitor)).spendable_credits
@@ -160,14 +160,14 @@ for (const kind of ['sqlite', 'postgres'] as const)
       await wallet.settle(reserved.reservationId)
 
       await event(stripe.disputed(checkout, 900, 'warning_needs_response'))
-      assert.equal(await balance(), 700, 'a bank that asks has taken nothing')
+      assert.equal(await balance(), 700, 'an inquiry has taken nothing')
       await event(stripe.closed(checkout, 'warning_closed'))
       await event(stripe.disputed(checkout, 900))
       assert.equal(await balance(), 0)
       const won = stripe.closed(checkout, 'won')
       const answers = await Promise.all(Array.from({ length: 6 }, () => event(won)))
       assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
-      assert.equal(await balance(), 700, 'what was spent was never taken, so it does not come again')
+      assert.equal(await balance(), 700, 'what was spent was never taken, so it is not restored')
       assert.deepEqual(
         (await creditsOf(visitor)).movements
           .slice(0, 2)
@@ -185,7 +185,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       assert.deepEqual((await wallet.verifyLedger()).violations, [])
     })
 
-    it('a dispute is settled alike in whatever order its events come', async () => {
+    it('a dispute has the same result in whatever order its events arrive', async () => {
       const visitor = await Visitor.enter(service, 'order@example.com', 'customer', 0)
       const checkout = await buy(visitor, 1000)
       await event(stripe.paid(checkout))
@@ -193,7 +193,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       const won = stripe.closed(checkout, 'won')
       assert.equal((await event(won)).status, 200)
       assert.equal((await event(created)).status, 200)
-      assert.equal((await creditsOf(visitor)).spendable_credits, 1000, 'the older event comes last')
+      assert.equal((await creditsOf(visitor)).spendable_credits, 1000, 'the older event arrives last')
       const small = stripe.refunded(checkout, 90)
       const large = stripe.refunded(checkout, 450)
       for (const told of [large, small, large, created]) assert.equal((await event(told)).status, 200)
@@ -206,7 +206,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       const { wallet } = service.running.services
       const checkout = await buy(visitor, 1000)
       await event(stripe.paid(checkout))
-      // More mockups than a page holds, after the purchase.
+      // More mockups than fit on a page, after the purchase.
       for (let i = 0; i < 55; i++) {
         const reserved = await wallet.reserve({
           accountId: await visitor.accountId(),
@@ -246,7 +246,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
         assert.equal((await visitor.send(`/dashboard/api/credits?${query}`)).status, 400)
     })
 
-    it('there are the packs that are sold, and no other', async () => {
+    it('only the packs on sale exist', async () => {
       const visitor = await Visitor.enter(service, 'chooser@example.com')
       assert.deepEqual(
         (await creditsOf(visitor)).packs.map(pack => [pack.credits, pack.price_cents]),

@@ -14,7 +14,7 @@ import { TestService } from '../http/test-service.ts'
 import { s3Settings, startS3 } from '../servers/s3.ts'
 import { Visitor } from './visitor.ts'
 
-/** A mockup of more than one part. */
+/** A mockup that needs more than one part. */
 function largeMockup(): Uint8Array {
   const noise = paint(1200, 900, (x, y) => [(x * 7919 + y * 104729) % 251, (x * 31 + y * x) % 253, (x ^ y) % 256])
   const design = smartLayer('Your design', [20, 16, 68, 16, 68, 52, 20, 52], { width: 48, height: 36 })
@@ -24,7 +24,7 @@ function largeMockup(): Uint8Array {
   })
 }
 
-test('a Photoshop file is sent to two nodes, converted by one, looked at and made a template by the other', async () => {
+test('a Photoshop file is sent to two nodes, converted by one, reviewed and imported by the other', async () => {
   await using stack = new AsyncDisposableStack()
   const s3 = await startS3()
   stack.defer(() => s3.stop())
@@ -81,6 +81,6 @@ test('a Photoshop file is sent to two nodes, converted by one, looked at and mad
   })
   assert.equal(mockup.status, 200, `${mockup.status}`)
   await mockup.bytes()
-  // What imports need of a node's own disk ends with them.
+  // What imports store on a node's own disk is removed with them.
   assert.deepEqual(await readdir(path.join(folder, 'imports')), [])
 })

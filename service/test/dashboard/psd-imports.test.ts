@@ -30,7 +30,7 @@ const sendPart = (visitor: Visitor, id: string, part: number, bytes: Uint8Array)
     body: new Uint8Array(bytes),
   })
 
-/** Sends a file whole. Returns the import's id. */
+/** Uploads a whole file. Returns the import's id. */
 async function upload(visitor: Visitor, file: Uint8Array): Promise<string> {
   const { id } = created.parse(await (await newImport(visitor, file.byteLength)).json())
   for (let part = 0; part * limits.psdPartBytes < file.byteLength; part++) {
@@ -55,13 +55,13 @@ async function codeOf(answer: Response): Promise<readonly [number, string]> {
   return [answer.status, refusal.parse(await answer.json()).code]
 }
 
-/** A service whose clock is so much later, with the same database and objects. */
+/** A service whose clock is ahead by this much, with the same database and objects. */
 function later({ running }: TestService, ms: number): PsdImportStore {
   const { database, storage, clock } = running.services
   return new PsdImportStore(database, storage, () => clock() + ms)
 }
 
-/** Seven smart objects of as many files, no name of which says what it is for; above 4 MiB: several parts. */
+/** Seven smart objects of as many files, with meaningless names; above 4 MiB, so several parts. */
 function unnamedPsd(): Uint8Array {
   const noise = paint(1200, 900, (x, y) => [(x * 7919 + y * 104729) % 251, (x * 31 + y * x) % 253, (x ^ y) % 256])
   const objects = Array.from({ length: 7 }, (_, i) => {
@@ -74,7 +74,7 @@ function unnamedPsd(): Uint8Array {
 }
 
 describeContract('Imports of Photoshop files', use => {
-  it('are received in parts of a stated size, and begin when all of them have come', async () => {
+  it('are received in parts of a stated size, and begin when all have arrived', async () => {
     const visitor = await Visitor.enter(use(), 'parts@example.com')
     assert.deepEqual(await codeOf(await newImport(visitor, limits.psdSizeBytesMax + 1)), [413, 'PSD_TOO_LARGE'])
     const file = unnamedPsd()
@@ -107,7 +107,7 @@ describeContract('Imports of Photoshop files', use => {
     )
   })
 
-  it('become templates whose ids are free, after which nothing of them is left', async () => {
+  it('become templates with free ids, after which nothing of them is left', async () => {
     const service = use()
     const visitor = await Visitor.enter(service, 'makes@example.com')
     for (const wanted of ['one-frame-2', 'one-frame-3']) {
@@ -128,7 +128,7 @@ describeContract('Imports of Photoshop files', use => {
     }
   })
 
-  it('become templates of every account where an operator shares them', async () => {
+  it('become templates of every account if an operator shares them', async () => {
     const service = use()
     const operator = await Visitor.enter(service, 'shares@example.com', 'owner')
     const id = await upload(operator, mockupPsd())
@@ -142,7 +142,7 @@ describeContract('Imports of Photoshop files', use => {
     )
   })
 
-  it('of one account are so many, and nothing is left of those that nobody used for an hour', async () => {
+  it('are limited per account, and those unused for an hour are removed completely', async () => {
     const service = use()
     const visitor = await Visitor.enter(service, 'hoards@example.com')
     for (let i = 0; i < limits.psdImportsMax; i++) await upload(visitor, mockupPsd())
@@ -155,7 +155,7 @@ describeContract('Imports of Photoshop files', use => {
     assert.equal((await newImport(visitor, 1000)).status, 200)
   })
 
-  it('take the room that was sent of them, not what was announced, and minutes without a part', async () => {
+  it('take the space that was sent, not announced, and minutes without a part', async () => {
     const service = use()
     const { psdImportStore, database } = service.running.services
     const idOf = async (answer: Response) => created.parse(await answer.json()).id
@@ -206,7 +206,7 @@ describeContract('Imports of Photoshop files', use => {
     assert.deepEqual(await database.queries.selectFrom('psd_import_parts').selectAll().execute(), [])
   })
 
-  it('that are removed while a part arrives are gone, with the part', async () => {
+  it('that are removed while a part arrives are gone, including the part', async () => {
     const service = use()
     const { psdImportStore, storage } = service.running.services
     const visitor = await Visitor.enter(service, 'removes@example.com')
@@ -223,7 +223,7 @@ describeContract('Imports of Photoshop files', use => {
     assert.equal(await psdImportStore.putPart(record, 0, content), false)
   })
 
-  it('whose node died are told as failed, and converted again by another one', async () => {
+  it('whose node died are reported as failed, and can be converted by another one', async () => {
     const service = use()
     const visitor = await Visitor.enter(service, 'survives@example.com')
     const id = await upload(visitor, mockupPsd())
@@ -244,7 +244,7 @@ describeContract('Imports of Photoshop files', use => {
   })
 })
 
-test('a stop that interrupts the conversion of a Photoshop file says so, to its owner and in the log', async () => {
+test('a stop that interrupts the conversion of a Photoshop file is reported to its owner and in the log', async () => {
   await using service = await TestService.start('sqlite')
   const visitor = await Visitor.enter(service, 'interrupted@example.com')
   const id = await upload(visitor, mockupPsd())

@@ -5,7 +5,7 @@ import { MOCKUP_NOTE_HEADER, type MockupNote, storedMockupListSchema } from '@vi
 import sharp from 'sharp'
 import type { Visitor } from './visitor.ts'
 
-/** Asks for a mockup as the dashboard's pages do. */
+/** Requests a mockup as the dashboard's pages do. */
 export async function askInDashboard(
   visitor: Visitor,
   templateId: string,
@@ -26,7 +26,7 @@ export async function askInDashboard(
   })
 }
 
-/** The same, until the mockup is stored. Answers with the key of its picture. */
+/** Also waits until the mockup is stored. Returns the key of its picture. */
 export async function renderInDashboard(visitor: Visitor, templateId: string, note: MockupNote): Promise<string> {
   const key = randomUUID()
   const answer = await askInDashboard(visitor, templateId, { note, key })

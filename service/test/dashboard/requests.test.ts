@@ -12,7 +12,7 @@ import {
 import { TestService } from '../http/test-service.ts'
 import { Visitor } from './visitor.ts'
 
-describe('The log of requests in the dashboard', () => {
+describe('The request log in the dashboard', () => {
   let service: TestService
   before(async () => {
     service = await TestService.start('sqlite')
@@ -21,7 +21,7 @@ describe('The log of requests in the dashboard', () => {
 
   const read = (visitor: Visitor, filters: Record<string, string> = {}): Promise<RequestList> =>
     visitor.read(requestListSchema, `/dashboard/api/requests?${new URLSearchParams(filters).toString()}`)
-  /** Requests are logged once their answer has left, which may be after it was received. */
+  /** Requests are logged when their answer has been sent, which may be after it was received. */
   const readUntil = async (visitor: Visitor, count: number): Promise<RequestList['requests']> => {
     for (;;) {
       const { requests } = await read(visitor)
@@ -29,7 +29,7 @@ describe('The log of requests in the dashboard', () => {
     }
   }
 
-  it('says to their sender, and to nobody else, what was asked, answered and charged, and why it failed', async () => {
+  it('shows only to their sender what was requested, answered and charged, and why it failed', async () => {
     const [ours, theirs] = [
       await Visitor.enter(service, 'ours@example.com'),
       await Visitor.enter(service, 'b@b.example'),
@@ -60,7 +60,7 @@ describe('The log of requests in the dashboard', () => {
     assert.deepEqual((await read(ours, { key: 'dashboard' })).requests, [])
   })
 
-  it('lists a period alone, and for operators alone the requests of all accounts, with whose they are', async () => {
+  it('lists only a period, and only for operators the requests of all accounts, with their owners', async () => {
     const [customer, operator] = [
       await Visitor.enter(service, 'one-of-all@example.com'),
       await Visitor.enter(service, 'operator-of-all@example.com', 'owner'),
@@ -103,7 +103,7 @@ describe('The log of requests in the dashboard', () => {
     assert.equal((await customer.send('/dashboard/api/requests?accounts=all')).status, 403)
   })
 
-  it('refuses a place that it never named, and finds nothing for texts with a zero byte', async () => {
+  it('refuses an unknown cursor, and finds nothing for texts with a zero byte', async () => {
     const visitor = await Visitor.enter(service, 'odd@example.com')
     assert.equal((await visitor.send('/dashboard/api/requests?after=yesterday')).status, 400)
     assert.equal((await visitor.send('/dashboard/api/requests?outcome=odd')).status, 400)
@@ -128,7 +128,7 @@ describe('The log of requests in the dashboard', () => {
       [detail.email, detail.spendable_credits, detail.mockups_30d, detail.credits_30d, detail.key_count],
       ['seen@example.com', 87, 3, 3, 1],
     )
-    // 87 credits at 3 in 30 days.
+    // 87 credits at 3 per 30 days.
     assert.deepEqual([detail.runs_out_in_days, detail.last_active_at], [870, logged[0]?.at])
     assert.deepEqual((await operator.read(requestListSchema, `${path}/requests`)).requests, logged)
     const { keys } = await operator.read(keyListSchema, `${path}/keys`)

@@ -1,6 +1,6 @@
 /**
- * Every method and path that the router of a service knows, as "GET /path/:parameter". Read from the router's
- * own tree, where each line adds a piece to the one it stands under, so that a route nobody listed is found.
+ * All methods and paths of a service's router, as "GET /path/:parameter". Parsed from the printed tree, where
+ * each line extends the path of its parent, so that unlisted routes are found, too.
  */
 export function readRouterPaths(app: { printRoutes(): string }): string[] {
   const pieces: string[] = []

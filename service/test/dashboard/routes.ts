@@ -1,8 +1,8 @@
 import { pagePaths } from '@vitrine/contract'
 
-/** Who may use a route. One that the router knows and that is not in this list fails the first test. */
+/** Who may use each route. A route of the router that is missing here fails the first test. */
 export const routes = {
-  /** Of a signed-in account: what it answers is that account's alone. */
+  /** For a signed-in account: the answer is only about that account. */
   account: [
     'GET /dashboard/api/account/events',
     'GET /dashboard/api/account/sessions',
@@ -32,7 +32,7 @@ export const routes = {
     'GET /dashboard/api/imports',
     'POST /dashboard/api/imports',
   ],
-  /** Of a thing that its path names: for its owner alone. */
+  /** For a thing that the path names: only for its owner. */
   thing: [
     'GET /dashboard/api/credits/payments/:paymentId',
     'GET /dashboard/api/mockups/:mockupId/picture',
@@ -87,7 +87,7 @@ export const routes = {
     'POST /dashboard/api/accounts/:accountId/sign-in-link',
     'POST /dashboard/api/accounts/:accountId/suspend',
   ],
-  /** Behind a key: tested with the interface, in test/contract. */
+  /** With an API key: tested with the interface, in test/contract. */
   key: [
     'GET /api/v1/billing/balance',
     'GET /api/v1/billing/usage',
@@ -96,11 +96,11 @@ export const routes = {
     'POST /mcp',
   ],
   page: pagePaths.map(path => `GET ${path.replaceAll('$', ':')}`),
-  /** For everybody: nothing in them belongs to an account. */
+  /** For everyone: nothing in them belongs to an account. */
   open: [
     'GET /api/v1/openapi.json',
     'GET /llms.txt',
-    // Its address is the secret: tested in test/contract/picture-links.test.ts.
+    // The URL is the secret: tested in test/contract/picture-links.test.ts.
     'GET /pictures/:name/:file',
     // The same, in links.test.ts.
     'GET /w/:token',
@@ -134,7 +134,7 @@ export const routes = {
   ],
 } as const
 
-/** Method and address of a listed route, with what stands in for its parameters. */
+/** The method and address of a listed route, with its parameters replaced. */
 export function addressOf(
   route: string,
   values: Readonly<Record<string, string>> = {},

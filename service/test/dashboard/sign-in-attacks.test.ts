@@ -31,7 +31,7 @@ function postAt(service: TestService, address: string, path: string, json: unkno
 /** Addresses of as many sites. */
 const addressOf = (index: number) => `198.${18 + Math.floor(index / 250)}.${index % 250}.1`
 
-/** How many of both are tried, known and unknown: 200 of each where time allows. */
+/** How many known and how many unknown addresses are tried: 200 of each if time allows. */
 const pairs = process.env['VITRINE_TEST_SIZE'] === 'full' ? 200 : 60
 
 describe('Attacks on the sign-in', () => {
@@ -72,7 +72,7 @@ describe('Attacks on the sign-in', () => {
     ['a reset', '/auth/request-password-reset', (email: string) => ({ email })],
     ['a sign-up', '/auth/sign-up/email', (email: string) => ({ name: email, email, password: PASSWORD })],
   ] as const)
-    it(`whether an address has an account is told by ${what} neither in words nor by the time it takes`, async () => {
+    it(`${what} does not reveal, by its answer or its time, whether an address has an account`, async () => {
       const attempt = async (email: string, address: string) => {
         const startedMs = performance.now()
         const answer = await postAt(service, address, path, fieldsOf(email))
@@ -86,8 +86,7 @@ describe('Attacks on the sign-in', () => {
       const known: number[] = []
       const unknown: number[] = []
       const said = new Set<string>()
-      // In turns, and each time the other one first, so that whatever else the machine does falls on both
-      // alike.
+      // Alternating which one is first, so that other load on the machine affects both equally.
       for (let i = 0; i < pairs; i++) {
         const kinds = i % 2 === 0 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const)
         for (const kind of kinds) {
@@ -95,8 +94,8 @@ describe('Attacks on the sign-in', () => {
           ;(kind === 'known' ? known : unknown).push(timeMs)
           said.add(words)
           assert.deepEqual(cookies, path === '/auth/sign-up/email' ? ['vitrine.sign-up'] : [])
-          // A sign-up is worked on after its answer. The service hashes in order of arrival: a sign-in waits
-          // for that work.
+          // A sign-up is processed after its answer. The service hashes in order of arrival, so a sign-in
+          // waits for that.
           if (path === '/auth/sign-up/email') {
             const waiting = { email: `waits-${kind}-${i}@example.com`, password: 'not the password' }
             await postAt(service, `198.51.${i % 250}.1`, '/auth/sign-in/email', waiting)
@@ -104,9 +103,8 @@ describe('Attacks on the sign-in', () => {
         }
       }
       assert.equal(said.size, 1, [...said].join('\n'))
-      // The chance that a known address takes longer than an unknown one is one half where nothing is told.
-      // Beyond what chance explains, the difference must also be one that could be told apart: a tenth of the
-      // time itself.
+      // Without a leak, a known address takes longer than an unknown one with probability one half. To fail,
+      // the difference must exceed chance and also be large enough to detect: a tenth of the time itself.
       const longer = known.reduce((sum, time) => sum + unknown.filter(other => time > other).length, 0) / pairs ** 2
       const differences = known.map((time, i) => time - (unknown[i] ?? 0))
       const relative = Math.abs(median(differences)) / median([...known, ...unknown])
@@ -116,7 +114,7 @@ describe('Attacks on the sign-in', () => {
       )
     })
 
-  it('guesses from many networks wait for their turns, while the owner signs in: in a known browser, by a link, by a reset', async () => {
+  it('guesses from many networks are delayed, while the owner signs in: in a known browser, by a link, by a reset', async () => {
     const email = 'besieged@example.com'
     const inside = await Visitor.enter(service, email)
     await inside.send('/dashboard/api/account/password', { json: { password: PASSWORD } })
@@ -142,17 +140,17 @@ describe('Attacks on the sign-in', () => {
     const token = link.hash.slice(1)
     assert.equal((await postAt(service, '203.0.113.2', '/auth/magic-link/verify', { token })).status, 200)
     assert.equal((await postAt(service, '203.0.113.2', '/auth/request-password-reset', { email })).status, 200)
-    assert.equal((await inside.send('/dashboard/api/session')).status, 200, 'who is inside stays inside')
+    assert.equal((await inside.send('/dashboard/api/session')).status, 200, 'an open session stays open')
 
     const stolen = []
     for (let i = 0; i < 12; i++)
       stolen.push(
         (await postAt(service, addressOf(i), '/auth/sign-in/email', { email, password: `no ${i}` }, device)).status,
       )
-    assert.equal(stolen.at(-1), 429, 'who steals the mark guesses a few times')
+    assert.equal(stolen.at(-1), 429, 'a stolen mark allows a few guesses')
   })
 
-  it('the mark of a known browser is good for its own account alone, and cannot be forged', async () => {
+  it('the mark of a known browser is valid only for its own account, and cannot be forged', async () => {
     const known = await postAt(service, '192.0.2.1', '/auth/sign-in/email', {
       email: 'known-0@example.com',
       password: PASSWORD,
@@ -173,7 +171,7 @@ describe('Attacks on the sign-in', () => {
     }
   })
 
-  it('a stranger with one network or one site does not keep the owner out, nor from a new password', async () => {
+  it('a stranger with one network or site cannot lock the owner out, nor prevent a password reset', async () => {
     const [email, owner] = ['known-2@example.com', '203.0.113.40']
     for (const path of ['/auth/sign-in/email', '/auth/request-password-reset'])
       for (const network of ['one network', 'many networks of one site']) {
@@ -188,7 +186,7 @@ describe('Attacks on the sign-in', () => {
     assert.equal((await postAt(service, owner, '/auth/request-password-reset', { email })).status, 200)
   })
 
-  it('one network is one guesser and one sign-up, whatever its addresses are, and with whatever ports', async () => {
+  it('one network counts as one guesser and one sign-up, whatever its addresses and ports', async () => {
     for (const [what, addressAt] of [
       ['a /64', (i: number) => `2001:db8:8:1::${i + 1}`],
       ['an IPv4 address with ports', (i: number) => `203.0.113.50:${1024 + i}`],
@@ -221,7 +219,7 @@ describe('Attacks on the sign-in', () => {
     }
   })
 
-  it('a stolen session guesses at the password a few times, from however many addresses', async () => {
+  it('a stolen session can guess the password a few times, from however many addresses', async () => {
     const email = 'stolen@example.com'
     const inside = await Visitor.enter(service, email)
     await inside.send('/dashboard/api/account/password', { json: { password: PASSWORD } })
@@ -238,7 +236,7 @@ describe('Attacks on the sign-in', () => {
     )
   })
 
-  it('whether an address has an account is no different to who chooses a bad password or writes no address', async () => {
+  it('a bad password or an invalid address does not reveal whether an address has an account', async () => {
     for (const email of ['known-1@example.com', 'unknown-1@example.com']) {
       const common = await postAt(service, '203.0.113.20', '/auth/sign-up/email', {
         name: 'x',

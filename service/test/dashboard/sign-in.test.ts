@@ -23,7 +23,7 @@ const signIn = (service: TestService, email: string, secret: string, headers: Re
     body: JSON.stringify({ email, password: secret }),
   })
 
-describeContract('The dashboard lets in whom it should', use => {
+describeContract('Access to the dashboard', use => {
   it('a sign-in link works once, and its session is a strict cookie that scripts cannot read', async () => {
     const service = use()
     const link = new URL(await signInLink(service, 'once@example.com'))
@@ -43,7 +43,7 @@ describeContract('The dashboard lets in whom it should', use => {
     )
   })
 
-  it("account A reaches nothing of account B's, and no operator's route", async () => {
+  it('account A cannot access account B’s data, nor operators’ routes', async () => {
     const service = use()
     const a = await Visitor.enter(service, 'a@example.com')
     const b = await Visitor.enter(service, 'b@example.com')
@@ -77,7 +77,7 @@ describeContract('The dashboard lets in whom it should', use => {
     )
   })
 
-  it('what another site makes a browser send changes nothing', async () => {
+  it('cross-site requests change nothing', async () => {
     const service = use()
     const visitor = await Visitor.enter(service, 'csrf@example.com')
     const attempts: Record<string, string>[] = [
@@ -94,7 +94,7 @@ describeContract('The dashboard lets in whom it should', use => {
     assert.deepEqual((await visitor.read(keyListSchema, '/dashboard/api/keys')).keys, [])
   })
 
-  it('a password is set once with the link, refused where it is common or short, and signs in afterwards', async () => {
+  it('a password is set once with the link, refused if it is common or short, and signs in afterwards', async () => {
     const service = use()
     const visitor = await Visitor.enter(service, 'Word@example.com')
     assert.equal((await visitor.send('/dashboard/api/account/password', { json: { password: 'short' } })).status, 400)
@@ -120,10 +120,10 @@ describeContract('The dashboard lets in whom it should', use => {
     for (let i = 0; i < 6; i++)
       statuses.push((await signIn(service, 'guessed@example.com', `guess number ${i}`)).status)
     assert.equal(statuses.at(-1), 429)
-    assert.equal((await visitor.send('/dashboard/api/session')).status, 200, 'who is inside stays inside')
+    assert.equal((await visitor.send('/dashboard/api/session')).status, 200, 'an open session stays open')
   })
 
-  it('sessions are listed without their tokens, and end one by one or all others', async () => {
+  it('sessions are listed without their tokens, and can be ended one by one or all others at once', async () => {
     const service = use()
     const email = 'many@example.com'
     const first = await Visitor.enter(service, email)
@@ -151,7 +151,7 @@ describeContract('The dashboard lets in whom it should', use => {
     assert.ok(await isIn(second))
     const path = `/dashboard/api/account/sessions/${firefox.id}/end`
     assert.equal((await first.send(path, { json: {} })).status, 200)
-    assert.ok(!(await isIn(second)), 'it is out at once')
+    assert.ok(!(await isIn(second)), 'it is ended at once')
     assert.equal((await first.send(path, { json: {} })).status, 404)
     assert.equal((await first.send('/dashboard/api/account/sessions/end-others', { json: {} })).status, 200)
     assert.deepEqual(
@@ -162,7 +162,7 @@ describeContract('The dashboard lets in whom it should', use => {
     assert.equal(library.status, 404, 'the library would answer with tokens')
   })
 
-  it('each sign-in begins a new session: an id that was planted before is worth nothing after', async () => {
+  it('each sign-in begins a new session: a session id that was planted before is useless', async () => {
     const service = use()
     const email = 'fixed@example.com'
     const victim = await Visitor.enter(service, email)
@@ -176,7 +176,7 @@ describeContract('The dashboard lets in whom it should', use => {
     assert.ok(Buffer.from(token).length >= 22, 'at least 128 bits')
   })
 
-  it('a sign-up that is closed is said before anybody tries, and refused to who tries all the same', async () => {
+  it('a closed sign-up is announced, and refused if attempted', async () => {
     const service = use()
     const options = await fetch(`${service.running.url}/dashboard/api/sign-in-options`)
     assert.deepEqual(await options.json(), { sign_up: false, mail: false })
@@ -201,7 +201,7 @@ describeContract('The dashboard lets in whom it should', use => {
     assert.equal(changed.status, 200)
     assert.equal((await first.send('/dashboard/api/session')).status, 401)
     second.cookie = cookieOf(changed)
-    assert.equal((await second.send('/dashboard/api/session')).status, 200, 'who changed it stays inside')
+    assert.equal((await second.send('/dashboard/api/session')).status, 200, 'the session that changed it stays open')
   })
 
   it('a session ends when it was not used for 7 days, and use prolongs it', async () => {
@@ -229,7 +229,7 @@ describeContract('The dashboard lets in whom it should', use => {
     assert.equal((await visitor.send('/dashboard/api/session')).status, 401)
   })
 
-  it('a password may have 8 to 128 characters of any script, counts to its last one, and more is refused unhashed', async () => {
+  it('a password has 8 to 128 characters of any script, all of which count, and more are refused without hashing', async () => {
     const service = use()
     const visitor = await Visitor.enter(service, 'long@example.com')
     const set = async (secret: string) =>
@@ -242,7 +242,7 @@ describeContract('The dashboard lets in whom it should', use => {
     assert.equal((await signIn(service, 'long@example.com', long)).status, 200)
   })
 
-  it('nobody makes himself an operator, or rich, by fields that a form does not have', async () => {
+  it('extra fields in a form cannot grant the operator role or credits', async () => {
     const service = use()
     const visitor = await Visitor.enter(service, 'assigns@example.com')
     const more = { role: 'owner', credits: 1_000_000, email_verified: true, accountId: 'acc_other' }
@@ -257,7 +257,7 @@ describeContract('The dashboard lets in whom it should', use => {
     assert.equal((await service.running.services.wallet.balance(account.accountId)).spendableCredits, 100)
   })
 
-  it('a suspended account is out at once, with its keys, and in again when it is restored', async () => {
+  it('a suspended account loses access at once, including its keys, and regains it when restored', async () => {
     const service = use()
     const operator = await Visitor.enter(service, 'owner@example.com', 'owner')
     const customer = await Visitor.enter(service, 'suspended@example.com')
@@ -271,7 +271,7 @@ describeContract('The dashboard lets in whom it should', use => {
     assert.equal((await service.send({ key })).status, 200)
   })
 
-  it('an operator grants credits once, however often the form is sent, and the customer reads why', async () => {
+  it('an operator’s grant is applied once, however often the form is sent, and the customer sees the reason', async () => {
     const service = use()
     const operator = await Visitor.enter(service, 'owner@example.com', 'owner')
     const customer = await Visitor.enter(service, 'granted@example.com')
@@ -287,7 +287,7 @@ describeContract('The dashboard lets in whom it should', use => {
     )
   })
 
-  it('a deleted account leaves books without a name, and its address free', async () => {
+  it('a deleted account leaves an anonymous ledger, and its address free', async () => {
     const service = use()
     const customer = await Visitor.enter(service, 'leaves@example.com')
     const { key } = await customer.read(createdKeySchema, '/dashboard/api/keys', { name: 'Production' })
@@ -307,8 +307,8 @@ describeContract('The dashboard lets in whom it should', use => {
   })
 })
 
-describe('What the dashboard sends with its pages', () => {
-  it('has a policy without inline code, and cannot be framed', async () => {
+describe('Headers of the dashboard’s pages', () => {
+  it('have a policy without inline code, and forbid framing', async () => {
     await using service = await TestService.start('sqlite')
     for (const path of ['/', '/keys', '/templates/one-frame']) {
       const { headers, status } = await fetch(`${service.running.url}${path}`)

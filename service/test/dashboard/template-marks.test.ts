@@ -23,7 +23,7 @@ describeContract('Favourites and tags of templates', use => {
     return [answer.status, dashboardErrorBodySchema.parse(await answer.json()).code]
   }
 
-  it('find templates again, are shown wherever the template is, and are the account’s alone', async () => {
+  it('find templates again, are shown wherever the template is, and are private to the account', async () => {
     const visitor = await Visitor.enter(use(), 'marks@example.com')
     const stranger = await Visitor.enter(use(), 'marks-nothing@example.com')
     const set = (id: string, json: unknown) => visitor.read(templateMarksSchema, marksPath(id), json)
@@ -47,12 +47,12 @@ describeContract('Favourites and tags of templates', use => {
     assert.ok(theirs.templates.every(({ favourite, tags }) => !favourite && tags.length === 0))
     assert.deepEqual(await idsOf(stranger, 'show=favourites'), [])
     assert.deepEqual(await set('one-frame', { favourite: false, tags: [] }), { favourite: false, tags: [] })
-    // The other template keeps the spelling that was there first.
+    // The other template retains the spelling that was used first.
     assert.deepEqual((await list(visitor, '')).tags, ['Spring'])
     assert.deepEqual(await idsOf(visitor, 'show=favourites'), [])
   })
 
-  it('are bounded: letters and number of a template’s tags, and different tags of an account', async () => {
+  it('are limited: length and number of a template’s tags, and different tags of an account', async () => {
     const visitor = await Visitor.enter(use(), 'many-marks@example.com')
     const { templateTagsMax, templateTagCharactersMax } = limits
     const tags = (from: number, count: number) => Array.from({ length: count }, (_, i) => `tag ${from + i}`)

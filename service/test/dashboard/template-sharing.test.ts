@@ -5,7 +5,7 @@ import { describeContract } from '../http/test-service.ts'
 import { Visitor } from './visitor.ts'
 
 describeContract('Sharing a template', use => {
-  it('makes one of an operator everybody’s and back, by operators alone, with an audit', async () => {
+  it('shares an operator’s template with everyone and back, for operators only, and is in the audit log', async () => {
     const service = use()
     const operator = await Visitor.enter(service, 'operator@example.com', 'owner')
     const customer = await Visitor.enter(service, 'customer@example.com')

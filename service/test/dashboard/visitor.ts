@@ -4,7 +4,7 @@ import { loadAuthSecret } from '../../src/sign-in/auth-secret.ts'
 import { createSignInLink } from '../../src/sign-in/sign-in-link.ts'
 import type { TestService } from '../http/test-service.ts'
 
-/** A link with which a person comes into the dashboard of a service under test. */
+/** A link that signs a person in to the dashboard of a service under test. */
 export async function signInLink(
   service: TestService,
   email: string,
@@ -17,10 +17,10 @@ export async function signInLink(
   return createSignInLink(service.running.services, account, { origin: service.running.url, secret })
 }
 
-/** A signed-in person without a browser: sends what a page of ours would send. */
+/** A signed-in person without a browser: sends what our pages would send. */
 export class Visitor {
   readonly #url: string
-  /** Of the pages: what the service is told to be its address. */
+  /** The pages' origin, as the service is told. */
   readonly #origin: string
   cookie: string
 
@@ -39,7 +39,7 @@ export class Visitor {
     return Visitor.bySignInLink(service.running.url, await signInLink(service, email, role, credits))
   }
 
-  /** Enters a service in this process or another one. */
+  /** Signs in to a service in this process or another one. */
   static async bySignInLink(url: string, address: string): Promise<Visitor> {
     const link = new URL(address)
     const answer = await postFrom(url, '/dashboard/auth/magic-link/verify', { token: link.hash.slice(1) })
@@ -47,12 +47,12 @@ export class Visitor {
     return new Visitor(url, url, cookieOf(answer))
   }
 
-  /** The same person with the same page, whose requests go to another node of the service. */
+  /** The same session, with requests sent to another node of the service. */
   on(url: string): Visitor {
     return new Visitor(url, this.#origin, this.cookie)
   }
 
-  /** Reads an answer of a form. */
+  /** Parses an answer by a schema. */
   async read<Form extends z.ZodType>(form: Form, path: string, json?: unknown): Promise<z.output<Form>> {
     const answer = await this.send(path, json === undefined ? {} : { json })
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
@@ -78,7 +78,7 @@ export class Visitor {
   }
 }
 
-/** What a page of ours at `url` posts, without a session. */
+/** What our page at `url` posts, without a session. */
 export function postFrom(url: string, path: string, json: unknown): Promise<Response> {
   return fetch(`${url}${path}`, {
     method: 'POST',

@@ -1,4 +1,6 @@
-/** The files of deploy/ against what they speak of: Kubernetes, settings, metrics, HAProxy, promtool. */
+/**
+ * Checks the files of deploy/ against what they refer to: Kubernetes, settings, metrics, HAProxy, promtool.
+ */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -20,7 +22,7 @@ const root = path.resolve(import.meta.dirname, '../../..')
 const deploy = path.join(root, 'deploy')
 const read = (file: string): string => readFileSync(path.join(deploy, file), 'utf8')
 
-/** How long requests under way may take after SHUTDOWN_DELAY_SECONDS. */
+/** How long requests in progress may take after SHUTDOWN_DELAY_SECONDS. */
 const DRAIN_S = 18
 
 /** The module of `kubernetes-types` for each API version that the files use. */
@@ -54,7 +56,7 @@ const objects = base.resources.flatMap(file =>
 )
 const ofKind = (kind: string) => objects.filter(each => each.kind === kind)
 
-/** What Kubernetes' own types say of objects: unknown fields, missing ones, wrong types. */
+/** Type errors of objects by Kubernetes' own types: unknown fields, missing ones, wrong types. */
 function checkTypes(checked: readonly z.infer<typeof object>[]): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'vitrine-kubernetes-'))
   try {
@@ -76,7 +78,7 @@ function checkTypes(checked: readonly z.infer<typeof object>[]): string {
   }
 }
 
-/** What the files leave to the operator. */
+/** What the operator must provide. */
 const secrets = {
   DATABASE_URL: 'postgres://vitrine:secret@postgres/vitrine',
   REDIS_URL: 'redis://valkey',
@@ -86,7 +88,7 @@ const secrets = {
   METRICS_TOKEN: 'x'.repeat(32),
 }
 
-/** The environment of an installation. */
+/** Checks the environment of an installation. */
 function assertSettings(environment: Readonly<Record<string, string>>): void {
   for (const name of Object.keys(environment))
     assert.ok(Object.hasOwn(settingDescriptors, name), `${name} is a setting`)
@@ -95,7 +97,7 @@ function assertSettings(environment: Readonly<Record<string, string>>): void {
 
 const text = z.record(z.string(), z.string())
 
-test('every file of the Kubernetes base is listed, and is what Kubernetes’ types want', () => {
+test('every file of the Kubernetes base is listed, and conforms to Kubernetes’ types', () => {
   const files = readdirSync(path.join(deploy, 'kubernetes/base')).filter(
     name => name.endsWith('.yaml') && name !== 'kustomization.yaml',
   )
@@ -103,14 +105,14 @@ test('every file of the Kubernetes base is listed, and is what Kubernetes’ typ
   assert.equal(checkTypes(objects), '')
 })
 
-test('a misspelt field of a Kubernetes file is found', () => {
+test('a misspelt field of a Kubernetes file is detected', () => {
   const [deployment] = ofKind('Deployment')
   assert.ok(deployment !== undefined)
   const misspelt = JSON.parse(JSON.stringify(deployment).replace('"readinessProbe"', '"readynessProbe"'))
   assert.match(checkTypes([misspelt]), /readynessProbe/)
 })
 
-test('the objects of the base fit each other: names, ports, probes, the time to stop', () => {
+test('the objects of the base are consistent: names, ports, probes, the time to stop', () => {
   const container = z.looseObject({
     ports: z.tuple([z.object({ name: z.literal('http'), containerPort: z.literal(8080) })]),
     startupProbe: z.looseObject({ httpGet: z.object({ path: z.literal('/healthz'), port: z.literal('http') }) }),
@@ -139,7 +141,7 @@ test('the objects of the base fit each other: names, ports, probes, the time to 
     assert.equal(ofKind(kind).length, 1, kind)
 })
 
-test('the values of the Kubernetes files and of compose are settings with values that the service takes', () => {
+test('the Kubernetes and compose files have valid settings', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'vitrine-settings-'))
   try {
     const secretsFile = path.join(folder, 'secrets.env')
@@ -186,7 +188,7 @@ test('the values of the Kubernetes files and of compose are settings with values
     assert.ok(Object.hasOwn(compose.services, service), service)
 })
 
-test('every metric of the rules, the dashboard and the autoscaler is in /metrics of a node on PostgreSQL and Redis', async () => {
+test('every metric in the rules, the dashboard and the autoscaler is in /metrics of a node on PostgreSQL and Redis', async () => {
   const redis = await startRedis()
   const service = await TestService.start('postgres', { environment: { REDIS_URL: redis.url } })
   let exposed = ''
@@ -222,7 +224,7 @@ test('every metric of the rules, the dashboard and the autoscaler is in /metrics
   )
   const scaled = JSON.stringify(ofKind('HorizontalPodAutoscaler'))
   for (const { name } of adapter.rules) assert.ok(scaled.includes(`"${name.as}"`), name.as)
-  // What an operator has to watch is on the dashboard: the service's own metrics, all of them.
+  // The dashboard must have all of the service's own metrics, for the operator.
   const own = types.map(([, name = '']) => name).filter(name => name.startsWith('vitrine_'))
   assert.deepEqual(
     own.filter(name => ![...named].some(each => each.replace(/_(bucket|count|sum)$/, '') === name)),
@@ -252,7 +254,7 @@ test('kustomize builds the example, whose nodes restart when settings or secrets
   }
 })
 
-test('HAProxy takes the configuration', t => {
+test('HAProxy accepts the configuration', t => {
   const haproxy = findHaproxy()
   if (haproxy === undefined) return t.skip('NO HAPROXY: its configuration is not checked ("apt-get install haproxy")')
   const env = { ...haproxy.env, LISTEN: '127.0.0.1:1', NODE_1: '127.0.0.1:2', NODE_2: '127.0.0.1:3' }
@@ -266,7 +268,7 @@ test('HAProxy takes the configuration', t => {
   assert.equal(z.looseObject({ code: z.string() }).parse(JSON.parse(body)).code, 'SERVER_BUSY')
 })
 
-test('promtool takes the rules', t => {
+test('promtool accepts the rules', t => {
   const promtool = findOnPath('promtool')
   if (promtool === undefined) return t.skip('NO PROMTOOL: the rules are not checked ("apt-get install prometheus")')
   const result = spawnSync(promtool, ['check', 'rules', path.join(deploy, 'prometheus/rules.yaml')], {

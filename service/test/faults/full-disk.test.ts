@@ -38,7 +38,7 @@ describe('A full disk', { skip }, () => {
     return form
   }
 
-  it('is 503 with Retry-After for mockups, however their artwork comes, for free; and they are made afterwards', async () => {
+  it('is 503 with Retry-After for mockups, however their artwork is sent, without a charge; and they work afterwards', async () => {
     const { key } = await service.customer(10)
     const order = { template_id: 'one-frame', artwork_url: `${service.origin.url}/red.png`, width: 2000 }
     const form = await formOf()
@@ -51,7 +51,7 @@ describe('A full disk', { skip }, () => {
         assert.equal(errorOf(answer).code, 'SERVER_BUSY')
         assert.ok(Number(answer.headers.get('retry-after')) >= 1)
         await disk.setFreeBytes(ROOM_BYTES)
-        // Where the database found no room to release the credit, the next sweep does.
+        // If the database had no space to release the credit, the next sweep does.
         while ((await service.balance(key)) !== 9) await delay(50)
       }
     assert.equal((await service.generate(key, form, { 'Idempotency-Key': 'kept' })).status, 200)
@@ -59,7 +59,7 @@ describe('A full disk', { skip }, () => {
     await assertNothingLeft(service)
   })
 
-  it('is 503 and never 500 for whatever a signed-in customer does, and sign-in', async () => {
+  it('is 503 and never 500 for anything a signed-in customer does, and for sign-in', async () => {
     const { url } = service.running
     const visitor = await Visitor.enter(service, 'full-disk@example.com')
     await disk.setFreeBytes(0)
@@ -84,7 +84,7 @@ describe('A full disk', { skip }, () => {
     assert.ok(sent['/dashboard/api/keys']?.includes(503) ?? false, JSON.stringify(sent))
   })
 
-  it('is 503 for previews of templates, and they are made afterwards', async () => {
+  it('is 503 for previews of templates, and they work afterwards', async () => {
     const { accountId } = await service.customer()
     const { templates } = service.running.services
     const record = (await templates.get('one-frame')) ?? assert.fail('no template')
@@ -95,7 +95,7 @@ describe('A full disk', { skip }, () => {
     await preview()
   })
 
-  it('takes no uploads before its last room, which paid mockups have', async () => {
+  it('refuses uploads before the last space is used, which is reserved for paid mockups', async () => {
     const [paying, poor] = [await service.customer(2), await service.customer(0)]
     let count = 0
     for (const route of routes.filter(({ octets }) => octets !== null)) {
@@ -121,5 +121,5 @@ describe('A full disk', { skip }, () => {
   })
 })
 
-/** Work in the background and the database find the disk full too, and are tried again. */
+/** Background work and the database are also affected by the full disk, and retry. */
 const isDefect = (line: string) => !/in the background failed|the database does not answer/.test(line)

@@ -3,7 +3,7 @@ import { type HostileFile, latin1 } from './hostile-file.ts'
 /** One pixel, compressed. */
 const pixel = Buffer.from([2, 2, 0x44, 1, 0])
 
-/** GIF files that lie about sizes, drag on or break off. */
+/** GIF files with false sizes, excessive work or missing data. */
 export function gifFiles(): HostileFile[] {
   const tooMany = { refusedFor: 'too_many_pixels' }
   const dot = frame(0, 0, 1, 1)

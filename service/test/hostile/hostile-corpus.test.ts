@@ -15,11 +15,11 @@ import { webpFiles } from './webp-files.ts'
 
 const MIB = 1024 * 1024
 /**
- * The bar is one second on a machine that does nothing else. The tests run on loaded ones: so of processor
- * time, with as much again.
+ * The goal is one second on an idle machine. Tests run on busy machines, so this limits processor time, with
+ * as much again.
  */
 const ANSWER_CPU_MS = 2000
-/** What no load explains. */
+/** Longer than any load explains. */
 const ANSWER_MS = 20_000
 
 describe('Hostile artwork', () => {
@@ -36,7 +36,7 @@ describe('Hostile artwork', () => {
     await rm(home, { recursive: true, force: true })
   })
 
-  it('is answered quickly, by a mockup or a refusal, three times over, and costs neither a process nor memory', async t => {
+  it('is answered quickly, by a mockup or a refusal, three times, without losing a process or memory', async t => {
     const files = await writeCorpus()
     assert.ok(files.size >= 90, `${files.size}`)
     const residentBefore = process.memoryUsage.rss()
@@ -62,7 +62,7 @@ describe('Hostile artwork', () => {
     await customer.assertUnharmed()
   })
 
-  /** Writes the corpus to files, so that it is not in memory while memory is watched. */
+  /** Writes the corpus to files, so that it does not count towards the measured memory. */
   async function writeCorpus(): Promise<ReadonlyMap<string, Omit<HostileFile, 'bytes'>>> {
     const corpus = [
       ...pngFiles(),
@@ -87,7 +87,7 @@ function assertExpected(name: string, expected: HostileFile['outcome'], received
   else if (expected !== 'either') assert.equal(received, expected.refusedFor, name)
 }
 
-/** Processor time of processes, in milliseconds, by Linux's count of hundredths of a second; 0 elsewhere. */
+/** Processor time of processes in milliseconds, from Linux's hundredths of a second; 0 elsewhere. */
 function cpuTimeMs(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => {
     const file = `/proc/${pid}/stat`
@@ -95,7 +95,7 @@ function cpuTimeMs(pids: readonly number[]): number {
   }, 0)
 }
 
-/** The most memory that a process ever held, in MiB, by Linux's count; 0 elsewhere. */
+/** The peak memory of a process in MiB, as reported by Linux; 0 elsewhere. */
 function peakResidentMib(pid: number): number {
   const status = existsSync(`/proc/${pid}/status`) ? readFileSync(`/proc/${pid}/status`, 'utf8') : ''
   return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1024

@@ -10,7 +10,7 @@ const CREDITS = 100_000
 
 const refusal = z.object({ code: z.string(), details: z.looseObject({ reason: z.string() }).optional() })
 
-/** A service with two render processes, and a customer who uploads what hurts. */
+/** A service with two render processes, and a customer who uploads hostile files. */
 export class HostileCustomer implements AsyncDisposable {
   readonly #service: TestService
   readonly #customer: Customer
@@ -26,7 +26,7 @@ export class HostileCustomer implements AsyncDisposable {
     return new HostileCustomer(service, await service.customer(CREDITS))
   }
 
-  /** The render processes that there are now. */
+  /** The current render processes. */
   get processIds(): readonly number[] {
     return this.#service.running.services.pool.state.processIds
   }
@@ -49,7 +49,7 @@ export class HostileCustomer implements AsyncDisposable {
     return { outcome: code === 'INVALID_ARTWORK' ? (details?.reason ?? code) : code, tookMs }
   }
 
-  /** Only mockups were paid for, no process was lost, and nothing was left behind. */
+  /** Asserts that only mockups were paid for, no process was lost, and nothing was left behind. */
   async assertUnharmed(): Promise<void> {
     const { services } = this.#service.running
     assert.equal(await this.#service.balance(this.#customer.key), CREDITS - this.#acceptedCount)

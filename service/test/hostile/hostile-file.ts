@@ -1,10 +1,10 @@
-/** A file that attacks whatever decodes it. */
+/** A file that attacks decoders. */
 export type HostileFile = {
   readonly name: string
   readonly bytes: Uint8Array
   /**
-   * What must become of it: a mockup (`accepted`), a refusal for a certain reason or any, or either of the
-   * two where the file is odd but harmless.
+   * The required outcome: a mockup (`accepted`), a refusal, possibly for a certain reason, or either if the
+   * file is odd but harmless.
    */
   readonly outcome: 'accepted' | 'refused' | 'either' | { readonly refusedFor: string }
 }

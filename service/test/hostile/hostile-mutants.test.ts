@@ -8,7 +8,7 @@ import { seededRandom } from '../seeded-random.ts'
 import { HostileCustomer } from './hostile-customer.ts'
 import { mutate } from './mutate.ts'
 
-/** What no load explains. */
+/** Longer than any load explains. */
 const ANSWER_MS = 20_000
 const MUTANT_COUNT = process.env['VITRINE_TEST_SIZE'] === 'full' ? 20_000 : 2000
 const MUTANT_SEED = 20_261_121
@@ -53,7 +53,7 @@ describe('Damaged artwork', () => {
   })
 })
 
-/** Nine sound files of all types, small enough that a mutation meets something. */
+/** Nine valid files of all types, so small that most mutations matter. */
 async function mutationSeeds(): Promise<Uint8Array[]> {
   const noise = sharp({
     create: {

@@ -4,7 +4,7 @@ import { type HostileFile, latin1 } from './hostile-file.ts'
 const start = Buffer.from([0xff, 0xd8])
 const end = Buffer.from([0xff, 0xd9])
 
-/** JPEG files that drag on, lie, carry ballast or break off. */
+/** JPEG files with excessive work, false sizes, useless or missing data. */
 export async function jpegFiles(): Promise<HostileFile[]> {
   const plain = { width: 800, height: 800, channels: 3 as const, background: '#0088ff' }
   const noise = { ...plain, noise: { type: 'gaussian' as const, mean: 128, sigma: 40 } }
@@ -74,8 +74,8 @@ export async function jpegFiles(): Promise<HostileFile[]> {
 }
 
 /**
- * A grey progressive JPEG whose scans say nothing: each costs about a hundred bytes in the file and a pass
- * over the whole picture in the decoder, and no time limit reaches in there.
+ * A grey progressive JPEG with empty scans: each costs about a hundred bytes in the file and a pass over the
+ * whole picture in the decoder, where no time limit applies.
  */
 export function manyScans(widthPx: number, heightPx: number, count: number): Buffer {
   const frame = Buffer.alloc(9)
@@ -87,7 +87,7 @@ export function manyScans(widthPx: number, heightPx: number, count: number): Buf
     segment(0xda, Buffer.from([1, 1, 0, 0, 0, 0])),
     Buffer.alloc(Math.ceil(blockCount / 8)),
   ])
-  // "The next 32,767 blocks are empty", over and over: code 0 and fourteen ones.
+  // "The next 32,767 blocks are empty", repeatedly: code 0 and fourteen ones.
   const runs = Array.from({ length: Math.ceil(blockCount / 32_767) }, () => Buffer.from([0x3f, 0xff, 0x00]))
   const emptyScan = Buffer.concat([segment(0xda, Buffer.from([1, 1, 0, 1, 63, 0])), ...runs])
   return Buffer.concat([
@@ -117,7 +117,7 @@ function afterStart(jpeg: Buffer, ...segments: readonly Buffer[]): Buffer {
   return Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)])
 }
 
-/** An ICC profile of garbage in as many pieces, of which only the first `present` are there. */
+/** A meaningless ICC profile in this many pieces, of which only the first `present` are included. */
 function profile(pieceCount: number, present: number): Buffer[] {
   return Array.from({ length: present }, (_, index) =>
     segment(

@@ -2,7 +2,7 @@ type Change = (bytes: Buffer, random: () => number) => Buffer
 
 const at = (bytes: Buffer, random: () => number): number => Math.floor(random() * bytes.length)
 
-/** Values on which parsers trip. */
+/** Values that often cause errors in parsers. */
 const tellingBytes = [0x00, 0x01, 0x7f, 0x80, 0xfe, 0xff, 0xd8, 0xda, 0xc2]
 
 const changes: readonly Change[] = [
@@ -46,7 +46,7 @@ const changes: readonly Change[] = [
   },
 ]
 
-/** A copy damaged by one to six changes; half of them fall into the first 200 bytes, where headers are. */
+/** A copy damaged by one to six changes, half of them in the first 200 bytes, where headers are. */
 export function mutate(seedFile: Uint8Array, random: () => number): Buffer {
   let bytes: Buffer = Buffer.from(seedFile)
   const count = 1 + Math.floor(random() * 6)

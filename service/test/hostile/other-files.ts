@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { type HostileFile, latin1 } from './hostile-file.ts'
 
-/** Files of other types under the names of pictures: none of them may reach a loader of their own. */
+/** Files of other types disguised as pictures: none may be passed to its own loader. */
 export async function otherFiles(): Promise<HostileFile[]> {
   const red = sharp({ create: { width: 16, height: 16, channels: 3, background: 'red' } })
   const files: readonly (readonly [string, Uint8Array])[] = [

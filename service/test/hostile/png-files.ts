@@ -26,7 +26,7 @@ type Header = {
   readonly isInterlaced?: boolean
 }
 
-/** PNG files that bomb, lie, drag on or break off. */
+/** PNG files that are decompression bombs, or have false sizes, excessive work or missing data. */
 export function pngFiles(): HostileFile[] {
   const small = png({ widthPx: 64, heightPx: 64 })
   const head = header({ widthPx: 64, heightPx: 64 })
@@ -159,7 +159,7 @@ export function pngFiles(): HostileFile[] {
 
 const tooMany = { refusedFor: 'too_many_pixels' }
 
-/** A PNG of zeros at any size: what a decoder unpacks is large, the file is not. */
+/** A PNG of zeros of any size: it decompresses to much more than the file. */
 function png(options: Header): Buffer {
   const palette = options.color === 'palette' ? [chunk('PLTE', Buffer.from([255, 0, 0, 0, 0, 255]))] : []
   return Buffer.concat([

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { type HostileFile, latin1 } from './hostile-file.ts'
 
-/** WebP files that bomb, lie or break off. */
+/** WebP files that are decompression bombs, or have false sizes or missing data. */
 export async function webpFiles(): Promise<HostileFile[]> {
   const dot = await sharp({ create: { width: 16, height: 16, channels: 3, background: '#123456' } })
     .webp({ lossless: true, effort: 0 })
@@ -31,9 +31,9 @@ export async function webpFiles(): Promise<HostileFile[]> {
 }
 
 /**
- * The same picture in one color at another size: a lossless WebP needs no bit for a pixel whose color is the
- * only one, so 38 bytes hold any number of them. The size is two numbers of 14 bits behind the stream's first
- * byte (WebP Lossless Bitstream, section 3.4).
+ * The same single-colour picture with another size: lossless WebP needs no bits per pixel then, so 38 bytes
+ * represent any number of pixels. The size is two 14-bit numbers after the stream's first byte (WebP Lossless
+ * Bitstream, section 3.4).
  */
 function withSize(solid: Buffer, sidePx: number): Buffer {
   const changed = Buffer.from(solid)
@@ -43,7 +43,7 @@ function withSize(solid: Buffer, sidePx: number): Buffer {
   return changed
 }
 
-/** An animation whose canvas is 16,777,216 x 256 and whose frame is a small picture. */
+/** An animation with a canvas of 16,777,216 x 256 and a small picture as frame. */
 function hugeCanvas(picture: Buffer): Buffer {
   const canvas = Buffer.alloc(10)
   canvas[0] = 0x02

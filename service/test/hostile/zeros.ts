@@ -3,14 +3,14 @@ import { constants, deflateRawSync } from 'node:zlib'
 const PIECE_BYTES = 1024 * 1024
 
 /**
- * A megabyte of zeros, deflated so that it ends on a whole byte and refers to nothing before it: may be
- * repeated at will.
+ * A megabyte of zeros, deflated so that it ends on a whole byte and refers to nothing before it, so that it
+ * can be repeated.
  */
 const piece = deflateRawSync(Buffer.alloc(PIECE_BYTES), { level: 9, finishFlush: constants.Z_FULL_FLUSH })
 
 /**
- * A zlib stream that unpacks to so many zero bytes, made in no time however many they are: a gigabyte takes a
- * megabyte here and a second there.
+ * A zlib stream that decompresses to this many zero bytes, made instantly: a gigabyte takes a megabyte here
+ * and a second to decompress.
  */
 export function deflatedZeros(sizeBytes: number): Buffer {
   const pieces = Array.from({ length: Math.floor(sizeBytes / PIECE_BYTES) }, () => piece)

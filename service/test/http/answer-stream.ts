@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 
-/** One answer as it was on the connection. */
+/** An answer as sent on the connection. */
 export type StreamedAnswer = {
   readonly status: number
   /** By lower-case name. */
   readonly headers: ReadonlyMap<string, string>
-  /** In Latin-1, a character a byte. */
+  /** In Latin-1, one character per byte. */
   readonly body: string
 }
 
 /**
- * Takes all that a connection has sent apart into whole answers. Fails for a byte that belongs to none: every
- * answer must begin where the one before ends.
+ * Splits everything that a connection has sent into complete answers. Fails for any byte in between: every
+ * answer must begin where the previous one ends.
  *
  * @param received in Latin-1
  */

@@ -10,7 +10,10 @@ import { z } from 'zod'
 import { plainPicture } from '../mockups/test-bundle.ts'
 import { TestService } from './test-service.ts'
 
-/** As wide as the interface allows, or, on a machine that is busy, as much as is surely done in 28 s. */
+/**
+ * As wide as the interface allows, or for ordinary runs so small that it is finished within 28 s on a busy
+ * machine.
+ */
 const widthPx = process.env['VITRINE_TEST_SIZE'] === 'full' ? 4000 : 400
 
 let service: TestService
@@ -21,7 +24,7 @@ after(async () => {
   await service[Symbol.asyncDispose]()
 })
 
-/** What is below a folder of the data, as often as it is asked for. */
+/** Lists what is below a data folder, again at each call. */
 async function listData(folder: 'tmp' | 'objects'): Promise<string[]> {
   const entries = await readdir(path.join(service.dataDir, folder), { recursive: true, withFileTypes: true })
   return entries
@@ -37,7 +40,7 @@ function makeNoise(): Promise<Buffer> {
     .toBuffer()
 }
 
-test(`a batch of twelve PNGs of ${widthPx} px comes from private files, with its length known before, and leaves nothing`, async () => {
+test(`a batch of twelve PNGs of ${widthPx} px is sent from private files with a known length, and leaves nothing behind`, async () => {
   const { key } = await service.customer(12)
   const form = new FormData()
   for (let i = 0; i < 12; i++) form.append('template_ids', 'one-frame')
@@ -59,7 +62,7 @@ test(`a batch of twelve PNGs of ${widthPx} px comes from private files, with its
   assert.deepEqual([picture.widthPx, picture.heightPx], [widthPx, widthPx * 1.25])
 })
 
-test('of a request nothing is kept but the answer, and that only where an Idempotency-Key asks for it', async () => {
+test('nothing of a request is stored except the answer, and that only with an Idempotency-Key', async () => {
   const { key } = await service.customer(2)
   const before = await listData('objects')
   const form = new FormData()
@@ -78,7 +81,7 @@ test('of a request nothing is kept but the answer, and that only where an Idempo
   assert.deepEqual(await readFile(added[0] ?? ''), answer.bytes)
 })
 
-test('a request is in the usage before its client can have the whole answer, even where a kept one ends late', async () => {
+test('a request is counted before its client can have the whole answer, even if the saved answer’s stream ends late', async () => {
   const { key } = await service.customer(10)
   const { storage } = service.running.services
   const countRequests = async (): Promise<number> => {
@@ -87,7 +90,7 @@ test('a request is in the usage before its client can have the whole answer, eve
   }
   const ends: (() => void)[] = []
   const open = storage.open.bind(storage)
-  // Stands for a store that is slow to say that there is no more.
+  // Simulates a store that is slow to report the end.
   storage.open = async objectKey => {
     const object = await open(objectKey)
     if (object === null || !objectKey.startsWith('answers/')) return object
@@ -110,7 +113,7 @@ test('a request is in the usage before its client can have the whole answer, eve
         const counted = await countRequests()
         const answer = await service.generate(key, asked, { 'Idempotency-Key': `late-${index}` })
         assert.equal(answer.headers.get('idempotency-replayed'), isReplay ? 'true' : null)
-        // The usage that was asked for is itself a request.
+        // The usage request itself is also counted.
         assert.equal(await countRequests(), counted + 2)
       }
     }
@@ -121,7 +124,7 @@ test('a request is in the usage before its client can have the whole answer, eve
   }
 })
 
-/** Fails where an error says what only a mockup's answer says. */
+/** Asserts that an error has no headers that are only for mockups. */
 function assertNoSuccessHeaders(headers: Headers): void {
   const names = [...headers.keys()].filter(name =>
     /^(x-credits-|x-template-|x-duration-|idempotency-|server-)/.test(name),
@@ -152,7 +155,7 @@ test('a finished mockup that cannot be read is an error without the headers of a
   }
 })
 
-test('an answer whose mockup fails halfway is cut off and costs nothing, but where it is kept', async () => {
+test('an answer whose mockup fails halfway is cut off and costs nothing, unless it is saved', async () => {
   const { generator, wallet } = service.running.services
   const generate = generator.generate.bind(generator)
   generator.generate = async (request, ...others) => {
@@ -165,7 +168,7 @@ test('an answer whose mockup fails halfway is cut off and costs nothing, but whe
       { headers: {}, width: 24, isCut: true, leftCredits: 1 },
       // What was stored is in memory, and is sent.
       { headers: { 'Idempotency-Key': 'small' }, width: 24, isCut: false, leftCredits: 0 },
-      // Of more than 1 MiB, which is read again.
+      // Over 1 MiB, so it is read again.
       { headers: { 'Idempotency-Key': 'large' }, width: 1000, isCut: true, leftCredits: 0 },
     ] as const) {
       const { key, accountId } = await service.customer(1)
@@ -189,7 +192,7 @@ test('an answer whose mockup fails halfway is cut off and costs nothing, but whe
   }
 })
 
-test('a kept answer that cannot be read is an error as JSON; one that fails halfway is cut off and logged', async () => {
+test('a saved answer that cannot be read is an error as JSON; one that fails halfway is cut off and logged', async () => {
   const { key } = await service.customer(10)
   const { storage } = service.running.services
   const asked = { template_id: 'one-frame', width: 400, format: 'png', artwork_url: `${service.origin.url}/red.png` }

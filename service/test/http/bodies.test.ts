@@ -14,7 +14,7 @@ const routes = collectBodyRoutes()
 
 let service: TestService
 let shopCount = 0
-/** A file's place of its own, each time. */
+/** A new target for a file, each time. */
 async function targetOf(route: BodyRoute): Promise<OctetTarget> {
   const make = octetTargets[route.url] ?? assert.fail(`octet-targets.ts has no target for ${route.url}`)
   return make(service, await enterShop(service, ++shopCount))
@@ -27,14 +27,17 @@ async function send(route: Pick<BodyRoute, 'method'>, target: OctetTarget, chang
   return sendBody(service.running.url, sent)
 }
 
-/** With `VITRINE_TEST_SIZE=full` each route in every way, else every other way: the routes take turns. */
+/**
+ * With `VITRINE_TEST_SIZE=full` each route in every way; otherwise every other way, alternating between
+ * routes.
+ */
 const isFull = process.env['VITRINE_TEST_SIZE'] === 'full'
 function* inTurns<T>(of: readonly BodyRoute[], ways: readonly T[]): Generator<readonly [BodyRoute, T]> {
   for (const [turn, route] of of.entries())
     for (const [index, way] of ways.entries()) if (isFull || (turn + index) % 2 === 0) yield [route, way]
 }
 
-/** Every framing in which a client may send a body and read the answer. */
+/** All framings in which a client may send a body and read the answer. */
 const framings = [
   { framing: 'length', isPatient: false },
   { framing: 'chunked', isPatient: false },
@@ -47,10 +50,10 @@ function assertStatus(answer: BodyAnswer | null, statuses: readonly number[], wh
   assert.ok(statuses.includes(answer.status), `${what}: ${answer.status} ${answer.text.slice(0, 200)}`)
 }
 
-/** The service lives, failed by no defect, and has nothing of what it refused. */
+/** Asserts that the service is alive, logged no defect, and retained nothing of what it refused. */
 async function assertUnharmed(what: string): Promise<void> {
   assert.equal((await fetch(`${service.running.url}/healthz`)).status, 200, what)
-  // The housekeeping finds the storage broken too, and tries again.
+  // Housekeeping also encounters the broken storage, and retries.
   const isDefect = (line: string) => line.includes('"level":"error"') && !line.includes('in the background failed')
   const defects = service.log.filter(isDefect)
   assert.deepEqual(defects, [], what)
@@ -61,13 +64,13 @@ async function assertTakes(route: BodyRoute, target: OctetTarget, what: string):
   assertStatus(await send(route, target), [200], `${what}: a good file afterwards`)
 }
 
-describe('A file that is sent', () => {
+describe('An uploaded file', () => {
   before(async () => {
     service = await TestService.start('sqlite', { environment, deadlines })
   })
   after(() => service[Symbol.asyncDispose]())
 
-  it('has a target here for every route that takes one', () => {
+  it('has a target here for every route that accepts one', () => {
     assert.deepEqual(
       octetRoutes()
         .map(({ url }) => url)
@@ -76,19 +79,19 @@ describe('A file that is sent', () => {
     )
   })
 
-  it('that is too long is 413 in every framing, which a client reads that sends all of it first', async () => {
+  it('that is too long is 413 in every framing, even for a client that sends everything before it reads', async () => {
     for (const [route, how] of inTurns(octetRoutes(), framings)) {
       const maxBytes = route.octets?.maxBytes ?? 0
       const target = await targetOf(route)
       const body = Buffer.alloc(maxBytes + MIB, target.good.subarray(0, 16))
       const what = `${route.url}, ${JSON.stringify(how)}`
-      // A part has a size of its own.
+      // A part has a fixed size.
       assertStatus(await send(route, target, { ...how, body }), [413, 400], what)
       await assertUnharmed(what)
     }
   })
 
-  it('that is no such file is refused before all of it came, in every framing, and the answer is read', async () => {
+  it('that is of the wrong kind is refused before it has fully arrived, in every framing, and the answer is received', async () => {
     for (const [route, how] of inTurns(octetRoutes(), framings)) {
       const target = await targetOf(route)
       const what = `${route.url}, ${JSON.stringify(how)}`
@@ -107,7 +110,7 @@ describe('A file that is sent', () => {
     }
   })
 
-  it('that is cut, aborted or stalls is not stored, and a good one is taken afterwards', async () => {
+  it('that is cut off, aborted or stalls is not stored, and a valid one is accepted afterwards', async () => {
     const ends = [
       { by: 'end', framing: 'length' },
       { by: 'end', framing: 'chunked' },
@@ -130,7 +133,7 @@ describe('A file that is sent', () => {
   })
 })
 
-/** Takes away what good files left, so that the next look finds nothing. */
+/** Removes what valid files left, so that the next check finds nothing. */
 async function removeStored(): Promise<void> {
   const { database, storage } = service.running.services
   for (const prefix of ['proofs/', 'psd-imports/'])
@@ -145,7 +148,7 @@ describe('Any other body', () => {
   })
   after(() => service[Symbol.asyncDispose]())
 
-  it('that is too long, strange, cut, aborted or stalls is refused, with a session, a key, and without', async () => {
+  it('that is too long, invalid, cut off, aborted or stalls is refused, with a session, a key, and without', async () => {
     const { key } = await service.customer(0)
     const { shop } = await enterShop(service, ++shopCount)
     const others = routes.filter(({ octets }) => octets === null)
@@ -176,7 +179,7 @@ describe('Any other body', () => {
       }
   })
 
-  it('that stalls is 408 where it was read', async () => {
+  it('that stalls is 408 if it was being read', async () => {
     const { shop } = await enterShop(service, ++shopCount)
     const headers = { origin: service.running.url, cookie: shop.cookie, 'content-type': 'application/json' }
     const target = { path: '/dashboard/api/proofs', headers, good: Buffer.from('{"title":'), strange: Buffer.alloc(0) }
@@ -186,7 +189,7 @@ describe('Any other body', () => {
   })
 })
 
-describe('A file that is sent to S3', () => {
+describe('A file uploaded to S3', () => {
   let s3: TestS3
   before(async () => {
     s3 = await startS3()
@@ -197,7 +200,7 @@ describe('A file that is sent to S3', () => {
     await s3.stop()
   })
 
-  it('which fails half-way is 503 with Retry-After, and nothing of it is left', async () => {
+  it('which fails halfway is 503 with Retry-After, and nothing of it is left', async () => {
     const faults = [
       ['slow-down', 'length'],
       ['refuses', 'chunked'],
@@ -205,7 +208,7 @@ describe('A file that is sent to S3', () => {
     for (const [route, [fault, framing]] of inTurns(octetRoutes(), faults)) {
       const target = await targetOf(route)
       const onByte = {
-        // Where it is sent in parts, behind the first one.
+        // If it is sent in parts, after the first one.
         atByte: Math.floor(target.good.length * 0.6),
         act: async () => {
           s3.fault = fault
@@ -222,7 +225,7 @@ describe('A file that is sent to S3', () => {
 })
 
 const skip = whyNoSmallDisk()
-describe('A file that is sent to a disk', { skip }, () => {
+describe('A file uploaded to a disk', { skip }, () => {
   let disk: SmallDisk
   before(async () => {
     disk = await mountSmallDisk(2048 * MIB)
@@ -233,7 +236,7 @@ describe('A file that is sent to a disk', { skip }, () => {
     await disk[Symbol.asyncDispose]()
   })
 
-  it('which becomes full half-way is 503 with Retry-After, and nothing of it is left', async () => {
+  it('which becomes full halfway is 503 with Retry-After, and nothing of it is left', async () => {
     for (const [route, framing] of inTurns(octetRoutes(), ['length', 'chunked'] as const)) {
       await disk.setFreeBytes(2048 * MIB)
       const target = await targetOf(route)

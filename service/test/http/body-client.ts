@@ -1,18 +1,18 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** A request with a body, as a client sends it that knows nothing of HTTP but its order. */
+/** A request with a body, sent exactly as specified. */
 export type SentBody = {
   readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
   readonly framing: 'length' | 'chunked'
-  /** Waits for "100 Continue", or for an answer, before the body. */
+  /** Waits for "100 Continue", or an answer, before sending the body. */
   readonly isPatient?: boolean
-  /** Ends the request here: closes its half, resets the connection, or waits in silence for what comes. */
+  /** Where and how to break off: close its half, reset the connection, or go silent. */
   readonly breakOff?: { readonly atByte: number; readonly by: 'end' | 'reset' | 'silence' }
-  /** Called when so many bytes have been sent. */
+  /** Called when this many bytes have been sent. */
   readonly onByte?: { readonly atByte: number; readonly act: () => Promise<void> }
 }
 
@@ -21,8 +21,8 @@ export type BodyAnswer = { readonly status: number; readonly text: string; reado
 const PIECE_BYTES_MAX = 64 * 1024
 
 /**
- * Sends all of a body before it reads the answer, as most libraries do. Null where the connection ended
- * without an answer.
+ * Sends a whole body before reading the answer, as most libraries do. Null if the connection ended without an
+ * answer.
  */
 export async function sendBody(url: string, request: SentBody): Promise<BodyAnswer | null> {
   const { hostname, port } = new URL(url)
@@ -89,7 +89,7 @@ async function exchange(socket: Socket, request: SentBody): Promise<BodyAnswer |
 const chunkOf = (piece: Uint8Array) =>
   Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')])
 
-/** Reads until the answer is whole, or the connection ends. */
+/** Reads until the answer is complete, or the connection ends. */
 async function finish(socket: Socket, received: Buffer[], closed: Promise<void>): Promise<BodyAnswer | null> {
   const whole = () => parseAnswer(Buffer.concat(received).toString('latin1'))
   const complete = new Promise<void>(resolve => {

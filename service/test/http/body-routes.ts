@@ -6,14 +6,14 @@ import { z } from 'zod'
 export type BodyRoute = {
   readonly method: string
   readonly url: string
-  /** The file that it takes; null where it takes something else, or nothing. */
+  /** The file that it accepts; null if it accepts something else, or nothing. */
   readonly octets: { readonly mediaType: string; readonly maxBytes: number } | null
 }
 
 const routeConfig = z.looseObject({ octets: z.object({ mediaType: z.string(), maxBytes: z.int() }).optional() })
 const bodiless = ['GET', 'HEAD', 'OPTIONS', 'TRACE']
 
-/** Collects the routes of the services that start in this process from now on, as they register them. */
+/** Collects the routes of services that start in this process from now on, as they register them. */
 export function collectBodyRoutes(): readonly BodyRoute[] {
   const routes: BodyRoute[] = []
   subscribe('fastify.initialization', message => {
@@ -22,7 +22,7 @@ export function collectBodyRoutes(): readonly BodyRoute[] {
     fastify.addHook('onRoute', ({ method, url, config }) => {
       const octets = routeConfig.parse(config ?? {}).octets ?? null
       const methods = [method].flat().filter(each => !bodiless.includes(each))
-      // One of several stands for all of them.
+      // One of several methods represents all of them.
       const chosen = methods.find(each => each === 'POST') ?? methods[0]
       if (chosen !== undefined) routes.push({ method: chosen, url, octets })
     })

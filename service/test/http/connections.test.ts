@@ -13,12 +13,12 @@ import { TestService } from './test-service.ts'
 
 const HEALTH = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'
 
-/** An address of this machine that others see, where there is one. */
+/** An address of this machine other than loopback, if there is one. */
 const outerAddress = Object.values(os.networkInterfaces())
   .flatMap(list => list ?? [])
   .find(({ internal, family }) => !internal && family === 'IPv4')?.address
 
-/** Connections that are closed with the test. */
+/** Connections that are closed at the end of the test. */
 class Clients implements Disposable {
   readonly #url: string
   readonly all: RawConnection[] = []
@@ -27,7 +27,7 @@ class Clients implements Disposable {
     this.#url = url
   }
 
-  /** Opens so many, each of which has been answered and is unused now. */
+  /** Opens this many connections, each of which has been answered and is now idle. */
   async open(count: number): Promise<void> {
     for (let index = 0; index < count; index += 1) {
       const connection = await RawConnection.open(this.#url)
@@ -37,7 +37,7 @@ class Clients implements Disposable {
     }
   }
 
-  /** Uses all of them once more, at the same time. */
+  /** Uses all connections once more, concurrently. */
   async useAll(): Promise<void> {
     for (const connection of this.all) connection.send(HEALTH)
     await Promise.all(this.all.map(connection => connection.receive(/"ok"[^]*"ok"/)))
@@ -47,10 +47,10 @@ class Clients implements Disposable {
     return this.all.filter(({ isEnded }) => !isEnded).length
   }
 
-  /** Waits until so many are left. */
+  /** Waits until this many are left. */
   async left(count: number): Promise<void> {
     while (this.openCount > count) await delay(20)
-    // More would be closed within this time.
+    // Any excess would be closed within this time.
     await delay(2 * CONNECTIONS_CHECK_MS)
     assert.equal(this.openCount, count)
   }
@@ -60,7 +60,7 @@ class Clients implements Disposable {
   }
 }
 
-/** A request that is under way until its connection ends. */
+/** A request that stays in progress until its connection ends. */
 async function stalled(service: TestService, url: string): Promise<RawConnection> {
   const { key } = await service.customer(1)
   const path = `/stall?${key}`
@@ -71,7 +71,7 @@ async function stalled(service: TestService, url: string): Promise<RawConnection
   return connection
 }
 
-test('of a client the unused connections beyond the bound are closed, the longest unused first, and others are not', async () => {
+test('a client’s idle connections beyond its limit are closed, longest idle first, and others are not', async () => {
   await using service = await TestService.start('sqlite')
   using other = await stalled(service, service.running.url)
   using clients = new Clients(service.running.url)
@@ -83,7 +83,7 @@ test('of a client the unused connections beyond the bound are closed, the longes
   assert.match(metrics, /^vitrine_connections_closed_total\{bound="client"\} 2[1-9]$/m)
 })
 
-test('connections that never send a whole head are unused, too', async () => {
+test('connections that never send complete headers count as idle', async () => {
   await using service = await TestService.start('sqlite', { deadlines: { headersMs: 60_000 } })
   using clients = new Clients(service.running.url)
   for (let index = 0; index < CLIENT_CONNECTIONS_MAX + 5; index += 1) {
@@ -94,14 +94,14 @@ test('connections that never send a whole head are unused, too', async () => {
   await clients.left(CLIENT_CONNECTIONS_MAX)
 })
 
-test('a trusted proxy has as many connections as it wants', async () => {
+test('a trusted proxy’s connections are not limited', async () => {
   await using service = await TestService.start('sqlite', { environment: { TRUST_PROXY: '127.0.0.0/8' } })
   using clients = new Clients(service.running.url)
   await clients.open(CLIENT_CONNECTIONS_MAX + 5)
   await clients.left(CLIENT_CONNECTIONS_MAX + 5)
 })
 
-test('a client of another machine gets no connection beyond the bound while it uses all of its own', {
+test('a client on another machine gets no connection beyond the limit while all of its own are active', {
   skip: outerAddress === undefined && 'this machine has no address that others see',
 }, async () => {
   await using service = await TestService.start('sqlite', { environment: { HOST: '0.0.0.0' } })
@@ -122,7 +122,7 @@ test('a client of another machine gets no connection beyond the bound while it u
   await clients.left(CLIENT_CONNECTIONS_MAX - 1)
 })
 
-test('of all connections the longest unused makes room for a new one; in use none does', async () => {
+test('at the total limit the longest idle connection is closed for a new one; active ones are not', async () => {
   const connectionsMax = 6
   await using service = await TestService.start('sqlite', { environment: { CONNECTIONS_MAX: String(connectionsMax) } })
   const { url } = service.running
@@ -144,18 +144,18 @@ test('of all connections the longest unused makes room for a new one; in use non
   await accepted.receive(/"ok"/)
 })
 
-test('while there are many connections the unused ones are closed early', async () => {
+test('while there are many connections, idle ones are closed early', async () => {
   await using service = await TestService.start('sqlite', { environment: { CONNECTIONS_MAX: '10' } })
   using clients = new Clients(service.running.url)
   await clients.open(8)
-  // Kept-alive connections stay for 65 s otherwise.
+  // Otherwise keep-alive connections stay open for 65 s.
   while (clients.openCount > 0) await delay(50)
   using few = new Clients(service.running.url)
   await few.open(4)
   await few.left(4)
 })
 
-test('with few descriptors connections take at most half of them, and the service answers all along', async () => {
+test('with few descriptors, connections take at most half of them, and the service answers throughout', async () => {
   assert.equal(loadConnectionsMax(10), 10)
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'vitrine-few-'))
   const program = path.join(import.meta.dirname, 'serve-process.ts')

@@ -24,19 +24,19 @@ const openapi = z.looseObject({
   }),
 })
 
-/** An answer that was received, whole. */
+/** A complete received answer. */
 export type ReceivedAnswer = {
   readonly status: number
   readonly headers: Headers
   readonly bytes: Buffer
-  /** The parsed body where it is JSON. */
+  /** The parsed body if it is JSON. */
   readonly json: unknown
 }
 
-/** `catalogue.test.ts` of the contract checks the document: the schema of schemas takes long to compile. */
+/** The contract's `catalogue.test.ts` validates the document: compiling the meta-schema takes long. */
 const unchecked = { strict: false, validateSchema: false }
 
-/** Compares answers with the document that the service itself serves: what it does not document fails. */
+/** Compares answers with the document served by the same service: anything undocumented fails. */
 export class DocumentedInterface {
   readonly document: z.infer<typeof openapi>
   readonly #ajv = new Ajv2020({ ...unchecked, allErrors: true, formats: { binary: true } })
@@ -74,7 +74,7 @@ export class DocumentedInterface {
     this.#validate(`openapi#/${pointer.map(escapePointer).join('/')}`, json, name)
   }
 
-  /** Answers outside every operation: unknown paths and wrong methods. */
+  /** Answers outside all operations: unknown paths and wrong methods. */
   #assertErrorBody({ json }: ReceivedAnswer, name: string): void {
     const { code } = z.looseObject({ code: z.string() }).parse(json)
     assert(isErrorCode(code), `unknown code: ${name}`)

@@ -19,7 +19,7 @@ after(async () => {
   await service[Symbol.asyncDispose]()
 })
 
-test('/docs shows every operation in a real browser, asks nobody else for anything, and breaks none of its own rules', async () => {
+test('/docs shows every operation in a real browser, sends no requests elsewhere, and does not violate its own policy', async () => {
   const context = await browser.newContext({ locale: 'en-US' })
   const page = await context.newPage()
   const requested: string[] = []
@@ -38,7 +38,7 @@ test('/docs shows every operation in a real browser, asks nobody else for anythi
   assert.deepEqual(complaints, [])
 })
 
-/** What is sent, as it is sent: `fetch` would unpack it. */
+/** The raw bytes as sent: `fetch` would decompress them. */
 async function getPacked(path: string, headers: Readonly<Record<string, string>>) {
   const request = http.get(`${service.running.url}${path}`, { headers })
   const [answer]: http.IncomingMessage[] = await once(request, 'response')
@@ -46,7 +46,7 @@ async function getPacked(path: string, headers: Readonly<Record<string, string>>
   return { status: answer.statusCode, headers: answer.headers, bytes: await buffer(answer) }
 }
 
-test('the program of /docs and the document are sent compressed, and not again to who has them', async () => {
+test('the program of /docs and the document are sent compressed, and not again to clients that have cached them', async () => {
   for (const path of ['/docs/js/scalar.js', '/api/v1/openapi.json', '/llms.txt']) {
     const plain = await getPacked(path, {})
     assert.equal(plain.headers['content-encoding'], undefined)
@@ -67,7 +67,7 @@ test('the program of /docs and the document are sent compressed, and not again t
   }
 })
 
-test('/docs runs its own scripts alone: those of its origin, and those with the nonce of the answer', async () => {
+test('/docs runs only its own scripts: those of its origin, and those with the answer’s nonce', async () => {
   const answers = await Promise.all([1, 2].map(() => fetch(`${service.running.url}/docs/`)))
   const nonces = await Promise.all(
     answers.map(async answer => {

@@ -12,7 +12,7 @@ after(async () => {
 
 const asking = (artworkUrl: string) => ({ template_id: 'one-frame', artwork_url: artworkUrl, width: 8 })
 
-test('200 MiB downloaded for requests that fail: then 503 with Retry-After for further addresses of this account alone', async () => {
+test('after 200 MiB downloaded for failed requests: 503 with Retry-After for further URLs of this account only', async () => {
   const { url } = service.origin
   const wasteful = await service.customer(5)
   const modest = await service.customer(5)
@@ -23,7 +23,7 @@ test('200 MiB downloaded for requests that fail: then 503 with Retry-After for f
     assert.equal(errorOf(answer).code, 'INVALID_ARTWORK')
     failed += 1
   }
-  // Of 19 MiB each: ten reach 190 MiB, and the eleventh passes the bound.
+  // 19 MiB each: ten reach 190 MiB, and the eleventh exceeds the limit.
   assert.equal(failed, 11)
   assert.deepEqual([answer.status, errorOf(answer).code], [503, 'SERVER_BUSY'])
   assert(Number(answer.headers.get('retry-after')) >= 1)
@@ -40,7 +40,7 @@ test('200 MiB downloaded for requests that fail: then 503 with Retry-After for f
   assert.equal((await service.generate(modest.key, asking(`${url}/red.png`))).status, 200)
 })
 
-test('a port that the operator does not allow is 400 ARTWORK_URL_FORBIDDEN and names those that are', async () => {
+test('a port that the operator does not allow is 400 ARTWORK_URL_FORBIDDEN, listing the allowed ones', async () => {
   const { key } = await service.customer(1)
   const answer = await service.generate(key, asking('http://192.0.32.8:8080/'))
   assert.deepEqual([answer.status, errorOf(answer).code], [400, 'ARTWORK_URL_FORBIDDEN'])

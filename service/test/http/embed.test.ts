@@ -34,11 +34,11 @@ describe('What pages load with a publishable key', () => {
   const load = (id: string, key: string, headers: Record<string, string> = { origin: ORIGIN }) =>
     fetch(`${service.running.url}/embed/v1/templates/${id}?key=${key}`, { headers })
   const refusalOf = async (answer: Response) => {
-    assert.equal(answer.headers.get('access-control-allow-origin'), '*', 'a page can read why')
+    assert.equal(answer.headers.get('access-control-allow-origin'), '*', 'a page can read the reason')
     return [answer.status, errorBody.parse(await answer.json()).code] as const
   }
 
-  test('a page of an allowed origin learns of a template and loads its pack, and nothing is spent', async () => {
+  test('a page of an allowed origin loads a template and its pack, and nothing is charged', async () => {
     const { key } = await keys().create({ accountId, name: 'Shop', origins: [ORIGIN], widthPx: 400 })
     const answer = await load('one-frame', key)
     assert.equal(answer.status, 200)
@@ -54,7 +54,7 @@ describe('What pages load with a publishable key', () => {
     assert.equal((await service.running.services.wallet.balance(accountId)).spendableCredits, 3)
   })
 
-  test('the pack of a key with a watermark is another one, with the watermark in scene and overlay', async () => {
+  test('a key with a watermark has a different pack, with the watermark in scene and overlay', async () => {
     const [plain, marked] = await Promise.all(
       [null, 'shop.example'].map(async watermark => {
         const { key } = await keys().create({ accountId, name: 'Shop', origins: [ORIGIN], widthPx: 400, watermark })
@@ -94,7 +94,7 @@ describe('What pages load with a publishable key', () => {
     assert.equal((await fetch(bundle.url)).status, 404)
   })
 
-  test('a publishable key opens nothing of the interface, and is told apart', async () => {
+  test('a publishable key does not work in the interface, and is reported as such', async () => {
     const { key } = await keys().create({ accountId, name: 'Shop', origins: [ORIGIN] })
     for (const [method, path] of [
       ['GET', '/templates'],
@@ -108,7 +108,7 @@ describe('What pages load with a publishable key', () => {
     }
   })
 
-  test('a key has so many loads a day, and what is refused uses up none of them', async () => {
+  test('a key has a limit of loads per day, and refused loads do not count', async () => {
     const { key } = await keys().create({ accountId, name: 'Shop', origins: [ORIGIN], loadsPerDay: 2 })
     await load('one-frame', key, { origin: 'https://other.example' })
     for (const status of [200, 200]) assert.equal((await load('one-frame', key)).status, status)
@@ -126,9 +126,9 @@ describe('What pages load with a publishable key', () => {
       return made()
     }
     const wanted = { name: 'Shop', origins: [ORIGIN], template_ids: ['one-frame', 'two-frames', 'own'], width: 420 }
-    // Nothing more is made for the keys of the tests before.
+    // Nothing more is made for the keys of earlier tests.
     await keys().revokeAll(accountId)
-    // As a command makes it: the server that runs finds the key.
+    // Created as by a command: the running server finds the key.
     const before = await made()
     const ofCommand = { accountId: await shop.accountId(), name: 'Shop', origins: [ORIGIN], widthPx: 440 }
     await keys().create({ ...ofCommand, templateIds: ['one-frame', 'two-frames'] })

@@ -16,12 +16,12 @@ after(async () => {
   await service[Symbol.asyncDispose]()
 })
 
-/** A file of several megabytes that the service sends: more than the kernel takes at once. */
+/** A file of several megabytes that the service sends: more than the kernel buffers. */
 const LARGE = '/docs/js/scalar.js'
 
 const HEALTH = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'
 
-/** All that comes back for these bytes until the connection ends, as answers. */
+/** All answers to these bytes until the connection ends. */
 async function answersTo(bytes: string): Promise<readonly StreamedAnswer[]> {
   using connection = await RawConnection.open(service.running.url)
   connection.send(bytes)
@@ -44,7 +44,7 @@ const post = (headers: string, body: string, version = '1.1') =>
 for (const [row, bytes] of [
   ['HTTP/1.0 with Transfer-Encoding', post('Transfer-Encoding: chunked', '2\r\n{}\r\n0\r\n\r\n', '1.0')],
   [
-    'HTTP/1.0 with Transfer-Encoding that asks to be kept',
+    'HTTP/1.0 with Transfer-Encoding and keep-alive',
     post('Connection: keep-alive\r\nTransfer-Encoding: chunked', '2\r\n{}\r\n0\r\n\r\n', '1.0'),
   ],
   ['gzip, chunked', post('Host: x\r\nTransfer-Encoding: gzip, chunked', '2\r\n{}\r\n0\r\n\r\n')],
@@ -65,7 +65,7 @@ for (const [row, bytes] of [
   ['two Host headers in HTTP/1.0', 'GET /healthz HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n'],
   ['no Host header', 'GET /healthz HTTP/1.1\r\n\r\n'],
   ['no Host header with an absolute target', 'GET http://x/healthz HTTP/1.1\r\n\r\n'],
-  ['a Host that is none', 'GET /healthz HTTP/1.1\r\nHost: a b\r\n\r\n'],
+  ['an invalid Host', 'GET /healthz HTTP/1.1\r\nHost: a b\r\n\r\n'],
   ['two hosts in one header', 'GET /healthz HTTP/1.1\r\nHost: a, b\r\n\r\n'],
   ['a Host with a path', 'GET /healthz HTTP/1.1\r\nHost: a/b\r\n\r\n'],
   ['a Host with credentials', 'GET /healthz HTTP/1.1\r\nHost: a@b\r\n\r\n'],
@@ -78,13 +78,13 @@ for (const [row, bytes] of [
   ['a header that goes on in the next line', 'GET /healthz HTTP/1.1\r\nHost: x\r\n X: y\r\n\r\n'],
   ['lines that end without a carriage return', 'GET /healthz HTTP/1.1\nHost: x\n\n'],
 ] as const)
-  test(`${row}: 400 as JSON, and nothing behind it on the connection is answered`, async () => {
+  test(`${row}: 400 as JSON, and nothing after it on the connection is answered`, async () => {
     const answers = await answersTo(`${bytes}${HEALTH}`)
     assert.equal(answers.length, 1)
     assertRefused(answers[0])
   })
 
-test('what clients usually send is read as before', async () => {
+test('what clients usually send is accepted', async () => {
   for (const [bytes, status] of [
     ['GET /healthz HTTP/1.0\r\n\r\n', 200],
     ['GET /healthz HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n', 200],
@@ -99,7 +99,7 @@ test('what clients usually send is read as before', async () => {
     )
 })
 
-test('a request behind one that cannot be read has no effect', async () => {
+test('a request after a malformed one has no effect', async () => {
   const body = JSON.stringify({ template_id: 'one-frame', artwork_url: `${service.origin.url}/red.png`, width: 8 })
   const paid = `POST /api/v1/mockups/generate HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${customer.key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
   const asked = service.origin.asked.length
@@ -110,7 +110,7 @@ test('a request behind one that cannot be read has no effect', async () => {
   assert.equal(await service.balance(customer.key), 1000)
 })
 
-test('an error of the parser never lands inside an answer: those before it arrive whole, then the error', async () => {
+test('a parser error is never sent inside another answer: earlier answers arrive complete, then the error', async () => {
   const large = createHash('sha256').update(Buffer.from(await (await fetch(service.running.url + LARGE)).bytes()))
   const wanted = large.digest('hex')
   for (const garbage of [
@@ -141,7 +141,7 @@ test('an error of the parser never lands inside an answer: those before it arriv
   }
 })
 
-test('an error of the parser waits for a mockup that is being made, which is delivered and paid', async () => {
+test('a parser error waits for a mockup in progress, which is delivered and charged', async () => {
   const { key } = await service.customer(1)
   const body = JSON.stringify({ template_id: 'one-frame', artwork_url: `${service.origin.url}/late/red.png`, width: 8 })
   const head = `POST /api/v1/mockups/generate HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
@@ -153,7 +153,7 @@ test('an error of the parser waits for a mockup that is being made, which is del
   assert.equal(await service.balance(key), 0)
 })
 
-test('headers that stop behind a request are 408 after its answer, and do not cut it', async () => {
+test('incomplete headers after a request are 408 after its answer, and do not cut it off', async () => {
   const { key } = await service.customer(1)
   const body = JSON.stringify({ template_id: 'one-frame', artwork_url: `${service.origin.url}/late/red.png`, width: 8 })
   const head = `POST /api/v1/mockups/generate HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
@@ -164,7 +164,7 @@ test('headers that stop behind a request are 408 after its answer, and do not cu
   )
 })
 
-test('a body that turns bad behind an answer in progress is answered after it, with the headers of its request', async () => {
+test('a body that becomes invalid during an earlier answer is answered after it, with its own request’s headers', async () => {
   const { key } = await service.customer(1)
   using connection = await RawConnection.open(service.running.url)
   connection.socket.pause()

@@ -6,7 +6,7 @@ import { startArtworkOrigin } from '../../bench/mockup-load.ts'
 import { type SpawnedService, spawnService } from '../../bench/spawned-service.ts'
 
 /**
- * The bars at full size are those of `service/bench/overload.ts` and `soak.ts`; a busy machine holds these.
+ * The limits at full size are those of `service/bench/overload.ts` and `soak.ts`; a busy machine meets these.
  */
 const isFull = process.env['VITRINE_TEST_SIZE'] === 'full'
 
@@ -26,7 +26,7 @@ after(async () => {
   origin[Symbol.dispose]()
 })
 
-test('ten times the load: goodput does not collapse, only 200, 429 and 503, no credit lost, /healthz answers all along', async () => {
+test('ten times the load: goodput does not collapse, only 200, 429 and 503, no credit lost, /healthz answers throughout', async () => {
   const { levels, capacityPerSecond, mockupsDelivered, creditsConsumed } = await measureOverload(service, {
     seconds: isFull ? 20 : 2,
     factors: [1, 10],
@@ -46,8 +46,8 @@ test('ten times the load: goodput does not collapse, only 200, 429 and 503, no c
   }
   const [usual, over] = levels
   assert(usual !== undefined && over !== undefined)
-  // The capacity is measured first, and a machine that has other work may have less for us by then: the level
-  // between is a second witness.
+  // The capacity is measured first, and other work may have reduced it by then: the goodput in between is a
+  // second measurement.
   const attainable = Math.min(capacityPerSecond, usual.goodputPerSecond)
   assert(over.goodputPerSecond > 0.3 * attainable, JSON.stringify({ usual, over, capacityPerSecond }))
   assert((over.countByStatus['503'] ?? 0) > 0, 'ten times the capacity was not offered')
@@ -56,7 +56,7 @@ test('ten times the load: goodput does not collapse, only 200, 429 and 503, no c
   assert.deepEqual({ violations, open_reservations }, { violations: 0, open_reservations: 0 })
 })
 
-test('ten times the load in uploads: only 200, 429 and 503, every answer arrives, no credit lost, /healthz answers all along', async () => {
+test('ten times the load in uploads: only 200, 429 and 503, every answer arrives, no credit lost, /healthz answers throughout', async () => {
   const { levels, mockupsDelivered, creditsConsumed } = await measureOverload(service, {
     seconds: isFull ? 20 : 1,
     factors: [10],

@@ -17,8 +17,8 @@ after(async () => {
 const line = z.looseObject({ msg: z.string().optional(), requestId: z.string().optional() })
 
 /**
- * The one line that the log has of an answered request; it is written once the answer has left, which may be
- * after it was received.
+ * The single log line of a request; it is written when the answer has been sent, which may be after it was
+ * received.
  */
 async function lineOf({ headers }: ReceivedAnswer): Promise<Record<string, unknown>> {
   const requestId = headers.get('x-request-id') ?? ''
@@ -32,7 +32,7 @@ async function lineOf({ headers }: ReceivedAnswer): Promise<Record<string, unkno
   return { ...first }
 }
 
-/** What every line has, whatever the request was. */
+/** The fields of every line, whatever the request. */
 const ofEvery = [
   'clientNetwork',
   'durationMs',
@@ -71,17 +71,17 @@ test('a mockup is logged with its account, key, template, stages and outcome, an
       creditsConsumed: 1,
     },
   )
-  // The log and the header say the same of the stages.
+  // The log and the header agree about the stages.
   const timed = [...(answer.headers.get('server-timing') ?? '').matchAll(/([\w-]+);dur=([\d.]+)/g)].map(
     ([, name = '', duration]) => [name, Math.round(Number(duration))] as const,
   )
-  assert.ok(timed.length >= 4, 'decoding, drawing and encoding have stages of their own')
+  assert.ok(timed.length >= 4, 'decoding, drawing and encoding are separate stages')
   const stages = z.record(z.string(), z.number()).parse(logged['stagesMs'])
   assert.deepEqual(Object.keys(stages).sort(), timed.map(([name]) => name).sort())
   for (const [name, duration] of timed) assert.ok(Math.abs((stages[name] ?? 0) - duration) <= 1, name)
 })
 
-test('a refused request is logged with its code, and with what was given back', async () => {
+test('a refused request is logged with its code and refund', async () => {
   const { key, keyId } = await service.customer(10)
   const broken = await service.generate(key, { template_id: 'one-frame', artwork_url: `${service.origin.url}/text` })
   const { outcome, status, creditsRefunded, creditsConsumed } = await lineOf(broken)
@@ -93,7 +93,7 @@ test('a refused request is logged with its code, and with what was given back', 
   assert.deepEqual([unknown['outcome'], unknown['keyId']], ['MISSING_ARTWORK', keyId])
 })
 
-test('a stranger is logged without the key that was tried, and an unknown path without its name', async () => {
+test('a failed authentication is logged without the key, and an unknown path without its name', async () => {
   const stranger = await lineOf(await service.send({ key: 'vt_not-a-key' }))
   assert.deepEqual(Object.keys(stranger).sort(), [...ofEvery].sort())
   assert.deepEqual([stranger['outcome'], stranger['status']], ['INVALID_API_KEY', 401])
@@ -103,7 +103,7 @@ test('a stranger is logged without the key that was tried, and an unknown path w
   assert.equal(lost['outcome'], 'NOT_FOUND')
 })
 
-/** Every number of the metrics by its name and labels. */
+/** All metric values by name and labels. */
 async function readMetrics(): Promise<ReadonlyMap<string, number>> {
   const text = await (await fetch(`${service.running.url}/metrics`)).text()
   return new Map(
@@ -113,7 +113,7 @@ async function readMetrics(): Promise<ReadonlyMap<string, number>> {
   )
 }
 
-test('metrics count requests by route, status and code, time them and their stages, and follow the credits', async () => {
+test('metrics count requests by route, status and code, measure them and their stages, and count credits', async () => {
   const { key } = await service.customer(10)
   const before = await readMetrics()
   const { url } = service.origin
@@ -150,7 +150,7 @@ test('metrics count requests by route, status and code, time them and their stag
   )
 })
 
-test('probes that are answered as expected are no lines of the log; what changes is one line', async () => {
+test('successful probes are not logged; a change is one line', async () => {
   const { url } = service.running
   const probe = async () => {
     assert.equal((await fetch(`${url}/healthz`)).status, 200)
@@ -162,7 +162,7 @@ test('probes that are answered as expected are no lines of the log; what changes
   const away = [await probe(), await probe()].join()
   await rename(`${service.dataDir}-away`, service.dataDir)
   assert.deepEqual([away, await probe(), await probe()], ['503,503', 200, 200])
-  // Requests are logged in turn: when this one is, those before it are.
+  // Requests are logged in order: once this one is, earlier ones are, too.
   await lineOf(await service.send({ path: '/nowhere', key: null }))
   const lines = service.log
     .slice(before)

@@ -11,27 +11,27 @@ import { renderInDashboard } from '../dashboard/render-in-dashboard.ts'
 import { Visitor } from '../dashboard/visitor.ts'
 import type { TestService } from './test-service.ts'
 
-/** Something that a file can be sent to, in a state in which it is taken. */
+/** Something that a file can be uploaded to, in a state that accepts it. */
 export type OctetTarget = {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  /** What it takes, as long as it may be where that can be. */
+  /** A valid file, of the maximum length if possible. */
   readonly good: Uint8Array
-  /** As long, and no such file. */
+  /** A file of the same length but the wrong kind. */
   readonly strange: Uint8Array
 }
 
-/** Of a service in this process or another one. */
+/** The address of a service in this process or another one. */
 type ServiceAddress = { readonly running: { readonly url: string } }
 
 export type OctetSender = {
   readonly shop: Visitor
   readonly network: string
-  /** Of the template that its links show. */
+  /** The template that its links show. */
   readonly templateId?: string
 }
 
-/** Of every route that takes a file, by its address: a test compares the list with the routes. */
+/** A target for every route that accepts a file: a test compares the list with the routes. */
 export const octetTargets: Readonly<
   Record<string, (service: ServiceAddress, by: OctetSender) => Promise<OctetTarget>>
 > = {
@@ -92,7 +92,7 @@ export const octetTargets: Readonly<
   },
 }
 
-/** The start of a PNG: nothing behind it is looked at. */
+/** The start of a PNG: the rest is not checked. */
 const picture = filled('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', limits.artworkSizeBytesMax)
 
 function filled(start: string, sizeBytes: number): Uint8Array {
@@ -118,13 +118,13 @@ const sessionOf = ({ running }: ServiceAddress, { cookie }: Visitor, type = 'app
   'content-type': type,
 })
 
-/** An account of its own for each test: calls and imports are counted by account and by network. */
+/** A new account for each test, since calls and imports are counted by account and network. */
 export async function enterShop(service: TestService, count: number): Promise<OctetSender> {
   const network = `198.51.${100 + (count >> 8)}.${count & 255}`
   return { shop: await Visitor.enter(service, `shop-${count}@example.com`), network }
 }
 
-/** Waits until every file and every reservation of uploads is gone: some go behind the answer. */
+/** Waits until all files and reservations of uploads are gone: some are removed after the answer. */
 export async function assertNothingLeft(service: TestService): Promise<void> {
   for (let look = 1; ; look++)
     try {

@@ -16,14 +16,14 @@ after(async () => {
 
 const metrics = (headers: Record<string, string>) => fetch(`${service.running.url}/metrics`, { headers })
 
-test('with METRICS_TOKEN, /metrics answers clients that send it and nobody else', async () => {
+test('with METRICS_TOKEN, /metrics answers only clients that send it', async () => {
   assert.equal((await metrics({ Authorization: `Bearer ${TOKEN}` })).status, 200)
   assert.equal((await metrics({ Authorization: `Bearer ${TOKEN}`, 'X-Forwarded-For': '203.0.113.9' })).status, 200)
   assert.equal((await metrics({ Authorization: `Bearer ${TOKEN}x` })).status, 404)
   assert.equal((await metrics({})).status, 404)
 })
 
-/** What the metric says of each decoder. */
+/** The metric's value for each decoder. */
 async function readDecoded(): Promise<Map<string, number>> {
   const text = await (await metrics({ Authorization: `Bearer ${TOKEN}` })).text()
   return new Map(
@@ -33,7 +33,7 @@ async function readDecoded(): Promise<Map<string, number>> {
   )
 }
 
-test('who decoded is counted, the second account with the same picture has it decoded again, and no answer says so', async () => {
+test('decoders are counted, a second account’s identical picture is decoded again, and no answer reveals it', async () => {
   const [first, second] = [await service.customer(), await service.customer()]
   const picture = sharp({ create: { width: 64, height: 48, channels: 3, background: '#2a6' } })
   const gif = await picture.clone().gif().toBuffer()
@@ -50,7 +50,7 @@ test('who decoded is counted, the second account with the same picture has it de
   for (const [{ key }, bytes, decoder] of [
     [first, gif, 'general'],
     [first, jpeg, 'vitrine'],
-    // There is one render process, which has them in memory now.
+    // The only render process now has them in memory.
     [second, jpeg, 'vitrine'],
     [second, gif, 'general'],
     [second, jpeg, 'memory'],
@@ -60,7 +60,7 @@ test('who decoded is counted, the second account with the same picture has it de
     assert.equal(answer.status, 200, answer.bytes.toString())
     forms.add([...answer.headers].map(([name, value]) => `${name}: ${value.replaceAll(formless, '0')}`).join('\n'))
     const wanted = new Map(counted).set(decoder, (counted.get(decoder) ?? 0) + 1)
-    // A request is counted once its answer is sent, which may be after it was received.
+    // A request is counted when its answer has been sent, which may be after it was received.
     while (sum(await readDecoded()) < sum(wanted)) await sleep(20)
     assert.deepEqual(Object.fromEntries(await readDecoded()), Object.fromEntries(wanted))
     for (const [name, count] of wanted) counted.set(name, count)
@@ -70,14 +70,14 @@ test('who decoded is counted, the second account with the same picture has it de
   assert.deepEqual(Object.fromEntries(await readDecoded()), Object.fromEntries(counted))
 })
 
-/** Ids, dates and numbers: what differs in the headers of two answers that say the same. */
+/** Ids, dates and numbers: what differs between the headers of two equivalent answers. */
 const formless = /req_\w+|\w{3}, \d\d \w{3} .* GMT|[\d.]+/g
 
 function sum(counts: ReadonlyMap<string, number>): number {
   return [...counts.values()].reduce((a, b) => a + b, 0)
 }
 
-test('while the database is away for a moment: 503 SERVER_BUSY with Retry-After by the service itself, so it stays ready; afterwards all is well', async t => {
+test('during a short database outage: 503 SERVER_BUSY with Retry-After by the service itself, which stays ready; then all is well', async t => {
   const { key } = await service.customer()
   const { DATABASE_URL } = service.settings
   assert(DATABASE_URL !== undefined)
@@ -95,7 +95,7 @@ test('while the database is away for a moment: 503 SERVER_BUSY with Retry-After 
     assert.equal(answer.status, 503, await answer.clone().text())
     assert.match(await answer.text(), /"code":"SERVER_BUSY"/)
     assert(Number(answer.headers.get('retry-after')) >= 1)
-    // A proxy that lost all nodes at once would answer with a page of its own.
+    // If all nodes became unready at once, a proxy would answer with its own page.
     let readiness: unknown
     while (JSON.stringify(readiness) !== '{"status":"ready","problem":"the database does not answer"}') {
       await sleep(100, undefined, { signal: t.signal })
@@ -112,7 +112,7 @@ test('while the database is away for a moment: 503 SERVER_BUSY with Retry-After 
   assert.equal((await fetch(`${service.running.url}/readyz`)).status, 200)
 })
 
-test('a service whose disk is full takes no new work, and says why', async () => {
+test('a service whose disk is full accepts no new work, and says why', async () => {
   await using full = await TestService.start('sqlite', { environment: { FREE_DISK_MEGABYTES_MIN: '1000000000' } })
   const answer = await fetch(`${full.running.url}/readyz`)
   assert.deepEqual([answer.status, await answer.json()], [503, { status: 'not ready', reason: 'the disk is full' }])

@@ -17,7 +17,7 @@ after(async () => {
   await service[Symbol.asyncDispose]()
 })
 
-/** Sends a request whose artwork never comes, and waits until it is admitted. */
+/** Sends a request whose artwork never arrives, and waits until it is admitted. */
 async function occupy({ key }: Customer): Promise<RawConnection> {
   const connection = await RawConnection.open(service.running.url)
   const path = `/stall?${Math.random()}`
@@ -33,7 +33,7 @@ test('a full queue is 503 SERVER_BUSY with Retry-After before the body is read, 
   assert.equal(await service.balance(greedy.key), 100 - QUEUE_LIMIT)
 
   using refused = await RawConnection.open(service.running.url)
-  // A body is promised and never sent: a handler that reads it first waits for ever.
+  // A body is announced but never sent: a handler that reads it first would wait forever.
   refused.send(generateHead(greedy.key, 500))
   const answer = await refused.receive(/\}$/)
   assert.match(answer, /^HTTP\/1\.1 503 /)
@@ -44,7 +44,7 @@ test('a full queue is 503 SERVER_BUSY with Retry-After before the body is read, 
   assert.deepEqual(
     logged.map(line => /"level":"debug".*"outcome":"SERVER_BUSY"/.test(line)),
     [true],
-    'the log of a usual level is spared',
+    'it is not logged at the default level',
   )
   assert.equal(await service.balance(greedy.key), 100 - QUEUE_LIMIT)
 
@@ -52,7 +52,7 @@ test('a full queue is 503 SERVER_BUSY with Retry-After before the body is read, 
   while ((await service.balance(greedy.key)) !== 100) await delay(20)
 })
 
-test('a large upload that is refused is told to stop, and its answer arrives whole whether the client stops or not', async () => {
+test('a refused large upload is told to stop, and its answer arrives complete whether the client stops or not', async () => {
   const greedy = await service.customer(100)
   const held = await Promise.all(Array.from({ length: QUEUE_LIMIT }, () => occupy(greedy)))
   const sizeBytes = 4_000_000
@@ -61,7 +61,7 @@ test('a large upload that is refused is told to stop, and its answer arrives who
   await obedient.ended()
   using deaf = await RawConnection.open(service.running.url, { allowHalfOpen: true })
   deaf.send(generateHead(greedy.key, sizeBytes) + 'x'.repeat(1_000_000))
-  // It looks at its answer when it has sent everything, as simple clients do.
+  // It reads its answer only after sending everything, as simple clients do.
   deaf.socket.pause()
   for (let sent = 1_000_000; sent < sizeBytes; sent += 100_000) {
     await delay(5)
@@ -78,14 +78,14 @@ test('a large upload that is refused is told to stop, and its answer arrives who
   while ((await service.balance(greedy.key)) !== 100) await delay(20)
 })
 
-test('a small upload that is refused is read to its end, and its connection goes on', async () => {
+test('a refused small upload is read to its end, and its connection stays open', async () => {
   const greedy = await service.customer(100)
   const held = await Promise.all(Array.from({ length: QUEUE_LIMIT }, () => occupy(greedy)))
   const sizeBytes = 300_000
   using client = await RawConnection.open(service.running.url)
   for (let round = 1; round <= 3; round++) {
     client.send(generateHead(greedy.key, sizeBytes))
-    // Before any of the body, in the middle of it, or behind it: wherever the answer finds the client.
+    // Before the body, in the middle of it, or after it: wherever the answer reaches the client.
     const early = [0, sizeBytes / 2, sizeBytes][round - 1] ?? 0
     client.send('x'.repeat(early))
     await client.receive(new RegExp(`(?:"code":"SERVER_BUSY"[^]*){${round}}\\}$`))
@@ -107,11 +107,11 @@ test('a small upload that is refused is read to its end, and its connection goes
   while ((await service.balance(greedy.key)) !== 100) await delay(20)
 })
 
-test('a body that is wrong from its first bytes on is dropped, and its connection goes on', async () => {
+test('a body that is invalid from its first bytes is discarded, and its connection stays open', async () => {
   const { key } = await service.customer(1)
   using client = await RawConnection.open(service.running.url)
-  // More than is held, less than ends the connection; all of it has come before it is looked at, or the rest
-  // comes later.
+  // More than is buffered, less than closes the connection; all of it arrives before it is parsed, or the
+  // rest later.
   const body = `--boundary is damaged\r\n${'x'.repeat(600_000)}`
   const head = generateHead(key, body.length).replace('application/json', 'multipart/form-data; boundary=b')
   for (const [index, early] of [body.length, 1000, 300_000].entries()) {
@@ -127,12 +127,12 @@ test('a body that is wrong from its first bytes on is dropped, and its connectio
   )
 })
 
-test('hundreds of clients that connect at once all wait until they are accepted', async () => {
+test('hundreds of clients that connect concurrently all wait until they are accepted', async () => {
   const count = Math.min(600, Number(await readFile('/proc/sys/net/core/somaxconn', 'utf8')))
   const port = new URL(service.running.url).port
   const connections = Array.from({ length: count }, () => connect(Number(port), '127.0.0.1'))
   for (const connection of connections) connection.on('error', () => undefined)
-  // Behind the calls to connect, and before this process accepts any.
+  // After the calls to connect, and before this process accepts any.
   const waiting = await new Promise<number>(resolve =>
     process.nextTick(() => resolve(mostWaiting(Number(port), count))),
   )
@@ -141,8 +141,8 @@ test('hundreds of clients that connect at once all wait until they are accepted'
 })
 
 /**
- * Connections to a port of ours that wait to be accepted (Linux), read until there are as many as wanted.
- * Blocks, so none is accepted.
+ * Counts connections waiting to be accepted on a port (Linux), reading until there are as many as wanted.
+ * Blocks, so that none is accepted meanwhile.
  */
 function mostWaiting(port: number, wanted: number): number {
   const listening = new RegExp(
@@ -154,7 +154,7 @@ function mostWaiting(port: number, wanted: number): number {
   return waiting
 }
 
-test('a customer who fills the queue does not keep another one out', async () => {
+test('a customer who fills the queue does not affect another one', async () => {
   const greedy = await service.customer(100)
   const modest = await service.customer(100)
   const held = await Promise.all(Array.from({ length: QUEUE_LIMIT }, () => occupy(greedy)))
@@ -167,7 +167,7 @@ test('a customer who fills the queue does not keep another one out', async () =>
   for (const connection of held) connection.socket.destroy()
 })
 
-test('many times the load: only 200 and 503, every credit accounted for, and /healthz answers all along', async () => {
+test('many times the load: only 200 and 503, every credit accounted for, and /healthz answers throughout', async () => {
   const customers = await Promise.all(Array.from({ length: 4 }, () => service.customer(1000)))
   const requestsEach = process.env['VITRINE_TEST_SIZE'] === 'full' ? 100 : 10
   const over = new AbortController()

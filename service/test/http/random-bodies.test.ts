@@ -29,7 +29,7 @@ after(async () => {
 
 const field = <Value>(value: Value) =>
   oneof({ weight: 3, arbitrary: constant(value) }, { weight: 1, arbitrary: jsonValue() })
-/** Bodies close to good ones, so that faults are found behind the first check. */
+/** Nearly valid bodies, so that faults beyond the first check are found. */
 const nearlyGood = record(
   {
     template_id: oneof(field('one-frame'), field('two-frames'), string()),
@@ -44,7 +44,7 @@ const nearlyGood = record(
   { requiredKeys: [] },
 )
 
-/** Sends bytes as a body; the answer is documented (`send` fails else), and is the caller's fault. */
+/** Sends bytes as a body; the answer must be documented (otherwise `send` fails), and blame the caller. */
 async function assertRefused(
   contentType: string,
   body: Uint8Array,

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** A connection that says exactly the bytes that it is given, for what no client library would send. */
+/** A connection that sends exactly the given bytes, for what no client library would send. */
 export class RawConnection implements Disposable {
   readonly socket: Socket
   #received = ''
@@ -21,7 +21,7 @@ export class RawConnection implements Disposable {
     })
   }
 
-  /** @param allowHalfOpen whether it goes on sending when the other side has ended */
+  /** @param allowHalfOpen whether it can continue sending after the other side has ended */
   static async open(url: string, { allowHalfOpen = false } = {}): Promise<RawConnection> {
     const { hostname, port } = new URL(url)
     const socket = connect({ port: Number(port), host: hostname, allowHalfOpen })
@@ -37,7 +37,7 @@ export class RawConnection implements Disposable {
     return this.#isEnded
   }
 
-  /** What broke the connection; null where it ended as connections do. */
+  /** The error that broke the connection; null if it ended normally. */
   get fault(): Error | null {
     return this.#fault
   }
@@ -46,7 +46,7 @@ export class RawConnection implements Disposable {
     this.socket.write(text)
   }
 
-  /** All that was received by the time that it matches, or that the connection ended. */
+  /** Everything received until it matches, or the connection ended. */
   async receive(pattern: RegExp): Promise<string> {
     while (!pattern.test(this.#received) && !this.#isEnded)
       await Promise.race([once(this.socket, 'data'), once(this.socket, 'close')])
@@ -62,7 +62,7 @@ export class RawConnection implements Disposable {
   }
 }
 
-/** The head of a request to generate mockups with a JSON body of so many bytes. */
+/** The head of a request to generate mockups with a JSON body of this length. */
 export function generateHead(key: string, contentLength: number): string {
   return [
     'POST /api/v1/mockups/generate HTTP/1.1',

@@ -23,7 +23,7 @@ const mockup = () =>
 /** Requests in the log whose client left before their answer. */
 const countLeft = () => service.log.filter(line => line.includes('"outcome":"client gone"')).length
 
-/** Holds up the look-ups of keys until it is disposed, and counts them. */
+/** Blocks key look-ups until disposed of, and counts them. */
 function holdLookUps(): Disposable & { readonly count: number; readonly release: () => void } {
   const { apiKeys } = service.running.services
   const authenticate = apiKeys.authenticate.bind(apiKeys)
@@ -46,7 +46,7 @@ function holdLookUps(): Disposable & { readonly count: number; readonly release:
   }
 }
 
-test('a body that comes byte by byte after its request was admitted is read', async () => {
+test('a body that arrives byte by byte after its request was admitted is read', async () => {
   const { key } = await service.customer(1)
   using connection = await RawConnection.open(service.running.url)
   const body = mockup()
@@ -60,7 +60,7 @@ test('a body that comes byte by byte after its request was admitted is read', as
   assert.equal(service.running.services.pool.state.admittedCount, 0)
 })
 
-test('a query behind the path of a generation changes nothing', async () => {
+test('a query after the path of a generation has no effect', async () => {
   const { key } = await service.customer(1)
   const answer = await service.send({ method: 'POST', path: '/mockups/generate?a=%', key, body: JSON.parse(mockup()) })
   assert.equal(answer.status, 200)
@@ -106,7 +106,7 @@ test('a key that cannot be looked up because of a defect is 500 INTERNAL_ERROR w
   }
 })
 
-test('a connection goes on after a refusal for want of a key, and the body of the refused request is read off', async () => {
+test('a connection stays open after a refusal for lack of a key, and the refused request’s body is discarded', async () => {
   const { key } = await service.customer(1)
   using connection = await RawConnection.open(service.running.url)
   const body = 'x'.repeat(100_000)
@@ -125,7 +125,7 @@ const headersOf = (answer: string): ReadonlyMap<string, string> =>
       .map(line => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 2)]),
   )
 
-test('every answer carries the default headers, to bad HTTP and to a body that turns bad, too', async () => {
+test('every answer has the default headers, including to malformed HTTP and to a body that becomes invalid', async () => {
   const { key } = await service.customer(1)
   const chunked = generateHead(key, 0).replace('Content-Length: 0', 'Transfer-Encoding: chunked')
   for (const [bytes, status] of [

@@ -11,7 +11,7 @@ test('without a contact there is no security.txt', async () => {
   assert.partialDeepStrictEqual(await answer.json(), { code: 'NOT_FOUND' })
 })
 
-test('security.txt names the contacts in their order, when it expires and where it is, without a key', async () => {
+test('security.txt lists the contacts in order, its expiry and its address, without a key', async () => {
   await using service = await TestService.start('sqlite', {
     environment: {
       SECURITY_CONTACT: 'security@example.com, https://example.com/report',
@@ -34,7 +34,7 @@ test('security.txt names the contacts in their order, when it expires and where 
   assert.ok(daysLeft > 178 && daysLeft <= 180, `${daysLeft} days`)
 })
 
-test('the file is the same for a whole day, and says where it is only where that is known', () => {
+test('the file is the same for a whole day, and has its address only if that is known', () => {
   const at = (iso: string) =>
     buildSecurityText({ contacts: ['tel:+1-201-555-0123'], canonicalUrl: null, nowMs: Date.parse(iso) })
   assert.equal(at('2026-11-22T00:00:00Z'), 'Contact: tel:+1-201-555-0123\nExpires: 2027-05-21T00:00:00Z\n')

@@ -1,4 +1,4 @@
-/** A process of its own that serves, as `vitrine serve` does; prints the address once it answers. */
+/** A separate process that serves, like `vitrine serve`; prints the address once it is serving. */
 import { serve } from '../../src/main.ts'
 
 await serve({

@@ -13,7 +13,7 @@ import { loadSettings } from '../../src/settings/load-settings.ts'
 import { generateHead, RawConnection } from './raw-connection.ts'
 import { TestService } from './test-service.ts'
 
-test('a service that is asked to stop finishes what is under way, refuses the rest and closes everything', async () => {
+test('a stopping service finishes requests in progress, refuses new ones and closes everything', async () => {
   await using service = await TestService.start('sqlite')
   const { key } = await service.customer(10)
   const body = { template_id: 'two-frames', artwork_url: `${service.origin.url}/red.png`, width: 2000 }
@@ -37,7 +37,7 @@ test('a service that is asked to stop finishes what is under way, refuses the re
 test('while the service stops, requests on open connections are refused and end them; authentication comes first', async () => {
   await using service = await TestService.start('sqlite')
   const { key } = await service.customer(1)
-  // Requests whose head is under way when the stop begins.
+  // Requests whose head is incomplete when the stop begins.
   using known = await RawConnection.open(service.running.url)
   using unknown = await RawConnection.open(service.running.url)
   for (const [connection, sent] of [
@@ -58,7 +58,7 @@ test('while the service stops, requests on open connections are refused and end 
   await closed
 })
 
-test('a service that leaves says that it is not ready, serves everybody on for a time, and ends their connections', async () => {
+test('a leaving service reports that it is not ready, serves for a time, and closes connections', async () => {
   await using service = await TestService.start('sqlite')
   const { key } = await service.customer(1)
   const { url } = service.running
@@ -90,7 +90,7 @@ async function serveInProcess(dataDir: string): Promise<{ child: ChildProcess; u
   return { child, url: String(printed).trim() }
 }
 
-test('SIGTERM ends the process with code 0, however often it comes; a later second Ctrl-C leaves at once', async () => {
+test('SIGTERM ends the process with code 0, however often it is sent; a later second Ctrl-C exits at once', async () => {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'vitrine-stop-'))
   try {
     const first = await serveInProcess(dataDir)
@@ -98,7 +98,7 @@ test('SIGTERM ends the process with code 0, however often it comes; a later seco
     assert.deepEqual(await once(first.child, 'exit'), [0, null])
 
     const second = await serveInProcess(dataDir)
-    // A request whose head never ends holds the first stop up for as long as it may last.
+    // A request whose head never ends delays the first stop as long as possible.
     using connection = await RawConnection.open(second.url)
     connection.send('GET /healthz HTTP/1.1\r\nHost: x\r\n')
     await delay(200)
@@ -115,7 +115,7 @@ test('SIGTERM ends the process with code 0, however often it comes; a later seco
   }
 })
 
-test('a taken port is refused in one sentence, before anything is made', async () => {
+test('a port in use is refused in one sentence, before anything is created', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   const address = taken.address()

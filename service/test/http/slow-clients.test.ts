@@ -18,7 +18,7 @@ after(async () => {
   await service[Symbol.asyncDispose]()
 })
 
-/** Sends a byte now and then until the connection ends. */
+/** Sends a byte at intervals until the connection ends. */
 async function drip(connection: RawConnection, everyMs: number): Promise<void> {
   while (!connection.isEnded) {
     connection.send('x')
@@ -26,7 +26,7 @@ async function drip(connection: RawConnection, everyMs: number): Promise<void> {
   }
 }
 
-test('headers that drip in are 408 REQUEST_TIMEOUT as JSON', async () => {
+test('headers that arrive byte by byte are 408 REQUEST_TIMEOUT as JSON', async () => {
   using connection = await RawConnection.open(service.running.url)
   connection.send('GET /api/v1/templates HTTP/1.1\r\nHost: x\r\nX-Slow: ')
   await drip(connection, 100)
@@ -34,7 +34,7 @@ test('headers that drip in are 408 REQUEST_TIMEOUT as JSON', async () => {
   assert.match(connection.received, /"code":"REQUEST_TIMEOUT"/)
 })
 
-test('a silent connection is cut', async () => {
+test('a silent connection is closed', async () => {
   using connection = await RawConnection.open(service.running.url)
   await connection.ended()
 })
@@ -51,7 +51,7 @@ test('a body that pauses is 408 REQUEST_TIMEOUT with all headers, and costs noth
   assert.equal(await service.balance(key), 1)
 })
 
-test('a body that drips in is 408 REQUEST_TIMEOUT although it never pauses for long', async () => {
+test('a body that arrives byte by byte is 408 REQUEST_TIMEOUT although it never pauses for long', async () => {
   const { key } = await service.customer(1)
   using connection = await RawConnection.open(service.running.url)
   connection.send(generateHead(key, 100_000))
@@ -59,7 +59,7 @@ test('a body that drips in is 408 REQUEST_TIMEOUT although it never pauses for l
   assert.match(connection.received, /^HTTP\/1\.1 408 /)
 })
 
-test('an upload that its client breaks off leaves no file behind', async () => {
+test('an upload that its client aborts leaves no file behind', async () => {
   const { key } = await service.customer(1)
   const folder = path.join(service.dataDir, 'tmp')
   using connection = await RawConnection.open(service.running.url)
@@ -72,18 +72,18 @@ test('an upload that its client breaks off leaves no file behind', async () => {
   assert.equal(await service.balance(key), 1)
 })
 
-test('a client that does not read its answers is cut', async () => {
+test('a client that does not read its answers is disconnected', async () => {
   const accepted = once(service.running.app.server, 'connection')
   using connection = await RawConnection.open(service.running.url)
   const [served] = await accepted
   assert(served instanceof Socket)
   connection.socket.pause()
-  // Some 4 MB each: more than the kernel takes on behalf of a client that does not read.
+  // Some 4 MB each: more than the kernel buffers for a client that does not read.
   for (let request = 0; request < 6; request++) connection.send('GET /docs/js/scalar.js HTTP/1.1\r\nHost: x\r\n\r\n')
   await once(served, 'close')
 })
 
-test('after all that, an honest request is answered', async () => {
+test('after all that, a normal request is answered', async () => {
   const { key } = await service.customer(1)
   const answer = await service.generate(key, {
     template_id: 'one-frame',

@@ -23,7 +23,7 @@ afterEach(() => {
 
 const order = () => ({ template_id: 'one-frame', artwork_url: `${service.origin.url}/red.png`, width: 100 })
 
-test('a template whose local files were damaged is fetched again: the request does not notice', async () => {
+test('a template whose local files were damaged is fetched again, without affecting the request', async () => {
   const { key } = await service.customer(2)
   const record = await service.running.services.templates.get('one-frame')
   assert.ok(record)
@@ -37,7 +37,7 @@ test('a template whose local files were damaged is fetched again: the request do
 })
 
 for (const fault of ['hangs', 'slow-down', 'breaks-off'] as const) {
-  test(`while S3 ${fault}: 503 with Retry-After for what needs it, for free, and all else as ever; afterwards all is well`, async () => {
+  test(`while S3 ${fault}: 503 with Retry-After for what needs it, without a charge, and everything else works; afterwards all is well`, async () => {
     const { key } = await service.customer(3)
     const kept = { 'Idempotency-Key': `kept-${fault}` }
     const original = await service.generate(key, order(), kept)

@@ -2,24 +2,25 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { plainPicture } from '../mockups/test-bundle.ts'
 
-/** A web server of untrusted pictures, on loopback. */
+/** A web server with untrusted pictures, on loopback. */
 export type TestOrigin = {
   /** `127.0.0.1:port` */
   readonly host: string
   readonly url: string
-  /** Paths that were asked for, in order. */
+  /** The requested paths, in order. */
   readonly asked: string[]
   close(): Promise<void>
 }
 
 const OVERSIZE_BYTES = 20 * 1024 * 1024 + 1
 
-/** Nearly the largest file that is taken. */
+/** Nearly the largest accepted file. */
 const HEAVY_BYTES = 19 * 1024 * 1024
 
 /**
  * Starts it. `/red.png` and `/blue.png` are pictures, `/late/red.png` a second later; `/status/N`,
- * `/redirect/N`, `/large`, `/stall`, `/text`, `/empty` do what they say; `/heavy` is large and no picture.
+ * `/redirect/N`, `/large`, `/stall`, `/text` and `/empty` do what their names say; `/heavy` is large and not
+ * a picture.
  */
 export async function startOrigin(): Promise<TestOrigin> {
   const pictures = new Map<string, Uint8Array>([

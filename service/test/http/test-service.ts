@@ -24,7 +24,7 @@ export type Customer = {
   readonly key: string
 }
 
-/** One request to the service under test. */
+/** A request to the service under test. */
 export type TestRequest = {
   readonly method?: string
   /** Below /api/v1. */
@@ -38,7 +38,7 @@ export type TestRequest = {
 
 const errorBody = z.looseObject({ error: z.string(), code: z.string() })
 
-/** A whole service on a database of its own, with an origin of artwork beside it. */
+/** A complete service on its own database, with an origin of artwork. */
 export class TestService {
   readonly running: RunningService
   readonly origin: TestOrigin
@@ -70,7 +70,7 @@ export class TestService {
     this.#remove = parts.remove
   }
 
-  /** Starts one. `environment` adds to the settings or replaces them. */
+  /** Starts a service. `environment` extends or overrides its settings. */
   static async start(
     kind: 'sqlite' | 'postgres',
     options: {
@@ -79,7 +79,7 @@ export class TestService {
       stripeApi?: StripeApi
     } = {},
   ): Promise<TestService> {
-    // Another place has no objects of the copy.
+    // Other locations do not have the objects of the copy.
     const isElsewhere = ['S3_ENDPOINT', 'DATA_DIR', 'DATABASE_URL'].some(name => options.environment?.[name])
     const copied = isElsewhere ? undefined : findSharedStart(kind)
     const { location, database, remove } = await createTestDatabase(kind, { copied })
@@ -92,7 +92,7 @@ export class TestService {
       DATA_DIR: location.dataDir,
       DATABASE_URL: location.databaseUrl,
       RENDER_WORKERS: '1',
-      // Preparing the templates for the next start takes seconds of a processor from the tests.
+      // Preparing the templates for the next start would take seconds of processor time from the tests.
       PREPARED_CACHE_MIB: '0',
       RATE_LIMIT_PER_MINUTE: '1000000',
       RATE_LIMIT_PER_DAY: '1000000',
@@ -111,7 +111,7 @@ export class TestService {
     return new TestService({ running, origin, documented, log, settings, location, remove })
   }
 
-  /** A new account with so many credits, and a key. */
+  /** Creates an account with this many credits, and a key. */
   async customer(credits = 1000): Promise<Customer> {
     this.#customers += 1
     const { accounts, apiKeys } = this.running.services
@@ -161,19 +161,19 @@ export class TestService {
     return this.send({ method: 'POST', path: '/mockups/generate', key, body, headers })
   }
 
-  /** What a key's account can spend, as the interface says it. */
+  /** The spendable credits of a key's account, according to the interface. */
   async balance(key: string): Promise<number> {
     const { json } = await this.send({ path: '/billing/balance', key })
     return z.looseObject({ balance_credits: z.int() }).parse(json).balance_credits
   }
 
-  /** For what is larger than a search for keys can hold. */
+  /** For more data than a search for keys can handle. */
   async stopWithoutChecks(): Promise<void> {
     await this.end()
     await this.#remove()
   }
 
-  /** Ends it. Its data folder and its database are there until it is disposed of. */
+  /** Stops it. Its data folder and database exist until it is disposed of. */
   async end(): Promise<DatabaseLocation> {
     await this.running.close()
     await this.origin.close()
@@ -183,7 +183,7 @@ export class TestService {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.end()
     try {
-      // Whatever the tests did with it: a key is in no log line, no file and no row.
+      // Whatever the tests did: a key must not be in any log line, file or row.
       assert.deepEqual(findKeys(this.log.join('')), [], 'a key was logged')
       assert.deepEqual(await findStoredKeys(this.#location), [], 'a key was stored')
     } finally {
@@ -207,7 +207,7 @@ function toBytes(body: unknown): Uint8Array<ArrayBuffer> {
   return new Uint8Array(body)
 }
 
-/** The error of an answer; fails unless the answer is one. */
+/** The error of an answer; fails unless it is one. */
 export function errorOf({
   json,
   status,
@@ -216,7 +216,7 @@ export function errorOf({
   return errorBody.parse(json)
 }
 
-/** The suite once on each database, with a service that all its tests share. */
+/** Runs the suite once on each database, with a service that all its tests share. */
 export function describeContract(
   section: string,
   suite: (use: () => TestService) => void,

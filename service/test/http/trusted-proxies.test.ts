@@ -8,7 +8,7 @@ const FORGED = '203.0.113.9'
 
 const forbidden = z.object({ details: z.object({ address: z.string() }) })
 
-/** What the service takes for the client's address: it names the one that a key may not be used from. */
+/** The address that the service takes for the client's: it names the one that a key does not allow. */
 async function seenAddress(service: TestService, key: string, forwarded: string | null): Promise<string> {
   const answer = await service.send({ key, headers: forwarded === null ? {} : { 'X-Forwarded-For': forwarded } })
   return forbidden.parse(answer.json).details.address
@@ -18,7 +18,7 @@ for (const [hops, appended] of [
   [1, REAL],
   [2, `${REAL}, 192.0.2.1`],
 ] as const)
-  test(`behind ${hops} proxies a client that writes X-Forwarded-For itself stays who it is`, async () => {
+  test(`behind ${hops} proxies a client cannot forge its address with X-Forwarded-For`, async () => {
     await using service = await TestService.start('sqlite', { environment: { TRUST_PROXY: `${hops}` } })
     const { accountId } = await service.customer()
     const limited = { accountId, name: 'of another address', allowedAddresses: ['192.0.2.200'] }

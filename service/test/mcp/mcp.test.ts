@@ -113,7 +113,7 @@ for (const era of eras)
     await client.close()
   })
 
-test('calls over HTTP start no process for previews, and a repeat has the preview of the first call', async () => {
+test('calls over HTTP start no process for previews, and a repeated call gets the first one’s preview', async () => {
   const { key } = await service.customer(100)
   const client = await overHttp(key, 'legacy')
   const artwork = `${service.origin.url}/red.png`
@@ -135,8 +135,8 @@ test('calls over HTTP start no process for previews, and a repeat has the previe
   channel('child_process').unsubscribe(note)
   const [mockup] = made.parse(first.structured).mockups
   const picture = await fetch(mockup?.url ?? '').then(answer => answer.arrayBuffer())
-  assert.equal(mockup?.size_bytes, picture.byteLength, 'the picture is at its address, whole')
-  // Templates are prepared in the background, in processes of their own.
+  assert.equal(mockup?.size_bytes, picture.byteLength, 'the complete picture is at its address')
+  // Templates are prepared in the background, in separate processes.
   const programs = started.flatMap(({ spawnargs }) => spawnargs)
   assert.deepEqual(
     programs.filter(each => each.includes('preview-worker')),
@@ -146,7 +146,7 @@ test('calls over HTTP start no process for previews, and a repeat has the previe
 })
 
 for (const era of eras)
-  test(`a file goes in as a path and mockups come out as files, on stdio, protocol ${JSON.stringify(era)}`, async () => {
+  test(`artwork is given by path and mockups are saved as files, on stdio, protocol ${JSON.stringify(era)}`, async () => {
     const { key } = await service.customer(100)
     const client = await overStdio(ofService(key), era)
     const order = {
@@ -161,7 +161,8 @@ for (const era of eras)
     assert.equal(path.basename(mockup?.path ?? ''), 'art-one-frame.jpg')
     const [image] = first.images
     assert.ok(image !== undefined && image.length < PREVIEW_BYTES_MAX)
-    // The same again is the same file and free; another picture of the same name gets a number.
+    // The same call again returns the same file free of charge; another picture with the same name gets a
+    // number.
     const again = made.parse((await call(client, 'create_mockup', order)).structured)
     assert.deepEqual([again.credits_used, again.mockups[0]?.path], [0, mockup?.path])
     const wider = made.parse((await call(client, 'create_mockup', { ...order, width: 801 })).structured)
@@ -171,7 +172,7 @@ for (const era of eras)
     await client.close()
   })
 
-test('no path leads out of the folder, nothing but pictures is read, and a bound on credits holds', async () => {
+test('no path leads out of the folder, only pictures are read, and a limit of credits is respected', async () => {
   const { key } = await service.customer(1)
   const client = await overStdio(ofService(key))
   const refused: readonly (readonly [Record<string, unknown>, RegExp])[] = [
@@ -207,7 +208,7 @@ test('no path leads out of the folder, nothing but pictures is read, and a bound
   await client.close()
 })
 
-test('a mockup that cannot be saved is counted as paid for, and can be fetched; artwork may be a file URI', async () => {
+test('a mockup that cannot be saved is reported as paid for, and can be fetched; artwork may be a file URI', async () => {
   const { key } = await service.customer(10)
   const client = await overStdio(ofService(key))
   await mkdir(path.join(root, 'taken/art-one-frame.jpg'), { recursive: true })
@@ -249,7 +250,7 @@ test('without a service mockups are made on this machine, and previews of twelve
   await client.close()
 })
 
-test('over HTTP a key is needed, pages of other origins are refused, and calls count as requests', async () => {
+test('over HTTP a key is required, pages of other origins are refused, and calls count as requests', async () => {
   const { key } = await service.customer(10)
   const post = (headers: Record<string, string>) =>
     fetch(`${service.running.url}/mcp`, {

@@ -78,7 +78,7 @@ function templateRecord(id: string, frameCount: number): TemplateRecord {
   }
 }
 
-/** The wallet, with a word when a charge has been settled, and whose releases can be made to fail. */
+/** A wallet that reports settlements, and whose releases can be made to fail. */
 class ObservedWallet extends Wallet {
   onSettled: () => void = () => undefined
   isAway = false
@@ -113,7 +113,7 @@ describe('A generation', () => {
   let requestCount = 0
   let calls: string[] = []
   const failures: unknown[] = []
-  /** Processor time that was not paid for, by account. */
+  /** Unpaid processor time, by account. */
   const unpaidMs = new Map<string, number>()
   const bodies = new Map<string, string>()
 
@@ -260,7 +260,7 @@ describe('A generation', () => {
     assert.deepEqual(await readdir(folders.root), [])
   })
 
-  it('fetches an address once although frames name it twice, and several at once', async () => {
+  it('fetches a URL once even if two frames have it, and several concurrently', async () => {
     const accountId = await account(1)
     const sources = new Map([
       ['0', byUrl('/a#x')],
@@ -271,7 +271,7 @@ describe('A generation', () => {
     assert.deepEqual(calls.toSorted(), ['/a', '/b'])
   })
 
-  it('takes an uploaded file as it takes a fetched one', async () => {
+  it('treats an uploaded file like a fetched one', async () => {
     const accountId = await account(2)
     const file = path.join(folders.root, `request-${process.pid}-upload`)
     await writeFile(file, picture)
@@ -283,14 +283,14 @@ describe('A generation', () => {
     assert.deepEqual(uploaded.files, fetched.files)
   })
 
-  it('names every template that does not exist, before anything else', async () => {
+  it('reports every template that does not exist, before anything else', async () => {
     const accountId = await account(0)
     const { error, credits } = await fail(accountId, { templateIds: ['x', 'poster', 'y', 'x'] })
     assertFailure(error, { kind: 'templates-not-found', missingTemplateIds: ['x', 'y'] })
     assert.deepEqual([credits, calls], [[], []])
   })
 
-  it('asks for artwork for every frame before it asks for credits', async () => {
+  it('checks that every frame has artwork before it checks credits', async () => {
     const accountId = await account(0)
     const only = { kind: 'by-frame' as const, sources: new Map([['0', byUrl('/art')]]) }
     const missingFrames = [{ templateId: 'triptych', frames: [1, 2] }]
@@ -301,7 +301,7 @@ describe('A generation', () => {
     assertFailure(unknown, { kind: 'unknown-frames', what: 'artwork', keys: ['9'], frameCount: 1, slots: [] })
   })
 
-  it('fetches nothing for a wallet that holds too little', async () => {
+  it('fetches nothing if there are too few credits', async () => {
     const accountId = await account(2)
     const { error } = await fail(accountId, { templateIds: ['poster', 'poster', 'poster'] })
     assertFailure(error, { kind: 'insufficient-credits', requiredCredits: 3, spendableCredits: 2 })
@@ -309,7 +309,7 @@ describe('A generation', () => {
     await assertUntouched(accountId, 2)
   })
 
-  it('gives the credits back when an artwork can’t be had, says which, and does not wait for the others', async () => {
+  it('gives the credits back when an artwork can’t be fetched, says which, and does not wait for the others', async () => {
     const accountId = await account(5)
     const sources = new Map([
       ['0', byUrl('/stall')],
@@ -358,7 +358,7 @@ describe('A generation', () => {
     await succeed(accountId, {})
   })
 
-  it('gives the credits back when the client goes away while its artwork comes, or while it is rendered', async () => {
+  it('gives the credits back when the client leaves while its artwork arrives, or during the render', async () => {
     const accountId = await account(20)
     const controller = new AbortController()
     const fetching = fail(accountId, { artwork: { kind: 'one', source: byUrl('/stall') } }, controller.signal)
@@ -377,7 +377,7 @@ describe('A generation', () => {
     await assertUntouched(accountId, 20)
   })
 
-  it('gives the credit back when the client goes away in the very moment of the settlement', async () => {
+  it('gives the credit back when the client leaves during the settlement', async () => {
     const accountId = await account(1)
     const controller = new AbortController()
     wallet.onSettled = () => controller.abort(new Error('gone away'))
@@ -386,7 +386,7 @@ describe('A generation', () => {
     await assertUntouched(accountId, 1)
   })
 
-  it('gives back again what could not be given back while the database was away, also a charge that was settled unseen', async () => {
+  it('retries giving back credits after a database outage, including a charge whose commit was not confirmed', async () => {
     const accountId = await account(5)
     wallet.isAway = true
     const missing = { kind: 'one', source: byUrl('/missing') } as const
@@ -416,7 +416,7 @@ describe('A generation', () => {
     }
   })
 
-  it('never spends more than there is, however many requests come at once', async () => {
+  it('never spends more than there is, however many concurrent requests there are', async () => {
     const accountId = await account(5)
     const results = await Promise.all(Array.from({ length: 12 }, () => generate(accountId, {})))
     assert.equal(results.filter(({ result }) => result.status === 'fulfilled').length, 5)
@@ -439,7 +439,7 @@ describe('A generation', () => {
     }
   }
 
-  it('is charged once for an idempotency key, and delivered again for the same request alone', async () => {
+  it('is charged once for an idempotency key, and replayed only for the same request', async () => {
     const accountId = await account(3)
     await succeed(accountId, { save: save('one', 'same') })
     const again = await generate(accountId, {
@@ -454,7 +454,7 @@ describe('A generation', () => {
     assert.equal((await wallet.balance(accountId)).spendableCredits, 2)
   })
 
-  it('frees the idempotency key when it fails, and keeps nothing', async () => {
+  it('frees the idempotency key when it fails, and stores nothing', async () => {
     const accountId = await account(1)
     const missing = { kind: 'one' as const, source: byUrl('/missing') }
     await fail(accountId, { save: save('two', 'same'), artwork: missing })
@@ -463,7 +463,7 @@ describe('A generation', () => {
     assert.equal(bodies.has('body-two'), true)
   })
 
-  it('refuses a second request with the key of one that runs', async () => {
+  it('refuses a second request with the key of one in progress', async () => {
     const accountId = await account(2)
     const controller = new AbortController()
     const stalling = { kind: 'one' as const, source: byUrl('/stall') }
@@ -476,7 +476,7 @@ describe('A generation', () => {
     await assertUntouched(accountId, 2)
   })
 
-  it('charges nothing when its idempotency key was lost while it worked, and keeps nothing', async () => {
+  it('charges and stores nothing if its idempotency key was lost meanwhile', async () => {
     const accountId = await account(2)
     const saved = save('four', 'same')
     const store = async () => {

@@ -41,9 +41,9 @@ function buildJob(toFile: string): RenderJob {
   }
 }
 
-test('a job looks for its cancellation within a mockup, gives it up, and leaves the process fit for the next', async () => {
+test('a job checks for cancellation within a mockup, stops, and leaves the process ready for the next', async () => {
   const tools = createTools()
-  // At the beginning of the job, before its mockup, and within it.
+  // At the start of the job, before its mockup, and within it.
   for (const last of [1, 2, 3]) {
     let looks = 0
     const file = `cancelled-${last}.jpg`

@@ -16,7 +16,7 @@ import { PrivateFolders } from '../../src/storage/private-folders.ts'
 const repository = path.resolve(import.meta.dirname, '../../..')
 const KILL_COUNT = process.env['VITRINE_TEST_SIZE'] === 'full' ? 100 : 5
 const tempRoot = path.join(tmpdir(), `vitrine-pool-test-${process.pid}`)
-/** What every scripted job is rendered from and to. */
+/** The input and output of every scripted job. */
 const bundleFolder = path.join(tempRoot, 'bundle')
 before(async () => {
   await mkdir(bundleFolder, { recursive: true })
@@ -52,7 +52,7 @@ function job(...names: readonly string[]): RenderJob {
   }
 }
 
-/** One process with jobs of its own, and no pool that would choose for it. */
+/** A process with its own jobs, without a pool. */
 async function startProcess(): Promise<RenderProcess> {
   const { root } = await PrivateFolders.open(tempRoot)
   const process = new RenderProcess(
@@ -82,7 +82,7 @@ async function until(isTrue: () => boolean, timeoutMs = 10_000): Promise<void> {
 }
 
 describe('A render process', () => {
-  it('does one job after the other, and holds one that it has not begun', async () => {
+  it('runs one job at a time, and holds one that it has not begun', async () => {
     const process = await startProcess()
     const order: string[] = []
     const begins = (name: string) => ({ onBegin: () => void order.push(`${name} begins`) })
@@ -98,7 +98,7 @@ describe('A render process', () => {
     await process.exited
   })
 
-  it('that ends by itself tells which job it was busy with', async () => {
+  it('that exits by itself reports which job it was working on', async () => {
     const process = await startProcess()
     const first = process.run(job('a'))
     const second = process.run(job('crash'))
@@ -107,7 +107,7 @@ describe('A render process', () => {
     await process.exited
   })
 
-  it('that dies gives back what it had not begun', async () => {
+  it('that dies returns the job that it had not begun', async () => {
     const process = await startProcess()
     const first = process.run(job('crash'))
     const second = process.run(job('a'), { onBegin: () => assert.fail('begun') })
@@ -118,7 +118,7 @@ describe('A render process', () => {
 })
 
 describe('A pool of render processes', () => {
-  it('has background work give way from the admission to the picture, or to the end of a request that asks for none', async () => {
+  it('pauses background work from the admission to the picture, or to the end of a request without one', async () => {
     using background = new BackgroundWork({ coreCount: 2 })
     const { pool } = await startPool({ background })
     const isHeld = async () => (await Promise.race([background.idle().then(() => 'idle'), sleep(1, 'held')])) === 'held'
@@ -144,11 +144,11 @@ describe('A pool of render processes', () => {
     assert.equal(pool.state.admittedCount, 0)
   })
 
-  it('replaces a process that has done its share without losing a job, while others wait', async () => {
+  it('replaces a process after its number of jobs without losing a job, while others wait', async () => {
     const { pool } = await startPool({ recycleJobCount: 100 })
     await using _ = pool
     const [first] = pool.state.processIds
-    // More than a process does in its life, with always some waiting; the last ones run in a new process.
+    // More than a process does in its life, always with some waiting; the last ones run in a new process.
     let left = 220
     const client = async (_: unknown, index: number) => {
       while (left-- > 0) assert.equal((await submit(pool, 'sleep-3', `account_${index}`)).length, 1)
@@ -157,11 +157,11 @@ describe('A pool of render processes', () => {
     await until(() => !pool.state.processIds.includes(first ?? 0))
   })
 
-  it('sends a process its next job while it works on a short one; killed, it takes only the one that it works on with it', async () => {
+  it('sends a process its next job during a short one; if it is killed, only the current job is lost', async () => {
     const { pool } = await startPool()
     await using _ = pool
     const name = 'sleep-300'
-    await submit(pool, name) // says that it took 1 ms
+    await submit(pool, name) // reports that it took 1 ms
     const [first = 0] = pool.state.processIds
     const victim = submit(pool, name)
     const next = submit(pool, name, 'account_b')
@@ -176,7 +176,7 @@ describe('A pool of render processes', () => {
     assert.equal(pool.state.admittedCount, 0)
   })
 
-  it('drops a job that was sent ahead without harm to the one before it', async () => {
+  it('cancels a job that was sent ahead without affecting the one before it', async () => {
     const { pool } = await startPool()
     await using _ = pool
     const name = 'sleep-300'
@@ -193,10 +193,10 @@ describe('A pool of render processes', () => {
     assert.deepEqual(pool.state.processIds, processIds)
   })
 
-  it('lets another process do what was sent ahead behind a job that does not end', async () => {
+  it('moves a job that was sent ahead to another process if the one before it does not end', async () => {
     const { pool } = await startPool({ mockupBounds: { ...mockupBounds, processorMs: 700 } })
     await using _ = pool
-    // Each took 1 ms, so mockups of a kind that was not seen yet are soon expected to be as short.
+    // Each took 1 ms, so mockups of a new kind are soon expected to be as short.
     for (let i = 0; i < 15; i++) await submit(pool, `short-${i}`)
     const stuck = submit(pool, 'spin')
     const next = submit(pool, 'b', 'account_b')
@@ -204,7 +204,7 @@ describe('A pool of render processes', () => {
     assert.equal((await next).length, 1)
   })
 
-  it('loses one job alone when a process is killed in the middle of it, and has a new process within a second', async () => {
+  it('loses only one job when a process is killed during it, and has a new process within a second', async () => {
     const lost: string[] = []
     const { pool } = await startPool({ processCount: 2, onProcessLost: reason => lost.push(reason) })
     await using _ = pool
@@ -219,7 +219,7 @@ describe('A pool of render processes', () => {
     assert.match(lost[0] ?? '', /SIGKILL/)
     const killedAtMs = performance.now()
     await until(() => pool.state.readyCount === 2)
-    // The bar is a second on a free machine; a loaded one gets the slack.
+    // The goal is a second on an idle machine; a busy one gets more.
     assert.ok(performance.now() - killedAtMs < 5000)
     assert.ok(pool.state.processIds.includes(second))
     await submit(pool, 'sleep-1')
@@ -238,7 +238,7 @@ describe('A pool of render processes', () => {
     assert.equal(pool.state.processCount, 1)
   })
 
-  it('has the priority of the service, so that other programs do not take every core', async () => {
+  it('has the same priority as the service, so that other programs do not take every core', async () => {
     const { pool } = await startPool()
     await using _ = pool
     assert.equal(getPriority(pool.state.processIds[0] ?? 0), getPriority())
@@ -253,7 +253,7 @@ describe('A pool of render processes', () => {
     })
   }
 
-  it('kills a process whose job never ends, at the deadline, and frees its permit', async () => {
+  it('kills a process whose job never ends, at the deadline, and releases its permit', async () => {
     const { pool } = await startPool({ mockupBounds: { ...mockupBounds, processorMs: 300 } })
     await using _ = pool
     const [spinning] = pool.state.processIds
@@ -262,14 +262,14 @@ describe('A pool of render processes', () => {
     assert.ok(!pool.state.processIds.includes(spinning ?? 0))
   })
 
-  it('kills a process that waits for what never comes by the clock, far behind the time of a processor', async () => {
+  it('kills a process that is stuck waiting, by wall-clock time, long after the processor-time limit', async () => {
     const { pool } = await startPool({ mockupBounds: { ...mockupBounds, clockMs: 400 } })
     await using _ = pool
     await assert.rejects(submit(pool, 'sleep-3600000'), /no mockup within 400 ms$/)
     await submit(pool, 'sleep-1')
   })
 
-  it('shares a batch among idle processes, in the order of the request, and drops every part when one fails', async () => {
+  it('splits a batch among idle processes, in request order, and cancels every part when one fails', async () => {
     const { pool } = await startPool({ processCount: 2 })
     await using _ = pool
     const batch = await pool.render(job('sleep-3', 'sleep-1', 'sleep-3', 'sleep-1'), pool.admit('account_a'))
@@ -283,7 +283,7 @@ describe('A pool of render processes', () => {
     assert.equal(pool.state.admittedCount, 0)
   })
 
-  it('tells the artwork’s fault from its own', async () => {
+  it('distinguishes artwork faults from its own', async () => {
     const { pool } = await startPool()
     await using _ = pool
     await assert.rejects(submit(pool, 'reject'), (error: unknown) => {
@@ -293,7 +293,7 @@ describe('A pool of render processes', () => {
     })
   })
 
-  it('gives a render process no file but its job’s, no socket, program or secret', async () => {
+  it('gives a render process only its job’s files, and no socket, program or secret', async () => {
     process.env['VITRINE_TEST_SECRET'] = 'hidden'
     const { pool, folders } = await startPool()
     await using _ = pool
@@ -335,7 +335,7 @@ describe('A pool of render processes', () => {
     assert.equal(await readFile(file, 'utf8'), 'own')
   })
 
-  it('keeps the files of jobs that are over in no folder of a process, and removes its folder with it', async () => {
+  it('leaves no files of finished jobs in a process’s folder, and removes the folder with the process', async () => {
     const { pool } = await startPool()
     const own = async () => (await readdir(tempRoot)).filter(name => name.startsWith(`process-${process.pid}-`))
     {
@@ -350,7 +350,7 @@ describe('A pool of render processes', () => {
     assert.deepEqual(await own(), [])
   })
 
-  it('keeps a bounded number of bundles in the folder of a process, the last used among them', async () => {
+  it('links a limited number of bundles in a process’s folder, including the last used', async () => {
     const { pool } = await startPool()
     await using _ = pool
     const folders = Array.from({ length: PROCESS_BUNDLES_MAX_COUNT + 1 }, (_, at) => path.join(tempRoot, `many-${at}`))
@@ -374,7 +374,7 @@ describe('A pool of render processes', () => {
     await use(rest.at(-1) ?? '')
   })
 
-  it('drops a waiting job that was cancelled, and one that runs', async () => {
+  it('cancels a waiting job, and a running one', async () => {
     const { pool } = await startPool()
     await using _ = pool
     const controller = new AbortController()
@@ -389,7 +389,7 @@ describe('A pool of render processes', () => {
     await submit(pool, 'sleep-1')
   })
 
-  it('kills no process because a client left, and tells what the dropped job took', async () => {
+  it('kills no process when a client leaves, and reports the cancelled job’s time', async () => {
     const { pool } = await startPool()
     await using _ = pool
     const processIds = pool.state.processIds
@@ -408,14 +408,14 @@ describe('A pool of render processes', () => {
     assert.deepEqual(pool.state.processIds, processIds)
   })
 
-  it('kills a process that does not let go of a cancelled job at the deadline, and counts the whole time', async () => {
+  it('kills a process that does not stop a cancelled job at the deadline, and counts the whole time', async () => {
     const { pool } = await startPool({ mockupBounds: { ...mockupBounds, processorMs: 1500 } })
     await using _ = pool
     const gone = new AbortController()
     const told: number[] = []
     const spinning = pool.render(job('spin'), pool.admit('account_a'), gone.signal, ms => told.push(ms))
     await until(() => pool.state.busyCount === 1)
-    // By then it no longer hears.
+    // By then it no longer receives messages.
     await sleep(200)
     gone.abort(new Error('gone away'))
     await assert.rejects(spinning, /gone away/)
@@ -423,7 +423,7 @@ describe('A pool of render processes', () => {
     assert.ok(told.length === 1 && (told[0] ?? 0) >= 1400, String(told))
   })
 
-  it('tells the time of jobs that are complete, refused or lost, and none of one that did not begin', async () => {
+  it('reports the time of jobs that are complete, refused or lost, and none for one that did not begin', async () => {
     const { pool } = await startPool()
     await using _ = pool
     for (const name of ['sleep-50', 'reject', 'crash']) {
@@ -439,7 +439,7 @@ describe('A pool of render processes', () => {
     await running
   })
 
-  it('starts no job of an account that may render no more', async () => {
+  it('starts no job of an account that may no longer render', async () => {
     let mayRender = true
     const assertMayRender = (accountId: string) => {
       if (!mayRender && accountId === 'account_a') throw new Error('used up')
@@ -456,7 +456,7 @@ describe('A pool of render processes', () => {
     assert.equal(pool.state.waitingJobCount, 0)
   })
 
-  it('keeps one process free of accounts in debt, once another account has asked', async () => {
+  it('leaves one process free of accounts in debt, once another account has asked', async () => {
     const debtors = new Set(['debtor_a', 'debtor_b'])
     const { pool } = await startPool({ processCount: 2, isInDebt: accountId => debtors.has(accountId) })
     await using _ = pool
@@ -467,7 +467,7 @@ describe('A pool of render processes', () => {
     assert.deepEqual([pool.state.busyCount, pool.state.waitingJobCount], [1, 2])
     for (const name of ['b', 'c', 'd']) assert.equal((await submit(pool, name, 'sound')).length, 1)
     assert.deepEqual([pool.state.busyCount, pool.state.waitingJobCount], [1, 2])
-    // A debt comes back with time: what waits is found when the next job is asked for.
+    // A debt is restored over time: waiting jobs are found when the next job is requested.
     debtors.clear()
     const last = submit(pool, 'e', 'sound', gone.signal)
     assert.equal(pool.state.busyCount, 2)
@@ -487,7 +487,7 @@ describe('A pool of render processes', () => {
     assert.equal((await submit(single, 'b', 'debtor')).length, 1)
   })
 
-  it('replaces a process that has grown, without a moment without one', async () => {
+  it('replaces a process that has grown, without an interruption', async () => {
     const { pool } = await startPool()
     await using _ = pool
     const [grown] = pool.state.processIds
@@ -508,7 +508,7 @@ describe('A pool of render processes', () => {
     }
   })
 
-  it('prefers a warm job near the front, but lets nobody wait for ever', async () => {
+  it('prefers a warm job near the front, but lets no job wait forever', async () => {
     const { pool } = await startPool()
     await using _ = pool
     await submit(pool, 'sleep-1')
@@ -525,7 +525,7 @@ describe('A pool of render processes', () => {
 })
 
 describe('The queue before the render processes', () => {
-  it('holds as many requests of one account as the limit says, and not one more', async () => {
+  it('holds as many requests of one account as the limit allows, and no more', async () => {
     const { pool } = await startPool({ queueLimit: 64 })
     await using _ = pool
     const permits = Array.from({ length: 64 }, () => pool.admit('account_a'))
@@ -538,7 +538,7 @@ describe('The queue before the render processes', () => {
     pool.admit('account_a').release()
   })
 
-  it('lets another account in although one has filled it, and then holds that one to its share', async () => {
+  it('admits another account although one has filled it, and then limits that one to its share', async () => {
     const { pool } = await startPool({ queueLimit: 8 })
     await using _ = pool
     const crowd = Array.from({ length: 8 }, () => pool.admit('account_a'))
@@ -563,17 +563,17 @@ describe('The queue before the render processes', () => {
     assert.ok(order.indexOf('account_b') <= 2, order.join(' '))
   })
 
-  it('refuses at once what experience says can not be done in time, and tries what nothing stands in the way of', async () => {
+  it('refuses at once what past times show cannot be done in time, but tries a job if the queue is empty', async () => {
     const { pool } = await startPool({ requestBudgetMs: 1500 })
     await using _ = pool
-    // Nothing is known yet, so each mockup is expected to take 400 ms.
+    // No times are known yet, so each mockup is expected to take 400 ms.
     const running = [1, 2, 3].map(() => submit(pool, 'sleep-100'))
     assert.throws(() => pool.admit('account_a'), { kind: 'busy' })
     await Promise.all(running)
     await submit(pool, 'sleep-1')
   })
 
-  it('does not hold one account’s requests, waiting or still on their way, against another', async () => {
+  it('does not count one account’s requests, waiting or still arriving, against another', async () => {
     const { pool } = await startPool({ requestBudgetMs: 3000 })
     await using _ = pool
     const permits = Array.from({ length: 40 }, () => pool.admit('account_a'))
@@ -583,7 +583,7 @@ describe('The queue before the render processes', () => {
     for (const permit of permits) permit.release()
   })
 
-  it('gives up on a job when the request’s time is over, waiting or running', async () => {
+  it('cancels a job at the request’s deadline, waiting or running', async () => {
     const { pool } = await startPool({ requestBudgetMs: 1200 })
     await using _ = pool
     const running = submit(pool, 'sleep-5000')
@@ -593,7 +593,7 @@ describe('The queue before the render processes', () => {
     assert.equal(pool.state.admittedCount, 0)
   })
 
-  it('refuses everybody while the service is short of memory, or stops', async () => {
+  it('refuses all requests while the service is short of memory, or stopping', async () => {
     const { pool } = await startPool({ serviceMemoryMib: 1 })
     assert.throws(() => pool.admit('account_a'), { kind: 'busy' })
     await pool.close()

@@ -42,7 +42,7 @@ describe('A render process', () => {
       readablePaths: renderProgramPaths,
       tempRoot: folders.root,
       processCount: 1,
-      // What is asserted here is no time: a busy machine has as much of it as it takes.
+      // No times are asserted here, so a busy machine may take as long as it needs.
       requestBudgetMs: BUSY_MACHINE_MS,
     })
   })
@@ -92,7 +92,7 @@ describe('A render process', () => {
     assert.ok(mockup.durationMs > 0 && mockup.stages.length >= 4)
   })
 
-  it('draws a frame that covers a scene four times as high as wide at the greatest width, in its memory', async () => {
+  it('draws a frame that covers a scene four times as high as wide at the greatest width, within its memory limit', async () => {
     await mkdir(path.join(bundles, 'tall'))
     const corners = [
       [0, 0],
@@ -109,7 +109,7 @@ describe('A render process', () => {
     assert.deepEqual([mockup?.widthPx, mockup?.heightPx], [4000, 16_000])
   })
 
-  it('that gets no processor for longer than a mockup may take of one is slow, and has the same mockup', async () => {
+  it('that is starved of processor time beyond a mockup’s limit is slow, and makes the same mockup', async () => {
     const processorMs = 4000
     await using slow = await RenderPool.start({
       workerFile: renderWorkerFile,
@@ -134,7 +134,7 @@ describe('A render process', () => {
     assert.deepEqual(mockup?.bytes, usual?.bytes)
   })
 
-  it('works on when its process group is told to end, for the service decides that', async () => {
+  it('continues when its process group is signalled, since the service decides when it ends', async () => {
     const { processIds } = pool.state
     const rendering = render(['poster'], [await artwork(await plainPicture(90, 90, [1, 2, 3]))])
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.kill(processIds[0] ?? 0, signal)
@@ -142,7 +142,7 @@ describe('A render process', () => {
     assert.deepEqual(pool.state.processIds, processIds)
   })
 
-  it('draws each frame’s own artwork, and one artwork into every frame', async () => {
+  it('draws each frame’s own artwork, and one artwork in every frame', async () => {
     const red = await plainPicture(40, 40, [250, 0, 0])
     const blue = await plainPicture(40, 40, [0, 0, 250])
     const own = [await artwork(red, 0), await artwork(blue, 1), await artwork(red, 2)]
@@ -160,7 +160,7 @@ describe('A render process', () => {
     assert.equal((await render(['poster', 'triptych', 'poster'], own)).length, 3)
   })
 
-  it('gives the same bytes for the same job, however warm it is', async () => {
+  it('returns the same bytes for the same job, whatever is cached', async () => {
     const picture = await artwork(await plainPicture(301, 203, [9, 99, 199], 'jpeg'))
     for (const format of ['jpeg', 'png'] as const) {
       const hashes = new Set<string>()
@@ -177,7 +177,7 @@ describe('A render process', () => {
     }
   })
 
-  it('decodes what another account has sent for each account again', async () => {
+  it('decodes another account’s artwork again for each account', async () => {
     const picture = await plainPicture(307, 211, [9, 99, 19], 'jpeg')
     const by: unknown[] = []
     for (const accountId of ['acc_a', 'acc_b', 'acc_b', 'acc_a']) {
@@ -187,7 +187,7 @@ describe('A render process', () => {
     assert.deepEqual(by, [['vitrine'], ['vitrine'], ['memory'], ['memory']])
   })
 
-  it('draws each customer’s own artwork, though all of them lie in the same memory one after another', async () => {
+  it('draws each customer’s own artwork, although all use the same memory in turn', async () => {
     const colors = [
       [250, 0, 0],
       [0, 250, 0],
@@ -201,7 +201,7 @@ describe('A render process', () => {
     for (let round = 0; round < 9; round++) {
       const at = (round * round) % 3
       const own = await artwork(pictures[at] ?? Buffer.alloc(0))
-      // without the hash it is computed there
+      // Without the name, the hash is computed there.
       const [mockup] = await render(['poster'], [round < 5 ? own : { ...own, contentName: null }], large)
       const color = seen[at] ?? []
       for (const [x, y] of [
@@ -213,7 +213,7 @@ describe('A render process', () => {
     }
   })
 
-  it('blames the artwork that is bad, by its frame', async () => {
+  it('reports the faulty artwork by its frame', async () => {
     const good = await plainPicture(40, 40, [0, 0, 250])
     const whole = await plainPicture(400, 400, [0, 9, 250], 'jpeg')
     const cut = whole.subarray(0, whole.length - 100)
@@ -237,8 +237,8 @@ describe('A render process', () => {
     await assert.rejects(render(['absent'], [picture]), { kind: 'render-failed' })
   })
 
-  it('hears between two mockups of a batch that it was cancelled, where nothing else makes it wait', async () => {
-    // A template that is prepared and a JPEG: nothing is left to sharp and its threads.
+  it('receives a cancellation between two mockups of a batch, even if nothing else is asynchronous', async () => {
+    // A prepared template and a JPEG: nothing involves sharp and its threads.
     const picture = await artwork(await plainPicture(64, 64, [0, 0, 0], 'jpeg'))
     const buildJob = (name: string, count: number): RenderJob => ({
       mockups: Array.from({ length: count }, (_, index) => ({
@@ -299,7 +299,7 @@ describe('A render process', () => {
     }
   })
 
-  it('overwrites what lies in the files of its mockups, and follows no link there', async () => {
+  it('overwrites existing mockup files, and follows no link there', async () => {
     await using other = await folders.create()
     const [half, linked, bystander] = [other.file('half'), other.file('linked'), other.file('bystander')]
     await writeFile(half, 'half a picture')
@@ -326,7 +326,7 @@ describe('A render process', () => {
     assert.equal(await readFile(bystander, 'utf8'), 'of another job')
   })
 
-  it('leaves no file behind in the folder that it writes to, but the mockups', async () => {
+  it('leaves no file behind in its output folder except the mockups', async () => {
     await using other = await folders.create()
     const file = other.file('artwork')
     await writeFile(file, await plainPicture(9, 9, [0, 0, 0]))

@@ -1,12 +1,12 @@
 /**
- * A render process that draws nothing: it does what its job's template is called, so that a test can have a
- * job that takes its time, never ends, dies, or is refused. It speaks the real protocol and is started
- * exactly as the real one.
+ * A render process that draws nothing: it does what its job's template is named after, so that a test can
+ * have a job that takes time, never ends, dies, or is refused. It uses the real protocol and is started
+ * exactly like the real one.
  *
  * `sleep-200`: done after 200 ms · `spin`: an endless loop · `crash`: kills itself · `exit`: ends with code 3
- * · `reject`: blames the artwork · `babble`: breaks the protocol · `grow`: reports more memory than is
- * allowed · `hoard`: allocates until it can't · `steal`: tries what a render process may not do, and writes
- * what came of it to the job's file
+ * · `reject`: blames the artwork · `babble`: violates the protocol · `grow`: reports more memory than is
+ * allowed · `hoard`: allocates until it can't · `steal`: attempts what a render process may not do, and
+ * writes the results to the job's file
  */
 import { linkSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -41,7 +41,7 @@ async function render({ jobId, job }: Extract<ToWorker, { kind: 'render' }>): Pr
   for (const { bundle, toFile } of job.mockups) {
     const [name = ''] = bundle.key.split('@')
     const sleepMs = name.startsWith('sleep-') ? Number(name.slice(6)) : 0
-    // In slices, as a render looks for messages: its time is told as processor time.
+    // In slices, as a render checks for messages: its time is reported as processor time.
     for (const endMs = performance.now() + sleepMs; performance.now() < endMs && !cancelled.has(jobId); )
       await sleep(Math.max(1, Math.min(SLICE_MS, endMs - performance.now())))
     tookMs += sleepMs

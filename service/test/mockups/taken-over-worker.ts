@@ -1,6 +1,6 @@
 /**
- * A render process that was taken over once it had started: tells what came of tries to load native code, and
- * to write where compiled code is cached.
+ * A compromised render process: reports the results of attempts to load native code after its start, and to
+ * write to the cache of compiled code.
  */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -19,7 +19,7 @@ function outcomeOf(attempt: () => void): string {
 }
 
 process.send?.({
-  // With the right to load addons this fails otherwise: the file is no library.
+  // With the permission to load addons the error would differ, since the file is not a library.
   load: outcomeOf(() => process.dlopen({ exports: {} }, import.meta.filename)),
   mayLoad: process.permission.has('addon'),
   write: outcomeOf(() => writeFileSync(path.join(compiledCodeFolder, 'of-a-worker'), '')),

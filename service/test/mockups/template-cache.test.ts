@@ -22,13 +22,13 @@ const [a, b, c] = await Promise.all(
 )
 assert.ok(a && b && c)
 
-/** What the cache makes free before it prepares a template of the width: about what one of these takes. */
+/** What the cache frees before it prepares a template of the width: about the size of one of these. */
 const ROOM_BYTES = 6 * WIDTH_PX * WIDTH_PX
 
-/** What one of the templates takes at the width; all three are alike. */
+/** The size of one of the templates at the width; all three are equal. */
 const { sizeBytes } = (await new TemplateCache(codec, 0).get(a, WIDTH_PX)).prepared
 
-test('a template is prepared once for each width, and the one used last is the last to go', async () => {
+test('a template is prepared once for each width, and the most recently used is evicted last', async () => {
   const cache = new TemplateCache(codec, 100 * sizeBytes)
   const { prepared: first, from } = await cache.get(a, WIDTH_PX)
   await cache.get(b, WIDTH_PX)
@@ -39,20 +39,20 @@ test('a template is prepared once for each width, and the one used last is the l
   assert.deepEqual(cache.keys, ['bb@1/200', 'aa@1/100', 'aa@1/200'])
 })
 
-test('what templates hold together stays within the bound, the longest unused dropped first', async () => {
-  // Two fit, and while a third is prepared one.
+test('the total size of templates stays within the limit, and the least recently used are evicted first', async () => {
+  // Room for two, and for a third while it is being prepared.
   const cache = new TemplateCache(codec, sizeBytes + Math.max(ROOM_BYTES, sizeBytes))
   await cache.get(a, WIDTH_PX)
   await cache.get(b, WIDTH_PX)
   await cache.get(a, WIDTH_PX)
   await cache.get(c, WIDTH_PX)
   assert.deepEqual(cache.keys, ['aa@1/200', 'cc@1/200'])
-  // A dropped one is prepared again, and the bytes of dropped ones were taken off the sum: still two.
+  // An evicted template is prepared again, and the size of evicted ones was subtracted: still two.
   await cache.get(b, WIDTH_PX)
   assert.deepEqual(cache.keys, ['cc@1/200', 'bb@1/200'])
 })
 
-test('room is made before a template is prepared, not after', async () => {
+test('memory is freed before a template is prepared, not after', async () => {
   const keysAtDecoding: string[][] = []
   const watched: ImageCodec = {
     ...codec,
@@ -68,7 +68,7 @@ test('room is made before a template is prepared, not after', async () => {
   assert.deepEqual(cache.keys, ['bb@1/200'])
 })
 
-test('a template that is larger than the bound by itself is kept until the next one comes', async () => {
+test('a template that exceeds the limit by itself is cached until the next one is prepared', async () => {
   const cache = new TemplateCache(codec, 1)
   const { prepared } = await cache.get(a, WIDTH_PX)
   assert.equal((await cache.get(a, WIDTH_PX)).prepared, prepared)
@@ -76,7 +76,7 @@ test('a template that is larger than the bound by itself is kept until the next 
   assert.deepEqual(cache.keys, ['bb@1/200'])
 })
 
-test('a template that cannot be prepared is named, takes no room and leaves the others working', async () => {
+test('a template that cannot be prepared is named, takes no space and does not affect the others', async () => {
   const cache = new TemplateCache(codec, 100 * sizeBytes)
   const missing = { key: 'missing@1', folder: path.join(folder, 'missing') }
   await cache.get(a, WIDTH_PX)
@@ -85,13 +85,13 @@ test('a template that cannot be prepared is named, takes no room and leaves the 
 })
 
 const colored = { key: 'dd@1', folder: await writeBundle(folder, 'dd', 1, [floorArea]) }
-/** What the template is prepared as for a colour. */
+/** The template prepared for a colour. */
 const coloredBy = async (cache: TemplateCache, color: string, accountId = 'a') => {
   const colors = { accountId, colors: [['floor', color]] as const }
   return (await cache.get(colored, WIDTH_PX, { colors })).prepared
 }
 
-test('a template in another colour is made once and shares the geometry; its default colour is the template itself', async () => {
+test('a template in another colour is made once and shares the geometry; with its default colour it is the template itself', async () => {
   const cache = new TemplateCache(codec, 100 * sizeBytes)
   const { prepared: plain } = await cache.get(colored, WIDTH_PX)
   assert.equal(await coloredBy(cache, '#787878'), plain)
@@ -102,7 +102,7 @@ test('a template in another colour is made once and shares the geometry; its def
   assert.ok(navy.sizeBytes < plain.sizeBytes)
 })
 
-test('thousands of colours of one account leave the templates of the others where they are', async () => {
+test('thousands of colours of one account do not evict the templates of others', async () => {
   const cache = new TemplateCache(codec, 12 * sizeBytes)
   const others = await Promise.all([a, b, c].map(async bundle => (await cache.get(bundle, WIDTH_PX)).prepared))
   for (let i = 0; i < 60; i++) await coloredBy(cache, `#${(0x303030 + i).toString(16)}`)
@@ -111,7 +111,7 @@ test('thousands of colours of one account leave the templates of the others wher
   }
 })
 
-test('a template that is dropped takes its variants along', async () => {
+test('evicting a template evicts its variants', async () => {
   const cache = new TemplateCache(codec, ROOM_BYTES)
   const navy = await coloredBy(cache, '#1f2a44')
   await cache.get(a, WIDTH_PX)

@@ -5,7 +5,7 @@ import { createSharpCodec } from '@vitrine/engine/node'
 
 const codec = createSharpCodec()
 
-/** A picture in one color, as a file's bytes. */
+/** The bytes of a picture of one colour. */
 export function plainPicture(
   widthPx: number,
   heightPx: number,
@@ -20,7 +20,7 @@ export function plainPicture(
   )
 }
 
-/** A PNG of 40 x 20 pixels whose left half is blue, and whose right half is clear. */
+/** A PNG of 40 x 20 pixels whose left half is blue, and whose right half is transparent. */
 export function makeLogo(): Buffer {
   const row = Buffer.from([0, ...Array.from({ length: 40 }, (_, x) => [0, 0, 255, x < 20 ? 255 : 0]).flat()])
   const chunk = (name: string, data: Buffer) => {
@@ -45,8 +45,8 @@ export const floorArea = {
 }
 
 /**
- * Writes a bundle with a grey scene of 200 x 250 pixels and so many square frames in a row, and perhaps with
- * a colour area, and slots of its frames. Returns its folder.
+ * Writes a bundle with a grey scene of 200 x 250 pixels and this many square frames in a row, optionally with
+ * a colour area, and slots. Returns its folder.
  */
 export async function writeBundle(
   parent: string,

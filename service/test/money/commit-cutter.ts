@@ -8,7 +8,7 @@ const COMMIT_CONFIRMED = 'C\u0000\u0000\u0000\u000bCOMMIT\u0000'
 const READY_AND_IDLE = 'Z\u0000\u0000\u0000\u0005I'
 /** "BackendKeyData": the number of the server's process and a secret follow. */
 const PROCESS_KEY = 'K\u0000\u0000\u0000\u000c'
-/** In the answers to statements that are transactions by themselves: a column of the function, an insert. */
+/** Found in answers to statements that are their own transactions: a column of the function, an insert. */
 const aloneMarks = ['state_now\u0000', 'INSERT 0 1\u0000']
 
 function confirmsCommit(chunk: Buffer): boolean {
@@ -19,16 +19,16 @@ function confirmsCommit(chunk: Buffer): boolean {
 }
 
 export type CommitCutter = {
-  /** The same database by way of the cutter. */
+  /** The same database through the cutter. */
   readonly url: string
-  /** How many of the next confirmations of a commit are swallowed, each together with its connection. */
+  /** Suppresses this many of the next commit confirmations, and breaks their connections. */
   cutNext: (confirmations: number) => void
   /** How many of them are still to come. */
   cutsLeft: () => number
   readonly close: () => Promise<void>
 }
 
-/** The server's answer to a start, with another number of its process: a pooler answers with its own. */
+/** The server's start-up answer with another process id: a pooler answers with its own. */
 function withOtherProcess(chunk: Buffer): Buffer {
   const changed = Buffer.from(chunk)
   const at = chunk.indexOf(PROCESS_KEY, 0, 'latin1')
@@ -37,8 +37,8 @@ function withOtherProcess(chunk: Buffer): Buffer {
 }
 
 /**
- * A way to PostgreSQL that loses the connection just when the server confirms a commit: it stands, and nobody
- * was told. On request it looks like a pooler.
+ * A proxy to PostgreSQL that breaks the connection just when the server confirms a commit, so that it took
+ * effect without the client knowing. Optionally it looks like a pooler.
  */
 export async function startCommitCutter(
   url: string,

@@ -1,6 +1,6 @@
 /**
- * A process of the crash test: it reserves, settles, releases, buys and refunds without end, four at a time,
- * with a key and without, and says so after each confirmed step, until it is killed.
+ * A process of the crash test: it reserves, settles, releases, buys and refunds endlessly, four at a time,
+ * with and without a key, and reports each confirmed step, until it is killed.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'

@@ -16,7 +16,7 @@ import { describeOnBothDatabases } from '../servers/test-database.ts'
 const kills = process.env['VITRINE_TEST_SIZE'] === 'full' ? 200 : 12
 const message = z.object({ step: z.enum(['started', 'settled', 'released', 'purchased', 'refunded']), id: z.string() })
 
-/** Which entry a confirmed step must have left. */
+/** The entry that each confirmed step must have left. */
 const entryKinds = {
   started: 'grant',
   settled: 'settle',
@@ -26,8 +26,8 @@ const entryKinds = {
 } as const
 
 /**
- * Runs a process that spends until it is killed, a few milliseconds after it has confirmed so many steps
- * (counted, since on a busy machine no time is enough for any). Returns what it had confirmed.
+ * Runs a process that spends until it is killed, a few milliseconds after it has confirmed this many steps
+ * (counted, since on a busy machine no time would be enough). Returns what it had confirmed.
  */
 function spendUntilKilled(
   start: DatabaseLocation & { accountId: string; keyId: string; round: number },
@@ -50,7 +50,7 @@ function spendUntilKilled(
 
 type Connection = { readonly pid: number; readonly asks: boolean }
 
-/** The connections of PostgreSQL's database, and which of them asks. */
+/** The connections of PostgreSQL's database, including the one that asks. */
 async function findConnections(database: Database): Promise<readonly Connection[]> {
   if (database.kind === 'sqlite') return []
   const { rows } = await sql<Connection>`select pid, pid = pg_backend_pid() as asks from pg_stat_activity
@@ -59,8 +59,8 @@ async function findConnections(database: Database): Promise<readonly Connection[
 }
 
 /**
- * PostgreSQL does what a killed client had sent to it before it sees that the client is gone, and is idle
- * until it reads that: only the end of its connections says that nothing more comes.
+ * Before PostgreSQL notices that a killed client is gone, it executes what the client had already sent: only
+ * when the connection has ended can nothing more arrive.
  */
 async function untilOthersAreGone(database: Database, own: readonly Connection[]): Promise<void> {
   const pids = new Set(own.map(({ pid }) => pid))

@@ -1,12 +1,12 @@
 /**
- * Measures how long money holds up the thread that answers requests.
+ * Measures how long database work for credits blocks the thread that serves requests.
  *
  *   node service/test/money/event-loop.ts [seconds]
  *
  * 40 mockups a second are reserved and settled while another process writes to the same database, holding its
- * lock for 100 ms four times a second: with the database in its thread, as the service has it; with
- * node:sqlite on the main thread (the same statements, `synchronous=FULL`); and not at all, which is the
- * floor on this machine now.
+ * lock for 100 ms four times a second: with the database in its own thread, as in the service; with
+ * node:sqlite on the main thread (the same statements, `synchronous=FULL`); and without any, which is this
+ * machine's current baseline.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -26,7 +26,7 @@ const dataDir = process.env['EVENT_LOOP_WRITER_DIR']
 if (dataDir === undefined) await measureAll(Number(process.argv[2] ?? 10))
 else await writeBeside(dataDir)
 
-/** What a command of the operator does beside the server, exaggerated. */
+/** What an operator's command does beside the server, exaggerated. */
 async function writeBeside(folder: string): Promise<never> {
   const database = new DatabaseSync(path.join(folder, 'vitrine.db'), { timeout: 10_000 })
   process.send?.('ready')

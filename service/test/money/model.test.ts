@@ -21,7 +21,7 @@ type ModelReservation = {
   expiresAtMs: number
 }
 
-/** What the wallet should be, and the credits that usage shows: with the key, and without one. */
+/** The expected wallet, and the expected usage: with the key, and without one. */
 class Model {
   spendable = 0
   reserved = 0
@@ -29,7 +29,7 @@ class Model {
   granted = 0
   purchased = 0
   nowMs = 1_000
-  /** By the payment's number: its credits, and those that are taken back. */
+  /** By payment number: its credits, and how many are taken back. */
   readonly payments = new Map<number, { readonly credits: number; reversed: number }>()
   readonly usage = { withKey: { consumed: 0, refunded: 0 }, withoutKey: { consumed: 0, refunded: 0 } }
   readonly reservations: ModelReservation[] = []
@@ -51,7 +51,7 @@ class Model {
   }
 }
 
-/** The real one: the wallet, and the ids of the model's reservations in the same order. */
+/** The real system: the wallet, and the ids of the model's reservations in the same order. */
 type Real = {
   readonly database: Database
   readonly accountId: string
@@ -83,7 +83,7 @@ async function readUsage({ database, accountId }: Real, keyId: string | null) {
   }
 }
 
-/** A command that always may run, with its name for the report of a failure. */
+/** A command that can always run, with its name for failure reports. */
 function command(name: string, run: (model: Model, real: Real) => Promise<void>): Command {
   return {
     check: () => true,
@@ -123,7 +123,10 @@ const purchase = (credits: number, payment: number) =>
     assert.deepEqual(result, { purchased: isNew, spendableCredits: model.spendable })
   })
 
-/** Takes back what can be spent of what is wanted; gives again what was taken and is not wanted any more. */
+/**
+ * Takes back the requested credits as far as they are spendable; restores what is taken in excess of the
+ * request.
+ */
 const setReversed = (creditsInAll: number, payment: number) =>
   command(`reverse ${creditsInAll} in all of payment ${payment}`, async (model, { wallet, accountId }) => {
     const paymentId = `${accountId} ${payment}`
@@ -152,7 +155,7 @@ const reserve = (credits: number, lifeMs: number, hasKey: boolean) =>
     assert.equal(result.spendableCredits, model.spendable)
   })
 
-/** Commands on a reservation take any of those there are, ended ones too. */
+/** Commands on a reservation use any existing one, including ended ones. */
 const onReservation = (
   name: string,
   index: number,
@@ -180,7 +183,7 @@ const release = (index: number) =>
     assert.deepEqual(result, { released: isMine, state: reservation.state, spendableCredits: model.spendable })
   })
 
-/** Two at once of either kind: exactly one of them ends the reservation, whichever it is. */
+/** Two concurrent calls of either kind: exactly one of them ends the reservation. */
 const settleAndReleaseAtOnce = (index: number) =>
   onReservation('settle and release at once', index, async (model, { wallet }, reservation, id) => {
     const isOpen = reservation.state === 'reserved'

@@ -1,6 +1,6 @@
 /**
- * A process of the race test: on the word "go" it asks for one credit as often as it is told, all at once,
- * settles what it got, and says how many it got.
+ * A process of the race test: on the message "go" it concurrently requests one credit as often as it is told,
+ * settles what it got, and reports the number.
  */
 import { once } from 'node:events'
 import { z } from 'zod'

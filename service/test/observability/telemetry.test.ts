@@ -30,7 +30,7 @@ test('a collector receives each request as a span with its stages, under the cal
     await service.generate(key, { template_id: 'no-such', artwork_url: `${service.origin.url}/red.png` })
     exposed = await (await fetch(`${service.running.url}/metrics`)).text()
   } finally {
-    // The end of the service sends what is left.
+    // Stopping the service sends what is left.
     await service[Symbol.asyncDispose]()
   }
   const generated = receiver.spans.find(({ traceId, name }) => traceId === TRACE_ID && name.startsWith('POST'))
@@ -84,7 +84,7 @@ test('a collector receives each request as a span with its stages, under the cal
   for (const authorization of receiver.authorizations) assert.equal(authorization, 'Bearer secret,1')
 })
 
-test('OTEL_TRACES_SAMPLER_ARG=0 traces what the caller wants traced, and nothing else', async () => {
+test('OTEL_TRACES_SAMPLER_ARG=0 traces only what the caller wants traced', async () => {
   await using receiver = await startOtlpReceiver()
   const service = await TestService.start('sqlite', {
     environment: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_TRACES_SAMPLER_ARG: '0' },
@@ -99,7 +99,7 @@ test('OTEL_TRACES_SAMPLER_ARG=0 traces what the caller wants traced, and nothing
   )
 })
 
-test('a collector that does not answer takes no request with it', async () => {
+test('a collector that does not answer does not affect requests', async () => {
   await using service = await TestService.start('sqlite', {
     environment: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', OTEL_METRIC_EXPORT_INTERVAL: '100' },
   })

@@ -17,7 +17,7 @@ type Proxy = {
   readonly check: (file: string) => string[]
   readonly run: (file: string) => string[]
   readonly ready: RegExp
-  /** What this configuration lacks where a test runs it without the rights of root. */
+  /** Adapts the configuration for tests without root privileges. */
   readonly extend: (text: string, directory: string) => string
 }
 
@@ -92,13 +92,13 @@ for (const [name, proxy] of Object.entries(proxies)) {
       return response.status === 200 ? response.text() : `status ${response.status}`
     }
 
-    test('the configuration as it ships is valid', () => {
+    test('the provided configuration is valid', () => {
       assert.ok(program)
       const { status, stderr } = spawnSync(program.command, proxy.check(file), { env: program.env, encoding: 'utf8' })
       assert.equal(status, 0, stderr)
     })
 
-    test('requests for one template reach one node, those of many templates both, and those of none both', async () => {
+    test('requests for one template reach one node; those for many templates, or none, reach both', async () => {
       const chosen = new Map<string, string>()
       for (let round = 0; round < 3; round++) {
         for (let template = 0; template < 40; template++) {
@@ -115,7 +115,7 @@ for (const [name, proxy] of Object.entries(proxies)) {
       assert.equal(others.size, 2)
     })
 
-    test('a node that is gone is replaced for its templates, and the others stay where they were', async () => {
+    test('a node that is down is replaced for its templates, and the others stay on their nodes', async () => {
       const before = new Map<string, string>()
       for (let template = 0; template < 20; template++)
         before.set(`template-${template}`, await ask(`template-${template}`))

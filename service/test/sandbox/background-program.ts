@@ -1,3 +1,3 @@
-/** Works without end, as a program in a sandbox: says first that it has begun. */
+/** Works endlessly, as a program in a sandbox, after reporting that it has begun. */
 process.send?.('begun')
 for (;;) Math.sqrt(2)

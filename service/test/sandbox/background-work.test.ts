@@ -11,7 +11,7 @@ import { startSandbox } from '../../src/sandbox/start-sandbox.ts'
 
 const file = path.join(import.meta.dirname, 'background-program.ts')
 
-/** A process that works without end until the test is over. */
+/** A process that works endlessly until the test is over. */
 async function startWork(t: TestContext, background: BackgroundWork): Promise<ChildProcess> {
   const repository = path.resolve(import.meta.dirname, '../../..')
   const child = startSandbox({ file, readablePaths: [repository], writablePaths: [], memoryMib: 1024, background })
@@ -24,7 +24,7 @@ async function startWork(t: TestContext, background: BackgroundWork): Promise<Ch
   return child
 }
 
-/** Linux's letter for what a process does: R runs, T is stopped, Z has ended; null where it is gone. */
+/** Linux's letter for a process's state: R runs, T is stopped, Z has ended; null if it is gone. */
 function stateOf(pid: number | undefined): string | null {
   const stat = existsSync(`/proc/${pid}`) ? readFileSync(`/proc/${pid}/stat`, 'latin1') : ''
   return /.*\) (\S)/s.exec(stat)?.[1] ?? null
@@ -34,7 +34,7 @@ async function waitUntil(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await delay(5)
 }
 
-test('what works in the background stops for mockups and goes on after the last of them', async t => {
+test('background work is stopped during mockups and resumed after the last of them', async t => {
   using background = new BackgroundWork({ coreCount: 2 })
   const child = await startWork(t, background)
   const first = background.giveWay()
@@ -50,7 +50,7 @@ test('what works in the background stops for mockups and goes on after the last 
   await waitUntil(() => stateOf(child.pid) === 'R')
 })
 
-test('nothing stops while a core is free, and it goes on as soon as one is', async t => {
+test('nothing is stopped while a core is free, and work resumes as soon as one is', async t => {
   using background = new BackgroundWork({ coreCount: 4 })
   const child = await startWork(t, background)
   const mockups = [background.giveWay(), background.giveWay()]
@@ -63,7 +63,7 @@ test('nothing stops while a core is free, and it goes on as soon as one is', asy
   await waitUntil(() => stateOf(child.pid) === 'R')
 })
 
-test('a process that is started during a mockup waits too, and mockups of a closing service stop nothing', async t => {
+test('a process started during a mockup waits, too, and mockups of a closing service stop nothing', async t => {
   using background = new BackgroundWork({ coreCount: 2 })
   const way = background.giveWay()
   const child = spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' })
@@ -78,7 +78,7 @@ test('a process that is started during a mockup waits too, and mockups of a clos
   assert.notEqual(stateOf(child.pid), 'T')
 })
 
-test('while mockups never end, each work has a turn', async t => {
+test('under continuous load, all background work gets turns', async t => {
   using background = new BackgroundWork({ coreCount: 2 })
   const children = [await startWork(t, background), await startWork(t, background)]
   background.giveWay()
@@ -89,7 +89,7 @@ test('while mockups never end, each work has a turn', async t => {
   await waitUntil(() => children.every(({ pid }) => stateOf(pid) === 'T'))
 })
 
-test('a service that is killed while it holds work leaves no stopped process', async () => {
+test('a service that is killed while it pauses work leaves no stopped process', async () => {
   const service = spawn(process.execPath, [path.join(import.meta.dirname, 'killed-service.ts')], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })

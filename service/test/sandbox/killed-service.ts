@@ -1,4 +1,4 @@
-/** A service with a background process, which it stops for a mockup; the test then kills the service. */
+/** A service with a background process that it stops for a mockup; the test then kills the service. */
 import path from 'node:path'
 import { BackgroundWork } from '../../src/sandbox/background-work.ts'
 import { startSandbox } from '../../src/sandbox/start-sandbox.ts'

@@ -39,7 +39,7 @@ after(async () => {
   await stripe[Symbol.asyncDispose]()
 })
 
-/** The keys of one account. */
+/** Creates the keys of one account. */
 async function keysOf({ accountId }: Customer): Promise<string[]> {
   const made = Array.from({ length: KEY_COUNT }, () =>
     service.running.services.apiKeys.create({ accountId, name: 'one of many' }),
@@ -47,7 +47,7 @@ async function keysOf({ accountId }: Customer): Promise<string[]> {
   return (await Promise.all(made)).map(({ key }) => key)
 }
 
-/** What another customer gets meanwhile. */
+/** Asserts that another customer is served meanwhile. */
 async function assertVictimIsServed(): Promise<void> {
   for (let count = 0; count < 3; count += 1) {
     const answer = await service.generate(victim.key, {
@@ -70,8 +70,8 @@ async function metric(name: string): Promise<number> {
 }
 
 /**
- * Sends until the answer is 503 and returns its Retry-After. Every answer before costs nothing.
- * `leastSeconds`: shorter refusals are of a queue that is full at the moment.
+ * Sends until the answer is 503 and returns its Retry-After. Every earlier answer must be free of charge.
+ * `leastSeconds`: shorter waits are those of a momentarily full queue.
  */
 async function sendUntilBusy(
   send: () => Promise<{ status: number; headers: Headers }>,
@@ -90,9 +90,9 @@ async function sendUntilBusy(
   throw new Error('The account was never refused')
 }
 
-describe('One account does not keep another one out', () => {
+describe('One account cannot block another', () => {
   for (const credits of [0, 100])
-    it(`by bodies that never come, from many keys of an account with ${credits} credits`, async () => {
+    it(`by bodies that never arrive, from many keys of an account with ${credits} credits`, async () => {
       const squatter = await service.customer(credits)
       const connections = await Promise.all(
         (await keysOf(squatter)).map(async key => {
@@ -111,7 +111,7 @@ describe('One account does not keep another one out', () => {
       await delay(2 * EARLY_PERMIT_MS)
       await assertVictimIsServed()
       const refused = connections.filter(({ received }) => /^HTTP\/1\.1 503 [^]*\r\nretry-after: \d+/i.test(received))
-      // Those that are not refused wait for their bodies, beside the queue.
+      // Those that are not refused wait for their bodies, outside the queue.
       assert.equal(service.running.services.pool.state.admittedCount, 0)
       assert.equal(service.running.services.budget.arrivingCount, connections.length - refused.length)
       if (credits === 0) assert.ok(refused.length > 0)
@@ -121,7 +121,7 @@ describe('One account does not keep another one out', () => {
       while (service.running.services.budget.arrivingCount > 0) await delay(5)
     })
 
-  it('by many keys with artwork that never comes', async () => {
+  it('by many keys with artwork that never arrives', async () => {
     const greedy = await service.customer(100)
     const connections = await Promise.all(
       (await keysOf(greedy)).map(async (key, index) => {
@@ -164,7 +164,7 @@ describe('One account does not keep another one out', () => {
     }
     const refused = sendUntilBusy(cancel, 2)
     await assertVictimIsServed()
-    // The budget comes back within ten minutes: seconds are too few.
+    // The budget is restored over ten minutes: seconds are too few.
     assert.ok((await refused) > 1)
     while (pool.state.busyCount > 0) await delay(20)
     assert.deepEqual(pool.state.processIds, processIds)
@@ -202,13 +202,13 @@ describe('One account does not keep another one out', () => {
   })
 })
 
-/** A PNG that is sound but for its last rows, which are missing: only decoding finds that. */
+/** A PNG that is valid except for its missing last rows, which only decoding detects. */
 function pictureThatEndsEarly(): Uint8Array<ArrayBuffer> {
   const sidePx = 3000
   const size = Buffer.alloc(13)
   size.writeUInt32BE(sidePx, 0)
   size.writeUInt32BE(sidePx, 4)
-  // 8 bits a channel, RGB.
+  // 8 bits per channel, RGB.
   size.set([8, 2], 8)
   const rows = deflateSync(Buffer.alloc((sidePx - 10) * (1 + 3 * sidePx)))
   const chunk = (type: string, data: Uint8Array) => {
@@ -257,7 +257,7 @@ describe('The calls of one account in the dashboard are limited', () => {
       assert.equal(status, 429)
       assert.match(text, /"code":"TOO_MANY_CALLS"/)
       assert.ok(Number(headers.get('retry-after')) >= 1)
-      // Another group has its own count, another account too.
+      // Other groups and other accounts are counted separately.
       assert.equal((await visitor.send('/dashboard/api/session')).status, 200)
       const other = await Visitor.enter(service, `not-${group}@example.com`)
       assert.notEqual((await other.send(target, json === undefined ? {} : { json })).status, 429)

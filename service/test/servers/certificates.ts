@@ -4,7 +4,7 @@ import path from 'node:path'
 
 export type TestCertificates = { readonly caFile: string; readonly certFile: string; readonly keyFile: string }
 
-/** A certificate of 127.0.0.1 and localhost by an authority that nobody else knows, made by openssl. */
+/** A certificate for 127.0.0.1 and localhost by a private authority, made by openssl. */
 export function makeCertificates(folder: string, owner?: { uid: number; gid: number }): TestCertificates {
   const file = (name: string) => path.join(folder, name)
   const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'ignore' })

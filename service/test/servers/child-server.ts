@@ -6,7 +6,7 @@ import path from 'node:path'
 
 /**
  * Runs "$@" until standard input ends, then stops it and removes its folder, unless the input was "keep".
- * Standard input ends when the test process does, however it dies, so no server and no folder outlives it.
+ * Standard input ends when the test process does, however it dies, so no server or folder outlives it.
  */
 const KEEPER = `directory=$1 stop=$2; shift 2
 "$@" & server=$!
@@ -17,7 +17,7 @@ end=$(cat)
 wait $server
 [ "$end" = keep ] || rm -rf -- "$directory"`
 
-/** The file of a program, or undefined where no folder of the path has it. */
+/** The path of a program, or undefined if it is in no folder of the PATH. */
 export function findOnPath(name: string, folders = process.env['PATH'] ?? ''): string | undefined {
   return folders
     .split(path.delimiter)
@@ -41,7 +41,7 @@ export function freePort(): Promise<number> {
 
 export type ChildServer = {
   readonly pid: number
-  /** Sends the signal and resolves when the server has ended. Its folder stays, for another start on it. */
+  /** Sends the signal and resolves when the server has ended. Its folder stays, for a restart. */
   readonly end: (signal: NodeJS.Signals) => Promise<void>
   /** Stops the server and removes its folder. */
   readonly stop: () => Promise<void>
@@ -59,7 +59,7 @@ export type ChildServerOptions = {
   readonly ids?: { readonly uid: number; readonly gid: number }
 }
 
-/** Starts a server program. Resolves when it is ready; rejects with its output when it ends before. */
+/** Starts a server program. Resolves when it is ready; rejects with its output if it ends before. */
 export function startChildServer(options: ChildServerOptions): Promise<ChildServer> {
   const { command, args, ready, directory, stopSignal, ids } = options
   const child = spawn('/bin/sh', ['-c', KEEPER, 'sh', directory, stopSignal, command, ...args], {
@@ -95,7 +95,7 @@ export function startChildServer(options: ChildServerOptions): Promise<ChildServ
       })
     }
     child.once('error', reject)
-    // The server alone still holds the error stream, so the stream's end is the server's end.
+    // Only the server still has the error stream open, so the stream's end is the server's end.
     child.stderr.once('close', () => {
       if (!isReady) void stop().then(() => reject(new Error(`${command} ended before it was ready:\n${output}`)))
     })

@@ -9,9 +9,9 @@ import { z } from 'zod'
 type Program = { readonly executablePath: string; readonly env: Record<string, string> }
 
 /**
- * A real Chromium from the npm packages `@sparticuz/chromium` and `playwright-core`, or the one that
- * CHROMIUM_PATH names. Needs neither fonts nor NSS on the machine. Make pages with `newContext({ locale:
- * 'en-US' })`: under LANG=C the browser's locale is "en-US@posix", which Intl refuses.
+ * Starts a real Chromium, from the npm packages `@sparticuz/chromium` and `playwright-core` or at
+ * CHROMIUM_PATH. Needs neither fonts nor NSS on the machine. Create pages with `newContext({ locale: 'en-US'
+ * })`: under LANG=C the browser's locale is "en-US@posix", which Intl rejects.
  */
 export async function launchChromium(options: LaunchOptions = {}): Promise<Browser> {
   const given = process.env['CHROMIUM_PATH']
@@ -26,8 +26,8 @@ export async function launchChromium(options: LaunchOptions = {}): Promise<Brows
     executablePath,
     chromiumSandbox: false,
     timeout: 120_000,
-    // Not the package's own arguments: those turn web security off and run everything in one process.
-    // An emulated GPU costs more than painting without one.
+    // Without the package's own arguments, which disable web security and use a single process. An emulated
+    // GPU costs more than painting without one.
     args: ['--disable-gpu'],
     env: { ...Object.fromEntries(inherited), ...env },
     ...options,
@@ -54,7 +54,7 @@ async function unpackChromium(): Promise<Program> {
   }
 }
 
-/** Test files run side by side: each unpacks to a folder of its own, and the first complete one is taken. */
+/** Test files run in parallel: each unpacks to its own folder, and the first complete one is used. */
 async function unpackInto(folder: string, packageFolder: string): Promise<void> {
   mkdirSync(path.dirname(folder), { recursive: true, mode: 0o700 })
   const unpacked = mkdtempSync(`${folder}-`)
@@ -77,8 +77,8 @@ async function unpackInto(folder: string, packageFolder: string): Promise<void> 
 }
 
 /**
- * The package unpacks to the temporary folder and reuses any copy there, of any version: it gets a folder of
- * its own.
+ * The package unpacks to the temporary folder and reuses any copy there, of any version, so it gets a folder
+ * of its own.
  */
 async function withTemporaryFolder<T>(folder: string, work: () => Promise<T>): Promise<T> {
   const before = process.env['TMPDIR']

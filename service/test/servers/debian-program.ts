@@ -3,20 +3,20 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } f
 import path from 'node:path'
 import { findOnPath } from './child-server.ts'
 
-/** A program, and what it needs in its environment. */
+/** A program, and its required environment. */
 export type Program = { readonly command: string; readonly env: NodeJS.ProcessEnv }
 
 const cache = path.resolve(import.meta.dirname, '../../../node_modules/.cache')
 
-/** A program of this machine; undefined where there is none. Servers are often not on the path of a user. */
+/** A program on this machine; undefined if there is none. Servers are often not on a user's PATH. */
 export function findProgram(name: string): Program | undefined {
   const command = findOnPath(name) ?? findOnPath(name, '/usr/sbin')
   return command === undefined ? undefined : { command, env: {} }
 }
 
 /**
- * A program of a Debian package, unpacked into node_modules/.cache (no root needed). Undefined where there
- * are no package lists.
+ * A program of a Debian package, unpacked into node_modules/.cache (no root needed). Undefined without
+ * package lists.
  */
 export function unpackDebianProgram(packageName: string, file: string): Program | undefined {
   const folder = path.join(cache, packageName)
@@ -43,6 +43,6 @@ export function unpackDebianProgram(packageName: string, file: string): Program 
   return program
 }
 
-/** HAProxy, of this machine or of Debian. */
+/** HAProxy, from this machine or Debian. */
 export const findHaproxy = (): Program | undefined =>
   findProgram('haproxy') ?? unpackDebianProgram('haproxy', 'usr/sbin/haproxy')

@@ -5,12 +5,12 @@ import path from 'node:path'
 
 const engineDir = path.resolve(import.meta.dirname, '../../../engine')
 
-/** The page names the engine's one dependency, as a browser's import map does. */
+/** The page maps the engine's only dependency by an import map. */
 const PAGE = `<!doctype html><title>engine</title>
 <script type="importmap">{ "imports": { "fflate": "/fflate.js" } }</script>`
 const fflateFile = path.resolve(engineDir, '../node_modules/fflate/esm/browser.js')
 
-/** The engine's sources as a browser can import them: types stripped, nothing else changed. */
+/** Serves the engine's sources to browsers: types stripped, nothing else changed. */
 export async function startEngineSources(): Promise<{ readonly origin: string; readonly close: () => void }> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')

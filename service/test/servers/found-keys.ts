@@ -5,12 +5,15 @@ import { z } from 'zod'
 import { hasApiKeyForm } from '../../src/api-keys/api-key-format.ts'
 import type { DatabaseLocation } from '../../src/database/database.ts'
 
-/** Everything in a text that is an API key, its checksum included. */
+/** All API keys in a text, with valid checksums. */
 export function findKeys(text: string): string[] {
   return [...text.matchAll(/vt_[0-9A-Za-z]{36}/g)].map(([key]) => key).filter(hasApiKeyForm)
 }
 
-/** The keys in what a service has stored: its data folder's files, and every row of its PostgreSQL. */
+/**
+ * All keys in a service's stored data: the files in its data folder, and every row of its PostgreSQL
+ * database.
+ */
 export async function findStoredKeys({ dataDir, databaseUrl }: DatabaseLocation): Promise<string[]> {
   const inRows = databaseUrl === undefined ? [] : findKeys((await readRows(databaseUrl)).join('\n'))
   return [...(await findKeysInFolder(dataDir)), ...inRows]

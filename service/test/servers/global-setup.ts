@@ -1,6 +1,6 @@
 /**
- * Runs before all test files (`--test-global-setup`): they share one PostgreSQL, and their services begin as
- * copies of one that has imported the templates. A file that is run alone makes both itself.
+ * Runs before all test files (`--test-global-setup`): they share one PostgreSQL, and their services start as
+ * copies of one that has imported the templates. A file that is run alone creates both itself.
  */
 import { TestService } from '../http/test-service.ts'
 import { startPostgres } from './postgres.ts'

@@ -4,7 +4,7 @@ import path from 'node:path'
 
 const cache = path.resolve(import.meta.dirname, '../../../node_modules/.cache')
 
-/** The npm-cli.js of a version of npm, in node_modules/.cache. Undefined where there is no registry. */
+/** The npm-cli.js of a version of npm, in node_modules/.cache. Undefined if no registry is reachable. */
 export function installNpm(version: string): string | undefined {
   const folder = path.join(cache, `npm-${version}`)
   const program = path.join(folder, 'node_modules/npm/bin/npm-cli.js')

@@ -76,11 +76,11 @@ export type OtlpReceiver = {
   metrics: ReceivedMetric[]
   /** By name, of the last message. */
   resource: ReadonlyMap<string, unknown>
-  /** The `authorization` of each message. */
+  /** The `authorization` header of each message. */
   readonly authorizations: (string | undefined)[]
 } & AsyncDisposable
 
-/** A collector that takes OTLP over HTTP in JSON, and refuses what it does not know. */
+/** A collector that receives OTLP over HTTP as JSON, and rejects unknown fields. */
 export async function startOtlpReceiver(): Promise<OtlpReceiver> {
   const server = createServer((request, response) => {
     const parts: Buffer[] = []

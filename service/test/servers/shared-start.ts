@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { DatabaseLocation } from '../../src/database/database.ts'
 
-/** Names the services that `global-setup.ts` has started and ended, as JSON. */
+/** Identifies the services that `global-setup.ts` has started and stopped, as JSON. */
 export const SHARED_START = 'VITRINE_TEST_SHARED_START'
 
 const location = z.object({ dataDir: z.string(), databaseUrl: z.string().optional() })
 
-/** Data folder and database of a service with the templates of the tests, to copy; nothing has them open. */
+/** Data folder and database of a service with the test templates, to be copied; nothing has them open. */
 export function findSharedStart(kind: 'sqlite' | 'postgres'): DatabaseLocation | undefined {
   const shared = process.env[SHARED_START]
   if (shared === undefined) return undefined

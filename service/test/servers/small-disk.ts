@@ -7,10 +7,10 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const MIB = 1024 * 1024
 
-/** A disk in memory: a file system of its own, whose size a test changes while it is used. */
+/** A disk in memory: a separate file system whose size a test changes while it is in use. */
 export type SmallDisk = AsyncDisposable & {
   readonly folder: string
-  /** Leaves so much free room. */
+  /** Leaves this much free space. */
   setFreeBytes(freeBytes: number): Promise<void>
 }
 
@@ -19,7 +19,7 @@ export function whyNoSmallDisk(): false | string {
   const reason = 'FULL DISK LEFT OUT: run the tests as root on Linux to mount a small disk'
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return reason
   try {
-    // In a mount namespace of its own, which ends with it.
+    // In a separate mount namespace, which ends with it.
     execFileSync('unshare', ['-m', 'mount', '-t', 'tmpfs', '-o', 'size=1m', 'vitrine-test', '/mnt'], {
       stdio: 'ignore',
     })
@@ -41,7 +41,7 @@ export async function mountSmallDisk(freeBytes = 1024 * MIB): Promise<SmallDisk>
         const isSet = await run('mount', ['-o', `remount,size=${sizeBytes}`, folder]).then(
           () => true,
           (error: unknown) => {
-            // More was written meanwhile than there would be room for.
+            // More was written meanwhile than would fit.
             if (attempt === 50) throw error
             return false
           },
@@ -50,7 +50,7 @@ export async function mountSmallDisk(freeBytes = 1024 * MIB): Promise<SmallDisk>
       }
     },
     async [Symbol.asyncDispose]() {
-      // Lazy: a file may be closing.
+      // Lazy: a file may still be closing.
       await run('umount', ['-l', folder])
       await rm(folder, { recursive: true, force: true })
     },

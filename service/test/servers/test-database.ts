@@ -9,7 +9,7 @@ import { startPostgres, type TestPostgres } from './postgres.ts'
 
 export type TestDatabase = {
   readonly database: Database
-  /** For another process, or another connection of this one: the same database. */
+  /** The same database for another process, or another connection of this one. */
   readonly location: DatabaseLocation
   readonly remove: () => Promise<void>
 }
@@ -19,8 +19,8 @@ let server: Promise<TestPostgres> | null = null
 let databasesOnServer = 0
 
 /**
- * Makes a database of its own that nothing else uses, migrated unless told, or a copy of another one with its
- * data folder, which nothing has open. `remove` closes it and takes it away.
+ * Creates a new database, migrated by default, or a copy of another one with its data folder, which nothing
+ * may have open. `remove` closes and deletes it.
  */
 export async function createTestDatabase(
   kind: 'sqlite' | 'postgres',
@@ -41,8 +41,8 @@ export async function createTestDatabase(
 }
 
 /**
- * The same suite twice, once on each database: every query of the service is shared by both. The suite asks
- * `use()` for its database inside its tests; they share it, so each test makes accounts of its own.
+ * Runs the same suite on each database, which share all of the service's queries. The suite gets its database
+ * by `use()` inside its tests; they share it, so each test creates its own accounts.
  */
 export function describeOnBothDatabases(name: string, suite: (use: () => TestDatabase) => void): void {
   for (const kind of ['sqlite', 'postgres'] as const) {

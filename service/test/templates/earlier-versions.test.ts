@@ -21,7 +21,8 @@ const ID = 'versioned'
 const folder = await mkdtemp(path.join(os.tmpdir(), 'vitrine-versions-'))
 after(() => rm(folder, { recursive: true, force: true }))
 const inspect = inspectOnce(folder)
-// The same for every owner: each is inspected once. Names of one length: all are of one size.
+// The same for every owner, so that each is inspected once. Names of equal length, so that all have the same
+// size.
 const bundles = await Promise.all([1, 2, 3, 4].map(n => writeGoodBundle(folder, { id: ID, name: nameOf(n) })))
 
 describeOnBothDatabases('earlier versions of a template', use => {
@@ -59,11 +60,11 @@ describeOnBothDatabases('earlier versions of a template', use => {
     assert.ok(record)
     const { folder: bundle } = await store.localBundle(record)
     const description = await readFile(path.join(bundle, 'template.json'), 'utf8')
-    assert.ok(description.includes(`"${record.name}"`), 'the row is that of the files')
+    assert.ok(description.includes(`"${record.name}"`), 'the row matches the files')
     return record.name
   }
 
-  test('a replaced version is listed, restored with its files on every node, and the restore is undone alike', async () => {
+  test('a replaced version is listed, restored with its files on every node, and the restore can be undone the same way', async () => {
     const [store, other] = [openStore(), openStore()]
     const owner = await makeAccount()
     const name = { id: ID, ownerAccountId: owner }
@@ -111,7 +112,7 @@ describeOnBothDatabases('earlier versions of a template', use => {
     assert.equal(await nameOnDisk(other, owner), nameOf(1), 'hours later as well')
   })
 
-  test('what is not there is not restored: another number, the current one, of others, and of what was removed', async () => {
+  test('unknown numbers, the current version, and versions of others or of removed templates are not restored', async () => {
     const store = openStore()
     const [owner, stranger] = [await makeAccount(), await makeAccount()]
     const name = { id: ID, ownerAccountId: owner }
@@ -121,13 +122,13 @@ describeOnBothDatabases('earlier versions of a template', use => {
     await save(store, stranger, 3)
     assert.equal(await store.restore({ id: ID, ownerAccountId: stranger }, 1), null)
     const twice = await Promise.all([store.restore(name, 1), store.restore(name, 1)])
-    assert.deepEqual(new Set(twice), new Set([3, null]), 'once, where two ask at once')
+    assert.deepEqual(new Set(twice), new Set([3, null]), 'once, with two concurrent requests')
     assert.deepEqual(await numbersOf(store, owner), [3, 2])
     await store.remove(name)
     assert.deepEqual([await store.restore(name, 2), await store.versionsOf(name)], [null, []])
   })
 
-  test(`the newest ${VERSIONS_RETAINED} are retained; objects of the others go after the requests that may need them`, async () => {
+  test(`the newest ${VERSIONS_RETAINED} are retained; objects of the others are deleted after the requests that may need them`, async () => {
     const store = openStore()
     const owner = await makeAccount()
     for (let n = 1; n <= VERSIONS_RETAINED + 1; n++) await save(store, owner, 1 + (n % 2))
@@ -144,7 +145,7 @@ describeOnBothDatabases('earlier versions of a template', use => {
     for (const prefix of await prefixesOf(store, owner)) assert.ok((await objectsOf(prefix)) > 0)
   })
 
-  test('the oldest versions give way to the quota, those that a request may need do not, and restoring always fits', async () => {
+  test('the oldest versions are dropped for the quota, except those that a request may need, and restoring always fits', async () => {
     const owner = await makeAccount()
     const name = { id: ID, ownerAccountId: owner }
     const { queries } = use().database
@@ -167,13 +168,13 @@ describeOnBothDatabases('earlier versions of a template', use => {
     await save(store, owner, 4)
     assert.deepEqual(await numbersOf(store, owner), [5, 4, 3])
     assert.equal(await measureOwnedTemplates(queries, owner), 3 * sizeBytes)
-    assert.ok((await objectsOf(second)) > 0, 'a backup of this moment may name them')
+    assert.ok((await objectsOf(second)) > 0, 'a concurrent backup may refer to them')
     nowMs += HOUR_MS + 1
     await store.prune()
     assert.equal(await objectsOf(second), 0)
   })
 
-  test('versions go with their template, and move to a new owner within its quota', async () => {
+  test('versions are removed with their template, and move to a new owner within its quota', async () => {
     const generous = openStore()
     const [owner, next] = [await makeAccount(), await makeAccount()]
     for (const n of [1, 2, 3]) await save(generous, owner, n)

@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises'
 import path from 'node:path'
 import { goodBundle, goodDescription, jsonBytes, writeBundle } from '../../../engine/test/bundles/make-bundle.ts'
 
-/** Writes a bundle into a folder of its own, with and without fields of template.json; its path. */
+/** Writes a bundle to a new folder, with and without fields of template.json. Returns its path. */
 export async function writeGoodBundle(
   folder: string,
   description: Record<string, unknown> = {},

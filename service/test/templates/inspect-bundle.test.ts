@@ -33,7 +33,7 @@ const limits = {
 }
 
 describe('the inspection of a bundle', () => {
-  it('says what the template costs', async () => {
+  it('reports the template’s cost', async () => {
     const { cost } = await inspectBundle(request)
     assert.ok(cost && cost.timeMs > 100 && cost.memoryBytes > 50e6)
   })
@@ -53,7 +53,7 @@ describe('the inspection of a bundle', () => {
     await assert.rejects(look(path.join(folder, 'nowhere')), BundleUnreadableError)
   })
 
-  it('a picture that a decoder chokes on is a fault of the bundle, not the end of the import', async () => {
+  it('a picture that a decoder fails on is a fault of the bundle, not a failure of the import', async () => {
     const bundle = await writeGoodBundle(folder, { id: 'choking' })
     const scene = await png(120, 90)
     await writeFile(path.join(bundle, 'scene.png'), scene.subarray(0, scene.byteLength - 30))
@@ -62,7 +62,7 @@ describe('the inspection of a bundle', () => {
     assert.ok(faults.some(fault => fault.file === 'scene.png'))
   })
 
-  it('is the fault of a bundle that takes too much of a processor', async () => {
+  it('fails because of a bundle that takes too much processor time', async () => {
     const [large, toFolder] = [path.join(folder, 'large'), path.join(folder, 'copy')]
     await Promise.all([mkdir(large), mkdir(toFolder)])
     const [frame] = goodDescription().frames
@@ -88,15 +88,15 @@ describe('the inspection of a bundle', () => {
     })
   })
 
-  it('is no fault of a bundle where the machine has no time for it', async () => {
+  it('does not blame a bundle if the machine has no time for it', async () => {
     await assert.rejects(inspectBundle(request, { ...limits, timeoutMs: 1 }), ImportsBusyError)
   })
 
-  it('is the fault of a bundle that takes too much memory', async () => {
+  it('fails because of a bundle that takes too much memory', async () => {
     await assert.rejects(inspectBundle(request, { ...limits, memoryMib: 60 }), BundleTooCostlyError)
   })
 
-  it('reads the program and the bundle, and nothing else of the checkout', async () => {
+  it('can read the program and the bundle, and nothing else of the checkout', async () => {
     const probe = path.join(folder, 'probe.ts')
     const checkout = path.resolve(import.meta.dirname, '../../..')
     const files = ['README.md', 'service/src/main.ts', 'data/auth-secret', 'service/src/templates/limits.ts']

@@ -6,8 +6,8 @@ import { inspectBundle } from '../../src/templates/inspect-bundle.ts'
 type Found = { readonly looked: Awaited<ReturnType<typeof inspectBundle>>; readonly written: string }
 
 /**
- * Inspects each bundle once, in a process as the store does by itself, and copies what that has written where
- * the same bundle is imported again. `folder` is for the copies.
+ * Inspects each bundle once, in a process, as the store does, and copies the result when the same bundle is
+ * imported again. `folder` is for the copies.
  */
 export function inspectOnce(folder: string): typeof inspectBundle {
   const known = new Map<string, Promise<Found>>()

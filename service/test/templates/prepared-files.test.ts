@@ -41,7 +41,7 @@ const newRoot = (): string => path.join(folder, `root-${++rootCount}`)
 const open = (root: string, options: Partial<PreparedFilesOptions> = {}): Promise<PreparedFiles> =>
   PreparedFiles.open({ root, maxBytes: 1024 * 1024 * 1024, leastFreeBytes: 0, ...options })
 
-/** Prepares nothing: a file of a size. */
+/** Prepares nothing: writes a file of a given size. */
 const prepareBytes =
   (sizeBytes: number): typeof prepareBundle =>
   async ({ toFolder, from }) => {
@@ -56,13 +56,13 @@ async function make(files: PreparedFiles, ...bundles: readonly TemplateBundle[])
   }
 }
 
-/** What a render process that has just started has of a template. */
+/** What a newly started render process finds of a template. */
 async function read(files: PreparedFiles, bundle: TemplateBundle) {
   const preparedFile = files.find(bundle, WIDTH_PX)
   return new TemplateCache(createSharpCodec(), 1).get(bundle, WIDTH_PX, { preparedFile })
 }
 
-test('a template is prepared once, is there for the next service, and a damaged or cut file is made again', async () => {
+test('a template is prepared once, is available to the next service, and a damaged or truncated file is made again', async () => {
   const root = newRoot()
   const files = await open(root)
   const first = await read(files, a)
@@ -88,7 +88,7 @@ test('a template is prepared once, is there for the next service, and a damaged 
   }
 })
 
-test('a file gives the template in its own colours, and other colours are made from it as from the bundle', async () => {
+test('a file contains the template in its own colours, and other colours are made from it as from the bundle', async () => {
   const colored = await makeBundle('dd', [floorArea])
   const files = await open(newRoot())
   const cacheOf = () => new TemplateCache(createSharpCodec(), 1)
@@ -104,7 +104,7 @@ test('a file gives the template in its own colours, and other colours are made f
   assert.notDeepEqual(plain.prepared.empty.data, navy.prepared.empty.data)
 })
 
-test('what is beyond the bound is dropped, the longest unused first, also after a restart', async () => {
+test('files beyond the limit are evicted, least recently used first, also after a restart', async () => {
   const root = newRoot()
   const options = { maxBytes: 2500, prepare: prepareBytes(1000) }
   const files = await open(root, options)
@@ -124,13 +124,13 @@ test('what is beyond the bound is dropped, the longest unused first, also after 
   )
   assert.equal((await readdir(root)).length, 2)
   await make(await open(root, { ...options, prepare: prepareBytes(3000) }), b)
-  assert.deepEqual(await readdir(root), [], 'one that exceeds the bound by itself is not kept')
+  assert.deepEqual(await readdir(root), [], 'one that exceeds the limit by itself is not stored')
   await make(files, a)
   await open(root, { maxBytes: 0 })
-  assert.deepEqual(await readdir(root), [], 'a bound that was lowered holds from the start')
+  assert.deepEqual(await readdir(root), [], 'a lowered limit is enforced at the start')
 })
 
-test('the last use is noted on the disk when the service stops', async () => {
+test('the last use is written to the disk when the service stops', async () => {
   const root = newRoot()
   const files = await open(root, { prepare: prepareBytes(10) })
   await make(files, a)
@@ -141,7 +141,7 @@ test('the last use is noted on the disk when the service stops', async () => {
   assert.ok((await stat(file)).mtimeMs > 1000)
 })
 
-test('files of templates that are gone are dropped, and old drafts, and what another process dropped is not found', async () => {
+test('files of removed templates and old drafts are deleted, and files deleted by another process are not found', async () => {
   const root = newRoot()
   const files = await open(root, { prepare: prepareBytes(10) })
   await make(files, a, b, c)
@@ -163,7 +163,7 @@ test('files of templates that are gone are dropped, and old drafts, and what ano
   )
 })
 
-test('nothing is kept of a bundle that is not the imported one, of one without digest, on a full disk, or where none shall be', async () => {
+test('nothing is stored for a bundle that is not the imported one, without a digest, on a full disk, or if disabled', async () => {
   const cases: readonly [TemplateBundle, Partial<PreparedFilesOptions>][] = [
     [{ ...a, digest: '0'.repeat(64) }, {}],
     [{ key: a.key, folder: a.folder }, {}],
@@ -177,7 +177,7 @@ test('nothing is kept of a bundle that is not the imported one, of one without d
   }
 })
 
-test('a template is prepared after its second mockup, whatever process made it, and none that a file served', async () => {
+test('a template is prepared after its second mockup, whatever process made it, but not if it came from a file', async () => {
   const made: string[] = []
   const prepare: typeof prepareBundle = async request => {
     made.push(request.from)
@@ -200,7 +200,7 @@ test('a template is prepared after its second mockup, whatever process made it, 
   assert.deepEqual(made, [b.folder, a.folder])
 })
 
-test('what waits is bounded, each once; a bundle that cannot be prepared fails by itself', async () => {
+test('the queue is limited, without duplicates; a bundle that cannot be prepared fails alone', async () => {
   const made: string[] = []
   const files = await open(newRoot(), {
     prepare: async ({ name }) => {
@@ -226,7 +226,7 @@ test('stopping ends the process that prepares, and leaves nothing', async () => 
   assert.deepEqual(await readdir(root), [])
 })
 
-test('a new render process draws the same bytes from the file, and one that lost it draws them from the bundle', async () => {
+test('a new render process makes the same bytes from the file, and without the file from the bundle', async () => {
   const { root: tempRoot } = await PrivateFolders.open(path.join(folder, 'processes'))
   const artworkFile = path.join(folder, 'artwork.png')
   await writeFile(artworkFile, await plainPicture(90, 70, [250, 10, 20]))

@@ -27,7 +27,7 @@ const ask = (key: string, accountId = 'acc_a', beforeMaking = async () => undefi
   beforeMaking,
 })
 
-test('an account is asked whether a preview may be made once, and not for one that is there', async () => {
+test('an account’s permission is checked once per preview that is made, and not for a cached one', async () => {
   const { cache } = openCache()
   let askedCount = 0
   const mayMake = async () => void (askedCount += 1)
@@ -42,7 +42,7 @@ test('an account is asked whether a preview may be made once, and not for one th
   assert.equal(askedCount, 2)
 })
 
-test('a preview is made once for all who ask at the same time, and is there for the next service', async () => {
+test('a preview is made once for all concurrent requests, and is available to the next service', async () => {
   const { cache, root } = openCache()
   const places = await Promise.all(
     ['acc_a', 'acc_b', 'acc_a'].map(accountId => cache.folderOf(ask('wide@1', accountId))),
@@ -56,7 +56,7 @@ test('a preview is made once for all who ask at the same time, and is there for 
   assert.equal((await stat(await new PreviewCache(root).folderOf(ask('wide@1')))).ino, ino)
 })
 
-test('a scene at the bound keeps its width, one past it is reduced to it', async () => {
+test('a scene at the limit stays unchanged, a wider one is reduced to it', async () => {
   for (const [widthPx, wanted] of [
     [PREVIEW_WIDTH_PX, PREVIEW_WIDTH_PX],
     [PREVIEW_WIDTH_PX + 1, PREVIEW_WIDTH_PX],
@@ -69,7 +69,7 @@ test('a scene at the bound keeps its width, one past it is reduced to it', async
   }
 })
 
-test('beyond the bound the preview that was not used for longest is dropped, and made again when it is asked for', async () => {
+test('beyond the limit the least recently used preview is evicted, and made again when requested', async () => {
   const measured = openCache()
   const place = await measured.cache.folderOf(ask('one@1'))
   const sizes = await Promise.all((await readdir(place)).map(async name => (await stat(path.join(place, name))).size))
@@ -88,7 +88,7 @@ test('beyond the bound the preview that was not used for longest is dropped, and
   assert.deepEqual(await readdir(pastBound.root), ['three@1'])
 })
 
-test('one that cannot be made leaves nothing, and is tried again', async () => {
+test('a failed preview leaves nothing, and is retried', async () => {
   const from = await writeBundle(path.join(folder, 'bundles'), 'broken')
   const scene = await readFile(path.join(from, 'scene.png'))
   await writeFile(path.join(from, 'scene.png'), 'no picture')

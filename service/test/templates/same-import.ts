@@ -3,13 +3,16 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import sharp from 'sharp'
 
-/** Samples that may differ by more than a level: a coefficient rounded otherwise changes 64 pixels. */
+/**
+ * The share of samples that may differ by more than a level: one differently rounded coefficient changes 64
+ * pixels.
+ */
 const OTHERWISE_ROUNDED_MAX = 0.01
 const GREATEST_DIFFERENCE = 16
 
 /**
- * Asserts that two folders hold the same import. What was found out is equal, and on processors that the
- * encoders are written alike for so is every byte. On others a picture may be rounded otherwise.
+ * Asserts that two folders contain the same import. The results must be equal, and on the processors that the
+ * encoders are written for, so must every byte. On others pictures may be rounded differently.
  */
 export async function assertSameImport(one: string, other: string): Promise<void> {
   const names = (await readdir(one)).sort()
@@ -42,7 +45,7 @@ async function assertSamePack(one: Buffer, other: Buffer, name: string): Promise
   }
 }
 
-/** As the engine lays packs out (preview-pack.ts): the length of the index, the index, the files. */
+/** The layout of packs in the engine (preview-pack.ts): the length of the index, the index, the files. */
 function filesOfPack(pack: Buffer): ReadonlyMap<string, Buffer> {
   const files = new Map<string, Buffer>()
   let at = 4 + pack.readUInt32LE(0)

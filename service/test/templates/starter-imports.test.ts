@@ -1,4 +1,6 @@
-/** What ships of the starter pack's imports is what imports make; a first start takes it over, no more. */
+/**
+ * The bundled imports of the starter pack equal what imports make, and a first start only takes them over.
+ */
 import assert from 'node:assert/strict'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -21,12 +23,12 @@ import { assertSameImport, assertSamePicture } from './same-import.ts'
 const folder = await mkdtemp(path.join(os.tmpdir(), 'vitrine-starter-imports-'))
 after(() => rm(folder, { recursive: true, force: true }))
 
-/** Ordinary runs import one of each kind: corners, a map, three frames, cloth that is dyed. */
+/** Ordinary runs import one of each kind: corners, a map, three frames, cloth with a selectable colour. */
 const isFull = process.env['VITRINE_TEST_SIZE'] === 'full'
 const ofEachKind = ['oak-frame-portrait', 'white-mug-marble', 'gallery-wall-three', 'white-tee-flat-lay']
 const compared = listStarterPack().filter(bundle => isFull || ofEachKind.includes(path.basename(bundle)))
 
-test('every template that ships has an import of it that ships, and nothing else has', async () => {
+test('exactly the bundled templates have bundled imports', async () => {
   assert.deepEqual(
     (await readdir(starterImportsFolder)).sort(),
     listStarterPack().map(bundle => path.basename(bundle)),
@@ -36,8 +38,8 @@ test('every template that ships has an import of it that ships, and nothing else
     assert.ok(await readStoredImport(bundle, path.join(starterImportsFolder, path.basename(bundle))), bundle)
 })
 
-// As many at once as a node inspects.
-describe('what ships of an import is what an import makes', { concurrency: INSPECTIONS_AT_ONCE }, () => {
+// With the same concurrency as a node.
+describe('a bundled import equals what an import makes', { concurrency: INSPECTIONS_AT_ONCE }, () => {
   for (const bundle of compared)
     test(`${path.basename(bundle)} (node scripts/import-starter-pack.ts writes it)`, async () => {
       const made = path.join(folder, path.basename(bundle))
@@ -47,7 +49,7 @@ describe('what ships of an import is what an import makes', { concurrency: INSPE
     })
 })
 
-test('a picture of another processor may be rounded otherwise, and not be another picture', async () => {
+test('a picture made on another processor may be rounded differently, but not be a different picture', async () => {
   const thumbnail = await readFile(path.join(starterImportsFolder, 'oak-frame-portrait/thumbnail.jpg'))
   const picture = sharp(thumbnail)
   const [raised, coarser, brighter] = await Promise.all([
@@ -112,7 +114,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
     assert.deepEqual((await start(listStarterPack())).imported, [])
   })
 
-test('of nodes that start together one stores the templates', async t => {
+test('of nodes that start concurrently one stores the templates', async t => {
   const dataDir = path.join(folder, 'data-nodes')
   const { database, templates } = await firstStart(t, 'postgres', dataDir)
   const ids = Array.from({ length: 3 }, () => newId('ins'))
@@ -125,7 +127,7 @@ test('of nodes that start together one stores the templates', async t => {
   assert.deepEqual(
     done.filter(isDone => isDone),
     [true],
-    'the others leave the account to the one',
+    'the others leave the account to that one',
   )
   assert.deepEqual(await Promise.all(ids.map(importAs)), [true, true, true])
   assert.equal((await templates.listAll()).length, listStarterPack().length)
@@ -135,7 +137,7 @@ test('of nodes that start together one stores the templates', async t => {
   assert.deepEqual(new Set(versions.map(({ length }) => length)), new Set([1]))
 })
 
-test('a bundle that is not the one whose import ships is imported as it is', async t => {
+test('a bundle that differs from the bundled import is imported normally', async t => {
   const bundle = path.join(folder, 'changed', path.basename(listStarterPack()[0] ?? ''))
   await cp(listStarterPack()[0] ?? '', bundle, { recursive: true })
   const description = path.join(bundle, 'template.json')
@@ -149,7 +151,7 @@ test('a bundle that is not the one whose import ships is imported as it is', asy
   )
 })
 
-test('templates that are there, or were, stay as they are', async t => {
+test('templates that exist, or once did, are not changed', async t => {
   const { templates } = await firstStart(t, 'sqlite', path.join(folder, 'data-present'))
   const [first = '', second = ''] = listStarterPack()
   const stored = await Promise.all(
@@ -158,7 +160,7 @@ test('templates that are there, or were, stay as they are', async t => {
   const imports = stored.filter(each => each !== null)
   await templates.takeOver(imports.slice(0, 1))
   await templates.remove({ id: path.basename(first), ownerAccountId: null })
-  // Two nodes, of which one was thought dead.
+  // Two nodes, one of which was thought to be dead.
   await Promise.all([templates.takeOver(imports), templates.takeOver(imports)])
   assert.deepEqual(
     (await templates.listAll()).map(({ id, version }) => [id, version]),

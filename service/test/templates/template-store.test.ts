@@ -64,7 +64,7 @@ describeOnBothDatabases('templates', use => {
     ...query,
   })
 
-  test('an imported bundle is listed, found and brought to the disk byte for byte', async () => {
+  test('an imported bundle is listed, found and copied to the disk byte for byte', async () => {
     const store = openStore()
     const bundle = await makeBundle({ id: 'whole' })
     const imported = await store.importBundle({ path: bundle, ownerAccountId: null })
@@ -102,7 +102,7 @@ describeOnBothDatabases('templates', use => {
     assert.equal(files.length, 7)
   })
 
-  test('local files that are not what was imported are copied again: at the first use, and when a render asks', async () => {
+  test('local files that differ from the import are copied again: at the first use, and after a failed render', async () => {
     const store = openStore()
     await store.importBundle({ path: await makeBundle({ id: 'broken' }), ownerAccountId: null })
     const record = await store.get('broken')
@@ -120,7 +120,7 @@ describeOnBothDatabases('templates', use => {
     assert.deepEqual(await readFile(path.join(replaced.folder, name)), content)
     assert.equal(await store.replaceBroken(record), false)
 
-    // As a process finds it that starts on a folder whose disk or program was at fault.
+    // As found by a process that starts on a folder after a disk or program error.
     await cp(replaced.folder, local.folder, { recursive: true })
     await writeFile(path.join(local.folder, name), '')
     const restarted = reopenStore()
@@ -133,7 +133,7 @@ describeOnBothDatabases('templates', use => {
     assert.deepEqual(await readdir(path.dirname(local.folder)), [])
   })
 
-  test('each node drops its copies of what no template needs, and what it used longest ago beyond the bound', async () => {
+  test('each node evicts copies that no template needs, and the least recently used beyond the limit', async () => {
     const store = openStore()
     const cache = path.join(lastPlace(), 'cache')
     const ids = ['kept', 'gone', 'used', 'large']
@@ -159,14 +159,14 @@ describeOnBothDatabases('templates', use => {
 
     for (const [index, id] of ids.entries()) await age(id, 10 - index)
     await age('.draft-ofacrash', 61)
-    // Another node on another disk would look in the same way: it needs to know nothing of the removal.
+    // Another node on another disk finds the same: it need not be told of the removal.
     await reopenStore().trimCache()
     assert.deepEqual(await isThere(), ['kept', 'large', 'used'])
 
     const bounded = reopenStore(undefined, 1)
     await bring(bounded, 'kept')
     await bounded.trimCache()
-    assert.deepEqual(await isThere(), ['kept'], 'the one in use is beyond the bound and stays')
+    assert.deepEqual(await isThere(), ['kept'], 'the one in use exceeds the limit and stays')
     await age('kept', 1)
     await reopenStore(undefined, 1).trimCache()
     assert.deepEqual(await isThere(), [])
@@ -174,7 +174,7 @@ describeOnBothDatabases('templates', use => {
     assert.ok((await readdir(again)).includes('template.json'))
   })
 
-  test('objects that are not those of the import do not become a folder', async () => {
+  test('objects that differ from the import are not copied to a folder', async () => {
     const store = openStore()
     await store.importBundle({ path: await makeBundle({ id: 'exchanged' }), ownerAccountId: null })
     const record = await store.get('exchanged')
@@ -185,7 +185,7 @@ describeOnBothDatabases('templates', use => {
     assert.deepEqual(await readdir(path.join(place, 'cache')), [])
   })
 
-  test('files that the template does not name are not kept; a picture among them is warned of, a note is not', async () => {
+  test('files that the template does not reference are not stored; a picture among them causes a warning, a note does not', async () => {
     const store = openStore()
     const bundle = await makeBundle({ id: 'with-notes' })
     await writeFile(path.join(bundle, 'notes.txt'), 'mine')
@@ -231,7 +231,7 @@ describeOnBothDatabases('templates', use => {
     assert.equal(await store.openThumbnail(before.thumbnailPath), null)
   })
 
-  test('a request that began with a version that is gone still gets it; an hour later its objects are removed', async () => {
+  test('a request that began with a replaced version still gets it; an hour later its objects are removed', async () => {
     const store = openStore()
     const bundle = await makeBundle({ id: 'replaced' })
     await store.importBundle({ path: bundle, ownerAccountId: null })
@@ -264,7 +264,7 @@ describeOnBothDatabases('templates', use => {
     assert.ok(!seen.categories.includes('Secret') && !seen.templates.some(({ id }) => id === 'private'))
     const imported = await store.importBundle({ path: bundle, ownerAccountId: stranger })
     const first = { templateId: 'private', version: 1, isChanged: true, warnings: [] }
-    assert.deepEqual(imported, first, 'as if nobody had it')
+    assert.deepEqual(imported, first, 'as if it did not exist')
     const shared = await makeBundle({ id: 'shared' })
     await store.importBundle({ path: shared, ownerAccountId: null })
     await assert.rejects(store.importBundle({ path: shared, ownerAccountId: owner }), TemplateIdTakenError)
@@ -272,7 +272,7 @@ describeOnBothDatabases('templates', use => {
     await assert.rejects(store.importBundle({ path: shared, ownerAccountId: owner }), TemplateIdTakenError, 'for ever')
   })
 
-  test('templates of one id are apart in everything, and the operator can always take the id', async () => {
+  test('templates with the same id are independent, and the operator can always use the id', async () => {
     const store = openStore()
     const [one, two, third] = [await makeAccount(), await makeAccount(), await makeAccount()]
     const id = 'namesake'
@@ -318,7 +318,7 @@ describeOnBothDatabases('templates', use => {
     assert.deepEqual(new Set(everybody.map(each => each.ownerAccountId)), new Set([one, two, null]))
 
     assert.equal(await store.remove({ id, ownerAccountId: one }), true)
-    assert.equal((await store.find([id], one)).get(id)?.name, 'Shared', 'the shared one, where there is no own one')
+    assert.equal((await store.find([id], one)).get(id)?.name, 'Shared', 'the shared one, if there is no own one')
     assert.equal((await store.find([id], two)).get(id)?.name, 'Of two, again')
     assert.equal((await importAs(one, 'Of one, back')).version, 2, 'the id is still its own')
     assert.equal(await store.remove({ id, ownerAccountId: null }), true)
@@ -326,7 +326,7 @@ describeOnBothDatabases('templates', use => {
     assert.equal((await importAs(null, 'Shared, back')).version, 2)
   })
 
-  test('first imports of one id by several owners at once end as if they had come one after another', async () => {
+  test('concurrent first imports of one id by several owners have the same result as sequential ones', async () => {
     const store = openStore()
     const owners = [await makeAccount(), await makeAccount(), null]
     const bundles = await Promise.all(owners.map((_, n) => makeBundle({ id: 'at-once', name: `Number ${n}` })))
@@ -334,7 +334,7 @@ describeOnBothDatabases('templates', use => {
       owners.map((ownerAccountId, n) => store.importBundle({ path: bundles[n] ?? '', ownerAccountId })),
     )
     const namesakes = await store.namesakes('at-once')
-    // An own one that comes after the shared one is refused, in whatever order they end.
+    // A private one that is imported after the shared one is refused, in whatever order they end.
     for (const [n, outcome] of imports.entries()) {
       const isThere = namesakes.some(({ ownerAccountId }) => ownerAccountId === owners[n])
       if (outcome.status === 'fulfilled') assert.ok(isThere && outcome.value.version === 1)
@@ -361,7 +361,7 @@ describeOnBothDatabases('templates', use => {
     await assert.rejects(use().database.queries.deleteFrom('templates').execute(), /never freed/)
   })
 
-  test('an owner never has more templates than it may, however many imports race; replacing one works at the bound', async () => {
+  test('an owner never exceeds its number of templates, however many imports race; replacing one works at the limit', async () => {
     const store = openStore()
     const owner = await makeAccount()
     const limits = { ownerAccountId: owner, ownedMax: 2 }
@@ -382,7 +382,7 @@ describeOnBothDatabases('templates', use => {
     const back = await store.importBundle({ path: await makeBundle({ id: 'quota-5' }), ...limits })
     assert.equal(back.version, 1)
     const again = store.importBundle({ path: await makeBundle({ id: first, name: 'Again' }), ...limits })
-    await assert.rejects(again, TemplateQuotaReachedError, 'a removed template that comes back counts')
+    await assert.rejects(again, TemplateQuotaReachedError, 'a removed template that is imported again counts')
     assert.equal(await store.countOwned(owner), 2)
     nowMs += 61 * 60_000
     await store.prune()
@@ -392,7 +392,7 @@ describeOnBothDatabases('templates', use => {
     }
   })
 
-  test('an owner never stores more bytes than it may; replaced and removed versions count for an hour', async () => {
+  test('an owner never exceeds its storage quota; replaced and removed versions count for an hour', async () => {
     const owner = await makeAccount()
     const limits = { ownerAccountId: owner, ownedMax: 10 }
     const bundles = await Promise.all(
@@ -423,7 +423,7 @@ describeOnBothDatabases('templates', use => {
     assert.equal(await measureOwnedTemplates(use().database.queries, owner), 0)
   })
 
-  test('an import leaves no files behind, and what a killed one has left is removed after an hour', async () => {
+  test('an import leaves no files behind, and those of a killed one are removed after an hour', async () => {
     const store = openStore()
     await store.importBundle({ path: await makeBundle({ id: 'tidy' }), ownerAccountId: null })
     const imports = path.join(folder, `${use().database.kind}-${storeCount}`, 'imports')
@@ -440,7 +440,7 @@ describeOnBothDatabases('templates', use => {
     assert.deepEqual(await readdir(imports), ['import-new'])
   })
 
-  test('lists can show a template before its picture is there: size, a tiny picture, the frames’ outlines', async () => {
+  test('lists can show a template before its picture has loaded: size, a tiny picture, the frames’ outlines', async () => {
     const store = openStore()
     await store.importBundle({ path: await makeBundle({ id: 'look' }, ['thumbnail']), ownerAccountId: null })
     const look = (await store.get('look'))?.look
@@ -451,7 +451,7 @@ describeOnBothDatabases('templates', use => {
     assert.deepEqual(first, [0.0875, 0.1111], 'corner (10.5, 10) of 120 x 90 px')
   })
 
-  test('imports of one id that race end with one of them whole', async () => {
+  test('of racing imports of one id, exactly one remains, complete', async () => {
     const store = openStore()
     const bundles = await Promise.all([1, 2, 3].map(n => makeBundle({ id: 'raced', name: `Number ${n}` })))
     const imports = await Promise.all(bundles.map(path => store.importBundle({ path, ownerAccountId: null })))
@@ -465,7 +465,7 @@ describeOnBothDatabases('templates', use => {
     assert.equal(description.name, record.name)
   })
 
-  test('thumbnails are JPEGs of ours: made with the sample where the bundle has none', async () => {
+  test('thumbnails are newly encoded JPEGs, made with the sample artwork if the bundle has none', async () => {
     const store = openStore()
     await store.importBundle({ path: await makeBundle({ id: 'own-thumbnail' }), ownerAccountId: null })
     await store.importBundle({ path: await makeBundle({ id: 'no-thumbnail' }, ['thumbnail']), ownerAccountId: null })
@@ -486,7 +486,7 @@ describeOnBothDatabases('templates', use => {
     }
   })
 
-  test('lists are ordered by name, then id, filtered by everything at once, and cut into pages', async () => {
+  test('lists are ordered by name, then id, filtered by all conditions, and divided into pages', async () => {
     const store = openStore()
     const accountId = await makeAccount()
     const wanted = [
