@@ -1,4 +1,4 @@
-export { type BalanceResource, type UsageResource, usageStatistics } from './billing.ts'
+export { type BalanceResource, balance, type UsageResource, usageStatistics } from './billing.ts'
 export { type ColorAreaResource, colorArea, hexColor } from './color.ts'
 export * from './dashboard.ts'
 export { type DashboardErrorCode, dashboardErrorCatalogue } from './dashboard-error-catalogue.ts'
