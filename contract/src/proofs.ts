@@ -1,7 +1,7 @@
 /** Proofs: what an account sends to a customer, and the answers. */
 import { z } from 'zod'
 import { hexColor } from './color.ts'
-import { dashboardTemplateSchema } from './dashboard.ts'
+import { dashboardTemplateSchema } from './dashboard-templates.ts'
 import { limits } from './limits.ts'
 import { wholePlacementSchema } from './placement.ts'
 

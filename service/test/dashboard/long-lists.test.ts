@@ -8,7 +8,7 @@ import { makeOneOfEach } from './one-of-each.ts'
 import { addressOf, routes } from './routes.ts'
 import { Visitor } from './visitor.ts'
 
-/** Rows per table. service/bench/long-lists.ts reads the same with 100,000, and measures time. */
+/** Rows per table. */
 const ROWS = 5_000
 
 const ANSWER_BYTES_MAX = 1024 * 1024
