@@ -40,7 +40,7 @@ export const dashboardErrorCatalogue = {
   PASSWORD_COMMON: { status: 400, message: 'This password is among the most used ones: choose another.' },
   HAS_PASSWORD: { status: 409, message: 'This account has a password: change it instead.' },
 
-  INVALID_EMAIL: { status: 400, message: 'This is no e-mail address.' },
+  INVALID_EMAIL: { status: 400, message: 'This is not an e-mail address.' },
   EMAIL_TAKEN: { status: 409, message: 'There is an account with this address already.' },
   NOT_CONFIRMED: { status: 400, message: 'Type the address of the account to confirm.' },
   IS_OPERATOR: { status: 409, message: 'This cannot be done to an operator of this service.' },
@@ -52,7 +52,7 @@ export const dashboardErrorCatalogue = {
 
   KEY_NOT_ROTATABLE: {
     status: 409,
-    message: 'This key has ended, or another one was made in its place already.',
+    message: 'This key has expired or been revoked, or has already been replaced.',
     hint: 'Rotate that one, or create a new key.',
   },
 
@@ -65,14 +65,14 @@ export const dashboardErrorCatalogue = {
   NOT_A_PICTURE: { status: 400, message: 'This file is refused.' },
   TOO_MANY_VISITS: { status: 429, message: 'Too many requests came from this network.' },
 
-  NO_SUCH_PACK: { status: 400, message: 'There is no pack of so many credits.' },
+  NO_SUCH_PACK: { status: 400, message: 'There is no pack with this number of credits.' },
   PAYMENT_UNAVAILABLE: {
     status: 502,
     message: 'The payment page could not be opened.',
     hint: 'Nothing was charged: try again.',
   },
   BAD_SIGNATURE: { status: 400, message: 'This event is not signed by Stripe for this service.' },
-  NOT_PAID_YET: { status: 409, message: 'The payment of this refund has not been told yet.' },
+  NOT_PAID_YET: { status: 409, message: 'The payment of this refund has not been reported yet.' },
   CHARGE_CHANGES: { status: 409, message: 'The charge changed while it was read.' },
 
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Expected a zip of a bundle.' },
@@ -82,7 +82,7 @@ export const dashboardErrorCatalogue = {
   },
   NOT_PHOTOSHOP: {
     status: 415,
-    message: 'This is no Photoshop file.',
+    message: 'This is not a Photoshop file.',
     hint: 'Choose a PSD or PSB, as Photoshop saves it.',
   },
   PSD_TOO_LARGE: {
@@ -92,7 +92,7 @@ export const dashboardErrorCatalogue = {
   },
   TOO_MANY_PSD_IMPORTS: {
     status: 409,
-    message: `An account has at most ${limits.psdImportsMax} Photoshop files that are no template yet.`,
+    message: `An account has at most ${limits.psdImportsMax} Photoshop files that have not become a template yet.`,
     hint: 'Open or remove one of them first, on the page of the templates. They are removed after an hour.',
   },
   PSD_IMPORT_STATE: { status: 409, message: 'This import is not so far, or is being converted.' },
@@ -107,10 +107,10 @@ export const dashboardErrorCatalogue = {
     message: 'This bundle takes too long to check.',
     hint: 'Make its pictures smaller. Nothing was imported.',
   },
-  INVALID_TEMPLATE: { status: 400, message: 'This file is no bundle that can be read.' },
+  INVALID_TEMPLATE: { status: 400, message: 'This file is not a readable bundle.' },
   TEMPLATE_QUOTA: {
     status: 409,
-    message: `An account holds at most ${limits.privateTemplatesMax} templates of its own.`,
+    message: `An account has at most ${limits.privateTemplatesMax} templates of its own.`,
     hint: 'Remove one first, or save over one of yours.',
   },
   TEMPLATE_MARKS_FULL: {

@@ -33,7 +33,7 @@ const frame = z
 const artworkFetchFailures = {
   name_not_resolved: 'the host name has no public address',
   connection_failed:
-    'no answer in HTTP came: the host refused or broke the connection, had no valid certificate, or spoke something else',
+    'there was no HTTP answer: the host refused or broke the connection, had no valid certificate, or used another protocol',
   connection_lost: 'the connection broke before the file was complete',
   bad_status: 'the host answered with the status in `status`',
   too_many_redirects: 'there were more than 5 redirects',
@@ -69,7 +69,7 @@ export const errorCatalogue = {
     hint: 'Send the request from an address that the key allows, or use another key.',
     condition: 'The key is limited to addresses, and the request comes from another one.',
     isRetryable: false,
-    details: z.object({ address: z.string().meta({ description: 'Where the request came from' }) }),
+    details: z.object({ address: z.string().meta({ description: 'The address that the request came from' }) }),
   },
   ACCOUNT_SUSPENDED: {
     status: 403,
@@ -212,7 +212,7 @@ export const errorCatalogue = {
     status: 400,
     message: 'The request could not be read.',
     condition:
-      'The body is not JSON, not an object, or a truncated or oversized multipart form; or the request is not HTTP, or leaves open where it ends or which host it is for.',
+      'The body is not JSON, not an object, or a truncated or oversized multipart form; or the request is not valid HTTP, or it is ambiguous where it ends or which host it is for.',
     isRetryable: false,
   },
   TEMPLATE_NOT_FOUND: {

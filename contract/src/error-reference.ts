@@ -44,7 +44,7 @@ export function buildErrorReference(): string {
     '',
     '<!-- Generated from contract/src/error-catalogue.ts by `node scripts/generate-reference.ts`. Do not edit. -->',
     '',
-    'Every error is JSON: `error` (one sentence for a person), `code` (for a program), and where they help `details` and `hint`. An error costs 0 credits. Every answer carries `X-Request-Id`. After an error with a star the same request may succeed later; after others it will fail again.',
+    'Every error is JSON: `error` (one sentence for a person), `code` (for a program), and, if they help, `details` and `hint`. An error costs 0 credits. Every answer carries `X-Request-Id`. After an error with a star the same request may succeed later; after others it will fail again.',
     '',
     ...rows,
     '',

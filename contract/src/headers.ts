@@ -34,7 +34,7 @@ export const responseHeaders = {
     example: 1795219260,
   },
   'X-Content-Type-Options': {
-    description: 'The body is what Content-Type says.',
+    description: 'Browsers must treat the body as what Content-Type says.',
     schema: { type: 'string', enum: ['nosniff'] },
     example: 'nosniff',
   },
@@ -64,7 +64,7 @@ export const responseHeaders = {
     example: 'inline; filename="oak-frame-portrait.jpg"',
   },
   'X-Duration-Ms': {
-    description: 'Time of the render alone, in milliseconds.',
+    description: 'Time of the render only, in milliseconds.',
     schema: { type: 'integer' },
     example: 212,
   },
@@ -86,7 +86,7 @@ export const responseHeaders = {
   },
   'X-Mockup-Url': {
     description:
-      'With an Idempotency-Key, of a single template: where the picture can be fetched without an API key, for as long as the answer is stored. The address alone gives the picture.',
+      'With an Idempotency-Key, of a single template: where the picture can be fetched without an API key, for as long as the answer is stored. Anyone with the address can fetch the picture.',
     schema: { type: 'string' },
     example:
       'https://mockups.example.com/pictures/m0J2xk9Qb7sYzT4d.Qk1tVnB3d0xNZEh5c1RrUjJ1WmE5QmpY/oak-frame-portrait.jpg',

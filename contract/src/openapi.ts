@@ -300,7 +300,7 @@ export function buildOpenapi(publicUrl: string = DEFAULT_PUBLIC_URL): Json {
         ...toJsonSchemas(requests, 'input'),
         GenerateRequest: eitherOf('GenerateOneRequest', 'GenerateBatchRequest'),
         GenerateForm: eitherOf('GenerateOneForm', 'GenerateBatchForm'),
-        ErrorBody: { description: 'Any error, told apart by `code`.', ...errorUnion(errorCodes) },
+        ErrorBody: { description: 'Any error, distinguished by `code`.', ...errorUnion(errorCodes) },
       },
     },
   }

@@ -163,7 +163,7 @@ describe('A Photoshop file in a browser', () => {
     await using visit = await enter('refused-psd@example.com', /status of 4/)
     const { page } = visit
     await dropPsd(page, 'no-photoshop.psd', new TextEncoder().encode('This is a text that somebody has renamed.'))
-    await page.getByText('This is no Photoshop file.').waitFor()
+    await page.getByText('This is not a Photoshop file.').waitFor()
     await page.getByRole('button', { name: 'Remove this import' }).click()
     await page.getByRole('heading', { level: 1, name: 'Templates' }).waitFor()
     await dropPsd(page, 'broken.psd', mockupPsd().slice(0, 900))

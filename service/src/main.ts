@@ -196,7 +196,7 @@ function endWhenAsked(running: RunningService, leavingMs: number, logger: Logger
     stoppedAtMs = performance.now()
     process.exitCode = code
     setTimeout(() => {
-      logger.error('the stop takes too long: what is still open is left to the next start')
+      logger.error('stopping takes too long: what is still open is left to the next start')
       process.exit()
     }, delayMs + STOP_MAX_MS).unref()
     running.close(delayMs).then(
@@ -223,7 +223,7 @@ function endWhenAsked(running: RunningService, leavingMs: number, logger: Logger
   // Includes unhandled rejections. The process's state is unknown, so it finishes what it can.
   process.on('uncaughtException', (error, origin) => {
     failureCount += 1
-    if (failureCount <= LOGGED_FAILURES_MAX) logger.fatal({ err: error, origin }, 'a failure that nobody expected')
+    if (failureCount <= LOGGED_FAILURES_MAX) logger.fatal({ err: error, origin }, 'an unexpected failure')
     if (stoppedAtMs === null) stop(0, FAILED_CODE)
   })
 }

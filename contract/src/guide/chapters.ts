@@ -71,7 +71,7 @@ function firstMockup(publicUrl: string): string {
 }
 
 const keys = [
-  'Every request carries `Authorization: Bearer <API_KEY>`. A key is `vt_` and 36 characters and belongs to an account; it is made and revoked in the dashboard.',
+  'Every request carries `Authorization: Bearer <API_KEY>`. A key is `vt_` and 36 characters and belongs to an account; it is created and revoked in the dashboard.',
   '',
   '- **Keep it on your server.** A key in a page is available to everyone who opens the page: the interface answers no page of another origin.',
   '- **One for each program**, so that one can be revoked without the others. Rate limits and usage are counted per key.',
@@ -82,7 +82,7 @@ const keys = [
 const credits = [
   'Credits are bought in advance in the dashboard. **One mockup costs one credit, an error costs nothing.** A batch of twelve templates costs twelve, all or nothing.',
   '',
-  '- Answers say `X-Credits-Used` and `X-Credits-Remaining`. `GET /billing/balance` says what can be spent now.',
+  '- Answers have `X-Credits-Used` and `X-Credits-Remaining`. `GET /billing/balance` has the credits that can be spent.',
   '- Too few: `402 INSUFFICIENT_CREDITS` with `required_cents` and `balance_cents`, before anything is downloaded or rendered.',
   '- **Try again** after 408, 429, 500 and 503, and after a broken connection: wait as long as `Retry-After` says, else half a second, doubled each time, up to five times. Never repeat 400, 401, 402, 404, 413, 415 and 422 unchanged.',
   '- A connection that breaks *after* the mockup was made has been charged. Send an `Idempotency-Key`, and the retry is free.',
@@ -101,7 +101,7 @@ const idempotency = [
 const batch = [
   `\`template_ids\` instead of \`template_id\`, with \`response_format\` \`json\`, makes up to ${limits.batchTemplatesMax} mockups of one artwork in one request. The results are in the order of the ids, each with its picture as base64.`,
   '',
-  '- It counts as one request and costs one credit for each template; where one of them fails, none is charged.',
+  '- It counts as one request and costs one credit for each template; if one of them fails, none is charged.',
   '- For thousands of mockups send batches one after another, four at a time. `renderAll` of the clients and `vitrine batch` do that, record what is done, and slow down when the service is busy.',
 ].join('\n')
 
@@ -126,12 +126,12 @@ const limitsText = [
   `| width | ${limits.widthPxMax} pixels |`,
   `| body of JSON | ${limits.jsonBodySizeBytesMax / BYTES_OF_A_MEGABYTE} MB |`,
   '',
-  'Every answer says `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset` (Unix time) of the window with fewer requests left. Beyond it is `429 RATE_LIMIT_EXCEEDED` with `Retry-After` in seconds. A busy service answers `503 SERVER_BUSY` with `Retry-After` at once and charges nothing.',
+  'Every answer has `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset` (Unix time) of the window with fewer requests left. Beyond it is `429 RATE_LIMIT_EXCEEDED` with `Retry-After` in seconds. A busy service answers `503 SERVER_BUSY` with `Retry-After` at once and charges nothing.',
 ].join('\n')
 
 function errors(): string {
   return [
-    'Every error is JSON: `error` (a sentence for people), `code` (for programs), and where they help `details` and `hint`. An error costs nothing. Every answer has `X-Request-Id`: name it when you ask for help.',
+    'Every error is JSON: `error` (a sentence for people), `code` (for programs), and, if they help, `details` and `hint`. An error costs nothing. Every answer has `X-Request-Id`: quote it when you ask for help.',
     '',
     '| status | code | when | what to do |',
     '|---|---|---|---|',
@@ -154,7 +154,7 @@ function embedding(publicUrl: string): string {
     '',
     '3. **Make the mockup when the order comes.** The form has two parts: `mockup`, JSON with `template_id`, `placement` and `colors` as a request takes them, and `artwork`, the shopper’s file. Your server sends them to `POST /mockups/generate` with its secret key.',
     '',
-    '- The key works for the origins that it names: exact ones with https, and `http://localhost:*` on your own computer. Elsewhere the answer is `403 ORIGIN_NOT_ALLOWED`, and the page keeps what stands inside the element, such as an `<img>` of the product.',
+    '- The key works for its listed origins: exact ones with https, and `http://localhost:*` on your own computer. Elsewhere the answer is `403 ORIGIN_NOT_ALLOWED`, and the page keeps what stands inside the element, such as an `<img>` of the product.',
     '- Events: `vitrine-ready`, `vitrine-change` (its `detail` is the value of the form), `vitrine-error` (`code` and `message`).',
     '- Without `editable` it only shows: `artwork="/uploads/42.png"` is the address of a picture that the page may read, or set the property `artwork` to a file. A template of several frames takes one picture for all, or `artworks` by frame.',
     `- A page with a Content-Security-Policy needs \`script-src ${publicUrl} 'wasm-unsafe-eval'; worker-src blob: ${publicUrl}; connect-src ${publicUrl}\`. There is no inline style, inline script or \`eval\`.`,
@@ -166,7 +166,7 @@ const goingLive = [
   '- The key comes from the environment or a secret store of your server, never from a page, an app or a repository. One key for each environment.',
   '- Every request that makes a mockup has an `Idempotency-Key` made of your order or product, so that nothing is paid twice.',
   '- Your timeout is 30 seconds or more, and retries wait as `Retry-After` says.',
-  '- Watch `X-Credits-Remaining`, or `GET /billing/balance` once an hour, and buy before it ends: there is no automatic purchase.',
+  '- Watch `X-Credits-Remaining`, or `GET /billing/balance` once an hour, and buy credits in time: there is no automatic purchase.',
   '- Log `X-Request-Id` and `code` of what failed.',
   '- Links to results end after 24 hours: copy the picture to where your shop keeps its files.',
 ].join('\n')

@@ -79,7 +79,7 @@ export async function readBody(
   try {
     signal.throwIfAborted()
     for await (const piece of response) {
-      if (!(piece instanceof Uint8Array)) throw new TypeError('A body without an encoding comes as bytes')
+      if (!(piece instanceof Uint8Array)) throw new TypeError('A body without an encoding arrives as bytes')
       sizeBytes += piece.length
       if (sizeBytes > maxBytes) throw tooLarge(maxBytes)
       await take(piece)

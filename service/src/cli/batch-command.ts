@@ -30,10 +30,12 @@ type Options = ServiceOptions & {
 export function batchCommand(program: Command, output: CommandOutput): void {
   const command = program
     .command('batch')
-    .description('make mockups of all pictures of a folder in all templates, with a service; the same command goes on')
+    .description(
+      'make mockups of all pictures of a folder in all templates, with a service; a repeated command continues',
+    )
     .argument('<designs>', 'folder of JPEG, PNG, WebP and GIF files, folders in it included')
     .requiredOption('--templates <ids>', 'ids between commas, or "all"', parseList(String))
-    .requiredOption('-o, --out <folder>', 'where the mockups go')
+    .requiredOption('-o, --out <folder>', 'folder for the mockups')
     .option('--names <pattern>', 'the path of each mockup below the folder', '{design}/{template}.{ext}')
     .option(
       '--width <pixels>',
@@ -50,13 +52,13 @@ export function batchCommand(program: Command, output: CommandOutput): void {
     )
     .option(
       '--placement <json>',
-      'where the artwork lies, as in a request: {"fit": "contain"}; without it logos are shown whole on products',
+      'where the artwork is placed, as in a request: {"fit": "contain"}; without it logos are shown whole on products',
       parseObject,
     )
     .option('--colors <json>', 'colours of the product, as in a request: {"shirt": "#1f2a44"}', parseObject)
     .option('--concurrency <number>', 'requests at a time', parseWhole('a whole number', 1, 64), 4)
     .option('--max-credits <number>', 'stop before this run uses more', parseWhole('a whole number', 1, 1_000_000_000))
-    .option('--dry-run', 'say what it would take, and make nothing')
+    .option('--dry-run', 'show what it would take, and make nothing')
   addServiceOption(command).action(async (designsFolder: string, options: Options) => {
     const vitrine = openVitrine(options)
     const { designs, linkCount } = await findDesigns(designsFolder, options.out)
@@ -109,7 +111,7 @@ export function batchCommand(program: Command, output: CommandOutput): void {
     if (failures.length > SHOWN_FAILURES_MAX) progress.say(`and ${failures.length - SHOWN_FAILURES_MAX} more`)
     if (stopped !== null)
       progress.say(
-        `stopped: ${stopped === 'max-credits' ? 'the next request would use more than --max-credits' : stopped.message} The same command goes on.`,
+        `stopped: ${stopped === 'max-credits' ? 'the next request would use more than --max-credits' : stopped.message} Repeat the command to continue.`,
       )
     if (failed > 0 || stopped !== null) process.exitCode = 1
   })
@@ -158,7 +160,7 @@ function parseObject(text: string): object {
 function abortOnSignal() {
   const controller = new AbortController()
   const abort = () =>
-    controller.abort(new OperatorError('The run was ended. What is done is saved, and the same command goes on.'))
+    controller.abort(new OperatorError('The run was ended. What is done is saved: repeat the command to continue.'))
   process.once('SIGINT', abort).once('SIGTERM', abort)
   return {
     signal: controller.signal,

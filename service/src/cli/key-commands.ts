@@ -86,11 +86,11 @@ export function keyCommands(program: Command, output: CommandOutput): void {
 
   key
     .command('rotate')
-    .description('make a key in the place of another, which goes on for a time; it is shown this once')
+    .description('make a key that replaces another, which works for a while longer; it is shown only once')
     .argument('<key-id>', 'as "vitrine key list" shows it')
     .option(
       '--overlap <time>',
-      `how long the old one goes on (default: ${limits.keyOverlapHoursDefault}h)`,
+      `how long the old one still works (default: ${limits.keyOverlapHoursDefault}h)`,
       parseDuration,
     )
     .option('--expires <when>', `when the new one ends: ${EXPIRY_HELP} (default: it lives as long)`, parseExpiry)
@@ -102,7 +102,7 @@ export function keyCommands(program: Command, output: CommandOutput): void {
         await data.note(made.accountId, 'key_rotated', `${keyId} to ${made.keyId}`)
         const endsAt = new Date(made.oldEndsAtMs).toISOString()
         const sentences = [
-          `Made the key ${made.keyId} in the place of ${keyId}, which goes on until ${endsAt}.`,
+          `Made the key ${made.keyId} to replace ${keyId}, which works until ${endsAt}.`,
           'It cannot be shown again:',
           '',
           `  ${made.key}`,

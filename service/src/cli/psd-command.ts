@@ -174,7 +174,7 @@ export async function assertReplaceable(
 ): Promise<void> {
   const names = await readdir(folder).catch((error: unknown): string[] => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
-    throw new OperatorError(`${folder} is no folder that can be written to.`, { cause: error })
+    throw new OperatorError(`${folder} is not a writable folder.`, { cause: error })
   })
   if (names.length === 0 || isMade(names)) return
   throw new OperatorError(`${folder} exists already and is no ${what}: name another with --out.`)

@@ -21,7 +21,7 @@ export function publishableKeyCommands(program: Command, output: CommandOutput):
 
   key
     .command('create')
-    .description('make a publishable key: it may stand in a page, and opens previews alone')
+    .description('make a publishable key: it may be embedded in a page, and opens only previews')
     .requiredOption('--email <address>', 'address of the account')
     .requiredOption('--name <text>', 'label of the key')
     .requiredOption(

@@ -39,7 +39,7 @@ export function renderCommand(program: Command, output: CommandOutput): void {
       '<artwork...>',
       'one picture for all frames, or one for each frame in order; frames of one slot may share theirs',
     )
-    .requiredOption('-o, --output <file>', 'where the mockup goes')
+    .requiredOption('-o, --output <file>', 'file for the mockup')
     .option(
       '--width <pixels>',
       'width of the mockup',
@@ -144,7 +144,7 @@ async function replaceFile(file: string, bytes: Uint8Array): Promise<void> {
   const draft = path.join(path.dirname(file), `.${randomUUID()}`)
   try {
     const present = await stat(file).catch(() => null)
-    if (present?.isFile() === false) throw new Error('it is no file')
+    if (present?.isFile() === false) throw new Error('it is not a file')
     await writeFile(draft, bytes, { flag: 'wx' })
     await rename(draft, file)
   } catch (error) {

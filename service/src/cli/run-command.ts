@@ -27,7 +27,7 @@ const commands: Readonly<Record<string, () => Promise<(program: Command, output:
 export async function buildProgram(output: CommandOutput, args: readonly string[] = []): Promise<Command> {
   const program = new Command('vitrine')
     .description('Places artwork into designed scenes and answers with the finished mockup.')
-    .option('-V, --version', 'print the version and the commit that it was made of')
+    .option('-V, --version', 'print the version and the commit that it was built from')
     .on('option:version', () => {
       console.log(describeVersion())
       throw new CommanderError(0, 'commander.version', '')

@@ -3,7 +3,7 @@ import { checkSettingsFiles } from '../settings/settings-file.ts'
 import type { CommandOutput } from './command-output.ts'
 
 export function settingsCommand(program: Command, output: CommandOutput): void {
-  const settings = program.command('settings').description('what a service is set to')
+  const settings = program.command('settings').description('the settings of a service')
 
   settings
     .command('check')

@@ -16,7 +16,7 @@ export function templateCommands(program: Command, output: CommandOutput): void 
 
   template
     .command('check')
-    .description('explain every fault of a bundle; exit code 1 where it has errors')
+    .description('explain every fault of a bundle; exit code 1 if it has errors')
     .argument('<path>', 'folder or zip of a bundle')
     .action(async (path: string) => {
       const looked = await inspectBundle({ from: path, toFolder: null, sampleArtwork: sampleArtworkFile })
@@ -47,9 +47,9 @@ export function templateCommands(program: Command, output: CommandOutput): void 
   template
     .command('import')
     .description('take in a bundle (the same id again makes the next version), or make one of a Photoshop file')
-    .argument('<path>', 'folder or zip of a bundle; or a PSD or PSB, of which one is made')
+    .argument('<path>', 'folder or zip of a bundle; or a PSD or PSB, from which one is made')
     .option('--account <email>', 'the one account that may use it; without it everybody may')
-    .option('--out <folder>', 'of a PSD: where the bundle is written too')
+    .option('--out <folder>', 'of a PSD: where the bundle is also written')
     .option('--no-import', 'of a PSD: the bundle is written, and not imported')
     .option('--frame <name>', 'of a PSD: a smart object that becomes a frame; may be repeated', collect, [])
     .option(
@@ -59,7 +59,7 @@ export function templateCommands(program: Command, output: CommandOutput): void 
       [],
     )
     .option('--width <pixels>', 'of a PSD: the width of the template, which is reduced to it')
-    .option('--matte <color>', 'of a PSD: what lies under a transparent document', '#ffffff')
+    .option('--matte <color>', 'of a PSD: the background of a transparent document', '#ffffff')
     .action(async (path: string, options: { account?: string } & PsdOptions) => {
       if (isPhotoshopName(path)) {
         await importPsdCommand(path, options, output, folder => importBundle(folder, options.account, 'photoshop'))

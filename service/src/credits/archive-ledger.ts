@@ -174,7 +174,7 @@ async function store(storage: ObjectStorage, sealed: SealedBalance, lines: strin
   await storage.put(objectKeyOf(sealed), await compress(lines))
   if ((await readArchivedLines(storage, sealed)) === lines) return
   throw new LedgerArchiveRefusedError(
-    `The object storage does not give back what was stored as ${objectKeyOf(sealed)}: nothing of it was deleted.`,
+    `The object storage does not return what was stored as ${objectKeyOf(sealed)}: nothing of it was deleted.`,
   )
 }
 

@@ -207,7 +207,7 @@ export class Wallet {
       .execute()
     let expired = 0
     for (const { id, credits } of overdue) {
-      if (!(await this.#resolve(id, 'expired', 'nobody settled it in time')).isMine) continue
+      if (!(await this.#resolve(id, 'expired', 'it was not settled in time')).isMine) continue
       expired++
       this.#observer?.onGivenBack(credits, 'expired')
     }

@@ -8,12 +8,12 @@ import type { DashboardServices, Visitor } from './dashboard-services.ts'
 const notices: Partial<Record<AuditAction, string>> = {
   password_set: 'A password was set for your account.',
   password_changed: 'The password of your account has changed, and all other sessions have ended.',
-  password_reset: 'The password of your account was reset by a link that came by mail.',
+  password_reset: 'The password of your account was reset by a link that was sent by mail.',
   second_factor_on: 'Sign-ins to your account now ask for a second factor.',
   second_factor_off: 'Sign-ins to your account no longer ask for a second factor.',
-  backup_codes_made: 'New backup codes were made for your account; the ones from before no longer work.',
+  backup_codes_made: 'New backup codes were made for your account; the previous ones no longer work.',
   key_created: 'A new API key was made for your account.',
-  key_rotated: 'A new API key was made in the place of one of your account, which ends soon.',
+  key_rotated: 'A new API key was made to replace one of your account, which ends soon.',
   publishable_key_created: 'A new publishable key, for previews in web pages, was made for your account.',
   publishable_key_changed: 'A publishable key of your account, for previews in web pages, opens something else now.',
 }

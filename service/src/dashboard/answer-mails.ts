@@ -20,6 +20,6 @@ export async function mailAnswer(
   await mailer.send({
     to: account.email,
     subject: isApproved ? 'A customer approved your scenes' : 'A customer answered your link',
-    text: `The link “${title}” was ${isApproved ? 'approved' : 'answered'}. The answer, with what came with it: ${origin}/links`,
+    text: `The link “${title}” was ${isApproved ? 'approved' : 'answered'}. The answer, with any attached file: ${origin}/links`,
   })
 }

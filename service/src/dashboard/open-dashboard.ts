@@ -107,7 +107,7 @@ export async function openDashboard(
             clock: services.clock,
             onNotCredited: payment => {
               services.metrics.notePaymentNotCredited()
-              logger.error(payment, 'a payment was made and is not credited')
+              logger.error(payment, 'a payment was received but not credited')
             },
           },
         )

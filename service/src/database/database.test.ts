@@ -246,7 +246,7 @@ describe('SQLite', () => {
     t.after(() => rmSync(dataDir, { recursive: true, force: true }))
     writeFileSync(
       path.join(dataDir, 'vitrine.db'),
-      'this is no database, and long enough to be looked at as one'.repeat(40),
+      'this is not a database, but long enough to be read as one'.repeat(40),
     )
     await assert.rejects(openDatabase({ dataDir }), {
       name: 'DatabaseRefusedError',

@@ -49,7 +49,7 @@ function checkFolder(folder: string): void {
   }
   if (!statSync(nearest).isDirectory()) {
     throw new UnfitSurroundingsError(
-      `The data folder ${folder} cannot be used, because ${nearest} is no folder: set DATA_DIR to another.`,
+      `The data folder ${folder} cannot be used, because ${nearest} is not a folder: set DATA_DIR to another.`,
     )
   }
   try {
@@ -59,7 +59,7 @@ function checkFolder(folder: string): void {
       rmdirSync(missing)
     }
   } catch (error) {
-    const what = missing === null ? 'cannot be written to' : `cannot be made in ${nearest}`
+    const what = missing === null ? 'cannot be written to' : `cannot be created in ${nearest}`
     const remedy = 'give this user the right to, or set DATA_DIR to another'
     throw new UnfitSurroundingsError(`The data folder ${folder} ${what}: ${remedy}.`, { cause: error })
   }

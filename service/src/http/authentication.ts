@@ -59,7 +59,7 @@ function refusalOf(check: KeyCheck, clientAddress: string): ApiError {
     case 'publishable':
       return new ApiError('INVALID_API_KEY', {
         message: 'Expected a secret API key but received a publishable key.',
-        hint: 'Publishable keys (vtp_...) open previews in pages alone: send a key that begins with vt_, from your server.',
+        hint: 'Publishable keys (vtp_...) only open previews in pages: send a key that begins with vt_, from your server.',
         headers: challenge,
       })
     case 'address-not-allowed':

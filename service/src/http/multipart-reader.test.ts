@@ -69,7 +69,7 @@ const read = (text: string) => readAll(new MultipartReader(sourceOf(Buffer.from(
 const isMalformed = (error: unknown) => error instanceof ApiError && error.code === 'MALFORMED_REQUEST'
 const part = (header: string, content = 'x') => `--${BOUNDARY}\r\n${header}\r\n\r\n${content}\r\n--${BOUNDARY}--`
 
-test('whatever the parts hold and however the bytes arrive, the parts come out whole', async () => {
+test('whatever the parts contain and however the bytes arrive, the parts are read completely', async () => {
   // Contents made of the delimiter's own bytes.
   const nasty = array(constantFrom('\r', '\n', '-', 'b', '\r\n--b-', `--${BOUNDARY}x`), { maxLength: 12 })
     .map(pieces => Buffer.from(pieces.join('')))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { describeReceived, receivedDetail, receivedFile, shown, withoutKeys } from './received-value.ts'
 
-test('a received value is shown as it came, or in words where JSON could not show it or it is too large', () => {
+test('a received value is shown as it is, or described if it is too large or not representable in JSON', () => {
   for (const [value, words, detail] of [
     [undefined, 'nothing', null],
     [null, 'nothing', null],
@@ -18,7 +18,7 @@ test('a received value is shown as it came, or in words where JSON could not sho
     assert.deepEqual([describeReceived(value), receivedDetail(value)], [words, detail])
 })
 
-test('a text is cut at 100 characters, never inside one, and what looks like a key is masked', () => {
+test('a text is truncated to 100 characters, never inside one, and anything like a key is masked', () => {
   assert.equal(shown('x'.repeat(100)), 'x'.repeat(100))
   assert.equal(shown('x'.repeat(101)), `${'x'.repeat(100)}...`)
   assert.equal(shown(`${'x'.repeat(99)}\u{1F4A5}`), `${'x'.repeat(99)}\uFFFD...`)

@@ -19,7 +19,7 @@ export function shown(text: string): string {
 // oxlint-disable-next-line no-control-regex
 const binaryCharacter = /[\u0000-\u0008\u000e-\u001f\ufffd]/
 
-const BINARY_DESCRIPTION = 'bytes that are no text'
+const BINARY_DESCRIPTION = 'binary data'
 
 /** Stands for a file that was received in place of a value. */
 export const receivedFile = Symbol('a file')

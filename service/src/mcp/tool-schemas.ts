@@ -65,7 +65,7 @@ const order = {
       `Where the artwork lies, such as {"fit": "contain", "scale": 0.4, "x": 0.5, "y": 0.3}; without it, it fills its frame. Its fields, all optional: ${placementText}`,
     ),
   colors: z.record(z.string(), z.string()).optional().describe('#rrggbb by the names of the product’s parts'),
-  max_credits: z.int().min(0).optional().describe('Nothing is made where it would cost more'),
+  max_credits: z.int().min(0).optional().describe('Nothing is made if it would cost more'),
 }
 const FOR_EACH_FRAME = 'In place of artwork, for a template of several frames: one for each, in their order'
 
@@ -83,11 +83,7 @@ export const createFromFile = z.object({
   artwork: place.optional().describe('The path of a JPEG, PNG, WebP or GIF, or its public address'),
   artworks: z.array(place).min(1).max(limits.framesMax).optional().describe(FOR_EACH_FRAME),
   ...order,
-  save_to: z
-    .string()
-    .max(1000)
-    .default('mockups')
-    .describe('The folder for the pictures; it is made where it is missing'),
+  save_to: z.string().max(1000).default('mockups').describe('The folder for the pictures; it is created if missing'),
   overwrite: z.boolean().default(false).describe('Replace files of the same name; otherwise a number is added'),
 })
 export type CreateArguments = z.infer<typeof createFromAddress> & Partial<z.infer<typeof createFromFile>>

@@ -43,7 +43,7 @@ describe('The artwork of a request', () => {
     })
   })
 
-  it('is refused with every key that is no frame of any template', () => {
+  it('is refused with every key that is not a frame of any template', () => {
     assert.throws(
       () => matchFrames(byFrame('0', '1', '2', '3', '-1', '01', '1e0', ' 1', 'x', '__proto__', ''), [single, triple]),
       {
@@ -62,7 +62,7 @@ describe('The artwork of a request', () => {
     assert.throws(() => matchFrames(byFrame('7'), [triple]), { kind: 'unknown-frames' })
   })
 
-  it('may name the frames of a slot at once, and one of them by its index', () => {
+  it('may name all frames of a slot together, and one of them by its index', () => {
     const matched = matchFrames(byFrame('1', 'design', '2'), [mugs])
     assert.deepEqual(
       matched.map(({ frame }) => frame),
@@ -81,7 +81,7 @@ describe('The artwork of a request', () => {
     })
   })
 
-  it('is refused with slots that no template has, and told those that there are', () => {
+  it('is refused with slots that no template has, and the error lists the existing ones', () => {
     const failure = { kind: 'unknown-frames', keys: ['desing'], frameCount: 3, slots: ['design'] }
     assert.throws(() => matchFrames(byFrame('desing', '1'), [mugs, single]), {
       failure: { ...failure, what: 'artwork' },

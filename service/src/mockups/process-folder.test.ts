@@ -57,7 +57,7 @@ for (const [where, to] of [
       output: { format: 'jpeg', quality: 85, widthPx: 100 },
     })
 
-    it('is moved where it is a file', () => {
+    it('is moved if it is a file', () => {
       const folder = new ProcessFolder(root)
       const toFile = path.join(to, 'delivered')
       writeFileSync(path.join(folder.outPath, `mockup-${JOB_ID}-0`), 'a picture')
@@ -67,7 +67,7 @@ for (const [where, to] of [
     })
 
     for (const [name, leave] of Object.entries(impostors))
-      it(`is refused where it is ${name}: nothing is followed, and nothing stays`, { timeout: 10_000 }, () => {
+      it(`is refused if it is ${name}: no link is followed, and nothing is left`, { timeout: 10_000 }, () => {
         const folder = new ProcessFolder(root)
         const toFile = path.join(to, `refused-${name.replaceAll(' ', '-')}`)
         const picture = path.join(folder.outPath, `mockup-${JOB_ID}-0`)

@@ -68,7 +68,7 @@ describe('The queue of jobs', () => {
     )
   })
 
-  it('leaves jobs of accounts that must wait where they are, and gives the others in their own order', () => {
+  it('leaves jobs of accounts that must wait in the queue, and returns the others in order', () => {
     fc.assert(
       fc.property(jobs, list => {
         const [queue, free] = [filled(list), filled(list.filter(job => job.accountId !== 'a'))]
@@ -129,7 +129,7 @@ describe('The queue of jobs', () => {
     }
   })
 
-  it('counts what jobs took and not what was expected, so that nobody gains by jobs that look short', () => {
+  it('counts actual and not expected times, so that underestimated jobs give no advantage', () => {
     const queue = new RenderQueue<Job>()
     const order: string[] = []
     for (let turn = 0; turn < 20; turn += 1) {
@@ -176,7 +176,7 @@ describe('The queue of jobs', () => {
     )
   })
 
-  it('passes nobody over for ever', () => {
+  it('passes over no job for ever', () => {
     fc.assert(
       fc.property(jobs, list => {
         const front = job('z', 10)

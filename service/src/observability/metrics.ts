@@ -124,7 +124,7 @@ export class Metrics {
     })
     this.#storageDurations = new Histogram({
       name: 'vitrine_storage_duration_seconds',
-      help: 'Time of operations on S3; of an object that is read, until its first bytes may come',
+      help: 'Time of operations on S3; for a read, until its first bytes are available',
       labelNames: ['operation'],
       buckets: durationBucketsS,
       registers,
@@ -149,7 +149,7 @@ export class Metrics {
     })
     this.#givenBack = new Counter({
       name: 'vitrine_swept_credits_total',
-      help: 'Reserved credits that this node gave back because nobody settled them: expired, or process_died',
+      help: 'Reserved credits that this node released because they were not settled: expired, or process_died',
       labelNames: ['cause'],
       registers,
     })
@@ -163,7 +163,7 @@ export class Metrics {
     for (const result of ['hit', 'miss']) this.#templates.inc({ result }, 0)
     this.#notCredited = new Counter({
       name: 'vitrine_payments_not_credited_total',
-      help: 'Payments that were made with another amount or currency than asked for, and gave no credits',
+      help: 'Payments whose amount or currency differs from the checkout’s, and that were not credited',
       registers,
     })
     this.#failedMails = new Counter({
@@ -206,7 +206,7 @@ export class Metrics {
       connections('vitrine_database_connections_awaited', waiting, state => state.waitingCount)
     }
     if (isRedisAway !== null)
-      gaugeOf('vitrine_redis_away', 'Whether each node counts requests alone, since Redis does not answer', () =>
+      gaugeOf('vitrine_redis_away', 'Whether each node counts requests by itself because Redis does not answer', () =>
         Number(isRedisAway()),
       )
     registerEventLoopDelay(this.#registry)

@@ -76,7 +76,7 @@ function checkAddressing({ S3_ENDPOINT, S3_BUCKET, S3_ADDRESSING }: Settings): s
   const name = `${S3_BUCKET}.${new URL(S3_ENDPOINT).hostname}`
   if (host.parse(name) !== undefined && name === name.toLowerCase()) return []
   return [
-    `Expected path for S3_ADDRESSING, because ${name} of S3_BUCKET and S3_ENDPOINT is no host name in small letters, but received host.`,
+    `Expected path for S3_ADDRESSING, because ${name} of S3_BUCKET and S3_ENDPOINT is not a host name in lower case, but received host.`,
   ]
 }
 

@@ -283,7 +283,7 @@ export const settingDescriptors = {
   AUTH_SECRET: {
     type: secret(32),
     isSecret: true,
-    defaultText: 'made at the first start, stored in DATA_DIR',
+    defaultText: 'generated at the first start, stored in DATA_DIR',
     reason: 'Signs sessions of the dashboard. Several nodes need the same one.',
   },
   SECURITY_CONTACT: {
@@ -301,7 +301,7 @@ export const settingDescriptors = {
   METRICS_TOKEN: {
     type: secret(16),
     isSecret: true,
-    defaultText: '/metrics answers this machine alone',
+    defaultText: '/metrics answers only this machine',
     reason: 'Bearer token that opens /metrics to other machines; this machine then needs it, too.',
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {

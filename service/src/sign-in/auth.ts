@@ -178,7 +178,7 @@ export function createAuth({
         const mail = {
           to: user.email,
           subject: 'Confirm your address for Vitrine',
-          text: `Confirm that this address is yours (within an hour):\n\n${origin}/confirm#${token}\n\nIf you didn't ask for it, do nothing: nobody can use the address without this link.`,
+          text: `Confirm that this address is yours (within an hour):\n\n${origin}/confirm#${token}\n\nIf you didn't ask for it, do nothing: no one can use the address without this link.`,
         }
         return sendLimited('confirm', mail)
       },

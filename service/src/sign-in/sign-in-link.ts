@@ -63,7 +63,7 @@ export async function createSignInLink(
 ): Promise<string> {
   if (!emailAddressSchema.safeParse(account.email).success)
     throw new InvalidEmailError(
-      `Nobody can sign in with ${account.email}, which is no e-mail address: make an account with another one.`,
+      `No one can sign in with ${account.email}, which is not an e-mail address: create an account with another one.`,
     )
   await ensureUser(database, account)
   const user = await database.queries

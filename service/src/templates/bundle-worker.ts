@@ -116,7 +116,7 @@ async function report(request: InspectionRequest): Promise<BundleReport> {
   } catch (error) {
     if (error instanceof BundleError) return { ...nothing, faults: error.faults }
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    const reason = isMissing ? 'there is no such folder or file' : 'it is no folder or file that this user may read'
+    const reason = isMissing ? 'there is no such folder or file' : 'it is not a folder or file that this user may read'
     return { kind: 'unreadable', message: `The bundle ${request.from} cannot be read: ${reason}` }
   }
   const { files, codec } = once

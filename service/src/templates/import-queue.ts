@@ -17,8 +17,8 @@ export class ImportQueue {
     const own = this.#underWay.get(owner) ?? 0
     const all = this.#underWay.values().reduce((sum, count) => sum + count, 0)
     if (own >= IMPORTS_PER_ACCOUNT)
-      throw new ImportsBusyError(`This account has ${own} imports under way: wait for them.`)
-    if (all >= IMPORTS_UNDER_WAY) throw new ImportsBusyError(`This service has ${all} imports under way.`)
+      throw new ImportsBusyError(`This account has ${own} imports in progress: wait for them.`)
+    if (all >= IMPORTS_UNDER_WAY) throw new ImportsBusyError(`This service has ${all} imports in progress.`)
     this.#underWay.set(owner, own + 1)
     return {
       [Symbol.dispose]: () => {

@@ -229,5 +229,5 @@ test('render replaces a link and not its target, and refuses anything but a file
   assert.equal(await readFile(place('linked'), 'utf8'), 'untouched')
   assert.ok((await lstat(place('link.jpg'))).isFile())
   for (const refused of ['device.jpg', 'designs'])
-    assert.match((await render(refused)).failure ?? '', /^The mockup cannot be written to .+: it is no file\.$/)
+    assert.match((await render(refused)).failure ?? '', /^The mockup cannot be written to .+: it is not a file\.$/)
 })

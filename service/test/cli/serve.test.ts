@@ -168,9 +168,9 @@ describe('a refused start', () => {
   test('a folder that is not writable is named', async () => {
     const file = path.join(folder, 'a-file')
     await writeFile(file, '')
-    await assertRefused({ DATA_DIR: path.join(file, 'data') }, /a-file is no folder/)
+    await assertRefused({ DATA_DIR: path.join(file, 'data') }, /a-file is not a folder/)
     // No one can create folders there, not even root.
-    await assertRefused({ DATA_DIR: '/proc/vitrine/data' }, /cannot be made in \/proc/)
+    await assertRefused({ DATA_DIR: '/proc/vitrine/data' }, /cannot be created in \/proc/)
   })
 
   test('a bad setting is named, and nothing is created', async () => {

@@ -70,7 +70,7 @@ describe('curl', { skip: without('curl') }, () => {
     const { key } = await service.customer()
     const error = errorOf(await curl(key, ...one, ...form(`artwork=<${picture};type=text/plain`)))
     assert.equal(error.code, 'INVALID_PARAMETER')
-    assert.match(error.error, /bytes that are no text/)
+    assert.match(error.error, /binary data/)
     assert.match(String(error.hint), /-F artwork=@/)
     assert.doesNotMatch(JSON.stringify(error), /PNG|\\ufffd|\uFFFD/)
   })
