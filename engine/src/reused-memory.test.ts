@@ -5,7 +5,7 @@ import { ReusedMemory } from './reused-memory.ts'
 
 const MIB = 1024 * 1024
 
-test('memory that was given back serves the next picture of about its size, and is not seen through earlier views', () => {
+test('returned memory is reused for a picture of similar size, and earlier views cannot see it', () => {
   const memory = new ReusedMemory({ maxBytes: 64 * MIB, maxCount: 4 })
   const first = memory.take(3 * MIB)
   const other = new Uint8Array(first.buffer, 5, 7)
@@ -21,7 +21,7 @@ test('memory that was given back serves the next picture of about its size, and 
   assert.deepEqual([first.length, other.length], [0, 0])
 })
 
-test('nothing is given out twice, whatever is taken and given back', () => {
+test('no memory is handed out twice, whatever is taken and returned', () => {
   const step = fc.record({ sizeBytes: fc.integer({ min: 0, max: 3 * MIB }), which: fc.nat(5), gives: fc.boolean() })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), steps => {
@@ -47,7 +47,7 @@ test('nothing is given out twice, whatever is taken and given back', () => {
   )
 })
 
-test('a small picture does not occupy the memory of a large one, and what came from elsewhere is left alone', () => {
+test('a small picture does not occupy a large picture’s memory, and foreign memory is ignored', () => {
   const memory = new ReusedMemory({ maxBytes: 64 * MIB, maxCount: 4 })
   memory.giveBack(memory.take(16 * MIB))
   assert.equal(memory.idleBytes, 16 * MIB)
@@ -59,7 +59,7 @@ test('a small picture does not occupy the memory of a large one, and what came f
   assert.equal(memory.idleBytes, 16 * MIB)
 })
 
-test('no more waits than the bounds say, and the longest idle goes first', () => {
+test('idle memory stays within the limits, and the longest idle is freed first', () => {
   const memory = new ReusedMemory({ maxBytes: 8 * MIB, maxCount: 2 })
   const [one, two, three] = [memory.take(MIB), memory.take(2 * MIB), memory.take(4 * MIB)]
   for (const taken of [one, two, three]) memory.giveBack(taken)

@@ -44,7 +44,7 @@ const files: readonly (readonly [what: string, ...samples: (string | Uint8Array)
   ['a pointer of Git LFS', 'version https://git-lfs.github.com/spec/v1'],
 ]
 
-test('a file that is no artwork is refused by its name, from its bytes alone', () => {
+test('a file that cannot be artwork is identified by its bytes alone, and refused', () => {
   for (const [what, ...samples] of files)
     for (const sample of samples) {
       const file = typeof sample === 'string' ? bytes(sample) : sample
@@ -60,12 +60,12 @@ test('a file that is no artwork is refused by its name, from its bytes alone', (
     }
 })
 
-test('what nothing is known of is another type of file', () => {
+test('an unknown file is refused as another type of file', () => {
   for (const text of ['hello', 'BM, a text', '<p>', 'ftyp', '\0\0\0\x20ftyp'.slice(0, 6), '{a}', '[a]', '%PD'])
     assert.throws(() => inspectArtwork(bytes(text)), /but received another type of file\.$/, text)
 })
 
-test('no beginning takes long to describe', () => {
+test('describing a file is fast, whatever its first bytes', () => {
   for (const part of ['<!-- -->', '<?xml ?>', ' ', '<!', '<!--', 'mif1', '[', '{ '])
     assert.doesNotThrow(() => describeFile(bytes(part.repeat(4096))))
 })

@@ -14,7 +14,7 @@ function place(jpeg: Uint8Array, padding: readonly number[], offset: number): Ui
   return buffer.subarray(offset, offset + file.length)
 }
 
-test('the end of a scan is found wherever it lies in memory, and whatever lies before it', async () => {
+test('the end of a scan is found at any address and after any data', async () => {
   const jpeg = await readFile(fixture)
   const { storedWidthPx } = inspectArtwork(jpeg)
   for (let offset = 0; offset < 5; offset++) {

@@ -157,7 +157,7 @@ describe('blending modes', () => {
     const formula = blendModes[mode]
     const blending = buildBlending(mode)
     if (formula.kind === 'separable') {
-      it(`${mode} gives what its published formula gives`, () => {
+      it(`${mode} matches its published formula`, () => {
         const cases = examples[mode]
         assert.ok(cases, 'every separable mode has worked examples')
         for (const [b, s, result] of cases) assert.ok(Math.abs(formula.blend(b, s) - result) < 1e-3, `B(${b}, ${s})`)
@@ -187,7 +187,7 @@ describe('blending modes', () => {
     })
   }
 
-  it('leaves the scene alone where nothing covers it', () => {
+  it('leaves the scene unchanged without coverage', () => {
     fc.assert(
       fc.property(fc.constantFrom(...blendModeNames), color, color, byte, (mode, scene, artwork, alpha) => {
         const blending = buildBlending(mode)
@@ -201,7 +201,7 @@ describe('blending modes', () => {
   for (const mode of blendModeNames) {
     const formula = blendModes[mode]
     if (formula.kind === 'separable') continue
-    it(`${mode} is the byte nearest to its published formula`, () => {
+    it(`${mode} is its published formula rounded to a byte`, () => {
       const out = new Uint8Array(3)
       const near = fc.oneof(byte, fc.constantFrom(0, 1, 254, 255))
       const colors = fc.oneof(
@@ -220,7 +220,7 @@ describe('blending modes', () => {
     })
   }
 
-  it('takes darker-color and lighter-color whole from one side by its luminosity', () => {
+  it('takes darker-color and lighter-color completely from one side, by luminosity', () => {
     const [darker, lighter] = [buildBlending('darker-color'), buildBlending('lighter-color')]
     assert.deepEqual(blendOne(darker, [100, 100, 100], [250, 20, 10], 255, 255, 1), [250, 20, 10])
     assert.deepEqual(blendOne(lighter, [100, 100, 100], [250, 20, 10], 255, 255, 1), [100, 100, 100])

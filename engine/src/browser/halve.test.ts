@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import sharp from 'sharp'
 import { halvePixels } from './halve.ts'
 
-test('a picture of one colour keeps it and its alpha when it is halved', () => {
+test('halving a uniform picture preserves its colour and alpha', () => {
   const side = fc.integer({ min: 2, max: 40 })
   const byte = fc.integer({ min: 0, max: 255 })
   fc.assert(
@@ -17,7 +17,7 @@ test('a picture of one colour keeps it and its alpha when it is halved', () => {
   )
 })
 
-test('clear pixels lend no colour to the half, and what is opaque stays so', () => {
+test('transparent pixels contribute no colour, and opaque pixels stay opaque', () => {
   const [width, height] = [16, 8]
   const data = new Uint8Array(width * height * 4)
   for (let i = 0; i < width * height; i++) data.set(i % width < width / 2 ? [255, 0, 0, 255] : [0, 255, 0, 0], i * 4)
@@ -26,7 +26,7 @@ test('clear pixels lend no colour to the half, and what is opaque stays so', () 
     if ((halved[i + 3] ?? 0) > 0) assert.deepEqual([halved[i], halved[i + 1]], [255, 0], `pixel ${i / 4}`)
 })
 
-test('the half of a picture is what Lanczos makes of it', async () => {
+test('halving is close to Lanczos', async () => {
   const [width, height] = [256, 192]
   const data = new Uint8Array(width * height * 4)
   for (let y = 0; y < height; y++)

@@ -20,7 +20,7 @@ function noise(length: number, seed: number): Uint8Array {
   return data
 }
 
-test('pictures of several channels are resized as each channel is by itself', () => {
+test('channels are resized independently of each other', () => {
   fc.assert(
     fc.property(sizes, fc.constantFrom(2, 3, 4), ({ widthPx, heightPx, share, seed }, channels) => {
       const data = noise(widthPx * heightPx * channels, seed)
@@ -39,7 +39,7 @@ test('pictures of several channels are resized as each channel is by itself', ()
   )
 })
 
-test('a picture of one colour keeps it at every size, and its alpha', () => {
+test('resizing a uniform picture preserves its colour and alpha', () => {
   fc.assert(
     fc.property(sizes, fc.integer({ min: 1, max: 255 }), ({ widthPx, heightPx, share }, alpha) => {
       const color = [200, 31, 7, alpha]

@@ -16,7 +16,7 @@ async function halfClear(widthPx: number, heightPx: number): Promise<Uint8Array>
     .toBuffer()
 }
 
-test('artwork is drawn from the smallest size that is enough', async () => {
+test('artwork is drawn from the smallest sufficient size', async () => {
   const artwork = await LiveArtwork.decode(await halfClear(1200, 800), codec)
   assert.deepEqual([artwork.sourceWidthPx, artwork.sourceHeightPx], [1200, 800])
   const small = artwork.find({ minWidthPx: 290, minHeightPx: 190 })
@@ -28,7 +28,7 @@ test('artwork is drawn from the smallest size that is enough', async () => {
   assert.ok(least.widthPx < 150 && least.heightPx >= 32, `${least.widthPx} x ${least.heightPx}`)
 })
 
-test('clear pixels lend no colour to smaller sizes', async () => {
+test('transparent pixels contribute no colour to smaller sizes', async () => {
   const artwork = await LiveArtwork.decode(await halfClear(800, 600), codec)
   const { data, widthPx } = artwork.find({ minWidthPx: 100, minHeightPx: 75 })
   const middle = data.subarray((10 * widthPx + widthPx / 2 - 2) * 4, (10 * widthPx + widthPx / 2 + 2) * 4)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { rgbaOf } from './rgba-of.ts'
 
-test('opaque pixels get their alpha, whatever their number and wherever they begin', () => {
+test('opaque pixels get alpha 255, whatever their number and offset', () => {
   const bytes = Uint8Array.from({ length: 80 }, (_, index) => (index * 37 + 200) % 256)
   for (const begin of [0, 1, 4])
     for (let pixels = 0; pixels <= 17; pixels++) {

@@ -72,7 +72,7 @@ const edge = (x: number) => (x < 8 ? 255 : x < 13 ? 255 - 51 * (x - 7) : 0)
 const wood = linear('#5a4632')
 
 describe('a colour area in light', () => {
-  it('shows the new colour where it is whole, the ground where it is not, and both along its edge', () => {
+  it('shows the new colour inside, the ground outside, and both along the edge', () => {
     const scene = picture(x => seen(edge(x), '#f2efe9', wood))
     drawColorArea(scene, buildArea(edge))
     const wanted = picture(x => seen(edge(x), '#1d1d20', wood))
@@ -81,7 +81,7 @@ describe('a colour area in light', () => {
     }
   })
 
-  it('takes the light away that falls on the old colour, and adds the one that falls on the new', () => {
+  it('subtracts the light on the old colour and adds the light on the new one', () => {
     const scene = picture(x => seen(edge(x), '#f2efe9', wood))
     const count = WIDTH_PX * HEIGHT_PX
     const light = { from: buildLight(count, 230, 40), to: buildLight(count, 190, 20) }
@@ -98,7 +98,7 @@ describe('a colour area in light', () => {
     }
   })
 
-  it('shows no line of dots around a dark colour where the scene has the noise of its file', () => {
+  it('shows no dots around a dark colour if the scene has compression noise', () => {
     const noise = (i: number) => ((i * 7919) % 9) - 4
     const scene = picture(x => seen(edge(x), '#f2efe9', wood), noise)
     drawColorArea(scene, buildArea(edge))
@@ -109,7 +109,7 @@ describe('a colour area in light', () => {
     }
   })
 
-  it('leaves no light of the old colour beside a frame, whose part of a pixel is black in the scene', () => {
+  it('leaves no light of the old colour next to a frame, which is black in the scene', () => {
     const framed = Uint8Array.from({ length: WIDTH_PX * HEIGHT_PX }, (_, i) => 255 - edge(i % WIDTH_PX))
     const scene = picture(
       x => seen(edge(x), '#f2efe9', [0, 0, 0]),
@@ -124,7 +124,7 @@ describe('a colour area in light', () => {
 })
 
 describe('a colour area of a photograph', () => {
-  it('is the photograph times the colour over its own, in linear light', () => {
+  it('is the photograph times the new colour divided by the old, in linear light', () => {
     const product: Rgb = [0.31, 0.3, 0.28]
     const scene = picture(() => product)
     drawColorArea(scene, buildArea(edge, { light: null, from: readHexColor('#c8c8c8') }))
@@ -138,7 +138,7 @@ describe('a colour area of a photograph', () => {
     for (const [i, value] of scene.data.entries()) assert.ok(Math.abs(value - (wanted.data[i] ?? 0)) <= 1)
   })
 
-  it('is blended in encoded sRGB by another mode than multiply', () => {
+  it('is blended in encoded sRGB with modes other than multiply', () => {
     const scene = picture(() => [0.5, 0.5, 0.5])
     drawColorArea(scene, buildArea(edge, { light: null, blendMode: 'normal' }))
     assert.deepEqual([...scene.data.subarray(0, 3)], [0x1d, 0x1d, 0x20])

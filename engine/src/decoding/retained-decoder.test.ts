@@ -15,7 +15,7 @@ function openDecoder() {
   return { decoder, kernels }
 }
 
-test('a picture that needs more than 192 MiB is declined before any kernel is made', () => {
+test('a picture that needs more than 192 MiB is declined before a kernel is created', () => {
   const { decoder, kernels } = openDecoder()
   assert.throws(
     () => decoder.decode(192 * MIB + 1, () => assert.fail('not decoded')),
@@ -28,7 +28,7 @@ test('a picture that needs more than 192 MiB is declined before any kernel is ma
   )
 })
 
-test('one kernel decodes picture after picture, but not after a failure, nor once it has grown past 96 MiB', () => {
+test('a kernel is reused for the next picture, but not after a failure or once it exceeds 96 MiB', () => {
   const { decoder, kernels } = openDecoder()
   for (let picture = 0; picture < 3; picture++) decoder.decode(1, () => picture)
   assert.deepEqual([kernels.length, decoder.sizeBytes], [1, MIB])

@@ -27,7 +27,7 @@ describe('a soft mask', () => {
     }
   })
 
-  it('of a reach between two lies between them, and on neither side', () => {
+  it('with a radius between two others lies between them', () => {
     const edge = shapeOf(60, 3, x => (x < 30 ? 1 : 0))
     const [narrow, between, wide] = [4, 4.5, 5].map(blur => softenShape(edge, { ...plain, blur }, 0, 0))
     assert.ok(narrow && between && wide)
@@ -36,7 +36,7 @@ describe('a soft mask', () => {
     assert.ok(Math.abs(at(between, 29, 1, 60) - (1 - at(between, 30, 1, 60))) < 1e-6)
   })
 
-  it('grows, moves by parts of pixels, and ends at 1', () => {
+  it('grows, moves by fractions of pixels, and is clamped to 1', () => {
     const grown = softenShape(square, { ...plain, spread: 4 }, 0, 0)
     assert.deepEqual(
       [9, 8, 7].map(x => at(grown, x, 20)),
@@ -55,7 +55,7 @@ describe('a soft mask', () => {
     assert.equal(Math.max(...bright), 1)
   })
 
-  it('goes on beyond the sides as it is there', () => {
+  it('extends its edge pixels beyond the sides', () => {
     const half = shapeOf(20, 20, (_, y) => (y < 10 ? 1 : 0))
     const inside = softenShape(invertShape(half), { ...plain, blur: 4 }, 0, 0)
     assert.deepEqual([at(inside, 0, 2, 20), at(inside, 19, 2, 20), at(inside, 0, 0, 20)], [0, 0, 0])
@@ -66,7 +66,7 @@ describe('a stroke', () => {
   const row = (outer: number, inner: number): number[] =>
     Array.from({ length: 20 }, (_, x) => at(strokeShape(square, outer, inner), x, 20))
 
-  it('is as many pixels wide as it says, on its side of the edge', () => {
+  it('has the given width, on its side of the edge', () => {
     assert.deepEqual(
       row(3, 0).flatMap((value, x) => (value > 0 ? [x] : [])),
       [9, 10, 11],
@@ -81,7 +81,7 @@ describe('a stroke', () => {
     )
   })
 
-  it('has no seam along half covered pixels', () => {
+  it('has no seam along partly covered pixels', () => {
     const soft = { ...square, alpha: square.alpha.map((value, k) => (k % 40 === 12 ? value / 2 : value)) }
     assert.ok(at(strokeShape(soft, 3, 0), 12, 20) === 0.5 && at(strokeShape(soft, 2, 2), 12, 20) === 1)
   })

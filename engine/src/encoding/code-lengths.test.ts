@@ -19,7 +19,7 @@ function unlimitedCost(frequencies: readonly number[]): number {
   return cost
 }
 
-test('code lengths fill the code space exactly, respect the limit, and cost what Huffman costs where the limit does not bind', () => {
+test('code lengths fill the code space, respect the limit, and cost the same as Huffman if the limit is not reached', () => {
   fc.assert(
     fc.property(
       fc.array(fc.nat(1_000_000), { minLength: 2, maxLength: 60 }),
@@ -45,13 +45,13 @@ test('code lengths fill the code space exactly, respect the limit, and cost what
   )
 })
 
-test('a lone symbol gets one bit and none gets nothing', () => {
+test('a single symbol gets one bit, and no symbols get no bits', () => {
   assert.deepEqual([...codeLengths([0, 5, 0], 15)], [0, 1, 0])
   assert.deepEqual([...codeLengths([0, 0], 15)], [0, 0])
   assert.deepEqual([...codeLengths([], 15)], [])
 })
 
-test('frequencies that are not numbers, and more symbols than codes, are refused', () => {
+test('invalid frequencies and too many symbols are refused', () => {
   assert.throws(() => codeLengths([1, Number.NaN], 15), RangeError)
   assert.throws(() => codeLengths([1, -1], 15), RangeError)
   assert.throws(() => codeLengths([1, 1, 1, 1, 1], 2), RangeError)

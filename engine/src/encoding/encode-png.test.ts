@@ -6,7 +6,7 @@ import { encodePng } from './encode-png.ts'
 const codec = createSharpCodec()
 const kinds = { 1: 'coverage', 3: 'rgb', 4: 'rgba' } as const
 
-test('pictures of many sizes are read as they were written, packed at once and in parts', async () => {
+test('pictures of many sizes are decoded as written, compressed at once and in parts', async () => {
   for (let i = 0; i < 90; i++) {
     const [widthPx, heightPx] = [1 + ((i * 37) % 211), 1 + ((i * 53) % 163)]
     const channels = ([1, 3, 4] as const)[i % 3] ?? 1
@@ -22,7 +22,7 @@ test('pictures of many sizes are read as they were written, packed at once and i
   }
 })
 
-test('numbers of 16 bits over several parts are read as they were written', async () => {
+test('16-bit samples in several parts are decoded as written', async () => {
   const [widthPx, heightPx] = [900, 700]
   const samples = Uint16Array.from({ length: widthPx * heightPx * 3 }, (_, k) => Math.imul(k, 0x9e3779b1) >>> 16)
   const png = await encodePng({ widthPx, heightPx, channels: 3, samples }, deflateParts)

@@ -7,7 +7,7 @@ import { PictureEncoder } from './picture-encoder.ts'
 const kernels = loadKernels()
 const drawn = [{ left: 20, top: 30, widthPx: 50, heightPx: 40 }]
 
-test('scenes are kept within the bound, the longest unused ones dropped first, and the bytes stay the same', () => {
+test('cached scenes stay within the limit, the least recently used are dropped first, and the bytes stay the same', () => {
   const room = new PictureEncoder(kernels)
   const scenes = [1, 2, 3, 4].map(seed => makePicture(200, 150, 'smooth', seed))
   const [first] = scenes
@@ -30,7 +30,7 @@ test('scenes are kept within the bound, the longest unused ones dropped first, a
   assert.ok(bounded.keptBytes > 0)
 })
 
-test('a scene is prepared once for each quality, and one larger than the bound is not kept', () => {
+test('a scene is prepared once for each quality, and one larger than the limit is not cached', () => {
   const scene = makePicture(200, 150, 'smooth', 1)
   const encoder = new PictureEncoder(kernels)
   const encode = (quality: number) => encoder.encode(scene, { format: 'jpeg', quality }, { scene, drawn })

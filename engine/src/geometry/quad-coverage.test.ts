@@ -73,7 +73,7 @@ test('along the edges of a quad, coverage is the exact area of each pixel inside
   )
 })
 
-test('a row has at every pixel what that pixel has by itself, wherever the quad lies and however narrow it is', () => {
+test('a row has the same coverage as its pixels individually, for any position and width of the quad', () => {
   const region = { left: -4, top: 2, widthPx: 37, heightPx: 29 }
   const coordinate = fc.oneof(fc.double({ min: -60, max: 60, noNaN: true }), fc.integer({ min: -8, max: 40 }))
   const point = fc.tuple(coordinate, coordinate)
@@ -92,7 +92,7 @@ test('a row has at every pixel what that pixel has by itself, wherever the quad 
   )
 })
 
-test('the distance of an edge is found from the share of a pixel inside it', () => {
+test('the distance of an edge follows from the share of a pixel inside it', () => {
   fc.assert(
     fc.property(
       fc.double({ min: 0, max: 2 * Math.PI, noNaN: true }),

@@ -9,7 +9,7 @@ function picture(count: number, alpha: number) {
   return { alpha: 'straight', widthPx: 100, heightPx: 100, data } as const
 }
 
-test('clear parts are those of a logo, not round corners, soft edges or a faint whole', () => {
+test('a logo has transparent parts; rounded corners, soft edges or a faint picture do not count', () => {
   for (const [count, alpha, isClear] of [
     [0, 0, false],
     [199, 0, false],
@@ -20,7 +20,7 @@ test('clear parts are those of a logo, not round corners, soft edges or a faint 
     assert.equal(hasClearParts(picture(count, alpha)), isClear, `${count} ${alpha}`)
 })
 
-test('a product shows a logo whole with room around it, a print is filled', () => {
+test('a logo is whole with a margin on products, and fills prints', () => {
   assert.deepEqual(proposePlacement(true), { fit: 'contain', scale: 0.8 })
   assert.equal(proposePlacement(false), null)
 })

@@ -5,8 +5,8 @@ import { loadKernels } from '../node/index.ts'
 import { KernelInstance } from '../webassembly/kernel-instance.ts'
 import { findBlendings } from './find-blendings.ts'
 
-describe('the blending modes of the frame kernel', () => {
-  it('are all modes of the engine, each by a formula of its own or by its table', () => {
+describe('the blend modes of the frame kernel', () => {
+  it('are all modes of the engine, each with a formula or a table', () => {
     const instance = new KernelInstance(loadKernels().get('frame-drawer'))
     const blendings = findBlendings(name => instance.constant(name))
     assert.deepEqual([...blendings.keys()], blendModeNames)
@@ -17,7 +17,7 @@ describe('the blending modes of the frame kernel', () => {
     }
   })
 
-  it('cannot lack a mode of three channels', () => {
+  it('must include every non-separable mode', () => {
     const withoutHue = (name: string): number | undefined => (name === 'MODE_HUE' ? undefined : 1)
     assert.throws(() => findBlendings(withoutHue), /no formula for the blending mode hue/)
   })

@@ -219,7 +219,7 @@ describe('the frame kernel', () => {
     )
   })
 
-  it('locates every pixel of wide, gently slanted frames as the exact divisions do', () => {
+  it('locates every pixel of wide, slightly slanted frames like exact divisions', () => {
     const placement = placePart()
     const slants = [0, 1e-6, 0.001, 0.01, 0.03, 0.1, 0.3]
     fc.assert(
@@ -262,7 +262,7 @@ describe('the frame kernel', () => {
     )
   })
 
-  it('lays overlays of any mode, alpha, opacity and position over a picture as the plain TypeScript does, byte for byte', () => {
+  it('draws overlays of any mode, alpha, opacity and position like the plain TypeScript, byte for byte', () => {
     const { reference, simd } = kernels.overlay
     const fast = simd(modules)
     fc.assert(
@@ -300,7 +300,7 @@ describe('the frame kernel', () => {
     )
   })
 
-  it('gives the definition’s byte for every pair of grey or strong colours, every mode and weight', () => {
+  it('gives the same byte as the reference for every pair of grey or strong colours, mode and weight', () => {
     const { reference, simd } = kernels.overlay
     const fast = simd(modules)
     const values = Array.from({ length: 18 }, (_, i) => i * 15)
@@ -330,7 +330,7 @@ describe('the frame kernel', () => {
     }
   })
 
-  it('takes every premultiplied channel and alpha for the colour that the definition takes it for', () => {
+  it('unpremultiplies every channel and alpha like the reference', () => {
     const { reference, simd } = kernels.overlay
     const colors = new Uint8Array(256 * 256 * 4)
     for (let i = 0; i < 65536; i++) {
@@ -350,7 +350,7 @@ describe('the frame kernel', () => {
     }
   })
 
-  it('draws frames of artwork that is larger than what it holds at once, upright, turned and upside down, as the definition does', () => {
+  it('draws artwork larger than its window, upright, turned and upside down, like the reference', () => {
     const [artWidth, artHeight] = [400, 2400]
     const random = createRandom(7)
     const texels = Uint8Array.from({ length: artWidth * artHeight * 4 }, (_, i) =>
@@ -401,7 +401,7 @@ describe('the frame kernel', () => {
     )
   })
 
-  it('draws an artwork into one frame after another, larger and smaller parts of it and others between, as the definition does', () => {
+  it('draws an artwork into one frame after another, with larger and smaller parts and other artwork in between, like the reference', () => {
     const kernel = new FrameKernel(modules.get('frame-drawer'))
     const random = createRandom(11)
     const byte = (): number => Math.floor(random() * 256)
@@ -444,7 +444,7 @@ describe('the frame kernel', () => {
     )
   })
 
-  it('draws the next frame the same after a larger one has used its memory', () => {
+  it('draws a frame the same after a larger one has used its memory', () => {
     const kernel = new FrameKernel(modules.get('frame-drawer'))
     const placement = placePart()
     for (const size of [700, 20, 300]) {
@@ -460,7 +460,7 @@ describe('the frame kernel', () => {
 })
 
 describe('a whole mockup', () => {
-  it('is the same with the kernel and without, for frames apart and across each other, overlays, and a picture used before', () => {
+  it('is the same with and without the kernel, for separate and overlapping frames, overlays, and reused pictures', () => {
     const kernel = new FrameKernel(modules.get('frame-drawer'))
     fc.assert(
       fc.property(

@@ -19,8 +19,8 @@ function buildNoise(widthPx: number, heightPx: number, seed: number, isOpaque: b
   return asDecoded(buildPicture(widthPx, heightPx, () => [byte(), byte(), byte(), isOpaque ? 255 : byte()]))
 }
 
-describe('artwork that repeats', () => {
-  it('is reduced by the kernel to the bytes of the plain definition', () => {
+describe('repeated artwork', () => {
+  it('is reduced by the kernel to the same bytes as the reference', () => {
     const size = fc.integer({ min: 1, max: 60 })
     fc.assert(
       fc.property(
@@ -43,7 +43,7 @@ describe('artwork that repeats', () => {
     )
   })
 
-  it('keeps a colour as it is, whatever the sizes: weights add up to one', () => {
+  it('preserves a uniform colour at any size: weights sum to one', () => {
     for (const [sizePx, outPx] of [
       [1, 1],
       [7, 3],

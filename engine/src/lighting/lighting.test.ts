@@ -22,7 +22,7 @@ function buildLight(tone: Tone, scale: number, shade: readonly number[], highlig
 
 describe('tones', () => {
   for (const tone of toneNames) {
-    it(`${tone} and its inverse undo each other up to the clamp`, () => {
+    it(`${tone} and its inverse cancel out up to the clamp`, () => {
       for (let value = 0; value <= 254.5; value += 0.25) {
         const encoded = value / 255
         assert.ok(Math.abs(applyTone(tone, invertTone(tone, encoded)) - encoded) < 1e-9)
@@ -30,7 +30,7 @@ describe('tones', () => {
       assert.equal(invertTone(tone, 1), invertTone(tone, 254.5 / 255))
     })
 
-    it(`${tone} never falls as light grows`, () => {
+    it(`${tone} is monotonic`, () => {
       const { byteFromLight } = buildToneTables(tone)
       for (let i = 1; i < byteFromLight.length; i++) {
         assert.ok((byteFromLight[i] ?? 0) >= (byteFromLight[i - 1] ?? 0))
@@ -42,7 +42,7 @@ describe('tones', () => {
       assert.equal(byteFromLight.at(-1), 255)
     })
 
-    it(`${tone} leaves a scene as it is where no light is added`, () => {
+    it(`${tone} leaves a scene unchanged if no light is added`, () => {
       const light = buildLight(tone, 1, [0, 0, 0], null)
       for (let value = 0; value < 256; value++) {
         const scene = Uint8Array.from([value, value, value])
@@ -98,7 +98,7 @@ describe('lighting', () => {
     )
   })
 
-  it('shows the surface through half-clear artwork', () => {
+  it('shows the surface through translucent artwork', () => {
     const light = buildLight('srgb', 1, [255, 255, 255], null)
     const scene = Uint8Array.from([0, 0, 0])
     lightChunk(light, 1, 1, Uint8Array.from([0, 0, 0, 128]), Uint8Array.from([255]), 0, scene, 0)

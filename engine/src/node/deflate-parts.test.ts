@@ -7,7 +7,7 @@ import { deflateParts } from './deflate-parts.ts'
 const bytesOf = (length: number): Uint8Array =>
   Uint8Array.from({ length }, (_, i) => (i % 2000 < 1000 ? Math.imul(i, 0x9e3779b1) >>> 24 : 255))
 
-test('parts that were packed apart are one zlib stream of all of them', async () => {
+test('separately compressed parts form one zlib stream', async () => {
   for (const sizes of [[], [0], [1], [5552, 5553], [1, 300_000, 0, 70_000]]) {
     const parts = sizes.map(bytesOf)
     const packed = Buffer.concat(await deflateParts(parts))
@@ -16,7 +16,7 @@ test('parts that were packed apart are one zlib stream of all of them', async ()
   }
 })
 
-test('bytes that cannot be packed come back whole', async () => {
+test('incompressible bytes are restored', async () => {
   const noise = Uint8Array.from({ length: 2 << 20 }, (_, i) => Math.imul(i + 1, 0x85ebca6b) >>> 13)
   const packed = Buffer.concat(await deflateParts([noise]))
   assert.deepEqual(inflateSync(packed), Buffer.from(noise))

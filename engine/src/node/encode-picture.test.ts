@@ -34,7 +34,7 @@ const pictures: Record<string, OpaquePixmap> = {
 }
 
 for (const [name, picture] of Object.entries(pictures)) {
-  test(`a PNG of ${name} is no larger than sharp makes it by default, and shows its pixels`, async () => {
+  test(`a PNG of ${name} is no larger than with sharp’s defaults, and has the same pixels`, async () => {
     const raw = { width: picture.widthPx, height: picture.heightPx, channels: 3 } as const
     const theirs = await sharp(picture.data, { raw }).png().toBuffer()
     const ours = await codec.encode(picture, { format: 'png' })
@@ -47,7 +47,7 @@ for (const [name, picture] of Object.entries(pictures)) {
   })
 }
 
-test('a mockup that libvips writes smaller is the same cold and warm', async () => {
+test('a mockup that libvips compresses better is the same cold and warm', async () => {
   const scene = pictures['much lettering'] ?? assert.fail()
   const drawn = [{ left: 40, top: 60, widthPx: 300, heightPx: 200 }]
   const picture = redraw(scene, drawn, 'flat', 90)
@@ -58,7 +58,7 @@ test('a mockup that libvips writes smaller is the same cold and warm', async () 
   assert.deepEqual(await createSharpCodec().encode(picture, { format: 'png' }, { scene, drawn }), first)
 })
 
-test('the estimate is exact for pictures that the sample covers and near for larger ones', () => {
+test('the estimate is exact for pictures within the sample and close for larger ones', () => {
   for (const name of ['lettering', 'photograph', 'much lettering']) {
     const picture = pictures[name] ?? assert.fail()
     const rowBytes = 3 * picture.widthPx

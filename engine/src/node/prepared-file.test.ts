@@ -33,7 +33,7 @@ const bundles: Record<string, BundleFiles> = {
 }
 
 for (const [name, files] of Object.entries(bundles)) {
-  test(`a template from its file draws the same bytes as the one that was packed: ${name}`, async () => {
+  test(`a template read from its file draws the same bytes as the packed one: ${name}`, async () => {
     const prepared = await prepare(files, 413)
     const unpacked = unpackPrepared(Buffer.concat(packPrepared(prepared, 'a')), 'a')
     assert.deepEqual(unpacked, prepared)
@@ -42,7 +42,7 @@ for (const [name, files] of Object.entries(bundles)) {
   })
 }
 
-test('a file that is damaged, cut, empty or of another name is none', async () => {
+test('a damaged, truncated, empty or misnamed file is not used', async () => {
   const prepared = await prepare(bundleOf(await goodBundle()), 50)
   const file = Buffer.concat(packPrepared(prepared, 'a'))
   assert.ok(unpackPrepared(file, 'a'))

@@ -31,14 +31,14 @@ function assertNear(actual: number, expected: number, tolerance: number): void {
 }
 
 describe('the covered part of a pixel', () => {
-  it('is all of it beyond the edge: its middle is the centre, its extent the slope', () => {
+  it('is the whole pixel beyond the edge: its centroid is the centre, its extent the slope', () => {
     const { x, y, extentAlong } = findCoveredPart(0.6, 0.8, 2)
     assertNear(x, 0, 1e-12)
     assertNear(y, 0, 1e-12)
     assertNear(extentAlong(3, 4), 5, 1e-12)
   })
 
-  it('is a strip along an upright edge: as wide as its share, as high as the pixel', () => {
+  it('is a strip along a vertical edge: as wide as its share, as high as the pixel', () => {
     const { x, y, extentAlong } = findCoveredPart(1, 0, -0.25)
     assertNear(x, 0.375, 1e-12)
     assertNear(y, 0, 1e-12)
@@ -46,7 +46,7 @@ describe('the covered part of a pixel', () => {
     assertNear(extentAlong(0, 1), 1, 1e-12)
   })
 
-  it('is where counted points are, for any edge', () => {
+  it('matches a count of points, for any edge', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0, max: 2 * Math.PI, noNaN: true }),

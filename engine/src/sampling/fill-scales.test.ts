@@ -4,7 +4,7 @@ import { fillScales } from './fill-scales.ts'
 import { buildSamplingPlan } from './sampling-plan.ts'
 
 describe('the scales of a map', () => {
-  it('are at its right rim those of the chunk before, where the rim hides them', () => {
+  it('are taken from the previous chunk at the right rim', () => {
     // 33 covered pixels of 40: the scale of the last group would be read outside the map.
     const region = { left: 0, top: 0, widthPx: 40, heightPx: 3 }
     const coverage = Uint8Array.from({ length: 120 }, (_, i) => (i % 40 < 33 ? 255 : 0))
@@ -25,7 +25,7 @@ describe('the scales of a map', () => {
     )
   })
 
-  it('are those of the first chunk that has some, where none comes before, and none where no chunk has any', () => {
+  it('are taken from the first chunk that has any if none precedes, and 0 if no chunk has any', () => {
     const region = { left: 0, top: 0, widthPx: 1, heightPx: 3 }
     const plan = buildSamplingPlan(
       region,

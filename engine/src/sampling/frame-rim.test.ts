@@ -30,7 +30,7 @@ function countDrawn({ chunkCount, chunkStart, chunkLength }: SamplingPlan): read
 }
 
 describe('the rim of a frame with a map', () => {
-  it('is sampled in the middle of what is covered, by its extent; all else as before', () => {
+  it('is sampled at the centroid of the covered part, by its extent; other pixels as before', () => {
     const coverage = buildCoverage([0, 0, 51])
     const plan = buildSamplingPlan(region, buildGrid(), coverage)
     const rim = findFrameRim(plan, coverage)
@@ -54,7 +54,7 @@ describe('the rim of a frame with a map', () => {
     }
   })
 
-  it('is as wide as an edge in a mask that was scaled down', () => {
+  it('is as wide as an edge in a downscaled mask', () => {
     const coverage = buildCoverage([0, 60, 230])
     const rim = findFrameRim(buildSamplingPlan(region, buildGrid(), coverage), coverage)
     const middle = (SIZE / 2) * SIZE
@@ -62,7 +62,7 @@ describe('the rim of a frame with a map', () => {
     assert.deepEqual(inRow, [middle + 1, middle + 2])
   })
 
-  it('is none where the coverage is blurred over several pixels, or less than whole all over', () => {
+  it('does not exist if the coverage is blurred over several pixels, or partial everywhere', () => {
     for (const coverage of [buildCoverage([0, 20, 90, 160, 230]), buildCoverage([0, 0]).map(byte => byte * 0.7)]) {
       const rim = findFrameRim(buildSamplingPlan(region, buildGrid(), coverage), coverage)
       const rows = [...(rim?.moves.pixels ?? [])].map(pixel => Math.floor(pixel / SIZE))
@@ -74,14 +74,14 @@ describe('the rim of a frame with a map', () => {
     }
   })
 
-  it('is not moved where the map jumps beside the edge', () => {
+  it('is not moved where the map jumps next to the edge', () => {
     const coverage = buildCoverage([0, 0, 51])
     const jumps = buildGrid(x => (x > 2 ? 0.4 : 0))
     const rim = findFrameRim(buildSamplingPlan(region, jumps, coverage), coverage)
     assert.deepEqual([...(rim?.moves.pixels ?? [])], [])
   })
 
-  it('is none of a frame that a matrix maps', () => {
+  it('does not exist for a frame with a homography', () => {
     const coverage = buildCoverage([0, 0, 51])
     const matrix = [1 / SIZE, 0, 0, 0, 1 / SIZE, 0, 0, 0, 1] as const
     assert.equal(findFrameRim(buildSamplingPlan(region, { kind: 'homography', matrix }, coverage), coverage), null)

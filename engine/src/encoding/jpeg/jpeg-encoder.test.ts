@@ -20,7 +20,7 @@ const scanOf = (file: Uint8Array): Buffer => {
   return bytes.subarray(bytes.indexOf(Buffer.of(0xff, 0xda)))
 }
 
-test('the definition writes the very scan that libjpeg-turbo writes, at every quality and size', async () => {
+test('the reference writes the same scan as libjpeg-turbo, at every quality and size', async () => {
   await fc.assert(
     fc.asyncProperty(sides, sides, qualities, contents, seeds, async (widthPx, heightPx, quality, content, seed) => {
       const picture = makePicture(widthPx, heightPx, content, seed)
@@ -34,7 +34,7 @@ test('the definition writes the very scan that libjpeg-turbo writes, at every qu
   )
 })
 
-test('the kernel gives the coefficients of the definition, to the last byte', () => {
+test('the kernel gives the coefficients of the reference, byte for byte', () => {
   const simd = kernels.jpegCoefficients.simd(modules)
   fc.assert(
     fc.property(sides, sides, qualities, contents, seeds, (widthPx, heightPx, quality, content, seed) => {
@@ -48,7 +48,7 @@ test('the kernel gives the coefficients of the definition, to the last byte', ()
   )
 })
 
-test('the kernel writes the file of the definition, byte for byte', () => {
+test('the kernel writes the same file as the reference, byte for byte', () => {
   const simd = kernels.jpegFile.simd(modules)
   fc.assert(
     fc.property(sides, sides, qualities, contents, seeds, (widthPx, heightPx, quality, content, seed) => {
@@ -59,7 +59,7 @@ test('the kernel writes the file of the definition, byte for byte', () => {
   )
 })
 
-test('a mockup made from its scene has the bytes of its own full encoding, whatever changed, at every quality and size', () => {
+test('a mockup encoded from its scene equals its full encoding, whatever changed, at every quality and size', () => {
   const cases = fc.tuple(sides, sides).chain(([widthPx, heightPx]) =>
     fc.record({
       widthPx: fc.constant(widthPx),
@@ -87,7 +87,7 @@ test('a mockup made from its scene has the bytes of its own full encoding, whate
   )
 })
 
-test('files are no larger than libjpeg-turbo makes them with its own optimised coding', async () => {
+test('files are no larger than those of libjpeg-turbo with optimised coding', async () => {
   for (const content of ['noise', 'extremes', 'smooth', 'flat'] as const) {
     for (const quality of [10, 85, 100]) {
       const picture = makePicture(320, 240, content, 9)
@@ -101,7 +101,7 @@ test('files are no larger than libjpeg-turbo makes them with its own optimised c
   }
 })
 
-test('sharp decodes a plain encoding to the pixels of the definition', async () => {
+test('sharp decodes a plain encoding to the pixels of the reference', async () => {
   for (const [widthPx, heightPx] of [
     [1, 1],
     [640, 3],
@@ -117,7 +117,7 @@ test('sharp decodes a plain encoding to the pixels of the definition', async () 
   }
 })
 
-test('one encoder gives the same bytes after any other job, and a prepared scene may be used again', () => {
+test('an encoder gives the same bytes after any other job, and a prepared scene can be reused', () => {
   const scene = makePicture(150, 90, 'smooth', 8)
   const dirty = [{ left: 30, top: 10, widthPx: 40, heightPx: 70 }]
   const picture = redraw(scene, dirty, 'noise', 2)

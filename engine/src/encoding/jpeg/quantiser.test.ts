@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { divideByStep, MAX_TRANSFORMED, quantisationTables, stepDivisor } from './quantiser.ts'
 
-test('division in two rounded products is exact for every step and every value that the transform can give', () => {
+test('division by two rounded products is exact for every step and every possible value', () => {
   for (let step = 1; step <= 255; step++) {
     const divisor = stepDivisor(step)
     assert.ok(divisor.reciprocal > 0 && divisor.reciprocal < 0x8000 && divisor.scale < 0x8000)

@@ -43,7 +43,7 @@ function rowsOf(file: Uint8Array): Buffer {
   return inflateSync(file.subarray(41, file.length - 16))
 }
 
-test('the kernel filters and chooses filters as the definition does, to the last byte', () => {
+test('the kernel filters and chooses filters like the reference, byte for byte', () => {
   const filter = kernels.pngFilter.simd(modules)
   const choose = kernels.pngFilterChoice.simd(modules)
   fc.assert(
@@ -59,7 +59,7 @@ test('the kernel filters and chooses filters as the definition does, to the last
   )
 })
 
-test('every pair of bytes has the Paeth residual of the specification', () => {
+test('every Paeth residual is that of the specification', () => {
   const filter = kernels.pngFilter.simd(modules)
   // Left, above and above-left over a grid of values, in rows of 85 pixels.
   for (let aboveLeft = 0; aboveLeft < 256; aboveLeft += 15) {
@@ -73,7 +73,7 @@ test('every pair of bytes has the Paeth residual of the specification', () => {
   }
 })
 
-test('a file is the definition under the same filters and code, and its chunks are sound and sharp reads its pixels', async () => {
+test('a file equals the reference with the same filters and code, its chunks are valid, and sharp reads its pixels', async () => {
   await fc.assert(
     fc.asyncProperty(sides, sides, contents, seeds, async (widthPx, heightPx, content, seed) => {
       const picture = makePicture(widthPx, heightPx, content, seed)
@@ -104,7 +104,7 @@ test('a file is the definition under the same filters and code, and its chunks a
   )
 })
 
-test('a mockup spliced from its scene is its own full encoding and has its pixels, whatever changed', async () => {
+test('a mockup spliced from its scene equals its full encoding and has its pixels, whatever changed', async () => {
   const cases = fc.tuple(sides, sides).chain(([widthPx, heightPx]) =>
     fc.record({
       widthPx: fc.constant(widthPx),
@@ -129,7 +129,7 @@ test('a mockup spliced from its scene is its own full encoding and has its pixel
   )
 })
 
-test('tokens give the bytes back, runs reach any length, and the count of bits is the stream written', () => {
+test('tokens decode to the same bytes, runs have any length, and the bit count matches the stream', () => {
   for (const zeros of [0, 1, 7, 8, 9, 10, 258, 259, 260, 261, 262, 516, 517, 518, 519, 520, 2000]) {
     for (const lead of [0, 1, 5, 8]) {
       const bytes = Uint8Array.from([
@@ -150,7 +150,7 @@ test('tokens give the bytes back, runs reach any length, and the count of bits i
   }
 })
 
-test('a code can write every token, and its cost is what is written', () => {
+test('a code can write every token, and its cost matches the bits written', () => {
   const counts = { literals: new Float64Array(256), matches: new Float64Array(MAX_MATCH + 1) }
   counts.literals[0] = 1e9
   const codes = fitDeflateCodes(counts)
@@ -185,7 +185,7 @@ test('the kernel computes CRC-32 as zlib does', () => {
   }
 })
 
-test('a platform checksum changes nothing, nor does any job before', () => {
+test('neither a platform checksum nor an earlier job changes the bytes', () => {
   const scene = makePicture(150, 90, 'smooth', 8)
   const dirty = [{ left: 30, top: 10, widthPx: 40, heightPx: 70 }]
   const picture = redraw(scene, dirty, 'noise', 2)
@@ -198,7 +198,7 @@ test('a platform checksum changes nothing, nor does any job before', () => {
   assert.deepEqual(fresh.encodeMockup(fresh.prepareScene(scene, dirty), picture).bytes, first)
 })
 
-test('photographs and renderings are smaller than sharp makes them by default', async () => {
+test('photographs and renderings are smaller than with sharp’s defaults', async () => {
   for (const content of ['smooth', 'noise'] as const) {
     const picture = makePicture(400, 300, content, 3)
     const theirs = await sharp(picture.data, { raw: { width: 400, height: 300, channels: 3 } })
