@@ -8,6 +8,7 @@
  * The test runner comes last, so that its totals end the output.
  */
 import { spawn } from 'node:child_process'
+import { globSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { styleText } from 'node:util'
@@ -76,6 +77,20 @@ async function runChecks(): Promise<number> {
   return failed
 }
 
+/** What `npm run prepare` builds, and the packages whose sources go into it. */
+const builtFiles = ['dashboard/dist/index.html', 'embed/dist/vitrine-mockup.js', 'client/dist/vitrine.js']
+const builtPackages = packages.filter(name => name !== 'service')
+
+/** Whether all of it was built after the last change of a source or a dependency. */
+function isBuilt(): boolean {
+  const changedMs = (file: string): number => statSync(path.join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0
+  // Of folders too: a file may have been removed.
+  const sources = builtPackages.flatMap(name =>
+    globSync(`${name}/**`, { cwd: root, exclude: entry => /(^|\/)(node_modules|dist)$/.test(entry) }),
+  )
+  return Math.min(...builtFiles.map(changedMs)) > Math.max(...[...sources, 'package-lock.json'].map(changedMs))
+}
+
 async function main(args: readonly string[]): Promise<number> {
   if (Number(process.versions.node.split('.')[0]) < 26) {
     console.error(`Expected Node 26 or later for the tests but received ${process.version}: "npm test" brings its own.`)
@@ -84,11 +99,13 @@ async function main(args: readonly string[]): Promise<number> {
   const files = args.filter(argument => !argument.startsWith('--'))
   if (files.length === 0 && (await runChecks()) > 0) return 1
   if (args.includes('--checks-only')) return 0
-  // The browser tests see these sources, not an older build of them.
-  const build = await run('npm', ['run', '--silent', 'prepare'], 'inherit')
-  if (build.code !== 0) return build.code
-  // One more than cores: files wait for servers and deadlines, too.
-  const concurrency = availableParallelism() + 1
+  // The browser tests see these sources, not an older build of them; `npm ci` has just built them.
+  if (!isBuilt()) {
+    const build = await run('npm', ['run', '--silent', 'prepare'], 'inherit')
+    if (build.code !== 0) return build.code
+  }
+  // Two more than cores: files wait for servers and deadlines, too.
+  const concurrency = availableParallelism() + 2
   const options = [
     '--test',
     `--test-concurrency=${concurrency}`,

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { z } from 'zod'
+import { waitUntilLoaded } from './browser-visit.ts'
 
 const axeSource = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 const violations = z.array(
@@ -30,6 +31,18 @@ export async function assertSound(page: Page, where: string): Promise<void> {
   )
   const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
   assert.equal(overflow, 0, `${where}: wider than the window`)
+}
+
+type Look = readonly [widthPx: number, colorScheme: 'light' | 'dark']
+
+/** `assertSound` of a page that is loaded once, in windows of two widths, each with a theme. */
+export async function assertSoundInBoth(page: Page, where: string, looks: readonly [Look, Look]): Promise<void> {
+  for (const [width, colorScheme] of looks) {
+    await page.setViewportSize({ width, height: 844 })
+    await page.emulateMedia({ colorScheme })
+    await waitUntilLoaded(page)
+    await assertSound(page, `${where}, ${width} px, ${colorScheme}`)
+  }
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core'
 import sharp from 'sharp'
 import { type FakeStripe, sendEvent } from '../../service/test/dashboard/fake-stripe.ts'
 import type { TestService } from '../../service/test/http/test-service.ts'
-import { assertSound } from './assert-sound.ts'
+import { assertSound, assertSoundInBoth } from './assert-sound.ts'
 import {
   accountIdOf,
   differenceOfPreview,
@@ -213,55 +213,48 @@ describe('The dashboard in a browser', () => {
         body: '{"name":"Production"}',
       }),
     )
-    for (const [width, colorScheme] of [
-      [1280, 'light'],
-      [390, 'dark'],
-    ] as const) {
-      await page.setViewportSize({ width, height: 844 })
-      await page.emulateMedia({ colorScheme })
-      for (const path of [
-        '/',
-        '/keys',
-        '/credits',
-        '/usage',
-        '/requests',
-        '/templates',
-        '/templates/one-frame',
-        '/create',
-        '/account',
-        '/templates/new',
-        '/templates/one-frame/edit',
-      ]) {
-        await page.goto(`${service.running.url}${path}`)
-        await page.getByRole('heading', { level: 1 }).waitFor()
-        await waitUntilLoaded(page)
-        await assertSound(page, `${path}, ${width} px, ${colorScheme}`)
-      }
+    for (const path of [
+      '/',
+      '/keys',
+      '/credits',
+      '/usage',
+      '/requests',
+      '/templates',
+      '/templates/one-frame',
+      '/create',
+      '/account',
+      '/templates/new',
+      '/templates/one-frame/edit',
+    ]) {
+      await page.goto(`${service.running.url}${path}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await waitUntilLoaded(page)
+      await assertSoundInBoth(page, path, [
+        [1280, 'light'],
+        [390, 'dark'],
+      ])
     }
   })
 
   it('has nothing serious against them before a sign-in either, nor on the pages and in the dialogs of an operator', async () => {
     await using visit = await enter('operator@example.com', 100, { role: 'owner', expected: /status of 401/ })
     const { page } = visit
-    for (const [width, colorScheme] of [
+    const looks = [
       [1280, 'dark'],
       [390, 'light'],
-    ] as const) {
-      await page.setViewportSize({ width, height: 844 })
-      await page.emulateMedia({ colorScheme })
-      const cookies = await page.context().cookies()
-      for (const path of ['/sign-in', '/sign-up', '/reset', '/reset#a-token', '/accounts']) {
-        await page.goto('about:blank')
-        if (path === '/accounts') await page.context().addCookies(cookies)
-        else await page.context().clearCookies()
-        await page.goto(`${service.running.url}${path}`)
-        await page.getByRole('heading', { level: 1 }).waitFor()
-        await waitUntilLoaded(page)
-        await assertSound(page, `${path}, ${width} px, ${colorScheme}`)
-      }
-      await page.getByRole('button', { name: 'Create account' }).click()
-      await assertSound(page, `the dialog, ${width} px, ${colorScheme}`)
+    ] as const
+    const cookies = await page.context().cookies()
+    for (const path of ['/sign-in', '/sign-up', '/reset', '/reset#a-token', '/accounts']) {
+      await page.goto('about:blank')
+      if (path === '/accounts') await page.context().addCookies(cookies)
+      else await page.context().clearCookies()
+      await page.goto(`${service.running.url}${path}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await waitUntilLoaded(page)
+      await assertSoundInBoth(page, path, looks)
     }
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await assertSoundInBoth(page, 'the dialog', looks)
     await page.getByLabel('E-mail').fill('invited@example.com')
     await page.getByLabel('Starting credits').fill('25')
     await page.getByRole('dialog').getByRole('button', { name: 'Create account' }).click()

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import type { Browser, Locator } from 'playwright-core'
 import sharp from 'sharp'
@@ -23,8 +22,7 @@ describe('Colours in a browser', () => {
   let browser: Browser
   before(async () => {
     service = await TestService.start('sqlite')
-    const shirt = path.resolve(import.meta.dirname, '../../templates/white-tee-flat-lay')
-    await service.running.services.templates.importBundle({ path: shirt, ownerAccountId: null })
+    await service.addStarters('white-tee-flat-lay')
     browser = await launchChromium()
   })
   after(async () => {

@@ -32,11 +32,7 @@ describe('Pictures of the gallery, beside the mockups of the service', () => {
   let artwork: Buffer
   before(async () => {
     service = await TestService.start('sqlite')
-    for (const id of ids)
-      await service.running.services.templates.importBundle({
-        path: path.join(templatesFolder, id),
-        ownerAccountId: null,
-      })
+    await service.addStarters(...ids)
     artwork = await readFile(path.join(templatesFolder, 'artworks/petal-pattern.jpg'))
     browser = await launchChromium()
   })

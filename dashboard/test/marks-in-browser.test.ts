@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict'
-import { it } from 'node:test'
+import { after, before, it } from 'node:test'
 import { lookAt } from './assert-sound.ts'
-import { accountIdOf, dialogsGone, openBrowser, visitInBrowser } from './browser-visit.ts'
+import { accountIdOf, dialogsGone, type OpenedBrowser, openBrowser, visitInBrowser } from './browser-visit.ts'
+
+let opened: OpenedBrowser
+before(async () => {
+  opened = await openBrowser()
+})
+after(() => opened[Symbol.asyncDispose]())
 
 it('Favourites and tags find templates again, and the palette finds them, keys by name and accounts', async () => {
-  await using opened = await openBrowser()
   const { browser, service } = opened
   await using visit = await visitInBrowser(browser, service, 'marks@example.com', { role: 'owner' })
   const { page } = visit
@@ -53,7 +58,6 @@ it('Favourites and tags find templates again, and the palette finds them, keys b
 })
 
 it('A mark that waits for another one to be sent stays: lists are asked for when all are sent', async () => {
-  await using opened = await openBrowser()
   const { browser, service } = opened
   await using visit = await visitInBrowser(browser, service, 'waits@example.com')
   const { page } = visit

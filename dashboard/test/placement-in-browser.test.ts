@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import type { Browser, Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
@@ -29,8 +28,7 @@ describe('Placement in a browser', () => {
     opened = await openBrowser()
     ;({ service, browser } = opened)
     artwork = await testPicture(400, 300, 'png')
-    const mug = path.resolve(import.meta.dirname, '../../templates/white-mug-marble')
-    await service.running.services.templates.importBundle({ path: mug, ownerAccountId: null })
+    await service.addStarters('white-mug-marble')
   })
   after(() => opened[Symbol.asyncDispose]())
 

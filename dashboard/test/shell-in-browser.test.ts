@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
-import { it } from 'node:test'
-import { goToPage, openBrowser, testPicture, visitInBrowser } from './browser-visit.ts'
+import { after, before, it } from 'node:test'
+import { goToPage, type OpenedBrowser, openBrowser, testPicture, visitInBrowser } from './browser-visit.ts'
+
+let opened: OpenedBrowser
+before(async () => {
+  opened = await openBrowser()
+})
+after(() => opened[Symbol.asyncDispose]())
 
 it('The theme is chosen and kept, a chart says its values by key, and a phone reaches every page', async () => {
-  await using opened = await openBrowser()
   const { browser, service } = opened
   await using visit = await visitInBrowser(browser, service, 'reader@example.com', { role: 'owner' })
   const { page } = visit
@@ -46,7 +51,6 @@ it('The theme is chosen and kept, a chart says its values by key, and a phone re
 })
 
 it('The navigation of a low window has artworks and the way out in sight, and a phone chooses artworks', async () => {
-  await using opened = await openBrowser()
   const { browser, service } = opened
   await using visit = await visitInBrowser(browser, service, 'low-window@example.com', { role: 'owner' })
   const { page } = visit
@@ -84,12 +88,12 @@ it('The navigation of a low window has artworks and the way out in sight, and a 
   const first = dock.getByRole('button', { name: /^artwork-0\.png/ })
   await page.goto(`${service.running.url}/templates`)
   await first.click()
-  await dock.locator('.dock-artwork[aria-pressed="true"]').waitFor()
+  // All twelve are chosen until the click has been drawn.
+  await page.waitForFunction(`document.querySelectorAll('.dock-artwork[aria-pressed="true"]').length === 1`)
   assert.equal(await dock.locator('.dock-artwork').count(), 12, 'none was removed')
 })
 
 it('What is typed after Ctrl+K is in its field, also where that was still on its way, and goes nowhere else', async () => {
-  await using opened = await openBrowser()
   await using visit = await visitInBrowser(opened.browser, opened.service, 'typist@example.com', { role: 'owner' })
   const { page } = visit
   const { promise, resolve: letPass } = Promise.withResolvers<undefined>()

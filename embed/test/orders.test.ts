@@ -42,11 +42,7 @@ let ordered: FormData | null = null
 
 before(async () => {
   service = await TestService.start('sqlite')
-  for (const id of ['white-mug-marble', 'gallery-wall-three'])
-    await service.running.services.templates.importBundle({
-      path: path.join(root, 'templates', id),
-      ownerAccountId: null,
-    })
+  await service.addStarters('white-mug-marble', 'gallery-wall-three')
   const customer = await service.customer(100)
   secret = customer.key
   const { accountId } = customer

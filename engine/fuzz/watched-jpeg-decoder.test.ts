@@ -12,6 +12,7 @@ import { tryMutants } from './try-mutants.ts'
 import { WatchedJpegDecoder } from './watched-jpeg-decoder.ts'
 
 const isFull = process.env['VITRINE_TEST_SIZE'] === 'full'
+const MUTANTS = isFull ? 100_000 : 700
 
 let decoder: WatchedJpegDecoder
 let seeds: readonly Seed[]
@@ -89,11 +90,14 @@ describe('work follows the size of a file and of what it claims:', () => {
 })
 
 it('damaged JPEG files: no trap, no foreign access, no old memory, no warning or other picture of libjpeg-turbo', async () => {
-  const tally = await tryMutants(fuzzedJpeg, decoder, isFull ? 100_000 : 2000, 20_261_121)
+  const tally = await tryMutants(fuzzedJpeg, decoder, MUTANTS, 20_261_121)
   assert.deepEqual(
     tally.defects.map(({ what, mutation, seed }) => `${mutation} of ${seed}: ${what}`),
     [],
   )
-  assert.ok(tally.accepted > 300 && tally.reduced > 100, `${tally.accepted} accepted, ${tally.reduced} reduced`)
+  assert.ok(
+    tally.accepted > 0.15 * MUTANTS && tally.reduced > 0.05 * MUTANTS,
+    `${tally.accepted} accepted, ${tally.reduced} reduced`,
+  )
   assert.ok(tally.declined.size > 20)
 })

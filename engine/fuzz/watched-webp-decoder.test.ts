@@ -10,6 +10,7 @@ import { tryMutants } from './try-mutants.ts'
 import { WatchedWebpDecoder } from './watched-webp-decoder.ts'
 
 const isFull = process.env['VITRINE_TEST_SIZE'] === 'full'
+const MUTANTS = isFull ? 100_000 : 700
 const whole = { x: 1, y: 1 }
 
 let decoder: WatchedWebpDecoder
@@ -104,11 +105,14 @@ describe('work follows the size of a WebP and of what it claims:', () => {
 })
 
 it('damaged WebP files: no trap, no foreign access, no old memory, no warning or other picture of libwebp', async () => {
-  const tally = await tryMutants(fuzzedWebp, decoder, isFull ? 100_000 : 2000, 20_261_127)
+  const tally = await tryMutants(fuzzedWebp, decoder, MUTANTS, 20_261_127)
   assert.deepEqual(
     tally.defects.map(({ what, mutation, seed }) => `${mutation} of ${seed}: ${what}`),
     [],
   )
-  assert.ok(tally.accepted > 300 && tally.reduced > 100, `${tally.accepted} accepted, ${tally.reduced} reduced`)
+  assert.ok(
+    tally.accepted > 0.15 * MUTANTS && tally.reduced > 0.05 * MUTANTS,
+    `${tally.accepted} accepted, ${tally.reduced} reduced`,
+  )
   assert.ok(tally.declined.size >= 5, [...tally.declined.keys()].join())
 })

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { argv } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import {
@@ -17,6 +19,8 @@ export const moduleNames: readonly (KernelName | RelaxedKernelName)[] = [
 ]
 
 const relaxedEnding = '-relaxed'
+const FLAGS =
+  '-O3 --converge --noAssert --uncheckedBehavior always --runtime stub --enable simd --initialMemory 1 --outFile out.wasm'
 
 /** Where a kernel's compiled module is committed. */
 export function kernelFile(name: KernelName | RelaxedKernelName): string {
@@ -68,12 +72,10 @@ export async function compileAssembly(
   if (!isCompiler(main)) throw new Error('The compiler has no main function')
   const sources = await readSources()
   let compiled: Uint8Array<ArrayBuffer> | null = null
-  const flags =
-    '-O3 --converge --noAssert --uncheckedBehavior always --runtime stub --enable simd --initialMemory 1 --outFile out.wasm'
   const isRelaxed = name.endsWith(relaxedEnding)
   const source = isRelaxed ? name.slice(0, -relaxedEnding.length) : name
   const extensions = isRelaxed ? ['--enable', 'relaxed-simd'] : []
-  const result = await main([`${source}.ts`, ...flags.split(' '), ...extensions], {
+  const result = await main([`${source}.ts`, ...FLAGS.split(' '), ...extensions], {
     readFile: file => sources.get(file) ?? null,
     writeFile: (_file, contents) => {
       if (typeof contents !== 'string') compiled = Uint8Array.from(contents)
@@ -81,6 +83,26 @@ export async function compileAssembly(
   })
   if (result.error || compiled === null) throw new Error(`${name} does not compile:\n${result.stderr.toString()}`)
   return compiled
+}
+
+/** Digests of what the committed modules were compiled of, and of the modules. */
+export type CompiledDigests = { readonly sources: string; readonly modules: Readonly<Record<string, string>> }
+
+/** Where `CompiledDigests` of the last compilation are committed. */
+export const digestsFile = new URL('./compiled-digests.json', import.meta.url)
+
+const digestOf = (...parts: readonly (string | Uint8Array)[]): string =>
+  parts.reduce<ReturnType<typeof createHash>>((hash, part) => hash.update(part), createHash('sha256')).digest('hex')
+
+/** The digests as the files are now: of every assembly source, the compiler's version and its flags. */
+export async function findDigests(): Promise<CompiledDigests> {
+  const compiler = createRequire(import.meta.url).resolve('assemblyscript/package.json')
+  const { version }: { version?: unknown } = JSON.parse(await readFile(compiler, 'utf8'))
+  const sources = [...(await readSources())].toSorted(([a], [b]) => (a < b ? -1 : 1)).flat()
+  const modules = await Promise.all(
+    moduleNames.map(async name => [name, digestOf(await readFile(kernelFile(name)))] as const),
+  )
+  return { sources: digestOf(String(version), FLAGS, ...sources), modules: Object.fromEntries(modules) }
 }
 
 if (import.meta.main) {
@@ -91,4 +113,6 @@ if (import.meta.main) {
     await writeFile(kernelFile(name), bytes)
     console.log(`${name}.wasm ${bytes.length} bytes`)
   }
+  // A choice of modules leaves the others as they were compiled: the digests are of all of them.
+  if (chosen.length === 0) await writeFile(digestsFile, `${JSON.stringify(await findDigests(), null, 2)}\n`)
 }

@@ -29,7 +29,7 @@ const copiedPaths: readonly (readonly [name: string, isLeftOut?: RegExp])[] = [
   ['service/assets'],
   ['service/bin'],
   ['service/package.json'],
-  ['engine/kernels', /\.ts$|^assembly$/],
+  ['engine/kernels', /\.(ts|json)$|^assembly$/],
   ['engine/watermark', /\.ts$/],
   ['dashboard/dist'],
   ['embed/dist', /\.d\.ts$/],

@@ -13,6 +13,10 @@ import { reducePicture } from '../reference/reduce-reference.ts'
 import { assertPart } from './assert-part.ts'
 import { formats, makePng, type PngSpec, rowBytesOf } from './make-png.ts'
 
+const isFull = process.env['VITRINE_TEST_SIZE'] === 'full'
+/** So many random pictures, or a third of them. */
+const rounds = (full: number): number => (isFull ? full : Math.round(full / 3))
+
 /** What Node runs, and what browsers do. */
 const decoder = new PngDecoder(loadKernels().get('png-decoder'), crc32)
 const plain = new PngDecoder(new WebAssembly.Module(await readFile(kernelFile('png-decoder'))), crc32)
@@ -156,7 +160,7 @@ describe('our PNG decoder at full size equals libpng byte for byte:', () => {
   for (const [build, one] of builds) {
     it(`rows of one filter after the other, shapes at changing places, by the build with ${build} instructions`, async () => {
       const random = new Random(12)
-      for (let round = 0; round < 150; round++) {
+      for (let round = 0; round < rounds(150); round++) {
         const head = {
           widthPx: 1 + random.below(90),
           heightPx: 40,
@@ -216,7 +220,7 @@ for (const [build, decoder] of builds) {
     it('equals the plain definition, of every format, at every kind of size', () => {
       const random = new Random(11)
       for (const [colorType, bitDepth] of formats) {
-        for (let round = 0; round < 12; round++) {
+        for (let round = 0; round < rounds(12); round++) {
           const head = {
             widthPx: 1 + random.below(150),
             heightPx: 1 + random.below(90),
@@ -251,7 +255,7 @@ for (const [build, decoder] of builds) {
     it('equals it where sharpening meets the strongest contrasts: single pixels of black in white, and the other way', () => {
       const random = new Random(13)
       const head = { widthPx: 64, heightPx: 48, colorType: 0, bitDepth: 8 } as const
-      for (let round = 0; round < 300; round++) {
+      for (let round = 0; round < rounds(300); round++) {
         const [ground, dot] = round % 2 === 0 ? [0, 255] : [255, 0]
         const rows = Array.from({ length: 48 }, () =>
           Uint8Array.from({ length: 64 }, () => (random.below(6) === 0 ? dot : ground)),
@@ -268,7 +272,7 @@ for (const [build, decoder] of builds) {
       for (const colorType of [2, 3, 4, 6] as const) {
         const head = { widthPx: 173, heightPx: 140, colorType, bitDepth: 8, ...paletteOf(colorType, 8) }
         const file = makePng({ ...head, rows: drawRows(head, random, 0.2), filterOf: () => random.below(5) })
-        for (let round = 0; round < 40; round++) {
+        for (let round = 0; round < rounds(40); round++) {
           const size = round === 0 ? head : { widthPx: 8 + random.below(166), heightPx: 8 + random.below(133) }
           assertPart(decoder, file, size, random)
         }

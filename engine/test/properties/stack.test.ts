@@ -28,7 +28,7 @@ const smoothModes: readonly BlendMode[] = [
 ]
 
 /** Ordinary runs draw a fifth of the trees. */
-const share = process.env['VITRINE_TEST_SIZE'] === 'full' ? 1 : 0.2
+const share = process.env['VITRINE_TEST_SIZE'] === 'full' ? 1 : 0.1
 
 const kernel = new FrameKernel(loadKernels().get('frame-drawer'))
 

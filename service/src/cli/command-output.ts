@@ -22,9 +22,14 @@ export class CommandOutput {
     this.#streams.stdout.write(lines.map(line => `${line}\n`).join(''))
   }
 
+  /** What a person should know although the command goes on. */
+  warn(message: string): void {
+    this.#streams.stderr.write(`vitrine: ${message}\n`)
+  }
+
   /** Ends a failed command. The sentence always goes to the error stream. */
   fail(message: string): void {
-    this.#streams.stderr.write(`vitrine: ${message}\n`)
+    this.warn(message)
     if (this.isJson) this.#streams.stdout.write(`${JSON.stringify({ error: message })}\n`)
   }
 }

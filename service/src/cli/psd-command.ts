@@ -88,8 +88,8 @@ export async function importPsdCommand(
       output,
     )
     if (options.import && template === null) {
-      process.stderr.write(
-        `vitrine: Not imported, because it is in doubt. If it looks right: vitrine template import ${path.relative('.', folder) || '.'}\n`,
+      output.warn(
+        `Not imported, because it is in doubt. If it looks right: vitrine template import ${path.relative('.', folder) || '.'}`,
       )
     }
   } finally {

@@ -6,13 +6,14 @@ import { encodePng } from '@vitrine/engine'
 import { makeTemplate, outlinesOf, parseDrawing } from '@vitrine/photo'
 import { MemoryStore } from '../../../engine/test/memory-store.ts'
 import { drawingHead, flatFrame, smallPhoto } from '../../../photo/test/small-photo.ts'
-import { type Ran, runVitrine } from './run-vitrine.ts'
+import { runHere } from './run-here.ts'
+import type { Ran } from './run-vitrine.ts'
 import { makeScratchFolder } from './scratch-folder.ts'
 
 const folder = makeScratchFolder('from-photo')
 const drawing = { ...drawingHead, frames: [flatFrame] }
 const fromPhoto = (...more: readonly string[]): Promise<Ran> =>
-  runVitrine(['template', 'from-photo', 'Blank frame.png', ...more], {}, folder)
+  runHere(['template', 'from-photo', 'Blank frame.png', ...more], {}, folder)
 const draw = (name: string, content: object): Promise<void> =>
   writeFile(path.join(folder, name), JSON.stringify(content))
 
@@ -30,7 +31,7 @@ test('a photo and a drawing become a bundle without warnings, and doubts are rep
   const files = await readdir(path.join(folder, 'made'))
   assert.ok(files.includes('drawing.json') && files.includes('template.json'), files.join())
   assert.deepEqual(JSON.parse(await readFile(path.join(folder, 'made/drawing.json'), 'utf8')), drawing)
-  const checked = await runVitrine(['template', 'check', 'made'], {}, folder)
+  const checked = await runHere(['template', 'check', 'made'], {}, folder)
   assert.match(checked.stdout, /The template blank-frame can be imported: 0 errors, 0 warnings/)
 })
 
@@ -96,7 +97,7 @@ test('a failure is reported in one sentence', async () => {
     assert.match(stderr, expected)
     assert.equal(stderr.trimEnd().split('\n').length, 1, stderr)
   }
-  const { code, stderr } = await runVitrine(
+  const { code, stderr } = await runHere(
     ['template', 'from-photo', 'note.txt', '--drawing', 'drawing.json'],
     {},
     folder,

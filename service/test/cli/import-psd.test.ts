@@ -6,13 +6,14 @@ import { displacedPsd, evenMapPsd } from '../../../psd/test/displaced-file.ts'
 import { namedProfile, paint, pixelLayer, withProfile, writePsd } from '../../../psd/test/make-psd.ts'
 import { mockupPsd } from '../../../psd/test/mockup-file.ts'
 import { shirtPsd } from '../../../psd/test/shirt-file.ts'
-import { type Ran, runVitrine } from './run-vitrine.ts'
+import { runHere } from './run-here.ts'
+import type { Ran } from './run-vitrine.ts'
 import { makeScratchFolder } from './scratch-folder.ts'
 
 const folder = makeScratchFolder('psd')
 const importFile = async (name: string, bytes: Uint8Array, ...more: readonly string[]): Promise<Ran> => {
   await writeFile(path.join(folder, name), bytes)
-  return runVitrine(['template', 'import', name, ...more], {}, folder)
+  return runHere(['template', 'import', name, ...more], {}, folder)
 }
 
 test('a Photoshop file is imported, and can be used at once', async () => {
@@ -22,7 +23,7 @@ test('a Photoshop file is imported, and can be used at once', async () => {
   await assert.rejects(readdir(path.join(folder, 'shop')), { code: 'ENOENT' })
   const again = await importFile('shop.psd', mockupPsd(), '--json')
   assert.deepEqual([again.json['template_id'], again.json['version'], again.json['out']], ['shop', 1, null])
-  const listed = await runVitrine(['template', 'list', '--json'], {}, folder)
+  const listed = await runHere(['template', 'list', '--json'], {}, folder)
   assert.match(listed.stdout, /"template_id":"shop"/)
 })
 
@@ -38,7 +39,7 @@ test('a Photoshop file becomes a bundle that can be checked, with a report', asy
     'scene.png',
     'template.json',
   ])
-  const checked = await runVitrine(['template', 'check', 'poster'], {}, folder)
+  const checked = await runHere(['template', 'check', 'poster'], {}, folder)
   assert.match(checked.stdout, /can be imported: 0 errors, 0 warnings/)
   const again = await importFile('poster.psd', mockupPsd(), '--json', '--no-import')
   assert.equal(again.code, 0, again.stderr)

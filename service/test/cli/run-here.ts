@@ -10,22 +10,29 @@ let last: Promise<unknown> = Promise.resolve()
  * Runs the command like `runVitrine` but in this process, at a tenth of the cost, for tests that do not
  * depend on a separate process.
  */
-export function runHere(args: readonly string[], environment: Readonly<Record<string, string>>): Promise<Ran> {
-  const ran = last.then(() => run(args, environment))
+export function runHere(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  cwd = process.cwd(),
+): Promise<Ran> {
+  const ran = last.then(() => run(args, environment, cwd))
   last = ran.catch(() => undefined)
   return ran
 }
 
-async function run(args: readonly string[], environment: Readonly<Record<string, string>>): Promise<Ran> {
+async function run(args: readonly string[], environment: Readonly<Record<string, string>>, cwd: string): Promise<Ran> {
   const written = { stdout: '', stderr: '' }
   const collect = (name: 'stdout' | 'stderr') => ({ write: (text: string) => void (written[name] += text) })
   const output = new CommandOutput(args.includes('--json'), { stdout: collect('stdout'), stderr: collect('stderr') })
   const before = process.env
+  const folder = process.cwd()
+  process.chdir(cwd)
   process.env = { PATH: before['PATH'] ?? '', ...environment }
   try {
     await runCommand(args, output)
     return { code: Number(process.exitCode ?? 0), ...written, json: lastLine(written.stdout) }
   } finally {
+    process.chdir(folder)
     process.env = before
     process.exitCode = undefined
   }

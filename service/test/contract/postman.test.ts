@@ -4,7 +4,6 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { z } from 'zod'
-import { starterPackFolder } from '../../src/first-run/starter-pack.ts'
 import { TestService } from '../http/test-service.ts'
 import { plainPicture, writeBundle } from '../mockups/test-bundle.ts'
 
@@ -52,8 +51,7 @@ before(async () => {
       ownerAccountId: null,
     })
   // The one whose example uses a colour.
-  const shirt = path.join(starterPackFolder, 'white-tee-flat-lay')
-  await service.running.services.templates.importBundle({ path: shirt, ownerAccountId: null })
+  await service.addStarters('white-tee-flat-lay')
   await rm(bundles, { recursive: true })
 })
 after(() => service[Symbol.asyncDispose]())

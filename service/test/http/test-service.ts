@@ -5,11 +5,13 @@ import path from 'node:path'
 import { after, before, describe } from 'node:test'
 import { z } from 'zod'
 import type { DatabaseLocation } from '../../src/database/database.ts'
+import { starterImportsFolder, starterPackFolder } from '../../src/first-run/starter-pack.ts'
 import { defaultDeadlines, type HttpDeadlines } from '../../src/http/deadlines.ts'
 import { type RunningService, startService } from '../../src/main.ts'
 import { createLogger } from '../../src/observability/logger.ts'
 import type { StripeApi } from '../../src/payments/payments.ts'
 import { loadSettings, type Settings } from '../../src/settings/load-settings.ts'
+import { readStoredImport } from '../../src/templates/stored-import.ts'
 import { writeBundle } from '../mockups/test-bundle.ts'
 import { findKeys, findStoredKeys } from '../servers/found-keys.ts'
 import { findSharedStart } from '../servers/shared-start.ts'
@@ -109,6 +111,15 @@ export class TestService {
     const document: unknown = await (await fetch(`${running.url}/api/v1/openapi.json`)).json()
     const documented = new DocumentedInterface(document)
     return new TestService({ running, origin, documented, log, settings, location, remove })
+  }
+
+  /** Adds starter templates as the first start does. An import would decode them for seconds. */
+  async addStarters(...ids: readonly string[]): Promise<void> {
+    for (const id of ids) {
+      const stored = await readStoredImport(path.join(starterPackFolder, id), path.join(starterImportsFolder, id))
+      assert(stored !== null, `${id} is another one by now: "node scripts/import-starter-pack.ts"`)
+      await this.running.services.templates.takeOver([stored])
+    }
   }
 
   /** Creates an account with this many credits, and a key. */
