@@ -83,6 +83,22 @@ describe('the mask of smart filters on the design', () => {
     }
   })
 
+  test('with colours that change after a blur is exact where it is not grey, and says so', async () => {
+    const { report, drawn } = await draw(
+      [gaussian, invert],
+      on,
+      maskOf(x => (x < 44 ? 0 : 255)),
+    )
+    assert.deepEqual(
+      [pixelAt(drawn, 30, 34), pixelAt(drawn, 52, 34)],
+      [
+        [0, 0, 255],
+        [255, 255, 0],
+      ],
+    )
+    assert.match(report.notes[0]?.text ?? '', /mask of its smart filters is grey, colours change after the blur/)
+  })
+
   test('lets Displace move the design where it is white', async () => {
     const maps = [{ name: 'folds.psd', bytes: bytesInMemory(evenMapPsd) }]
     const scales = { horizontalScale: 50, verticalScale: 0 }
