@@ -16,7 +16,7 @@ import { CONTENT_ID, paint, pixelLayer, smartLayer, writePsd } from '../test/mak
 import { MOCKUP_HEIGHT, MOCKUP_WIDTH, mockupPsd } from '../test/mockup-file.ts'
 import { Random } from '../test/random.ts'
 import { randomTree } from '../test/random-tree.ts'
-import { filteredDesign } from '../test/smart-filter.ts'
+import { filteredDesign, storedMask } from '../test/smart-filter.ts'
 import { mutate } from './mutate.ts'
 
 const codec = createSharpCodec()
@@ -24,7 +24,7 @@ const kernel = createFrameKernel()
 
 /**
  * Files that are mutated: a mockup, one with effects and a mask, a design in a card, one with a blur on an
- * artboard, and random trees; and one that a map moves, which is mutated too.
+ * artboard, one whose filters have a mask, and random trees; and one that a map moves, which is mutated too.
  */
 function seedFiles(random: Random): Uint8Array[] {
   const mask = { top: 0, left: 0, bottom: 40, right: 40, defaultColor: 0, imageData: paint(40, 40, [200, 200, 200]) }
@@ -45,8 +45,24 @@ function seedFiles(random: Random): Uint8Array[] {
   const blur = filteredDesign({ type: 'gaussian blur', filter: { radius: { units: 'Pixels', value: 3 } } })
   const artboard = { rect: { left: 0, top: 0, right: 80, bottom: MOCKUP_HEIGHT }, presetName: '', backgroundType: 1 }
   const boards = [{ name: 'board', artboard, children: [pixelLayer('on it', 4, 4, paint(30, 30, [9, 200, 9]))] }]
+  const filters = [
+    { type: 'motion blur' as const, filter: { angle: 30, distance: { units: 'Pixels' as const, value: 6 } } },
+    { type: 'invert' as const },
+  ]
+  const masked = filteredDesign(filters, { maskEnabled: true })
+  const isPacked = true
+  const filterMasks = masked.placedLayer
+    ? [storedMask(masked.placedLayer, MOCKUP_WIDTH, MOCKUP_HEIGHT, x => 2 * x, { isPacked })]
+    : []
   const trees = Array.from({ length: 6 }, () => randomTree(random))
-  return [mockupPsd(), rich, cardPsd(), mockupPsd({ design: blur, above: boards }), ...trees]
+  return [
+    mockupPsd(),
+    rich,
+    cardPsd(),
+    mockupPsd({ design: blur, above: boards }),
+    mockupPsd({ design: masked, filterMasks }),
+    ...trees,
+  ]
 }
 
 /** The design of a mockup within a smart object of another one. */

@@ -11,37 +11,29 @@ import {
   slugOf,
 } from '@vitrine/engine'
 import type { Layer, LinkedFile } from 'ag-psd'
+import { buildReport, type Contents } from './build-report.ts'
 import type { TemplateDetails } from './bundle/write-bundle.ts'
 import { type Converted, writeFitting } from './bundle/write-fitting.ts'
-import { type Drawing, nameOf } from './compositing/compose-layers.ts'
+import { type Drawing } from './compositing/compose-layers.ts'
 import type { FloatPicture } from './compositing/float-picture.ts'
 import { averagePicture, type Reduction, reductionTo } from './converting/area-average.ts'
-import { type ChosenColor, type ColorChoice, chooseColors, findColorLayers, hexOf } from './converting/choose-colors.ts'
-import {
-  type ChosenFrame,
-  chooseFrames,
-  type FrameCandidate,
-  findCandidates,
-  findHidden,
-  namesOf,
-} from './converting/choose-frames.ts'
-import { type Conversion, convertDocument, framesOf, type Matte } from './converting/convert.ts'
+import { type ColorChoice, chooseColors } from './converting/choose-colors.ts'
+import { chooseFrames, type FrameCandidate, findCandidates } from './converting/choose-frames.ts'
+import { type Conversion, convertDocument, type Matte } from './converting/convert.ts'
 import { foldOperations } from './converting/fold.ts'
-import { cornersOf } from './converting/frame-geometry.ts'
 import { operationsInSrgb, pictureInSrgb } from './converting/in-srgb.ts'
-import { depthOfLists, type FrameOperation, walkOperations } from './converting/operation.ts'
+import { depthOfLists, type FrameOperation, framesOf, walkOperations } from './converting/operation.ts'
 import { COLOR_BIT, findReach, hasColors, type Reach } from './converting/reach.ts'
 import { reduceOperations } from './converting/reduce-operations.ts'
 import { readWhole } from './converting/whole-picture.ts'
 import { readDisplacementMap } from './geometry/displacement.ts'
-import { outlineOf } from './geometry/outline.ts'
-import type { FrameCheck, FrameReport, ImportReport } from './import-report.ts'
+import type { ImportReport } from './import-report.ts'
 import { MAX_GROUP_DEPTH, MAX_OPERATIONS, MAX_SCENE_PIXELS, MAX_SCENE_SIDE_PX } from './limits.ts'
 import { ImportNotes } from './notes.ts'
 import type { FileBytes } from './reading/file-bytes.ts'
 import { openDocument, type PsdDocument } from './reading/open-document.ts'
 import { PsdRefusedError } from './refused-error.ts'
-import { compareReach, type Difference, enlargeDifference, judge } from './verifying/compare.ts'
+import { compareReach, type Difference, enlargeDifference } from './verifying/compare.ts'
 import { prepareCheck } from './verifying/draw-check.ts'
 import { canFindLeftOvers, contrast, findLeftOvers, type LeftOvers } from './verifying/find-left-overs.ts'
 import { type FrameContent, readContent } from './verifying/read-content.ts'
@@ -262,8 +254,6 @@ function detailsOf(name: string): TemplateDetails {
   }
 }
 
-type Contents = ReadonlyMap<Layer, FrameContent>
-
 /** The embedded picture of each frame; frames of one file share it. */
 async function readContents(frames: readonly FrameOperation[], codec: ImageCodec): Promise<Contents> {
   const known = new Map<LinkedFile | undefined, FrameContent>()
@@ -345,129 +335,4 @@ function cut({ widthPx, data }: OpaquePixmap, rect: Rect): OpaquePixmap {
     out.set(data.subarray(from, from + rect.widthPx * 3), y * rect.widthPx * 3)
   }
   return { alpha: 'opaque', widthPx: rect.widthPx, heightPx: rect.heightPx, data: out }
-}
-
-function buildReport(from: {
-  readonly document: PsdDocument
-  readonly reduction: Reduction | null
-  readonly candidates: readonly FrameCandidate[]
-  readonly chosen: readonly ChosenFrame[]
-  readonly colors: readonly ChosenColor[]
-  readonly conversion: Conversion
-  readonly contents: Contents
-  readonly notes: ImportNotes
-  readonly differences: readonly Difference[] | null
-  readonly leftOvers: LeftOvers | null
-}): ImportReport {
-  const { document, reduction, candidates, chosen, colors, conversion, contents, notes, differences, leftOvers } = from
-  const frames = conversion.frames.map((frame, index) =>
-    reportFrame(
-      frame,
-      chosen.find(({ layer }) => layer === frame.layer)?.chosenBecause ?? '',
-      contents.get(frame.layer),
-      differences?.[index] ?? null,
-    ),
-  )
-  const all = [...walkOperations(conversion.operations)]
-  const countOf = (...kinds: readonly string[]): number => all.filter(({ kind }) => kinds.includes(kind)).length
-  const colorCheck = checkOf(differences?.[COLOR_BIT])
-  const isBad = [...frames.map(({ check }) => check), colorCheck].some(check => check?.verdict === 'different')
-  const isOpen = frames.some(({ check }) => check === null)
-  return {
-    file: {
-      width: document.widthPx,
-      height: document.heightPx,
-      scene_width: reduction?.reduced.widthPx ?? document.widthPx,
-      scene_height: reduction?.reduced.heightPx ?? document.heightPx,
-      bits: document.bits,
-      layers: conversion.outcomes.length,
-      profile: document.profile.name,
-      profile_kind: document.profile.kind,
-    },
-    result: isBad ? 'different' : isOpen ? 'not-verified' : 'verified',
-    doubts: [...findDoubts(document), ...(leftOvers ? [describeLeftOvers(leftOvers)] : [])],
-    frames,
-    colors: colors.map(({ name, layer, color }) => ({
-      name,
-      layer: nameOf(layer),
-      default: hexOf(color),
-      check: colorCheck,
-    })),
-    above: {
-      layers: conversion.outcomes.filter(({ outcome }) => outcome === 'above').length,
-      pictures: countOf('picture', 'affine'),
-      adjustments: countOf('adjust'),
-      groups: countOf('group', 'mix'),
-    },
-    layers: conversion.outcomes,
-    notes: notes.list(),
-    smart_objects: candidates.map(({ name, layer, placed, cards }) => ({
-      name,
-      is_frame: chosen.some(frame => frame.layer === layer),
-      outline: outlineOf(placed, cards).map(([x, y]) => [
-        roundShare(x / document.widthPx),
-        roundShare(y / document.heightPx),
-      ]),
-    })),
-    other_smart_objects: namesOf(candidates.filter(({ layer }) => chosen.every(frame => frame.layer !== layer))),
-    hidden_smart_objects: findHidden(document),
-    other_colors: findColorLayers(document)
-      .filter(layer => colors.every(color => color.layer !== layer))
-      .map(nameOf),
-  }
-}
-
-/** A smart object may lie partly outside of the picture. */
-function roundShare(share: number): number {
-  return Math.max(-20, Math.min(20, Number(share.toFixed(4)))) || 0
-}
-
-/** Both pictures of the comparison are taken as sRGB, so that it cannot show a wrong profile. */
-function findDoubts({ profile }: PsdDocument): readonly string[] {
-  if (profile.kind !== 'other') return []
-  return [
-    `the colours have a profile (${profile.name}) and were taken as sRGB, not converted. Choose Edit > Convert to Profile > sRGB and save again.`,
-  ]
-}
-
-function describeLeftOvers({ tiles, x, y }: LeftOvers): string {
-  return `with another design the old one stays in ${tiles} ${tiles === 1 ? 'place' : 'places'}, the first near ${x}, ${y}: a layer that is no frame shows it.`
-}
-
-function reportFrame(
-  { names, geometry, mode }: FrameOperation,
-  chosenBecause: string,
-  content: FrameContent | undefined,
-  difference: Difference | null,
-): FrameReport {
-  const { placement, mask } = geometry
-  const size = content?.kind === 'picture' ? content.picture : null
-  const hasContent = content?.kind === 'picture'
-  const reason = hasContent ? 'Photoshop saved no picture of the whole' : content?.reason
-  return {
-    name: names[0] ?? '',
-    kind: cornersOf(geometry) ? 'corners' : 'uvmap',
-    width: size?.widthPx ?? Math.round(placement.contentWidth),
-    height: size?.heightPx ?? Math.round(placement.contentHeight),
-    patches: (placement.sliceX.length - 1) * (placement.sliceY.length - 1),
-    blending_mode: mode,
-    has_mask: mask !== null,
-    chosen_because: chosenBecause,
-    check: hasContent ? checkOf(difference) : null,
-    reason: hasContent && difference ? null : (reason ?? 'no file is embedded'),
-  }
-}
-
-function checkOf(difference: Difference | null | undefined): FrameCheck | null {
-  if (!difference) return null
-  return {
-    verdict: judge(difference),
-    mean: digits(difference.mean),
-    blurred_mean: digits(difference.blurredMean),
-    share_above_8: digits(difference.shareAbove8),
-  }
-}
-
-function digits(value: number): number {
-  return Number(value.toFixed(4))
 }

@@ -2,8 +2,14 @@ import type { Rect } from '@vitrine/engine'
 import { adjustmentFormula } from '../src/adjusting/adjustment.ts'
 import { weightsBelow, weightsOf } from '../src/compositing/blend-if.ts'
 import { blendOver } from '../src/compositing/blend-over.ts'
-import { applyAdjustment, mixPictures } from '../src/compositing/compose-layers.ts'
-import { anyAlpha, createPicture, type FloatPicture, multiplyPlane } from '../src/compositing/float-picture.ts'
+import { applyAdjustment } from '../src/compositing/compose-layers.ts'
+import {
+  anyAlpha,
+  createPicture,
+  type FloatPicture,
+  mixPictures,
+  multiplyPlane,
+} from '../src/compositing/float-picture.ts'
 import { drawAffine } from '../src/converting/fold.ts'
 import type { FrameOperation, Operation } from '../src/converting/operation.ts'
 

@@ -4,7 +4,7 @@ import type { Psd } from 'ag-psd'
 import { bytesInMemory } from '../src/reading/file-bytes.ts'
 import { displacedPsd, evenMapPsd } from './displaced-file.ts'
 import { drawImported, flatArtwork, type Imported, pixelAt } from './draw-imported.ts'
-import type { Rgba } from './make-psd.ts'
+import { paint, pixelLayer, type Rgba } from './make-psd.ts'
 import { MOCKUP_HEIGHT, MOCKUP_WIDTH, mockupPsd } from './mockup-file.ts'
 import { filteredDesign, storedMask } from './smart-filter.ts'
 
@@ -63,7 +63,13 @@ describe('the mask of smart filters on the design', () => {
 
   test('limits filters that change colours, all of them together', async () => {
     const exposed = { type: 'brightness/contrast' as const, filter: { brightness: 60, contrast: 0, useLegacy: true } }
-    for (const filters of [invert, [invert, exposed]]) {
+    for (const [filters, shown] of [
+      [invert, [255, 255, 0]],
+      [
+        [invert, exposed],
+        [255, 255, 60],
+      ],
+    ] as const) {
       const whole = await draw(filters, {}, () => [])
       const { drawn } = await draw(
         filters,
@@ -71,10 +77,26 @@ describe('the mask of smart filters on the design', () => {
         maskOf(x => (x < 44 ? 128 : 255)),
       )
       const filtered = pixelAt(whole.drawn, 30, 34)
-      assert.notDeepEqual(filtered, [0, 0, 255])
+      assert.deepEqual(filtered, shown)
       assertNear(pixelAt(drawn, 30, 34), between([0, 0, 255], filtered, 128 / 255), 1, 'grey')
       assert.deepEqual(pixelAt(drawn, 60, 34), filtered)
     }
+  })
+
+  test('with colours that change after a blur is exact where it is not grey, and says so', async () => {
+    const { report, drawn } = await draw(
+      [gaussian, invert],
+      on,
+      maskOf(x => (x < 44 ? 0 : 255)),
+    )
+    assert.deepEqual(
+      [pixelAt(drawn, 30, 34), pixelAt(drawn, 52, 34)],
+      [
+        [0, 0, 255],
+        [255, 255, 0],
+      ],
+    )
+    assert.match(report.notes[0]?.text ?? '', /mask of its smart filters is grey, colours change after the blur/)
   })
 
   test('lets Displace move the design where it is white', async () => {
@@ -149,5 +171,47 @@ describe('the mask of smart filters on the design', () => {
         [['left-out', 'the mask of its smart filters cannot be read']],
       )
     }
+  })
+})
+
+describe('the mask of smart filters on another smart object over the design', () => {
+  /** A card over all of it, red before its filters and green behind them. */
+  async function drawUnder(levelAt: (x: number) => number, changes: Parameters<typeof storedMask>[4] = {}) {
+    const { placedLayer } = filteredDesign(gaussian, on)
+    assert.ok(placedLayer)
+    const card = pixelLayer('card', 0, 0, paint(MOCKUP_WIDTH, MOCKUP_HEIGHT, [0, 255, 0]))
+    const placed = '20953ddb-9391-11ec-b4f1-c15674f50bd1'
+    const plane = (level: number) => storedMask({ placed }, MOCKUP_WIDTH, MOCKUP_HEIGHT, () => level).extra
+    const [full, none] = [plane(255), plane(0)]
+    assert.ok(full && none)
+    // Three colours, what documents of more channels have, and alpha.
+    const channels = [full, none, none, undefined, full]
+    const file = mockupPsd({
+      design: { blendMode: 'normal' },
+      above: [{ ...card, placedLayer: { ...placedLayer, id: '20953ddb-9391-11ec-b4f1-c15674f50bd2', placed } }],
+      filterMasks: [storedMask({ placed }, MOCKUP_WIDTH, MOCKUP_HEIGHT, levelAt, { channels, ...changes })],
+    })
+    return drawImported(file, flatArtwork([0, 0, 255]), { frames: ['Your design here'] })
+  }
+
+  test('mixes its pixels before and behind them, which are stored apart', async () => {
+    const { drawn, report } = await drawUnder(x => (x < 30 ? 0 : x < 50 ? 51 : 255))
+    assert.deepEqual(
+      [25, 40, 60].map(x => pixelAt(drawn, x, 34)),
+      [
+        [255, 0, 0],
+        [204, 51, 0],
+        [0, 255, 0],
+      ],
+    )
+    assert.deepEqual(report.notes, [])
+  })
+
+  test('is named where those before are not stored', async () => {
+    const { report } = await drawUnder(() => 0, { channels: [] })
+    assert.deepEqual(
+      report.notes.map(({ layer, text }) => [layer, text.split(':')[0]]),
+      [['card', 'the mask of its smart filters is not drawn']],
+    )
   })
 })

@@ -76,19 +76,40 @@ describe('a group around the design', () => {
     }
   })
 
-  test('with more in it draws them along its saved shape, over and under all of it, and says so', async () => {
-    const badge = pixelLayer('badge', 10, 10, paint(60, 46, [255, 255, 255]))
-    for (const blendMode of ['normal', 'pass through'] as const) {
-      const { drawn, report } = await drawImported(
-        filePsd(design => [group({ blendMode, effects: { stroke: [stroke], dropShadow: [shade] } }, badge, design)]),
+  test('with more in it draws them along its saved shape, and says so where another shape could be seen', async () => {
+    const effects = { stroke: [stroke], dropShadow: [shade] }
+    // The whole frame, and all of it but a column of pixels.
+    for (const [left, isCovered] of [
+      [10, true],
+      [21, false],
+    ] as const) {
+      const badge = pixelLayer('badge', left, 10, paint(80 - left, 46, [255, 255, 255]))
+      for (const blendMode of ['normal', 'pass through'] as const) {
+        const { drawn, report } = await drawImported(
+          filePsd(design => [group({ blendMode, effects }, badge, design)]),
+          green,
+        )
+        assert.deepEqual([pixelAt(drawn, 40, 30), pixelAt(drawn, 82, 30)], [[0, 255, 0], ground.slice(0, 3)], blendMode)
+        const isTold = report.notes.some(
+          ({ kind, text }) => kind === 'approximated' && text.includes('shape that is saved'),
+        )
+        assert.equal(isTold, !isCovered, `${left}, ${blendMode}`)
+      }
+    }
+  })
+
+  test('whose rest is half clear, or ends within the frame, says so', async () => {
+    const effects = { stroke: [stroke] }
+    for (const badge of [
+      pixelLayer('badge', 10, 10, paint(60, 46, [255, 255, 255, 128])),
+      pixelLayer('badge', 10, 10, paint(60, 46, [255, 255, 255]), { opacity: 0.5 }),
+      pixelLayer('badge', 10, 10, paint(40, 46, [255, 255, 255])),
+    ]) {
+      const { report } = await drawImported(
+        filePsd(design => [group({ effects }, badge, design)]),
         green,
       )
-      assert.deepEqual(
-        [12, 40].map(x => pixelAt(drawn, x, 30)),
-        [ground.slice(0, 3), [0, 255, 0]],
-        blendMode,
-      )
-      assert.ok(report.notes.some(({ kind, text }) => kind === 'approximated' && text.includes('shape that is saved')))
+      assert.ok(report.notes.some(({ text }) => text.includes('shape that is saved')))
     }
   })
 

@@ -1,10 +1,21 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Layer } from 'ag-psd'
+import { adobeRgb } from '../../engine/test/color/profiles.ts'
 import { chooseFrames, findCandidates } from '../src/converting/choose-frames.ts'
 import { openDocument } from '../src/reading/open-document.ts'
-import { drawImported, flatArtwork, pixelAt } from './draw-imported.ts'
-import { CONTENT_ID, paint, pixelLayer, type Rgba, smartLayer, writePsd } from './make-psd.ts'
+import { asArtwork, drawImported, flatArtwork, pixelAt } from './draw-imported.ts'
+import {
+  CONTENT_ID,
+  namedProfile,
+  paint,
+  pixelLayer,
+  type Rgba,
+  smartLayer,
+  srgbProfile,
+  withProfile,
+  writePsd,
+} from './make-psd.ts'
 import { designPng } from './mockup-file.ts'
 
 const CARD_ID = '20953ddb-9391-11ec-b4f1-c15674f50bc7'
@@ -130,6 +141,36 @@ describe('a design in a smart object in the scene', () => {
     const { template } = await drawImported(scenePsd([20, 16, 50, 16, 50, 36, 20, 36], card), flatArtwork(blue))
     const [effect] = template.frames[0]?.effects ?? []
     assert.ok(effect?.kind === 'stroke' && Math.abs(effect.width - 2) < 0.01, JSON.stringify(effect))
+  })
+
+  test('lies on the colours of its card as they are seen, in another profile than the scene', async () => {
+    // 255, 0, 0 of sRGB, and a colour of it in Adobe RGB, both ways.
+    const inAdobe: Rgba = [219, 0, 0]
+    const cardOf = (color: Rgba): Uint8Array => {
+      const placed = smartLayer('Your design', [20, 8, 50, 8, 50, 32, 20, 32], { width: 48, height: 36 })
+      return writePsd(60, 40, [pixelLayer('paper', 0, 0, paint(60, 40, color)), placed], { linked: [design] })
+    }
+    const data = new Uint8Array(48 * 36 * 4)
+    for (let k = 0; k < 48 * 36; k++) if (k % 48 < 24) data.set([...blue, 255], 4 * k)
+    const leftHalf = asArtwork({ alpha: 'straight', widthPx: 48, heightPx: 36, data })
+    for (const [card, scene] of [
+      [withProfile(cardOf(inAdobe), adobeRgb.profile), null],
+      [withProfile(cardOf(inAdobe), adobeRgb.profile), adobeRgb.profile],
+      [withProfile(cardOf([255, 0, 0]), srgbProfile()), adobeRgb.profile],
+    ] as const) {
+      const file = scenePsd(straight, card)
+      const { drawn, report } = await drawImported(withProfile(file, scene ?? srgbProfile()), leftHalf)
+      const [red = 0, green = 0, other = 0] = pixelAt(drawn, 60, 30)
+      assert.ok(red >= 254 && green <= 2 && other <= 2, `${red}, ${green}, ${other}`)
+      assert.deepEqual(pixelAt(drawn, 45, 30), [...blue])
+      assert.ok(report.notes.every(({ text }) => !text.includes('not converted')))
+    }
+  })
+
+  test('lies on a card whose profile cannot be read, and says so', async () => {
+    const file = scenePsd(straight, withProfile(cardPsd(), namedProfile('A monitor')))
+    const { report } = await drawImported(withProfile(file, srgbProfile()), flatArtwork(blue))
+    assert.ok(report.notes.some(({ layer, text }) => layer === 'Card' && text.includes('are not converted')))
   })
 
   test('is found in a file whose id is that of a file in it', async () => {

@@ -6,7 +6,7 @@ import { convertDocument } from '../src/converting/convert.ts'
 import { ImportNotes } from '../src/notes.ts'
 import { openDocument } from '../src/reading/open-document.ts'
 import { MOCKUP_HEIGHT, MOCKUP_WIDTH, mockupPsd } from './mockup-file.ts'
-import { filteredDesign } from './smart-filter.ts'
+import { filteredDesign, storedMask } from './smart-filter.ts'
 
 type Points = readonly (readonly [x: number, y: number])[]
 
@@ -14,9 +14,20 @@ const px = (value: number) => ({ units: 'Pixels' as const, value })
 const canvas = { left: 0, top: 0, widthPx: MOCKUP_WIDTH, heightPx: MOCKUP_HEIGHT }
 const radius = px(1)
 
+type Look = { readonly opacity?: number; readonly isMasked?: boolean }
+
 /** The frame of a design at 20..68 x 16..52 with the filter, which ag-psd reads and does not write. */
-function convert(vertices: Points, after: Points, quads: readonly (readonly number[])[], opacity = 1) {
-  const file = mockupPsd({ above: [], design: filteredDesign({ type: 'gaussian blur', filter: { radius } }) })
+function convert(
+  vertices: Points,
+  after: Points,
+  quads: readonly (readonly number[])[],
+  { opacity = 1, isMasked = false }: Look = {},
+) {
+  const design = filteredDesign({ type: 'gaussian blur', filter: { radius } }, { maskEnabled: isMasked })
+  const { placedLayer } = design
+  assert.ok(placedLayer)
+  const filterMasks = [storedMask(placedLayer, MOCKUP_WIDTH, MOCKUP_HEIGHT, x => 2 * x)]
+  const file = mockupPsd({ above: [], design, filterMasks })
   const document = openDocument(file)
   const [candidate] = findCandidates(document)
   const [first] = candidate?.placed.filter?.list ?? []
@@ -58,6 +69,21 @@ describe('a Perspective Warp on the design', () => {
       assert.deepEqual(rounded(geometry.placement.quad), after)
       assert.deepEqual(notes, [])
     }
+  })
+
+  test('that a mask limits is drawn whole, and says so', () => {
+    const after: Points = [
+      [10, 8],
+      [80, 20],
+      [70, 60],
+      [16, 50],
+    ]
+    const { geometry, notes } = convert(box, after, [[0, 1, 2, 3]], { isMasked: true })
+    assert.deepEqual(rounded(geometry.placement.quad), after)
+    assert.deepEqual(
+      notes.map(({ kind, text }) => [kind, text.split(':')[0]]),
+      [['left-out', 'the mask of its smart filters does not limit "perspective warp"']],
+    )
   })
 
   test('of a plane on a part of the design goes on beyond it', () => {
@@ -113,7 +139,7 @@ describe('a Perspective Warp on the design', () => {
       [point, 1],
     ] as const) {
       assert.throws(
-        () => convert(box, after, [[0, 1, 2, 3]], opacity),
+        () => convert(box, after, [[0, 1, 2, 3]], { opacity }),
         /"perspective warp" on "Your design here" cannot/,
       )
     }

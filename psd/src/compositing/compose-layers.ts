@@ -16,10 +16,12 @@ import {
   cutPicture,
   cutPlane,
   type FloatPicture,
+  mixPictures,
   multiplyPlane,
 } from './float-picture.ts'
 import { readMask } from './layer-mask.ts'
-import { hasSource, layerRect, readSource } from './layer-source.ts'
+import { hasSource, layerRect } from './layer-source.ts'
+import { readShown } from './shown-source.ts'
 
 /** What drawing layers needs beside them. */
 export type Drawing = {
@@ -189,7 +191,7 @@ function drawOwn({ base, clipped }: ClippingSet, rect: Rect, drawing: Drawing): 
 function drawSource(layer: Layer, rect: Rect, drawing: Drawing): FloatPicture | null {
   const replaced = drawing.replace?.(layer, rect)
   if (replaced) return replaced
-  if (!layer.children) return readSource(drawing.document.file, layer, rect, drawing.canvas)
+  if (!layer.children) return readShown(layer, rect, drawing)
   const group = createPicture(rect)
   composeLayers(layer.children, group, drawing)
   return group
@@ -258,26 +260,6 @@ function composeChildren(layer: Layer, children: readonly Layer[], out: FloatPic
   const before = copyPicture(out)
   composeLayers(children, out, drawing)
   mixPictures(before, out, opacity, mask)
-}
-
-/** Writes a premultiplied mix into `after`, of which `opacity` times `mask` is the share. */
-export function mixPictures(
-  before: FloatPicture,
-  after: FloatPicture,
-  opacity: number,
-  mask: Float32Array | null,
-): void {
-  for (let k = 0; k < after.alpha.length; k++) {
-    const share = opacity * (mask ? (mask[k] ?? 0) : 1)
-    if (share >= 1) continue
-    const [a0, a1] = [before.alpha[k] ?? 0, after.alpha[k] ?? 0]
-    const alpha = a0 + share * (a1 - a0)
-    for (let i = 3 * k; i < 3 * k + 3; i++) {
-      const sum = (1 - share) * (before.color[i] ?? 0) * a0 + share * (after.color[i] ?? 0) * a1
-      after.color[i] = alpha > 0 ? sum / alpha : 0
-    }
-    after.alpha[k] = alpha
-  }
 }
 
 /** Notes what a layer's blending options ask for and nothing here draws. */

@@ -66,3 +66,23 @@ export function copyPicture({ rect, color, alpha }: FloatPicture): FloatPicture 
 export function multiplyPlane(plane: Float32Array, by: Float32Array): void {
   for (let k = 0; k < plane.length; k++) plane[k] = (plane[k] ?? 0) * (by[k] ?? 0)
 }
+
+/** Writes a premultiplied mix into `after`, of which `opacity` times `mask` is the share. */
+export function mixPictures(
+  before: FloatPicture,
+  after: FloatPicture,
+  opacity: number,
+  mask: Float32Array | null,
+): void {
+  for (let k = 0; k < after.alpha.length; k++) {
+    const share = opacity * (mask ? (mask[k] ?? 0) : 1)
+    if (share >= 1) continue
+    const [a0, a1] = [before.alpha[k] ?? 0, after.alpha[k] ?? 0]
+    const alpha = a0 + share * (a1 - a0)
+    for (let i = 3 * k; i < 3 * k + 3; i++) {
+      const sum = (1 - share) * (before.color[i] ?? 0) * a0 + share * (after.color[i] ?? 0) * a1
+      after.color[i] = alpha > 0 ? sum / alpha : 0
+    }
+    after.alpha[k] = alpha
+  }
+}

@@ -3,10 +3,46 @@ import type { Layer } from 'ag-psd'
 import { type Drawing, nameOf, reachOf, shapeOf } from '../compositing/compose-layers.ts'
 import { drawEffects, effectMargin, type LayerEffect, readEffects } from '../compositing/effects.ts'
 import { createPicture, cutPicture, cutPlane, type FloatPicture, multiplyPlane } from '../compositing/float-picture.ts'
+import type { Weight } from '../compositing/layer-mask.ts'
 import { layerRect } from '../compositing/layer-source.ts'
 import { readColor } from '../compositing/read-color.ts'
-import { isEmpty, spread } from '../rects.ts'
-import type { PictureOperation } from './operation.ts'
+import { isEmpty, spread, stripsOf } from '../rects.ts'
+import { marginOf } from './frame-effects.ts'
+import { framesOf, type Operation, type PictureOperation } from './operation.ts'
+
+/** What counts as opaque: less would be lost in rounding to bytes. */
+const OPAQUE = 1 - 0.5 / 255
+
+/**
+ * Whether pictures cover every pixel that the frames of a list change, within its weight: then the shape of
+ * all is the same for any artwork.
+ */
+export function coversFrames(operations: readonly Operation[], weight: Weight, canvas: Rect): boolean {
+  const pictures = operations.filter(operation => operation.kind === 'picture')
+  return framesOf(operations).every(frame => {
+    const margin = marginOf(frame)
+    const touched = intersectRects(spread(frame.geometry.bounds, margin), canvas)
+    return [...stripsOf(touched)].every(strip => {
+      const within = weight?.(strip)
+      const shape = margin === 0 ? frame.geometry.shape(strip) : null
+      const cover = coverOf(pictures, strip)
+      return cover.every((value, k) => value >= OPAQUE || within?.[k] === 0 || shape?.[k] === 0)
+    })
+  })
+}
+
+/** Alpha of pictures over one another. */
+function coverOf(pictures: readonly PictureOperation[], rect: Rect): Float32Array {
+  const cover = new Float32Array(rect.widthPx * rect.heightPx)
+  for (const { bounds, fill, draw } of pictures) {
+    const part = intersectRects(bounds, rect)
+    if (isEmpty(part)) continue
+    const drawn = draw(part)
+    const alpha = cutPlane(drawn.alpha, drawn.rect, rect)
+    for (let k = 0; k < cover.length; k++) cover[k] = 1 - (1 - (cover[k] ?? 0)) * (1 - fill * (alpha[k] ?? 0))
+  }
+  return cover
+}
 
 type BaseEffects = { readonly [Part in 'below' | 'inside' | 'above']: readonly PictureOperation[] }
 

@@ -2,10 +2,37 @@ import type { ProfileConversion } from '@vitrine/engine'
 import { type Adjustment, adjustmentFormula } from '../adjusting/adjustment.ts'
 import type { Rgb } from '../compositing/blend-formulas.ts'
 import type { FloatPicture } from '../compositing/float-picture.ts'
+import type { ColorProfile } from '../reading/color-profile.ts'
 import type { FrameEffect, Operation } from './operation.ts'
 
+/** From the colours of a document to others and back; to sRGB, but for files in files. */
+type ColorConversion = Pick<ProfileConversion, 'toSrgb' | 'fromSrgb'>
+
+/**
+ * Converts the colours of a file to those of the document that it is placed in. Null where they are the same,
+ * or one has no profile; "unknown" where a profile cannot be read.
+ */
+export function conversionInto(file: ColorProfile, document: ColorProfile): ColorConversion | 'unknown' | null {
+  if (file.name === document.name || file.kind === 'none' || document.kind === 'none') return null
+  if (file.kind === 'other' || document.kind === 'other') return 'unknown'
+  const [from, to] = [file.conversion, document.conversion]
+  if (!to) return from
+  return {
+    toSrgb: colors => {
+      from?.toSrgb(colors)
+      for (let i = 0; i < colors.length; i += 3) {
+        colors.set(to.fromSrgb([colors[i] ?? 0, colors[i + 1] ?? 0, colors[i + 2] ?? 0]), i)
+      }
+    },
+    fromSrgb: color => {
+      const inSrgb = colorInSrgb(color, to)
+      return from ? from.fromSrgb(inSrgb) : inSrgb
+    },
+  }
+}
+
 /** One colour, 0..1. */
-export function colorInSrgb(color: Rgb, conversion: ProfileConversion): Rgb {
+export function colorInSrgb(color: Rgb, conversion: ColorConversion): Rgb {
   const converted = Float32Array.from(color)
   conversion.toSrgb(converted)
   const [red = 0, green = 0, blue = 0] = converted
@@ -13,7 +40,7 @@ export function colorInSrgb(color: Rgb, conversion: ProfileConversion): Rgb {
 }
 
 /** Converts the colours of a picture, in place. */
-export function pictureInSrgb(picture: FloatPicture, conversion: ProfileConversion): FloatPicture {
+export function pictureInSrgb(picture: FloatPicture, conversion: ColorConversion): FloatPicture {
   conversion.toSrgb(picture.color)
   return picture
 }
@@ -22,7 +49,7 @@ export function pictureInSrgb(picture: FloatPicture, conversion: ProfileConversi
  * Operations of a document with a profile, for a scene in sRGB: pictures are drawn as the document has them
  * and converted. Changeable colours are in sRGB already; thresholds stay.
  */
-export function operationsInSrgb(operations: readonly Operation[], conversion: ProfileConversion): Operation[] {
+export function operationsInSrgb(operations: readonly Operation[], conversion: ColorConversion): Operation[] {
   const inside = (list: readonly Operation[]): Operation[] => operationsInSrgb(list, conversion)
   return operations.map((operation): Operation => {
     switch (operation.kind) {
@@ -48,14 +75,14 @@ export function operationsInSrgb(operations: readonly Operation[], conversion: P
   })
 }
 
-function effectInSrgb(effect: FrameEffect, conversion: ProfileConversion): FrameEffect {
+function effectInSrgb(effect: FrameEffect, conversion: ColorConversion): FrameEffect {
   if (effect.kind !== 'picture') return { ...effect, color: colorInSrgb(effect.color, conversion) }
   const { picture } = effect
   return { ...effect, picture: { ...picture, draw: rect => pictureInSrgb(picture.draw(rect), conversion) } }
 }
 
 /** Tables of channels become a formula: in another colour space the channels are mixed. */
-function adjustmentInSrgb(adjustment: Adjustment, conversion: ProfileConversion): Adjustment {
+function adjustmentInSrgb(adjustment: Adjustment, conversion: ColorConversion): Adjustment {
   if (adjustment.kind === 'threshold') return adjustment
   const formula = adjustmentFormula(adjustment)
   return {

@@ -125,6 +125,11 @@ export function* walkOperations(operations: readonly Operation[]): Generator<Ope
   }
 }
 
+/** Frames of a list and of those in it, in the order of drawing. */
+export function framesOf(operations: readonly Operation[]): readonly FrameOperation[] {
+  return [...walkOperations(operations)].filter(operation => operation.kind === 'frame')
+}
+
 /** How deep lists are in lists, as a bundle counts them: a frame's own list begins at none. */
 export function depthOfLists(operations: readonly Operation[]): number {
   const depths = operations.map(operation => {

@@ -16,20 +16,68 @@ export type FoundFilterMask = FilterMask | 'unread' | null
 
 type FilterEffectsMask = NonNullable<Psd['filterEffectsMasks']>[number]
 
-/** What is stored of a smart object's filters beside their settings, without the pixels before them. */
-export type StoredFilterMask = Pick<FilterEffectsMask, 'id' | 'depth' | 'extra'>
+/** What is stored of a smart object's filters beside their settings. */
+export type StoredFilterMask = FilterEffectsMask
 
 /** Sides beyond those of a Photoshop document are of damaged files. */
 const MAX_SIDE_PX = 300_000
 const WHITE = 255
 
-/** Copies, so that the file's other bytes are let go. */
+/** Copies, so that the file's bytes are released; the pixels before filters only where a mask shows them. */
 export function copyFilterMasks(masks: readonly FilterEffectsMask[]): StoredFilterMask[] {
-  return masks.map(({ id, depth, extra }) => ({
-    id,
-    depth,
-    ...(extra && { extra: { ...extra, data: extra.data.slice() } }),
-  }))
+  return masks.map(stored => {
+    const { extra, channels } = stored
+    if (!extra) return { ...stored, channels: [] }
+    const copied = { ...extra, data: extra.data.slice() }
+    const shows = !isWhiteEverywhere(copied)
+    return { ...stored, extra: copied, channels: shows ? channels.map(each => each && copyChannel(each)) : [] }
+  })
+}
+
+type StoredPlane = NonNullable<FilterEffectsMask['channels'][number]>
+
+const copyChannel = (plane: StoredPlane): StoredPlane => ({ ...plane, data: plane.data.slice() })
+
+function isWhiteEverywhere({ left, top, right, bottom, ...plane }: NonNullable<FilterEffectsMask['extra']>): boolean {
+  const own = rectOf(left, top, right, bottom)
+  try {
+    return isSound(own) && isWhite(openPlane(plane, own), own, own)
+  } catch (error) {
+    if (error instanceof PsdRefusedError) return false
+    throw error
+  }
+}
+
+function isSound(own: Rect): boolean {
+  return !isEmpty(own) && own.widthPx <= MAX_SIDE_PX && own.heightPx <= MAX_SIDE_PX
+}
+
+/** As if of 8 bits. @throws PsdRefusedError where it is cut off, or packed in an unknown way */
+function openPlane({ compressionMode, data }: StoredPlane, { widthPx, heightPx }: Rect): ChannelRows {
+  const bytes = bytesInMemory(data)
+  return openChannel({ compression: compressionMode, data: bytes, widthPx, heightPx, bits: 8, isLarge: true })
+}
+
+/** Rows of a smart object before its filters: red, green, blue and alpha. Null where they are not stored. */
+export function openUnfiltered(
+  { placed }: Pick<PlacedLayer, 'placed'>,
+  masks: readonly StoredFilterMask[],
+  isGrey: boolean,
+): { readonly own: Rect; readonly rows: readonly ChannelRows[] } | null {
+  const stored = masks.find(({ id }) => id === placed)
+  if (!stored || stored.depth !== 8) return null
+  const own = rectOf(stored.left, stored.top, stored.right, stored.bottom)
+  const [red, green, blue] = stored.channels
+  const alpha = stored.channels.at(-1)
+  const planes = isGrey ? [red, red, red, alpha] : [red, green, blue, alpha]
+  const whole = planes.filter(plane => plane !== undefined)
+  if (whole.length < planes.length || !isSound(own)) return null
+  try {
+    return { own, rows: whole.map(plane => openPlane(plane, own)) }
+  } catch (error) {
+    if (error instanceof PsdRefusedError) return null
+    throw error
+  }
 }
 
 /** `canvas`: of the document. Masks are found by the id of the instance, not of the file that it shows. */
@@ -44,14 +92,10 @@ export function readFilterMask(
   const [stored] = found
   if (!stored) return isWhiteAround ? null : 'unread'
   if (!stored.extra) return null
-  const { left, top, right, bottom, compressionMode, data } = stored.extra
+  const { left, top, right, bottom, ...plane } = stored.extra
   const own = rectOf(left, top, right, bottom)
-  const isSound = !isEmpty(own) && own.widthPx <= MAX_SIDE_PX && own.heightPx <= MAX_SIDE_PX
-  if (!isSound || found.length > 1) return 'unread'
-  const { widthPx, heightPx } = own
-  const bytes = bytesInMemory(data)
-  const open = (): ChannelRows =>
-    openChannel({ compression: compressionMode, data: bytes, widthPx, heightPx, bits: 8, isLarge: true })
+  if (!isSound(own) || found.length > 1) return 'unread'
+  const open = (): ChannelRows => openPlane(plane, own)
   const part = intersectRects(own, canvas)
   try {
     if ((isWhiteAround || isEqual(part, canvas)) && isWhite(open(), part, own)) return null
