@@ -20,8 +20,8 @@ export function sampleEffects(
     else inside.push(drawn)
   }
   // If not, inner effects blend with the artwork alone; otherwise they are drawn on the backdrop with it.
-  const meetsBackdrop = inside.length > 0 && (blendMode !== 'normal' || fill < 1)
-  const whole = meetsBackdrop ? { shape: bytesOf(shape.alpha), colors: opaqueColors(frame) } : null
+  const needsBackdrop = inside.length > 0 && (blendMode !== 'normal' || fill < 1)
+  const whole = needsBackdrop ? { shape: bytesOf(shape.alpha), colors: opaqueColors(frame) } : null
   return { reach, below, inside, above, whole }
 }
 

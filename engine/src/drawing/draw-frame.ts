@@ -1,6 +1,6 @@
 import { blendChunk, buildBlending } from '../blending/blend-chunk.ts'
 import { lightChunk } from '../lighting/light-chunk.ts'
-import type { FrameMeeting, Ground } from '../operations/operation.ts'
+import type { FrameCompositing, Ground } from '../operations/operation.ts'
 import { moveAllPixels } from '../sampling/frame-rim.ts'
 import type { PlacedArtwork } from '../sampling/placed-artwork.ts'
 import { type ChunkScratch, finishColors, sampleChunk } from '../sampling/sample-chunk.ts'
@@ -31,7 +31,7 @@ export function drawFrame(
   onto: Ground,
   frame: PreparedFrame,
   placed: PlacedArtwork,
-  { blendMode, opacity }: FrameMeeting,
+  { blendMode, opacity }: FrameCompositing,
   scratch: ChunkScratch,
 ): void {
   const { cut, background } = placed

@@ -3,10 +3,10 @@ import { filterArtwork } from '../effects/filter-artwork.ts'
 import { areaOf, intersectRects, type Rect } from '../geometry/rect.ts'
 import type { PreparedRanges } from '../operations/color-ranges.ts'
 import type {
+  Compositing,
   Drawing,
   DrawnEffect,
   FrameOperation,
-  Meeting,
   PreparedOperation,
   SampledEffects,
 } from '../operations/operation.ts'
@@ -231,7 +231,7 @@ class BandDrawer {
   /** Draws the artwork as if opaque, then effects on the result, then mixes by the artwork's shape. */
   #drawApart(
     { inner }: FrameOperation,
-    meeting: Meeting,
+    compositing: Compositing,
     frame: SampledFrame & WithEffects,
     whole: NonNullable<SampledEffects['whole']>,
     target: Target,
@@ -245,22 +245,22 @@ class BandDrawer {
     arithmetic.copy(target.surface, free, area)
     arithmetic.placeFrame(free + 1, area, pixelsAt(part, region, whole.colors), null)
     this.drawList(inner, { surface: free + 1, isOpaque: true }, part, free + 2)
-    const { blendMode, fill } = meeting
+    const { blendMode, fill } = compositing
     const filled = fillOf(blendMode) !== null ? { blendMode, opacity: 1, fill } : { blendMode, opacity: fill, fill: 1 }
     arithmetic.drawSurface(target, area, free + 1, null, filled)
     for (const effect of effects.inside) this.#drawEffect(effect, frame, target, part, 1)
-    arithmetic.mix(target, area, free, pixelsAt(part, effects.reach, whole.shape), meeting.opacity)
+    arithmetic.mix(target, area, free, pixelsAt(part, effects.reach, whole.shape), compositing.opacity)
   }
 
   #drawEffect(
-    { paint, mask, ...meeting }: DrawnEffect,
+    { paint, mask, ...compositing }: DrawnEffect,
     { effects }: WithEffects,
     target: Target,
     part: Rect,
     opacity: number,
   ): void {
     if (!effects) return
-    const weighed = { ...meeting, opacity: meeting.opacity * opacity }
+    const weighed = { ...compositing, opacity: compositing.opacity * opacity }
     if ('color' in paint) {
       const covered = mask && pixelsAt(part, effects.reach, mask)
       return this.#arithmetic.drawColor(target, areaIn(part, this.#band), paint.color, covered, weighed)

@@ -1,5 +1,5 @@
 import { intersectRects } from '../geometry/rect.ts'
-import type { FrameMeeting, Ground, PictureOperation } from '../operations/operation.ts'
+import type { FrameCompositing, Ground, PictureOperation } from '../operations/operation.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
 import type { PlacedArtwork } from '../sampling/placed-artwork.ts'
 import { type ReduceTaps, reduceByTaps } from '../sampling/reduce-by-taps.ts'
@@ -27,7 +27,7 @@ export type Drawer = {
     picture: OpaquePixmap,
     frame: PreparedFrame,
     placed: PlacedArtwork,
-    meeting: FrameMeeting,
+    compositing: FrameCompositing,
     ground?: Ground,
     over?: readonly PictureOperation[],
   ): Steps<void>
@@ -52,7 +52,7 @@ export class PlainDrawer implements Drawer {
     picture: OpaquePixmap,
     frame: PreparedFrame,
     placed: PlacedArtwork,
-    meeting: FrameMeeting,
+    compositing: FrameCompositing,
     ground: Ground = { left: 0, top: 0, pixels: picture },
     over: readonly PictureOperation[] = [],
   ): Steps<void> {
@@ -61,7 +61,7 @@ export class PlainDrawer implements Drawer {
     const part: OpaquePixmap = { alpha: 'opaque', widthPx, heightPx, data: new Uint8Array(widthPx * heightPx * 3) }
     const here: Ground = { left, top, pixels: part }
     copyPixels(ground, here, region)
-    drawFrame(here, frame, placed, meeting, this.#scratch)
+    drawFrame(here, frame, placed, compositing, this.#scratch)
     for (const operation of over) drawPicture(here, operation, intersectRects(operation.region, region))
     for (let y = 0; y < heightPx; y++) {
       const start = rowStart[y] ?? 0

@@ -3,26 +3,26 @@ import type { SampledFrame } from '../sampling/sampled-frame.ts'
 import { blurTent } from './effect-masks.ts'
 import { type Motion, smearPlane } from './smear-plane.ts'
 
-/** What changes artwork with its edges, in this order. */
+/** Filters of artwork including its edges, in this order. */
 export type ArtworkFilters = {
   /** standard deviation of a Gaussian; 0: none */
   readonly blurPx: number
   readonly motion: Motion | null
   readonly sharpen: Sharpen | null
-  /** a byte per pixel of the frame's reach: how much of them is seen; null: all */
+  /** a byte per pixel of the frame's reach: how much of them is applied; null: all */
   readonly mask: Uint8Array | null
 }
 
-/** Photoshop's Unsharp Mask; `amount` 1: once what a blur takes away; `threshold` 0..255. */
+/** Photoshop's Unsharp Mask; `amount` 1: once what a blur removes; `threshold` 0..255. */
 export type Sharpen = { readonly amount: number; readonly radiusPx: number; readonly threshold: number }
 
 /** Two tents of this many standard deviations have the variance of a Gaussian, and nearly its shape. */
 const TENT_REACH = Math.sqrt(3)
 
-/** How far a blur goes, in standard deviations. */
+/** Radius of a blur, in standard deviations. */
 export const BLUR_REACH = 2 * TENT_REACH
 
-/** Filtered artwork with its edges, as one soft picture over `reach`; clear around it. */
+/** Filters artwork with its edges into one picture over `reach`, transparent around it. */
 export function filterArtwork(
   { region, data, coverage, light }: SampledFrame,
   reach: Rect,
@@ -56,7 +56,7 @@ export function filterArtwork(
       filtered[4 * k + c] = Math.floor(mixed * 255 + 0.5)
     }
   }
-  // Each channel is rounded by itself: none may exceed its alpha.
+  // Channels are rounded separately: none may exceed its alpha.
   for (let i = 0; i < filtered.length; i++) filtered[i] = Math.min(filtered[i] ?? 0, filtered[i | 3] ?? 0)
   return { region: reach, data: filtered, coverage: new Uint8Array(count).fill(255), light }
 }
@@ -64,7 +64,7 @@ export function filterArtwork(
 /** Alpha, and its blur. */
 type Shape = { readonly alpha: Float32Array; readonly low: Float32Array }
 
-/** A premultiplied channel. As the Patchy project (MIT) measured it: scaled, then less the threshold. */
+/** A premultiplied channel: the change is scaled, then reduced by the threshold (measured by Patchy, MIT). */
 function sharpenPlane(
   plane: Float32Array,
   { alpha, low }: Shape,
@@ -79,8 +79,8 @@ function sharpenPlane(
     if (own <= 0 || around <= 0) return value
     const color = value / own
     const change = (color - (blurred[k] ?? 0) / around) * amount
-    const kept = Math.sign(change) * Math.max(0, Math.abs(change) - least)
-    return Math.min(1, Math.max(0, color + kept)) * own
+    const applied = Math.sign(change) * Math.max(0, Math.abs(change) - least)
+    return Math.min(1, Math.max(0, color + applied)) * own
   })
 }
 
@@ -90,7 +90,7 @@ function blurPlane(alpha: Float32Array, { widthPx, heightPx }: Rect, sigmaPx: nu
   return blurLittle(alpha, widthPx, heightPx, sigmaPx)
 }
 
-/** A mean with the pixels beside it: a tent of less than a pixel has none. */
+/** A weighted mean with the adjacent pixels, since a tent of less than a pixel has none. */
 function blurLittle(plane: Float32Array, widthPx: number, heightPx: number, sigmaPx: number): Float32Array {
   const share = sigmaPx ** 2 / 2
   const mix = (from: Float32Array, step: number, isFirst: (k: number) => boolean, isLast: (k: number) => boolean) =>

@@ -1,11 +1,11 @@
 import type { Rect } from '../geometry/rect.ts'
 
-/** A mean along a line of so many pixels; `angle` in degrees, from the right against the clock. */
+/** An average along a line; `angle` in degrees, counter-clockwise from the right. */
 export type Motion = { readonly lengthPx: number; readonly angle: number }
 
 /**
- * The mean of a plane along a line through each pixel. Lines cross one row or column at a time, and between
- * two pixels of it they take their shares, so that the time does not depend on the length.
+ * Averages a plane along a line through each pixel. Lines advance one row or column at a time, interpolated
+ * between two pixels; with running sums, the time does not depend on the length.
  */
 export function smearPlane(
   plane: Float32Array,
@@ -49,7 +49,7 @@ export function smearPlane(
   return out
 }
 
-/** What lies before a place between two sums. */
+/** The sum up to a fractional position. */
 function sumTo(sums: Float64Array, place: number): number {
   const before = Math.floor(place)
   const sum = sums[before] ?? 0

@@ -209,9 +209,9 @@ describe('the frame kernel', () => {
           const part = placePart({ left: random() * 0.3, top: random() * 0.3, width: 0.6, height: 0.5 })
           const placement = random() < 0.5 ? part : turnPlacement(random)
           const placed = asPlaced(artwork, placement, placeAnyhow(random, frame))
-          const meeting = { blendMode: mode, opacity: random() < 0.5 ? 1 : random() }
-          const expected = reference(picture, frame, placed, meeting)
-          const actual = fast(picture, frame, placed, meeting)
+          const compositing = { blendMode: mode, opacity: random() < 0.5 ? 1 : random() }
+          const expected = reference(picture, frame, placed, compositing)
+          const actual = fast(picture, frame, placed, compositing)
           assert.deepEqual(actual.data, expected.data)
         },
       ),

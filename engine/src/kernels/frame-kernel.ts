@@ -6,7 +6,7 @@ import type { PreparedFrame } from '../drawing/prepared-frame.ts'
 import { GREATEST_WIDTH_PX } from '../drawing/width-limits.ts'
 import { areaOf, intersectRects, type Rect } from '../geometry/rect.ts'
 import type { RgbColor } from '../hex-color.ts'
-import type { FrameMeeting, Ground, PictureOperation } from '../operations/operation.ts'
+import type { FrameCompositing, Ground, PictureOperation } from '../operations/operation.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
 import { ReusedMemory } from '../reused-memory.ts'
 import { repeatExtensions } from '../sampling/extend-texture.ts'
@@ -45,7 +45,7 @@ const GREATEST_CHUNKS = GREATEST_PIXELS
 const sampledBounds = { maxBytes: 32 * 1024 * 1024, maxCount: 4 }
 
 /** For frames that are only sampled. */
-const sampledMeeting: FrameMeeting = { blendMode: 'normal', opacity: 1 }
+const sampledCompositing: FrameCompositing = { blendMode: 'normal', opacity: 1 }
 
 /** Views of the kernel's memory. */
 type Memory = {
@@ -148,14 +148,14 @@ export class FrameKernel implements Drawer {
     picture: OpaquePixmap,
     frame: PreparedFrame,
     placed: PlacedArtwork,
-    meeting: FrameMeeting,
+    compositing: FrameCompositing,
     ground: Ground = { left: 0, top: 0, pixels: picture },
     over: readonly PictureOperation[] = [],
   ): Steps<void> {
     const draw = (memory: Memory, row: number, end: number): void => {
       this.#drawRows(memory, picture, ground, frame, placed.cut, over, row, end)
     }
-    yield* this.#bandsInSteps(frame, placed, meeting, draw)
+    yield* this.#bandsInSteps(frame, placed, compositing, draw)
   }
 
   /** Like `sampleFrame`, one band of rows per step. Between steps, nothing else may be drawn. */
@@ -165,7 +165,7 @@ export class FrameKernel implements Drawer {
     const data = this.#sampled.take(region.widthPx * region.heightPx * 4)
     // Without a chunk, nothing is sampled.
     if (plan.chunkCount === 0) data.fill(0)
-    yield* this.#bandsInSteps(frame, placed, sampledMeeting, (memory, row, end) => {
+    yield* this.#bandsInSteps(frame, placed, sampledCompositing, (memory, row, end) => {
       this.#sampleRows(memory, frame, placed.cut, data, row, end)
     })
     return { region, data, coverage, light }
@@ -180,7 +180,7 @@ export class FrameKernel implements Drawer {
   *#bandsInSteps(
     frame: PreparedFrame,
     placed: PlacedArtwork,
-    meeting: FrameMeeting,
+    compositing: FrameCompositing,
     draw: (memory: Memory, firstRow: number, endRow: number) => void,
   ): Steps<void> {
     const { plan } = frame
@@ -199,7 +199,7 @@ export class FrameKernel implements Drawer {
       single: new Float32Array(buffer),
       view: new DataView(buffer),
     }
-    this.#writeFrame(memory, frame, meeting, mapping, placed)
+    this.#writeFrame(memory, frame, compositing, mapping, placed)
     levels.forEach((level, key) => {
       if (level) this.#writeLevel(memory, key, level)
     })
@@ -276,7 +276,7 @@ export class FrameKernel implements Drawer {
   #writeFrame(
     { view }: Memory,
     { plan, light }: PreparedFrame,
-    { blendMode, opacity }: FrameMeeting,
+    { blendMode, opacity }: FrameCompositing,
     { rect, toTexels }: TextureMapping,
     { artwork, repeat, cut, background }: PlacedArtwork,
   ): void {

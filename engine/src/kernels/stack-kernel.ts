@@ -3,7 +3,7 @@ import * as stack from '../../kernels/assembly/stack/constants.ts'
 import { blendModeNames } from '../blending/blend-modes.ts'
 import type { RgbColor } from '../hex-color.ts'
 import type { Light } from '../lighting/light-chunk.ts'
-import type { Meeting, PreparedAdjustment } from '../operations/operation.ts'
+import type { Compositing, PreparedAdjustment } from '../operations/operation.ts'
 import type { Area, Pixels, StackArithmetic, Target } from '../stack/stack-arithmetic.ts'
 import { weighColors } from '../stack/weigh-colors.ts'
 import { lightTermNames } from '../template/light-terms.ts'
@@ -101,10 +101,10 @@ export class StackKernel implements StackArithmetic {
     draw(...place, lit, covered, layers, table, opacity / 255, Number(target.isOpaque))
   }
 
-  drawPicture(target: Target, area: Area, picture: Pixels<Uint8Array>, meeting: Meeting): void {
+  drawPicture(target: Target, area: Area, picture: Pixels<Uint8Array>, compositing: Compositing): void {
     const place = this.#place(target.surface, area)
     const from = this.#put(this.#at.first, picture, 4, area)
-    this.#instance.function('drawPicture')(...place, from, ...this.#meeting(meeting), Number(target.isOpaque))
+    this.#instance.function('drawPicture')(...place, from, ...this.#compositing(compositing), Number(target.isOpaque))
   }
 
   drawFrame(
@@ -112,29 +112,41 @@ export class StackKernel implements StackArithmetic {
     area: Area,
     colors: Pixels<Uint8Array>,
     coverage: Pixels<Uint8Array>,
-    meeting: Meeting,
+    compositing: Compositing,
   ): void {
     const place = this.#place(target.surface, area)
     const from = this.#put(this.#at.first, colors, 4, area)
     const covered = this.#put(this.#at.second, coverage, 1, area)
     const draw = this.#instance.function('drawFrameColors')
-    draw(...place, from, covered, ...this.#meeting(meeting), Number(target.isOpaque))
+    draw(...place, from, covered, ...this.#compositing(compositing), Number(target.isOpaque))
   }
 
-  drawColor(target: Target, area: Area, color: RgbColor, mask: Pixels<Uint8Array> | null, meeting: Meeting): void {
+  drawColor(
+    target: Target,
+    area: Area,
+    color: RgbColor,
+    mask: Pixels<Uint8Array> | null,
+    compositing: Compositing,
+  ): void {
     const place = this.#place(target.surface, area)
     const shares = [color.red, color.green, color.blue].map(byte => Math.fround(byte * Math.fround(1 / 255)))
     const covered = this.#putMask(mask, area)
     const draw = this.#instance.function('drawColor')
-    draw(...place, ...shares, covered, ...this.#meeting(meeting), Number(target.isOpaque))
+    draw(...place, ...shares, covered, ...this.#compositing(compositing), Number(target.isOpaque))
   }
 
-  drawSurface(target: Target, area: Area, from: number, mask: Pixels<Uint8Array> | null, meeting: Meeting): void {
+  drawSurface(
+    target: Target,
+    area: Area,
+    from: number,
+    mask: Pixels<Uint8Array> | null,
+    compositing: Compositing,
+  ): void {
     const source = this.#surface(from)
     const place = this.#place(target.surface, area)
     const covered = this.#putMask(mask, area)
     const draw = this.#instance.function('drawSurface')
-    draw(...place, source, covered, ...this.#meeting(meeting), Number(target.isOpaque))
+    draw(...place, source, covered, ...this.#compositing(compositing), Number(target.isOpaque))
   }
 
   weigh(
@@ -154,13 +166,13 @@ export class StackKernel implements StackArithmetic {
     area: Area,
     adjustment: PreparedAdjustment,
     mask: Pixels<Uint8Array> | null,
-    meeting: Meeting,
+    compositing: Compositing,
   ): void {
     const place = this.#place(surface, area)
     const covered = this.#putMask(mask, area)
     const draw = this.#instance.function('adjust')
     const by = (kind: number, values: number, level: number): number =>
-      draw(...place, kind, values, level, covered, ...this.#meeting(meeting))
+      draw(...place, kind, values, level, covered, ...this.#compositing(compositing))
     switch (adjustment.kind) {
       case 'threshold':
         by(stack.BY_THRESHOLD, 0, adjustment.level)
@@ -222,7 +234,7 @@ export class StackKernel implements StackArithmetic {
     return [this.#surface(surface), start, bandWidthPx, widthPx, heightPx]
   }
 
-  #meeting({ blendMode, opacity, fill }: Meeting): readonly [mode: number, opacity: number, fill: number] {
+  #compositing({ blendMode, opacity, fill }: Compositing): readonly [mode: number, opacity: number, fill: number] {
     return [blendModeNames.indexOf(blendMode), opacity, fill]
   }
 

@@ -15,7 +15,7 @@ import type { PreparedRanges } from './color-ranges.ts'
 // `adjust` and `affine` change colours only. Artwork is premultiplied, other pictures as noted.
 
 /** How a source is blended with its backdrop. */
-export type Meeting = {
+export type Compositing = {
   readonly blendMode: BlendMode
   /** 0..1 */
   readonly opacity: number
@@ -24,7 +24,7 @@ export type Meeting = {
 }
 
 /** How artwork is blended in bytes, where fill acts as opacity. */
-export type FrameMeeting = Pick<Meeting, 'blendMode' | 'opacity'>
+export type FrameCompositing = Pick<Compositing, 'blendMode' | 'opacity'>
 
 /** A byte per pixel of the operation's region. Null: 255 everywhere. */
 type Masked = { readonly mask: Uint8Array | null }
@@ -46,10 +46,10 @@ export type PictureOperation = {
   readonly kind: 'picture'
   readonly region: Rect
   readonly data: Uint8Array
-} & Meeting
+} & Compositing
 
 /** An effect of a frame at the output's size. */
-export type PreparedEffect = Meeting & ShapedEffect & { readonly paint: Paint }
+export type PreparedEffect = Compositing & ShapedEffect & { readonly paint: Paint }
 
 /** One colour, or a picture in straight RGBA. */
 export type Paint =
@@ -57,7 +57,7 @@ export type Paint =
   | { readonly picture: { readonly region: Rect; readonly data: Uint8Array } }
 
 /** The effects of a frame, and how its artwork is blended if it is drawn separately from them. */
-export type PreparedEffects = Meeting & { readonly list: readonly PreparedEffect[] }
+export type PreparedEffects = Compositing & { readonly list: readonly PreparedEffect[] }
 
 /** Artwork, with `inner` drawn on it. `region` includes what its effects change. */
 type ArtworkDrawn = {
@@ -67,7 +67,7 @@ type ArtworkDrawn = {
   readonly effects: PreparedEffects | null
   /** Filters of the artwork including its edges; null for none. */
   readonly filters: ArtworkFilters | null
-} & Meeting
+} & Compositing
 
 export type FrameOperation =
   /** blended */
@@ -87,8 +87,8 @@ export type PreparedOperation =
           readonly multiply: Uint16Array
           readonly add: Uint16Array
         }
-      | ({ readonly kind: 'adjust'; readonly adjustment: PreparedAdjustment } & Masked & Meeting)
-      | ({ readonly kind: 'color'; readonly area: string; readonly color: RgbColor } & Masked & Meeting)
+      | ({ readonly kind: 'adjust'; readonly adjustment: PreparedAdjustment } & Masked & Compositing)
+      | ({ readonly kind: 'color'; readonly area: string; readonly color: RgbColor } & Masked & Compositing)
       | ({
           readonly kind: 'group'
           readonly operations: readonly PreparedOperation[]
@@ -96,7 +96,7 @@ export type PreparedOperation =
           /** which of its colours are visible */
           readonly where: PreparedRanges | null
         } & Masked &
-          Meeting)
+          Compositing)
       | ({
           readonly kind: 'mix'
           readonly operations: readonly PreparedOperation[]
@@ -108,7 +108,7 @@ export type PreparedOperation =
     ))
 
 /** An effect with its mask, a byte per pixel of the reach of all effects; null: everywhere. */
-export type DrawnEffect = Meeting & { readonly paint: Paint; readonly mask: Uint8Array | null }
+export type DrawnEffect = Compositing & { readonly paint: Paint; readonly mask: Uint8Array | null }
 
 /** The effects of a frame with its artwork. */
 export type SampledEffects = {

@@ -2,7 +2,7 @@ import { BAND_PX, CUBE_SIDE, LEAST_ALPHA, RUN_PX } from '../../kernels/assembly/
 import type { RgbColor } from '../hex-color.ts'
 import type { Light } from '../lighting/light-chunk.ts'
 import { encodeShare, lightBetween, reflectShare } from '../lighting/light-share.ts'
-import type { Meeting, PreparedAdjustment } from '../operations/operation.ts'
+import type { Compositing, PreparedAdjustment } from '../operations/operation.ts'
 import { floatBlending, floatLum } from './float-formulas.ts'
 import type { Area, Pixels, StackArithmetic, Target } from './stack-arithmetic.ts'
 import { weighColors } from './weigh-colors.ts'
@@ -98,15 +98,15 @@ export class PlainArithmetic implements StackArithmetic {
     })
   }
 
-  drawPicture(target: Target, area: Area, { data, first, rowPx }: Pixels<Uint8Array>, meeting: Meeting): void {
-    const opacity = F(meeting.opacity)
+  drawPicture(target: Target, area: Area, { data, first, rowPx }: Pixels<Uint8Array>, compositing: Compositing): void {
+    const opacity = F(compositing.opacity)
     this.#forRuns(area, (at, row, column, length) => {
       let from = (first + row * rowPx + column) * 4
       for (let i = 0; i < length; i++) {
         for (let c = 0; c < 4; c++) channel(this.#source, c)[i] = F((data[from++] ?? 0) * ofByte)
       }
       weigh(this.#source[3], length, opacity)
-      this.#composite(target, at, length, meeting)
+      this.#composite(target, at, length, compositing)
     })
   }
 
@@ -115,17 +115,23 @@ export class PlainArithmetic implements StackArithmetic {
     area: Area,
     colors: Pixels<Uint8Array>,
     coverage: Pixels<Uint8Array>,
-    meeting: Meeting,
+    compositing: Compositing,
   ): void {
-    const opacity = F(meeting.opacity)
+    const opacity = F(compositing.opacity)
     this.#forRuns(area, (at, row, column, length) => {
       this.#loadFrame(colors, coverage, row, column, length, opacity)
-      this.#composite(target, at, length, meeting)
+      this.#composite(target, at, length, compositing)
     })
   }
 
-  drawColor(target: Target, area: Area, color: RgbColor, mask: Pixels<Uint8Array> | null, meeting: Meeting): void {
-    const opacity = F(meeting.opacity)
+  drawColor(
+    target: Target,
+    area: Area,
+    color: RgbColor,
+    mask: Pixels<Uint8Array> | null,
+    compositing: Compositing,
+  ): void {
+    const opacity = F(compositing.opacity)
     this.#forRuns(area, (at, row, column, length) => {
       this.#source[0].fill(F(color.red * ofByte), 0, length)
       this.#source[1].fill(F(color.green * ofByte), 0, length)
@@ -133,18 +139,24 @@ export class PlainArithmetic implements StackArithmetic {
       this.#source[3].fill(1, 0, length)
       this.#cover(mask, row, column, length)
       weigh(this.#source[3], length, opacity)
-      this.#composite(target, at, length, meeting)
+      this.#composite(target, at, length, compositing)
     })
   }
 
-  drawSurface(target: Target, area: Area, from: number, mask: Pixels<Uint8Array> | null, meeting: Meeting): void {
+  drawSurface(
+    target: Target,
+    area: Area,
+    from: number,
+    mask: Pixels<Uint8Array> | null,
+    compositing: Compositing,
+  ): void {
     const planes = this.#surface(from)
-    const opacity = F(meeting.opacity)
+    const opacity = F(compositing.opacity)
     this.#forRuns(area, (at, row, column, length) => {
       for (let c = 0; c < 4; c++) channel(this.#source, c).set(channel(planes, c).subarray(at, at + length))
       this.#cover(mask, row, column, length)
       weigh(this.#source[3], length, opacity)
-      this.#composite(target, at, length, meeting)
+      this.#composite(target, at, length, compositing)
     })
   }
 
@@ -162,16 +174,16 @@ export class PlainArithmetic implements StackArithmetic {
     area: Area,
     adjustment: PreparedAdjustment,
     mask: Pixels<Uint8Array> | null,
-    meeting: Meeting,
+    compositing: Compositing,
   ): void {
     const planes = this.#surface(surface)
-    const opacity = F(meeting.opacity)
+    const opacity = F(compositing.opacity)
     this.#forRuns(area, (at, row, column, length) => {
       adjustRun(adjustment, planes, at, length, this.#source)
       this.#source[3].fill(1, 0, length)
       this.#cover(mask, row, column, length)
       weigh(this.#source[3], length, opacity)
-      this.#composite({ surface, isOpaque: true }, at, length, meeting)
+      this.#composite({ surface, isOpaque: true }, at, length, compositing)
     })
   }
 
@@ -262,7 +274,7 @@ export class PlainArithmetic implements StackArithmetic {
   }
 
   /** Composites the source of a run with a surface (PDF 32000-1, 11.3.6). */
-  #composite({ surface, isOpaque }: Target, at: number, length: number, { blendMode, fill }: Meeting): void {
+  #composite({ surface, isOpaque }: Target, at: number, length: number, { blendMode, fill }: Compositing): void {
     const planes = this.#surface(surface)
     blendRun(blendMode, F(fill), planes, at, length, this.#source, this.#blended)
     const [alphas, backAlphas] = [this.#source[3], planes[3]]
@@ -310,7 +322,7 @@ function forRows({ start, bandWidthPx, heightPx }: Area, draw: (at: number, row:
 
 /** Blends a run's source with the pixels of a surface from `at` on. */
 function blendRun(
-  mode: Meeting['blendMode'],
+  mode: Compositing['blendMode'],
   fill: number,
   back: Planes,
   at: number,

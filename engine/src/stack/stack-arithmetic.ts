@@ -1,6 +1,6 @@
 import type { RgbColor } from '../hex-color.ts'
 import type { Light } from '../lighting/light-chunk.ts'
-import type { Meeting, PreparedAdjustment } from '../operations/operation.ts'
+import type { Compositing, PreparedAdjustment } from '../operations/operation.ts'
 
 /** A rectangle of a band's pixels; the band's rows are `bandWidthPx` long, `start` is the first pixel. */
 export type Area = {
@@ -36,17 +36,23 @@ export type StackArithmetic = {
    */
   light(target: Target, area: Area, from: number, coverage: Pixels<Uint8Array>, light: Light, opacity: number): void
   /** Straight RGBA. */
-  drawPicture(target: Target, area: Area, picture: Pixels<Uint8Array>, meeting: Meeting): void
+  drawPicture(target: Target, area: Area, picture: Pixels<Uint8Array>, compositing: Compositing): void
   /** Premultiplied RGBA. */
   drawFrame(
     target: Target,
     area: Area,
     colors: Pixels<Uint8Array>,
     coverage: Pixels<Uint8Array>,
-    meeting: Meeting,
+    compositing: Compositing,
   ): void
-  drawColor(target: Target, area: Area, color: RgbColor, mask: Pixels<Uint8Array> | null, meeting: Meeting): void
-  drawSurface(target: Target, area: Area, from: number, mask: Pixels<Uint8Array> | null, meeting: Meeting): void
+  drawColor(
+    target: Target,
+    area: Area,
+    color: RgbColor,
+    mask: Pixels<Uint8Array> | null,
+    compositing: Compositing,
+  ): void
+  drawSurface(target: Target, area: Area, from: number, mask: Pixels<Uint8Array> | null, compositing: Compositing): void
   /**
    * Weights by the colours of a surface: a byte for each pixel of the area, times the mask's. Transparent
    * pixels have full weight, unless the surface counts as opaque.
@@ -58,7 +64,7 @@ export type StackArithmetic = {
     area: Area,
     adjustment: PreparedAdjustment,
     mask: Pixels<Uint8Array> | null,
-    meeting: Meeting,
+    compositing: Compositing,
   ): void
   /** RGB, 0..65535. */
   multiplyAndAdd(surface: number, area: Area, multiply: Pixels<Uint16Array>, add: Pixels<Uint16Array>): void

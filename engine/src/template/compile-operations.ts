@@ -6,8 +6,8 @@ import { areaOf, clipToPicture, intersectRects, type Rect, uniteRects } from '..
 import { type RgbColor, readHexColor } from '../hex-color.ts'
 import { prepareRanges } from '../operations/color-ranges.ts'
 import type {
+  Compositing,
   Drawing,
-  Meeting,
   PreparedAdjustment,
   PreparedEffect,
   PreparedEffects,
@@ -199,7 +199,7 @@ export class OperationCompiler {
   async #prepare(operation: Operation): Promise<PreparedOperation> {
     switch (operation.kind) {
       case 'picture':
-        return { kind: 'picture', ...(await this.#picture(operation.layer)), ...meetingOf(operation) }
+        return { kind: 'picture', ...(await this.#picture(operation.layer)), ...compositingOf(operation) }
       case 'frame':
         return this.#frame(operation.index)
       case 'affine':
@@ -207,13 +207,13 @@ export class OperationCompiler {
       case 'adjust': {
         const adjustment = await this.#adjustment(operation.adjustment)
         const masked = await this.#mask(operation.mask, 'within')
-        return { kind: 'adjust', adjustment, ...masked, ...meetingOf(operation) }
+        return { kind: 'adjust', adjustment, ...masked, ...compositingOf(operation) }
       }
       case 'color': {
         const { area } = operation
         const color = this.#colors.get(area)
         if (!color) throw new Error(`Expected a colour for the area ${area}`)
-        return { kind: 'color', area, color, ...(await this.#mask(operation.mask)), ...meetingOf(operation) }
+        return { kind: 'color', area, color, ...(await this.#mask(operation.mask)), ...compositingOf(operation) }
       }
       case 'group': {
         const operations = await this.list(operation.operations)
@@ -228,7 +228,7 @@ export class OperationCompiler {
           operations,
           clip,
           where,
-          ...meetingOf(operation),
+          ...compositingOf(operation),
         }
         return trimOperation(whole, intersectRects(region, filled))
       }
@@ -259,7 +259,7 @@ export class OperationCompiler {
       filters,
       effects:
         frame.effects.length === 0 ? null : { blendMode, opacity, fill, list: await this.#effects(frame.effects) },
-      ...meetingOf({ blendMode, opacity, fill }),
+      ...compositingOf({ blendMode, opacity, fill }),
     }
   }
 
@@ -283,10 +283,10 @@ export class OperationCompiler {
   async #effect(effect: Effect): Promise<PreparedEffect> {
     const { scaleX, scaleY } = this.#output
     const scale = Math.sqrt(scaleX * scaleY)
-    const meeting = meetingOf(effect)
+    const compositing = compositingOf(effect)
     if (effect.kind === 'overlay') {
       const paint = 'color' in effect.paint ? effect.paint : { picture: await this.#picture(effect.paint.picture) }
-      return { kind: 'overlay', paint, ...meeting }
+      return { kind: 'overlay', paint, ...compositing }
     }
     const paint = { color: effect.color }
     if (effect.kind === 'stroke') {
@@ -294,7 +294,7 @@ export class OperationCompiler {
       const width = effect.width * scale
       const [outerPx, innerPx] =
         position === 'center' ? [width / 2, width / 2] : position === 'outside' ? [width, 0] : [0, width]
-      return { kind: 'stroke', paint, outerPx, innerPx, ...meeting }
+      return { kind: 'stroke', paint, outerPx, innerPx, ...compositing }
     }
     const { offset, spread, blur, gain } = effect
     const soft = {
@@ -304,8 +304,8 @@ export class OperationCompiler {
       blur: blur * scale,
       gain,
     }
-    if (effect.kind === 'shadow') return { kind: 'shadow', showsThrough: effect.showsThrough, ...soft, ...meeting }
-    return { kind: 'inner-shadow', fromCenter: effect.fromCenter, ...soft, ...meeting }
+    if (effect.kind === 'shadow') return { kind: 'shadow', showsThrough: effect.showsThrough, ...soft, ...compositing }
+    return { kind: 'inner-shadow', fromCenter: effect.fromCenter, ...soft, ...compositing }
   }
 
   /** Filtered; in floats, unchanged if the stored pixels coincide with the output's. */
@@ -376,6 +376,10 @@ function invertWide(numbers: Uint16Array): Uint16Array {
 }
 
 /** Fill acts as opacity except in modes with a fill of their own. */
-function meetingOf({ blendMode, opacity, fill = 1 }: Omit<Meeting, 'fill'> & { readonly fill?: number }): Meeting {
+function compositingOf({
+  blendMode,
+  opacity,
+  fill = 1,
+}: Omit<Compositing, 'fill'> & { readonly fill?: number }): Compositing {
   return fillOf(blendMode) !== null ? { blendMode, opacity, fill } : { blendMode, opacity: opacity * fill, fill: 1 }
 }

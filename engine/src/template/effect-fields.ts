@@ -59,11 +59,11 @@ const softFields = {
 const shadow = object({
   shadow: object({
     ...softFields,
-    showsThrough: flag().default(false).describe('Whether it is seen through clear and half clear artwork.'),
+    showsThrough: flag().default(false).describe('Whether it shows through transparent and translucent artwork.'),
   }),
   blendMode,
   opacity,
-}).map(({ shadow, ...meeting }): Effect => ({ kind: 'shadow', ...shadow, ...meeting }))
+}).map(({ shadow, ...compositing }): Effect => ({ kind: 'shadow', ...shadow, ...compositing }))
 
 const innerShadow = object({
   innerShadow: object({
@@ -72,7 +72,7 @@ const innerShadow = object({
   }),
   blendMode,
   opacity,
-}).map(({ innerShadow, ...meeting }): Effect => ({ kind: 'inner-shadow', ...innerShadow, ...meeting }))
+}).map(({ innerShadow, ...compositing }): Effect => ({ kind: 'inner-shadow', ...innerShadow, ...compositing }))
 
 const paint = object({ color: color.optional(), picture: layer('overlay').optional() }).map(
   ({ color, picture }, node): Extract<Effect, { kind: 'overlay' }>['paint'] | undefined => {
@@ -86,13 +86,13 @@ const overlay = object({
   overlay: new Field({ ...paint.schema, minProperties: 1, maxProperties: 1 }, paint.read),
   blendMode,
   opacity,
-}).map(({ overlay: paint, ...meeting }): Effect => ({ kind: 'overlay', paint, ...meeting }))
+}).map(({ overlay: paint, ...compositing }): Effect => ({ kind: 'overlay', paint, ...compositing }))
 
 const stroke = object({
   stroke: object({ color, width: length, position: choice(strokePositions).default('outside') }),
   blendMode,
   opacity,
-}).map(({ stroke, ...meeting }): Effect => ({ kind: 'stroke', ...stroke, ...meeting }))
+}).map(({ stroke, ...compositing }): Effect => ({ kind: 'stroke', ...stroke, ...compositing }))
 
 /** Each kind of effect, by the field that identifies it. */
 const kinds: Readonly<Record<string, Field<Effect>>> = { shadow, inner_shadow: innerShadow, overlay, stroke }

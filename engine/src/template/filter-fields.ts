@@ -4,30 +4,30 @@ import { number, object, type Parsed } from './field.ts'
 import type { JsonNode } from './json-node.ts'
 import { layer } from './layer-fields.ts'
 
-// Filters of a frame, which change its artwork with its edges: how each is written in template.json.
+// Filters of a frame, which change its artwork including its edges: how each is written in template.json.
 
 const length = number(0, MAX_EFFECT_PX)
 
 const motionBlur = object({
-  length: length.describe('Of the line, in scene pixels.'),
-  angle: number(-360, 360).describe('In degrees, from the right against the clock.'),
+  length: length.describe('Length of the line, in scene pixels.'),
+  angle: number(-360, 360).describe('In degrees, counter-clockwise from the right.'),
 })
 
 const sharpen = object({
   amount: number(0, 5).describe('How much of the difference to a blur is added.'),
   radius: length.describe('Standard deviation of that blur, in scene pixels.'),
-  threshold: number(0, 255).default(0).describe('What the change is lessened by, in levels of 255.'),
+  threshold: number(0, 255).default(0).describe('By how much the change is reduced, in levels of 255.'),
 })
 
 export const filterFields = {
   blur: length
     .default(0)
     .describe('Standard deviation, in scene pixels, of a Gaussian that the artwork is blurred by with its edges.'),
-  motionBlur: motionBlur.optional().describe('The artwork with its edges as a mean along a line, after `blur`.'),
+  motionBlur: motionBlur.optional().describe('Averages the artwork with its edges along a line, after `blur`.'),
   sharpen: sharpen.optional().describe('Sharpens the colours of the artwork, after the blurs.'),
   filterMask: layer('mask')
     .optional()
-    .describe('8-bit grey: how much of the blurs and of the sharpening is seen; outside it nothing is.'),
+    .describe('8-bit grey: how much of the blurs and the sharpening is applied; outside it nothing.'),
 }
 
 type Filters = { readonly [Name in keyof typeof filterFields]: Parsed<(typeof filterFields)[Name]> }
@@ -41,7 +41,7 @@ export function hasFilters({ blur, motionBlur, sharpen }: Filters): boolean {
   return blur > 0 || motionBlur !== null || sharpen !== null
 }
 
-/** How far filters go beyond a frame's edges, in scene pixels. */
+/** How far filters extend beyond a frame's edges, in scene pixels. */
 export function reachOfFilters({ blur, motionBlur }: Filters): number {
   return BLUR_REACH * blur + (motionBlur?.length ?? 0) / 2
 }

@@ -43,7 +43,7 @@ export class StackReducer {
     switch (operation.kind) {
       case 'picture': {
         const picture = this.#put(name, { alpha: 'straight', ...size, data: operation.data }, region)
-        return { picture, fill: operation.fill, ...meetingOf(operation) }
+        return { picture, fill: operation.fill, ...compositingOf(operation) }
       }
       case 'scene':
         throw new Error('Expected operations over the scene.')
@@ -68,10 +68,10 @@ export class StackReducer {
         return {
           adjust: this.#adjustment(operation.adjustment, name),
           ...masked(operation.mask),
-          ...meetingOf(operation),
+          ...compositingOf(operation),
         }
       case 'color':
-        return { color: operation.area, ...masked(operation.mask), ...meetingOf(operation) }
+        return { color: operation.area, ...masked(operation.mask), ...compositingOf(operation) }
       case 'group':
         return {
           group: this.list(operation.operations),
@@ -79,7 +79,7 @@ export class StackReducer {
           fill: operation.fill,
           ...masked(operation.mask),
           ...describeRanges(operation.where?.ranges ?? null),
-          ...meetingOf(operation),
+          ...compositingOf(operation),
         }
       case 'mix':
         break
@@ -90,24 +90,24 @@ export class StackReducer {
 
   /** Lengths in output pixels, which are the scene pixels of the reduced bundle. */
   #effect(effect: PreparedEffect, name: string): unknown {
-    const meeting = meetingOf(effect)
+    const compositing = compositingOf(effect)
     const { paint } = effect
     if ('picture' in paint) {
       const { region, data } = paint.picture
       const size = { widthPx: region.widthPx, heightPx: region.heightPx }
-      return { overlay: { picture: this.#put(name, { alpha: 'straight', ...size, data }, region) }, ...meeting }
+      return { overlay: { picture: this.#put(name, { alpha: 'straight', ...size, data }, region) }, ...compositing }
     }
     const color = writeHexColor(paint.color)
-    if (effect.kind === 'overlay') return { overlay: { color }, ...meeting }
+    if (effect.kind === 'overlay') return { overlay: { color }, ...compositing }
     if (effect.kind === 'stroke') {
       const { outerPx, innerPx } = effect
       const position = outerPx === innerPx ? 'center' : outerPx > 0 ? 'outside' : 'inside'
-      return { stroke: { color, width: outerPx + innerPx, position }, ...meeting }
+      return { stroke: { color, width: outerPx + innerPx, position }, ...compositing }
     }
     const { offset, spread, blur, gain } = effect
     const soft = { color, offset, spread, blur, gain }
-    if (effect.kind === 'shadow') return { shadow: { ...soft, shows_through: effect.showsThrough }, ...meeting }
-    return { inner_shadow: { ...soft, from_center: effect.fromCenter }, ...meeting }
+    if (effect.kind === 'shadow') return { shadow: { ...soft, shows_through: effect.showsThrough }, ...compositing }
+    return { inner_shadow: { ...soft, from_center: effect.fromCenter }, ...compositing }
   }
 
   #adjustment(adjustment: PreparedAdjustment, name: string): unknown {
@@ -123,6 +123,6 @@ export class StackReducer {
   }
 }
 
-function meetingOf({ blendMode, opacity }: { readonly blendMode: string; readonly opacity: number }): object {
+function compositingOf({ blendMode, opacity }: { readonly blendMode: string; readonly opacity: number }): object {
   return { blending_mode: blendMode, opacity }
 }

@@ -10,7 +10,7 @@ import { colorRanges } from './range-fields.ts'
 // The operations of a template's stack and of a frame's `inner` list: how each is written in template.json.
 
 /** How a drawn picture is blended with its backdrop, in sRGB-encoded values. */
-type Meeting = {
+type Compositing = {
   readonly blendMode: BlendMode
   /** 0..1 */
   readonly opacity: number
@@ -29,17 +29,17 @@ export type Adjustment =
 
 /** One drawing operation. A list is drawn in order, each operation over the result so far. */
 export type Operation =
-  | ({ readonly kind: 'picture'; readonly layer: LayerReference; readonly fill: number } & Meeting)
+  | ({ readonly kind: 'picture'; readonly layer: LayerReference; readonly fill: number } & Compositing)
   | { readonly kind: 'frame'; readonly index: number }
   | { readonly kind: 'affine'; readonly multiply: LayerReference; readonly add: LayerReference }
-  | ({ readonly kind: 'adjust'; readonly adjustment: Adjustment } & Meeting & Masked)
-  | ({ readonly kind: 'color'; readonly area: string } & Meeting & Masked)
+  | ({ readonly kind: 'adjust'; readonly adjustment: Adjustment } & Compositing & Masked)
+  | ({ readonly kind: 'color'; readonly area: string } & Compositing & Masked)
   | ({
       readonly kind: 'group'
       readonly operations: readonly Operation[]
       readonly clip: readonly Operation[]
       readonly fill: number
-    } & Meeting &
+    } & Compositing &
       Masked &
       Ranged)
   | ({ readonly kind: 'mix'; readonly operations: readonly Operation[]; readonly opacity: number } & Masked & Ranged)
@@ -70,9 +70,9 @@ function placedIn(node: JsonNode, layer: LayerReference, region: LayerReference[
 }
 
 const picture = object({ picture: layer('overlay'), region: region.optional(), blendMode, opacity, fill }).map(
-  ({ picture, region, ...meeting }, node): Operation | undefined => {
+  ({ picture, region, ...compositing }, node): Operation | undefined => {
     const layer = placedIn(node.child('picture'), picture, region)
-    return layer && { kind: 'picture', layer, ...meeting }
+    return layer && { kind: 'picture', layer, ...compositing }
   },
 )
 

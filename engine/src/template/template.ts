@@ -88,7 +88,7 @@ export const suggestions = list(
   }),
 )
   .default([])
-  .describe('Colours with the names that people know, for swatches.')
+  .describe('Colours with familiar names, for swatches.')
 
 /** A part of the product whose colour a request may choose. */
 const colorArea = object(
@@ -109,7 +109,7 @@ const colorArea = object(
       .default('multiply')
       .named('blending_mode')
       .describe(
-        'How the colour meets the scene without lighting; with "multiply" the default colour is divided out first.',
+        'How the colour is blended with the scene without lighting; with "multiply" the default colour is divided out first.',
       ),
     suggestions,
   },
@@ -180,16 +180,18 @@ const frame = object(
     blendMode: choice(blendModeNames)
       .optional()
       .named('blending_mode')
-      .describe("How its artwork meets the scene; absent: by the template's `blending_mode`."),
+      .describe("How its artwork is blended with the scene; absent: by the template's `blending_mode`."),
     fill,
-    inner: operations.default([]).describe('Drawn on the artwork, within its shape, before it meets the scene.'),
+    inner: operations
+      .default([])
+      .describe('Drawn on the artwork, within its shape, before it is blended with the scene.'),
     effects,
     ...filterFields,
     surface: areaName
       .optional()
-      .describe("The colour area that a lit frame lies on: clear parts of the artwork show that area's colour."),
+      .describe("The colour area that a lit frame lies on: transparent artwork shows that area's colour."),
     surfaceColor: surfaceColor.describe(
-      'What clear parts of the artwork show in a lit frame; with `surface`, where the area has its default.',
+      'What transparent parts of the artwork show in a lit frame; with `surface`, where the area has its default.',
     ),
     lighting: lighting.optional(),
     darkLighting: lighting
@@ -276,7 +278,7 @@ export const templateField = object(
       .default(null)
       .describe('Material hint of a product, such as fabric or ceramic; null for prints.'),
     renderMode: choice(['corners', 'uvmap']).describe('corners: all frames by corners; uvmap: at least one by a map.'),
-    blendMode: blendMode.describe('How artwork meets the scene in frames without lighting.'),
+    blendMode: blendMode.describe('How artwork is blended with the scene in frames without lighting.'),
     scene: file('scene').describe('The picture itself: JPEG, PNG or WebP, sRGB.'),
     tone: choice(toneNames).default('srgb').describe('The tone curve of the scene; only with lighting.'),
     /** drawn in order; callers refer to a frame by its index */

@@ -50,14 +50,14 @@ export function makeTemplate(random: Random, modes: readonly BlendMode[], areLit
       data: Uint16Array.from({ length: widthPx * heightPx * 3 }, (_, i) => value(i)),
     })
   const opacity = (): number => (random() < 0.5 ? 1 : random())
-  const meeting = (): { blendMode: BlendMode; opacity: number } => ({ blendMode: pick(modes), opacity: opacity() })
+  const compositing = (): { blendMode: BlendMode; opacity: number } => ({ blendMode: pick(modes), opacity: opacity() })
   const fill = (): number => (random() < 0.6 ? 1 : random())
   const tables = (): string => wide(256, 1, i => Math.min(65_535, Math.max(0, Math.floor(i / 3) * 250 + 1000))).image
   const cube = (): string => wide(33, 1089, i => Math.round((0.2 + 0.7 * (((i * 7) % 97) / 97)) * 65_535)).image
   const leaf = (isOpaque: boolean): Operation => {
     const kind = random()
-    if (kind < 0.5) return { kind: 'picture', layer: picture(), fill: fill(), ...meeting() }
-    if (kind < 0.6) return { kind: 'color', area: 'shirt', mask: mask(), ...meeting() }
+    if (kind < 0.5) return { kind: 'picture', layer: picture(), fill: fill(), ...compositing() }
+    if (kind < 0.6) return { kind: 'color', area: 'shirt', mask: mask(), ...compositing() }
     if (kind < 0.75 && isOpaque) {
       return {
         kind: 'affine',
@@ -67,7 +67,7 @@ export function makeTemplate(random: Random, modes: readonly BlendMode[], areLit
     }
     const image =
       random() < 0.5 ? { kind: 'tables' as const, image: tables() } : { kind: 'cube' as const, image: cube() }
-    return { kind: 'adjust', adjustment: image, mask: mask(), ...meeting() }
+    return { kind: 'adjust', adjustment: image, mask: mask(), ...compositing() }
   }
   const list = (depth: number, isOpaque: boolean, frame: number | null): Operation[] => {
     const count = 1 + Math.floor(random() * 3)
@@ -92,7 +92,7 @@ export function makeTemplate(random: Random, modes: readonly BlendMode[], areLit
     }
     const clip = random() < 0.4 ? list(0, true, null) : []
     const operations = list(depth - 1, false, frame)
-    return { kind: 'group', operations, clip, mask: mask(), fill: fill(), where: null, ...meeting() }
+    return { kind: 'group', operations, clip, mask: mask(), fill: fill(), where: null, ...compositing() }
   }
   layers.set(
     'scene',

@@ -8,7 +8,7 @@ import { quantisationTables } from '../../src/encoding/jpeg/quantiser.ts'
 import type { Crc32 } from '../../src/encoding/png/png-container.ts'
 import { PngKernel } from '../../src/encoding/png/png-kernel.ts'
 import { FrameKernel } from '../../src/kernels/frame-kernel.ts'
-import type { FrameMeeting, PictureOperation } from '../../src/operations/operation.ts'
+import type { FrameCompositing, PictureOperation } from '../../src/operations/operation.ts'
 import type { OpaquePixmap } from '../../src/pixmap.ts'
 import type { PlacedArtwork } from '../../src/sampling/placed-artwork.ts'
 import { runSteps } from '../../src/steps.ts'
@@ -98,20 +98,20 @@ type FrameDrawing = (
   picture: OpaquePixmap,
   frame: PreparedFrame,
   placed: PlacedArtwork,
-  meeting: FrameMeeting,
+  compositing: FrameCompositing,
 ) => OpaquePixmap
 
 const frame: Kernel<FrameDrawing> = {
-  reference: (picture, frame, placed, meeting) => {
+  reference: (picture, frame, placed, compositing) => {
     const drawn = { ...picture, data: new Uint8Array(picture.data) }
-    runSteps(new PlainDrawer().drawInSteps(drawn, frame, placed, meeting))
+    runSteps(new PlainDrawer().drawInSteps(drawn, frame, placed, compositing))
     return drawn
   },
   simd: modules => {
     const kernel = new FrameKernel(modules.get('frame-drawer'))
-    return (picture, frame, placed, meeting) => {
+    return (picture, frame, placed, compositing) => {
       const drawn = { ...picture, data: new Uint8Array(picture.data) }
-      kernel.draw(drawn, frame, placed, meeting)
+      kernel.draw(drawn, frame, placed, compositing)
       return drawn
     }
   },

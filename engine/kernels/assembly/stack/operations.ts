@@ -7,7 +7,7 @@ import { clampFour, lumFour } from './formulas';
 import {
   blendChannel, COLOR_DODGE, DARKEN, HARD_LIGHT, LIGHTEN, LINEAR_BURN, LINEAR_DODGE, MULTIPLY, NORMAL, OVERLAY, SCREEN, SOFT_LIGHT,
 } from './modes';
-import { bytesAsFloats, cover, fillPlane, meet, sourcePlane, storeFloats, weigh } from './runs';
+import { bytesAsFloats, composite, cover, fillPlane, sourcePlane, storeFloats, weigh } from './runs';
 import { half, lastEntry, one, shareOfByte, shareOfWide, white, wholeOf } from './vectors';
 
 const PLANE: usize = PLANE_BYTES;
@@ -100,7 +100,7 @@ export function placeFrame(
 }
 
 // @ts-ignore: decorator
-@inline function meetFour(mode: i32, to: usize, source: v128, weight: v128): void {
+@inline function compositeFour(mode: i32, to: usize, source: v128, weight: v128): void {
   const below = v128.load(to), mixed = blendFour(mode, below, source);
   const sum = f32x4.add(f32x4.mul(f32x4.sub(one(), weight), below), f32x4.mul(weight, mixed));
   v128.store(to, clampFour(sum));
@@ -118,14 +118,14 @@ export function placeFrame(
     if (isFrame) {
       const divisor = f32x4.convert_i32x4_s(i32x4.max_s(alpha, i32x4.splat(1)));
       weight = f32x4.mul(f32x4.mul(weight, f32x4.mul(bytesAsFloats(coverage + at), shareOfByte())), f32x4.splat(opacity));
-      meetFour(mode, by, f32x4.div(f32x4.convert_i32x4_s(red), divisor), weight);
-      meetFour(mode, by + PLANE, f32x4.div(f32x4.convert_i32x4_s(green), divisor), weight);
-      meetFour(mode, by + 2 * PLANE, f32x4.div(f32x4.convert_i32x4_s(blue), divisor), weight);
+      compositeFour(mode, by, f32x4.div(f32x4.convert_i32x4_s(red), divisor), weight);
+      compositeFour(mode, by + PLANE, f32x4.div(f32x4.convert_i32x4_s(green), divisor), weight);
+      compositeFour(mode, by + 2 * PLANE, f32x4.div(f32x4.convert_i32x4_s(blue), divisor), weight);
     } else {
       weight = f32x4.mul(weight, f32x4.splat(opacity));
-      meetFour(mode, by, ofByte(red), weight);
-      meetFour(mode, by + PLANE, ofByte(green), weight);
-      meetFour(mode, by + 2 * PLANE, ofByte(blue), weight);
+      compositeFour(mode, by, ofByte(red), weight);
+      compositeFour(mode, by + PLANE, ofByte(green), weight);
+      compositeFour(mode, by + 2 * PLANE, ofByte(blue), weight);
     }
   }
   // Whole vectors were stored, and the pixels after the row belong to another area.
@@ -170,7 +170,7 @@ export function drawFrameColors(
       loadFrame(length, colors + (at << 2));
       cover(length, coverage + at);
       weigh(length, opacity);
-      meet(mode, fill, isOpaque, surface + ((start + at) << 2), length);
+      composite(mode, fill, isOpaque, surface + ((start + at) << 2), length);
     }
   }
 }
@@ -196,7 +196,7 @@ export function drawPicture(
       // On an opaque surface transparent pixels change nothing, and most of a picture may be transparent.
       if (isOpaque && !v128.any_true(any)) continue;
       weigh(length, opacity);
-      meet(mode, fill, isOpaque, surface + ((start + run) << 2), length);
+      composite(mode, fill, isOpaque, surface + ((start + run) << 2), length);
     }
   }
 }
@@ -215,7 +215,7 @@ export function drawColor(
       fillPlane(sourcePlane(3), length, 1);
       cover(length, mask ? mask + at : 0);
       weigh(length, opacity);
-      meet(mode, fill, isOpaque, surface + ((start + at) << 2), length);
+      composite(mode, fill, isOpaque, surface + ((start + at) << 2), length);
     }
     if (mask) mask += width;
   }
@@ -234,7 +234,7 @@ export function drawSurface(
       }
       cover(length, mask ? mask + at : 0);
       weigh(length, opacity);
-      meet(mode, fill, isOpaque, surface + pixel, length);
+      composite(mode, fill, isOpaque, surface + pixel, length);
     }
     if (mask) mask += width;
   }
@@ -359,7 +359,7 @@ function adjustRowByTables(tables: usize, to: usize, width: isize, mask: usize, 
     }
     for (let channel: usize = 0; channel < 3; channel++) {
       const by = to + channel * PLANE + (at << 2);
-      meetFour(NORMAL, by, lookUpFour(tables + channel * 1024, v128.load(by)), weight);
+      compositeFour(NORMAL, by, lookUpFour(tables + channel * 1024, v128.load(by)), weight);
     }
   }
   v128.store(end, afterRed);
@@ -385,7 +385,7 @@ export function adjust(
       fillPlane(sourcePlane(3), length, 1);
       cover(length, mask ? mask + at : 0);
       weigh(length, opacity);
-      meet(mode, fill, 1, back, length);
+      composite(mode, fill, 1, back, length);
     }
     if (mask) mask += width;
   }

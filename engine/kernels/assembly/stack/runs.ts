@@ -84,7 +84,7 @@ function blendWhole(mode: i32, back: usize, length: isize): void {
 }
 
 /** Composites the run's source with pixels of a surface, the first of which is at `back`. */
-export function meet(mode: i32, fill: f32, isOpaque: i32, back: usize, length: isize): void {
+export function composite(mode: i32, fill: f32, isOpaque: i32, back: usize, length: isize): void {
   let mixed = BLENDED;
   if (mode == modes.NORMAL) mixed = SOURCE;
   else blendRun(mode, fill, back, length);
