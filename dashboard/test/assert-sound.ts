@@ -45,17 +45,21 @@ export async function assertSoundInBoth(page: Page, where: string, looks: readon
   }
 }
 
+const looks: readonly [Look, Look] = [
+  [390, 'light'],
+  [1440, 'dark'],
+]
+
 /**
- * Looks at the page as people have it: wide and narrow, dark and light. The window is as wide afterwards as
- * before. `VITRINE_LOOKS` names a folder that keeps the pictures.
+ * Looks at the page as people have it: wide and narrow, dark and light. Ordinary runs look at the narrow page
+ * in one of the themes. The window is as wide afterwards as before. `VITRINE_LOOKS` names a folder for pictures.
  */
 export async function lookAt(page: Page, where: string): Promise<void> {
   const folder = process.env['VITRINE_LOOKS']
   const before = page.viewportSize()
-  for (const [width, colorScheme] of [
-    [390, 'light'],
-    [1440, 'dark'],
-  ] as const) {
+  const theme = where.length % 2 === 0 ? 'dark' : 'light'
+  const isWhole = process.env['VITRINE_TEST_SIZE'] === 'full' || folder !== undefined
+  for (const [width, colorScheme] of isWhole ? looks : [[390, theme] as const]) {
     await page.setViewportSize({ width, height: 900 })
     await page.emulateMedia({ colorScheme })
     await assertSound(page, `${where}, ${width} px, ${colorScheme}`)

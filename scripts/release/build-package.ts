@@ -11,7 +11,7 @@ import { packagesOf, readJson, readLock, root } from './repository.ts'
 import { buildNotices } from './third-party-notices.ts'
 
 /** The command, and what it starts as processes and threads of their own. */
-const programs = [
+export const programs = [
   'service/src/cli/vitrine.ts',
   'service/src/database/sqlite-thread.ts',
   'service/src/mcp/preview-worker.ts',

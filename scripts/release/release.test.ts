@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { makeScratchFolder } from '../../service/test/cli/scratch-folder.ts'
-import { buildPackage } from './build-package.ts'
+import { buildPackage, programs } from './build-package.ts'
 import { bundlePrograms } from './bundle-programs.ts'
 import { root } from './repository.ts'
 
@@ -14,6 +14,8 @@ const scratch = makeScratchFolder('release')
 const release = path.join(scratch, 'release')
 const prefix = path.join(scratch, 'installed')
 const command = path.join(prefix, 'bin/vitrine')
+/** A release builds the pages again, which other tests of a run read, and is packed and installed by npm. */
+const skip = process.env['VITRINE_TEST_SIZE'] !== 'full' && 'VITRINE_TEST_SIZE=full makes and installs a release'
 const COMMIT = '0123456789abcdef0123456789abcdef01234567'
 
 /** Nothing of this repository on the PATH, and nothing that npm has stored. */
@@ -65,7 +67,22 @@ function sizeBytes(folder: string): number {
     .reduce((sum, entry) => sum + statSync(path.join(entry.parentPath, entry.name)).size, 0)
 }
 
-test('a release is checked by its sums, and lists the packages that users get', () => {
+test('the programs of a release are compiled together, and the command runs', async () => {
+  const folder = path.join(scratch, 'programs')
+  const version: string = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')).version
+  await bundlePrograms(root, programs, folder)
+  mkdirSync(path.join(folder, 'service'), { recursive: true })
+  cpSync(path.join(root, 'service/package.json'), path.join(folder, 'service/package.json'))
+  writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ type: 'module' }))
+  symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'))
+  writeFileSync(path.join(folder, 'release.json'), JSON.stringify({ version, commit: COMMIT }))
+  assert.equal(
+    run(process.execPath, [path.join(folder, 'service/src/cli/vitrine.js'), '--version']),
+    `${version} (${COMMIT.slice(0, 12)})\n`,
+  )
+})
+
+test('a release is checked by its sums, and lists the packages that users get', { skip }, () => {
   execFileSync(process.execPath, [path.join(root, 'scripts/release/release.ts'), '--commit', COMMIT, '--out', release])
   run('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], release)
   const version = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')).version
@@ -102,7 +119,7 @@ test('a program that is started and was not compiled fails the release', async (
 })
 
 test('an installed release makes mockups, goes on with its data after an upgrade, and can be removed', {
-  skip: process.env['VITRINE_TEST_SIZE'] !== 'full' && 'VITRINE_TEST_SIZE=full installs it by npm',
+  skip,
 }, async () => {
   const version: string = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')).version
   install(release, `vitrine-${version}.tgz`)

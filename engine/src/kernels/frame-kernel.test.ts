@@ -32,6 +32,9 @@ import { trimOperations } from '../template/compile-operations.ts'
 import type { PreparedTemplate } from '../template/prepare-template.ts'
 import { FrameKernel } from './frame-kernel.ts'
 
+/** So many random frames, or a third of them. */
+const runs = (full: number): number => (process.env['VITRINE_TEST_SIZE'] === 'full' ? full : Math.ceil(full / 3))
+
 const modules = loadKernels()
 
 type Random = () => number
@@ -215,7 +218,7 @@ describe('the frame kernel', () => {
           assert.deepEqual(actual.data, expected.data)
         },
       ),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     )
   })
 
@@ -296,7 +299,7 @@ describe('the frame kernel', () => {
           assert.deepEqual(fast(picture, overlay).data, reference(picture, overlay).data)
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 
@@ -480,7 +483,7 @@ describe('a whole mockup', () => {
           assert.deepEqual(composeMockup(prepared, second, kernel, reused).data, composeMockup(prepared, second).data)
         },
       ),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     )
   })
 })
