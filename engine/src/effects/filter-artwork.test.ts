@@ -42,7 +42,7 @@ const moved = [
 const reach = { left: 0, top: 0, widthPx: 32, heightPx: 32 }
 const data = new Uint8Array(
   before.flatMap(([count, row]) =>
-    Array.from({ length: count }, () => [...row].flatMap(digit => [levels[Number(digit)] ?? 0, 0, 0, 255])).flat(),
+    Array.from({ length: count }, () => row.split('').flatMap(digit => [levels[Number(digit)] ?? 0, 0, 0, 255])).flat(),
   ),
 )
 
