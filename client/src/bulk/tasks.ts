@@ -1,5 +1,4 @@
 import { endings } from '../endings.ts'
-import type { Format } from '../types.ts'
 import { makeKey } from '../vitrine.ts'
 import type { Design } from './bulk-types.ts'
 import type { Past, Task } from './journal.ts'
@@ -10,7 +9,9 @@ const TEMPLATES_MAX = 12
 /** A design with its remaining tasks. */
 export type Work = { readonly design: Design; readonly tasks: readonly Task[]; readonly left: number }
 
-export const extensionOf = (format: Format | undefined): string => endings[format ?? 'jpeg'][0]
+/** The service refuses an unknown format, with the reason. */
+export const extensionOf = (format: string | undefined): string =>
+  (Object.entries(endings).find(([name]) => name === format)?.[1] ?? endings.jpeg)[0]
 
 /** Repeats requests that were in progress, and makes new ones for the remaining templates. */
 export function buildTasks(design: string, templates: readonly string[], past: Past): readonly Task[] {

@@ -5,6 +5,7 @@ import { choice, Field, list, number, object, pattern } from './field.ts'
 import type { JsonNode } from './json-node.ts'
 import { file, type LayerReference, layer, region } from './layer-fields.ts'
 import type { LayerUse } from './parse-log.ts'
+import { partNameForm } from './part-name.ts'
 import { colorRanges } from './range-fields.ts'
 
 // The operations of a template's stack and of a frame's `inner` list: how each is written in template.json.
@@ -44,7 +45,7 @@ export type Operation =
       Ranged)
   | ({ readonly kind: 'mix'; readonly operations: readonly Operation[]; readonly opacity: number } & Masked & Ranged)
 
-export const areaName = pattern(/^[a-z][a-z0-9-]{0,31}$/, '1 to 32 characters of a-z, 0-9 and -, the first a letter')
+export const areaName = pattern(partNameForm, '1 to 32 characters of a-z, 0-9 and -, the first a letter')
 export const opacity = number(0, 1).default(1)
 export const fill = number(0, 1)
   .default(1)

@@ -1,6 +1,7 @@
 import { cp, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { PART_NAME } from '@vitrine/engine/bundle'
 import { OperatorError } from '../errors/operator-error.ts'
 import { importPsdFile, PsdImportRefusedError } from '../psd-import/import-psd-file.ts'
 import { BUNDLE_FOLDER } from '../psd-import/psd-files.ts'
@@ -180,9 +181,11 @@ export async function assertReplaceable(
   throw new OperatorError(`${folder} exists already and is no ${what}: name another with --out.`)
 }
 
+const colorForm = new RegExp(`^(${PART_NAME})=(.+)$`, 's')
+
 /** A colour's name in the template, and its layer. */
 function readColor(choice: string): { readonly name: string; readonly layer: string } {
-  const [, name, layer] = /^([a-z][a-z0-9-]{0,31})=(.+)$/s.exec(choice) ?? []
+  const [, name, layer] = colorForm.exec(choice) ?? []
   if (name !== undefined && layer !== undefined) return { name, layer }
   throw new OperatorError(
     `Expected a name of a-z, 0-9 and - and a layer for --color, like shirt="Shirt color", but received ${JSON.stringify(choice)}.`,

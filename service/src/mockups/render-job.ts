@@ -1,5 +1,6 @@
 import type { OutputFormat, Placement } from '@vitrine/contract'
 import type { DecodedBy, Placement as EnginePlacement, PictureOutput } from '@vitrine/engine'
+import { partNameForm } from '@vitrine/engine/bundle'
 import { z } from 'zod'
 import type { PreparedFile, PreparedFrom, TemplateBundle } from '../templates/template-bundle.ts'
 import type { FrameKey, FrameSlots } from './frame-key.ts'
@@ -113,7 +114,7 @@ export const fromWorkerSchema = z.discriminatedUnion('kind', [
         reason: z.string().regex(/^[a-z_]{1,40}$/),
         message: z.string().max(500),
         hint: z.string().max(500).optional(),
-        frame: z.union([z.int(), z.string().regex(/^[a-z][a-z0-9-]{0,31}$/)]).nullable(),
+        frame: z.union([z.int(), z.string().regex(partNameForm)]).nullable(),
       }),
       z.object({ kind: z.literal('disk-full') }),
       z.object({ kind: z.literal('failed'), message: z.string().max(10_000) }),

@@ -1,4 +1,4 @@
-import { PACK_FORMAT } from '@vitrine/engine/bundle'
+import { PACK_FORMAT, partNameForm } from '@vitrine/engine/bundle'
 import { z } from 'zod'
 import { brokenOffSchemas } from '../sandbox/broken-off.ts'
 import { templateLookSchema } from './template-look.ts'
@@ -87,12 +87,10 @@ const hexColor = z.string().regex(/^#[0-9a-f]{6}$/)
 
 // Not the contract's schema: the sandboxed process can load only the engine.
 const colorAreaSchema = z.object({
-  name: z.string().regex(/^[a-z][a-z0-9-]{0,31}$/),
+  name: z.string().regex(partNameForm),
   default: hexColor,
   suggestions: z.array(z.object({ name: z.string().min(1).max(100), value: hexColor })).max(100),
 })
-
-const slotName = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/)
 
 export const summarySchema = z.object({
   id: z.string().regex(/^[a-z0-9-]{2,64}$/),
@@ -105,7 +103,7 @@ export const summarySchema = z.object({
   /** By frame: the width / height of the expected artwork. */
   aspectRatios: z.array(z.number().positive()).min(1).max(100).readonly(),
   /** By frame: the slot name, shared by frames with the same artwork; empty if no frame has one. */
-  slots: z.array(slotName.nullable()).max(100).readonly(),
+  slots: z.array(z.string().regex(partNameForm).nullable()).max(100).readonly(),
   /** Parts whose colour a request may choose. */
   colors: z.array(colorAreaSchema).max(100).readonly(),
   /**
