@@ -96,8 +96,8 @@ const stepsOf: Readonly<Record<SurfaceName, string>> = {
 function doubtOfMarks({ colors, steps, levels, apart }: Unevenness, surface: SurfaceName): Doubt | null {
   if (colors > MANY_COLORS) {
     const sentence =
-      'The surface has several colours: a print or pattern on it stays in the light of what is printed. ' +
-      'Use a blank product, or leave the print out of the frame.'
+      'The surface has several colours: a print or pattern stays in the light of what is printed, and so does what ' +
+      'the frame covers beside the product. Use a blank product, and a frame that ends on it.'
     return { kind: 'many-colors', sentence }
   }
   if (levels > printInOneColor.levels && apart > printInOneColor.apart && steps > printInOneColor.steps) {
