@@ -1,9 +1,10 @@
 import type { Rect, Tone } from '@vitrine/engine'
 import type { DrawnFrame } from './drawing/drawing.ts'
-import { findUnevenness } from './find-marks.ts'
+import { findUnevenness, type Unevenness } from './find-marks.ts'
 import { findRelief } from './find-relief.ts'
 import type { ChosenTone } from './light/choose-tone.ts'
 import type { FoundLight } from './light/surface-light.ts'
+import type { SurfaceName } from './light/surfaces.ts'
 import type { PhotoPixels } from './photo-pixels.ts'
 import type { Doubt } from './photo-report.ts'
 import type { SurfaceMap } from './surfaces/frame-surface.ts'
@@ -21,9 +22,11 @@ const SMALL_SIDE_PX = 200
 /** A colour lighter than this is printed with light ink no brighter than the photo already is. */
 const LIGHT_COLOR = 128
 
-// Blank starters have up to 0.11 and 0.02, printed ones from 0.94 and 0.22 on.
-const MANY_COLORS = 0.32
-const MANY_STEPS = 0.07
+// Of 86 shirts that people photographed, all 59 printed ones are over one of these, and 7 of 27 blank ones:
+// those that hang or are creased.
+const MANY_COLORS = 0.4
+const MANY_STEPS = 0.12
+const printInOneColor = { levels: 0.77, apart: 0.5, steps: 0.05 } as const
 
 // Shirts that lie flat have up to 0.04, a bag that hangs 0.07, a cushion and a shirt on a form over 0.2.
 const MUCH_RELIEF = 0.055
@@ -33,6 +36,7 @@ export function doubtsOf(
   photo: PhotoPixels,
   rect: Rect,
   mask: Uint8Array,
+  surface: SurfaceName,
   { color, meanLight }: FoundLight,
   { tone, isKnown: isToneKnown }: ChosenTone,
 ): Doubt[] {
@@ -68,18 +72,41 @@ export function doubtsOf(
     doubts.push({ kind: 'tone-unknown', sentence })
   }
   const uneven = findUnevenness(photo, rect, mask, tone)
-  if (uneven && uneven.colors > MANY_COLORS) {
-    const sentence =
-      'The surface has several colours: a print or pattern on it stays in the light of what is printed. ' +
-      'Use a blank product, or leave the print out of the frame.'
-    doubts.push({ kind: 'many-colors', sentence })
-  } else if (uneven && uneven.steps > MANY_STEPS) {
-    const sentence =
-      'The surface has many sharp edges: hard folds, a print in one colour, or what glass and satin mirror. ' +
-      'Light follows them, the artwork does not.'
-    doubts.push({ kind: 'many-edges', sentence })
-  }
+  const doubt = uneven && doubtOfMarks(uneven, surface)
+  if (doubt) doubts.push(doubt)
   return doubts
+}
+
+/** Of steps of light that are no print: what they are by what the surface is, and what to do. */
+const stepsOf: Readonly<Record<SurfaceName, string>> = {
+  fabric:
+    'The cloth has hard folds, or shines like satin: light follows them, the artwork does not. Smooth or iron it, ' +
+    'and take the photo in soft light.',
+  ceramic:
+    'Sharp light and dark lie on the surface: it mirrors the room, or is clear glass or metal. What one sees in it ' +
+    'is no light on a surface and stays on top of the artwork. Use a white or matt product, or softer light.',
+  glass:
+    'The glass mirrors something sharply, such as a window: it stays on top of the artwork. Take the photo from ' +
+    'beside it, or without the glass.',
+  paper:
+    'The surface has many sharp edges: creases, shadows of a thing, or a pattern. They stay in the light of the ' +
+    'artwork. Use plain paper, smooth and without sharp shadows.',
+}
+
+function doubtOfMarks({ colors, steps, levels, apart }: Unevenness, surface: SurfaceName): Doubt | null {
+  if (colors > MANY_COLORS) {
+    const sentence =
+      'The surface has several colours: a print or pattern stays in the light of what is printed, and so does what ' +
+      'the frame covers beside the product. Use a blank product, and a frame that ends on it.'
+    return { kind: 'many-colors', sentence }
+  }
+  if (levels > printInOneColor.levels && apart > printInOneColor.apart && steps > printInOneColor.steps) {
+    const sentence =
+      'The surface is of two shades, as with a print in one colour or stripes: they stay in the light of what is ' +
+      'printed. Use a blank product, or leave them out of the frame.'
+    return { kind: 'two-shades', sentence }
+  }
+  return steps > MANY_STEPS ? { kind: 'many-edges', sentence: stepsOf[surface] } : null
 }
 
 /** What is doubtful about cloth that has corners alone: on a body they put artwork far off between them. */

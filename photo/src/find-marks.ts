@@ -10,8 +10,8 @@ const LEAST_COVERED_SHARE = 0.98
 /** Fewer blocks say nothing. */
 const LEAST_BLOCKS = 60
 
-/** Linear light below which a camera's colours are noise. */
-const LEAST_LIGHT = 0.01
+/** Linear light that is added to all colours: in dark ones a camera's noise is as large. */
+const NOISE_LIGHT = 0.02
 
 /** A step of light across two blocks that no smooth shading has: more than this share of it. */
 const STEP_SHARE = 0.25
@@ -24,6 +24,10 @@ export type Unevenness = {
   readonly colors: number
   /** the share of it that lies at steps of light */
   readonly steps: number
+  /** how much of what its light varies by is that it has two levels; of one that varies evenly some 0.64 */
+  readonly levels: number
+  /** how far apart these are, in logarithms of light */
+  readonly apart: number
 }
 
 /** Null where too little of a surface is seen. */
@@ -47,6 +51,7 @@ export function findUnevenness(photo: PhotoPixels, rect: Rect, mask: Uint8Array,
     }
   }
   return {
+    ...levelsOf(seen.map(({ light }) => Math.log(light))),
     colors: Math.max(spreadOf(seen.map(({ red }) => red)), spreadOf(seen.map(({ blue }) => blue))),
     steps: compared === 0 ? 0 : steps / compared,
   }
@@ -75,9 +80,26 @@ function blockOf(
   }
   const count = side * side
   if (covered < LEAST_COVERED_SHARE * count) return null
-  const [red = 0, green = 0, blue = 0] = sums.map(sum => Math.max(LEAST_LIGHT, invertTone(tone, sum / count / 255)))
+  const [red = 0, green = 0, blue = 0] = sums.map(sum => NOISE_LIGHT + invertTone(tone, sum / count / 255))
   const light = (red + green + blue) / 3
   return { light, red: red / light, blue: blue / light }
+}
+
+/** Two levels by Otsu's method: the split of values that leaves least variance within its parts. */
+function levelsOf(values: readonly number[]): { readonly levels: number; readonly apart: number } {
+  const sorted = values.toSorted((a, b) => a - b)
+  const all = sorted.reduce((sum, value) => sum + value, 0)
+  const mean = all / sorted.length
+  const total = sorted.reduce((sum, value) => sum + (value - mean) ** 2, 0)
+  let [best, apart, below] = [0, 0, 0]
+  for (const [index, value] of sorted.slice(0, -1).entries()) {
+    below += value
+    const [low, high] = [index + 1, sorted.length - index - 1]
+    const difference = (all - below) / high - below / low
+    const between = ((low * high) / sorted.length) * difference ** 2
+    if (between > best) [best, apart] = [between, difference]
+  }
+  return { levels: total === 0 ? 0 : best / total, apart }
 }
 
 const stepOf = (one: number, other: number): number => Math.abs(one - other) / Math.max(one, other)

@@ -266,7 +266,7 @@ class TemplateMaker {
           ? []
           : [
               ...surface.doubts,
-              ...doubtsOf(this.#photo, map.rect, mask, light, chosen),
+              ...doubtsOf(this.#photo, map.rect, mask, drawn.surface, light, chosen),
               ...doubtsOfCloth(this.#photo, drawn, map, mask, tone),
             ],
       })

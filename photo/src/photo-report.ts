@@ -8,6 +8,7 @@ export type DoubtKind =
   | 'few-points'
   | 'ratio-unknown'
   | 'many-colors'
+  | 'two-shades'
   | 'many-edges'
   | 'needs-pins'
 

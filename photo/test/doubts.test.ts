@@ -8,12 +8,12 @@ import { drawingHead, flatFrame, smallPhoto } from './small-photo.ts'
 
 const [WIDTH, HEIGHT] = [320, 280]
 
-/** Kinds of doubts of a template whose surface has paint where `isPainted`. */
-async function doubtsWith(
+/** Doubts of a template whose surface has paint where `isPainted`. */
+async function allDoubtsWith(
   paint: readonly number[] | ((x: number, y: number) => readonly number[]),
   isPainted: (x: number, y: number) => boolean,
   frame: object = flatFrame,
-): Promise<string[]> {
+): Promise<{ kind: string; sentence: string }[]> {
   const photo = smallPhoto()
   const data = Uint8Array.from(photo.data)
   for (let y = 40; y < 240; y++)
@@ -25,8 +25,11 @@ async function doubtsWith(
   const details = { id: 'photo', name: 'Photo', category: 'Photos' }
   const drawing = { ...drawingHead, frames: [frame] }
   const { report } = await makeTemplate(details, { ...photo, data }, drawing, { product: null, fronts: [] }, tools)
-  return report.frames.flatMap(({ doubts }) => doubts.map(({ kind }) => kind))
+  return report.frames.flatMap(({ doubts }) => doubts)
 }
+
+const doubtsWith = async (...asked: Parameters<typeof allDoubtsWith>): Promise<string[]> =>
+  (await allDoubtsWith(...asked)).map(({ kind }) => kind)
 
 describe('what a photo of a product should not have on it', () => {
   const isLogo = (x: number, y: number): boolean => Math.hypot(x, y) < 40
@@ -35,16 +38,43 @@ describe('what a photo of a product should not have on it', () => {
 
   test('is told from a blank one, which has nothing to be told', async () => {
     const told = async (paint: readonly number[], where: (x: number, y: number) => boolean) =>
-      (await doubtsWith(paint, where)).filter(kind => kind.startsWith('many'))
+      (await doubtsWith(paint, where)).filter(kind => /^(many|two)/.test(kind))
     assert.deepEqual(await told([255, 255, 255], () => false), [])
     assert.deepEqual(await told([230, 60, 40], isLogo), ['many-colors'])
-    assert.deepEqual(await told([60, 60, 60], isLettering), ['many-edges'])
+    assert.deepEqual(await told([60, 60, 60], isLettering), ['two-shades'])
+  })
+
+  test('is told from hard folds, and from what glass and china mirror, each with what to do', async () => {
+    const creased = (x: number, y: number): readonly number[] => {
+      const place = x / 23 + y / 40
+      return Array(3).fill(100 + 120 * (place - Math.floor(place)))
+    }
+    for (const [surface, words] of [
+      ['fabric', 'hard folds'],
+      ['ceramic', 'mirrors the room'],
+      ['glass', 'The glass mirrors'],
+      ['paper', 'creases'],
+    ] as const) {
+      const doubts = await allDoubtsWith(creased, () => true, { ...flatFrame, surface })
+      const found = doubts.filter(({ kind }) => /many|two/.test(kind))
+      assert.deepEqual(
+        found.map(({ kind }) => kind),
+        ['many-edges'],
+      )
+      assert.match(found[0]?.sentence ?? '', new RegExp(words))
+    }
+  })
+
+  test('is no noise of a dark cloth, whose colours a camera does not tell', async () => {
+    const navy = (x: number): readonly number[] => [34, 32, (x >> 4) & 1 ? 40 : 58]
+    const kinds = await doubtsWith(navy, () => true, { ...flatFrame, surface: 'fabric', color: 'auto' })
+    assert.ok(!kinds.includes('many-colors') && !kinds.includes('two-shades'), kinds.join())
   })
 
   test('is not told from a soft shadow across it', async () => {
     const isShadow = (x: number): boolean => x > 0
     const kinds = await doubtsWith([190, 190, 190], isShadow)
-    assert.ok(!kinds.includes('many-edges') && !kinds.includes('many-colors'), kinds.join())
+    assert.ok(!kinds.some(kind => /^(many|two)/.test(kind)), kinds.join())
   })
 })
 

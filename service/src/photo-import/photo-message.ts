@@ -25,6 +25,7 @@ const doubt = z.object({
     'few-points',
     'ratio-unknown',
     'many-colors',
+    'two-shades',
     'many-edges',
     'needs-pins',
   ]),

@@ -7,7 +7,7 @@ import type { BrushedPicture } from './use-photo-picture.ts'
 
 const failures = {
   flat: 'The outline has no four sides: set the corners by hand.',
-  body: 'The outline is no cylinder or cone: brush over all of the product, or set the points by hand.',
+  body: 'The outline has no two straight sides: brush the body up to both of them, without the opening of a handle, or drag the points.',
   shirt: 'The outline has no straight sides: set the corners by hand.',
   cushion: 'The outline has no four sides: set the corners by hand.',
   warp: 'The outline has no four sides: set the points by hand.',
