@@ -1,7 +1,7 @@
 import { ArtworkError, hasClearParts, type ImageCodec, inspectArtwork } from '@vitrine/engine'
 
 /** The size in pixels at which transparency is detected. */
-const LOOKED_AT_PX = 64
+const PROBE_PX = 64
 
 /**
  * Whether an artwork has transparent parts. An unreadable one has none: the render then reports the error.
@@ -10,7 +10,7 @@ export async function findClearParts(bytes: Uint8Array, codec: Pick<ImageCodec, 
   try {
     const facts = inspectArtwork(bytes)
     if (!facts.hasAlpha) return false
-    const target = { minWidthPx: LOOKED_AT_PX, minHeightPx: LOOKED_AT_PX }
+    const target = { minWidthPx: PROBE_PX, minHeightPx: PROBE_PX }
     return hasClearParts(await codec.decodeArtwork(bytes, target, facts))
   } catch (error) {
     if (error instanceof ArtworkError) return false

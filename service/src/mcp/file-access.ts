@@ -116,7 +116,7 @@ export class FileAccess {
    *
    * @returns its path
    */
-  keep(picture: string, folder: string, name: string, isOverwriting: boolean): Promise<string> {
+  save(picture: string, folder: string, name: string, isOverwriting: boolean): Promise<string> {
     return this.#inFolder(folder, folder, async place => {
       if (!isOverwriting) return path.join(folder, await copyBeside(picture, place, name))
       const draft = path.join(place, `.${randomUUID()}`)

@@ -167,9 +167,7 @@ export class MockupGenerator {
     }
     try {
       const generation = await this.#charge(request, signal, onCredits)
-      await withinBudget(this.#idempotency.keepWithinBounds(accountId), request.startedAtMs).catch(
-        this.#onCleanUpFailed,
-      )
+      await withinBudget(this.#idempotency.enforceBounds(accountId), request.startedAtMs).catch(this.#onCleanUpFailed)
       return generation
     } catch (error) {
       await this.#cleanUp(() => this.#idempotency.fail({ accountId, key }))

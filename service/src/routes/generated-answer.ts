@@ -40,7 +40,7 @@ export function buildAnswer(
   if (first === undefined) throw new Error('A generation has no mockup')
   const { durationMs } = generation
   const header = { templateId: parameters.isBatch ? null : first.templateId, durationMs }
-  const picturesAt = (offsets: readonly number[]) => links && keepLinks(parameters, generation, links, offsets)
+  const picturesAt = (offsets: readonly number[]) => links && buildSavedLinks(parameters, generation, links, offsets)
   if (parameters.responseFormat === 'binary') {
     const contentType = outputFormats[parameters.format].mediaType
     const artworkDensity = Math.min(...describeArtwork(first.artworks).map(({ density }) => density))
@@ -66,7 +66,7 @@ export function buildAnswer(
   }
 }
 
-function keepLinks(
+function buildSavedLinks(
   { format }: GenerateParameters,
   { mockups }: CompleteWork,
   { id, tokens, expiresAtMs }: NewLinks,

@@ -78,7 +78,7 @@ async function generate(request: FastifyRequest, reply: FastifyReply, context: C
   const { id: requestId, state } = request
   const admission = admissionOf(request)
   const fields = await readFields(request, reply, context)
-  const permit = admission.keepPermit()
+  const permit = admission.takePermit()
   const parameters = parseGenerateParameters(fields)
   checkTemplateHeader(request, parameters.templateIds)
   const key = idempotencyKeyOf(request)

@@ -90,7 +90,7 @@ export class TemplateCache {
     const variant = await this.#blameTemplate(bundle, async () =>
       recolorTemplate(prepared, template, await filesOf(bundle), chosen, this.#pausing(pause), this.#kernel),
     )
-    this.#variants.keep(key, base, accountId, variant)
+    this.#variants.add(key, base, accountId, variant)
     this.#dropBeyond(this.#maxBytes, 1)
     return { prepared: variant, from }
   }
