@@ -1,9 +1,7 @@
 import { endpoints } from '@vitrine/contract'
 import { API_BASE } from './request-target.ts'
 
-/**
- * The endpoint that a mistyped path most likely means (extra slashes, another base, blanks); null if none.
- */
+/** The endpoint that a mistyped path probably means (extra slashes, another base, blanks), or null. */
 export function suggestPath(path: string): string | null {
   let decoded = path
   try {

@@ -43,15 +43,10 @@ const RUNNING_AT_MOST_MS = 600_000
 const MAX_SAVED_ANSWERS = 1_000
 const MAX_SAVED_BYTES = 2 * 1024 ** 3
 
-/**
- * The newest answers of generated keys are treated like those of chosen keys: their programs may be about to
- * retry.
- */
+/** The newest answers of generated keys are treated like chosen ones: programs may be about to retry. */
 const MADE_KEYS_RETAINED = 64
 
-/**
- * Checking an account's limits takes a round trip, so a process checks only after this many answers or bytes.
- */
+/** Checking an account's limits is a round trip, so a process checks after this many answers or bytes. */
 const UNSEEN_ANSWERS_MAX = 16
 const UNSEEN_BYTES_MAX = 64 * 1024 ** 2
 

@@ -3,9 +3,7 @@ import { ArtworkError, hasClearParts, type ImageCodec, inspectArtwork } from '@v
 /** The size in pixels at which transparency is detected. */
 const PROBE_PX = 64
 
-/**
- * Whether an artwork has transparent parts. An unreadable one has none: the render then reports the error.
- */
+/** Whether an artwork has transparent parts. An unreadable one has none: the render reports the error. */
 export async function findClearParts(bytes: Uint8Array, codec: Pick<ImageCodec, 'decodeArtwork'>): Promise<boolean> {
   try {
     const facts = inspectArtwork(bytes)

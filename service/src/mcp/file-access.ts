@@ -91,8 +91,7 @@ export class FileAccess {
   async findFolder(given: string): Promise<string> {
     const folder = path.resolve(this.#root, pathOf(given))
     if (folder !== this.#root && !this.#contains(folder)) throw this.#outside(given)
-    // A link on the way may lead outside, so folders are created one by one, each in the real path of its
-    // parent.
+    // A link on the way may lead outside, so folders are created one by one, below the parent's real path.
     let real = this.#root
     for (const name of path.relative(this.#root, folder).split(path.sep)) {
       if (name === '') continue

@@ -13,10 +13,7 @@ export type AnswerHeader = {
   /** Null for a batch. */
   readonly templateId: string | null
   readonly durationMs: number
-  /**
-   * The lowest of all frames, for an answer that is a picture; null in JSON, which has the density of each
-   * frame.
-   */
+  /** The lowest of all frames, if the answer is a picture; null in JSON, which has each frame's density. */
   readonly artworkDensity: number | null
   /** The URLs of its pictures; null if it is not saved. */
   readonly links: SavedLinks | null

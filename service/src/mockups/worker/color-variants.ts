@@ -37,8 +37,7 @@ export class ColorVariants {
   add(key: string, base: string, accountId: string, prepared: PreparedTemplate): void {
     this.#dropBeyond(this.#maxBytes * ACCOUNT_SHARE - prepared.sizeBytes, variant => variant.accountId === accountId)
     this.#dropBeyond(this.#maxBytes - prepared.sizeBytes, () => true)
-    // A variant that exceeds the share is retained until the next: otherwise a batch would prepare it
-    // repeatedly.
+    // One that exceeds the share is retained until the next: else a batch would prepare it repeatedly.
     this.#variants.set(key, { base, accountId, prepared })
     this.#sizeBytes += prepared.sizeBytes
   }
