@@ -1,4 +1,4 @@
-/** Credits, payments, usage and logged requests, as pages have them. */
+/** Credits, payments, usage and logged requests, as seen by pages. */
 import { z } from 'zod'
 import { count, moment } from './dashboard-fields.ts'
 

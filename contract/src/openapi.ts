@@ -252,7 +252,7 @@ function buildPath(name: keyof typeof endpoints, apiUrl: string): readonly [path
 }
 
 /** The names of the endpoints, in the order of their table. */
-// What the table has, its keys are.
+// Object.keys is typed as strings; the table has exactly these keys.
 const endpointNames = Object.keys(endpoints) as (keyof typeof endpoints)[]
 
 const tags = [
