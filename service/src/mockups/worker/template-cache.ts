@@ -19,7 +19,7 @@ import type { ChosenColors } from '../request-artwork.ts'
 import { ColorVariants } from './color-variants.ts'
 import { JobCancelledError } from './job-cancelled-error.ts'
 
-/** Memory to free before preparing a template, per squared pixel of width: the need of larger ones. */
+/** The memory that preparing a template may need, per squared pixel of its width; freed in advance. */
 const BYTES_PER_SQUARE_PX = 6
 
 /** The share of the cache's memory for templates in other colours. */
@@ -106,7 +106,7 @@ export class TemplateCache {
     }
     // Evicts before preparing, which needs more memory than its result.
     this.#dropBeyond(Math.max(0, this.#maxBytes - BYTES_PER_SQUARE_PX * widthPx * widthPx))
-    // The garbage collector does not see hundreds of MiB outside its heap. It takes 20 ms of over 300.
+    // The garbage collector does not see hundreds of MiB outside its heap. It takes 20 ms, preparing 300.
     globalThis.gc?.()
     const unpacked =
       preparedFile === undefined ? null : unpackPrepared(readFileSync(preparedFile.file), preparedFile.name)
