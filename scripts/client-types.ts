@@ -164,7 +164,7 @@ export const buildTypescriptTypes = (): string =>
 export const buildTypescriptEndings = (): string =>
   `// ${WRITTEN_BY}
 
-/** How names of files of each format end, without the dot; those that are written with the first. */
+/** File extensions of each format, without the dot; files are written with the first. */
 export const endings = {
 ${endings.map(([name, all]) => `  ${name}: [${all.map(ending => `'${ending}'`).join(', ')}],\n`).join('')}} as const\n`
 
@@ -172,7 +172,7 @@ ${endings.map(([name, all]) => `  ${name}: [${all.map(ending => `'${ending}'`).j
 export const buildPythonTypes = (): string =>
   [
     `# ${WRITTEN_BY}\nfrom typing import List, Optional, Sequence, TypedDict\n`,
-    `# How names of files of each format end, without the dot; those that are written with the first.
+    `# File extensions of each format, without the dot; files are written with the first.
 ENDINGS = {
 ${endings.map(([name, all]) => `    "${name}": (${all.map(ending => `"${ending}",`).join(' ')}),\n`).join('')}}\n`,
     ...writeRecords(python).map(record => `\n${record}`),

@@ -1,6 +1,6 @@
 // Written by scripts/generate-reference.ts from the schemas of contract/.
 
-/** How names of files of each format end, without the dot; those that are written with the first. */
+/** File extensions of each format, without the dot; files are written with the first. */
 export const endings = {
   jpeg: ['jpg', 'jpeg', 'jpe', 'jfif'],
   png: ['png'],

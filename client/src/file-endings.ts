@@ -9,7 +9,7 @@ const foreignEndings =
 export function formatOfName(name: string): Format | null {
   const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
   const isOf = (format: Format): boolean => name.includes('.') && endings[format].some(known => known === ending)
-  // The names of the table are the formats.
+  // The keys of the table are the formats.
   return (Object.keys(endings) as Format[]).find(isOf) ?? null
 }
 

@@ -19,9 +19,7 @@ import type {
 export type VitrineOptions = {
   /** Default: VITRINE_API_KEY from the environment. */
   readonly apiKey?: string | undefined
-  /**
-   * The service's address, such as https://mockups.example.com. Default: VITRINE_URL from the environment.
-   */
+  /** The service's address, such as https://mockups.example.com. Default: VITRINE_URL. */
   readonly baseUrl?: string | URL | undefined
   /** Attempts after the first one. Default: 2. */
   readonly maxRetries?: number | undefined

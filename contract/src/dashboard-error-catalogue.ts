@@ -1,10 +1,7 @@
 import type { ErrorDefinition } from './error-catalogue.ts'
 import { limits } from './limits.ts'
 
-/**
- * All refusals of the service's own routes under `/dashboard`; for the public interface see
- * error-catalogue.ts.
- */
+/** All refusals of the service's own routes under `/dashboard`. See also error-catalogue.ts. */
 export const dashboardErrorCatalogue = {
   MALFORMED_REQUEST: { status: 400, message: 'This request could not be read.' },
   INVALID_FIELD: { status: 400, message: 'The request is not as expected.' },

@@ -1,4 +1,4 @@
-/** Secret and publishable keys, as pages have them. */
+/** Secret and publishable keys, as seen by pages. */
 import { z } from 'zod'
 import { count, moment } from './dashboard-fields.ts'
 import { keyScopeSchema } from './key-scopes.ts'

@@ -1,4 +1,4 @@
-/** Credits, payments, usage and logged requests, as pages have them. */
+/** Credits, payments, usage and logged requests, as seen by pages. */
 import { z } from 'zod'
 import { count, moment } from './dashboard-fields.ts'
 
@@ -16,9 +16,7 @@ export const creditPacks: readonly CreditPack[] = [
 const movementSchema = z.object({
   id: z.string(),
   at: moment,
-  /**
-   * `opening` is the balance left by all archived movements; it is only shown among all, before the others.
-   */
+  /** `opening` is the balance left by all archived movements; only shown among all, before the others. */
   kind: z.enum(['grant', 'purchase', 'mockup', 'refund', 'reversal', 'restoration', 'opening']),
   /** Signed: the change of the balance. */
   credits: z.int(),

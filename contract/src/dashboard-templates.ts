@@ -1,4 +1,4 @@
-/** Templates with marks and versions, as pages have them. */
+/** Templates with marks and versions, as seen by pages. */
 import { z } from 'zod'
 import { count, moment } from './dashboard-fields.ts'
 import { limits } from './limits.ts'

@@ -1,6 +1,4 @@
 import { z } from 'zod'
 
-/**
- * An e-mail address in any request: as validated by the sign-in library, with the maximum length of RFC 5321.
- */
+/** An e-mail address: as validated by the sign-in library, with the maximum length of RFC 5321. */
 export const emailAddressSchema = z.email().max(254)

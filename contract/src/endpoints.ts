@@ -32,7 +32,7 @@ type Endpoint = {
   readonly errors: readonly ErrorCode[]
 }
 
-/** An endpoint that reads: documents, collections and samples are made of what it says here. */
+/** A read endpoint: the documentation, collections and samples are generated from it. */
 type ReadEndpoint = Endpoint & {
   readonly method: 'get'
   readonly scope: 'read'
@@ -40,7 +40,7 @@ type ReadEndpoint = Endpoint & {
   readonly summary: string
   readonly description: string
   readonly query: Readonly<Record<string, Parameter>>
-  /** `name` is of its schema in the OpenAPI document. */
+  /** `name` is that of its schema in the OpenAPI document. */
   readonly answer: {
     readonly name: string
     readonly schema: z.ZodType
@@ -95,7 +95,7 @@ export const readEndpoints = {
   },
 } as const satisfies Record<string, ReadEndpoint>
 
-/** What an endpoint that reads answers. */
+/** The answer of a read endpoint. */
 export type AnswerOf<Name extends keyof typeof readEndpoints> = z.infer<
   (typeof readEndpoints)[Name]['answer']['schema']
 >

@@ -46,9 +46,7 @@ export const limits = {
   bundleSizeBytesMax: 200 * 1024 * 1024,
   /** Size of a PSD or PSB; mockup designers sell files of up to some 300 MB. */
   psdSizeBytesMax: 500_000_000,
-  /**
-   * Size of the parts that a Photoshop file is uploaded in: 2 Mbit/s sends one within a request's deadline.
-   */
+  /** Size of the parts of an uploaded Photoshop file: 2 Mbit/s sends one within a request's deadline. */
   psdPartBytes: 4 * 1024 * 1024,
   /** Photoshop files of one account that have not become a template yet. */
   psdImportsMax: 3,
@@ -88,10 +86,7 @@ export const limits = {
   pageTemplatesMax: 200,
   /** Active publishable keys of one account. */
   publishableKeysMax: 100,
-  /**
-   * Width in pixels of what a publishable key opens: from a card in a list to a page's picture, never a
-   * print.
-   */
+  /** Width in pixels of what a publishable key opens: from a list's card to a page's picture, no print. */
   pageWidthPxMin: 400,
   pageWidthPxMax: 960,
   /** A longer watermark would be too small to read at 400 px. */

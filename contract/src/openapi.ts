@@ -252,7 +252,7 @@ function buildPath(name: keyof typeof endpoints, apiUrl: string): readonly [path
 }
 
 /** The names of the endpoints, in the order of their table. */
-// What the table has, its keys are.
+// Object.keys is typed as strings; the table has exactly these keys.
 const endpointNames = Object.keys(endpoints) as (keyof typeof endpoints)[]
 
 const tags = [
@@ -306,10 +306,7 @@ export function buildOpenapi(publicUrl: string = DEFAULT_PUBLIC_URL): Json {
   }
 }
 
-/**
- * HTML samples are escaped, because linters of descriptions reject script tags in Markdown, even in code
- * blocks.
- */
+/** Escapes HTML samples: linters of descriptions reject script tags in Markdown, even in code blocks. */
 function escapeHtmlSamples(markdown: string): string {
   return markdown.replaceAll(/```html\n([\s\S]*?)\n```/g, (_, sample: string) => {
     const escaped = sample.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

@@ -15,7 +15,7 @@ type OutputFormatDescription = {
   readonly mediaType: string
   /** The file extension, without the dot. */
   readonly extension: string
-  /** How names of its files may end too. */
+  /** Other accepted file extensions. */
   readonly otherExtensions: readonly string[]
   /** Whether the parameter `quality` has an effect. */
   readonly hasQuality: boolean

@@ -1,13 +1,13 @@
 /** The choices and ranges of a placement's fields, without schemas, for small programs. */
 
-/** The size before scale; mirrored before the rotation; whether copies fill the frame. */
+/** `fit`: size before scale. `flip`: before the rotation. `repeat`: whether copies fill the frame. */
 export const placementChoices = {
   fit: ['cover', 'contain', 'stretch'],
   flip: ['none', 'horizontal', 'vertical', 'both'],
   repeat: ['none', 'tile', 'mirror'],
 } as const
 
-/** `perUnit`: how finely a value that the pointer gives is rounded. */
+/** `perUnit`: steps per unit, to which values set by the pointer are rounded. */
 export const placementRanges = {
   scale: { least: 0.05, greatest: 20, perUnit: 1000 },
   rotation: { least: -360, greatest: 360, perUnit: 10 },

@@ -12,9 +12,9 @@ function number(field: keyof typeof placementRanges, description: string): Param
 const share = z.number().min(0).max(1)
 
 type PlacementParameter = Parameter & {
-  /** Its default; null: none. */
+  /** The default; null if there is none. */
   readonly initial: unknown
-  /** What the value is called where it is an argument of a command. */
+  /** The name of the value as an argument of a command. */
   readonly argument: string
 }
 
@@ -85,14 +85,14 @@ export type Placement = {
 
 /** A value for each field. */
 function mapFields<Value>(valueOf: (parameter: PlacementParameter) => Value) {
-  // One entry for each field.
+  // The cast holds because each field has an entry.
   return Object.fromEntries(
     Object.entries(placementFields).map(([field, parameter]) => [field, valueOf(parameter)]),
   ) as Record<PlacementField, Value>
 }
 
 /** The defaults of a placement's fields. */
-// Of each field, what the type of a placement is made of.
+// The cast holds because the initial values of all fields make a placement.
 export const placementDefaults = mapFields(({ initial }) => initial) as Placement
 
 /** For the documentation: the service validates field by field, so that its errors name the field. */
@@ -109,5 +109,5 @@ export const placement = z
 /** A placement with all fields. */
 export const wholePlacementSchema = z.strictObject(
   mapFields(({ schema, initial }) => (initial === null ? schema.nullable() : schema)),
-  // Its fields have the schemas that the type is of.
+  // The cast holds because the type consists of these fields.
 ) as unknown as z.ZodType<Placement>

@@ -106,9 +106,7 @@ export const givenAnswerSchema = storedProofAnswerSchema.extend({
 })
 export type GivenAnswer = z.infer<typeof givenAnswerSchema>
 
-/**
- * One page of the answers to a link, newest first. `sent`: the artwork in the scenes when the link was made.
- */
+/** One page of answers to a link, newest first. `sent`: the artwork in the scenes when the link was made. */
 export const givenAnswerListSchema = z.object({
   sent: z.object({ placements, colors: storedColors }),
   answers: z.array(givenAnswerSchema),

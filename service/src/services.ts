@@ -93,9 +93,7 @@ export type Services = {
   close(): Promise<void>
 }
 
-/**
- * `reason`: why the service can accept no work. `problem`: a transient one, which does not affect readiness.
- */
+/** `reason`: why the service can accept no work. `problem`: a transient one, despite being ready. */
 export type Readiness = { readonly reason: string | null; readonly problem: string | null }
 
 /**

@@ -156,22 +156,22 @@ export class Run {
     const { design } = attempt
     const { save, journal, output } = this.#options
     const extension = extensionOf(output?.format)
-    const kept: string[] = []
+    const saved: string[] = []
     let failure: { readonly error: unknown } | null = null
     for (const { template, ...picture } of batch.mockups) {
       if (!this.#isLeft(design, template)) continue
       try {
         await save.save({ design: design.id, template, extension, ...picture })
-        kept.push(template)
+        saved.push(template)
       } catch (error) {
         this.#fail(attempt, error, [template])
         failure = { error }
       }
     }
-    this.#unsaved = failure !== null && kept.length === 0 ? this.#unsaved + 1 : 0
+    this.#unsaved = failure !== null && saved.length === 0 ? this.#unsaved + 1 : 0
     if (failure !== null && (isDiskFull(failure.error) || this.#unsaved >= UNSAVED_REQUESTS_MAX))
       this.#stopped ??= failure.error instanceof Error ? failure.error : new Error(String(failure.error))
-    for (const template of kept) {
+    for (const template of saved) {
       await journal?.append({ type: 'done', design: design.id, template })
       this.#done++
     }

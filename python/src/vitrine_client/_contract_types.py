@@ -1,7 +1,7 @@
 # Written by scripts/generate-reference.ts from the schemas of contract/.
 from typing import List, Optional, Sequence, TypedDict
 
-# How names of files of each format end, without the dot; those that are written with the first.
+# File extensions of each format, without the dot; files are written with the first.
 ENDINGS = {
     "jpeg": ("jpg", "jpeg", "jpe", "jfif",),
     "png": ("png",),

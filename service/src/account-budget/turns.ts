@@ -13,10 +13,7 @@ type TurnLimits = {
   readonly waitingPerOwner?: number
 }
 
-/**
- * Runs this node's work in call order, with limited concurrency. Owners with enough work in progress let
- * others go first.
- */
+/** Runs this node's work in call order, with limited concurrency overall and per owner. */
 export class Turns {
   readonly #limits: TurnLimits
   readonly #underWay = new Map<string, number>()

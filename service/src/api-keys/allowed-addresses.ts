@@ -2,10 +2,7 @@ import { isIPv4, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { networkText, parseAddress } from '../rate-limits/address-subject.ts'
 
-/**
- * Normalises an address or network (CIDR): no host bits, ports, zones or IPv4-mapped IPv6. Null for any other
- * text.
- */
+/** Normalises an address or network (CIDR): no host bits, ports, zones or IPv4 mapping. Null if invalid. */
 export function parseAllowedAddress(text: string): string | null {
   const [, written = '', suffix] = /^([\d.a-f:]+)(?:\/(\d{1,3}))?$/i.exec(text.trim()) ?? []
   // ipaddr.js also parses "0x7f.1" as IPv4.

@@ -12,9 +12,7 @@ const RANDOM_LENGTH = 30 // 178 bits
 const CHECKSUM_LENGTH = 6 // 62^6 > 2^32
 const bodyShape = new RegExp(`^[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`)
 
-/**
- * Generates a key: `vt_`, 30 random base-62 characters, and 6 characters of checksum over all before them.
- */
+/** Generates a key: `vt_`, 30 random base-62 characters, and a checksum of 6 over all before them. */
 export function buildApiKey(): string {
   return buildKey(KEY_PREFIX)
 }

@@ -304,7 +304,7 @@ export class ApiKeys {
   }
 
   /**
-   * The number of keys of each account; accounts without keys are omitted. Active keys are those that work.
+   * The number of keys of each account, active ones being those that work; accounts without keys are omitted.
    */
   async count(accountIds: readonly string[]): Promise<ReadonlyMap<string, KeyCount>> {
     if (accountIds.length === 0) return new Map()

@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000
 const LIFE_MIN_NOTICES = 2
 
 /** Keys per check. The next check takes the rest. */
-const LOOK_MAX_KEYS = 100
+const KEYS_PER_CHECK = 100
 
 /** A key about to expire, and its account. */
 export type ExpiringKey = {
@@ -37,7 +37,7 @@ export async function takeExpiringKeys({ queries }: Database, nowMs: number): Pr
     .where('replaced_by_key_id', 'is', null)
     .where('accounts.suspended_at_ms', 'is', null)
     .orderBy('expires_at_ms')
-    .limit(LOOK_MAX_KEYS)
+    .limit(KEYS_PER_CHECK)
     .execute()
   const taken: ExpiringKey[] = []
   for (const { expires_at_ms: expiresAtMs, ...key } of found) {

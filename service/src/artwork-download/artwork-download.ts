@@ -201,10 +201,7 @@ function readHeader(value: string): string {
   }
 }
 
-/**
- * Content codings that compress, including their old names (IANA). Any other coding leaves the bytes as they
- * are.
- */
+/** Content codings that compress, with their old names (IANA). Any other leaves the bytes as they are. */
 const compressions: ReadonlySet<string> = new Set([
   'gzip',
   'x-gzip',

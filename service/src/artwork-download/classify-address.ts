@@ -48,9 +48,7 @@ function isPublicIpv6(address: ipaddr.IPv6): boolean {
   return !specialInsideGlobalUnicast.some(range => address.match(range)) && !isIsatap(address)
 }
 
-/**
- * RFC 5214, section 6.1: the interface identifier is 00-00-5E-FE or 02-00-5E-FE followed by an IPv4 address.
- */
+/** RFC 5214, section 6.1: the interface identifier is 00-00-5E-FE or 02-00-5E-FE and an IPv4 address. */
 function isIsatap(address: ipaddr.IPv6): boolean {
   const [, , , , high, low] = address.parts
   return (high === 0x0000 || high === 0x0200) && low === 0x5efe

@@ -19,9 +19,7 @@ export const CONNECT_ATTEMPT_MS = 3000
 /** Concurrent downloads per request, by the interface: most requests have one artwork, a few have 16. */
 export const REQUEST_DOWNLOADS_MAX = 4
 
-/**
- * Concurrent downloads per account, by the interface: an eighth of the total, so that no account takes all.
- */
+/** Concurrent downloads per account, by the interface: an eighth of the total, so that none takes all. */
 export const ACCOUNT_DOWNLOADS_MAX = 8
 
 /** Concurrent downloads per host, by the interface: as many as a browser opens over HTTP/1.1. */

@@ -22,7 +22,7 @@ export class CommandOutput {
     this.#streams.stdout.write(lines.map(line => `${line}\n`).join(''))
   }
 
-  /** What a person should know although the command goes on. */
+  /** Prints a warning, after which the command continues. */
   warn(message: string): void {
     this.#streams.stderr.write(`vitrine: ${message}\n`)
   }

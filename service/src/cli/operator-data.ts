@@ -43,10 +43,7 @@ export class OperatorData implements AsyncDisposable {
     this.templates = openTemplateStore(settings, database, this.storage)
   }
 
-  /**
-   * Opens the data that the settings name. By default nothing is created, so that a mistyped folder is an
-   * error.
-   */
+  /** Opens the data that the settings name. By default creates nothing: a mistyped folder is an error. */
   static async open({ mayCreate = false }: { readonly mayCreate?: boolean } = {}): Promise<OperatorData> {
     const settings = readProcessSettings()
     if (!mayCreate && !hasData(settings)) {

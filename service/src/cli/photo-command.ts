@@ -10,16 +10,12 @@ import { assertReplaceable, type ImportBundle, sizeOf, writeFolder } from './psd
 
 export type PhotoOptions = { drawing: string; out?: string; id?: string; name?: string; category: string }
 
-/**
- * All files of a template from a photo. A folder that contains others, such as the photo, is not replaced.
- */
+/** All files of a template from a photo. A folder with other files, such as the photo, is not replaced. */
 const madeFile = /^(template\.json|drawing\.json|scene\.png|(frame|rest)-\d+(-[a-z]+)?\.png|product-[a-z]+\.png)$/
 const isMade = (names: readonly string[]): boolean =>
   names.includes('template.json') && names.every(name => madeFile.test(name))
 
-/**
- * Makes a template from a photo and a drawing on it, reports doubts, and writes it to a folder or imports it.
- */
+/** Makes a template from a photo and a drawing, reports doubts, and writes it to a folder or imports it. */
 export async function photoCommand(
   file: string,
   options: PhotoOptions,

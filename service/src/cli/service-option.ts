@@ -6,10 +6,7 @@ import { publicUrl } from '../settings/setting-types.ts'
 
 export type ServiceOptions = { readonly url?: string }
 
-/**
- * Adds `--url`, the service that a command uses. The key is never an argument, since other users can read
- * those.
- */
+/** Adds `--url`, the service that a command uses. The key is no argument: other users can read those. */
 export function addServiceOption(command: Command): Command {
   return command.option('--url <address>', 'the service; without it VITRINE_URL. The key is VITRINE_API_KEY')
 }

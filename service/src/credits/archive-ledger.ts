@@ -123,9 +123,7 @@ async function findFirst(queries: Kysely<Schema>, accountId: string): Promise<nu
   return Number.isFinite(firstMs) ? firstMs : null
 }
 
-/**
- * Archives an account's next part from before a moment. Returns its number of entries, 0 if there are none.
- */
+/** Archives an account's next part from before a moment. Returns its number of entries, or 0. */
 async function archivePart(
   database: Database,
   storage: ObjectStorage,

@@ -4,9 +4,7 @@ import type { Schema } from '../database/schema.ts'
 /** All credits of the account if `keyId` is missing; null selects renders from the dashboard. */
 export type CreditScope = { readonly accountId: string; readonly keyId?: string | null }
 
-/**
- * `consumed` is net of refunds; `refunded` counts credits that were reserved or consumed and then given back.
- */
+/** `consumed` is net of refunds; `refunded` counts reserved or consumed credits that were given back. */
 export type CreditDay = { readonly day: string; readonly consumed: number; readonly refunded: number }
 
 /** The days with entries from `firstDay` to `lastDay` (UTC, `YYYY-MM-DD`), in ascending order. */

@@ -41,9 +41,7 @@ type OperationRow = {
   readonly spendable_now: number
 }
 
-/**
- * A statement alongside an operation was executed but the operation was not: the transaction is rolled back.
- */
+/** A statement alongside was executed but its operation was not: the transaction is rolled back. */
 class HalfDoneError extends Error {
   override readonly name = 'HalfDoneError'
   readonly rows: readonly OperationRow[]
@@ -135,8 +133,7 @@ export class GroupedWalletStore implements WalletStore {
   }
 
   /**
-   * The statements alongside run first, so that the wallet is locked only for the last statement and the
-   * commit.
+   * The statements alongside run first, so that the wallet is locked only for the last one and the commit.
    */
   async #runInTransaction(accountId: string, works: readonly Work[], mayBeDone: boolean) {
     const run = async (transaction: Transaction<Schema>, isRepeated: boolean): Promise<readonly OperationRow[]> => {

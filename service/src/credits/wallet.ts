@@ -288,9 +288,7 @@ async function hasExternalId(transaction: Transaction<Schema>, externalId: strin
   return false
 }
 
-/**
- * Refunds `credits` of a settled reservation, or all that are left. Refunds nothing if that is impossible.
- */
+/** Refunds `credits` of a settled reservation, or all that are left. Refunds nothing if impossible. */
 async function refundSettled(
   transaction: Transaction<Schema>,
   refund: { reservationId: string; entryId: string; reason: string; nowMs: number },

@@ -3,10 +3,7 @@ import { DatabaseUnavailableError } from '../database/database-error.ts'
 /** The maximum size of a group: its first member waits for its last. */
 const MAX_GROUP = 100
 
-/**
- * A group that takes longer does not block the next: the database may be unavailable, and each has a time
- * limit.
- */
+/** A group that takes longer does not block the next: the database may be unavailable. */
 const SLOW_GROUP_MS = 1_000
 
 type Pending<Work, Result> = {

@@ -1,8 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/**
- * Merges sorted runs pair by pair, yielding in between: sorting 100,000 rows at once would block for 0.15 s.
- */
+/** Merges sorted runs in pairs, yielding in between: sorting 100,000 rows at once would block for 0.15 s. */
 export async function mergeRuns<T>(
   sorted: readonly (readonly T[])[],
   order: (a: T, b: T) => number,

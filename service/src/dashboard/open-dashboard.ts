@@ -21,7 +21,7 @@ import { mailKeyExpiries } from './key-expiry-mails.ts'
 import { registerDashboard } from './register-dashboard.ts'
 
 /** Interval of checks for keys that will soon expire. */
-const EXPIRY_LOOK_MS = 600_000
+const EXPIRY_CHECK_MS = 600_000
 
 /** Services that are created as the settings say. */
 type Made =
@@ -66,12 +66,12 @@ export async function openDashboard(
     showOperator: ({ to, subject, text }) =>
       logger.warn({ to, subject, text }, 'no mail server is set: give this to the person yourself'),
   })
-  const lookForExpiries = () =>
+  const checkExpiries = () =>
     void mailKeyExpiries(services, mailer, origin).catch((error: unknown) =>
       logger.error({ err: error }, 'keys that are about to expire could not be looked for'),
     )
-  lookForExpiries()
-  const expiryLook = setInterval(lookForExpiries, EXPIRY_LOOK_MS)
+  checkExpiries()
+  const expiryLook = setInterval(checkExpiries, EXPIRY_CHECK_MS)
   // No final check: its mails could not be sent any more.
   app.addHook('onClose', async () => clearInterval(expiryLook))
   const secret = await loadAuthSecret({ setting: settings.AUTH_SECRET, dataDir: settings.DATA_DIR })

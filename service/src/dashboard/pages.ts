@@ -99,9 +99,7 @@ export async function registerPages(app: FastifyInstance, folder: string = built
     serve(`/${name}`, name)
 }
 
-/**
- * Whether a browser navigates to a page: it then gets the "not found" page. Programs get an error as JSON.
- */
+/** Whether a browser navigates to a page, so that it gets the "not found" page. Programs get JSON. */
 function wantsPage({ method, url, headers }: FastifyRequest): boolean {
   const isRead = method === 'GET' || method === 'HEAD'
   return isRead && headers.accept?.includes('text/html') === true && !/^\/(api|dashboard|assets)(\/|\?|$)/.test(url)

@@ -86,8 +86,7 @@ export async function registerDashboard(
     { prefix: '/dashboard/api' },
   )
   if (payments !== null) {
-    // Not in the scope of the pages: events of Stripe have another origin and are verified by their
-    // signature.
+    // Not in the scope of the pages: Stripe's events have another origin and are verified by signature.
     await app.register(async scope => {
       scope.setErrorHandler(answerError)
       registerPaymentEvents(scope, payments, services)

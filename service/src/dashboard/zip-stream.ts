@@ -3,10 +3,7 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { Zip, ZipPassThrough } from 'fflate'
 
-/**
- * A zip of a folder's files, uncompressed, since pictures don't shrink. Only one chunk is in memory at a
- * time.
- */
+/** A zip of a folder's files, uncompressed, since pictures don't shrink. Buffers only one chunk. */
 export function zipStream(folder: string, names: readonly string[]): Readable {
   return Readable.from(zipPieces(folder, names))
 }

@@ -1,8 +1,8 @@
 import type { Schema } from '../database/schema.ts'
 
 /**
- * The tables that are copied with an installation, in the order of their references, each with the columns of
- * its primary key. Null: the table is specific to its database and not copied.
+ * The tables that are copied with an installation, in the order of their references, each with the columns
+ * that identify its rows. Null: the table is specific to its database and not copied.
  */
 export const copiedTables = {
   schema_migrations: null,

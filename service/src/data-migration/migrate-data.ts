@@ -135,10 +135,7 @@ async function assertSameSecret(from: Settings, to: Settings): Promise<void> {
   )
 }
 
-/**
- * If the target's settings have no secret, the source's is stored in its data folder, where its start reads
- * it.
- */
+/** If the target's settings have no secret, stores the source's in its data folder. */
 async function copySecret(from: Settings, to: Settings): Promise<void> {
   const secret = await readSecret(from)
   if (secret === null || (await readSecret(to)) !== null) return

@@ -8,9 +8,7 @@ export class CommitUnknownError extends DatabaseUnavailableError {
   override readonly name = 'CommitUnknownError'
 }
 
-/**
- * The database cannot be used and the process must not start. The message is one sentence for the operator.
- */
+/** The database cannot be used and the process must not start. The message is for the operator. */
 export class DatabaseRefusedError extends Error {
   override readonly name = 'DatabaseRefusedError'
 }

@@ -64,10 +64,7 @@ function openServingPool(url: string, size: number): TimedPool {
   return { pool, timeouts }
 }
 
-/**
- * Splits the URL into its address and timeouts, since a connection pooler rejects timeouts as startup
- * parameters.
- */
+/** Splits a URL into address and timeouts, which connection poolers reject as startup parameters. */
 function splitTimeouts(url: string): { readonly address: URL; readonly timeouts: Timeouts } {
   const address = new URL(url)
   const take = (name: (typeof timeoutNames)[number]) => {
@@ -192,9 +189,7 @@ class PostgresPoolDriver implements Driver {
     return rows.length === 0
   }
 
-  /**
-   * A read-only server is the old primary, so all connections are opened again, including those for reading.
-   */
+  /** A read-only server is the old primary: all connections are opened again, also those for reading. */
   #use(client: PoolClient, isPooled: boolean): PostgresUse {
     const use = new PostgresUse(client, () => {
       if (this.#prepared.get(client)?.failoverCount === this.#failoverCount) this.#failoverCount++

@@ -42,9 +42,7 @@ import type {
 export type { AccountRole } from './account-tables.ts'
 export type { Book, ReservationState } from './ledger-tables.ts'
 
-/**
- * All tables. Times are in whole milliseconds since 1970 (`_ms`), amounts in whole credits, ids from `newId`.
- */
+/** All tables. Times are in milliseconds since 1970 (`_ms`), amounts in whole credits, ids from `newId`. */
 export type Schema = {
   accounts: AccountsTable
   api_keys: ApiKeysTable
@@ -109,9 +107,7 @@ type IdempotencyKeysTable = {
   request_hash: string
   state: 'running' | 'finished'
   instance_id: string
-  /**
-   * The key of the answer's body in object storage, and the rest of the answer as JSON. Null while running.
-   */
+  /** The key of the body in object storage, and the rest of the answer as JSON. Null while running. */
   body_object_key: string | null
   answer: string | null
   size_bytes: number
@@ -121,10 +117,7 @@ type IdempotencyKeysTable = {
   link_id: string | null
 }
 
-/**
- * The number of saved answers of an account and their bodies' size, updated by triggers on
- * `idempotency_keys`.
- */
+/** The number and total size of an account's saved answers, updated by triggers on `idempotency_keys`. */
 type KeptAnswersTable = { account_id: string; answers: number; size_bytes: number }
 
 /** The process that holds a lease for work done once for all nodes, until it renews it or the lease ends. */

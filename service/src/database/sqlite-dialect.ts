@@ -111,10 +111,7 @@ function asUse(connection: DatabaseConnection): SqliteUse {
   return connection
 }
 
-/**
- * By default Kysely runs one query at a time on SQLite. Here SqliteWriter orders writes, and reads never
- * wait.
- */
+/** By default Kysely runs one query at a time. Here SqliteWriter orders writes, and reads never wait. */
 class ConcurrentSqliteAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true

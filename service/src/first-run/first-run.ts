@@ -18,9 +18,7 @@ export const FIRST_ACCOUNT_EMAIL = 'owner@vitrine.local'
 export const FIRST_ACCOUNT_CREDITS = 1000
 const FIRST_KEY_NAME = 'First key'
 
-/**
- * The first start on an empty database: starter pack, account with credits, and a key that is printed once.
- */
+/** The first start on an empty database: starter pack, account with credits, a key that is printed once. */
 export class FirstRun {
   readonly #database: Database
   readonly #instanceId: string
@@ -62,9 +60,7 @@ export class FirstRun {
     return true
   }
 
-  /**
-   * Creates the first account. Null if the first run is over or the operator has already created accounts.
-   */
+  /** Creates the first account. Null if the first run is over or the operator has created accounts. */
   async prepareAccount(): Promise<Account | null> {
     if (!(await this.#claim('account'))) return null
     const accounts = new Accounts(this.#database)

@@ -18,7 +18,7 @@ export class Admission implements Disposable {
   }
 
   /** The permit, for use once the body is complete; null if there was none or it expired on a slow body. */
-  keepPermit(): Permit | null {
+  takePermit(): Permit | null {
     clearTimeout(this.#timer)
     return this.#permit?.isReleased === false ? this.#permit : null
   }

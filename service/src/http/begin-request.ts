@@ -18,9 +18,7 @@ export function beginRequest({ isEncrypted }: PipelineContext): onRequestHookHan
   }
 }
 
-/**
- * Some proxies add ports to X-Forwarded-For entries. Fastify would not recognise such an entry as trusted.
- */
+/** Removes ports that some proxies add to X-Forwarded-For: Fastify would not trust such an entry. */
 function stripForwardedPorts({ headers }: FastifyRequest): void {
   const forwarded = headers['x-forwarded-for']
   if (typeof forwarded !== 'string' || !forwarded.includes(':')) return

@@ -18,7 +18,7 @@ export function rangeOf({ headers }: FastifyRequest, sizeBytes: number, etag: st
 }
 
 /** Sets the status and headers of a partial answer. */
-export function tellRange(reply: FastifyReply, range: ByteRange | null, sizeBytes: number): void {
+export function setRangeHeaders(reply: FastifyReply, range: ByteRange | null, sizeBytes: number): void {
   reply.header('Accept-Ranges', 'bytes')
   if (range === null) return
   reply.code(HTTP_PARTIAL_CONTENT).header('Content-Range', `bytes ${range.start}-${range.end - 1}/${sizeBytes}`)

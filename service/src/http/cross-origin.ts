@@ -7,7 +7,7 @@ export const forEveryOrigin = { 'Access-Control-Allow-Origin': '*' } as const
 
 /**
  * Answers CORS preflights: pages of other origins may not call the interface, since keys do not belong in
- * pages. A preflight carries no key, so it is not rate-limited by key.
+ * pages. A preflight carries no key, so it is not counted.
  */
 export function answerPreflight(): onRequestHookHandler {
   return ({ method, url, headers }, reply, done) => {

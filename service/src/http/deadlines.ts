@@ -11,9 +11,7 @@ export type HttpDeadlines = {
   /** A client must read at least `readerBytes` of an answer within each such interval, in milliseconds. */
   readonly readerSpanMs: number
   readonly readerBytes: number
-  /**
-   * How long the rest of a body is read and discarded after the answer, so that the client sees the answer.
-   */
+  /** How long the rest of a body is read and discarded after the answer, so that the client sees that. */
   readonly lingerMs: number
   /** How long idle connections stay open, in milliseconds: longer than the 60 s of load balancers. */
   readonly keepAliveMs: number

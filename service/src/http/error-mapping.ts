@@ -120,9 +120,7 @@ export function operationalRetryS(error: unknown): number | null {
   return isDiskFull(error) ? DISK_RETRY_S : null
 }
 
-/**
- * Maps any error to its answer. An unexpected error is a defect: INTERNAL_ERROR, without the error's text.
- */
+/** Maps any error to its answer. An unexpected one is a defect: INTERNAL_ERROR, without its text. */
 export function toApiError(error: unknown, requestId: string): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof GenerationError) {

@@ -25,9 +25,7 @@ export type MultipartForm = {
   readonly otherFiles: readonly string[]
 }
 
-/**
- * Artwork of the largest size for every frame, plus the text fields. A larger body has too large an artwork.
- */
+/** The largest artwork for every frame, plus the text fields. A larger body has too large an artwork. */
 export const FORM_BYTES_MAX = limits.framesMax * limits.artworkSizeBytesMax + 2 * limits.multipartFieldSizeBytesMax
 
 /**

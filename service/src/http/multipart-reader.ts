@@ -150,10 +150,10 @@ export class MultipartReader {
     if (this.#piece !== null) this.#held = Buffer.from(this.#held)
     this.#release()
     const next = this.#source.next()
-    return next instanceof Promise ? next.then(piece => this.#keep(piece)) : this.#keep(next)
+    return next instanceof Promise ? next.then(piece => this.#setPiece(piece)) : this.#setPiece(next)
   }
 
-  #keep(piece: Buffer | null): Buffer {
+  #setPiece(piece: Buffer | null): Buffer {
     if (piece === null) throw malformed('The multipart body ends before its closing boundary.')
     this.#piece = piece
     return piece

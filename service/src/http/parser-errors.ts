@@ -20,10 +20,7 @@ type AnswerContext = {
   /** Whether clients connect by https. */
   readonly isEncrypted: boolean
   readonly requestIds: RequestIds
-  /**
-   * How long to drain what the client still sends: closing at once would reset the connection and lose the
-   * answer.
-   */
+  /** How long to drain what the client still sends: closing at once would lose the answer. */
   readonly lingerMs: number
 }
 

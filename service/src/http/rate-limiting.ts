@@ -19,7 +19,7 @@ export function countRequest(limiter: RateLimiter, limits: RequestLimits): onReq
       keyId === null
         ? { subject: addressSubject(state.clientAddress), limits: limits.perAddress }
         : { subject: keyId, limits: limits.perKey }
-    return whenKnown(limiter.count(counted), decision => tellLimits(decision, reply))
+    return whenKnown(limiter.count(counted), decision => setRateLimitHeaders(decision, reply))
   })
 }
 
@@ -27,12 +27,14 @@ export function countRequest(limiter: RateLimiter, limits: RequestLimits): onReq
 export function countPicture(limiter: RateLimiter): onRequestHookHandler {
   return requestStep(({ state }, reply) => {
     const subject = `pictures:${networkOf(state.clientAddress)}`
-    return whenKnown(limiter.count({ subject, limits: picturesPerAddress }), decision => tellLimits(decision, reply))
+    return whenKnown(limiter.count({ subject, limits: picturesPerAddress }), decision =>
+      setRateLimitHeaders(decision, reply),
+    )
   })
 }
 
 /** Sets the rate-limit headers. @throws {ApiError} RATE_LIMIT_EXCEEDED */
-export function tellLimits(decision: RateDecision, reply: FastifyReply): void {
+export function setRateLimitHeaders(decision: RateDecision, reply: FastifyReply): void {
   const { allowed, limit, remaining, resetAtS, retryAfterS, windowSeconds } = decision
   reply.headers({
     'X-RateLimit-Limit': String(limit),

@@ -34,9 +34,7 @@ export function describeReceived(value: unknown): string {
   return 'an object'
 }
 
-/**
- * A received value for `details.received`: scalars as they are (truncated if long), others as a description.
- */
+/** A received value for `details.received`: scalars as they are (truncated if long), or a description. */
 export function receivedDetail(value: unknown): string | number | boolean | null {
   if (value === undefined || value === null) return null
   if (typeof value === 'string') return binaryCharacter.test(value) ? BINARY_DESCRIPTION : shown(value)

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction, onRequestHo
 import { ApiError } from './api-error.ts'
 import { serverBusy } from './error-mapping.ts'
 import { shown } from './received-value.ts'
-import { findMeantPath } from './right-path.ts'
+import { suggestPath } from './right-path.ts'
 import type { ServicePhase } from './service-phase.ts'
 
 /** Enough time for another process to take over the address. */
@@ -27,7 +27,7 @@ export function refuseUnknownRoute(
     const allowed = server.supportedMethods.filter(known => server.findRoute({ method: known, url: path })).sort()
     // Also reached when a static file route has no such file.
     if (allowed.length === 0 || allowed.includes(method)) {
-      const meant = findMeantPath(path)
+      const meant = suggestPath(path)
       throw new ApiError('NOT_FOUND', { hint: meant === null ? undefined : `The path is ${meant}, written like this.` })
     }
     throw new ApiError('METHOD_NOT_ALLOWED', {

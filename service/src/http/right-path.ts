@@ -1,10 +1,8 @@
 import { endpoints } from '@vitrine/contract'
 import { API_BASE } from './request-target.ts'
 
-/**
- * The endpoint that a mistyped path most likely means (extra slashes, another base, blanks); null if none.
- */
-export function findMeantPath(path: string): string | null {
+/** The endpoint that a mistyped path probably means (extra slashes, another base, blanks), or null. */
+export function suggestPath(path: string): string | null {
   let decoded = path
   try {
     decoded = decodeURIComponent(path)
@@ -15,6 +13,6 @@ export function findMeantPath(path: string): string | null {
     .toLowerCase()
     .replaceAll(/\/{2,}/g, '/')
     .replace(/[\s/]+$/, '')
-  const meant = Object.values(endpoints).find(endpoint => plain.endsWith(endpoint.path))
-  return meant === undefined ? null : `${API_BASE}${meant.path}`
+  const endpoint = Object.values(endpoints).find(({ path }) => plain.endsWith(path))
+  return endpoint === undefined ? null : `${API_BASE}${endpoint.path}`
 }

@@ -5,7 +5,7 @@ import type { HttpDeadlines } from './deadlines.ts'
 /** Checks of each connection per interval of the deadline. */
 const CHECKS_PER_SPAN = 4
 
-/** When a client fell lag, and how many bytes had been sent by then. */
+/** When a client fell behind, and how many bytes had been sent by then. */
 type Lag = { readonly sinceMs: number; readonly sentBytes: number }
 
 /**

@@ -3,9 +3,7 @@ import type { ObjectStorage } from '../storage/object-storage.ts'
 
 const PREFIX = 'answers/'
 
-/**
- * A day and an hour: answers are saved for a day from the end of their request, which takes minutes at most.
- */
+/** A day and an hour: answers are saved for a day from the end of their request. */
 const AGE_MAX_MS = 25 * 3_600_000
 
 /** The key of a saved answer's body in object storage. */

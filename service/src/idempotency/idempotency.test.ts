@@ -120,7 +120,7 @@ describeOnBothDatabases('saved answers', use => {
         .execute()
       return rows.map(row => row.idempotency_key)
     }
-    const bounds = { maxAnswers: 6, maxBytes: 10_000, madeKeysKept: 2 }
+    const bounds = { maxAnswers: 6, maxBytes: 10_000, madeKeysRetained: 2 }
     const chosen = ['order-1', 'auto', 'AUTO-2', 'automatic']
     for (const key of chosen) await finishOne(key)
     for (let i = 0; i < 40; i++) {
@@ -149,7 +149,7 @@ describeOnBothDatabases('saved answers', use => {
         const key = `seen-${count++}`
         await answers.begin({ accountId, key, requestHash: 'a' })
         await finish(answers, { accountId, key, ...saved(`${accountId} ${key}`, sizeBytes) })
-        await answers.keepWithinBounds(accountId)
+        await answers.enforceBounds(accountId)
       }
       return looks.callCount() - before
     }
@@ -267,7 +267,7 @@ test('on PostgreSQL a request with a key takes four round trips more than one wi
     const answer = { bodyObjectKey: 'body', sizeBytes: 10, answer: '{}', linkId: null }
     const saving = key === null ? undefined : answers.finishing({ accountId, key, ...answer })
     assert.ok((await wallet.settle(reservation.reservationId, saving)).settled)
-    if (key !== null) await answers.keepWithinBounds(accountId)
+    if (key !== null) await answers.enforceBounds(accountId)
   }
   const counts: number[] = []
   for (const key of [null, null, 'a', 'b', 'c']) {

@@ -31,7 +31,7 @@ export type IdempotencyBegin =
 type Request = { readonly accountId: string; readonly key: string }
 
 /** Counted from the end of the request. */
-export const KEPT_FOR_MS = 24 * 3_600_000
+export const SAVED_FOR_MS = 24 * 3_600_000
 
 /** No request takes this long: its process was unable to free the key. */
 const RUNNING_AT_MOST_MS = 600_000
@@ -40,18 +40,13 @@ const RUNNING_AT_MOST_MS = 600_000
  * Limits per account; answers of generated keys are deleted first, then the oldest. A 4,000 px PNG of 20 MB
  * every 15 minutes for a day is 2 GB.
  */
-const MAX_KEPT_ANSWERS = 1_000
-const MAX_KEPT_BYTES = 2 * 1024 ** 3
+const MAX_SAVED_ANSWERS = 1_000
+const MAX_SAVED_BYTES = 2 * 1024 ** 3
 
-/**
- * The newest answers of generated keys are treated like those of chosen keys: their programs may be about to
- * retry.
- */
-const MADE_KEYS_KEPT = 64
+/** The newest answers of generated keys are treated like chosen ones: programs may be about to retry. */
+const MADE_KEYS_RETAINED = 64
 
-/**
- * Checking an account's limits takes a round trip, so a process checks only after this many answers or bytes.
- */
+/** Checking an account's limits is a round trip, so a process checks after this many answers or bytes. */
 const UNSEEN_ANSWERS_MAX = 16
 const UNSEEN_BYTES_MAX = 64 * 1024 ** 2
 
@@ -91,7 +86,7 @@ export class Idempotency {
       .where('idempotency_key', '=', key)
       .executeTakeFirst()
     if (present === undefined) return { outcome: 'conflict' } // just freed
-    if (present.finished_at_ms !== null && present.finished_at_ms <= this.#clock() - KEPT_FOR_MS) {
+    if (present.finished_at_ms !== null && present.finished_at_ms <= this.#clock() - SAVED_FOR_MS) {
       await this.#forget([present])
       return { outcome: (await this.#insert(request)) ? 'started' : 'conflict' }
     }
@@ -107,7 +102,7 @@ export class Idempotency {
       .innerJoin('accounts', 'accounts.id', 'idempotency_keys.account_id')
       .select(['body_object_key', 'answer', 'size_bytes', 'link_id'])
       .where('link_id', '=', linkId)
-      .where('finished_at_ms', '>', this.#clock() - KEPT_FOR_MS)
+      .where('finished_at_ms', '>', this.#clock() - SAVED_FOR_MS)
       .where('accounts.deleted_at_ms', 'is', null)
       .where('accounts.suspended_at_ms', 'is', null)
       .executeTakeFirst()
@@ -190,7 +185,7 @@ export class Idempotency {
     const old = await this.#database.queries
       .selectFrom('idempotency_keys')
       .select(['account_id', 'idempotency_key', 'body_object_key'])
-      .where('finished_at_ms', '<=', nowMs - KEPT_FOR_MS)
+      .where('finished_at_ms', '<=', nowMs - SAVED_FOR_MS)
       .limit(1_000)
       .execute()
     // Answers of requests that were in progress when their account was deleted.
@@ -210,7 +205,7 @@ export class Idempotency {
    * Checks the account's limits if this process may have exceeded them: after 16 answers or 64 MiB, and at
    * its first answer. So each process may exceed an account's limits by that much.
    */
-  async keepWithinBounds(accountId: string): Promise<void> {
+  async enforceBounds(accountId: string): Promise<void> {
     const unseen = this.#unseen.get(accountId)
     if (unseen !== undefined && unseen.answers < UNSEEN_ANSWERS_MAX && unseen.bytes < UNSEEN_BYTES_MAX) return
     if (this.#unseen.size >= SEEN_ACCOUNTS_MAX) this.#unseen.clear()
@@ -224,7 +219,7 @@ export class Idempotency {
    */
   async forgetBeyondBounds(
     accountId: string,
-    { maxAnswers = MAX_KEPT_ANSWERS, maxBytes = MAX_KEPT_BYTES, madeKeysKept = MADE_KEYS_KEPT } = {},
+    { maxAnswers = MAX_SAVED_ANSWERS, maxBytes = MAX_SAVED_BYTES, madeKeysRetained = MADE_KEYS_RETAINED } = {},
   ): Promise<number> {
     let forgotten = 0
     for (;;) {
@@ -239,7 +234,7 @@ export class Idempotency {
       const answersMax = saved.deleted_at_ms === null ? maxAnswers : 0
       const isBeyond = () => answers > answersMax || (answers > 1 && sizeBytes > maxBytes)
       if (!isBeyond()) return forgotten
-      const oldest = await this.#findForgettable(accountId, madeKeysKept)
+      const oldest = await this.#findForgettable(accountId, madeKeysRetained)
       const beyond = oldest.filter(row => {
         if (!isBeyond()) return false
         answers--
@@ -253,7 +248,7 @@ export class Idempotency {
   }
 
   /** The few answers of the account to be deleted next, in order. */
-  async #findForgettable(accountId: string, madeKeysKept: number) {
+  async #findForgettable(accountId: string, madeKeysRetained: number) {
     const finished = this.#database.queries
       .selectFrom('idempotency_keys')
       .select(['account_id', 'idempotency_key', 'body_object_key', 'size_bytes'])
@@ -266,7 +261,7 @@ export class Idempotency {
       .where(sql<SqlBool>`substr(idempotency_key, 1, ${sql.lit(MADE_KEY_PREFIX.length)}) = ${MADE_KEY_PREFIX}`)
       .select(eb => eb.fn.countAll<number | string>().over().as('made_count'))
       .execute()
-    const surplus = Number(made[0]?.made_count ?? 0) - madeKeysKept
+    const surplus = Number(made[0]?.made_count ?? 0) - madeKeysRetained
     return surplus > 0 ? made.slice(0, surplus) : finished.execute()
   }
 

@@ -40,8 +40,7 @@ async function assertSettingsOfSeveralNodes({ settings, database, instance }: No
   const missing = sharedSettings.filter(name => settings[name] === undefined)
   if (missing.length === 0) return
   const others = await countOtherInstances(database, instance.id)
-  // The process that holds this data folder's lock does not count as another node: it shares the folder's
-  // files.
+  // The process with this data folder's lock is no other node: it shares the folder's files.
   if (others <= (instance.hasFolder ? 0 : 1)) return
   throw new SettingsError(
     missing.map(name => `Expected a value for ${name}, because other nodes serve this database, but received nothing.`),

@@ -38,7 +38,7 @@ for (const isOverwriting of [true, false])
     for (const target of ['secret.jpg', 'not-there.jpg']) {
       const file = path.join(root, `made/${target}`)
       await symlink(path.join(outside, target), file)
-      const kept = await access.keep(picture, path.join(root, 'made'), target, isOverwriting)
+      const kept = await access.save(picture, path.join(root, 'made'), target, isOverwriting)
       assert.equal(await readFile(kept, 'utf8'), 'new picture')
       assert.equal((await lstat(kept)).isFile(), true)
       assert.equal(kept === file, isOverwriting)
@@ -50,8 +50,8 @@ for (const isOverwriting of [true, false])
 test('a link to the same picture outside the root is treated like any other link', async () => {
   await writeFile(path.join(outside, 'secret.jpg'), 'new picture')
   await symlink(path.join(outside, 'secret.jpg'), path.join(root, 'made/a.jpg'))
-  assert.equal(await access.keep(picture, path.join(root, 'made'), 'a.jpg', false), path.join(root, 'made/a-2.jpg'))
-  assert.equal(await access.keep(picture, path.join(root, 'made'), 'a.jpg', false), path.join(root, 'made/a-2.jpg'))
+  assert.equal(await access.save(picture, path.join(root, 'made'), 'a.jpg', false), path.join(root, 'made/a-2.jpg'))
+  assert.equal(await access.save(picture, path.join(root, 'made'), 'a.jpg', false), path.join(root, 'made/a-2.jpg'))
 })
 
 for (const isOverwriting of [true, false])
@@ -62,7 +62,7 @@ for (const isOverwriting of [true, false])
       await rename(path.join(root, moved), path.join(root, `moved-${path.basename(moved)}`))
       await symlink(outside, path.join(root, moved))
       await mkdir(path.join(scratch, 'b'), { recursive: true })
-      await assert.rejects(access.keep(picture, folder, 'secret.jpg', isOverwriting), /^Error: Expected a folder below/)
+      await assert.rejects(access.save(picture, folder, 'secret.jpg', isOverwriting), /^Error: Expected a folder below/)
       await rm(path.join(root, moved))
       await rename(path.join(root, `moved-${path.basename(moved)}`), path.join(root, moved))
     }
@@ -74,7 +74,7 @@ test('a parent folder that links to one of the same name outside the root is not
   await rename(path.join(root, 'a'), path.join(root, 'c'))
   await mkdir(path.join(scratch, 'other/b'), { recursive: true })
   await symlink(path.join(scratch, 'other'), path.join(root, 'a'))
-  await assert.rejects(access.keep(picture, folder, 'x.jpg', true), /^Error: Expected a folder below/)
+  await assert.rejects(access.save(picture, folder, 'x.jpg', true), /^Error: Expected a folder below/)
   assert.deepEqual(await readdir(path.join(scratch, 'other/b')), [])
 })
 
@@ -92,8 +92,8 @@ test('folders are created only below the root, and links within it are followed'
 
 test('a folder in place of a picture is an error, and no draft remains', async () => {
   await mkdir(path.join(root, 'made/x.jpg/full'), { recursive: true })
-  await assert.rejects(access.keep(picture, path.join(root, 'made'), 'x.jpg', true))
-  assert.equal(await access.keep(picture, path.join(root, 'made'), 'x.jpg', false), path.join(root, 'made/x-2.jpg'))
+  await assert.rejects(access.save(picture, path.join(root, 'made'), 'x.jpg', true))
+  assert.equal(await access.save(picture, path.join(root, 'made'), 'x.jpg', false), path.join(root, 'made/x-2.jpg'))
   await assertUntouched()
 })
 

@@ -91,8 +91,7 @@ export class FileAccess {
   async findFolder(given: string): Promise<string> {
     const folder = path.resolve(this.#root, pathOf(given))
     if (folder !== this.#root && !this.#contains(folder)) throw this.#outside(given)
-    // A link on the way may lead outside, so folders are created one by one, each in the real path of its
-    // parent.
+    // A link on the way may lead outside, so folders are created one by one, below the parent's real path.
     let real = this.#root
     for (const name of path.relative(this.#root, folder).split(path.sep)) {
       if (name === '') continue
@@ -116,7 +115,7 @@ export class FileAccess {
    *
    * @returns its path
    */
-  keep(picture: string, folder: string, name: string, isOverwriting: boolean): Promise<string> {
+  save(picture: string, folder: string, name: string, isOverwriting: boolean): Promise<string> {
     return this.#inFolder(folder, folder, async place => {
       if (!isOverwriting) return path.join(folder, await copyBeside(picture, place, name))
       const draft = path.join(place, `.${randomUUID()}`)

@@ -43,7 +43,7 @@ export async function makeMockups(given: CreateArguments, surroundings: McpSurro
       const saved =
         files === null || toFolder === null
           ? null
-          : await files.keep(toFile, toFolder, name, given.overwrite === true).catch((error: unknown) => {
+          : await files.save(toFile, toFolder, name, given.overwrite === true).catch((error: unknown) => {
               throw explainUnsaved(error, mockup)
             })
       result.mockups.push(describe(template, given.format, mockup, saved))

@@ -1,9 +1,7 @@
 import type { ShownArtwork } from '@vitrine/contract'
 import type { RenderedMockup } from './render-job.ts'
 
-/**
- * The resolution at which each frame shows its artwork. Densities have three digits, which is precise enough.
- */
+/** The resolution at which each frame shows its artwork. Three digits of density are enough. */
 export function describeArtwork(artworks: RenderedMockup['artworks']): ShownArtwork[] {
   return artworks.map(({ widthPx, heightPx, density }, frame) => ({
     frame,

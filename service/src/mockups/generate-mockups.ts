@@ -99,10 +99,7 @@ export type Replay = { readonly kind: 'replay'; readonly saved: SavedAnswer }
 /** Called when credits are settled or given back, even if the client leaves before the answer is ready. */
 export type CreditObserver = (credits: { readonly consumed: number; readonly refunded: number }) => void
 
-/**
- * How long after a request's deadline the sweeper may release its reservation: all work on it has ended by
- * then.
- */
+/** When the sweeper may release a reservation after its request's deadline: all work has ended by then. */
 const RESERVATION_SLACK_MS = 60_000
 
 /**
@@ -167,9 +164,7 @@ export class MockupGenerator {
     }
     try {
       const generation = await this.#charge(request, signal, onCredits)
-      await withinBudget(this.#idempotency.keepWithinBounds(accountId), request.startedAtMs).catch(
-        this.#onCleanUpFailed,
-      )
+      await withinBudget(this.#idempotency.enforceBounds(accountId), request.startedAtMs).catch(this.#onCleanUpFailed)
       return generation
     } catch (error) {
       await this.#cleanUp(() => this.#idempotency.fail({ accountId, key }))
@@ -379,9 +374,7 @@ function orderByFrames(templates: readonly TemplateRecord[]): number[] {
   return templates.map((_, index) => index).toSorted((a, b) => frameCountOf(b) - frameCountOf(a))
 }
 
-/**
- * Waits for work until the request's deadline. The work continues, since other requests may use its result.
- */
+/** Waits until the request's deadline. The work continues, since other requests may use its result. */
 async function withinBudget<Result>(work: Promise<Result>, startedAtMs: number): Promise<Result> {
   const over = Promise.withResolvers<never>()
   const leftMs = startedAtMs + REQUEST_BUDGET_MS - performance.now()

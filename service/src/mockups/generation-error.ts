@@ -10,10 +10,7 @@ type Failures = {
   'frames-without-artwork': {
     readonly missingFrames: readonly { readonly templateId: string; readonly frames: readonly number[] }[]
   }
-  /**
-   * Artwork or placements for frames that no template has. `frameCount` is that of the template with the
-   * most.
-   */
+  /** Artwork or placements for frames that no template has. `frameCount` is the largest of a template. */
   'unknown-frames': {
     readonly what: 'artwork' | 'placements'
     readonly keys: readonly string[]

@@ -21,9 +21,7 @@ export const DEFAULT_SERVICE_MEMORY_MIB = 1024
 /** A process with more resident memory is replaced after its job, because allocators retain freed memory. */
 export const RECYCLE_RESIDENT_MIB = 900
 
-/**
- * Jobs after which a process is replaced, in case of slow leaks. A start costs as much as 250 small mockups.
- */
+/** Jobs after which a process is replaced, in case of slow leaks. A start costs 250 small mockups. */
 export const RECYCLE_JOB_COUNT = 20_000
 
 /**
@@ -50,10 +48,7 @@ export const EARLY_PERMIT_MS = 250
 /** Interval at which a working render process checks for messages, such as cancellations. */
 export const WORK_SLICE_MS = 50
 
-/**
- * How long a process stays free of accounts in debt after another account asked: it covers a visitor's
- * pauses.
- */
+/** How long a process stays free of accounts in debt after another account asked. */
 export const DEBT_FREE_FOR_MS = 60_000
 
 /** Limits of a process's start, which takes a third of a second on an idle core. */

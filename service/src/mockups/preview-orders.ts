@@ -3,10 +3,7 @@ import { randomBytes } from 'node:crypto'
 /** The header in which an internal request names its preview order. External requests cannot know a token. */
 export const PREVIEW_HEADER = 'x-vitrine-preview'
 
-/**
- * An assistant's request for previews: it needs a preview, address and size of each mockup, but not its
- * bytes.
- */
+/** An assistant's request for previews: it needs a preview, URL and size of each mockup, not its bytes. */
 export type PreviewOrder = Disposable & {
   readonly token: string
   /** The maximum size of a preview, in bytes. */

@@ -108,8 +108,7 @@ export class ProcessFolder {
       try {
         rmSync(file, { force: true, recursive: true })
       } catch {
-        // A compromised process may put something there that cannot be removed: it is removed with the
-        // folder.
+        // A compromised process may leave what cannot be removed: it is removed with the folder.
       }
     }
   }

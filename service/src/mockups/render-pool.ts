@@ -186,8 +186,7 @@ export class RenderPool implements AsyncDisposable {
     const parts = splitJob(job, this.#queue.size > 0 ? 1 : partCount)
     const leftMs = permit.startedAtMs + this.#requestBudgetMs - performance.now()
     const waitMs = this.#expectedWaitMs(permit.accountId)
-    // If the queue is empty, every job is tried: otherwise an estimate that is too high would never be
-    // corrected.
+    // If the queue is empty, every job is tried: else too high an estimate would never be corrected.
     if (waitMs > 0 && waitMs + this.#times.expectedMs(job) / parts.length > leftMs) {
       throw renderBusy('The wait is too long', waitMs)
     }

@@ -10,9 +10,7 @@ type Account<T> = {
   readonly waiting: T[]
 }
 
-/**
- * Every job has a cost: otherwise an account whose jobs are expected to take no time would always be next.
- */
+/** Every job has a cost: else an account whose jobs are expected to take no time would always be next. */
 const JOB_MIN_MS = 1
 
 /**

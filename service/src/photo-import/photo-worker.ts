@@ -44,8 +44,8 @@ async function run({ from, drawing, toFolder, details }: PhotoRequest): Promise<
   const outlines = outlinesOf(photo, parseDrawing(json))
   // Packed by fflate, as in browsers, so that the dashboard makes the same bytes.
   const { files, report } = await makeTemplate(details, photo, json, outlines, { store, codec })
-  const told: Same<PhotoReport, MadeOfPhoto['report']> = report
-  return { kind: 'made', report: told, files: [...files] }
+  const typedReport: Same<PhotoReport, MadeOfPhoto['report']> = report
+  return { kind: 'made', report: typedReport, files: [...files] }
 }
 
 async function readBounded(file: string, maxBytes: number, what: string): Promise<Uint8Array> {

@@ -13,9 +13,7 @@ export const ANSWERS_PER_PROOF = 50
 /** Files attached to answers, per link: at most 200 MiB. */
 export const FILES_PER_PROOF = 10
 
-/**
- * Files and answers of all links of an account, including its customers': strangers must not fill the disk.
- */
+/** Files and answers of all links of an account, including its customers'. */
 export const PROOF_BYTES_PER_ACCOUNT = 1024 * 1024 * 1024
 
 /** Reserved space is released after this time if the upload's process died. */

@@ -15,7 +15,7 @@ const MADE_AHEAD_MAX = 48
 /** Interval of checks for keys that a command or another node has made. */
 const WATCH_EVERY_MS = 5_000
 /** The maximum difference between the clocks of two machines. */
-const CLOCKS_APART_MS = 60_000
+const CLOCK_SKEW_MAX_MS = 60_000
 /** Keys per check. */
 const WATCHED_MAX = 100
 
@@ -91,7 +91,7 @@ export class PagePacks {
     return new PeriodicFlush(
       async () => {
         if (this.#isClosed) return
-        const keys = await this.#publishableKeys.madeSince(Date.now() - CLOCKS_APART_MS, WATCHED_MAX)
+        const keys = await this.#publishableKeys.madeSince(Date.now() - CLOCK_SKEW_MAX_MS, WATCHED_MAX)
         for (const key of keys) if (!this.#seen.has(key.keyId)) this.makeAhead(key)
         this.#seen = new Set(keys.map(({ keyId }) => keyId))
       },

@@ -4,10 +4,7 @@ import type { CountedRequest, RateLimiter } from './rate-limiter.ts'
 import { decide, type RateDecision } from './rate-windows.ts'
 import { openRedis, type RedisClient, type RedisSettings } from './redis-client.ts'
 
-/**
- * Counts a request in every window, as a counter that expires. Returns count and remaining milliseconds of
- * each.
- */
+/** Counts a request in every window, an expiring counter. Returns count and remaining ms of each. */
 const COUNT_SCRIPT = `
 local result = {}
 for i, key in ipairs(KEYS) do

@@ -57,9 +57,7 @@ export function closeAfterBody(request: BodyRequest, lingerMs: number): void {
   }
 }
 
-/**
- * Destroys the connection after a time, or when too much has arrived. Returns a function that cancels this.
- */
+/** Destroys the connection after a time, or after too many bytes. Returns a function that cancels this. */
 function cutLater(raw: IncomingMessage, socket: Socket, lingerMs: number): () => void {
   const lastByte = socket.bytesRead + DROPPED_BYTES_MAX
   const cut = () => void socket.destroy()

@@ -3,9 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { ContentName } from './content-name.ts'
 import { releaseBytes } from './release-bytes.ts'
 
-/**
- * Bytes per write, each of which costs about 50 us. A hostile sender can make the service hold 16 times this.
- */
+/** Bytes per write, which costs about 50 us. A hostile sender can make the service hold 16 times this. */
 const GATHERED_BYTES = 512 * 1024
 
 /** The buffer's initial size. */

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../http/api-error.ts'
 import { forEveryOrigin } from '../http/cross-origin.ts'
 import { serverBusy } from '../http/error-mapping.ts'
-import { tellLimits } from '../http/rate-limiting.ts'
+import { setRateLimitHeaders } from '../http/rate-limiting.ts'
 import { sendSized } from '../http/sized-stream.ts'
 import { isAllowedOrigin } from '../publishable-keys/page-origins.ts'
 import { PagePacksSpentError } from '../publishable-keys/page-packs.ts'
@@ -70,7 +70,7 @@ export async function embed(
         '/bundles/:keyId/:id/:name',
         async ({ params, state }, reply) => {
           const subject = `packs:${addressSubject(state.clientAddress)}`
-          tellLimits(await services.rateLimiter.count({ subject, limits: packsPerAddress }), reply)
+          setRateLimitHeaders(await services.rateLimiter.count({ subject, limits: packsPerAddress }), reply)
           const key = await services.publishableKeys.findById(params.keyId)
           if (key === null) throw new ApiError('NOT_FOUND')
           const record = await findTemplate(services, key, params.id)
@@ -101,7 +101,7 @@ async function admitLoad(
   const { query, headers, state } = request
   const client = addressSubject(state.clientAddress)
   const count = async (subject: string, limits: readonly RateLimit[]) =>
-    tellLimits(await rateLimiter.count({ subject, limits }), reply)
+    setRateLimitHeaders(await rateLimiter.count({ subject, limits }), reply)
   const text = typeof query.key === 'string' ? query.key : ''
   const key = await publishableKeys.find(text)
   const { origin = null } = headers

@@ -13,10 +13,7 @@ export type AnswerHeader = {
   /** Null for a batch. */
   readonly templateId: string | null
   readonly durationMs: number
-  /**
-   * The lowest of all frames, for an answer that is a picture; null in JSON, which has the density of each
-   * frame.
-   */
+  /** The lowest of all frames, if the answer is a picture; null in JSON, which has each frame's density. */
   readonly artworkDensity: number | null
   /** The URLs of its pictures; null if it is not saved. */
   readonly links: SavedLinks | null
@@ -40,7 +37,7 @@ export function buildAnswer(
   if (first === undefined) throw new Error('A generation has no mockup')
   const { durationMs } = generation
   const header = { templateId: parameters.isBatch ? null : first.templateId, durationMs }
-  const picturesAt = (offsets: readonly number[]) => links && keepLinks(parameters, generation, links, offsets)
+  const picturesAt = (offsets: readonly number[]) => links && buildSavedLinks(parameters, generation, links, offsets)
   if (parameters.responseFormat === 'binary') {
     const contentType = outputFormats[parameters.format].mediaType
     const artworkDensity = Math.min(...describeArtwork(first.artworks).map(({ density }) => density))
@@ -66,7 +63,7 @@ export function buildAnswer(
   }
 }
 
-function keepLinks(
+function buildSavedLinks(
   { format }: GenerateParameters,
   { mockups }: CompleteWork,
   { id, tokens, expiresAtMs }: NewLinks,

@@ -1,7 +1,7 @@
 import { outputFormats } from '@vitrine/contract'
 import type { FastifyInstance } from 'fastify'
 import { ApiError } from '../http/api-error.ts'
-import { rangeOf, tellRange } from '../http/byte-range.ts'
+import { rangeOf, setRangeHeaders } from '../http/byte-range.ts'
 import { forEveryOrigin } from '../http/cross-origin.ts'
 import { countPicture } from '../http/rate-limiting.ts'
 import { sendSized } from '../http/sized-stream.ts'
@@ -31,7 +31,7 @@ export function getPicture(app: FastifyInstance, services: PictureServices): voi
       const { sizeBytes } = picture
       const etag = `"${name.slice(0, name.indexOf('.'))}-${picture.offset}"`
       const range = rangeOf(request, sizeBytes, etag)
-      tellRange(reply, range, sizeBytes)
+      setRangeHeaders(reply, range, sizeBytes)
       const part = range ?? { start: 0, end: sizeBytes }
       const maxAgeS = Math.max(0, Math.floor((expiresAtMs - services.clock()) / 1000))
       const headers = {

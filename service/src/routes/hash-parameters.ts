@@ -2,10 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ArtworkSource, RequestArtwork } from '../mockups/request-artwork.ts'
 import type { GenerateParameters } from './generate-parameters.ts'
 
-/**
- * Values that JSON represents without loss. A parameter of another type (a Map, a Date) does not compile
- * below.
- */
+/** What JSON represents without loss. A parameter of another type (Map, Date) does not compile below. */
 type Json = string | number | boolean | null | undefined | readonly Json[] | JsonObject
 type JsonObject = { readonly [name: string]: Json }
 

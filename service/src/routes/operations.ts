@@ -5,9 +5,7 @@ import { ApiError } from '../http/api-error.ts'
 import type { ServicePhase } from '../http/service-phase.ts'
 import type { Readiness, Services } from '../services.ts'
 
-/**
- * /healthz (the process is alive), /readyz (it can accept work) and /metrics, for the operator's monitoring.
- */
+/** /healthz (the process is alive), /readyz (it can accept work) and /metrics, for monitoring. */
 export function operations(
   app: FastifyInstance,
   services: Pick<Services, 'metrics' | 'checkReady' | 'pool'>,

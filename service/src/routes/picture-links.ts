@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { outputFormatNames, outputFormats } from '@vitrine/contract'
 import { z } from 'zod'
-import { KEPT_FOR_MS } from '../idempotency/idempotency.ts'
+import { SAVED_FOR_MS } from '../idempotency/idempotency.ts'
 
 /** Identifies the answer's row; the token, not the id, is the secret. */
 const ID_BYTES = 12
@@ -38,7 +38,7 @@ export function makeLinks(count: number, startedAtMs: number, publicUrl: string)
   return {
     id: randomBytes(ID_BYTES).toString('base64url'),
     tokens: Array.from({ length: count }, () => randomBytes(TOKEN_BYTES).toString('base64url')),
-    expiresAtMs: startedAtMs + KEPT_FOR_MS,
+    expiresAtMs: startedAtMs + SAVED_FOR_MS,
     publicUrl,
   }
 }

@@ -78,7 +78,7 @@ async function generate(request: FastifyRequest, reply: FastifyReply, context: C
   const { id: requestId, state } = request
   const admission = admissionOf(request)
   const fields = await readFields(request, reply, context)
-  const permit = admission.keepPermit()
+  const permit = admission.takePermit()
   const parameters = parseGenerateParameters(fields)
   checkTemplateHeader(request, parameters.templateIds)
   const key = idempotencyKeyOf(request)
@@ -150,10 +150,7 @@ async function generate(request: FastifyRequest, reply: FastifyReply, context: C
   }
 }
 
-/**
- * Retains the preview for the assistant whose call this request is part of. If it was too large, there is
- * none.
- */
+/** Retains the preview, if there is one, for the assistant whose call this request is part of. */
 async function retainPreview({ mockups }: Generation, { id }: NewLinks, { previews }: Context): Promise<void> {
   const [mockup] = mockups
   const preview = mockup && (await readFile(previewFileOf(mockup.file)).catch(() => null))

@@ -3,9 +3,7 @@ import { readFileSync } from 'node:fs'
 /** Linux reports processor time in hundredths of a second (USER_HZ). */
 const TICK_MS = 10
 
-/**
- * Parses processor times, user and system, in milliseconds, from `/proc/PID/stat` or a thread's (proc(5)).
- */
+/** Parses user plus system times, in milliseconds, from `/proc/PID/stat` or a thread's (proc(5)). */
 export function parseStat(stat: string): {
   readonly name: string
   readonly parent: number
@@ -25,9 +23,7 @@ export function parseStat(stat: string): {
   }
 }
 
-/**
- * Processor time of a process and its threads so far, in milliseconds; null if the system does not report it.
- */
+/** Processor time of a process and its threads so far, in milliseconds; null if unavailable. */
 export function readCpuMs(pid: number | undefined): number | null {
   try {
     return parseStat(readFileSync(`/proc/${pid}/stat`, 'latin1')).cpuMs

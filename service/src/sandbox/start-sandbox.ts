@@ -61,8 +61,7 @@ export function startSandbox(options: SandboxOptions): ChildProcess {
     '--disable-warning=ExperimentalWarning',
     `--require=${preloaded}`,
   ]
-  // The shell sets the limits and is then replaced by Node, which has the same process id and receives
-  // signals.
+  // The shell sets the limits and is then replaced by Node, which has its process id and gets signals.
   const bounds = ['ulimit -c 0', `ulimit -d ${options.memoryMib * 1024}`]
   // The soft limit: the hard limit's SIGKILL would not tell the reason.
   if (options.processorS !== undefined) bounds.push(`ulimit -S -t ${options.processorS}`)

@@ -9,10 +9,10 @@ export type WorkBounds = {
 }
 
 /** Work that ends sooner is never checked, since each check reads a file. Not counted as processor time. */
-const FIRST_LOOK_MS = 250
+const FIRST_CHECK_MS = 250
 
 /** Minimum interval between two checks. */
-const LOOK_EVERY_MS = 50
+const CHECK_EVERY_MS = 50
 
 /** Reports when a process takes too long for one piece of work. */
 export class WorkLimit {
@@ -34,7 +34,7 @@ export class WorkLimit {
         const fromMs = performance.now()
         this.#look(bounds, { startedAtMs, fromMs, cpuMs: readCpuMs(this.#pid) })
       },
-      Math.min(FIRST_LOOK_MS, bounds.clockMs),
+      Math.min(FIRST_CHECK_MS, bounds.clockMs),
     )
   }
 
@@ -48,7 +48,7 @@ export class WorkLimit {
     const cpuMs = first.cpuMs === null ? null : readCpuMs(this.#pid)
     const workedMs = first.cpuMs === null || cpuMs === null ? nowMs - first.fromMs : cpuMs - first.cpuMs
     const leftMs = Math.min(bounds.processorMs - workedMs, first.startedAtMs + bounds.clockMs - nowMs)
-    if (leftMs > 0) this.#timer = setTimeout(() => this.#look(bounds, first), Math.max(LOOK_EVERY_MS, leftMs))
+    if (leftMs > 0) this.#timer = setTimeout(() => this.#look(bounds, first), Math.max(CHECK_EVERY_MS, leftMs))
     else if (workedMs >= bounds.processorMs) this.#onOver(`${bounds.processorMs} ms of processor time`)
     else this.#onOver(`${bounds.clockMs} ms`)
   }

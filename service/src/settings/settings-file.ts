@@ -77,9 +77,9 @@ function isKnown(name: string): boolean {
 }
 
 function problemWithName(name: string): string {
-  const meant = Object.keys(descriptors).find(each => distanceOf(each, name) <= MISSPELT_LETTERS)
-  const hint = meant === undefined ? 'docs/reference/configuration.md lists them' : `is it ${meant}`
-  return `Expected the name of a setting but received ${name}: ${hint}${meant === undefined ? '.' : '?'}`
+  const suggestion = Object.keys(descriptors).find(each => distanceOf(each, name) <= MISSPELT_LETTERS)
+  const hint = suggestion === undefined ? 'docs/reference/configuration.md lists them' : `is it ${suggestion}`
+  return `Expected the name of a setting but received ${name}: ${hint}${suggestion === undefined ? '.' : '?'}`
 }
 
 /** Whether a line's value needs no interpretation: not every program strips quotes and comments. */

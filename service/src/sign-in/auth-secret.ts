@@ -18,8 +18,8 @@ export async function loadAuthSecret({
 }): Promise<string> {
   if (setting !== undefined) return setting
   const file = path.join(dataDir, AUTH_SECRET_FILE)
-  const kept = await readSecret(file)
-  if (kept !== null) return kept
+  const stored = await readSecret(file)
+  if (stored !== null) return stored
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   await writeFile(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true })

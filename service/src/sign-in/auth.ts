@@ -330,9 +330,7 @@ const twoFactorColumns = {
   },
 }
 
-/**
- * Sent to the owner of an address when someone signs up with it again: the page's answer does not reveal it.
- */
+/** Sent to an address's owner when someone signs up with it again, which the page does not reveal. */
 const accountExistsMail = (email: string, origin: string): Mail => ({
   to: email,
   subject: 'You have a Vitrine account already',

@@ -5,9 +5,7 @@ export async function refuseCommonPassword(password: string): Promise<void> {
   if (await isCommonPassword(password)) throw new DashboardError('PASSWORD_COMMON')
 }
 
-/**
- * Whether a password is among the fifty thousand most common ones. Case is ignored: attackers vary it, too.
- */
+/** Whether a password is among the fifty thousand most common ones. Case is ignored, as by attackers. */
 async function isCommonPassword(password: string): Promise<boolean> {
   // Half a megabyte, needed only for passwords.
   const { dictionary } = await import('@zxcvbn-ts/language-common')

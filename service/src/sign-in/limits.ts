@@ -42,7 +42,5 @@ export const MAILS_PER_RECIPIENT = 3
 /** Confirmation mails per hour that one account can have sent to addresses of its choice. */
 export const ADDRESS_CHANGES_PER_ACCOUNT = 5
 
-/**
- * Mails per hour about answers to an account's links: strangers cause them, and the page shows all answers.
- */
+/** Mails per hour about answers to an account's links: strangers cause them; the page shows all. */
 export const ANSWER_MAILS_PER_ACCOUNT = 6

@@ -26,9 +26,7 @@ const openFile = promisify(openWithCallback)
 const syncFile = promisify(fsync)
 const writeTo = promisify(writeFile)
 
-/**
- * Stores objects as files in one folder. A crash during a write leaves only a draft, which is removed later.
- */
+/** Stores objects as files in a folder. A crash during a write leaves only a draft, removed later. */
 export class DiskStorage implements ObjectStorage {
   readonly #root: string
 

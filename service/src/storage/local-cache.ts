@@ -37,7 +37,7 @@ export class LocalCache {
     return this.#entries.has(name)
   }
 
-  /** Records the use of a known entry; written to the disk by the next `noteUses`. */
+  /** Records the use of an entry in memory, for the next `noteUses`. False if it is unknown. */
   find(name: string): boolean {
     const entry = this.#entries.get(name)
     if (entry === undefined) return false
@@ -45,7 +45,7 @@ export class LocalCache {
     return true
   }
 
-  /** Records the use of an entry on the disk at once. False if there is none. */
+  /** Records the use of an entry on the disk, unless that was done recently. False if there is none. */
   async use(name: string): Promise<boolean> {
     const now = Date.now()
     const entry = this.#entries.get(name)

@@ -255,9 +255,7 @@ export class StoredMockups {
     }
   }
 
-  /**
-   * Records a mockup that is about to be stored. One that is already stored becomes part of the newest run.
-   */
+  /** Records a mockup that is about to be stored, or moves a stored one to the newest run. */
   async #reserve(
     { accountId, pictureKey, name, artwork, run, templateId, mediaType, sizeBytes }: FinishedMockup,
     { id, object }: { readonly id: string; readonly object: string },

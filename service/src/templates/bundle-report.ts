@@ -69,10 +69,7 @@ const PACK_PREFIX = 'pack-'
 /** The name of a prepared template in `toFolder`. */
 export const PREPARED_FILE = 'prepared'
 
-/**
- * The last part of the name that the process gives to a file: a bundle's paths are untrusted, numbers are
- * not.
- */
+/** The last part of the name that the process gives a file: a bundle's own paths are untrusted. */
 export const storedName = (index: number): string => `${index}`
 
 const faultSchema = z.object({
@@ -106,9 +103,7 @@ export const summarySchema = z.object({
   slots: z.array(z.string().regex(partNameForm).nullable()).max(100).readonly(),
   /** Parts whose colour a request may choose. */
   colors: z.array(colorAreaSchema).max(100).readonly(),
-  /**
-   * Whether everyone who can see the template may download its bundle. Its owner and operators always may.
-   */
+  /** Whether all who can see the template may download its bundle, besides its owner and operators. */
   sharesBundle: z.boolean(),
 })
 
@@ -130,9 +125,7 @@ export const bundleReportSchema = z.discriminatedUnion('kind', [
     faults: z.array(faultSchema).max(10_000).readonly(),
     /** Null if a fault is an error. */
     template: summarySchema.nullable(),
-    /**
-     * The files that the template uses, in the order of their stored names. Empty if they were not copied.
-     */
+    /** The files that the template uses, in the order of their stored names. Empty if not copied. */
     files: z.array(filePathSchema).max(1000).readonly(),
     /** Over the paths and bytes of these files, to recognise an identical bundle. */
     digest: z.string().regex(/^[0-9a-f]{64}$|^$/),

@@ -154,7 +154,7 @@ const nothing: LookedAt = {
   cost: null,
 }
 
-/** What the schema names of a template. */
+/** The summary of a template, with the fields of the schema. */
 function summarize({ colors, ...template }: Template): TemplateSummary {
   const { frames } = template
   return summarySchema.parse({

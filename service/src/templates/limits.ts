@@ -68,9 +68,7 @@ export const OBJECTS_AT_ONCE = 8
 /** Minimum interval between prepared files. Each takes about a second of one core and 20 MB of disk. */
 export const PREPARED_EVERY_MS = 2_000
 
-/**
- * The most prepared templates waiting to be written. One that does not fit is queued again at its next use.
- */
+/** The most prepared templates waiting to be written. Any others are queued again at their next use. */
 export const PREPARED_WANTED_MAX = 100
 
 /** The most templates remembered as used once, with their width: 120 bytes each. */

@@ -10,10 +10,7 @@ export type TemplateBundle = {
 /** A file with a prepared template: see `packPrepared`. */
 export type PreparedFile = { readonly name: string; readonly file: string }
 
-/**
- * Where the prepared template was found: in memory, in its file, or nowhere, so that it was made of the
- * bundle.
- */
+/** The source of a prepared template: memory, its file, or the bundle, from which it was made. */
 export type PreparedFrom = 'memory' | 'file' | 'bundle'
 
 /** The cache of prepared templates on the disk. */

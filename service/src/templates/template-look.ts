@@ -63,15 +63,15 @@ function hullOfCoverage({ plan: { region }, coverage }: PreparedTemplate['frames
 
 /** The points of one side of the hull, without those that lie inside. */
 function convex(points: readonly Point[]): Point[] {
-  const kept: Point[] = []
+  const hull: Point[] = []
   for (const point of points) {
     for (;;) {
-      const [a, b] = kept.slice(-2)
+      const [a, b] = hull.slice(-2)
       if (a === undefined || b === undefined) break
       if ((b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0]) > 0) break
-      kept.pop()
+      hull.pop()
     }
-    kept.push(point)
+    hull.push(point)
   }
-  return kept
+  return hull
 }

@@ -22,9 +22,7 @@ type ReadMarks = {
   readonly tags: readonly string[]
 }
 
-/**
- * An account's favourites and tags of templates. They are private to it, and outlive a template's removal.
- */
+/** An account's favourites and tags of templates: private to it, and they outlive a template's removal. */
 export class TemplateMarks {
   readonly #database: Database
 

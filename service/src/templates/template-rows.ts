@@ -114,9 +114,7 @@ export async function leaveRemains(
     .execute()
 }
 
-/**
- * A customer's new template may not use an id that customers know as a shared template's, even a removed one.
- */
+/** A customer's new template may not use an id that belongs, or belonged, to a shared template. */
 export async function refuseSharedId(
   queries: Database['queries'],
   { id, ownerAccountId }: TemplateName,

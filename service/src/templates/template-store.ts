@@ -59,9 +59,7 @@ export type TemplateStoreOptions = {
   readonly inspect?: typeof inspectBundle
 }
 
-/**
- * An admitted import, whose body may be received into `file`. Disposing removes the folder and its content.
- */
+/** An admitted import, whose body may be received into `file`. Disposing removes the folder. */
 export type AdmittedImport = AsyncDisposable & { readonly folder: string; readonly file: string }
 
 const THUMBNAIL_FOLDER = '/thumbnails/'

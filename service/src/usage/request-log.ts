@@ -59,7 +59,7 @@ const RETAINED_MS = 30 * DAY_MS
 const RETAINED_PER_ACCOUNT = 50_000
 
 /** The limit of an account is checked after this many of its requests, since a check reads an index. */
-const REQUESTS_PER_LOOK = 2_000
+const REQUESTS_PER_CHECK = 2_000
 
 /** Accounts with counts in memory; beyond them the count of the least recently active one is dropped. */
 const ACCOUNTS_COUNTED_MAX = 10_000
@@ -74,7 +74,7 @@ const WAITING_MAX = 10_000
 const REASON_LENGTH_MAX = 300
 
 /** Bound on the difference between times recorded for a request: its duration, and the nodes' clocks. */
-const LOGGED_APART_MS = 5 * 60_000
+const LOG_TIME_TOLERANCE_MS = 5 * 60_000
 
 /** SQLite limits the parameters of a statement to 32,766; a row has twelve. */
 const ROWS_PER_STATEMENT = 500
@@ -160,8 +160,8 @@ export class RequestLog {
       .selectFrom('request_log')
       .select(['request_id', 'template_ids'])
       .where('account_id', '=', accountId)
-      .where('at_ms', '>=', Math.min(...times) - LOGGED_APART_MS)
-      .where('at_ms', '<=', Math.max(...times) + LOGGED_APART_MS)
+      .where('at_ms', '>=', Math.min(...times) - LOG_TIME_TOLERANCE_MS)
+      .where('at_ms', '<=', Math.max(...times) + LOG_TIME_TOLERANCE_MS)
       .where(
         'request_id',
         'in',
@@ -204,7 +204,7 @@ export class RequestLog {
     for (const [accountId, { length }] of Map.groupBy(rows, row => row.account_id)) {
       const written = (this.#writtenOf.get(accountId) ?? 0) + length
       this.#writtenOf.delete(accountId)
-      if (written >= REQUESTS_PER_LOOK) await this.#forgetBeyondBound(accountId)
+      if (written >= REQUESTS_PER_CHECK) await this.#forgetBeyondBound(accountId)
       else this.#writtenOf.set(accountId, written)
     }
     for (const accountId of this.#writtenOf.keys()) {

@@ -94,8 +94,7 @@ describe('Attacks on the sign-in', () => {
           ;(kind === 'known' ? known : unknown).push(timeMs)
           said.add(words)
           assert.deepEqual(cookies, path === '/auth/sign-up/email' ? ['vitrine.sign-up'] : [])
-          // A sign-up is processed after its answer. The service hashes in order of arrival, so a sign-in
-          // waits for that.
+          // A sign-up is processed after its answer, and a sign-in waits for its hash.
           if (path === '/auth/sign-up/email') {
             const waiting = { email: `waits-${kind}-${i}@example.com`, password: 'not the password' }
             await postAt(service, `198.51.${i % 250}.1`, '/auth/sign-in/email', waiting)

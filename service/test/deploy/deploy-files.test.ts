@@ -1,6 +1,4 @@
-/**
- * Checks the files of deploy/ against what they refer to: Kubernetes, settings, metrics, HAProxy, promtool.
- */
+/** Checks the files of deploy/ against Kubernetes, settings, metrics, HAProxy and promtool. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

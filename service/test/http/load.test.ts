@@ -5,9 +5,7 @@ import { measureSoak } from '../../bench/measure-soak.ts'
 import { startArtworkOrigin } from '../../bench/mockup-load.ts'
 import { type SpawnedService, spawnService } from '../../bench/spawned-service.ts'
 
-/**
- * The limits at full size are those of `service/bench/overload.ts` and `soak.ts`; a busy machine meets these.
- */
+/** The limits at full size are those of `service/bench/overload.ts` and `soak.ts`; these are lower. */
 const isFull = process.env['VITRINE_TEST_SIZE'] === 'full'
 
 let origin: Awaited<ReturnType<typeof startArtworkOrigin>>

@@ -128,14 +128,14 @@ export async function enterShop(service: TestService, count: number): Promise<Oc
 export async function assertNothingLeft(service: TestService): Promise<void> {
   for (let look = 1; ; look++)
     try {
-      return await lookForRemains(service)
+      return await assertNoRemains(service)
     } catch (error) {
       if (look === 200) throw error
       await delay(20)
     }
 }
 
-async function lookForRemains(service: TestService): Promise<void> {
+async function assertNoRemains(service: TestService): Promise<void> {
   const { database, storage } = service.running.services
   for (const [folder, prefix] of [
     ['tmp', 'request-'],

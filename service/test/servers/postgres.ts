@@ -102,7 +102,7 @@ function loadProgramFolder(runsAsNobody: boolean): string {
   completeLinks(folder)
   if (!runsAsNobody) return folder
   const isReadable = spawnSync(path.join(folder, 'bin/postgres'), ['--version'], nobody).status === 0
-  return isReadable ? folder : copyForNobody(folder)
+  return isReadable ? folder : copyReadableByNobody(folder)
 }
 
 function resolvePackage(): string {
@@ -117,7 +117,7 @@ function resolvePackage(): string {
   }
 }
 
-function copyForNobody(folder: string): string {
+function copyReadableByNobody(folder: string): string {
   const version = z.object({ version: z.string() }).parse(readJson(path.join(folder, '../package.json'))).version
   const copy = path.join(os.tmpdir(), `vitrine-pg-programs-${version}`)
   if (existsSync(copy)) return copy

@@ -1,6 +1,4 @@
-/**
- * The bundled imports of the starter pack equal what imports make, and a first start only takes them over.
- */
+/** The bundled imports of the starter pack equal what imports make; a first start only takes them over. */
 import assert from 'node:assert/strict'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'

@@ -15,10 +15,7 @@ import { assertConfirmed, deleteAccount, hasPassword } from '../account-life.ts'
 import type { DashboardServices, FindVisitor, Visitor } from '../dashboard-services.ts'
 import { isoOf, roleOf } from '../resources.ts'
 
-/**
- * The password is required again, so that an open session alone is not enough to take over or delete an
- * account.
- */
+/** Required again, so that an open session is not enough to take over or delete an account. */
 const passwordAgain = z.string().max(limits.passwordCharactersMax).optional()
 const emailBody = z.object({ email: emailAddressSchema, password: passwordAgain })
 const passwordBody = z.object({

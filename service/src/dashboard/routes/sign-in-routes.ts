@@ -153,8 +153,7 @@ export function registerSignInRoutes(app: FastifyInstance, services: DashboardSe
     if (isLink) url.search = new URLSearchParams({ token }).toString()
     const method = isLink ? 'GET' : request.method
     const isChange = path === '/change-password'
-    // All other sessions, whose users know the old password, are ended, whether the page requests that or
-    // not.
+    // All other sessions, whose users know the old password, are ended, even if the page does not ask.
     const mark = marks.markOf(request.headers.cookie)
     const forwarded = fetchRequest(request, url, method, {
       headers: { [SIGN_UP_MARK_HEADER]: mark, [SIGN_UP_SEAL_HEADER]: seal },

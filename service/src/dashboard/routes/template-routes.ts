@@ -291,9 +291,7 @@ function previewPathOf(record: TemplateRecord, visitor: Visitor): string {
   return `/dashboard/api/templates/${record.id}/${files}/${record.revision}`
 }
 
-/**
- * Its owner may; a shared template may be downloaded by operators and, if its author allows it, by everyone.
- */
+/** Its owner may; a shared template's bundle is for operators and, if its author allows it, for everyone. */
 function mayDownload(record: TemplateRecord, visitor: Visitor): boolean {
   return record.sharesBundle || mayEdit(record, visitor)
 }

@@ -21,7 +21,7 @@ function variantOf(sizeBytes: number): PreparedTemplate {
 test('cached variants are found, and their bytes are counted', () => {
   const variants = new ColorVariants(100)
   const navy = variantOf(10)
-  variants.keep('shirt navy', 'shirt', 'a', navy)
+  variants.add('shirt navy', 'shirt', 'a', navy)
   assert.equal(variants.find('shirt navy', 'b'), navy)
   assert.equal(variants.find('shirt red', 'a'), undefined)
   assert.equal(variants.sizeBytes, 10)
@@ -29,9 +29,9 @@ test('cached variants are found, and their bytes are counted', () => {
 
 test('an account that requests thousands of colours evicts only its own variants', () => {
   const variants = new ColorVariants(100)
-  for (const account of ['b', 'c']) variants.keep(`shirt ${account}`, 'shirt', account, variantOf(10))
+  for (const account of ['b', 'c']) variants.add(`shirt ${account}`, 'shirt', account, variantOf(10))
   for (let i = 0; i < 5000; i++) {
-    variants.keep(`shirt ${i}`, 'shirt', 'a', variantOf(10))
+    variants.add(`shirt ${i}`, 'shirt', 'a', variantOf(10))
     assert.ok(variants.sizeBytes <= 20 + 25, `${variants.sizeBytes} bytes`)
   }
   assert.ok(variants.find('shirt b', 'b') && variants.find('shirt c', 'c'))
@@ -42,7 +42,7 @@ test('an account that requests thousands of colours evicts only its own variants
 test('many accounts together stay within the bound, and the least recently used variants are evicted first', () => {
   const variants = new ColorVariants(100)
   for (let i = 0; i < 20; i++) {
-    variants.keep(`shirt ${i}`, 'shirt', `account ${i}`, variantOf(10))
+    variants.add(`shirt ${i}`, 'shirt', `account ${i}`, variantOf(10))
     variants.find('shirt 0', 'account 0')
     assert.ok(variants.sizeBytes <= 100)
   }
@@ -52,8 +52,8 @@ test('many accounts together stay within the bound, and the least recently used 
 
 test('evicting a template evicts its variants', () => {
   const variants = new ColorVariants(100)
-  variants.keep('shirt navy', 'shirt', 'a', variantOf(10))
-  variants.keep('mug navy', 'mug', 'a', variantOf(10))
+  variants.add('shirt navy', 'shirt', 'a', variantOf(10))
+  variants.add('mug navy', 'mug', 'a', variantOf(10))
   variants.dropOf('shirt')
   assert.equal(variants.find('shirt navy', 'a'), undefined)
   assert.ok(variants.find('mug navy', 'a'))
@@ -62,8 +62,8 @@ test('evicting a template evicts its variants', () => {
 
 test('a variant larger than every bound is retained until the next', () => {
   const variants = new ColorVariants(100)
-  variants.keep('large', 'shirt', 'a', variantOf(500))
+  variants.add('large', 'shirt', 'a', variantOf(500))
   assert.ok(variants.find('large', 'a'))
-  variants.keep('next', 'shirt', 'a', variantOf(10))
+  variants.add('next', 'shirt', 'a', variantOf(10))
   assert.equal(variants.find('large', 'a'), undefined)
 })

@@ -34,11 +34,10 @@ export class ColorVariants {
   }
 
   /** @param base the key of the template that it shares memory with */
-  keep(key: string, base: string, accountId: string, prepared: PreparedTemplate): void {
+  add(key: string, base: string, accountId: string, prepared: PreparedTemplate): void {
     this.#dropBeyond(this.#maxBytes * ACCOUNT_SHARE - prepared.sizeBytes, variant => variant.accountId === accountId)
     this.#dropBeyond(this.#maxBytes - prepared.sizeBytes, () => true)
-    // A variant that exceeds the share is retained until the next: otherwise a batch would prepare it
-    // repeatedly.
+    // One that exceeds the share is retained until the next: else a batch would prepare it repeatedly.
     this.#variants.set(key, { base, accountId, prepared })
     this.#sizeBytes += prepared.sizeBytes
   }
@@ -48,10 +47,10 @@ export class ColorVariants {
     for (const [key, variant] of this.#variants) if (variant.base === base) this.#drop(key, variant)
   }
 
-  #dropBeyond(maxBytes: number, isMeant: (variant: Variant) => boolean): void {
-    const meant = [...this.#variants].filter(([, variant]) => isMeant(variant))
-    let sizeBytes = meant.reduce((sum, [, { prepared }]) => sum + prepared.sizeBytes, 0)
-    for (const [key, variant] of meant) {
+  #dropBeyond(maxBytes: number, isIncluded: (variant: Variant) => boolean): void {
+    const included = [...this.#variants].filter(([, variant]) => isIncluded(variant))
+    let sizeBytes = included.reduce((sum, [, { prepared }]) => sum + prepared.sizeBytes, 0)
+    for (const [key, variant] of included) {
       if (sizeBytes <= maxBytes) return
       this.#drop(key, variant)
       sizeBytes -= variant.prepared.sizeBytes

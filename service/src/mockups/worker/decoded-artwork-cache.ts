@@ -100,7 +100,7 @@ export class DecodedArtworkCache {
     }
     const artwork = await this.#inner.decodeArtwork(bytes, target, facts)
     if (known !== undefined) this.#forget(key, known)
-    this.#keep(nameTarget(name, target), name, artwork)
+    this.#add(nameTarget(name, target), name, artwork)
     return artwork
   }
 
@@ -119,7 +119,7 @@ export class DecodedArtworkCache {
     return null
   }
 
-  #keep(key: string, name: string, artwork: DecodedArtwork): void {
+  #add(key: string, name: string, artwork: DecodedArtwork): void {
     // A picture that fills most of the cache would evict everything else to serve one mockup.
     const sizeBytes = occupiedBytes(artwork)
     if (sizeBytes > this.#bounds.maxBytes / 2) {

@@ -162,8 +162,7 @@ async function render(
       artworks: framesOf(artworks, slots),
       placements: { all: job.placements.all, byFrame: byFrameIndex(job.placements.byFrame, slots) },
       output: job.output,
-      // The templates of a batch may show different parts of an artwork, which is decoded once for all of
-      // them.
+      // The templates of a batch may show different parts of an artwork, which is decoded once.
       needsWhole: (bytes, target) => job.mockups.length > 1 || decoded.hasOtherPart(bytes, target),
       pause,
     },

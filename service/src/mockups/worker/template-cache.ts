@@ -19,9 +19,7 @@ import type { ChosenColors } from '../request-artwork.ts'
 import { ColorVariants } from './color-variants.ts'
 import { JobCancelledError } from './job-cancelled-error.ts'
 
-/**
- * Memory to free before preparing a template, per squared pixel of its width: the need of larger templates.
- */
+/** The memory that preparing a template may need, per squared pixel of its width; freed in advance. */
 const BYTES_PER_SQUARE_PX = 6
 
 /** The share of the cache's memory for templates in other colours. */
@@ -84,13 +82,12 @@ export class TemplateCache {
     const key = `${base} ${changes.map(({ area }) => `${area.name}=${chosen.get(area.name)}`).join(' ')}`
     const known = this.#variants.find(key, accountId)
     if (known !== undefined) return { prepared: known, from }
-    // No template is evicted for a variant: an account that requests many colours would evict everyone's
-    // templates.
+    // No template is evicted for a variant: else an account with many colours would evict everyone's.
     globalThis.gc?.()
     const variant = await this.#blameTemplate(bundle, async () =>
       recolorTemplate(prepared, template, await filesOf(bundle), chosen, this.#pausing(pause), this.#kernel),
     )
-    this.#variants.keep(key, base, accountId, variant)
+    this.#variants.add(key, base, accountId, variant)
     this.#dropBeyond(this.#maxBytes, 1)
     return { prepared: variant, from }
   }
@@ -109,8 +106,7 @@ export class TemplateCache {
     }
     // Evicts before preparing, which needs more memory than its result.
     this.#dropBeyond(Math.max(0, this.#maxBytes - BYTES_PER_SQUARE_PX * widthPx * widthPx))
-    // The garbage collector does not see hundreds of MiB outside its heap. It takes 20 ms; preparing takes
-    // 300 or more.
+    // The garbage collector does not see hundreds of MiB outside its heap. It takes 20 ms, preparing 300.
     globalThis.gc?.()
     const unpacked =
       preparedFile === undefined ? null : unpackPrepared(readFileSync(preparedFile.file), preparedFile.name)
@@ -151,10 +147,7 @@ export class TemplateCache {
     }
   }
 
-  /**
-   * Evicts all but the last `retainedCount`: without those, a batch would prepare a large template
-   * repeatedly.
-   */
+  /** Evicts all but the last `retainedCount`: else a batch would prepare a large template repeatedly. */
   #dropBeyond(maxBytes: number, retainedCount = 0): void {
     for (const [key, { prepared }] of this.#prepared) {
       if (this.#sizeBytes + this.#variants.sizeBytes <= maxBytes || this.#prepared.size <= retainedCount) return

@@ -20,8 +20,7 @@ export function answerStatements(kind: DatabaseKind): readonly string[] {
       check ((state = 'finished') = (finished_at_ms is not null))
     ${end}`,
     'create index idempotency_keys_by_age on idempotency_keys (account_id, created_at_ms)',
-    // Read every ten seconds, to free the keys of dead processes. There are few of these among many saved
-    // answers.
+    // Read every ten seconds, to free dead processes' keys, which are few among many saved answers.
     `create index idempotency_keys_running on idempotency_keys (instance_id) where state = 'running'`,
     `create table kept_answers (
       account_id text primary key,
