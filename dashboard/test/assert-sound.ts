@@ -52,7 +52,7 @@ const looks: readonly [Look, Look] = [
 
 /**
  * Looks at the page as people have it: wide and narrow, dark and light. Ordinary runs look at the narrow page
- * in one of the themes. The window is as wide afterwards as before. `VITRINE_LOOKS` names a folder for pictures.
+ * in one of the themes. The width is restored. `VITRINE_LOOKS` names a folder for pictures.
  */
 export async function lookAt(page: Page, where: string): Promise<void> {
   const folder = process.env['VITRINE_LOOKS']

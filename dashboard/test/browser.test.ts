@@ -177,7 +177,7 @@ describe('The dashboard in a browser', () => {
     await page.getByText('80 pictures: 80 credits').waitFor()
     await page.getByRole('button', { name: /^Render 80/ }).click()
     await page.getByText(/^[1-9]\d* of 80 rendered$/).waitFor()
-    await page.getByRole('button', { name: 'Stop rendering' }).click()
+    await page.getByRole('region', { name: 'Picks' }).getByRole('button', { name: 'Stop rendering' }).click()
     await page.getByRole('link', { name: /^\d+ of 80 ready$/ }).click()
     await page.getByRole('button', { name: /^Continue with the \d+ left$/ }).waitFor()
     const summary = await page.getByText(/^\d+ of 80 made/).innerText()

@@ -98,7 +98,12 @@ const digestOf = (...parts: readonly (string | Uint8Array)[]): string =>
 export async function findDigests(): Promise<CompiledDigests> {
   const compiler = createRequire(import.meta.url).resolve('assemblyscript/package.json')
   const { version }: { version?: unknown } = JSON.parse(await readFile(compiler, 'utf8'))
-  const sources = [...(await readSources())].toSorted(([a], [b]) => (a < b ? -1 : 1)).flat()
+  // Comments change no module.
+  const withoutComments = (text: string): string => text.replaceAll(/\/\*[^]*?\*\/|\/\/.*|\s+/g, ' ')
+  const sources = [...(await readSources())]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .flat()
+    .map(withoutComments)
   const modules = await Promise.all(
     moduleNames.map(async name => [name, digestOf(await readFile(kernelFile(name)))] as const),
   )
