@@ -260,7 +260,7 @@ function propose(candidates: readonly FrameCandidate[]): readonly ChosenFrame[] 
   const largest = findLargest(outer)
   if (largest !== null && all.length > 1) return because('it is by far the largest smart object', [largest])
   if (outer.length <= MOST_WITHOUT_NAME) {
-    return because('no name tells, and there are few smart objects', outer)
+    return because('no name says where the design goes, and there are few smart objects', outer)
   }
   throw new PsdRefusedError(
     `This file has ${outer.length} smart objects, and no name says which are for designs. Choose those that become frames.`,
