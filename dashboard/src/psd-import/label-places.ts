@@ -4,7 +4,7 @@ type Point = readonly [x: number, y: number]
 
 export type Outlined = { readonly name: string; readonly outline: readonly Point[] }
 
-/** Shares of the picture. A label takes at most 40 % of its width (the style sheet), and about this height. */
+/** Shares of the picture: a label's greatest width is in the style sheet, and its height is about this. */
 const LABEL_WIDTH = 0.4
 const LABEL_HEIGHT = 0.1
 const MARGIN = 0.04

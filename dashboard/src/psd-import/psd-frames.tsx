@@ -114,18 +114,22 @@ export function PsdFrames({ psd }: { psd: PsdImport }) {
           ))}
         </fieldset>
       )}
-      {(frames.isChanged || colors.isChanged) && (
+      {(report === null || frames.isChanged || colors.isChanged) && (
         <div className="row">
           <Button look="primary" type="submit" disabled={frames.ticked.size === 0}>
-            Convert again with {frames.ticked.size === 1 ? 'this frame' : `these ${frames.ticked.size} frames`}
-            {colors.ticked.size === 0
-              ? ''
-              : ` and ${colors.ticked.size === 1 ? 'this colour' : `these ${colors.ticked.size} colours`}`}
+            {frames.ticked.size === 0 ? 'Tick where artwork goes' : convertWith(frames.ticked.size, colors.ticked.size)}
           </Button>
         </div>
       )}
     </div>
   )
+}
+
+/** What the button says. */
+function convertWith(frameCount: number, colorCount: number): string {
+  const frames = frameCount === 1 ? 'this frame' : `these ${frameCount} frames`
+  if (colorCount === 0) return `Convert again with ${frames}`
+  return `Convert again with ${frames} and ${colorCount === 1 ? 'this colour' : `these ${colorCount} colours`}`
 }
 
 function Tick({ field, name, ticks }: { field: string; name: string; ticks: ReturnType<typeof useTicks> }) {

@@ -14,8 +14,10 @@ export function PsdPlaces({
   ticked: ReadonlySet<string>
   toggle: (name: string) => void
 }) {
-  const objects = (psd.report?.smart_objects ?? []).filter(({ outline }) => outline.length > 0)
-  if (!psd.has_comparison || objects.length === 0) return null
+  // Without a comparison Photoshop saved no picture to show them on.
+  const places = psd.has_comparison ? (psd.report?.smart_objects ?? []) : psd.places
+  const objects = places.filter(({ outline }) => outline.length > 0)
+  if (objects.length === 0) return null
   return (
     <figure className="psd-places" aria-label="Smart objects in the picture">
       <img src={pictureUrl(psd, 'photoshop')} alt="Where the smart objects lie" />

@@ -209,8 +209,8 @@ function glowGain(range: number | undefined): number {
 }
 
 /**
- * Draws the effects of a layer whose alpha (its masks in it) is `matte`. `box`: what gradients span; `opacity`:
- * of the layer, its fill in it.
+ * Draws the effects of a layer whose alpha (its masks in it) is `matte`. `box`: what gradients span.
+ * `opacity`: of the layer, its fill in it.
  */
 export function drawEffects(
   effects: readonly LayerEffect[],
