@@ -44,7 +44,7 @@ test('every instance of a chosen smart object is a frame, chosen by its name or 
   assert.deepEqual(choose(layers()), expected)
   assert.deepEqual(choose(layers(), ['reflection']), [
     'Your design: it shows the same file as "reflection"',
-    'reflection: chosen by its name',
+    'reflection: it was chosen by its name',
   ])
 })
 

@@ -231,7 +231,7 @@ function byName(candidates: readonly FrameCandidate[], names: readonly string[])
     throw new PsdRefusedError(`No visible smart object is called "${name}". There are others.`, namesOf(candidates))
   }
   return because(
-    'chosen by its name',
+    'it was chosen by its name',
     candidates.filter(({ name }) => names.includes(name)),
   )
 }
