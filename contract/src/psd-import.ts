@@ -25,6 +25,19 @@ const frameSchema = z.object({
   reason: text.nullable(),
 })
 
+const placeSchema = z.object({
+  name: text,
+  /** Its outline, relative to the picture's width and height; empty if unknown. */
+  outline: z
+    .array(z.tuple([z.number(), z.number()]).readonly())
+    .max(64)
+    .readonly(),
+})
+
+/** The positions of smart objects in Photoshop's saved picture. */
+export const psdPlacesSchema = z.array(placeSchema).max(3000).readonly()
+export type PsdPlaces = z.infer<typeof psdPlacesSchema>
+
 /**
  * The findings and results of an import. The package that reads the files has the same type, with
  * explanations.
@@ -60,17 +73,7 @@ export const psdImportReportSchema = z.object({
   other_smart_objects: names,
   /** All visible ones with their positions; missing from imports by an earlier version. */
   smart_objects: z
-    .array(
-      z.object({
-        name: text,
-        is_frame: z.boolean(),
-        /** Its outline, relative to the picture's width and height; empty if unknown. */
-        outline: z
-          .array(z.tuple([z.number(), z.number()]).readonly())
-          .max(64)
-          .readonly(),
-      }),
-    )
+    .array(placeSchema.extend({ is_frame: z.boolean() }))
     .max(3000)
     .readonly()
     .default([]),
@@ -95,6 +98,8 @@ export const psdImportSchema = z.object({
   message: z.string().nullable(),
   /** If refused: names of smart objects, of which some must be chosen as frames. */
   choices: z.array(z.string()),
+  /** And their positions in Photoshop's picture; empty without one. */
+  places: psdPlacesSchema,
   /** The chosen names; if empty, they are detected by name. */
   chosen: z.array(z.string()),
   report: psdImportReportSchema.nullable(),

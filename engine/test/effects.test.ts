@@ -43,13 +43,13 @@ function bundleWith(effects: readonly object[], frame: object = {}) {
   return bundleOf({ 'template.json': jsonBytes(description), 'scene.png': scene })
 }
 
-async function draw(files: ReturnType<typeof bundleOf>, widthPx = SIZE_PX): Promise<OpaquePixmap> {
+async function draw(files: ReturnType<typeof bundleOf>, widthPx = SIZE_PX, artwork = ring): Promise<OpaquePixmap> {
   const template = parseTemplate(JSON.parse(new TextDecoder().decode(await files.read('template.json'))))
   const prepared = await prepareTemplate(template, files, widthPx, codec)
-  const drawn = composeMockup(prepared, [ring])
-  assert.deepEqual(composeMockup(prepared, [ring], kernel).data, drawn.data, 'with the kernel')
+  const drawn = composeMockup(prepared, [artwork])
+  assert.deepEqual(composeMockup(prepared, [artwork], kernel).data, drawn.data, 'with the kernel')
   const before = composeMockup(prepared, [asDecoded(buildPicture(60, 60, () => [9, 200, 9, 255]))], kernel)
-  assert.deepEqual(composeMockup(prepared, [ring], kernel, before).data, drawn.data, 'on a picture used before')
+  assert.deepEqual(composeMockup(prepared, [artwork], kernel, before).data, drawn.data, 'on a picture used before')
   return drawn
 }
 
@@ -67,6 +67,34 @@ describe('effects of a frame', () => {
     for (const x of [20, 23, 36, 39, 60, 63, 76, 79]) assert.deepEqual(at(inside, x, 50), [255, 0, 0], `${x}`)
     for (const x of [19, 40, 59, 80]) assert.deepEqual(at(inside, x, 50), [...ground], `${x}`)
     assert.deepEqual(at(inside, 30, 50), [20, 40, 220])
+  })
+
+  it('stroke soft edges without ground between, and end as soft', async () => {
+    const soft = asDecoded(
+      buildPicture(60, 60, (x, y) => [20, 40, 220, x > 0 && x < 59 && y > 0 && y < 59 ? 255 : 102]),
+    )
+    const template = bundleWith([{ stroke: { color: '#ffffff', width: 3 } }])
+    const middle = (drawn: OpaquePixmap) => [16, 17, 18, 19, 20, 21].map(x => at(drawn, x, 50))
+    const shown = (share: number, over: readonly number[], under: readonly number[]) =>
+      over.map((value, c) => Math.round(share * value + (1 - share) * (under[c] ?? 0)))
+    const [white, blue] = [
+      [255, 255, 255],
+      [20, 40, 220],
+    ] as const
+    assert.deepEqual(middle(await draw(template, SIZE_PX, soft)), [
+      [...ground],
+      shown(0.4, white, ground),
+      [...white],
+      [...white],
+      shown(0.4, blue, white),
+      [...blue],
+    ])
+    const inside = bundleWith([{ stroke: { color: '#ffffff', width: 1, position: 'inside' } }])
+    assert.deepEqual(middle(await draw(inside, SIZE_PX, soft)).slice(3), [
+      [...ground],
+      shown(0.4, white, ground),
+      [...blue],
+    ])
   })
 
   it('cast a shadow beside the artwork and through its holes, and not through itself', async () => {

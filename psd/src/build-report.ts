@@ -6,8 +6,8 @@ import { type ChosenFrame, type FrameCandidate, findHidden, namesOf } from './co
 import type { Conversion } from './converting/convert.ts'
 import { cornersOf } from './converting/frame-geometry.ts'
 import { type FrameOperation, walkOperations } from './converting/operation.ts'
+import { placeOf } from './converting/place-of.ts'
 import { COLOR_BIT } from './converting/reach.ts'
-import { outlineOf } from './geometry/outline.ts'
 import type { FrameCheck, FrameReport, ImportReport } from './import-report.ts'
 import type { ImportNotes } from './notes.ts'
 import type { PsdDocument } from './reading/open-document.ts'
@@ -73,13 +73,9 @@ export function buildReport(from: {
     },
     layers: conversion.outcomes,
     notes: notes.list(),
-    smart_objects: candidates.map(({ name, layer, placed, cards }) => ({
-      name,
-      is_frame: chosen.some(frame => frame.layer === layer),
-      outline: outlineOf(placed, cards).map(([x, y]) => [
-        roundShare(x / document.widthPx),
-        roundShare(y / document.heightPx),
-      ]),
+    smart_objects: candidates.map(candidate => ({
+      ...placeOf(candidate, document),
+      is_frame: chosen.some(({ layer }) => layer === candidate.layer),
     })),
     other_smart_objects: namesOf(candidates.filter(({ layer }) => chosen.every(frame => frame.layer !== layer))),
     hidden_smart_objects: findHidden(document),
@@ -87,11 +83,6 @@ export function buildReport(from: {
       .filter(layer => colors.every(color => color.layer !== layer))
       .map(nameOf),
   }
-}
-
-/** A smart object may lie partly outside of the picture. */
-function roundShare(share: number): number {
-  return Math.max(-20, Math.min(20, Number(share.toFixed(4)))) || 0
 }
 
 /** Both pictures of the comparison are taken as sRGB, so that it cannot show a wrong profile. */

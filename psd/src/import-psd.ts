@@ -18,16 +18,17 @@ import { type Drawing } from './compositing/compose-layers.ts'
 import type { FloatPicture } from './compositing/float-picture.ts'
 import { averagePicture, type Reduction, reductionTo } from './converting/area-average.ts'
 import { type ColorChoice, chooseColors } from './converting/choose-colors.ts'
-import { chooseFrames, type FrameCandidate, findCandidates } from './converting/choose-frames.ts'
+import { type ChosenFrame, chooseFrames, type FrameCandidate, findCandidates } from './converting/choose-frames.ts'
 import { type Conversion, convertDocument, type Matte } from './converting/convert.ts'
 import { foldOperations } from './converting/fold.ts'
 import { operationsInSrgb, pictureInSrgb } from './converting/in-srgb.ts'
 import { depthOfLists, type FrameOperation, framesOf, walkOperations } from './converting/operation.ts'
+import { placeOf } from './converting/place-of.ts'
 import { COLOR_BIT, findReach, hasColors, type Reach } from './converting/reach.ts'
 import { reduceOperations } from './converting/reduce-operations.ts'
 import { readWhole } from './converting/whole-picture.ts'
 import { readDisplacementMap } from './geometry/displacement.ts'
-import type { ImportReport } from './import-report.ts'
+import type { ImportReport, SmartObjectPlace } from './import-report.ts'
 import { MAX_GROUP_DEPTH, MAX_OPERATIONS, MAX_SCENE_PIXELS, MAX_SCENE_SIDE_PX } from './limits.ts'
 import { ImportNotes } from './notes.ts'
 import type { FileBytes } from './reading/file-bytes.ts'
@@ -64,7 +65,12 @@ export type ImportTools = {
   readonly deflate?: Deflate
   /** called as the import goes on */
   readonly onStep?: (step: ImportStep) => void
+  /** called before a file is refused because its frames have to be chosen */
+  readonly onChoice?: (choice: FrameChoice) => void
 }
+
+/** Where the smart objects lie in the picture that Photoshop saved. */
+export type FrameChoice = { readonly places: readonly SmartObjectPlace[]; readonly picture: OpaquePixmap }
 
 const REPORT_FILE = 'import.json'
 
@@ -106,11 +112,11 @@ export async function importPsd(
   )
   const candidates = findCandidates(document, new Map(maps))
   if (options.asksForMaps) checkMaps(candidates)
-  const chosen = chooseFrames(document, candidates, options.frames)
-  const colors = chooseColors(document, options.colors ?? [])
   const notes = new ImportNotes()
   const drawing: Drawing = { document, canvas, notes }
   const matte: Matte = [options.matte[0] / 255, options.matte[1] / 255, options.matte[2] / 255]
+  const chosen = chooseOrOffer(candidates, options.frames, drawing, () => readWhole(drawing, asked, matte), tools)
+  const colors = chooseColors(document, options.colors ?? [])
   tools.onStep?.('drawing')
   const whole = convertDocument(document, chosen, colors, drawing, matte)
   const convert = (reduction: Reduction | null): Converted => {
@@ -151,6 +157,24 @@ export async function importPsd(
   const json = new TextEncoder().encode(`${JSON.stringify(report, null, 2)}\n`)
   await tools.store.write(REPORT_FILE, json)
   return { files: [...names, REPORT_FILE], report, comparison: check?.comparison ?? null }
+}
+
+/** @throws PsdRefusedError after `onChoice` where frames have to be chosen and a picture shows them */
+function chooseOrOffer(
+  candidates: readonly FrameCandidate[],
+  names: readonly string[],
+  { document }: Drawing,
+  readPicture: () => OpaquePixmap,
+  { onChoice }: ImportTools,
+): readonly ChosenFrame[] {
+  try {
+    return chooseFrames(document, candidates, names)
+  } catch (error) {
+    const isChoice = error instanceof PsdRefusedError && error.choices.length > 0
+    if (isChoice && document.isMergedReal)
+      onChoice?.({ places: candidates.map(each => placeOf(each, document)), picture: readPicture() })
+    throw error
+  }
 }
 
 /** In the scene's colours and size. Folding makes new operations, so that the frames are looked up again. */

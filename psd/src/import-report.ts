@@ -42,10 +42,11 @@ export type ImportReport = {
   readonly other_colors: readonly string[]
 }
 
-/** `outline`: around it, in shares of the picture; empty where that is not understood. */
-type SmartObjectReport = {
+type SmartObjectReport = SmartObjectPlace & { readonly is_frame: boolean }
+
+/** `outline`: around a smart object, in shares of the picture; empty where that is not understood. */
+export type SmartObjectPlace = {
   readonly name: string
-  readonly is_frame: boolean
   readonly outline: readonly (readonly [x: number, y: number])[]
 }
 

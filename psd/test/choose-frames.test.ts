@@ -44,7 +44,7 @@ test('every instance of a chosen smart object is a frame, chosen by its name or 
   assert.deepEqual(choose(layers()), expected)
   assert.deepEqual(choose(layers(), ['reflection']), [
     'Your design: it shows the same file as "reflection"',
-    'reflection: chosen by its name',
+    'reflection: it was chosen by its name',
   ])
 })
 
@@ -81,5 +81,7 @@ test('a smart object that is called like the product is no frame beside another 
   assert.deepEqual(choose([square('T-shirt design', 200, '1'), square('ITA', 60, '2')]), [
     'T-shirt design: its name or its group says that the design goes here',
   ])
-  assert.deepEqual(choose([square('Mug', 150, '1')]), ['Mug: no name tells, and there are few smart objects'])
+  assert.deepEqual(choose([square('Mug', 150, '1')]), [
+    'Mug: no name says where the design goes, and there are few smart objects',
+  ])
 })

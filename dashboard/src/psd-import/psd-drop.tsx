@@ -3,7 +3,6 @@ import './psd-import.css'
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { asError } from '../as-error.ts'
-import { Button } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { useDroppedFiles } from '../components/file-drops.tsx'
 import { Failure } from '../components/states.tsx'
@@ -54,7 +53,6 @@ export function PsdDrop() {
       {failed !== null && (
         <Dialog title={`“${failed.file.name}” was not imported`} onClose={() => setFailed(null)}>
           <Failure error={failed.error} onRetry={() => void begin(failed.file)} />
-          <Button onClick={() => setFailed(null)}>Close</Button>
         </Dialog>
       )}
     </>

@@ -39,6 +39,14 @@ function describeCheck({ verdict, blurred_mean, share_above_8 }: NonNullable<Fra
 
 type Choice = { readonly name: string; readonly frames: readonly Frame[] }
 
+/** What is said of frames of one name, once where it is the same of several. */
+function sentencesOf({ frames }: Choice): string[] {
+  const told = frames.map(frame => `${describeFrame(frame)} Chosen because ${frame.chosen_because}.`)
+  return [...Map.groupBy(told, sentence => sentence)].map(([sentence, { length }]) =>
+    length === 1 ? sentence : `${length} of them: ${sentence}`,
+  )
+}
+
 /** Every smart object by its name: objects of one name are chosen together. */
 function choicesOf({ report, choices }: PsdImport): Choice[] {
   const frames = Map.groupBy(report?.frames ?? [], ({ name }) => name)
@@ -81,10 +89,9 @@ export function PsdFrames({ psd }: { psd: PsdImport }) {
         {choices.map(choice => (
           <div key={choice.name}>
             <Tick field="frame" name={choice.name} ticks={frames} />
-            {choice.frames.map((frame, index) => (
-              // Frames of one name have nothing else that tells them apart.
-              <p key={index} className="quiet">
-                {describeFrame(frame)} Chosen because {frame.chosen_because}.
+            {sentencesOf(choice).map(sentence => (
+              <p key={sentence} className="quiet">
+                {sentence}
               </p>
             ))}
           </div>
@@ -107,18 +114,22 @@ export function PsdFrames({ psd }: { psd: PsdImport }) {
           ))}
         </fieldset>
       )}
-      {(frames.isChanged || colors.isChanged) && (
+      {(report === null || frames.isChanged || colors.isChanged) && (
         <div className="row">
           <Button look="primary" type="submit" disabled={frames.ticked.size === 0}>
-            Convert again with {frames.ticked.size === 1 ? 'this frame' : `these ${frames.ticked.size} frames`}
-            {colors.ticked.size === 0
-              ? ''
-              : ` and ${colors.ticked.size === 1 ? 'this colour' : `these ${colors.ticked.size} colours`}`}
+            {frames.ticked.size === 0 ? 'Tick where artwork goes' : convertWith(frames.ticked.size, colors.ticked.size)}
           </Button>
         </div>
       )}
     </div>
   )
+}
+
+/** What the button says. */
+function convertWith(frameCount: number, colorCount: number): string {
+  const frames = frameCount === 1 ? 'this frame' : `these ${frameCount} frames`
+  if (colorCount === 0) return `Convert again with ${frames}`
+  return `Convert again with ${frames} and ${colorCount === 1 ? 'this colour' : `these ${colorCount} colours`}`
 }
 
 function Tick({ field, name, ticks }: { field: string; name: string; ticks: ReturnType<typeof useTicks> }) {

@@ -1,17 +1,9 @@
 /** Where the smart objects lie in the picture, each to be ticked there. */
 import type { PsdImport } from '@vitrine/contract'
+import { placeLabels } from './label-places.ts'
 import { pictureUrl } from './psd-compare.tsx'
 
-type SmartObject = NonNullable<PsdImport['report']>['smart_objects'][number]
-
 const percent = (share: number): string => `${(100 * share).toFixed(2)}%`
-
-/** The middle of what is seen of an outline. */
-function middleOf(outline: SmartObject['outline']): readonly [x: number, y: number] {
-  const shown = (share: number): number => Math.max(0.04, Math.min(0.96, share))
-  const sum = outline.reduce(([x, y], [nextX, nextY]) => [x + shown(nextX), y + shown(nextY)], [0, 0])
-  return [sum[0] / outline.length, sum[1] / outline.length]
-}
 
 export function PsdPlaces({
   psd,
@@ -22,8 +14,10 @@ export function PsdPlaces({
   ticked: ReadonlySet<string>
   toggle: (name: string) => void
 }) {
-  const objects = (psd.report?.smart_objects ?? []).filter(({ outline }) => outline.length > 0)
-  if (!psd.has_comparison || objects.length === 0) return null
+  // Without a comparison Photoshop saved no picture to show them on.
+  const places = psd.has_comparison ? (psd.report?.smart_objects ?? []) : psd.places
+  const objects = places.filter(({ outline }) => outline.length > 0)
+  if (objects.length === 0) return null
   return (
     <figure className="psd-places" aria-label="Smart objects in the picture">
       <img src={pictureUrl(psd, 'photoshop')} alt="Where the smart objects lie" />
@@ -37,25 +31,22 @@ export function PsdPlaces({
           />
         ))}
       </svg>
-      {objects.map(({ name, outline }, index) => {
-        const [x, y] = middleOf(outline)
-        return (
-          <button
-            key={index}
-            type="button"
-            className="psd-place"
-            aria-pressed={ticked.has(name)}
-            onClick={() => toggle(name)}
-            ref={shown => {
-              shown?.style.setProperty('left', percent(x))
-              shown?.style.setProperty('top', percent(y))
-            }}
-          >
-            {ticked.has(name) ? '✓ ' : ''}
-            {name}
-          </button>
-        )
-      })}
+      {placeLabels(objects).map(({ name, at: [x, y] }, index) => (
+        <button
+          key={index}
+          type="button"
+          className="psd-place"
+          aria-pressed={ticked.has(name)}
+          onClick={() => toggle(name)}
+          ref={shown => {
+            shown?.style.setProperty('left', percent(x))
+            shown?.style.setProperty('top', percent(y))
+          }}
+        >
+          {ticked.has(name) ? '✓ ' : ''}
+          {name}
+        </button>
+      ))}
     </figure>
   )
 }

@@ -25,6 +25,17 @@ const quoted = (names: readonly string[]): string => names.map(name => `“${nam
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
+const listed = (words: readonly string[]): string => new Intl.ListFormat('en', { type: 'conjunction' }).format(words)
+
+function drawnAs({ pictures, adjustments, groups }: PsdImportReport['above']): string[] {
+  const parts = [
+    [pictures, 'picture'],
+    [adjustments, 'adjustment'],
+    [groups, 'group'],
+  ] as const
+  return parts.filter(([count]) => count > 0).map(([count, what]) => counted(count, what))
+}
+
 function describeFile({ file, above }: PsdImportReport): string {
   const { width, height, bits, layers, profile, profile_kind } = file
   const how = profile_kind === 'converted' ? 'converted to' : 'taken as'
@@ -32,7 +43,7 @@ function describeFile({ file, above }: PsdImportReport): string {
   const over =
     above.layers === 0
       ? 'Nothing lies above the frames.'
-      : `Above the frames ${above.layers === 1 ? 'lies' : 'lie'} ${counted(above.layers, 'layer')}, drawn as ${counted(above.pictures, 'picture')}, ${counted(above.adjustments, 'adjustment')} and ${counted(above.groups, 'group')}.`
+      : `Above the frames ${above.layers === 1 ? 'lies' : 'lie'} ${counted(above.layers, 'layer')}, drawn as ${listed(drawnAs(above))}.`
   return `${width} × ${height} pixels, ${bits} bits, ${colors}, ${counted(layers, 'layer')}. ${over}`
 }
 

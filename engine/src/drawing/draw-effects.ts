@@ -1,4 +1,4 @@
-import { maskOfEffect, type Shape } from '../effects/effect-masks.ts'
+import { partsOfEffect, type Shape } from '../effects/effect-masks.ts'
 import { areaOf, type Rect } from '../geometry/rect.ts'
 import type { DrawnEffect, PreparedEffects, SampledEffects } from '../operations/operation.ts'
 import { unmultiply } from '../sampling/premultiply.ts'
@@ -6,23 +6,20 @@ import type { SampledFrame } from '../sampling/sampled-frame.ts'
 
 /** A frame's effects for its artwork: one mask each over `reach`, which contains the frame's region. */
 export function sampleEffects(
-  { list, blendMode, fill }: PreparedEffects,
+  { list, blendMode, opacity, fill }: PreparedEffects,
   frame: SampledFrame,
   reach: Rect,
 ): SampledEffects {
   const shape = shapeOf(frame, reach)
-  const [below, inside, above]: [DrawnEffect[], DrawnEffect[], DrawnEffect[]] = [[], [], []]
+  const drawn: Record<'below' | 'inside', DrawnEffect[]> = { below: [], inside: [] }
   for (const effect of list) {
-    const mask = maskOfEffect(effect, shape)
-    const drawn = { ...effect, mask: mask && bytesOf(mask) }
-    if (effect.kind === 'shadow') below.push(drawn)
-    else if (effect.kind === 'stroke') above.push(drawn)
-    else inside.push(drawn)
+    for (const { place, mask } of partsOfEffect(effect, shape, fill * opacity))
+      drawn[place].push({ ...effect, mask: mask && bytesOf(mask) })
   }
   // If not, inner effects blend with the artwork alone; otherwise they are drawn on the backdrop with it.
-  const needsBackdrop = inside.length > 0 && (blendMode !== 'normal' || fill < 1)
+  const needsBackdrop = drawn.inside.length > 0 && (blendMode !== 'normal' || fill < 1)
   const whole = needsBackdrop ? { shape: bytesOf(shape.alpha), colors: opaqueColors(frame) } : null
-  return { reach, below, inside, above, whole }
+  return { reach, ...drawn, whole }
 }
 
 /** The artwork's alpha times the frame's coverage; 0 around it. */

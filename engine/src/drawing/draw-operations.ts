@@ -201,7 +201,6 @@ class BandDrawer {
         this.#drawApart(operation, operation.effects, frame, effects.whole, target, own, free)
       } else this.#drawArtwork(operation, frame, target, own, free)
     }
-    for (const effect of effects?.above ?? []) this.#drawEffect(effect, frame, target, part, opacity)
   }
 
   #drawArtwork(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { invertShape, type Shape, softenShape, strokeShape } from './effect-masks.ts'
+import { invertShape, partsOfEffect, type Shape, softenShape } from './effect-masks.ts'
 
 function shapeOf(widthPx: number, heightPx: number, at: (x: number, y: number) => number): Shape {
   const alpha = Float32Array.from({ length: widthPx * heightPx }, (_, k) => at(k % widthPx, Math.floor(k / widthPx)))
@@ -63,26 +63,38 @@ describe('a soft mask', () => {
 })
 
 describe('a stroke', () => {
-  const row = (outer: number, inner: number): number[] =>
-    Array.from({ length: 20 }, (_, x) => at(strokeShape(square, outer, inner), x, 20))
+  const parts = (shape: Shape, outerPx: number, innerPx: number, opacity = 1) =>
+    partsOfEffect({ kind: 'stroke', outerPx, innerPx }, shape, opacity)
+  const rowOf = (shape: Shape, outerPx: number, innerPx: number, opacity?: number): number[] => {
+    const [part] = parts(shape, outerPx, innerPx, opacity)
+    return Array.from({ length: 20 }, (_, x) => (part?.mask ? at(part.mask, x, 20) : Number.NaN))
+  }
 
   it('has the given width, on its side of the edge', () => {
+    const seen = (row: readonly number[]) => row.flatMap((value, x) => (value > 0 ? [x] : []))
+    assert.deepEqual(seen(rowOf(square, 3, 0)), [9, 10, 11])
+    assert.deepEqual(seen(rowOf(square, 0, 3)).slice(-3), [12, 13, 14])
+    const [outside, within] = parts(square, 1.5, 1.5)
+    assert.deepEqual([outside?.place, within?.place], ['below', 'inside'])
     assert.deepEqual(
-      row(3, 0).flatMap((value, x) => (value > 0 ? [x] : [])),
-      [9, 10, 11],
+      [10, 11, 12].map(x => outside?.mask && at(outside.mask, x, 20)),
+      [0.5, 1, 0],
     )
     assert.deepEqual(
-      row(0, 3).flatMap((value, x) => (value > 0 ? [x] : [])),
-      [12, 13, 14],
-    )
-    assert.deepEqual(
-      row(1.5, 1.5).map(value => value),
-      row(1.5, 1.5).toSpliced(10, 4, 0.5, 1, 1, 0.5),
+      [12, 13, 14].map(x => within?.mask && at(within.mask, x, 20)),
+      [1, 0.5, 0],
     )
   })
 
-  it('has no seam along partly covered pixels', () => {
-    const soft = { ...square, alpha: square.alpha.map((value, k) => (k % 40 === 12 ? value / 2 : value)) }
-    assert.ok(at(strokeShape(soft, 3, 0), 12, 20) === 0.5 && at(strokeShape(soft, 2, 2), 12, 20) === 1)
+  const soft = { ...square, alpha: square.alpha.map((value, k) => (k % 40 === 12 ? value / 4 : value)) }
+
+  it('ends as soft as the shape does', () => {
+    assert.deepEqual(rowOf(soft, 3, 0).slice(8, 12), [0, 0.25, 1, 1])
+  })
+
+  it('goes on under half covered pixels, so that no ground shows between', () => {
+    assert.deepEqual(rowOf(soft, 3, 0).slice(12, 14), [1, 0])
+    // Of a shape that is not drawn itself, what it leaves.
+    assert.equal(rowOf(soft, 3, 0, 0)[12], 0.75)
   })
 })

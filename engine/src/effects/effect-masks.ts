@@ -25,24 +25,35 @@ export type ShapedEffect =
 /** `offset`: its displacement from the shape. */
 type Soft = Softness & { readonly offset: readonly [x: number, y: number] }
 
-/** Where an effect of a shape is visible, 0..1; null: wherever the shape is. */
-export function maskOfEffect(effect: ShapedEffect, shape: Shape): Float32Array | null {
+/** Where an effect of a shape shows, 0..1, under the shape or within it; null: wherever the shape does. */
+export type EffectPart = { readonly place: 'below' | 'inside'; readonly mask: Float32Array | null }
+
+/**
+ * The parts of an effect, each drawn by itself. Those inside are drawn on the shape's colours, and its alpha
+ * counts for them; `opacity` is how much the shape hides of those below.
+ */
+export function partsOfEffect(effect: ShapedEffect, shape: Shape, opacity: number): readonly EffectPart[] {
   switch (effect.kind) {
     case 'overlay':
-      return null
+      return [{ place: 'inside', mask: null }]
     case 'shadow': {
       const soft = softenShape(shape, effect, ...effect.offset)
       if (!effect.showsThrough)
         for (let k = 0; k < soft.length; k++) soft[k] = (soft[k] ?? 0) * (1 - (shape.alpha[k] ?? 0))
-      return soft
+      return [{ place: 'below', mask: soft }]
     }
     case 'inner-shadow': {
       const soft = softenShape(invertShape(shape), effect, ...effect.offset)
       if (effect.fromCenter) for (let k = 0; k < soft.length; k++) soft[k] = 1 - (soft[k] ?? 0)
-      return soft
+      return [{ place: 'inside', mask: soft }]
     }
-    default:
-      return strokeShape(shape, effect.outerPx, effect.innerPx)
+    default: {
+      const { outerPx, innerPx } = effect
+      const parts: EffectPart[] = []
+      if (outerPx > 0) parts.push({ place: 'below', mask: strokeOutside(shape, outerPx, opacity) })
+      if (innerPx > 0) parts.push({ place: 'inside', mask: strokeInside(shape, innerPx) })
+      return parts
+    }
   }
 }
 
@@ -157,23 +168,26 @@ function moveShape({ widthPx, heightPx, alpha }: Shape, dx: number, dy: number):
   return out
 }
 
-/** A band along the edge of a shape, `outer` pixels outside and `inner` pixels inside. */
-export function strokeShape({ widthPx, heightPx, alpha }: Shape, outer: number, inner: number): Float32Array {
-  const band = new Float32Array(alpha.length)
-  const cover = (width: number, distance: number): number => Math.min(1, Math.max(0, width + 1 - distance))
-  if (outer > 0) {
-    const distance = distanceToSet(k => (alpha[k] ?? 0) > 0, widthPx, heightPx, outer + 1)
-    for (let k = 0; k < band.length; k++) {
-      const away = distance[k] ?? 0
-      band[k] = away > 0 ? cover(outer, away) : 1 - (alpha[k] ?? 0)
-    }
+const clamp = (share: number): number => Math.min(1, Math.max(0, share))
+
+/**
+ * A band of so many pixels around a shape. It ends as soft as the shape does, and goes on under half covered
+ * pixels, where it gives with the shape over it what no ground shows through.
+ */
+function strokeOutside({ widthPx, heightPx, alpha }: Shape, width: number, opacity: number): Float32Array {
+  const nearest = new Int32Array(alpha.length)
+  const band = distanceToSet(k => (alpha[k] ?? 0) > 0, widthPx, heightPx, width + 1, nearest)
+  for (let k = 0; k < band.length; k++) {
+    const [away, covered] = [band[k] ?? 0, alpha[k] ?? 0]
+    if (away > 0) band[k] = clamp(width + (alpha[nearest[k] ?? 0] ?? 0) - away)
+    else band[k] = covered < 1 ? (1 - covered) / (1 - covered * opacity) : 0
   }
-  if (inner > 0) {
-    const distance = distanceToSet(k => (alpha[k] ?? 0) <= 0, widthPx, heightPx, inner + 1)
-    for (let k = 0; k < band.length; k++) {
-      const away = distance[k] ?? 0
-      if (away > 0) band[k] = Math.min(1, (band[k] ?? 0) + cover(inner, away))
-    }
-  }
+  return band
+}
+
+/** A band of so many pixels within a shape, whose alpha counts besides. */
+function strokeInside({ widthPx, heightPx, alpha }: Shape, width: number): Float32Array {
+  const band = distanceToSet(k => (alpha[k] ?? 0) <= 0, widthPx, heightPx, width + 1)
+  for (let k = 0; k < band.length; k++) band[k] = clamp(width + 1 - (band[k] ?? 0))
   return band
 }

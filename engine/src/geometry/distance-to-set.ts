@@ -1,13 +1,14 @@
 /**
  * The distance in pixels from each pixel's centre to that of the nearest set pixel, 0 on those; infinite if
- * none is set, or none within `limitPx`. A. Meijster et al., A General Algorithm for Computing Distance
- * Transforms in Linear Time, 2000.
+ * none is set, or none within `limitPx`. `nearest` is filled with which pixel that is. A. Meijster et al.,
+ * A General Algorithm for Computing Distance Transforms in Linear Time, 2000.
  */
 export function distanceToSet(
   isSet: (k: number) => boolean,
   widthPx: number,
   heightPx: number,
   limitPx = Infinity,
+  nearest: Int32Array | null = null,
 ): Float32Array {
   const along = distanceAlongColumns(isSet, widthPx, heightPx)
   const out = new Float32Array(along.length)
@@ -50,7 +51,13 @@ export function distanceToSet(
     for (let x = widthPx - 1; x >= 0; x--) {
       const vertex = vertices[last] ?? 0
       const square = (x - vertex) ** 2 + (squares[vertex] ?? 0)
-      out[first + x] = square <= farthest * farthest ? Math.sqrt(square) : Infinity
+      const isNear = square <= farthest * farthest
+      out[first + x] = isNear ? Math.sqrt(square) : Infinity
+      if (nearest && isNear) {
+        const away = (along[first + vertex] ?? 0) * widthPx
+        const above = first + vertex - away
+        nearest[first + x] = above >= 0 && isSet(above) ? above : first + vertex + away
+      }
       if (x === starts[last]) last--
     }
   }

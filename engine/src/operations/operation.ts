@@ -116,7 +116,6 @@ export type SampledEffects = {
   readonly reach: Rect
   readonly below: readonly DrawnEffect[]
   readonly inside: readonly DrawnEffect[]
-  readonly above: readonly DrawnEffect[]
   /**
    * If inner effects are blended with the backdrop: the artwork's shape over the reach, and its colours over
    * the frame's region, opaque wherever alpha is not 0.

@@ -103,8 +103,8 @@ export type DrawnPicture = {
 }
 
 /**
- * The pictures of a layer or an isolated group with what is clipped to it: effects below, itself, effects
- * above. Its masks are in their alpha. Empty for what is not drawn, which is noted.
+ * The pictures of a layer or an isolated group with what is clipped to it: effects below, itself with those
+ * inside. Its masks are in their alpha. Empty for what is not drawn, which is noted.
  */
 export function drawSet({ base, clipped }: ClippingSet, rect: Rect, drawing: Drawing): readonly DrawnPicture[] {
   const mode = modeOf(base, drawing)
@@ -122,7 +122,7 @@ export function drawSet({ base, clipped }: ClippingSet, rect: Rect, drawing: Dra
   const own = drawOwn({ base, clipped }, wide, drawing)
   if (!own) return []
   const matte = cutPlane(own.alpha, own.rect, wide)
-  const effects = drawEffects(read, matte, wide, boxOf(base, own.rect), drawing.canvas)
+  const effects = drawEffects(read, matte, fill * opacity, wide, boxOf(base, own.rect), drawing.canvas)
   const picture = { ...cutPicture(own, wide), alpha: matte }
   const asDrawn = (each: EffectPicture): DrawnPicture => ({
     picture: cutPicture(each.picture, rect),
@@ -135,7 +135,7 @@ export function drawSet({ base, clipped }: ClippingSet, rect: Rect, drawing: Dra
     picture: cutPicture(drawn.picture, rect),
     opacity: drawn.opacity * opacity,
   }))
-  return [...effects.below.map(asDrawn), ...inside, ...effects.above.map(asDrawn)]
+  return [...effects.below.map(asDrawn), ...inside]
 }
 
 /** What gradients of a layer's effects span: its pixels, or those of a group. */
@@ -241,7 +241,7 @@ function composePassThrough(layer: Layer, children: readonly Layer[], out: Float
   const opacity = layer.opacity ?? 1
   const wide = spread(out.rect, effectMargin(read))
   const matte = shapeOf(layer, wide, drawing)
-  const { below, inside, above } = drawEffects(read, matte, wide, wide, drawing.canvas)
+  const { below, inside } = drawEffects(read, matte, opacity * (layer.fillOpacity ?? 1), wide, wide, drawing.canvas)
   const draw = (each: EffectPicture): void =>
     blendOver(out, cutPicture(each.picture, out.rect), each.mode, each.opacity * opacity, 1)
   for (const each of below) draw(each)
@@ -250,7 +250,6 @@ function composePassThrough(layer: Layer, children: readonly Layer[], out: Float
     multiplyPlane(each.picture.alpha, matte)
     draw(each)
   }
-  for (const each of above) draw(each)
 }
 
 function composeChildren(layer: Layer, children: readonly Layer[], out: FloatPicture, drawing: Drawing): void {

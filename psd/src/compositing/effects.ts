@@ -1,4 +1,4 @@
-import { type BlendMode, maskOfEffect, type Rect, type ShapedEffect } from '@vitrine/engine'
+import { type BlendMode, partsOfEffect, type Rect, type Shape, type ShapedEffect } from '@vitrine/engine'
 import type {
   LayerEffectInnerGlow,
   LayerEffectShadow,
@@ -41,8 +41,6 @@ export type DrawnEffects = {
   readonly below: readonly EffectPicture[]
   /** on the layer's own colour, inside its alpha */
   readonly inside: readonly EffectPicture[]
-  /** over the layer */
-  readonly above: readonly EffectPicture[]
 }
 
 /** Names of effects that are not drawn, by ag-psd's fields. */
@@ -210,32 +208,35 @@ function glowGain(range: number | undefined): number {
   return 1 / Math.max(0.01, range > 1 ? range / 100 : range)
 }
 
-/** Draws the effects of a layer whose alpha (its masks in it) is `matte`. `box`: what gradients span. */
+/**
+ * Draws the effects of a layer whose alpha (its masks in it) is `matte`. `box`: what gradients span.
+ * `opacity`: of the layer, its fill in it.
+ */
 export function drawEffects(
   effects: readonly LayerEffect[],
   matte: Float32Array,
+  opacity: number,
   rect: Rect,
   box: Rect,
   canvas: Rect,
 ): DrawnEffects {
-  const [below, inside, above]: [EffectPicture[], EffectPicture[], EffectPicture[]] = [[], [], []]
+  const drawn: Record<keyof DrawnEffects, EffectPicture[]> = { below: [], inside: [] }
   for (const effect of effects) {
-    const { mode, opacity } = effect
-    const isWhole = effect.kind === 'overlay' && mode === 'normal' && opacity >= 1
-    const drawn = { picture: drawEffect(effect, matte, rect, box, canvas), mode, opacity, isWhole }
-    if (effect.kind === 'shadow') below.push(drawn)
-    else if (effect.kind === 'stroke') above.push(drawn)
-    else inside.push(drawn)
+    const meeting = { mode: effect.mode, opacity: effect.opacity }
+    if (effect.kind === 'gradient') {
+      drawn.inside.push({ picture: drawGradientOverlay(effect, rect, box, canvas), ...meeting, isWhole: false })
+      continue
+    }
+    const isWhole = effect.kind === 'overlay' && effect.mode === 'normal' && effect.opacity >= 1
+    for (const { place, mask } of partsOfEffect(effect, shapeIn(rect, matte), opacity)) {
+      const picture = fillPicture(rect, effect.color, mask ?? new Float32Array(matte.length).fill(1))
+      drawn[place].push({ picture, ...meeting, isWhole })
+    }
   }
-  return { below, inside, above }
+  return drawn
 }
 
-function drawEffect(effect: LayerEffect, matte: Float32Array, rect: Rect, box: Rect, canvas: Rect): FloatPicture {
-  if (effect.kind === 'gradient') return drawGradientOverlay(effect, rect, box, canvas)
-  const { color } = effect
-  const mask = maskOfEffect(effect, { widthPx: rect.widthPx, heightPx: rect.heightPx, alpha: matte })
-  return fillPicture(rect, color, mask ?? new Float32Array(matte.length).fill(1))
-}
+const shapeIn = ({ widthPx, heightPx }: Rect, alpha: Float32Array): Shape => ({ widthPx, heightPx, alpha })
 
 /** Without its opacity. */
 export function drawGradientOverlay({ settings }: GradientOverlay, rect: Rect, box: Rect, canvas: Rect): FloatPicture {
@@ -249,8 +250,8 @@ export function coverOfEffects(effects: readonly LayerEffect[], matte: Float32Ar
   const cover = new Float32Array(matte.length)
   for (const effect of effects) {
     if (effect.kind !== 'shadow' && effect.kind !== 'stroke') continue
-    const mask = maskOfEffect(effect, { widthPx: rect.widthPx, heightPx: rect.heightPx, alpha: matte })
-    for (let k = 0; k < cover.length; k++) cover[k] = Math.max(cover[k] ?? 0, mask?.[k] ?? 0)
+    for (const { mask } of partsOfEffect(effect, shapeIn(rect, matte), 1))
+      for (let k = 0; k < cover.length; k++) cover[k] = Math.max(cover[k] ?? 0, mask?.[k] ?? 0)
   }
   return cover
 }

@@ -44,7 +44,7 @@ function coverOf(pictures: readonly PictureOperation[], rect: Rect): Float32Arra
   return cover
 }
 
-type BaseEffects = { readonly [Part in 'below' | 'inside' | 'above']: readonly PictureOperation[] }
+type BaseEffects = { readonly [Part in 'below' | 'inside']: readonly PictureOperation[] }
 
 /**
  * Effects of a layer that frames are clipped to, or of a group around them, drawn along the shape that is
@@ -55,10 +55,11 @@ export function baseEffects(base: Layer, drawing: Drawing, isClip: boolean): Bas
   const effects = [...readEffects(base.effects, document.globalAngle), ...vectorStroke(base)]
   const bounds = reachOf(base, canvas)
   const own = layerRect(base)
+  const opacity = (base.opacity ?? 1) * (base.fillOpacity ?? 1)
   const drawIn = (rect: Rect) => {
     const wide = spread(rect, effectMargin(effects))
     const matte = shapeOf(base, wide, drawing)
-    return { wide, matte, drawn: drawEffects(effects, matte, wide, isEmpty(own) ? bounds : own, canvas) }
+    return { wide, matte, drawn: drawEffects(effects, matte, opacity, wide, isEmpty(own) ? bounds : own, canvas) }
   }
   const probe = drawIn({ ...bounds, widthPx: 1, heightPx: 1 }).drawn
   const list = (part: keyof BaseEffects): readonly PictureOperation[] =>
@@ -81,7 +82,7 @@ export function baseEffects(base: Layer, drawing: Drawing, isClip: boolean): Bas
         return { ...picture, alpha: picture.alpha.map(alpha => alpha * amount) }
       },
     }))
-  return { below: list('below'), inside: list('inside'), above: list('above') }
+  return { below: list('below'), inside: list('inside') }
 }
 
 /** Stored pixels of a shape have its stroke, wherever it lies, along their edge. */

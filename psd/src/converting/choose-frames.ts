@@ -231,7 +231,7 @@ function byName(candidates: readonly FrameCandidate[], names: readonly string[])
     throw new PsdRefusedError(`No visible smart object is called "${name}". There are others.`, namesOf(candidates))
   }
   return because(
-    'chosen by its name',
+    'it was chosen by its name',
     candidates.filter(({ name }) => names.includes(name)),
   )
 }
@@ -260,7 +260,7 @@ function propose(candidates: readonly FrameCandidate[]): readonly ChosenFrame[] 
   const largest = findLargest(outer)
   if (largest !== null && all.length > 1) return because('it is by far the largest smart object', [largest])
   if (outer.length <= MOST_WITHOUT_NAME) {
-    return because('no name tells, and there are few smart objects', outer)
+    return because('no name says where the design goes, and there are few smart objects', outer)
   }
   throw new PsdRefusedError(
     `This file has ${outer.length} smart objects, and no name says which are for designs. Choose those that become frames.`,

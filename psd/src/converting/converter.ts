@@ -283,7 +283,7 @@ export class Converter {
     list.push(...effects.below)
     if (opacity >= 1 && !weight) list.push(...operations)
     else list.push({ kind: 'mix', names: [nameOf(layer)], operations, opacity, weight, where: null })
-    list.push(...effects.inside, ...effects.above)
+    list.push(...effects.inside)
   }
 
   /** A layer or a group without a frame: its pictures are drawn at import. */
@@ -343,7 +343,6 @@ export class Converter {
       weight,
       where: readBlendIf(base).own,
     })
-    list.push(...effects.above)
   }
 
   #noteUndrawnEffects({ effects, ...layer }: Layer): void {

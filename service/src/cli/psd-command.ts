@@ -123,7 +123,7 @@ function withChoices(refusal: PsdImportRefusedError): PsdImportRefusedError {
   if (choices.length === 0) return refusal
   const shown = choices.slice(0, CHOICES_SHOWN).map(name => `"${name.slice(0, 60)}"`)
   const rest = choices.length > CHOICES_SHOWN ? ` and ${choices.length - CHOICES_SHOWN} more` : ''
-  return new PsdImportRefusedError(`${message} Name frames with --frame: ${shown.join(', ')}${rest}.`, choices)
+  return new PsdImportRefusedError(`${message} Name frames with --frame: ${shown.join(', ')}${rest}.`, { choices })
 }
 
 /** Replaces a folder by a bundle. */

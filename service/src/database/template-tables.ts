@@ -72,6 +72,8 @@ export type PsdImportsTable = {
   message: string | null
   /** JSON: names of smart objects, of which some must be chosen as frames. */
   choices: string
+  /** JSON: see `PsdPlaces`. */
+  places: string
   /** JSON: see `PsdImportReport`. */
   report: string | null
   /** JSON: the names of the bundle's files in object storage. */

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import type { PsdPlaces } from '@vitrine/contract'
 import { DiskFullError } from '../errors/disk-full-error.ts'
 import { askOnce, SandboxSilentError } from '../sandbox/ask-once.ts'
 import type { BackgroundWork } from '../sandbox/background-work.ts'
@@ -16,10 +17,17 @@ export class PsdImportRefusedError extends Error {
   /** Names of displacement maps that would help, and are files beside this one. */
   readonly maps: readonly string[]
 
-  constructor(message: string, choices: readonly string[] = [], maps: readonly string[] = []) {
+  /** Where they lie in Photoshop's picture, which is among the files; empty where there is none. */
+  readonly places: PsdPlaces
+
+  constructor(
+    message: string,
+    { choices = [], maps = [], places = [] }: Partial<Pick<PsdImportRefusedError, 'choices' | 'maps' | 'places'>> = {},
+  ) {
     super(message)
     this.choices = choices
     this.maps = maps
+    this.places = places
   }
 }
 
@@ -89,7 +97,7 @@ export async function importPsdFile(
     case 'imported':
       return message
     case 'refused':
-      throw new PsdImportRefusedError(message.message, message.choices, message.maps)
+      throw new PsdImportRefusedError(message.message, message)
     case 'out-of-memory':
       throw tooLarge()
     case 'disk-full':

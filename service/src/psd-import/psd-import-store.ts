@@ -1,4 +1,12 @@
-import { limits, type PsdImport, type PsdImportReport, psdImportReportSchema, psdPartCount } from '@vitrine/contract'
+import {
+  limits,
+  type PsdImport,
+  type PsdImportReport,
+  type PsdPlaces,
+  psdImportReportSchema,
+  psdPartCount,
+  psdPlacesSchema,
+} from '@vitrine/contract'
 import { type Selectable, sql } from 'kysely'
 import { z } from 'zod'
 import type { Clock } from '../database/clock.ts'
@@ -24,6 +32,8 @@ export type PsdImportRecord = {
   readonly message: string | null
   /** Where it is refused: names of smart objects of which some have to be chosen. */
   readonly choices: readonly string[]
+  /** And where they lie in Photoshop's picture, which is stored where this is not empty. */
+  readonly places: PsdPlaces
   readonly report: PsdImportReport | null
   /** The bundle's, by their names. */
   readonly files: readonly string[]
@@ -101,6 +111,7 @@ export class PsdImportStore {
           frames: '[]',
           message: null,
           choices: '[]',
+          places: '[]',
           report: null,
           files: null,
           has_comparison: 0,
@@ -263,6 +274,7 @@ export class PsdImportStore {
         frames: JSON.stringify(frames),
         message: null,
         choices: '[]',
+        places: '[]',
         changed_at_ms: nowMs,
         alive_at_ms: nowMs,
       })
@@ -278,7 +290,7 @@ export class PsdImportStore {
   async note(
     id: string,
     run: number,
-    change: Partial<Pick<PsdRow, 'state' | 'message' | 'choices' | 'report' | 'files' | 'has_comparison'>>,
+    change: Partial<Pick<PsdRow, 'state' | 'message' | 'choices' | 'places' | 'report' | 'files' | 'has_comparison'>>,
   ): Promise<boolean> {
     const nowMs = this.#clock()
     const { numUpdatedRows } = await this.#database.queries
@@ -355,6 +367,7 @@ export class PsdImportStore {
       frames: names.parse(JSON.parse(row.frames)),
       message: isLost ? INTERRUPTED : row.message,
       choices: names.parse(JSON.parse(row.choices)),
+      places: psdPlacesSchema.parse(JSON.parse(row.places)),
       report: row.report === null ? null : psdImportReportSchema.parse(JSON.parse(row.report)),
       files: row.files === null ? [] : names.parse(JSON.parse(row.files)),
       hasComparison: row.has_comparison === 1,

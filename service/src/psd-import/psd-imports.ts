@@ -184,8 +184,7 @@ export class PsdImports {
       if (gone.signal.aborted) await this.#store.removeRun(id, run)
       else if (run > 1) await this.#store.removeRun(id, run - 1)
     } catch (error) {
-      if (error instanceof PsdImportRefusedError)
-        await note({ state: 'refused', message: error.message, choices: JSON.stringify(error.choices) })
+      if (error instanceof PsdImportRefusedError) await this.#refuse(id, run, path.join(folder, 'made'), error, note)
       else if (gone.signal.aborted) await this.#store.removeRun(id, run)
       else if (this.#stop.signal.aborted) {
         await note({ state: 'failed', message: INTERRUPTED })
@@ -197,6 +196,20 @@ export class PsdImports {
     } finally {
       clearInterval(alive)
     }
+  }
+
+  /** With the picture to choose frames on, where there is one. */
+  async #refuse(
+    id: string,
+    run: number,
+    made: string,
+    { message, choices, places }: PsdImportRefusedError,
+    note: (change: Parameters<PsdImportStore['note']>[2]) => Promise<void>,
+  ): Promise<void> {
+    if (places.length > 0)
+      await this.#storage.put(runPrefix(id, run) + PHOTOSHOP_FILE, createReadStream(path.join(made, PHOTOSHOP_FILE)))
+    await note({ state: 'refused', message, choices: JSON.stringify(choices), places: JSON.stringify(places) })
+    if (run > 1) await this.#store.removeRun(id, run - 1)
   }
 
   /** Stores what a run made. @throws PsdImportRefusedError where it is too much for a template */

@@ -1,4 +1,4 @@
-import { psdImportReportSchema } from '@vitrine/contract'
+import { psdImportReportSchema, psdPlacesSchema } from '@vitrine/contract'
 import { z } from 'zod'
 import { brokenOffSchemas } from '../sandbox/broken-off.ts'
 
@@ -41,6 +41,8 @@ export const psdMessageSchema = z.discriminatedUnion('kind', [
     message: z.string().max(5000),
     choices: z.array(z.string().max(2000)).max(3000).readonly(),
     maps: z.array(z.string().max(255)).max(3000).readonly(),
+    /** of smart objects in the picture that is written beside; empty: none is */
+    places: psdPlacesSchema,
   }),
   ...brokenOffSchemas,
 ])

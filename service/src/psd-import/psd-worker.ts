@@ -11,6 +11,7 @@ import {
   bytesOnDisk,
   describeReport,
   type FileBytes,
+  type FrameChoice,
   type ImportReport,
   importPsd,
   MAX_FILE_BYTES,
@@ -20,14 +21,17 @@ import { answerOnce } from '../sandbox/answer-once.ts'
 import { BUNDLE_FOLDER, DIFFERENCE_FILE, OURS_FILE, PHOTOSHOP_FILE } from './psd-files.ts'
 import type { ImportedPsd, PsdMessage, PsdRequest } from './psd-report.ts'
 
+/** Of the picture that frames are chosen on: half of a window. */
+const CHOICE_SIDE_PX = 1600
+
 /** Nothing compiles where the package and the contract have different reports. */
 type Same<First, Second> = [First, Second] extends [Second, First] ? First : never
 
-answerOnce(run, (error): PsdMessage | null =>
-  error instanceof PsdRefusedError
-    ? { kind: 'refused', message: error.message, choices: error.choices, maps: error.maps }
-    : null,
-)
+answerOnce(run, (error): PsdMessage | null => (error instanceof PsdRefusedError ? refusalOf(error, []) : null))
+
+function refusalOf({ message, choices, maps }: PsdRefusedError, places: FrameChoice['places']): PsdMessage {
+  return { kind: 'refused', message, choices, maps, places }
+}
 
 async function run({ from, toFolder, maps = [], ...options }: PsdRequest): Promise<PsdMessage> {
   await using opened = new AsyncDisposableStack()
@@ -47,11 +51,26 @@ async function run({ from, toFolder, maps = [], ...options }: PsdRequest): Promi
     read: name => readFile(path.join(folder, name)),
     remove: name => rm(path.join(folder, name)),
   }
-  const { files, report, comparison } = await importPsd(
-    file,
-    { ...options, maps: mapFiles },
-    { codec, kernel: createFrameKernel(), store, deflate: deflateParts, onStep },
-  )
+  let offered: FrameChoice | undefined
+  const onChoice = (choice: FrameChoice): void => {
+    offered = choice
+  }
+  const tools = { codec, kernel: createFrameKernel(), store, deflate: deflateParts, onStep, onChoice }
+  const imported = await importPsd(file, { ...options, maps: mapFiles }, tools).catch((error: unknown) => {
+    if (error instanceof PsdRefusedError && offered) return error
+    throw error
+  })
+  if (imported instanceof PsdRefusedError) {
+    if (offered) {
+      const { picture } = offered
+      const scale = Math.min(1, CHOICE_SIDE_PX / Math.max(picture.widthPx, picture.heightPx))
+      const sizeOf = (side: number): number => Math.max(1, Math.round(side * scale))
+      const small = await codec.resize(picture, sizeOf(picture.widthPx), sizeOf(picture.heightPx))
+      await writeNew(path.join(toFolder, PHOTOSHOP_FILE), await encodeLayer(small))
+    }
+    return refusalOf(imported, offered?.places ?? [])
+  }
+  const { files, report, comparison } = imported
   if (comparison) {
     const pictures: (readonly [string, OpaquePixmap])[] = [
       [PHOTOSHOP_FILE, comparison.theirs],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { importedTemplateSchema, limits, type PsdImport, psdImportSchema } from '@vitrine/contract'
+import sharp from 'sharp'
 import { z } from 'zod'
 import { CONTENT_ID, paint, pixelLayer, smartLayer, writePsd } from '../../../psd/test/make-psd.ts'
 import { mockupPsd } from '../../../psd/test/mockup-file.ts'
@@ -47,7 +48,7 @@ async function convert(visitor: Visitor, id: string, frames: readonly string[] =
   for (;;) {
     const now = await visitor.read(psdImportSchema, `/dashboard/api/imports/${id}`)
     if (!['waiting', 'reading', 'drawing', 'checking'].includes(now.state)) return now
-    await setTimeout(50)
+    await setTimeout(250)
   }
 }
 
@@ -99,7 +100,16 @@ describeContract('Imports of Photoshop files', use => {
     assert.equal(refused.state, 'refused')
     assert.match(refused.message ?? '', /7 smart objects, and no name says which are for designs/)
     assert.deepEqual(refused.choices, ['thing 0', 'thing 1', 'thing 2', 'thing 3', 'thing 4', 'thing 5', 'thing 6'])
+    assert.deepEqual(
+      refused.places.map(({ name, outline }) => [name, outline[0]]),
+      refused.choices.map((name, i) => [name, [Number(((i * 20) / 1200).toFixed(4)), 0]]),
+    )
+    const picture = `/dashboard/api/imports/${id}/runs/${refused.run}/photoshop`
+    const shown = await sharp(await (await visitor.send(picture)).arrayBuffer()).metadata()
+    assert.deepEqual([shown.width, shown.height], [1200, 900])
     const chosen = await convert(visitor, id, ['thing 2'])
+    assert.deepEqual(chosen.places, [])
+    assert.equal((await visitor.send(picture)).status, 404, 'gone with its run')
     assert.equal(chosen.state, 'ready', chosen.message ?? '')
     assert.deepEqual(
       chosen.report?.frames.map(({ name }) => name),

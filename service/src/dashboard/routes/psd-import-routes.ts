@@ -99,7 +99,7 @@ export function registerPsdImportRoutes(
   app.get('/dashboard/api/imports/:id/runs/:run/:picture', async (request, reply) => {
     const { record } = await recordOf(request)
     const { run, picture } = pictureParameters.parse(request.params)
-    if (run !== record.run || record.state !== 'ready') throw notFound('picture')
+    if (run !== record.run || !hasPictures(record)) throw notFound('picture')
     const found = await psdImports.openPicture(record, picture)
     if (found === null) throw notFound('picture')
     const headers = { 'Content-Type': 'image/webp', 'Cache-Control': CACHED_PICTURE }
@@ -128,6 +128,10 @@ export function registerPsdImportRoutes(
   })
 }
 
+/** Of the comparison, or the one that frames are chosen on. */
+const hasPictures = ({ state, places }: PsdImportRecord): boolean =>
+  state === 'ready' || (state === 'refused' && places.length > 0)
+
 function resourceOf(record: PsdImportRecord): PsdImport {
   return {
     id: record.id,
@@ -136,6 +140,7 @@ function resourceOf(record: PsdImportRecord): PsdImport {
     state: record.state,
     message: record.message,
     choices: [...record.choices],
+    places: record.places,
     chosen: [...record.frames],
     report: record.report,
     run: record.run,

@@ -65,6 +65,7 @@ export function dashboardStatements(kind: DatabaseKind): readonly string[] {
       frames text not null,
       message text,
       choices text not null,
+      places text not null,
       report text,
       files text,
       has_comparison integer not null,
