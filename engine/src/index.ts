@@ -27,6 +27,7 @@ export type {
   LayerKind,
   LayerPixmaps,
 } from './codec.ts'
+export { drawColorArea } from './coloring/draw-color-area.ts'
 export { crc32 } from './compression/crc32.ts'
 export {
   type Artwork,
@@ -78,6 +79,8 @@ export type {
 } from './pixmap.ts'
 export { composeMockup, type Mockup, Renderer, type RenderJob, type ShownArtwork, type Stage } from './render.ts'
 export { type PixelMemory, ReusedMemory } from './reused-memory.ts'
+export { catmullRom } from './sampling/catmull-rom.ts'
+export { cropPixels } from './sampling/crop-pixels.ts'
 export type { Pause } from './steps.ts'
 export { BundleError, describeFault, type Fault } from './template/bundle-error.ts'
 export { type BundleFile, type BundleFiles, isSystemFile } from './template/bundle-files.ts'
@@ -91,9 +94,10 @@ export {
 export { checkBundle } from './template/check-bundle.ts'
 export { openBundleZip } from './template/open-bundle-zip.ts'
 export { parseTemplate } from './template/parse-template.ts'
+export { type LitSurface, prepareSurfaces } from './template/prepare-surfaces.ts'
 export { type PreparedTemplate, prepareTemplate } from './template/prepare-template.ts'
 export { buildPack, openPack, PACK_FORMAT, type PackWidthPx, packWidthsPx } from './template/preview-pack.ts'
-export { type ChosenColors, findColorChanges, recolorTemplate } from './template/recolor-template.ts'
+export { type ChosenColors, dyedSurface, findColorChanges, recolorTemplate } from './template/recolor-template.ts'
 export { type ReducedBundle, type ReducedLayer, reduceTemplate } from './template/reduce-template.ts'
 export { slugOf } from './template/slug.ts'
 export type { Template } from './template/template.ts'

@@ -151,8 +151,8 @@ async function measureCloth(scene: Scene, codec: ImageCodec): Promise<Row[]> {
 }
 
 /** A drawing of cloth by clicks with normal errors. */
-export function drawCloth(scene: Scene, { pins, color }: ClothChoice, deviationPx: number): object {
-  const points = clothPoints(scene, pinPlaces[pins], deviationPx, SEED)
+export function drawCloth(scene: Scene, { pins, color }: ClothChoice, deviationPx: number, seed = SEED): object {
+  const points = clothPoints(scene, pinPlaces[pins], deviationPx, seed)
   const shape =
     scene.goods === 'cushion' ? { bulge: BULGE, inset: (INSET_PX * scene.truth.widthPx) / STARTERS_WIDTH_PX } : {}
   return drawOn(scene, { kind: 'cloth', ...points, ...shape }, color)

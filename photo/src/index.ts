@@ -34,6 +34,7 @@ export { createOutliner, type Outliner, outlinesOf } from './outline/outliner.ts
 export type { Coverage, Outlines, PhotoPixels } from './photo-pixels.ts'
 export { PhotoRefusedError } from './photo-refused-error.ts'
 export type { Doubt, DoubtKind, FrameReport, PhotoReport } from './photo-report.ts'
+export { type LivePicture, LivePreview } from './preview/live-preview.ts'
 export { proposeBody } from './proposals/propose-body.ts'
 export { proposePrint } from './proposals/propose-print.ts'
 export { type KnownProductId, knownProductIds, knownProducts } from './surfaces/known-products.ts'

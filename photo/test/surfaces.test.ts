@@ -6,7 +6,7 @@ import { parseDrawing } from '../src/drawing/drawing.ts'
 import { createRandom } from '../src/numerics/random.ts'
 import { type Body, type BodyParameters, buildBody } from '../src/surfaces/body.ts'
 import { buildSurface } from '../src/surfaces/build-surface.ts'
-import { clothSurface, type Pin } from '../src/surfaces/cloth.ts'
+import { buildCloth, clothSurface, type Pin } from '../src/surfaces/cloth.ts'
 import { fitBody } from '../src/surfaces/fit-body.ts'
 import { createLens } from '../src/surfaces/lens.ts'
 import { drawingHead, smallPhoto, warpFrame } from './small-photo.ts'
@@ -178,7 +178,7 @@ describe('cloth', () => {
       { at: [500, 520], u: 0.48, v: 0.55 },
       { at: [300, 300], u: 0.26, v: 0.22 },
     ] as const
-    const surface = clothSurface(corners, pins, 0)
+    const surface = clothSurface(buildCloth(corners, pins, 0))
     const held: readonly Pin[] = [...pins, { at: corners[2], u: 1, v: 1 }]
     for (const { at, u, v } of held) {
       const point = surface(...at)
@@ -187,7 +187,7 @@ describe('cloth', () => {
   })
 
   it('swells in its middle alone, and does not come back far outside', () => {
-    const [flat, cushion] = [clothSurface(corners, [], 0), clothSurface(corners, [], 0.2)]
+    const [flat, cushion] = [clothSurface(buildCloth(corners, [], 0)), clothSurface(buildCloth(corners, [], 0.2))]
     const [edge, swollen] = [cushion(...corners[0]), cushion(300, 500)]
     assert.ok(Math.hypot(edge.u, edge.v) < 1e-9)
     assert.ok(swollen.u > flat(300, 500).u + 0.005)
@@ -196,7 +196,7 @@ describe('cloth', () => {
 
   it('with two pins on one point is still a surface', () => {
     const pin = { at: [500, 500], u: 0.5, v: 0.5 } as const
-    const { u, v } = clothSurface(corners, [pin, pin], 0)(510, 500)
+    const { u, v } = clothSurface(buildCloth(corners, [pin, pin], 0))(510, 500)
     assert.ok(Number.isFinite(u) && Number.isFinite(v))
   })
 })

@@ -7,7 +7,7 @@ import type { Drawer } from '../drawing/drawer.ts'
 import type { PreparedFrame } from '../drawing/prepared-frame.ts'
 import { growRect, type Rect } from '../geometry/rect.ts'
 import { linearOf, type RgbColor, readHexColor } from '../hex-color.ts'
-import type { LightLayers } from '../lighting/light-chunk.ts'
+import type { Light, LightLayers } from '../lighting/light-chunk.ts'
 import { buildToneTables, type ToneTables } from '../lighting/light-tables.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
 import { compileDrawing, measureScene } from './compile-drawing.ts'
@@ -147,6 +147,14 @@ function coverOfFrames(frames: readonly PreparedFrame[], described: readonly Fra
   return sum
 }
 
+/** Linear light of what transparent parts of a frame show once its area has another colour. */
+export function dyedSurface(surface: RgbColor, from: RgbColor, to: RgbColor): Light['surface'] {
+  const [red, green, blue] = linearOf(surface)
+  const ratios = dyeRatio(from, to)
+  const dyed = (light: number, ratio: number): number => Math.min(GREATEST_SURFACE_LIGHT, light * ratio)
+  return [dyed(red, ratios[0]), dyed(green, ratios[1]), dyed(blue, ratios[2])]
+}
+
 /** A lit frame whose transparent parts show the colour of its area, in the light on that colour. */
 async function dyeSurface(
   frame: PreparedFrame,
@@ -156,10 +164,7 @@ async function dyeSurface(
 ): Promise<PreparedFrame> {
   const change = changes.find(({ area }) => area.name === described?.surface)
   if (!frame.light || !described || !change) return frame
-  const [red, green, blue] = linearOf(described.surfaceColor)
-  const ratios = dyeRatio(change.from, change.to)
-  const dyed = (light: number, ratio: number): number => Math.min(GREATEST_SURFACE_LIGHT, light * ratio)
-  const surface = [dyed(red, ratios[0]), dyed(green, ratios[1]), dyed(blue, ratios[2])] as const
+  const surface = dyedSurface(described.surfaceColor, change.from, change.to)
   const light = await darken(frame.light, described.darkLighting, change, frame.plan.region, read)
   return { ...frame, light: { ...frame.light, ...light, surface } }
 }

@@ -171,6 +171,10 @@ export function contentCoverage(
     for (let column = 0; column < rect.widthPx; column++, k++) {
       const [cx, cy] = [x[k] ?? NaN, y[k] ?? NaN]
       if (Number.isNaN(cx)) continue
+      if (isInside(x, k, row, column, rect, contentWidth) && isInside(y, k, row, column, rect, contentHeight)) {
+        out[k] = 1
+        continue
+      }
       const gradientX =
         lengthOf(slope(x, k, column, rect.widthPx, 1), slope(x, k, row, rect.heightPx, rect.widthPx)) || 1e-6
       const gradientY =
@@ -180,6 +184,23 @@ export function contentCoverage(
     }
   }
   return out
+}
+
+/** Whether a pixel that has four neighbours is so far inside that its coverage along an axis is 1. */
+function isInside(
+  plane: Float32Array,
+  k: number,
+  row: number,
+  column: number,
+  { widthPx, heightPx }: Rect,
+  size: number,
+): boolean {
+  if (row === 0 || column === 0 || row === heightPx - 1 || column === widthPx - 1) return false
+  const [at, left, right] = [plane[k] ?? NaN, plane[k - 1] ?? NaN, plane[k + 1] ?? NaN]
+  const [above, below] = [plane[k - widthPx] ?? NaN, plane[k + widthPx] ?? NaN]
+  // Twice as much as half a pixel, because no gradient is longer than the sum of its parts.
+  const reach = (Math.abs(right - left) + Math.abs(below - above)) / 2
+  return reach > 1e-6 && at >= reach && size - at >= reach
 }
 
 /** Several times faster than Math.hypot, whose care for very large numbers is not needed. */

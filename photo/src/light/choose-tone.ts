@@ -1,4 +1,5 @@
 import type { Tone } from '@vitrine/engine'
+import type { Drawing } from '../drawing/drawing.ts'
 import type { PhotoPixels } from '../photo-pixels.ts'
 
 /** Encoded bytes from which a shoulder would show, and those that are clipped. */
@@ -14,14 +15,16 @@ const CLIPPED_SHARE = 0.7
 export type ChosenTone = { readonly tone: Tone; readonly isKnown: boolean }
 
 /**
- * The tone curve that the photo's bright pixels tell: under the frames, else anywhere. Cameras roll off.
- * Where nothing bright tells it, the curves differ on prints lighter than what is there alone.
+ * The tone curve that a drawing names, or that the photo's bright pixels tell: under the frames, else
+ * anywhere. Cameras roll off. Where nothing bright tells it, the curves differ on prints lighter than what is
+ * there alone.
  */
-export function chooseTone(photo: PhotoPixels, isFramed: Uint8Array): ChosenTone {
+export function chooseTone(photo: PhotoPixels, isFramed: Uint8Array, named: Drawing['tone']): ChosenTone {
+  if (named !== 'auto') return { tone: named, isKnown: true }
   for (const where of [isFramed, null]) {
     let [count, bright, clipped] = [0, 0, 0]
     for (let i = 0; i < photo.widthPx * photo.heightPx; i++) {
-      if (where && where[i] === 0) continue
+      if (where !== null && where[i] === 0) continue
       const value = photo.data[3 * i + 1] ?? 0
       count++
       if (value >= CLIPPED_BYTE) clipped++

@@ -30,9 +30,11 @@ export function encodeLight(
   weights: Float32Array,
   color: readonly [number, number, number],
   dithersShade: boolean,
+  /** where the greatest shade is looked for */
+  scaled = weights,
 ): EncodedLight {
   const count = weights.length
-  const scale = findScale(shade, weights)
+  const scale = findScale(shade, scaled)
   const shadeBytes = new Uint8Array(count * 3)
   const highlightBytes = new Uint8Array(count * 3)
   const random = createRandom(7)

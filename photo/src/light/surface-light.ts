@@ -39,12 +39,14 @@ export function findSurfaceLight(
     readonly weights: Float32Array
     /** how much of each pixel is the surface, 0..1 */
     readonly coverage: Float32Array
+    /** where the greatest light is looked for; absent: where any is wanted */
+    readonly scaled?: Float32Array
   },
   /** the artwork's coordinates on a cylinder or cone; else null */
   curved: { readonly u: Float32Array; readonly v: Float32Array } | null,
   isDyed: boolean,
 ): FoundLight {
-  const { weights, coverage } = masks
+  const { weights, coverage, scaled } = masks
   const { floor, cleaning, isGlossy } = surfaces[choice.surface]
   const cut = cutPlanes(photo, rect)
   const named = choice.color && linearOf(choice.color)
@@ -65,7 +67,7 @@ export function findSurfaceLight(
     curved: curved && isGlossy && choice.gloss > 0 ? { ...curved, coverage } : null,
     hueSigmaPx: isDark ? DARK_HUE_SIGMA_PX : isDyed ? HUE_SIGMA_PX : 0,
   })
-  const encoded = encodeLight(split, weights, linearOf(color), isDark && strength > 0)
+  const encoded = encodeLight(split, weights, linearOf(color), isDark && strength > 0, scaled)
   return { ...encoded, color, meanLight: lightness(mean) }
 }
 

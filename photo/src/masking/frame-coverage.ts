@@ -2,12 +2,15 @@ import { distanceToSet, type Rect } from '@vitrine/engine'
 import type { Coverage } from '../photo-pixels.ts'
 import type { SurfaceMap } from '../surfaces/frame-surface.ts'
 
+/** How far inside a product pixels of a part of the photo are. */
+export type ProductDepths = { readonly rect: Rect; readonly distances: Float32Array }
+
 /** What hides a frame's artwork or ends it. */
 export type FrameLimits = {
   /** what is in front of it; null: nothing */
   readonly front: Coverage | null
-  /** the product from whose outline it ends at a distance; null: it goes on to its own edges */
-  readonly product: Coverage | null
+  /** around the frame, of the product from whose outline it ends at a distance; null: it has its own edges */
+  readonly depths: ProductDepths | null
   readonly insetPx: number
   /** per pixel of the photo: what former frames show already */
   readonly taken: Uint8Array
@@ -16,14 +19,17 @@ export type FrameLimits = {
 /** How much of each pixel shows the artwork, as bytes over the map's rectangle. Adds it to what is taken. */
 export function frameCoverage(map: SurfaceMap, widthPx: number, limits: FrameLimits): Uint8Array {
   const { rect, coverage } = map
-  const { front, product, insetPx, taken } = limits
-  const inside = product && distanceInside(product, rect, insetPx)
+  const { front, depths, insetPx, taken } = limits
   const bytes = new Uint8Array(coverage.length)
   for (let y = 0, i = 0; y < rect.heightPx; y++) {
-    let at = (rect.top + y) * widthPx + rect.left
-    for (let x = 0; x < rect.widthPx; x++, i++, at++) {
+    const row = rect.top + y
+    let at = row * widthPx + rect.left
+    let inside = depths === null ? 0 : (row - depths.rect.top) * depths.rect.widthPx + rect.left - depths.rect.left
+    for (let x = 0; x < rect.widthPx; x++, i++, at++, inside++) {
       let share = coverage[i] ?? 0
-      if (inside) share *= inside[i] ?? 0
+      if (share === 0) continue
+      // Along the last pixel of the inset it ends.
+      if (depths) share *= Math.min(1, Math.max(0, (depths.distances[inside] ?? 0) - insetPx))
       if (front) share *= 1 - (front.data[at] ?? 0) / 255
       const byte = Math.min(Math.round(255 * share), 255 - (taken[at] ?? 0))
       bytes[i] = byte
@@ -33,23 +39,13 @@ export function frameCoverage(map: SurfaceMap, widthPx: number, limits: FrameLim
   return bytes
 }
 
-/** 1 where a pixel is farther inside the product than the inset, 0 where it is not; between along a pixel. */
-function distanceInside(product: Coverage, rect: Rect, insetPx: number): Float32Array {
-  // A margin, so that an outline just beyond the rectangle counts.
-  const margin = Math.ceil(insetPx) + 1
-  const left = Math.max(0, rect.left - margin)
-  const top = Math.max(0, rect.top - margin)
-  const widthPx = Math.min(product.widthPx, rect.left + rect.widthPx + margin) - left
-  const heightPx = Math.min(product.heightPx, rect.top + rect.heightPx + margin) - top
+/** Depths over a rectangle, true up to `marginPx`: an outline that lies so far beyond it counts. */
+export function findDepths({ widthPx, heightPx, data }: Coverage, rect: Rect, marginPx: number): ProductDepths {
+  const left = Math.max(0, rect.left - marginPx)
+  const top = Math.max(0, rect.top - marginPx)
+  const width = Math.min(widthPx, rect.left + rect.widthPx + marginPx) - left
+  const height = Math.min(heightPx, rect.top + rect.heightPx + marginPx) - top
   const isOutside = (k: number): boolean =>
-    (product.data[(top + Math.floor(k / widthPx)) * product.widthPx + left + (k % widthPx)] ?? 0) < 128
-  const distances = distanceToSet(isOutside, widthPx, heightPx)
-  const inside = new Float32Array(rect.widthPx * rect.heightPx)
-  for (let y = 0, i = 0; y < rect.heightPx; y++) {
-    let from = (rect.top + y - top) * widthPx + rect.left - left
-    for (let x = 0; x < rect.widthPx; x++, i++, from++) {
-      inside[i] = Math.min(1, Math.max(0, (distances[from] ?? 0) - insetPx))
-    }
-  }
-  return inside
+    (data[(top + Math.floor(k / width)) * widthPx + left + (k % width)] ?? 0) < 128
+  return { rect: { left, top, widthPx: width, heightPx: height }, distances: distanceToSet(isOutside, width, height) }
 }

@@ -1,5 +1,6 @@
 import type { Rect } from '@vitrine/engine'
 import type { Coverage } from '../photo-pixels.ts'
+import { PhotoRefusedError } from '../photo-refused-error.ts'
 
 /** Pixels around a product: filters of light need some. */
 const MARGIN_PX = 8
@@ -18,8 +19,14 @@ export type ProductPart = {
   readonly weights: Float32Array
 }
 
-/** The part of the photo that has a product; null where there is none. */
-export function productRect({ widthPx, heightPx, data }: Coverage): Rect | null {
+/** The part of the photo that has a product. @throws PhotoRefusedError where an outline has nothing */
+export function requireProductRect(outline: Coverage): Rect {
+  const rect = productRect(outline)
+  if (rect === null) throw new PhotoRefusedError('The brush found no product. Brush over all of it.')
+  return rect
+}
+
+function productRect({ widthPx, heightPx, data }: Coverage): Rect | null {
   let [left, top, right, bottom] = [widthPx, heightPx, 0, 0]
   for (let y = 0, i = 0; y < heightPx; y++) {
     for (let x = 0; x < widthPx; x++, i++) {

@@ -6,14 +6,14 @@ import { PhotoRefusedError } from '../photo-refused-error.ts'
 import type { Doubt } from '../photo-report.ts'
 import type { ArtworkPoint } from './artwork-point.ts'
 import { type Body, type BodyParameters, buildBody } from './body.ts'
-import { clothSurface } from './cloth.ts'
+import { buildCloth, clothSurface } from './cloth.ts'
 import { type BodyKnowledge, fitBody } from './fit-body.ts'
 import { flatSurface } from './flat.ts'
 import type { FrameSurface } from './frame-surface.ts'
 import { invertSurface } from './invert-surface.ts'
 import { knownProducts } from './known-products.ts'
 import type { Lens } from './lens.ts'
-import { rasterizeSurface } from './rasterize-surface.ts'
+import { findReach, rasterizeSparsely, rasterizeSurface, type SparseSurface } from './rasterize-surface.ts'
 import { lightSampler, snapLabel, snapSides } from './snap-sides.ts'
 import { rasterizeWarp, warpPoint } from './warp.ts'
 
@@ -35,18 +35,14 @@ export function buildSurface(
       const corners = straightenQuad(frame.corners, lens)
       // Cloth that lies flat is one: a template by corners is drawn faster than one by a map.
       const isFlat = frame.kind === 'flat' || (frame.pins.length === 0 && frame.bulge === 0)
-      const toArtwork = isFlat
-        ? flatSurface(corners)
-        : clothSurface(
-            corners,
-            frame.pins.map(pin => ({ ...pin, at: lens.straighten(...pin.at) })),
-            frame.bulge,
-          )
+      const pins = frame.pins.map(pin => ({ ...pin, at: lens.straighten(...pin.at) }))
+      const cloth = isFlat ? null : buildCloth(corners, pins, frame.bulge)
+      const toArtwork = cloth ? clothSurface(cloth) : flatSurface(corners)
       const onPlane = homographyToQuad(corners)
       const onFlat = (u: number, v: number): Point => applyHomography(onPlane, u, v)
       const straight = isFlat ? onFlat : invertSurface(toArtwork, onFlat)
       return {
-        ...plainSurface(frame, toArtwork, photo, lens),
+        ...plainSurface(frame, toArtwork, photo, lens, cloth && { ...cloth, stepPx: LIVE_STEP_PX }),
         toPhoto: (u, v) => lens.bend(...straight(u, v)),
         quad: isFlat && lens.isStraight ? frame.corners : null,
       }
@@ -58,7 +54,15 @@ export function buildSurface(
       return {
         aspectRatio: frame.aspectRatio ?? 1,
         quad: null,
-        rasterize: () => rasterizeWarp(mesh, frame.aspectRatio ?? 1, photo.widthPx, photo.heightPx, lens),
+        rasterize: isLive =>
+          rasterizeWarp(
+            mesh,
+            frame.aspectRatio ?? 1,
+            photo.widthPx,
+            photo.heightPx,
+            lens,
+            isLive === true ? LIVE_STEP_PX : 1,
+          ),
         toPhoto: (u, v) => lens.bend(...warpPoint(mesh, u, v)),
         isCurved: false,
         fitted: null,
@@ -69,17 +73,34 @@ export function buildSurface(
   }
 }
 
+/** A live map of a surface that is dear to compute is exact at every so many pixels of both axes. */
+const LIVE_STEP_PX = 4
+
+/** Of bodies, which turn away. */
+const LIVE_BODY_STEP_PX = 2
+
+/** Points a side by which the photo is searched for artwork: for a bundle, and live. */
+const SEARCHED_POINTS = 512
+const LIVE_SEARCHED_POINTS = 96
+
+/** `live`: the same surface where it is dear to compute at each pixel; else null. */
 function plainSurface(
   frame: DrawnFrame,
   toArtwork: ToArtwork,
   photo: PhotoPixels,
   lens: Lens,
+  live: SparseSurface | null,
 ): Omit<FrameSurface, 'toPhoto'> {
+  const seen = throughLens(toArtwork, lens)
+  const sparse = live && { ...live, onPlate: throughLens(live.onPlate, lens) }
   return {
     aspectRatio: frame.aspectRatio ?? 1,
     quad: null,
-    rasterize: searchedPoints =>
-      rasterizeSurface(throughLens(toArtwork, lens), photo.widthPx, photo.heightPx, searchedPoints),
+    rasterize: (isLive = false) => {
+      const searchedPoints = isLive ? LIVE_SEARCHED_POINTS : SEARCHED_POINTS
+      const rect = findReach(seen, photo.widthPx, photo.heightPx, searchedPoints)
+      return (isLive && sparse && rasterizeSparsely(sparse, rect)) || rasterizeSurface(seen, rect)
+    },
     isCurved: false,
     fitted: null,
     residualPx: null,
@@ -169,7 +190,7 @@ function bodySurface(frame: DrawnFrame, photo: PhotoPixels, lens: Lens, near: Bo
     doubts.push({ kind: 'ratio-unknown', sentence })
   }
   return {
-    ...plainSurface(frame, toArtwork, photo, lens),
+    ...plainSurface(frame, toArtwork, photo, lens, { onPlate: toArtwork, swell: null, stepPx: LIVE_BODY_STEP_PX }),
     aspectRatio,
     toPhoto: (u, v) =>
       lens.bend(...body.at(from + u * (to - from), print ? print.top + v * (print.bottom - print.top) : v)),

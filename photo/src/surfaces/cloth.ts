@@ -9,15 +9,18 @@ export type Pin = { readonly at: Point; readonly u: number; readonly v: number }
 /** Pins nearer to each other than this, in artworks, would ask for a fold. */
 const LEAST_DISTANCE = 1e-4
 
+/** Where points of a photo lie on cloth: on a smooth plate, that swells towards the camera. */
+export type Cloth = {
+  readonly onPlate: (x: number, y: number) => ArtworkPoint
+  /** of a point on the plate, that of the artwork; null: the same */
+  readonly swell: ((u: number, v: number) => Pick<ArtworkPoint, 'u' | 'v'>) | null
+}
+
 /**
  * Cloth by its corners and pins: a thin plate of what the pins miss of the corners' homography, in its
  * rectified coordinates, from which perspective is gone (F. Bookstein, Principal Warps, 1989).
  */
-export function clothSurface(
-  corners: Quad,
-  pins: readonly Pin[],
-  bulge: number,
-): (x: number, y: number) => ArtworkPoint {
+export function buildCloth(corners: Quad, pins: readonly Pin[], bulge: number): Cloth {
   const flat = flatSurface(corners)
   const held: readonly Pin[] = [
     { at: corners[0], u: 0, v: 0 },
@@ -32,13 +35,23 @@ export function clothSurface(
     return center && centers.slice(0, i).every(other => distanceOf(center, other) > LEAST_DISTANCE)
   })
   const bend = pins.length === 0 ? null : fitPlate(apart, flat)
+  return {
+    onPlate: (x, y) => {
+      const point = flat(x, y)
+      const { u, v } = bend ? bend(point) : point
+      // Far outside, a plate and a bulge come back to the artwork.
+      return { u, v, isSeen: point.isSeen && isNear(point.u) && isNear(point.v) }
+    },
+    swell: bulge === 0 ? null : (u, v) => ({ u: swell(u, bulge * heightAt(v)), v: swell(v, bulge * heightAt(u)) }),
+  }
+}
+
+export function clothSurface({ onPlate, swell }: Cloth): (x: number, y: number) => ArtworkPoint {
+  if (swell === null) return onPlate
   return (x, y) => {
-    const point = flat(x, y)
-    const { u, v } = bend ? bend(point) : point
-    // Far outside, a plate and a bulge come back to the artwork.
-    const isSeen = point.isSeen && isNear(point.u) && isNear(point.v)
-    if (bulge === 0) return { u, v, isSeen }
-    return { u: swell(u, bulge * heightAt(v)), v: swell(v, bulge * heightAt(u)), isSeen }
+    const point = onPlate(x, y)
+    const { u, v } = swell(point.u, point.v)
+    return { u, v, isSeen: point.isSeen }
   }
 }
 

@@ -23,8 +23,8 @@ export type MappedSurface = {
   readonly aspectRatio: number
   /** four corners, where they say all of it; else null */
   readonly quad: Quad | null
-  /** the map over all pixels that show artwork, and some beyond; how many points a side it is searched by */
-  readonly rasterize: (searchedPoints?: number) => SurfaceMap
+  /** the map over all pixels that show artwork, and some beyond; `isLive`: faster, within 0.1 px of it */
+  readonly rasterize: (isLive?: boolean) => SurfaceMap
   /** a cylinder or cone, on which light is smooth around the axis */
   readonly isCurved: boolean
   /** root mean square of what the fit misses of the points, in px; null where nothing is fitted */

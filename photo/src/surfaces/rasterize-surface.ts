@@ -1,28 +1,21 @@
 import { contentCoverage, type Rect } from '@vitrine/engine'
 import type { ArtworkPoint } from './artwork-point.ts'
+import type { Cloth } from './cloth.ts'
 import type { SurfaceMap } from './frame-surface.ts'
+import { fillMap, type MapPlanes, type SparseGrid, sparseGrid } from './sparse-map.ts'
 
 /** Pixels around the artwork: filters of light and half-size maps need some. */
 export const MARGIN_PX = 12
-
-/** The photo is searched for artwork on a grid of about this many points a side. */
-const SEARCHED_POINTS = 512
 
 /** Points a pixel's side is seen by, along a silhouette. */
 const SILHOUETTE_POINTS = 4
 
 type ToArtwork = (x: number, y: number) => ArtworkPoint
 
-const isInside = ({ u, v, isSeen }: ArtworkPoint): boolean => isSeen && u >= 0 && u <= 1 && v >= 0 && v <= 1
+const isOnArtwork = ({ u, v }: Omit<ArtworkPoint, 'isSeen'>): boolean => u >= 0 && u <= 1 && v >= 0 && v <= 1
 
-/** The map of a surface that says what each point of the photo shows. */
-export function rasterizeSurface(
-  toArtwork: ToArtwork,
-  widthPx: number,
-  heightPx: number,
-  searchedPoints = SEARCHED_POINTS,
-): SurfaceMap {
-  const rect = findReach(toArtwork, widthPx, heightPx, searchedPoints)
+/** The map of a surface that says what each point of the photo shows, over a rectangle. */
+export function rasterizeSurface(toArtwork: ToArtwork, rect: Rect): SurfaceMap {
   const count = rect.widthPx * rect.heightPx
   const [u, v, unseen] = [new Float32Array(count), new Float32Array(count), new Uint8Array(count)]
   for (let y = 0, i = 0; y < rect.heightPx; y++) {
@@ -38,18 +31,67 @@ export function rasterizeSurface(
   return { rect, u, v, coverage }
 }
 
+/** A surface in two steps: a smooth one that is dear to compute, and one that is cheap, if any. */
+export type SparseSurface = Omit<Cloth, 'onPlate'> & {
+  readonly onPlate: ToArtwork
+  /** the first step is exact at every so many pixels, on curves between them */
+  readonly stepPx: number
+}
+
+/** The map of a surface by few points. Null where artwork reaches a silhouette, which no step may cross. */
+export function rasterizeSparsely({ onPlate, swell, stepPx }: SparseSurface, rect: Rect): SurfaceMap | null {
+  const grid = sparseGrid(rect, stepPx)
+  const { columns, rows } = grid
+  const points = { u: new Float32Array(columns * rows), v: new Float32Array(columns * rows) }
+  for (let y = 0, k = 0; y < rows; y++) {
+    for (let x = 0; x < columns; x++, k++) {
+      const point = onPlate(rect.left + x * stepPx + 0.5, rect.top + y * stepPx + 0.5)
+      points.u[k] = point.isSeen ? point.u : NaN
+      points.v[k] = point.isSeen ? point.v : NaN
+    }
+  }
+  if (meetsSilhouette(points, grid)) return null
+  const { u, v } = fillMap(points, grid, rect)
+  if (swell) {
+    for (let i = 0; i < u.length; i++) {
+      const point = swell(u[i] ?? NaN, v[i] ?? NaN)
+      u[i] = point.u
+      v[i] = point.v
+    }
+  }
+  return { rect, u, v, coverage: coverageOf(rect, u, v) }
+}
+
+/** Points within which a surface turns too much for a curve between points. */
+const SILHOUETTE_REACH = 2
+
+/** Whether what is not seen is near a point of the artwork. */
+function meetsSilhouette({ u, v }: MapPlanes, { columns, rows }: SparseGrid): boolean {
+  const [across, down] = [SILHOUETTE_REACH, SILHOUETTE_REACH * columns]
+  for (let k = 0; k < columns * rows; k++) {
+    if (!isOnArtwork({ u: u[k] ?? NaN, v: v[k] ?? NaN })) continue
+    const sum = (u[k - across] ?? 0) + (u[k + across] ?? 0) + (u[k - down] ?? 0) + (u[k + down] ?? 0)
+    if (Number.isNaN(sum)) return true
+  }
+  return false
+}
+
 /** Coverage by the artwork's four edges. */
 export function coverageOf(rect: Rect, u: Float32Array, v: Float32Array): Float32Array {
   return contentCoverage({ contentWidth: 1, contentHeight: 1 }, { rect, x: u, y: v })
 }
 
-/** The part of the photo that shows artwork, with a margin; even sides, so that half-size maps fit. */
-function findReach(toArtwork: ToArtwork, widthPx: number, heightPx: number, searchedPoints: number): Rect {
+/**
+ * The part of the photo that shows artwork, with a margin; even sides, so that half-size maps fit. It is
+ * searched for on a grid of about `searchedPoints` a side.
+ */
+export function findReach(toArtwork: ToArtwork, widthPx: number, heightPx: number, searchedPoints: number): Rect {
   const step = Math.max(1, Math.max(widthPx, heightPx) / searchedPoints)
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
   for (let y = step / 2; y < heightPx; y += step) {
     for (let x = step / 2; x < widthPx; x += step) {
-      if (!isInside(toArtwork(x, y))) continue
+      const point = toArtwork(x, y)
+      if (!point.isSeen || !isOnArtwork(point)) continue
       left = Math.min(left, x)
       right = Math.max(right, x)
       top = Math.min(top, y)
@@ -78,17 +120,18 @@ export function clampReach(
 
 /** Where a surface turns away from the camera, pixels count by how much of them still sees it. */
 function cutSilhouette(toArtwork: ToArtwork, rect: Rect, unseen: Uint8Array, coverage: Float32Array): void {
+  if (!unseen.includes(1)) return
   const { widthPx, heightPx } = rect
+  const isBeside = besideUnseen(unseen, rect)
   for (let y = 0, i = 0; y < heightPx; y++) {
     for (let x = 0; x < widthPx; x++, i++) {
-      if ((coverage[i] ?? 0) === 0) continue
+      if (isBeside[i] === 0 || (coverage[i] ?? 0) === 0) continue
       let [count, all] = [0, 0]
       for (let j = Math.max(0, y - 1); j <= Math.min(heightPx - 1, y + 1); j++) {
         for (let k = Math.max(0, x - 1); k <= Math.min(widthPx - 1, x + 1); k++, all++) {
           count += unseen[j * widthPx + k] ?? 0
         }
       }
-      if (count === 0) continue
       if (count === all) {
         coverage[i] = 0
         continue
@@ -103,4 +146,18 @@ function cutSilhouette(toArtwork: ToArtwork, rect: Rect, unseen: Uint8Array, cov
       coverage[i] = (coverage[i] ?? 0) * (seen / SILHOUETTE_POINTS ** 2)
     }
   }
+}
+
+/** 1 where one of a pixel and its neighbours is not seen. */
+function besideUnseen(unseen: Uint8Array, { widthPx, heightPx }: Rect): Uint8Array {
+  const isBeside = new Uint8Array(unseen.length)
+  for (let i = unseen.indexOf(1); i >= 0; i = unseen.indexOf(1, i + 1)) {
+    const x = i % widthPx
+    const y = (i - x) / widthPx
+    const [left, right] = [Math.max(0, x - 1), Math.min(widthPx, x + 2)]
+    for (let j = Math.max(0, y - 1); j < Math.min(heightPx, y + 2); j++) {
+      isBeside.fill(1, j * widthPx + left, j * widthPx + right)
+    }
+  }
+  return isBeside
 }

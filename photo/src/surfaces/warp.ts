@@ -1,7 +1,8 @@
-import { buildContentMap, type ContentPlacement, type Mesh, meshPoint, type Point } from '@vitrine/engine'
+import { buildContentMap, type ContentPlacement, type Mesh, meshPoint, type Point, type Rect } from '@vitrine/engine'
 import type { SurfaceMap } from './frame-surface.ts'
 import type { Lens } from './lens.ts'
 import { clampReach, coverageOf } from './rasterize-surface.ts'
+import { fillMap, type MapPlanes, sparseGrid } from './sparse-map.ts'
 
 const SEARCHED_STEPS = 64
 
@@ -10,13 +11,17 @@ export function warpPoint(points: readonly Point[], u: number, v: number): Point
   return meshPoint({ columns: 4, rows: 4, points, sliceX: [0, 1], sliceY: [0, 1] }, u, v)
 }
 
-/** The map of a bicubic Bezier patch of 4 x 4 points, as Photoshop's warp. */
+/**
+ * The map of a bicubic Bezier patch of 4 x 4 points, as Photoshop's warp: with a `stepPx` above 1 exact at
+ * every so many pixels, on curves between them.
+ */
 export function rasterizeWarp(
   points: readonly Point[],
   aspectRatio: number,
   widthPx: number,
   heightPx: number,
   lens: Lens,
+  stepPx: number,
 ): SurfaceMap {
   // The size of the content only bounds how far the patch goes on beyond its edges, in px of the photo.
   const xs = points.map(([x]) => x)
@@ -35,18 +40,34 @@ export function rasterizeWarp(
     }
   }
   const rect = clampReach(left, top, Math.min(right, widthPx), Math.min(bottom, heightPx), widthPx, heightPx)
+  const { u, v } = mapPatch(forward, contentWidth, contentHeight, rect, stepPx)
+  return { rect, u, v, coverage: coverageOf(rect, u, v) }
+}
+
+function mapPatch(
+  forward: (x: number, y: number) => Point,
+  contentWidth: number,
+  contentHeight: number,
+  rect: Rect,
+  stepPx: number,
+): MapPlanes {
+  const grid = sparseGrid(rect, stepPx)
+  const [width, height] = [contentWidth / stepPx, contentHeight / stepPx]
+  /** Pixels of the photo as such of the grid, whose points are the centres of its pixels. */
+  const onGrid = ([x, y]: Point): Point => [(x - rect.left - 0.5) / stepPx + 0.5, (y - rect.top - 0.5) / stepPx + 0.5]
   const placement: ContentPlacement = {
-    contentWidth,
-    contentHeight,
-    forward,
+    contentWidth: width,
+    contentHeight: height,
+    forward: stepPx === 1 ? forward : (x, y) => onGrid(forward(x * stepPx, y * stepPx)),
     quad: null,
-    sliceX: mesh.sliceX,
-    sliceY: mesh.sliceY,
+    sliceX: [0, width],
+    sliceY: [0, height],
   }
-  const { x, y } = buildContentMap(placement, rect)
-  for (let i = 0; i < x.length; i++) {
-    x[i] = (x[i] ?? NaN) / contentWidth
-    y[i] = (y[i] ?? NaN) / contentHeight
+  const reached = stepPx === 1 ? rect : { left: 0, top: 0, widthPx: grid.columns, heightPx: grid.rows }
+  const { x: u, y: v } = buildContentMap(placement, reached)
+  for (let i = 0; i < u.length; i++) {
+    u[i] = (u[i] ?? NaN) / width
+    v[i] = (v[i] ?? NaN) / height
   }
-  return { rect, u: x, v: y, coverage: coverageOf(rect, x, y) }
+  return stepPx === 1 ? { u, v } : fillMap({ u, v }, grid, rect)
 }

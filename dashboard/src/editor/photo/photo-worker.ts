@@ -1,5 +1,6 @@
 /** Draws a photo with artwork in it, and makes its bundle: by the service's engine, in the browser. */
 import {
+  type ChosenColors,
   composeMockup,
   type OpaquePixmap,
   type Point,
@@ -12,11 +13,13 @@ import { clearArtwork, composeLive, serveCalls, withoutArtwork } from '@vitrine/
 import {
   contoursOf,
   decodePhoto,
+  type LivePicture,
+  LivePreview,
   makeTemplate,
   type Outliner,
+  type Outlines,
   outlinesOf,
   type PhotoPixels,
-  type PreviewedTemplate,
   parseDrawing,
   previewTemplate,
   scaleStrokes,
@@ -30,6 +33,7 @@ import type { SampleArtwork } from './photo-draft.ts'
 import {
   type BrushedStrokes,
   type BuiltTemplate,
+  type DrawingJson,
   type DrawnPhoto,
   type FrameLines,
   GRID_STEPS,
@@ -39,12 +43,17 @@ import { proposePoints } from './propose-points.ts'
 import { unpackedLayers } from './unpacked-layers.ts'
 
 /** Of the longer side: as fast as a handle is moved, and as a screen shows it. */
-const MOVING_SIDE_PX = 640
+const MOVING_SIDE_PX = 1000
 const RESTING_SIDE_PX = 1200
 
 /** The photo at one size. */
 type Sized = { readonly photo: PhotoPixels; readonly outliner: Outliner }
-type Opened = { readonly whole: Sized; readonly moving: Sized; readonly resting: Sized }
+type Opened = {
+  readonly whole: Sized
+  readonly resting: Sized
+  readonly moving: Sized
+  readonly live: LivePreview
+}
 
 const sized = (photo: PhotoPixels): Sized => ({ photo, outliner: createKnownOutlines(photo) })
 
@@ -52,37 +61,34 @@ type RequestOf<Name extends keyof PhotoCalls> = Parameters<PhotoCalls[Name]>[0]
 
 class PhotoDrawer {
   #opened: Opened | null = null
-  /** the last drawing of one size, from which bodies are followed */
-  #last: PreviewedTemplate | null = null
   #artwork: { readonly of: SampleArtwork; readonly decoded: LiveArtwork } | null = null
 
   async open(blob: Blob): Promise<void> {
     const photo = await decodePhoto(new Uint8Array(await blob.arrayBuffer()), browserCodec)
     const resting = await reduced(photo, RESTING_SIDE_PX)
     const moving = await reduced(resting, MOVING_SIDE_PX)
-    this.#opened = { whole: sized(photo), resting: sized(resting), moving: sized(moving) }
-    this.#last = null
+    const live = new LivePreview(moving)
+    this.#opened = { whole: sized(photo), resting: sized(resting), moving: sized(moving), live }
   }
 
   async draw({ drawing, artwork, colors, isMoving }: RequestOf<'draw'>): Promise<DrawnPhoto> {
-    const { photo, outliner } = this.#photos()[isMoving ? 'moving' : 'resting']
-    const made = await previewTemplate(photo, drawing, outlinesOf(photo, parseDrawing(drawing), outliner), {
-      isMoving,
-      last: this.#last,
-    })
-    if (isMoving) this.#last = made
-    const kernel = await frameKernel
-    const { files, codec } = unpackedLayers(made.pictures, browserCodec)
-    const template = parseTemplate(made.template)
-    const base = await prepareTemplate(template, files, photo.widthPx, codec, kernel)
-    const prepared = await recolorTemplate(base, template, files, new Map(Object.entries(colors)), codec, kernel)
+    const { resting, moving, live } = this.#photos()
+    const { photo, outliner } = isMoving ? moving : resting
+    const outlines = outlinesOf(photo, parseDrawing(drawing), outliner)
+    const chosen = new Map(Object.entries(colors))
+    const { prepared, surfaces, productColor } = isMoving
+      ? live.draw(drawing, outlines, chosen)
+      : await prepareResting(photo, drawing, outlines, chosen)
     const artworks = await Promise.all(prepared.frames.map(({ aspectRatio }) => this.#artworkFor(artwork, aspectRatio)))
-    const picture = composeLive(prepared, frame => ({ artwork: artworks[frame] ?? withoutArtwork }), kernel)
+    // What is drawn once is drawn over its own scene.
+    const under = isMoving ? prepared.empty : null
+    const artworkOf = (frame: number) => ({ artwork: artworks[frame] ?? withoutArtwork })
+    const picture = composeLive(prepared, artworkOf, await frameKernel, under)
     const scale = drawing.width / photo.widthPx
     return {
       picture: imageDataOf(picture),
-      frames: made.surfaces.map(surface => linesOf(surface, scale)),
-      productColor: template.colors[0]?.default ?? null,
+      frames: surfaces.map(surface => linesOf(surface, scale)),
+      productColor,
     }
   }
 
@@ -148,6 +154,22 @@ class PhotoDrawer {
   }
 }
 
+/** The template of a bundle, without its files. */
+async function prepareResting(
+  photo: PhotoPixels,
+  drawing: DrawingJson,
+  outlines: Outlines,
+  colors: ChosenColors,
+): Promise<LivePicture> {
+  const made = await previewTemplate(photo, drawing, outlines)
+  const kernel = await frameKernel
+  const { files, codec } = unpackedLayers(made.pictures, browserCodec)
+  const template = parseTemplate(made.template)
+  const base = await prepareTemplate(template, files, photo.widthPx, codec, kernel)
+  const prepared = await recolorTemplate(base, template, files, colors, codec, kernel)
+  return { prepared, surfaces: made.surfaces, productColor: template.colors[0]?.default ?? null }
+}
+
 /** What a bundle shows of clear artwork, at its own size. */
 async function recoverPhoto(files: ReadonlyMap<string, Blob>): Promise<Blob> {
   const kernel = await frameKernel
@@ -172,7 +194,7 @@ async function reduced(photo: PhotoPixels, sidePx: number): Promise<PhotoPixels>
   return browserCodec.resize(whole, Math.round(photo.widthPx * scale), Math.round(photo.heightPx * scale))
 }
 
-function linesOf({ aspectRatio, fitted, toPhoto }: PreviewedTemplate['surfaces'][number], scale: number): FrameLines {
+function linesOf({ aspectRatio, fitted, toPhoto }: LivePicture['surfaces'][number], scale: number): FrameLines {
   const onPhoto = ([x, y]: readonly [number, number]) => [x * scale, y * scale] as const
   const steps = Array.from({ length: GRID_STEPS + 1 }, (_, i) => i / GRID_STEPS)
   return {

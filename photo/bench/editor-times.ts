@@ -1,0 +1,134 @@
+/**
+ * Processor time of what the editor of photos computes in its worker, for each kind of surface: a picture
+ * after handles were moved at 1,000 px, outlines, a whole bundle.
+ *
+ *   node photo/bench/editor-times.ts [--only round] [--moves 60] [--widths 2000,4000]
+ *
+ * Beside a movement stands a yardstick of the same run: drawing the mockup once all is known. Movements are
+ * clicks by different seeds. The first movement finds light, and is left out.
+ */
+import { parseArgs } from 'node:util'
+import { composeMockup, decodeArtworks, type Quad } from '@vitrine/engine'
+import { createFrameKernel, createSharpCodec } from '@vitrine/engine/node'
+import { MemoryStore } from '../../engine/test/memory-store.ts'
+import { LivePreview, outlinesOf, parseDrawing } from '../src/index.ts'
+import { createOutliner } from '../src/outline/outliner.ts'
+import { flatCorners, mugMarks } from './clicks.ts'
+import { cloths, drawCloth, drawOn, makeOf } from './measure-scene.ts'
+import { loadScene, type Scene, sceneChoices } from './scenes.ts'
+
+const MOVED_WIDTH_PX = 1000
+const NAVY = '#1f2a44'
+
+type Flow = {
+  readonly kind: string
+  readonly scene: string
+  readonly draw: (scene: Scene, seed: number) => object
+}
+
+const clothBy =
+  (goods: 'shirt' | 'cushion' | 'tote'): Flow['draw'] =>
+  (scene, seed) => {
+    const [choice] = cloths[goods]
+    if (!choice) throw new Error(`Expected how ${goods} is drawn.`)
+    return drawCloth(scene, choice, 1.5, seed)
+  }
+
+const flows: readonly Flow[] = [
+  {
+    kind: 'flat',
+    scene: 'oak-frame-portrait',
+    draw: (scene, seed) => drawOn(scene, { kind: 'flat', corners: flatCorners(scene, 1, seed) }),
+  },
+  {
+    kind: 'round',
+    scene: 'white-mug-walnut-table',
+    draw: (scene, seed) => drawOn(scene, { kind: 'body', marks: mugMarks(scene, 1.5, seed) }),
+  },
+  { kind: 'clothing, dyed', scene: 'white-tee-flat-lay', draw: clothBy('shirt') },
+  { kind: 'soft, inset', scene: 'square-cushion-sofa', draw: clothBy('cushion') },
+  { kind: 'pinned cloth', scene: 'canvas-tote-peg-rail', draw: clothBy('tote') },
+  {
+    kind: 'free shape',
+    scene: 'greeting-card-standing',
+    draw: (scene, seed) => drawOn(scene, { kind: 'warp', mesh: meshOf(flatCorners(scene, 1, seed)) }),
+  },
+]
+
+/** An even patch of 4 x 4 points. */
+function meshOf([a, b, c, d]: Quad): (readonly [number, number])[] {
+  return Array.from({ length: 16 }, (_, i) => {
+    const [u, v] = [(i % 4) / 3, Math.floor(i / 4) / 3]
+    const at = (axis: 0 | 1): number =>
+      (1 - v) * ((1 - u) * a[axis] + u * b[axis]) + v * ((1 - u) * d[axis] + u * c[axis])
+    return [at(0), at(1)]
+  })
+}
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', default: '' },
+    moves: { type: 'string', default: '60' },
+    widths: { type: 'string', default: '2000,4000' },
+  },
+})
+const codec = createSharpCodec()
+const kernel = createFrameKernel()
+
+/** Processor time since a moment, of this thread: other cores' is not the worker's. */
+function threadMsSince(started: NodeJS.CpuUsage): number {
+  const { user, system } = process.threadCpuUsage(started)
+  return (user + system) / 1000
+}
+
+async function measureMoves({ draw }: Flow, scene: Scene, moves: number): Promise<string> {
+  const { photo, artworks } = scene
+  const outliner = createOutliner(photo)
+  const drawings = Array.from({ length: moves + 2 }, (_, seed) => draw(scene, seed + 1))
+  const drawn = parseDrawing(drawings[0])
+  const begun = process.threadCpuUsage()
+  const outlines = outlinesOf(photo, drawn, outliner)
+  const outlineMs = threadMsSince(begun)
+  const again = process.threadCpuUsage()
+  outlinesOf(photo, drawn, outliner)
+  const nextMs = threadMsSince(again)
+  const live = new LivePreview(photo)
+  const colors = new Map(drawn.product ? [[drawn.product.name, NAVY]] : [])
+  const [times, composed]: [number[], number[]] = [[], []]
+  for (const drawing of drawings) {
+    const started = process.threadCpuUsage()
+    const { prepared } = live.draw(drawing, outlines, colors)
+    const ms = threadMsSince(started)
+    const decoded = await decodeArtworks(prepared.frames, { bytes: artworks.photo }, codec)
+    const before = process.threadCpuUsage()
+    composeMockup(prepared, decoded, kernel, prepared.empty)
+    composed.push(threadMsSince(before))
+    times.push(ms + (composed.at(-1) ?? 0))
+  }
+  const sorted = times.slice(2).toSorted((a, b) => a - b)
+  const at = (share: number): string => (sorted[Math.floor(share * (sorted.length - 1))] ?? NaN).toFixed(0)
+  const yardstick = composed.toSorted((a, b) => a - b)[composed.length >> 1] ?? NaN
+  const outlined = drawn.product ? `; outline ${outlineMs.toFixed(0)} ms, next ${nextMs.toFixed(0)} ms` : ''
+  return (
+    `movement: least ${at(0)} ms, median ${at(0.5)} ms, p95 ${at(0.95)} ms, ` +
+    `first ${(times[0] ?? NaN).toFixed(0)} ms; of it the mockup ${yardstick.toFixed(1)} ms${outlined}`
+  )
+}
+
+async function measureBundle({ draw }: Flow, scene: Scene): Promise<string> {
+  const started = process.cpuUsage()
+  const drawing = draw(scene, 1)
+  await makeOf(scene, drawing, outlinesOf(scene.photo, parseDrawing(drawing)), new MemoryStore())
+  const { user, system } = process.cpuUsage(started)
+  return `bundle at ${scene.photo.widthPx} px: ${((user + system) / 1e6).toFixed(1)} s`
+}
+
+for (const flow of flows.filter(({ kind }) => kind.includes(values.only))) {
+  const choice = sceneChoices.find(({ id }) => id === flow.scene)
+  if (!choice) throw new Error(`Expected a scene ${flow.scene}.`)
+  const moved = await loadScene(choice, MOVED_WIDTH_PX, codec)
+  console.log(`${flow.kind.padEnd(15)} ${await measureMoves(flow, moved, Number(values.moves))}`)
+  for (const width of values.widths.split(',').map(Number)) {
+    if (width > 0) console.log(`${''.padEnd(15)} ${await measureBundle(flow, await loadScene(choice, width, codec))}`)
+  }
+}
