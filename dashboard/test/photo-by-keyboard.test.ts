@@ -16,8 +16,9 @@ const has = (target: Locator): Promise<boolean> =>
 
 /** What has the focus is a part of the page, not the page as a whole. */
 async function assertFocused(page: Page, where: string): Promise<void> {
-  const focused = await page.evaluate("document.activeElement?.closest('main, dialog')?.tagName ?? null")
-  assert.notEqual(focused, null, `the focus is lost: ${where}`)
+  await page.waitForFunction("document.activeElement?.closest('main, dialog') != null").catch(() => {
+    assert.fail(`the focus is lost: ${where}`)
+  })
 }
 
 /** Walks to a control with the Tab key alone. */

@@ -67,7 +67,15 @@ export function KindChoice({ onKind, disabled }: KindChoiceProps) {
         const { name, examples, icon } = kindWords[kind]
         return (
           <li key={kind}>
-            <button type="button" className="kind" disabled={disabled} onClick={() => onKind(kind)}>
+            {/* Not disabled by the attribute, which would take the focus from the chosen one. */}
+            <button
+              type="button"
+              className="kind"
+              aria-disabled={disabled}
+              onClick={() => {
+                if (!disabled) onKind(kind)
+              }}
+            >
               <svg viewBox="0 0 48 48" aria-hidden="true">
                 <path d={icon} />
               </svg>
