@@ -164,7 +164,11 @@ export const buildTypescriptTypes = (): string =>
 export const buildTypescriptEndings = (): string =>
   `// ${WRITTEN_BY}
 
-/** File extensions of each format, without the dot; files are written with the first. */
+/** The file extension that mockups of each format are written with, without the dot. */
+export const extensions = {
+${endings.map(([name, [first]]) => `  ${name}: '${first}',\n`).join('')}} as const
+
+/** All file extensions of each format. */
 export const endings = {
 ${endings.map(([name, all]) => `  ${name}: [${all.map(ending => `'${ending}'`).join(', ')}],\n`).join('')}} as const\n`
 

@@ -7,10 +7,11 @@ const foreignEndings =
 
 /** The mockup format of a file name's extension, or null. */
 export function formatOfName(name: string): Format | null {
-  const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
-  const isOf = (format: Format): boolean => name.includes('.') && endings[format].some(known => known === ending)
+  const ending = name.split('.').slice(1).at(-1)?.toLowerCase()
   // The keys of the table are the formats.
-  return (Object.keys(endings) as Format[]).find(isOf) ?? null
+  for (const format of Object.keys(endings) as Format[])
+    if (endings[format].some(known => known === ending)) return format
+  return null
 }
 
 /** Whether a file name has the extension of another format, such as `x.webp`. */

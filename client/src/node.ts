@@ -5,7 +5,7 @@ import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Rendered, Saver } from './bulk/bulk-types.ts'
 import type { Journal, JournalEntry, Pair } from './bulk/journal.ts'
-import { endings } from './endings.ts'
+import { extensions } from './endings.ts'
 import { formatOfName, hasForeignEnding } from './file-endings.ts'
 import type { Mockup } from './mockup.ts'
 
@@ -88,7 +88,7 @@ export function folder(root: string, pattern = '{design}/{template}.{ext}'): Sav
     )
   const nameOf = ({ design, template, extension }: Pair & { readonly extension: string }) => {
     const named = formatOfName(pattern)
-    if (hasForeignEnding(pattern) || (named !== null && endings[named][0] !== extension))
+    if (hasForeignEnding(pattern) || (named !== null && extensions[named] !== extension))
       throw new TypeError(
         `Expected .{ext} or .${extension} at the end of the names of mockups but received ${path.extname(pattern)}`,
       )

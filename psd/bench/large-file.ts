@@ -1,14 +1,16 @@
 /**
- * Imports a Photoshop file of 6,000 x 4,500 pixels with 40 layers (about 340 MB) in a process of its own, and
- * prints its time and its greatest memory.
+ * Imports a large Photoshop file (about 340 MB) in a process of its own, and prints its time and its greatest
+ * memory: one of 6,000 x 4,500 pixels with 40 small layers, or one of 4,500 x 3,000 with six of the whole
+ * canvas over the design.
  *
- *   node psd/bench/large-file.ts [WIDTH]      WIDTH: of the template, in pixels; that of the file without it
+ *   node psd/bench/large-file.ts [--full] [WIDTH]      WIDTH: of the template, in pixels; default: of the file
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, openSync, readSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { parseArgs } from 'node:util'
 import type { RewritableStore } from '@vitrine/engine'
 import { createFrameKernel, createSharpCodec, deflateParts } from '@vitrine/engine/node'
 import type { BlendMode, PixelData } from 'ag-psd'
@@ -18,9 +20,8 @@ import { CONTENT_ID, pixelLayer, smartLayer, writePsd } from '../test/make-psd.t
 import { designPng } from '../test/mockup-file.ts'
 import { Random } from '../test/random.ts'
 
-const WIDTH = 6000
-const HEIGHT = 4500
-const LAYERS = 40
+const FULL_LAYERS = 6
+const PARTIAL_LAYERS = 40
 const modes: readonly BlendMode[] = ['normal', 'multiply', 'screen', 'soft light', 'overlay']
 
 /** Noise as photographs have it, which does not pack. */
@@ -36,20 +37,25 @@ function noise(random: Random, width: number, height: number, alpha: number): Pi
   return { width, height, data }
 }
 
-function write(file: string): void {
+function write(file: string, isFull: boolean): void {
   const random = new Random(3)
-  const whole = noise(random, WIDTH, HEIGHT, 255)
-  const part = noise(random, 1400, 1100, 160)
-  const layers = Array.from({ length: LAYERS }, (_, i) => {
-    const [left, top] = [(i * 577) % (WIDTH - part.width), (i * 313) % (HEIGHT - part.height)]
-    return pixelLayer(`layer ${i}`, left, top, part, { blendMode: modes[i % modes.length] ?? 'normal' })
+  const [width, height] = isFull ? [4500, 3000] : [6000, 4500]
+  const [count, below] = isFull ? [FULL_LAYERS, 0] : [PARTIAL_LAYERS, PARTIAL_LAYERS / 2]
+  const whole = noise(random, width, height, 255)
+  const layers = Array.from({ length: count }, (_, i) => {
+    const blendMode = modes[i % modes.length] ?? 'normal'
+    if (isFull) return pixelLayer(`light ${i}`, 0, 0, noise(random, width, height, 60), { blendMode })
+    const part = noise(random, 1400, 1100, 160)
+    const [left, top] = [(i * 577) % (width - part.width), (i * 313) % (height - part.height)]
+    return pixelLayer(`layer ${i}`, left, top, part, { blendMode })
   })
-  const smart = smartLayer('Your design', [1800, 700, 4200, 760, 4150, 3700, 1850, 3650], { width: 48, height: 36 })
-  layers.splice(LAYERS / 2, 0, smart)
+  const [left, right, top, bottom] = [0.3 * width, 0.7 * width, 0.16 * height, 0.82 * height]
+  const corners = [left, top, right, top + 60, right - 50, bottom, left + 50, bottom - 50] as const
+  layers.splice(below, 0, smartLayer('Your design', corners, { width: 48, height: 36 }))
   const linked = [{ id: CONTENT_ID, name: 'design.png', type: 'png ', data: designPng }]
   writeFileSync(
     file,
-    writePsd(WIDTH, HEIGHT, [pixelLayer('ground', 0, 0, whole), ...layers], { merged: whole, linked }),
+    writePsd(width, height, [pixelLayer('ground', 0, 0, whole), ...layers], { merged: whole, linked }),
   )
 }
 
@@ -86,18 +92,22 @@ async function importFile(file: string, width: string | undefined): Promise<void
   console.log(steps.join(', '))
 }
 
-const [mode, file, importWidth] = process.argv.slice(2)
-if (mode === '--write' && file !== undefined) write(file)
-else if (mode === '--import' && file !== undefined) await importFile(file, importWidth)
+const { values, positionals } = parseArgs({
+  options: { full: { type: 'boolean', default: false }, write: { type: 'string' }, import: { type: 'string' } },
+  allowPositionals: true,
+})
+const [importWidth] = positionals
+if (values.write !== undefined) write(values.write, values.full)
+else if (values.import !== undefined) await importFile(values.import, importWidth)
 else {
   const folder = mkdtempSync(path.join(tmpdir(), 'vitrine-large-'))
   const large = path.join(folder, 'large.psd')
   const run = (...what: readonly string[]): string =>
     execFileSync(process.execPath, ['--expose-gc', import.meta.filename, ...what], { encoding: 'utf8' })
   try {
-    run('--write', large)
-    console.log(`${Math.round(statSync(large).size / 1e6)} MB, ${WIDTH} x ${HEIGHT}, ${LAYERS + 2} layers`)
-    console.log(run('--import', large, ...(mode === undefined ? [] : [mode])).trimEnd())
+    run('--write', large, ...(values.full ? ['--full'] : []))
+    console.log(`${Math.round(statSync(large).size / 1e6)} MB`)
+    console.log(run('--import', large, ...positionals).trimEnd())
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -1,4 +1,4 @@
-import { endings } from '../endings.ts'
+import { extensions } from '../endings.ts'
 import { makeKey } from '../vitrine.ts'
 import type { Design } from './bulk-types.ts'
 import type { Past, Task } from './journal.ts'
@@ -9,9 +9,10 @@ const TEMPLATES_MAX = 12
 /** A design with its remaining tasks. */
 export type Work = { readonly design: Design; readonly tasks: readonly Task[]; readonly left: number }
 
+const byFormat: Readonly<Record<string, string | undefined>> = extensions
+
 /** The service refuses an unknown format, with the reason. */
-export const extensionOf = (format: string | undefined): string =>
-  (Object.entries(endings).find(([name]) => name === format)?.[1] ?? endings.jpeg)[0]
+export const extensionOf = (format: string | undefined): string => byFormat[format ?? ''] ?? extensions.jpeg
 
 /** Repeats requests that were in progress, and makes new ones for the remaining templates. */
 export function buildTasks(design: string, templates: readonly string[], past: Past): readonly Task[] {

@@ -67,7 +67,7 @@ describeContract(
       const answer = await operator.send(`/dashboard/api/accounts/${accountId}/sign-in-link`, { json: {} })
       const { code, error } = errorBody.parse(await answer.json())
       assert.deepEqual([answer.status, code], [400, 'INVALID_EMAIL'])
-      assert.match(error, /^Nobody can sign in with x@localhost/)
+      assert.match(error, /^No one can sign in with x@localhost/)
     })
   },
   { environment: { SIGN_UP: 'open', TRUST_PROXY: '127.0.0.1' } },
