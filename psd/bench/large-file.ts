@@ -3,7 +3,7 @@
  * memory: one of 6,000 x 4,500 pixels with 40 small layers, or one of 4,500 x 3,000 with six of the whole
  * canvas over the design.
  *
- *   node psd/bench/large-file.ts [--full] [WIDTH]      WIDTH: of the template, in pixels; default: of the file
+ *   node psd/bench/large-file.ts [--full] [WIDTH]      WIDTH: of the template, in pixels
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, openSync, readSync, rmSync, statSync, writeFileSync } from 'node:fs'
