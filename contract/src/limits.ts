@@ -46,6 +46,10 @@ export const limits = {
   bundleSizeBytesMax: 200 * 1024 * 1024,
   /** Size of a PSD or PSB; mockup designers sell files of up to some 300 MB. */
   psdSizeBytesMax: 500_000_000,
+  /** Size of a displacement map: 40 megapixels, the most that are read, in grey with a layer have 80 MB. */
+  psdMapSizeBytesMax: 100_000_000,
+  /** Displacement maps of one Photoshop file. */
+  psdMapsMax: 16,
   /** Size of the parts of an uploaded Photoshop file: 2 Mbit/s sends one within a request's deadline. */
   psdPartBytes: 4 * 1024 * 1024,
   /** Photoshop files of one account that have not become a template yet. */

@@ -102,6 +102,10 @@ export const psdImportSchema = z.object({
   places: psdPlacesSchema,
   /** The chosen names; if empty, they are detected by name. */
   chosen: z.array(z.string()),
+  /** Names of displacement maps that its frames need and that were not uploaded. */
+  missing_maps: z.array(z.string()),
+  /** Names of those that were uploaded, and can be replaced. */
+  maps: z.array(z.string()),
   report: psdImportReportSchema.nullable(),
   /** Identifies the run in the URLs of pictures. */
   run: z.number(),
@@ -116,6 +120,15 @@ export const newPsdImportSchema = z.object({
   file_name: z.string().trim().min(1).max(200),
   size_bytes: z.int().min(26),
 })
+
+/** A displacement map to upload, and the name by which a filter uses it. */
+export const newPsdMapSchema = z.object({
+  name: z.string().min(1).max(255),
+  size_bytes: z.int().min(26),
+})
+
+/** The number of its first part; the others follow. */
+export const psdMapSchema = z.object({ first_part: z.int().min(0) })
 
 /**
  * Which smart objects become frames (if none, they are detected by name), and which solid-colour layers

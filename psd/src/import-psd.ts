@@ -18,7 +18,13 @@ import { type Drawing } from './compositing/compose-layers.ts'
 import type { FloatPicture } from './compositing/float-picture.ts'
 import { averagePicture, type Reduction, reductionTo } from './converting/area-average.ts'
 import { type ColorChoice, chooseColors } from './converting/choose-colors.ts'
-import { type ChosenFrame, chooseFrames, type FrameCandidate, findCandidates } from './converting/choose-frames.ts'
+import {
+  type ChosenFrame,
+  chooseFrames,
+  type FrameCandidate,
+  findCandidates,
+  missingMapsOf,
+} from './converting/choose-frames.ts'
 import { type Conversion, convertDocument, type Matte } from './converting/convert.ts'
 import { foldOperations } from './converting/fold.ts'
 import { operationsInSrgb, pictureInSrgb } from './converting/in-srgb.ts'
@@ -27,7 +33,7 @@ import { placeOf } from './converting/place-of.ts'
 import { COLOR_BIT, findReach, hasColors, type Reach } from './converting/reach.ts'
 import { reduceOperations } from './converting/reduce-operations.ts'
 import { readWhole } from './converting/whole-picture.ts'
-import { readDisplacementMap } from './geometry/displacement.ts'
+import { type DisplacementMaps, readDisplacementMap } from './geometry/displacement.ts'
 import type { ImportReport, SmartObjectPlace } from './import-report.ts'
 import { MAX_GROUP_DEPTH, MAX_OPERATIONS, MAX_SCENE_PIXELS, MAX_SCENE_SIDE_PX } from './limits.ts'
 import { ImportNotes } from './notes.ts'
@@ -80,6 +86,8 @@ export type ImportResult = {
   /** names of the bundle's files, which are in the store */
   readonly files: readonly string[]
   readonly report: ImportReport
+  /** names of displacement maps without which frames lie flat; as the file has them */
+  readonly missingMaps: readonly string[]
   /** pictures of the comparison, RGB; null where there is nothing to compare with */
   readonly comparison: {
     readonly ours: OpaquePixmap
@@ -107,11 +115,8 @@ export async function importPsd(
   const asked = findReduction(canvas, options.widthPx)
   checkScene(asked?.reduced ?? canvas, canvas)
   checkArtboards(document)
-  const maps = (options.maps ?? []).map(
-    ({ name, bytes }) => [name.toLowerCase(), readDisplacementMap(name, bytes)] as const,
-  )
-  const candidates = findCandidates(document, new Map(maps))
-  if (options.asksForMaps) checkMaps(candidates)
+  const candidates = findCandidates(document, readMaps(document, options.maps ?? []))
+  if (options.asksForMaps) checkMaps(missingMapsOf(candidates))
   const notes = new ImportNotes()
   const drawing: Drawing = { document, canvas, notes }
   const matte: Matte = [options.matte[0] / 255, options.matte[1] / 255, options.matte[2] / 255]
@@ -156,7 +161,16 @@ export async function importPsd(
   })
   const json = new TextEncoder().encode(`${JSON.stringify(report, null, 2)}\n`)
   await tools.store.write(REPORT_FILE, json)
-  return { files: [...names, REPORT_FILE], report, comparison: check?.comparison ?? null }
+  const missingMaps = missingMapsOf(chosen)
+  return { files: [...names, REPORT_FILE], report, missingMaps, comparison: check?.comparison ?? null }
+}
+
+/** The maps that filters of a document name. @throws PsdRefusedError */
+function readMaps(document: PsdDocument, maps: NonNullable<ImportOptions['maps']>): DisplacementMaps {
+  if (maps.length === 0) return new Map()
+  const needed = new Set(missingMapsOf(findCandidates(document)).map(name => name.toLowerCase()))
+  const named = maps.filter(({ name }) => needed.has(name.toLowerCase()))
+  return new Map(named.map(({ name, bytes }) => [name.toLowerCase(), readDisplacementMap(name, bytes)]))
 }
 
 /** @throws PsdRefusedError after `onChoice` where frames have to be chosen and a picture shows them */
@@ -208,8 +222,7 @@ function foldConversion(
 }
 
 /** @throws PsdRefusedError with the names of maps that are not there */
-function checkMaps(candidates: readonly FrameCandidate[]): void {
-  const missing = [...new Set(candidates.flatMap(({ missingMaps }) => missingMaps))]
+function checkMaps(missing: readonly string[]): void {
   if (missing.length === 0) return
   throw new PsdRefusedError(`This file is moved by others: "${missing.join('", "')}".`, [], missing)
 }

@@ -13,7 +13,8 @@ export const advice = {
   layerForEffect: 'draw it on a layer of its own, as it lies on the product',
   otherAdjustment: 'use Curves, Levels or Hue/Saturation instead',
   mask: 'use a layer mask instead',
-  bringMap: 'put that file into the same folder as this one and run "vitrine template import" there',
+  bringMap:
+    'choose it in the dashboard, or put it into the same folder as this file and run "vitrine template import" there',
   applyFilter: 'apply it to the content of the smart object, or turn it off to see what mockups look like',
 } as const
 

@@ -97,10 +97,14 @@ describe('Displace on the design', () => {
   test('of which the map is not there is refused by its name, or lies flat and says so', async () => {
     const psd = displacedPsd({ horizontalScale: 50, verticalScale: 100 })
     await assert.rejects(drawImported(psd, yellow), /moves the design by the file "Folds\.psd", which is not in this/)
-    await assert.rejects(drawImported(psd, yellow, { asksForMaps: true }), { maps: ['Folds.psd'] })
+    for (const asksForMaps of [true, false])
+      await assert.rejects(drawImported(psd, yellow, { asksForMaps }), { maps: ['Folds.psd'] })
     const flat = await drawImported(psd, yellow, { frames: ['Your design here'] })
     assert.deepEqual(partWithArtwork(flat), [20, 16, 68, 52])
-    assert.match(flat.report.notes[0]?.text ?? '', /map "Folds\.psd" is not there: put that file into the same folder/)
+    assert.match(
+      flat.report.notes[0]?.text ?? '',
+      /map "Folds\.psd" is not there: choose it in the dashboard, or put it into/,
+    )
   })
 
   test('moves along both axes by the one channel of a grey map', async () => {

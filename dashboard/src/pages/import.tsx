@@ -15,6 +15,7 @@ import { WayBack } from '../components/way-back.tsx'
 import { ShareCheck } from '../editor/sharing-choices.tsx'
 import { PsdCompare } from '../psd-import/psd-compare.tsx'
 import { nameColors, PsdFrames } from '../psd-import/psd-frames.tsx'
+import { PsdMaps } from '../psd-import/psd-maps.tsx'
 import { PsdReport } from '../psd-import/psd-report.tsx'
 import { psdUploads } from '../psd-import/psd-uploads.ts'
 import { usePsdUploads } from '../psd-import/use-psd-uploads.ts'
@@ -139,6 +140,7 @@ function Refused({ psd }: { psd: PsdImport }) {
           <strong>{psd.message}</strong> Nothing was imported, and nothing is charged.
         </p>
       </div>
+      <PsdMaps psd={psd} />
       {psd.choices.length > 0 ? (
         <Frames psd={psd} />
       ) : (
@@ -183,6 +185,7 @@ function Ready({ psd }: { psd: PsdImport }) {
         <p>Photoshop saved no composite image in this file, so there is nothing to compare with.</p>
       )}
       <PsdReport report={psd.report} />
+      <PsdMaps psd={psd} />
       <Frames psd={psd} />
       <form className="stack" onSubmit={make.submit}>
         <Field

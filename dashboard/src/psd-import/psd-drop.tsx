@@ -1,6 +1,7 @@
 /** Takes a Photoshop file that is chosen, dropped or pasted on any page, and shows how far it is sent. */
 import './psd-import.css'
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
+import { limits } from '@vitrine/contract'
 import { useEffect, useState } from 'react'
 import { asError } from '../as-error.ts'
 import { Dialog } from '../components/dialog.tsx'
@@ -12,21 +13,24 @@ import { usePsdUploads } from './use-psd-uploads.ts'
 
 export function PsdDrop() {
   const navigate = useNavigate()
-  const [failed, setFailed] = useState<{ file: File; error: Error } | null>(null)
+  const [failed, setFailed] = useState<{ file: File; maps: readonly File[]; error: Error } | null>(null)
   const uploads = usePsdUploads()
   const path = useRouterState({ select: ({ location }) => location.pathname })
-  const begin = async (file: File) => {
+  const begin = async (file: File, maps: readonly File[]) => {
     setFailed(null)
     try {
-      const id = await psdUploads.begin(file)
+      const id = await psdUploads.begin(file, maps)
       await queryClient.invalidateQueries({ queryKey: ['imports'] })
       await navigate({ to: '/imports/$id', params: { id } })
     } catch (failure) {
-      setFailed({ file, error: asError(failure) })
+      setFailed({ file, maps, error: asError(failure) })
     }
   }
-  useDroppedFiles('photoshop', ([file]) => {
-    if (file !== undefined) void begin(file)
+  useDroppedFiles('photoshop', files => {
+    // Of two files the smaller one is a displacement map, which is read only if the other one names it.
+    const [file, ...others] = files.toSorted((a, b) => b.size - a.size)
+    const maps = others.filter(({ size }) => size <= limits.psdMapSizeBytesMax)
+    if (file !== undefined) void begin(file, maps)
   })
   const isSending = uploads.some(({ error }) => error === null)
   useEffect(() => {
@@ -52,7 +56,7 @@ export function PsdDrop() {
       )}
       {failed !== null && (
         <Dialog title={`“${failed.file.name}” was not imported`} onClose={() => setFailed(null)}>
-          <Failure error={failed.error} onRetry={() => void begin(failed.file)} />
+          <Failure error={failed.error} onRetry={() => void begin(failed.file, failed.maps)} />
         </Dialog>
       )}
     </>

@@ -1,5 +1,5 @@
 /** Photoshop files that this page sends, part after part; they go on while the person is on other pages. */
-import { limits, psdPartCount } from '@vitrine/contract'
+import { limits, type PsdRun, psdMapSchema, psdPartCount } from '@vitrine/contract'
 import { z } from 'zod'
 import { ApiError, act, get, post, send } from '../api.ts'
 import { asError } from '../as-error.ts'
@@ -18,6 +18,9 @@ const pausesMs = [1000, 3000, 9000, 20_000] as const
 
 const PARTS_AT_ONCE = 2
 
+/** A file to send, and the number of its first part. */
+type Sent = { readonly file: File; readonly firstPart: number }
+
 const createdSchema = z.object({ id: z.string() })
 const missingSchema = z.object({ missing: z.array(z.int().min(0)) })
 
@@ -27,8 +30,11 @@ class PsdUploads {
   readonly #listeners = new Set<() => void>()
   readonly #controllers = new Map<string, AbortController>()
 
-  /** Begins to send a file. Resolves with the import's id at once; the rest goes on. @throws ApiError */
-  async begin(file: File): Promise<string> {
+  /**
+   * Begins to send a file and displacement maps. Resolves with the import's id at once; the rest goes on.
+   * @throws ApiError
+   */
+  async begin(file: File, maps: readonly File[] = []): Promise<string> {
     if (file.size > limits.psdSizeBytesMax) {
       const message = `“${file.name}” has ${Math.ceil(file.size / 1e6)} MB, and a Photoshop file may have ${limits.psdSizeBytesMax / 1e6} MB.`
       const hint = 'Merge layers, or reduce the image size, and save again.'
@@ -36,13 +42,21 @@ class PsdUploads {
     }
     const body = { file_name: file.name.slice(0, 200), size_bytes: file.size }
     const { id } = await post('/dashboard/api/imports', body, createdSchema)
-    void this.#run(id, file)
+    const sent = [{ file, firstPart: 0 }]
+    for (const map of maps) sent.push(await announceMap(id, map.name, map))
+    void this.#run(id, sent, { frames: [], colors: [] })
     return id
   }
 
   /** Goes on with an import whose page was closed; `file` is the same file again. */
   resume(id: string, file: File): void {
-    if (!this.#controllers.has(id)) void this.#run(id, file)
+    if (!this.#controllers.has(id)) void this.#run(id, [{ file, firstPart: 0 }], { frames: [], colors: [] })
+  }
+
+  /** Sends the displacement map that an import lacks, and has it converted with it. @throws ApiError */
+  async addMap(id: string, name: string, file: File, wanted: PsdRun): Promise<void> {
+    if (this.#controllers.has(id)) return
+    await this.#run(id, [await announceMap(id, name, file)], wanted)
   }
 
   cancel(id: string): void {
@@ -57,14 +71,14 @@ class PsdUploads {
 
   readonly all = (): readonly PsdUpload[] => this.#all
 
-  async #run(id: string, file: File): Promise<void> {
+  async #run(id: string, sent: readonly Sent[], wanted: PsdRun): Promise<void> {
     const controller = new AbortController()
     this.#controllers.set(id, controller)
-    const upload = { id, fileName: file.name, share: 0, error: null }
+    const upload = { id, fileName: sent[0]?.file.name ?? '', share: 0, error: null }
     this.#set(id, upload)
     try {
-      await this.#sendParts(id, file, controller.signal)
-      await act(`/dashboard/api/imports/${id}/run`, { frames: [] })
+      await this.#sendParts(upload, sent, controller.signal)
+      await act(`/dashboard/api/imports/${id}/run`, wanted)
       this.#set(id, null)
     } catch (failure) {
       if (!controller.signal.aborted) this.#set(id, { ...upload, error: asError(failure) })
@@ -73,16 +87,21 @@ class PsdUploads {
     }
   }
 
-  async #sendParts(id: string, file: File, signal: AbortSignal): Promise<void> {
-    const count = psdPartCount(file.size)
+  async #sendParts(upload: PsdUpload, sent: readonly Sent[], signal: AbortSignal): Promise<void> {
+    const { id } = upload
+    const all = sent.flatMap(({ file, firstPart }) =>
+      Array.from({ length: psdPartCount(file.size) }, (_, index) => ({ file, index, part: firstPart + index })),
+    )
     const { missing } = await get(`/dashboard/api/imports/${id}/parts`, missingSchema, signal)
-    let sent = count - missing.length
-    const rest = missing.values()
+    const lacking = all.filter(({ part }) => missing.includes(part))
+    let done = all.length - lacking.length
+    const rest = lacking.values()
     const work = async (): Promise<void> => {
-      for (const part of rest) {
-        await sendPart(id, part, file, signal)
-        sent += 1
-        this.#set(id, { id, fileName: file.name, share: sent / count, error: null })
+      for (const { part, file, index } of rest) {
+        const start = index * limits.psdPartBytes
+        await sendPart(id, part, file.slice(start, start + limits.psdPartBytes), signal)
+        done += 1
+        this.#set(id, { ...upload, share: done / all.length })
       }
     }
     await Promise.all(Array.from({ length: PARTS_AT_ONCE }, work))
@@ -95,8 +114,14 @@ class PsdUploads {
   }
 }
 
-async function sendPart(id: string, part: number, file: File, signal: AbortSignal): Promise<void> {
-  const body = file.slice(part * limits.psdPartBytes, (part + 1) * limits.psdPartBytes)
+/** @throws ApiError */
+async function announceMap(id: string, name: string, file: File): Promise<Sent> {
+  const map = { name, size_bytes: file.size }
+  const { first_part: firstPart } = await post(`/dashboard/api/imports/${id}/maps`, map, psdMapSchema)
+  return { file, firstPart }
+}
+
+async function sendPart(id: string, part: number, body: Blob, signal: AbortSignal): Promise<void> {
   const headers = { 'content-type': 'application/octet-stream' }
   for (let attempt = 0; ; attempt++) {
     try {

@@ -211,8 +211,9 @@ export function chooseFrames(
     const [map] = flat?.missingMaps ?? []
     if (flat && map !== undefined) {
       throw new PsdRefusedError(
-        `The filter "displace" on "${flat.name}" moves the design by the file "${map}", which is not in this one. Put it into the same folder and run "vitrine template import" there, or choose the frame yourself to import it lying flat.`,
+        `The filter "displace" on "${flat.name}" moves the design by the file "${map}", which is not in this one. Choose that map in the dashboard, or put it into the same folder and run "vitrine template import" there; or choose the frame yourself to import it lying flat.`,
         namesOf(candidates),
+        missingMapsOf(chosen),
       )
     }
     if (flat) {
@@ -223,6 +224,11 @@ export function chooseFrames(
     }
   }
   return chosen
+}
+
+/** Names of maps that are not there, each once. */
+export function missingMapsOf(candidates: readonly FrameCandidate[]): readonly string[] {
+  return [...new Set(candidates.flatMap(({ missingMaps }) => missingMaps))]
 }
 
 function byName(candidates: readonly FrameCandidate[], names: readonly string[]): readonly ChosenFrame[] {

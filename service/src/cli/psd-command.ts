@@ -1,6 +1,7 @@
 import { cp, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { limits } from '@vitrine/contract'
 import { PART_NAME } from '@vitrine/engine/bundle'
 import { OperatorError } from '../errors/operator-error.ts'
 import { importPsdFile, PsdImportRefusedError } from '../psd-import/import-psd-file.ts'
@@ -31,9 +32,6 @@ const LEAST_WIDTH_PX = 16
 
 /** Whether a folder has the files of a bundle made from a Photoshop file. */
 const isImport = (names: readonly string[]): boolean => names.includes('import.json')
-
-/** The most displacement maps looked for per file. */
-const MOST_MAPS = 16
 
 /** The most names listed in a message. */
 const CHOICES_SHOWN = 20
@@ -106,7 +104,7 @@ async function importWithMaps(request: PsdRequest, onStep: (step: PsdStep) => vo
     if (!(error instanceof PsdImportRefusedError) || error.maps.length === 0) throw error
     const folder = path.dirname(request.from)
     const beside = await readdir(folder)
-    const maps = error.maps.slice(0, MOST_MAPS).flatMap(name => {
+    const maps = error.maps.slice(0, limits.psdMapsMax).flatMap(name => {
       const found = beside.find(each => each.toLowerCase() === name.toLowerCase() && isPhotoshopName(each))
       return found === undefined ? [] : [{ name, path: path.join(folder, found) }]
     })

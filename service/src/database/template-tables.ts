@@ -74,6 +74,10 @@ export type PsdImportsTable = {
   choices: string
   /** JSON: see `PsdPlaces`. */
   places: string
+  /** JSON: names of displacement maps that its frames need and that were not uploaded. */
+  missing_maps: string
+  /** JSON: displacement maps that were uploaded, see `PsdMap`. */
+  maps: string
   /** JSON: see `PsdImportReport`. */
   report: string | null
   /** JSON: the names of the bundle's files in object storage. */

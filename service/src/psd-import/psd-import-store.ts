@@ -4,10 +4,9 @@ import {
   type PsdImportReport,
   type PsdPlaces,
   psdImportReportSchema,
-  psdPartCount,
   psdPlacesSchema,
 } from '@vitrine/contract'
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import { z } from 'zod'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
@@ -16,6 +15,17 @@ import { newId } from '../database/new-id.ts'
 import type { Schema } from '../database/schema.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
 import { PSD_IMPORT_UNUSED_MS, PSD_IMPORTS_BYTES, PSD_SILENT_MS, PSD_UPLOAD_BEGIN_MS } from './limits.ts'
+import { bytesOfParts, PsdPartRows } from './psd-part-rows.ts'
+import {
+  documentOf,
+  mapsOf,
+  type PsdMap,
+  partSize,
+  partsOf,
+  placeOfMap,
+  psdMapsSchema,
+  type SentFile,
+} from './psd-parts.ts'
 
 type PsdState = PsdImport['state']
 type PsdRow = Selectable<Schema['psd_imports']>
@@ -34,6 +44,10 @@ export type PsdImportRecord = {
   readonly choices: readonly string[]
   /** And where they lie in Photoshop's picture, which is stored where this is not empty. */
   readonly places: PsdPlaces
+  /** Names of displacement maps that its frames need and that were not uploaded. */
+  readonly missingMaps: readonly string[]
+  /** Displacement maps that were announced, and came as far as their parts did. */
+  readonly maps: readonly PsdMap[]
   readonly report: PsdImportReport | null
   /** The bundle's, by their names. */
   readonly files: readonly string[]
@@ -51,16 +65,12 @@ export class PsdImportsFullError extends Error {
   override readonly name = 'PsdImportsFullError'
 }
 
-type Part = { readonly importId: string; readonly part: number; readonly sizeBytes: number }
-
-/** PostgreSQL's sum is a numeric, which its driver reads as text. */
-const partBytes = sql<number | string>`coalesce(sum(size_bytes), 0)`
-
 const PREFIX = 'psd-imports/'
 const names = z.array(z.string())
 
 /** A node converts them; its process is gone where it was silent for a while. */
 const converting: readonly PsdState[] = ['waiting', 'reading', 'drawing', 'checking']
+export const isConverting = ({ state }: PsdImportRecord): boolean => converting.includes(state)
 
 /** What a conversion says that a stop or a crash of its process ended. */
 export const INTERRUPTED = 'The conversion was interrupted by a restart of the service: start it again.'
@@ -73,11 +83,13 @@ export class PsdImportStore {
   readonly #database: Database
   readonly #storage: ObjectStorage
   readonly #clock: Clock
+  readonly #parts: PsdPartRows
 
   constructor(database: Database, storage: ObjectStorage, clock: Clock) {
     this.#database = database
     this.#storage = storage
     this.#clock = clock
+    this.#parts = new PsdPartRows(database)
   }
 
   /** @throws TooManyPsdImportsError, PsdImportsFullError */
@@ -92,11 +104,7 @@ export class PsdImportStore {
         .executeTakeFirstOrThrow()
       if (own >= limits.psdImportsMax) throw new TooManyPsdImportsError(`The account has ${own} imports`)
       // Not the announced size: who sends nothing takes no room.
-      const { bytes } = await transaction
-        .selectFrom('psd_import_parts')
-        .select(partBytes.as('bytes'))
-        .executeTakeFirstOrThrow()
-      if (Number(bytes) + partSize(sizeBytes, 0) > PSD_IMPORTS_BYTES)
+      if ((await bytesOfParts(transaction)) + partSize({ sizeBytes, maps: [] }, 0) > PSD_IMPORTS_BYTES)
         throw new PsdImportsFullError('No room for Photoshop files')
       const nowMs = this.#clock()
       await transaction
@@ -112,6 +120,8 @@ export class PsdImportStore {
           message: null,
           choices: '[]',
           places: '[]',
+          missing_maps: '[]',
+          maps: '[]',
           report: null,
           files: null,
           has_comparison: 0,
@@ -147,17 +157,39 @@ export class PsdImportStore {
   }
 
   /**
-   * Stores a part of the file. One that is there is replaced. False where the import was removed meanwhile.
+   * Announces a displacement map, whose parts follow; one of the same name is replaced with its parts. Null
+   * where the import is being converted, or has other maps meanwhile.
+   */
+  async addMap(record: PsdImportRecord, map: PsdMap): Promise<SentFile | null> {
+    const { id } = record
+    const at = placeOfMap(record.maps, map.name)
+    const nowMs = this.#clock()
+    const maps = record.maps.toSpliced(at, 1, map)
+    const { numUpdatedRows } = await this.#database.queries
+      .updateTable('psd_imports')
+      .set({ maps: JSON.stringify(maps), changed_at_ms: nowMs })
+      .where('id', '=', id)
+      .where('maps', '=', JSON.stringify(record.maps))
+      .where(is => is.or([is('state', 'not in', converting), is('alive_at_ms', '<', nowMs - PSD_SILENT_MS)]))
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows === 0n) return null
+    const replaced = mapsOf(record)[at]
+    for (const part of replaced ? partsOf(replaced) : []) {
+      await this.#storage.delete(partKey(id, part))
+      await this.#parts.forget(id, part)
+    }
+    return mapsOf({ maps })[at] ?? null
+  }
+
+  /**
+   * Stores a part of a file. One that is there is replaced. False where the import was removed meanwhile.
    * @throws PsdImportsFullError
    */
-  async putPart(
-    { id, sizeBytes }: PsdImportRecord,
-    part: number,
-    content: AsyncIterable<Uint8Array>,
-  ): Promise<boolean> {
-    const own = { importId: id, part, sizeBytes: partSize(sizeBytes, part) }
-    const isReserved = await this.#notePart(own, 'arrives')
-    if (!isReserved && !(await this.#hasPart(own))) {
+  async putPart(record: PsdImportRecord, part: number, content: AsyncIterable<Uint8Array>): Promise<boolean> {
+    const { id } = record
+    const own = { importId: id, part, sizeBytes: partSize(record, part) }
+    const isReserved = await this.#parts.note(own, 'arrives')
+    if (!isReserved && !(await this.#parts.has(own))) {
       if ((await this.#countImports(id)) === 0) return false
       throw new PsdImportsFullError('No room for Photoshop files')
     }
@@ -167,11 +199,11 @@ export class PsdImportStore {
       if (isReserved) {
         // A storage that failed may have it all the same. What stays goes with the import.
         void this.#storage.delete(partKey(id, part)).catch(() => undefined)
-        await this.#forgetArriving(own)
+        await this.#parts.forgetArriving(own)
       }
       throw error
     }
-    if (!(await this.#notePart(own, 'stored'))) {
+    if (!(await this.#parts.note(own, 'stored'))) {
       await this.#storage.delete(partKey(id, part))
       return false
     }
@@ -183,77 +215,22 @@ export class PsdImportStore {
     return true
   }
 
-  /**
-   * Counts a part, once, of an import that is there; one that arrives where there is room for it. Parts that
-   * begin at the same moment may exceed the room by their sizes. Whether it was counted, or is now stored.
-   */
-  async #notePart({ importId, part, sizeBytes }: Part, state: 'arrives' | 'stored'): Promise<boolean> {
-    const isStored = state === 'stored' ? 1 : 0
-    const { numInsertedOrUpdatedRows = 0n } = await this.#database.queries
-      .insertInto('psd_import_parts')
-      .columns(['import_id', 'part', 'size_bytes', 'is_stored'])
-      .expression(is =>
-        is
-          .selectFrom('psd_imports')
-          .select([
-            'id',
-            sql.lit(part).as('part'),
-            sql.lit(sizeBytes).as('size_bytes'),
-            sql.lit(isStored).as('is_stored'),
-          ])
-          .where('id', '=', importId)
-          .$if(state === 'arrives', query =>
-            query.where(
-              is.selectFrom('psd_import_parts').select(partBytes.as('bytes')),
-              '<=',
-              PSD_IMPORTS_BYTES - sizeBytes,
-            ),
-          ),
-      )
-      .onConflict(conflict =>
-        state === 'stored'
-          ? conflict.columns(['import_id', 'part']).doUpdateSet({ is_stored: 1 })
-          : conflict.doNothing(),
-      )
-      .executeTakeFirstOrThrow()
-    return numInsertedOrUpdatedRows > 0n
-  }
-
-  async #hasPart({ importId, part }: Part): Promise<boolean> {
-    const row = await this.#database.queries
-      .selectFrom('psd_import_parts')
-      .select('part')
-      .where('import_id', '=', importId)
-      .where('part', '=', part)
-      .executeTakeFirst()
-    return row !== undefined
-  }
-
-  /** Another request may have stored it meanwhile: then it stays. */
-  async #forgetArriving({ importId, part }: Part): Promise<void> {
-    await this.#database.queries
-      .deleteFrom('psd_import_parts')
-      .where('import_id', '=', importId)
-      .where('part', '=', part)
-      .where('is_stored', '=', 0)
-      .execute()
-  }
-
   async #countImports(id: string): Promise<number> {
     const rows = await this.#database.queries.selectFrom('psd_imports').select('id').where('id', '=', id).execute()
     return rows.length
   }
 
-  /** The parts that lack, by their numbers. */
-  async missingParts({ id, sizeBytes }: PsdImportRecord): Promise<readonly number[]> {
+  /** The parts that lack, by their numbers: those of its maps too. */
+  async missingParts(record: PsdImportRecord): Promise<readonly number[]> {
+    const { id } = record
     const stored = new Map((await this.#storage.list(partPrefix(id))).map(({ key, sizeBytes }) => [key, sizeBytes]))
-    const parts = Array.from({ length: psdPartCount(sizeBytes) }, (_, part) => part)
-    return parts.filter(part => stored.get(partKey(id, part)) !== partSize(sizeBytes, part))
+    const parts = [documentOf(record), ...mapsOf(record)].flatMap(partsOf)
+    return parts.filter(part => stored.get(partKey(id, part)) !== partSize(record, part))
   }
 
-  /** The whole file, part after part. */
-  async *openFile({ id, sizeBytes }: PsdImportRecord): AsyncGenerator<Uint8Array> {
-    for (let part = 0; part < psdPartCount(sizeBytes); part++) {
+  /** A whole file of an import, part after part. */
+  async *openFile({ id }: PsdImportRecord, file: SentFile): AsyncGenerator<Uint8Array> {
+    for (const part of partsOf(file)) {
       const object = await this.#storage.open(partKey(id, part))
       if (object === null) throw new Error(`Part ${part} of the import ${id} is gone`)
       yield* object.content
@@ -261,10 +238,11 @@ export class PsdImportStore {
   }
 
   /**
-   * Takes the next run of an import. Null where it is being converted, here or by another node.
+   * Takes the next run of an import. Null where it is being converted, here or by another node, or has other
+   * maps meanwhile.
    * @returns the number of the run
    */
-  async begin({ id, accountId, run }: PsdImportRecord, frames: readonly string[]): Promise<number | null> {
+  async begin({ id, accountId, run, maps }: PsdImportRecord, frames: readonly string[]): Promise<number | null> {
     const nowMs = this.#clock()
     const { numUpdatedRows } = await this.#database.queries
       .updateTable('psd_imports')
@@ -275,12 +253,14 @@ export class PsdImportStore {
         message: null,
         choices: '[]',
         places: '[]',
+        missing_maps: '[]',
         changed_at_ms: nowMs,
         alive_at_ms: nowMs,
       })
       .where('id', '=', id)
       .where('account_id', '=', accountId)
       .where('run', '=', run)
+      .where('maps', '=', JSON.stringify(maps))
       .where(is => is.or([is('state', 'not in', converting), is('alive_at_ms', '<', nowMs - PSD_SILENT_MS)]))
       .executeTakeFirstOrThrow()
     return Number(numUpdatedRows) === 0 ? null : run + 1
@@ -290,7 +270,7 @@ export class PsdImportStore {
   async note(
     id: string,
     run: number,
-    change: Partial<Pick<PsdRow, 'state' | 'message' | 'choices' | 'places' | 'report' | 'files' | 'has_comparison'>>,
+    change: Partial<Omit<PsdRow, 'id' | 'account_id' | 'run' | 'maps'>>,
   ): Promise<boolean> {
     const nowMs = this.#clock()
     const { numUpdatedRows } = await this.#database.queries
@@ -368,17 +348,14 @@ export class PsdImportStore {
       message: isLost ? INTERRUPTED : row.message,
       choices: names.parse(JSON.parse(row.choices)),
       places: psdPlacesSchema.parse(JSON.parse(row.places)),
+      missingMaps: names.parse(JSON.parse(row.missing_maps)),
+      maps: psdMapsSchema.parse(JSON.parse(row.maps)),
       report: row.report === null ? null : psdImportReportSchema.parse(JSON.parse(row.report)),
       files: row.files === null ? [] : names.parse(JSON.parse(row.files)),
       hasComparison: row.has_comparison === 1,
       createdAtMs: row.created_at_ms,
     }
   }
-}
-
-/** How large a part of a file has to be. */
-export function partSize(sizeBytes: number, part: number): number {
-  return Math.min(limits.psdPartBytes, sizeBytes - part * limits.psdPartBytes)
 }
 
 function partPrefix(id: string): string {

@@ -14,6 +14,7 @@ import { importPsdFile, PsdImportRefusedError } from './import-psd-file.ts'
 import { PSD_ALIVE_EVERY_MS } from './limits.ts'
 import { BUNDLE_FOLDER, DIFFERENCE_FILE, OURS_FILE, PHOTOSHOP_FILE } from './psd-files.ts'
 import { INTERRUPTED, type PsdImportRecord, type PsdImportStore, runPrefix } from './psd-import-store.ts'
+import { documentOf, mapsOf, type PsdMap, partsOf, type SentFile } from './psd-parts.ts'
 import type { ImportedPsd } from './psd-report.ts'
 
 /** An import is not so far that this can be done, or is being converted. */
@@ -80,20 +81,23 @@ export class PsdImports {
   }
 
   /**
-   * Begins to convert a file whose parts have all come; it goes on after the answer.
+   * Begins to convert a file whose parts have all come, with the maps that have; it goes on after the answer.
    * @throws PsdImportStateError; ImportsBusyError
    */
   async begin(record: PsdImportRecord, wanted: PsdRun): Promise<void> {
-    const missing = await this.#store.missingParts(record)
-    if (missing.length > 0) throw new PsdImportStateError(`Parts ${missing.slice(0, 10).join(', ')} have not come`)
+    const missing = new Set(await this.#store.missingParts(record))
+    const lacking = partsOf(documentOf(record)).filter(part => missing.has(part))
+    if (lacking.length > 0) throw new PsdImportStateError(`Parts ${lacking.slice(0, 10).join(', ')} have not come`)
+    const maps = mapsOf(record).filter(map => !partsOf(map).some(part => missing.has(part)))
     await using stack = new AsyncDisposableStack()
-    const admitted = stack.use(await this.#admit(record, record.sizeBytes))
+    const sizeBytes = maps.reduce((sum, map) => sum + map.sizeBytes, record.sizeBytes)
+    const admitted = stack.use(await this.#admit(record, sizeBytes))
     const run = await this.#store.begin(record, wanted.frames)
     if (run === null) throw new PsdImportStateError('It is being converted')
     const held = stack.move()
     const work = async (): Promise<void> => {
       await using _held = held
-      await this.#convert(record, wanted, run, admitted)
+      await this.#convert(record, wanted, run, admitted.folder, maps)
     }
     const running = work()
       .catch(this.#onError)
@@ -143,7 +147,13 @@ export class PsdImports {
     return this.#templates.admitImport({ accountId, ownerAccountId: null, sizeBytes })
   }
 
-  async #convert(record: PsdImportRecord, wanted: PsdRun, run: number, { folder }: AdmittedImport): Promise<void> {
+  async #convert(
+    record: PsdImportRecord,
+    wanted: PsdRun,
+    run: number,
+    folder: string,
+    sentMaps: readonly (SentFile & PsdMap)[],
+  ): Promise<void> {
     const { id, accountId } = record
     const gone = new AbortController()
     const signal = AbortSignal.any([this.#stop.signal, gone.signal])
@@ -163,23 +173,32 @@ export class PsdImports {
       const imported = await this.#templates.inspectInTurn(accountId, async () => {
         signal.throwIfAborted()
         await note({ state: 'reading' })
-        const from = path.join(folder, 'file.psd')
-        await pipeline(this.#store.openFile(record), createWriteStream(from, { mode: 0o600, flags: 'wx' }), { signal })
+        const fetchFile = async (file: SentFile, name: string): Promise<string> => {
+          const to = path.join(folder, name)
+          const target = createWriteStream(to, { mode: 0o600, flags: 'wx' })
+          await pipeline(this.#store.openFile(record, file), target, { signal })
+          return to
+        }
+        const from = await fetchFile(documentOf(record), 'file.psd')
+        const maps: { name: string; path: string }[] = []
+        for (const [index, map] of sentMaps.entries())
+          maps.push({ name: map.name, path: await fetchFile(map, `map-${index}.psd`) })
         const toFolder = path.join(folder, 'made')
         await mkdir(toFolder, { mode: 0o700 })
         const name = record.fileName.replace(/\.ps[db]$/i, '')
         return importPsdFile(
-          { from, toFolder, name, ...wanted, matte },
+          { from, toFolder, name, ...wanted, matte, maps },
           { signal, onStep: state => void note({ state }).catch(this.#onError), background: this.#background },
         )
       })
       await this.#keep(id, run, path.join(folder, 'made'), imported)
-      const { report, files, hasComparison } = imported
+      const { report, files, hasComparison, missingMaps } = imported
       await note({
         state: 'ready',
         report: JSON.stringify(report),
         files: JSON.stringify(files),
         has_comparison: hasComparison ? 1 : 0,
+        missing_maps: JSON.stringify(missingMaps),
       })
       if (gone.signal.aborted) await this.#store.removeRun(id, run)
       else if (run > 1) await this.#store.removeRun(id, run - 1)
@@ -203,12 +222,18 @@ export class PsdImports {
     id: string,
     run: number,
     made: string,
-    { message, choices, places }: PsdImportRefusedError,
+    { message, choices, maps, places }: PsdImportRefusedError,
     note: (change: Parameters<PsdImportStore['note']>[2]) => Promise<void>,
   ): Promise<void> {
     if (places.length > 0)
       await this.#storage.put(runPrefix(id, run) + PHOTOSHOP_FILE, createReadStream(path.join(made, PHOTOSHOP_FILE)))
-    await note({ state: 'refused', message, choices: JSON.stringify(choices), places: JSON.stringify(places) })
+    await note({
+      state: 'refused',
+      message,
+      choices: JSON.stringify(choices),
+      places: JSON.stringify(places),
+      missing_maps: JSON.stringify(maps),
+    })
     if (run > 1) await this.#store.removeRun(id, run - 1)
   }
 

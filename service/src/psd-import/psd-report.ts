@@ -23,6 +23,8 @@ export type PsdRequest = {
   readonly asksForMaps?: boolean
 }
 
+const mapNames = z.array(z.string().max(255)).max(3000).readonly()
+
 /** What the process answers, read like an untrusted message: it has read an untrusted file. */
 export const psdMessageSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('step'), step: z.enum(['reading', 'drawing', 'checking']) }),
@@ -35,12 +37,13 @@ export const psdMessageSchema = z.discriminatedUnion('kind', [
       .max(1000)
       .readonly(),
     hasComparison: z.boolean(),
+    missingMaps: mapNames,
   }),
   z.object({
     kind: z.literal('refused'),
     message: z.string().max(5000),
     choices: z.array(z.string().max(2000)).max(3000).readonly(),
-    maps: z.array(z.string().max(255)).max(3000).readonly(),
+    maps: mapNames,
     /** of smart objects in the picture that is written beside; empty: none is */
     places: psdPlacesSchema,
   }),

@@ -70,7 +70,7 @@ async function run({ from, toFolder, maps = [], ...options }: PsdRequest): Promi
     }
     return refusalOf(imported, offered?.places ?? [])
   }
-  const { files, report, comparison } = imported
+  const { files, report, missingMaps, comparison } = imported
   if (comparison) {
     const pictures: (readonly [string, OpaquePixmap])[] = [
       [PHOTOSHOP_FILE, comparison.theirs],
@@ -86,6 +86,7 @@ async function run({ from, toFolder, maps = [], ...options }: PsdRequest): Promi
     lines: describeReport(report, path.basename(from)),
     files: [...files],
     hasComparison: comparison !== null,
+    missingMaps,
   }
 }
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { it, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { importedTemplateSchema, limits, type PsdImport, psdImportSchema } from '@vitrine/contract'
+import { importedTemplateSchema, limits, type PsdImport, psdImportSchema, psdMapSchema } from '@vitrine/contract'
 import sharp from 'sharp'
 import { z } from 'zod'
+import { displacedPsd, evenMapPsd } from '../../../psd/test/displaced-file.ts'
 import { CONTENT_ID, paint, pixelLayer, smartLayer, writePsd } from '../../../psd/test/make-psd.ts'
 import { mockupPsd } from '../../../psd/test/mockup-file.ts'
 import { startService } from '../../src/main.ts'
@@ -115,6 +116,53 @@ describeContract('Imports of Photoshop files', use => {
       chosen.report?.frames.map(({ name }) => name),
       ['thing 2'],
     )
+  })
+
+  it('are converted again with the displacement map that they name', async () => {
+    const service = use()
+    const visitor = await Visitor.enter(service, 'displaces@example.com')
+    const id = await upload(visitor, displacedPsd({ horizontalScale: 50, verticalScale: 100 }))
+    const flat = await convert(visitor, id, ['Your design here'])
+    assert.deepEqual([flat.state, flat.missing_maps, flat.maps], ['ready', ['Folds.psd'], []])
+
+    const announce = (sizeBytes: number, name = 'Folds.psd') =>
+      visitor.send(`/dashboard/api/imports/${id}/maps`, { json: { name, size_bytes: sizeBytes } })
+    const announced = async (sizeBytes: number, name?: string) =>
+      psdMapSchema.parse(await (await announce(sizeBytes, name)).json()).first_part
+    assert.deepEqual(await codeOf(await announce(limits.psdMapSizeBytesMax + 1)), [413, 'PSD_TOO_LARGE'])
+    const part = await announced(evenMapPsd.byteLength)
+    assert.deepEqual(await codeOf(await sendPart(visitor, id, part + 1, evenMapPsd)), [404, 'NOT_FOUND'])
+    const strange = Buffer.alloc(evenMapPsd.byteLength, '%PDF')
+    assert.deepEqual(await codeOf(await sendPart(visitor, id, part, strange)), [415, 'NOT_PHOTOSHOP'])
+    const refused = await convert(visitor, id)
+    assert.equal(refused.state, 'refused', 'a map that did not come is not there')
+    assert.match(refused.message ?? '', /moves the design by the file "Folds\.psd".*Choose that map/)
+    assert.deepEqual([refused.missing_maps, refused.maps], [['Folds.psd'], ['Folds.psd']])
+
+    assert.equal((await sendPart(visitor, id, part, evenMapPsd)).status, 200)
+    const unneeded = Buffer.from('8BPS, and nothing that can be read')
+    assert.equal((await sendPart(visitor, id, await announced(unneeded.byteLength, '../a.psd'), unneeded)).status, 200)
+    const moved = await convert(visitor, id)
+    assert.deepEqual([moved.state, moved.message, moved.missing_maps], ['ready', null, []])
+    assert.deepEqual(
+      [flat, moved].map(({ report }) => report?.frames[0]?.kind),
+      ['corners', 'uvmap'],
+    )
+    assert.deepEqual(await codeOf(await sendPart(visitor, id, 0, evenMapPsd)), [409, 'PSD_IMPORT_STATE'])
+
+    assert.equal(await announced(unneeded.byteLength, 'folds.PSD'), part, 'replaces the other one')
+    assert.equal((await sendPart(visitor, id, part, unneeded)).status, 200)
+    const { database, storage } = service.running.services
+    const rows = await database.queries.selectFrom('psd_import_parts').selectAll().where('import_id', '=', id).execute()
+    assert.deepEqual(
+      rows.filter(row => row.part > 0).map(row => row.size_bytes),
+      [unneeded.byteLength, unneeded.byteLength],
+    )
+    const unread = await convert(visitor, id)
+    assert.equal(unread.state, 'refused')
+    assert.match(unread.message ?? '', /^The displacement map "folds\.PSD": /)
+    await visitor.send(`/dashboard/api/imports/${id}/remove`, { json: {} })
+    assert.deepEqual(await storage.list(`psd-imports/${id}/`), [])
   })
 
   it('become templates with free ids, after which nothing of them is left', async () => {

@@ -65,6 +65,7 @@ export const routes = {
     'GET /dashboard/api/imports/:id',
     'GET /dashboard/api/imports/:id/parts',
     'GET /dashboard/api/imports/:id/runs/:run/:picture',
+    'POST /dashboard/api/imports/:id/maps',
     'POST /dashboard/api/imports/:id/parts/:part',
     'POST /dashboard/api/imports/:id/remove',
     'POST /dashboard/api/imports/:id/run',

@@ -2,9 +2,10 @@ import {
   type ImportedTemplate,
   limits,
   newPsdImportSchema,
+  newPsdMapSchema,
   type PsdImport,
   type psdImportListSchema,
-  psdPartCount,
+  type psdMapSchema,
   psdPictures,
   psdRunSchema,
   psdTemplateSchema,
@@ -13,7 +14,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { DashboardError, notFound } from '../../errors/dashboard-error.ts'
 import { sendSized } from '../../http/sized-stream.ts'
-import { type PsdImportRecord, partSize } from '../../psd-import/psd-import-store.ts'
+import { isConverting, type PsdImportRecord } from '../../psd-import/psd-import-store.ts'
+import { isFirstPart, isPartOfMap, partSize, placeOfMap } from '../../psd-import/psd-parts.ts'
 import { noteEvent } from '../account-events.ts'
 import { countImport } from '../count-import.ts'
 import { type DashboardServices, type FindVisitor, isOperator, type Visitor } from '../dashboard-services.ts'
@@ -76,16 +78,25 @@ export function registerPsdImportRoutes(
   app.post('/dashboard/api/imports/:id/parts/:part', partOctets, async (request, reply) => {
     const { record } = await recordOf(request)
     const { part } = partParameters.parse(request.params)
-    if (record.state !== 'uploading') throw new DashboardError('PSD_IMPORT_STATE')
-    if (part >= psdPartCount(record.sizeBytes)) throw notFound('part')
+    const isOpen = isPartOfMap(part) ? !isConverting(record) : record.state === 'uploading'
+    if (!isOpen) throw new DashboardError('PSD_IMPORT_STATE')
+    const sizeBytes = partSize(record, part)
+    if (sizeBytes === 0) throw notFound('part')
     using octets = await openOctets(request, reply, services)
-    const isStored = await psdImportStore.putPart(
-      record,
-      part,
-      wholePart(octets.content, partSize(record.sizeBytes, part), part === 0),
-    )
+    const content = wholePart(octets.content, sizeBytes, isFirstPart(part))
+    const isStored = await psdImportStore.putPart(record, part, content)
     if (!isStored) throw notFound('import')
     return {}
+  })
+
+  app.post('/dashboard/api/imports/:id/maps', async (request): Promise<z.infer<typeof psdMapSchema>> => {
+    const { record } = await recordOf(request)
+    const { name, size_bytes: sizeBytes } = newPsdMapSchema.parse(request.body)
+    if (sizeBytes > limits.psdMapSizeBytesMax) throw mapTooLarge()
+    if (placeOfMap(record.maps, name) >= limits.psdMapsMax) throw tooManyMaps()
+    const map = await psdImportStore.addMap(record, { name, sizeBytes })
+    if (map === null) throw new DashboardError('PSD_IMPORT_STATE')
+    return { first_part: map.firstPart }
   })
 
   app.post('/dashboard/api/imports/:id/run', async request => {
@@ -142,6 +153,8 @@ function resourceOf(record: PsdImportRecord): PsdImport {
     choices: [...record.choices],
     places: record.places,
     chosen: [...record.frames],
+    missing_maps: [...record.missingMaps],
+    maps: record.maps.map(({ name }) => name),
     report: record.report,
     run: record.run,
     has_comparison: record.hasComparison,
@@ -168,6 +181,17 @@ async function* wholePart(
   }
   if (received !== sizeBytes) throw otherSize(sizeBytes, received)
 }
+
+const mapTooLarge = () =>
+  new DashboardError('PSD_TOO_LARGE', {
+    message: `A displacement map may have ${limits.psdMapSizeBytesMax / 1e6} MB at most.`,
+    hint: 'Choose Layer > Flatten Image, and save again.',
+  })
+
+const tooManyMaps = () =>
+  new DashboardError('INVALID_FIELD', {
+    message: `Expected at most ${limits.psdMapsMax} displacement maps of one Photoshop file.`,
+  })
 
 const otherSize = (expected: number, received: number | string) =>
   new DashboardError('INVALID_FIELD', { message: `Expected ${expected} bytes for this part but received ${received}.` })

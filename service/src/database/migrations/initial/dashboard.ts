@@ -66,6 +66,8 @@ export function dashboardStatements(kind: DatabaseKind): readonly string[] {
       message text,
       choices text not null,
       places text not null,
+      missing_maps text not null,
+      maps text not null,
       report text,
       files text,
       has_comparison integer not null,
