@@ -1,5 +1,6 @@
 /** What stands against saving a draft, each fault at the field that it is about. */
 import { describeFault, type Fault } from '@vitrine/engine'
+import { partNameForm } from '@vitrine/engine/bundle'
 import type { Draft } from './draft.ts'
 import { isConvex } from './quad.ts'
 
@@ -34,7 +35,7 @@ export function commonFaultsOf(draft: Pick<Draft, 'name' | 'category'> & { reado
 export const PART_NAME_FAULT = 'Name the part with a-z, 0-9 and hyphens, such as shirt.'
 
 /** Whether requests may name a part in colours so. */
-export const isPartName = (name: string): boolean => /^[a-z][a-z0-9-]{0,31}$/.test(name)
+export const isPartName = (name: string): boolean => partNameForm.test(name)
 
 /**
  * Faults that are shown while a draft is edited, in words that say what to do. Checking and saving find the
