@@ -1,4 +1,4 @@
-/** What the page and the shopper have chosen: pictures, placements and colours, for the frames of a template. */
+/** What the page and the shopper have chosen for the frames of a template: pictures, placements, colours. */
 import { centredCover, type Placement } from '@vitrine/engine'
 import {
   type FramePlane,

@@ -1,4 +1,4 @@
-/** The shadow DOM: the picture, the surface that pointer and keys act on, the controls, errors and announcements. */
+/** The shadow DOM: the picture, the surface that pointer and keys act on, the controls and messages. */
 import { type Client, type Point, showBitmap } from '@vitrine/live'
 import { Announcer } from './announcer.ts'
 import { type Controls, make } from './controls.ts'

@@ -223,7 +223,11 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
     }
     if (!this.#isReady) throw new Error('The preview is not drawn yet.')
     return new Promise((resolve, reject) => {
-      this.#view.canvas.toBlob(blob => (blob === null ? reject(new Error('No picture.')) : resolve(blob)), type, quality)
+      this.#view.canvas.toBlob(
+        blob => (blob === null ? reject(new Error('No picture.')) : resolve(blob)),
+        type,
+        quality,
+      )
     })
   }
 

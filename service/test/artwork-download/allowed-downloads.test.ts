@@ -173,8 +173,7 @@ describe('Downloads at once', () => {
     const redirectingPort = await listen(redirecting, '0.0.0.0')
     const hosts = Array.from({ length: 8 }, (_, index) => `127.0.0.${index + 2}`)
     const download = new ArtworkDownload({ allowedPrivateHosts: ['127.0.0.1', ...hosts] })
-    const fetchInto = (downloads: RequestDownloads, url: string) =>
-      downloads.fetch(new URL(url), { toFile: newFile() })
+    const fetchInto = (downloads: RequestDownloads, url: string) => downloads.fetch(new URL(url), { toFile: newFile() })
     return {
       download,
       start: (downloads: RequestDownloads) => fetchInto(downloads, `http://127.0.0.1:${port}/`),

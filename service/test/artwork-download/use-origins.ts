@@ -1,4 +1,4 @@
-/** Servers that downloads reach, on loopback, and files to download into: of one test file, which ends them. */
+/** Servers on loopback that downloads reach, and files to download into, for one test file. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -88,7 +88,8 @@ export function useOrigins() {
     const download = new ArtworkDownload({ allowedPrivateHosts: [`127.0.0.1:${port}`], ...options })
     return {
       port,
-      get: (target = '/artwork.png', signal?: AbortSignal) => get(download, `http://127.0.0.1:${port}${target}`, signal),
+      get: (target = '/artwork.png', signal?: AbortSignal) =>
+        get(download, `http://127.0.0.1:${port}${target}`, signal),
     }
   }
 

@@ -9,7 +9,16 @@ import { mockupBounds, PROCESS_BUNDLES_MAX_COUNT } from '../../src/mockups/limit
 import type { RenderJob } from '../../src/mockups/render-job.ts'
 import { NotBegunError, RenderProcess } from '../../src/mockups/render-process.ts'
 import { PrivateFolders } from '../../src/storage/private-folders.ts'
-import { bundleFolder, job, scriptedProgram, startPool, submit, tempRoot, until, useScriptedJobs } from './scripted-pool.ts'
+import {
+  bundleFolder,
+  job,
+  scriptedProgram,
+  startPool,
+  submit,
+  tempRoot,
+  until,
+  useScriptedJobs,
+} from './scripted-pool.ts'
 
 const KILL_COUNT = process.env['VITRINE_TEST_SIZE'] === 'full' ? 100 : 5
 
