@@ -10,12 +10,11 @@ machines: look at the result, and keep the file.
 import os
 import sys
 
-import bpy
 import numpy as np
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from studio import shapes, stage  # noqa: E402
+from studio import shapes, simulation, stage  # noqa: E402
 
 POINTS, SIDE, FRAMES = 48, .46, 45
 
@@ -85,13 +84,7 @@ def main(out, pressure=1.7):
     settings.use_pressure, settings.uniform_pressure_force = True, pressure
     settings.effector_weights.gravity = 0
     cloth.collision_settings.use_collision = cloth.collision_settings.use_self_collision = False
-    cloth.point_cache.frame_end = bpy.context.scene.frame_end = FRAMES
-    for frame in range(1, FRAMES + 1):
-        bpy.context.scene.frame_set(frame)
-    evaluated = thing.evaluated_get(bpy.context.evaluated_depsgraph_get())
-    points = np.empty(len(vertices) * 3, np.float32)
-    evaluated.data.vertices.foreach_get('co', points)
-    points = smooth_seams(points.reshape(-1, 3), vertices)
+    points = smooth_seams(simulation.points_after(FRAMES, thing, cloth), vertices)
     np.savez_compressed(out, co=points, T=quads, V2=vertices[:, :2], ff=front, size=SIDE)
     print('pillow: %d points, %s m' % (len(points), np.ptp(points, axis=0).round(3)))
 

@@ -9,13 +9,12 @@ grows to its depth within the shirt, and the cloth settles. What is stored are p
 import os
 import sys
 
-import bpy
 import numpy as np
 from scipy.spatial import Delaunay, cKDTree
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from studio import dress_form, drawn_tee, flat_cloth, shapes, stage  # noqa: E402
+from studio import dress_form, drawn_tee, flat_cloth, shapes, simulation, stage  # noqa: E402
 
 STEP = .0095         # metres between points of the cloth
 APART = .014         # of each panel from the middle at the start
@@ -84,13 +83,7 @@ def main(out, frames=95):
         settings.effector_weights.keyframe_insert('gravity', frame=frame)
     form.modifiers.new('collision', 'COLLISION')
     form.collision.cloth_friction, form.collision.thickness_outer = 8, .003
-    cloth.point_cache.frame_end = bpy.context.scene.frame_end = int(frames)
-    for frame in range(1, int(frames) + 1):
-        bpy.context.scene.frame_set(frame)
-    evaluated = thing.evaluated_get(bpy.context.evaluated_depsgraph_get())
-    points = np.empty(len(flat) * 3, np.float32)
-    evaluated.data.vertices.foreach_get('co', points)
-    points = points.reshape(-1, 3)
+    points = simulation.points_after(int(frames), thing, cloth)
     np.savez_compressed(out, points=points, flat=flat.astype(np.float32), faces=faces.astype(np.uint16), front=front)
     print('tee on a form: %d points, from %s to %s' % (len(points), points.min(0).round(3), points.max(0).round(3)))
 

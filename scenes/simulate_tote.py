@@ -11,12 +11,11 @@ import math
 import os
 import sys
 
-import bpy
 import numpy as np
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from studio import bags, shapes, stage  # noqa: E402
+from studio import bags, shapes, simulation, stage  # noqa: E402
 
 STEP = .0095  # metres between points of the cloth
 
@@ -93,13 +92,7 @@ def main(out, seed=3, frames=70):
     wall = shapes.plane('wall', (0, 0, 1), 3, 3, rotation=(math.pi / 2, 0, 0))
     wall.modifiers.new('collision', 'COLLISION')
     wall.collision.cloth_friction, wall.collision.thickness_outer = 5, .002
-    cloth.point_cache.frame_end = bpy.context.scene.frame_end = int(frames)
-    for frame in range(1, int(frames) + 1):
-        bpy.context.scene.frame_set(frame)
-    evaluated = thing.evaluated_get(bpy.context.evaluated_depsgraph_get())
-    points = np.empty(len(flat) * 3, np.float32)
-    evaluated.data.vertices.foreach_get('co', points)
-    points = points.reshape(-1, 3)
+    points = simulation.points_after(int(frames), thing, cloth)
     np.savez_compressed(out, points=points, quads=quads, flat=flat, front=front)
     print('tote: %d points, from %s to %s' % (len(points), points.min(0).round(3), points.max(0).round(3)))
 

@@ -40,6 +40,7 @@ export { buildOpenapi, errorSchemaName } from './openapi.ts'
 export { isOutputFormat, labelFormats, type OutputFormat, outputFormatNames, outputFormats } from './output-formats.ts'
 export type { Parameter } from './parameter.ts'
 export { defaults, generateParameters, templateListParameters, usageParameters } from './parameters.ts'
+export { PART_NAME } from './part-name.ts'
 export {
   type Placement,
   type PlacementField,

@@ -4,6 +4,7 @@ import { responseFormats } from './generation-result.ts'
 import { limits } from './limits.ts'
 import { labelFormats, outputFormatNames } from './output-formats.ts'
 import { choice, describe, type Parameter } from './parameter.ts'
+import { PART_NAME } from './part-name.ts'
 import { placement } from './placement.ts'
 
 function integer(minimum: number, maximum: number, description: string): Parameter<z.ZodInt> {
@@ -115,7 +116,7 @@ export const defaults = {
 } as const
 
 /** A frame index, up to the maximum of a template; or a slot. */
-const frameKey = z.string().regex(/^(?:\d|1[0-5]|[a-z][a-z0-9-]{0,31})$/)
+const frameKey = z.string().regex(new RegExp(`^(?:\\d|1[0-5]|${PART_NAME})$`))
 
 /**
  * An optional field, with its default as text: generated clients would require a field whose schema has a

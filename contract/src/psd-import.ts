@@ -1,6 +1,7 @@
 /** The import of Photoshop files: messages between the process that reads them, the service and its pages. */
 import { z } from 'zod'
 import { limits } from './limits.ts'
+import { PART_NAME } from './part-name.ts'
 
 const text = z.string().max(2000)
 const names = z.array(text).max(3000).readonly()
@@ -137,7 +138,7 @@ export const psdMapSchema = z.object({ first_part: z.int().min(0) })
 export const psdRunSchema = z.object({
   frames: z.array(z.string().min(1).max(2000)).max(64),
   colors: z
-    .array(z.object({ name: z.string().regex(/^[a-z][a-z0-9-]{0,31}$/), layer: z.string().min(1).max(2000) }))
+    .array(z.object({ name: z.string().regex(new RegExp(`^${PART_NAME}$`)), layer: z.string().min(1).max(2000) }))
     .max(8)
     .default([]),
 })

@@ -2,49 +2,31 @@
  * `<vitrine-mockup>`: a template's product with the shopper's own picture, drawn in the page. docs/embed.md
  * lists attributes, properties, events and the required content security policy.
  */
-import { centredCover, type Placement } from '@vitrine/engine'
 import {
   attachPointer,
   type Client,
   describePlacement,
-  type FramePlane,
-  movedBy,
   NewestOnly,
   type PlacementChange,
   type PointerTarget,
-  showBitmap,
-  startPlacement,
-  toFrame,
 } from '@vitrine/live'
-import { Announcer } from './announcer.ts'
-import { buildControls, type Controls, make } from './controls.ts'
-import { drawingClient } from './drawing-client.ts'
+import { buildControls, type Controls } from './controls.ts'
+import { DrawnScene } from './drawn-scene.ts'
 import { attachDrops } from './drops.ts'
-import type { ArtworkSource, Colors, Frame, MockupMembers, MockupValue, PlacementFields } from './element-types.ts'
+import type { ArtworkSource, Colors, MockupMembers, MockupValue, PlacementFields } from './element-types.ts'
 import { FrameArtworks } from './frame-artworks.ts'
-import {
-  begun,
-  choicesOf,
-  choose,
-  type FrameChoices,
-  firstNamed,
-  keyOf,
-  keysOf,
-  knownChoices,
-} from './frame-choices.ts'
-import type { AnswerOf, DrawingAnswer, RequestOf } from './messages.ts'
-import { type EmbeddedTemplate, EmbedError, isRecord, knownColors, loadTemplate } from './preview-service.ts'
-import { styles } from './styles.ts'
+import { choicesOf, type FrameChoices, keysOf } from './frame-choices.ts'
+import { MockupChoices } from './mockup-choices.ts'
+import { MockupView } from './mockup-view.ts'
+import { type EmbeddedTemplate, EmbedError, knownColors, loadTemplate } from './preview-service.ts'
 import { type Texts, texts } from './texts.ts'
-import { filesOf, parseArtworks, parseColors, parseJson, parsePlacement, parsePlacements, valueOf } from './value.ts'
+import { filesOf, parseArtworks, parseColors, parsePlacement, parsePlacements } from './value.ts'
 
 /** Previews this close to the window start loading. */
 const NEAR = '300px'
 
 /** Changing one of these loads another template. */
 const loadingAttributes: ReadonlySet<string> = new Set(['template', 'publishable-key', 'service'])
-
-let sceneCount = 0
 
 export class VitrineMockup extends HTMLElement implements MockupMembers {
   static readonly formAssociated = true
@@ -64,14 +46,8 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
   ]
 
   readonly #internals = this.attachInternals()
-  readonly #scene = make('div', { className: 'scene' })
-  readonly #canvas = make('canvas', { hidden: true })
-  readonly #surface = make('div', { className: 'surface', hidden: true, tabIndex: 0 })
-  readonly #controlsPlace = make('div', {})
-  readonly #error = make('p', { className: 'error', hidden: true })
-  readonly #announcer: Announcer
-  /** A new one for each template, so that answers for an older one are ignored. */
-  #id = 0
+  readonly #view = new MockupView(this.attachShadow({ mode: 'open' }))
+  readonly #drawn = new DrawnScene()
   #hasRead = false
   #texts: Texts = texts
   #controls: Controls | null = null
@@ -80,17 +56,8 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
   #isDisabled = false
   /** Aborts loading a template that is no longer wanted. */
   #loading = new AbortController()
-  #template: EmbeddedTemplate | null = null
-  #planes: readonly FramePlane[] = []
-  #sources: FrameChoices<ArtworkSource | null> = { all: null, byKey: {} }
-  readonly #frameArtworks = new FrameArtworks((frames, artwork) =>
-    this.#expect('shown', { kind: 'show', frames, artwork }),
-  )
-  /** `all`: null until the page or the shopper has chosen a placement. */
-  #chosenPlacements: FrameChoices<Placement | null> = { all: null, byKey: {} }
-  /** The key that pointer, buttons and picture choice apply to; null: all frames. */
-  #chosen: string | null = null
-  #colors: Colors = {}
+  readonly #frameArtworks = new FrameArtworks((frames, artwork) => this.#drawn.show(frames, artwork))
+  readonly #choices = new MockupChoices(this.#frameArtworks)
   /** Settles when the pictures chosen last have been read. */
   #changing = Promise.resolve()
   readonly #newest = new NewestOnly()
@@ -100,29 +67,16 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
 
   constructor() {
     super()
-    const root = this.attachShadow({ mode: 'open' })
-    root.adoptedStyleSheets = [styles]
-    const status = make('div', { className: 'unseen' })
-    status.setAttribute('role', 'status')
-    this.#announcer = new Announcer(status)
-    this.#canvas.setAttribute('role', 'img')
-    this.#canvas.setAttribute('part', 'picture')
-    this.#surface.setAttribute('role', 'slider')
-    this.#surface.setAttribute('part', 'surface')
-    this.#error.setAttribute('role', 'alert')
-    this.#error.setAttribute('part', 'error')
-    this.#scene.setAttribute('part', 'scene')
-    this.#scene.append(make('slot', {}), this.#canvas, this.#surface)
-    root.append(this.#scene, this.#controlsPlace, this.#error, status)
-    attachPointer(this.#surface, {
+    const { scene, surface } = this.#view
+    attachPointer(surface, {
       target: at => this.#pointerTarget(at),
       takesFinger: () => false,
-      takesWheel: () => this.#surface.matches(':focus'),
+      takesWheel: () => surface.matches(':focus'),
       takesKeys: true,
       onPlace: change => this.#place(change),
       onRest: () => this.#changed(),
     })
-    attachDrops(this.#scene, {
+    attachDrops(scene, {
       isWanted: () => this.hasAttribute('editable') && !this.#isDisabled,
       onFile: (file, at) => {
         this.#frameAt(at)
@@ -137,8 +91,9 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
       this.#hasRead = true
       this.#apply(() => {
         this.#readChoices()
-        const { all, byKey } = this.#sources
-        this.#sources = { all: all ?? this.getAttribute('artwork'), byKey: { ...this.#readArtworks(), ...byKey } }
+        const { all, byKey } = this.#choices.sources
+        const named = this.#choices.readArtworks(this)
+        this.#choices.sources = { all: all ?? this.getAttribute('artwork'), byKey: { ...named, ...byKey } }
       })
     }
     this.#describe()
@@ -162,10 +117,11 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
 
   attributeChangedCallback(name: string, before: string | null, now: string | null): void {
     if (before === now || !this.isConnected) return
-    if (name === 'placement' || name === 'placements') this.#apply(() => this.#readPlacements())
-    else if (name === 'colors') this.#apply(() => this.#readColors())
+    if (name === 'placement' || name === 'placements') this.#apply(() => this.#choices.readPlacements(this))
+    else if (name === 'colors') this.#apply(() => this.#choices.readColors(this))
     else if (name === 'artwork') this.artwork = now
-    else if (name === 'artworks') this.#apply(() => this.#take({ ...this.#sources, byKey: this.#readArtworks() }))
+    else if (name === 'artworks')
+      this.#apply(() => this.#take({ ...this.#choices.sources, byKey: this.#choices.readArtworks(this) }))
     else if (!loadingAttributes.has(name)) this.#describe()
     else if (this.#isNear) void this.#load()
   }
@@ -180,16 +136,7 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
   }
 
   formStateRestoreCallback(state: unknown): void {
-    if (typeof state !== 'string') return
-    this.#apply(() => {
-      const value = parseJson('value', state)
-      if (!isRecord(value)) return
-      this.#chosenPlacements = {
-        all: value['placement'] === undefined ? null : parsePlacement(value['placement']),
-        byKey: parsePlacements(value['placements'] ?? {}),
-      }
-      this.#colors = parseColors(value['colors'] ?? {})
-    })
+    if (typeof state === 'string') this.#apply(() => this.#choices.restore(state))
   }
 
   /**
@@ -197,50 +144,50 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
    * read; null removes it.
    */
   get artwork(): ArtworkSource | null {
-    return this.#sources.all
+    return this.#choices.sources.all
   }
 
   set artwork(source: ArtworkSource | null) {
-    this.#take({ ...this.#sources, all: source === '' ? null : source })
+    this.#take({ ...this.#choices.sources, all: source === '' ? null : source })
   }
 
   /** Pictures by frame, from "0", or by slot. */
   get artworks(): Readonly<Record<string, ArtworkSource>> {
-    return parseArtworks(this.#sources.byKey)
+    return parseArtworks(this.#choices.sources.byKey)
   }
 
   set artworks(artworks: Readonly<Record<string, ArtworkSource | null>>) {
-    this.#take({ ...this.#sources, byKey: parseArtworks(artworks) })
+    this.#take({ ...this.#choices.sources, byKey: parseArtworks(artworks) })
   }
 
   /** The placement of the picture, as in a request. Fields that are not set have their defaults. */
   get placement(): PlacementFields {
-    return describePlacement(this.#placements.all)
+    return describePlacement(this.#choices.placements.all)
   }
 
   set placement(placement: PlacementFields) {
-    this.#chosenPlacements = { ...this.#chosenPlacements, all: parsePlacement(placement) }
+    this.#choices.chosenPlacements = { ...this.#choices.chosenPlacements, all: parsePlacement(placement) }
     this.#changed()
   }
 
   /** The placements in some frames, by frame or slot, as in a request. */
   get placements(): Readonly<Record<string, PlacementFields>> {
-    const entries = Object.entries(this.#placements.byKey)
+    const entries = Object.entries(this.#choices.placements.byKey)
     return Object.fromEntries(entries.map(([key, placement]) => [key, describePlacement(placement)]))
   }
 
   set placements(placements: Readonly<Record<string, PlacementFields>>) {
-    this.#chosenPlacements = { ...this.#chosenPlacements, byKey: parsePlacements(placements) }
+    this.#choices.chosenPlacements = { ...this.#choices.chosenPlacements, byKey: parsePlacements(placements) }
     this.#changed()
   }
 
   /** Colours of the product's areas, as in a request. */
   get colors(): Colors {
-    return this.#colors
+    return this.#choices.colors
   }
 
   set colors(colors: Colors) {
-    this.#colors = parseColors(colors)
+    this.#choices.colors = parseColors(colors)
     this.#changed()
   }
 
@@ -253,16 +200,7 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
 
   /** What a form with this element submits, as an object. */
   get value(): MockupValue {
-    const { artworks } = this.#frameArtworks
-    const chosen = { placements: this.#placements, colors: this.#colors, artworks }
-    if (this.#template === null) return valueOf({ ...chosen, template: this.getAttribute('template') ?? '' })
-    const { id, colors, frames } = this.#template
-    return valueOf({
-      template: id,
-      placements: knownChoices(this.#placements, frames).choices,
-      colors: knownColors(this.#colors, colors),
-      artworks,
-    })
+    return this.#choices.valueFor(this.getAttribute('template') ?? '')
   }
 
   get form(): HTMLFormElement | null {
@@ -285,29 +223,17 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
     }
     if (!this.#isReady) throw new Error('The preview is not drawn yet.')
     return new Promise((resolve, reject) => {
-      this.#canvas.toBlob(blob => (blob === null ? reject(new Error('No picture.')) : resolve(blob)), type, quality)
+      this.#view.canvas.toBlob(
+        blob => (blob === null ? reject(new Error('No picture.')) : resolve(blob)),
+        type,
+        quality,
+      )
     })
   }
 
   #readChoices(): void {
-    this.#readPlacements()
-    this.#readColors()
-  }
-
-  #readPlacements(): void {
-    const all = this.getAttribute('placement')
-    this.#chosenPlacements = {
-      all: all === null ? null : parsePlacement(parseJson('placement', all)),
-      byKey: parsePlacements(parseJson('placements', this.getAttribute('placements'))),
-    }
-  }
-
-  #readArtworks() {
-    return parseArtworks(parseJson('artworks', this.getAttribute('artworks')))
-  }
-
-  #readColors(): void {
-    this.#colors = parseColors(parseJson('colors', this.getAttribute('colors')))
+    this.#choices.readPlacements(this)
+    this.#choices.readColors(this)
   }
 
   /** Reads what the page has set. Errors are reported, and the previous value stays. */
@@ -329,9 +255,8 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
 
   #close(): void {
     this.#isReady = false
-    this.#template = null
-    if (this.#id > 0) void drawingClient.ask({ kind: 'close', element: this.#id })
-    this.#id = 0
+    this.#choices.template = null
+    this.#drawn.close()
   }
 
   async #load(): Promise<void> {
@@ -345,22 +270,19 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
     try {
       if (template === null || key === null)
         throw new EmbedError('ATTRIBUTE_INVALID', 'Expected the attributes template and publishable-key.')
-      this.#error.hidden = true
-      this.#announcer.say(this.#texts.loading)
+      this.#view.hideError()
+      this.#view.announcer.say(this.#texts.loading)
       const service = this.getAttribute('service') ?? new URL(import.meta.url).origin
       const found = await loadTemplate(service.replace(/\/$/, ''), { template, key }, signal)
-      if (found.ratio !== undefined) this.#canvas.style.aspectRatio = String(found.ratio)
+      if (found.ratio !== undefined) this.#view.canvas.style.aspectRatio = String(found.ratio)
       const { url: pack, width: widthPx } = found.bundle
       if (signal.aborted) return
-      this.#id = ++sceneCount
-      const opened = await this.#expect('opened', { kind: 'open', pack, widthPx })
+      const planes = await this.#drawn.open(pack, widthPx)
       if (signal.aborted) return
-      this.#planes = opened.planes
-      this.#template = found
       this.#controls = null
-      this.#frameArtworks.begin(found.frames.length)
-      this.#chosen = firstNamed(found.frames, [this.#sources, this.#chosenPlacements])
-      this.#tellUnknown(found)
+      this.#choices.begin(found, planes)
+      for (const name of this.#choices.unknown)
+        this.#fail(new EmbedError('ATTRIBUTE_INVALID', `${name} names no frame of ${found.id}.`))
       this.#changing = this.#changeArtworks(false)
       await this.#changing
     } catch (error) {
@@ -368,26 +290,20 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
     }
   }
 
-  #tellUnknown({ id, frames }: EmbeddedTemplate): void {
-    for (const [name, choices] of Object.entries({ artworks: this.#sources, placements: this.#chosenPlacements }))
-      for (const key of knownChoices<unknown>(choices, frames).unknown)
-        this.#fail(new EmbedError('ATTRIBUTE_INVALID', `${name}.${key} names no frame of ${id}.`))
-  }
-
   #take(sources: FrameChoices<ArtworkSource | null>): void {
-    this.#sources = sources
-    if (this.#template !== null) this.#changing = this.#changeArtworks(true)
+    this.#choices.sources = sources
+    if (this.#choices.template !== null) this.#changing = this.#changeArtworks(true)
   }
 
   /** Draws with other pictures. `isChange`: they were chosen by the user or page just now. */
   async #changeArtworks(isChange: boolean): Promise<void> {
-    const { frames = [] } = this.#template ?? {}
+    const { sources, frames } = this.#choices
     const before = this.#frameArtworks.artworks
     try {
-      if ((await this.#frameArtworks.change(choicesOf(this.#sources, frames))) === 'late') return
-      this.#error.hidden = true
+      if ((await this.#frameArtworks.change(choicesOf(sources, frames))) === 'late') return
+      this.#view.hideError()
       const isNew = this.#frameArtworks.artworks.some((artwork, frame) => artwork !== null && artwork !== before[frame])
-      if (isNew) this.#announcer.say(this.#texts.shown)
+      if (isNew) this.#view.announcer.say(this.#texts.shown)
     } catch (error) {
       this.#fail(error)
       if (!isChange) this.#show()
@@ -397,27 +313,11 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
     else this.#show()
   }
 
-  /** By default, pictures with transparent parts are shown whole, with a margin, on products. */
-  get #placements(): FrameChoices<Placement> {
-    const { frames = [], type } = this.#template ?? {}
-    const { artworks } = this.#frameArtworks
-    const starts = artworks.map(artwork => startPlacement(type === 'product', artwork?.isClear === true))
-    return begun(this.#chosenPlacements, frames, starts, centredCover)
-  }
-
-  /** The placement that pointer, buttons and texts refer to. */
-  get #placement(): Placement {
-    const { frames = [] } = this.#template ?? {}
-    const index = frames.findIndex(frame => keyOf(frame) === this.#chosen)
-    return choicesOf(this.#placements, frames)[index] ?? this.#placements.all
-  }
-
   #place(change: PlacementChange): void {
-    if (this.#isDisabled || this.#template === null) return
-    const { frames } = this.#template
-    this.#chosenPlacements = choose(this.#chosenPlacements, this.#chosen, { ...this.#placement, ...change }, frames)
+    if (this.#isDisabled || this.#choices.template === null) return
+    this.#choices.place(change)
     this.#show()
-    this.#announcer.say(this.#placedText())
+    this.#view.announcer.say(this.#choices.placedText(this.#texts))
   }
 
   /** A choice has come to rest: notifies the page. */
@@ -429,28 +329,27 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
   /** Updates the form value, the accessible description and the canvas. */
   #show(): void {
     this.#describe()
-    if (this.#template !== null) this.#drawing = this.#newest.run('draw', () => this.#draw())
+    if (this.#choices.template !== null) this.#drawing = this.#newest.run('draw', () => this.#draw())
   }
 
   async #draw(): Promise<void> {
-    const template = this.#template
+    const { template } = this.#choices
     if (template === null) return
     try {
-      const colors = knownColors(this.#colors, template.colors)
-      const placements = choicesOf(this.#placements, template.frames)
-      const { bitmap } = await this.#expect('drawn', { kind: 'draw', placements, colors })
+      const colors = knownColors(this.#choices.colors, template.colors)
+      const placements = choicesOf(this.#choices.placements, template.frames)
+      const bitmap = await this.#drawn.draw(placements, colors)
       // Another template may have been requested meanwhile.
-      if (this.#template === template) this.#present(bitmap, template)
+      if (this.#choices.template === template) this.#present(bitmap, template)
       else bitmap.close()
     } catch (error) {
-      if (this.#template === template) this.#fail(error)
+      if (this.#choices.template === template) this.#fail(error)
     }
   }
 
   #present(bitmap: ImageBitmap, { id, name, frames, colors }: EmbeddedTemplate): void {
     const { width, height } = bitmap
-    this.#canvas.style.aspectRatio = `${width} / ${height}`
-    showBitmap(this.#canvas, bitmap)
+    this.#view.showBitmap(bitmap)
     if (this.#isReady) return
     this.#isReady = true
     this.#describe()
@@ -459,27 +358,23 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
 
   #describe(): void {
     const isEditable = this.hasAttribute('editable')
+    const { template, chosen, colors, placement } = this.#choices
     const { artworks } = this.#frameArtworks
     const hasArtwork = artworks.some(artwork => artwork !== null)
-    const slot = this.#scene.querySelector('slot')
-    if (slot !== null) slot.hidden = this.#isReady
-    this.#canvas.hidden = !this.#isReady
-    this.#canvas.setAttribute('aria-label', this.getAttribute('alt') ?? this.#template?.name ?? '')
-    this.#surface.hidden = !(this.#isReady && isEditable && hasArtwork && !this.#isDisabled)
-    const { artwork: named } = this.#texts
-    this.#surface.setAttribute('aria-label', [named, this.#frameText(this.#chosen)].filter(Boolean).join(', '))
-    this.#surface.setAttribute('aria-description', this.#texts.keys)
-    this.#surface.setAttribute('aria-valuenow', String(this.#placement.scale))
-    this.#surface.setAttribute('aria-valuetext', this.#placedText())
+    const { artwork: named, keys } = this.#texts
+    this.#view.showPicture(this.#isReady, this.getAttribute('alt') ?? template?.name ?? '')
+    this.#view.showSurface(this.#isReady && isEditable && hasArtwork && !this.#isDisabled, {
+      label: [named, this.#frameText(chosen)].filter(Boolean).join(', '),
+      keys,
+      scale: placement.scale,
+      placed: this.#choices.placedText(this.#texts),
+    })
     this.#setFormValue()
-    if (isEditable && this.#template !== null) this.#controls ??= this.#buildControls(this.#template)
+    if (isEditable && template !== null) this.#controls ??= this.#buildControls(template)
     else this.#controls = null
-    // Reinserting the controls would lose the focus.
-    const controls = this.#controls?.root ?? null
-    if (this.#controlsPlace.firstElementChild !== controls)
-      this.#controlsPlace.replaceChildren(...(controls === null ? [] : [controls]))
+    this.#view.showControls(this.#controls)
     const isMovable = this.#pointerTarget() !== null
-    this.#controls?.update({ colors: this.#colors, chosen: this.#chosen, isMovable, isDisabled: this.#isDisabled })
+    this.#controls?.update({ colors, chosen, isMovable, isDisabled: this.#isDisabled })
     const isMissing = this.hasAttribute('required') && !(hasArtwork && artworks.every(artwork => artwork !== null))
     const anchor = this.#controls?.file
     this.#internals.setValidity(isMissing ? { valueMissing: true } : {}, isMissing ? this.#texts.missing : '', anchor)
@@ -497,12 +392,7 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
   }
 
   #frameText(key: string | null): string {
-    return key === null ? '' : this.#texts.frame.replace('{frame}', this.#frameName(key))
-  }
-
-  #frameName(key: string): string {
-    const index = this.#template?.frames.findIndex(frame => String(frame.index) === key) ?? -1
-    return index < 0 ? key : String(index + 1)
+    return key === null ? '' : this.#texts.frame.replace('{frame}', this.#choices.frameName(key))
   }
 
   #buildControls({ colors: areas, frames }: EmbeddedTemplate): Controls {
@@ -511,9 +401,11 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
       texts: this.#texts,
       areas,
       frames:
-        keys.length > 1 ? keys.map(key => ({ key, label: this.#frameText(key), short: this.#frameName(key) })) : [],
+        keys.length > 1
+          ? keys.map(key => ({ key, label: this.#frameText(key), short: this.#choices.frameName(key) }))
+          : [],
       onFrame: key => {
-        this.#chosen = key
+        this.#choices.chosen = key
         this.#describe()
       },
       onMove: move => {
@@ -525,72 +417,35 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
       onReset: () => this.reset(),
       onFile: file => this.#chooseFile(file),
       onColor: (area, value) => {
-        this.#colors = { ...this.#colors, [area]: value }
+        this.#choices.colors = { ...this.#choices.colors, [area]: value }
         this.#changed()
       },
     })
   }
 
-  #placedText(): string {
-    const { fit, scale, rotation, focus, x, y } = this.#placement
-    const [across, down] = fit === 'cover' && scale >= 1 ? focus : [x, y]
-    const values = { scale: scale * 100, rotation, x: across * 100, y: down * 100 }
-    return Object.entries(values).reduce(
-      (text, [name, value]) => text.replace(`{${name}}`, String(Math.round(value))),
-      this.#texts.placed,
-    )
-  }
-
   #chooseFile(file: File): void {
-    this.#take(choose(this.#sources, this.#chosen, file, this.#template?.frames ?? []))
+    this.#take(this.#choices.withFile(file))
   }
 
   /** The frame at a point of the window, if any. If frames are placed separately, selects it. */
-  #frameAt({ clientX, clientY }: Client): number | null {
-    const { left, top, width, height } = this.#surface.hidden
-      ? this.#canvas.getBoundingClientRect()
-      : this.#surface.getBoundingClientRect()
-    const isInside = (plane: FramePlane): boolean =>
-      toFrame(plane, [(clientX - left) / width, (clientY - top) / height]).every(share => share >= 0 && share <= 1)
-    const index = this.#planes.findLastIndex(isInside)
-    const frame = this.#template?.frames[index]
-    if (frame === undefined) return null
-    if (this.#chosen !== null && this.#chosen !== keyOf(frame)) {
-      this.#chosen = keyOf(frame)
-      this.#describe()
-    }
+  #frameAt(at: Client): number | null {
+    const before = this.#choices.chosen
+    const index = this.#choices.chooseAt(this.#view.shareAt(at))
+    if (this.#choices.chosen !== before) this.#describe()
     return index
   }
 
   /** The artwork to grab at a point; without a point, that of the selected frames. */
   #pointerTarget(at?: Client): PointerTarget | null {
-    if (this.#isDisabled || this.#template === null) return null
-    const pressed = at === undefined ? null : this.#frameAt(at)
-    const { artworks } = this.#frameArtworks
-    const isChosen = (frame: Frame): boolean => this.#chosen === null || keyOf(frame) === this.#chosen
-    const first = this.#template.frames.findIndex(
-      (frame, index) => isChosen(frame) && (artworks[index] ?? null) !== null,
-    )
-    const index = pressed !== null && (artworks[pressed] ?? null) !== null ? pressed : first
-    const [plane, artwork] = [this.#planes[index], artworks[index]]
-    if (plane === undefined || artwork === undefined || artwork === null) return null
-    const { widthPx: width, heightPx: height } = artwork
-    const placement = this.#placement
-    const placed = { width, height, aspectRatio: plane.aspectRatio }
-    return { placement, plane, move: (by, reach) => movedBy(placement, placed, by, reach) }
-  }
-
-  /** @throws EmbedError if it fails */
-  #expect<K extends DrawingAnswer['kind']>(kind: K, request: RequestOf): Promise<AnswerOf<K>> {
-    return drawingClient.expect(kind, { ...request, element: this.#id })
+    if (this.#isDisabled || this.#choices.template === null) return null
+    return this.#choices.pointerTarget(at === undefined ? null : this.#frameAt(at))
   }
 
   #fail(thrown: unknown): void {
     const message = thrown instanceof Error ? thrown.message : String(thrown)
     const code = thrown instanceof EmbedError ? thrown.code : 'PREVIEW_FAILED'
     // Shows only errors that a shopper can correct; the others are for the shop.
-    this.#error.hidden = !code.startsWith('ARTWORK_')
-    this.#error.textContent = message
+    this.#view.showError(message, code.startsWith('ARTWORK_'))
     this.#tell('vitrine-error', { code, message })
   }
 

@@ -56,6 +56,20 @@ export const arrows = new Map<string, Point>([
   ['ArrowDown', [0, 1]],
 ])
 
+/** The factor by which each key scales, with Shift and without. */
+const scalings = new Map([
+  ['+', 1.05],
+  ['=', 1.05],
+  ['-', 1 / 1.05],
+  ['_', 1 / 1.05],
+])
+
+/** The change that + and - make; null for other keys. */
+export function scaledByKey(placement: Placement, key: string): PlacementChange | null {
+  const factor = scalings.get(key)
+  return factor === undefined ? null : scaled(placement, factor)
+}
+
 /**
  * The change that a key makes: arrows move by a hundredth of the frame, + and - scale, [ and ] turn; null for
  * others. `move`: moves the artwork by shares of the frame.
@@ -69,12 +83,6 @@ export function keyChange(
   const size = altKey ? 0.1 : shiftKey ? 10 : 1
   if (arrow !== undefined) return move([arrow[0] * 0.01 * size, arrow[1] * 0.01 * size])
   switch (key) {
-    case '+':
-    case '=':
-      return scaled(placement, 1.05)
-    case '-':
-    case '_':
-      return scaled(placement, 1 / 1.05)
     case '[':
     case '{':
       return turned(placement, -1 * size, true)
@@ -82,6 +90,6 @@ export function keyChange(
     case '}':
       return turned(placement, size, true)
     default:
-      return null
+      return scaledByKey(placement, key)
   }
 }

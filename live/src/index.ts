@@ -21,6 +21,7 @@ export {
   moved,
   ratioBetween,
   scaled,
+  scaledByKey,
   turned,
 } from './gestures.ts'
 export { LiveScene } from './live-scene.ts'

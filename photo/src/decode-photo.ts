@@ -2,7 +2,7 @@ import type { ImageCodec } from '@vitrine/engine'
 import { MAX_PHOTO_SIDE_PX } from './limits.ts'
 import type { PhotoPixels } from './photo-pixels.ts'
 
-/** The photo upright, in sRGB, on white where it is clear, no larger than templates from photos are. */
+/** The photo upright, in sRGB, on white where it is transparent, reduced to the limits of templates. */
 export async function decodePhoto(
   bytes: Uint8Array,
   codec: Pick<ImageCodec, 'decodeArtwork' | 'resize'>,

@@ -9,14 +9,14 @@ import type { PhotoPixels } from './photo-pixels.ts'
 import type { Doubt } from './photo-report.ts'
 import type { SurfaceMap } from './surfaces/frame-surface.ts'
 
-/** More clipped pixels than this share of a frame show: what was brighter there is lost. */
+/** A greater share of clipped pixels in a frame is visible: brighter parts are lost there. */
 const CLIPPED_SHARE = 0.02
 const CLIPPED_BYTE = 254
 
-/** Linear light below which a photo's noise is most of what is left of it. */
+/** Linear light below which most of a photo's signal is noise. */
 const DARK_LIGHT = 0.012
 
-/** A frame that is smaller shows nothing of most artwork. */
+/** In a smaller frame, most artwork cannot be recognised. */
 const SMALL_SIDE_PX = 200
 
 /** A colour lighter than this is printed with light ink no brighter than the photo already is. */
@@ -31,7 +31,7 @@ const printInOneColor = { levels: 0.77, apart: 0.5, steps: 0.05 } as const
 // Shirts that lie flat have up to 0.04, a bag that hangs 0.07, a cushion and a shirt on a form over 0.2.
 const MUCH_RELIEF = 0.055
 
-/** What is doubtful about the light and the size of a frame. */
+/** Doubts about the light and the size of a frame. */
 export function doubtsOf(
   photo: PhotoPixels,
   rect: Rect,
@@ -77,7 +77,7 @@ export function doubtsOf(
   return doubts
 }
 
-/** Of steps of light that are no print: what they are by what the surface is, and what to do. */
+/** What steps of light that are no print mean on each kind of surface, and what to do. */
 const stepsOf: Readonly<Record<SurfaceName, string>> = {
   fabric:
     'The cloth has hard folds, or shines like satin: light follows them, the artwork does not. Smooth or iron it, ' +
@@ -109,7 +109,7 @@ function doubtOfMarks({ colors, steps, levels, apart }: Unevenness, surface: Sur
   return steps > MANY_STEPS ? { kind: 'many-edges', sentence: stepsOf[surface] } : null
 }
 
-/** What is doubtful about cloth that has corners alone: on a body they put artwork far off between them. */
+/** Doubts about cloth with corners only: on a body, artwork lies far off between them. */
 export function doubtsOfCloth(
   photo: PhotoPixels,
   drawn: DrawnFrame,

@@ -1,36 +1,36 @@
 import { invertTone, type Rect, type Tone } from '@vitrine/engine'
 import type { PhotoPixels } from './photo-pixels.ts'
 
-/** Blocks along the longer side of a surface: noise and weave are even in their means, prints are not. */
+/** Blocks along the longer side of a surface: their means are even for noise and weave, not for prints. */
 const BLOCKS = 64
 
-/** Of a block's pixels: with fewer on the surface it lies on its edge. */
+/** Of a block's pixels: with fewer on the surface, the block lies on its edge. */
 const LEAST_COVERED_SHARE = 0.98
 
-/** Fewer blocks say nothing. */
+/** Fewer blocks are not evaluated. */
 const LEAST_BLOCKS = 60
 
 /** Linear light that is added to all colours: in dark ones a camera's noise is as large. */
 const NOISE_LIGHT = 0.02
 
-/** A step of light across two blocks that no smooth shading has: more than this share of it. */
+/** A change of light across two blocks by more than this share is not smooth shading. */
 const STEP_SHARE = 0.25
 
 const [FIRST, LAST] = [0.01, 0.99] as const
 
 /** How uneven a surface is that should be blank. */
 export type Unevenness = {
-  /** how far apart its colours are: ratios of red, and of blue, to all light */
+  /** how far apart its colours are, by the ratios of red and of blue to all light */
   readonly colors: number
   /** the share of it that lies at steps of light */
   readonly steps: number
-  /** how much of what its light varies by is that it has two levels; of one that varies evenly some 0.64 */
+  /** the share of its light's variance that two levels explain; about 0.64 if light varies evenly */
   readonly levels: number
-  /** how far apart these are, in logarithms of light */
+  /** how far apart the levels are, in logarithms of light */
   readonly apart: number
 }
 
-/** Null where too little of a surface is seen. */
+/** Null if too little of a surface is visible. */
 export function findUnevenness(photo: PhotoPixels, rect: Rect, mask: Uint8Array, tone: Tone): Unevenness | null {
   const side = Math.max(1, Math.ceil(Math.max(rect.widthPx, rect.heightPx) / BLOCKS))
   const [columns, rows] = [Math.floor(rect.widthPx / side), Math.floor(rect.heightPx / side)]
@@ -59,7 +59,7 @@ export function findUnevenness(photo: PhotoPixels, rect: Rect, mask: Uint8Array,
 
 type Block = { readonly light: number; readonly red: number; readonly blue: number }
 
-/** Null where a block is not all on the surface. */
+/** Null if a block is not entirely on the surface. */
 function blockOf(
   photo: PhotoPixels,
   rect: Rect,

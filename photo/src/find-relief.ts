@@ -3,18 +3,18 @@ import { solveLinear, zeroMatrix } from './numerics/solve-linear.ts'
 import type { PhotoPixels } from './photo-pixels.ts'
 import type { SurfaceMap } from './surfaces/frame-surface.ts'
 
-/** Cells a side of the artwork: folds and weave are nearly even in their means, bodies are not. */
+/** Cells along a side of the artwork: their means are nearly even for folds and weave, but not for bodies. */
 const CELLS = 10
 
-/** Of the cells; where fewer are seen whole nothing is said. */
+/** Of the cells: the least share that must be entirely visible. */
 const LEAST_SEEN_SHARE = 0.8
 
 /** Added to linear light, whose logarithm is taken. */
 const LEAST_LIGHT = 0.002
 
 /**
- * How far light on a surface is from a plane: what the best slope leaves of its logarithm in the means of
- * cells. Cloth that lies flat has little, from whatever side its light comes. Null: too little is seen.
+ * How far the light on a surface is from a plane: the residual of the best slope through the logarithms of
+ * cells' means. It is small for flat cloth, wherever light comes from. Null if too little is visible.
  */
 export function findRelief(photo: PhotoPixels, map: SurfaceMap, mask: Uint8Array, tone: Tone): number | null {
   const cells = lightOfCells(photo, map, mask, tone)
@@ -38,7 +38,7 @@ export function findRelief(photo: PhotoPixels, map: SurfaceMap, mask: Uint8Array
   return Math.sqrt(cells.reduce((sum, cell) => sum + missOf(cell) ** 2, 0) / cells.length)
 }
 
-/** A part of the artwork: its corner, and the logarithm of the mean light on it. */
+/** A cell of the artwork: its corner, and the logarithm of the mean light on it. */
 type Cell = { readonly u: number; readonly v: number; readonly light: number }
 
 function lightOfCells(photo: PhotoPixels, { rect, u, v }: SurfaceMap, mask: Uint8Array, tone: Tone): Cell[] {

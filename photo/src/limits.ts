@@ -3,7 +3,7 @@
 /** Mockups have at most 4,000 px a side; the planes of light take some 100 bytes a pixel of the frames. */
 export const MAX_PHOTO_SIDE_PX = 4_000
 
-/** A smaller picture is no photo of a product. */
+/** A smaller picture cannot be a photo of a product. */
 export const MIN_PHOTO_SIDE_PX = 64
 
 /** Several frames of several kinds; each takes an overlay, of which a template has eight. */

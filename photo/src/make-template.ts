@@ -33,15 +33,15 @@ import { buildSurface } from './surfaces/build-surface.ts'
 import type { FrameSurface, MappedSurface, SurfaceMap } from './surfaces/frame-surface.ts'
 import { createLens } from './surfaces/lens.ts'
 
-/** What a template says of itself. */
+/** The template's own description. */
 export type TemplateDetails = { readonly id: string; readonly name: string; readonly category: string }
 
 export type TemplateTools = {
-  /** receives the bundle */
+  /** where the bundle is written */
   readonly store: BundleStore
-  /** missing: fflate's, in one piece */
+  /** if missing, fflate's, in one piece */
   readonly deflate?: Deflate
-  /** Makes a photo smaller; missing: one that would be too costly at its size is refused. */
+  /** Makes a photo smaller; if missing, one that would cost too much at its size is refused. */
   readonly codec?: Pick<ImageCodec, 'resize'>
 }
 
@@ -52,8 +52,8 @@ const REST_MODE = 'linear-light'
 const DESCRIPTION_FILE = 'template.json'
 
 /**
- * Makes a bundle of a photo of a blank product and a drawing on it, as drawing.json has it.
- * @throws BundleError for a faulty drawing; PhotoRefusedError where its points make no surface
+ * Makes a bundle from a photo of a blank product and a drawing on it, as in drawing.json.
+ * @throws BundleError for a faulty drawing; PhotoRefusedError if its points form no surface
  */
 export async function makeTemplate(
   details: TemplateDetails,
@@ -76,10 +76,10 @@ export async function makeTemplate(
   }
 }
 
-/** A photo whose products and prints would cost too much is tried at this share of its size. */
+/** If products and prints of a photo would cost too much, it is tried again at this share of its size. */
 const SMALLER_SHARE = 0.75
 
-/** A narrower photo is no longer made smaller: mockups would be soft. */
+/** A photo is not made narrower than this: mockups would be blurred. */
 const LEAST_REDUCED_PX = 1200
 
 async function makeAtSize(
@@ -97,7 +97,7 @@ async function makeAtSize(
   return writeTemplate(details, source, json, { store, deflate })
 }
 
-/** A template that is drawn at once and not stored. */
+/** A template that is drawn immediately and not stored. */
 export type PreviewedTemplate = {
   /** as template.json has it */
   readonly template: Described
@@ -122,7 +122,7 @@ export async function previewTemplate(
 
 const previewDetails: TemplateDetails = { id: 'preview', name: 'Preview', category: 'Preview' }
 
-/** The same of surfaces that are known. `json`: what is stored as the drawing. */
+/** The same for surfaces that are known. `json`: the drawing as it is stored. */
 export async function writeTemplate(
   details: TemplateDetails,
   source: TemplateSource,
@@ -147,12 +147,12 @@ function encodeJson(value: unknown, spaces: number): Uint8Array {
   throw new PhotoRefusedError(`The drawing has more than ${MAX_DRAWING_BYTES / 1024 / 1024} MiB: draw fewer strokes.`)
 }
 
-/** What is drawn covers more of the photo than can be drawn in the time of a mockup, at its size. */
+/** The drawing covers more of the photo than can be rendered in the time of a mockup at its size. */
 class PhotoTooCostlyError extends PhotoRefusedError {
   override readonly name = 'PhotoTooCostlyError'
 }
 
-/** A photo with what is known of it; the drawing in its pixels, a surface for each of its frames. */
+/** A photo, its outlines, the drawing in its pixels, and a surface for each frame. */
 export type TemplateSource = {
   readonly photo: PhotoPixels
   readonly drawing: Drawing
@@ -214,7 +214,7 @@ class TemplateMaker {
         ],
       })
     }
-    // What cleaning takes away is put back above the artwork.
+    // What cleaning removes is added again above the artwork.
     const clear = composeClear(scene, widthPx, tone, lit)
     const overlays: Described[] = []
     for (const [index, { rect, mask }] of lit.entries()) {
@@ -248,7 +248,7 @@ class TemplateMaker {
     }
   }
 
-  /** The part that is dyed, with the light on it; null where there is none. */
+  /** The part that is dyed, with the light on it; null if there is none. */
   async #dye(
     { frames, taken }: PlacedFrames,
     lit: readonly LitFrame[],
@@ -283,7 +283,7 @@ class TemplateMaker {
   }
 }
 
-/** Light is found a little beyond the mask: filters and other sizes of the mockup reach there. */
+/** Light is computed a little beyond the mask, because filters and other sizes of the mockup reach there. */
 const WIDENED_SIGMA_PX = 2
 const LEAST_WEIGHT = 0.002
 

@@ -6,10 +6,10 @@ export type PhotoPixels = Omit<OpaquePixmap, 'alpha'>
 /** How much of each pixel of a photo belongs to something, of the photo's size. */
 export type Coverage = Omit<CoveragePixmap, 'alpha'>
 
-/** Outlines of what was brushed over, of the photo's size. */
+/** Outlines of the brushed areas, of the photo's size. */
 export type Outlines = {
-  /** the product; null where none was brushed */
+  /** the product; null if none was brushed over */
   readonly product: Coverage | null
-  /** what is in front of each frame; null where nothing is */
+  /** what is in front of each frame; null if nothing is */
   readonly fronts: readonly (Coverage | null)[]
 }

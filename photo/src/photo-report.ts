@@ -15,7 +15,7 @@ export type DoubtKind =
 export type Doubt = { readonly kind: DoubtKind; readonly sentence: string }
 
 export type FrameReport = {
-  /** root mean square of what the fit misses of the points, in px; null where nothing is fitted */
+  /** root mean square distance between the fit and the points, in px; null if nothing is fitted */
   readonly residualPx: number | null
   /** the part of the photo that shows artwork: left, top, width, height */
   readonly region: readonly [number, number, number, number]
@@ -30,8 +30,8 @@ export type PhotoReport = {
   readonly heightPx: number
   readonly tone: 'srgb' | 'shoulder0.7'
   readonly frames: readonly FrameReport[]
-  /** the colour of the product that may be dyed; null where none was brushed */
+  /** the colour of the product that may be dyed; null if none was brushed over */
   readonly productColor: string | null
-  /** the greatest difference between the mockup of clear artwork and the photo, of 255 */
+  /** the greatest difference between the mockup of clear artwork and the photo, in 255ths */
   readonly clearDifference: number
 }

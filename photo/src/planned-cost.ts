@@ -9,7 +9,7 @@ import {
   regionOf,
 } from '@vitrine/engine'
 
-/** A template before its light is found: the rectangles of its layers, of which each may be stored. */
+/** A template before its light is computed: the rectangles of its layers, each of which may be stored. */
 export type PlannedTemplate = {
   readonly widthPx: number
   readonly heightPx: number
@@ -18,7 +18,7 @@ export type PlannedTemplate = {
   readonly product: Rect | null
 }
 
-/** Whether a template takes no more of a process than templates may, as bundles are checked. */
+/** Whether a template stays within the limits that bundles are checked against. */
 export function isAffordable({ widthPx, heightPx, frames, product }: PlannedTemplate): boolean {
   const sizes = new Map([['scene', { widthPx, heightPx }]])
   const layer = (name: string, rect: Rect, half = 1): Described => {

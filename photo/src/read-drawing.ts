@@ -3,11 +3,11 @@ import { MAX_PHOTO_SIDE_PX, MIN_PHOTO_SIDE_PX } from './limits.ts'
 import type { Outlines, PhotoPixels } from './photo-pixels.ts'
 import { PhotoRefusedError } from './photo-refused-error.ts'
 
-/** Sides of photo and drawing may be rounded; a part that was cut off is more. */
+/** Sides of photo and drawing may differ by rounding; by more if the photo was cropped. */
 const RATIO_ERROR = 0.01
 
 /**
- * A drawing as drawing.json has it, on a photo whose outlines are known; in its own pixels.
+ * A drawing as in drawing.json, in its own pixels, on a photo whose outlines are known.
  * @throws BundleError for a faulty drawing; PhotoRefusedError for one on another photo
  */
 export function readDrawing(photo: PhotoPixels, json: unknown, outlines: Outlines): Drawing {
@@ -30,7 +30,7 @@ function assertPhoto({ widthPx, heightPx }: PhotoPixels, { width, height }: Draw
   }
 }
 
-/** What was brushed over needs its outline, which is not in the drawing. */
+/** Brushed areas need an outline, which is not in the drawing. */
 function assertOutlines({ frames, product }: Drawing, outlines: Outlines): void {
   const isTraced =
     (product === null || outlines.product !== null) &&

@@ -2,7 +2,7 @@ import type { ImageCodec } from '@vitrine/engine'
 import { reduceCoverage } from './masking/reduce-coverage.ts'
 import type { Outlines, PhotoPixels } from './photo-pixels.ts'
 
-/** A photo and its outlines at a smaller size; the same where nothing makes photos smaller. */
+/** A photo and its outlines at a smaller size; unchanged if the caller cannot reduce photos. */
 export async function reducePhoto(
   photo: PhotoPixels,
   outlines: Outlines,

@@ -18,7 +18,7 @@ import type { FrameContent } from './verifying/read-content.ts'
 /** The content of each frame by its layer. */
 export type Contents = ReadonlyMap<Layer, FrameContent>
 
-/** The report of an import, from all that it found. */
+/** Builds the report of an import from its findings. */
 export function buildReport(from: {
   readonly document: PsdDocument
   readonly reduction: Reduction | null
@@ -85,7 +85,7 @@ export function buildReport(from: {
   }
 }
 
-/** Both pictures of the comparison are taken as sRGB, so that it cannot show a wrong profile. */
+/** Both pictures of the comparison are assumed to be sRGB, so it cannot detect a wrong profile. */
 function findDoubts({ profile }: PsdDocument): readonly string[] {
   if (profile.kind !== 'other') return []
   return [

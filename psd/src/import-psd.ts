@@ -46,30 +46,30 @@ import { canFindLeftOvers, contrast, findLeftOvers, type LeftOvers } from './ver
 import { type FrameContent, readContent } from './verifying/read-content.ts'
 
 export type ImportOptions = {
-  /** what the template is called; its id is made from it */
+  /** the template's name; its id is derived from it */
   readonly name: string
-  /** names of smart objects that become frames; none: those that their names tell */
+  /** names of smart objects that become frames; if empty, they are found by their names */
   readonly frames: readonly string[]
   /** layers of one colour that become colours of the template */
   readonly colors?: readonly ColorChoice[]
   /** what lies under a transparent document, bytes */
   readonly matte: readonly [number, number, number]
-  /** of the scene: of the file's canvas or less; missing: as the canvas */
+  /** width of the scene, at most that of the file's canvas; if missing, the canvas's */
   readonly widthPx?: number
-  /** files that Displace filters move the design by, and the names by which they do */
+  /** the maps of Displace filters, by the names that the filters use */
   readonly maps?: readonly { readonly name: string; readonly bytes: FileBytes }[]
-  /** refuses a file where maps would help that are not there; else it is imported without where it can be */
+  /** refuses a file that needs missing maps; otherwise it is imported without them if possible */
   readonly asksForMaps?: boolean
 }
 
-/** What an import needs of its surroundings. */
+/** What the caller provides for an import. */
 export type ImportTools = {
   readonly codec: ImageCodec
   readonly kernel: FrameKernel | null
   readonly store: RewritableStore
-  /** packs the pictures of layers; missing: in JavaScript, which takes five times as long as Node's zlib */
+  /** compresses the layers' pictures; the default, in JavaScript, takes five times as long as Node's zlib */
   readonly deflate?: Deflate
-  /** called as the import goes on */
+  /** called as the import progresses */
   readonly onStep?: (step: ImportStep) => void
   /** called before a file is refused because its frames have to be chosen */
   readonly onChoice?: (choice: FrameChoice) => void
@@ -83,17 +83,17 @@ const REPORT_FILE = 'import.json'
 export type ImportStep = 'reading' | 'drawing' | 'checking'
 
 export type ImportResult = {
-  /** names of the bundle's files, which are in the store */
+  /** names of the bundle's files in the store */
   readonly files: readonly string[]
   readonly report: ImportReport
-  /** names of displacement maps without which frames lie flat; as the file has them */
+  /** names of displacement maps that are missing, so that frames are flat; as the file has them */
   readonly missingMaps: readonly string[]
-  /** pictures of the comparison, RGB; null where there is nothing to compare with */
+  /** pictures of the comparison, RGB; null if there is nothing to compare with */
   readonly comparison: {
     readonly ours: OpaquePixmap
     readonly theirs: OpaquePixmap
     readonly difference: OpaquePixmap
-    /** how many pixels were compared, of each frame of the report */
+    /** the number of pixels compared, by frame of the report */
     readonly framePixels: readonly number[]
     /** where the old design stays under a contrasting one; missing: the document is too large for that */
     readonly leftOvers?: LeftOvers | null
@@ -101,7 +101,7 @@ export type ImportResult = {
 }
 
 /**
- * Makes a template bundle of a PSD or PSB, which may be in memory or read as it is asked for.
+ * Makes a template bundle from a PSD or PSB, which may be in memory or read on demand.
  * @throws PsdRefusedError with what to do
  */
 export async function importPsd(
@@ -173,7 +173,7 @@ function readMaps(document: PsdDocument, maps: NonNullable<ImportOptions['maps']
   return new Map(named.map(({ name, bytes }) => [name.toLowerCase(), readDisplacementMap(name, bytes)]))
 }
 
-/** @throws PsdRefusedError after `onChoice` where frames have to be chosen and a picture shows them */
+/** @throws PsdRefusedError, after `onChoice`, if frames have to be chosen and a picture shows them */
 function chooseOrOffer(
   candidates: readonly FrameCandidate[],
   names: readonly string[],
@@ -191,7 +191,7 @@ function chooseOrOffer(
   }
 }
 
-/** In the scene's colours and size. Folding makes new operations, so that the frames are looked up again. */
+/** In the scene's colours and size. Folding creates new operations, so the frames are looked up again. */
 function foldConversion(
   whole: Conversion,
   { profile }: PsdDocument,
@@ -221,13 +221,13 @@ function foldConversion(
   }
 }
 
-/** @throws PsdRefusedError with the names of maps that are not there */
+/** @throws PsdRefusedError with the names of missing maps */
 function checkMaps(missing: readonly string[]): void {
   if (missing.length === 0) return
   throw new PsdRefusedError(`This file is moved by others: "${missing.join('", "')}".`, [], missing)
 }
 
-/** Null where the scene is as large as the canvas. @throws PsdRefusedError for a width beyond that */
+/** Null if the scene is as large as the canvas. @throws PsdRefusedError for a width beyond that */
 function findReduction(canvas: Rect, widthPx: number | undefined): Reduction | null {
   if (widthPx === undefined || widthPx === canvas.widthPx) return null
   if (widthPx > canvas.widthPx) {

@@ -8,19 +8,19 @@ export type ImportReport = {
   readonly file: {
     readonly width: number
     readonly height: number
-    /** of the template: smaller where that was asked for */
+    /** of the template: smaller than the canvas if requested */
     readonly scene_width?: number | undefined
     readonly scene_height?: number | undefined
     readonly bits: number
     readonly layers: number
-    /** of the document's colours; null: sRGB, or none */
+    /** of the document's colours; null for sRGB or none */
     readonly profile: string | null
     /** "converted": to sRGB; "none" and "other": the colours were taken as sRGB */
     readonly profile_kind: ColorProfile['kind']
   }
   /** "verified": each frame was compared with Photoshop's own picture and is the same or close */
   readonly result: 'verified' | 'different' | 'not-verified'
-  /** what the comparison cannot show: the template may be wrong although its frames are verified */
+  /** what the comparison cannot detect: the template may be wrong although its frames are verified */
   readonly doubts: readonly string[]
   readonly frames: readonly FrameReport[]
   readonly colors: readonly ColorReport[]
@@ -30,10 +30,10 @@ export type ImportReport = {
     readonly adjustments: number
     readonly groups: number
   }
-  /** what became of each visible layer, from the bottom to the top; a group that is drawn whole is one */
+  /** the outcome of each visible layer, from the bottom to the top; a group drawn as a whole counts as one */
   readonly layers: readonly LayerOutcome[]
   readonly notes: readonly ImportNote[]
-  /** every visible one, where it lies */
+  /** every visible smart object, and where it lies */
   readonly smart_objects: readonly SmartObjectReport[]
   /** visible smart objects that are not frames */
   readonly other_smart_objects: readonly string[]
@@ -44,7 +44,7 @@ export type ImportReport = {
 
 type SmartObjectReport = SmartObjectPlace & { readonly is_frame: boolean }
 
-/** `outline`: around a smart object, in shares of the picture; empty where that is not understood. */
+/** `outline`: around a smart object, in shares of the picture; empty if its warp is not supported. */
 export type SmartObjectPlace = {
   readonly name: string
   readonly outline: readonly (readonly [x: number, y: number])[]
@@ -56,7 +56,7 @@ type ColorReport = {
   readonly layer: string
   /** #rrggbb */
   readonly default: string
-  /** where colours show, all together */
+  /** where any of the colours shows */
   readonly check: FrameCheck | null
 }
 
@@ -70,7 +70,7 @@ export type FrameReport = {
   readonly blending_mode: string
   readonly has_mask: boolean
   readonly chosen_because: string
-  /** null where nothing could be compared; `reason` says why */
+  /** null if nothing could be compared; `reason` says why */
   readonly check: FrameCheck | null
   readonly reason: string | null
 }

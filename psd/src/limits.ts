@@ -3,7 +3,7 @@
 /** Sold mockups have 50 to 300 MB. */
 export const MAX_FILE_BYTES = 500_000_000
 
-/** Of the canvas that is read. A larger one is a poster for print, and takes more time than an import has. */
+/** Of the canvas. A larger one is a poster for print, and takes more time than an import has. */
 export const MAX_CANVAS_SIDE_PX = 30_000
 export const MAX_CANVAS_PIXELS = 120_000_000
 
@@ -14,10 +14,10 @@ export const MAX_SCENE_PIXELS = 40_000_000
 /** Sold mockups have some hundred layers. */
 export const MAX_LAYERS = 2_000
 
-/** Groups in groups. Photoshop itself allows 10; walkers recurse, so that there is a bound. */
+/** Nested groups. Photoshop itself allows 10; reading recurses, so it needs a bound. */
 export const MAX_DEPTH = 32
 
-/** In canvases beyond each side. Layers of 30,000 x 30,000 pixels and no bytes exist. */
+/** In canvases beyond each side. Some files have layers of 30,000 x 30,000 pixels without bytes. */
 export const MAX_DISTANCE_IN_CANVASES = 4
 
 /** Of all layers within the canvas: a million takes about 17 ms. */
@@ -39,5 +39,5 @@ export const MAX_OPERATIONS = 64
 /** Points of a warp per axis: 21 patches. Photoshop's own limit of split warps is below. */
 export const MAX_MESH_POINTS = 64
 
-/** Isolated and masked groups in one another, the engine's own limit: each takes a buffer of its region. */
+/** Nested isolated and masked groups, the engine's own limit: each takes a buffer of its region. */
 export const MAX_GROUP_DEPTH = 4

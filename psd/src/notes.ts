@@ -1,7 +1,7 @@
 /** What an import did not do exactly, in plain words. */
 export type ImportNote = {
   readonly kind: 'approximated' | 'left-out' | 'hint'
-  /** name of a layer; empty where the note is of the whole file */
+  /** name of a layer; empty if the note is about the whole file */
   readonly layer: string
   readonly text: string
 }
@@ -18,7 +18,7 @@ export const advice = {
   applyFilter: 'apply it to the content of the smart object, or turn it off to see what mockups look like',
 } as const
 
-/** Notes of one import; the same one is kept once. */
+/** The notes of an import, without duplicates. */
 export class ImportNotes {
   readonly #notes = new Map<string, ImportNote>()
 

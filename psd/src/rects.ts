@@ -5,7 +5,7 @@ export function isEmpty({ widthPx, heightPx }: Rect): boolean {
   return widthPx <= 0 || heightPx <= 0
 }
 
-/** A rectangle with so many pixels more on each side; may leave the canvas. */
+/** A rectangle with a margin on each side; may leave the canvas. */
 export function spread(rect: Rect, px: number): Rect {
   if (px <= 0) return rect
   return {
@@ -19,7 +19,7 @@ export function spread(rect: Rect, px: number): Rect {
 /** Pixels of a strip: floats of three channels and alpha take 16 bytes each. */
 const STRIP_PIXELS = 512 * 1024
 
-/** A rectangle from top to bottom in strips that fit into the processor's caches and any memory limit. */
+/** Divides a rectangle from top to bottom into strips that fit into the processor's caches. */
 export function* stripsOf(rect: Rect, stripPixels: number = STRIP_PIXELS, leastRows = 16): Generator<Rect> {
   if (isEmpty(rect)) return
   const rows = Math.max(leastRows, Math.floor(stripPixels / rect.widthPx))

@@ -1,6 +1,6 @@
 /**
- * Builds a bundle of format 1 from a draft: template.json, scene, masks, overlays, and what is kept of the
- * bundle before.
+ * Builds a bundle of format 1 from a draft: template.json, scene, masks, overlays, and what is retained of
+ * the previous bundle.
  */
 import { slugOf } from '@vitrine/engine'
 import { type Draft, type DraftMask, ratioOf } from './draft.ts'
@@ -19,7 +19,7 @@ export function idOfName(name: string): string {
 
 const rounded = (value: number): number => Number(value.toFixed(3))
 
-/** The files of the bundle. Throws where a picture is of a type that a bundle can't have. */
+/** The files of the bundle. Throws if a picture is of a type that a bundle can't have. */
 export async function bundleOfDraft(draft: Draft, id: string): Promise<Map<string, Blob>> {
   const files = new Map(draft.keptFiles)
   const add = (stem: string, picture: Blob): string => {

@@ -1,4 +1,4 @@
-/** What a check found, or what the page itself sees, as a list; each fault stands at its field too. */
+/** The faults that a check or the page itself has found, as a list; each is also shown at its field. */
 import { useEffect, useRef } from 'react'
 import { Failure } from '../components/states.tsx'
 import type { DraftFault } from './faults-of-draft.ts'
@@ -7,14 +7,14 @@ import type { Check } from './use-check.ts'
 type CheckResultProps = {
   check: Check
   faults: readonly DraftFault[]
-  /** What will disappoint although nothing stands against saving. */
+  /** Warnings that do not prevent saving. */
   remarks: readonly string[]
 }
 
 export function CheckResult(props: CheckResultProps) {
   const place = useRef<HTMLDivElement>(null)
   const { state } = props.check
-  // On a phone the button is a screen away from here.
+  // On a phone, the button is a screen away.
   useEffect(() => {
     if (state !== 'none') place.current?.scrollIntoView({ block: 'nearest' })
   }, [state])

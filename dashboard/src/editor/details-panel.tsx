@@ -18,7 +18,7 @@ type NameFieldsProps<Kept extends Named> = {
   onChange: (change: (draft: Kept) => Kept, gesture: string) => void
 }
 
-/** What a template of either editor is called, and where it is found. */
+/** The name of a template of either editor, and where it is listed. */
 export function NameFields<Kept extends Named>({ draft, faults, onChange }: NameFieldsProps<Kept>) {
   return (
     <>

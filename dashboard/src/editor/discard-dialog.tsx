@@ -2,7 +2,7 @@ import { Button } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 
 type DiscardDialogProps = {
-  /** What the template is called. */
+  /** The template's name. */
   name: string
   /** It was never saved. */
   isNew: boolean
@@ -10,7 +10,7 @@ type DiscardDialogProps = {
   onDiscard: () => void
 }
 
-/** Asks before a draft is thrown away. */
+/** Asks before a draft is discarded. */
 export function DiscardDialog({ name, isNew, onClose, onDiscard }: DiscardDialogProps) {
   return (
     <Dialog

@@ -1,4 +1,4 @@
-/** Opens a bundle of the service in the editor. What the editor shows nothing of is kept as it is. */
+/** Opens a bundle of the service in the editor. Parts that the editor does not show stay unchanged. */
 import { parseTemplate, type Template } from '@vitrine/engine'
 import { unzip } from 'fflate'
 import { send } from '../api.ts'
@@ -20,8 +20,8 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /**
- * Its newest version, as a draft that saves over it; `asCopy`: as a new template. One that was made from a
- * photo opens with what was drawn on it. Throws ApiError.
+ * Its newest version, as a draft that replaces it when saved; `asCopy`: as a new template. One that was made
+ * from a photo opens with its drawing. Throws ApiError.
  */
 export async function loadTemplateDraft(
   templateId: string,
@@ -31,7 +31,7 @@ export async function loadTemplateDraft(
   const files = await unzipped(new Uint8Array(await response.arrayBuffer()))
   const draft = files.has(DRAWING_FILE) ? await photoDraftOfBundle(files) : await draftOfBundle(files)
   if (!asCopy) return draft
-  // Whether others may have the whole bundle is for its new owner to say.
+  // Its new owner decides whether others may have the whole bundle.
   const kept = fieldsOf(draft.kept, ['share_bundle'])
   return { ...draft, kept, templateId: null, name: `${draft.name} (copy)`.slice(0, 100) }
 }
@@ -106,7 +106,7 @@ async function draftOfBundle(files: ReadonlyMap<string, Blob>): Promise<Draft> {
 }
 
 /**
- * Fields of template.json as they are, without those that the editor may remove; saving overwrites what the
+ * Fields of template.json, except those that the editor may remove; saving overwrites the fields that the
  * editor edits.
  */
 function fieldsOf(description: unknown, removable: readonly string[]): Readonly<Record<string, unknown>> {
@@ -131,7 +131,7 @@ async function draftFrame(
   }
 }
 
-/** A mask that covers a region is black around it. */
+/** A mask that covers only a region counts as black outside it. */
 async function keptMask(layer: Layer, files: ReadonlyMap<string, Blob>, size: Size): Promise<DraftMask> {
   const file = fileOf(files, layer.image)
   const { region } = layer

@@ -1,20 +1,20 @@
-/** Keeps drafts in IndexedDB, with their photos and undo steps: one per account and template. */
+/** Stores drafts in IndexedDB, with their photos and undo steps: one per account and template. */
 import type { History } from '../history.ts'
 import { openStore } from '../visit/browser-store.ts'
 import type { Draft } from './draft.ts'
 import type { PhotoDraft } from './photo/photo-draft.ts'
 
-/** What an editor was left with: frames that are drawn by hand, or a drawing on a photo. */
+/** The content of an editor when it was left: frames set by hand, or a drawing on a photo. */
 export type StoredHistory = History<Draft> | History<PhotoDraft>
 
 export const isOnPhoto = (history: StoredHistory): history is History<PhotoDraft> => 'from' in history.present
 
 const store = openStore('vitrine-editor', 4)
 
-/** `what`: a template's id, or a word for what has none yet. */
+/** `what`: a template's id, or a name for a draft without one. */
 export const draftKeyOf = (accountId: string, what: string): string => `${accountId}/${what}`
 
 export const loadDraft = (key: string): Promise<StoredHistory | undefined> => store.read<StoredHistory>(key)
-/** A photo that all the steps share is written once, and is one again when they are read. */
+/** A photo that all steps share is written once, and shared again when they are read. */
 export const saveDraft = (key: string, history: History<unknown>): Promise<void> => store.write(key, history)
 export const forgetDraft = (key: string): Promise<void> => store.remove(key)

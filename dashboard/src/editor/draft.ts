@@ -1,4 +1,4 @@
-/** A template that is being edited: kept in the browser, and built into a bundle. */
+/** A template that is being edited: saved in the browser, and built into a bundle. */
 import { limits } from '@vitrine/contract'
 import type { Swatch } from '../coloring/product-colors.ts'
 import { changeHistory, type Edit, type History as StateHistory } from '../history.ts'
@@ -7,12 +7,12 @@ import { type Quad, quadOfBox, quadOfPoints, ratioOfQuad } from './quad.ts'
 export type Point = readonly [x: number, y: number]
 export type Polygon = readonly Point[]
 
-/** Fields of a bundle that the editor keeps without showing them (light, maps, tone). */
+/** Fields of a bundle that the editor retains without showing them (light, maps, tone). */
 type KeptFields = Readonly<Record<string, unknown>>
 
 /**
  * What hides parts of a frame: nothing, the bundle's mask, or polygons drawn here over a picture (white =
- * seen). Of a colour area the polygons are what is seen.
+ * visible). Of a colour area, the polygons are the visible part.
  */
 export type DraftMask =
   | { readonly kind: 'none' }
@@ -38,8 +38,8 @@ export type DraftLayer =
   | { readonly image: string; readonly region: readonly [x: number, y: number, width: number, height: number] }
 
 /**
- * A picture with clear parts, drawn over scene and frames. `layer` is its entry in the bundle, if it came
- * from one.
+ * A picture with transparent parts, drawn over scene and frames. `layer` is its entry in the bundle, if it
+ * is from one.
  */
 export type DraftOverlay = {
   readonly id: string
@@ -76,7 +76,7 @@ export type Draft = {
   readonly frames: readonly DraftFrame[]
   readonly areas: readonly DraftArea[]
   readonly overlays: readonly DraftOverlay[]
-  /** The bundle's own thumbnail, as long as nothing changed that it shows. */
+  /** The bundle's own thumbnail, until something that it shows has changed. */
   readonly thumbnail: string | null
   readonly kept: KeptFields
   readonly keptFiles: ReadonlyMap<string, Blob>
@@ -85,22 +85,22 @@ export type Draft = {
    * null for `frameId` its points are the corners of a new frame.
    */
   readonly drawing: { readonly frameId: string | null; readonly points: Polygon } | null
-  /** Artwork to look at the frames with; null: the sample that ships. */
+  /** Artwork for previews; null: the sample that is included. */
   readonly sample: Blob | null
   /** For every account (operators). */
   readonly shared: boolean
 }
 
-/** The artwork ratio of a frame, as set by hand or as the quad's perspective tells. */
+/** The artwork ratio of a frame, set by hand or computed from the quad's perspective. */
 export function ratioOf(frame: DraftFrame, draft: Pick<Draft, 'widthPx' | 'heightPx'>): number {
   if (frame.aspectRatio !== null || frame.corners === null) return frame.aspectRatio ?? 1
   return ratioOfQuad(frame.corners, draft.widthPx, draft.heightPx)
 }
 
-/** What sharing asks of a draft, of either editor. */
+/** The part of a draft of either editor that sharing needs. */
 export type Shareable = Pick<Draft, 'templateId' | 'shared' | 'kept'>
 
-/** Whether customers may download the whole bundle of a shared template: a field that is kept as it is. */
+/** Whether customers may download the whole bundle of a shared template; a retained field. */
 export const sharesBundle = ({ kept }: Shareable): boolean => kept['share_bundle'] === true
 
 export const withBundleShared = <Shared extends Shareable>(draft: Shared, isShared: boolean): Shared => ({
@@ -110,10 +110,10 @@ export const withBundleShared = <Shared extends Shareable>(draft: Shared, isShar
 
 export const FRAMES_MAX = limits.framesMax
 
-/** Whether frames lie on curved surfaces, by maps: the editor adds none beside them. */
+/** Whether frames lie on curved surfaces, by maps: then the editor adds no others. */
 export const isMapped = ({ frames }: Draft): boolean => frames.some(({ corners }) => corners === null)
 
-/** A frame with nothing set but its corners. */
+/** A frame with default values, except its corners. */
 export const frameOfCorners = (corners: Quad): DraftFrame => ({
   id: crypto.randomUUID(),
   corners,
@@ -128,9 +128,9 @@ export const withoutFrame = (draft: Draft, frameId: string): Draft => ({
   frames: draft.frames.filter(({ id }) => id !== frameId),
 })
 
-/** Of the photo's sides: what a new frame lies further down and right than the one before it. */
+/** Of the photo's sides: how much further down and right a new frame lies than the previous one. */
 const FRAME_OFFSET = 0.04
-/** After as many the offsets begin again, so that frames stay on the photo. */
+/** The number of frames after which the offsets start again, so that frames stay on the photo. */
 const OFFSETS = 6
 
 /** A new frame in the middle of the photo, a third of its size; `before`: how many frames there are. */
@@ -140,14 +140,14 @@ export function newFrame(widthPx: number, heightPx: number, before = 0): DraftFr
   return frameOfCorners(quadOfBox(at(1 / 3), at(2 / 3)))
 }
 
-/** Without the frame that a new draft begins with, where nobody has touched it. */
+/** Without the frame that a new draft begins with, if it is unchanged. */
 export function touchedFrames({ templateId, frames, widthPx, heightPx }: Draft): readonly DraftFrame[] {
   if (templateId !== null) return frames
   const first = newFrame(widthPx, heightPx)
   return frames.filter(frame => JSON.stringify({ ...frame, id: first.id }) !== JSON.stringify(first))
 }
 
-/** With one more frame: in the place of the one that a new draft begins with, where that is untouched. */
+/** With one more frame, which replaces the one that a new draft begins with if that is unchanged. */
 export const withFrame = (draft: Draft, frame: DraftFrame): Draft => ({
   ...draft,
   frames: [...touchedFrames(draft), frame],
@@ -183,7 +183,7 @@ function withPolygon(mask: DraftMask, polygon: Polygon): DraftMask {
   return { kind: 'drawn', picture: mask.kind === 'kept' ? mask.picture : null, polygons: [polygon] }
 }
 
-/** The draft with what was drawn: in the mask of its frame or area, or as a frame of four corners. */
+/** The draft with the drawn polygon: in the mask of its frame or area, or as a frame of four corners. */
 export function withDrawing(draft: Draft, { frameId, points }: NonNullable<Draft['drawing']>): Draft {
   const [a, b, c, d] = points
   if (frameId === null) {
@@ -203,7 +203,7 @@ export function edit(history: History, action: Edit<Draft>): History {
   return changeHistory(history, { ...action, change })
 }
 
-/** A thumbnail that shows other frames than the template has is left out: the service makes a new one. */
+/** A thumbnail that shows outdated frames is left out: the service makes a new one. */
 function withoutStaleThumbnail(before: Draft, after: Draft): Draft {
   const isSame =
     before.frames === after.frames && before.overlays === after.overlays && before.blendingMode === after.blendingMode

@@ -1,4 +1,4 @@
-/** The editor of frames that are set by hand: the stage, and everything that can be changed beside it. */
+/** The editor of frames that are set by hand: the stage, and the panels beside it. */
 import { useState } from 'react'
 import { announceUnseen } from '../components/announcer.tsx'
 import { useObjectUrl } from '../use-object-url.ts'

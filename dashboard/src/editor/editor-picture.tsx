@@ -157,7 +157,7 @@ function hintOf({ drawing, frames, areas }: Draft, foundCount: number, selected:
   }
 }
 
-/** Whether nobody has made or moved a frame yet. */
+/** Whether the user has not made or moved a frame yet. */
 const isUntouched = (draft: Draft): boolean =>
   draft.templateId === null && draft.areas.length === 0 && draft.drawing === null && touchedFrames(draft).length === 0
 

@@ -1,4 +1,4 @@
-/** What both editors are: a draft that is kept, with undo, its picture, its panels, a check and saving. */
+/** The common parts of both editors: a stored draft with undo, its picture, panels, checking and saving. */
 import './editor.css'
 import { type ReactNode, useCallback, useReducer, useState } from 'react'
 import { ApiError } from '../api.ts'
@@ -21,7 +21,7 @@ type Edited = { readonly templateId: string | null; readonly name: string; reado
 export type EditorProps<Draft extends Edited> = {
   initial: History<Draft>
   storeKey: string
-  /** What was done to get here, or that this is work from before. */
+  /** What was done to the photo, or that an earlier draft was restored. */
   notice: string | null
   onDiscard: () => void
 }
@@ -39,11 +39,11 @@ export function useEditing<Draft extends Edited>(initial: History<Draft>, reduce
 
 type EditorShellProps<Draft extends Edited> = EditorProps<Draft> & {
   editing: ReturnType<typeof useEditing<Draft>>
-  /** What stands against saving. */
+  /** Faults that prevent saving. */
   open: readonly DraftFault[]
-  /** What is shown of it; `tried`: saving was tried. */
+  /** The faults that are shown; `tried`: saving was tried. */
   seen: (tried: boolean) => readonly DraftFault[]
-  /** What will disappoint although nothing stands against saving. */
+  /** Warnings that do not prevent saving. */
   remarks: readonly string[]
   bundle: () => Promise<ReadonlyMap<string, Blob>>
   picture: ReactNode
@@ -60,7 +60,7 @@ export function EditorShell<Draft extends Edited>(props: EditorShellProps<Draft>
   const { check, run: checkNow } = useCheck(draft, open, bundle)
   const { error, saving, tried, save, exportBundle } = useSaving(draft, open, bundle, storeKey)
   const faults = check.state === 'checked' ? check.faults : seen(tried)
-  // What a template is called until it is saved under another name.
+  // The template's name until it is saved under another.
   const [{ name: firstName }] = useState(initial.past[0] ?? initial.present)
   const isNew = draft.templateId === null
 

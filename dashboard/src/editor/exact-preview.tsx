@@ -1,4 +1,4 @@
-/** The draft as the service will render it: the same engine on the very files that saving sends. */
+/** The draft as the service will render it: the same engine with the files that saving sends. */
 import { useEffect, useRef, useState } from 'react'
 import { ColorSwatches } from '../coloring/color-swatches.tsx'
 import type { ProductColors, SwatchArea } from '../coloring/product-colors.ts'
@@ -8,14 +8,14 @@ import type { PreviewRequest } from '../preview/preview-messages.ts'
 import { usePreview } from '../preview/use-preview.ts'
 
 const PREVIEW_WIDTH_PX = 1200
-/** Typing and dragging rest for as long before the next picture is begun. */
+/** The pause in typing and dragging before the next picture is started. */
 const REST_MS = 250
 
 type ExactPreviewProps = {
-  /** What the bundle is made of: another one is another picture. */
+  /** The source of the bundle: if it changes, the picture does. */
   draft: object
   bundle: () => Promise<ReadonlyMap<string, Blob>>
-  /** The picture to look at it with. */
+  /** The artwork to show in it. */
   artwork: () => Promise<Blob>
   areas: readonly SwatchArea[]
   colors: ProductColors

@@ -1,5 +1,6 @@
-/** What stands against saving a draft, each fault at the field that it is about. */
+/** Faults that prevent saving a draft, each with the field that it is about. */
 import { describeFault, type Fault } from '@vitrine/engine'
+import { partNameForm } from '@vitrine/engine/bundle'
 import type { Draft } from './draft.ts'
 import { isConvex } from './quad.ts'
 
@@ -8,7 +9,7 @@ type FaultPlace =
   | 'category'
   | 'surface'
   | 'blending'
-  /** No field of the page alone: the photo, a file, the bundle as a whole. */
+  /** Not a single field: the photo, a file, the bundle as a whole. */
   | 'bundle'
   | `frame ${number}`
   | `overlay ${number}`
@@ -17,11 +18,11 @@ type FaultPlace =
 export type DraftFault = {
   readonly place: FaultPlace
   readonly message: string
-  /** A warning stands against nothing. */
+  /** A warning does not prevent saving. */
   readonly severity: 'error' | 'warning'
 }
 
-/** Of a draft of either editor. */
+/** Faults that drafts of both editors can have. */
 export function commonFaultsOf(draft: Pick<Draft, 'name' | 'category'> & { readonly frames: readonly object[] }) {
   const faults: DraftFault[] = []
   const add = (place: FaultPlace, message: string) => faults.push({ place, message, severity: 'error' })
@@ -33,12 +34,11 @@ export function commonFaultsOf(draft: Pick<Draft, 'name' | 'category'> & { reado
 
 export const PART_NAME_FAULT = 'Name the part with a-z, 0-9 and hyphens, such as shirt.'
 
-/** Whether requests may name a part in colours so. */
-export const isPartName = (name: string): boolean => /^[a-z][a-z0-9-]{0,31}$/.test(name)
+/** Whether requests may use a name for a part in their colours. */
+export const isPartName = (name: string): boolean => partNameForm.test(name)
 
 /**
- * Faults that are shown while a draft is edited, in words that say what to do. Checking and saving find the
- * rest.
+ * Faults that are shown while a draft is edited, with what to do. Checking and saving find the rest.
  */
 export function faultsOf(draft: Draft): DraftFault[] {
   const faults = commonFaultsOf(draft)
@@ -56,7 +56,7 @@ export function faultsOf(draft: Draft): DraftFault[] {
   return faults
 }
 
-/** What is begun and not finished: it stands against saving, and is no fault while somebody is at it. */
+/** Unfinished parts: they prevent saving, but are no faults while the user works on them. */
 export function unfinishedOf(draft: Draft): DraftFault[] {
   const { drawing, frames, areas } = draft
   const missing = areas.flatMap(({ id, mask }, index): DraftFault[] =>
@@ -85,7 +85,7 @@ const placeNames: Readonly<Record<string, 'frame' | 'overlay' | 'area'>> = {
   colors: 'area',
 }
 
-/** A fault of the bundle that a draft makes, at the draft's field. */
+/** A fault of the bundle made from a draft, as one of the draft's field. */
 export function faultOfBundle(fault: Fault): DraftFault {
   const [, list, index] = /^(frames|overlays|colors)\[(\d+)\]/.exec(fault.field) ?? []
   const place: FaultPlace =
@@ -93,7 +93,7 @@ export function faultOfBundle(fault: Fault): DraftFault {
   return { place, message: describeFault(fault), severity: fault.severity }
 }
 
-/** The words under a field, or undefined where all is well with it. */
+/** The message under a field, or undefined if it has no fault. */
 export function errorAt(faults: readonly DraftFault[], place: FaultPlace): string | undefined {
   const found = faults.filter(fault => fault.place === place).map(({ message }) => message)
   return found.length === 0 ? undefined : found.join(' ')

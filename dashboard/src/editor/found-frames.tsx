@@ -4,7 +4,7 @@ import { pointsOf } from './stage-frame.tsx'
 
 type FoundFramesProps = { found: readonly Quad[]; onTake: (quad: Quad) => void }
 
-/** `found` begins with the largest, so that those inside of others lie above them. */
+/** `found` begins with the largest, so that those inside others lie above them. */
 export function FoundFrames({ found, onTake }: FoundFramesProps) {
   return found.map((quad, index) => (
     // biome-ignore lint/a11y/useSemanticElements: a shape of the picture

@@ -1,4 +1,4 @@
-/** The sample artwork in its frame, warped by the browser's compositor. The preview has the exact picture. */
+/** The sample artwork in its frame, warped by the browser's compositor. Only the preview is exact. */
 import { type BlendMode, blendModes, isBlendMode, W3C } from '@vitrine/engine'
 import { type CSSProperties, useEffect, useState } from 'react'
 import { useObjectUrl } from '../use-object-url.ts'
@@ -42,7 +42,7 @@ export function LiveArtwork({ frame, draft, scale, sampleUrl }: LiveArtworkProps
   )
 }
 
-/** The address of the mask's picture. It is made again when the mask changes, never while a corner moves. */
+/** The address of the mask's picture, which is made again only when the mask changes. */
 function useStencil(mask: DraftMask, widthPx: number, heightPx: number): string | null {
   const [picture, setPicture] = useState<Blob | null>(null)
   useEffect(() => {

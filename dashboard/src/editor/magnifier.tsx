@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import type { Point } from './draft.ts'
 
 const [sizePx, narrowSizePx] = [144, 96]
-/** On a phone's stage the large one would hide the frame. */
+/** On a phone, a larger one would hide the frame. */
 const NARROW_STAGE_PX = 480
 /** Between the corner and the magnifier. */
 const GAP_PX = 24
@@ -14,7 +14,7 @@ type MagnifierProps = {
   point: Point
   /** CSS pixels per scene pixel. */
   scale: number
-  /** What of the stage is seen, where it scrolls. */
+  /** The visible part of the stage if it scrolls. */
   view: HTMLElement | null
 }
 

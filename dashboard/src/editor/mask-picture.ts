@@ -1,12 +1,12 @@
-/** Masks as pictures: what the bundle gets, and what the stage shows while corners move. */
+/** Masks as pictures: for the bundle, and for the stage while corners move. */
 import type { DraftMask } from './draft.ts'
 
 type Size = { readonly widthPx: number; readonly heightPx: number }
 
-/** What polygons are: what hides a frame, or what is seen of a colour area. */
+/** The meaning of polygons: they hide a frame, or are the visible part of a colour area. */
 type PolygonMeaning = 'hidden' | 'seen'
 
-/** White where a frame or an area is seen, at a share of the scene's size; null where there is no mask. */
+/** White where a frame or an area is visible, at a share of the scene's size; null if there is no mask. */
 async function drawMask(
   mask: DraftMask,
   { widthPx, heightPx }: Size,
@@ -22,7 +22,7 @@ async function drawMask(
   context.fillRect(0, 0, width, height)
   if (mask.picture !== null) {
     const picture = await createImageBitmap(mask.picture)
-    // Clear parts of an uploaded mask hide, as black ones do.
+    // Transparent parts of an uploaded mask hide, as black ones do.
     context.fillStyle = '#000'
     context.fillRect(0, 0, width, height)
     context.filter = 'grayscale(1)'
@@ -40,14 +40,14 @@ async function drawMask(
   return canvas
 }
 
-/** The mask as a bundle has it: a PNG of the scene's size. */
+/** The mask for a bundle: a PNG of the scene's size. */
 export async function maskPicture(mask: DraftMask, scene: Size, polygons: PolygonMeaning): Promise<Blob | null> {
   return (await drawMask(mask, scene, 1, polygons))?.convertToBlob({ type: 'image/png' }) ?? null
 }
 
 const SHOWN_WIDTH_PX = 1200
 
-/** The mask as style sheets have it: its grey is the picture's alpha. */
+/** The mask for a style sheet: its grey is the picture's alpha. */
 export async function maskStencil(mask: DraftMask, scene: Size): Promise<Blob | null> {
   const canvas = await drawMask(mask, scene, Math.min(1, SHOWN_WIDTH_PX / scene.widthPx), 'hidden')
   const context = canvas?.getContext('2d') ?? null
@@ -62,8 +62,8 @@ export async function maskStencil(mask: DraftMask, scene: Size): Promise<Blob | 
 const LOOKED_AT_PX = 200
 
 /**
- * The colour of a photo where an area is: the mean of its light, no channel darker than what may be divided
- * out of a photograph. Null where the mask shows nothing.
+ * The colour of a photo in an area: the mean of its light, with no channel darker than light may be divided
+ * by. Null if the mask shows nothing.
  */
 export async function colorUnderMask(mask: DraftMask, photo: Blob, scene: Size): Promise<string | null> {
   const canvas = await drawMask(mask, scene, LOOKED_AT_PX / scene.widthPx, 'seen')

@@ -1,11 +1,11 @@
-/** How the mask of a frame or of a part is made: drawn on the photo, uploaded, removed. */
+/** Makes the mask of a frame or of a part: drawn on the photo, uploaded, removed. */
 import type { ReactNode } from 'react'
 import { Button } from '../components/controls.tsx'
 import { FilePicker } from '../components/file-picker.tsx'
 import type { DraftMask } from './draft.ts'
 import type { PolygonActions } from './polygon-actions.ts'
 
-/** What a browser and the service read as a layer of a template. */
+/** Types that a browser and the service read as a layer of a template. */
 export const PICTURE_TYPES = 'image/jpeg,image/png,image/webp'
 
 type PolygonToolsProps = {

@@ -1,11 +1,11 @@
-/** A photo as a scene: made upright (EXIF orientation) and sRGB (colour profiles). */
+/** Opens a photo as a scene: upright (EXIF orientation) and in sRGB (colour profiles). */
 import { inspectArtwork } from '@vitrine/engine'
 import { type Draft, newDraft } from './draft.ts'
 
 const SIDE_PX_MAX = 8000
 const PIXELS_MAX = 40_000_000
 
-/** `notice`: what was done to the photo, in a sentence. Throws what the maker may read. */
+/** `notice`: what was done to the photo, in a sentence. Throws errors with messages for the user. */
 export async function draftOfPhoto(photo: File): Promise<{ draft: Draft; notice: string | null }> {
   const facts = inspectArtwork(new Uint8Array(await photo.arrayBuffer()))
   if (facts.type === 'gif') throw new Error('Expected a JPEG, PNG or WebP for the photo but received a GIF.')

@@ -1,21 +1,21 @@
-/** How light a photo is where a frame lies, and what that means for its blending mode. */
+/** The lightness of a photo in a frame, and what it means for the frame's blending mode. */
 import type { Quad } from './quad.ts'
 
-/** Modes that make artwork darker with the photo: in black parts nothing of it is seen. */
+/** Modes that darken artwork with the photo: it is invisible in black parts. */
 const darkening: readonly string[] = ['multiply', 'darken', 'darker-color', 'color-burn', 'linear-burn']
-/** Modes that make artwork lighter with the photo: in white parts nothing of it is seen. */
+/** Modes that lighten artwork with the photo: it is invisible in white parts. */
 const lightening: readonly string[] = ['screen', 'lighten', 'lighter-color', 'color-dodge', 'linear-dodge']
 /** Mean of the display values, 0 to 1. Black cloth and screens that are off lie below, grey walls above. */
 const DARK_BELOW = 0.25
 const LIGHT_ABOVE = 0.85
-/** Places looked at along each side of a frame. */
+/** The number of samples along each side of a frame. */
 const SAMPLES = 16
 
 type Pixels = { readonly data: Uint8ClampedArray; readonly width: number; readonly height: number }
 
 /**
- * Mean of the display values (sRGB, 0 to 1) inside of a quad. `scale`: pixels of the picture per pixel of the
- * quad's coordinates. Null where no part of the quad lies on the picture.
+ * Mean of the display values (sRGB, 0 to 1) inside a quad. `scale`: pixels of the picture per pixel of the
+ * quad's coordinates. Null if no part of the quad lies on the picture.
  */
 export function meanLightIn({ data, width, height }: Pixels, quad: Quad, scale: number): number | null {
   const [[ax, ay], [bx, by], [cx, cy], [dx, dy]] = quad
@@ -35,7 +35,7 @@ export function meanLightIn({ data, width, height }: Pixels, quad: Quad, scale: 
   return count === 0 ? null : sum / count / 255
 }
 
-/** Why artwork in this mode will hardly be seen on a part of this lightness, or null. */
+/** Why artwork in this mode will be hardly visible on a part of this lightness, or null. */
 export function remarkOnLight(light: number, blendingMode: string): 'too dark' | 'too light' | null {
   if (light < DARK_BELOW && darkening.includes(blendingMode)) return 'too dark'
   return light > LIGHT_ABOVE && lightening.includes(blendingMode) ? 'too light' : null

@@ -11,7 +11,7 @@ type PointCursorProps = {
   stepPx?: number
   /** What its keys do. */
   label: string
-  /** Read after its place. */
+  /** Read aloud after its position. */
   words: string
   /** By Enter; `isJoined`: by Shift and Enter. */
   onPoint: (point: Point, isJoined: boolean) => void

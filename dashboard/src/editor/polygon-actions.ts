@@ -16,7 +16,7 @@ export type PolygonActions = {
 
 /**
  * Drawing around what is in front of a frame or around a part in colour, or the corners of a new frame; each
- * point is undone by itself. `onFrame` gets the id of a frame that was drawn.
+ * point is undone separately. `onFrame` receives the id of a frame that was drawn.
  */
 export function polygonActionsOf(draft: Draft, change: ChangeDraft, onFrame: (id: string) => void): PolygonActions {
   const { drawing } = draft

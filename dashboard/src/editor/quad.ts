@@ -1,4 +1,4 @@
-/** Geometry of the quads that people drag. */
+/** Geometry of the quads that users drag. */
 
 export type Corner = readonly [x: number, y: number]
 export type Quad = readonly [topLeft: Corner, topRight: Corner, bottomRight: Corner, bottomLeft: Corner]
@@ -41,7 +41,7 @@ const middleOf = (points: readonly Corner[]): Corner => [
   points.reduce((sum, [, y]) => sum + y, 0) / points.length,
 ]
 
-/** The quad moved as a whole, its middle kept on the photo: nobody would find it again beside it. */
+/** The quad moved as a whole; its middle stays on the photo, since it could not be found beside it. */
 export function movedQuad([a, b, c, d]: Quad, [byX, byY]: Corner, widthPx: number, heightPx: number): Quad {
   const [middleX, middleY] = middleOf([a, b, c, d])
   const dx = Math.min(widthPx, Math.max(0, middleX + byX)) - middleX
@@ -63,8 +63,7 @@ export function isConvex(quad: Quad): boolean {
 /**
  * Width / height of the flat rectangle that a photo shows as this quad, from its perspective: Zhang and He,
  * "Whiteboard scanning and image enhancement" (2006), with the principal point in the photo's middle and
- * square pixels. Where opposite sides are parallel there is no perspective to read, so the mean side lengths
- * decide.
+ * square pixels. If opposite sides are parallel, there is no perspective, and the mean side lengths decide.
  */
 export function ratioOfQuad(quad: Quad, widthPx: number, heightPx: number): number {
   const [topLeft, topRight, bottomRight, bottomLeft] = quad
@@ -77,7 +76,7 @@ export function ratioOfQuad(quad: Quad, widthPx: number, heightPx: number): numb
   const k3 = dot(cross(m1, m4), m2) / dot(cross(m3, m4), m2)
   const n2: Vector3 = [k2 * m2[0] - m1[0], k2 * m2[1] - m1[1], k2 - 1]
   const n3: Vector3 = [k3 * m3[0] - m1[0], k3 * m3[1] - m1[1], k3 - 1]
-  // The square of the focal length; negative or huge where the quad is close to a parallelogram.
+  // The square of the focal length; negative or huge if the quad is close to a parallelogram.
   const focal2 = -(n2[0] * n3[0] + n2[1] * n3[1]) / (n2[2] * n3[2])
   const diagonal = Math.hypot(widthPx, heightPx)
   if (!Number.isFinite(focal2) || focal2 <= (diagonal * 0.2) ** 2 || focal2 > (diagonal * 20) ** 2) return flat

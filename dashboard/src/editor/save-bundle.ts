@@ -1,4 +1,4 @@
-/** Sends a bundle to the service, which checks and keeps it. */
+/** Sends a bundle to the service, which checks and stores it. */
 import { importedTemplateSchema, type TemplateOrigin } from '@vitrine/contract'
 import { ApiError, read, send } from '../api.ts'
 import { templateQuery } from '../queries/templates-query.ts'
@@ -20,7 +20,7 @@ export async function saveBundle(
   return id
 }
 
-/** Whether a saved template is shared: that may have changed since its draft was begun. */
+/** Whether a saved template is shared: that may have changed since its draft was started. */
 export async function isSharedNow(id: string, wasShared: boolean): Promise<boolean> {
   try {
     const { owner } = await queryClient.fetchQuery({ ...templateQuery(id), staleTime: 0 })
@@ -31,7 +31,7 @@ export async function isSharedNow(id: string, wasShared: boolean): Promise<boole
   }
 }
 
-/** For a template of which another version is current: what was known leads to files that may be gone. */
+/** For a template with a new current version: known addresses may be of files that are gone. */
 export async function refreshTemplate(id: string): Promise<void> {
   for (const queryKey of [['templates'], ['template', id]]) {
     queryClient.removeQueries({ queryKey, type: 'inactive' })

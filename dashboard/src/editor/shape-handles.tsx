@@ -1,4 +1,4 @@
-/** The finished shapes of what is selected, with a handle at each of their points. */
+/** The finished shapes of the selected frame or area, with a handle at each of their points. */
 import { announce, announceUnseen } from '../components/announcer.tsx'
 import type { ChangeDraft } from './details-panel.tsx'
 import type { Draft, DraftMask, Point } from './draft.ts'
@@ -15,7 +15,7 @@ export type ShapeActions = {
   readonly onRemove: (which: ShapePoint, isLast: boolean) => void
 }
 
-/** Each is a step that is undone; a drag is one. */
+/** Each call is an undo step; a drag is one. */
 export const shapeActionsOf = (change: ChangeDraft): ShapeActions => ({
   onMove: (which, to, gesture) =>
     change(draft => withPointAt(draft, which, to), `${which.partId}:shape:${which.shape}:${which.point}:${gesture}`),
@@ -31,7 +31,7 @@ export const shapeActionsOf = (change: ChangeDraft): ShapeActions => ({
 
 type Part = { readonly id: string; readonly mask: DraftMask; readonly name: string }
 
-/** What is selected, as its shapes are named. */
+/** The selection, which names its shapes. */
 function selectedPart({ frames, areas }: Draft, selected: string | null): Part | null {
   const frame = frames.findIndex(({ id }) => id === selected)
   const area = areas.findIndex(({ id }) => id === selected)
@@ -43,7 +43,7 @@ function selectedPart({ frames, areas }: Draft, selected: string | null): Part |
 type ShapeHandlesProps = {
   draft: Draft
   selected: string | null
-  /** Whether points can be taken hold of: not while something is drawn. */
+  /** Whether points can be dragged: not while something is drawn. */
   isFree: boolean
   /** CSS pixels per scene pixel. */
   scale: number

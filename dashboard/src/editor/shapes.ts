@@ -1,7 +1,7 @@
 /** Finished shapes of masks: their points are moved, added and removed. Points are scene pixels. */
 import type { Draft, DraftMask, Point, Polygon } from './draft.ts'
 
-/** Fewer enclose nothing. */
+/** Fewer points enclose nothing. */
 export const SHAPE_POINTS_MIN = 3
 
 /** A point of a shape of a frame's mask, or of a colour area. */
@@ -9,7 +9,7 @@ export type ShapePoint = { readonly partId: string; readonly shape: number; read
 
 export const shapesOf = (mask: DraftMask): readonly Polygon[] => (mask.kind === 'drawn' ? mask.polygons : [])
 
-/** A mask without its last shape and without a picture hides nothing. */
+/** A mask that loses its last shape, and has no picture, hides nothing. */
 function withShape(mask: DraftMask, which: number, shape: Polygon): DraftMask {
   if (mask.kind !== 'drawn') return mask
   const polygons = mask.polygons.flatMap((before, index) =>
@@ -26,7 +26,7 @@ function withPoints(draft: Draft, { partId, shape }: ShapePoint, change: (points
   return { ...draft, frames: draft.frames.map(changed), areas: draft.areas.map(changed) }
 }
 
-/** The point at another place, held on the photo. */
+/** The point at another place, limited to the photo. */
 export const withPointAt = (draft: Draft, which: ShapePoint, [x, y]: Point): Draft =>
   withPoints(draft, which, points =>
     points.with(which.point, [Math.min(draft.widthPx, Math.max(0, x)), Math.min(draft.heightPx, Math.max(0, y))]),
@@ -40,6 +40,6 @@ export const withPointAfter = (draft: Draft, which: ShapePoint): Draft =>
     return points.toSpliced(which.point + 1, 0, [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2])
   })
 
-/** Without the point; a shape of three goes with it. */
+/** Without the point; a shape of three is removed. */
 export const withoutPoint = (draft: Draft, which: ShapePoint): Draft =>
   withPoints(draft, which, points => points.toSpliced(which.point, 1))

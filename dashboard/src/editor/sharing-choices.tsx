@@ -10,7 +10,7 @@ type SharingChoicesProps<Shared extends Shareable> = {
 }
 
 /**
- * Whether a template is private or shared. Operators choose it: of a new one before it is saved, of a saved
+ * Whether a template is private or shared. Operators choose it: for a new one before it is saved, for a saved
  * one at once; and whether customers may have the bundle of a shared one.
  */
 export function SharingChoices<Shared extends Shareable>(props: SharingChoicesProps<Shared>) {

@@ -1,4 +1,4 @@
-/** A frame on the photo: its outline moves it as a whole, its corners move by themselves. */
+/** A frame on the photo: its outline moves it as a whole, its corners move separately. */
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
 import type { Point } from './draft.ts'
 import { isConvex, movedQuad, type Quad } from './quad.ts'
@@ -21,7 +21,7 @@ export type StageFrameProps = {
   /** From 1. */
   number: number
   isSelected: boolean
-  /** Whether it can be taken hold of: not while something is drawn. */
+  /** Whether it can be dragged: not while something is drawn. */
   isFree: boolean
   /** CSS pixels per scene pixel. */
   scale: number
@@ -31,7 +31,7 @@ export type StageFrameProps = {
   actions: FrameActions
 }
 
-/** The corners lie above every frame's body, so that none is out of reach. */
+/** The corners lie above every frame's body, so that all can be reached. */
 export function FrameHandles({ frame, number, scale, scenePoint, onActive, actions }: StageFrameProps) {
   const { id, corners } = frame
   return corners.map((corner, which) => (
@@ -64,7 +64,7 @@ function FrameBody({ frame, number, isSelected, isFree, scale, scene, scenePoint
   const down = (event: PointerEvent<SVGPolygonElement>) => {
     if (event.button !== 0) return
     actions.onSelect(id)
-    // A finger on another frame may be scrolling the picture.
+    // A touch on another frame may be scrolling the picture.
     if (event.pointerType === 'touch' && !isSelected) return
     event.stopPropagation()
     event.currentTarget.setPointerCapture(event.pointerId)

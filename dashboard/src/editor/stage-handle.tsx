@@ -18,7 +18,7 @@ export function keyStep(event: KeyboardEvent): Point | null {
   return [step[0] * size, step[1] * size]
 }
 
-/** Where a pointer is, in scene pixels. */
+/** The position of a pointer, in scene pixels. */
 export type ScenePoint = (event: { readonly clientX: number; readonly clientY: number }) => Point
 
 type HandleProps = {
@@ -27,14 +27,14 @@ type HandleProps = {
   /** In scene pixels. */
   radius: number
   scenePoint: ScenePoint
-  /** The point that is held now; null: none. */
+  /** The point that is being dragged; null: none. */
   onActive: (point: Point | null) => void
   onFocus?: () => void
   onMove: (point: Point, gesture: string) => void
   onRemove: () => void
   /** One more point after this one: by Enter, or a double click. */
   onAdd?: () => void
-  /** A class besides. */
+  /** An additional class. */
   look?: string
 }
 

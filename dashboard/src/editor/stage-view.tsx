@@ -1,4 +1,4 @@
-/** The photo, zoomed and scrolled, with what is drawn over it and a magnifier at the point that is held. */
+/** The photo, zoomed and scrolled, with what is drawn over it and a magnifier at the dragged point. */
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import type { Point } from './draft.ts'
 import { Magnifier } from './magnifier.tsx'
@@ -7,14 +7,14 @@ import type { useStageZoom } from './use-stage-zoom.ts'
 
 /** Enough for a stage of 900 CSS pixels on a dense screen. */
 const STAGE_PHOTO_WIDTH_PX = 1800
-/** The magnifier shows the pixels of what is larger. */
+/** Larger zooms are not needed: the magnifier shows the pixels. */
 const ZOOMED_PHOTO_WIDTH_MAX_PX = 4096
 
 type Overlaid = {
   /** CSS pixels per scene pixel. */
   readonly scale: number
   readonly scenePoint: ScenePoint
-  /** The point that is held now; null: none. */
+  /** The point that is being dragged; null: none. */
   readonly onActive: (point: Point | null) => void
 }
 
@@ -74,7 +74,7 @@ function useScale(surface: RefObject<HTMLDivElement | null>, widthPx: number): n
 
 type StagePhotoProps = { photo: ImageBitmap; zoom: number }
 
-/** The photo at about the stage's size: a screen's worth of pixels is all that the compositor has to move. */
+/** The photo at about the stage's size, so that the compositor moves no more pixels than the screen has. */
 function StagePhoto({ photo, zoom }: StagePhotoProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const wanted = zoom > 1 ? ZOOMED_PHOTO_WIDTH_MAX_PX : STAGE_PHOTO_WIDTH_PX

@@ -6,7 +6,7 @@ type SuggestionsFieldProps = {
   onChange: (suggestions: readonly Swatch[]) => void
 }
 
-/** Named colours as lines of text: `Navy #1f2a44`. Lines that are not finished yet are no suggestions. */
+/** Named colours as lines of text: `Navy #1f2a44`. Unfinished lines are not suggestions. */
 export function SuggestionsField({ suggestions, onChange }: SuggestionsFieldProps) {
   const id = useId()
   const [text, setText] = useState(() => suggestions.map(({ name, value }) => `${name} ${value}`).join('\n'))

@@ -1,4 +1,4 @@
-/** Checks a draft in this browser, as saving would. Nothing is sent or kept. */
+/** Checks a draft in this browser, as saving would. Nothing is sent or stored. */
 import { WorkerChannel } from '@vitrine/live'
 import { useState } from 'react'
 import { asError } from '../as-error.ts'
@@ -11,7 +11,7 @@ export type Check =
   | { readonly state: 'checked'; readonly faults: readonly DraftFault[] }
   | { readonly state: 'failed'; readonly error: Error }
 
-/** The check of this very draft: a change ends what was found. `open` and `bundle` as for saving. */
+/** The check of exactly this draft: a change discards its result. `open` and `bundle` as for saving. */
 export function useCheck(
   draft: object,
   open: readonly DraftFault[],
@@ -22,7 +22,7 @@ export function useCheck(
     const tell = (check: Check) => setLast({ draft, check })
     tell({ state: 'checking' })
     try {
-      // What is not finished makes no bundle that could be looked at.
+      // No bundle can be made from an unfinished draft.
       const faults = open.length > 0 ? open : await faultsOfBundle(await bundle())
       tell({ state: 'checked', faults })
       announceUnseen(faults.length === 0 ? 'All is well.' : faults.map(({ message }) => message).join(' '))

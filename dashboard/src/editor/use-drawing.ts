@@ -5,7 +5,7 @@ import type { PolygonActions } from './polygon-actions.ts'
 import { SHAPE_POINTS_MIN } from './shapes.ts'
 import type { ScenePoint } from './stage-handle.tsx'
 
-/** CSS pixels: what is shorter is a click. */
+/** CSS pixels: a shorter drag is a click. */
 const DRAG_BEGINS_PX = 6
 /** CSS pixels around a shape's first point: a click there closes it. */
 const CLOSES_WITHIN_PX = 10

@@ -6,8 +6,8 @@ import { saveDraft } from './draft-store.ts'
 const REST_MS = 200
 
 /**
- * Keeps the draft and its undo steps in the browser while it changes, and when the page is left. Returns a
- * sentence about that, empty for a template that is not changed, which is not kept.
+ * Stores the draft and its undo steps in the browser while it changes, and when the page is left. Returns a
+ * sentence about that, empty for an unchanged template, which is not stored.
  */
 export function useKeepDraft<Kept extends { readonly templateId: string | null }>(
   storeKey: string,

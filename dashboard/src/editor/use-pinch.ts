@@ -1,10 +1,10 @@
-/** Two fingers that move apart, together or along: what they hold between them follows. */
+/** Two fingers that move apart, together or along: the picture between them follows. */
 import type { Client } from '@vitrine/live'
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 
 type Fingers = { readonly middle: Client; readonly distance: number }
 
-/** Null where there are not two. */
+/** Null unless there are two. */
 function fingersOf({ touches }: TouchEvent): Fingers | null {
   const [one, other] = touches
   if (one === undefined || other === undefined || touches.length > 2) return null
@@ -14,7 +14,7 @@ function fingersOf({ touches }: TouchEvent): Fingers | null {
   }
 }
 
-/** `onPinch` gets by how much the distance grew, and where the middle of the fingers is and was. */
+/** `onPinch` receives the factor of the distance, and the current and previous middle of the fingers. */
 export function usePinch(
   view: RefObject<HTMLElement | null>,
   onPinch: (share: number, middle: Client, before: Client) => void,
@@ -28,13 +28,13 @@ export function usePinch(
       last.current = fingersOf(event)
       if (last.current === null) return
       event.preventDefault()
-      // What one of the fingers began to move or to draw ends: its own pointer says no more.
+      // Ends what one finger began to move or draw: its own pointer sends no more events.
       for (const { target } of event.touches)
         target.dispatchEvent(new PointerEvent('pointercancel', { bubbles: true, pointerType: 'touch' }))
     }
     const move = (event: TouchEvent) => {
       const fingers = fingersOf(event)
-      // A page that scrolls already goes on.
+      // A page that is already scrolling continues.
       if (fingers === null || last.current === null || !event.cancelable) return
       event.preventDefault()
       pinched(fingers.distance / last.current.distance, fingers.middle, last.current.middle)

@@ -4,9 +4,9 @@ import { formatCount } from '../format.ts'
 import type { Draft } from './draft.ts'
 import { meanLightIn, remarkOnLight } from './photo-light.ts'
 
-/** What a shop's picture is wide today. */
+/** The usual width of a shop's picture. */
 const PHOTO_WIDTH_MIN_PX = 2000
-/** Enough to know how light a part of a photo is. */
+/** Enough to find the lightness of a part of a photo. */
 const LOOKED_AT_WIDTH_PX = 256
 
 export function useRemarks(draft: Draft, photo: ImageBitmap | null): readonly string[] {

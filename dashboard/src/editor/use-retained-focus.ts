@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
 /**
- * Keeps the focus near a control that goes away or is disabled by its own action: on the same button where it
+ * Keeps the focus near a control that is removed or disabled by its own action: on the same button if it
  * still works, else on the first of its fieldset, else on the last of its section, else on the picture.
  */
 export function useRetainedFocus(): RefObject<HTMLDivElement | null> {
@@ -9,7 +9,7 @@ export function useRetainedFocus(): RefObject<HTMLDivElement | null> {
   useEffect(() => {
     const element = container.current
     if (element === null) return
-    /** What has the focus, or lost it by going away; null: a click beside everything took it. */
+    /** The element that has the focus, or lost it when removed; null: a click elsewhere took it. */
     let focused: Element | null = null
     let last: HTMLElement | null = null
     let parents: Element[] = []
@@ -21,7 +21,7 @@ export function useRetainedFocus(): RefObject<HTMLDivElement | null> {
       focused = target
       const places = [target.closest('fieldset'), target.closest('section')].filter(place => place !== null)
       const isInside = element.contains(target)
-      // On the picture: the panel that led there is where to come back to.
+      // On the picture: the focus returns to the panel that led there.
       if (isInside && places.length === 0) return
       last = isInside && target instanceof HTMLElement ? target : null
       parents = isInside ? places : []

@@ -13,7 +13,7 @@ import { isSharedNow, saveBundle } from './save-bundle.ts'
 type Saving = {
   readonly error: Error | null
   readonly saving: boolean
-  /** Whether saving this draft was tried: from then on the page shows what is unfinished. */
+  /** Whether saving this draft was tried: from then on, the page shows what is unfinished. */
   readonly tried: boolean
   readonly save: () => Promise<void>
   readonly exportBundle: () => Promise<void>
@@ -21,7 +21,7 @@ type Saving = {
 
 type Saved = Pick<Shareable, 'templateId' | 'shared'> & { readonly name: string }
 
-/** `open`: what stands against saving now. `bundle`: the files of what is saved. */
+/** `open`: what prevents saving now. `bundle`: the files to save. */
 export function useSaving(
   { name, shared, templateId }: Saved,
   open: readonly DraftFault[],

@@ -1,4 +1,4 @@
-/** How large the photo is shown: zoomed about the pointer, the focused corner or the middle, and dragged. */
+/** The zoom of the photo: about the pointer, the focused corner or the middle; and dragging. */
 import { type Client, wheelPixels } from '@vitrine/live'
 import {
   type KeyboardEvent,
@@ -13,13 +13,13 @@ import { usePinch } from './use-pinch.ts'
 
 /** 1 shows the whole photo. */
 const ZOOM_MIN = 1
-/** The magnifier shows the pixels; layers larger than this make pages slow. */
+/** Larger layers make pages slow, and the magnifier shows the pixels. */
 const ZOOM_MAX = 8
 const STEP = 1.5
 /** Of a wheel, per pixel that it scrolls. */
 const WHEEL_SHARE = 0.004
 
-/** What stays where it is while the zoom changes: a share of the stage, and a place in the view (CSS px). */
+/** The point that stays while the zoom changes: a share of the stage, and a place in the view (CSS px). */
 type Anchor = { readonly shareX: number; readonly shareY: number; readonly x: number; readonly y: number }
 
 export type StageZoom = {
@@ -48,7 +48,7 @@ export function useStageZoom(view: RefObject<HTMLDivElement | null>) {
     element.scrollLeft = shareX * element.scrollWidth - x
     element.scrollTop = shareY * element.scrollHeight - y
   }
-  /** What is at `from` comes to `about`; null: the focused corner or the middle stays. */
+  /** The point at `from` moves to `about`; null: the focused corner or the middle stays. */
   const zoomAbout = (to: number, about: Client | null, from = about) => {
     const element = view.current
     if (element === null) return
@@ -73,7 +73,7 @@ export function useStageZoom(view: RefObject<HTMLDivElement | null>) {
   useEffect(() => {
     const element = view.current
     if (element === null) return
-    // A pinch on a touchpad comes as a wheel with Control.
+    // A pinch on a touchpad is sent as a wheel with Control.
     const onWheel = (event: WheelEvent) => {
       if (!event.ctrlKey && !event.metaKey) return
       event.preventDefault()
@@ -118,7 +118,7 @@ export function useStageZoom(view: RefObject<HTMLDivElement | null>) {
   return { shown, handlers }
 }
 
-/** Of what has the focus in the view, or of the view. */
+/** That of the focused element in the view, or of the view. */
 function middleOf(view: HTMLElement, box: DOMRect): readonly [x: number, y: number] {
   const { activeElement } = document
   if (!(activeElement instanceof SVGElement) || !view.contains(activeElement)) return [box.width / 2, box.height / 2]

@@ -10,7 +10,7 @@ import {
   movedBy,
   type PlacedArtwork,
   type PlacementChange,
-  scaled,
+  scaledByKey,
   startPlacement,
   turned,
 } from '@vitrine/live'
@@ -163,12 +163,6 @@ export function keyChangeOnGallery(
   if (arrow !== undefined && press.shiftKey)
     return movedBy(placement, artwork, [arrow[0] * 0.01, arrow[1] * 0.01], [0, 0])
   switch (press.key.toLowerCase()) {
-    case '+':
-    case '=':
-      return scaled(placement, 1.05)
-    case '-':
-    case '_':
-      return scaled(placement, 1 / 1.05)
     case 'f':
       return { fit: 'contain', scale: 1, x: 0.5, y: 0.5 }
     case 'c':
@@ -176,6 +170,6 @@ export function keyChangeOnGallery(
     case 'r':
       return turned(placement, 90)
     default:
-      return null
+      return scaledByKey(placement, press.key)
   }
 }

@@ -3,43 +3,35 @@ import { buildBlendTable, scaleOpacity } from '../blending/blend-chunk.ts'
 import type { BlendMode } from '../blending/blend-modes.ts'
 import type { Drawer } from '../drawing/drawer.ts'
 import type { PreparedFrame } from '../drawing/prepared-frame.ts'
-import { GREATEST_WIDTH_PX } from '../drawing/width-limits.ts'
 import { areaOf, intersectRects, type Rect } from '../geometry/rect.ts'
-import type { RgbColor } from '../hex-color.ts'
 import type { FrameCompositing, Ground, PictureOperation } from '../operations/operation.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
 import { ReusedMemory } from '../reused-memory.ts'
-import { repeatExtensions } from '../sampling/extend-texture.ts'
 import { movePixels } from '../sampling/frame-rim.ts'
 import { ACROSS_TABLES, DOWN_TABLES } from '../sampling/kernel-tables.ts'
 import type { PlacedArtwork } from '../sampling/placed-artwork.ts'
 import type { ReduceTaps } from '../sampling/reduce-by-taps.ts'
-import { findGreatestPosition } from '../sampling/sample-chunk.ts'
 import type { SampledFrame } from '../sampling/sampled-frame.ts'
-import { mapTexture, type TextureMapping } from '../sampling/texture.ts'
+import { mapTexture } from '../sampling/texture.ts'
 import type { StackArithmetic } from '../stack/stack-arithmetic.ts'
 import { runSteps, type Steps } from '../steps.ts'
 import { lightTermNames } from '../template/light-terms.ts'
-import { alignAddress as align } from '../webassembly/align-address.ts'
 import { KernelInstance } from '../webassembly/kernel-instance.ts'
 import { findBlendings, type KernelBlending } from './find-blendings.ts'
+import {
+  BAND_ROWS,
+  type FrameAddresses,
+  type FrameBlending,
+  LIGHT_LAYER_BYTES,
+  layOutMemory,
+  writeFrame,
+  writeLevel,
+} from './frame-memory.ts'
 import { FrameTextures } from './frame-textures.ts'
-import type { KernelLevel } from './kernel-level.ts'
 import { writeLightTables } from './light-memory.ts'
 import { StackKernel } from './stack-kernel.ts'
 import { planWindow } from './texture-window.ts'
 import { TileReducer } from './tile-reducer.ts'
-
-/** Rows that one call draws: as many as fit into the second-level cache with their layers and chunks. */
-const BAND_ROWS = 16
-
-const GREATEST_PIXELS = BAND_ROWS * GREATEST_WIDTH_PX
-
-/** A light layer of a band. */
-const LIGHT_LAYER_BYTES = GREATEST_PIXELS * 3
-
-/** Every pixel may be its own chunk. */
-const GREATEST_CHUNKS = GREATEST_PIXELS
 
 /** Memory of sampled frames that is retained for the next mockup: of one that covers 8 megapixels. */
 const sampledBounds = { maxBytes: 32 * 1024 * 1024, maxCount: 4 }
@@ -55,41 +47,6 @@ type Memory = {
   readonly view: DataView
 }
 
-/** The addresses of what the host writes for the kernel, after the kernel's own memory; `end` is free. */
-function layOutMemory(heapBase: number, blendTableCount: number) {
-  let end = align(heapBase)
-  const take = (sizeBytes: number): number => {
-    const address = end
-    end = align(end + sizeBytes + layout.SLACK_BYTES)
-    return address
-  }
-  return {
-    block: take(layout.SCRATCH_BYTES),
-    frame: take(layout.FRAME_BYTES),
-    weightsAcross: take(2 * ACROSS_TABLES.byteLength),
-    weightsDown: take(2 * DOWN_TABLES.byteLength),
-    blendTables: take(blendTableCount * layout.BLEND_TABLE_BYTES),
-    lightTables: take(layout.LIGHT_TABLES_BYTES),
-    rowChunks: take((BAND_ROWS + 1) * 4),
-    chunkStart: take(GREATEST_CHUNKS * 4),
-    chunkLength: take(GREATEST_CHUNKS * 4),
-    chunkScaleU: take(GREATEST_CHUNKS * 4),
-    chunkScaleV: take(GREATEST_CHUNKS * 4),
-    scene: take(GREATEST_PIXELS * 3),
-    coverage: take(GREATEST_PIXELS),
-    cut: take(GREATEST_PIXELS),
-    lightLayers: take(lightTermNames.length * LIGHT_LAYER_BYTES),
-    u: take(GREATEST_PIXELS * 4),
-    v: take(GREATEST_PIXELS * 4),
-    end,
-  }
-}
-
-/** Four bytes in the kernel's format: red is the lowest. */
-function packOpaque({ red, green, blue }: RgbColor): number {
-  return red | (green << 8) | (blue << 16) | (255 << 24)
-}
-
 /** Draws with WebAssembly, byte for byte like `PlainDrawer`. One per thread; it retains its memory. */
 export class FrameKernel implements Drawer {
   readonly #instance: KernelInstance
@@ -98,7 +55,7 @@ export class FrameKernel implements Drawer {
   readonly #sampleBand
   readonly #module: WebAssembly.Module
   #stack: StackKernel | null = null
-  readonly #at: ReturnType<typeof layOutMemory>
+  readonly #at: FrameAddresses
   readonly #textures: FrameTextures
   readonly #tiles: TileReducer
   readonly #sampled = new ReusedMemory(sampledBounds)
@@ -199,13 +156,15 @@ export class FrameKernel implements Drawer {
       single: new Float32Array(buffer),
       view: new DataView(buffer),
     }
-    this.#writeFrame(memory, frame, compositing, mapping, placed)
+    const { blendMode, opacity } = compositing
+    const blending = frame.light ? null : this.#findBlending(blendMode)
+    writeFrame(memory.view, this.#at, { frame, opacity, blending, mapping, placed })
     levels.forEach((level, key) => {
-      if (level) this.#writeLevel(memory, key, level)
+      if (level) writeLevel(memory.view, this.#at, key, level)
     })
     const { heightPx } = plan.region
     for (let row = 0; row < heightPx; row += BAND_ROWS) {
-      if (window) this.#writeLevel(memory, 0, window.moveTo(row / BAND_ROWS))
+      if (window) writeLevel(memory.view, this.#at, 0, window.moveTo(row / BAND_ROWS))
       draw(memory, row, Math.min(heightPx, row + BAND_ROWS))
       yield
     }
@@ -259,8 +218,7 @@ export class FrameKernel implements Drawer {
     )
   }
 
-  /** A mode for the kernel: the number of its formula, or TABLE_MODE and the address of its table. */
-  #findBlending(name: BlendMode): { readonly mode: number; readonly table: number } {
+  #findBlending(name: BlendMode): FrameBlending {
     const blending = this.#blendings.get(name)
     if (!blending) throw new Error(`The kernel does not know the blending mode ${name}`)
     if (blending.tableOf === null) return { mode: blending.mode, table: 0 }
@@ -270,66 +228,6 @@ export class FrameKernel implements Drawer {
     this.#instance.bytes.set(buildBlendTable(blending.tableOf), table)
     this.#blendTables.set(name, table)
     return { mode: blending.mode, table }
-  }
-
-  /** Writes what all bands of a frame share. */
-  #writeFrame(
-    { view }: Memory,
-    { plan, light }: PreparedFrame,
-    { blendMode, opacity }: FrameCompositing,
-    { rect, toTexels }: TextureMapping,
-    { artwork, repeat, cut, background }: PlacedArtwork,
-  ): void {
-    const { map, region } = plan
-    const f64 = (offset: number, value: number): void => view.setFloat64(this.#at.frame + offset, value, true)
-    const i32 = (offset: number, value: number): void => view.setInt32(this.#at.frame + offset, value, true)
-    if (map.kind === 'homography') map.matrix.forEach((value, index) => f64(layout.MATRIX + 8 * index, value))
-    f64(layout.LEFT, region.left)
-    f64(layout.TOP, region.top)
-    f64(layout.X_PER_U, toTexels.xPerU)
-    f64(layout.X_PER_V, toTexels.xPerV)
-    f64(layout.X_START, toTexels.x0)
-    f64(layout.Y_PER_U, toTexels.yPerU)
-    f64(layout.Y_PER_V, toTexels.yPerV)
-    f64(layout.Y_START, toTexels.y0)
-    f64(layout.OPACITY_SCALE, light ? opacity / 255 : scaleOpacity(opacity))
-    i32(layout.REGION_WIDTH, region.widthPx)
-    i32(layout.WIDTH, rect.widthPx)
-    i32(layout.HEIGHT, rect.heightPx)
-    i32(layout.IS_OPAQUE, artwork.isOpaque ? 1 : 0)
-    if (!light) {
-      const { mode, table } = this.#findBlending(blendMode)
-      i32(layout.MODE, mode)
-      i32(layout.BLEND_TABLE, table)
-    }
-    i32(layout.LIGHT_TABLES, light ? this.#at.lightTables : 0)
-    i32(layout.COVERAGE, this.#at.coverage)
-    for (const [index, term] of lightTermNames.entries()) {
-      i32(layout.LIGHT_LAYERS + 4 * index, light?.[term] ? this.#at.lightLayers + index * LIGHT_LAYER_BYTES : 0)
-    }
-    i32(layout.GRID_U, map.kind === 'grid' ? this.#at.u : 0)
-    i32(layout.GRID_V, this.#at.v)
-    i32(layout.SCENE, this.#at.scene)
-    i32(layout.SCENE_STRIDE, region.widthPx * 3)
-    i32(layout.ROW_CHUNKS, this.#at.rowChunks)
-    i32(layout.CHUNK_START, this.#at.chunkStart)
-    i32(layout.CHUNK_LENGTH, this.#at.chunkLength)
-    i32(layout.CHUNK_SCALE_U, this.#at.chunkScaleU)
-    i32(layout.CHUNK_SCALE_V, this.#at.chunkScaleV)
-    i32(layout.WEIGHTS_ACROSS, this.#at.weightsAcross)
-    i32(layout.WEIGHTS_DOWN, this.#at.weightsDown)
-    i32(layout.BLOCK, this.#at.block)
-    i32(layout.CUT, cut ? this.#at.cut : 0)
-    i32(layout.BACKGROUND, background ? packOpaque(background) : 0)
-    i32(layout.REPEAT, repeatExtensions[repeat])
-  }
-
-  #writeLevel({ view }: Memory, key: number, { widthPx, heightPx, strideBytes, start }: KernelLevel): void {
-    const record = this.#at.frame + layout.LEVELS + key * layout.LEVEL_BYTES
-    view.setInt32(record + layout.LEVEL_FIRST, start - strideBytes - 4, true)
-    view.setInt32(record + layout.LEVEL_STRIDE, strideBytes, true)
-    view.setInt32(record + layout.LEVEL_GREATEST_X, findGreatestPosition(widthPx), true)
-    view.setInt32(record + layout.LEVEL_GREATEST_Y, findGreatestPosition(heightPx), true)
   }
 
   /** Loads the artwork positions of rows [from, end) of the region. Returns whether any pixel is covered. */

@@ -3,7 +3,7 @@ import type { EncodedLight } from '../light/encode-light.ts'
 import type { MappedSurface, SurfaceMap } from '../surfaces/frame-surface.ts'
 import type { Pictures } from './pictures.ts'
 
-/** A frame as template.json has it; writes its layers. */
+/** Writes the layers of a frame, and returns it as in template.json. */
 export async function describeFrame(
   pictures: Pictures,
   name: string,
@@ -26,7 +26,7 @@ export async function describeFrame(
   }
 }
 
-/** Lighting as template.json has it, of a frame or a part of the product. */
+/** The lighting of a frame or a part of the product, as in template.json. */
 export async function describeLight(
   pictures: Pictures,
   name: string,
@@ -54,7 +54,7 @@ function halfSizeMap(rect: SurfaceMap['rect'], u: Float32Array, v: Float32Array)
   return { widthPx, heightPx, channels: 3, samples }
 }
 
-/** The mean of those of four pixels that have a value. */
+/** The mean of those of four pixels that have a value; pixels without one do not count. */
 function meanOfFour(plane: Float32Array, at: number, widthPx: number): number {
   let [sum, count] = [0, 0]
   for (const i of [at, at + 1, at + widthPx, at + widthPx + 1]) {

@@ -1,9 +1,9 @@
 import { type Described, type PictureWriter, type PngPicture, type Raster, regionOf } from '@vitrine/engine'
 
-/** Takes the pictures of a template. */
+/** Receives the pictures of a template. */
 export type Pictures = Pick<PictureWriter, 'file' | 'layer'>
 
-/** Holds pictures as they are: for templates that are drawn and never stored. */
+/** Holds pictures unencoded, for templates that are drawn and never stored. */
 export class PicturesInMemory implements Pictures {
   readonly #byName = new Map<string, PngPicture>()
 

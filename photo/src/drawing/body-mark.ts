@@ -1,6 +1,6 @@
 import type { Point } from '@vitrine/engine'
 
-/** A point that was set on a cylinder or cone. */
+/** A point that the user set on a cylinder or cone. */
 export type BodyMark = { readonly at: Point; readonly weight: number } & (
   | { readonly kind: 'corner'; readonly u: number; readonly v: number }
   | { readonly kind: 'arc'; readonly v: number }

@@ -89,7 +89,7 @@ const print = object(
 
 const AUTOMATIC = 'auto'
 
-/** A colour, or null for one that the photo tells. */
+/** A colour, or null to find it in the photo. */
 const printGround = new Field<RgbColor | null>({ oneOf: [{ const: AUTOMATIC }, hexColor.schema] }, node => {
   if (node.value === AUTOMATIC) return null
   const hex = typeof node.value === 'string' ? hexColor.read(node) : node.fault('a colour like "#ffffff", or "auto"')
@@ -108,7 +108,7 @@ const kinds = ['flat', 'body', 'cloth', 'warp'] as const
 
 const neededFields = { flat: ['corners'], body: ['marks'], cloth: ['corners'], warp: ['mesh'] } as const
 
-/** Least points of a body: four corners say too little of it. */
+/** The least number of points of a body: four corners do not determine it. */
 const MIN_MARKS = 4
 
 const frameField = object(

@@ -3,13 +3,13 @@ import { JsonNode, ParseLog } from '@vitrine/engine/fields'
 import { MAX_DISTANCE_IN_PHOTOS } from '../limits.ts'
 import { drawingField, type ParsedDrawing } from './drawing-fields.ts'
 
-/** What somebody drew on a photo: with all defaults applied, in pixels of the photo that it was drawn on. */
+/** What the user drew on a photo, with all defaults applied, in pixels of the photo that it was drawn on. */
 export type Drawing = ParsedDrawing
 export type DrawnFrame = Drawing['frames'][number]
 export type DrawnProduct = NonNullable<Drawing['product']>
 export type Stroke = DrawnProduct['strokes'][number]
 
-/** The file of a bundle that holds the drawing it was made of. */
+/** The file of a bundle that holds the drawing from which it was made. */
 export const DRAWING_FILE = 'drawing.json'
 
 /** Reads a drawing. @throws BundleError with every fault */

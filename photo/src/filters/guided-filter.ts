@@ -15,7 +15,7 @@ export function guidedFilter(
   return guidedFilters(guide, [from], widthPx, heightPx, radiusPx, epsilon)[0] ?? from
 }
 
-/** The same of several planes with one guide, whose means are found once. */
+/** The same for several planes with one guide, whose means are computed once. */
 export function guidedFilters(
   guide: Float32Array,
   planes: readonly Float32Array[],

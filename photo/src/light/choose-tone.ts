@@ -6,7 +6,7 @@ import type { PhotoPixels } from '../photo-pixels.ts'
 const BRIGHT_BYTE = 230
 const CLIPPED_BYTE = 254
 
-/** Fewer bright pixels than this share tell nothing. */
+/** With a smaller share of bright pixels, the curve cannot be told. */
 const LEAST_SHARE = 0.002
 
 /** A camera without a shoulder clips most of what is bright. */
@@ -15,9 +15,9 @@ const CLIPPED_SHARE = 0.7
 export type ChosenTone = { readonly tone: Tone; readonly isKnown: boolean }
 
 /**
- * The tone curve that a drawing names, or that the photo's bright pixels tell: under the frames, else
- * anywhere. Cameras roll off. Where nothing bright tells it, the curves differ on prints lighter than what is
- * there alone.
+ * The tone curve that a drawing names, or that is found from the photo's bright pixels: under the frames, or
+ * else anywhere. By default a camera's shoulder is assumed: without bright pixels, the curves differ only
+ * on prints lighter than the surface.
  */
 export function chooseTone(photo: PhotoPixels, isFramed: Uint8Array, named: Drawing['tone']): ChosenTone {
   if (named !== 'auto') return { tone: named, isKnown: true }

@@ -8,7 +8,7 @@ export type Planes = readonly [Float32Array, Float32Array, Float32Array]
 /** The filter's window. */
 const RADIUS_PX = 4
 
-/** Below this the filter would divide by nothing. */
+/** Avoids a division by 0. */
 const LEAST_VARIANCE = 1e-9
 
 /** A part of a photo as encoded values of 0..1. */
@@ -27,8 +27,8 @@ export function cutPlanes({ widthPx, data }: PhotoPixels, rect: Rect): Planes {
 }
 
 /**
- * Encoded values without their noise, which is even in them: the inverse of a shoulder or a division by black
- * would blow it up. `strength`: in standard deviations of the noise, 0 leaves all.
+ * Removes noise from encoded values, in which it is even: the inverse of a shoulder or a division by black
+ * would amplify it. `strength`: in standard deviations of the noise; 0 removes none.
  */
 export function cleanPlanes(planes: Planes, rect: Rect, weights: Float32Array, strength: number): Planes {
   if (strength === 0) return planes
@@ -45,15 +45,15 @@ export function cleanPlanes(planes: Planes, rect: Rect, weights: Float32Array, s
 const LEAST_VALUE = 0.01
 const GREATEST_VALUE = 0.985
 
-/** The median of absolute values, of a normal distribution with the deviation 1. */
+/** The median of the absolute values of a standard normal distribution. */
 const MEDIAN_DEVIATION = 0.6745
 
 /** Bins of the histogram, over 0..1. */
 const BINS = 65_536
 
 /**
- * The standard deviation of noise in encoded values: by the median of a Laplacian that straight ramps do not
- * see (J. Immerkaer, Fast Noise Variance Estimation, 1996).
+ * The standard deviation of noise in encoded values, by the median of a Laplacian that ignores linear
+ * ramps (J. Immerkaer, Fast Noise Variance Estimation, 1996).
  */
 export function measureNoise(plane: Float32Array, weights: Float32Array, { widthPx, heightPx }: Rect): number {
   const histogram = new Uint32Array(BINS)

@@ -12,7 +12,7 @@ const GREATEST_SCALE = 100
 const BINS = 400
 const BIN_RATIO = 1.03
 
-/** Few pixels that are far brighter than all others must not take the layer's bits. */
+/** A few pixels that are far brighter than all others must not reduce the precision of the rest. */
 const BRIGHT_SHARE = 0.999
 const BRIGHT_MARGIN = 1.5
 
@@ -21,16 +21,16 @@ const STEPS = 16_384
 const encodedLight = Float32Array.from({ length: STEPS + 1 }, (_, step) => 255 * encodeSrgb((step / STEPS) ** 2))
 
 /**
- * Shade is rounded to the nearest byte or dithered. Highlights are dithered, by one deviate for all channels:
- * their steps would draw contours on dark dyes, several deviates coloured ones. Rests of rounding go nowhere,
- * for the same reason. Light above the scale goes to the highlights.
+ * Shade is rounded to the nearest byte or dithered. Highlights are dithered: their steps would show as
+ * contours on dark dyes; and with the same deviate in all channels, since contours would else be coloured.
+ * Rounding errors are not carried over for the same reason. Light above the scale goes to the highlights.
  */
 export function encodeLight(
   { shade, highlights }: SplitLight,
   weights: Float32Array,
   color: readonly [number, number, number],
   dithersShade: boolean,
-  /** where the greatest shade is looked for */
+  /** where the greatest shade is searched for */
   scaled = weights,
 ): EncodedLight {
   const count = weights.length
@@ -39,7 +39,7 @@ export function encodeLight(
   const highlightBytes = new Uint8Array(count * 3)
   const random = createRandom(7)
   const encode = (light: number): number => {
-    // By the square root, in which dark light has as many entries as it needs.
+    // Indexed by the square root, which gives dark light enough entries.
     const at = Math.sqrt(Math.min(1, Math.max(0, light))) * STEPS
     const step = Math.min(STEPS - 1, Math.floor(at))
     const low = encodedLight[step] ?? 0
@@ -59,7 +59,7 @@ export function encodeLight(
   return { shade: shadeBytes, highlights: highlightBytes, scale }
 }
 
-/** The greatest shade; where that is of few pixels, so much more than what all others have. */
+/** The greatest shade; if only few pixels have it, a limit above that of all others. */
 function findScale(shade: SplitLight['shade'], weights: Float32Array): number {
   const histogram = new Uint32Array(BINS)
   let [greatest, count] = [0, 0]

@@ -5,10 +5,10 @@ import { productCoverage } from '../masking/product-coverage.ts'
 import type { Coverage, PhotoPixels } from '../photo-pixels.ts'
 import { type FoundLight, findSurfaceLight, isDarkLight, type SurfaceChoice } from './surface-light.ts'
 
-/** What says the light on a product: its colour in the photo, and the surface of the first frame on it. */
+/** What determines the light on a product: its colour in the photo, and its first frame's surface. */
 export type ProductChoice = SurfaceChoice & { readonly color: RgbColor }
 
-/** `colors`: those that the light on each frame has. */
+/** `colors`: those for which the light on each frame was found. */
 export function chooseProduct(
   { product }: Drawing,
   frames: readonly PlacedFrame[],
@@ -25,7 +25,7 @@ export function chooseProduct(
   return { surface, sheen, gloss, brightness, cleans, color }
 }
 
-/** How much of each pixel of a product's part is dyed, and the light on it. `taken`: what frames show. */
+/** How much of each pixel of a product's part is dyed, and the light on it. `taken`: the pixels of frames. */
 export function findProductLight(
   photo: PhotoPixels,
   outline: Coverage,

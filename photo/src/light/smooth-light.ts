@@ -10,12 +10,12 @@ const TERMS = AROUND * ALONG
 /** Radians from the middle of the artwork to its edge, for the series; the print of a mug goes as far. */
 const HALF_ANGLE = 1.309
 
-/** Points that are fitted: more tell no more of so few numbers. */
+/** The number of points that are fitted: more do not improve a fit of so few numbers. */
 const FITTED_POINTS = 40_000
 
 const ROUNDS = 12
 
-/** What stands above the fit by this share of light counts half. */
+/** Points above the fit by this share of light count half. */
 const MIRRORED = 0.02
 const DARK_OFFSET = 0.3
 
@@ -27,8 +27,8 @@ const TABLE_ROWS = 65
 export type SmoothLight = (u: number, v: number) => number
 
 /**
- * The smooth diffuse light on a curved body, of a plane of linear light. Weights fall above the fit, so that
- * it becomes a lower envelope: what stands above it is mirrored.
+ * The smooth diffuse light on a curved body, from a plane of linear light. Weights decrease above the fit, so
+ * it becomes a lower envelope: light above it is mirrored.
  */
 export function fitSmoothLight(
   light: Float32Array,
@@ -65,7 +65,7 @@ function writeBasis(u: number, v: number, to: Float64Array, at: number): void {
   }
 }
 
-/** Weighted least squares; weights by how far points stand above the former fit. */
+/** Weighted least squares; weights depend on how far points lie above the previous fit. */
 function solveRound(bases: Float64Array, values: Float64Array, former: Float64Array | null): Float64Array {
   const matrix = zeroMatrix(TERMS)
   const right = new Float64Array(TERMS)
@@ -95,7 +95,7 @@ function solveRound(bases: Float64Array, values: Float64Array, former: Float64Ar
   return solveLinear(matrix, right)
 }
 
-/** The series on a grid of the unit square, between whose points it is straight; beyond, its edge. */
+/** The series on a grid of the unit square, linear between its points, and constant beyond its edge. */
 function tabulate(coefficients: Float64Array): SmoothLight {
   const table = new Float64Array(TABLE_COLUMNS * TABLE_ROWS)
   const basis = new Float64Array(TERMS)

@@ -14,29 +14,29 @@ export type SplitOptions = {
   readonly color: readonly [number, number, number]
   /** share of white diffuse light that is mirrored everywhere */
   readonly floor: number
-  /** the artwork's coordinates of a curved glossy body, whose windows are taken out; else null */
+  /** the artwork's coordinates on a curved glossy body, whose reflected windows are removed; else null */
   readonly curved: { readonly u: Float32Array; readonly v: Float32Array; readonly coverage: Float32Array } | null
-  /** the light's hue is that of a Gaussian so wide; 0 leaves it: dyes would show the blocks of a JPEG */
+  /** the width of the Gaussian that smooths the light's hue; without it, dyes show the blocks of a JPEG */
   readonly hueSigmaPx: number
 }
 
-/** What a surface mirrors broadly is as even as this. */
+/** Broad reflections vary at this scale. */
 const FLOOR_SIGMA_PX = 24
 
 /** The photo is smoothed by this before the smooth light is fitted, and the mirrored light after it. */
 const FIT_SIGMA_PX = 1.5
 const MIRRORED_SIGMA_PX = 1
 
-/** What stands less above the fit than this share of light is no window. */
+/** Light less above the fit than this share is no reflected window. */
 const LEAST_MIRRORED = 0.006
 const DARK_OFFSET = 0.3
 
-/** Highlights are at most so much of the photo: some of each pixel is the surface's own. */
+/** Highlights are at most this share of the photo: the rest of each pixel is the surface's own. */
 const MOST_MIRRORED = 0.9
 
 const LEAST_LIGHT = 1e-4
 
-/** Splits the linear light of a photo into what the surface's colour multiplies and what it mirrors. */
+/** Splits the linear light of a photo into shade, which multiplies the surface's colour, and highlights. */
 export function splitLight(photo: Planes, options: SplitOptions): SplitLight {
   const { weights, color, floor, curved, widthPx, heightPx } = options
   const sharp = curved && findMirrored(photo[1], curved, options)

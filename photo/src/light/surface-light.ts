@@ -5,10 +5,10 @@ import { type EncodedLight, encodeLight } from './encode-light.ts'
 import { splitLight } from './split-light.ts'
 import { DARK_CLEANING, DARK_LIGHT, type SurfaceName, surfaces } from './surfaces.ts'
 
-/** What a drawing says of a surface. */
+/** What a drawing says about a surface. */
 export type SurfaceChoice = {
   readonly surface: SurfaceName
-  /** null: as the photo tells, by the brightness of prints */
+  /** null: found in the photo, by the brightness of prints */
   readonly color: RgbColor | null
   readonly sheen: number | null
   readonly gloss: number
@@ -18,10 +18,10 @@ export type SurfaceChoice = {
 
 export type FoundLight = EncodedLight & { readonly color: RgbColor; readonly meanLight: number }
 
-/** What white fabric sends back in photos: on starters .52 to .78. */
+/** The share of light that white fabric reflects in photos: on starters .52 to .78. */
 const WHITE_LIGHT = 0.72
 
-/** Hue of light on what is dyed: as even as a JPEG's blocks are wide, and as noise of black is. */
+/** How far the hue of light on dyed parts is smoothed: over a JPEG's blocks, and the noise of black. */
 const HUE_SIGMA_PX = 8
 const DARK_HUE_SIGMA_PX = 60
 
@@ -39,7 +39,7 @@ export function findSurfaceLight(
     readonly weights: Float32Array
     /** how much of each pixel is the surface, 0..1 */
     readonly coverage: Float32Array
-    /** where the greatest light is looked for; absent: where any is wanted */
+    /** where the greatest light is searched for; if absent, where any is wanted */
     readonly scaled?: Float32Array
   },
   /** the artwork's coordinates on a cylinder or cone; else null */
@@ -50,7 +50,7 @@ export function findSurfaceLight(
   const { floor, cleaning, isGlossy } = surfaces[choice.surface]
   const cut = cutPlanes(photo, rect)
   const named = choice.color && linearOf(choice.color)
-  // Whether it is dark is told before it is cleaned, which depends on it.
+  // Decided before cleaning, which depends on whether the surface is dark.
   const seen = meanOf(cut, coverage).map(value => invertTone(tone, value) / (WHITE_LIGHT * choice.brightness))
   const isDark = isDarkLight(named ?? seen)
   const strength = choice.cleans ? (isDark ? DARK_CLEANING : cleaning) : 0
@@ -99,7 +99,7 @@ function meanOf(planes: Planes, coverage: Float32Array): [number, number, number
   return [mean(planes[0]), mean(planes[1]), mean(planes[2])]
 }
 
-/** Whether a colour, in linear light, is so dark that its light is found as that of black cloth. */
+/** Whether a colour, in linear light, is so dark that its light is found as for black cloth. */
 export function isDarkLight(linear: readonly number[]): boolean {
   return lightness(linear) < DARK_LIGHT
 }
@@ -113,7 +113,7 @@ function colorOf(linear: readonly number[]): RgbColor {
   return { red: Math.max(1, red), green: Math.max(1, green), blue: Math.max(1, blue) }
 }
 
-/** A light that is divided by black is none: the darkest colours that a byte tells count as one. */
+/** Light cannot be divided by black: the darkest colours that a byte distinguishes count as the same. */
 function notBlack([red, green, blue]: readonly [number, number, number]): [number, number, number] {
   return [Math.max(LEAST_COLOR, red), Math.max(LEAST_COLOR, green), Math.max(LEAST_COLOR, blue)]
 }

@@ -2,11 +2,11 @@
 export type SurfaceName = 'fabric' | 'paper' | 'glass' | 'ceramic'
 
 export type SurfaceLight = {
-  /** share of white diffuse light that it mirrors broadly: Fresnel's part times the surroundings */
+  /** the share of white diffuse light that it reflects broadly: Fresnel's share times the surroundings */
   readonly floor: number
-  /** how much noise is cleaned away, in its standard deviations; 0 leaves all: a weave is no noise */
+  /** how much noise is removed, in its standard deviations; 0 removes none: a weave is not noise */
   readonly cleaning: number
-  /** whether windows and lamps are mirrored sharply where it is curved */
+  /** whether it reflects windows and lamps sharply if it is curved */
   readonly isGlossy: boolean
 }
 
@@ -20,6 +20,6 @@ export const surfaces: Readonly<Record<SurfaceName, SurfaceLight>> = {
 
 export const surfaceNames = ['fabric', 'paper', 'glass', 'ceramic'] as const satisfies readonly SurfaceName[]
 
-/** A darker colour, in linear light, is cleaned more: dividing by it makes its noise that of white. */
+/** Below this colour, in linear light, more noise is removed: division by a dark colour amplifies it. */
 export const DARK_LIGHT = 0.15
 export const DARK_CLEANING = 6

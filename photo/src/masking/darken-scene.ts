@@ -1,6 +1,6 @@
 import { applyTone, invertTone, type Tone } from '@vitrine/engine'
 
-/** RGB bytes of a picture without the light of what shows artwork. `taken`: how much of each pixel does. */
+/** RGB bytes of a picture without the light of pixels that show artwork. `taken`: how far each does. */
 export function darkenScene(data: Uint8Array, taken: Uint8Array, tone: Tone): Uint8Array {
   const scene = new Uint8Array(data)
   const light = Float64Array.from({ length: 256 }, (_, byte) => invertTone(tone, byte / 255))

@@ -2,21 +2,21 @@ import { distanceToSet, type Rect } from '@vitrine/engine'
 import type { Coverage } from '../photo-pixels.ts'
 import type { SurfaceMap } from '../surfaces/frame-surface.ts'
 
-/** How far inside a product pixels of a part of the photo are. */
+/** How far inside a product the pixels of a part of the photo lie. */
 export type ProductDepths = { readonly rect: Rect; readonly distances: Float32Array }
 
 /** What hides a frame's artwork or ends it. */
 export type FrameLimits = {
   /** what is in front of it; null: nothing */
   readonly front: Coverage | null
-  /** around the frame, of the product from whose outline it ends at a distance; null: it has its own edges */
+  /** around the frame, for the product whose outline limits it at a distance; null: it has its own edges */
   readonly depths: ProductDepths | null
   readonly insetPx: number
-  /** per pixel of the photo: what former frames show already */
+  /** per pixel of the photo: how much previous frames already show */
   readonly taken: Uint8Array
 }
 
-/** How much of each pixel shows the artwork, as bytes over the map's rectangle. Adds it to what is taken. */
+/** How much of each pixel shows the artwork, as bytes over the map's rectangle. Adds it to `taken`. */
 export function frameCoverage(map: SurfaceMap, widthPx: number, limits: FrameLimits): Uint8Array {
   const { rect, coverage } = map
   const { front, depths, insetPx, taken } = limits
@@ -28,7 +28,7 @@ export function frameCoverage(map: SurfaceMap, widthPx: number, limits: FrameLim
     for (let x = 0; x < rect.widthPx; x++, i++, at++, inside++) {
       let share = coverage[i] ?? 0
       if (share === 0) continue
-      // Along the last pixel of the inset it ends.
+      // It fades out along the last pixel of the inset.
       if (depths) share *= Math.min(1, Math.max(0, (depths.distances[inside] ?? 0) - insetPx))
       if (front) share *= 1 - (front.data[at] ?? 0) / 255
       const byte = Math.min(Math.round(255 * share), 255 - (taken[at] ?? 0))
@@ -39,7 +39,7 @@ export function frameCoverage(map: SurfaceMap, widthPx: number, limits: FrameLim
   return bytes
 }
 
-/** Depths over a rectangle, true up to `marginPx`: an outline that lies so far beyond it counts. */
+/** Depths over a rectangle, exact up to `marginPx`: outlines this far beyond it are included. */
 export function findDepths({ widthPx, heightPx, data }: Coverage, rect: Rect, marginPx: number): ProductDepths {
   const left = Math.max(0, rect.left - marginPx)
   const top = Math.max(0, rect.top - marginPx)

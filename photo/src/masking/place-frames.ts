@@ -20,14 +20,14 @@ export type PlacedFrames<Surface extends MappedSurface = MappedSurface> = {
   readonly taken: Uint8Array
 }
 
-/** How far inside a product pixels are, within an inset of its outline around a rectangle. */
+/** How far inside a product pixels lie, within an inset of its outline around a rectangle. */
 export type DepthsOf = (product: Coverage, rect: Rect, insetPx: number) => ProductDepths
 
 const depthsAround: DepthsOf = (product, rect, insetPx) => findDepths(product, rect, Math.ceil(insetPx) + 1)
 
 /**
- * Masks of all surfaces, one for each frame of a drawing in the photo's pixels; each takes the pixels that
- * former ones left. @throws PhotoRefusedError where a frame lies on nothing of the photo
+ * Masks of all surfaces, one per frame of a drawing in the photo's pixels; each takes the pixels that
+ * previous ones left. @throws PhotoRefusedError if a frame lies outside the visible part of the photo
  */
 export function placeFrames<Surface extends MappedSurface>(
   { widthPx, heightPx }: PhotoPixels,

@@ -2,24 +2,24 @@ import type { Rect } from '@vitrine/engine'
 import type { Coverage } from '../photo-pixels.ts'
 import { PhotoRefusedError } from '../photo-refused-error.ts'
 
-/** Pixels around a product: filters of light need some. */
+/** A margin around a product, in pixels, for filters of light. */
 const MARGIN_PX = 8
 
-/** Less of a pixel is the rounding of its outline. */
+/** A smaller share of a pixel is due to rounding of the outline. */
 const LEAST_BYTE = 3
 
-/** So much more of an edge is dyed where dyes are darker than the product: else a light rim shows. */
+/** How much more of an edge is dyed where dyes are darker than the product: otherwise a light rim shows. */
 const MOVED_OUT = 0.4
 
-/** A product over its rectangle: without what frames show, and with it. */
+/** The mask of a product over its rectangle: without the pixels of frames, and with them. */
 export type ProductPart = {
-  /** as the template has it: black where frames show artwork */
+  /** as in the template: black where frames show artwork */
   readonly mask: Uint8Array
   readonly coverage: Float32Array
   readonly weights: Float32Array
 }
 
-/** The part of the photo that has a product. @throws PhotoRefusedError where an outline has nothing */
+/** The part of the photo that has a product. @throws PhotoRefusedError if an outline is empty */
 export function requireProductRect(outline: Coverage): Rect {
   const rect = productRect(outline)
   if (rect === null) throw new PhotoRefusedError('The brush found no product. Brush over all of it.')

@@ -1,6 +1,6 @@
 import type { Coverage } from '../photo-pixels.ts'
 
-/** A coverage of a smaller photo: means by area. */
+/** A coverage for a smaller photo: means by area. */
 export function reduceCoverage(coverage: Coverage, widthPx: number, heightPx: number): Coverage {
   const means = reducePlane(coverage, 1, 0, widthPx, heightPx)
   return { widthPx, heightPx, data: Uint8Array.from(means, value => Math.round(value)) }

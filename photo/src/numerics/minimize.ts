@@ -1,6 +1,6 @@
 import { solveLinear, zeroMatrix } from './solve-linear.ts'
 
-/** What a model of some parameters misses of what was measured, each over its expected error. */
+/** The differences between a model and measurements, each divided by its expected error. */
 export type Residuals = (parameters: Float64Array) => Float64Array
 
 export type Minimum = { readonly parameters: Float64Array; readonly residuals: Float64Array; readonly cost: number }
@@ -9,7 +9,7 @@ const FIRST_DAMPING = 1e-3
 const LEAST_DAMPING = 1e-9
 const DAMPING_TRIALS = 8
 
-/** A step that gains less than this share of the cost is the last one. */
+/** Ends when a step reduces the cost by less than this share. */
 const LEAST_GAIN = 1e-10
 
 /** Levenberg-Marquardt: the parameters with the least sum of squares near `start`. */

@@ -1,4 +1,4 @@
-/** Even deviates of 0..1 by a seed: the same photo gives the same bytes. Mulberry32. */
+/** Uniform random numbers of 0..1 from a seed, so that the same photo gives the same bytes. Mulberry32. */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

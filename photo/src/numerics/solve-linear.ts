@@ -1,4 +1,4 @@
-/** Below this a pivot is taken for it: a singular system has a solution of some size then. */
+/** Smaller pivots are replaced by this, which gives singular systems a finite solution. */
 const LEAST_PIVOT = 1e-14
 
 /** The solution of a square linear system, by elimination with pivots. Rows of `matrix` are not changed. */

@@ -2,35 +2,35 @@ import { distanceToSet, type Point } from '@vitrine/engine'
 import type { Stroke } from '../drawing/drawing.ts'
 import { GROUND, PRODUCT, UNKNOWN } from './grab-cut.ts'
 
-// People follow an outline to some half of the brush. Sizes are pixels of the reduced photo.
+// People follow an outline to within about half of the brush. Sizes are pixels of the reduced photo.
 
-/** Within this share of its radius a brush is sure. */
+/** Within this share of its radius, a stroke is certain. */
 const SURE_SHARE = 0.5
 const LEAST_SURE_PX = 0.75
 
-/** Farther than its radius and this from where a brush went, there is no product. */
+/** Farther from a stroke than its radius and this, there is no product. */
 const REACH_SHARE = 0.75
 const LEAST_REACH_PX = 4
 const MOST_REACH_PX = 14
 
-/** So far inside of what was brushed there is product, between strokes too. */
+/** This far inside the brushed area there is product, between strokes too. */
 const SURE_INSIDE_PX = 10
 
-/** Strokes beyond the photo's edge count by what of them lies on it, of brushes up to this radius. */
+/** For strokes beyond the photo's edge only the part on it counts, for brushes up to this radius. */
 const MOST_MARGIN_PX = 128
 
-/** Where somebody erased. Ground, where no later stroke goes. */
+/** Where the user erased: background, unless a later stroke covers it. */
 const ERASED = 3
 
-/** What strokes say of each pixel of a reduced photo. */
+/** What strokes say about each pixel of a reduced photo. */
 export type BrushLabels = {
   /** product, ground, or unknown where the outline may be */
   readonly labels: Uint8Array
-  /** how far inside of what was painted it lies, in px; below 0: outside */
+  /** how far inside the painted area it lies, in px; below 0: outside */
   readonly depths: Float32Array
 }
 
-/** What strokes say of a photo reduced by `scale`. Later ones count before former ones. */
+/** What strokes say about a photo reduced by `scale`. Later ones take precedence. */
 export function labelStrokes(
   strokes: readonly Stroke[],
   widthPx: number,
@@ -78,7 +78,7 @@ export function labelStrokes(
 
 type StrokeGroup = { readonly radius: number; readonly erases: boolean; readonly lines: Stroke['points'][] }
 
-/** Strokes of one brush that follow each other: what they say is the same as of one. */
+/** Consecutive strokes of the same brush: they are treated as one. */
 function groupStrokes(strokes: readonly Stroke[]): StrokeGroup[] {
   const groups: StrokeGroup[] = []
   for (const { radius, erases, points } of strokes) {
@@ -89,7 +89,7 @@ function groupStrokes(strokes: readonly Stroke[]): StrokeGroup[] {
   return groups
 }
 
-/** Distances from the lines of some strokes, over the part of the photo and its margin that they reach. */
+/** Distances from the lines of strokes, over the part of the photo and its margin that they reach. */
 type Distances = {
   readonly left: number
   readonly top: number
@@ -98,7 +98,7 @@ type Distances = {
   readonly distances: Float32Array
 }
 
-/** Null where the strokes reach nothing of the photo. */
+/** Null if the strokes reach no part of the photo. */
 function distancesFrom(
   { radius, lines }: StrokeGroup,
   widthPx: number,

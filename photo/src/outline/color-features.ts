@@ -1,13 +1,13 @@
 import type { ColorPlanes } from './color-mixture.ts'
 
-// A fold or a shadow changes how much light there is, hardly its colour: lightness counts little.
+// Folds and shadows change the amount of light, but hardly its colour, so lightness has little weight.
 const LIGHTNESS_WEIGHT = 0.5
 const HUE_WEIGHT = 1.5
 
-/** Added to light: ratios of what is nearly black are noise. */
+/** Added to light, because ratios of nearly black colours are noise. */
 const LEAST_LIGHT = 0.05
 
-/** Logarithms of the light of bytes, and once more the last. */
+/** Logarithms of the light of bytes; the last is repeated. */
 const logLight = Float64Array.from({ length: 257 }, (_, byte) => Math.log(Math.min(1, byte / 255) ** 2.2 + LEAST_LIGHT))
 
 function logLightOf(value: number): number {

@@ -4,21 +4,21 @@ import { createRandom } from '../numerics/random.ts'
 const COMPONENTS = 5
 const ROUNDS = 8
 
-/** Of the colours of a group, the samples a mixture is found from: evenly taken. */
+/** The number of samples, evenly taken from a group's colours, from which a mixture is found. */
 const MAX_SAMPLES = 6000
 
-/** Added to variances: even areas have none. */
+/** Added to variances, which are 0 in even areas. */
 const LEAST_VARIANCE = 1e-4
 
-/** A group of fewer samples says nothing of its spread. */
+/** The variance of fewer samples is not used. */
 const LEAST_GROUP = 5
 
-/** Of densities: a colour that no component has is unlikely, and no more. */
+/** The least density: a colour that no component has is unlikely, not impossible. */
 const LEAST_DENSITY = 1e-12
 
 const SEED = 3
 
-/** Three numbers of each pixel: colours, or what is computed of them. */
+/** Three numbers per pixel: colours, or values computed from them. */
 export type ColorPlanes = readonly [Float32Array, Float32Array, Float32Array]
 
 /** Minus the logarithm of how likely a colour is. */

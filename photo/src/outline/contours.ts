@@ -9,8 +9,8 @@ const [TOP, RIGHT, BOTTOM, LEFT] = [0, 1, 2, 3] as const
 type Side = typeof TOP | typeof RIGHT | typeof BOTTOM | typeof LEFT
 
 /**
- * The side by which the line enters a cell, and the one by which it leaves, clockwise around what is inside,
- * by the pixels that are inside: 1 top left, 2 top right, 4 bottom right, 8 bottom left.
+ * The sides by which the line enters and leaves a cell, clockwise around the inside, indexed by the pixels
+ * that are inside: 1 top left, 2 top right, 4 bottom right, 8 bottom left.
  */
 const turns: readonly (readonly (readonly [from: Side, to: Side])[])[] = [
   [],
@@ -37,9 +37,9 @@ const turns: readonly (readonly (readonly [from: Side, to: Side])[])[] = [
   [],
 ]
 
-/** Closed lines around what is inside of a coverage, in its pixels: the first one's centre is 0.5, 0.5. */
+/** Closed lines around the inside of a coverage, in its pixels: the centre of the first is 0.5, 0.5. */
 export function contoursOf({ widthPx, heightPx, data }: Coverage): Point[][] {
-  // Of a grid with a rim of nothing, so that every line closes.
+  // The grid has an empty margin, so that every line closes.
   const stride = widthPx + 2
   const at = (x: number, y: number): number =>
     x < 1 || y < 1 || x > widthPx || y > heightPx ? 0 : (data[(y - 1) * widthPx + x - 1] ?? 0)

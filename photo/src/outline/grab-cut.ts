@@ -1,30 +1,30 @@
 import { type ColorCost, type ColorPlanes, fitColorMixture } from './color-mixture.ts'
 import { DIRECTIONS, minCut, neighborOffsets } from './min-cut.ts'
 
-/** What a brush says of a pixel. */
+/** What the strokes say about a pixel. */
 export const GROUND = 0
 export const UNKNOWN = 1
 export const PRODUCT = 2
 
-/** What an edge between like pixels costs, chosen on scenes; one between any two costs 1 more. */
+/** The cost of an edge between similar pixels, tuned on scenes; every edge costs 1 more. */
 const EDGE_COST = 300
 
-/** How much colour counts against edges, and the most that it does: neighbours are wrong together. */
+/** The weight of colour against edges, and its limit, because neighbouring pixels err together. */
 const COLOR_COST = 2
 const MAX_COLOR_COST = 27
 
-/** How much a pixel farther inside of what was painted costs outside, and up to what depth. */
+/** The cost of excluding a pixel per px that it lies inside the painted area, and the greatest such depth. */
 const PAINT_COST_PER_PX = 3
 const MOST_PAINT_DEPTH_PX = 10
 
-/** Colours and cut are found in turns, until few pixels change sides. */
+/** Colours and cut are computed alternately until few pixels change sides. */
 const MAX_ROUNDS = 4
 const SETTLED_SHARE = 2e-4
 
-/** The cut's capacities are whole numbers. */
+/** Scales costs to the cut's capacities, which are whole numbers. */
 const CAPACITY_OF_COST = 64
 
-/** Pixels with their edges: what cuts of one photo share. */
+/** The pixels and their edges, shared by all cuts of a photo. */
 export type PixelGraph = {
   readonly widthPx: number
   readonly heightPx: number
@@ -33,7 +33,7 @@ export type PixelGraph = {
   readonly edges: Int32Array
 }
 
-/** The edges between pixels: dear where colours are alike, cheap where they differ. */
+/** The edges between pixels: expensive between similar colours, cheap between different ones. */
 export function buildPixelGraph(planes: ColorPlanes, widthPx: number, heightPx: number): PixelGraph {
   const [red, green, blue] = planes
   const offsets = neighborOffsets(widthPx)
@@ -68,9 +68,9 @@ export function buildPixelGraph(planes: ColorPlanes, widthPx: number, heightPx: 
 
 /**
  * GrabCut: which unknown pixels belong to the product, by the colours of both sides and the photo's edges.
- * C. Rother, V. Kolmogorov, A. Blake, "GrabCut": Interactive Foreground Extraction, 2004. Where colours do
- * not tell, the edge of what was painted counts. `labels`: what the brush says of each pixel; `depths`: how
- * many px inside of what was painted it lies. Returns 1 inside.
+ * C. Rother, V. Kolmogorov, A. Blake, "GrabCut": Interactive Foreground Extraction, 2004. If colours do not
+ * decide, the edge of the painted area does. `labels`: what the strokes say about each pixel; `depths`: how
+ * many px inside the painted area it lies. Returns 1 inside.
  */
 export function grabCut(graph: PixelGraph, labels: Uint8Array, depths: Float32Array): Uint8Array {
   const unknown = pixelsWhere(labels, label => label === UNKNOWN)

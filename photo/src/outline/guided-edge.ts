@@ -7,22 +7,22 @@ import { sideGuide } from './side-guide.ts'
 /** A cut is refined in tiles of this side, of which only those with an edge need work. */
 const TILE_PX = 128
 
-/** Of the guided filter, at a photo that is as many times larger than the cut: pixels of the cut. */
+/** The radius of the guided filter, in pixels of the cut, if the photo is this many times larger than it. */
 const RADIUS_OF_CUT_PX = 2
 const LEAST_RADIUS_PX = 2
 
-/** The variance of the guide below which it is taken for flat: its sides are 1 apart. */
+/** The variance below which the guide counts as flat; its two sides are 1 apart. */
 const EPSILON = 0.01
 
-/** The filter finds an edge that lies beside that of the cut in turns, each from the last one's edge. */
+/** The filter is repeated, each time from the last edge, to reach edges farther from that of the cut. */
 const PASSES = 2
 const STEEPNESS_BETWEEN = 4
 
-/** The filter's soft edge is made steep again: an outline is some pixels wide. */
+/** The filter's soft edge is made steeper: an outline is a few pixels wide. */
 const STEEPNESS = 1.6
 
 /**
- * A cut of a reduced photo as the coverage of the whole one, whose edges it follows: the guided filter
+ * Turns a cut of a reduced photo into a coverage of the whole one, following its edges: the guided filter
  * (K. He, J. Sun, X. Tang, 2010). `inside`: 1 in the product, `widthPx` x `heightPx`.
  */
 export function refineEdge(photo: PhotoPixels, inside: Uint8Array, widthPx: number, heightPx: number): Coverage {
@@ -102,7 +102,7 @@ function followGuide(
 const steepened = (share: number, steepness: number): number =>
   Math.min(1, Math.max(0, 0.5 + (share - 0.5) * steepness))
 
-/** The side of the cut that a part of the photo lies on; null: on both. */
+/** The side of the cut on which a part of the photo lies; null: both. */
 function sideOf(cut: Cut, photo: PhotoPixels, left: number, top: number, width: number, height: number): 0 | 1 | null {
   const column = (x: number): number => Math.min(cut.widthPx - 1, Math.max(0, Math.floor(x * cut.scale)))
   const row = (y: number): number =>
@@ -123,7 +123,7 @@ function sideOf(cut: Cut, photo: PhotoPixels, left: number, top: number, width: 
   return inside === 0 ? 0 : inside === all ? 1 : null
 }
 
-/** The cut between its pixels' centres. */
+/** The cut, interpolated between its pixels' centres. */
 function sampleCut({ inside, widthPx, heightPx }: Cut, x: number, y: number): number {
   const left = Math.min(widthPx - 1, Math.max(0, Math.floor(x)))
   const top = Math.min(heightPx - 1, Math.max(0, Math.floor(y)))

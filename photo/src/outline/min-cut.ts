@@ -3,7 +3,7 @@ const columns = [1, -1, 0, 0, 1, -1, 1, -1] as const
 const rows = [0, 0, 1, -1, 1, -1, -1, 1] as const
 export const DIRECTIONS = 8
 
-/** What a node's tree hangs on; any other value is the direction of its parent. */
+/** A node at the root of its tree; other values are the direction of a node's parent. */
 const TERMINAL = 8
 const NONE = 9
 
@@ -17,13 +17,13 @@ export function neighborOffsets(widthPx: number): Int32Array {
 }
 
 /**
- * The minimal cut of a grid whose nodes have eight neighbours, by the maximal flow with two search trees:
+ * The minimum cut of a grid whose nodes have eight neighbours, by maximum flow with two search trees:
  * Y. Boykov, V. Kolmogorov, An Experimental Comparison of Min-Cut/Max-Flow Algorithms, 2004. Capacities are
  * whole numbers, so that the flow is exact and ends.
  *
  * `terminals`: above 0 the capacity from the source, below 0 that to the sink, per node; used up.
  * `capacities`: from node i in direction d at `8 i + d`, 0 beyond the rim of the grid; used up.
- * Returns 1 for the nodes on the source's side: those that the source still reaches.
+ * Returns 1 for the nodes on the source's side, which the source can still reach.
  */
 export function minCut(widthPx: number, terminals: Int32Array, capacities: Int32Array): Uint8Array {
   return new GridFlow(widthPx, terminals, capacities).cut()
@@ -31,12 +31,12 @@ export function minCut(widthPx: number, terminals: Int32Array, capacities: Int32
 
 class GridFlow {
   readonly #offsets: Int32Array
-  /** capacities that are left */
+  /** remaining capacities */
   readonly #terminals: Int32Array
   readonly #capacities: Int32Array
   readonly #trees: Uint8Array
   readonly #parents: Uint8Array
-  /** steps to the terminal, true as of the round in `#stamps` */
+  /** steps to the terminal, valid in the round of `#stamps` */
   readonly #distances: Int32Array
   readonly #stamps: Int32Array
   /** active nodes, each at most once, in a ring */
@@ -106,13 +106,13 @@ class GridFlow {
     return -1
   }
 
-  /** What is left from `node` in direction `d` along its tree, or against it for the sink's. */
+  /** The remaining capacity from `node` in direction `d`, or in the opposite direction in the sink's tree. */
   #residual(node: number, d: number, tree: number): number {
     const at = tree === SOURCE ? node * DIRECTIONS + d : (node + (this.#offsets[d] ?? 0)) * DIRECTIONS + (d ^ 1)
     return this.#capacities[at] ?? 0
   }
 
-  /** Takes free neighbours into the tree; the direction of one in the other tree, or -1. */
+  /** Adds free neighbours to the tree. Returns the direction of a neighbour in the other tree, or -1. */
   #grow(node: number): number {
     const tree = this.#trees[node] ?? FREE
     for (let d = 0; d < DIRECTIONS; d++) {
@@ -129,7 +129,7 @@ class GridFlow {
     return -1
   }
 
-  /** Sends what fits from the source through `from`, along `direction` to `to`, and on to the sink. */
+  /** Augments the flow from the source through `from` and, along `direction`, `to`, to the sink. */
   #augment(from: number, to: number, direction: number): void {
     const bridge = from * DIRECTIONS + direction
     const flow = Math.min(this.#capacities[bridge] ?? 0, this.#bottleneck(from, SOURCE), this.#bottleneck(to, SINK))
@@ -179,7 +179,7 @@ class GridFlow {
     this.#orphans.push(node)
   }
 
-  /** Finds an orphan a parent in its tree that hangs on the terminal, the nearest; else frees it. */
+  /** Finds an orphan the parent nearest to the terminal in its tree, or frees it if there is none. */
   #adopt(node: number): void {
     const tree = this.#trees[node] ?? FREE
     let [best, least] = [NONE, Infinity]
@@ -204,7 +204,7 @@ class GridFlow {
     this.#trees[node] = FREE
   }
 
-  /** Steps to the terminal; infinite where the way ends at an orphan. Stamps the nodes on the way. */
+  /** Steps to the terminal; infinite if the path ends at an orphan. Stamps the nodes on the path. */
   #distanceOf(start: number): number {
     let node = start
     let steps = 0

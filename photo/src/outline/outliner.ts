@@ -7,7 +7,7 @@ import type { ColorPlanes } from './color-mixture.ts'
 import { buildPixelGraph, grabCut, type PixelGraph } from './grab-cut.ts'
 import { refineEdge } from './guided-edge.ts'
 
-/** The longer side of the reduced photo that outlines are cut in; edges are found in the whole one. */
+/** The longer side of the reduced photo in which outlines are cut; edges are refined in the whole one. */
 const CUT_SIDE_PX = 512
 
 /** Finds outlines in one photo. */
@@ -19,7 +19,7 @@ export type Outliner = {
   readonly outline: (strokes: readonly Stroke[]) => Coverage
 }
 
-/** Reduces a photo once, for outlines of any strokes on it. It keeps the photo and some 12 MB of its own. */
+/** Reduces a photo once, for outlines of any strokes on it. It retains the photo and about 12 MB more. */
 export function createOutliner(photo: PhotoPixels): Outliner {
   const share = Math.min(1, CUT_SIDE_PX / Math.max(photo.widthPx, photo.heightPx))
   const widthPx = Math.max(1, Math.round(photo.widthPx * share))
@@ -33,7 +33,7 @@ export function createOutliner(photo: PhotoPixels): Outliner {
   return { outline }
 }
 
-/** The outlines of all that a drawing brushes over, for `makeTemplate`. The drawing may have another size. */
+/** The outlines of all brushed areas of a drawing, for `makeTemplate`. The drawing may be of another size. */
 export function outlinesOf(
   photo: PhotoPixels,
   drawing: Drawing,

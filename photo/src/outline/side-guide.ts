@@ -1,19 +1,19 @@
 import { solveLinear } from '../numerics/solve-linear.ts'
 import type { ColorPlanes } from './color-mixture.ts'
 
-/** A side of fewer pixels says nothing of its colours. */
+/** The colours of a side with fewer pixels are not used. */
 const LEAST_PIXELS = 20
 
-/** Added to the variances of features: even areas have none. */
+/** Added to the variances of features, which are 0 in even areas. */
 const LEAST_VARIANCE = 2e-4
 
-/** The guide goes so far beyond what the sides are on average: 0 and 1. */
+/** How far the guide may exceed the averages of the sides, which are 0 and 1. */
 const MOST_BEYOND = 0.5
 
 type Side = { count: number; readonly mean: Float64Array }
 
 /**
- * The weighted sum of three features that tells two sides best (R. A. Fisher, 1936), about 0 on the outer
+ * The weighted sum of three features that best separates two sides (R. A. Fisher, 1936), about 0 on the outer
  * one and 1 on the inner one. `soft`: 0 and 1 on the sides, between near the edge. Null: a side is missing.
  */
 export function sideGuide(features: ColorPlanes, soft: Float32Array): Float32Array | null {
@@ -42,7 +42,7 @@ export function sideGuide(features: ColorPlanes, soft: Float32Array): Float32Arr
   })
 }
 
-/** How features vary together within the sides, of which each counts for a half. */
+/** The covariance of features within the sides, each with half of the weight. */
 function spreadOf([first, second, third]: ColorPlanes, sideOf: (i: number) => Side | null): Float64Array[] {
   let [xx, xy, xz, yy, yz, zz] = [LEAST_VARIANCE, 0, 0, LEAST_VARIANCE, 0, LEAST_VARIANCE]
   for (let i = 0; i < first.length; i++) {

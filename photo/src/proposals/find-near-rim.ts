@@ -2,7 +2,7 @@ import type { Point } from '@vitrine/engine'
 import type { Coverage, PhotoPixels } from '../photo-pixels.ts'
 import { INSIDE_BYTE, type Sides, sideAt } from './find-sides.ts'
 
-/** Of half the rim's width: where its edge is looked for; the ends are too steep. */
+/** Of half the rim's width: where its edge is searched for; towards the ends it is too steep. */
 const MOST_ACROSS = 0.8
 const COLUMNS = 33
 /** Of those, what is told. */
@@ -11,19 +11,19 @@ const EVERY = 4
 /** Of the width: how far below the far half of a rim its front is. */
 const depthShares = { from: 0.03, to: 0.7, step: 0.004 } as const
 
-/** The front of an ellipse is nearer to the camera, and deeper than its far half by this. */
+/** The front half of an ellipse is nearer to the camera, and deeper than its far half by this. */
 const nearnesses = [1, 1.08, 1.16] as const
 
-/** Of the width: how far apart the light above and below an edge is compared. */
+/** Of the width: the distance at which the light above and below an edge is compared. */
 const APART_SHARE = 0.01
 
-/** The mean step of light, of 255, that is an edge. One column says no more than this of it. */
+/** The mean step of light, of 255, that counts as an edge. A single column counts at most this. */
 const LEAST_STEP = 3
 const MOST_STEP = 30
 
 /**
  * Points on the front of a body's upper rim, which an outline does not show: the half ellipse below the far
- * half across which light changes most. `far`: the far half, by columns. Null where none stands out.
+ * half across which light changes most. `far`: the far half, by columns. Null if none is distinct.
  */
 export function findNearRim(
   photo: PhotoPixels,
@@ -41,7 +41,7 @@ export function findNearRim(
   let best: { readonly step: number; readonly arc: readonly Point[] } | null = null
   for (let share: number = depthShares.from; share <= depthShares.to; share += depthShares.step) {
     const depth = share * width
-    // A knob of a lid is above the ellipse: the middle one of the columns is none.
+    // The knob of a lid lies above the ellipse, so the median of the columns is used.
     const center = medianOf(far.map(([x, y]) => y + (depth / 2) * bowOf(x)))
     for (const nearness of nearnesses) {
       const arc = columns.map((x): Point => [x, center + nearness * (depth / 2) * bowOf(x)])

@@ -1,10 +1,10 @@
 import { createRandom } from '../numerics/random.ts'
 import type { Coverage } from '../photo-pixels.ts'
 
-/** A line that is nearly upright: x at height 0, and what it grows by for each pixel down. */
+/** A nearly vertical line: x at height 0, and its growth per pixel down. */
 export type Side = { readonly at: number; readonly slope: number }
 
-/** The straight sides of something upright. Pixels, of which the first one's middle is 0.5. */
+/** The straight sides of something upright, in pixels; the centre of the first is 0.5. */
 export type Sides = { readonly left: Side; readonly right: Side; readonly top: number; readonly bottom: number }
 
 export const sideAt = ({ at, slope }: Side, y: number): number => at + slope * y
@@ -14,24 +14,24 @@ export const INSIDE_BYTE = 128
 
 const MOST_ROWS = 240
 
-/** Lines through two random places; the one that most places lie on is the side. */
+/** The number of random pairs of places; the line through two on which most places lie is the side. */
 const TRIES = 300
 const SEED = 2
 const MOST_SLOPE = 0.35
 
-/** Of the height: how near to the line a place lies on it, and how far apart the two places are. */
+/** Of the height: how near a place must be to lie on the line, and the least distance of the two places. */
 const NEAR_SHARE = 0.01
 const APART_SHARE = 0.15
 
 /** Of the height: sides are farther apart. */
 const LEAST_WIDTH_SHARE = 0.15
 
-/** Of the rows that are looked at: a side has no fewer. */
+/** Of the rows that are searched: the least share that lies on a side. */
 const LEAST_ROWS_SHARE = 0.6
 
 /**
- * Sides between two shares of what a coverage shows. The edges of a handle or a sleeve are places too, of
- * which fewer lie on one line. Null where there are no straight sides.
+ * Sides between two shares of the height of a coverage. The edges of a handle or a sleeve are found too, but
+ * fewer of their places lie on one line. Null if there are no straight sides.
  */
 export function findSides(coverage: Coverage, fromShare: number, toShare: number): Sides | null {
   const extent = extentOf(coverage)

@@ -5,30 +5,29 @@ import { fitBody } from '../surfaces/fit-body.ts'
 import { findNearRim } from './find-near-rim.ts'
 import { findSides, INSIDE_BYTE, sideAt } from './find-sides.ts'
 
-/** Sides are looked for between these shares of the height: rims are round. */
+/** Sides are searched for between these shares of the height, because rims are round. */
 const sideShares = { from: 0.15, to: 0.85 } as const
 
-/** Of a width: columns in which base and rim are looked for. */
+/** Of a width: columns in which base and rim are searched for. */
 const columnShares = [0.14, 0.22, 0.3, 0.4, 0.5, 0.6, 0.7, 0.78, 0.86] as const
 
-/** Places on base and rim are half as sure as those on the sides. */
+/** Places on base and rim are half as certain as those on the sides. */
 const RIM_WEIGHT = 0.5
 
-/** Of the height: a body that misses the places by more is none. */
+/** Of the height: a body that is farther from the places is rejected. */
 const MOST_MISS_SHARE = 0.03
 
-/** Where a body that was brushed over has its handles. */
+/** The handles of a body that was brushed over. */
 export type ProposedBody = {
-  /** where sides meet rims: left and right above, right and left below */
+  /** corners where sides meet rims: top left, top right, bottom right, bottom left */
   readonly corners: readonly [Point, Point, Point, Point]
   /** the fronts of both rims */
   readonly fronts: readonly [Point, Point]
 }
 
 /**
- * A cylinder or cone of the outline of what was brushed over and of the front of its rim, in a photo of that
- * size. `slenderness`: height / diameter, where it is known. Null where it has no straight sides, or no body
- * comes near.
+ * A cylinder or cone from the outline of the brushed area and the front of its rim, in a photo of that size.
+ * `slenderness`: height / diameter, if known. Null if the outline has no straight sides, or fits no body.
  */
 export function proposeBody(coverage: Coverage, slenderness: number | null, photo: PhotoPixels): ProposedBody | null {
   const { widthPx, heightPx } = coverage
@@ -68,7 +67,7 @@ export function proposeBody(coverage: Coverage, slenderness: number | null, phot
   }
 }
 
-/** Where a column enters what is inside, and where it leaves it for the last time. */
+/** Where a column enters the inside, and where it leaves it for the last time. */
 function rowsOf({ widthPx, heightPx, data }: Coverage, x: number): { top: number; bottom: number } {
   const column = Math.min(widthPx - 1, Math.max(0, Math.floor(x)))
   const isInside = (y: number): boolean => (data[y * widthPx + column] ?? 0) >= INSIDE_BYTE

@@ -2,23 +2,23 @@ import type { Point, Quad } from '@vitrine/engine'
 import type { Coverage } from '../photo-pixels.ts'
 import { findSides, INSIDE_BYTE, sideAt } from './find-sides.ts'
 
-/** The sides of a shirt's body are looked for below its sleeves. */
+/** The sides of a shirt's body are searched for below its sleeves. */
 const sideShares = { from: 0.5, to: 0.95 } as const
 
 /** Of the width of a shirt's body: how wide its usual print is, and how far below the back of its collar. */
 const PRINT_WIDTH = 0.57
 const PRINT_TOP = 0.35
 
-/** A shirt is as many of its widths long; what is more is a hood. */
+/** The length of a shirt, in its widths; anything above that is a hood. */
 const LENGTH_IN_WIDTHS = 1.4
 
 /** Width / height of the usual print. */
 const PRINT_RATIO = 0.8
 
-/** Of the height: a print ends so far above the hem. */
+/** Of the height: how far above the hem a print ends. */
 const LEAST_HEM = 0.08
 
-/** Where a shirt that was brushed over is usually printed. Null where it has no straight sides. */
+/** The usual print area of a shirt that was brushed over. Null if it has no straight sides. */
 export function proposePrint(coverage: Coverage): Quad | null {
   const sides = findSides(coverage, sideShares.from, sideShares.to)
   if (sides === null) return null
@@ -27,7 +27,7 @@ export function proposePrint(coverage: Coverage): Quad | null {
   const middleAt = (y: number): number => (sideAt(left, y) + sideAt(right, y)) / 2
   const low = top + 0.5 * (sideShares.from + sideShares.to) * (bottom - top)
   const width = (sideAt(right, low) - sideAt(left, low)) / Math.hypot(1, slope)
-  // Along the middle, as far as it leans.
+  // Along the middle line, which may lean.
   const xAt = (y: number): number => middleAt(low) + slope * (y - low)
   let collar = top
   while (collar < low && !isInside(coverage, xAt(collar), collar)) collar++

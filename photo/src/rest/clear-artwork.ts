@@ -41,12 +41,12 @@ export function composeClear(scene: Uint8Array, widthPx: number, tone: Tone, fra
   return drawn
 }
 
-/** What the linear-light mode leaves as it is; a byte more or less changes the picture by two. */
+/** The value that the linear-light mode leaves unchanged; a byte more or less changes the picture by two. */
 const NEUTRAL = 128
 
 /**
- * What the mockup of clear artwork misses of the photo where that is more than 1 of 255, as a picture above
- * it in the mode linear-light: the noise that light was cleaned of. Null where it misses nothing. Adds it to
+ * The differences of more than 1/255 between the photo and the mockup of clear artwork, as a picture above it
+ * in the mode linear-light: the noise that was removed from light. Null if there are none. Adds them to
  * `clear`.
  */
 export function buildRest(clear: Uint8Array, photo: PhotoPixels, rect: Rect, mask: Uint8Array): Raster | null {
@@ -59,7 +59,7 @@ export function buildRest(clear: Uint8Array, photo: PhotoPixels, rect: Rect, mas
       if ((mask[i] ?? 0) === 0) continue
       for (let c = 0; c < 3; c++) {
         const shown = clear[at + c] ?? 0
-        // The even number next to it, towards 0: at most 1 of 255 is left, and artwork gets little noise.
+        // The nearest even number towards 0: at most 1/255 is left, and artwork gets little noise.
         const half = Math.trunc(((photo.data[at + c] ?? 0) - shown) / 2)
         if (half === 0) continue
         const stored = Math.min(255, NEUTRAL + half)
@@ -72,7 +72,7 @@ export function buildRest(clear: Uint8Array, photo: PhotoPixels, rect: Rect, mas
   return isNeeded ? { ...rect, channels: 4, samples } : null
 }
 
-/** The greatest difference of two pictures, of 255. */
+/** The greatest difference between two pictures, in 255ths. */
 export function greatestDifference(one: Uint8Array, other: Uint8Array): number {
   let greatest = 0
   for (let i = 0; i < one.length; i++) greatest = Math.max(greatest, Math.abs((one[i] ?? 0) - (other[i] ?? 0)))

@@ -3,7 +3,7 @@ import type { ArtworkPoint } from './artwork-point.ts'
 
 type Vector = readonly [x: number, y: number, z: number]
 
-/** A cylinder or cone before a pinhole camera, whose axis goes through the middle of the photo. */
+/** A cylinder or cone before a pinhole camera whose optical axis meets the middle of the photo. */
 export type BodyParameters = {
   /** middle of the axis, in px */
   readonly x: number
@@ -31,7 +31,7 @@ export type Body = {
   /** a point at an angle and a height (0 top, 1 bottom); `rim`: its radius over the body's */
   readonly at: (angle: number, v: number, rim?: number) => Point
   readonly toArtwork: (x: number, y: number) => ArtworkPoint
-  /** angles of the silhouette, left and right */
+  /** the angles of the silhouette, left and right */
   readonly sides: readonly [number, number]
 }
 

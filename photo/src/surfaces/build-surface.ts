@@ -20,8 +20,8 @@ import { rasterizeWarp, warpPoint } from './warp.ts'
 type ToArtwork = (x: number, y: number) => ArtworkPoint
 
 /**
- * Where a frame's artwork lies. `near`: its body before a point was moved a little, where the fit begins.
- * @throws PhotoRefusedError where the points make no surface
+ * Where a frame's artwork lies. `near`: its body before a point was moved a little, where the fit starts.
+ * @throws PhotoRefusedError if the points form no surface
  */
 export function buildSurface(
   frame: DrawnFrame,
@@ -33,7 +33,7 @@ export function buildSurface(
     case 'flat':
     case 'cloth': {
       const corners = straightenQuad(frame.corners, lens)
-      // Cloth that lies flat is one: a template by corners is drawn faster than one by a map.
+      // Flat cloth is treated as a plane: a template by corners is drawn faster than one by a map.
       const isFlat = frame.kind === 'flat' || (frame.pins.length === 0 && frame.bulge === 0)
       const pins = frame.pins.map(pin => ({ ...pin, at: lens.straighten(...pin.at) }))
       const cloth = isFlat ? null : buildCloth(corners, pins, frame.bulge)
@@ -73,17 +73,17 @@ export function buildSurface(
   }
 }
 
-/** A live map of a surface that is dear to compute is exact at every so many pixels of both axes. */
+/** The step, in pixels, between exact points in the live map of a surface that is slow to compute. */
 const LIVE_STEP_PX = 4
 
-/** Of bodies, which turn away. */
+/** The same for bodies, whose sides turn away. */
 const LIVE_BODY_STEP_PX = 2
 
-/** Points a side by which the photo is searched for artwork: for a bundle, and live. */
+/** Points per side of the grid in which the photo is searched for artwork: for a bundle, and live. */
 const SEARCHED_POINTS = 512
 const LIVE_SEARCHED_POINTS = 96
 
-/** `live`: the same surface where it is dear to compute at each pixel; else null. */
+/** `live`: the same surface if it is slow to compute at each pixel, otherwise null. */
 function plainSurface(
   frame: DrawnFrame,
   toArtwork: ToArtwork,
@@ -121,10 +121,10 @@ function straightenQuad(corners: Quad | null, lens: Lens): Quad {
   return quad
 }
 
-/** Points of a fit may be off by some px on average; more says that the body is none, or a point is wrong. */
+/** The tolerated mean error of a fit, in px; a larger one means no such body, or a wrong point. */
 const POOR_FIT_PX = 5
 
-/** Six clicks, of which two are on the arcs' middles; fewer leave the tilt open. */
+/** Six points, two of them in the middles of the arcs; fewer do not determine the tilt. */
 const ENOUGH_MARKS = 6
 
 function bodySurface(frame: DrawnFrame, photo: PhotoPixels, lens: Lens, near: BodyParameters | null): FrameSurface {
@@ -145,7 +145,7 @@ function bodySurface(frame: DrawnFrame, photo: PhotoPixels, lens: Lens, near: Bo
     const isLabel = frame.surface === 'paper' && !isOutlined && print === null
     const label = isLabel ? snapLabel(fitted.body, photo, sampler, lens) : null
     const snapped = label ?? snapSides(fitted.body, photo, sampler, lens)
-    // Points on the artwork's arcs stay there, though snapped ones are on the sides.
+    // Points on the artwork's arcs remain so, although snapped ones are on the sides.
     if (snapped.length > 0) {
       fitted = fitBody(
         [...marks, ...snapped],
@@ -201,7 +201,7 @@ function bodySurface(frame: DrawnFrame, photo: PhotoPixels, lens: Lens, near: Bo
   }
 }
 
-/** Points along a rim that is drawn. */
+/** The number of points along a rim that is drawn. */
 const RIM_STEPS = 24
 
 /** The rims of a body that the camera sees, and its sides. */

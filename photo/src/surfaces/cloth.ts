@@ -6,19 +6,19 @@ import { flatSurface } from './flat.ts'
 /** A point of the artwork that lies at a point of the photo. */
 export type Pin = { readonly at: Point; readonly u: number; readonly v: number }
 
-/** Pins nearer to each other than this, in artworks, would ask for a fold. */
+/** Pins nearer to each other than this share of the artwork would require a fold. */
 const LEAST_DISTANCE = 1e-4
 
-/** Where points of a photo lie on cloth: on a smooth plate, that swells towards the camera. */
+/** Where points of a photo lie on cloth: on a smooth plate that bulges towards the camera. */
 export type Cloth = {
   readonly onPlate: (x: number, y: number) => ArtworkPoint
-  /** of a point on the plate, that of the artwork; null: the same */
+  /** from a point on the plate to that of the artwork; null: the same */
   readonly swell: ((u: number, v: number) => Pick<ArtworkPoint, 'u' | 'v'>) | null
 }
 
 /**
- * Cloth by its corners and pins: a thin plate of what the pins miss of the corners' homography, in its
- * rectified coordinates, from which perspective is gone (F. Bookstein, Principal Warps, 1989).
+ * Cloth by its corners and pins: a thin plate through the pins' differences from the corners' homography, in
+ * its rectified coordinates, which have no perspective (F. Bookstein, Principal Warps, 1989).
  */
 export function buildCloth(corners: Quad, pins: readonly Pin[], bulge: number): Cloth {
   const flat = flatSurface(corners)
@@ -39,7 +39,7 @@ export function buildCloth(corners: Quad, pins: readonly Pin[], bulge: number): 
     onPlate: (x, y) => {
       const point = flat(x, y)
       const { u, v } = bend ? bend(point) : point
-      // Far outside, a plate and a bulge come back to the artwork.
+      // Far outside, a plate and a bulge can lead back into the artwork.
       return { u, v, isSeen: point.isSeen && isNear(point.u) && isNear(point.v) }
     },
     swell: bulge === 0 ? null : (u, v) => ({ u: swell(u, bulge * heightAt(v)), v: swell(v, bulge * heightAt(u)) }),
@@ -59,19 +59,19 @@ function distanceOf(a: ArtworkPoint, b: ArtworkPoint): number {
   return Math.hypot(a.u - b.u, a.v - b.v)
 }
 
-/** How far cloth goes on beyond its corners, in artworks. */
+/** How far cloth continues beyond its corners, in sizes of the artwork. */
 const NEAR = 0.5
 
 function isNear(at: number): boolean {
   return at > -NEAR && at < 1 + NEAR
 }
 
-/** How much a cushion swells along a line: 0 at its seams, 1 in the middle. */
+/** How much a cushion bulges along a line: 0 at its seams, 1 in the middle. */
 function heightAt(at: number): number {
   return Math.max(0, 4 * at * (1 - at))
 }
 
-/** A cushion's middle is nearer to the camera than its seams; beyond them it goes on straight. */
+/** A cushion's middle is nearer to the camera than its seams; beyond them it continues straight. */
 function swell(at: number, bulge: number): number {
   const x = 2 * at - 1
   const beyond = Math.abs(x) - 1

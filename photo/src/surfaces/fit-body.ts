@@ -3,11 +3,11 @@ import type { BodyMark } from '../drawing/body-mark.ts'
 import { type Minimum, minimize } from '../numerics/minimize.ts'
 import { type Body, type BodyParameters, buildBody } from './body.ts'
 
-/** What is known of a body before its points are looked at. */
+/** What is known about a body before its points are used. */
 export type BodyKnowledge = {
-  /** width / height of the artwork, along the surface; null where it is not known */
+  /** width / height of the artwork, along the surface; null if unknown */
   readonly aspectRatio: number | null
-  /** height / diameter of what is marked; null where it is not known */
+  /** height / diameter of the marked part; null if unknown */
   readonly slenderness: number | null
 }
 
@@ -17,10 +17,10 @@ export type FittedBody = {
   readonly residualPx: number
 }
 
-/** Points on the photo are right within about this many px. */
+/** The expected error of points on the photo, in px. */
 const POINT_ERROR_PX = 1.5
 
-// What photos of products are like: a middle, and how far from it two in three are.
+// What photos of products are usually like: means and standard deviations.
 const LN_FOCAL = Math.log(1.6)
 const LN_FOCAL_SPREAD = 0.7
 const ROLL_SPREAD = 0.1
@@ -30,10 +30,10 @@ const LN_RIM_SPREAD = 0.03
 const LN_RATIO_SPREAD = 0.01
 const LN_SLENDERNESS_SPREAD = 0.02
 
-/** Where nothing marks the artwork's edges it goes 75 degrees to each side. */
+/** If nothing marks the artwork's edges, it extends 75 degrees to each side. */
 const UNMARKED_EDGE = 1.309
 
-// Starts from which the fit looks: few photos have a second minimum, and its cost is greater.
+// Starting points of the fit: few photos have a second minimum, and its cost is greater.
 const startTilts = [0.12, 0.4] as const
 const startHalves = [1.1, 0.7] as const
 const STEPS = 40
@@ -46,7 +46,7 @@ export function fitBody(
   heightPx: number,
   /** Whether points on rims lie on the artwork's arcs, though there are points on the sides too. */
   areArcs: boolean,
-  /** a body that is nearly the one: the fit begins there; null: it looks from several starts */
+  /** a body near the solution, from which the fit starts; null: it uses several starting points */
   near: BodyParameters | null = null,
 ): FittedBody {
   const hasRims = !areArcs && marks.some(mark => mark.kind === 'side')

@@ -1,7 +1,7 @@
 import { homographyFromQuad, type Quad } from '@vitrine/engine'
 import type { ArtworkPoint } from './artwork-point.ts'
 
-/** The artwork's coordinates on a plane with these corners; nothing is seen behind the camera. */
+/** The artwork's coordinates on a plane with these corners; nothing behind the camera is visible. */
 export function flatSurface(corners: Quad): (x: number, y: number) => ArtworkPoint {
   const m = homographyFromQuad(corners)
   return (x, y) => {

@@ -2,7 +2,7 @@ import type { Point, Quad, Rect } from '@vitrine/engine'
 import type { Doubt } from '../photo-report.ts'
 import type { BodyParameters } from './body.ts'
 
-/** The artwork's coordinates at the centre of each pixel of a part of the photo; NaN where it has none. */
+/** The artwork's coordinates at the centre of each pixel of a part of the photo; NaN if it has none. */
 export type SurfaceMap = {
   readonly rect: Rect
   readonly u: Float32Array
@@ -21,21 +21,21 @@ export type FittedBodyLines = {
 export type MappedSurface = {
   /** width / height of the artwork */
   readonly aspectRatio: number
-  /** four corners, where they say all of it; else null */
+  /** four corners, if they determine the surface; otherwise null */
   readonly quad: Quad | null
-  /** the map over all pixels that show artwork, and some beyond; `isLive`: faster, within 0.1 px of it */
+  /** the map over all pixels that show artwork, and a margin; `isLive`: faster, within 0.1 px of it */
   readonly rasterize: (isLive?: boolean) => SurfaceMap
   /** a cylinder or cone, on which light is smooth around the axis */
   readonly isCurved: boolean
-  /** root mean square of what the fit misses of the points, in px; null where nothing is fitted */
+  /** root mean square distance between the fit and the points, in px; null if nothing is fitted */
   readonly residualPx: number | null
   readonly doubts: readonly Doubt[]
 }
 
-/** A frame's surface, with what an editor draws of it over the photo. */
+/** A frame's surface, with the lines that an editor draws over the photo. */
 export type FrameSurface = MappedSurface & {
   /** where a point of the artwork lies in the photo */
   readonly toPhoto: (u: number, v: number) => Point
-  /** the body that was fitted, where the next fit may begin; else null */
+  /** the body that was fitted, from which the next fit may start; otherwise null */
   readonly fitted: FittedBodyLines | null
 }

@@ -4,7 +4,7 @@ import type { ArtworkPoint } from './artwork-point.ts'
 const STEPS = 8
 const DIFFERENCE_PX = 0.5
 
-/** The other way of a surface, near another one that is known: Newton's method from there. */
+/** The inverse of a surface near a known point: Newton's method from there. */
 export function invertSurface(
   toArtwork: (x: number, y: number) => ArtworkPoint,
   near: (u: number, v: number) => Point,

@@ -1,4 +1,4 @@
-/** A product whose measures are known, in mm. */
+/** A product with known measures, in mm. */
 export type KnownProduct = {
   readonly name: string
   /** at the middle of the printed part */
@@ -10,7 +10,7 @@ export type KnownProduct = {
   readonly printHeight: number
 }
 
-/** Usual measures in trade; makers differ by a few per cent. */
+/** Usual measures of products on sale; makers differ by a few per cent. */
 export const knownProducts = {
   'mug-11oz': { name: '11 oz mug', diameter: 82, height: 95, printWidth: 200, printHeight: 85 },
   'mug-15oz': { name: '15 oz mug', diameter: 86, height: 117, printWidth: 218, printHeight: 106 },

@@ -1,6 +1,6 @@
 import type { Point } from '@vitrine/engine'
 
-/** Straightens a photo's points, and bends them back. */
+/** Removes a lens's distortion from a photo's points, and adds it again. */
 export type Lens = {
   readonly isStraight: boolean
   readonly straighten: (x: number, y: number) => Point
@@ -9,12 +9,12 @@ export type Lens = {
 
 const straightLens: Lens = { isStraight: true, straighten: (x, y) => [x, y], bend: (x, y) => [x, y] }
 
-/** Steps of the fixed point that bends a point; each gains some two digits. */
+/** Steps of the fixed-point iteration that distorts a point; each gains about two digits. */
 const BEND_STEPS = 12
 
 /**
  * Radial distortion about the middle of the photo: a straight line's point at r half diagonals from it is
- * seen at r / (1 + strength r²). Above 0 the lens shows barrels.
+ * seen at r / (1 + strength r²). Above 0, it is barrel distortion.
  */
 export function createLens(strength: number, widthPx: number, heightPx: number): Lens {
   if (strength === 0) return straightLens
@@ -38,10 +38,10 @@ export function createLens(strength: number, widthPx: number, heightPx: number):
   return { isStraight: false, straighten, bend }
 }
 
-/** What drawings may have. */
+/** The range that drawings may use. */
 export const MAX_LENS = 0.3
 
-/** Halvings of the interval: to a thousandth of a per cent. */
+/** Bisections of the interval: to a thousandth of a per cent. */
 const LENS_STEPS = 16
 
 /** Of the photo's diagonal: an edge that the strongest lens bends by less, as one through the middle. */
@@ -49,7 +49,7 @@ const LEAST_BEND = 0.002
 
 /**
  * The strength of the lens that shows a straight edge through three points of the photo, its ends and one
- * between. Null where the edge tells none.
+ * between. Null if it cannot be determined from the edge.
  */
 export function lensOfEdge(
   [from, between, to]: readonly [Point, Point, Point],

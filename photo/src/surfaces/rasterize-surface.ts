@@ -4,17 +4,17 @@ import type { Cloth } from './cloth.ts'
 import type { SurfaceMap } from './frame-surface.ts'
 import { fillMap, type MapPlanes, type SparseGrid, sparseGrid } from './sparse-map.ts'
 
-/** Pixels around the artwork: filters of light and half-size maps need some. */
+/** A margin around the artwork, in pixels, for filters of light and half-size maps. */
 export const MARGIN_PX = 12
 
-/** Points a pixel's side is seen by, along a silhouette. */
+/** Samples per side of a pixel, along a silhouette. */
 const SILHOUETTE_POINTS = 4
 
 type ToArtwork = (x: number, y: number) => ArtworkPoint
 
 const isOnArtwork = ({ u, v }: Omit<ArtworkPoint, 'isSeen'>): boolean => u >= 0 && u <= 1 && v >= 0 && v <= 1
 
-/** The map of a surface that says what each point of the photo shows, over a rectangle. */
+/** The map over a rectangle of a surface that gives the artwork's coordinates at each point of the photo. */
 export function rasterizeSurface(toArtwork: ToArtwork, rect: Rect): SurfaceMap {
   const count = rect.widthPx * rect.heightPx
   const [u, v, unseen] = [new Float32Array(count), new Float32Array(count), new Uint8Array(count)]
@@ -31,14 +31,14 @@ export function rasterizeSurface(toArtwork: ToArtwork, rect: Rect): SurfaceMap {
   return { rect, u, v, coverage }
 }
 
-/** A surface in two steps: a smooth one that is dear to compute, and one that is cheap, if any. */
+/** A surface in two steps: a smooth one that is slow to compute, and a fast one, if any. */
 export type SparseSurface = Omit<Cloth, 'onPlate'> & {
   readonly onPlate: ToArtwork
-  /** the first step is exact at every so many pixels, on curves between them */
+  /** the first step is exact at every `stepPx`-th pixel, and interpolated between them */
   readonly stepPx: number
 }
 
-/** The map of a surface by few points. Null where artwork reaches a silhouette, which no step may cross. */
+/** The map of a surface from few points. Null if artwork reaches a silhouette, which no step may cross. */
 export function rasterizeSparsely({ onPlate, swell, stepPx }: SparseSurface, rect: Rect): SurfaceMap | null {
   const grid = sparseGrid(rect, stepPx)
   const { columns, rows } = grid
@@ -62,10 +62,10 @@ export function rasterizeSparsely({ onPlate, swell, stepPx }: SparseSurface, rec
   return { rect, u, v, coverage: coverageOf(rect, u, v) }
 }
 
-/** Points within which a surface turns too much for a curve between points. */
+/** The number of points within which a surface turns too much for interpolation. */
 const SILHOUETTE_REACH = 2
 
-/** Whether what is not seen is near a point of the artwork. */
+/** Whether an invisible part is near a point of the artwork. */
 function meetsSilhouette({ u, v }: MapPlanes, { columns, rows }: SparseGrid): boolean {
   const [across, down] = [SILHOUETTE_REACH, SILHOUETTE_REACH * columns]
   for (let k = 0; k < columns * rows; k++) {
@@ -118,7 +118,7 @@ export function clampReach(
   return { left: x, top: y, widthPx: to(right, x, widthPx), heightPx: to(bottom, y, heightPx) }
 }
 
-/** Where a surface turns away from the camera, pixels count by how much of them still sees it. */
+/** Where a surface turns away from the camera, pixels count by the share of them that still shows it. */
 function cutSilhouette(toArtwork: ToArtwork, rect: Rect, unseen: Uint8Array, coverage: Float32Array): void {
   if (!unseen.includes(1)) return
   const { widthPx, heightPx } = rect
@@ -148,7 +148,7 @@ function cutSilhouette(toArtwork: ToArtwork, rect: Rect, unseen: Uint8Array, cov
   }
 }
 
-/** 1 where one of a pixel and its neighbours is not seen. */
+/** 1 if a pixel or one of its neighbours is not visible. */
 function besideUnseen(unseen: Uint8Array, { widthPx, heightPx }: Rect): Uint8Array {
   const isBeside = new Uint8Array(unseen.length)
   for (let i = unseen.indexOf(1); i >= 0; i = unseen.indexOf(1, i + 1)) {

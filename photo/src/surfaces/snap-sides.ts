@@ -4,22 +4,22 @@ import type { PhotoPixels } from '../photo-pixels.ts'
 import type { Body } from './body.ts'
 import type { Lens } from './lens.ts'
 
-/** How far from a fitted line its edge is looked for; of a photo 2,000 px wide. */
+/** How far from a fitted line its edge is searched for, in a photo 2,000 px wide. */
 const REACH_PX = 14
 
-/** Places along each line, and how far apart those that are taken may lie. */
+/** The number of places along each line, and how far apart accepted ones may lie. */
 const PLACES = 24
 const SPREAD_PX = 1.5
 
-/** Less of a difference, in linear light, is no edge. */
+/** A smaller difference, in linear light, is no edge. */
 const LEAST_EDGE = 0.02
 
-/** Many snapped points must not outweigh those that a person set. */
+/** Many snapped points must not outweigh those set by the user. */
 const WEIGHT = 0.35
 
 type Light = (x: number, y: number) => number
 
-/** Points on the sides of a fitted body, on the photo's strongest edges near it. */
+/** Points on the sides of a fitted body, at the photo's strongest edges near it. */
 export function snapSides(body: Body, photo: PhotoPixels, light: Light, lens: Lens): BodyMark[] {
   return sidesAt(t => t, body, photo, light, lens)
 }
@@ -47,8 +47,8 @@ const LABEL_GAP = 0.03
 const LEAST_TURN = 0.05
 
 /**
- * Points on the edges of a label around a fitted body, where it is seen to end, and on the body's sides below
- * and above it: beside it, its edges are stronger. Null where fewer than three of its edges are seen.
+ * Points on the visible edges of a label around a fitted body, and on the body's sides below and above it:
+ * beside it, its own edges are stronger. Null if fewer than three of its edges are visible.
  */
 export function snapLabel(body: Body, photo: PhotoPixels, light: Light, lens: Lens): BodyMark[] | null {
   const { from, to } = body.parameters
@@ -71,7 +71,7 @@ export function snapLabel(body: Body, photo: PhotoPixels, light: Light, lens: Le
   return [...edges.flat(), ...sidesAt(beside, body, photo, light, lens)]
 }
 
-/** Points near a line where the photo's edge across it is strongest: those as far from it as most. */
+/** Points near a line where the photo's edge across it is strongest, at about the median distance. */
 function snapLine(along: (t: number) => Point, photo: PhotoPixels, light: Light, lens: Lens): Point[] {
   const reachPx = REACH_PX * Math.max(1, photo.widthPx / 2000)
   const found: { readonly offset: number; readonly at: Point }[] = []

@@ -1,7 +1,7 @@
 import { catmullRom, type Rect } from '@vitrine/engine'
 import type { SurfaceMap } from './frame-surface.ts'
 
-/** The artwork's coordinates at points of a rectangle, row by row; NaN where it has none. */
+/** The artwork's coordinates at points of a rectangle, row by row; NaN if there are none. */
 export type MapPlanes = Pick<SurfaceMap, 'u' | 'v'>
 
 /** Points at the centres of every `stepPx`-th pixel of a rectangle, the last ones at its end or beyond. */
@@ -51,7 +51,7 @@ function fillPlane(
   return plane
 }
 
-/** A value; where it is missing, the one that lies straight on from two others, the nearer one first. */
+/** A value; if it is missing, extrapolated linearly from two others, the nearer one first. */
 const continued = (value: number, near: number, far: number): number => (Number.isNaN(value) ? 2 * near - far : value)
 
 function mix(weights: Float64Array, at: number, a: number, b: number, c: number, d: number): number {

@@ -6,14 +6,14 @@ import { fillMap, type MapPlanes, sparseGrid } from './sparse-map.ts'
 
 const SEARCHED_STEPS = 64
 
-/** A point of the patch, at shares of its artwork. */
+/** A point of the patch, at given shares of its artwork. */
 export function warpPoint(points: readonly Point[], u: number, v: number): Point {
   return meshPoint({ columns: 4, rows: 4, points, sliceX: [0, 1], sliceY: [0, 1] }, u, v)
 }
 
 /**
- * The map of a bicubic Bezier patch of 4 x 4 points, as Photoshop's warp: with a `stepPx` above 1 exact at
- * every so many pixels, on curves between them.
+ * The map of a bicubic Bezier patch of 4 x 4 points, as in Photoshop's warp. With a `stepPx` above 1 it is
+ * exact at every `stepPx`-th pixel, and interpolated between them.
  */
 export function rasterizeWarp(
   points: readonly Point[],
@@ -23,7 +23,7 @@ export function rasterizeWarp(
   lens: Lens,
   stepPx: number,
 ): SurfaceMap {
-  // The size of the content only bounds how far the patch goes on beyond its edges, in px of the photo.
+  // The size of the content only bounds how far the patch continues beyond its edges, in px of the photo.
   const xs = points.map(([x]) => x)
   const contentWidth = Math.max(16, Math.max(...xs) - Math.min(...xs))
   const contentHeight = Math.max(16, contentWidth / aspectRatio)
@@ -53,7 +53,7 @@ function mapPatch(
 ): MapPlanes {
   const grid = sparseGrid(rect, stepPx)
   const [width, height] = [contentWidth / stepPx, contentHeight / stepPx]
-  /** Pixels of the photo as such of the grid, whose points are the centres of its pixels. */
+  /** Converts pixels of the photo to those of the grid, whose points are the centres of its pixels. */
   const onGrid = ([x, y]: Point): Point => [(x - rect.left - 0.5) / stepPx + 0.5, (y - rect.top - 0.5) / stepPx + 0.5]
   const placement: ContentPlacement = {
     contentWidth: width,

@@ -15,7 +15,7 @@ function tabulate(formula: (value: number) => number): ChannelTable {
   return Float32Array.from({ length: 256 }, (_, i) => clamp(formula(i / 255)))
 }
 
-/** A table at any value 0..1, between its entries in a straight line. */
+/** The value of a table at any position 0..1, interpolated linearly between its entries. */
 export function lookUp(table: ChannelTable, value: number): number {
   const position = value * 255
   const index = Math.min(254, Math.max(0, Math.floor(position)))
@@ -24,7 +24,7 @@ export function lookUp(table: ChannelTable, value: number): number {
 }
 
 /**
- * Red, green and blue tables of an adjustment that treats channels apart; null for all others. Exact for
+ * Red, green and blue tables of an adjustment that treats channels separately; null for all others. Exact for
  * documents of 8 bits.
  */
 export function buildTables(adjustment: AdjustmentLayer): readonly [ChannelTable, ChannelTable, ChannelTable] | null {

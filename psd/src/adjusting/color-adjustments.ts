@@ -12,7 +12,7 @@ import { type Rgb, setLuminosity } from '../compositing/blend-formulas.ts'
 import { readColor } from '../compositing/read-color.ts'
 import { fromHsl, toHsl } from './hue-saturation.ts'
 
-// Adjustments that look at all channels of a colour, 0..1.
+// Adjustments that need all channels of a colour, 0..1.
 
 export type ColorFormula = (color: Rgb) => Rgb
 
@@ -75,7 +75,7 @@ export function gradientMap({ reverse, colorStops = [] }: GradientMapAdjustment)
   }
 }
 
-/** Adobe does not publish it: shadows, midtones and highlights by overlapping ramps, as other editors do. */
+/** Adobe does not publish the formula: tones are selected by overlapping ramps, as in other editors. */
 export function colorBalance({
   shadows,
   midtones,
@@ -95,7 +95,7 @@ export function colorBalance({
   }
 }
 
-/** Ink that each range of colours gains or loses, by how much a colour belongs to it. */
+/** The ink that each range of colours gains or loses, weighted by how much a colour belongs to the range. */
 export function selectiveColor(a: SelectiveColorAdjustment): ColorFormula {
   const primaries = ['reds', 'greens', 'blues'] as const
   const secondaries = ['cyans', 'magentas', 'yellows'] as const
@@ -125,7 +125,7 @@ export function selectiveColor(a: SelectiveColorAdjustment): ColorFormula {
   }
 }
 
-/** Adobe does not publish it: dull colours gain more than lively ones. */
+/** Adobe does not publish the formula: dull colours gain more than saturated ones. */
 export function vibrance({ vibrance = 0, saturation = 0 }: VibranceAdjustment): ColorFormula {
   return color => {
     const chroma = Math.max(...color) - Math.min(...color)

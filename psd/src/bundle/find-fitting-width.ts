@@ -10,18 +10,18 @@ import {
 } from '@vitrine/engine'
 import { DESCRIPTION_FILE, SCENE_FILE } from './write-bundle.ts'
 
-/** A picture of a bundle, as it is stored: all of it shows something. */
+/** A picture of a bundle as it is stored: trimmed to its visible part. */
 export type WrittenPicture = { readonly widthPx: number; readonly heightPx: number; readonly sizeBytes: number }
 
 /** Widths that are tried. */
 const STEP_PX = 50
 
-/** Of what a bundle may take: a reduced picture has a row or column more than its share. */
+/** Share of the bundle's limits that is used: rounding can give a reduced picture one more row or column. */
 const MARGIN = 0.98
 
 /**
- * The greatest width at which a bundle may be drawn, up to the greatest of all mockups; its pictures are
- * reduced to it where they are larger. Null where nothing from `leastPx` on fits.
+ * The greatest width at which a bundle may be drawn, at most the greatest width of mockups; its pictures are
+ * reduced to it if they are larger. Null if no width from `leastPx` on fits.
  */
 export async function findFittingWidth(
   bundle: Pick<BundleStore, 'read'>,
@@ -38,7 +38,7 @@ export async function findFittingWidth(
     const scale = maxWidth === null ? 1 : Math.min(1, maxWidth / scene.widthPx)
     const findLayer: FindLayer = (use, path) => {
       const { widthPx, heightPx } = pictures.get(path) ?? { widthPx: 1, heightPx: 1 }
-      // Positions are of the scene as it is.
+      // Positions refer to the scene before it is reduced.
       const isScaled = use !== 'scene' && use !== 'tables' && use !== 'cube'
       const size = (px: number): number => (isScaled ? Math.ceil(px * scale) : px)
       const stored = { widthPx: size(widthPx), heightPx: size(heightPx) }

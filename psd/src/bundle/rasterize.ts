@@ -7,7 +7,7 @@ import type { AffineOperation, PictureOperation } from '../converting/operation.
 import type { Reach } from '../converting/reach.ts'
 import { isEmpty, stripsOf } from '../rects.ts'
 
-/** RGBA, cut to where artwork shows and trimmed to what is seen; null where nothing is. */
+/** RGBA, limited to where artwork shows and trimmed to its visible part; null if nothing is visible. */
 export function rasterizePicture({ draw, bounds }: PictureOperation, reach: Reach): Raster | null {
   const rect = intersectRects(bounds, reach.rect)
   if (isEmpty(rect)) return null
@@ -31,7 +31,7 @@ export function rasterizePicture({ draw, bounds }: PictureOperation, reach: Reac
   )
 }
 
-/** A plane of 0..1 as bytes over a rectangle, trimmed where `isTrimmed`; null where it is 0 everywhere. */
+/** A plane of 0..1 as bytes over a rectangle, trimmed if `isTrimmed`; null if it is 0 everywhere. */
 export function rasterizePlane(rect: Rect, draw: (strip: Rect) => Float32Array, isTrimmed: boolean): Raster | null {
   if (isEmpty(rect)) return null
   const samples = new Uint8Array(rect.widthPx * rect.heightPx)
@@ -44,13 +44,13 @@ export function rasterizePlane(rect: Rect, draw: (strip: Rect) => Float32Array, 
   return isTrimmed ? trim(raster, 0) : raster
 }
 
-/** A weight over where artwork shows; null where it is 1 everywhere. */
+/** A weight over the area where artwork shows; null if it is 1 everywhere. */
 export function rasterizeWeight(weight: Weight, reach: Reach): Raster | null {
   const raster = weight && rasterizePlane(reach.rect, strip => weight(strip) ?? ones(strip), false)
   return raster && shrinkWhite(raster)
 }
 
-/** A weight that is 0 where no artwork shows: there the scene has it already. Null where all is 0. */
+/** A weight that is 0 where no artwork shows: the scene already includes it there. Null if all of it is 0. */
 export function rasterizeReach(weight: Weight, { rect, bits }: Reach): Raster | null {
   const draw = (strip: Rect): Float32Array => {
     const plane = weight?.(strip) ?? ones(strip)
@@ -62,10 +62,10 @@ export function rasterizeReach(weight: Weight, { rect, bits }: Reach): Raster | 
   return raster && shrinkWhite(raster)
 }
 
-/** Of a white mask so much is stored per axis: stretched, its filter reaches a few percent beyond it. */
+/** Pixels per axis that are stored of a white mask: stretched, its filter reaches a few percent beyond it. */
 const WHITE_PX = 64
 
-/** A small mask that is stretched, where a mask shows all of its rectangle. */
+/** A small mask to be stretched, if a mask shows all of its rectangle. */
 function shrinkWhite(raster: Raster): Raster {
   const { left, top, widthPx, heightPx, samples } = raster
   if (widthPx * heightPx <= WHITE_PX ** 2 || samples.some(value => value !== 255)) return raster
@@ -128,7 +128,7 @@ export function rasterizeAdjustment(adjustment: Exclude<Adjustment, { kind: 'thr
   return { widthPx: CUBE_SIDE, heightPx: CUBE_SIDE ** 2, channels: 3, samples }
 }
 
-/** Cut to the smallest rectangle outside of which a channel is 0; null where it is 0 everywhere. */
+/** Cropped to the smallest rectangle outside which a channel is 0; null if it is 0 everywhere. */
 function trim(raster: Raster, channel: number): Raster | null {
   const { widthPx, heightPx, channels, samples, left, top } = raster
   let [x0, y0, x1, y1] = [widthPx, heightPx, 0, 0]

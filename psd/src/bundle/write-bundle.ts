@@ -30,7 +30,7 @@ import {
 } from './rasterize.ts'
 import { rasterizeMap } from './rasterize-map.ts'
 
-/** What a template says of itself. `maxWidth`: the greatest at which it is drawn; missing: any. */
+/** The template's own description. `maxWidth`: the greatest width at which it is drawn; if missing, any. */
 export type TemplateDetails = {
   readonly id: string
   readonly name: string
@@ -44,7 +44,7 @@ export type TemplateDetails = {
  */
 const MAX_OVERLAYS = 4
 
-/** Writes the bundle of a conversion beside its scene. Resolves to what it wrote. */
+/** Writes all files of a bundle but its scene. Resolves to what it wrote. */
 export function writeBundle(
   details: TemplateDetails,
   conversion: Conversion,
@@ -117,7 +117,7 @@ class BundleWriter {
     return this.#pictures.written
   }
 
-  /** Whether frames and then overlays say all of it. */
+  /** Whether a conversion is nothing but frames with overlays above them. */
   #isPlain(stack: readonly Described[]): boolean {
     const { frames } = this.#conversion
     const areFirst = frames.every((_, index) => stack[index]?.['frame'] === index)
@@ -133,7 +133,7 @@ class BundleWriter {
   ): Promise<Described> {
     const { placement, bounds } = geometry
     const slot = slots[index] ?? null
-    // Effects are spared by fill.
+    // Fill does not apply to effects.
     const keepsFill = fill < 1 && (fillOf(mode) !== null || effects.length > 0)
     const operations = await this.#operations(inner, 'own')
     const drawn: Described[] = []
@@ -170,7 +170,7 @@ class BundleWriter {
     }
   }
 
-  /** None of them where their mask shows nothing. */
+  /** No operations if their mask shows nothing. */
   async #filters(filters: FrameFilters | null, bounds: Rect, index: number): Promise<Described> {
     if (!filters) return {}
     const { blurPx, motion, sharpen, weight } = filters
@@ -187,7 +187,7 @@ class BundleWriter {
     }
   }
 
-  /** Null where it shows nothing. */
+  /** Null if it shows nothing. */
   async #effect(effect: FrameEffect, name: string): Promise<Described | null> {
     const meeting = { ...withOpacity(effect.opacity), ...withMode(effect.mode) }
     if (effect.kind === 'picture') {
@@ -224,7 +224,7 @@ class BundleWriter {
     return all
   }
 
-  /** Null where an operation changes nothing that artwork reaches. */
+  /** Null if an operation changes nothing that artwork reaches. */
   async #operation(operation: Operation, ground: Ground): Promise<Described | null> {
     switch (operation.kind) {
       case 'frame':
@@ -329,7 +329,7 @@ function round(value: number, digits: number): number {
 
 const slotNames = { maxLength: 32, letterFirst: true }
 
-/** Names of slots: frames that show one embedded file share one; null where a frame is alone. */
+/** Names of slots: frames that show the same embedded file share one; null for a frame that shares none. */
 function nameSlots(frames: readonly FrameOperation[]): (string | null)[] {
   const documents = [...new Set(frames.map(({ document }) => document))]
   const idOf = ({ layer, document }: FrameOperation): string =>

@@ -31,12 +31,12 @@ export type Converted = {
 
 type Tools = { readonly codec: ImageCodec; readonly store: RewritableStore; readonly deflate?: Deflate }
 
-/** The width of mockups that say none: a template that cannot be drawn at it is of no use. */
+/** The default width of mockups: a template that cannot be drawn at it is useless. */
 const DEFAULT_WIDTH_PX = 2_000
 
 /**
- * Writes a bundle that may be used: one that would take too long or too much memory is drawn up to a smaller
- * width, and reduced to it where that was not asked for otherwise. Resolves to the names of its files.
+ * Writes a bundle within the limits of time and memory: if it would exceed them, its greatest width is
+ * lowered, and its pictures reduced to that unless the caller chose a width. Resolves to its files' names.
  * @throws PsdRefusedError with what to merge
  */
 export async function writeFitting(
@@ -70,7 +70,7 @@ export async function writeFitting(
   return finish(reduced, await writeAll(reduced, { ...details, maxWidth }, tools), tools)
 }
 
-/** Writes the scene and all else. Resolves to the bundle's pictures by their names. */
+/** Writes all files. Resolves to the bundle's pictures by their names. */
 async function writeAll(
   { conversion, reach, readPhotoshop }: Converted,
   details: TemplateDetails,
@@ -117,7 +117,7 @@ async function finish(
   throw new PsdRefusedError(`The template that this file makes cannot be used. ${toMerge} ${told.join(' ')}`)
 }
 
-/** Which two layers to merge: of one mode where there are such, the largest ones. */
+/** Which two layers to merge: the largest, preferably two of the same mode. */
 export function adviseMerging(operations: readonly Operation[]): string {
   const all = [...walkOperations(operations)]
   if (all.every(({ kind }) => kind === 'frame')) return 'Fewer or smaller frames take less.'
@@ -135,8 +135,8 @@ export function adviseMerging(operations: readonly Operation[]): string {
 }
 
 /**
- * The scene as a PNG: Photoshop's picture where no frame reaches, or one is clear and nothing lies above;
- * what lies below the first frame elsewhere. Draws over `picture`, so that a large canvas is in memory once.
+ * The scene as a PNG: Photoshop's picture where no frame reaches, or a transparent one with nothing above it;
+ * elsewhere what lies below the first frame. Draws into `picture`, so that a large canvas is in memory once.
  */
 async function encodeScene(
   picture: OpaquePixmap,
@@ -157,6 +157,6 @@ async function encodeScene(
       }
     }
   }
-  // The engine's encoder is fast and writes RGB; our own is for what it does not write.
+  // The engine's encoder is fast but writes only RGB; other formats use our own.
   return codec.encode(picture, { format: 'png' })
 }

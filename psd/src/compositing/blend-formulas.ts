@@ -56,7 +56,7 @@ const colorFormulas: Readonly<Record<NonSeparableMode, (b: Rgb, s: Rgb) => Rgb>>
 /** Whether fill opacity differs from opacity in this mode. */
 export const hasOwnFill = (mode: BlendMode): boolean => fillOf(mode) !== null
 
-/** A channel's formula with the fill in it; null for modes that look at three channels. */
+/** A channel's formula including fill; null for modes that combine three channels. */
 export function channelFormula(mode: BlendMode, fill: number): ChannelFormula | null {
   const formula: BlendFormula = blendModes[mode]
   if (formula.kind === 'non-separable') return null
@@ -76,7 +76,7 @@ export function blendColors(mode: BlendMode, b: Rgb, s: Rgb, fill = 1): Rgb {
 
 const isNonSeparable = (mode: BlendMode): mode is NonSeparableMode => Object.hasOwn(colorFormulas, mode)
 
-/** Photoshop's name of a mode as the bundle has it; null for those that it lacks. */
+/** The bundle's name for a mode of Photoshop; null for modes that bundles do not have. */
 export function readBlendMode(name: string | undefined): BlendMode | null {
   const mode = (name ?? 'normal').replaceAll(' ', '-')
   return isBlendMode(mode) ? mode : null

@@ -2,7 +2,7 @@ import { type ColorRanges, type PreparedRanges, prepareRanges, type Range } from
 import type { Layer } from 'ag-psd'
 import { type FloatPicture, multiplyPlane } from './float-picture.ts'
 
-/** Photoshop's Blend If: which colours of a layer are seen, and on which below it; null: on all. */
+/** Photoshop's Blend If: which colours of a layer are visible, and above which colours; null: all. */
 export type BlendIf = { readonly own: ColorRanges | null; readonly below: ColorRanges | null }
 
 /** Gray first, then each channel. */
@@ -20,7 +20,7 @@ function rangesOf(stored: readonly (readonly number[])[]): ColorRanges | null {
   return gray || red || green || blue ? { gray, red, green, blue } : null
 }
 
-/** Null where it is 0, 0, 255, 255, which is all. Ends that are out of order are put into it. */
+/** Null if it is 0, 0, 255, 255, which is everything. Ends that are out of order are sorted. */
 function rangeOf([darkFrom = 0, darkTo = 0, lightFrom = 255, lightTo = 255]: readonly number[]): Range | null {
   if (darkFrom === 0 && darkTo === 0 && lightFrom === 255 && lightTo === 255) return null
   const darkEnd = Math.max(darkFrom, darkTo)
@@ -28,13 +28,13 @@ function rangeOf([darkFrom = 0, darkTo = 0, lightFrom = 255, lightTo = 255]: rea
   return [darkFrom, darkEnd, lightStart, Math.max(lightStart, lightTo)]
 }
 
-/** How much the colours of a picture count, 0..1. */
+/** How visible the colours of a picture are, 0..1. */
 export function weightsOf({ color, alpha }: FloatPicture, ranges: ColorRanges): Float32Array {
   const prepared = prepareRanges(ranges)
   return alpha.map((_, k) => (prepared ? weightAt(prepared, color, 3 * k) : 1))
 }
 
-/** The same for what lies below: what is clear counts. */
+/** The same for what lies below, where transparent pixels count as visible. */
 export function weightsBelow(picture: FloatPicture, ranges: ColorRanges): Float32Array {
   return weightsOf(picture, ranges).map((weight, k) => {
     const alpha = picture.alpha[k] ?? 0
@@ -42,7 +42,7 @@ export function weightsBelow(picture: FloatPicture, ranges: ColorRanges): Float3
   })
 }
 
-/** Takes from a picture what its own colours are not seen of. */
+/** Hides the colours of a picture that its layer's Blend If hides. */
 export function limitOwn(picture: FloatPicture, { own }: BlendIf): void {
   if (own) multiplyPlane(picture.alpha, weightsOf(picture, own))
 }

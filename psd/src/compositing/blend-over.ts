@@ -4,8 +4,8 @@ import type { FloatPicture } from './float-picture.ts'
 
 /**
  * Draws a source over a backdrop, in place (PDF 32000-1, 11.3.6). `fill` is Photoshop's: in eight modes it
- * does not weaken the blend but moves the source to the mode's neutral colour; what grows alpha, and the part
- * over nothing, carries it in all.
+ * does not weaken the blend but moves the source to the mode's neutral colour. In all modes, the resulting
+ * alpha and the part over a transparent backdrop are weakened by it.
  */
 export function blendOver(
   backdrop: FloatPicture,

@@ -1,4 +1,4 @@
-/** A separable filter over a plane; outside it the values at its edges go on. `kernel` has an odd length. */
+/** A separable filter over a plane, which its edge values extend. `kernel` has an odd length. */
 export function filterPlane(
   plane: Float32Array,
   widthPx: number,
@@ -37,7 +37,7 @@ function filterRows(
   return out
 }
 
-/** A Gaussian's weights, of which the sum is 1; sigma in pixels. */
+/** The weights of a Gaussian, whose sum is 1; sigma in pixels. */
 export function gaussianKernel(sigmaPx: number): Float64Array {
   const radius = Math.max(1, Math.ceil(sigmaPx * 3))
   const kernel = Float64Array.from({ length: 2 * radius + 1 }, (_, i) =>

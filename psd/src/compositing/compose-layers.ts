@@ -23,19 +23,19 @@ import { readMask } from './layer-mask.ts'
 import { hasSource, layerRect } from './layer-source.ts'
 import { readShown } from './shown-source.ts'
 
-/** What drawing layers needs beside them. */
+/** What drawing needs in addition to the layers. */
 export type Drawing = {
   readonly document: PsdDocument
   readonly canvas: Rect
   readonly notes: ImportNotes
-  /** What stands for a layer's own pixels, where it is another picture; null: the layer's own. */
+  /** A picture to use instead of a layer's own pixels; null: the layer's own. */
   readonly replace?: (layer: Layer, rect: Rect) => FloatPicture | null
 }
 
-/** A layer with those that are clipped to it, from the bottom to the top; hidden ones are left out. */
+/** A layer and those clipped to it, from the bottom to the top, without hidden ones. */
 export type ClippingSet = { readonly base: Layer; readonly clipped: readonly Layer[] }
 
-/** Layers as they are drawn together. Those that are clipped to a hidden layer are hidden with it. */
+/** Groups layers by what they are clipped to. Layers that are clipped to a hidden layer are hidden too. */
 export function clippingSets(layers: readonly Layer[]): ClippingSet[] {
   const sets: { base: Layer; clipped: Layer[] }[] = []
   for (const layer of layers) {
@@ -53,7 +53,7 @@ export function composeLayers(layers: readonly Layer[], out: FloatPicture, drawi
   for (const set of clippingSets(layers)) composeSet(set, out, drawing)
 }
 
-/** Draws one layer and what is clipped to it over a picture, in place. */
+/** Draws a layer and the layers clipped to it over a picture, in place. */
 export function composeSet(set: ClippingSet, out: FloatPicture, drawing: Drawing): void {
   if (isEmpty(intersectRects(reachOf(set.base, drawing.canvas), out.rect))) return
   noteUndrawnBlending(set.base, drawing.notes)
@@ -64,7 +64,7 @@ export function composeSet(set: ClippingSet, out: FloatPicture, drawing: Drawing
   mixPictures(before, out, 1, weightsBelow(before, below))
 }
 
-/** On whatever colours are below it. */
+/** Regardless of the colours below it. */
 function composeWhole({ base, clipped }: ClippingSet, out: FloatPicture, drawing: Drawing): void {
   if (isApart({ base, clipped })) return composeApart({ base, clipped }, out, drawing)
   if (base.adjustment) return composeAdjustment(base, out, drawing)
@@ -75,12 +75,12 @@ function composeWhole({ base, clipped }: ClippingSet, out: FloatPicture, drawing
   for (const { picture, mode, opacity, fill } of drawn) blendOver(out, picture, mode, opacity, fill)
 }
 
-/** Whether clipped layers meet what is below their base too: *Blend Clipped Layers as Group* is off. */
+/** *Blend Clipped Layers as Group* is off: clipped layers also blend with what is below their base. */
 export function isApart({ base, clipped }: ClippingSet): boolean {
   return base.blendClippendElements === false && clipped.length > 0
 }
 
-/** The base alone, and on that each clipped layer within its shape, which fill does not weaken. */
+/** Draws the base, and on it each clipped layer within the base's shape, which fill does not weaken. */
 function composeApart({ base, clipped }: ClippingSet, out: FloatPicture, drawing: Drawing): void {
   composeWhole({ base, clipped: [] }, out, drawing)
   const before = copyPicture(out)
@@ -94,7 +94,7 @@ export function shapeOf(layer: Layer, rect: Rect, drawing: Drawing): Float32Arra
   return own ? cutPlane(own.alpha, own.rect, rect) : new Float32Array(rect.widthPx * rect.heightPx)
 }
 
-/** One picture of a layer, and how it meets what is below it. */
+/** One picture of a layer, and how it blends with what is below. */
 export type DrawnPicture = {
   readonly picture: FloatPicture
   readonly mode: BlendMode
@@ -103,8 +103,8 @@ export type DrawnPicture = {
 }
 
 /**
- * The pictures of a layer or an isolated group with what is clipped to it: effects below, itself with those
- * inside. Its masks are in their alpha. Empty for what is not drawn, which is noted.
+ * The pictures of a layer or an isolated group and the layers clipped to it: effects below, then the layer
+ * with inner effects. Their alpha includes masks. Empty for a layer that is not drawn, which is noted.
  */
 export function drawSet({ base, clipped }: ClippingSet, rect: Rect, drawing: Drawing): readonly DrawnPicture[] {
   const mode = modeOf(base, drawing)
@@ -145,8 +145,8 @@ function boxOf(layer: Layer, drawn: Rect): Rect {
 }
 
 /**
- * A layer's own picture with the effects on it. More than one where an effect meets what is below the layer
- * too, because the layer's fill or mode lets that through. Fill spares effects.
+ * A layer's own picture with the effects on it. More than one if an effect also blends with what is below
+ * the layer, because the layer's fill or mode shows that. Fill does not apply to effects.
  */
 function paintInside(own: DrawnPicture, inside: readonly EffectPicture[]): readonly DrawnPicture[] {
   if (inside.length === 0) return [own]
@@ -166,7 +166,7 @@ function paintInside(own: DrawnPicture, inside: readonly EffectPicture[]): reado
   return layers
 }
 
-/** A layer's own colour with what is clipped to it; alpha has the masks. Null where nothing can be drawn. */
+/** A layer's own colour with the layers clipped to it; alpha includes masks. Null if nothing can be drawn. */
 function drawOwn({ base, clipped }: ClippingSet, rect: Rect, drawing: Drawing): FloatPicture | null {
   const source = drawSource(base, rect, drawing)
   if (!source) {
@@ -180,14 +180,14 @@ function drawOwn({ base, clipped }: ClippingSet, rect: Rect, drawing: Drawing): 
     limitOwn(source, blendIf)
     return source
   }
-  // Clipped layers see the base's colour, opaque; the base's alpha is the shape of all.
+  // Clipped layers blend with the base's colour as if it were opaque; the base's alpha is the shape of all.
   const inside: FloatPicture = { rect: source.rect, color: source.color, alpha: anyAlpha(source.alpha) }
   for (const layer of clipped) composeSet({ base: layer, clipped: [] }, inside, drawing)
   limitOwn(source, blendIf)
   return source
 }
 
-/** A layer's own picture in its part of a rectangle; of a group, its layers drawn on nothing. */
+/** A layer's own picture in its part of a rectangle; a group's layers are drawn on a transparent backdrop. */
 function drawSource(layer: Layer, rect: Rect, drawing: Drawing): FloatPicture | null {
   const replaced = drawing.replace?.(layer, rect)
   if (replaced) return replaced
@@ -234,7 +234,7 @@ export function applyAdjustment(
   }
 }
 
-/** Effects do not isolate a group: its layers meet what is below it. */
+/** Effects do not isolate a group: its layers blend with what is below it. */
 function composePassThrough(layer: Layer, children: readonly Layer[], out: FloatPicture, drawing: Drawing): void {
   const read = readEffects(layer.effects, drawing.document.globalAngle)
   if (read.length === 0) return composeChildren(layer, children, out, drawing)
@@ -261,7 +261,7 @@ function composeChildren(layer: Layer, children: readonly Layer[], out: FloatPic
   mixPictures(before, out, opacity, mask)
 }
 
-/** Notes what a layer's blending options ask for and nothing here draws. */
+/** Notes blending options of a layer that are not drawn. */
 export function noteUndrawnBlending(layer: Layer, notes: ImportNotes): void {
   if (layer.knockout) notes.leaveOut(nameOf(layer), 'its knockout is not drawn', 'mask')
   const hasOwnColors = !layer.adjustment && layer.blendMode !== 'pass through'
@@ -270,7 +270,7 @@ export function noteUndrawnBlending(layer: Layer, notes: ImportNotes): void {
   }
 }
 
-/** A layer's mode as the bundle names it. A group that something is clipped to is isolated. */
+/** The bundle's name for a layer's mode. A group that something is clipped to is isolated. */
 export function modeOf(layer: Layer, { notes }: Pick<Drawing, 'notes'>): BlendMode {
   if (layer.blendMode === 'pass through') return 'normal'
   const mode = readBlendMode(layer.blendMode)
@@ -285,7 +285,7 @@ export function nameOf(layer: Layer): string {
 
 /** The part of the canvas that a layer can change, effects included. */
 export function reachOf(layer: Layer, canvas: Rect): Rect {
-  // From the left, light moves shadows by all of their distance.
+  // Light from the left moves shadows by their whole distance.
   const margin = effectMargin(readEffects(layer.effects, 0))
   if (layer.children) {
     const inside = layer.children.filter(({ hidden }) => !hidden).map(child => reachOf(child, canvas))
@@ -295,7 +295,7 @@ export function reachOf(layer: Layer, canvas: Rect): Rect {
   return intersectRects(spread(layerRect(layer), margin), canvas)
 }
 
-/** Whether fill opacity must be kept apart from opacity for a layer. */
+/** Whether the fill opacity of a layer must be stored separately from its opacity. */
 export function keepsFill(mode: BlendMode, fill: number): boolean {
   return fill < 1 && hasOwnFill(mode)
 }

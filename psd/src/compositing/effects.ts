@@ -15,7 +15,7 @@ import { readColor } from './read-color.ts'
 // Geometry as the Patchy project (MIT) measured it on Photoshop: shadows and glows are one soft mask (spread
 // grows the matte by whole pixels, the rest of the size blurs with a separable tent), strokes are bands.
 
-/** An effect of a layer, and what it is called in Photoshop. */
+/** An effect of a layer, and its name in Photoshop. */
 export type LayerEffect = { readonly name: string; readonly mode: BlendMode; readonly opacity: number } & (
   | (ShapedEffect & { readonly color: Rgb })
   | GradientOverlay
@@ -27,7 +27,7 @@ type Soft = Pick<Extract<ShapedEffect, { readonly kind: 'shadow' }>, 'offset' | 
   readonly color: Rgb
 }
 
-/** One picture of an effect, and how it meets what is below it. */
+/** One picture of an effect, and how it blends with what is below. */
 export type EffectPicture = {
   readonly picture: FloatPicture
   readonly mode: BlendMode
@@ -50,7 +50,7 @@ const undrawnNames: Readonly<Record<string, string>> = {
   patternOverlay: 'pattern overlay',
 }
 
-/** Sizes beyond what Photoshop's dialogs allow. */
+/** Greater than Photoshop's dialogs allow. */
 const MAX_SIZE_PX = 250
 const MAX_DISTANCE_PX = 30_000
 
@@ -94,7 +94,7 @@ export function effectMargin(effects: readonly LayerEffect[]): number {
   return reaches.some(reach => reach > 0) ? Math.ceil(Math.max(...reaches)) + 3 : 0
 }
 
-/** How far effects that are not drawn go beyond the layer, in pixels. */
+/** How far effects that are not drawn reach beyond the layer, in pixels. */
 export function undrawnMargin(effects: LayerEffectsInfo | undefined): number {
   if (!hasEffects(effects)) return 0
   const bevels = enabled(effects.bevel).map(({ size, soften }) => sizeOf(size) + sizeOf(soften) + 1)
@@ -102,7 +102,7 @@ export function undrawnMargin(effects: LayerEffectsInfo | undefined): number {
   return Math.ceil(Math.max(0, ...bevels, ...strokes))
 }
 
-/** Effects of a layer that are left out, by name. */
+/** Names of a layer's effects that are not drawn. */
 export function undrawnEffects(effects: LayerEffectsInfo): string[] {
   const names = Object.entries(undrawnNames).flatMap(([key, name]) => {
     const value = key === 'bevel' ? effects.bevel : key === 'satin' ? effects.satin : effects.patternOverlay
@@ -194,7 +194,7 @@ function glowOf(glow: LayerEffectsOuterGlow | LayerEffectInnerGlow): Soft {
   return { color: readColor(glow.color), offset: [0, 0], ...softnessOf(glow), gain: glowGain(glow.range) }
 }
 
-/** A part of the size grows the matte, and the rest blurs it. */
+/** Part of the size grows the matte, and the rest blurs it. */
 function softnessOf(effect: Pick<LayerEffectShadow, 'size' | 'choke'>): Pick<Soft, 'spread' | 'blur'> {
   const size = sizeOf(effect.size)
   const spread = Math.round(chokeOf(effect.choke) * size)
@@ -209,8 +209,8 @@ function glowGain(range: number | undefined): number {
 }
 
 /**
- * Draws the effects of a layer whose alpha (its masks in it) is `matte`. `box`: what gradients span.
- * `opacity`: of the layer, its fill in it.
+ * Draws the effects of a layer with the alpha `matte`, which includes its masks. `box`: what gradients span.
+ * `opacity`: that of the layer, including fill.
  */
 export function drawEffects(
   effects: readonly LayerEffect[],
@@ -245,7 +245,7 @@ export function drawGradientOverlay({ settings }: GradientOverlay, rect: Rect, b
   return picture
 }
 
-/** Where effects beside a layer's own pixels show, 0..1: shadows, glows and strokes. */
+/** Where effects outside a layer's own pixels show, 0..1: shadows, glows and strokes. */
 export function coverOfEffects(effects: readonly LayerEffect[], matte: Float32Array, rect: Rect): Float32Array {
   const cover = new Float32Array(matte.length)
   for (const effect of effects) {

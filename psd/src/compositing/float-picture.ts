@@ -1,7 +1,7 @@
 import { intersectRects, type Rect } from '@vitrine/engine'
 
 /**
- * A part of the document in floats: RGB 0..1 as the document encodes it, not multiplied by alpha, and alpha
+ * A part of the document in floats: RGB 0..1 as the document encodes it, not premultiplied, and alpha
  * 0..1; row-major. The colour where alpha is 0 has no meaning.
  */
 export type FloatPicture = {
@@ -30,7 +30,7 @@ export function fillPicture(
   return { rect, color, alpha }
 }
 
-/** A plane of a rectangle cut to another; outside it `outside`. */
+/** A plane over another rectangle: `outside` where the plane has no values. */
 export function cutPlane(plane: Float32Array, from: Rect, to: Rect, outside = 0): Float32Array {
   const out = new Float32Array(to.widthPx * to.heightPx)
   if (outside !== 0) out.fill(outside)
@@ -54,7 +54,7 @@ export function cutPicture(picture: FloatPicture, to: Rect): FloatPicture {
   return { rect: to, color, alpha: cutPlane(picture.alpha, from, to) }
 }
 
-/** 1 where there is anything, else 0: how layers that are clipped to a picture see it. */
+/** 1 where there is anything, otherwise 0: the alpha that layers clipped to a picture blend with. */
 export function anyAlpha(alpha: Float32Array): Float32Array {
   return alpha.map(value => (value > 0 ? 1 : 0))
 }
@@ -67,7 +67,7 @@ export function multiplyPlane(plane: Float32Array, by: Float32Array): void {
   for (let k = 0; k < plane.length; k++) plane[k] = (plane[k] ?? 0) * (by[k] ?? 0)
 }
 
-/** Writes a premultiplied mix into `after`, of which `opacity` times `mask` is the share. */
+/** Mixes `before` into `after`, premultiplied; the share of `after` is `opacity` times `mask`. */
 export function mixPictures(
   before: FloatPicture,
   after: FloatPicture,

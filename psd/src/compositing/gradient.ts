@@ -5,13 +5,13 @@ import { createPicture, type FloatPicture } from './float-picture.ts'
 import { type GradientMethod, mixIn } from './gradient-methods.ts'
 import { readColor } from './read-color.ts'
 
-/** A gradient as an overlay or a fill has it. Angles in degrees, scale 1 = the whole box. */
+/** A gradient of an overlay or a fill. Angles in degrees, scale 1 = the whole box. */
 export type GradientSettings = {
   readonly type?: string | undefined
   readonly angle?: number | undefined
   readonly scale?: number | undefined
   readonly reverse?: boolean | undefined
-  /** false: it spans the document, and not the layer */
+  /** if false, it spans the document instead of the layer */
   readonly align?: boolean | undefined
   /** of its middle, in shares of the box */
   readonly offset?: { readonly x: number; readonly y: number } | undefined
@@ -20,7 +20,7 @@ export type GradientSettings = {
 }
 
 /**
- * Draws a gradient that spans a layer's box, or the canvas where it is not aligned with the layer. Null for
+ * Draws a gradient that spans a layer's box, or the canvas if it is not aligned with the layer. Null for
  * noise gradients, which are not drawn.
  */
 export function drawGradient(settings: GradientSettings, rect: Rect, layer: Rect, canvas: Rect): FloatPicture | null {
@@ -81,16 +81,16 @@ function positionOf(type: string | undefined, u: number, v: number, half: number
   }
 }
 
-/** `middle`: where between the stop before and this one both have the same share. */
+/** `middle`: the position between the previous stop and this one at which both have the same share. */
 type Stop = { readonly at: number; readonly middle: number; readonly value: Rgb }
 
-/** ag-psd divides locations by the smoothness where there is any; others it leaves in 4096ths. */
+/** ag-psd divides locations by the smoothness if there is any; otherwise it leaves them in 4096ths. */
 function spanOf({ location, midpoint }: Pick<ColorStop | OpacityStop, 'location' | 'midpoint'>, smoothness: number) {
   const share = location * (smoothness || 1)
   return { at: share > 1 ? location / 4096 : share, middle: Math.min(0.99, Math.max(0.01, midpoint || 0.5)) }
 }
 
-/** Photoshop's own ramps have as many entries. */
+/** As many entries as Photoshop's own ramps have. */
 const ENTRIES = 4096
 
 /** The values of a gradient from 0 to 1, RGB each. */

@@ -7,10 +7,10 @@ import { filterPlane, gaussianKernel } from './blur.ts'
 import { cutPlane } from './float-picture.ts'
 import { rasterizeVectorMask } from './vector-path.ts'
 
-/** Softer edges than this are not read from files. */
+/** The greatest feather that is accepted from files. */
 const MAX_FEATHER_PX = 250
 
-/** How much of a layer its masks show in each pixel of a rectangle, 0..1; null where all shows. */
+/** How much of a layer its masks show in each pixel of a rectangle, 0..1; null if all of it is shown. */
 export function readMask(file: FileBytes, layer: Layer, rect: Rect): Float32Array | null {
   const planes = [rasterMask(file, layer, rect), vectorMask(layer, rect)].filter(plane => plane !== null)
   const [first, second] = planes
@@ -18,7 +18,7 @@ export function readMask(file: FileBytes, layer: Layer, rect: Rect): Float32Arra
   return first.map((value, k) => value * (second[k] ?? 0))
 }
 
-/** Whether a layer has any mask that is in use. */
+/** Whether a layer has an enabled mask. */
 export function hasMask(layer: Layer): boolean {
   return chooseRaster(layer) !== null || usesPath(layer)
 }
@@ -44,7 +44,7 @@ function rasterMask(file: FileBytes, layer: Layer, rect: Rect): Float32Array | n
   return density < 1 ? plane.map(value => 1 - density * (1 - value)) : plane
 }
 
-/** A plane with soft edges: read that much wider, then cut. */
+/** A plane with soft edges: read with a margin for the blur, then cropped. */
 function feathered(rect: Rect, featherPx: number, read: (rect: Rect) => Float32Array): Float32Array {
   if (featherPx <= 0) return read(rect)
   const wide = spread(rect, Math.ceil(featherPx * 3))
@@ -75,7 +75,7 @@ export function weightOf(file: FileBytes, layer: Layer): Weight {
   return hasMask(layer) ? rect => readMask(file, layer, rect) : null
 }
 
-/** A path applies where no raster of it is stored: neither as a mask nor in the pixels of a shape. */
+/** A path applies only if its raster is not stored, neither as a mask nor in the pixels of a shape. */
 function usesPath(layer: Layer): boolean {
   const { vectorMask, mask } = layer
   if (!vectorMask || vectorMask.disable) return false

@@ -21,7 +21,7 @@ export function hasPixels(layer: Layer): boolean {
 
 /**
  * A layer's own colour and alpha in the part of a rectangle that it reaches, without its masks. Null for
- * layers that have none: adjustments, groups, and what no pixels are stored of.
+ * layers without stored pixels, such as adjustments and groups.
  */
 export function readSource(file: FileBytes, layer: Layer, rect: Rect, canvas: Rect): FloatPicture | null {
   if (hasPixels(layer)) return readPixels(file, layer, intersectRects(rect, layerRect(layer)))

@@ -1,7 +1,7 @@
 import type { Color } from 'ag-psd'
 import type { Rgb } from './blend-formulas.ts'
 
-/** A colour of an effect or a fill, 0..1. Those of other colour models become black or the nearest grey. */
+/** A colour of an effect or a fill, 0..1. Colours of unsupported models become black or the nearest grey. */
 export function readColor(color: Color | undefined): Rgb {
   if (!color) return [0, 0, 0]
   if ('r' in color) return [color.r / 255, color.g / 255, color.b / 255]
@@ -16,7 +16,7 @@ export function readColor(color: Color | undefined): Rgb {
   return [grey, grey, grey]
 }
 
-/** Descriptors have percents where ag-psd names fractions. */
+/** Descriptors have percentages in fields that ag-psd documents as fractions. */
 function fraction(value: number): number {
   return value > 1 ? value / 100 : value
 }

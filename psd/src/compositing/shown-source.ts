@@ -6,12 +6,12 @@ import type { PsdDocument } from '../reading/open-document.ts'
 import { createPicture, type FloatPicture, mixPictures } from './float-picture.ts'
 import { readSource } from './layer-source.ts'
 
-/** The document of a layer, and where to say what is not drawn. */
+/** The document of a layer, and the notes about what is not drawn. */
 type Surroundings = { readonly document: PsdDocument; readonly canvas: Rect; readonly notes: ImportNotes }
 
 /**
- * A layer's own colour and alpha. Of a smart object Photoshop stores its pixels behind all filters, and apart
- * from them those before and the mask of the filters.
+ * A layer's own colour and alpha. For a smart object, Photoshop stores the pixels after all filters, and
+ * separately those before them and the mask of the filters.
  */
 export function readShown(layer: Layer, rect: Rect, { document, canvas, notes }: Surroundings): FloatPicture | null {
   const { file, filterMasks } = document
@@ -27,7 +27,7 @@ export function readShown(layer: Layer, rect: Rect, { document, canvas, notes }:
   return filtered
 }
 
-/** Null where it is not stored. */
+/** Null if it is not stored. */
 function readBefore({ placedLayer }: Layer, rect: Rect, { filterMasks, isGrey }: PsdDocument): FloatPicture | null {
   const stored = placedLayer ? openUnfiltered(placedLayer, filterMasks, isGrey) : null
   if (!stored) return null

@@ -1,7 +1,7 @@
 import type { Rect } from '@vitrine/engine'
 import type { BezierPath, LayerVectorMask } from 'ag-psd'
 
-/** Lines across a pixel; horizontally the area is exact. */
+/** Sampled rows per pixel; horizontally the area is exact. */
 const LINES = 8
 
 /** Straight pieces of one curve. */
@@ -74,7 +74,7 @@ function cover(out: Float32Array, row: number, from: number, to: number): void {
   }
 }
 
-/** The closed outline in straight pieces, in pixels of the rectangle; only those that its rows meet. */
+/** The closed outline in straight pieces, in pixels of the rectangle; only pieces that cross its rows. */
 function flatten({ knots, open }: BezierPath, rect: Rect): Edge[] {
   const edges: Edge[] = []
   const pointOf = (values: readonly number[], at: number) =>

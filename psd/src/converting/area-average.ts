@@ -2,7 +2,7 @@ import { type Rect, rectOf } from '@vitrine/engine'
 import { createPicture, type FloatPicture } from '../compositing/float-picture.ts'
 import { isEmpty, stripsOf } from '../rects.ts'
 
-/** A size that a document is reduced to: pixels of the reduced one per pixel of the document, at most 1. */
+/** A reduction of a document: pixels of the reduced one per pixel of the document, at most 1. */
 export type Reduction = {
   readonly document: Rect
   readonly reduced: Rect
@@ -21,7 +21,7 @@ export function reductionTo(document: Rect, widthPx: number): Reduction {
   }
 }
 
-/** Of a rectangle of the document the smallest reduced one that holds it. */
+/** The smallest reduced rectangle that contains a rectangle of the document. */
 export function reduceRect({ left, top, widthPx, heightPx }: Rect, { scaleX, scaleY, reduced }: Reduction): Rect {
   return rectOf(
     Math.max(0, Math.floor(left * scaleX)),
@@ -31,7 +31,7 @@ export function reduceRect({ left, top, widthPx, heightPx }: Rect, { scaleX, sca
   )
 }
 
-/** A plane over a reduced rectangle: the mean of what `draw` has there, by area. */
+/** A plane over a reduced rectangle: the means by area of what `draw` gives. */
 export function averagePlane(draw: (rect: Rect) => Float32Array, rect: Rect, reduction: Reduction): Float32Array {
   const out = new Float32Array(rect.widthPx * rect.heightPx)
   for (const strip of reducedStrips(rect, reduction)) {
@@ -56,7 +56,7 @@ export function averagePicture(draw: (rect: Rect) => FloatPicture, rect: Rect, r
   return out
 }
 
-/** Adds what a picture has in each pixel of a strip: premultiplied colours, and alpha. */
+/** Adds the premultiplied colours and the alpha of a picture to those of a strip. */
 function addPicture(
   { rect, color, alpha }: FloatPicture,
   strip: Rect,
@@ -84,7 +84,7 @@ function addPicture(
   }
 }
 
-/** Strips of a reduced rectangle of which the document's pixels fit into memory. */
+/** Strips of a reduced rectangle, such that the document's pixels for one fit into memory. */
 function* reducedStrips(rect: Rect, { scaleX, scaleY }: Reduction): Generator<Rect> {
   yield* stripsOf(rect, 1024 * 1024 * scaleX * scaleY, 1)
 }
@@ -98,7 +98,7 @@ function sourceOf(strip: Rect, { document, scaleX, scaleY }: Reduction): Rect {
   )
 }
 
-/** Adds to each reduced pixel what the document's pixels have in it, by the share of it that each covers. */
+/** Adds the document's pixels to each reduced pixel, weighted by the share of it that each covers. */
 function addPlane(rect: Rect, plane: Float32Array, strip: Rect, { scaleX, scaleY }: Reduction, sums: Float32Array) {
   const columns = sharesOf(rect.left, rect.widthPx, scaleX, strip.left, strip.widthPx)
   const rows = sharesOf(rect.top, rect.heightPx, scaleY, strip.top, strip.heightPx)
@@ -115,7 +115,7 @@ function addPlane(rect: Rect, plane: Float32Array, strip: Rect, { scaleX, scaleY
   }
 }
 
-/** Which pixels along an axis lie in which reduced ones, and how much of these they cover. */
+/** Which reduced pixels each pixel along an axis overlaps, and the shares of them that it covers. */
 type Shares = {
   readonly count: number
   readonly from: Int32Array
@@ -124,7 +124,7 @@ type Shares = {
 }
 
 function sharesOf(start: number, pixels: number, scale: number, toStart: number, toCount: number): Shares {
-  // At most two each: pixels are not enlarged.
+  // Each overlaps at most two, because pixels are not enlarged.
   const [from, to, share] = [new Int32Array(2 * pixels), new Int32Array(2 * pixels), new Float64Array(2 * pixels)]
   let count = 0
   for (let pixel = 0; pixel < pixels; pixel++) {

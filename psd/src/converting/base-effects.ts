@@ -10,12 +10,12 @@ import { isEmpty, spread, stripsOf } from '../rects.ts'
 import { marginOf } from './frame-effects.ts'
 import { framesOf, type Operation, type PictureOperation } from './operation.ts'
 
-/** What counts as opaque: less would be lost in rounding to bytes. */
+/** Alpha that counts as opaque: the rest is lost in rounding to bytes. */
 const OPAQUE = 1 - 0.5 / 255
 
 /**
- * Whether pictures cover every pixel that the frames of a list change, within its weight: then the shape of
- * all is the same for any artwork.
+ * Whether pictures cover every pixel that the frames of a list change, within its weight. Then the shape of
+ * the whole is the same for any artwork.
  */
 export function coversFrames(operations: readonly Operation[], weight: Weight, canvas: Rect): boolean {
   const pictures = operations.filter(operation => operation.kind === 'picture')
@@ -31,7 +31,7 @@ export function coversFrames(operations: readonly Operation[], weight: Weight, c
   })
 }
 
-/** Alpha of pictures over one another. */
+/** The combined alpha of pictures. */
 function coverOf(pictures: readonly PictureOperation[], rect: Rect): Float32Array {
   const cover = new Float32Array(rect.widthPx * rect.heightPx)
   for (const { bounds, fill, draw } of pictures) {
@@ -47,8 +47,8 @@ function coverOf(pictures: readonly PictureOperation[], rect: Rect): Float32Arra
 type BaseEffects = { readonly [Part in 'below' | 'inside']: readonly PictureOperation[] }
 
 /**
- * Effects of a layer that frames are clipped to, or of a group around them, drawn along the shape that is
- * saved. The stroke of a shape is among them. `isClip`: what is inside is drawn within the shape anyway.
+ * Effects of a layer that frames are clipped to, or of a group around them, drawn along the saved shape. They
+ * include the stroke of a shape. `isClip`: what is inside is already drawn within the shape.
  */
 export function baseEffects(base: Layer, drawing: Drawing, isClip: boolean): BaseEffects {
   const { canvas, document } = drawing
@@ -77,7 +77,7 @@ export function baseEffects(base: Layer, drawing: Drawing, isClip: boolean): Bas
         const picture = cutPicture(effect.picture, shared)
         const isInside = part === 'inside'
         if (isInside && !isClip) multiplyPlane(picture.alpha, cutPlane(matte, wide, shared))
-        // Inside of a clip the group around has the layer's opacity.
+        // Within a clip, the surrounding group already has the layer's opacity.
         const amount = opacity * (isInside && isClip ? 1 : (base.opacity ?? 1))
         return { ...picture, alpha: picture.alpha.map(alpha => alpha * amount) }
       },
@@ -85,7 +85,7 @@ export function baseEffects(base: Layer, drawing: Drawing, isClip: boolean): Bas
   return { below: list('below'), inside: list('inside') }
 }
 
-/** Stored pixels of a shape have its stroke, wherever it lies, along their edge. */
+/** The stored pixels of a shape include its stroke along their edge, whatever its position. */
 function vectorStroke({ vectorStroke: stroke }: Layer): readonly LayerEffect[] {
   if (!stroke?.strokeEnabled || stroke.content?.type !== 'color') return []
   const width = stroke.lineWidth?.value ?? 0

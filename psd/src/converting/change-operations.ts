@@ -16,7 +16,7 @@ export type Change = {
   readonly px: (px: number) => number
 }
 
-/** The same operations where their document lies in another picture. */
+/** The same operations, for a picture in which their document is placed. */
 export function changeOperations(operations: readonly Operation[], change: Change): Operation[] {
   const inside = (list: readonly Operation[]): Operation[] => changeOperations(list, change)
   const picture = (of: PictureOperation): PictureOperation => {

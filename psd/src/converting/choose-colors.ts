@@ -8,7 +8,7 @@ import type { PsdDocument } from '../reading/open-document.ts'
 import { PsdRefusedError } from '../refused-error.ts'
 import { colorInSrgb } from './in-srgb.ts'
 
-/** A colour that requests may change: its name in the template, and the layer that it is of. */
+/** A colour that requests may change: its name in the template, and its layer. */
 export type ColorChoice = { readonly name: string; readonly layer: string }
 
 /** A layer of one colour (sRGB) that becomes a colour of the template. */
@@ -31,7 +31,7 @@ export function findColorLayers({ layers }: PsdDocument): Layer[] {
   return all
 }
 
-/** The layers that are called so. @throws PsdRefusedError where there is none, or more than one */
+/** The layers with these names. @throws PsdRefusedError if a name has no layer, or several */
 export function chooseColors(document: PsdDocument, choices: readonly ColorChoice[]): readonly ChosenColor[] {
   if (choices.length > MAX_COLORS) {
     throw new PsdRefusedError(`A template has up to ${MAX_COLORS} colours, and ${choices.length} layers were named.`)

@@ -18,27 +18,27 @@ import { namesProduct, scoreName } from './design-names.ts'
 export type FrameCandidate = {
   readonly layer: Layer
   readonly placed: PlacedLayer
-  /** of the file that it is a layer of */
+  /** the file that has the layer */
   readonly document: PsdDocument
-  /** smart objects that it lies in, the outermost first */
+  /** the smart objects that contain it, the outermost first */
   readonly cards: readonly Card[]
   /** the file that is imported */
   readonly outermost: PsdDocument
-  /** within cards with their names before it: "Card / Your design" */
+  /** preceded by the names of the cards that contain it: "Card / Your design" */
   readonly name: string
   /** names of its groups, the outermost first */
   readonly groups: readonly string[]
-  /** how clearly its name says that the design goes here; 0: not at all */
+  /** how clearly its name says that the design belongs there; 0: not at all */
   readonly score: number
-  /** filters that would have to move the design's pixels and are not drawn */
+  /** filters that move the design's pixels in Photoshop, and are not drawn */
   readonly undrawnFilters: readonly string[]
   /** how its filters move its pixels */
   readonly displacement: Displacement | null
-  /** names of maps that its filters move its pixels by, and that are not there */
+  /** names of missing maps, by which its filters move its pixels */
   readonly missingMaps: readonly string[]
 }
 
-/** Names of text layers that are for the buyer, and are not frames. */
+/** Names of text layers that address the buyer, and are not frames. */
 const wantedText = /your\s*(text|name|title|brand)|(text|name|title)\s*here/i
 
 /** Filters that move pixels: without them the design lies flat. Others change it in place. */
@@ -60,30 +60,30 @@ const movingFilters: ReadonlySet<string> = new Set([
 
 const MOST_WITHOUT_NAME = 4
 
-/** A smart object that is so many times smaller than the largest of its rank is an ornament or an icon. */
+/** A smart object that is this many times smaller than the largest of its rank is an ornament or an icon. */
 const MOST_TIMES_SMALLER = 100
 
-/** Where no name tells: the largest is the frame if it is so many times larger than all others. */
+/** If no name decides, the largest is the frame if it is this many times larger than all others. */
 const TIMES_LARGER = 5
 
-/** Smart objects in one another, and embedded files that are looked through. */
+/** The greatest depth of nested smart objects, and number of embedded files, that are searched. */
 const MOST_CARDS = 3
 const MOST_FILES = 24
 
-/** "your design" and "design here" and their like: a nested one is proposed if its name is as clear. */
+/** "your design", "design here" and similar names: a nested smart object needs one as clear. */
 const CLEAR_SCORE = 8
-/** "double click", "replace": a smart object that is called so is replaced as a whole. */
+/** "double click", "replace": a smart object with such a name is replaced as a whole. */
 const ACTION_SCORE = 4
 
 /** A smart object with a Photoshop file in it. `document`: that file. */
 export type Card = Pick<FrameCandidate, 'layer' | 'placed'> & { readonly document: PsdDocument }
 
-/** A frame, and why it is one, in words for the report. */
+/** A frame, and the report's reason why it is one. */
 export type ChosenFrame = FrameCandidate & { readonly chosenBecause: string }
 
 /**
- * Visible smart objects from the bottom to the top; those in placed Photoshop files after these. `maps`: what
- * Displace filters move their pixels by.
+ * Visible smart objects from the bottom to the top, followed by those in placed Photoshop files. `maps`: the
+ * maps of Displace filters.
  */
 export function findCandidates(document: PsdDocument, maps: DisplacementMaps = new Map()): FrameCandidate[] {
   const all: FrameCandidate[] = []
@@ -103,7 +103,7 @@ export function findCandidates(document: PsdDocument, maps: DisplacementMaps = n
   return all
 }
 
-/** The Photoshop file in a smart object; null where there is none, or one that is not read. */
+/** The Photoshop file in a smart object; null if there is none, or it cannot be read. */
 function openCard(
   { id }: PlacedLayer,
   { linkedFiles }: PsdDocument,
@@ -156,7 +156,7 @@ function describeCandidate(
   const filters = [placed, ...cards.map(card => card.placed)].flatMap(({ filter }) =>
     filter?.enabled === false ? [] : (filter?.list ?? []),
   )
-  // Of a smart object in a file the map would lie as that file does.
+  // For a smart object in an embedded file, the map would be placed as that file is.
   const isOutermost = cards.length === 0
   const isDrawn = (filter: Filter): boolean => isDrawnWarp(filter) || (isOutermost && isDrawnDisplace(filter, maps))
   const undrawnFilters = filters
@@ -187,7 +187,8 @@ function describeCandidate(
 }
 
 /**
- * The frames: those that the user names, else those whose names say so, else the largest, or all of a few.
+ * The frames: those that the user names, otherwise those whose names say so, otherwise the largest, or all if
+ * there are few.
  * Photoshop changes every instance of an edited smart object, so instances of a frame are frames too.
  * @throws PsdRefusedError with what to do
  */
@@ -248,7 +249,7 @@ function propose(candidates: readonly FrameCandidate[]): readonly ChosenFrame[] 
     const clearest = Math.max(...named.map(({ score }) => score))
     const isClearest = ({ score }: FrameCandidate): boolean => score === clearest
     const labels = new Set(named.filter(isClearest).map(({ layer }) => layer.layerColor))
-    // Designers mark the layers to edit by one colour: it decides where several names fit.
+    // Designers mark the layers to edit by one colour: it decides if several names fit.
     const [label] = labels.size === 1 ? labels : []
     const isMarked = (candidate: FrameCandidate): boolean =>
       !isClearest(candidate) && label !== undefined && label !== 'none' && candidate.layer.layerColor === label
@@ -283,19 +284,19 @@ function withoutOrnaments(named: readonly FrameCandidate[]): readonly FrameCandi
   return named.filter(candidate => areaOf(candidate) * MOST_TIMES_SMALLER >= largest)
 }
 
-/** Null where others come near it in size. */
+/** Null if others are nearly as large. */
 function findLargest(candidates: readonly FrameCandidate[]): FrameCandidate | null {
   const [first, second] = candidates.toSorted((a, b) => areaOf(b) - areaOf(a))
   return first && areaOf(first) >= TIMES_LARGER * (second ? areaOf(second) : 0) ? first : null
 }
 
-/** Square pixels of the canvas that its corners span. */
+/** The area between its corners, in square pixels of the canvas. */
 function areaOf({ placed, cards }: FrameCandidate): number {
   const shares = cards.map(card => spanOf(card.placed.transform) / (card.document.widthPx * card.document.heightPx))
   return shares.reduce((area, share) => area * share, spanOf(placed.transform))
 }
 
-/** A damaged descriptor may lack what the types of ag-psd promise. */
+/** A damaged descriptor may lack fields that are required in ag-psd's types. */
 function spanOf(transform: readonly number[] | undefined): number {
   let doubled = 0
   for (let i = 0; i < 8; i += 2) {
@@ -319,7 +320,7 @@ function showsSameFile({ placed, document }: FrameCandidate, other: FrameCandida
   return placed.id !== '' && placed.id === other.placed.id && document === other.document
 }
 
-/** A file that is placed twice has its layers in it once. */
+/** A file that is placed twice is listed with its layers once. */
 function isSame({ layer, cards }: FrameCandidate, other: FrameCandidate): boolean {
   const isWithinSame = cards.every((card, index) => card.layer === other.cards[index]?.layer)
   return layer === other.layer && cards.length === other.cards.length && isWithinSame
@@ -334,7 +335,7 @@ function isIn(nested: FrameCandidate, { layer, placed, document }: FrameCandidat
   })
 }
 
-/** @throws PsdRefusedError where one frame lies in another */
+/** @throws PsdRefusedError if one frame lies in another */
 function checkNesting(chosen: readonly ChosenFrame[]): void {
   for (const nested of chosen) {
     const outer = chosen.find(each => isIn(nested, each))

@@ -8,7 +8,7 @@ import { Converter } from './converter.ts'
 import type { LayerOutcome } from './layer-outcome.ts'
 import { type FrameOperation, framesOf, type Operation } from './operation.ts'
 
-/** A document as a scene, and what is drawn over it. */
+/** A document as a scene and the operations drawn over it. */
 export type Conversion = {
   /** in the order of drawing */
   readonly operations: readonly Operation[]

@@ -120,7 +120,7 @@ export class Converter {
     list.push({ kind: 'mix', names: [nameOf(set.base)], operations, opacity: 1, weight: null, where: below })
   }
 
-  /** Drawn on whatever colours are below it. */
+  /** Draws a set regardless of the colours below it. */
   #addWhole(set: ClippingSet, list: Operation[]): void {
     const { base, clipped } = set
     const frame = this.#chosen.get(base)
@@ -166,7 +166,7 @@ export class Converter {
     }
     this.outcomes.push({ layer: name, outcome: 'frame' })
     const where = readBlendIf(layer).own
-    // A mask is sharp: it hides what was filtered.
+    // A mask is sharp: it applies after the filters.
     const weight = frame.filters ? geometry.mask : null
     if (!where && !weight) {
       list.push(frame)
@@ -178,7 +178,7 @@ export class Converter {
     list.push({ kind: 'group', names, operations, clip: [], mode, opacity, fill, weight, where })
   }
 
-  /** A smart object with frames in its file: a group of what the file has, where it is placed. */
+  /** A smart object with frames in its file: a group of the file's operations, where the file is placed. */
   #addCard(base: Layer, inside: readonly FrameCandidate[], clipped: readonly Layer[], list: Operation[]): void {
     const { notes, canvas } = this.#drawing
     const card = inside[0]?.cards[this.#depth]
@@ -208,13 +208,13 @@ export class Converter {
       return coverage
     }
     const [only, ...others] = operations
-    // The edges of artwork that fills the file are those of the file.
+    // If artwork fills the file, its edges are the file's.
     const isFilled = only?.kind === 'frame' && placedFile.isFilledBy(only.geometry.placement)
     const weight = isFilled && others.length === 0 ? mask : masked
     if (!this.#mergeFrame(base, operations, clip, weight, list)) this.#addShaped(base, operations, clip, masked, list)
   }
 
-  /** Whether a group is drawn as the one frame in it. */
+  /** Adds a group as the only frame in it. Returns whether that is possible. */
   #mergeFrame(
     base: Layer,
     operations: readonly Operation[],
@@ -229,7 +229,7 @@ export class Converter {
     return true
   }
 
-  /** *Blend Clipped Layers as Group* is off: clipped layers meet what is there, within their base's shape. */
+  /** *Blend Clipped Layers as Group* is off: they blend with what is there, within their base's shape. */
   #addApart({ base, clipped }: ClippingSet, list: Operation[]): void {
     this.#addSet({ base, clipped: [] }, list)
     const operations: Operation[] = []
@@ -376,7 +376,7 @@ export class Converter {
   }
 }
 
-/** Everything of an embedded file, in its own pixels; nothing lies under it. */
+/** All operations of an embedded file, in its own pixels, on a transparent backdrop. */
 function convertCard(
   inside: readonly FrameCandidate[],
   document: PsdDocument,

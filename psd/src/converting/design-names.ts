@@ -1,6 +1,6 @@
-/** What designers call the layer that shows the design, in the languages of sold mockups. */
+/** Names that designers give the layer that shows the design, in the languages of sold mockups. */
 
-/** "your design", "design here" and their like: they say that the buyer's picture goes here. */
+/** "your design", "design here" and similar: the buyer's picture belongs here. */
 const yours = [
   // English, German, French, Spanish, Portuguese, Italian, Dutch, Polish
   'your|you',
@@ -55,7 +55,7 @@ const action = [
   'ダブルクリック|差し替え|変更|編集',
 ].join('|')
 
-/** Without `\b`, which knows Latin letters alone; Japanese has no spaces between words. */
+/** Without `\b`, which supports only Latin letters; Japanese has no spaces between words. */
 const words = (alternatives: string): string =>
   `(?<![\\p{L}\\p{N}])(?:${alternatives})(?![\\p{L}\\p{N}])|${alternatives
     .split('|')
@@ -92,7 +92,7 @@ const forms: readonly RegExp[] = [
   form(words(picture)),
 ]
 
-/** Names that Photoshop gives by itself, in its languages: they say nothing. */
+/** Default names that Photoshop gives, in its languages: they say nothing. */
 const defaults = form(
   `^(?:vector smart object|vektor[- ]?smart[- ]?objekt|objet dynamique vectoriel|objeto inteligente vectorial|objeto inteligente vetorial|oggetto avanzato vettoriale|smart object|smart[- ]?objekt|objet dynamique|objeto inteligente|oggetto avanzato|slim object|vectorieel slim object|obiekt inteligentny|wektorowy obiekt inteligentny|смарт-объект|векторный смарт-объект|ベクトルスマートオブジェクト|スマートオブジェクト|layer|ebene|calque|capa|camada|livello|laag|warstwa|слой|レイヤー|rectangle|shape|ellipse)(?:[\\s_-]*\\d+|[\\s_-]*(?:copy|kopie|copie|copia|cópia|kopia|копия)(?:\\s*\\d+)?)*$`,
 )
@@ -105,5 +105,5 @@ export function scoreName(name: string): number {
   return found < 0 ? 0 : forms.length - found
 }
 
-/** Whether a name says that a layer is the product or a part of its scene: the design is another one. */
+/** Whether a name says that a layer is the product or a part of its scene, and not the design. */
 export const namesProduct = (name: string): boolean => product.test(name.normalize('NFC')) && scoreName(name) === 0

@@ -8,8 +8,8 @@ import type { AdjustOperation, AffineOperation, FrameOperation, Operation, Pictu
 /**
  * Fewer operations that draw the same: frames move before pictures that they do not touch; runs of normal,
  * multiply or screen pictures become one, and longer ones that mix them one affine picture; runs of tables
- * become one. `convert`: to the colours of the scene, before pictures are joined by what holds for the
- * colours that they meet.
+ * become one. `convert`: to the colours of the scene, before pictures are joined by rules that hold only for
+ * the colours that are blended.
  */
 export function foldOperations(
   operations: readonly Operation[],
@@ -18,7 +18,7 @@ export function foldOperations(
   return foldRuns(convert(foldNormal(framesFirst(foldNormal(operations)))), true)
 }
 
-/** Applies a change to the lists inside of an operation. */
+/** Applies a change to the lists inside an operation. */
 function mapInside(
   operation: Operation,
   change: (inside: readonly Operation[], part: 'operations' | 'clip' | 'inner') => readonly Operation[],
@@ -100,13 +100,13 @@ function touches(picture: PictureOperation, { geometry }: FrameOperation): boole
 
 const affineModes: ReadonlySet<string> = new Set(['normal', 'multiply', 'screen', 'hard-light'])
 
-/** An affine operation is two pictures of 16 bits, which cost as much as three of 8. */
+/** An affine operation is two 16-bit pictures, which cost as much as three 8-bit ones. */
 const LEAST_AFFINE_PARTS = 3
 
 /**
  * On an opaque backdrop normal, multiply, screen and hard light are b * m + o per channel, and so is every
- * run of them. Not inside isolated groups, whose backdrop is not opaque. Only pictures that overlap are worth
- * it.
+ * run of them. Not inside isolated groups, whose backdrop is not opaque. It pays only for pictures that
+ * overlap.
  */
 export function foldRuns(operations: readonly Operation[], isOpaque: boolean): readonly Operation[] {
   const folded: Operation[] = []
@@ -121,7 +121,7 @@ export function foldRuns(operations: readonly Operation[], isOpaque: boolean): r
       continue
     }
     endRun()
-    // What is clipped to a group, or lies in a frame, is drawn on a colour that is opaque there.
+    // Layers clipped to a group, or in a frame, are drawn on a colour that is opaque there.
     const inside = mapInside(operation, (list, part) => {
       const staysOpaque = part === 'operations' ? isOpaque && operation.kind === 'mix' : true
       return foldRuns(list, staysOpaque)
@@ -135,10 +135,10 @@ export function foldRuns(operations: readonly Operation[], isOpaque: boolean): r
   return folded
 }
 
-/** Pictures of one mode that are drawn as one. */
+/** Pictures of the same mode that are drawn as one. */
 type Joined = { readonly parts: readonly PictureOperation[]; readonly bounds: Rect }
 
-/** Adds a picture to a run: to the last one of its mode, where nothing between them touches it. */
+/** Adds a picture to a run: to the last group of its mode, if nothing between them touches it. */
 function addPicture(run: Joined[], picture: PictureOperation): void {
   for (let at = run.length - 1; at >= 0; at--) {
     const before = run[at]
@@ -198,7 +198,7 @@ function multiplyKept(kept: FloatPicture, { rect, color, alpha }: FloatPicture, 
   }
 }
 
-/** Runs of affine pictures among the pictures of a run; others stay as they are. */
+/** Joins runs of affine pictures among the pictures of a run; others stay unchanged. */
 function foldAffine(pictures: readonly PictureOperation[]): readonly Operation[] {
   const folded: Operation[] = []
   let run: PictureOperation[] = []
@@ -219,10 +219,10 @@ function foldAffine(pictures: readonly PictureOperation[]): readonly Operation[]
   return folded
 }
 
-/** Between the entries of a table: how far one table may be from two, 0..1. */
+/** How far one table may differ from two between its entries, 0..1. */
 const TABLE_TOLERANCE = 0.25 / 255
 
-/** One table for two that change all that is below them; null where one would not draw the same. */
+/** One table for two that apply to everything below them; null if one would not draw the same. */
 function joinTables(below: AdjustOperation, above: AdjustOperation): AdjustOperation | null {
   const [first, second] = [wholeTables(below), wholeTables(above)]
   if (!first || !second) return null
@@ -239,7 +239,7 @@ function joinTables(below: AdjustOperation, above: AdjustOperation): AdjustOpera
   return { kind: 'adjust', names, adjustment: { kind: 'tables', tables }, mode: 'normal', opacity: 1, weight: null }
 }
 
-/** The tables of an adjustment without a mask, with its opacity in them. */
+/** The tables of an adjustment without a mask, including its opacity. */
 function wholeTables({ adjustment, mode, opacity, weight }: AdjustOperation) {
   if (adjustment.kind !== 'tables' || mode !== 'normal' || weight) return null
   const weaken = (table: ChannelTable): ChannelTable => table.map((value, i) => i / 255 + opacity * (value - i / 255))

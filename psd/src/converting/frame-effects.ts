@@ -21,7 +21,7 @@ export function frameEffects(
   canvas: Rect,
   globalAngle: number,
 ): readonly FrameEffect[] {
-  // Of the pixels that Photoshop stored: bounds have room for filters around them.
+  // The bounds of the pixels that Photoshop stored have room for filters around them.
   const box = hasPixels(layer) ? layerRect(layer) : bounds
   return readEffects(layer.effects, globalAngle).map((effect: LayerEffect): FrameEffect => {
     if (effect.kind !== 'gradient') return effect
@@ -37,12 +37,12 @@ export function frameEffects(
   })
 }
 
-/** How far effects of a frame go beyond it, those that are not drawn too. */
+/** How far effects of a frame reach beyond it, including those that are not drawn. */
 export function marginOf(frame: FrameOperation): number {
   return effectMargin(effectsBeside(frame))
 }
 
-/** What is not drawn, and filters, as a stroke: it hides as much of Photoshop's picture. */
+/** Effects that are not drawn, and filters, count as a stroke, which hides as much of Photoshop's picture. */
 function effectsBeside({ effects, filters, undrawnPx }: FrameOperation): readonly LayerEffect[] {
   const drawn = effects.filter(effect => effect.kind !== 'picture')
   const band = { kind: 'stroke', name: 'bevel', mode: 'normal', opacity: 1, color: [0, 0, 0] } as const
@@ -50,7 +50,7 @@ function effectsBeside({ effects, filters, undrawnPx }: FrameOperation): readonl
   return outerPx === 0 ? drawn : [...drawn, { ...band, outerPx, innerPx: 0 }]
 }
 
-/** Where effects show beside the artwork of a frame; `shapeIn` is its shape. Null where there are none. */
+/** Where effects show outside the artwork of a frame; `shapeIn` is its shape. Null if there are none. */
 export function coverBeside(
   frame: FrameOperation,
   rect: Rect,

@@ -2,13 +2,13 @@ import { BLUR_REACH, type Point } from '@vitrine/engine'
 import type { Filter, PlacedLayer } from 'ag-psd'
 import type { Weight } from '../compositing/layer-mask.ts'
 
-/** Filters that a frame's artwork is changed by with its edges, in this order; lengths in document pixels. */
+/** Filters that change a frame's artwork and its edges, in this order; lengths in document pixels. */
 export type FrameFilters = {
   /** of a Gaussian; 0: none */
   readonly blurPx: number
   readonly motion: { readonly lengthPx: number; readonly angle: number } | null
   readonly sharpen: { readonly amount: number; readonly radiusPx: number; readonly threshold: number } | null
-  /** how much of them is seen */
+  /** how visible they are */
   readonly weight: Weight
 }
 
@@ -19,7 +19,7 @@ const MAX_AMOUNT = 5
 /** Photoshop's Unsharp Mask of radius 2.5 px weighs pixels (Patchy, MIT) as a Gaussian of 2.34 px does. */
 const SIGMA_OF_RADIUS = 0.936
 
-/** Smart filters that a frame draws as such. A blur after a sharpening leaves the sharpening out. */
+/** Smart filters that a frame draws as filters. A sharpening before a blur is left out. */
 export function filtersOfFrame({ filter }: Pick<PlacedLayer, 'filter'>): readonly Filter[] {
   const whole = filter?.enabled ? filter.list.filter(isWhole) : []
   const blurs = whole.filter(({ type }) => type === 'gaussian blur')
@@ -34,7 +34,7 @@ function isWhole({ enabled, opacity, blendMode }: Filter): boolean {
   return enabled && opacity >= 1 && blendMode === 'normal'
 }
 
-/** Null where a smart object has none. `weight`: of the mask of all its filters. */
+/** Null if a smart object has none. `weight`: that of the mask of all its filters. */
 export function readFrameFilters(placed: Pick<PlacedLayer, 'filter'>, weight: Weight): FrameFilters | null {
   const drawn = filtersOfFrame(placed)
   const radii = drawn.map(each => (each.type === 'gaussian blur' ? within(each.filter.radius?.value, MAX_BLUR_PX) : 0))
@@ -43,7 +43,7 @@ export function readFrameFilters(placed: Pick<PlacedLayer, 'filter'>, weight: We
   for (const each of drawn) {
     if (each.type === 'motion blur') {
       const { distance, angle } = each.filter
-      // A line of so many steps touches one pixel more.
+      // A line of this many steps touches one pixel more.
       const lengthPx = within(distance?.value, MAX_BLUR_PX - 1) + 1
       motion = { lengthPx, angle: (Number.isFinite(angle) ? angle : 0) % 360 }
     } else if (each.type === 'unsharp mask') {
@@ -55,12 +55,12 @@ export function readFrameFilters(placed: Pick<PlacedLayer, 'filter'>, weight: We
   return blurPx > 0 || motion || sharpen ? { blurPx, motion, sharpen, weight } : null
 }
 
-/** A damaged descriptor may lack what the types of ag-psd promise. */
+/** A damaged descriptor may lack fields that are required in ag-psd's types. */
 function within(value: number | undefined, most: number): number {
   return value !== undefined && Number.isFinite(value) ? Math.min(most, Math.max(0, value)) : 0
 }
 
-/** How far filters go beyond a frame. */
+/** How far filters reach beyond a frame. */
 export function reachOfFilters(filters: FrameFilters | null): number {
   return filters ? Math.ceil(BLUR_REACH * filters.blurPx + (filters.motion?.lengthPx ?? 0) / 2) : 0
 }

@@ -18,30 +18,30 @@ import { placementOf } from '../geometry/placement.ts'
 import type { FileBytes } from '../reading/file-bytes.ts'
 import { spread } from '../rects.ts'
 
-/** Where a frame's artwork lies, and how much of it is seen. */
+/** Where a frame's artwork lies, and which parts of it are visible. */
 export type FrameGeometry = {
   readonly placement: ContentPlacement
-  /** how filters move the content from there */
+  /** how filters move the content */
   readonly displacement: Displacement | null
   /** every pixel that the content can touch */
   readonly bounds: Rect
   /** the layer's masks */
   readonly mask: Weight
-  /** the map over a rectangle inside the bounds; of a mesh it is the same one each time */
+  /** the map over a rectangle inside the bounds; for a mesh, always the same object */
   readonly map: (rect: Rect) => ContentMap
   /** coverage by the content's edges, 0..1, over any rectangle */
   readonly coverage: (rect: Rect) => Float32Array
   /** coverage times the layer's masks */
   readonly shape: (rect: Rect) => Float32Array
-  /** alpha of the pixels that Photoshop stored for it, which may go further at its edges; without masks */
+  /** alpha of the pixels that Photoshop stored for it, which may reach further at its edges; without masks */
   readonly alpha: (rect: Rect) => Float32Array
   /** whether there are such pixels */
   readonly isStored: boolean
 }
 
 /**
- * `isMasked`: its filters are, and its pixels are stored as if they were not.
- * @throws PsdRefusedError for a warp that is not understood
+ * `isMasked`: its filters have a mask, and its stored pixels are as if they had none.
+ * @throws PsdRefusedError for an unsupported warp
  */
 export function frameGeometryOf(
   file: FileBytes,
@@ -63,7 +63,7 @@ export function frameGeometryOf(
   )
 }
 
-/** What a geometry is built of. */
+/** The parts of a geometry. */
 type FrameShape = Pick<FrameGeometry, 'placement' | 'displacement' | 'mask' | 'alpha' | 'isStored'>
 
 export function buildFrameGeometry(
@@ -93,7 +93,7 @@ export function buildFrameGeometry(
   }
 }
 
-/** Four corners, where these say all of a frame's map. */
+/** The four corners, if they determine a frame's map. */
 export function cornersOf({ placement, displacement }: FrameGeometry): Quad | null {
   return displacement ? null : placement.quad
 }
@@ -115,7 +115,7 @@ function quadCoverage(placement: ContentPlacement): (rect: Rect) => Float32Array
   return rect => contentCoverage(placement, buildContentMap(placement, rect))
 }
 
-/** A mesh is drawn once: a strip of it would cost as much as all of it. */
+/** A mesh is drawn once: a strip of it would cost as much as the whole. */
 function meshCoverage(placement: ContentPlacement, bounds: Rect): (rect: Rect) => Float32Array {
   let whole: Float32Array | null = null
   return rect => {

@@ -5,12 +5,12 @@ import type { FloatPicture } from '../compositing/float-picture.ts'
 import type { ColorProfile } from '../reading/color-profile.ts'
 import type { FrameEffect, Operation } from './operation.ts'
 
-/** From the colours of a document to others and back; to sRGB, but for files in files. */
+/** Converts the colours of a document and back: to sRGB; for embedded files to the outer document's. */
 type ColorConversion = Pick<ProfileConversion, 'toSrgb' | 'fromSrgb'>
 
 /**
- * Converts the colours of a file to those of the document that it is placed in. Null where they are the same,
- * or one has no profile; "unknown" where a profile cannot be read.
+ * Converts the colours of a file to those of the document in which it is placed. Null if they are the same,
+ * or one has no profile; "unknown" if a profile cannot be read.
  */
 export function conversionInto(file: ColorProfile, document: ColorProfile): ColorConversion | 'unknown' | null {
   if (file.name === document.name || file.kind === 'none' || document.kind === 'none') return null
@@ -46,8 +46,8 @@ export function pictureInSrgb(picture: FloatPicture, conversion: ColorConversion
 }
 
 /**
- * Operations of a document with a profile, for a scene in sRGB: pictures are drawn as the document has them
- * and converted. Changeable colours are in sRGB already; thresholds stay.
+ * Operations of a document with a profile, for a scene in sRGB: pictures are drawn in the document's colours
+ * and converted. Changeable colours are already sRGB; thresholds stay.
  */
 export function operationsInSrgb(operations: readonly Operation[], conversion: ColorConversion): Operation[] {
   const inside = (list: readonly Operation[]): Operation[] => operationsInSrgb(list, conversion)
@@ -81,7 +81,7 @@ function effectInSrgb(effect: FrameEffect, conversion: ColorConversion): FrameEf
   return { ...effect, picture: { ...picture, draw: rect => pictureInSrgb(picture.draw(rect), conversion) } }
 }
 
-/** Tables of channels become a formula: in another colour space the channels are mixed. */
+/** Tables by channel become a formula: in another colour space the channels are mixed. */
 function adjustmentInSrgb(adjustment: Adjustment, conversion: ColorConversion): Adjustment {
   if (adjustment.kind === 'threshold') return adjustment
   const formula = adjustmentFormula(adjustment)

@@ -5,7 +5,7 @@ import type { FrameOperation, Operation } from './operation.ts'
 
 /**
  * Where Photoshop's picture shows what lies under the frames although they reach it: their own pixels are
- * clear there, and nothing above them is drawn. Null where no pixel of the rectangle is such.
+ * transparent there, and nothing above them is drawn. Null if there is no such pixel in the rectangle.
  */
 export function findKnownScene({ operations, frames }: Conversion, rect: Rect): Uint8Array | null {
   const known = new Uint8Array(rect.widthPx * rect.heightPx).fill(1)
@@ -13,7 +13,7 @@ export function findKnownScene({ operations, frames }: Conversion, rect: Rect): 
   return removeDrawn(known, operations, rect) ? known : null
 }
 
-/** A frame without stored pixels says nothing of what it shows. */
+/** Without stored pixels, it is unknown where a frame is transparent. */
 function removeOpaque(known: Uint8Array, frame: FrameOperation, rect: Rect): boolean {
   const { geometry } = frame
   if (!geometry.isStored) return false
@@ -22,7 +22,7 @@ function removeOpaque(known: Uint8Array, frame: FrameOperation, rect: Rect): boo
   return keepOnly(known, k => stored[k] === 0 && (beside?.[k] ?? 0) === 0)
 }
 
-/** Cheap ones first: an adjustment without a mask leaves nothing to look for. */
+/** Cheap ones first: an adjustment without a mask ends the search. */
 function removeDrawn(known: Uint8Array, operations: readonly Operation[], rect: Rect): boolean {
   const costs = { adjust: 0, color: 0, frame: 0, mix: 1, group: 1, picture: 2, affine: 2 } as const
   const sorted = operations.toSorted((a, b) => costs[a.kind] - costs[b.kind])
@@ -43,7 +43,7 @@ function removeOperation(known: Uint8Array, operation: Operation, rect: Rect): b
       return keepOnly(known, k => weight?.[k] === 0)
     }
     default: {
-      // What is clipped to a group shows within what the group has, and nothing else.
+      // Layers clipped to a group show only within the group's own shape.
       const inside = known.slice()
       removeDrawn(inside, operation.operations, rect)
       const weight = operation.weight?.(rect)

@@ -17,7 +17,7 @@ import { readMask, weightOf } from '../compositing/layer-mask.ts'
 import { readSource } from '../compositing/layer-source.ts'
 import type { AdjustOperation, PictureOperation } from './operation.ts'
 
-/** An adjustment layer; null where it is not understood, which is noted. */
+/** An adjustment layer; null if it is not supported, which is noted. */
 export function adjustmentOf(layer: Layer, drawing: Drawing): AdjustOperation | null {
   const adjustment = layer.adjustment && readAdjustment(layer.adjustment)
   const { notes, document } = drawing
@@ -40,8 +40,8 @@ export function adjustmentOf(layer: Layer, drawing: Drawing): AdjustOperation | 
 }
 
 /**
- * The pictures of a layer or group with what is clipped to it: one, or with effects one each for what is
- * below, the layer itself and what is above it, for modes may differ.
+ * The pictures of a layer or group with the layers clipped to it: one, or with effects one each for those
+ * below, the layer itself and those above, because their modes may differ.
  */
 export function picturesOf(set: ClippingSet, drawing: Drawing): readonly PictureOperation[] {
   const { base } = set
@@ -53,7 +53,7 @@ export function picturesOf(set: ClippingSet, drawing: Drawing): readonly Picture
   return probe.map((drawn, index) => pictureOf(set, index, drawn, bounds, drawing))
 }
 
-/** `index`: of those that the set is drawn as. */
+/** `index`: the position among the pictures of the set. */
 function pictureOf(
   set: ClippingSet,
   index: number,
@@ -79,7 +79,7 @@ function pictureOf(
   }
 }
 
-/** The colours of a layer's pixels, opaque wherever there is any. */
+/** The colours of a layer's pixels, opaque wherever the layer has any alpha. */
 export function groundOf(layer: Layer, drawing: Drawing): PictureOperation {
   return {
     kind: 'picture',

@@ -7,8 +7,8 @@ import { maskGeometry } from './frame-geometry.ts'
 import type { FrameOperation, Operation } from './operation.ts'
 
 /**
- * A group of nothing but one frame as that frame, with the effects of the group: its shape is that of the
- * artwork. Null where it is more.
+ * A group that contains only a frame, as that frame with the effects of the group: its shape is that of the
+ * artwork. Null if it contains more.
  */
 export function mergeFrame(
   base: Layer,

@@ -10,8 +10,8 @@ import type { FrameFilters } from './frame-filters.ts'
 import type { FrameGeometry } from './frame-geometry.ts'
 
 /**
- * What is drawn over the scene, in order. Pixels are drawn when they are asked for, in any rectangle of the
- * document, so that no operation is ever whole in memory.
+ * The operations drawn over the scene, in order. Pixels are drawn on demand, in any rectangle of the
+ * document, so that no operation is ever in memory as a whole.
  */
 export type Operation =
   | PictureOperation
@@ -23,15 +23,15 @@ export type Operation =
   | AffineOperation
 
 type Named = {
-  /** names of the layers that it is made of */
+  /** names of the layers it is made from */
   readonly names: readonly string[]
 }
 
-/** A picture; its alpha has masks and opacity in it. */
+/** A picture; its alpha includes masks and opacity. */
 export type PictureOperation = Named & {
   readonly kind: 'picture'
   readonly mode: BlendMode
-  /** below 1 only in modes where it differs from opacity */
+  /** below 1 only in modes in which it differs from opacity */
   readonly fill: number
   readonly bounds: Rect
   readonly draw: (rect: Rect) => FloatPicture
@@ -40,7 +40,7 @@ export type PictureOperation = Named & {
 export type FrameOperation = Named & {
   readonly kind: 'frame'
   readonly layer: Layer
-  /** of the file that it is a layer of */
+  /** the file that has the layer */
   readonly document: PsdDocument
   readonly geometry: FrameGeometry
   readonly mode: BlendMode
@@ -50,13 +50,13 @@ export type FrameOperation = Named & {
   readonly inner: readonly Operation[]
   /** drawn from the artwork's shape, from the bottom to the top */
   readonly effects: readonly FrameEffect[]
-  /** change artwork with its edges; null: none do */
+  /** filters that change the artwork and its edges; null: none */
   readonly filters: FrameFilters | null
-  /** how far effects that are not drawn go beyond the artwork in Photoshop's picture */
+  /** how far effects that are not drawn reach beyond the artwork in Photoshop's picture */
   readonly undrawnPx: number
 }
 
-/** An effect of a frame; of an overlay that is no single colour its picture. */
+/** An effect of a frame; for an overlay of more than one colour, its picture. */
 export type FrameEffect =
   | Exclude<LayerEffect, GradientOverlay>
   | (Pick<LayerEffect, 'name' | 'mode' | 'opacity'> & { readonly kind: 'picture'; readonly picture: PictureOperation })
@@ -82,7 +82,7 @@ export type ColorOperation = Named & {
   readonly weight: Weight
 }
 
-/** Drawn on nothing, then over what is below. */
+/** Drawn on a transparent backdrop, then over what is below. */
 export type GroupOperation = Named & {
   readonly kind: 'group'
   readonly operations: readonly Operation[]
@@ -92,7 +92,7 @@ export type GroupOperation = Named & {
   readonly opacity: number
   readonly fill: number
   readonly weight: Weight
-  /** which of its colours are seen */
+  /** which of its colours are visible */
   readonly where: ColorRanges | null
 }
 
@@ -102,7 +102,7 @@ export type MixOperation = Named & {
   readonly operations: readonly Operation[]
   readonly opacity: number
   readonly weight: Weight
-  /** on which colours below it something is drawn */
+  /** the colours below, on which it is drawn */
   readonly where: ColorRanges | null
 }
 
@@ -113,7 +113,7 @@ export type AffineOperation = Named & {
   readonly parts: readonly PictureOperation[]
 }
 
-/** All operations of a list and what is in them, outer ones first. */
+/** All operations of a list and those inside them, outer ones first. */
 export function* walkOperations(operations: readonly Operation[]): Generator<Operation> {
   for (const operation of operations) {
     yield operation
@@ -130,7 +130,7 @@ export function framesOf(operations: readonly Operation[]): readonly FrameOperat
   return [...walkOperations(operations)].filter(operation => operation.kind === 'frame')
 }
 
-/** How deep lists are in lists, as a bundle counts them: a frame's own list begins at none. */
+/** How deeply lists are nested, as a bundle counts: a frame's own list starts again at 0. */
 export function depthOfLists(operations: readonly Operation[]): number {
   const depths = operations.map(operation => {
     if (operation.kind === 'group')

@@ -11,7 +11,7 @@ export function placeOf(
   return { name, outline }
 }
 
-/** A smart object may lie partly outside of the picture. */
+/** A smart object may lie partly outside the picture. */
 function roundShare(share: number): number {
   return Math.max(-20, Math.min(20, Number(share.toFixed(4)))) || 0
 }

@@ -23,10 +23,10 @@ import { buildFrameGeometry, type FrameGeometry } from './frame-geometry.ts'
 import type { Operation } from './operation.ts'
 import { reduceOperations } from './reduce-operations.ts'
 
-/** A larger file is reduced before it is resampled by the four pixels that are next. */
+/** A larger file is reduced before it is resampled from the four nearest pixels. */
 const LEAST_REDUCTION = 1.15
 
-/** Columns that are resampled at a time: of a turned file a whole strip would need all of it. */
+/** Columns that are resampled at a time: a whole strip of a rotated file would need the whole file. */
 const TILE_PX = 1024
 
 /** The picture of an embedded file where a smart object places it. */
@@ -35,11 +35,11 @@ export class PlacedFile {
   readonly #inner: Rect
   readonly #reduction: Reduction | null
   readonly #placement: ContentPlacement
-  /** what of it is seen, beside its edges */
+  /** what is visible of it, apart from its edges */
   readonly #alpha: (rect: Rect) => Float32Array
   readonly bounds: Rect
 
-  /** `inner`: the file's canvas; `alpha`: of the pixels that are stored for it in the document around. */
+  /** `inner`: the file's canvas; `alpha`: that of the pixels that the surrounding document stores for it. */
   constructor(placement: ContentPlacement, inner: Rect, canvas: Rect, alpha: (rect: Rect) => Float32Array) {
     const scale = placedSize(placement).widthPx / inner.widthPx
     const isReduced = scale > 0 && scale * LEAST_REDUCTION < 1
@@ -56,7 +56,7 @@ export class PlacedFile {
     return contentCoverage(this.#placement, buildContentMap(this.#placement, rect))
   }
 
-  /** Whether content that is placed in it reaches all of its sides: it has no edges of its own then. */
+  /** Whether content that is placed in it reaches all of its sides, and so has no edges of its own. */
   isFilledBy({ quad }: ContentPlacement): boolean {
     const own = this.#placement.quad
     return (
@@ -69,7 +69,7 @@ export class PlacedFile {
     )
   }
 
-  /** Operations of the file, as they are drawn where it lies. */
+  /** Operations of the file, transformed to where it is placed. */
   operations(of: readonly Operation[]): Operation[] {
     return changeOperations(this.#reduction ? reduceOperations(of, this.#reduction) : of, {
       bounds: () => this.bounds,
@@ -99,13 +99,13 @@ export class PlacedFile {
     return picture
   }
 
-  /** The greater one of both axes. */
+  /** The greater of the two axes. */
   #scale(): number {
     const { widthPx, heightPx } = placedSize(this.#placement)
     return Math.max(widthPx / this.#inner.widthPx, heightPx / this.#inner.heightPx)
   }
 
-  /** How lengths and offsets change about the middle of a frame. */
+  /** How lengths and offsets change near the middle of a frame. */
   #scaleAt({ contentWidth, contentHeight, forward }: ContentPlacement): {
     readonly scale: number
     readonly move: (offset: Point) => Point
@@ -123,7 +123,7 @@ export class PlacedFile {
     }
   }
 
-  /** Frames in a file are not moved by filters: `findCandidates` says that those are not drawn. */
+  /** Frames in a file are not moved by filters: `findCandidates` reports that those are not drawn. */
   #geometry({ placement, mask, alpha, isStored }: FrameGeometry): FrameGeometry {
     return buildFrameGeometry(
       {
@@ -149,7 +149,7 @@ export class PlacedFile {
     return this.#picture(inner => ({ ...createPicture(inner), alpha: draw(inner) }), rect).alpha
   }
 
-  /** Premultiplied means of the four pixels around, which go on beyond the file's edges. */
+  /** Premultiplied means of the four nearest pixels; the file's edge pixels extend beyond it. */
   #picture(draw: (rect: Rect) => FloatPicture, rect: Rect): FloatPicture {
     const out = createPicture(rect)
     for (let left = rect.left; left < rect.left + rect.widthPx; left += TILE_PX) {
@@ -170,7 +170,7 @@ export class PlacedFile {
       let to = (tile.top + row - out.rect.top) * out.rect.widthPx + tile.left - out.rect.left
       for (let column = 0; column < tile.widthPx; column++, k++, to++) {
         const [atX, atY] = [x[k] ?? NaN, y[k] ?? NaN]
-        // The map goes on a little beyond the file, and a quad's without end.
+        // The map extends a little beyond the file; that of a quad has no end.
         if (!(atX > -EDGE_PX && atY > -EDGE_PX && atX < last.x + 1 + EDGE_PX && atY < last.y + 1 + EDGE_PX)) continue
         const [fromX, fromY] = [Math.min(last.x, Math.max(0, atX - 0.5)), Math.min(last.y, Math.max(0, atY - 0.5))]
         mixPixels(source, fromX, fromY, last, out, to)
@@ -179,7 +179,7 @@ export class PlacedFile {
   }
 }
 
-/** The file of a smart object, in the document that `file` is. @throws PsdRefusedError for its warp */
+/** The file of a smart object in the document `file`. @throws PsdRefusedError for an unsupported warp */
 export function placeCard({ layer, placed, document }: Card, file: FileBytes, canvas: Rect): PlacedFile {
   const { widthPx, heightPx } = document
   const inner: Rect = { left: 0, top: 0, widthPx, heightPx }
@@ -188,7 +188,7 @@ export function placeCard({ layer, placed, document }: Card, file: FileBytes, ca
   )
 }
 
-/** So far beyond its edges the file is drawn, for the pixels that its edges cross. */
+/** How far beyond its edges the file is drawn, for the pixels that its edges cross. */
 const EDGE_PX = 4
 
 /** The mean of four pixels at a point of the source, written to one pixel. */
@@ -219,7 +219,7 @@ function mixPixels(
   if (sum > 0) out.color.set([red / sum, green / sum, blue / sum], 3 * to)
 }
 
-/** The pixels that points of a map need. */
+/** The source pixels that the points of a map need. */
 function rangeOf(xs: Float32Array, ys: Float32Array): Rect {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
   for (let k = 0; k < xs.length; k++) {

@@ -14,13 +14,13 @@ const RIM_PX = 3
 /** Where artwork or another colour can change the picture. */
 export type Reach = {
   readonly rect: Rect
-  /** for each pixel of the rectangle, a bit for each frame that shows there; the first frame is bit 0 */
+  /** for each pixel of the rectangle, one bit per frame that shows there; the first frame is bit 0 */
   readonly bits: Uint32Array
 }
 
 /**
- * Where the coverage of each frame times its masks is above 0, or Photoshop's edge of it or its effects go,
- * and where a changeable colour shows.
+ * Where the coverage of each frame times its masks is above 0, where Photoshop's edge of it or its effects
+ * reach, and where a changeable colour shows.
  */
 export function findReach(operations: readonly Operation[], frames: readonly FrameOperation[], canvas: Rect): Reach {
   const colors = [...findColors(operations, [])]
@@ -56,8 +56,8 @@ function withEffects(frame: FrameOperation, strip: Rect): Float32Array {
 }
 
 /**
- * The shape of a frame, and 1 at pixels beside it that Photoshop's edge goes to: else the saved picture would
- * show a line of the old design there. Farther away the stored pixels are of something else, or stale.
+ * The shape of a frame, and 1 at pixels beside it that Photoshop's edge reaches: otherwise a line of the old
+ * design would show there. Farther away, the stored pixels are of something else, or outdated.
  */
 function withRim({ shape, alpha, mask }: FrameGeometry, strip: Rect): Float32Array {
   const out = shape(strip)

@@ -7,7 +7,7 @@ import { scaleFilters } from './frame-filters.ts'
 import { buildFrameGeometry, type FrameGeometry } from './frame-geometry.ts'
 import type { Operation } from './operation.ts'
 
-/** The same operations in a smaller document: pictures and masks are means by area, frames lie as exactly. */
+/** The same operations in a smaller document: pictures and masks are means by area, frames are exact. */
 export function reduceOperations(operations: readonly Operation[], reduction: Reduction): Operation[] {
   const { scaleX } = reduction
   const move = ([x, y]: Point): Point => [x * scaleX, y * scaleX]

@@ -10,11 +10,11 @@ import type { PsdDocument } from '../reading/open-document.ts'
 import { filtersOfFrame } from './frame-filters.ts'
 import type { AdjustOperation, MixOperation } from './operation.ts'
 
-/** What is drawn of the filters of a smart object beside colours. */
+/** Which filters of a smart object are drawn in addition to those that change colours. */
 type DrawnFilters = {
   readonly isFrame: boolean
   readonly isDisplaced: boolean
-  /** names of maps of Displace that are not there */
+  /** names of missing maps of Displace */
   readonly missingMaps: readonly string[]
 }
 
@@ -28,8 +28,8 @@ export function weightOfFilters(mask: FoundFilterMask): Weight {
 }
 
 /**
- * Smart filters that change colours, as adjustments on the artwork within their mask. The others are noted,
- * but for those that are drawn otherwise: Perspective Warp, and of a frame blurs, Unsharp Mask and Displace.
+ * Smart filters that change colours, as adjustments on the artwork within their mask. Others are noted,
+ * except those drawn elsewhere: Perspective Warp, and for a frame blurs, Unsharp Mask and Displace.
  */
 export function smartFilters(
   layer: Layer,
@@ -62,11 +62,11 @@ export function smartFilters(
   const [first, ...others] = adjusts
   if (!weight || !first) return adjusts
   if (others.length === 0) return [{ ...first, weight }]
-  // The mask is of all filters together.
+  // The mask applies to all filters together.
   return [{ kind: 'mix', names: ['smart filters'], operations: adjusts, opacity: 1, weight, where: null }]
 }
 
-/** Says where a mask is not followed as in Photoshop, which mixes pixels before and after all filters. */
+/** Notes where a mask differs from Photoshop, which mixes the pixels before and after all filters. */
 function noteMask(name: string, moving: readonly Filter[], isMixed: boolean, notes: ImportNotes): void {
   if (moving.some(({ type }) => type !== 'displace')) {
     notes.leaveOut(name, 'the mask of its smart filters does not limit "perspective warp"', 'applyFilter')
@@ -109,7 +109,7 @@ function readFilter(filter: Filter): Adjustment | null {
 
 type FilterCurves = NonNullable<Extract<Filter, { type: 'curves' }>['filter']['adjustments']>
 
-/** Null where a curve was drawn by hand, as 256 values. */
+/** Null if a curve was drawn freely, as 256 values. */
 function readCurves(adjustments: FilterCurves): CurvesAdjustment | null {
   const curves: CurvesAdjustment = { type: 'curves' }
   for (const adjustment of adjustments) {

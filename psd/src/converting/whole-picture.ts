@@ -8,7 +8,7 @@ import { averagePicture, type Reduction } from './area-average.ts'
 import type { Matte } from './convert.ts'
 import { pictureInSrgb } from './in-srgb.ts'
 
-/** Photoshop's own picture of the canvas, sRGB; ours of all layers where the file has none. */
+/** Photoshop's own picture of the canvas, sRGB; if the file has none, ours of all layers. */
 export function readWhole(drawing: Drawing, reduction: Reduction | null, matte: Matte): OpaquePixmap {
   const { canvas, notes, document } = drawing
   const merged = document.isMergedReal ? document.merged : null
@@ -51,7 +51,7 @@ function bytesOf(matte: Matte): readonly [number, number, number] {
   return [Math.round(matte[0] * 255), Math.round(matte[1] * 255), Math.round(matte[2] * 255)]
 }
 
-/** Draws all layers of a document over the matte: what stands for the merged picture where there is none. */
+/** Draws all layers of a document over the matte, in place of a missing merged picture. */
 export function drawWhole(document: PsdDocument, rect: Rect, drawing: Drawing, matte: Matte): FloatPicture {
   const picture = createPicture(rect)
   for (let i = 0; i < picture.color.length; i += 3) picture.color.set(matte, i)

@@ -1,6 +1,6 @@
 import { type ContentPlacement, findQuadFault, type Point, type Quad } from '@vitrine/engine'
 
-/** The same placement with content coordinates that go up to another size. */
+/** The same placement with content coordinates of another size. */
 export function resizeContent(placement: ContentPlacement, widthPx: number, heightPx: number): ContentPlacement {
   const [scaleX, scaleY] = [placement.contentWidth / widthPx, placement.contentHeight / heightPx]
   return {
@@ -13,13 +13,13 @@ export function resizeContent(placement: ContentPlacement, widthPx: number, heig
   }
 }
 
-/** Where content lies that is placed in a picture, which is the content of `outer`. */
+/** Where content lies that is placed in a picture that is itself the content of `outer`. */
 export function composePlacements(outer: ContentPlacement, inner: ContentPlacement): ContentPlacement {
   const place = ([x, y]: Point): Point => (outer.quad ? outer.forward(x, y) : placeNear(outer, x, y))
   const { quad } = inner
   const corners: Quad | null =
     quad && outer.quad ? [place(quad[0]), place(quad[1]), place(quad[2]), place(quad[3])] : null
-  // Corners beyond the horizon of the outer one cross: what is seen is drawn as patches.
+  // Corners beyond the horizon of the outer one cross: the visible part is drawn as patches.
   const composed = corners && isWholeQuad(corners) ? corners : null
   const { contentWidth, contentHeight } = inner
   return {
@@ -40,13 +40,13 @@ export function isSoundQuad(quad: Quad): boolean {
   return quad.flat().every(value => Math.abs(value) < MOST_PX) && isWholeQuad(quad)
 }
 
-/** Whether a homography holds all of its inside. */
+/** Whether a homography describes all of its inside. */
 export function isWholeQuad(quad: Quad): boolean {
   const fault = findQuadFault(quad)
   return fault === null || fault === 'mirrored'
 }
 
-/** Beyond its content a warp goes on straight: its patches may fold back there. */
+/** Beyond its content a warp continues straight: its patches may fold back there. */
 function placeNear({ contentWidth, contentHeight, forward }: ContentPlacement, x: number, y: number): Point {
   const [nearX, nearY] = [Math.min(contentWidth, Math.max(0, x)), Math.min(contentHeight, Math.max(0, y))]
   const distance = Math.hypot(x - nearX, y - nearY)
@@ -56,12 +56,12 @@ function placeNear({ contentWidth, contentHeight, forward }: ContentPlacement, x
   return [edge[0] + (edge[0] - back[0]) * distance, edge[1] + (edge[1] - back[1]) * distance]
 }
 
-/** At least so many patches along an axis. */
+/** The least number of patches along an axis. */
 function refine(slices: readonly number[], patches: number): readonly number[] {
   return splitSlices(slices, Math.ceil(patches / Math.max(1, slices.length - 1)))
 }
 
-/** Each slice in so many even parts. */
+/** Divides each slice into equal parts. */
 export function splitSlices(slices: readonly number[], parts: number): readonly number[] {
   return slices.flatMap((from, i) => {
     const to = slices[i + 1]

@@ -2,12 +2,12 @@ import { buildContentMap, type ContentMap, type ContentPlacement, contentCoverag
 import { isEmpty } from '../rects.ts'
 import type { Displacement } from './displacement.ts'
 
-/** The map of content and how much of each pixel it covers, as a filter moves them. */
+/** The map of content, and its coverage of each pixel, after a filter has moved them. */
 type DisplacedContent = { readonly map: ContentMap; readonly coverage: Float32Array }
 
 /**
- * Draws content where a filter moves it. `near`: what the content touches before; it is drawn once, and the
- * mean of four of its pixels is moved, as the filter moves pixels.
+ * Draws content where a filter moves it. `near`: the pixels that the content touches before; they are drawn
+ * once, and means of four of them are moved, as the filter moves pixels.
  */
 export function displaceContent(
   placement: ContentPlacement,
@@ -35,7 +35,7 @@ export function displaceContent(
   }
 }
 
-/** Writes what lies at a point of the document to a pixel. Beyond `near` its edges go on, and are clear. */
+/** Writes what lies at a point of the document to a pixel. Beyond `near`, its edge goes on transparent. */
 function mixAt(
   still: DisplacedContent,
   near: Rect,

@@ -9,17 +9,17 @@ import { PsdRefusedError } from '../refused-error.ts'
 
 type DisplaceFilter = Extract<Filter, { readonly type: 'displace' }>
 
-/** A document whose colours say how far pixels move: two bytes each, across and down; 128 moves nothing. */
+/** A document whose colours tell how far pixels move: two bytes each, across and down; 128 moves nothing. */
 export type DisplacementMap = { readonly widthPx: number; readonly heightPx: number; readonly data: Uint8Array }
 
-/** Maps by the names that `mapNameOf` gives, in small letters. */
+/** Maps by the names that `mapNameOf` returns, in lower case. */
 export type DisplacementMaps = ReadonlyMap<string, DisplacementMap>
 
-/** How the smart filters of a layer move what it shows. */
+/** How the smart filters of a layer move its content. */
 export type Displacement = {
   /** the point whose content a point of the document shows */
   readonly from: (x: number, y: number) => Point
-  /** how far that is at most, along an axis */
+  /** the greatest distance, along an axis */
   readonly reachPx: number
 }
 
@@ -56,7 +56,7 @@ function openMap(bytes: FileBytes, refuse: (reason: string) => PsdRefusedError):
   }
 }
 
-/** Whether a smart filter is a Displace that is drawn where its map is there: shown in full. */
+/** Whether a smart filter is a Displace at full opacity, which is drawn if its map is available. */
 export function isWholeDisplace(filter: Filter): filter is DisplaceFilter {
   if (filter.type !== 'displace') return false
   const { enabled, opacity, blendMode } = filter
@@ -67,7 +67,7 @@ export function isWholeDisplace(filter: Filter): filter is DisplaceFilter {
 
 /** The name of a filter's map without its folders, which are those of the designer's machine. */
 export function mapNameOf({ filter }: DisplaceFilter): string {
-  // A descriptor may lack what the types of ag-psd promise.
+  // A descriptor may lack fields that are required in ag-psd's types.
   const path: string | undefined = filter.displacementFile.path
   return (
     (path ?? '')
@@ -78,18 +78,18 @@ export function mapNameOf({ filter }: DisplaceFilter): string {
   )
 }
 
-/** Names of maps that a smart object's filters need; a filter without one has none. */
+/** Names of the maps that a smart object's filters need. */
 export function neededMaps({ filter }: PlacedLayer): readonly string[] {
   const filters = filter?.enabled ? filter.list.filter(isWholeDisplace) : []
   return [...new Set(filters.map(mapNameOf).filter(name => name !== ''))]
 }
 
-/** Whether a smart filter is a Displace whose map is there. */
+/** Whether a smart filter is a Displace whose map is available. */
 export function isDrawnDisplace(filter: Filter, maps: DisplacementMaps): filter is DisplaceFilter {
   return isWholeDisplace(filter) && maps.has(mapNameOf(filter).toLowerCase())
 }
 
-/** Null where no filter of a smart object moves its pixels by a map that is there. `mask`: of its filters. */
+/** Null if no filter of a smart object moves its pixels by an available map. `mask`: that of its filters. */
 export function displacementOf(
   { filter }: PlacedLayer,
   maps: DisplacementMaps,
@@ -102,7 +102,7 @@ export function displacementOf(
     return map ? [stepOf(each, map, canvas)] : []
   })
   if (steps.length === 0) return null
-  // What the last filter shows was moved by those before it.
+  // The pixels that the last filter moves were already moved by those before it.
   const from = (x: number, y: number): Point =>
     steps.reduceRight<Point>(([atX, atY], step) => step.from(atX, atY), [x, y])
   return {
@@ -111,7 +111,7 @@ export function displacementOf(
   }
 }
 
-/** Moved as far as a mask shows: all of the way, not at all or a part of it. */
+/** Moves a point as far as a mask allows: fully, partly or not at all. */
 function limitBy({ plane }: FilterMask, canvas: Rect, from: Displacement['from']): Displacement['from'] {
   let row: { readonly y: number; readonly weights: Float32Array } | null = null
   return (x, y) => {
@@ -124,8 +124,8 @@ function limitBy({ plane }: FilterMask, canvas: Rect, from: Displacement['from']
 }
 
 /**
- * At 100 % a pixel shows what is as many pixels to the right and below as its map is above 128. Maps lie on
- * the whole document: no file of Photoshop was found to measure it.
+ * At 100 % a pixel shows the content that many pixels to the right and below by which its map is above 128.
+ * That maps cover the whole document is assumed: no file of Photoshop was found to measure it.
  */
 function stepOf({ filter }: DisplaceFilter, map: DisplacementMap, { widthPx, heightPx }: Rect): Displacement {
   const { horizontalScale, verticalScale, displacementMap, undefinedAreas } = filter
@@ -141,7 +141,7 @@ function stepOf({ filter }: DisplaceFilter, map: DisplacementMap, { widthPx, hei
       const [byX, byY] = sample(map, x * toMapX - 0.5, y * toMapY - 0.5, isTiled)
       return [settle(x + byX * shareX, widthPx), settle(y + byY * shareY, heightPx)]
     },
-    // What leaves the document on one side is seen at the other.
+    // What leaves the document on one side appears on the other.
     reachPx: isWrapped && reachPx > 0 ? Math.max(widthPx, heightPx) : Math.ceil(reachPx),
   }
 }
@@ -154,7 +154,7 @@ function clampToPixels(value: number, size: number): number {
   return Math.min(size - 0.5, Math.max(0.5, value))
 }
 
-/** How far a map goes from 128, across and down. */
+/** How far the values of a map differ from 128, across and down. */
 function greatestOf({ data }: DisplacementMap): Point {
   let [across, down] = [0, 0]
   for (let k = 0; k < data.length; k += 2) {
@@ -164,7 +164,7 @@ function greatestOf({ data }: DisplacementMap): Point {
   return [across, down]
 }
 
-/** The mean of the four pixels around a point, less 128. Beyond the map its edges go on, or the map again. */
+/** The mean of the four pixels around a point, less 128. The map is extended by its edges, or repeats. */
 function sample({ widthPx, heightPx, data }: DisplacementMap, x: number, y: number, isTiled: boolean): Point {
   const [left, top] = [Math.floor(x), Math.floor(y)]
   const [shareX, shareY] = [x - left, y - top]

@@ -4,7 +4,7 @@ import { MAX_MESH_POINTS } from '../limits.ts'
 import { PsdRefusedError } from '../refused-error.ts'
 import { styledMesh } from './named-styles.ts'
 
-/** The mesh of a warp; null where there is none. @throws PsdRefusedError */
+/** The mesh of a warp; null if there is none. @throws PsdRefusedError */
 export function meshOf(warp: Warp | undefined, widthPx: number, heightPx: number): Mesh | null {
   if (!warp?.style || warp.style === 'none' || warp.style === 'cylinder') return null
   if (warp.style !== 'custom') return styledMesh(warp, widthPx, heightPx)
@@ -38,7 +38,7 @@ export function meshOf(warp: Warp | undefined, widthPx: number, heightPx: number
   }
 }
 
-/** Stored boundaries stand 0.6 px outside at both ends and mean the ends of the content. */
+/** Stored boundaries lie 0.6 px outside at both ends, and stand for the ends of the content. */
 function slices(stored: readonly number[] | undefined, from: number, to: number, patches: number): number[] {
   const even = Array.from({ length: patches + 1 }, (_, i) => from + ((to - from) * i) / patches)
   if (stored?.length !== patches + 1) return even

@@ -3,18 +3,18 @@ import { PsdRefusedError } from '../refused-error.ts'
 import { composePlacements, resizeContent } from './compose-placements.ts'
 import { placementOf } from './placement.ts'
 
-/** Points along each side, so that warps are seen as such. */
+/** Points along each side: enough to show warps. */
 const STEPS = 8
 
-/** A smart object around another one. */
+/** A smart object that contains another. */
 type Around = {
   readonly placed: PlacedLayer
   readonly document: { readonly widthPx: number; readonly heightPx: number }
 }
 
 /**
- * Points around a placed smart object, in pixels of the outermost document; empty where its warp is not
- * understood. `around`: the smart objects that it lies in, the outermost first.
+ * Points around a placed smart object, in pixels of the outermost document; empty if its warp is not
+ * supported. `around`: the smart objects that contain it, the outermost first.
  */
 export function outlineOf(
   placed: PlacedLayer,

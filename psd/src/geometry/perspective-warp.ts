@@ -12,16 +12,16 @@ import { isSoundQuad, isWholeQuad, splitSlices } from './compose-placements.ts'
 
 type PerspectiveWarp = Extract<Filter, { readonly type: 'perspective warp' }>
 
-/** A plane of the filter: to a unit square from where it was, and from that to where it lies. */
+/** A plane of the filter: its maps from where it was to a unit square, and from that to where it lies. */
 type Plane = { readonly inverse: Homography; readonly to: Homography }
 
-/** Planes that meet bend the content along their edges: so many patches follow them. */
+/** Patches that follow the edges along which adjoining planes bend the content. */
 const PATCHES = 4
 
 /** Of a filter's planes; Photoshop's own limit is far below. */
 const MOST_PLANES = 64
 
-/** Whether a smart filter is a Perspective Warp that is drawn: shown in full, of planes that are whole. */
+/** Whether a smart filter is a Perspective Warp that is drawn: at full opacity, with complete planes. */
 export function isDrawnWarp(filter: Filter): filter is PerspectiveWarp {
   const { type, enabled, opacity, blendMode } = filter
   if (type !== 'perspective warp' || !enabled || opacity < 1 || blendMode !== 'normal') return false
@@ -29,7 +29,7 @@ export function isDrawnWarp(filter: Filter): filter is PerspectiveWarp {
   return quads.length > 0 && quads.length <= MOST_PLANES && planesOf(filter).length === quads.length
 }
 
-/** A placement with the Perspective Warps of its smart object on it. Their points are document pixels. */
+/** A placement after the Perspective Warps of its smart object. Their points are document pixels. */
 export function warpPlacement(placement: ContentPlacement, { filter }: PlacedLayer): ContentPlacement {
   const warps = filter?.enabled ? filter.list.filter(isDrawnWarp) : []
   return warps.reduce((base, warp) => bend(base, planesOf(warp)), placement)
@@ -46,7 +46,7 @@ function bend(placement: ContentPlacement, planes: readonly Plane[]): ContentPla
   }
   const moved: Quad | null =
     quad && others.length === 0 ? [move(quad[0]), move(quad[1]), move(quad[2]), move(quad[3])] : null
-  // Four corners that a plane turns over are no quad: the map is drawn as patches.
+  // Four corners that a plane turns over form no quad: the map is drawn as patches.
   const isQuad = moved !== null && isWholeQuad(moved)
   return {
     ...placement,
@@ -57,7 +57,7 @@ function bend(placement: ContentPlacement, planes: readonly Plane[]): ContentPla
   }
 }
 
-/** The plane that holds a point, or the one whose sides it is the nearest to. */
+/** The plane that contains a point, or the nearest one. */
 function nearestPlane(planes: readonly Plane[], x: number, y: number): Plane {
   let [best, least]: [Plane | undefined, number] = [undefined, Infinity]
   for (const plane of planes) {
@@ -70,7 +70,7 @@ function nearestPlane(planes: readonly Plane[], x: number, y: number): Plane {
   return best
 }
 
-/** Those of which the corners are a quad before and after. */
+/** Planes whose corners form a quad before and after. */
 function planesOf({ filter }: PerspectiveWarp): readonly Plane[] {
   const before = filter.vertices.map(pointOf)
   const after = filter.warpedVertices.map(pointOf)

@@ -13,7 +13,7 @@ import { isSoundQuad } from './compose-placements.ts'
 import { meshOf } from './mesh-of-warp.ts'
 import { warpPlacement } from './perspective-warp.ts'
 
-/** Reads transform, warp and Perspective Warp. @throws PsdRefusedError for warps that are not understood */
+/** Reads transform, warp and Perspective Warp. @throws PsdRefusedError for unsupported warps */
 export function placementOf(placed: PlacedLayer): ContentPlacement {
   return warpPlacement(transformOf(placed), placed)
 }
@@ -50,7 +50,7 @@ function transformOf(placed: PlacedLayer): ContentPlacement {
 }
 
 /**
- * The quad holds the bounding box of the control points. Control points are projected first, and the patches
+ * The quad is that of the control points' bounding box. Control points are projected first, and the patches
  * are evaluated in the document: a projected Bezier patch is not the patch of the projected points.
  */
 function projectMesh(mesh: Mesh, quad: Quad): Mesh {
@@ -60,7 +60,7 @@ function projectMesh(mesh: Mesh, quad: Quad): Mesh {
   return { ...mesh, points: mesh.points.map(([x, y]) => applyHomography(toDocument, x, y)) }
 }
 
-/** A descriptor may lack what the types of ag-psd promise. */
+/** A descriptor may lack fields that are required in ag-psd's types. */
 function quadOf(values: readonly number[] | undefined): Quad {
   const [x0, y0, x1, y1, x2, y2, x3, y3] = values ?? []
   const isWhole = values?.length === 8 && values.every(Number.isFinite)
@@ -78,7 +78,7 @@ function quadOf(values: readonly number[] | undefined): Quad {
   throw new PsdRefusedError('This file is damaged: the corners of a smart object are no quadrilateral.')
 }
 
-/** Photoshop 2021's cylinder, fitted to one file: half of one is seen, its ends are half ellipses. */
+/** Photoshop 2021's cylinder, fitted to one file: half of it is visible, its ends are half ellipses. */
 const CYLINDER_BULGE = 0.5
 
 function cylinder(width: number, height: number, values: readonly number[], quad: Quad): ContentPlacement {

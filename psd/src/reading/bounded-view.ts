@@ -13,7 +13,7 @@ export class BoundedView {
     return this.#file.sizeBytes
   }
 
-  /** Throws PsdRefusedError unless so many bytes are there from `offset` on. */
+  /** Throws PsdRefusedError unless there are this many bytes from `offset` on. */
   require(offset: number, sizeBytes: number): void {
     if (!(offset >= 0 && sizeBytes >= 0 && offset + sizeBytes <= this.#file.sizeBytes)) {
       throw new PsdRefusedError('This file is damaged: it ends before what it announces. Save it again in Photoshop.')
@@ -52,7 +52,7 @@ export class BoundedView {
   /** A copy of a part. */
   bytes(offset: number, length: number): Uint8Array {
     this.require(offset, length)
-    // Not slice(): that of a Buffer is a view, and what is changed in the copy would change the file.
+    // Not slice(): that of a Buffer is a view, and changes of the copy would change the file.
     return new Uint8Array(this.#file.read(offset, length))
   }
 

@@ -12,7 +12,7 @@ export type StoredChannel = {
   readonly isLarge: boolean
 }
 
-/** Reads rows of a channel, 8 bits a sample (16 are rounded). Nothing but one row is unpacked at a time. */
+/** Reads rows of a channel as 8 bits per sample (16 are rounded). One row is unpacked at a time. */
 export type ChannelRows = {
   /** Writes row `y` from column `x` on, as many samples as `out` has. Missing bytes are 0. */
   read(y: number, x: number, out: Uint8Array): void
@@ -66,12 +66,12 @@ export function packedRows(
     at += lengthOf(skipRows + y)
   }
   offsets[heightPx] = at
-  // No byte that is unpacked takes more than two; what a table says beyond that is not read.
+  // An unpacked byte takes at most two packed ones; a table's longer lengths are not read.
   const most = 2 * rowBytes + 8
   return y => data.read(offsets[y] ?? 0, Math.min(most, (offsets[y + 1] ?? 0) - (offsets[y] ?? 0)))
 }
 
-/** The bytes of packed rows with their table of lengths; of the table alone where that is cut off. */
+/** The bytes of packed rows with their table of lengths; those of the table if it is truncated. */
 export function packedBytes(data: FileBytes, rows: number, isLarge: boolean): number {
   const tableBytes = rows * (isLarge ? 4 : 2)
   if (data.sizeBytes < tableBytes) return tableBytes
@@ -117,10 +117,10 @@ export function unpackBits(packed: Uint8Array, out: Uint8Array): void {
   if (to < out.length) out.fill(0, to)
 }
 
-/** Deflate grows data at most 1,032-fold: a step unpacks to 4 MiB at most. */
+/** Deflate expands data at most 1,032-fold, so a step unpacks to at most 4 MiB. */
 const STEP_BYTES = 4096
 
-/** Inflates as rows are asked for, from the top on; starts again where a row above is asked for. */
+/** Inflates as rows are read, from the top on; starts again if an earlier row is read. */
 function inflatingRow(channel: StoredChannel): (y: number) => Uint8Array {
   const { data, compression, widthPx, bits } = channel
   const rowBytes = (widthPx * bits) / 8
@@ -148,7 +148,7 @@ function inflate(data: FileBytes): { take(into: Uint8Array): void } {
   const push = (): void => {
     const end = offset + STEP_BYTES
     try {
-      // A copy: the unpacker keeps what it does not need yet.
+      // A copy: the unpacker retains what it does not need yet.
       unzlib.push(new Uint8Array(data.read(offset, STEP_BYTES)), end >= data.sizeBytes)
     } catch {
       isBroken = true

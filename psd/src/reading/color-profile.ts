@@ -6,17 +6,17 @@ import {
   readProfileName,
 } from '@vitrine/engine'
 
-/** What a document's profile says of its colours. */
+/** What a document's profile tells about its colours. */
 export type ColorProfile = {
-  /** "converted": to sRGB; "other": its colours are taken as sRGB, and are not, or may not be */
+  /** "converted": to sRGB; "other": its colours are taken as sRGB, but are not, or may not be */
   readonly kind: 'srgb' | 'none' | 'converted' | 'other'
-  /** of another profile; null for sRGB and none */
+  /** name of another profile; null for sRGB and none */
   readonly name: string | null
   /** of colours that are converted, else null */
   readonly conversion: ProfileConversion | null
 }
 
-/** Tells sRGB by primaries and tone curves, not by its name. `bytes`: image resource 1039, or null. */
+/** Recognises sRGB by primaries and tone curves, not by name. `bytes`: image resource 1039, or null. */
 export function readColorProfile(bytes: Uint8Array | null, isGrey: boolean): ColorProfile {
   if (bytes === null) return { kind: 'none', name: null, conversion: null }
   const profile = parseIccProfile(bytes)

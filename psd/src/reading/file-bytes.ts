@@ -1,4 +1,4 @@
-/** Bytes of a file, in memory or read as they are asked for. */
+/** Bytes of a file, in memory or read on demand. */
 export type FileBytes = {
   readonly sizeBytes: number
   /** Up to `length` bytes: fewer at the end of the file. They are valid until the next call. */
@@ -20,11 +20,11 @@ export function partOf(file: FileBytes, start: number, sizeBytes: number): FileB
   }
 }
 
-/** Channels of a layer are read a row each in turn, so that blocks of all of them stay. */
+/** A row of each channel of a layer is read in turn, so blocks of all of them are cached. */
 const BLOCK_BYTES = 64 * 1024
 const BLOCKS_KEPT = 256
 
-/** A file that is read in blocks, of which the last ones used are kept: 16 MiB. */
+/** A file that is read in blocks; the last ones used are cached, up to 16 MiB. */
 export function bytesOnDisk(sizeBytes: number, readInto: ReadInto): FileBytes {
   const blocks = new Map<number, Uint8Array>()
   const blockAt = (index: number): Uint8Array => {

@@ -11,19 +11,19 @@ export type FilterMask = {
   readonly plane: (rect: Rect) => Float32Array
 }
 
-/** "unread": there is one, and it is not understood. Null: all of the filters is seen. */
+/** "unread": there is one in an unsupported form. Null: the filters apply everywhere. */
 export type FoundFilterMask = FilterMask | 'unread' | null
 
 type FilterEffectsMask = NonNullable<Psd['filterEffectsMasks']>[number]
 
-/** What is stored of a smart object's filters beside their settings. */
+/** What is stored of a smart object's filters in addition to their settings. */
 export type StoredFilterMask = FilterEffectsMask
 
-/** Sides beyond those of a Photoshop document are of damaged files. */
+/** Files with sides beyond those of a Photoshop document are damaged. */
 const MAX_SIDE_PX = 300_000
 const WHITE = 255
 
-/** Copies, so that the file's bytes are released; the pixels before filters only where a mask shows them. */
+/** Copies, so that the file's bytes can be released; the pixels before filters only if a mask shows them. */
 export function copyFilterMasks(masks: readonly FilterEffectsMask[]): StoredFilterMask[] {
   return masks.map(stored => {
     const { extra, channels } = stored
@@ -52,13 +52,13 @@ function isSound(own: Rect): boolean {
   return !isEmpty(own) && own.widthPx <= MAX_SIDE_PX && own.heightPx <= MAX_SIDE_PX
 }
 
-/** As if of 8 bits. @throws PsdRefusedError where it is cut off, or packed in an unknown way */
+/** As 8 bits. @throws PsdRefusedError if it is truncated, or compressed in an unknown way */
 function openPlane({ compressionMode, data }: StoredPlane, { widthPx, heightPx }: Rect): ChannelRows {
   const bytes = bytesInMemory(data)
   return openChannel({ compression: compressionMode, data: bytes, widthPx, heightPx, bits: 8, isLarge: true })
 }
 
-/** Rows of a smart object before its filters: red, green, blue and alpha. Null where they are not stored. */
+/** Rows of a smart object before its filters: red, green, blue and alpha. Null if they are not stored. */
 export function openUnfiltered(
   { placed }: Pick<PlacedLayer, 'placed'>,
   masks: readonly StoredFilterMask[],
@@ -80,7 +80,7 @@ export function openUnfiltered(
   }
 }
 
-/** `canvas`: of the document. Masks are found by the id of the instance, not of the file that it shows. */
+/** `canvas`: that of the document. Masks are found by the id of the instance, not that of its file. */
 export function readFilterMask(
   { placed, filter }: Pick<PlacedLayer, 'placed' | 'filter'>,
   masks: readonly StoredFilterMask[],
@@ -103,7 +103,7 @@ export function readFilterMask(
     if (error instanceof PsdRefusedError) return 'unread'
     throw error
   }
-  // Of 16 bits no file was found that tells how they are stored; white is the same in both.
+  // No file was found that shows how 16 bits are stored; white is the same in both orders.
   if (stored.depth !== 8) return 'unread'
   const rows = open()
   return { plane: rect => readPlane(rows, own, rect, isWhiteAround ? 1 : 0) }

@@ -4,12 +4,12 @@ import { type ChannelRows, openChannel } from './channel-rows.ts'
 import type { FileBytes } from './file-bytes.ts'
 import { findSamples } from './read-structure.ts'
 
-/** Ids of channels beside colour: transparency, the mask in use, and the user's where there are two. */
+/** Ids of channels other than colour: transparency, the mask in use, and the user's if there are two. */
 export const TRANSPARENCY = -1
 export const USER_MASK = -2
 export const REAL_USER_MASK = -3
 
-/** ag-psd has an enumeration for what is a number in files. */
+/** ag-psd has an enumeration for a number in files. */
 function idOf({ id }: LayerRawDataChannel): number {
   return id
 }
@@ -19,7 +19,7 @@ export function hasChannel({ rawData }: Layer, id: number): boolean {
   return rawData?.channels.some(channel => idOf(channel) === id && channel.data) === true
 }
 
-/** Rows of a layer's channel that fills a rectangle; null where the file has none. */
+/** Rows of a layer's channel that fills a rectangle; null if the file has none. */
 export function openLayerChannel(
   file: FileBytes,
   { rawData }: Layer,

@@ -9,7 +9,7 @@ export type MaskParameters = Pick<
   'userMaskDensity' | 'userMaskFeather' | 'vectorMaskDensity' | 'vectorMaskFeather'
 >
 
-/** Of a mask's section: rectangle, default colour and flags. A second one has the same in another order. */
+/** Bytes of a mask: rectangle, default colour and flags. A second one has the same in another order. */
 const MASK_BYTES = 18
 const FLAGS_AT = 17
 const HAS_PARAMETERS = 16
@@ -18,7 +18,7 @@ const HAS_PARAMETERS = 16
  * Photoshop writes an empty shape, or an empty mask of a path, as a rectangle that ends before it begins.
  *
  * @param at of four numbers: top, left, bottom, right
- * @returns the same rectangle without an area, where it is one of these
+ * @returns an empty rectangle instead of one of these
  */
 export function mendRectangle(view: BoundedView, at: number): Mend[] {
   if (isRectangle(view, at)) return []
@@ -27,8 +27,8 @@ export function mendRectangle(view: BoundedView, at: number): Mend[] {
 
 /**
  * The mask at the beginning of a layer's extra data (Adobe Photoshop File Formats, "Layer mask / adjustment
- * layer data"). Parameters may follow without a second mask, in as many bytes as one has: the general reader
- * takes them for one.
+ * layer data"). Parameters may follow without a second mask. If they have as many bytes as one, the general
+ * reader mistakes them for it.
  */
 export function mendMask(
   view: BoundedView,

@@ -6,14 +6,14 @@ import type { PsdHeader } from './read-header.ts'
 
 /** The picture that Photoshop saved of all layers together. */
 export type MergedPicture = {
-  /** RGB of a rectangle inside the canvas, over the matte (bytes) where the document is transparent. */
+  /** RGB of a rectangle inside the canvas; the matte (bytes) shows where the document is transparent. */
   read(rect: Rect, matte: readonly [number, number, number]): Uint8Array
 }
 
 /**
- * `data`: from the compression word to the end of the file. Null where it is missing, or compressed otherwise
- * than Photoshop does.
- * @throws PsdRefusedError where the file ends before the picture does
+ * `data`: from the compression word to the end of the file. Null if it is missing, or compressed in another
+ * way than Photoshop's.
+ * @throws PsdRefusedError if the file ends before the picture does
  */
 export function openMergedPicture(data: FileBytes, header: PsdHeader, hasAlpha: boolean): MergedPicture | null {
   const { isGrey, heightPx, widthPx, channelCount, bits, isLarge } = header
@@ -70,7 +70,7 @@ function readRows(
       let to = y * widthPx * 3 + c
       for (let x = 0; x < widthPx; x++, to += 3) {
         const value = row[x] ?? 0
-        // The file stores colour over white, so the matte takes the place of what is clear.
+        // The file stores colours over white, so the matte replaces the white of transparent parts.
         out[to] = alpha
           ? Math.min(255, Math.max(0, value + ((ground - 255) * (255 - (alphaRow[x] ?? 0))) / 255 + 0.5))
           : value

@@ -10,9 +10,9 @@ import { type PsdHeader, readHeader } from './read-header.ts'
 import { readStructure } from './read-structure.ts'
 import { scanSections } from './scan-sections.ts'
 
-/** A Photoshop file: its layers, and pixels that are read when they are asked for. */
+/** A Photoshop file: its layers, and pixels that are read on demand. */
 export type PsdDocument = {
-  /** what the pixels of layers are read from */
+  /** the source of the layers' pixels */
   readonly file: FileBytes
   readonly widthPx: number
   readonly heightPx: number
@@ -26,19 +26,19 @@ export type PsdDocument = {
   /** masks of smart filters */
   readonly filterMasks: readonly StoredFilterMask[]
   readonly linkedFiles: readonly LinkedFile[]
-  /** null where the file has none, or one that is not of its layers */
+  /** null if the file has none, or one that does not show its layers */
   readonly merged: MergedPicture | null
   /** whether Photoshop says that the merged picture shows the layers */
   readonly isMergedReal: boolean
-  /** whether it says so itself: embedded files that say nothing have a white one */
+  /** whether it says so explicitly: embedded files that do not have a white one */
   readonly saysMergedReal: boolean
   readonly isTransparent: boolean
   readonly profile: ColorProfile
-  /** of the light of effects, in degrees */
+  /** angle of the light of effects, in degrees */
   readonly globalAngle: number
 }
 
-/** Whether bytes begin as a PSD or PSB does. */
+/** Whether bytes begin like a PSD or PSB. */
 export function isPhotoshopFile(bytes: Uint8Array): boolean {
   return String.fromCharCode(...bytes.subarray(0, 4)) === '8BPS'
 }
@@ -114,7 +114,7 @@ function addArtboard(layer: Layer, { widthPx, heightPx }: PsdHeader): void {
   layer.vectorMask = { paths: [{ open: false, operation: 'combine', fillRule: 'non-zero', knots }] }
 }
 
-/** Without recursion, since a file may nest groups as deep as it likes. @throws PsdRefusedError */
+/** Without recursion, because a file may nest groups to any depth. @throws PsdRefusedError */
 function linkParents(layers: readonly Layer[]): Map<Layer, Layer> {
   const parents = new Map<Layer, Layer>()
   const open = layers.map(layer => ({ layer, depth: 1 }))

@@ -2,7 +2,7 @@ import { MAX_CANVAS_PIXELS, MAX_CANVAS_SIDE_PX } from '../limits.ts'
 import { PsdRefusedError } from '../refused-error.ts'
 import type { BoundedView } from './bounded-view.ts'
 
-/** The first 26 bytes of a PSD or PSB, of a kind that is understood. */
+/** The first 26 bytes of a PSD or PSB of a supported kind. */
 export type PsdHeader = {
   readonly isLarge: boolean
   readonly channelCount: number
@@ -24,7 +24,7 @@ const colorModes: Readonly<Record<number, string>> = {
   9: 'in Lab',
 }
 
-/** Throws PsdRefusedError for what is no Photoshop file, and by name for colour modes that are not read. */
+/** Throws PsdRefusedError if it is no Photoshop file; for an unsupported colour mode, with its name. */
 export function readHeader(view: BoundedView): PsdHeader {
   if (view.sizeBytes < 26 || view.text(0, 4) !== '8BPS') {
     throw new PsdRefusedError('This is not a Photoshop file: a PSD or PSB begins with "8BPS".')

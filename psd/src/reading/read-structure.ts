@@ -11,8 +11,8 @@ const STRUCTURE_BYTES_MAX = 256 * 1024 * 1024
 const REFERENCE_BYTES = 18
 
 /**
- * Reads the structure of a file with ag-psd, which wants all of its bytes in memory: it gets a copy without
- * pixels, in which each channel says where in the file its samples are. @throws PsdRefusedError
+ * Reads the structure of a file with ag-psd, which needs all bytes in memory: it gets a copy without pixels,
+ * in which each channel tells where in the file its samples are. @throws PsdRefusedError
  */
 export function readStructure(view: BoundedView, sections: PsdSections, isLarge: boolean): Psd {
   initializeCanvas(
@@ -37,7 +37,7 @@ export function readStructure(view: BoundedView, sections: PsdSections, isLarge:
   }
 }
 
-/** Gives masks the density and feather that were left out of what ag-psd read. */
+/** Adds the density and feather that were removed from what ag-psd read to masks. */
 function restoreParameters(layers: readonly Layer[], parameters: LayerRecords['maskParameters']): void {
   const open = [...layers]
   for (let layer = open.pop(); layer; layer = open.pop()) {
@@ -50,7 +50,7 @@ function restoreParameters(layers: readonly Layer[], parameters: LayerRecords['m
   }
 }
 
-/** Samples of a channel that `readStructure` gave; null where it has none. */
+/** Samples of a channel from `readStructure`; null if it has none. */
 export function findSamples({ data }: LayerRawDataChannel, file: FileBytes): FileBytes | null {
   if (!data) return null
   const reference = new DataView(data.buffer, data.byteOffset, data.byteLength)
@@ -78,7 +78,7 @@ function copyWithoutPixels(view: BoundedView, { layers, section, mergedOffset }:
   return bytes
 }
 
-/** What stands for the pixels of all channels; their new sizes are written into `records`. */
+/** Placeholders for the pixels of all channels; their sizes are written into `records`. */
 function writeReferences(view: BoundedView, layers: LayerRecords, records: Uint8Array, isLarge: boolean): Uint8Array {
   const references = new Uint8Array(layers.channels.length * REFERENCE_BYTES)
   const numbers = new DataView(references.buffer)

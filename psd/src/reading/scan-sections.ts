@@ -4,9 +4,9 @@ import type { BoundedView } from './bounded-view.ts'
 import { type MaskParameters, type Mend, mendMask, mendRectangle } from './mend-masks.ts'
 import type { PsdHeader } from './read-header.ts'
 
-/** What the general reader does not tell, and what must be bounded before it reads. */
+/** What the general reader does not return, and what must be bounded before it reads. */
 export type PsdSections = {
-  /** true where the first extra channel of the merged picture is its alpha */
+  /** true if the first extra channel of the merged picture is its alpha */
   readonly hasMergedAlpha: boolean
   /** an ICC profile, or null */
   readonly profile: Uint8Array | null
@@ -17,23 +17,23 @@ export type PsdSections = {
   readonly layers: LayerRecords | null
 }
 
-/** Where the layers are: a count, a record for each, and the pixels of their channels. */
+/** The layers' part of the file: a count, a record for each, and the pixels of their channels. */
 export type LayerRecords = {
-  /** of the length before them, which has 8 bytes in a PSB where it is long */
+  /** size of the length before them, which may have 8 bytes in a PSB */
   readonly lengthAt: number
   readonly hasLongLength: boolean
   readonly from: number
   readonly recordsEnd: number
   readonly end: number
-  /** below zero where the merged picture has alpha */
+  /** below zero if the merged picture has alpha */
   readonly storedCount: number
   /** in the order of their pixels */
   readonly channels: readonly ChannelLength[]
-  /** smart filters of a layer, by its id; the general reader passes over kinds that it does not know */
+  /** smart filters of a layer, by its id; the general reader skips kinds that it does not know */
   readonly filterCounts: ReadonlyMap<number, number>
-  /** rectangles and masks that Photoshop writes and the general reader refuses, as it takes them */
+  /** rectangles and masks that the general reader refuses as Photoshop writes them, corrected for it */
   readonly mends: readonly Mend[]
-  /** density and feather of masks that `mends` leaves out, by the layer's id */
+  /** density and feather of masks that `mends` removes, by the layer's id */
   readonly maskParameters: ReadonlyMap<number, MaskParameters>
 }
 
@@ -112,7 +112,7 @@ function findProfile(view: BoundedView, from: number, end: number): Uint8Array |
   return null
 }
 
-/** Documents of 16 bits hold their layers in a tagged block behind the global mask. */
+/** Documents of 16 bits store their layers in a tagged block after the global mask. */
 function scanTaggedLayers(view: BoundedView, from: number, end: number, header: PsdHeader): LayerRecords | null {
   if (from + 4 > end) return null
   let at = from + 4 + view.u32(from)
@@ -215,13 +215,13 @@ function checkRectangle(left: number, top: number, right: number, bottom: number
 }
 
 type LayerBlocks = {
-  /** of a group: 1 and 2 a group, 3 its end, 0 none */
+  /** 1 and 2: a group; 3: the end of a group; 0: neither */
   readonly divider: number
   readonly id: number | null
   readonly filterCount: number
 }
 
-/** What the tagged blocks of a layer say. */
+/** The contents of a layer's tagged blocks. */
 function readBlocks(view: BoundedView, from: number, end: number, isLarge: boolean): LayerBlocks {
   const none = { divider: 0, id: null, filterCount: 0 }
   let at = from
@@ -250,7 +250,7 @@ function readBlocks(view: BoundedView, from: number, end: number, isLarge: boole
 
 /** Key and type of a list, before its count (Adobe Photoshop File Formats, "Descriptor structure"). */
 const FILTER_LIST = 'filterFXListVlLs'
-/** Warps of a smart object take some 100 kB. */
+/** Warps of a smart object take about 100 kB. */
 const DESCRIPTOR_BYTES_MAX = 4 * 1024 * 1024
 
 function countFilters(view: BoundedView, { from, sizeBytes }: { readonly from: number; readonly sizeBytes: number }) {

@@ -2,16 +2,16 @@ import type { Rect } from '@vitrine/engine'
 import { filterPlane, gaussianKernel } from '../compositing/blur.ts'
 import type { Reach } from '../converting/reach.ts'
 
-/** Differences of our picture from Photoshop's, in 255ths, over the pixels that a frame reaches. */
+/** Differences between our picture and Photoshop's, in 255ths, over the pixels that a frame reaches. */
 export type Difference = {
   /** mean over channels */
   readonly mean: number
-  /** the same after both pictures were blurred: what is left is not resampling */
+  /** the same after both pictures were blurred: what remains is not due to resampling */
   readonly blurredMean: number
-  /** share of pixels, 0..1, of which a blurred channel differs by more than 8 */
+  /** share of pixels, 0..1, in which a blurred channel differs by more than 8 */
   readonly shareAbove8: number
   readonly pixels: number
-  /** share of tiles, 0..1, in which both blurred pictures differ by more than a fault may */
+  /** share of tiles, 0..1, in which the blurred pictures differ by more than is tolerated */
   readonly shareOfFaults: number
 }
 
@@ -19,11 +19,11 @@ export type Difference = {
 const BLUR_PX = 1.5
 const LARGE_DIFFERENCE = 8
 
-/** Of a tile: large enough that edges and noise are a small part of it. */
+/** The side of a tile: large enough that edges and noise are a small part of it. */
 const TILE_PX = 32
-/** Mean of a tile's pixels, each by its worst channel. The edges of a warp stay below. */
+/** The tolerated mean of a tile's pixels, each by its worst channel. The edges of a warp stay below it. */
 const FAULTY_MEAN = 12
-/** Pixels of a frame in a tile, of all in it, from which it counts. */
+/** The least share of a tile that a frame must reach for it to count. */
 const LEAST_SHARE_OF_TILE = 0.25
 
 type Rgb = { readonly widthPx: number; readonly heightPx: number; readonly data: Uint8Array }
@@ -32,7 +32,7 @@ type Rgb = { readonly widthPx: number; readonly heightPx: number; readonly data:
 type Sums = { pixels: number; plain: number; blurred: number; above: number; tiles: number; faults: number }
 
 /**
- * Compares two pictures of the reach's rectangle, for each of its bits where it is set: a pixel that several
+ * Compares two pictures of the reach's rectangle, separately for each of its bits: a pixel that several
  * frames reach counts for each of them.
  */
 export function compareReach(ours: Rgb, theirs: Rgb, reach: Reach, bitCount: number): readonly Difference[] {
@@ -114,7 +114,7 @@ export function judge({ blurredMean, shareAbove8, shareOfFaults }: Difference): 
   return blurredMean <= 2 && shareAbove8 <= 0.1 && shareOfFaults <= 0.01 ? 'close' : 'different'
 }
 
-/** Both pictures' absolute difference, eight times enlarged. */
+/** The absolute difference of two pictures, multiplied by eight. */
 export function enlargeDifference(ours: Rgb, theirs: Rgb): Uint8Array {
   const out = new Uint8Array(ours.data.length)
   for (let i = 0; i < out.length; i++) out[i] = Math.min(255, 8 * Math.abs((ours.data[i] ?? 0) - (theirs.data[i] ?? 0)))

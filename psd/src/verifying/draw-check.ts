@@ -15,16 +15,16 @@ import { DESCRIPTION_FILE } from '../bundle/write-bundle.ts'
 import { placedSize } from '../geometry/compose-placements.ts'
 import { reduceLikePhotoshop } from './reduce-picture.ts'
 
-/** Content that is reduced by less is left as it is: the engine's own filter is for that. */
+/** Content that would be reduced by less is left to the engine's own filter. */
 const LEAST_REDUCTION = 1.15
 
-/** A clear picture for a frame whose content is not known. */
+/** A transparent picture for a frame whose content is unknown. */
 const clearPicture: StraightPixmap = { alpha: 'straight', widthPx: 1, heightPx: 1, data: new Uint8Array(4) }
 
-/** Draws a bundle with a picture for each frame, as mockups are drawn; null: a clear one. */
+/** Draws a bundle with a picture for each frame, as mockups are drawn; null: a transparent one. */
 type DrawCheck = (contents: readonly (StraightPixmap | null)[]) => OpaquePixmap
 
-/** Makes a bundle ready for its check. `documentWidthPx`: of the file, which may be wider than the scene. */
+/** Prepares a bundle for its check. `documentWidthPx`: the file's, which may be wider than the scene. */
 export async function prepareCheck(
   bundle: Pick<BundleStore, 'read'>,
   placements: readonly ContentPlacement[],
@@ -34,10 +34,10 @@ export async function prepareCheck(
   kernel: FrameKernel | null,
 ): Promise<DrawCheck> {
   const template = parseTemplate(JSON.parse(new TextDecoder().decode(await bundle.read(DESCRIPTION_FILE))))
-  // Of a scene that is wider than mockups a whole part, which is reduced evenly.
+  // A scene that is wider than mockups is reduced by a whole factor, so that the reduction is even.
   const checkWidthPx = Math.round(sceneWidthPx / Math.ceil(sceneWidthPx / GREATEST_WIDTH_PX))
   const prepared = await prepareTemplate(template, bundle, checkWidthPx, codec, kernel)
-  // Photoshop reduced content to the document, and a smaller scene was made of that.
+  // Photoshop reduced content to the document, from which a smaller scene was made.
   const scale = (prepared.widthPx / sceneWidthPx) * (documentWidthPx / sceneWidthPx)
   return contents => {
     const artworks = placements.map((placement, index) => {
@@ -48,7 +48,7 @@ export async function prepareCheck(
   }
 }
 
-/** Content reduced to about the pixels that it covers in the picture. */
+/** Content reduced to about the size that it has in the picture. */
 function fitToFrame(content: StraightPixmap, placement: ContentPlacement, scale: number): StraightPixmap {
   const { widthPx, heightPx } = placedSize(placement)
   const [wantedWidth, wantedHeight] = [widthPx * scale, heightPx * scale]
@@ -59,7 +59,7 @@ function fitToFrame(content: StraightPixmap, placement: ContentPlacement, scale:
   )
 }
 
-/** `source`: the picture before it was reduced, whose shape says how it lies in its frame. */
+/** `source`: the picture before it was reduced, whose aspect ratio decides how it lies in its frame. */
 function asDecoded(picture: StraightPixmap, source: StraightPixmap): DecodedArtwork {
   const { widthPx, heightPx, data } = picture
   let isOpaque = true

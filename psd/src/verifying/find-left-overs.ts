@@ -9,34 +9,34 @@ import { drawWhole } from '../converting/whole-picture.ts'
 import { ImportNotes } from '../notes.ts'
 import { stripsOf } from '../rects.ts'
 
-/** Where the old design stays although a mockup shows another one. */
+/** Where the old design remains although a mockup shows another one. */
 export type LeftOvers = { readonly tiles: number; readonly x: number; readonly y: number }
 
-/** A design whose pixels all differ: what it leaves as it was is of the old one. */
+/** A design whose pixels all differ from the old one's: what it does not change belongs to the old one. */
 export function contrast(picture: StraightPixmap): StraightPixmap {
   const data = picture.data.map((value, i) => (i % 4 === 3 ? value : 255 - value))
   return { ...picture, data: new Uint8Array(data) }
 }
 
-/** All layers are drawn twice: larger documents would take seconds. */
+/** All layers are drawn twice, which takes seconds for larger documents. */
 const MAX_DRAWN_PIXELS = 60_000_000
 
-/** Whether a document is small enough to be looked through. */
+/** Whether a document is small enough to be searched. */
 export function canFindLeftOvers({ document, canvas }: Drawing): boolean {
   return areaOf(canvas) * Math.max(1, document.parentOf.size + document.layers.length) <= MAX_DRAWN_PIXELS
 }
 
 const TILE_PX = 16
-/** Of 255: less cannot be told from what layers above leave of a design. */
+/** Of 255: a smaller change may be what layers above leave visible of a design. */
 const LEAST_CHANGE = 32
-/** A mockup that changes by less than this share of what the layers do shows the old design. */
+/** A mockup that changes by less than this share of the layers' change shows the old design. */
 const LEAST_SHARE = 0.25
 /** Of a tile's pixels; edges are resampled differently. */
 const LEAST_TILE_SHARE = 0.25
 
 /**
  * Compares how mockups change from the file's own design to a contrasting one with how the layers of the file
- * do, over the whole picture. Null where nothing of the old design is left.
+ * do, over the whole picture. Null if nothing of the old design is left.
  */
 export function findLeftOvers(
   drawing: Drawing,
@@ -77,7 +77,7 @@ function pixelsOfTile(x: number, y: number, canvas: Rect): number {
   return areaOf(intersectRects(canvas, { left, top, widthPx: TILE_PX, heightPx: TILE_PX }))
 }
 
-/** Draws designs, in contrasting colours where `isInverted`, and the files that they lie in around them. */
+/** Draws designs, in contrasting colours if `isInverted`, and the files that contain them. */
 function replaceDesigns(
   { document, canvas }: Drawing,
   frames: readonly FrameCandidate[],

@@ -9,7 +9,7 @@ import { isPhotoshopFile, openDocument, type PsdDocument } from '../reading/open
 import { stripsOf } from '../rects.ts'
 import { PsdRefusedError } from '../refused-error.ts'
 
-/** The picture inside a smart object, or why there is none. */
+/** The picture inside a smart object, or the reason why there is none. */
 export type FrameContent =
   | { readonly kind: 'picture'; readonly picture: StraightPixmap }
   | { readonly kind: 'none'; readonly reason: string }
@@ -76,7 +76,7 @@ function readSaved({ widthPx, heightPx, profile }: PsdDocument, merged: MergedPi
     const colors = new Uint8Array(onBlack.length)
     let to = strip.top * widthPx * 4
     for (let i = 0; i < colors.length; i += 3, to += 4) {
-      // What white adds to a pixel is what its alpha leaves.
+      // White adds to a pixel what its alpha leaves.
       const alpha = 255 - Math.max(...[0, 1, 2].map(c => (onWhite[i + c] ?? 0) - (onBlack[i + c] ?? 0)))
       for (let c = 0; c < 3; c++)
         colors[i + c] = alpha === 0 ? 0 : Math.min(255, ((onBlack[i + c] ?? 0) * 255) / alpha + 0.5)

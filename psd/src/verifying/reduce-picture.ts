@@ -12,7 +12,7 @@ function cubic(x: number): number {
   return t < 2 ? SHARPNESS * (t ** 3 - 5 * t * t + 8 * t - 4) : 0
 }
 
-/** A picture at a smaller size, as Photoshop reduces it; axes that would grow keep their size. */
+/** A picture at a smaller size, as Photoshop reduces it; an axis that would grow keeps its size. */
 export function reduceLikePhotoshop(picture: StraightPixmap, widthPx: number, heightPx: number): StraightPixmap {
   const toWidth = Math.max(1, Math.min(picture.widthPx, Math.round(widthPx)))
   const toHeight = Math.max(1, Math.min(picture.heightPx, Math.round(heightPx)))

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { placementDefaults } from '@vitrine/contract'
+import { PART_NAME, placementDefaults } from '@vitrine/contract'
+import { PART_NAME as bundlePartName } from '@vitrine/engine/bundle'
 import { byFrameIndex } from './frame-key.ts'
 import { matchFrames, matchPlacements } from './match-frames.ts'
 import type { ArtworkSource } from './request-artwork.ts'
@@ -25,6 +26,10 @@ describe('The artwork of a request', () => {
       matched.map(artwork => artwork.frame),
       [2, 0, 1],
     )
+  })
+
+  it('may name every slot that a bundle may have', () => {
+    assert.equal(PART_NAME, bundlePartName)
   })
 
   it('may name frame 0 of a single-frame template', () => {

@@ -2,47 +2,30 @@ import { AccountShares } from '../account-budget/account-shares.ts'
 import type { BackgroundWork } from '../sandbox/background-work.ts'
 import { DebtFreeProcess, type IsInDebt } from './debt-free-process.ts'
 import { renderBusy, renderFailed } from './generation-error.ts'
-import {
-  AHEAD_OF_MS,
-  DEFAULT_PROCESS_MEMORY_MIB,
-  DEFAULT_QUEUE_LIMIT,
-  DEFAULT_SERVICE_MEMORY_MIB,
-  mockupBounds,
-  RECYCLE_JOB_COUNT,
-  RECYCLE_RESIDENT_MIB,
-  REQUEST_BUDGET_MS,
-} from './limits.ts'
+import { AHEAD_OF_MS, DEFAULT_QUEUE_LIMIT, DEFAULT_SERVICE_MEMORY_MIB, REQUEST_BUDGET_MS } from './limits.ts'
 import { Permit } from './permit.ts'
 import { type RenderedMockup, type RenderJob, warmKey } from './render-job.ts'
-import { NotBegunError, RenderProcess, type RenderProcessOptions } from './render-process.ts'
+import { NotBegunError, type RenderProcess } from './render-process.ts'
+import { RenderProcesses, type RenderProcessesOptions } from './render-processes.ts'
 import { RenderQueue } from './render-queue.ts'
 import { RenderTimes } from './render-times.ts'
 import { splitJob } from './split-job.ts'
 
-export type RenderPoolOptions = Pick<
-  RenderProcessOptions,
-  'workerFile' | 'readablePaths' | 'tempRoot' | 'libraryPath' | 'preparedSource'
-> &
-  Partial<Pick<RenderProcessOptions, 'memoryMib' | 'mockupBounds'>> & {
-    /** Number of render processes: one per core. */
-    readonly processCount: number
-    /** The defaults of these are in limits.ts. */
-    readonly queueLimit?: number
-    readonly requestBudgetMs?: number
-    readonly recycleJobCount?: number
-    readonly serviceMemoryMib?: number
-    /** Called when a render process ended unexpectedly. */
-    readonly onProcessLost?: (reason: string) => void
-    /** Called when an account has already used its share of the queue. */
-    readonly onShareExhausted?: () => void
-    /** Called when a job is sent: whether its first template is warm in its process. */
-    readonly onTemplate?: (isWarm: boolean) => void
-    /** Called before a job starts. Throws if its account may not render now. */
-    readonly assertMayRender?: (accountId: string) => void
-    readonly isInDebt?: IsInDebt
-    /** Paused for mockups from their admission on. */
-    readonly background?: BackgroundWork
-  }
+export type RenderPoolOptions = RenderProcessesOptions & {
+  /** The defaults of these are in limits.ts. */
+  readonly queueLimit?: number
+  readonly requestBudgetMs?: number
+  readonly serviceMemoryMib?: number
+  /** Called when an account has already used its share of the queue. */
+  readonly onShareExhausted?: () => void
+  /** Called when a job is sent: whether its first template is warm in its process. */
+  readonly onTemplate?: (isWarm: boolean) => void
+  /** Called before a job starts. Throws if its account may not render now. */
+  readonly assertMayRender?: (accountId: string) => void
+  readonly isInDebt?: IsInDebt
+  /** Paused for mockups from their admission on. */
+  readonly background?: BackgroundWork
+}
 
 export type RenderPoolState = {
   readonly processCount: number
@@ -72,13 +55,9 @@ export type OnProcessorTime = (processorMs: number) => void
 /** Interval between readings of the service's resident memory, each of which reads a file. */
 const RESIDENT_INTERVAL_MS = 100
 
-/** The maximum of the growing delay before replacing processes that die during their start. */
-const START_DELAY_MAX_MS = 5000
-
 /**
- * The render processes, their job queue, and the admission of requests. A request that cannot be served in
- * time is refused as soon as that is known. A process that dies fails only its current job, and is replaced
- * at once.
+ * The queue of jobs for the render processes, and the admission of requests. A request that cannot be served
+ * in time is refused as soon as that is known. A process that dies fails only its current job.
  */
 export class RenderPool implements AsyncDisposable {
   readonly #options: RenderPoolOptions
@@ -90,11 +69,7 @@ export class RenderPool implements AsyncDisposable {
   readonly #ahead = new Map<RenderProcess, QueuedJob>()
   readonly #times = new RenderTimes()
   readonly #debtFree: DebtFreeProcess
-  readonly #processes = new Set<RenderProcess>()
-  /** Processes that continue to work until their replacement is ready. */
-  readonly #retiring = new Set<RenderProcess>()
-  readonly #startTimers = new Set<NodeJS.Timeout>()
-  #failedStartCount = 0
+  readonly #processes: RenderProcesses
   #residentAtMs = Number.NEGATIVE_INFINITY
   #residentBytes = 0
   #isClosing = false
@@ -104,14 +79,16 @@ export class RenderPool implements AsyncDisposable {
     this.#requestBudgetMs = options.requestBudgetMs ?? REQUEST_BUDGET_MS
     this.#admissions = new AccountShares(options.queueLimit ?? DEFAULT_QUEUE_LIMIT)
     this.#debtFree = new DebtFreeProcess(options.processCount, options.isInDebt ?? (() => false))
+    this.#processes = new RenderProcesses(options, {
+      isRunning: process => this.#running.has(process),
+      onIdle: () => this.#dispatch(),
+    })
   }
 
   /** Resolves when the processes can take jobs. @throws GenerationError `render-failed` if none starts */
   static async start(options: RenderPoolOptions): Promise<RenderPool> {
     const pool = new RenderPool(options)
-    const processes = Array.from({ length: options.processCount }, () => pool.#startProcess())
-    const ready = await Promise.all(processes.map(process => process.ready))
-    if (!ready.includes(true)) {
+    if (!(await pool.#processes.start())) {
       await pool.close()
       throw renderFailed('No render process could be started')
     }
@@ -119,7 +96,7 @@ export class RenderPool implements AsyncDisposable {
   }
 
   get state(): RenderPoolState {
-    const processes = [...this.#processes]
+    const processes = this.#processes.current
     return {
       processCount: processes.length,
       readyCount: processes.filter(process => process.isIdle).length + this.#running.size,
@@ -182,7 +159,7 @@ export class RenderPool implements AsyncDisposable {
     signal?.throwIfAborted()
     if (this.#isClosing) throw renderBusy('The service is stopping', 1000)
     this.#debtFree.note(permit.accountId)
-    const partCount = Math.min(this.#idle().length, this.#debtFree.roomFor(permit.accountId, this.#taken()))
+    const partCount = Math.min(this.#processes.idle().length, this.#debtFree.roomFor(permit.accountId, this.#taken()))
     const parts = splitJob(job, this.#queue.size > 0 ? 1 : partCount)
     const leftMs = permit.startedAtMs + this.#requestBudgetMs - performance.now()
     const waitMs = this.#expectedWaitMs(permit.accountId)
@@ -247,13 +224,10 @@ export class RenderPool implements AsyncDisposable {
   /** Refuses the waiting jobs and ends every process. */
   async close(): Promise<void> {
     this.#isClosing = true
-    for (const timer of this.#startTimers) clearTimeout(timer)
     for (let queued = this.#queue.take(() => false); queued !== null; queued = this.#queue.take(() => false)) {
       queued.reject(renderBusy('The service is stopping', 1000))
     }
-    const all = [...this.#processes, ...this.#retiring]
-    for (const process of all) process.kill('the service stopped')
-    await Promise.all(all.map(process => process.exited))
+    await this.#processes.close()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -263,7 +237,7 @@ export class RenderPool implements AsyncDisposable {
   /** Gives jobs to idle processes, and the next job to those that will soon be idle. */
   #dispatch(): void {
     for (;;) {
-      const idle = this.#idle()
+      const idle = this.#processes.idle()
       const [first] = idle
       if (first === undefined) break
       // With one idle process, the job is chosen for it; with several, the process is chosen for the job.
@@ -272,7 +246,7 @@ export class RenderPool implements AsyncDisposable {
       void this.#run(idle.find(process => isWarm(process, queued.job)) ?? first, queued)
     }
     for (const [process, { expectedMs }] of this.#running) {
-      if (expectedMs > AHEAD_OF_MS || !process.mayTakeAhead || this.#retiring.has(process)) continue
+      if (expectedMs > AHEAD_OF_MS || !process.mayTakeAhead || this.#processes.isRetiring(process)) continue
       const queued = this.#takeNext(waiting => isWarm(process, waiting.job))
       if (queued === null) return
       this.#ahead.set(process, queued)
@@ -299,10 +273,6 @@ export class RenderPool implements AsyncDisposable {
   /** Jobs that are running or were sent ahead. */
   #taken(): QueuedJob[] {
     return [...this.#running.values(), ...this.#ahead.values()]
-  }
-
-  #idle(): RenderProcess[] {
-    return [...this.#processes, ...this.#retiring].filter(process => process.isIdle)
   }
 
   async #run(process: RenderProcess, queued: QueuedJob): Promise<void> {
@@ -332,7 +302,7 @@ export class RenderPool implements AsyncDisposable {
       // The process may already have its next job.
       if (this.#running.get(process) === queued) this.#running.delete(process)
       if (this.#ahead.get(process) === queued) this.#ahead.delete(process)
-      this.#recycle(process)
+      this.#processes.recycle(process)
       this.#dispatch()
     }
   }
@@ -343,83 +313,6 @@ export class RenderPool implements AsyncDisposable {
       for (const [process, sent] of [...this.#running, ...this.#ahead]) if (sent === queued) process.cancel(queued.job)
     }
     queued.reject(reason)
-  }
-
-  #startProcess(): RenderProcess {
-    const { workerFile, readablePaths, tempRoot, libraryPath, preparedSource, memoryMib } = this.#options
-    const process = new RenderProcess(
-      {
-        workerFile,
-        readablePaths,
-        tempRoot,
-        libraryPath,
-        preparedSource,
-        memoryMib: memoryMib ?? DEFAULT_PROCESS_MEMORY_MIB,
-        mockupBounds: this.#options.mockupBounds ?? mockupBounds,
-      },
-      () => this.#dispatch(),
-    )
-    this.#processes.add(process)
-    void this.#attend(process)
-    return process
-  }
-
-  /** Waits for a process to end and replaces it. */
-  async #attend(process: RenderProcess): Promise<void> {
-    const isReady = await process.ready
-    this.#failedStartCount = isReady ? 0 : this.#failedStartCount + 1
-    if (isReady) this.#endRetired()
-    await process.exited
-    const wasRetiring = this.#retiring.delete(process)
-    this.#processes.delete(process)
-    if (this.#isClosing || wasRetiring) return
-    this.#options.onProcessLost?.(process.endReason)
-    this.#startLater(isReady ? 0 : this.#startDelayMs)
-  }
-
-  get #startDelayMs(): number {
-    return Math.min(START_DELAY_MAX_MS, 100 * 2 ** Math.min(10, this.#failedStartCount))
-  }
-
-  #startLater(delayMs: number): void {
-    const timer = setTimeout(() => {
-      this.#startTimers.delete(timer)
-      if (this.#isClosing) return
-      try {
-        this.#startProcess()
-      } catch (error) {
-        // Its folder could not be created, for example because the disk is full.
-        this.#failedStartCount += 1
-        this.#options.onProcessLost?.(`it could not be started: ${String(error)}`)
-        this.#startLater(this.#startDelayMs)
-      }
-    }, delayMs)
-    this.#startTimers.add(timer)
-  }
-
-  /** Replaces a process that is due. It continues to work until the new one is ready. */
-  #recycle(process: RenderProcess): void {
-    const isDue =
-      process.jobCount >= (this.#options.recycleJobCount ?? RECYCLE_JOB_COUNT) ||
-      process.residentBytes > RECYCLE_RESIDENT_MIB * 1024 * 1024
-    if (!isDue || this.#isClosing || process.isGone || !this.#processes.has(process)) {
-      if (this.#retiring.has(process)) this.#endRetired()
-      return
-    }
-    try {
-      this.#startProcess()
-    } catch {
-      return // The old process continues: the new one's folder could not be created.
-    }
-    this.#processes.delete(process)
-    this.#retiring.add(process)
-  }
-
-  /** Ends retired processes once enough others are ready. */
-  #endRetired(): void {
-    const readyCount = [...this.#processes].filter(process => process.isIdle || this.#running.has(process)).length
-    if (readyCount < this.#options.processCount) return
-    for (const process of this.#retiring) if (!this.#running.has(process)) process.kill('replaced')
   }
 
   /**

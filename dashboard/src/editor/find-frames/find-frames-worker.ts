@@ -1,11 +1,11 @@
-/** Looks for frames beside the page: it takes about a second. */
+/** Searches for frames in a worker: it takes about a second. */
 import { serveCalls } from '@vitrine/live'
 import type { Quad } from '../quad.ts'
 import { findFrames } from './find-frames.ts'
 
 export type FindCalls = { readonly find: (photo: Blob) => Promise<readonly Quad[]> }
 
-/** Enough for corners that are exact to less than a pixel of a photo of 4,000. */
+/** Enough for corners with errors of less than a pixel in a photo of 4,000 px. */
 const SIDE_MAX_PX = 2000
 
 /** In the photo's own pixels. */

@@ -1,7 +1,7 @@
 /**
  * Finds parts of a photo that may be frames: pictures on walls, posters, screens, cards. The photo is cut at
- * several levels of its light and of its colourfulness; parts whose outline is nearly a quadrangle are kept
- * where edges run along all four sides, and their sides are laid through these edges.
+ * several levels of its light and of its colourfulness; parts whose outline is nearly a quadrangle are used
+ * if edges run along all four sides, and their sides are fitted to these edges.
  */
 import { type Corner, isConvex, type Quad } from '../quad.ts'
 import { areaOf, hullOf, quadAround } from './hull.ts'
@@ -9,20 +9,20 @@ import { type Outline, outlinesOf } from './outlines.ts'
 import { lightPlane, type Pixels, reducedPlanes } from './plane.ts'
 import { alongEdges } from './sides.ts'
 
-/** The longer side of what outlines are looked for in. */
+/** The longer side of the picture in which outlines are searched for. */
 const OUTLINE_SIDE_PX = 720
 /** Of the photo's area. */
 const AREA_MIN = 0.005
 const AREA_MAX = 0.85
-/** What an outline fills of the quadrangle around it, and its part of the outline. */
+/** The least share of the quadrangle around it that an outline fills, and of the outline that it follows. */
 const QUAD_SHARE_MIN = 0.92
 const FILLED_SHARE_MIN = 0.9
-/** Degrees at the corners: frames are not seen from further aside. */
+/** Degrees at the corners: frames are not photographed more obliquely. */
 const ANGLE_MIN = 40
 const ANGLE_MAX = 140
-/** Of the root of the smaller area: quadrangles whose corners all lie closer are one. */
+/** Of the root of the smaller area: quadrangles whose corners all lie closer count as one. */
 const SAME_WITHIN = 0.06
-/** More are a list to search, not an offer. */
+/** More would be hard to choose from. */
 const FOUND_MAX = 12
 
 type Candidate = { readonly quad: Quad; readonly strength: number; readonly area: number }

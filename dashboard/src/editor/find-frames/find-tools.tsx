@@ -4,7 +4,7 @@ import type { Finding } from './use-finding.ts'
 
 type FindToolsProps = { finding: Finding; isOff: boolean; children?: ReactNode }
 
-/** Looks for frames, and ends the offer of those that were found. `children`: other ways to make one. */
+/** Searches for frames, and dismisses those that were found. `children`: other ways to make one. */
 export function FindTools({ finding, isOff, children }: FindToolsProps) {
   const isOffering = finding.found.length > 0
   return (

@@ -29,7 +29,7 @@ export function areaOf(points: readonly Corner[]): number {
   return Math.abs(doubled) / 2
 }
 
-/** Where the lines through a, b and through c, d meet; null where they are parallel. */
+/** Where the lines through a, b and through c, d meet; null if they are parallel. */
 export function meetingOf(a: Corner, b: Corner, c: Corner, d: Corner): Corner | null {
   const [abX, abY, cdX, cdY] = [b[0] - a[0], b[1] - a[1], d[0] - c[0], d[1] - c[1]]
   const determinant = abX * cdY - abY * cdX
@@ -39,8 +39,8 @@ export function meetingOf(a: Corner, b: Corner, c: Corner, d: Corner): Corner | 
 }
 
 /**
- * A quadrangle around a convex outline: the side whose neighbours meet with the least area gained goes first,
- * until four are left. Rounded corners become the corners that they would be.
+ * A quadrangle around a convex outline: the side whose removal adds the least area is removed, until four are
+ * left. Rounded corners become sharp.
  */
 export function quadAround(hull: readonly Corner[]): Quad | null {
   let points = [...hull]
@@ -50,7 +50,7 @@ export function quadAround(hull: readonly Corner[]): Quad | null {
       const [before, from, to, after] = [-1, 0, 1, 2].map(by => points.at((at + by) % points.length))
       if (before === undefined || from === undefined || to === undefined || after === undefined) continue
       const corner = meetingOf(before, from, to, after)
-      // Neighbours that meet on the other side leave the outline open.
+      // If neighbours meet on the other side, the outline would be open.
       if (corner === null || turn(from, to, corner) * turn(from, to, before) > 0) continue
       const gained = Math.abs(turn(from, to, corner)) / 2
       if (least === null || gained < least.gained) least = { gained, at, corner }

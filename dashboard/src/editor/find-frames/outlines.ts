@@ -3,9 +3,9 @@ import type { Corner } from '../quad.ts'
 import type { Plane } from './plane.ts'
 
 export type Outline = {
-  /** The leftmost and rightmost place of each row, as corners of pixels. */
+  /** The leftmost and rightmost positions of each row, as corners of pixels. */
   readonly points: readonly Corner[]
-  /** Pixels between these, or between the topmost and lowest of each column, where those are fewer. */
+  /** Pixels between these, or between the topmost and lowest of each column, if those are fewer. */
   readonly filledPx: number
 }
 
@@ -16,7 +16,7 @@ export function outlinesOf(plane: Plane, areaMinPx: number): Outline[] {
   const sorted = plane.values.toSorted()
   const levels = new Set<number>()
   for (let i = 1; i < LEVELS; i++) {
-    // Evenly over the values, and over the pixels: a photo may have nearly all of them in a few shades.
+    // Spread evenly over the values, and over the pixels: nearly all of a photo may be in a few shades.
     levels.add(Math.round((255 * i) / LEVELS))
     levels.add(Math.round(sorted[Math.floor((sorted.length * i) / LEVELS)] ?? 0))
   }
@@ -60,7 +60,7 @@ function outlinesAt(plane: Plane, level: number, areaMinPx: number): Outline[] {
   return outlines
 }
 
-/** Null where the part touches the lower border. */
+/** Null if the part touches the lower border. */
 function outlineOf(part: Int32Array, width: number, height: number): Outline | null {
   const [left, right] = [new Int32Array(height).fill(width), new Int32Array(height).fill(-1)]
   const [top, bottom] = [new Int32Array(width).fill(height), new Int32Array(width).fill(-1)]

@@ -4,15 +4,15 @@ export type Plane = { readonly values: Float32Array; readonly width: number; rea
 /** RGBA, display values; alpha is ignored. */
 export type Pixels = { readonly data: Uint8ClampedArray; readonly width: number; readonly height: number }
 
-/** Rec. 601, of display values: what edges are seen in. */
+/** Rec. 601 luma of display values, in which edges are found. */
 const lightOf = (red: number, green: number, blue: number): number => 0.299 * red + 0.587 * green + 0.114 * blue
 const colorfulnessOf = (red: number, green: number, blue: number): number =>
   Math.max(red, green, blue) - Math.min(red, green, blue)
 
-/** Light, at the picture's own size. */
+/** Lightness, at the picture's own size. */
 export const lightPlane = (pixels: Pixels): Plane => planeOf(pixels, 1, lightOf)
 
-/** Light and colourfulness, each pixel the mean of `factor` x `factor` of the picture. */
+/** Lightness and colourfulness; each pixel is the mean of `factor` x `factor` of the picture. */
 export const reducedPlanes = (pixels: Pixels, factor: number): readonly Plane[] => [
   planeOf(pixels, factor, lightOf),
   planeOf(pixels, factor, colorfulnessOf),
@@ -38,7 +38,7 @@ function planeOf(
   return { values, width, height }
 }
 
-/** Between pixels, linearly; beyond the border as at it. The middle of the first pixel is at 0.5, 0.5. */
+/** Linear between pixels, constant beyond the border. The centre of the first pixel is at 0.5, 0.5. */
 export function valueAt({ values, width, height }: Plane, x: number, y: number): number {
   const [left, top] = [Math.min(width - 1, Math.max(0, x - 0.5)), Math.min(height - 1, Math.max(0, y - 0.5))]
   const [x0, y0] = [Math.floor(left), Math.floor(top)]

@@ -1,26 +1,26 @@
-/** Lays the sides of a rough quadrangle through the edges that the photo has beside them. */
+/** Fits the sides of a rough quadrangle to the edges of the photo near them. */
 import type { Corner, Quad } from '../quad.ts'
 import { meetingOf } from './hull.ts'
 import { type Plane, valueAt } from './plane.ts'
 
-/** Places along a side where its edge is looked for; not near its ends, as corners may be round. */
+/** Places along a side where its edge is searched for; not near its ends, because corners may be round. */
 const PLACES = 48
 const FIRST_SHARE = 0.08
 /** Steps to each side are half a pixel. */
 const STEP_PX = 0.5
-/** Levels of 255 over a pixel: less is a shade, not an edge. */
+/** Levels of 255 per pixel: a smaller change is shading, not an edge. */
 const GRADIENT_MIN = 3
-/** Of the places of a side: with fewer on its line there is no side. */
+/** The least share of a side's places that must lie on its line. */
 const SUPPORT_MIN = 0.55
-/** Pixels from a side's line: places further away show another edge. */
+/** Pixels from a side's line: places further away belong to another edge. */
 const OFF_LINE_PX = 1.5
 const FITS = 4
 
 type Side = { readonly from: Corner; readonly to: Corner; readonly strength: number }
 
 /**
- * The quadrangle along the edges, and how strong the weakest of them is (levels per pixel, times its share of
- * places). `reachPx`: how far from the rough sides edges are looked for. Null where a side has no edge.
+ * The quadrangle along the edges, and the strength of the weakest (levels per pixel, times its share of
+ * places). `reachPx`: how far from the rough sides edges are searched for. Null if a side has no edge.
  */
 export function alongEdges(
   plane: Plane,
@@ -83,7 +83,7 @@ function gradientsAcross(plane: Plane, [x, y]: Corner, [acrossX, acrossY]: Corne
   })
 }
 
-/** The steepest place of one direction, between the steps by a parabola through three of them. */
+/** The steepest place in one direction, interpolated by a parabola through three steps. */
 function peakOf(gradients: readonly number[], sign: number): { readonly at: number; readonly gradient: number } | null {
   const values = gradients.map(gradient => gradient * sign)
   const gradient = Math.max(...values)
@@ -97,7 +97,7 @@ function peakOf(gradients: readonly number[], sign: number): { readonly at: numb
 
 type Place = { readonly x: number; readonly y: number }
 
-/** y = start + slope * x by least squares, again and again without what lies further off than most. */
+/** y = start + slope * x by least squares, repeated without outliers. */
 function lineThrough(places: readonly Place[]): { readonly start: number; readonly slope: number } | null {
   let used = places
   let line: { readonly start: number; readonly slope: number } | null = null

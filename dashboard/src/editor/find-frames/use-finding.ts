@@ -1,5 +1,5 @@
 /**
- * Looks for frames in the photo, by itself where the photo is opened, and offers them until they are taken.
+ * Searches for frames when a photo is opened, or on request, and offers them until they are used.
  */
 import { useEffect, useRef, useState } from 'react'
 import { asError } from '../../as-error.ts'
@@ -18,9 +18,9 @@ export type Finding = {
 
 type FindingInput = {
   readonly photo: Blob
-  /** Whether nobody has made or moved a frame yet: only then it looks by itself. */
+  /** Whether the user has not made or moved a frame yet: only then the search starts by itself. */
   readonly isUntouched: boolean
-  /** What is being drawn ends the offer. */
+  /** Drawing ends the offer. */
   readonly isDrawing: boolean
   readonly onTake: (quad: Quad) => void
 }
@@ -36,12 +36,12 @@ export function useFinding({ photo, isUntouched, isDrawing, onTake }: FindingInp
     let isLeft = false
     findFramesIn(photo).then(
       quads => {
-        // Frames that were begun meanwhile are not hidden.
+        // Does not hide frames that were started meanwhile.
         if (isLeft || quads.length === 0 || !isStill.current) return
         setFound(quads)
         announce(foundInWords(quads.length))
       },
-      // Nobody asked: the button says what is wrong.
+      // Not shown, because the user did not request it: the button reports the error.
       () => undefined,
     )
     return () => {

@@ -1,4 +1,4 @@
-/** What is known of a round product, and where the artwork is on it. */
+/** The measures of a round product, and where the artwork is on it. */
 import { type KnownProductId, knownProductIds, knownProducts } from '@vitrine/photo'
 import { Button, Select } from '../../components/controls.tsx'
 import { type ChangePhoto, type PhotoFrame, type PrintArea, withFrame, withShape } from './photo-draft.ts'
@@ -121,7 +121,7 @@ function placed(
   return points.length === on.length ? points : null
 }
 
-/** Of a product that is not known: as wide as high. */
+/** For an unknown product: as wide as high. */
 function ratioOfPrint({ left, right, top, bottom }: PrintArea, measures: KnownProductId | null): number {
   const { diameter, height } = measures === null ? { diameter: 1, height: 1 } : knownProducts[measures]
   return ((((right - left) * Math.PI) / 180) * (diameter / 2)) / ((bottom - top) * height)

@@ -1,4 +1,4 @@
-/** Brushing on the photo: strokes by pointer and by keyboard, and the outline that they give. */
+/** Brushing on the photo: strokes by pointer and by keyboard, and the outline found from them. */
 import { type PointerEvent, useRef, useState } from 'react'
 import { announceUnseen } from '../../components/announcer.tsx'
 import type { Point } from '../draft.ts'
@@ -9,7 +9,7 @@ import { type OpenStroke, withPlace } from './brush.ts'
 import type { Brushing } from './use-brush.ts'
 import type { Outline } from './use-photo-picture.ts'
 
-/** The end of a pen that erases is its sixth button. */
+/** The eraser of a pen is its sixth button. */
 const PEN_ERASER = 32
 
 type BrushLayerProps = {
@@ -103,7 +103,7 @@ export function BrushLayer({ scene, brushing, outline, scale, scenePoint }: Brus
 const wordsOf = ({ erases, radiusPx }: Brushing['brush']): string =>
   `${erases ? 'takes away' : 'adds'}, ${Math.round(2 * radiusPx)} pixels wide`
 
-/** Light and dark dashes, to be seen on every photo. */
+/** Light and dark dashes, visible on every photo. */
 function OutlinePath({ outline }: { outline: Outline }) {
   if (outline.length === 0) return null
   const path = outline.map(line => `M${line.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join('L')}Z`).join('')

@@ -1,4 +1,4 @@
-/** What the brush does: adds or takes away, and how thick it is. */
+/** Whether the brush adds or removes, and how thick it is. */
 import { Button } from '../../components/controls.tsx'
 import { radiusRange, withRadius } from './brush.ts'
 import type { PhotoDraft } from './photo-draft.ts'

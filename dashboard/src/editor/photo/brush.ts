@@ -1,4 +1,4 @@
-/** A brush over parts of the photo: what it goes over, how thick it is, and what its strokes become. */
+/** A brush over parts of the photo: what it marks, how thick it is, and what its strokes become. */
 import { MAX_STROKES, type Stroke } from '@vitrine/photo'
 import type { Point } from '../draft.ts'
 import { type PhotoDraft, type PhotoProduct, type ProductKind, withFrame } from './photo-draft.ts'
@@ -17,9 +17,9 @@ export type Brush = {
 /** A stroke that has not ended. */
 export type OpenStroke = { readonly points: readonly Point[]; readonly erases: boolean }
 
-/** Of the photo's longer side: from what an eyelet needs to what brushes over a shirt in some strokes. */
+/** Of the photo's longer side: from fine enough for an eyelet to a shirt in a few strokes. */
 const radiusShares = { least: 0.002, first: 0.028, most: 0.12 } as const
-/** By which the keys make it larger or smaller. */
+/** The factor by which keys make it larger or smaller. */
 const RADIUS_STEP = 1.25
 
 type Size = Pick<PhotoDraft, 'widthPx' | 'heightPx'>
@@ -35,7 +35,7 @@ export function radiusRange({ widthPx, heightPx }: Size): { readonly from: numbe
   return { from: Math.max(0.5, radiusShares.least * side), to: radiusShares.most * side }
 }
 
-/** The brush with another radius, as a drawing may have it. */
+/** The brush with another radius, within the range of drawings. */
 export function withRadius(brush: Brush, radiusPx: number, size: Size): Brush {
   const { from, to } = radiusRange(size)
   return { ...brush, radiusPx: Math.min(to, Math.max(from, radiusPx)) }
@@ -48,13 +48,13 @@ export const nameOfTarget = (target: BrushTarget): string => (target === 'produc
 
 export const isSameTarget = (one: BrushTarget, other: BrushTarget): boolean => nameOfTarget(one) === nameOfTarget(other)
 
-/** Null where what was brushed over is no more: an undo may take a frame away. */
+/** Null if the brushed object is gone: an undo may remove a frame. */
 export function strokesOf({ product, frames }: PhotoDraft, target: BrushTarget): readonly Stroke[] | null {
   if (target === 'product') return product?.strokes ?? []
   return frames.find(({ id }) => id === target.frameId)?.front ?? null
 }
 
-/** Whether one more stroke is no more than a drawing may have. */
+/** Whether a drawing may have one more stroke. */
 export const mayBrush = (strokes: readonly Stroke[]): boolean => strokes.length < MAX_STROKES
 
 export function withStroke(draft: PhotoDraft, target: BrushTarget, stroke: Stroke): PhotoDraft {
@@ -65,7 +65,7 @@ export function withStroke(draft: PhotoDraft, target: BrushTarget, stroke: Strok
   return withFrame(draft, target.frameId, frame => ({ ...frame, front: [...frame.front, stroke] }))
 }
 
-/** What a product is called in requests, and its usual colours, by its first frame. */
+/** A product's name in requests, and its usual colours, by its first frame. */
 function newProduct({ frames }: PhotoDraft): PhotoProduct {
   const first = frames[0]
   return {
@@ -85,7 +85,7 @@ const partNames: Readonly<Record<ProductKind, string>> = {
   warp: 'product',
 }
 
-/** Without the product, nothing says where a print with an inset ends. */
+/** Without the product, it is unknown where a print with an inset ends. */
 export const withoutProduct = (draft: PhotoDraft): PhotoDraft => ({
   ...draft,
   product: null,
@@ -94,10 +94,10 @@ export const withoutProduct = (draft: PhotoDraft): PhotoDraft => ({
   ),
 })
 
-/** A pointer tells more places than a drawing needs: those this share of the radius apart. */
+/** A pointer reports more places than a drawing needs: this share of the radius apart. */
 const SPACING_SHARE = 0.2
 
-/** A line with one more place, where it is far enough from the last one. */
+/** A line with one more place, if it is far enough from the last one. */
 export function withPlace(line: readonly Point[], place: Point, radiusPx: number): readonly Point[] {
   const last = line.at(-1)
   const isFar =

@@ -1,4 +1,4 @@
-/** Where artwork on cloth ends, and the grid that was dragged. */
+/** Where artwork on cloth ends, and its grid. */
 import { Button } from '../../components/controls.tsx'
 import { type ChangePhoto, type PhotoFrame, withShape } from './photo-draft.ts'
 

@@ -1,4 +1,4 @@
-/** A draft as drawing.json has it, and a drawing as a draft. */
+/** Converts a draft to drawing.json, and a drawing to a draft. */
 import { writeHexColor } from '@vitrine/engine'
 import {
   DRAWING_FILE,
@@ -19,7 +19,7 @@ type Drawn = Pick<PhotoDraft, 'widthPx' | 'heightPx' | 'lens' | 'tone' | 'frames
 const rounded = (value: number, digits = 3): number => Number(value.toFixed(digits))
 const pointOf = ([x, y]: Point): [number, number] => [rounded(x), rounded(y)]
 
-/** What drawing.json has, without what is the default anyway. */
+/** The fields of drawing.json, without those with default values. */
 export function drawingOfDraft(draft: Drawn) {
   const { widthPx, heightPx, lens, tone, frames, product } = draft
   return {
@@ -92,7 +92,7 @@ function drawnProduct({ name, color, strokes, dyes, suggestions }: PhotoProduct)
   }
 }
 
-/** What a drawing has, on a photo of a size. @throws BundleError with every fault */
+/** The draft of a drawing on a photo of a given size. @throws BundleError with every fault */
 export function draftOfDrawing(json: unknown, widthPx: number, heightPx: number): Drawn {
   const drawing: Drawing = scaleDrawing(parseDrawing(json), widthPx, heightPx)
   const { lens, tone, frames, product } = drawing

@@ -44,7 +44,7 @@ export function EditPhoto(props: EditorProps<PhotoDraft>) {
   const refused: DraftFault[] =
     isNamed && shown.refusal !== null ? [{ place: 'bundle', message: shown.refusal, severity: 'error' }] : []
   const seen = [...open, ...refused]
-  // Undo may take the selected frame away.
+  // Undo may remove the selected frame.
   const chosen = draft.frames.some(({ id }) => id === selected) ? selected : (draft.frames.at(-1)?.id ?? null)
 
   const onColors = (chosen: ProductColors) => setDye(part === null ? null : (chosen[part] ?? null))
@@ -82,7 +82,7 @@ export function EditPhoto(props: EditorProps<PhotoDraft>) {
     <EditorShell
       {...props}
       editing={editing}
-      // A refusal of an older drawing stays in sight, and stands against nothing.
+      // A refusal of an older drawing stays visible, but prevents nothing.
       open={shown.isExact ? seen : open}
       seen={() => seen}
       remarks={remarksOf(draft, report)}
@@ -142,7 +142,7 @@ export function EditPhoto(props: EditorProps<PhotoDraft>) {
   )
 }
 
-/** The part that customers may dye; null where there is none, or its colour is not known yet. */
+/** The part that customers may dye; null if there is none, or its colour is not known yet. */
 function areaOf({ product }: PhotoDraft, { productColor }: PhotoPicture): SwatchArea | null {
   if (product?.dyes !== true || productColor === null) return null
   return { name: product.name, default: productColor, suggestions: product.suggestions }

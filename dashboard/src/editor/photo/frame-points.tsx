@@ -10,7 +10,7 @@ type PointsProps<Kind extends PhotoFrame['shape']['kind']> = {
   id: string
   index: number
   shape: Shape<Kind>
-  /** What all handles of the stage have. */
+  /** Properties of all handles of the stage. */
   handle: Pick<ComponentProps<typeof Handle>, 'scenePoint' | 'onActive' | 'radius' | 'onFocus' | 'onRemove'>
   onChange: ChangePhoto
 }
@@ -81,10 +81,10 @@ export function WarpHandles({ id, index, shape, handle, onChange }: PointsProps<
 
 type ClothHandlesProps = PointsProps<'cloth'> & { grid: readonly (readonly Point[])[] }
 
-/** Of the grid's points: every second one can be taken hold of. */
+/** Every second point of the grid can be dragged. */
 const EVERY = 2
 
-/** A grid that lies on the cloth: where a point of it is dragged, the cloth is pinned. */
+/** A grid on the cloth: dragging a point pins the cloth there. */
 export function ClothHandles({ id, index, shape, handle, onChange, grid }: ClothHandlesProps) {
   const last = grid.length - 1
   const nodes = grid.flatMap((row, j) =>

@@ -1,4 +1,4 @@
-/** Leaves, fingers and cords that hide some of the artwork. */
+/** Leaves, fingers and cords that hide part of the artwork. */
 import { Button } from '../../components/controls.tsx'
 import { type BrushTarget, isSameTarget } from './brush.ts'
 import { type ChangePhoto, type PhotoFrame, withFrame } from './photo-draft.ts'

@@ -1,4 +1,4 @@
-/** A numbered grid: bends and slants show on it at once. */
+/** A numbered grid, which makes bends and slants visible. */
 
 const LONGER_SIDE_PX = 1200
 const CELLS = 10

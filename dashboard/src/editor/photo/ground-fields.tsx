@@ -1,4 +1,4 @@
-/** What artwork is printed on: how it mirrors, and what colour it has. */
+/** The surface under the artwork: how it reflects, and its colour. */
 import { useId } from 'react'
 import { Select } from '../../components/controls.tsx'
 import type { PhotoFrame } from './photo-draft.ts'
@@ -10,7 +10,7 @@ const surfaceOptions = [
   { value: 'glass', label: 'Paper behind glass' },
 ] as const
 
-/** What no photo of such a surface tells; nothing in its pixels says so for sure. */
+/** What cannot be known for certain from a photo of such a surface. */
 const limitsOf = {
   paper: 'Not for foil and film that mirrors: what one sees in it is no light on a surface.',
   fabric: 'Not for satin and sequins. Hard folds stay straight in the artwork, and so do patterns of the cloth.',
@@ -24,7 +24,7 @@ type GroundFieldsProps = {
 }
 
 const WHITE = '#ffffff'
-/** Black shirts are rarely black. */
+/** Black shirts are rarely entirely black. */
 const DARK_CLOTH = '#37373b'
 
 export function GroundFields({ frame: { color, surface }, onGround }: GroundFieldsProps) {

@@ -3,10 +3,10 @@ import { type Coverage, createOutliner, type Outliner, type PhotoPixels, type St
 /** The product and what is in front of each of eight frames, and some that were undone. */
 const KNOWN_MAX = 16
 
-/** Finds outlines in a photo, each once: a movement of a handle changes none, and a stroke only its own. */
+/** Finds outlines in a photo, each once: moving a handle changes none, and a stroke only its own. */
 export function createKnownOutlines(photo: PhotoPixels): Outliner {
   const outliner = createOutliner(photo)
-  /** The one that was asked for last is last. */
+  /** In the order of their last use. */
   const known = new Map<string, Coverage>()
   return {
     outline(strokes: readonly Stroke[]) {

@@ -1,4 +1,4 @@
-/** A straight edge of the photo, by three points along it: what it is bent by is the lens. */
+/** A straight edge of the photo, by three points along it: the lens bends it. */
 import { lensOfEdge } from '@vitrine/photo'
 import type { ComponentProps } from 'react'
 import type { Point } from '../draft.ts'
@@ -15,7 +15,7 @@ export const newEdge = ({ widthPx, heightPx }: PhotoDraft): LensEdge => {
   return [at(0.1), at(0.5), at(0.9)]
 }
 
-/** The draft with the lens that the edge tells; as it was where it tells none. */
+/** The draft with the lens found from the edge; unchanged if none is found. */
 export function withLensOf(draft: PhotoDraft, edge: LensEdge): PhotoDraft {
   const lens = lensOfEdge(edge, draft.widthPx, draft.heightPx)
   return lens === null ? draft : { ...draft, lens: Number(lens.toFixed(3)) }

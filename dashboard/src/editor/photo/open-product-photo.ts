@@ -1,4 +1,4 @@
-/** A photo as templates are made of it: upright, in sRGB, at most 4,000 pixels a side. */
+/** A photo for templates: upright, in sRGB, at most 4,000 pixels a side. */
 import { ArtworkError, type ArtworkFacts, describeFile, inspectArtwork } from '@vitrine/engine'
 import { MAX_PHOTO_SIDE_PX, MIN_PHOTO_SIDE_PX } from '@vitrine/photo'
 import { formatAdvice } from '../../format-advice.ts'
@@ -10,7 +10,7 @@ type OpenedPhoto = Pick<PhotoDraft, 'photo' | 'widthPx' | 'heightPx'> & {
   readonly notice: string | null
 }
 
-/** Throws what the maker may read. Takes what the browser decodes: on many devices HEIC too. */
+/** Throws errors with messages for the user. Accepts what the browser decodes: on many devices HEIC too. */
 export async function openProductPhoto(file: File): Promise<OpenedPhoto> {
   const facts = await factsOf(file)
   if (facts !== null && isPlain(facts)) {
@@ -35,7 +35,7 @@ export async function openProductPhoto(file: File): Promise<OpenedPhoto> {
   return { photo, widthPx, heightPx, notice: `The photo was turned upright and converted to sRGB.${size}` }
 }
 
-/** What this browser shows of a file. Throws what the file is, and what to do. */
+/** A file as this browser decodes it. Throws an error that says what the file is, and what to do. */
 export async function decodeInBrowser(file: File): Promise<ImageBitmap> {
   try {
     return await createImageBitmap(file)
@@ -44,7 +44,7 @@ export async function decodeInBrowser(file: File): Promise<ImageBitmap> {
   }
 }
 
-/** Formats that Safari reads, on devices of Apple. */
+/** Formats that only Safari reads, on Apple's devices. */
 const readBySafari = /HEIC|TIFF|JPEG XL/
 
 async function refusalOf(file: File): Promise<string> {
@@ -56,7 +56,7 @@ async function refusalOf(file: File): Promise<string> {
   return `“${file.name}” is ${what}: this browser can’t read it. ${todo}`
 }
 
-/** The file, or what the browser shows of one that the engine does not read. */
+/** The file, or the browser's picture of one that the engine does not read. */
 export async function asArtworkFile(file: File): Promise<File> {
   if ((await factsOf(file)) !== null) return file
   const { photo } = await openProductPhoto(file)
@@ -72,7 +72,7 @@ async function factsOf(file: File): Promise<ArtworkFacts | null> {
   }
 }
 
-/** Whether the engine reads the pixels that the browser shows, at the size that templates have. */
+/** Whether the engine decodes the same pixels as the browser, at a size that templates may have. */
 function isPlain(facts: ArtworkFacts): boolean {
   const { type, orientation, profile, colorModel, bitsPerChannel, widthPx, heightPx } = facts
   return (

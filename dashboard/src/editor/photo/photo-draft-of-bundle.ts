@@ -1,4 +1,4 @@
-/** Opens a template that was made from a photo with what was drawn on it. */
+/** Opens a template that was made from a photo, with its drawing. */
 import { parseTemplate } from '@vitrine/engine'
 import { DRAWING_FILE, draftOfDrawing } from './drawing-of-draft.ts'
 import type { PhotoDraft } from './photo-draft.ts'
@@ -43,7 +43,7 @@ export async function photoDraftOfBundle(files: ReadonlyMap<string, Blob>): Prom
   }
 }
 
-/** The photo is what its template shows of clear artwork, within 1 of 255. */
+/** The photo is its template's mockup of clear artwork, within 1/255. */
 function photoOf(files: ReadonlyMap<string, Blob>): Promise<Blob> {
   return startPhotoWorker().askOnce('recover', files)
 }

@@ -1,10 +1,10 @@
-/** A template that is made from a photo: what is drawn on it, and what the template is called. */
+/** A template that is made from a photo: its drawing and its name. */
 import type { KnownProductId, Stroke, SurfaceName } from '@vitrine/photo'
 import type { Swatch } from '../../coloring/product-colors.ts'
 import type { Point } from '../draft.ts'
 import { type Quad, ratioOfQuad } from '../quad.ts'
 
-/** What a person says that the product is. */
+/** The product, as chosen by the user. */
 export const productKinds = ['flat', 'body', 'shirt', 'cushion', 'warp'] as const
 export type ProductKind = (typeof productKinds)[number]
 
@@ -49,7 +49,7 @@ export type PhotoFrame = {
   /** Width / height of the artwork; null: from the corners, or from the measures of the product. */
   readonly aspectRatio: number | null
   readonly surface: SurfaceName
-  /** #rrggbb: the colour of the product under the print; null: as the photo tells. */
+  /** #rrggbb: the colour of the product under the print; null: as found in the photo. */
   readonly color: string | null
   readonly sheen: number | null
   readonly gloss: number
@@ -67,15 +67,15 @@ export type PhotoProduct = {
   readonly suggestions: readonly Swatch[]
 }
 
-/** Pictures to look at the frames with. */
+/** Artworks for previews. */
 export type SampleArtwork = Blob | 'sample' | 'grid'
 
 export type PhotoDraft = {
-  /** Tells it from a draft whose frames are drawn by hand. */
+  /** Distinguishes it from a draft whose frames are set by hand. */
   readonly from: 'photo'
   /** The id of the template that is changed, or null for a new one. */
   readonly templateId: string | null
-  /** What the engine's codec reads to exactly the pixels that the template is made of. */
+  /** A file that the engine's codec decodes to exactly the pixels from which the template is made. */
   readonly photo: Blob
   readonly widthPx: number
   readonly heightPx: number
@@ -101,7 +101,7 @@ export const withFrame = (
   change: (frame: PhotoFrame) => PhotoFrame,
 ): PhotoDraft => ({ ...draft, frames: draft.frames.map(frame => (frame.id === frameId ? change(frame) : frame)) })
 
-/** The same with its shape changed, where it is of the kind. */
+/** The same with its shape changed, if it is of this kind. */
 export const withShape = <Kind extends FrameShape['kind']>(
   draft: PhotoDraft,
   frameId: string,
@@ -142,7 +142,7 @@ function boundsOf(points: readonly Point[]): Quad {
   ]
 }
 
-/** The frame with every point moved as far. */
+/** The frame with every point moved by the same distance. */
 export function movedBy(frame: PhotoFrame, [dx, dy]: Point): PhotoFrame {
   const move = ([x, y]: Point): Point => [x + dx, y + dy]
   const moveAt = <Placed extends { readonly at: Point }>(placed: Placed): Placed => ({ ...placed, at: move(placed.at) })
@@ -161,7 +161,7 @@ export function movedBy(frame: PhotoFrame, [dx, dy]: Point): PhotoFrame {
   }
 }
 
-/** Width / height of a frame's artwork; null where the product's measures tell it. */
+/** Width / height of a frame's artwork; null if it follows from the product's measures. */
 export function aspectRatioOf(frame: PhotoFrame, { widthPx, heightPx }: Pick<PhotoDraft, 'widthPx' | 'heightPx'>) {
   if (frame.aspectRatio !== null || frame.shape.kind === 'body') return frame.aspectRatio
   return ratioOfQuad(outlineOf(frame), widthPx, heightPx)

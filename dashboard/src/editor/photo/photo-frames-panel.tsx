@@ -1,4 +1,4 @@
-/** What a frame is printed on, and how the light of the photo falls on it. */
+/** The surface of a frame, and how the light of the photo falls on it. */
 import { MAX_FRAMES } from '@vitrine/photo'
 import { useState } from 'react'
 import { Button } from '../../components/controls.tsx'
@@ -26,7 +26,7 @@ type PhotoFramesPanelProps = {
   brushed: BrushTarget | null
   /** null: ends. */
   onBrush: (target: BrushTarget | null) => void
-  /** Where the product that was brushed over tells. */
+  /** Where the frame may lie, by the outline of the brushed product. */
   onPropose: (frame: PhotoFrame) => void
 }
 
@@ -108,7 +108,7 @@ function FrameFields(props: FrameFieldsProps) {
   )
 }
 
-/** A frame that is put where its product is, once that is brushed over. */
+/** A frame that is placed on its product once that is brushed over. */
 function ProposeButton({ draft, frame, index, brushed, onBrush, onPropose }: FrameFieldsProps) {
   const isBrushed = draft.product !== null
   // Flat frames are found without a brush.

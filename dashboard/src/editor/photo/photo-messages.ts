@@ -1,4 +1,4 @@
-/** What the page asks of the workers that draw photos. */
+/** Messages between the page and the workers that draw photos. */
 import type { Point } from '@vitrine/engine'
 import type { PhotoReport, Stroke, TemplateDetails } from '@vitrine/photo'
 import type { ProductColors } from '../../coloring/product-colors.ts'
@@ -21,7 +21,7 @@ export type BrushedStrokes = {
   readonly heightPx: number
 }
 
-/** What a frame is on the photo: its lines, in pixels of the drawing. */
+/** A frame on the photo: its lines, in pixels of the drawing. */
 export type FrameLines = {
   /** Width / height of its artwork. */
   readonly aspectRatio: number
@@ -36,23 +36,23 @@ export const GRID_STEPS = 8
 export type DrawnPhoto = {
   readonly picture: ImageData
   readonly frames: readonly FrameLines[]
-  /** #rrggbb: what the product that may be dyed has in the photo; null: there is none. */
+  /** #rrggbb: the colour in the photo of the product that may be dyed; null if there is none. */
   readonly productColor: string | null
 }
 
 export type BuiltTemplate = { readonly files: ReadonlyMap<string, Blob>; readonly report: PhotoReport }
 
-/** Of a worker that draws photos. Where a drawing makes no template, it says what to do. */
+/** An error of a worker that draws photos. If no template can be made from a drawing, it says what to do. */
 export type PhotoCalls = {
-  /** Forgets the photo before. */
+  /** Replaces the previous photo. */
   readonly open: (photo: Blob) => Promise<void>
-  /** `isMoving`: as fast as a handle is moved, nearly as it will be. */
+  /** `isMoving`: fast enough for moving handles, and nearly exact. */
   readonly draw: (request: PhotoScene & { readonly isMoving: boolean }) => Promise<DrawnPhoto>
-  /** Closed lines around what was brushed over. */
+  /** Closed lines around the brushed area. */
   readonly outline: (strokes: BrushedStrokes) => Promise<readonly (readonly Point[])[]>
   /**
-   * Where the frame of a product that was brushed over may lie: six points of a body, else four corners;
-   * null: the outline tells none. `slenderness`: its height / diameter.
+   * Where the frame of a brushed product may lie: six points of a body, otherwise four corners; null if the
+   * outline determines none. `slenderness`: its height / diameter.
    */
   readonly propose: (
     request: BrushedStrokes & { readonly product: ProductKind; readonly slenderness: number | null },

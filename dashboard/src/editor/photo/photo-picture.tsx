@@ -1,4 +1,4 @@
-/** The picture of the editor: the photo with the artwork in it, the handles, and what is looked at. */
+/** The picture of the editor: the photo with the artwork in it, the handles, and the choice of artwork. */
 import { MAX_FRAMES } from '@vitrine/photo'
 import { useEffect, useRef } from 'react'
 import type { ProductColors, SwatchArea } from '../../coloring/product-colors.ts'
@@ -86,7 +86,7 @@ export function PhotoPictureView(props: PhotoPictureProps) {
   })
   const isOffering = finding.found.length > 0
   const target = brushing === null ? null : nameOfTarget(brushing.brush.target)
-  // On a phone the button that begins is a screen away from here.
+  // On a phone, the button that starts it is a screen away.
   useEffect(() => {
     if (target !== null) stageView.current?.scrollIntoView({ block: 'nearest' })
   }, [target])
@@ -175,7 +175,7 @@ export function PhotoPictureView(props: PhotoPictureProps) {
   )
 }
 
-/** Of the first frame a grid has square cells. */
+/** The grid has square cells in the first frame. */
 async function artworkOf({ sample, frames }: PhotoDraft, { frames: lines }: PhotoPicture): Promise<Blob> {
   if (sample === 'sample') return (await fetch('/sample-artwork.jpg')).blob()
   if (sample !== 'grid') return sample

@@ -15,7 +15,7 @@ import {
 } from './photo-draft.ts'
 import type { FrameLines } from './photo-messages.ts'
 
-/** The newest picture over the photo, whatever size it has. */
+/** The newest picture over the photo, whatever its size. */
 export function PhotoPictureLayer({ picture }: { picture: ImageData }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   useEffect(() => {
@@ -59,7 +59,7 @@ export function PhotoOutlines(props: PhotoOutlinesProps) {
 type OneFrameProps = Omit<PhotoOutlinesProps, 'lines'> & {
   frame: PhotoFrame
   index: number
-  /** Missing until it was drawn once. */
+  /** Missing until it is first drawn. */
   lines: FrameLines | undefined
 }
 

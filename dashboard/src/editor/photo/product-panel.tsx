@@ -1,4 +1,4 @@
-/** The product that is brushed over: its colours for customers, and the edge that artwork keeps away from. */
+/** The product that is brushed over: its colours for customers, and how far from its edge artwork ends. */
 import { ColorSwatches } from '../../coloring/color-swatches.tsx'
 import type { ProductColors, SwatchArea } from '../../coloring/product-colors.ts'
 import { Button, Field } from '../../components/controls.tsx'

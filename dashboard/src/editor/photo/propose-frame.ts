@@ -1,4 +1,4 @@
-/** Puts a frame where the product that was brushed over tells. */
+/** Places a frame by the outline of a brushed product. */
 import { knownProducts } from '@vitrine/photo'
 import { announce } from '../../components/announcer.tsx'
 import { type ChangePhoto, type PhotoDraft, type PhotoFrame, withFrame } from './photo-draft.ts'
@@ -34,6 +34,6 @@ export async function proposeFrame(
   announce(kind === 'shirt' ? 'The frame lies where shirts are printed.' : 'The frame lies on the product.')
 }
 
-/** The frame that is put on the product once it is brushed over: one that nobody has moved yet. */
+/** The frame that is placed on the product once it is brushed over: one that has not been moved yet. */
 export const frameToPropose = (draft: PhotoDraft): PhotoFrame | undefined =>
   draft.frames.find(frame => ['body', 'shirt', 'cushion'].includes(kindOfFrame(frame)) && isUntouched(frame, draft))

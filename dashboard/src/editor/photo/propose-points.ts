@@ -7,7 +7,7 @@ type Proposed = { readonly product: ProductKind; readonly slenderness: number | 
 
 /**
  * Where the frame of a product may lie, by its outline: six points of a body, the print area of a shirt,
- * else the four corners around it. Null where the outline tells none.
+ * otherwise the four corners around it. Null if the outline determines none.
  */
 export function proposePoints(
   coverage: Coverage,

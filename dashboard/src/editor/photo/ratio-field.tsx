@@ -1,4 +1,4 @@
-/** How wide artwork is, of a frame whose measures are not known. */
+/** The artwork's aspect ratio, for a frame whose measures are unknown. */
 import { Field } from '../../components/controls.tsx'
 import { aspectRatioOf, type PhotoDraft, type PhotoFrame } from './photo-draft.ts'
 

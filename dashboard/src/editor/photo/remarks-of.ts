@@ -1,12 +1,12 @@
-/** What will disappoint in a template from a photo, and why. */
+/** Warnings about a template from a photo, with reasons. */
 import type { PhotoReport } from '@vitrine/photo'
 import { formatCount } from '../../format.ts'
 import type { PhotoDraft } from './photo-draft.ts'
 
-/** What a shop's picture is wide today. */
+/** The usual width of a shop's picture. */
 const PHOTO_WIDTH_MIN_PX = 2000
 
-/** `report`: of the bundle that was made of this very draft; null: none yet. */
+/** `report`: that of the bundle made from exactly this draft; null: none yet. */
 export function remarksOf({ widthPx, frames }: PhotoDraft, report: PhotoReport | null): string[] {
   const remarks: string[] = []
   if (widthPx < PHOTO_WIDTH_MIN_PX)

@@ -3,12 +3,12 @@ import { type SliderOf, withValue } from './sliders.ts'
 
 type SliderProps = Pick<SliderOf<never>, 'label' | 'from' | 'to' | 'step' | 'help'> & {
   value: number
-  /** What is seen and read of the value. */
+  /** The value as it is shown and read aloud. */
   words: string
   onChange: (value: number) => void
 }
 
-/** A value that is dragged, with what it is now beside its name. */
+/** A value that is dragged, with the current one beside its name. */
 export function Slider({ label, value, from, to, step, words, help, onChange }: SliderProps) {
   return (
     <Field
@@ -31,7 +31,7 @@ type SlidersProps<Of> = {
   onChange: (change: (before: Of) => Of, name: string) => void
 }
 
-/** Those of a list that something has. */
+/** The sliders of a list that apply. */
 export function Sliders<Of>({ sliders, of, onChange }: SlidersProps<Of>) {
   return sliders.map(({ read, words, ...slider }) => {
     const value = read(of)

@@ -1,9 +1,9 @@
-/** Every value of a drawing that is dragged: its words, its range and step, and which frames have it. */
+/** Every value of a drawing that is dragged: its texts, its range and step, and which frames have it. */
 import { knownProducts, MAX_LENS } from '@vitrine/photo'
 import type { PhotoDraft, PhotoFrame, PrintArea } from './photo-draft.ts'
 
 export type SliderOf<Of> = {
-  /** Its changes in a row are undone at once. */
+  /** Consecutive changes are undone together. */
   readonly name: string
   readonly label: string
   readonly from: number
@@ -12,12 +12,12 @@ export type SliderOf<Of> = {
   /** Null: this one has no such value. */
   readonly read: (of: Of) => number | null
   readonly write: (of: Of, value: number) => Of
-  /** What is seen and read of the value. */
+  /** The value as it is shown and read aloud. */
   readonly words: (value: number, of: Of) => string
   readonly help?: string
 }
 
-/** With a value that is within the range, whatever was asked for. */
+/** With a value, limited to the range. */
 export const withValue = <Of>({ from, to, write }: SliderOf<Of>, of: Of, value: number): Of =>
   Number.isFinite(value) ? write(of, Math.min(to, Math.max(from, value))) : of
 
@@ -48,10 +48,10 @@ const around = (width: number, middle: number) => ({
 /** Of the height of a body: a print is no lower. */
 const LEAST_PRINT_HEIGHT = 0.05
 
-/** Of the photo's longer side: the widest seam that artwork keeps away from. */
+/** Of the photo's longer side: the widest margin between artwork and an edge. */
 const INSET_MOST_SHARE = 0.06
 
-/** Where the artwork lies on its product, of which the photo has a size. */
+/** Where the artwork lies on its product, by the photo's size. */
 export const shapeSliders = (size: Pick<PhotoDraft, 'widthPx' | 'heightPx'>): readonly SliderOf<PhotoFrame>[] => [
   {
     name: 'width',

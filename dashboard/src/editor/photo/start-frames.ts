@@ -1,4 +1,4 @@
-/** The frame that a photo begins with, by what its product is. */
+/** The frame that a photo begins with, by its product. */
 import { knownProducts } from '@vitrine/photo'
 import type { Point } from '../draft.ts'
 import { type Quad, quadOfBox } from '../quad.ts'
@@ -6,7 +6,7 @@ import type { BodyPoint, PhotoDraft, PhotoFrame, PrintArea, ProductKind } from '
 
 type Size = { readonly widthPx: number; readonly heightPx: number }
 
-/** How each kind begins: where it is in the photo, in shares of its sides, and what it is printed on. */
+/** How each kind begins: its position in shares of the photo's sides, and its surface. */
 const starts = {
   flat: { box: [0.3, 0.22, 0.7, 0.78], surface: 'paper', category: 'Wall Art' },
   body: { box: [0.3, 0.25, 0.7, 0.75], surface: 'ceramic', category: 'Drinkware' },
@@ -22,7 +22,7 @@ const CUSHION_BULGE = 0.1
 
 export const categoryOf = (kind: ProductKind): string => starts[kind].category
 
-/** `before`: how many frames there are; each begins a little further down and right. */
+/** `before`: the number of existing frames; each begins a little further down and right. */
 export function startFrame(kind: ProductKind, size: Size, before = 0): PhotoFrame {
   const { box, surface } = starts[kind]
   const offset = (before % 6) * 0.04
@@ -57,7 +57,7 @@ function shapeOf(kind: ProductKind, corners: Quad): PhotoFrame['shape'] {
   return { kind: 'cloth', corners, pins: [], bulge: kind === 'cushion' ? CUSHION_BULGE : 0, inset: null }
 }
 
-/** Of the height: how far the front of a rim is below its ends, seen a little from above. */
+/** Of the height: how far the front of a rim is below its ends, if seen slightly from above. */
 const RIM_DEPTH = 0.08
 
 /** Where the sides of a body meet its rims, and the fronts of both rims. */
@@ -67,7 +67,7 @@ function bodyPoints([a, b, c, d]: Quad): BodyPoint[] {
   return bodyPointsAt([a, b, c, d, front(a, b, deep), front(d, c, deep)])
 }
 
-/** What the points of a body are on: four corners of its outline, and the fronts of both rims. */
+/** What the points of a body lie on: four corners of its outline, and the fronts of both rims. */
 const bodyPlaces: readonly BodyPoint['on'][] = [
   [{ side: 'left' }, { v: 0 }],
   [{ side: 'right' }, { v: 0 }],
@@ -89,13 +89,13 @@ export function kindOfFrame({ shape }: PhotoFrame): ProductKind {
   return shape.bulge === 0 ? 'shirt' : 'cushion'
 }
 
-/** Whether nobody has moved a point of it yet. */
+/** Whether none of its points has been moved yet. */
 export function isUntouched(frame: PhotoFrame, { frames, ...size }: PhotoDraft): boolean {
   const begun = startFrame(kindOfFrame(frame), size, frames.indexOf(frame))
   return JSON.stringify(begun.shape) === JSON.stringify(frame.shape)
 }
 
-/** The frame at points that were proposed for it: six of a body, else four corners. */
+/** The frame at proposed points: six of a body, otherwise four corners. */
 export function atProposed(frame: PhotoFrame, points: readonly Point[]): PhotoFrame {
   const { shape } = frame
   if (shape.kind === 'body') {
@@ -116,7 +116,7 @@ export function atProposed(frame: PhotoFrame, points: readonly Point[]): PhotoFr
   }
 }
 
-/** Whether a new draft is as it began, with a flat frame that nobody has moved. */
+/** Whether a new draft is unchanged, with a flat frame that has not been moved. */
 export const isBegunFlat = (draft: PhotoDraft): boolean =>
   draft.templateId === null &&
   draft.product === null &&
@@ -127,13 +127,13 @@ export const flatFrame = (corners: Quad, size: Size): PhotoFrame => ({
   shape: { kind: 'flat', corners },
 })
 
-/** With one frame more: in the place of the one that a new draft begins with, where that is untouched. */
+/** With one more frame, which replaces the one that a new draft begins with if that is unchanged. */
 export const withFlatFrame = (draft: PhotoDraft, frame: PhotoFrame): PhotoDraft => ({
   ...draft,
   frames: [...(isBegunFlat(draft) ? [] : draft.frames), frame],
 })
 
-/** Degrees to each side of the middle that a camera sees well. */
+/** Degrees to each side of the middle that are well visible. */
 const SEEN_DEGREES = 65
 
 /** The usual print of a product, cut to what faces the camera. */

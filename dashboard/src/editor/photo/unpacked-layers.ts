@@ -1,4 +1,4 @@
-/** Pictures of a template that was never packed, as the engine reads those of a bundle. */
+/** Pictures of a template that was never stored, for the engine as if from a bundle. */
 import type { ImageCodec, LayerKind, LayerPixmaps, PngPicture } from '@vitrine/engine'
 
 type Layers = {
@@ -8,7 +8,7 @@ type Layers = {
 
 /** `codec`: for artwork and for other sizes. */
 export function unpackedLayers(pictures: ReadonlyMap<string, PngPicture>, codec: ImageCodec): Layers {
-  // Bytes that stand for a picture: the engine hands them to the codec as they are.
+  // Bytes that represent a picture: the engine passes them to the codec unchanged.
   const names = new Map([...pictures].map(([name, picture]) => [name, { bytes: new Uint8Array(), picture }]))
   const byBytes = new Map<Uint8Array, PngPicture>(
     [...names.values()].map(({ bytes, picture }) => [bytes, picture] as const),
@@ -47,7 +47,7 @@ const layerOf: { readonly [Kind in LayerKind]: (picture: PngPicture) => LayerPix
   rgb16: picture => ({ alpha: 'wide', ...sizeOf(picture), data: wideOf(picture) }),
   uv: picture => {
     const data = new Uint16Array(wideOf(picture))
-    // Red and green are u and v; the third is how much of a pixel has them.
+    // Red and green are u and v; blue is how much of a pixel has them.
     for (let i = 2; i < data.length; i += 3) data[i] = 65_535
     return { alpha: 'uv', ...sizeOf(picture), hasCoverage: false, data }
   },

@@ -1,4 +1,4 @@
-/** The brush that is being used, and its stroke that has not ended. */
+/** The brush in use, and its unfinished stroke. */
 import { MAX_STROKES, type Stroke } from '@vitrine/photo'
 import { useEffect, useMemo, useState } from 'react'
 import { announce } from '../../components/announcer.tsx'
@@ -23,7 +23,7 @@ export type Brushing = {
   /** Where the last stroke ended; null: there is none. */
   readonly last: Point | null
   readonly onBrush: (brush: Brush) => void
-  /** null: the stroke was given up. */
+  /** null: the stroke was cancelled. */
   readonly onOpen: (stroke: OpenStroke | null) => void
   readonly onStroke: (stroke: OpenStroke) => void
   readonly onEnd: () => void
@@ -32,7 +32,7 @@ export type Brushing = {
 type BrushState = {
   /** null: nothing is brushed over. */
   readonly brushing: Brushing | null
-  /** What the outline is wanted of, with the stroke that has not ended. */
+  /** What the outline is requested for, including the unfinished stroke. */
   readonly brushed: Brushed | null
   readonly start: (target: BrushTarget) => void
 }
@@ -82,7 +82,7 @@ const strokeOf = ({ points, erases }: OpenStroke, radius: number): Stroke => ({
 const hasOwnKeys = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.matches('input:not([type=range]), textarea, select')
 
-/** [ and ] change its size, X adds or takes away. */
+/** [ and ] change its size, X switches between adding and removing. */
 function useBrushKeys(brush: Brush | null, draft: PhotoDraft, onBrush: (brush: Brush) => void): void {
   useEffect(() => {
     if (brush === null) return

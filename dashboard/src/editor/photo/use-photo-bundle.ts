@@ -1,4 +1,4 @@
-/** The bundle of a draft, made in this browser when it is asked for; made once for the same drawing. */
+/** The bundle of a draft, made in this browser on request, and once for the same drawing. */
 import type { PhotoReport } from '@vitrine/photo'
 import { useEffect, useRef, useState } from 'react'
 import { idOfName } from '../bundle-of-draft.ts'
@@ -8,9 +8,9 @@ import type { BuiltTemplate } from './photo-messages.ts'
 import { openPhotoWorker, type PhotoWorker } from './photo-worker-client.ts'
 
 export type PhotoBundle = {
-  /** Rejects with what to do. */
+  /** Rejects with an error that says what to do. */
   readonly build: () => Promise<ReadonlyMap<string, Blob>>
-  /** Of the very draft; null: not made yet. */
+  /** For exactly this draft; null: not made yet. */
   readonly report: PhotoReport | null
 }
 
@@ -29,7 +29,7 @@ export function usePhotoBundle(draft: PhotoDraft): PhotoBundle {
       worker.current = null
       made.current = null
     },
-    // A worker knows one photo.
+    // A worker holds one photo.
     // biome-ignore lint/correctness/useExhaustiveDependencies: another photo ends the worker before it
     [photo],
   )

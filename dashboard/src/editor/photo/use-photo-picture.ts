@@ -1,4 +1,4 @@
-/** The photo with artwork in it while it is edited: at once and nearly exact, and exact once it rests. */
+/** The photo with artwork in it while it is edited: nearly exact at once, and exact after a pause. */
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { asError } from '../../as-error.ts'
 import type { Point } from '../draft.ts'
@@ -8,7 +8,7 @@ import type { PhotoDraft, ProductKind } from './photo-draft.ts'
 import type { BrushedStrokes, DrawnPhoto, PhotoScene } from './photo-messages.ts'
 import { openPhotoWorker, type PhotoWorker } from './photo-worker-client.ts'
 
-/** Typing and dragging rest for as long before the exact picture is begun. */
+/** The pause in typing and dragging before the exact picture is started. */
 const REST_MS = 250
 
 const nothing: PhotoPicture = { picture: null, frames: [], isExact: false, refusal: null, productColor: null }
@@ -16,7 +16,7 @@ const nothing: PhotoPicture = { picture: null, frames: [], isExact: false, refus
 export type BrushedPicture = PhotoPicture & {
   /** Of what is being brushed over. */
   readonly outline: Outline
-  /** Where a frame on what was brushed over may lie; null: the outline tells no such product. */
+  /** Where a frame on the brushed product may lie; null if the outline is not that of such a product. */
   readonly propose: (
     product: ProductKind,
     slenderness: number | null,
@@ -45,7 +45,7 @@ export function usePhotoPicture(
     [widthPx, heightPx, lens, tone, frames, product, sample, colors],
   )
   const show = useCallback((answer: DrawnPhoto | Error, drawn: PhotoScene, isExact: boolean) => {
-    // An exact picture of what has changed since would jump back.
+    // An exact picture of an older state would jump back.
     if (isExact && newest.current !== drawn) return
     setShown(before => afterAnswer(before, answer, isExact))
   }, [])
@@ -66,7 +66,7 @@ export function usePhotoPicture(
       const answer = await asked?.[isMoving ? 'moving' : 'resting']
         .askNewest('draw', { isMoving, ...scene })
         .catch(asError)
-      // Of another photo nothing is shown any more.
+      // Nothing of the previous photo is shown any more.
       if (answer !== undefined && workers.current === asked) show(answer, scene, !isMoving)
     }
     void draw(true)
@@ -82,7 +82,7 @@ export function usePhotoPicture(
 export type Brushed = BrushedStrokes & { readonly target: string }
 export type Outline = readonly (readonly Point[])[]
 
-/** The outline of the newest strokes, or of those before until it is found. */
+/** The outline of the newest strokes, or of previous ones until it is found. */
 function useOutline(workers: RefObject<Workers | null>, brushed: Brushed | null): Outline {
   const [found, setFound] = useState<{ readonly target: string; readonly outline: Outline } | null>(null)
   useEffect(() => {

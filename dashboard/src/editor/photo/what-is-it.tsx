@@ -1,4 +1,4 @@
-/** Asks what a photo shows: handles of that surface lie on it at once. */
+/** Asks what a photo shows, and places the handles of that surface on it. */
 import './photo.css'
 import { Button } from '../../components/controls.tsx'
 import { useObjectUrl } from '../../use-object-url.ts'
