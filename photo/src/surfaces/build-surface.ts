@@ -42,7 +42,7 @@ export function buildSurface(
       const onFlat = (u: number, v: number): Point => applyHomography(onPlane, u, v)
       const straight = isFlat ? onFlat : invertSurface(toArtwork, onFlat)
       return {
-        ...plainSurface(frame, toArtwork, photo, lens, cloth && { ...cloth, stepPx: LIVE_STEP_PX }),
+        ...plainSurface(frame, toArtwork, photo, lens, cloth && { ...cloth, stepPx: LIVE_CLOTH_STEP_PX }),
         toPhoto: (u, v) => lens.bend(...straight(u, v)),
         quad: isFlat && lens.isStraight ? frame.corners : null,
       }
@@ -75,6 +75,9 @@ export function buildSurface(
 
 /** A live map of a surface that is dear to compute is exact at every so many pixels of both axes. */
 const LIVE_STEP_PX = 4
+
+/** Of cloth, which bends little. */
+const LIVE_CLOTH_STEP_PX = 8
 
 /** Of bodies, which turn away. */
 const LIVE_BODY_STEP_PX = 2
