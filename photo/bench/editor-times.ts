@@ -5,7 +5,7 @@
  *   node photo/bench/editor-times.ts [--only round] [--moves 60] [--widths 2000,4000]
  *
  * Beside a movement stands a yardstick of the same run: drawing the mockup once all is known. Movements are
- * clicks by different seeds. The first movement finds light, and is left out.
+ * clicks by different seeds. What is found at the first picture and while nothing moves is left out.
  */
 import { parseArgs } from 'node:util'
 import { composeMockup, decodeArtworks, type Quad } from '@vitrine/engine'
@@ -86,32 +86,40 @@ async function measureMoves({ draw }: Flow, scene: Scene, moves: number): Promis
   const outliner = createOutliner(photo)
   const drawings = Array.from({ length: moves + 2 }, (_, seed) => draw(scene, seed + 1))
   const drawn = parseDrawing(drawings[0])
+  const { product } = drawn
+  const before = { ...drawn, product: product && { ...product, strokes: product.strokes.slice(0, -1) } }
   const begun = process.threadCpuUsage()
-  const outlines = outlinesOf(photo, drawn, outliner)
+  outlinesOf(photo, before, outliner)
   const outlineMs = threadMsSince(begun)
   const again = process.threadCpuUsage()
-  outlinesOf(photo, drawn, outliner)
+  const outlines = outlinesOf(photo, drawn, outliner)
   const nextMs = threadMsSince(again)
   const live = new LivePreview(photo)
-  const colors = new Map(drawn.product ? [[drawn.product.name, NAVY]] : [])
+  const colors = new Map(product ? [[product.name, NAVY]] : [])
   const [times, composed]: [number[], number[]] = [[], []]
-  for (const drawing of drawings) {
+  let restMs = 0
+  for (const [move, drawing] of drawings.entries()) {
     const started = process.threadCpuUsage()
-    const { prepared } = live.draw(drawing, outlines, colors)
+    const { prepared } = live.draw(parseDrawing(drawing), outlines, colors)
     const ms = threadMsSince(started)
     const decoded = await decodeArtworks(prepared.frames, { bytes: artworks.photo }, codec)
-    const before = process.threadCpuUsage()
+    const composing = process.threadCpuUsage()
     composeMockup(prepared, decoded, kernel, prepared.empty)
-    composed.push(threadMsSince(before))
+    composed.push(threadMsSince(composing))
     times.push(ms + (composed.at(-1) ?? 0))
+    if (move > 0) continue
+    const rested = process.threadCpuUsage()
+    while (live.rest());
+    restMs = threadMsSince(rested)
   }
   const sorted = times.slice(2).toSorted((a, b) => a - b)
   const at = (share: number): string => (sorted[Math.floor(share * (sorted.length - 1))] ?? NaN).toFixed(0)
   const yardstick = composed.toSorted((a, b) => a - b)[composed.length >> 1] ?? NaN
-  const outlined = drawn.product ? `; outline ${outlineMs.toFixed(0)} ms, next ${nextMs.toFixed(0)} ms` : ''
+  const outlined = product ? `; outline ${outlineMs.toFixed(0)} ms, with one more stroke ${nextMs.toFixed(0)} ms` : ''
   return (
     `movement: least ${at(0)} ms, median ${at(0.5)} ms, p95 ${at(0.95)} ms, ` +
-    `first ${(times[0] ?? NaN).toFixed(0)} ms; of it the mockup ${yardstick.toFixed(1)} ms${outlined}`
+    `first picture ${(times[0] ?? NaN).toFixed(0)} ms, rest after it ${restMs.toFixed(0)} ms, ` +
+    `next ${(times[1] ?? NaN).toFixed(0)} ms; of it the mockup ${yardstick.toFixed(1)} ms${outlined}`
   )
 }
 

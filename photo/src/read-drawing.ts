@@ -12,9 +12,14 @@ const RATIO_ERROR = 0.01
  */
 export function readDrawing(photo: PhotoPixels, json: unknown, outlines: Outlines): Drawing {
   const drawing = parseDrawing(json)
+  assertDrawing(photo, drawing, outlines)
+  return drawing
+}
+
+/** @throws PhotoRefusedError for a drawing on another photo, or one whose outlines are missing */
+export function assertDrawing(photo: PhotoPixels, drawing: Drawing, outlines: Outlines): void {
   assertPhoto(photo, drawing)
   assertOutlines(drawing, outlines)
-  return drawing
 }
 
 function assertPhoto({ widthPx, heightPx }: PhotoPixels, { width, height }: Drawing): void {

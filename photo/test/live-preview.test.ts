@@ -84,8 +84,8 @@ describe('what is drawn while a handle is moved', () => {
   for (const [kind, [before, after]] of Object.entries(moves)) {
     it(`lies where it will lie in the bundle, on ${kind} surfaces`, () => {
       const live = new LivePreview(photo)
-      live.draw(drawingOf(before), none, noColors)
-      const { prepared } = live.draw(drawingOf(after), none, noColors)
+      live.draw(parseDrawing(drawingOf(before)), none, noColors)
+      const { prepared } = live.draw(parseDrawing(drawingOf(after)), none, noColors)
       const exact = mapOf(after)
       const [frame] = prepared.frames
       assert.ok(frame)
@@ -112,8 +112,8 @@ describe('what is drawn while a handle is moved', () => {
   it('looks nearly as the bundle does', async () => {
     for (const [kind, [before, after]] of Object.entries(moves)) {
       const live = new LivePreview(photo)
-      live.draw(drawingOf(before), none, noColors)
-      const { prepared } = live.draw(drawingOf(after), none, noColors)
+      live.draw(parseDrawing(drawingOf(before)), none, noColors)
+      const { prepared } = live.draw(parseDrawing(drawingOf(after)), none, noColors)
       const store = new MemoryStore()
       const details = { id: 'photo', name: 'Photo', category: 'Photos' }
       await makeTemplate(details, photo, drawingOf(after), none, { store, deflate: deflateParts })
@@ -129,24 +129,22 @@ describe('what is drawn while a handle is moved', () => {
 
   it('takes the light that was found before, wherever it is moved', () => {
     const live = new LivePreview(photo)
-    const at = (x: number): number[] => {
-      const corners = [[x, 80] as const, [x + 90, 80] as const, [x + 90, 200] as const, [x, 200] as const]
-      const { prepared } = live.draw(drawingOf({ ...flatFrame, corners }), none, noColors)
-      const [frame] = prepared.frames
-      assert.ok(frame?.light)
-      const { left, top, widthPx } = frame.plan.region
-      const pixel = ((130 - top) * widthPx + 150 - left) * 3
-      return [...frame.light.shade.subarray(pixel, pixel + 3), frame.light.layerTable[255] ?? 0]
-    }
-    at(60)
-    const found = at(100)
-    for (const x of [75, 110, 90]) assert.deepEqual(at(x), found)
+    lightFrom(live, 60)
+    const found = lightFrom(live, 100)
+    for (const x of [75, 110, 90]) assert.deepEqual(lightFrom(live, x), found)
+  })
+
+  it('knows the light everywhere once it has rested', () => {
+    const live = new LivePreview(photo)
+    lightFrom(live, 60)
+    while (live.rest());
+    assert.deepEqual(lightFrom(live, 60), lightFrom(live, 110))
   })
 
   it('has the light of another surface at once', () => {
     const live = new LivePreview(photo)
     const highlights = (gloss: number): number => {
-      const { prepared } = live.draw(drawingOf({ ...flatFrame, surface: 'glass', gloss }), none, noColors)
+      const { prepared } = live.draw(parseDrawing(drawingOf({ ...flatFrame, surface: 'glass', gloss })), none, noColors)
       return prepared.frames[0]?.light?.highlights?.reduce((sum, byte) => sum + byte, 0) ?? 0
     }
     assert.ok(highlights(2) > 1.2 * highlights(1))
@@ -157,7 +155,7 @@ describe('what is drawn while a handle is moved', () => {
     const live = new LivePreview({ ...photo, data })
     const lightAt = (x: number): number => {
       const corners = [[x, 80] as const, [x + 60, 80] as const, [x + 60, 200] as const, [x, 200] as const]
-      const { prepared } = live.draw(drawingOf({ ...flatFrame, corners, color: 'auto' }), none, noColors)
+      const { prepared } = live.draw(parseDrawing(drawingOf({ ...flatFrame, corners, color: 'auto' })), none, noColors)
       return prepared.frames[0]?.light?.surface[1] ?? 0
     }
     assert.ok(lightAt(170) < 0.4 * lightAt(70))
@@ -175,7 +173,7 @@ describe('a dyed product while a handle is moved', () => {
 
   it('has its colour around the frame as in the bundle, and under clear artwork nearly so', async () => {
     const live = new LivePreview(photo)
-    const { prepared, productColor } = live.draw(drawing, outlines, navy)
+    const { prepared, productColor } = live.draw(parseDrawing(drawing), outlines, navy)
     assert.equal(productColor, '#ffffff')
     const store = new MemoryStore()
     const details = { id: 'photo', name: 'Photo', category: 'Photos' }
@@ -200,7 +198,7 @@ describe('a dyed product while a handle is moved', () => {
   it('keeps its colour where none is chosen, and has the next one at once', () => {
     const live = new LivePreview(photo)
     const colorAt = (colors: ChosenColors): number[] => {
-      const { data } = live.draw(drawing, outlines, colors).prepared.empty
+      const { data } = live.draw(parseDrawing(drawing), outlines, colors).prepared.empty
       return [...data.subarray((60 * PHOTO_WIDTH + 64) * 3, (60 * PHOTO_WIDTH + 64) * 3 + 3)]
     }
     const own = colorAt(noColors)
@@ -214,9 +212,20 @@ describe('a dyed product while a handle is moved', () => {
   it('is refused where the brush found nothing, as its bundle is', () => {
     const nothing = { ...product, data: new Uint8Array(product.data.length) }
     const live = new LivePreview(photo)
-    assert.throws(() => live.draw(drawing, { product: nothing, fronts: [] }, noColors), PhotoRefusedError)
+    assert.throws(() => live.draw(parseDrawing(drawing), { product: nothing, fronts: [] }, noColors), PhotoRefusedError)
   })
 })
+
+/** The light at one place of the photo, on a flat frame that begins at `x`. */
+function lightFrom(live: LivePreview, x: number): unknown {
+  const corners = [[x, 80] as const, [x + 90, 80] as const, [x + 90, 200] as const, [x, 200] as const]
+  const { prepared } = live.draw(parseDrawing(drawingOf({ ...flatFrame, corners })), none, noColors)
+  const [frame] = prepared.frames
+  assert.ok(frame?.light)
+  const { left, top, widthPx } = frame.plan.region
+  const pixel = ((130 - top) * widthPx + 150 - left) * 3
+  return [...frame.light.shade.subarray(pixel, pixel + 3), frame.light.layerTable[255]]
+}
 
 function meanDifference(one: OpaquePixmap, other: PhotoPixels): number {
   return one.data.reduce((sum, byte, i) => sum + Math.abs(byte - (other.data[i] ?? 0)), 0) / one.data.length

@@ -53,8 +53,10 @@ describe('the outline of what a brush was drawn over', () => {
   })
 
   test('is the same whether other strokes were outlined before or not', () => {
-    outliner.outline(painted.slice(0, 3))
-    assert.deepEqual(outliner.outline(painted), createOutliner(photo).outline(painted))
+    const eraser: Stroke = { points: [[100, 100]], radius: 24, erases: true }
+    for (const strokes of [painted.slice(0, 3), [...painted, eraser], painted]) {
+      assert.deepEqual(outliner.outline(strokes), createOutliner(photo).outline(strokes))
+    }
   })
 
   test('is nothing where no stroke adds, or none lies on the photo', () => {

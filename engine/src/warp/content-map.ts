@@ -167,18 +167,25 @@ export function contentCoverage(
   { rect, x, y }: ContentMap,
 ): Float32Array {
   const out = new Float32Array(x.length)
-  for (let row = 0, k = 0; row < rect.heightPx; row++) {
-    for (let column = 0; column < rect.widthPx; column++, k++) {
-      const [cx, cy] = [x[k] ?? NaN, y[k] ?? NaN]
+  const { widthPx, heightPx } = rect
+  for (let row = 0, k = 0; row < heightPx; row++) {
+    for (let column = 0; column < widthPx; column++, k++) {
+      const cx = x[k] ?? NaN
+      const cy = y[k] ?? NaN
       if (Number.isNaN(cx)) continue
-      if (isInside(x, k, row, column, rect, contentWidth) && isInside(y, k, row, column, rect, contentHeight)) {
-        out[k] = 1
-        continue
+      if (row > 0 && column > 0 && row < heightPx - 1 && column < widthPx - 1) {
+        const reachX = slopeSum(x, k, widthPx)
+        const reachY = slopeSum(y, k, widthPx)
+        if (reachX > LEAST_GRADIENT && reachY > LEAST_GRADIENT) {
+          // Twice as far as half a pixel, because no gradient is longer than the sum of its parts.
+          const awayX = Math.min(cx, contentWidth - cx) / reachX
+          const awayY = Math.min(cy, contentHeight - cy) / reachY
+          if (awayX >= 1 && awayY >= 1) out[k] = 1
+          if ((awayX >= 1 && awayY >= 1) || awayX <= -1 || awayY <= -1) continue
+        }
       }
-      const gradientX =
-        lengthOf(slope(x, k, column, rect.widthPx, 1), slope(x, k, row, rect.heightPx, rect.widthPx)) || 1e-6
-      const gradientY =
-        lengthOf(slope(y, k, column, rect.widthPx, 1), slope(y, k, row, rect.heightPx, rect.widthPx)) || 1e-6
+      const gradientX = lengthOf(slope(x, k, column, widthPx, 1), slope(x, k, row, heightPx, widthPx)) || LEAST_GRADIENT
+      const gradientY = lengthOf(slope(y, k, column, widthPx, 1), slope(y, k, row, heightPx, widthPx)) || LEAST_GRADIENT
       const across = edge(cx / gradientX) * edge((contentWidth - cx) / gradientX)
       out[k] = across * edge(cy / gradientY) * edge((contentHeight - cy) / gradientY)
     }
@@ -186,21 +193,14 @@ export function contentCoverage(
   return out
 }
 
-/** Whether a pixel that has four neighbours is so far inside that its coverage along an axis is 1. */
-function isInside(
-  plane: Float32Array,
-  k: number,
-  row: number,
-  column: number,
-  { widthPx, heightPx }: Rect,
-  size: number,
-): boolean {
-  if (row === 0 || column === 0 || row === heightPx - 1 || column === widthPx - 1) return false
-  const [at, left, right] = [plane[k] ?? NaN, plane[k - 1] ?? NaN, plane[k + 1] ?? NaN]
-  const [above, below] = [plane[k - widthPx] ?? NaN, plane[k + widthPx] ?? NaN]
-  // Twice as much as half a pixel, because no gradient is longer than the sum of its parts.
-  const reach = (Math.abs(right - left) + Math.abs(below - above)) / 2
-  return reach > 1e-6 && at >= reach && size - at >= reach
+/** Of content pixels per pixel. */
+const LEAST_GRADIENT = 1e-6
+
+/** The slopes along both axes of a pixel that has four neighbours. */
+function slopeSum(plane: Float32Array, k: number, widthPx: number): number {
+  const across = Math.abs((plane[k + 1] ?? NaN) - (plane[k - 1] ?? NaN))
+  const down = Math.abs((plane[k + widthPx] ?? NaN) - (plane[k - widthPx] ?? NaN))
+  return (across + down) / 2
 }
 
 /** Several times faster than Math.hypot, whose care for very large numbers is not needed. */

@@ -21,11 +21,12 @@ export type ChosenTone = { readonly tone: Tone; readonly isKnown: boolean }
  */
 export function chooseTone(photo: PhotoPixels, isFramed: Uint8Array, named: Drawing['tone']): ChosenTone {
   if (named !== 'auto') return { tone: named, isKnown: true }
+  const { data } = photo
   for (const where of [isFramed, null]) {
     let [count, bright, clipped] = [0, 0, 0]
-    for (let i = 0; i < photo.widthPx * photo.heightPx; i++) {
+    for (let i = 0, at = 1; at < data.length; i++, at += 3) {
       if (where !== null && where[i] === 0) continue
-      const value = photo.data[3 * i + 1] ?? 0
+      const value = data[at] ?? 0
       count++
       if (value >= CLIPPED_BYTE) clipped++
       else if (value >= BRIGHT_BYTE) bright++

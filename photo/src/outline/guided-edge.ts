@@ -1,3 +1,4 @@
+import type { Rect } from '@vitrine/engine'
 import { guidedFilter } from '../filters/guided-filter.ts'
 import type { Coverage, PhotoPixels } from '../photo-pixels.ts'
 import { toFeatures } from './color-features.ts'
@@ -21,15 +22,25 @@ const STEEPNESS_BETWEEN = 4
 /** The filter's soft edge is made steeper: an outline is a few pixels wide. */
 const STEEPNESS = 1.6
 
+/** A cut of a reduced photo, and the coverage of the whole one that was found from it. */
+export type RefinedCut = { readonly inside: Uint8Array; readonly coverage: Coverage }
+
 /**
- * Turns a cut of a reduced photo into a coverage of the whole one, following its edges: the guided filter
- * (K. He, J. Sun, X. Tang, 2010). `inside`: 1 in the product, `widthPx` x `heightPx`.
+ * A cut of a reduced photo as the coverage of the whole one, whose edges it follows: the guided filter
+ * (K. He, J. Sun, X. Tang, 2010). `inside`: 1 in the product, `widthPx` x `heightPx`. `former`: of another
+ * cut of the photo, from which tiles are taken where both are the same.
  */
-export function refineEdge(photo: PhotoPixels, inside: Uint8Array, widthPx: number, heightPx: number): Coverage {
+export function refineEdge(
+  photo: PhotoPixels,
+  inside: Uint8Array,
+  widthPx: number,
+  heightPx: number,
+  former: RefinedCut | null,
+): Coverage {
   const data = new Uint8Array(photo.widthPx * photo.heightPx)
   const cut = { inside, widthPx, heightPx, scale: widthPx / photo.widthPx }
   for (let top = 0; top < photo.heightPx; top += TILE_PX) {
-    for (let left = 0; left < photo.widthPx; left += TILE_PX) refineTile(photo, cut, left, top, data)
+    for (let left = 0; left < photo.widthPx; left += TILE_PX) refineTile(photo, cut, former, left, top, data)
   }
   return { widthPx: photo.widthPx, heightPx: photo.heightPx, data }
 }
@@ -42,29 +53,42 @@ type Cut = {
   readonly scale: number
 }
 
-function refineTile(photo: PhotoPixels, cut: Cut, left: number, top: number, data: Uint8Array): void {
+function refineTile(
+  photo: PhotoPixels,
+  cut: Cut,
+  former: RefinedCut | null,
+  left: number,
+  top: number,
+  data: Uint8Array,
+): void {
   const radiusPx = Math.max(LEAST_RADIUS_PX, Math.round(RADIUS_OF_CUT_PX / cut.scale))
   const margin = 2 * radiusPx
   const [right, bottom] = [Math.min(photo.widthPx, left + TILE_PX), Math.min(photo.heightPx, top + TILE_PX)]
   const [fromX, fromY] = [Math.max(0, left - margin), Math.max(0, top - margin)]
   const width = Math.min(photo.widthPx, right + margin) - fromX
   const height = Math.min(photo.heightPx, bottom + margin) - fromY
-  const side = sideOf(cut, photo, fromX, fromY, width, height)
+  const seen = partOf(cut, photo, fromX, fromY, width, height)
+  const side = sideOf(cut, seen)
   if (side !== null) {
     if (side === 1)
       for (let y = top; y < bottom; y++) data.fill(255, y * photo.widthPx + left, y * photo.widthPx + right)
     return
   }
-  const planes: ColorPlanes = [
-    new Float32Array(width * height),
-    new Float32Array(width * height),
-    new Float32Array(width * height),
-  ]
-  const soft = new Float32Array(width * height)
+  if (former && isSame(cut, former.inside, seen)) {
+    for (let y = top; y < bottom; y++) {
+      const [from, to] = [y * photo.widthPx + left, y * photo.widthPx + right]
+      data.set(former.coverage.data.subarray(from, to), from)
+    }
+    return
+  }
+  const plane = (): Float32Array => new Float32Array(width * height)
+  const [red, green, blue, soft] = [plane(), plane(), plane(), plane()]
   for (let y = 0, i = 0; y < height; y++) {
     let at = ((fromY + y) * photo.widthPx + fromX) * 3
     for (let x = 0; x < width; x++, i++, at += 3) {
-      for (const [channel, plane] of planes.entries()) plane[i] = photo.data[at + channel] ?? 0
+      red[i] = photo.data[at] ?? 0
+      green[i] = photo.data[at + 1] ?? 0
+      blue[i] = photo.data[at + 2] ?? 0
       soft[i] = sampleCut(
         cut,
         (fromX + x + 0.5) * cut.scale - 0.5,
@@ -72,6 +96,7 @@ function refineTile(photo: PhotoPixels, cut: Cut, left: number, top: number, dat
       )
     }
   }
+  const planes: ColorPlanes = [red, green, blue]
   toFeatures(planes)
   const guide = sideGuide(planes, soft)
   const refined = guide === null ? soft : followGuide(guide, soft, width, height, radiusPx)
@@ -93,8 +118,8 @@ function followGuide(
 ): Float32Array {
   let refined = guidedFilter(guide, soft, width, height, radiusPx, EPSILON)
   for (let pass = 1; pass < PASSES; pass++) {
-    const steep = refined.map(share => steepened(share, STEEPNESS_BETWEEN))
-    refined = guidedFilter(guide, steep, width, height, radiusPx, EPSILON)
+    for (let i = 0; i < refined.length; i++) refined[i] = steepened(refined[i] ?? 0, STEEPNESS_BETWEEN)
+    refined = guidedFilter(guide, refined, width, height, radiusPx, EPSILON)
   }
   return refined
 }
@@ -102,25 +127,36 @@ function followGuide(
 const steepened = (share: number, steepness: number): number =>
   Math.min(1, Math.max(0, 0.5 + (share - 0.5) * steepness))
 
-/** The side of the cut on which a part of the photo lies; null: both. */
-function sideOf(cut: Cut, photo: PhotoPixels, left: number, top: number, width: number, height: number): 0 | 1 | null {
+/** The pixels of the cut that a part of the photo is refined from. */
+function partOf(cut: Cut, photo: PhotoPixels, left: number, top: number, width: number, height: number): Rect {
   const column = (x: number): number => Math.min(cut.widthPx - 1, Math.max(0, Math.floor(x * cut.scale)))
   const row = (y: number): number =>
     Math.min(cut.heightPx - 1, Math.max(0, Math.floor((y * cut.heightPx) / photo.heightPx)))
-  const [firstX, lastX, firstY, lastY] = [
-    column(left) - 1,
-    column(left + width) + 1,
-    row(top) - 1,
-    row(top + height) + 1,
-  ]
-  let [all, inside] = [0, 0]
-  for (let y = Math.max(0, firstY); y <= Math.min(cut.heightPx - 1, lastY); y++) {
-    for (let x = Math.max(0, firstX); x <= Math.min(cut.widthPx - 1, lastX); x++) {
-      all++
-      inside += cut.inside[y * cut.widthPx + x] ?? 0
-    }
+  const [fromX, fromY] = [Math.max(0, column(left) - 1), Math.max(0, row(top) - 1)]
+  const [toX, toY] = [column(left + width) + 2, row(top + height) + 2]
+  return {
+    left: fromX,
+    top: fromY,
+    widthPx: Math.min(cut.widthPx, toX) - fromX,
+    heightPx: Math.min(cut.heightPx, toY) - fromY,
   }
-  return inside === 0 ? 0 : inside === all ? 1 : null
+}
+
+/** The side of the cut that a part of it lies on; null: on both. */
+function sideOf(cut: Cut, { left, top, widthPx, heightPx }: Rect): 0 | 1 | null {
+  let inside = 0
+  for (let y = top; y < top + heightPx; y++) {
+    for (let x = left; x < left + widthPx; x++) inside += cut.inside[y * cut.widthPx + x] ?? 0
+  }
+  return inside === 0 ? 0 : inside === widthPx * heightPx ? 1 : null
+}
+
+function isSame(cut: Cut, other: Uint8Array, { left, top, widthPx, heightPx }: Rect): boolean {
+  for (let y = top; y < top + heightPx; y++) {
+    const first = y * cut.widthPx + left
+    for (let i = first; i < first + widthPx; i++) if (cut.inside[i] !== other[i]) return false
+  }
+  return true
 }
 
 /** The cut, interpolated between its pixels' centres. */

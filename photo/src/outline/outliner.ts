@@ -5,7 +5,7 @@ import { labelStrokes } from './brush-labels.ts'
 import { toFeatures } from './color-features.ts'
 import type { ColorPlanes } from './color-mixture.ts'
 import { buildPixelGraph, grabCut, type PixelGraph } from './grab-cut.ts'
-import { refineEdge } from './guided-edge.ts'
+import { type RefinedCut, refineEdge } from './guided-edge.ts'
 
 /** The longer side of the reduced photo in which outlines are cut; edges are refined in the whole one. */
 const CUT_SIDE_PX = 512
@@ -19,16 +19,23 @@ export type Outliner = {
   readonly outline: (strokes: readonly Stroke[]) => Coverage
 }
 
-/** Reduces a photo once, for outlines of any strokes on it. It retains the photo and about 12 MB more. */
+/**
+ * Reduces a photo once, for outlines of any strokes on it. It retains the photo, about 12 MB more and the
+ * last outline, of which one more stroke changes a part.
+ */
 export function createOutliner(photo: PhotoPixels): Outliner {
   const share = Math.min(1, CUT_SIDE_PX / Math.max(photo.widthPx, photo.heightPx))
   const widthPx = Math.max(1, Math.round(photo.widthPx * share))
   const heightPx = Math.max(1, Math.round(photo.heightPx * share))
   let graph: PixelGraph | null = null
+  let last: RefinedCut | null = null
   const outline = (strokes: readonly Stroke[]): Coverage => {
     graph ??= reduceToGraph(photo, widthPx, heightPx)
     const { labels, depths } = labelStrokes(strokes, widthPx, heightPx, widthPx / photo.widthPx)
-    return refineEdge(photo, grabCut(graph, labels, depths), widthPx, heightPx)
+    const inside = grabCut(graph, labels, depths)
+    const coverage = refineEdge(photo, inside, widthPx, heightPx, last)
+    last = { inside, coverage }
+    return coverage
   }
   return { outline }
 }

@@ -26,8 +26,11 @@ export function sideGuide(features: ColorPlanes, soft: Float32Array): Float32Arr
   for (let i = 0; i < soft.length; i++) {
     const side = sideOf(i)
     if (side === null) continue
+    const { mean } = side
     side.count++
-    for (const [k, plane] of features.entries()) side.mean[k] = (side.mean[k] ?? 0) + (plane[i] ?? 0)
+    mean[0] = (mean[0] ?? 0) + (first[i] ?? 0)
+    mean[1] = (mean[1] ?? 0) + (second[i] ?? 0)
+    mean[2] = (mean[2] ?? 0) + (third[i] ?? 0)
   }
   if (sides.some(({ count }) => count < LEAST_PIXELS)) return null
   for (const { mean, count } of sides) for (let k = 0; k < 3; k++) mean[k] = (mean[k] ?? 0) / count
@@ -36,10 +39,12 @@ export function sideGuide(features: ColorPlanes, soft: Float32Array): Float32Arr
   const [a = 0, b = 0, c = 0] = solveLinear(spreadOf(features, sideOf), way)
   const gap = a * (way[0] ?? 0) + b * (way[1] ?? 0) + c * (way[2] ?? 0)
   const base = a * (outer[0] ?? 0) + b * (outer[1] ?? 0) + c * (outer[2] ?? 0)
-  return Float32Array.from(first, (value, i) => {
-    const share = (a * value + b * (second[i] ?? 0) + c * (third[i] ?? 0) - base) / Math.max(1e-9, gap)
-    return Math.min(1 + MOST_BEYOND, Math.max(-MOST_BEYOND, share))
-  })
+  const guide = new Float32Array(first.length)
+  for (let i = 0; i < guide.length; i++) {
+    const sum = a * (first[i] ?? 0) + b * (second[i] ?? 0) + c * (third[i] ?? 0) - base
+    guide[i] = Math.min(1 + MOST_BEYOND, Math.max(-MOST_BEYOND, sum / Math.max(1e-9, gap)))
+  }
+  return guide
 }
 
 /** The covariance of features within the sides, each with half of the weight. */

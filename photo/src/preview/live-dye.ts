@@ -33,7 +33,7 @@ export class LiveDye {
   /** RGB bytes of the photo, dyed. */
   draw(outline: Coverage, tone: Tone, choice: ProductChoice, to: RgbColor): Uint8Array {
     const region = this.rectOf(outline)
-    const product = this.#find(outline, region, tone, choice)
+    const product = this.find(outline, tone, choice)
     const color = writeHexColor(to)
     if (this.#dyed?.product === product && this.#dyed.to === color) return this.#dyed.data
     const data = Uint8Array.from(this.#photo.data)
@@ -55,7 +55,9 @@ export class LiveDye {
     return data
   }
 
-  #find(outline: Coverage, rect: Rect, tone: Tone, choice: ProductChoice): KnownProduct {
+  /** What any colour needs to know. */
+  find(outline: Coverage, tone: Tone, choice: ProductChoice): KnownProduct {
+    const rect = this.rectOf(outline)
     const of = JSON.stringify([choice, tone])
     if (this.#product?.of !== of) {
       const nothing = new Uint8Array(outline.data.length)

@@ -27,17 +27,19 @@ export class LiveLights {
     this.#photo = photo
   }
 
-  /** The light on a frame and around it. */
-  find(index: number, { drawn, map, mask }: PlacedFrame, tone: Tone, isDyed: boolean): LiveLight {
+  /** The light on a frame and around it; `everywhere`: wherever it may be moved. */
+  find(index: number, { drawn, map, mask }: PlacedFrame, tone: Tone, isDyed: boolean, everywhere = false): LiveLight {
     const { surface, color, sheen, gloss, brightness } = drawn
     const choice: SurfaceChoice = { surface, color, sheen, gloss, brightness, cleans: false }
     const of = JSON.stringify([choice, tone, isDyed])
     const former = this.#known[index]
     const level = color === null ? this.#levelUnder(map.rect, mask) : 1
-    if (former?.of === of && holds(former.rect, map.rect) && isNear(former.level, level)) return former
-    // What is only turned, or what has a slider, stays where it is; what moves comes everywhere.
     const { widthPx, heightPx } = this.#photo
-    const rect = former?.of === of ? { left: 0, top: 0, widthPx, heightPx } : map.rect
+    const whole = { left: 0, top: 0, widthPx, heightPx }
+    const wanted = everywhere ? whole : map.rect
+    if (former?.of === of && holds(former.rect, wanted) && isNear(former.level, level)) return former
+    // What is only turned, or what has a slider, stays where it is; what moves comes everywhere.
+    const rect = former?.of === of ? whole : wanted
     const shown = placeMask(mask, map.rect, rect)
     const masks = { coverage: shown, weights: new Float32Array(shown.length).fill(1), scaled: shown }
     const light = findSurfaceLight(this.#photo, rect, tone, choice, masks, null, isDyed)

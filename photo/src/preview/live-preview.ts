@@ -20,7 +20,7 @@ import { darkenScene } from '../masking/darken-scene.ts'
 import { findDepths, type ProductDepths } from '../masking/frame-coverage.ts'
 import { type DepthsOf, type PlacedFrame, placeFrames } from '../masking/place-frames.ts'
 import type { Coverage, Outlines, PhotoPixels } from '../photo-pixels.ts'
-import { readDrawing } from '../read-drawing.ts'
+import { assertDrawing } from '../read-drawing.ts'
 import { buildSurface } from '../surfaces/build-surface.ts'
 import type { FrameSurface } from '../surfaces/frame-surface.ts'
 import { createLens } from '../surfaces/lens.ts'
@@ -28,7 +28,7 @@ import { LiveDye } from './live-dye.ts'
 import { type LiveLight, LiveLights } from './live-light.ts'
 import { LiveTones } from './live-tones.ts'
 
-/** A drawing on a photo, to be drawn with artwork. */
+/** A drawing on a photo, to be drawn with artwork before the next one is. */
 export type LivePicture = {
   readonly prepared: PreparedTemplate
   readonly surfaces: readonly FrameSurface[]
@@ -48,22 +48,30 @@ export class LivePreview {
   readonly #lights: LiveLights
   readonly #tones = new LiveTones()
   readonly #dye: LiveDye
+  /** of each picture: fresh memory costs more than the copy */
+  readonly #scene: Uint8Array
   /** those of the last drawing, from which bodies are followed */
   #surfaces: readonly FrameSurface[] = []
 
   #depths: (ProductDepths & { readonly of: Coverage }) | null = null
 
+  /** what the last picture did not need and the next may */
+  #unknown: (() => void)[] = []
+
   constructor(photo: PhotoPixels) {
     this.#photo = photo
     this.#lights = new LiveLights(photo)
     this.#dye = new LiveDye(photo, this.#tones)
+    this.#scene = new Uint8Array(photo.data.length)
   }
 
-  /** `json`: as drawing.json has it. `colors`: of products, by their names. @throws as `makeTemplate` does */
-  draw(json: unknown, outlines: Outlines, colors: ChosenColors): LivePicture {
+  /** `colors`: of products, by their names. @throws as `makeTemplate` does */
+  draw(drawn: Drawing, outlines: Outlines, colors: ChosenColors): LivePicture {
     const photo = this.#photo
     const { widthPx, heightPx } = photo
-    const drawing = scaleDrawing(readDrawing(photo, json, outlines), widthPx, heightPx)
+    this.#unknown = []
+    assertDrawing(photo, drawn, outlines)
+    const drawing = scaleDrawing(drawn, widthPx, heightPx)
     const lens = createLens(drawing.lens, widthPx, heightPx)
     this.#surfaces = drawing.frames.map((frame, index) =>
       buildSurface(frame, photo, lens, this.#surfaces[index]?.fitted?.parameters ?? null),
@@ -72,9 +80,9 @@ export class LivePreview {
     const { tone } = chooseTone(photo, taken, drawing.tone)
     const tables = this.#tones.tablesOf(tone)
     const dyed = drawing.product?.dyes === true ? outlines.product : null
-    const lights = frames.map((frame, index) =>
-      this.#lights.find(index, frame, tone, dyed !== null && frame.isOnProduct),
-    )
+    const isDyed = (frame: PlacedFrame): boolean => dyed !== null && frame.isOnProduct
+    const lights = frames.map((frame, index) => this.#lights.find(index, frame, tone, isDyed(frame)))
+    this.#unknown = frames.map((frame, index) => () => this.#lights.find(index, frame, tone, isDyed(frame), true))
     let [data, product, dye]: [Uint8Array, ProductChoice | null, Dye | null] = [photo.data, null, null]
     if (dyed !== null) {
       this.#dye.rectOf(dyed)
@@ -84,9 +92,12 @@ export class LivePreview {
         lights.map(({ light }) => light.color),
       )
       dye = product && findDye(drawing, product.color, colors)
+      const choice = product
+      if (choice) this.#unknown.push(() => this.#dye.find(dyed, tone, choice))
       if (product && dye) data = this.#dye.draw(dyed, tone, product, dye.to)
     }
-    const scene = { alpha: 'opaque', widthPx, heightPx, data: darkenScene(data, taken, tone) } as const
+    darkenScene(data, taken, tone, this.#scene)
+    const scene = { alpha: 'opaque', widthPx, heightPx, data: this.#scene } as const
     const surfaces = frames.flatMap((frame, index) => {
       const light = lights[index]
       return light ? [litSurface(frame, light, tables, frame.isOnProduct ? dye : null)] : []
@@ -96,6 +107,12 @@ export class LivePreview {
       surfaces: this.#surfaces,
       productColor: product && writeHexColor(product.color),
     }
+  }
+
+  /** While nothing moves: finds a part of what the next movement or colour needs. False: all is known. */
+  rest(): boolean {
+    this.#unknown.shift()?.()
+    return this.#unknown.length > 0
   }
 
   /** Over all of the photo: what moves comes everywhere. */

@@ -42,7 +42,7 @@ export function buildSurface(
       const onFlat = (u: number, v: number): Point => applyHomography(onPlane, u, v)
       const straight = isFlat ? onFlat : invertSurface(toArtwork, onFlat)
       return {
-        ...plainSurface(frame, toArtwork, photo, lens, cloth && { ...cloth, stepPx: LIVE_STEP_PX }),
+        ...plainSurface(frame, toArtwork, photo, lens, cloth && { ...cloth, stepPx: LIVE_CLOTH_STEP_PX }),
         toPhoto: (u, v) => lens.bend(...straight(u, v)),
         quad: isFlat && lens.isStraight ? frame.corners : null,
       }
@@ -75,6 +75,9 @@ export function buildSurface(
 
 /** The step, in pixels, between exact points in the live map of a surface that is slow to compute. */
 const LIVE_STEP_PX = 4
+
+/** The same for cloth, which bends little. */
+const LIVE_CLOTH_STEP_PX = 8
 
 /** The same for bodies, whose sides turn away. */
 const LIVE_BODY_STEP_PX = 2

@@ -78,8 +78,14 @@ function drawnShape(shape: PhotoFrame['shape']) {
   }
 }
 
-function drawnStroke({ points, radius, erases }: Stroke) {
-  return { points: points.map(pointOf), radius: rounded(radius), ...(erases ? { erases } : {}) }
+/** A stroke to the digits that drawing.json has. */
+export function roundedStroke({ points, radius, erases }: Stroke): Stroke {
+  return { points: points.map(pointOf), radius: rounded(radius), erases }
+}
+
+function drawnStroke(stroke: Stroke) {
+  const { points, radius, erases } = roundedStroke(stroke)
+  return { points, radius, ...(erases ? { erases } : {}) }
 }
 
 function drawnProduct({ name, color, strokes, dyes, suggestions }: PhotoProduct) {

@@ -1,4 +1,13 @@
-import { type Coverage, createOutliner, type Outliner, type PhotoPixels, type Stroke } from '@vitrine/photo'
+import {
+  type Coverage,
+  createOutliner,
+  type Outliner,
+  type PhotoPixels,
+  type Stroke,
+  scaleStrokes,
+} from '@vitrine/photo'
+import { roundedStroke } from './drawing-of-draft.ts'
+import type { BrushedStrokes } from './photo-messages.ts'
 
 /** The product and what is in front of each of eight frames, and some that were undone. */
 const KNOWN_MAX = 16
@@ -19,4 +28,13 @@ export function createKnownOutlines(photo: PhotoPixels): Outliner {
       return outline
     },
   }
+}
+
+/** The outline of strokes as their drawing will have them, for which it is then known. */
+export function brushedOutline(
+  photo: PhotoPixels,
+  { strokes, widthPx, heightPx }: BrushedStrokes,
+  { outline }: Outliner,
+): Coverage {
+  return outline(scaleStrokes(strokes.map(roundedStroke), photo.widthPx / widthPx, photo.heightPx / heightPx))
 }

@@ -22,13 +22,12 @@ import {
   type PhotoPixels,
   parseDrawing,
   previewTemplate,
-  scaleStrokes,
 } from '@vitrine/photo'
 import { blobFiles } from '../../preview/blob-files.ts'
 import { browserCodec } from '../../preview/browser-codec.ts'
 import { frameKernel } from '../../preview/kernels.ts'
 import { gridArtwork } from './grid-artwork.ts'
-import { createKnownOutlines } from './known-outlines.ts'
+import { brushedOutline, createKnownOutlines } from './known-outlines.ts'
 import type { SampleArtwork } from './photo-draft.ts'
 import {
   type BrushedStrokes,
@@ -45,6 +44,9 @@ import { unpackedLayers } from './unpacked-layers.ts'
 /** Of the longer side: as fast as a handle is moved, and as a screen shows it. */
 const MOVING_SIDE_PX = 1000
 const RESTING_SIDE_PX = 1200
+
+/** Nothing is asked for so long before what the next movement needs is found. */
+const IDLE_MS = 300
 
 /** The photo at one size. */
 type Sized = { readonly photo: PhotoPixels; readonly outliner: Outliner }
@@ -74,10 +76,11 @@ class PhotoDrawer {
   async draw({ drawing, artwork, colors, isMoving }: RequestOf<'draw'>): Promise<DrawnPhoto> {
     const { resting, moving, live } = this.#photos()
     const { photo, outliner } = isMoving ? moving : resting
-    const outlines = outlinesOf(photo, parseDrawing(drawing), outliner)
+    const parsed = parseDrawing(drawing)
+    const outlines = outlinesOf(photo, parsed, outliner)
     const chosen = new Map(Object.entries(colors))
     const { prepared, surfaces, productColor } = isMoving
-      ? live.draw(drawing, outlines, chosen)
+      ? live.draw(parsed, outlines, chosen)
       : await prepareResting(photo, drawing, outlines, chosen)
     const artworks = await Promise.all(prepared.frames.map(({ aspectRatio }) => this.#artworkFor(artwork, aspectRatio)))
     // What is drawn once is drawn over its own scene.
@@ -104,13 +107,11 @@ class PhotoDrawer {
   }
 
   /** What strokes give, and its points in pixels of the drawing. */
-  #brushed({ strokes, widthPx, heightPx }: BrushedStrokes) {
+  #brushed(brushed: BrushedStrokes) {
+    const { widthPx, heightPx } = brushed
     const { photo, outliner } = this.#photos().moving
     const [sx, sy] = [widthPx / photo.widthPx, heightPx / photo.heightPx]
-    return {
-      coverage: outliner.outline(scaleStrokes(strokes, 1 / sx, 1 / sy)),
-      onPhoto: ([x, y]: Point): Point => [x * sx, y * sy],
-    }
+    return { coverage: brushedOutline(photo, brushed, outliner), onPhoto: ([x, y]: Point): Point => [x * sx, y * sy] }
   }
 
   async build({ details, drawing, kept }: RequestOf<'build'>): Promise<BuiltTemplate> {
@@ -135,6 +136,11 @@ class PhotoDrawer {
       files.set('template.json', new Blob([text], { type: 'application/json' }))
     }
     return { files, report }
+  }
+
+  /** Finds a part of what the next movement needs. False: there is no more. */
+  rest(): boolean {
+    return this.#opened?.live.rest() ?? false
   }
 
   #photos(): Opened {
@@ -207,12 +213,26 @@ function linesOf({ aspectRatio, fitted, toPhoto }: LivePicture['surfaces'][numbe
 const drawer = new PhotoDrawer()
 /** One answer for each request, in their order. */
 let turn: Promise<unknown> = Promise.resolve()
+let idle: ReturnType<typeof setTimeout> | undefined
 function inTurn<Request, Answer>(answer: (request: Request) => Promise<Answer>): (request: Request) => Promise<Answer> {
   return request => {
+    clearTimeout(idle)
     const answered = turn.then(() => answer(request))
-    turn = answered.catch(() => undefined)
+    const ended = answered.then(
+      () => undefined,
+      () => undefined,
+    )
+    turn = ended
+    void ended.then(() => {
+      if (turn === ended) idle = setTimeout(restInParts, IDLE_MS)
+    })
     return answered
   }
+}
+
+/** Between parts, requests are taken. */
+function restInParts(): void {
+  if (drawer.rest()) idle = setTimeout(restInParts)
 }
 
 serveCalls({
