@@ -46,6 +46,18 @@ async function outlineFollows(page: Page): Promise<void> {
   }
 }
 
+/** Nothing is beside the window, and what ends the work is in sight wherever the page is scrolled to. */
+async function assertNothingAside(page: Page): Promise<void> {
+  const { width = 0, height = 0 } = page.viewportSize() ?? {}
+  await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+  for (const name of ['Export bundle', 'Start over', 'Undo', 'Redo', 'Check', 'Save template']) {
+    const box = await page.getByRole('button', { name, exact: true }).boundingBox()
+    assert.ok(box && box.x >= 0 && box.x + box.width <= width, `${name}: ${JSON.stringify(box)}`)
+    const isSeen = box.y >= 0 && box.y + box.height <= height
+    assert.equal(isSeen, !['Export bundle', 'Start over'].includes(name), `${name}: ${JSON.stringify(box)}`)
+  }
+}
+
 /** What is sent from now on, apart from what the page reads. */
 function watchSent(page: Page): string[] {
   const sent: string[] = []
@@ -286,6 +298,7 @@ describe('Templates from photos in a browser', () => {
     await pictureRests(page)
     await lookAt(page, 'photo-cushion')
     assert.deepEqual(sent, [])
+    await assertNothingAside(page)
     await page.getByRole('button', { name: 'Save template' }).click()
     await page.getByRole('heading', { level: 1, name: 'Card' }).waitFor()
     await assertSameBytes(page, photo)

@@ -38,6 +38,59 @@ const distance = ([ax, ay]: Point, [bx, by]: Point): number => Math.hypot(ax - b
 /** A disc: no side of it is straight. */
 const disc = coverageOf((x, y) => Math.hypot(x - 200, y - 160) < 100)
 
+/** A mug on which a lip is narrower than the sides, what of a photo it covers, and its handle. */
+function mugOf({ x = 190, tilt, taper = 0 }: { x?: number; tilt: number; taper?: number }) {
+  const parameters = { x, y: 165, lnRadius: Math.log(85), tilt, roll: 0.02, height: 2.3, taper }
+  const more = { from: -1, to: 1, lnFocal: Math.log(1.8), lnRim: 0 }
+  const body = buildBody({ ...parameters, ...more }, WIDTH, HEIGHT)
+  const [left, right] = body.sides
+  const steps = Array.from({ length: 33 }, (_, i) => i / 32)
+  const outline = [
+    // Around behind the rim, then down the right side, along the base and up the left one.
+    ...steps.map(share => body.at(left - share * (2 * Math.PI - (right - left)), 0, LIP)),
+    ...steps.map(share => body.at(right - share * (right - left), 1, LIP)),
+  ]
+  const opening = Array.from({ length: 64 }, (_, i) => body.at((2 * Math.PI * i) / 64, 0, LIP))
+  return {
+    body,
+    isInside: (px: number, py: number) => isWithin(outline, px, py),
+    photo: photoOf((px, py) => isWithin(opening, px, py)),
+    handle: (px: number, py: number) => {
+      const away = Math.hypot((px - 275) / 1.1, py - 165)
+      return px > 240 && away < 52 && away > 34
+    },
+  }
+}
+
+/** A mug is found by its outline with what was brushed over beside it. */
+function assertFound(
+  { body, isInside, photo }: ReturnType<typeof mugOf>,
+  isBeside: (x: number, y: number) => boolean,
+  name: string,
+  frontWithinPx = 3,
+): void {
+  const found = proposeBody(
+    coverageOf((x, y) => isInside(x, y) || isBeside(x, y)),
+    2.3 / 2,
+    photo,
+  )
+  assert.ok(found, name)
+  const [left, right] = body.sides
+  const wanted = [body.at(left, 0), body.at(right, 0), body.at(right, 1), body.at(left, 1)]
+  for (const [i, corner] of found.corners.entries())
+    assert.ok(
+      distance(corner, wanted[i] ?? [0, 0]) < 10,
+      `${name}, corner ${i}: ${corner.join()}, not ${wanted[i]?.join()}`,
+    )
+  for (const v of [0, 1] as const) {
+    const front = body.at((left + right) / 2, v, LIP)
+    assert.ok(
+      distance(found.fronts[v], front) < frontWithinPx,
+      `${name}, front ${v}: ${found.fronts[v].join()}, not ${front.join()}`,
+    )
+  }
+}
+
 describe('what an outline proposes', () => {
   test('is a cylinder or cone with its handle, by its sides, its base and both halves of its rim', () => {
     for (const [tilt, taper] of [
@@ -45,34 +98,22 @@ describe('what an outline proposes', () => {
       [0.45, 0],
       [0.35, 0.15],
     ] as const) {
-      const parameters = { x: 190, y: 165, lnRadius: Math.log(85), tilt, roll: 0.02, height: 2.3, taper }
-      const more = { from: -1, to: 1, lnFocal: Math.log(1.8), lnRim: 0 }
-      const body = buildBody({ ...parameters, ...more }, WIDTH, HEIGHT)
-      const [left, right] = body.sides
-      const steps = Array.from({ length: 33 }, (_, i) => i / 32)
-      const outline = [
-        // Around behind the rim, then down the right side, along the base and up the left one.
-        ...steps.map(share => body.at(left - share * (2 * Math.PI - (right - left)), 0, LIP)),
-        ...steps.map(share => body.at(right - share * (right - left), 1, LIP)),
-      ]
-      const isHandle = (x: number, y: number): boolean => {
-        const away = Math.hypot((x - 275) / 1.1, y - 165)
-        return x > 240 && away < 52 && away > 34
-      }
-      const brushed = coverageOf((x, y) => isWithin(outline, x, y) || isHandle(x, y))
-      const opening = Array.from({ length: 64 }, (_, i) => body.at((2 * Math.PI * i) / 64, 0, LIP))
-      const isInRim = (x: number, y: number): boolean => isWithin(opening, x, y)
-      const found = proposeBody(brushed, 2.3 / 2, photoOf(isInRim))
-      assert.ok(found)
-      const wanted = [body.at(left, 0), body.at(right, 0), body.at(right, 1), body.at(left, 1)]
-      for (const [i, corner] of found.corners.entries())
-        assert.ok(
-          distance(corner, wanted[i] ?? [0, 0]) < 10,
-          `tilt ${tilt}, taper ${taper}, corner ${i}: ${corner.join()}, not ${wanted[i]?.join()}`,
-        )
-      assert.ok(distance(found.fronts[1], body.at(0, 1, LIP)) < 3, `base ${found.fronts[1].join()}`)
-      assert.ok(distance(found.fronts[0], body.at(0, 0, LIP)) < 3, `rim ${found.fronts[0].join()}`)
+      const mug = mugOf({ tilt, taper })
+      assertFound(mug, mug.handle, `tilt ${tilt}, taper ${taper}`)
     }
+  })
+
+  test('is a body though the opening of its handle was brushed over too', () => {
+    const mug = mugOf({ tilt: 0.3, taper: 0.05 })
+    assertFound(mug, (x, y) => Math.hypot((x - 275) / 1.1, y - 165) < 52, 'opening')
+  })
+
+  test('is a body of which a side is beyond the photo or hidden, by its measures alone', () => {
+    const cut = mugOf({ tilt: 0.3, x: 40 })
+    assertFound(cut, () => false, 'cut', 8)
+    assert.equal(proposeBody(coverageOf(cut.isInside), null, cut.photo), null)
+    const mug = mugOf({ tilt: 0.3 })
+    assertFound(mug, (x, y) => x > 240 && Math.hypot(x - 240, y - 165) < 105, 'hidden', 8)
   })
 
   test('is a body one of whose sides is hidden by its handle for a third, and wavers where it is seen', () => {
@@ -104,6 +145,18 @@ describe('what an outline proposes', () => {
     assert.ok(Math.abs((b[1] - a[1]) / (b[0] - a[0]) + lean) < 0.03, 'turned as it lies')
     assert.ok(Math.abs((a[0] + c[0]) / 2 - 200 - lean * ((a[1] + c[1]) / 2 - 40)) < 3, 'in its middle')
     assert.ok(a[1] > 75 && c[1] < 200, `from ${a[1]} to ${c[1]}`)
+  })
+
+  test('is as high on a shirt whose collar was brushed over as on one without it', () => {
+    const topOf = (hasCollar: boolean): number | undefined => {
+      const shirt = coverageOf((x, y) => {
+        if (y < 40 || y > 208 || (!hasCollar && Math.hypot(x - 200, y - 36) < 24)) return false
+        return Math.abs(x - 200) < 60 || (y < 90 && Math.abs(x - 200) < 105)
+      })
+      return proposePrint(shirt)?.[0][1]
+    }
+    const [whole, without] = [topOf(true), topOf(false)]
+    assert.ok(whole !== undefined && without !== undefined && Math.abs(whole - without) < 3, `${whole}, ${without}`)
   })
 
   test('is below the hood of what is longer than a shirt', () => {

@@ -14,24 +14,37 @@ type EditorToolbarProps = {
   onSave: () => void
 }
 
-/** What can be done with the whole draft. */
+/** What can be done with the whole draft. On a phone the second row stays in sight. */
 export function EditorToolbar({ history, isNew, checking, saving, ...on }: EditorToolbarProps) {
   return (
-    <div className="row">
-      <Button onClick={on.onUndo} disabled={history.past.length === 0} aria-keyshortcuts="Control+Z">
-        Undo
-      </Button>
-      <Button onClick={on.onRedo} disabled={history.future.length === 0} aria-keyshortcuts="Control+Shift+Z">
-        Redo
-      </Button>
-      <Button onClick={on.onExport}>Export bundle</Button>
-      <Button onClick={on.onCheck} aria-busy={checking}>
-        Check
-      </Button>
-      <Button onClick={on.onDiscard}>{isNew ? 'Start over' : 'Discard changes'}</Button>
-      <Button look="primary" onClick={on.onSave} aria-busy={saving}>
-        {saving ? 'Saving…' : isNew ? 'Save template' : 'Save as the new version'}
-      </Button>
+    <div className="row editor-toolbar">
+      <div className="row">
+        <Button onClick={on.onExport}>Export bundle</Button>
+        <Button onClick={on.onDiscard}>{isNew ? 'Start over' : 'Discard changes'}</Button>
+      </div>
+      <div className="row editor-actions">
+        <Button onClick={on.onUndo} disabled={history.past.length === 0} aria-keyshortcuts="Control+Z">
+          Undo
+        </Button>
+        <Button onClick={on.onRedo} disabled={history.future.length === 0} aria-keyshortcuts="Control+Shift+Z">
+          Redo
+        </Button>
+        <Button onClick={on.onCheck} aria-busy={checking}>
+          Check
+        </Button>
+        <Button look="primary" onClick={on.onSave} aria-busy={saving}>
+          {saving ? 'Saving…' : <SaveWords isNew={isNew} />}
+        </Button>
+      </div>
     </div>
+  )
+}
+
+/** A phone shows the first word alone. */
+function SaveWords({ isNew }: { isNew: boolean }) {
+  return (
+    <span>
+      Save<span className="save-as"> {isNew ? 'template' : 'as the new version'}</span>
+    </span>
   )
 }

@@ -37,7 +37,9 @@ export function findNearRim(
   const width = 2 * half
   const apart = Math.max(1.5, APART_SHARE * width)
   const bowOf = (x: number): number => Math.sqrt(Math.max(0, 1 - ((x - middle) / half) ** 2))
-  const columns = Array.from({ length: COLUMNS }, (_, i) => middle + half * MOST_ACROSS * ((2 * i) / (COLUMNS - 1) - 1))
+  const across = Array.from({ length: COLUMNS }, (_, i) => middle + half * MOST_ACROSS * ((2 * i) / (COLUMNS - 1) - 1))
+  // A part of it may be beyond the photo.
+  const columns = across.filter(x => x >= 1 && x < photo.widthPx - 1)
   let best: { readonly step: number; readonly arc: readonly Point[] } | null = null
   for (let share: number = depthShares.from; share <= depthShares.to; share += depthShares.step) {
     const depth = share * width

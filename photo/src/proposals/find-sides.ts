@@ -7,6 +7,9 @@ export type Side = { readonly at: number; readonly slope: number }
 /** The straight sides of something upright, in pixels; the centre of the first is 0.5. */
 export type Sides = { readonly left: Side; readonly right: Side; readonly top: number; readonly bottom: number }
 
+/** null: a side that is hidden, beyond the photo or not straight. */
+export type SeenSides = Omit<Sides, 'left' | 'right'> & { readonly left: Side | null; readonly right: Side | null }
+
 export const sideAt = ({ at, slope }: Side, y: number): number => at + slope * y
 
 /** Inside of a coverage. */
@@ -29,11 +32,31 @@ const LEAST_WIDTH_SHARE = 0.15
 /** Of the rows that are searched: the least share that lies on a side. */
 const LEAST_ROWS_SHARE = 0.6
 
+/** The same of a side that is nearly known, and, of the height, how far from there it is looked for. */
+const LEAST_GUIDED_ROWS_SHARE = 0.15
+const GUIDED_SHARE = 0.03
+
 /**
  * Sides between two shares of the height of a coverage. The edges of a handle or a sleeve are found too, but
  * fewer of their places lie on one line. Null if there are no straight sides.
  */
 export function findSides(coverage: Coverage, fromShare: number, toShare: number): Sides | null {
+  const seen = findSeenSides(coverage, fromShare, toShare)
+  if (seen === null) return null
+  const { left, right } = seen
+  return left && right && { ...seen, left, right }
+}
+
+/**
+ * The same, whether both sides are straight, or one, or none. `guide`: sides that are nearly the ones, of
+ * which a part is seen at least. Null: nothing is covered.
+ */
+function findSeenSides(
+  coverage: Coverage,
+  fromShare: number,
+  toShare: number,
+  guide: SeenSides | null = null,
+): SeenSides | null {
   const extent = extentOf(coverage)
   if (extent === null) return null
   const { top, bottom } = extent
@@ -44,11 +67,46 @@ export function findSides(coverage: Coverage, fromShare: number, toShare: number
   let rows = 0
   for (let y = fromY; y < toY; y += step, rows++) collectEdges(coverage, y, lefts, rights)
   const random = createRandom(SEED)
-  const left = lineOf(lefts, height, rows, random)
-  if (left === null) return null
-  const beyond = rights.filter(([x, y]) => x > sideAt(left, y) + LEAST_WIDTH_SHARE * height)
-  const right = lineOf(beyond, height, rows, random)
-  return right && { left, right, top, bottom }
+  const lineNear = (places: readonly Place[], near: Side | null): Side | null => {
+    if (guide === null) return lineOf(places, height, LEAST_ROWS_SHARE * rows, random)
+    const guided = places.filter(([x, y]) => near !== null && Math.abs(x - sideAt(near, y)) < GUIDED_SHARE * height)
+    return lineOf(guided, height, LEAST_GUIDED_ROWS_SHARE * rows, random)
+  }
+  const left = lineNear(lefts, guide && guide.left)
+  const beyond = left ? rights.filter(([x, y]) => x > sideAt(left, y) + LEAST_WIDTH_SHARE * height) : rights
+  return { left, right: lineNear(beyond, guide && guide.right), top, bottom }
+}
+
+/**
+ * The sides of a body in two readings, the surer first: of all that is covered, and of what is left without
+ * low columns. Null: nothing is covered.
+ */
+export function findBodySides(
+  coverage: Coverage,
+  fromShare: number,
+  toShare: number,
+): readonly [SeenSides, SeenSides] | null {
+  const all = findSeenSides(coverage, fromShare, toShare)
+  const guide = all && findSeenSides(withoutLowColumns(coverage), fromShare, toShare)
+  return all && [all, (guide && findSeenSides(coverage, fromShare, toShare, guide)) ?? all]
+}
+
+/** Of the longest column: what is brushed over beside a body, such as the opening of its handle, is lower. */
+const LEAST_COLUMN_SHARE = 0.75
+
+/** A coverage without what is lower beside it. The columns of a body reach from its rim to its base. */
+function withoutLowColumns({ widthPx, heightPx, data }: Coverage): Coverage {
+  const [runs, longest] = [new Uint32Array(widthPx), new Uint32Array(widthPx)]
+  for (let i = 0; i < data.length; i++) {
+    const x = i % widthPx
+    const run = (data[i] ?? 0) >= INSIDE_BYTE ? (runs[x] ?? 0) + 1 : 0
+    runs[x] = run
+    if (run > (longest[x] ?? 0)) longest[x] = run
+  }
+  const least = LEAST_COLUMN_SHARE * longest.reduce((most, run) => Math.max(most, run), 0)
+  const [from, to] = [longest.findIndex(run => run >= least), longest.findLastIndex(run => run >= least)]
+  const isBody = (x: number): boolean => x >= from && x <= to
+  return { widthPx, heightPx, data: data.map((byte, i) => (isBody(i % widthPx) ? byte : 0)) }
 }
 
 type Place = readonly [x: number, y: number]
@@ -74,7 +132,7 @@ function collectEdges({ widthPx, data }: Coverage, y: number, lefts: Place[], ri
   }
 }
 
-function lineOf(places: readonly Place[], height: number, rows: number, random: () => number): Side | null {
+function lineOf(places: readonly Place[], height: number, leastRows: number, random: () => number): Side | null {
   let best: Place[] = []
   for (let i = 0; i < TRIES; i++) {
     const [one, other] = [places[Math.floor(random() * places.length)], places[Math.floor(random() * places.length)]]
@@ -84,7 +142,7 @@ function lineOf(places: readonly Place[], height: number, rows: number, random: 
     const near = places.filter(([x, y]) => Math.abs(x - one[0] - slope * (y - one[1])) < NEAR_SHARE * height)
     if (near.length > best.length) best = near
   }
-  return best.length < LEAST_ROWS_SHARE * rows ? null : throughAll(best)
+  return best.length < leastRows ? null : throughAll(best)
 }
 
 /** By least squares. */

@@ -5,9 +5,15 @@ import { findSides, INSIDE_BYTE, sideAt } from './find-sides.ts'
 /** The sides of a shirt's body are searched for below its sleeves. */
 const sideShares = { from: 0.5, to: 0.95 } as const
 
-/** Of the width of a shirt's body: how wide its usual print is, and how far below the back of its collar. */
+/** Of the width of a shirt's body: how wide its usual print is, and how far below its shoulders. */
 const PRINT_WIDTH = 0.57
 const PRINT_TOP = 0.35
+
+/** Of the width, from the middle: where a shoulder is highest. The collar between them may be left out. */
+const shoulderShares = { from: 0.08, to: 0.32 } as const
+
+/** Of the columns of a shoulder: higher ones are where a brush went over the edge. */
+const SHOULDER_RANK = 0.15
 
 /** The length of a shirt, in its widths; anything above that is a hood. */
 const LENGTH_IN_WIDTHS = 1.4
@@ -29,10 +35,20 @@ export function proposePrint(coverage: Coverage): Quad | null {
   const width = (sideAt(right, low) - sideAt(left, low)) / Math.hypot(1, slope)
   // Along the middle line, which may lean.
   const xAt = (y: number): number => middleAt(low) + slope * (y - low)
-  let collar = top
-  while (collar < low && !isInside(coverage, xAt(collar), collar)) collar++
-  const hood = Math.max(0, bottom - collar - LENGTH_IN_WIDTHS * width)
-  const fromTop = collar + hood + PRINT_TOP * width
+  /** Across what leans a little, the height at its middle. */
+  const shoulder = (side: -1 | 1): number => {
+    const levels: number[] = []
+    for (let away = shoulderShares.from * width; away < shoulderShares.to * width; away++) {
+      const x = xAt(top) + side * away
+      let y = top
+      while (y < low && !isInside(coverage, x, y)) y++
+      levels.push(y + slope * side * away)
+    }
+    return levels.toSorted((a, b) => a - b)[Math.floor(SHOULDER_RANK * levels.length)] ?? top
+  }
+  const shoulders = (shoulder(-1) + shoulder(1)) / 2
+  const hood = Math.max(0, bottom - shoulders - LENGTH_IN_WIDTHS * width)
+  const fromTop = shoulders + hood + PRINT_TOP * width
   const height = Math.min((PRINT_WIDTH * width) / PRINT_RATIO, bottom - LEAST_HEM * (bottom - top) - fromTop)
   if (height <= 0) return null
   const across: Point = [1 / Math.hypot(1, slope), -slope / Math.hypot(1, slope)]
@@ -44,4 +60,4 @@ export function proposePrint(coverage: Coverage): Quad | null {
 }
 
 const isInside = ({ widthPx, data }: Coverage, x: number, y: number): boolean =>
-  (data[y * widthPx + Math.floor(x)] ?? 0) >= INSIDE_BYTE
+  x >= 0 && x < widthPx && (data[y * widthPx + Math.floor(x)] ?? 0) >= INSIDE_BYTE

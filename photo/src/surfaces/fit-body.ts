@@ -38,6 +38,21 @@ const startTilts = [0.12, 0.4] as const
 const startHalves = [1.1, 0.7] as const
 const STEPS = 40
 
+/** A body of which no more is known, as photos of products are. `height`: in radii. */
+export const usualBody = (x: number, y: number, radiusPx: number, tilt: number, height: number): BodyParameters => ({
+  x,
+  y,
+  lnRadius: Math.log(radiusPx),
+  tilt,
+  roll: 0,
+  height,
+  taper: 0,
+  from: -UNMARKED_EDGE,
+  to: UNMARKED_EDGE,
+  lnFocal: LN_FOCAL,
+  lnRim: LN_RIM,
+})
+
 /** Camera and body by least squares, of points on the artwork or on the body's outline. */
 export function fitBody(
   marks: readonly BodyMark[],

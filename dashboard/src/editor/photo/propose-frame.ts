@@ -2,16 +2,9 @@
 import { knownProducts } from '@vitrine/photo'
 import { announce } from '../../components/announcer.tsx'
 import { type ChangePhoto, type PhotoDraft, type PhotoFrame, withFrame } from './photo-draft.ts'
+import { proposalFailure } from './propose-points.ts'
 import { atProposed, isUntouched, kindOfFrame } from './start-frames.ts'
 import type { BrushedPicture } from './use-photo-picture.ts'
-
-const failures = {
-  flat: 'The outline has no four sides: set the corners by hand.',
-  body: 'The outline has no two straight sides: brush the body up to both of them, without the opening of a handle, or drag the points.',
-  shirt: 'The outline has no straight sides: set the corners by hand.',
-  cushion: 'The outline has no four sides: set the corners by hand.',
-  warp: 'The outline has no four sides: set the points by hand.',
-} as const
 
 export async function proposeFrame(
   draft: PhotoDraft,
@@ -27,7 +20,7 @@ export async function proposeFrame(
   const slenderness = measures && measures.height / measures.diameter
   const points = await picture.propose(kind, slenderness, { strokes: product.strokes, widthPx, heightPx })
   if (points === null) {
-    announce(failures[kind])
+    announce(proposalFailure(kind, slenderness))
     return
   }
   onChange(before => withFrame(before, frame.id, one => atProposed(one, points)), crypto.randomUUID())

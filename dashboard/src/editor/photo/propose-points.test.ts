@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { proposePoints } from './propose-points.ts'
+import { proposalFailure, proposePoints } from './propose-points.ts'
 
 /** 40 x 30: a leaning rectangle with round corners, and a crumb beside it. */
 const outline = {
@@ -33,4 +33,9 @@ test('nothing is proposed where nothing was found', () => {
   const nothing = { ...outline, data: new Uint8Array(1200) }
   for (const product of ['flat', 'body', 'shirt', 'cushion', 'warp'] as const)
     assert.equal(proposePoints(nothing, photo, { product, slenderness: 1 }), null)
+})
+
+test('a failure says what to brush, and what else gives a hidden side', () => {
+  assert.match(proposalFailure('body', null), /body only.* handle.*choose the product/)
+  assert.match(proposalFailure('body', 1.2), /body only.* handle.*drag the points/)
 })

@@ -22,3 +22,19 @@ export function proposePoints(
   const [largest] = contoursOf(coverage).toSorted((a, b) => areaOf(b) - areaOf(a))
   return largest === undefined ? null : quadAround(hullOf(largest))
 }
+
+const BODY_ONLY = 'brush over the body only, without the handle and its opening'
+
+const failures = {
+  flat: 'The outline has no four sides: set the corners by hand.',
+  body: `The outline has no straight side of a body: ${BODY_ONLY}, or drag the points.`,
+  shirt: 'The outline has no straight sides: set the corners by hand.',
+  cushion: 'The outline has no four sides: set the corners by hand.',
+  warp: 'The outline has no four sides: set the points by hand.',
+} as const
+
+/** What to do where an outline tells no place. */
+export const proposalFailure = (product: ProductKind, slenderness: number | null): string =>
+  product === 'body' && slenderness === null
+    ? `The outline has no two straight sides: ${BODY_ONLY}. Where one side is hidden, choose the product, whose measures give that side, or drag the points.`
+    : failures[product]
