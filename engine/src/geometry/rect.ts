@@ -74,6 +74,10 @@ export function intersectRects(a: Rect, b: Rect): Rect {
   return { left, top, widthPx, heightPx }
 }
 
+export function isSameRect(a: Rect, b: Rect): boolean {
+  return a.left === b.left && a.top === b.top && a.widthPx === b.widthPx && a.heightPx === b.heightPx
+}
+
 /** Number of pixels in a rectangle. */
 export function areaOf({ widthPx, heightPx }: { readonly widthPx: number; readonly heightPx: number }): number {
   return widthPx * heightPx

@@ -1,7 +1,7 @@
 import { TEXTURE_PAD } from '../../kernels/assembly/frame/constants.ts'
 import { SLACK_BYTES } from '../../kernels/assembly/frame/layout.ts'
 import type { DecodedArtwork } from '../codec.ts'
-import type { Rect } from '../geometry/rect.ts'
+import { isSameRect, type Rect } from '../geometry/rect.ts'
 import type { Extension } from '../sampling/extend-texture.ts'
 import type { PlacedArtwork } from '../sampling/placed-artwork.ts'
 import { findReduction } from '../sampling/sample-chunk.ts'
@@ -145,8 +145,4 @@ function originOf({ start, strideBytes }: KernelLevel): number {
 function isSame(loaded: LoadedTexture, { artwork, across, down }: PlacedArtwork, rect: Rect): boolean {
   const isContinued = loaded.across === across && loaded.down === down
   return loaded.artwork.deref() === artwork && isContinued && isSameRect(loaded.rect, rect)
-}
-
-function isSameRect(a: Rect, b: Rect): boolean {
-  return a.left === b.left && a.top === b.top && a.widthPx === b.widthPx && a.heightPx === b.heightPx
 }

@@ -1,4 +1,4 @@
-import type { Rect } from '../geometry/rect.ts'
+import { isSameRect, type Rect } from '../geometry/rect.ts'
 
 /** The pixels of a part of a picture; the same array if the part is all of it. */
 export function cropPixels<Data extends Uint8Array | Uint16Array>(
@@ -7,8 +7,8 @@ export function cropPixels<Data extends Uint8Array | Uint16Array>(
   from: Rect,
   to: Rect,
 ): Data {
+  if (isSameRect(from, to)) return data
   const { left, top, widthPx, heightPx } = to
-  if (left === from.left && top === from.top && widthPx === from.widthPx && heightPx === from.heightPx) return data
   const length = widthPx * heightPx * channelCount
   // The same kind of array, which TypeScript cannot infer.
   const cropped = (data instanceof Uint16Array ? new Uint16Array(length) : new Uint8Array(length)) as Data

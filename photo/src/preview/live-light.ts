@@ -1,4 +1,4 @@
-import { linearFromByte, type Rect, type Tone } from '@vitrine/engine'
+import { intersectRects, isSameRect, linearFromByte, type Rect, type Tone } from '@vitrine/engine'
 import { type FoundLight, findSurfaceLight, type SurfaceChoice } from '../light/surface-light.ts'
 import type { PlacedFrame } from '../masking/place-frames.ts'
 import type { PhotoPixels } from '../photo-pixels.ts'
@@ -63,11 +63,7 @@ export class LiveLights {
 
 const isNear = (level: number, other: number): boolean => level <= MOST_CHANGE * other && other <= MOST_CHANGE * level
 
-const holds = (outer: Rect, inner: Rect): boolean =>
-  inner.left >= outer.left &&
-  inner.top >= outer.top &&
-  inner.left + inner.widthPx <= outer.left + outer.widthPx &&
-  inner.top + inner.heightPx <= outer.top + outer.heightPx
+const holds = (outer: Rect, inner: Rect): boolean => isSameRect(intersectRects(outer, inner), inner)
 
 /** A mask as shares of a rectangle that holds its own. */
 function placeMask(mask: Uint8Array, from: Rect, to: Rect): Float32Array {

@@ -1,6 +1,6 @@
 import type { Point } from '@vitrine/engine'
 import type { Coverage, PhotoPixels } from '../photo-pixels.ts'
-import { INSIDE_BYTE, type Sides, sideAt } from './find-sides.ts'
+import { isInside, type Sides, sideAt } from './find-sides.ts'
 
 /** Of half the rim's width: where its edge is searched for; towards the ends it is too steep. */
 const MOST_ACROSS = 0.8
@@ -56,9 +56,6 @@ export function findNearRim(
   }
   return best === null || best.step < LEAST_STEP ? null : best.arc.filter((_, column) => column % EVERY === 0)
 }
-
-const isInside = ({ widthPx, data }: Coverage, x: number, y: number): boolean =>
-  (data[Math.floor(y) * widthPx + Math.floor(x)] ?? 0) >= INSIDE_BYTE
 
 function lightAt({ widthPx, heightPx, data }: PhotoPixels, x: number, y: number): number {
   const [px, py] = [Math.min(widthPx - 1.01, Math.max(0, x - 0.5)), Math.min(heightPx - 1.01, Math.max(0, y - 0.5))]

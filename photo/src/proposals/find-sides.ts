@@ -13,7 +13,11 @@ export type SeenSides = Omit<Sides, 'left' | 'right'> & { readonly left: Side | 
 export const sideAt = ({ at, slope }: Side, y: number): number => at + slope * y
 
 /** Inside of a coverage. */
-export const INSIDE_BYTE = 128
+const INSIDE_BYTE = 128
+
+/** Whether a coverage has a point inside, in pixels; beyond it nothing is. */
+export const isInside = ({ widthPx, heightPx, data }: Coverage, x: number, y: number): boolean =>
+  x >= 0 && y >= 0 && x < widthPx && y < heightPx && (data[Math.floor(y) * widthPx + Math.floor(x)] ?? 0) >= INSIDE_BYTE
 
 const MOST_ROWS = 240
 

@@ -4,7 +4,7 @@ import type { Coverage, PhotoPixels } from '../photo-pixels.ts'
 import type { Body } from '../surfaces/body.ts'
 import { type FittedBody, fitBody, usualBody } from '../surfaces/fit-body.ts'
 import { findNearRim } from './find-near-rim.ts'
-import { findBodySides, INSIDE_BYTE, type SeenSides, type Side, type Sides, sideAt } from './find-sides.ts'
+import { findBodySides, isInside, type SeenSides, type Side, type Sides, sideAt } from './find-sides.ts'
 
 /** Sides are searched for between these shares of the height, because rims are round. */
 const sideShares = { from: 0.15, to: 0.85 } as const
@@ -45,16 +45,16 @@ export type ProposedBody = {
 export function proposeBody(coverage: Coverage, slenderness: number | null, photo: PhotoPixels): ProposedBody | null {
   const readings = findBodySides(coverage, sideShares.from, sideShares.to)
   if (readings === null) return null
-  for (const outline of outlinesOf(readings, slenderness)) {
-    const fitted = fitOutline(coverage, outline, slenderness)
-    const limit = MOST_MISS_SHARE * (outline.bottom - outline.top)
+  for (const sides of likelySides(readings, slenderness)) {
+    const fitted = fitSides(coverage, sides, slenderness)
+    const limit = MOST_MISS_SHARE * (sides.bottom - sides.top)
     if (fitted !== null && fitted.residualPx <= limit) return bodyOf(fitted, coverage, slenderness, photo)
   }
   return null
 }
 
 /** What may tell a body, the surest first. A side that is null follows from the slenderness. */
-function outlinesOf(readings: readonly [SeenSides, SeenSides], slenderness: number | null): SeenSides[] {
+function likelySides(readings: readonly [SeenSides, SeenSides], slenderness: number | null): SeenSides[] {
   const whole = readings.filter(({ left, right }) => left && right)
   if (slenderness === null) return whole
   const [sure, other] = readings
@@ -74,7 +74,7 @@ type Fitted = FittedBody & {
 }
 
 /** Null where too little of base and rim is seen. */
-function fitOutline(
+function fitSides(
   coverage: Coverage,
   { left, right, top, bottom }: SeenSides,
   slenderness: number | null,
@@ -148,11 +148,11 @@ function bodyOf(
 }
 
 /** Where a column enters the inside, and where it leaves it for the last time. */
-function rowsOf({ widthPx, heightPx, data }: Coverage, x: number): { top: number; bottom: number } {
-  const column = Math.min(widthPx - 1, Math.max(0, Math.floor(x)))
-  const isInside = (y: number): boolean => (data[y * widthPx + column] ?? 0) >= INSIDE_BYTE
+function rowsOf(coverage: Coverage, x: number): { top: number; bottom: number } {
+  const { widthPx, heightPx } = coverage
+  const column = Math.min(widthPx - 1, Math.max(0, x))
   let [top, bottom] = [0, heightPx]
-  while (top < heightPx && !isInside(top)) top++
-  while (bottom > 0 && !isInside(bottom - 1)) bottom--
+  while (top < heightPx && !isInside(coverage, column, top)) top++
+  while (bottom > 0 && !isInside(coverage, column, bottom - 1)) bottom--
   return { top, bottom }
 }

@@ -1,6 +1,6 @@
 import type { Point, Quad } from '@vitrine/engine'
 import type { Coverage } from '../photo-pixels.ts'
-import { findSides, INSIDE_BYTE, sideAt } from './find-sides.ts'
+import { findSides, isInside, sideAt } from './find-sides.ts'
 
 /** The sides of a shirt's body are searched for below its sleeves. */
 const sideShares = { from: 0.5, to: 0.95 } as const
@@ -58,6 +58,3 @@ export function proposePrint(coverage: Coverage): Quad | null {
   ]
   return [corner(-1, fromTop), corner(1, fromTop), corner(1, fromTop + height), corner(-1, fromTop + height)]
 }
-
-const isInside = ({ widthPx, data }: Coverage, x: number, y: number): boolean =>
-  x >= 0 && x < widthPx && (data[y * widthPx + Math.floor(x)] ?? 0) >= INSIDE_BYTE

@@ -91,19 +91,8 @@ function startsOf(marks: readonly BodyMark[], hasRims: boolean): Float64Array[] 
     startHalves.map(half => {
       const radius = Math.max(1, (right - left) / 2 / (hasRims ? 1 : Math.sin(half)))
       const height = Math.max(0.05, (bottom - top) / radius)
-      const start = [
-        (left + right) / 2,
-        (top + bottom) / 2,
-        Math.log(radius),
-        tilt,
-        0,
-        height,
-        0,
-        -half,
-        half,
-        LN_FOCAL,
-      ]
-      return Float64Array.from([...start, LN_RIM])
+      const usual = usualBody((left + right) / 2, (top + bottom) / 2, radius, tilt, height)
+      return vectorOf({ ...usual, from: -half, to: half })
     }),
   )
 }

@@ -1,4 +1,4 @@
-import { intersectRects, type Rect, rectOf } from '@vitrine/engine'
+import { intersectRects, isSameRect, type Rect, rectOf } from '@vitrine/engine'
 import type { PlacedLayer, Psd } from 'ag-psd'
 import { isEmpty } from '../rects.ts'
 import { PsdRefusedError } from '../refused-error.ts'
@@ -98,7 +98,7 @@ export function readFilterMask(
   const open = (): ChannelRows => openPlane(plane, own)
   const part = intersectRects(own, canvas)
   try {
-    if ((isWhiteAround || isEqual(part, canvas)) && isWhite(open(), part, own)) return null
+    if ((isWhiteAround || isSameRect(part, canvas)) && isWhite(open(), part, own)) return null
   } catch (error) {
     if (error instanceof PsdRefusedError) return 'unread'
     throw error
@@ -107,10 +107,6 @@ export function readFilterMask(
   if (stored.depth !== 8) return 'unread'
   const rows = open()
   return { plane: rect => readPlane(rows, own, rect, isWhiteAround ? 1 : 0) }
-}
-
-function isEqual(a: Rect, b: Rect): boolean {
-  return a.left === b.left && a.top === b.top && a.widthPx === b.widthPx && a.heightPx === b.heightPx
 }
 
 function isWhite(rows: ChannelRows, part: Rect, own: Rect): boolean {

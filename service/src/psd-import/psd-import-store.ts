@@ -6,7 +6,7 @@ import {
   psdImportReportSchema,
   psdPlacesSchema,
 } from '@vitrine/contract'
-import type { Selectable } from 'kysely'
+import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely'
 import { z } from 'zod'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
@@ -170,13 +170,13 @@ export class PsdImportStore {
       .set({ maps: JSON.stringify(maps), changed_at_ms: nowMs })
       .where('id', '=', id)
       .where('maps', '=', JSON.stringify(record.maps))
-      .where(is => is.or([is('state', 'not in', converting), is('alive_at_ms', '<', nowMs - PSD_SILENT_MS)]))
+      .where(isIdle(nowMs))
       .executeTakeFirstOrThrow()
     if (numUpdatedRows === 0n) return null
     const replaced = mapsOf(record)[at]
     for (const part of replaced ? partsOf(replaced) : []) {
       await this.#storage.delete(partKey(id, part))
-      await this.#parts.forget(id, part)
+      await this.#parts.forget(id, part, 'any')
     }
     return mapsOf({ maps })[at] ?? null
   }
@@ -199,7 +199,7 @@ export class PsdImportStore {
       if (isReserved) {
         // A storage that failed may have it all the same. What stays goes with the import.
         void this.#storage.delete(partKey(id, part)).catch(() => undefined)
-        await this.#parts.forgetArriving(own)
+        await this.#parts.forget(id, part, 'arriving')
       }
       throw error
     }
@@ -261,7 +261,7 @@ export class PsdImportStore {
       .where('account_id', '=', accountId)
       .where('run', '=', run)
       .where('maps', '=', JSON.stringify(maps))
-      .where(is => is.or([is('state', 'not in', converting), is('alive_at_ms', '<', nowMs - PSD_SILENT_MS)]))
+      .where(isIdle(nowMs))
       .executeTakeFirstOrThrow()
     return Number(numUpdatedRows) === 0 ? null : run + 1
   }
@@ -357,6 +357,12 @@ export class PsdImportStore {
     }
   }
 }
+
+/** That no node converts an import. */
+const isIdle =
+  (nowMs: number) =>
+  (is: ExpressionBuilder<Schema, 'psd_imports'>): Expression<SqlBool> =>
+    is.or([is('state', 'not in', converting), is('alive_at_ms', '<', nowMs - PSD_SILENT_MS)])
 
 function partPrefix(id: string): string {
   return `${PREFIX}${id}/parts/`

@@ -68,21 +68,13 @@ export class PsdPartRows {
     return row !== undefined
   }
 
-  /** Another request may have stored it meanwhile: then it stays. */
-  async forgetArriving({ importId, part }: Part): Promise<void> {
+  /** Forgets a part, or only one that arrives: another request may have stored it meanwhile. */
+  async forget(importId: string, part: number, which: 'any' | 'arriving'): Promise<void> {
     await this.#database.queries
       .deleteFrom('psd_import_parts')
       .where('import_id', '=', importId)
       .where('part', '=', part)
-      .where('is_stored', '=', 0)
-      .execute()
-  }
-
-  async forget(importId: string, part: number): Promise<void> {
-    await this.#database.queries
-      .deleteFrom('psd_import_parts')
-      .where('import_id', '=', importId)
-      .where('part', '=', part)
+      .$if(which === 'arriving', query => query.where('is_stored', '=', 0))
       .execute()
   }
 }
