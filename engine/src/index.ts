@@ -46,7 +46,7 @@ export { coversPart } from './decoding/shown-part.ts'
 export { WebpDecoder } from './decoding/webp/webp-decoder.ts'
 export type { Drawer } from './drawing/drawer.ts'
 export { GREATEST_WIDTH_PX, LEAST_MAX_WIDTH_PX, LEAST_WIDTH_PX } from './drawing/width-limits.ts'
-export { partsOfEffect, type Shape, type ShapedEffect } from './effects/effect-masks.ts'
+export { type EffectPart, partsOfEffect, type ShapedEffect } from './effects/effect-masks.ts'
 export { BLUR_REACH } from './effects/filter-artwork.ts'
 export { type Deflate, encodePng, type PngPicture } from './encoding/encode-png.ts'
 export type { PictureOutput } from './encoding/format-encoders.ts'
@@ -87,6 +87,7 @@ export { type BundleFile, type BundleFiles, isSystemFile } from './template/bund
 export {
   MAX_BUNDLE_PIXELS,
   MAX_BUNDLE_SIZE_BYTES,
+  MAX_EFFECT_OFFSET_PX,
   MAX_SCENE_RATIO,
   MAX_TEMPLATE_MEMORY_BYTES,
   MAX_TEMPLATE_TIME_MS,

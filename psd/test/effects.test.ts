@@ -93,6 +93,19 @@ describe('effects of a design', () => {
     assert.deepEqual(at(drawn, 60, 34), [...ground])
   })
 
+  test('at the greatest distances of Photoshop take no more time or memory, and what is not drawn is noted', async () => {
+    const soft = { enabled: true, size: px(250), choke: px(100), color: red, opacity: 1, useGlobalLight: false }
+    const far = { ...soft, blendMode: 'normal' as const, distance: px(30_000), angle: 200 }
+    const { drawn, report, template } = await importAndDraw(filePsd({ dropShadow: [far], innerShadow: [far] }))
+    assert.deepEqual(at(drawn, 30, 30), [...red3], 'the inner shadow covers everything')
+    assert.deepEqual(at(drawn, 60, 34), [...ground], 'the shadow is out of sight')
+    assert.deepEqual(
+      template.frames[0]?.effects.map(({ kind }) => kind),
+      ['inner-shadow'],
+    )
+    assert.ok(report.notes.every(({ text }) => !/away/.test(text)))
+  })
+
   test('are as large as the template that they are reduced to', async () => {
     const stroke = { enabled: true, size: px(8), position: 'outside' as const, color: red, opacity: 1 }
     const { template, drawn } = await importAndDraw(filePsd({ stroke: [stroke] }), 48)
@@ -141,6 +154,15 @@ describe('effects of the layer that a design is clipped to', () => {
 })
 
 describe('effects of a layer under the design', () => {
+  test('come from any distance, beyond the canvas too', async () => {
+    const shadow = { enabled: true, size: px(0), color: red, angle: 180, opacity: 1, useGlobalLight: false }
+    const dropShadow = [{ ...shadow, blendMode: 'normal' as const, distance: px(320) }]
+    const card = pixelLayer('card', -270, 20, paint(12, 20, [0, 255, 0]), { effects: { dropShadow } })
+    const { drawn } = await importAndDraw(filePsd({}, {}, [card]))
+    const row = [48, 49, 50, 61, 62, 63].map(x => at(drawn, x, 30).join())
+    assert.deepEqual(row, [ground, ground, red3, red3, ground, ground].map(String))
+  })
+
   test('are spared by fill opacity', async () => {
     const solidFill = [{ enabled: true, color: red, opacity: 1, blendMode: 'normal' as const }]
     const card = pixelLayer('card', 0, 0, paint(96, 72, [0, 255, 0]), { fillOpacity: 0, effects: { solidFill } })

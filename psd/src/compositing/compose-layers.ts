@@ -8,7 +8,15 @@ import { isEmpty, spread } from '../rects.ts'
 import { blendColors, hasOwnFill, readBlendMode } from './blend-formulas.ts'
 import { limitOwn, readBlendIf, weightsBelow } from './blend-if.ts'
 import { blendOver } from './blend-over.ts'
-import { drawEffects, type EffectPicture, effectMargin, hasEffects, readEffects, undrawnEffects } from './effects.ts'
+import {
+  drawEffects,
+  type EffectPicture,
+  effectMargin,
+  hasEffects,
+  matteMargin,
+  readEffects,
+  undrawnEffects,
+} from './effects.ts'
 import {
   anyAlpha,
   copyPicture,
@@ -85,12 +93,12 @@ function composeApart({ base, clipped }: ClippingSet, out: FloatPicture, drawing
   composeWhole({ base, clipped: [] }, out, drawing)
   const before = copyPicture(out)
   for (const layer of clipped) composeSet({ base: layer, clipped: [] }, out, drawing)
-  mixPictures(before, out, base.opacity ?? 1, shapeOf(base, out.rect, drawing))
+  mixPictures(before, out, base.opacity ?? 1, shapeOf({ base, clipped: [] }, out.rect, drawing))
 }
 
 /** The alpha of a layer or a group with its masks, over a rectangle. */
-export function shapeOf(layer: Layer, rect: Rect, drawing: Drawing): Float32Array {
-  const own = drawOwn({ base: layer, clipped: [] }, rect, drawing)
+export function shapeOf(set: ClippingSet, rect: Rect, drawing: Drawing): Float32Array {
+  const own = drawOwn(set, rect, drawing)
   return own ? cutPlane(own.alpha, own.rect, rect) : new Float32Array(rect.widthPx * rect.heightPx)
 }
 
@@ -118,12 +126,15 @@ export function drawSet({ base, clipped }: ClippingSet, rect: Rect, drawing: Dra
     const picture = drawOwn({ base, clipped }, rect, drawing)
     return picture ? [{ picture, mode, opacity, fill }] : []
   }
-  const wide = spread(rect, effectMargin(read))
+  const wide = spread(rect, matteMargin(read))
   const own = drawOwn({ base, clipped }, wide, drawing)
   if (!own) return []
-  const matte = cutPlane(own.alpha, own.rect, wide)
+  const matte = {
+    alpha: cutPlane(own.alpha, own.rect, wide),
+    alphaIn: (elsewhere: Rect) => shapeOf({ base, clipped }, elsewhere, drawing),
+  }
   const effects = drawEffects(read, matte, fill * opacity, wide, boxOf(base, own.rect), drawing.canvas)
-  const picture = { ...cutPicture(own, wide), alpha: matte }
+  const picture = { ...cutPicture(own, wide), alpha: matte.alpha }
   const asDrawn = (each: EffectPicture): DrawnPicture => ({
     picture: cutPicture(each.picture, rect),
     mode: each.mode,
@@ -239,15 +250,16 @@ function composePassThrough(layer: Layer, children: readonly Layer[], out: Float
   const read = readEffects(layer.effects, drawing.document.globalAngle)
   if (read.length === 0) return composeChildren(layer, children, out, drawing)
   const opacity = layer.opacity ?? 1
-  const wide = spread(out.rect, effectMargin(read))
-  const matte = shapeOf(layer, wide, drawing)
+  const wide = spread(out.rect, matteMargin(read))
+  const alphaIn = (rect: Rect): Float32Array => shapeOf({ base: layer, clipped: [] }, rect, drawing)
+  const matte = { alpha: alphaIn(wide), alphaIn }
   const { below, inside } = drawEffects(read, matte, opacity * (layer.fillOpacity ?? 1), wide, wide, drawing.canvas)
   const draw = (each: EffectPicture): void =>
     blendOver(out, cutPicture(each.picture, out.rect), each.mode, each.opacity * opacity, 1)
   for (const each of below) draw(each)
   composeChildren(layer, children, out, drawing)
   for (const each of inside) {
-    multiplyPlane(each.picture.alpha, matte)
+    multiplyPlane(each.picture.alpha, matte.alpha)
     draw(each)
   }
 }

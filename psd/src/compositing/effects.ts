@@ -1,4 +1,4 @@
-import { type BlendMode, partsOfEffect, type Rect, type Shape, type ShapedEffect } from '@vitrine/engine'
+import { type BlendMode, type EffectPart, partsOfEffect, type Rect, type ShapedEffect } from '@vitrine/engine'
 import type {
   LayerEffectInnerGlow,
   LayerEffectShadow,
@@ -8,7 +8,8 @@ import type {
   UnitsValue,
 } from 'ag-psd'
 import { type Rgb, readBlendMode } from './blend-formulas.ts'
-import { type FloatPicture, fillPicture } from './float-picture.ts'
+import { spread } from '../rects.ts'
+import { cutPlane, type FloatPicture, fillPicture } from './float-picture.ts'
 import { drawGradient, type GradientSettings } from './gradient.ts'
 import { readColor } from './read-color.ts'
 
@@ -54,6 +55,9 @@ const undrawnNames: Readonly<Record<string, string>> = {
 const MAX_SIZE_PX = 250
 const MAX_DISTANCE_PX = 30_000
 
+/** What is farther away is drawn from a matte of its own, so that no distance takes more memory. */
+const NEAR_PX = 256
+
 function sizeOf(value: UnitsValue | undefined): number {
   return Math.min(MAX_SIZE_PX, Math.max(0, value?.value ?? 0))
 }
@@ -66,6 +70,14 @@ function distanceOf(value: UnitsValue | undefined): number {
 function chokeOf(value: UnitsValue | undefined): number {
   return Math.min(1, Math.max(0, (value?.value ?? 0) / 100))
 }
+
+type SoftEffect = Extract<ShapedEffect, { readonly kind: 'shadow' | 'inner-shadow' }>
+
+const isSoft = (effect: ShapedEffect | GradientOverlay): effect is SoftEffect =>
+  effect.kind === 'shadow' || effect.kind === 'inner-shadow'
+
+const distanceBetween = ({ offset }: SoftEffect): number => Math.max(...offset.map(Math.abs))
+const isNear = (effect: SoftEffect): boolean => distanceBetween(effect) <= NEAR_PX
 
 type Switchable = { readonly enabled?: boolean; readonly present?: boolean }
 
@@ -86,10 +98,19 @@ export function hasEffects(effects: LayerEffectsInfo | undefined): effects is La
 
 /** How far effects reach beyond the layer, in pixels. */
 export function effectMargin(effects: readonly LayerEffect[]): number {
+  return marginFor(effects, () => true)
+}
+
+/** How far beyond a rectangle the matte has to be known from which its effects are drawn, in pixels. */
+export function matteMargin(effects: readonly LayerEffect[]): number {
+  return marginFor(effects, isNear)
+}
+
+function marginFor(effects: readonly LayerEffect[], moves: (effect: SoftEffect) => boolean): number {
   const reaches = effects.map(effect => {
     if (effect.kind === 'stroke') return effect.outerPx + effect.innerPx
-    if (effect.kind !== 'shadow' && effect.kind !== 'inner-shadow') return 0
-    return Math.max(...effect.offset.map(Math.abs)) + effect.spread + effect.blur
+    if (!isSoft(effect)) return 0
+    return (moves(effect) ? distanceBetween(effect) : 0) + effect.spread + effect.blur
   })
   return reaches.some(reach => reach > 0) ? Math.ceil(Math.max(...reaches)) + 3 : 0
 }
@@ -208,13 +229,13 @@ function glowGain(range: number | undefined): number {
   return 1 / Math.max(0.01, range > 1 ? range / 100 : range)
 }
 
-/**
- * Draws the effects of a layer with the alpha `matte`, which includes its masks. `box`: what gradients span.
- * `opacity`: that of the layer, including fill.
- */
+/** The alpha of a layer with its masks: over a rectangle, and wherever else effects are drawn from. */
+export type Matte = { readonly alpha: Float32Array; readonly alphaIn: (rect: Rect) => Float32Array }
+
+/** Draws the effects of a layer. `box`: what gradients span. `opacity`: that of the layer, including fill. */
 export function drawEffects(
   effects: readonly LayerEffect[],
-  matte: Float32Array,
+  matte: Matte,
   opacity: number,
   rect: Rect,
   box: Rect,
@@ -228,15 +249,28 @@ export function drawEffects(
       continue
     }
     const isWhole = effect.kind === 'overlay' && effect.mode === 'normal' && effect.opacity >= 1
-    for (const { place, mask } of partsOfEffect(effect, shapeIn(rect, matte), opacity)) {
-      const picture = fillPicture(rect, effect.color, mask ?? new Float32Array(matte.length).fill(1))
+    for (const { place, mask } of partsIn(effect, matte, opacity, rect)) {
+      const picture = fillPicture(rect, effect.color, mask ?? new Float32Array(matte.alpha.length).fill(1))
       drawn[place].push({ picture, ...meeting, isWhole })
     }
   }
   return drawn
 }
 
-const shapeIn = ({ widthPx, heightPx }: Rect, alpha: Float32Array): Shape => ({ widthPx, heightPx, alpha })
+function partsIn(effect: ShapedEffect, matte: Matte, opacity: number, rect: Rect): readonly EffectPart[] {
+  if (!isSoft(effect) || isNear(effect)) return partsOfEffect(effect, { ...rect, alpha: matte.alpha }, opacity)
+  const [dx, dy] = effect.offset
+  const source = { ...rect, left: rect.left - dx, top: rect.top - dy }
+  const wide = spread(source, Math.ceil(effect.spread + effect.blur) + 3)
+  const isHidden = effect.kind === 'shadow' && !effect.showsThrough
+  const still: ShapedEffect = { ...effect, offset: [0, 0], ...(effect.kind === 'shadow' && { showsThrough: true }) }
+  return partsOfEffect(still, { ...wide, alpha: matte.alphaIn(wide) }, opacity).map(({ place, mask }) => {
+    const moved = mask && cutPlane(mask, wide, source)
+    if (moved && isHidden)
+      for (let k = 0; k < moved.length; k++) moved[k] = (moved[k] ?? 0) * (1 - (matte.alpha[k] ?? 0))
+    return { place, mask: moved }
+  })
+}
 
 /** Without its opacity. */
 export function drawGradientOverlay({ settings }: GradientOverlay, rect: Rect, box: Rect, canvas: Rect): FloatPicture {
@@ -246,11 +280,11 @@ export function drawGradientOverlay({ settings }: GradientOverlay, rect: Rect, b
 }
 
 /** Where effects outside a layer's own pixels show, 0..1: shadows, glows and strokes. */
-export function coverOfEffects(effects: readonly LayerEffect[], matte: Float32Array, rect: Rect): Float32Array {
-  const cover = new Float32Array(matte.length)
+export function coverOfEffects(effects: readonly LayerEffect[], matte: Matte, rect: Rect): Float32Array {
+  const cover = new Float32Array(matte.alpha.length)
   for (const effect of effects) {
     if (effect.kind !== 'shadow' && effect.kind !== 'stroke') continue
-    for (const { mask } of partsOfEffect(effect, shapeIn(rect, matte), 1))
+    for (const { mask } of partsIn(effect, matte, 1, rect))
       for (let k = 0; k < cover.length; k++) cover[k] = Math.max(cover[k] ?? 0, mask?.[k] ?? 0)
   }
   return cover

@@ -1,7 +1,7 @@
 import { intersectRects, type Rect } from '@vitrine/engine'
 import type { Layer } from 'ag-psd'
 import { type Drawing, nameOf, reachOf, shapeOf } from '../compositing/compose-layers.ts'
-import { drawEffects, effectMargin, type LayerEffect, readEffects } from '../compositing/effects.ts'
+import { drawEffects, type LayerEffect, matteMargin, readEffects } from '../compositing/effects.ts'
 import { createPicture, cutPicture, cutPlane, type FloatPicture, multiplyPlane } from '../compositing/float-picture.ts'
 import type { Weight } from '../compositing/layer-mask.ts'
 import { layerRect } from '../compositing/layer-source.ts'
@@ -57,8 +57,9 @@ export function baseEffects(base: Layer, drawing: Drawing, isClip: boolean): Bas
   const own = layerRect(base)
   const opacity = (base.opacity ?? 1) * (base.fillOpacity ?? 1)
   const drawIn = (rect: Rect) => {
-    const wide = spread(rect, effectMargin(effects))
-    const matte = shapeOf(base, wide, drawing)
+    const wide = spread(rect, matteMargin(effects))
+    const alphaIn = (any: Rect): Float32Array => shapeOf({ base, clipped: [] }, any, drawing)
+    const matte = { alpha: alphaIn(wide), alphaIn }
     return { wide, matte, drawn: drawEffects(effects, matte, opacity, wide, isEmpty(own) ? bounds : own, canvas) }
   }
   const probe = drawIn({ ...bounds, widthPx: 1, heightPx: 1 }).drawn
@@ -76,7 +77,7 @@ export function baseEffects(base: Layer, drawing: Drawing, isClip: boolean): Bas
         if (!effect) return createPicture(shared)
         const picture = cutPicture(effect.picture, shared)
         const isInside = part === 'inside'
-        if (isInside && !isClip) multiplyPlane(picture.alpha, cutPlane(matte, wide, shared))
+        if (isInside && !isClip) multiplyPlane(picture.alpha, cutPlane(matte.alpha, wide, shared))
         // Within a clip, the surrounding group already has the layer's opacity.
         const amount = opacity * (isInside && isClip ? 1 : (base.opacity ?? 1))
         return { ...picture, alpha: picture.alpha.map(alpha => alpha * amount) }

@@ -145,7 +145,7 @@ export class Converter {
     const { notes, canvas, document } = this.#drawing
     const filterMask = readFilterMask(placed, document.filterMasks, canvas)
     const geometry = frameGeometryOf(document.file, layer, placed, displacement, canvas, filterMask !== null)
-    const effects = frameEffects(layer, geometry, canvas, document.globalAngle)
+    const effects = frameEffects(layer, geometry, this.#drawing)
     this.#noteUndrawnEffects(layer)
     const drawn = { isFrame: true, isDisplaced: displacement !== null, missingMaps }
     const inner: Operation[] = [...smartFilters(layer, placed, document, filterMask, notes, drawn)]
@@ -234,7 +234,7 @@ export class Converter {
     this.#addSet({ base, clipped: [] }, list)
     const operations: Operation[] = []
     for (const each of clipped) this.#addSet({ base: each, clipped: [] }, operations)
-    const weight = (rect: Rect): Float32Array => shapeOf(base, rect, this.#drawing)
+    const weight = (rect: Rect): Float32Array => shapeOf({ base, clipped: [] }, rect, this.#drawing)
     const opacity = base.opacity ?? 1
     list.push({ kind: 'mix', names: [nameOf(base)], operations, opacity, weight, where: null })
   }

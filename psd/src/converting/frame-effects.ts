@@ -1,29 +1,36 @@
-import { intersectRects, type Rect } from '@vitrine/engine'
+import { intersectRects, MAX_EFFECT_OFFSET_PX, type Rect } from '@vitrine/engine'
 import type { Layer } from 'ag-psd'
+import { type Drawing, nameOf } from '../compositing/compose-layers.ts'
 import {
   coverOfEffects,
   drawGradientOverlay,
   effectMargin,
   type LayerEffect,
+  matteMargin,
   readEffects,
 } from '../compositing/effects.ts'
 import { cutPlane, multiplyPlane } from '../compositing/float-picture.ts'
 import { hasPixels, layerRect } from '../compositing/layer-source.ts'
-import { spread } from '../rects.ts'
+import { isEmpty, spread } from '../rects.ts'
 import { reachOfFilters } from './frame-filters.ts'
 import type { FrameGeometry } from './frame-geometry.ts'
 import type { FrameEffect, FrameOperation } from './operation.ts'
 
-/** The effects of a smart object, as its frame draws them from the shape of artwork. */
+/** The effects of a smart object, as its frame draws them from the shape of artwork. Notes those left out. */
 export function frameEffects(
   layer: Layer,
   { bounds }: Pick<FrameGeometry, 'bounds'>,
-  canvas: Rect,
-  globalAngle: number,
+  { canvas, document, notes }: Drawing,
 ): readonly FrameEffect[] {
   // The bounds of the pixels that Photoshop stored have room for filters around them.
   const box = hasPixels(layer) ? layerRect(layer) : bounds
-  return readEffects(layer.effects, globalAngle).map((effect: LayerEffect): FrameEffect => {
+  const all = readEffects(layer.effects, document.globalAngle)
+  const seen = all.filter(effect => effect.kind !== 'shadow' || !isEmpty(shadowRect(effect, bounds, canvas)))
+  const held = seen.map(nearest).filter(effect => effect.kind !== 'shadow' || effect.offset.every(isHeld))
+  const farthest = MAX_EFFECT_OFFSET_PX.toLocaleString('en')
+  for (const { name } of seen.filter(({ name }) => held.every(effect => effect.name !== name)))
+    notes.leaveOut(nameOf(layer), `its ${name} is more than ${farthest} px away and is not drawn`, 'layerForEffect')
+  return held.map((effect: LayerEffect): FrameEffect => {
     if (effect.kind !== 'gradient') return effect
     const { name, mode, opacity } = effect
     const draw = (rect: Rect) => drawGradientOverlay(effect, intersectRects(rect, bounds), box, canvas)
@@ -35,6 +42,23 @@ export function frameEffects(
       picture: { kind: 'picture', names: [name], mode, fill: 1, bounds, draw },
     }
   })
+}
+
+/** An inner shadow covers everything at any distance that a template cannot hold. */
+function nearest(effect: LayerEffect): LayerEffect {
+  if (effect.kind !== 'inner-shadow') return effect
+  const [x, y] = effect.offset
+  const limit = (px: number): number => Math.min(MAX_EFFECT_OFFSET_PX, Math.max(-MAX_EFFECT_OFFSET_PX, px))
+  return { ...effect, offset: [limit(x), limit(y)] }
+}
+
+const isHeld = (px: number): boolean => Math.abs(px) <= MAX_EFFECT_OFFSET_PX
+
+/** Where the shadow of a frame can be seen. */
+function shadowRect(shadow: Extract<LayerEffect, { kind: 'shadow' }>, bounds: Rect, canvas: Rect): Rect {
+  const [dx, dy] = shadow.offset
+  const moved = { ...bounds, left: bounds.left + dx, top: bounds.top + dy }
+  return intersectRects(spread(moved, Math.ceil(shadow.spread + shadow.blur) + 1), canvas)
 }
 
 /** How far effects of a frame reach beyond it, including those that are not drawn. */
@@ -57,10 +81,9 @@ export function coverBeside(
   shapeIn: (rect: Rect) => Float32Array,
 ): Float32Array | null {
   const effects = effectsBeside(frame)
-  const margin = effectMargin(effects)
-  if (margin === 0) return null
-  const wide = spread(rect, margin)
-  return cutPlane(coverOfEffects(effects, shapeIn(wide), wide), wide, rect)
+  if (effectMargin(effects) === 0) return null
+  const wide = spread(rect, matteMargin(effects))
+  return cutPlane(coverOfEffects(effects, { alpha: shapeIn(wide), alphaIn: shapeIn }, wide), wide, rect)
 }
 
 /** The shape of the pixels that Photoshop stored for a frame. */

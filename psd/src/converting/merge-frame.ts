@@ -17,7 +17,6 @@ export function mergeFrame(
   weight: Weight,
   drawing: Drawing,
 ): FrameOperation | null {
-  const { canvas, document } = drawing
   const [only, ...others] = operations
   if (clip.length > 0 || others.length > 0 || only?.kind !== 'frame' || only.effects.length > 0) return null
   if (only.filters && weight) return null
@@ -25,11 +24,11 @@ export function mergeFrame(
   const opacity = only.opacity * (base.opacity ?? 1)
   return {
     ...only,
-    geometry: maskGeometry(only.geometry, weight, canvas),
+    geometry: maskGeometry(only.geometry, weight, drawing.canvas),
     mode: isOpen ? only.mode : modeOf(base, drawing),
     opacity: isOpen ? opacity : opacity * only.fill,
     fill: isOpen ? only.fill * (base.fillOpacity ?? 1) : (base.fillOpacity ?? 1),
-    effects: frameEffects(base, only.geometry, canvas, document.globalAngle),
+    effects: frameEffects(base, only.geometry, drawing),
     undrawnPx: Math.max(only.undrawnPx, undrawnMargin(base.effects)),
   }
 }
