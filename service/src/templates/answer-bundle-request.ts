@@ -56,7 +56,7 @@ const THUMBNAIL_QUALITY = 82
 const TINY_WIDTH_PX = 20
 const TINY_QUALITY = 50
 
-/** Answers a request about a bundle. Its pictures are decoded here, so only the sandboxed process calls this. */
+/** Answers a request about a bundle. It decodes pictures, so only the sandboxed process calls it. */
 export function answerBundleRequest(request: BundleRequest): Promise<BundleReport> {
   if (request.kind === 'inspect') return report(request)
   if (request.kind === 'reduce') return reduce(request)

@@ -9,8 +9,8 @@ import { inspectBundle } from '../../src/templates/inspect-bundle.ts'
 type Found = { readonly looked: Awaited<ReturnType<typeof inspectBundle>>; readonly written: string }
 
 /**
- * Inspects each bundle once, and copies the result when the same bundle is imported again. The first one is
- * inspected in a process, as the store does, the others by the same program in this one. `folder` is for copies.
+ * Inspects each bundle once, and copies the result, in `folder`, when the same bundle is imported again. The
+ * first one is inspected in a process, as the store does, the others by the same program in this one.
  */
 export function inspectOnce(folder: string): typeof inspectBundle {
   const known = new Map<string, Promise<Found>>()
