@@ -22,6 +22,7 @@ module.exports = {
     forbid('photo-imports-the-engine', { path: inPackage('photo') }, { path: '^(contract|psd|live|service|dashboard|embed)/' }, 'Templates from photos know the engine alone.'),
     forbid('photo-core-is-pure', { path: '^photo/src/', pathNot: '\\.test\\.ts$' }, { dependencyTypes: ['core', 'npm'] }, 'Photos become templates in a browser too.'),
     forbid('only-the-psd-worker-reads-photoshop-files', { path: '^service/(src|bin)/', pathNot: '^service/src/psd-import/psd-worker\\.ts$|\\.test\\.ts$' }, { path: '^psd/' }, 'Untrusted files are read in a process that can be killed.'),
+    forbid('only-the-bundle-worker-reads-bundles', { path: '^service/(src|bin)/', pathNot: '^service/src/templates/bundle-worker\\.ts$|\\.test\\.ts$' }, { path: '^service/src/templates/answer-bundle-request\\.ts$' }, 'Untrusted pictures are decoded in a process that can be killed.'),
     forbid('only-the-photo-worker-reads-photos', { path: '^service/(src|bin)/', pathNot: '^service/src/photo-import/photo-worker\\.ts$|\\.test\\.ts$' }, { path: '^photo/' }, 'Untrusted pictures are decoded in a process that can be killed.'),
     forbid('dashboard-imports-contract-and-engine', { path: inPackage('dashboard'), pathNot: '^dashboard/test/' }, { path: '^(service|embed)/' }, 'The dashboard talks to the service over HTTP. Its browser tests start a service.'),
     forbid(

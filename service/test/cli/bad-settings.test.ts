@@ -7,6 +7,7 @@ import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { s3Settings, startS3, type TestS3 } from '../servers/s3.ts'
 import { makeData } from './make-data.ts'
+import { runHere } from './run-here.ts'
 import { runVitrine } from './run-vitrine.ts'
 import { refusedStart, startVitrine } from './vitrine-server.ts'
 
@@ -79,9 +80,20 @@ const refusals: readonly (readonly [string, () => Readonly<Record<string, string
     '/nope',
   ],
 ]
+/** One of each stage of the start is a program, which must end by itself; the others run in this process. */
+const asPrograms = new Set([
+  'several at once',
+  'an unknown host name',
+  'a missing file',
+  'a storage that refuses connections',
+  'a database that refuses connections',
+])
 for (const [what, environmentOf, ...names] of refusals)
   test(`${what} stops the start with a sentence that names the setting`, async () => {
-    const { code, stderr } = await refusedStart({ DATA_DIR: path.join(folder, 'data'), ...environmentOf() })
+    const environment = { DATA_DIR: path.join(folder, 'data'), HOST: '127.0.0.1', PORT: '0', ...environmentOf() }
+    const { code, stderr } = asPrograms.has(what)
+      ? await refusedStart(environment)
+      : await runHere(['serve'], environment)
     assert.equal(code, 1, stderr)
     for (const name of names) assert.ok(stderr.includes(name), stderr)
     const sentences = stderr

@@ -1,23 +1,30 @@
+import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { cp, mkdtemp, readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { answerBundleRequest } from '../../src/templates/answer-bundle-request.ts'
+import { bundleReportSchema } from '../../src/templates/bundle-report.ts'
 import { inspectBundle } from '../../src/templates/inspect-bundle.ts'
 
 type Found = { readonly looked: Awaited<ReturnType<typeof inspectBundle>>; readonly written: string }
 
 /**
- * Inspects each bundle once, in a process, as the store does, and copies the result when the same bundle is
- * imported again. `folder` is for the copies.
+ * Inspects each bundle once, and copies the result, in `folder`, when the same bundle is imported again. The
+ * first one is inspected in a process, as the store does, the others by the same program in this one.
  */
 export function inspectOnce(folder: string): typeof inspectBundle {
   const known = new Map<string, Promise<Found>>()
-  const inspect = async (from: string, sampleArtwork: string): Promise<Found> => {
+  const inspect = async (from: string, sampleArtwork: string, isFirst: boolean): Promise<Found> => {
     const written = await mkdtemp(path.join(folder, 'inspected-'))
-    return { looked: await inspectBundle({ from, sampleArtwork, toFolder: written }), written }
+    const request = { from, sampleArtwork, toFolder: written }
+    if (isFirst) return { looked: await inspectBundle(request), written }
+    const looked = bundleReportSchema.parse(await answerBundleRequest({ kind: 'inspect', ...request }))
+    assert.equal(looked.kind, 'looked-at')
+    return { looked, written }
   }
   return async ({ from, toFolder, sampleArtwork }) => {
     const digest = await digestOf(from)
-    const finding = known.get(digest) ?? inspect(from, sampleArtwork)
+    const finding = known.get(digest) ?? inspect(from, sampleArtwork, known.size === 0)
     known.set(digest, finding)
     const { looked, written } = await finding
     if (toFolder !== null) await cp(written, toFolder, { recursive: true })
