@@ -27,8 +27,8 @@ const TABLE_ROWS = 65
 export type SmoothLight = (u: number, v: number) => number
 
 /**
- * The smooth diffuse light on a curved body, from a plane of linear light; null if too little is seen. Weights
- * decrease above the fit, so it becomes a lower envelope.
+ * The smooth diffuse light on a curved body, from a plane of linear light; null if too little is seen.
+ * Weights decrease above the fit, so it becomes a lower envelope.
  */
 export function fitSmoothLight(
   light: Float32Array,
