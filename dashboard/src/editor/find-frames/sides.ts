@@ -8,7 +8,7 @@ const PLACES = 48
 const FIRST_SHARE = 0.08
 /** Steps to each side are half a pixel. */
 const STEP_PX = 0.5
-/** `gradientMin`: levels of 255 per pixel; less is shading. `spreadPx`: the length of a place along its side. */
+/** `gradientMin`: levels of 255 per pixel; less is shading. `spreadPx`: the length of a place on its side. */
 type Faintness = { readonly gradientMin: number; readonly spreadPx: number }
 const plainEdge: Faintness = { gradientMin: 3, spreadPx: 0 }
 /** Pixels between the samples of a place. */
