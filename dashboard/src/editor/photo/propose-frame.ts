@@ -3,7 +3,7 @@ import { knownProducts } from '@vitrine/photo'
 import { announce } from '../../components/announcer.tsx'
 import { type ChangePhoto, type PhotoDraft, type PhotoFrame, withFrame } from './photo-draft.ts'
 import { proposalFailure } from './propose-points.ts'
-import { atProposed, isUntouched, kindOfFrame } from './start-frames.ts'
+import { atProposed, kindOfFrame } from './start-frames.ts'
 import type { BrushedPicture } from './use-photo-picture.ts'
 
 export async function proposeFrame(
@@ -26,7 +26,3 @@ export async function proposeFrame(
   onChange(before => withFrame(before, frame.id, one => atProposed(one, points)), crypto.randomUUID())
   announce(kind === 'shirt' ? 'The frame lies where shirts are printed.' : 'The frame lies on the product.')
 }
-
-/** The frame that is placed on the product once it is brushed over: one that has not been moved yet. */
-export const frameToPropose = (draft: PhotoDraft): PhotoFrame | undefined =>
-  draft.frames.find(frame => ['body', 'shirt', 'cushion'].includes(kindOfFrame(frame)) && isUntouched(frame, draft))
