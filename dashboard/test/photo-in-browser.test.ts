@@ -233,7 +233,7 @@ describe('Templates from photos in a browser', () => {
     await cursor.waitFor({ state: 'detached' })
     await page.getByText('The frame lies where shirts are printed.').first().waitFor()
     const [left = 0, top = 0] = await placeOf(page, 'Top left corner')
-    assert.ok(Math.abs(left - 103) < 6 && Math.abs(top - 110) < 8, `proposed at ${left}, ${top}`)
+    assert.ok(Math.abs(left - 118) < 6 && Math.abs(top - 96) < 8, `proposed at ${left}, ${top}`)
 
     await page.getByRole('button', { name: 'Brush over what is in front of frame 1' }).click()
     await cursor.press('Enter')

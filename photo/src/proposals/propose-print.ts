@@ -19,8 +19,8 @@ const LEAST_HOOD = 0.25
 /** Of the width, from the middle: a collar, or a hood, is there. */
 const COLLAR = 0.15
 
-/** Of the height: how far above the hem a print ends. */
-const LEAST_HEM = 0.08
+/** Of the length from the shoulders to the hem: what wide garments limit a print to. */
+const mostOfLength = { top: 0.28, height: 0.52 } as const
 
 /** The usual print area of a shirt or hoodie that was brushed over. Null if it has no straight sides. */
 export function proposePrint(coverage: Coverage): Quad | null {
@@ -36,13 +36,14 @@ export function proposePrint(coverage: Coverage): Quad | null {
   const at = (side: number): number => xAt(top) + side * width
   const shoulders = shouldersOf(coverage, at, width, slope)
   const print = shoulders - topOf(coverage, at(-COLLAR), at(COLLAR)) > LEAST_HOOD * width ? hoodiePrint : shirtPrint
-  const fromTop = shoulders + print.top * width
-  const height = Math.min((print.width * width) / print.ratio, bottom - LEAST_HEM * (bottom - top) - fromTop)
+  const length = bottom - shoulders
+  const fromTop = shoulders + Math.min(print.top * width, mostOfLength.top * length)
+  const height = Math.min((print.width * width) / print.ratio, mostOfLength.height * length)
   if (height <= 0) return null
   const across: Point = [1 / Math.hypot(1, slope), -slope / Math.hypot(1, slope)]
   const corner = (side: -1 | 1, y: number): Point => [
-    xAt(y) + (side * across[0] * print.width * width) / 2,
-    y + (side * across[1] * print.width * width) / 2,
+    xAt(y) + (side * across[0] * height * print.ratio) / 2,
+    y + (side * across[1] * height * print.ratio) / 2,
   ]
   return [corner(-1, fromTop), corner(1, fromTop), corner(1, fromTop + height), corner(-1, fromTop + height)]
 }

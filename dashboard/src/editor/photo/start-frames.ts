@@ -102,6 +102,11 @@ export function isUntouched(frame: PhotoFrame, { frames, ...size }: Framed): boo
 export const frameToPropose = (draft: Framed): PhotoFrame | undefined =>
   draft.frames.find(frame => kindOfFrame(frame) !== 'flat' && isUntouched(frame, draft))
 
+/** A body that is no known product. */
+export function withoutMeasures(frame: PhotoFrame): PhotoFrame {
+  return frame.shape.kind === 'body' ? { ...frame, shape: { ...frame.shape, measures: null } } : frame
+}
+
 /** The frame at proposed points: six of a body, otherwise four corners. */
 export function atProposed(frame: PhotoFrame, points: readonly Point[]): PhotoFrame {
   const { shape } = frame
