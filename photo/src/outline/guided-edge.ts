@@ -27,6 +27,9 @@ const STEEPNESS = 1.6
 const SMOOTH_OF_CUT_PX = 0.8
 const STEEPNESS_OF_SMOOTH = 3
 
+/** Photos that are hardly larger than their cut are not smoothed: what was erased finely would be lost. */
+const MOST_SMOOTHED_SCALE = 0.7
+
 /** A cut of a reduced photo, and the coverage of the whole one that was found from it. */
 export type RefinedCut = { readonly inside: Uint8Array; readonly coverage: Coverage }
 
@@ -106,11 +109,13 @@ function refineTile(
   const guide = sideGuide(planes, soft)
   const followed = guide === null ? soft : followGuide(guide, soft, width, height, radiusPx)
   for (let i = 0; i < followed.length; i++) followed[i] = steepened(followed[i] ?? 0, STEEPNESS)
-  const refined = gaussianFilter(followed, width, height, SMOOTH_OF_CUT_PX / cut.scale)
+  const isSmoothed = cut.scale < MOST_SMOOTHED_SCALE
+  const refined = isSmoothed ? gaussianFilter(followed, width, height, SMOOTH_OF_CUT_PX / cut.scale) : followed
+  const steepness = isSmoothed ? STEEPNESS_OF_SMOOTH : 1
   for (let y = top; y < bottom; y++) {
     let i = (y - fromY) * width + left - fromX
     for (let x = left; x < right; x++, i++) {
-      data[y * photo.widthPx + x] = Math.round(255 * steepened(refined[i] ?? 0, STEEPNESS_OF_SMOOTH))
+      data[y * photo.widthPx + x] = Math.round(255 * steepened(refined[i] ?? 0, steepness))
     }
   }
 }
