@@ -49,8 +49,9 @@ describe('The editor in a browser', () => {
     // It looks by itself when the photo opens, and again when it is asked.
     await page.getByRole('button', { name: 'Done' }).click()
     await page.getByRole('button', { name: 'Find frames' }).click()
-    await page.getByRole('button', { name: /^Make a frame of area 2 of/ }).press('Enter')
-    await page.getByRole('button', { name: 'Done' }).click()
+    // The innermost first; those around it are taken away with it.
+    await page.getByRole('button', { name: 'Make a frame of area 1 of 2' }).press('Enter')
+    await page.getByRole('button', { name: 'Find frames' }).waitFor()
     assert.equal(await page.getByRole('slider', { name: /as a whole$/ }).count(), 1, 'in the place of the first one')
     const [left = 0, top = 0] = await placeOf(page, 'Top left', 1)
     // Where the scene's renderer has it.

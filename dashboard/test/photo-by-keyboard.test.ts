@@ -114,6 +114,17 @@ it('makes a template of a photo by keys alone, from the file to the saved templa
   await page.getByText(/^(Drawing|Refining the light)…$/).waitFor({ state: 'detached' })
   await assertSound(page, 'dyed')
 
+  const exact = button('Exact preview')
+  await tabTo(page, exact, 'Shift+Tab')
+  await page.keyboard.press('Enter')
+  await page.getByRole('img', { name: 'The template with the sample artwork, as it will be rendered' }).waitFor()
+  assert.ok(await has(exact), 'the focus stays')
+  await assertSound(page, 'an exact preview')
+  await tabTo(page, button('Edit'), 'Shift+Tab')
+  await page.keyboard.press('Enter')
+  await page.getByText(/^(Drawing|Refining the light)…$/).waitFor({ state: 'detached' })
+  await assertFocused(page, 'edits again')
+
   await enter(button('Add a frame'), 'what is the next one')
   await enter(button('Cancel'), 'no next one')
   await enter(button('Measure a straight edge'), 'a straight edge')

@@ -167,6 +167,20 @@ describe('what an outline proposes', () => {
     assert.ok(top !== undefined && top[1] > 105, `${top?.join()}`)
   })
 
+  test('is between the hood and the pocket of a hoodie whose sleeves lie along its body', () => {
+    const hoodie = coverageOf((x, y) => {
+      const across = Math.abs(x - 200)
+      const isBody = across < 60 && y > 90 && y < 230
+      const isShoulder = across < 75 && y > 90 && y < 115
+      const isSleeve = across > 66 + (y - 100) / 8 && across < 90 + (y - 100) / 8 && y > 92 && y < 215
+      return isBody || isShoulder || isSleeve || Math.hypot(across, y - 68) < 30
+    })
+    const [a, b] = proposePrint(hoodie) ?? []
+    assert.ok(a && b)
+    assert.ok(Math.abs(distance(a, b) - 0.48 * 120) < 3, `from ${a.join()} to ${b.join()}`)
+    assert.ok(Math.abs(a[1] - (90 + 0.31 * 120)) < 4, `from ${a.join()}`)
+  })
+
   test('is nothing where no side is straight, or nothing was brushed over', () => {
     const nothing = coverageOf(() => false)
     for (const outline of [disc, nothing]) {

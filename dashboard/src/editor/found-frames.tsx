@@ -1,17 +1,18 @@
 /** Areas of the photo that may be frames: a click or Enter on one makes it a frame. */
-import type { Quad } from './quad.ts'
+import { isInside, type Quad } from './quad.ts'
 import { pointsOf } from './stage-frame.tsx'
 
 type FoundFramesProps = { found: readonly Quad[]; onTake: (quad: Quad) => void }
 
-/** `found` begins with the largest, so that those inside others lie above them. */
+/** Of an area with others inside, only what they leave can be clicked. */
 export function FoundFrames({ found, onTake }: FoundFramesProps) {
   return found.map((quad, index) => (
     // biome-ignore lint/a11y/useSemanticElements: a shape of the picture
-    <polygon
+    <path
       key={pointsOf(quad)}
       className="found-frame"
-      points={pointsOf(quad)}
+      d={[quad, ...found.filter(inner => isInside(inner, quad))].map(each => `M${pointsOf(each)}Z`).join('')}
+      fillRule="evenodd"
       tabIndex={0}
       role="button"
       aria-label={`Make a frame of area ${index + 1} of ${found.length}`}

@@ -119,3 +119,12 @@ export function cssTransformToQuad(quad: Quad, widthPx: number, heightPx: number
   ]
   return `matrix3d(${columns.map(value => value.toFixed(10)).join(',')})`
 }
+
+/** Whether a quad lies entirely within a convex one. */
+export function isInside(quad: Quad, outer: Quad): boolean {
+  const isLeftOf = ([x, y]: Corner, i: number): boolean => {
+    const [[fromX, fromY], [toX, toY]] = [outer[i] ?? outer[0], outer[(i + 1) % 4] ?? outer[0]]
+    return (toX - fromX) * (y - fromY) - (toY - fromY) * (x - fromX) > 0
+  }
+  return quad.every(corner => outer.every((_, i) => isLeftOf(corner, i)))
+}

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { boxFilter } from './box-filter.ts'
 import { gaussianFilter, gaussianFilterWithin } from './gaussian-filter.ts'
 import { guidedFilter } from './guided-filter.ts'
+import { narrowPeaks } from './narrow-peaks.ts'
 
 const [widthPx, heightPx] = [19, 13]
 const noise = Float32Array.from({ length: widthPx * heightPx }, (_, i) => ((i * 7919) % 101) / 101)
@@ -44,4 +45,16 @@ test('a guided filter removes noise and leaves an edge of the guide', () => {
   const filtered = guidedFilter(edge, noisy, widthPx, heightPx, 4, 1e-3)
   const error = (plane: Float32Array): number => plane.reduce((sum, value, i) => sum + (value - (edge[i] ?? 0)) ** 2, 0)
   assert.ok(error(filtered) < error(noisy) / 4, `${error(filtered)} and ${error(noisy)}`)
+})
+
+test('peaks of a row are what is narrower than a share of it, between the ends of its weights', () => {
+  const weights = Float32Array.from({ length: 40 }, (_, i) => (i < 5 ? 0 : 1))
+  const row = Float32Array.from({ length: 40 }, (_, i) =>
+    i < 5 ? 9 : i < 8 ? 3 : i >= 20 && i < 23 ? 2 : i < 31 ? 1 : 4,
+  )
+  const peaks = narrowPeaks(row, weights, 40, 1, 0.2)
+  assert.deepEqual(
+    [...peaks.subarray(5)],
+    [...row.subarray(5)].map(value => (value === 3 ? 2 : value === 2 ? 1 : 0)),
+  )
 })

@@ -27,18 +27,18 @@ const TABLE_ROWS = 65
 export type SmoothLight = (u: number, v: number) => number
 
 /**
- * The smooth diffuse light on a curved body, from a plane of linear light. Weights decrease above the fit, so
- * it becomes a lower envelope: light above it is mirrored.
+ * The smooth diffuse light on a curved body, from a plane of linear light; null if too little is seen.
+ * Weights decrease above the fit, so it becomes a lower envelope.
  */
 export function fitSmoothLight(
   light: Float32Array,
   weights: Float32Array,
   u: Float32Array,
   v: Float32Array,
-): SmoothLight {
+): SmoothLight | null {
   let inside = 0
   for (const weight of weights) if (weight > 0.95) inside++
-  if (inside < TERMS) return () => Infinity
+  if (inside < TERMS) return null
   const step = Math.max(1, Math.floor(inside / FITTED_POINTS))
   const chosen: number[] = []
   for (let i = 0, seen = 0; i < weights.length; i++) {

@@ -1,4 +1,5 @@
 import { gaussianFilter, gaussianFilterWithin } from '../filters/gaussian-filter.ts'
+import { narrowPeaks } from '../filters/narrow-peaks.ts'
 import type { Planes } from './clean-photo.ts'
 import { fitSmoothLight } from './smooth-light.ts'
 
@@ -26,6 +27,9 @@ const FLOOR_SIGMA_PX = 24
 /** The photo is smoothed by this before the smooth light is fitted, and the mirrored light after it. */
 const FIT_SIGMA_PX = 1.5
 const MIRRORED_SIGMA_PX = 1
+
+/** Of a row of the body: what is broader is a shade that the fit misses, such as that of a rounded base. */
+const BROADEST_MIRRORED = 0.2
 
 /** Light less above the fit than this share is no reflected window. */
 const LEAST_MIRRORED = 0.006
@@ -69,14 +73,14 @@ function findMirrored(
   { u, v, coverage }: NonNullable<SplitOptions['curved']>,
   { weights, widthPx, heightPx }: SplitOptions,
 ): Float32Array {
-  const smooth = fitSmoothLight(gaussianFilter(light, widthPx, heightPx, FIT_SIGMA_PX), coverage, u, v)
   const mirrored = new Float32Array(light.length)
-  for (let i = 0; i < light.length; i++) {
-    if ((weights[i] ?? 0) === 0) continue
-    const value = light[i] ?? 0
-    const above = value - smooth(u[i] ?? 0, v[i] ?? 0) - LEAST_MIRRORED * (DARK_OFFSET + value)
-    if (above > 0) mirrored[i] = above
-  }
+  const smooth = fitSmoothLight(gaussianFilter(light, widthPx, heightPx, FIT_SIGMA_PX), coverage, u, v)
+  if (smooth === null) return mirrored
+  const above = gaussianFilterWithin(light, weights, widthPx, heightPx, FIT_SIGMA_PX)
+  for (let i = 0; i < above.length; i++) above[i] = (above[i] ?? 0) - smooth(u[i] ?? 0, v[i] ?? 0)
+  const sharp = narrowPeaks(above, weights, widthPx, heightPx, BROADEST_MIRRORED)
+  for (let i = 0; i < sharp.length; i++)
+    mirrored[i] = Math.max(0, (sharp[i] ?? 0) - LEAST_MIRRORED * (DARK_OFFSET + (light[i] ?? 0)))
   return gaussianFilterWithin(mirrored, weights, widthPx, heightPx, MIRRORED_SIGMA_PX)
 }
 

@@ -9,9 +9,9 @@ const SURE_SHARE = 0.5
 const LEAST_SURE_PX = 0.75
 
 /** Farther from a stroke than its radius and this, there is no product. */
-const REACH_SHARE = 0.75
+const REACH_SHARE = 1.6
 const LEAST_REACH_PX = 4
-const MOST_REACH_PX = 14
+const MOST_REACH_PX = 26
 
 /** This far inside the brushed area there is product, between strokes too. */
 const SURE_INSIDE_PX = 10

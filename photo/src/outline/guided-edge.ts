@@ -1,4 +1,5 @@
 import type { Rect } from '@vitrine/engine'
+import { gaussianFilter } from '../filters/gaussian-filter.ts'
 import { guidedFilter } from '../filters/guided-filter.ts'
 import type { Coverage, PhotoPixels } from '../photo-pixels.ts'
 import { toFeatures } from './color-features.ts'
@@ -21,6 +22,13 @@ const STEEPNESS_BETWEEN = 4
 
 /** The filter's soft edge is made steeper: an outline is a few pixels wide. */
 const STEEPNESS = 1.6
+
+/** Noise and a JPEG's blocks fray the edge: it is smoothed, in pixels of the cut, and made steep again. */
+const SMOOTH_OF_CUT_PX = 0.8
+const STEEPNESS_OF_SMOOTH = 3
+
+/** Photos that are hardly larger than their cut are not smoothed: what was erased finely would be lost. */
+const MOST_SMOOTHED_SCALE = 0.7
 
 /** A cut of a reduced photo, and the coverage of the whole one that was found from it. */
 export type RefinedCut = { readonly inside: Uint8Array; readonly coverage: Coverage }
@@ -99,11 +107,15 @@ function refineTile(
   const planes: ColorPlanes = [red, green, blue]
   toFeatures(planes)
   const guide = sideGuide(planes, soft)
-  const refined = guide === null ? soft : followGuide(guide, soft, width, height, radiusPx)
+  const followed = guide === null ? soft : followGuide(guide, soft, width, height, radiusPx)
+  for (let i = 0; i < followed.length; i++) followed[i] = steepened(followed[i] ?? 0, STEEPNESS)
+  const isSmoothed = cut.scale < MOST_SMOOTHED_SCALE
+  const refined = isSmoothed ? gaussianFilter(followed, width, height, SMOOTH_OF_CUT_PX / cut.scale) : followed
+  const steepness = isSmoothed ? STEEPNESS_OF_SMOOTH : 1
   for (let y = top; y < bottom; y++) {
     let i = (y - fromY) * width + left - fromX
     for (let x = left; x < right; x++, i++) {
-      data[y * photo.widthPx + x] = Math.round(255 * steepened(refined[i] ?? 0, STEEPNESS))
+      data[y * photo.widthPx + x] = Math.round(255 * steepened(refined[i] ?? 0, steepness))
     }
   }
 }

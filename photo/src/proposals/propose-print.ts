@@ -1,60 +1,80 @@
 import type { Point, Quad } from '@vitrine/engine'
 import type { Coverage } from '../photo-pixels.ts'
 import { findSides, isInside, sideAt } from './find-sides.ts'
+import { withoutSleeves } from './without-sleeves.ts'
 
 /** The sides of a shirt's body are searched for below its sleeves. */
 const sideShares = { from: 0.5, to: 0.95 } as const
 
-/** Of the width of a shirt's body: how wide its usual print is, and how far below its shoulders. */
-const PRINT_WIDTH = 0.57
-const PRINT_TOP = 0.35
+/** Of the width of a garment's body: how wide its print is, how far below its shoulders; width / height. */
+const shirtPrint = { width: 0.57, top: 0.375, ratio: 0.8 } as const
+const hoodiePrint = { width: 0.48, top: 0.31, ratio: 1.15 } as const
 
-/** Of the width, from the middle: where a shoulder is highest. The collar between them may be left out. */
-const shoulderShares = { from: 0.08, to: 0.32 } as const
+/** Of the width, from the middle: where shoulders are beside a collar or hood, and where they are highest. */
+const shoulderShares = { from: 0.34, to: 0.46, top: 0.2 } as const
 
-/** Of the columns of a shoulder: higher ones are where a brush went over the edge. */
-const SHOULDER_RANK = 0.15
+/** Of the width: what is that far above the shoulders in the middle is a hood. */
+const LEAST_HOOD = 0.25
 
-/** The length of a shirt, in its widths; anything above that is a hood. */
-const LENGTH_IN_WIDTHS = 1.4
+/** Of the width, from the middle: a collar, or a hood, is there. */
+const COLLAR = 0.15
 
-/** Width / height of the usual print. */
-const PRINT_RATIO = 0.8
+/** Of the length from the shoulders to the hem: what wide garments limit a print to. */
+const mostOfLength = { top: 0.28, height: 0.52 } as const
 
-/** Of the height: how far above the hem a print ends. */
-const LEAST_HEM = 0.08
-
-/** The usual print area of a shirt that was brushed over. Null if it has no straight sides. */
+/** The usual print area of a shirt or hoodie that was brushed over. Null if it has no straight sides. */
 export function proposePrint(coverage: Coverage): Quad | null {
-  const sides = findSides(coverage, sideShares.from, sideShares.to)
+  const sides = findSides(withoutSleeves(coverage), sideShares.from, sideShares.to)
   if (sides === null) return null
   const { left, right, top, bottom } = sides
   const slope = (left.slope + right.slope) / 2
-  const middleAt = (y: number): number => (sideAt(left, y) + sideAt(right, y)) / 2
   const low = top + 0.5 * (sideShares.from + sideShares.to) * (bottom - top)
   const width = (sideAt(right, low) - sideAt(left, low)) / Math.hypot(1, slope)
+  const middle = (sideAt(left, low) + sideAt(right, low)) / 2
   // Along the middle line, which may lean.
-  const xAt = (y: number): number => middleAt(low) + slope * (y - low)
-  /** Across what leans a little, the height at its middle. */
-  const shoulder = (side: -1 | 1): number => {
-    const levels: number[] = []
-    for (let away = shoulderShares.from * width; away < shoulderShares.to * width; away++) {
-      const x = xAt(top) + side * away
-      let y = top
-      while (y < low && !isInside(coverage, x, y)) y++
-      levels.push(y + slope * side * away)
-    }
-    return levels.toSorted((a, b) => a - b)[Math.floor(SHOULDER_RANK * levels.length)] ?? top
-  }
-  const shoulders = (shoulder(-1) + shoulder(1)) / 2
-  const hood = Math.max(0, bottom - shoulders - LENGTH_IN_WIDTHS * width)
-  const fromTop = shoulders + hood + PRINT_TOP * width
-  const height = Math.min((PRINT_WIDTH * width) / PRINT_RATIO, bottom - LEAST_HEM * (bottom - top) - fromTop)
+  const xAt = (y: number): number => middle + slope * (y - low)
+  const at = (side: number): number => xAt(top) + side * width
+  const shoulders = shouldersOf(coverage, at, width, slope)
+  const print = shoulders - topOf(coverage, at(-COLLAR), at(COLLAR)) > LEAST_HOOD * width ? hoodiePrint : shirtPrint
+  const length = bottom - shoulders
+  const fromTop = shoulders + Math.min(print.top * width, mostOfLength.top * length)
+  const height = Math.min((print.width * width) / print.ratio, mostOfLength.height * length)
   if (height <= 0) return null
   const across: Point = [1 / Math.hypot(1, slope), -slope / Math.hypot(1, slope)]
   const corner = (side: -1 | 1, y: number): Point => [
-    xAt(y) + (side * across[0] * PRINT_WIDTH * width) / 2,
-    y + (side * across[1] * PRINT_WIDTH * width) / 2,
+    xAt(y) + (side * across[0] * height * print.ratio) / 2,
+    y + (side * across[1] * height * print.ratio) / 2,
   ]
   return [corner(-1, fromTop), corner(1, fromTop), corner(1, fromTop + height), corner(-1, fromTop + height)]
+}
+
+/**
+ * The height of the highest points of both shoulders, on average; across what leans a little, at its middle.
+ * `at`: a column by its distance from the middle, in widths.
+ */
+function shouldersOf(coverage: Coverage, at: (side: number) => number, width: number, slope: number): number {
+  const levels: Point[] = []
+  for (const side of [-1, 1] as const) {
+    for (let away = shoulderShares.from; away < shoulderShares.to; away += 1 / width) {
+      const x = at(side * away)
+      levels.push([away, topOf(coverage, x, x) + slope * side * away * width])
+    }
+  }
+  // A line through both shoulders, folded at the middle: a hood or a collar does not reach so far.
+  const mean = (of: (level: Point) => number): number =>
+    levels.reduce((sum, level) => sum + of(level), 0) / levels.length
+  const [meanAway, meanLevel] = [mean(([away]) => away), mean(([, y]) => y)]
+  const fall = mean(([away, y]) => (away - meanAway) * (y - meanLevel)) / mean(([away]) => (away - meanAway) ** 2)
+  return meanLevel + fall * (shoulderShares.top - meanAway)
+}
+
+/** The first row that is inside in any of some columns. */
+function topOf(coverage: Coverage, fromX: number, toX: number): number {
+  let top = coverage.heightPx
+  for (let x = fromX; x <= toX; x++) {
+    let y = 0
+    while (y < top && !isInside(coverage, x, y)) y++
+    top = y
+  }
+  return top
 }

@@ -46,6 +46,16 @@ async function wallWith(shapes: string): Promise<Pixels> {
   return { data: new Uint8ClampedArray(data), width: info.width, height: info.height }
 }
 
+/** With errors of up to 4 levels in each channel. */
+function withNoise({ data, ...size }: Pixels): Pixels {
+  let seed = 1
+  const random = () => {
+    seed = (seed * 48_271) % 2_147_483_647
+    return seed / 2_147_483_647
+  }
+  return { ...size, data: data.map(value => Math.round(value + 8 * (random() - 0.5))) }
+}
+
 describe('Finding frames in a photo', () => {
   for (const id of ['oak-frame-portrait', 'black-frame-landscape'])
     it(`finds the frame of ${id} to two pixels of ${WIDTH_PX}`, async () => {
@@ -54,7 +64,7 @@ describe('Finding frames in a photo', () => {
       for (const frame of frames) assert.ok(nearest(found, frame) < 2, `${nearest(found, frame)} px`)
     })
 
-  it('finds quadrangles in perspective to half a pixel, those inside of others too, the largest first', async () => {
+  it('finds quadrangles in perspective to half a pixel, those inside of others first', async () => {
     const outer = '130,120 640,180 600,760 150,700'
     const inner = '200,200 570,240 545,680 215,630'
     const pixels = await wallWith(
@@ -62,7 +72,7 @@ describe('Finding frames in a photo', () => {
     )
     const found = findFrames(pixels)
     assert.equal(found.length, 2)
-    for (const [i, points] of [outer, inner].entries()) {
+    for (const [i, points] of [inner, outer].entries()) {
       const [a, b, c, d] = points.split(' ').map((point): Quad[number] => {
         const [x = 0, y = 0] = point.split(',').map(Number)
         return [x, y]
@@ -71,6 +81,26 @@ describe('Finding frames in a photo', () => {
       const quad = found[i]
       assert.ok(quad && nearest([quad], [a, b, c, d]) < 0.5, JSON.stringify(quad))
     }
+  })
+
+  it('finds what a mat leaves open around paper of nearly the same white, in the noise of a camera', async () => {
+    const [frame, glass] = ['160,90 860,120 850,820 170,800', '190,125 830,150 820,790 200,770']
+    const opening: Quad = [
+      [292, 229],
+      [730, 246],
+      [722, 672],
+      [300, 658],
+    ]
+    const drawn = (isMatted: boolean) =>
+      wallWith(
+        `<polygon points="${frame}" fill="#5a4632"/><polygon points="${glass}" fill="#f8f5ea"/>` +
+          (isMatted ? `<polygon points="${opening.join(' ')}" fill="#f6f4f0"/>` : ''),
+      )
+    const offered = findFrames(withNoise(await drawn(true)))
+    assert.equal(offered.length, 3)
+    const [first] = offered
+    assert.ok(first && nearest([first], opening) < 2, JSON.stringify(first))
+    assert.equal(findFrames(withNoise(await drawn(false))).length, 2)
   })
 
   it('gives a screen with round corners the corners that it would have', async () => {

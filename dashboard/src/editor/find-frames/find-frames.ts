@@ -3,10 +3,11 @@
  * several levels of its light and of its colourfulness; parts whose outline is nearly a quadrangle are used
  * if edges run along all four sides, and their sides are fitted to these edges.
  */
-import { type Corner, isConvex, type Quad } from '../quad.ts'
+import { type Corner, isConvex, isInside, type Quad } from '../quad.ts'
+import { findOpening } from './find-opening.ts'
 import { areaOf, hullOf, quadAround } from './hull.ts'
 import { type Outline, outlinesOf } from './outlines.ts'
-import { lightPlane, type Pixels, reducedPlanes } from './plane.ts'
+import { lightPlane, type Pixels, reducedPlanes, yellownessPlane } from './plane.ts'
 import { alongEdges } from './sides.ts'
 
 /** The longer side of the picture in which outlines are searched for. */
@@ -27,7 +28,7 @@ const FOUND_MAX = 12
 
 type Candidate = { readonly quad: Quad; readonly strength: number; readonly area: number }
 
-/** Quadrangles in the picture's pixels, the largest first. */
+/** Quadrangles in the picture's pixels, by the largest of those in one another: its innermost first. */
 export function findFrames(pixels: Pixels): Quad[] {
   const factor = Math.max(1, Math.ceil(Math.max(pixels.width, pixels.height) / OUTLINE_SIDE_PX))
   const light = lightPlane(pixels)
@@ -46,11 +47,24 @@ export function findFrames(pixels: Pixels): Quad[] {
   for (const candidate of candidates.toSorted((a, b) => b.strength - a.strength))
     if (!kept.some(({ quad }) => isSame(quad, candidate.quad, SAME_WITHIN))) kept.push(candidate)
   const worth = ({ strength, area }: Candidate) => strength * Math.sqrt(area)
-  return kept
+  const found = kept
     .toSorted((a, b) => worth(b) - worth(a))
     .slice(0, FOUND_MAX)
-    .toSorted((a, b) => b.area - a.area)
     .map(({ quad }) => quad)
+  const planes = [light, yellownessPlane(pixels)]
+  const openings = found
+    .filter(quad => !found.some(other => isInside(other, quad)))
+    .map(quad => findOpening(planes, quad))
+    .filter(quad => quad !== null)
+  return innerFirst([...found, ...openings])
+}
+
+function innerFirst(quads: readonly Quad[]): Quad[] {
+  const bySize = quads.toSorted((a, b) => areaOf(b) - areaOf(a))
+  const outermost = (quad: Quad): Quad => bySize.find(other => isInside(quad, other)) ?? quad
+  return bySize
+    .filter(quad => outermost(quad) === quad)
+    .flatMap(outer => bySize.filter(quad => outermost(quad) === outer).toReversed())
 }
 
 function quadOfOutline({ points, filledPx }: Outline, areaPx: number): Quad | null {

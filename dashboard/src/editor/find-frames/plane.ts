@@ -9,8 +9,13 @@ const lightOf = (red: number, green: number, blue: number): number => 0.299 * re
 const colorfulnessOf = (red: number, green: number, blue: number): number =>
   Math.max(red, green, blue) - Math.min(red, green, blue)
 
+const yellownessOf = (red: number, green: number, blue: number): number => (red + green) / 2 - blue
+
 /** Lightness, at the picture's own size. */
 export const lightPlane = (pixels: Pixels): Plane => planeOf(pixels, 1, lightOf)
+
+/** By how much whites differ in hue, at the picture's own size. */
+export const yellownessPlane = (pixels: Pixels): Plane => planeOf(pixels, 1, yellownessOf)
 
 /** Lightness and colourfulness; each pixel is the mean of `factor` x `factor` of the picture. */
 export const reducedPlanes = (pixels: Pixels, factor: number): readonly Plane[] => [

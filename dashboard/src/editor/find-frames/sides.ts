@@ -8,8 +8,11 @@ const PLACES = 48
 const FIRST_SHARE = 0.08
 /** Steps to each side are half a pixel. */
 const STEP_PX = 0.5
-/** Levels of 255 per pixel: a smaller change is shading, not an edge. */
-const GRADIENT_MIN = 3
+/** `gradientMin`: levels of 255 per pixel; less is shading. `spreadPx`: the length of a place on its side. */
+type Faintness = { readonly gradientMin: number; readonly spreadPx: number }
+const plainEdge: Faintness = { gradientMin: 3, spreadPx: 0 }
+/** Pixels between the samples of a place. */
+const SAMPLE_STEP_PX = 2
 /** The least share of a side's places that must lie on its line. */
 const SUPPORT_MIN = 0.55
 /** Pixels from a side's line: places further away belong to another edge. */
@@ -26,11 +29,11 @@ export function alongEdges(
   plane: Plane,
   rough: Quad,
   reachPx: number,
+  faintness = plainEdge,
 ): { readonly quad: Quad; readonly strength: number } | null {
   const [a, b, c, d] = rough
-  const sides = [sideAt(plane, a, b, reachPx), sideAt(plane, b, c, reachPx)]
-  sides.push(sideAt(plane, c, d, reachPx), sideAt(plane, d, a, reachPx))
-  const [top, right, bottom, left] = sides
+  const side = (from: Corner, to: Corner) => sideAt(plane, from, to, reachPx, faintness)
+  const [top, right, bottom, left] = [side(a, b), side(b, c), side(c, d), side(d, a)]
   if (!top || !right || !bottom || !left) return null
   const corners = [cornerOf(left, top), cornerOf(top, right), cornerOf(right, bottom), cornerOf(bottom, left)]
   const [topLeft, topRight, bottomRight, bottomLeft] = corners
@@ -41,7 +44,13 @@ export function alongEdges(
 
 const cornerOf = (a: Side, b: Side): Corner | null => meetingOf(a.from, a.to, b.from, b.to)
 
-function sideAt(plane: Plane, from: Corner, to: Corner, reachPx: number): Side | null {
+function sideAt(
+  plane: Plane,
+  from: Corner,
+  to: Corner,
+  reachPx: number,
+  { gradientMin, spreadPx }: Faintness,
+): Side | null {
   const length = Math.hypot(to[0] - from[0], to[1] - from[1])
   if (length === 0) return null
   const along: Corner = [(to[0] - from[0]) / length, (to[1] - from[1]) / length]
@@ -50,7 +59,7 @@ function sideAt(plane: Plane, from: Corner, to: Corner, reachPx: number): Side |
   const places = Array.from({ length: PLACES }, (_, i) => {
     const share = FIRST_SHARE + ((1 - 2 * FIRST_SHARE) * i) / (PLACES - 1)
     const at: Corner = [from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1])]
-    return { along: share * length, gradients: gradientsAcross(plane, at, across, steps) }
+    return { along: share * length, gradients: gradientsAcross(plane, at, along, across, steps, spreadPx) }
   })
   // An edge has one direction, from light to dark or from dark to light, along the whole side.
   const sums = Array.from({ length: 2 * steps + 1 }, (_, i) =>
@@ -58,7 +67,7 @@ function sideAt(plane: Plane, from: Corner, to: Corner, reachPx: number): Side |
   )
   const sign = Math.max(...sums) >= -Math.min(...sums) ? 1 : -1
   const found = places.flatMap(({ along: x, gradients }) => {
-    const peak = peakOf(gradients, sign)
+    const peak = peakOf(gradients, sign, gradientMin)
     return peak === null ? [] : [{ x, y: (peak.at - steps) * STEP_PX, gradient: peak.gradient }]
   })
   const line = lineThrough(found)
@@ -75,8 +84,23 @@ function sideAt(plane: Plane, from: Corner, to: Corner, reachPx: number): Side |
 }
 
 /** How the plane changes over one pixel across a side, from its inner to its outer half. */
-function gradientsAcross(plane: Plane, [x, y]: Corner, [acrossX, acrossY]: Corner, steps: number): number[] {
-  const at = (offset: number) => valueAt(plane, x + acrossX * offset, y + acrossY * offset)
+function gradientsAcross(
+  plane: Plane,
+  [x, y]: Corner,
+  [alongX, alongY]: Corner,
+  [acrossX, acrossY]: Corner,
+  steps: number,
+  spreadPx: number,
+): number[] {
+  const samples = Math.floor(spreadPx / SAMPLE_STEP_PX)
+  const at = (offset: number) => {
+    let sum = 0
+    for (let k = 0; k <= samples; k++) {
+      const by = SAMPLE_STEP_PX * (k - samples / 2)
+      sum += valueAt(plane, x + acrossX * offset + alongX * by, y + acrossY * offset + alongY * by)
+    }
+    return sum / (samples + 1)
+  }
   return Array.from({ length: 2 * steps + 1 }, (_, i) => {
     const offset = (i - steps) * STEP_PX
     return at(offset + STEP_PX) - at(offset - STEP_PX)
@@ -84,10 +108,14 @@ function gradientsAcross(plane: Plane, [x, y]: Corner, [acrossX, acrossY]: Corne
 }
 
 /** The steepest place in one direction, interpolated by a parabola through three steps. */
-function peakOf(gradients: readonly number[], sign: number): { readonly at: number; readonly gradient: number } | null {
+function peakOf(
+  gradients: readonly number[],
+  sign: number,
+  gradientMin: number,
+): { readonly at: number; readonly gradient: number } | null {
   const values = gradients.map(gradient => gradient * sign)
   const gradient = Math.max(...values)
-  if (gradient < GRADIENT_MIN) return null
+  if (gradient < gradientMin) return null
   const at = values.indexOf(gradient)
   const [before, after] = [values[at - 1], values[at + 1]]
   if (before === undefined || after === undefined) return { at, gradient }

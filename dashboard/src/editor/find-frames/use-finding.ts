@@ -4,11 +4,11 @@
 import { useEffect, useRef, useState } from 'react'
 import { asError } from '../../as-error.ts'
 import { announce } from '../../components/announcer.tsx'
-import type { Quad } from '../quad.ts'
+import { isInside, type Quad } from '../quad.ts'
 import { findFramesIn } from './find-frames-in.ts'
 
 export type Finding = {
-  /** Areas that may be frames, the largest first; none while nothing is offered. */
+  /** Areas that may be frames, the innermost first; none while nothing is offered. */
   readonly found: readonly Quad[]
   readonly isLooking: boolean
   readonly look: () => Promise<void>
@@ -65,7 +65,8 @@ export function useFinding({ photo, isUntouched, isDrawing, onTake }: FindingInp
   }
   const take = (quad: Quad) => {
     onTake(quad)
-    setFound(others => others.filter(other => other !== quad))
+    // Those around it and inside are other readings of the same frame.
+    setFound(others => others.filter(other => other !== quad && !isInside(other, quad) && !isInside(quad, other)))
   }
   return { found, isLooking, look, take, end: () => setFound([]) }
 }

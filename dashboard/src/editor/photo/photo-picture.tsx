@@ -70,6 +70,7 @@ export function PhotoPictureView(props: PhotoPictureProps) {
   const { draft, photo, shown, brushing, edge, onEdge, areas, colors, selected, view, bundle } = props
   const { onView, onColors, onSelect, onChange, onRemove } = props
   const stageView = useRef<HTMLDivElement>(null)
+  const tools = useRef<HTMLDivElement>(null)
   const zooming = useStageZoom(stageView)
   const isOnStage = view !== 'preview'
   const isBegun = isBegunFlat(draft)
@@ -88,11 +89,14 @@ export function PhotoPictureView(props: PhotoPictureProps) {
   const target = brushing === null ? null : nameOfTarget(brushing.brush.target)
   // On a phone, the button that starts it is a screen away.
   useEffect(() => {
-    if (target !== null) stageView.current?.scrollIntoView({ block: 'nearest' })
+    if (target === null) return
+    stageView.current?.scrollIntoView({ block: 'nearest' })
+    // What ends it is there, and counts more if both do not fit.
+    tools.current?.scrollIntoView({ block: 'nearest' })
   }, [target])
   return (
     <div className="editor-picture">
-      <div className="row editor-tools">
+      <div ref={tools} className="row editor-tools">
         <div className="row" role="group" aria-label="View">
           {views.map(({ name, words }) => (
             <Button

@@ -2,8 +2,8 @@
 import { knownProducts } from '@vitrine/photo'
 import { announce } from '../../components/announcer.tsx'
 import { type ChangePhoto, type PhotoDraft, type PhotoFrame, withFrame } from './photo-draft.ts'
-import { proposalFailure } from './propose-points.ts'
-import { atProposed, isUntouched, kindOfFrame } from './start-frames.ts'
+import { isOtherProduct, proposalFailure } from './propose-points.ts'
+import { atProposed, isUntouched, kindOfFrame, withoutMeasures } from './start-frames.ts'
 import type { BrushedPicture } from './use-photo-picture.ts'
 
 export async function proposeFrame(
@@ -18,7 +18,15 @@ export async function proposeFrame(
   const measures =
     frame.shape.kind === 'body' && frame.shape.measures !== null ? knownProducts[frame.shape.measures] : null
   const slenderness = measures && measures.height / measures.diameter
-  const points = await picture.propose(kind, slenderness, { strokes: product.strokes, widthPx, heightPx })
+  const brushed = { strokes: product.strokes, widthPx, heightPx }
+  // A bottle must not become a mug because a new frame begins with the measures of one.
+  const free = slenderness !== null && isUntouched(frame, draft) ? await picture.propose(kind, null, brushed) : null
+  if (free !== null && slenderness !== null && isOtherProduct(free, slenderness)) {
+    onChange(before => withFrame(before, frame.id, one => atProposed(withoutMeasures(one), free)), crypto.randomUUID())
+    announce('The frame lies on the product. Choose which product it is, if it is in the list: it is no mug.')
+    return
+  }
+  const points = await picture.propose(kind, slenderness, brushed)
   if (points === null) {
     announce(proposalFailure(kind, slenderness))
     return
@@ -26,7 +34,3 @@ export async function proposeFrame(
   onChange(before => withFrame(before, frame.id, one => atProposed(one, points)), crypto.randomUUID())
   announce(kind === 'shirt' ? 'The frame lies where shirts are printed.' : 'The frame lies on the product.')
 }
-
-/** The frame that is placed on the product once it is brushed over: one that has not been moved yet. */
-export const frameToPropose = (draft: PhotoDraft): PhotoFrame | undefined =>
-  draft.frames.find(frame => ['body', 'shirt', 'cushion'].includes(kindOfFrame(frame)) && isUntouched(frame, draft))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { proposalFailure, proposePoints } from './propose-points.ts'
+import { isOtherProduct, proposalFailure, proposePoints } from './propose-points.ts'
 
 /** 40 x 30: a leaning rectangle with round corners, and a crumb beside it. */
 const outline = {
@@ -38,4 +38,16 @@ test('nothing is proposed where nothing was found', () => {
 test('a failure says what to brush, and what else gives a hidden side', () => {
   assert.match(proposalFailure('body', null), /body only.* handle.*choose the product/)
   assert.match(proposalFailure('body', 1.2), /body only.* handle.*drag the points/)
+})
+
+test('a body that is much taller or lower than a product is another one', () => {
+  const body = (width: number, height: number): readonly [number, number][] => [
+    [50, 20],
+    [50 + width, 20],
+    [50 + width, 20 + height],
+    [50, 20 + height],
+  ]
+  assert.ok(isOtherProduct(body(100, 250), 1.16), 'a bottle')
+  assert.ok(isOtherProduct(body(100, 60), 1.16), 'a candle')
+  assert.ok(!isOtherProduct(body(100, 95), 1.16), 'a mug from above')
 })

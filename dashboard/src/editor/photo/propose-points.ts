@@ -23,6 +23,16 @@ export function proposePoints(
   return largest === undefined ? null : quadAround(hullOf(largest))
 }
 
+/** A body seen from above looks lower than it is, but not by so much. */
+const OTHER_PRODUCT = 1.5
+
+/** Whether the points of a body, found without measures, are of a much taller or lower product. */
+export function isOtherProduct([a, b, , d]: readonly Point[], slenderness: number): boolean {
+  if (a === undefined || b === undefined || d === undefined) return false
+  const seen = Math.hypot(d[0] - a[0], d[1] - a[1]) / Math.hypot(b[0] - a[0], b[1] - a[1])
+  return seen > OTHER_PRODUCT * slenderness || seen < slenderness / OTHER_PRODUCT
+}
+
 const BODY_ONLY = 'brush over the body only, without the handle and its opening'
 
 const failures = {

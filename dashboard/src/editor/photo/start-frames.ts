@@ -6,6 +6,9 @@ import type { BodyPoint, PhotoDraft, PhotoFrame, PrintArea, ProductKind } from '
 
 type Size = { readonly widthPx: number; readonly heightPx: number }
 
+/** The frames on a photo of a size. */
+export type Framed = Pick<PhotoDraft, 'frames' | 'widthPx' | 'heightPx'>
+
 /** How each kind begins: its position in shares of the photo's sides, and its surface. */
 const starts = {
   flat: { box: [0.3, 0.22, 0.7, 0.78], surface: 'paper', category: 'Wall Art' },
@@ -90,9 +93,18 @@ export function kindOfFrame({ shape }: PhotoFrame): ProductKind {
 }
 
 /** Whether none of its points has been moved yet. */
-export function isUntouched(frame: PhotoFrame, { frames, ...size }: PhotoDraft): boolean {
+export function isUntouched(frame: PhotoFrame, { frames, ...size }: Framed): boolean {
   const begun = startFrame(kindOfFrame(frame), size, frames.indexOf(frame))
   return JSON.stringify(begun.shape) === JSON.stringify(frame.shape)
+}
+
+/** The frame that is placed on the product once it is brushed over: one that has not been moved yet. */
+export const frameToPropose = (draft: Framed): PhotoFrame | undefined =>
+  draft.frames.find(frame => kindOfFrame(frame) !== 'flat' && isUntouched(frame, draft))
+
+/** A body that is no known product. */
+export function withoutMeasures(frame: PhotoFrame): PhotoFrame {
+  return frame.shape.kind === 'body' ? { ...frame, shape: { ...frame.shape, measures: null } } : frame
 }
 
 /** The frame at proposed points: six of a body, otherwise four corners. */
@@ -110,7 +122,16 @@ export function atProposed(frame: PhotoFrame, points: readonly Point[]): PhotoFr
     case 'flat':
       return { ...frame, shape: { ...shape, corners } }
     case 'cloth':
-      return { ...frame, shape: { ...shape, corners, pins: [] } }
+      // The sides of a cushion curve inwards between its corners.
+      return {
+        ...frame,
+        shape: {
+          ...shape,
+          corners,
+          pins: [],
+          inset: kindOfFrame(frame) === 'cushion' ? (shape.inset ?? 0) : shape.inset,
+        },
+      }
     default:
       return { ...frame, shape: { ...shape, mesh: meshOf(corners) } }
   }
