@@ -190,7 +190,7 @@ class TemplateMaker {
     }
     const chosen = chooseTone(this.#photo, taken, this.#drawing.tone)
     const { tone } = chosen
-    const scene = darkenScene(this.#photo.data, taken, tone)
+    const scene = darkenScene(this.#photo, taken, tone)
     const described: Described[] = []
     const reports: FrameReport[] = []
     const lit: LitFrame[] = []
@@ -263,7 +263,7 @@ class TemplateMaker {
       lit.map(({ color }) => color),
     )
     if (product === null || choice === null || rect === null || outline === null) return null
-    const { mask, light } = findProductLight(this.#photo, outline, rect, taken, tone, choice)
+    const { mask, light } = findProductLight(this.#photo, outline, rect, taken.shares, tone, choice)
     const { color } = choice
     const described = {
       name: product.name,

@@ -30,6 +30,22 @@ type Place = readonly [number, number]
 const shifted = ([x, y]: Place): Place => [x + 7, y + 4]
 const bentCloth = { ...clothFrame, bulge: 0.2, pins: [{ at: [170, 125], u: 0.5, v: 0.48 }] }
 const bentWarp = { ...warpFrame, mesh: warpFrame.mesh.map(([x = 0, y = 0], i) => [x + (i % 3) * 9, y - (i % 5) * 6]) }
+/** Its artwork reaches beyond where the body turns away. */
+const sidedFrame = {
+  kind: 'body',
+  measures: 'mug-11oz',
+  surface: 'ceramic',
+  snap: false,
+  marks: [
+    { at: [90, 70], side: 'left' },
+    { at: [94, 200], side: 'left' },
+    { at: [230, 70], side: 'right' },
+    { at: [226, 200], side: 'right' },
+    { at: [160, 86], v: 0 },
+    { at: [160, 224], v: 1 },
+  ],
+  print: { left: -100, right: 100, top: 0.1, bottom: 0.9 },
+} as const
 
 /** A frame of each kind, and with a point that was moved. */
 const moves = {
@@ -41,6 +57,7 @@ const moves = {
       marks: bodyFrame.marks.map((mark, i) => (i === 4 ? { ...mark, at: shifted(mark.at) } : mark)),
     },
   ],
+  'round, up to its sides': [sidedFrame, { ...sidedFrame, print: { ...sidedFrame.print, left: -120 } }],
   cloth: [clothFrame, bentCloth],
   warp: [warpFrame, bentWarp],
 } as const

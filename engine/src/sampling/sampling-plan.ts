@@ -81,9 +81,30 @@ class DensityList {
   read(): number {
     if (this.#greatest === 0) return 1
     if (this.#share === 0) return this.#greatest
-    const sorted = Float64Array.from(this.#densities).sort()
-    return sorted[Math.floor((sorted.length - 1) * (1 - this.#share))] ?? 1
+    const values = Float64Array.from(this.#densities)
+    return select(values, Math.floor((values.length - 1) * (1 - this.#share)))
   }
+}
+
+/** The value that would be at an index if all were sorted; reorders them (C. A. R. Hoare, Find, 1961). */
+function select(values: Float64Array, index: number): number {
+  let [low, high] = [0, values.length - 1]
+  while (low < high) {
+    const pivot = values[(low + high) >> 1] ?? 0
+    let [i, j] = [low, high]
+    while (i <= j) {
+      while ((values[i] ?? 0) < pivot) i++
+      while ((values[j] ?? 0) > pivot) j--
+      if (i > j) break
+      const value = values[i] ?? 0
+      values[i++] = values[j] ?? 0
+      values[j--] = value
+    }
+    if (index <= j) high = j
+    else if (index >= i) low = i
+    else break
+  }
+  return values[index] ?? 1
 }
 
 /** Wrap-aware difference: the shorter way round. */

@@ -1,4 +1,4 @@
-import type { Rect } from '@vitrine/engine'
+import { type Rect, uniteRects } from '@vitrine/engine'
 import type { Drawing, DrawnFrame } from '../drawing/drawing.ts'
 import type { Coverage, Outlines, PhotoPixels } from '../photo-pixels.ts'
 import { PhotoRefusedError } from '../photo-refused-error.ts'
@@ -16,9 +16,11 @@ export type PlacedFrame<Surface extends MappedSurface = MappedSurface> = {
 
 export type PlacedFrames<Surface extends MappedSurface = MappedSurface> = {
   readonly frames: readonly PlacedFrame<Surface>[]
-  /** per pixel of the photo: how much of it shows artwork */
-  readonly taken: Uint8Array
+  readonly taken: TakenPixels
 }
+
+/** Per pixel of the photo: how much of it shows artwork. Outside of `rect` none does. */
+export type TakenPixels = { readonly rect: Rect; readonly shares: Uint8Array }
 
 /** How far inside a product pixels lie, within an inset of its outline around a rectangle. */
 export type DepthsOf = (product: Coverage, rect: Rect, insetPx: number) => ProductDepths
@@ -57,7 +59,7 @@ export function placeFrames<Surface extends MappedSurface>(
     }
     return { drawn, surface, map, mask, isOnProduct: product !== null && liesOn(product, map, mask) }
   })
-  return { frames, taken }
+  return { frames, taken: { rect: uniteRects(frames.map(({ map }) => map.rect)), shares: taken } }
 }
 
 /** Whether most of a frame lies on the product. */

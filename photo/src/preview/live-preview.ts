@@ -96,7 +96,7 @@ export class LivePreview {
       if (choice) this.#unknown.push(() => this.#dye.find(dyed, tone, choice))
       if (product && dye) data = this.#dye.draw(dyed, tone, product, dye.to)
     }
-    darkenScene(data, taken, tone, this.#scene)
+    darkenScene({ widthPx, heightPx, data }, taken, tone, this.#scene)
     const scene = { alpha: 'opaque', widthPx, heightPx, data: this.#scene } as const
     const surfaces = frames.flatMap((frame, index) => {
       const light = lights[index]

@@ -80,11 +80,11 @@ const LIVE_STEP_PX = 4
 const LIVE_CLOTH_STEP_PX = 8
 
 /** The same for bodies, whose sides turn away. */
-const LIVE_BODY_STEP_PX = 2
+const LIVE_BODY_STEP_PX = 4
 
-/** Points per side of the grid in which the photo is searched for artwork: for a bundle, and live. */
-const SEARCHED_POINTS = 512
-const LIVE_SEARCHED_POINTS = 96
+/** Points per side of the grid in which the photo is searched for artwork, every so many first. */
+const searchedPoints = [512, 1] as const
+const liveSearchedPoints = [96, 4] as const
 
 /** `live`: the same surface if it is slow to compute at each pixel, otherwise null. */
 function plainSurface(
@@ -100,9 +100,9 @@ function plainSurface(
     aspectRatio: frame.aspectRatio ?? 1,
     quad: null,
     rasterize: (isLive = false) => {
-      const searchedPoints = isLive ? LIVE_SEARCHED_POINTS : SEARCHED_POINTS
-      const rect = findReach(seen, photo.widthPx, photo.heightPx, searchedPoints)
-      return (isLive && sparse && rasterizeSparsely(sparse, rect)) || rasterizeSurface(seen, rect)
+      const [points, stride] = isLive ? liveSearchedPoints : searchedPoints
+      const rect = findReach(seen, photo.widthPx, photo.heightPx, points, stride)
+      return isLive && sparse ? rasterizeSparsely(sparse, rect) : rasterizeSurface(seen, rect)
     },
     isCurved: false,
     fitted: null,

@@ -38,20 +38,22 @@ export type SparseSurface = Omit<Cloth, 'onPlate'> & {
   readonly stepPx: number
 }
 
-/** The map of a surface from few points. Null if artwork reaches a silhouette, which no step may cross. */
-export function rasterizeSparsely({ onPlate, swell, stepPx }: SparseSurface, rect: Rect): SurfaceMap | null {
+/** The map of a surface from few points; exact near a silhouette, which no step may cross. */
+export function rasterizeSparsely({ onPlate, swell, stepPx }: SparseSurface, rect: Rect): SurfaceMap {
   const grid = sparseGrid(rect, stepPx)
   const { columns, rows } = grid
   const points = { u: new Float32Array(columns * rows), v: new Float32Array(columns * rows) }
+  const unseenPoints = new Uint8Array(columns * rows)
   for (let y = 0, k = 0; y < rows; y++) {
     for (let x = 0; x < columns; x++, k++) {
       const point = onPlate(rect.left + x * stepPx + 0.5, rect.top + y * stepPx + 0.5)
       points.u[k] = point.isSeen ? point.u : NaN
       points.v[k] = point.isSeen ? point.v : NaN
+      unseenPoints[k] = point.isSeen ? 0 : 1
     }
   }
-  if (meetsSilhouette(points, grid)) return null
   const { u, v } = fillMap(points, grid, rect)
+  const unseen = unseenPoints.includes(1) ? followSilhouette(onPlate, rect, grid, unseenPoints, { u, v }) : null
   if (swell) {
     for (let i = 0; i < u.length; i++) {
       const point = swell(u[i] ?? NaN, v[i] ?? NaN)
@@ -59,21 +61,56 @@ export function rasterizeSparsely({ onPlate, swell, stepPx }: SparseSurface, rec
       v[i] = point.v
     }
   }
-  return { rect, u, v, coverage: coverageOf(rect, u, v) }
+  const coverage = coverageOf(rect, u, v)
+  if (unseen) cutSilhouette(onPlate, rect, unseen, coverage)
+  return { rect, u, v, coverage }
 }
 
 /** The number of points within which a surface turns too much for interpolation. */
 const SILHOUETTE_REACH = 2
 
-/** Whether an invisible part is near a point of the artwork. */
-function meetsSilhouette({ u, v }: MapPlanes, { columns, rows }: SparseGrid): boolean {
-  const [across, down] = [SILHOUETTE_REACH, SILHOUETTE_REACH * columns]
-  for (let k = 0; k < columns * rows; k++) {
-    if (!isOnArtwork({ u: u[k] ?? NaN, v: v[k] ?? NaN })) continue
-    const sum = (u[k - across] ?? 0) + (u[k + across] ?? 0) + (u[k - down] ?? 0) + (u[k + down] ?? 0)
-    if (Number.isNaN(sum)) return true
+/** Computes the pixels near a silhouette exactly, into `map`. 1 for each pixel that is not visible. */
+function followSilhouette(
+  onPlate: ToArtwork,
+  rect: Rect,
+  { columns, rows, stepPx }: SparseGrid,
+  unseenPoints: Uint8Array,
+  map: MapPlanes,
+): Uint8Array {
+  const pointsRect = { left: 0, top: 0, widthPx: columns, heightPx: rows }
+  const seenPoints = unseenPoints.map(value => 1 - value)
+  const isTurning = beside(unseenPoints, pointsRect, SILHOUETTE_REACH)
+  const isNearSeen = beside(seenPoints, pointsRect, 1)
+  const unseen = new Uint8Array(rect.widthPx * rect.heightPx)
+  /** Whether a corner of the cell below and right of a point is marked. */
+  const hasCorner = (marks: Uint8Array, x: number, y: number): boolean => {
+    const k = y * columns + x
+    const [right, below] = [x + 1 < columns ? 1 : 0, y + 1 < rows ? columns : 0]
+    return (marks[k] || marks[k + right] || marks[k + below] || marks[k + right + below]) === 1
   }
-  return false
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      if (!hasCorner(isTurning, column, row)) continue
+      const isHidden = !hasCorner(isNearSeen, column, row)
+      const [right, bottom] = [
+        Math.min(rect.widthPx, (column + 1) * stepPx),
+        Math.min(rect.heightPx, (row + 1) * stepPx),
+      ]
+      for (let y = row * stepPx; y < bottom; y++) {
+        for (let x = column * stepPx, i = y * rect.widthPx + x; x < right; x++, i++) {
+          if (isHidden) {
+            unseen[i] = 1
+            continue
+          }
+          const point = onPlate(rect.left + x + 0.5, rect.top + y + 0.5)
+          map.u[i] = point.u
+          map.v[i] = point.v
+          unseen[i] = point.isSeen ? 0 : 1
+        }
+      }
+    }
+  }
+  return unseen
 }
 
 /** Coverage by the artwork's four edges. */
@@ -83,22 +120,46 @@ export function coverageOf(rect: Rect, u: Float32Array, v: Float32Array): Float3
 
 /**
  * The part of the photo that shows artwork, with a margin; even sides, so that half-size maps fit. It is
- * searched for on a grid of about `searchedPoints` a side.
+ * searched for on a grid of about `searchedPoints` a side: at every `stride`-th of its points first, then
+ * around those that show artwork.
  */
-export function findReach(toArtwork: ToArtwork, widthPx: number, heightPx: number, searchedPoints: number): Rect {
+export function findReach(
+  toArtwork: ToArtwork,
+  widthPx: number,
+  heightPx: number,
+  searchedPoints: number,
+  stride = 1,
+): Rect {
   const step = Math.max(1, Math.max(widthPx, heightPx) / searchedPoints)
+  const [columns, rows] = [Math.ceil(widthPx / step - 0.5), Math.ceil(heightPx / step - 0.5)]
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
-  for (let y = step / 2; y < heightPx; y += step) {
-    for (let x = step / 2; x < widthPx; x += step) {
-      const point = toArtwork(x, y)
-      if (!point.isSeen || !isOnArtwork(point)) continue
-      left = Math.min(left, x)
-      right = Math.max(right, x)
-      top = Math.min(top, y)
-      bottom = Math.max(bottom, y)
+  /** The number of points that show artwork. */
+  const search = (fromX: number, fromY: number, toX: number, toY: number, every: number): number => {
+    let count = 0
+    for (let row = fromY; row < toY; row += every) {
+      for (let column = fromX; column < toX; column += every) {
+        const point = toArtwork((column + 0.5) * step, (row + 0.5) * step)
+        if (!point.isSeen || !isOnArtwork(point)) continue
+        left = Math.min(left, column)
+        right = Math.max(right, column)
+        top = Math.min(top, row)
+        bottom = Math.max(bottom, row)
+        count++
+      }
     }
+    return count
   }
-  return clampReach(left - step, top - step, right + step, bottom + step, widthPx, heightPx)
+  const found = search(stride >> 1, stride >> 1, columns, rows, stride)
+  if (stride > 1 && found === 0) search(0, 0, columns, rows, 1)
+  for (let isLarger = stride > 1 && found > 0; isLarger; ) {
+    const [l, t, r, b] = [left, top, right + 1, bottom + 1]
+    const [fromX, toX] = [Math.max(0, l - stride), Math.min(columns, r + stride)]
+    const above = search(fromX, Math.max(0, t - stride), toX, t, 1)
+    const below = search(fromX, b, toX, Math.min(rows, b + stride), 1)
+    isLarger = above + below + search(fromX, t, l, b, 1) + search(r, t, toX, b, 1) > 0
+  }
+  const at = (point: number): number => (point + 0.5) * step
+  return clampReach(at(left) - step, at(top) - step, at(right) + step, at(bottom) + step, widthPx, heightPx)
 }
 
 /** A part of the photo with a margin, on even pixels. */
@@ -122,7 +183,7 @@ export function clampReach(
 function cutSilhouette(toArtwork: ToArtwork, rect: Rect, unseen: Uint8Array, coverage: Float32Array): void {
   if (!unseen.includes(1)) return
   const { widthPx, heightPx } = rect
-  const isBeside = besideUnseen(unseen, rect)
+  const isBeside = beside(unseen, rect, 1)
   for (let y = 0, i = 0; y < heightPx; y++) {
     for (let x = 0; x < widthPx; x++, i++) {
       if (isBeside[i] === 0 || (coverage[i] ?? 0) === 0) continue
@@ -148,14 +209,14 @@ function cutSilhouette(toArtwork: ToArtwork, rect: Rect, unseen: Uint8Array, cov
   }
 }
 
-/** 1 if a pixel or one of its neighbours is not visible. */
-function besideUnseen(unseen: Uint8Array, { widthPx, heightPx }: Rect): Uint8Array {
-  const isBeside = new Uint8Array(unseen.length)
-  for (let i = unseen.indexOf(1); i >= 0; i = unseen.indexOf(1, i + 1)) {
+/** 1 where a mark is within `reach` pixels. */
+function beside(marks: Uint8Array, { widthPx, heightPx }: Rect, reach: number): Uint8Array {
+  const isBeside = new Uint8Array(marks.length)
+  for (let i = marks.indexOf(1); i >= 0; i = marks.indexOf(1, i + 1)) {
     const x = i % widthPx
     const y = (i - x) / widthPx
-    const [left, right] = [Math.max(0, x - 1), Math.min(widthPx, x + 2)]
-    for (let j = Math.max(0, y - 1); j < Math.min(heightPx, y + 2); j++) {
+    const [left, right] = [Math.max(0, x - reach), Math.min(widthPx, x + reach + 1)]
+    for (let j = Math.max(0, y - reach); j < Math.min(heightPx, y + reach + 1); j++) {
       isBeside.fill(1, j * widthPx + left, j * widthPx + right)
     }
   }

@@ -24,6 +24,7 @@ function fillPlane(
 ): Float32Array {
   const plane = new Float32Array(widthPx * heightPx)
   const row = new Float64Array(columns)
+  const perPixel = 1 / stepPx
   for (let y = 0; y < heightPx; y++) {
     const above = Math.floor(y / stepPx)
     const within = (y - above * stepPx) / stepPx
@@ -50,7 +51,7 @@ function fillPlane(
       // The same curve as a polynomial, which needs fewer operations at each pixel.
       const [first, second, third] = [(c - a) / 2, a - 2.5 * b + 2 * c - d / 2, (d - a + 3 * (b - c)) / 2]
       for (let i = 1; i < end; i++) {
-        const t = i / stepPx
+        const t = i * perPixel
         plane[at++] = b + t * (first + t * (second + t * third))
       }
     }
