@@ -201,6 +201,13 @@ describe('what cannot become a template is refused with a sentence', () => {
     })
   }
 
+  it('a warp with a point too few, by the exact number', async () => {
+    await assert.rejects(
+      make([{ ...warpFrame, mesh: warpFrame.mesh.slice(1) }]),
+      /Expected a list of 16 for frames\[0\]\.mesh .*received a list of 15/,
+    )
+  })
+
   it('a faulty drawing, with every fault', async () => {
     await assert.rejects(make([{ ...flatFrame, corners: [[0, 0]], surface: 'wood' }]), (error: unknown) => {
       assert.ok(error instanceof BundleError)

@@ -106,7 +106,7 @@ function refuseUnknown(node: JsonNode, name: string, known: readonly string[]): 
 
 export function list<T>(min: number, max: number, item: Field<T>): Field<readonly T[]> {
   const schema = { type: 'array', ...(min === 0 ? {} : { minItems: min }), maxItems: max, items: item.schema }
-  const expected = `a list of ${min} to ${max}`
+  const expected = min === max ? `a list of ${min}` : `a list of ${min} to ${max}`
   return new Field(schema, node => {
     if (!Array.isArray(node.value)) return node.fault(expected)
     const { length } = node.value
