@@ -7,8 +7,8 @@ import type {
   LayerEffectsOuterGlow,
   UnitsValue,
 } from 'ag-psd'
-import { type Rgb, readBlendMode } from './blend-formulas.ts'
 import { spread } from '../rects.ts'
+import { type Rgb, readBlendMode } from './blend-formulas.ts'
 import { cutPlane, type FloatPicture, fillPicture } from './float-picture.ts'
 import { drawGradient, type GradientSettings } from './gradient.ts'
 import { readColor } from './read-color.ts'
