@@ -55,7 +55,8 @@ test('nothing is stopped while a core is free, and work resumes as soon as one i
   const child = await startWork(t, background)
   const mockups = [background.giveWay(), background.giveWay()]
   await background.idle()
-  assert.equal(stateOf(child.pid), 'R')
+  // Not stopped; also a busy process sleeps for moments, while it waits for its own threads.
+  assert.notEqual(stateOf(child.pid), 'T')
   mockups.push(background.giveWay())
   await waitUntil(() => stateOf(child.pid) === 'T')
   mockups[0]?.[Symbol.dispose]()
