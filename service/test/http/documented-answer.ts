@@ -36,7 +36,7 @@ export type ReceivedAnswer = {
 /** The contract's `catalogue.test.ts` validates the document: compiling the meta-schema takes long. */
 const unchecked = { strict: false, validateSchema: false }
 
-/** Compares answers with the document served by the same service: anything undocumented fails. */
+/** Compares answers with the interface's document: anything undocumented fails. */
 export class DocumentedInterface {
   readonly document: z.infer<typeof openapi>
   readonly #ajv = new Ajv2020({ ...unchecked, allErrors: true, formats: { binary: true } })

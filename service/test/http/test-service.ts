@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { after, before, describe } from 'node:test'
+import openapi from '@vitrine/contract/openapi.json' with { type: 'json' }
 import { z } from 'zod'
 import type { DatabaseLocation } from '../../src/database/database.ts'
 import { starterImportsFolder, starterPackFolder } from '../../src/first-run/starter-pack.ts'
@@ -44,19 +45,18 @@ const errorBody = z.looseObject({ error: z.string(), code: z.string() })
 export class TestService {
   readonly running: RunningService
   readonly origin: TestOrigin
-  readonly interface: DocumentedInterface
   /** Everything that was logged. */
   readonly log: string[]
   readonly dataDir: string
   readonly settings: Settings
   readonly #location: DatabaseLocation
   readonly #remove: () => Promise<void>
+  static #interface: DocumentedInterface | null = null
   #customers = 0
 
   private constructor(parts: {
     running: RunningService
     origin: TestOrigin
-    documented: DocumentedInterface
     log: string[]
     settings: Settings
     location: DatabaseLocation
@@ -64,7 +64,6 @@ export class TestService {
   }) {
     this.running = parts.running
     this.origin = parts.origin
-    this.interface = parts.documented
     this.log = parts.log
     this.settings = parts.settings
     this.dataDir = parts.settings.DATA_DIR
@@ -108,9 +107,12 @@ export class TestService {
       ...(options.stripeApi === undefined ? {} : { stripeApi: options.stripeApi }),
     })
     if (copied === undefined) await importTemplates(running)
-    const document: unknown = await (await fetch(`${running.url}/api/v1/openapi.json`)).json()
-    const documented = new DocumentedInterface(document)
-    return new TestService({ running, origin, documented, log, settings, location, remove })
+    return new TestService({ running, origin, log, settings, location, remove })
+  }
+
+  /** Compiled once per process. `everything-else.test.ts` compares this document with the served one. */
+  get interface(): DocumentedInterface {
+    return (TestService.#interface ??= new DocumentedInterface(openapi))
   }
 
   /** Adds starter templates as the first start does. An import would decode them for seconds. */
