@@ -10,12 +10,18 @@ test('a test that computes may share its process', () => {
     assert(!mayShareProcess(file, text), file)
 })
 
+test('tests with databases of their own may share a process, unless they start servers', () => {
+  const database = "import { describeOnBothDatabases } from '../../test/servers/test-database.ts'\n"
+  assert(mayShareProcess('service/src/a.test.ts', database))
+  assert(!mayShareProcess('service/src/a.test.ts', `${database}import { startS3 } from '../../test/servers/s3.ts'\n`))
+})
+
 test('a test that changes its process, or has hooks for all its tests, shares it with none', () => {
   for (const text of [
     "process.env['PORT'] = '1'\n",
     'import process from "node:process"\n',
     "import { spawn } from 'node:child_process'\n",
-    "import { createTestDatabase } from '../../test/servers/test-database.ts'\n",
+    "import { startOwnPostgres } from '../../test/servers/postgres.ts'\n",
     'mock.timers.enable()\n',
     'globalThis.fetch = answer\n',
     'after(async () => rm(folder))\n',

@@ -9,9 +9,12 @@ const GROUP_SIZE = 12
 /** Packages whose tests compute, and the unit tests of the others; not those with servers or browsers. */
 const computing = /^(contract|engine|photo|psd|live)\/|^(service|dashboard)\/src\//
 
-/** Signs of a test that changes or measures its process, waits, or has hooks for all tests of its process. */
+/**
+ * Signs of a test that changes or measures its process, waits, has its own servers, or has hooks for all
+ * tests of its process.
+ */
 const needsOwnProcess =
-  /\bprocess\b|globalThis|node:(child_process|cluster|http|module|net|worker_threads)|\/servers\/|\bmock\b|setTimeout|import\(|^(before|after)/m
+  /\bprocess\b|globalThis|node:(child_process|cluster|http|module|net|worker_threads)|\/servers\/(?!test-database\.ts')|\bmock\b|setTimeout|import\(|^(before|after)/m
 
 /** Folders by the duration of their slowest files: a long file that starts last leaves other cores idle. */
 const slowFolders = [/^(dashboard|embed)\/test\//, /^service\/(test|fuzz)\/|^engine\/test\/fidelity\//, /\/test\//]
