@@ -45,14 +45,12 @@ type DetailArtwork = { readonly artwork: StraightPixmap; readonly enlarge: () =>
 let lastArtwork: (DetailArtwork & { readonly factor: number }) | null = null
 
 function loadArtwork(widthPx: number, heightPx: number, factor: number, keep: Keep): DetailArtwork {
-  const isLast =
-    lastArtwork?.artwork.widthPx === widthPx &&
-    lastArtwork.artwork.heightPx === heightPx &&
-    lastArtwork.factor === factor
-  if (lastArtwork && isLast) return lastArtwork
+  const last = lastArtwork
+  const isLast = last?.artwork.widthPx === widthPx && last.artwork.heightPx === heightPx
+  if (isLast && last.factor === factor) return last
   // First, so that two large ones are never in memory at once.
   lastArtwork = null
-  const artwork = keep.artwork(widthPx, heightPx, () => buildDetailArtwork(widthPx, heightPx))
+  const artwork = isLast ? last.artwork : keep.artwork(widthPx, heightPx, () => buildDetailArtwork(widthPx, heightPx))
   let enlarged: StraightPixmap | null = null
   lastArtwork = { artwork, factor, enlarge: () => (enlarged ??= enlarge(artwork, factor)) }
   return lastArtwork

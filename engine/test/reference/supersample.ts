@@ -91,8 +91,22 @@ export function supersample(
       }
     }
   }
+  // Pixels more than two from every pixel whose centre is covered show the background alone.
+  const isNear = new Uint8Array(widthPx * heightPx)
+  for (let y = 0; y < heightPx; y++) {
+    for (let x = 0; x < widthPx; x++) {
+      if (!map(x + 0.5, y + 0.5, at)) continue
+      for (let nearY = Math.max(0, y - 2); nearY <= Math.min(heightPx - 1, y + 2); nearY++) {
+        isNear.fill(1, nearY * widthPx + Math.max(0, x - 2), nearY * widthPx + Math.min(widthPx, x + 3))
+      }
+    }
+  }
   for (let y = 0, i = 0; y < heightPx; y++) {
     for (let x = 0; x < widthPx; x++, i++) {
+      if (isNear[i] === 0) {
+        data.set(background, 3 * i)
+        continue
+      }
       let total = samplesPerAxis * samplesPerAxis
       samplePixel(x, y, samplesPerAxis)
       if (hits > 0 && hits < total && edgeSamplesPerAxis !== samplesPerAxis) {

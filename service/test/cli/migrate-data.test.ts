@@ -23,7 +23,7 @@ import { runHere } from './run-here.ts'
 import { launcher, type Ran, repository } from './run-vitrine.ts'
 import { startVitrine, type VitrineServer } from './vitrine-server.ts'
 
-const USAGE_ROWS = 60_000
+const USAGE_ROWS = 30_000
 const EXTRA_OBJECTS = 300
 const SECRET = 'made-at-the-first-start-of-this-installation'
 
@@ -225,10 +225,11 @@ test('a migration that is killed twice is resumed; the target, and then the way 
   assert.ok(copiedObjects() < EXTRA_OBJECTS, 'it was killed among the objects')
   const whileInserting = `select 1 from pg_stat_activity where application_name = 'vitrine operator'
     and query like 'insert into "usage_templates"%'`
-  await killWhen(
-    startMigration(embedded, to),
-    async () => (await onPostgres(shared['DATABASE_URL'] ?? '', whileInserting)).length > 0,
-  )
+  // One connection for all looks: each new one starts a process of the database.
+  const watcher = new Client({ connectionString: shared['DATABASE_URL'] ?? '' })
+  await watcher.connect()
+  await killWhen(startMigration(embedded, to), async () => (await watcher.query(whileInserting)).rows.length > 0)
+  await watcher.end()
   assert.equal(await accounts(), 0, 'either all rows are there or none')
 
   const moved = await migrate(embedded, to)
