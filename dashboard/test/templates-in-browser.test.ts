@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { unzipSync, zipSync } from 'fflate'
 import type { Browser } from 'playwright-core'
 import sharp from 'sharp'
 import { z } from 'zod'
+import { starterImportsFolder, starterPackFolder } from '../../service/src/first-run/starter-pack.ts'
 import { summarySchema } from '../../service/src/templates/bundle-report.ts'
+import { readStoredImport } from '../../service/src/templates/stored-import.ts'
 import { summaryColumn } from '../../service/src/templates/template-rows.ts'
 import { Visitor } from '../../service/test/dashboard/visitor.ts'
 import { TestService } from '../../service/test/http/test-service.ts'
@@ -310,30 +311,29 @@ describe('Templates in a browser', () => {
   })
 
   it('previews a template that is not for download as it is rendered, from layers no wider than the preview', async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'vitrine-kept-'))
-    const shipped = new URL('../../templates/white-mug-marble', import.meta.url).pathname
-    await cp(shipped, folder, { recursive: true })
-    const described = z.looseObject({}).parse(JSON.parse(await readFile(path.join(folder, 'template.json'), 'utf8')))
-    const kept = { ...described, id: 'kept-mug', name: 'A mug that we keep', share_bundle: false }
-    await writeFile(path.join(folder, 'template.json'), JSON.stringify(kept))
-    await service.running.services.templates.importBundle({ path: folder, ownerAccountId: null })
-    await rm(folder, { recursive: true })
+    const id = 'white-mug-marble'
+    const stored = await readStoredImport(path.join(starterPackFolder, id), path.join(starterImportsFolder, id))
+    assert.ok(stored !== null)
+    // As an import of the bundle with "share_bundle": false, which would decode it for seconds.
+    const template = { ...stored.template, sharesBundle: false }
+    await service.running.services.templates.takeOver([{ ...stored, template }])
     await using visit = await visitInBrowser(browser, service, 'looks@example.com', { expected: /status of 403/ })
     const { page } = visit
     const loaded: { path: string; bytes: Promise<Buffer> }[] = []
     page.on('response', answer => {
       const { pathname } = new URL(answer.url())
-      if (/templates\/kept-mug\/.*\.(png|webp)$/.test(pathname)) loaded.push({ path: pathname, bytes: answer.body() })
+      if (/templates\/white-mug-marble\/.*\.(png|webp)$/.test(pathname))
+        loaded.push({ path: pathname, bytes: answer.body() })
     })
-    await page.goto(`${service.running.url}/templates/kept-mug`)
-    await page.getByRole('heading', { level: 1, name: 'A mug that we keep' }).waitFor()
+    await page.goto(`${service.running.url}/templates/${id}`)
+    await page.getByRole('heading', { level: 1, name: template.name }).waitFor()
     const { key } = await service.running.services.apiKeys.create({
       accountId: await accountIdOf(service, 'looks@example.com'),
       name: 'compare',
     })
     const artwork = await testPicture(500, 500, 'png')
-    const name = 'A mug that we keep'
-    const difference = await differenceOfPreview(page, service, { templateId: 'kept-mug', name, key, artwork })
+    const { name } = template
+    const difference = await differenceOfPreview(page, service, { templateId: id, name, key, artwork })
     assert.ok(difference < 1.5, `mean difference ${difference} of 255`)
     assert.ok(loaded.length >= 5, `${loaded.length} layers`)
     for (const { path: name, bytes } of loaded) {
@@ -343,11 +343,11 @@ describe('Templates in a browser', () => {
     }
     for (const offer of ['Export bundle', 'Make a copy'])
       assert.equal(await page.getByRole('link', { name: offer }).count(), 0, offer)
-    await page.goto(`${service.running.url}/templates/kept-mug/edit`)
+    await page.goto(`${service.running.url}/templates/${id}/edit`)
     await page.getByText('not for download').waitFor()
 
     await using operators = await visitInBrowser(browser, service, 'keeps@example.com', { role: 'owner' })
-    await operators.page.goto(`${service.running.url}/templates/kept-mug`)
+    await operators.page.goto(`${service.running.url}/templates/${id}`)
     await operators.page.getByRole('link', { name: 'Export bundle' }).waitFor()
     await operators.page.getByRole('link', { name: 'Edit', exact: true }).waitFor()
   })
