@@ -14,11 +14,13 @@ const placements = z
   .record(templateId, wholePlacementSchema)
   .refine(all => Object.keys(all).length <= limits.proofScenesMax)
 const productColors = z.record(z.string().max(32), hexColor.schema)
-const storedColors = z.record(templateId, productColors).refine(all => Object.keys(all).length <= limits.proofScenesMax)
-const colors = storedColors.refine(
-  all => Object.values(all).every(chosen => Object.keys(chosen).length <= limits.proofColorsMax),
-  `expected at most ${limits.proofColorsMax} colours of each scene`,
-)
+const colors = z
+  .record(templateId, productColors)
+  .refine(all => Object.keys(all).length <= limits.proofScenesMax)
+  .refine(
+    all => Object.values(all).every(chosen => Object.keys(chosen).length <= limits.proofColorsMax),
+    `expected at most ${limits.proofColorsMax} colours of each scene`,
+  )
 const templateIds = z
   .array(templateId)
   .max(limits.proofScenesMax)
@@ -39,8 +41,8 @@ export const proofDraftSchema = z.strictObject({
 })
 export type ProofDraft = z.infer<typeof proofDraftSchema>
 
-/** A stored proof: those of earlier versions may have more colours. */
-export const storedProofSchema = proofDraftSchema.omit({ days: true }).extend({ colors: storedColors })
+/** A stored proof. */
+export const storedProofSchema = proofDraftSchema.omit({ days: true })
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
@@ -52,13 +54,13 @@ export const sharedArtworkSchema = z.object({
 })
 export type SharedArtwork = z.infer<typeof sharedArtworkSchema>
 
-/** A stored answer: those of earlier versions may be larger than `proofAnswerSchema` allows. */
+/** A stored answer. */
 export const storedProofAnswerSchema = z.strictObject({
   hearts: templateIds,
   word: text(2000),
   is_approved: z.boolean(),
   placements,
-  colors: storedColors,
+  colors,
   seen: z.strictObject({ name: z.string().max(255), sha256, is_own: z.boolean() }).nullable(),
   /** The customer's name; empty if not given. */
   name: text(100).default(''),
@@ -66,12 +68,10 @@ export const storedProofAnswerSchema = z.strictObject({
 export type ProofAnswer = z.infer<typeof storedProofAnswerSchema>
 
 /** A customer's answer. `seen`: the file that was shown in the scenes, whether it is sent or not. */
-export const proofAnswerSchema = storedProofAnswerSchema
-  .extend({ colors })
-  .refine(
-    answer => new TextEncoder().encode(JSON.stringify(answer)).byteLength <= limits.proofAnswerBytesMax,
-    `expected an answer of at most ${limits.proofAnswerBytesMax} bytes`,
-  )
+export const proofAnswerSchema = storedProofAnswerSchema.refine(
+  answer => new TextEncoder().encode(JSON.stringify(answer)).byteLength <= limits.proofAnswerBytesMax,
+  `expected an answer of at most ${limits.proofAnswerBytesMax} bytes`,
+)
 
 export const proofAnswerIdSchema = z.object({ id: z.string() })
 
@@ -108,7 +108,7 @@ export type GivenAnswer = z.infer<typeof givenAnswerSchema>
 
 /** One page of answers to a link, newest first. `sent`: the artwork in the scenes when the link was made. */
 export const givenAnswerListSchema = z.object({
-  sent: z.object({ placements, colors: storedColors }),
+  sent: z.object({ placements, colors }),
   answers: z.array(givenAnswerSchema),
   next_after: z.string().nullable(),
 })
@@ -150,6 +150,6 @@ export const sharedProofSchema = z.object({
   /** The artwork that the shop placed in the scenes, and its path; null if the customer provides a file. */
   artwork: sharedArtworkSchema.extend({ path: z.string() }).nullable(),
   placements,
-  colors: storedColors,
+  colors,
 })
 export type SharedProof = z.infer<typeof sharedProofSchema>

@@ -47,9 +47,8 @@ export const psdImportReportSchema = z.object({
   file: z.object({
     width: z.number(),
     height: z.number(),
-    /** Missing from imports by an earlier version. */
-    scene_width: z.number().optional(),
-    scene_height: z.number().optional(),
+    scene_width: z.number(),
+    scene_height: z.number(),
     bits: z.number(),
     layers: z.number(),
     profile: text.nullable(),
@@ -72,15 +71,13 @@ export const psdImportReportSchema = z.object({
     .max(10_000)
     .readonly(),
   other_smart_objects: names,
-  /** All visible ones with their positions; missing from imports by an earlier version. */
+  /** All visible ones with their positions. */
   smart_objects: z
     .array(placeSchema.extend({ is_frame: z.boolean() }))
     .max(3000)
-    .readonly()
-    .default([]),
+    .readonly(),
   hidden_smart_objects: names,
-  /** Missing from imports by an earlier version. */
-  other_colors: names.default([]),
+  other_colors: names,
 })
 
 export type PsdImportReport = z.infer<typeof psdImportReportSchema>

@@ -119,7 +119,7 @@ ${blending.join('\n')}
 
 ## Measuring again
 
-\`npm run bench -- --write\` measures everything above, \`npm run bench:start -- --write\` the first minute. Parts alone: \`node service/bench/render-processes.ts --artwork PICTURE\` (batch, memory, throughput), \`node service/bench/default-mockups.ts\` (through HTTP), and in \`engine/bench/\` \`templates.ts\`, \`photographs.ts\`, \`webp.ts\`, \`encoders.ts\` and \`hostile.ts\`.
+\`npm run bench -- --write\` measures everything above, \`npm run bench:start -- --write\` the first minute. Parts alone: \`node service/bench/render-processes.ts --artwork PICTURE\` (batch, memory, throughput), \`node service/bench/default-mockups.ts\` (through HTTP), and in \`engine/bench/\` \`templates.ts\`, \`photographs.ts\`, \`webp.ts\` and \`decoding.ts\`.
 `
 }
 

@@ -9,8 +9,8 @@ export type ImportReport = {
     readonly width: number
     readonly height: number
     /** of the template: smaller than the canvas if requested */
-    readonly scene_width?: number | undefined
-    readonly scene_height?: number | undefined
+    readonly scene_width: number
+    readonly scene_height: number
     readonly bits: number
     readonly layers: number
     /** of the document's colours; null for sRGB or none */
@@ -87,8 +87,7 @@ export type FrameCheck = {
 export function describeReport(report: ImportReport, name: string): string[] {
   const { file, frames, colors, above, notes, doubts } = report
   const { width, height, scene_width, scene_height, bits, layers } = file
-  const isReduced = scene_width !== undefined && scene_width !== width
-  const reduced = isReduced ? ` (reduced to ${scene_width} x ${scene_height})` : ''
+  const reduced = scene_width !== width ? ` (reduced to ${scene_width} x ${scene_height})` : ''
   const lines = [`${name}  ${width} x ${height}${reduced}, ${bits} bits, ${describeProfile(file)}, ${layers} layers`]
   for (const frame of frames) {
     lines.push(`  frame  "${frame.name}"   ${describeFrame(frame)}`, `         because ${frame.chosen_because}`)

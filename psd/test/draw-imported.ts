@@ -32,7 +32,7 @@ export async function drawImported(
   const asked = { name: 'imported', frames: [], matte: [255, 255, 255] as const, ...options }
   const { report } = await importPsd(file, asked, { codec, kernel, store })
   const template = parseTemplate(JSON.parse(new TextDecoder().decode(await store.read('template.json'))))
-  const prepared = await prepareTemplate(template, store, report.file.scene_width ?? 0, codec, kernel)
+  const prepared = await prepareTemplate(template, store, report.file.scene_width, codec, kernel)
   return {
     report,
     template,

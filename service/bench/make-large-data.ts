@@ -67,7 +67,7 @@ export async function makeLargeData({ database, location }: TestDatabase, size: 
       '{"contentType":"image/jpeg","templateId":"bench-1","durationMs":40}', 50000, ${Date.now()} - i % 80000000,
       ${Date.now()} - i % 80000000
     from ${numbers('i', size.kept)} as n`)
-  await owner.run(`insert into kept_answers (account_id, answers, size_bytes)
+  await owner.run(`insert into saved_answers (account_id, answers, size_bytes)
     select account_id, count(*), sum(size_bytes) from idempotency_keys group by account_id`)
   await owner.run(kind === 'sqlite' ? 'analyze' : 'vacuum analyze')
   await owner.close()

@@ -12,7 +12,7 @@ import type { RenderTask, TaskState } from './render-tasks.ts'
 
 const store = openStore('vitrine-work', 1)
 
-const KEPT_FOR_MS = 24 * 3_600_000
+const SAVED_FOR_MS = 24 * 3_600_000
 /** Per account, and so per run: about 600 MB at 2,000 px. */
 export const MOCKUPS_MAX = 1000
 /** Artworks in the dock: at most 400 MB. */
@@ -44,21 +44,21 @@ const taskPrefix = (accountId: string): string => `${accountId}/task/`
 const placedKey = (accountId: string): string => `${accountId}/placed`
 const mockupsPrefix = (accountId: string): string => `${accountId}/mockup/`
 
-const isFresh = (ms: number): boolean => Date.now() - ms < KEPT_FOR_MS
+const isFresh = (ms: number): boolean => Date.now() - ms < SAVED_FOR_MS
 
 export async function saveChosen(accountId: string, work: ChosenWork | null): Promise<void> {
   queryClient.setQueryData(chosenQuery(accountId).queryKey, work)
   if (work !== null) await addToDock(accountId, work.files)
   if (work === null) await store.remove(chosenKey(accountId))
-  else await store.write(chosenKey(accountId), { ...work, keptAtMs: Date.now() })
+  else await store.write(chosenKey(accountId), { ...work, savedAtMs: Date.now() })
 }
 
 export const chosenQuery = (accountId: string) =>
   queryOptions({
     queryKey: ['chosen', accountId],
     queryFn: async (): Promise<ChosenWork | null> => {
-      const saved = await store.read<ChosenWork & { keptAtMs: number }>(chosenKey(accountId))
-      return saved !== undefined && isFresh(saved.keptAtMs) ? saved : null
+      const saved = await store.read<ChosenWork & { savedAtMs: number }>(chosenKey(accountId))
+      return saved !== undefined && isFresh(saved.savedAtMs) ? saved : null
     },
     networkMode: 'always',
     staleTime: Infinity,
@@ -130,12 +130,12 @@ export async function saveGallery(
   gallery: SavedGallery,
   pageAtMs: number | null = null,
 ): Promise<void> {
-  await store.write(galleryKey(accountId), { ...gallery, pageAtMs, keptAtMs: Date.now() })
+  await store.write(galleryKey(accountId), { ...gallery, pageAtMs, savedAtMs: Date.now() })
 }
 
 export async function loadGallery(accountId: string): Promise<StoredGallery | null> {
-  const saved = await store.read<StoredGallery & { keptAtMs: number }>(galleryKey(accountId))
-  return saved !== undefined && isFresh(saved.keptAtMs) ? saved : null
+  const saved = await store.read<StoredGallery & { savedAtMs: number }>(galleryKey(accountId))
+  return saved !== undefined && isFresh(saved.savedAtMs) ? saved : null
 }
 
 /** A run with the state of each mockup; their pictures are saved separately. */
@@ -144,7 +144,7 @@ type SavedRun = { readonly tasks: readonly RenderTask[]; readonly states: readon
 /** Saves a new run in place of the previous one. */
 export async function saveRun(accountId: string, tasks: readonly RenderTask[]): Promise<void> {
   await forgetRun(accountId)
-  await store.write(runKey(accountId), { tasks, keptAtMs: Date.now() })
+  await store.write(runKey(accountId), { tasks, savedAtMs: Date.now() })
 }
 
 export const saveTaskState = (accountId: string, index: number, state: TaskState): Promise<void> =>
@@ -152,9 +152,9 @@ export const saveTaskState = (accountId: string, index: number, state: TaskState
 
 /** For a day: later, the service would charge again for mockups that were in progress. */
 export async function loadRun(accountId: string): Promise<SavedRun | null> {
-  const saved = await store.read<{ tasks: readonly RenderTask[]; keptAtMs: number }>(runKey(accountId))
+  const saved = await store.read<{ tasks: readonly RenderTask[]; savedAtMs: number }>(runKey(accountId))
   if (saved === undefined) return null
-  if (!isFresh(saved.keptAtMs)) {
+  if (!isFresh(saved.savedAtMs)) {
     await forgetRun(accountId)
     return null
   }
@@ -173,12 +173,12 @@ export async function forgetRun(accountId: string): Promise<void> {
 
 /** Saved separately: artworks are large, and placements change often. */
 export async function savePlaced(accountId: string, placed: Placed): Promise<void> {
-  await store.write(placedKey(accountId), { ...placed, keptAtMs: Date.now() })
+  await store.write(placedKey(accountId), { ...placed, savedAtMs: Date.now() })
 }
 
 export async function loadPlaced(accountId: string): Promise<Placed | null> {
-  const saved = await store.read<Placed & { keptAtMs: number }>(placedKey(accountId))
-  return saved !== undefined && isFresh(saved.keptAtMs) ? saved : null
+  const saved = await store.read<Placed & { savedAtMs: number }>(placedKey(accountId))
+  return saved !== undefined && isFresh(saved.savedAtMs) ? saved : null
 }
 
 /** The mockups of the last day in this browser, newest first. */
@@ -188,13 +188,7 @@ export const browserMockupsQuery = (accountId: string) =>
     queryFn: async (): Promise<readonly StoredMockup[]> => {
       const saved = await store.readAll<StoredMockup>(mockupsPrefix(accountId))
       for (const [key, { madeAtMs }] of saved) if (!isFresh(madeAtMs)) store.remove(key).catch(() => undefined)
-      // An earlier version of the pages saved neither artwork nor run.
-      const whole = [...saved.values()].map(mockup => ({
-        ...mockup,
-        artwork: mockup.artwork ?? '',
-        run: mockup.run ?? '',
-      }))
-      return whole.filter(({ madeAtMs }) => isFresh(madeAtMs)).toSorted((a, b) => b.madeAtMs - a.madeAtMs)
+      return [...saved.values()].filter(({ madeAtMs }) => isFresh(madeAtMs)).toSorted((a, b) => b.madeAtMs - a.madeAtMs)
     },
     networkMode: 'always',
     staleTime: Infinity,

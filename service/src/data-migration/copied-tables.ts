@@ -28,7 +28,7 @@ export const copiedTables = {
   request_log: ['account_id', 'at_ms', 'request_id'],
   rate_windows: ['subject', 'window_seconds'],
   idempotency_keys: ['account_id', 'idempotency_key'],
-  kept_answers: ['account_id'],
+  saved_answers: ['account_id'],
   templates: ['id'],
   template_remains: ['object_prefix'],
   template_versions: ['object_prefix'],

@@ -62,7 +62,7 @@ export type Schema = {
   request_log: RequestLogTable
   rate_windows: RateWindowsTable
   idempotency_keys: IdempotencyKeysTable
-  kept_answers: KeptAnswersTable
+  saved_answers: SavedAnswersTable
   leases: LeasesTable
   templates: TemplatesTable
   template_remains: TemplateRemainsTable
@@ -118,7 +118,7 @@ type IdempotencyKeysTable = {
 }
 
 /** The number and total size of an account's saved answers, updated by triggers on `idempotency_keys`. */
-type KeptAnswersTable = { account_id: string; answers: number; size_bytes: number }
+type SavedAnswersTable = { account_id: string; answers: number; size_bytes: number }
 
 /** The process that holds a lease for work done once for all nodes, until it renews it or the lease ends. */
 type LeasesTable = { name: string; instance_id: string; ends_at_ms: number }

@@ -174,7 +174,7 @@ describeOnBothDatabases('saved answers', use => {
         .where('account_id', '=', accountId)
         .execute()
       const total = await queries
-        .selectFrom('kept_answers')
+        .selectFrom('saved_answers')
         .select(['answers', 'size_bytes'])
         .where('account_id', '=', accountId)
         .executeTakeFirst()

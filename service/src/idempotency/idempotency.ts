@@ -224,8 +224,8 @@ export class Idempotency {
     let forgotten = 0
     for (;;) {
       const saved = await this.#database.queries
-        .selectFrom('kept_answers')
-        .innerJoin('accounts', 'accounts.id', 'kept_answers.account_id')
+        .selectFrom('saved_answers')
+        .innerJoin('accounts', 'accounts.id', 'saved_answers.account_id')
         .select(['answers', 'size_bytes', 'deleted_at_ms'])
         .where('account_id', '=', accountId)
         .executeTakeFirst()

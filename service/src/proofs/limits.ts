@@ -22,7 +22,7 @@ export const ROOM_HELD_MS = 60 * 60 * 1000
 /** Links per page of a list. */
 export const PROOFS_PER_PAGE = 20
 
-/** Answers per page: ten of 64 KB, which an earlier version accepted, are below a MiB. */
+/** Answers per page: below a MiB. */
 export const ANSWERS_PER_PAGE = 10
 
 /** Calls to links per network: a page of 60 scenes makes some 130, most of them once. */

@@ -93,16 +93,11 @@ describeOnBothDatabases('Links', use => {
     assert.deepEqual((await proofs.list(other, made[0] ?? '')).items, [])
   })
 
-  it('accept answers up to limits per link and account, and read larger ones of earlier versions', async () => {
+  it('accept answers up to limits per link and account', async () => {
     const { proofs, database, accountId } = await start('answers@example.com')
     const proof = await proofs.create(accountId, draft)
     const large = { ...answer, colors: { 'one-frame': Object.fromEntries(Array.from({ length: 900 }, colorOf)) } }
     assert.equal(proofAnswerSchema.safeParse(large).success, false)
-    await database.queries
-      .insertInto('proof_answers')
-      .values({ id: 'ans_old', proof_id: proof.id, at_ms: 1, answer: JSON.stringify(large), artwork: null })
-      .execute()
-    assert.deepEqual((await proofs.answersOf(proof)).items[0]?.colors, large.colors)
 
     const placed = Object.fromEntries(
       Array.from({ length: limits.proofScenesMax }, (_, index) => [

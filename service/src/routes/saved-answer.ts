@@ -32,9 +32,8 @@ const savedHeader = z.object({
   contentType: z.string(),
   templateId: z.string().nullable(),
   durationMs: z.int(),
-  // Missing from answers that were saved by an earlier version.
-  artworkDensity: z.number().nullable().default(null),
-  links: savedLinks.nullable().default(null),
+  artworkDensity: z.number().nullable(),
+  links: savedLinks.nullable(),
 })
 
 export function parseSavedHeader({ answer }: SavedAnswer): AnswerHeader {

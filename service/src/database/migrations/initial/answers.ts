@@ -22,7 +22,7 @@ export function answerStatements(kind: DatabaseKind): readonly string[] {
     'create index idempotency_keys_by_age on idempotency_keys (account_id, created_at_ms)',
     // Read every ten seconds, to free dead processes' keys, which are few among many saved answers.
     `create index idempotency_keys_running on idempotency_keys (instance_id) where state = 'running'`,
-    `create table kept_answers (
+    `create table saved_answers (
       account_id text primary key,
       answers ${bigint} not null,
       size_bytes ${bigint} not null
@@ -31,15 +31,15 @@ export function answerStatements(kind: DatabaseKind): readonly string[] {
   ]
 }
 
-const count = (row: 'new' | 'old', sign: '' | '-') => `insert into kept_answers (account_id, answers, size_bytes)
+const count = (row: 'new' | 'old', sign: '' | '-') => `insert into saved_answers (account_id, answers, size_bytes)
   values (${row}.account_id, ${sign}1, ${sign}${row}.size_bytes)
-  on conflict (account_id) do update set answers = kept_answers.answers + excluded.answers,
-    size_bytes = kept_answers.size_bytes + excluded.size_bytes;`
+  on conflict (account_id) do update set answers = saved_answers.answers + excluded.answers,
+    size_bytes = saved_answers.size_bytes + excluded.size_bytes;`
 
 const sqliteCounters = [
-  `create trigger idempotency_keys_new_kept after insert on idempotency_keys when new.state = 'finished'
+  `create trigger idempotency_keys_new_saved after insert on idempotency_keys when new.state = 'finished'
     begin ${count('new', '')} end`,
-  `create trigger idempotency_keys_kept after update on idempotency_keys
+  `create trigger idempotency_keys_saved after update on idempotency_keys
     when old.state = 'running' and new.state = 'finished'
     begin ${count('new', '')} end`,
   `create trigger idempotency_keys_forgotten after delete on idempotency_keys when old.state = 'finished'
@@ -47,14 +47,14 @@ const sqliteCounters = [
 ]
 
 const postgresCounters = [
-  `create function count_kept_answer() returns trigger language plpgsql as $$
+  `create function count_saved_answer() returns trigger language plpgsql as $$
     begin ${count('new', '')} return null; end $$`,
   `create function count_forgotten_answer() returns trigger language plpgsql as $$
     begin ${count('old', '-')} return null; end $$`,
-  `create trigger idempotency_keys_new_kept after insert on idempotency_keys
-    for each row when (new.state = 'finished') execute function count_kept_answer()`,
-  `create trigger idempotency_keys_kept after update on idempotency_keys
-    for each row when (old.state = 'running' and new.state = 'finished') execute function count_kept_answer()`,
+  `create trigger idempotency_keys_new_saved after insert on idempotency_keys
+    for each row when (new.state = 'finished') execute function count_saved_answer()`,
+  `create trigger idempotency_keys_saved after update on idempotency_keys
+    for each row when (old.state = 'running' and new.state = 'finished') execute function count_saved_answer()`,
   `create trigger idempotency_keys_forgotten after delete on idempotency_keys
     for each row when (old.state = 'finished') execute function count_forgotten_answer()`,
 ]
