@@ -106,6 +106,16 @@ describe('effects of a design', () => {
     assert.ok(report.notes.every(({ text }) => !/away/.test(text)))
   })
 
+  test('of more than a template holds are the upper ones, and the others are noted', async () => {
+    const shadow = { enabled: true, size: px(0), distance: px(4), color: red, opacity: 1, useGlobalLight: false }
+    const twelve = Array.from({ length: 12 }, () => ({ ...shadow, blendMode: 'normal' as const }))
+    const { report, template } = await importAndDraw(filePsd({ dropShadow: twelve, innerShadow: twelve }))
+    const kinds = template.frames[0]?.effects.map(({ kind }) => kind) ?? []
+    assert.deepEqual([kinds.length, kinds.filter(kind => kind === 'inner-shadow').length], [16, 12])
+    const told = report.notes.filter(({ kind }) => kind === 'left-out').map(({ text }) => text)
+    assert.match(told.join(), /^its lowest drop shadow is not drawn, for it has more than 16 effects/)
+  })
+
   test('are as large as the template that they are reduced to', async () => {
     const stroke = { enabled: true, size: px(8), position: 'outside' as const, color: red, opacity: 1 }
     const { template, drawn } = await importAndDraw(filePsd({ stroke: [stroke] }), 48)
@@ -150,6 +160,13 @@ describe('effects of the layer that a design is clipped to', () => {
       vectorStroke: { strokeEnabled: true, lineWidth: px(3), content: { type: 'color', color: red }, opacity: 1 },
     })
     assert.deepEqual([at(drawn, 31, 30), at(drawn, 36, 30), at(drawn, 51, 30)], [[...red3], [0, 0, 255], [...red3]])
+  })
+
+  test('are those of a shape at any width of its stroke', async () => {
+    const content = { type: 'color' as const, color: red }
+    // Photoshop's greatest is 1,200 px at 300 pixels per inch.
+    const drawn = await drawClipped({ vectorStroke: { strokeEnabled: true, lineWidth: px(1e6), content, opacity: 1 } })
+    assert.deepEqual([at(drawn, 31, 30), at(drawn, 42, 32), at(drawn, 27, 30)], [[...red3], [...red3], [...ground]])
   })
 })
 

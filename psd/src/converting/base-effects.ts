@@ -86,14 +86,19 @@ export function baseEffects(base: Layer, drawing: Drawing, isClip: boolean): Bas
   return { below: list('below'), inside: list('inside') }
 }
 
+/** Of the stroke of a shape: Photoshop's 288 points at 300 pixels per inch. */
+const MAX_STROKE_PX = 1_200
+
 /** The stored pixels of a shape include its stroke along their edge, whatever its position. */
-function vectorStroke({ vectorStroke: stroke }: Layer): readonly LayerEffect[] {
+function vectorStroke(base: Layer): readonly LayerEffect[] {
+  const { vectorStroke: stroke } = base
   if (!stroke?.strokeEnabled || stroke.content?.type !== 'color') return []
   const width = stroke.lineWidth?.value ?? 0
   const scale = stroke.lineWidth?.units === 'Points' ? (stroke.resolution ?? 72) / 72 : 1
   const color = readColor(stroke.content.color)
   const opacity = stroke.opacity ?? 1
-  return width > 0
-    ? [{ kind: 'stroke', name: 'stroke', mode: 'normal', opacity, color, outerPx: 0, innerPx: width * scale }]
-    : []
+  // A band of half the shape covers all of it.
+  const { widthPx, heightPx } = layerRect(base)
+  const innerPx = Math.min(width * scale, Math.min(widthPx, heightPx) / 2 + 1, MAX_STROKE_PX)
+  return width > 0 ? [{ kind: 'stroke', name: 'stroke', mode: 'normal', opacity, color, outerPx: 0, innerPx }] : []
 }

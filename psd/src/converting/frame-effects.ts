@@ -1,4 +1,4 @@
-import { intersectRects, MAX_EFFECT_OFFSET_PX, type Rect } from '@vitrine/engine'
+import { intersectRects, MAX_EFFECT_OFFSET_PX, MAX_EFFECTS, type Rect } from '@vitrine/engine'
 import type { Layer } from 'ag-psd'
 import { type Drawing, nameOf } from '../compositing/compose-layers.ts'
 import {
@@ -30,7 +30,11 @@ export function frameEffects(
   const farthest = MAX_EFFECT_OFFSET_PX.toLocaleString('en')
   for (const { name } of seen.filter(({ name }) => held.every(effect => effect.name !== name)))
     notes.leaveOut(nameOf(layer), `its ${name} is more than ${farthest} px away and is not drawn`, 'layerForEffect')
-  return held.map((effect: LayerEffect): FrameEffect => {
+  for (const name of new Set(held.slice(0, -MAX_EFFECTS).map(({ name }) => name))) {
+    const text = `its lowest ${name} is not drawn, for it has more than ${MAX_EFFECTS} effects`
+    notes.leaveOut(nameOf(layer), text, 'layerForEffect')
+  }
+  return held.slice(-MAX_EFFECTS).map((effect: LayerEffect): FrameEffect => {
     if (effect.kind !== 'gradient') return effect
     const { name, mode, opacity } = effect
     const draw = (rect: Rect) => drawGradientOverlay(effect, intersectRects(rect, bounds), box, canvas)
