@@ -174,15 +174,18 @@ type Compared = {
   readonly color?: { readonly swatch: string; readonly colors: Readonly<Record<string, string>> }
 }
 
+/** Loads a template's page again, without the artwork that was chosen before. */
+export async function withoutArtwork(page: Page): Promise<void> {
+  await page.evaluate("new Promise(done => (indexedDB.deleteDatabase('vitrine-work').onsuccess = done))")
+  await page.reload()
+}
+
 /**
  * Mean difference per channel, of 255, between what a template's page previews and what the interface renders
- * as PNG of the same artwork.
+ * as PNG of the same artwork. The page has no artwork yet.
  */
 export async function differenceOfPreview(page: Page, service: TestService, compared: Compared): Promise<number> {
   const { name, artwork, type = 'png', color } = compared
-  // Without the artwork that was chosen before.
-  await page.evaluate("new Promise(done => (indexedDB.deleteDatabase('vitrine-work').onsuccess = done))")
-  await page.reload()
   if (color !== undefined) await page.getByRole('radio', { name: color.swatch }).check()
   await page
     .getByLabel('Choose your artwork')
