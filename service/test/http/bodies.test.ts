@@ -48,11 +48,13 @@ function assertStatus(answer: BodyAnswer | null, statuses: readonly number[], wh
   assert.ok(statuses.includes(answer.status), `${what}: ${answer.status} ${answer.text.slice(0, 200)}`)
 }
 
+/** Log lines that are no defects: of housekeeping, which also encounters the broken storage and retries. */
+const expectedLogs = ['in the background failed']
+
 /** Asserts that the service is alive, logged no defect, and retained nothing of what it refused. */
-async function assertUnharmed(what: string): Promise<void> {
+async function assertUnharmed(what: string, expected: readonly string[] = expectedLogs): Promise<void> {
   assert.equal((await fetch(`${service.running.url}/healthz`)).status, 200, what)
-  // Housekeeping also encounters the broken storage, and retries.
-  const isDefect = (line: string) => line.includes('"level":"error"') && !line.includes('in the background failed')
+  const isDefect = (line: string) => line.includes('"level":"error"') && !expected.some(part => line.includes(part))
   const defects = service.log.filter(isDefect)
   assert.deepEqual(defects, [], what)
   await assertNothingLeft(service)
@@ -244,7 +246,8 @@ describe('A file uploaded to a disk', { skip }, () => {
       await disk.setFreeBytes(2048 * MIB)
       assertStatus(answer, [503], what)
       assert.match(answer?.head ?? '', /^retry-after: [1-9]/im, what)
-      await assertUnharmed(what)
+      // SQLite's file is on the same disk: its own writes may fail at that moment, too.
+      await assertUnharmed(what, [...expectedLogs, 'requests that need the database are answered 503'])
       await assertTakes(route, target, what)
       await removeStored()
     }
