@@ -12,6 +12,7 @@ import { composeMockup, decodeArtworks, type Quad } from '@vitrine/engine'
 import { createFrameKernel, createSharpCodec } from '@vitrine/engine/node'
 import { MemoryStore } from '../../engine/test/memory-store.ts'
 import { LivePreview, outlinesOf, parseDrawing } from '../src/index.ts'
+import { MAX_PHOTO_SIDE_PX } from '../src/limits.ts'
 import { createOutliner } from '../src/outline/outliner.ts'
 import { flatCorners, mugMarks } from './clicks.ts'
 import { cloths, drawCloth, drawOn, makeOf } from './measure-scene.ts'
@@ -136,7 +137,9 @@ for (const flow of flows.filter(({ kind }) => kind.includes(values.only))) {
   if (!choice) throw new Error(`Expected a scene ${flow.scene}.`)
   const moved = await loadScene(choice, MOVED_WIDTH_PX, codec)
   console.log(`${flow.kind.padEnd(15)} ${await measureMoves(flow, moved, Number(values.moves))}`)
+  const { widthPx, heightPx } = moved.photo
   for (const width of values.widths.split(',').map(Number)) {
-    if (width > 0) console.log(`${''.padEnd(15)} ${await measureBundle(flow, await loadScene(choice, width, codec))}`)
+    const within = Math.min(width, Math.floor((MAX_PHOTO_SIDE_PX * widthPx) / heightPx))
+    if (width > 0) console.log(`${''.padEnd(15)} ${await measureBundle(flow, await loadScene(choice, within, codec))}`)
   }
 }
