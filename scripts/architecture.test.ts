@@ -26,6 +26,16 @@ test('the map names every folder at the top, and no other', () => {
   assert.deepEqual(foldersIn(packagesText).sort(), [...new Set(folders)].sort())
 })
 
+test('the map says which package may import which, as the dependency rules do', () => {
+  const rules: unknown = JSON.parse(readFileSync(path.join(root, 'scripts/lint/may-import.json'), 'utf8'))
+  const rows = packagesText.matchAll(/^\| `(\w+)\/` \|.*\| ([a-z, ]+) \|$/gm)
+  const mapped = [...rows].map(([, name = '', others = '']) => [
+    name,
+    others === 'nothing of ours' ? [] : others.split(', '),
+  ])
+  assert.deepEqual({ python: [], ...(typeof rules === 'object' ? rules : null) }, Object.fromEntries(mapped))
+})
+
 test('the map names every folder of the sources of each package, and no other', () => {
   const mapped = sections.flatMap(section => {
     const [heading = '', ...lines] = section.split('\n')

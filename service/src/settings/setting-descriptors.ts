@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { DEFAULT_POOL_SIZE } from '../database/pool-size.ts'
+import { DEFAULT_QUEUE_LIMIT } from '../mockups/limits.ts'
 import {
   bucketName,
   choice,
@@ -169,7 +170,7 @@ export const settingDescriptors = {
   },
   RENDER_QUEUE_LIMIT: {
     type: integer(1, 10_000),
-    defaultValue: 64,
+    defaultValue: DEFAULT_QUEUE_LIMIT,
     reason: 'Requests that may wait for a render process; further ones are answered 503 at once.',
   },
   UNPAID_RENDER_SECONDS: {
