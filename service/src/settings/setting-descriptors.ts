@@ -171,7 +171,8 @@ export const settingDescriptors = {
   RENDER_QUEUE_LIMIT: {
     type: integer(1, 10_000),
     defaultValue: DEFAULT_QUEUE_LIMIT,
-    reason: 'Requests that may wait for a render process; further ones are answered 503 at once.',
+    reason:
+      'Requests that may wait for a render process; accounts share these places. Further ones are answered 503 at once.',
   },
   UNPAID_RENDER_SECONDS: {
     type: integer(1, 1_000_000),
