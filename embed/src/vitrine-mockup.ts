@@ -118,7 +118,7 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
   }
 
   attributeChangedCallback(name: string, before: string | null, now: string | null): void {
-    // The first attributes are read when the element is in a document; changes while it is in none count, too.
+    // Attributes are first read when the element is connected. Changes while it is disconnected count, too.
     if (before === now || !this.#hasRead) return
     if (name === 'placement' || name === 'placements') this.#apply(() => this.#choices.readPlacements(this))
     else if (name === 'colors') this.#apply(() => this.#choices.readColors(this))

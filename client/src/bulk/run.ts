@@ -56,7 +56,7 @@ export class Run {
   #creditsAtWork = 0
   #creditsRemaining: number | null = null
   readonly #concurrency: number
-  /** How many concurrent requests are allowed now: from 1 to the concurrency, fewer while the service is busy. */
+  /** Concurrent requests allowed now, from 1 to the concurrency: fewer while the service is busy. */
   #pace: number
   #pausedUntilMs = 0
   #stopped: Summary['stopped'] = null
