@@ -1,5 +1,6 @@
-/** The packages and which may import which (ARCHITECTURE.md has the same list in words). */
-const inPackage = name => `^${name}/`
+/** Which of our packages each package may import. A test compares it with the table of ARCHITECTURE.md. */
+const mayImport = require('./scripts/lint/may-import.json')
+const packages = Object.keys(mayImport)
 const forbid = (name, from, to, comment) => ({ name, severity: 'error', comment, from, to })
 
 /** What several features of the dashboard use. */
@@ -7,24 +8,22 @@ const SHARED_IN_DASHBOARD = 'components|queries|session|coloring|preview|visit|s
 
 module.exports = {
   forbidden: [
+    ...packages.map(name =>
+      // Tests of the client compare it with the contract; those of pages start a service.
+      forbid(`what-${name}-imports`, { path: `^${name}/`, pathNot: '^(client|dashboard|embed)/(test|bench)/' }, { path: `^(${packages.filter(other => other !== name && !mayImport[name].includes(other)).join('|')})/` }, 'ARCHITECTURE.md says which package may import which.'),
+    ),
     forbid('no-cycles', {}, { circular: true }, 'No cycles, type imports included.'),
-    forbid('contract-imports-nothing-of-ours', { path: inPackage('contract') }, { path: '^(engine|psd|photo|live|service|dashboard|embed)/' }, 'The contract imports nothing of ours.'),
-    forbid('client-imports-nothing-of-ours', { path: '^client/src/' }, { path: '^(contract|engine|psd|photo|live|service|dashboard|embed)/' }, 'The client is published alone. Its tests compare its types with the contract.'),
     forbid('client-core-is-for-every-platform', { path: '^client/src/', pathNot: '^client/src/node\\.ts$' }, { dependencyTypes: ['core', 'npm'] }, 'The client runs in browsers and edge runtimes: only its Node edge may use Node.'),
-    forbid('engine-imports-nothing-of-ours', { path: inPackage('engine') }, { path: '^(contract|psd|photo|live|service|dashboard|embed)/' }, 'The engine imports nothing of ours.'),
-    forbid('psd-imports-the-engine', { path: inPackage('psd') }, { path: '^(contract|photo|live|service|dashboard|embed)/' }, 'The import of Photoshop files knows the engine alone.'),
     forbid(
       'psd-core-is-pure',
       { path: '^psd/src/', pathNot: '\\.test\\.ts$' },
       { dependencyTypes: ['core', 'npm'], pathNot: 'node_modules/(fflate|ag-psd)/' },
       'Photoshop files are read in a browser too.',
     ),
-    forbid('photo-imports-the-engine', { path: inPackage('photo') }, { path: '^(contract|psd|live|service|dashboard|embed)/' }, 'Templates from photos know the engine alone.'),
     forbid('photo-core-is-pure', { path: '^photo/src/', pathNot: '\\.test\\.ts$' }, { dependencyTypes: ['core', 'npm'] }, 'Photos become templates in a browser too.'),
     forbid('only-the-psd-worker-reads-photoshop-files', { path: '^service/(src|bin)/', pathNot: '^service/src/psd-import/psd-worker\\.ts$|\\.test\\.ts$' }, { path: '^psd/' }, 'Untrusted files are read in a process that can be killed.'),
     forbid('only-the-bundle-worker-reads-bundles', { path: '^service/(src|bin)/', pathNot: '^service/src/templates/bundle-worker\\.ts$|\\.test\\.ts$' }, { path: '^service/src/templates/answer-bundle-request\\.ts$' }, 'Untrusted pictures are decoded in a process that can be killed.'),
     forbid('only-the-photo-worker-reads-photos', { path: '^service/(src|bin)/', pathNot: '^service/src/photo-import/photo-worker\\.ts$|\\.test\\.ts$' }, { path: '^photo/' }, 'Untrusted pictures are decoded in a process that can be killed.'),
-    forbid('dashboard-imports-contract-and-engine', { path: inPackage('dashboard'), pathNot: '^dashboard/test/' }, { path: '^(service|embed)/' }, 'The dashboard talks to the service over HTTP. Its browser tests start a service.'),
     forbid(
       'dashboard-features-do-not-import-one-another',
       { path: '^dashboard/src/([^/]+)/', pathNot: '^dashboard/src/(pages|shell)/|\\.test\\.ts$' },
@@ -37,9 +36,6 @@ module.exports = {
       { path: '^dashboard/src/[^/]+/', pathNot: '^dashboard/src/(components|queries|session)/' },
       'What every page may use knows none of them.',
     ),
-    forbid('live-imports-contract-and-engine', { path: inPackage('live') }, { path: '^(psd|photo|service|dashboard|embed)/' }, 'What pages share knows none of them.'),
-    forbid('the-element-is-for-every-page', { path: '^embed/src/' }, { path: '^(psd|photo|service|dashboard)/' }, 'The element is published alone. Its tests start a service.'),
-    forbid('service-imports-contract-and-engine', { path: inPackage('service') }, { path: '^(live|dashboard|embed)/' }, 'The service serves the built pages, it imports none of them.'),
     forbid(
       'engine-core-is-pure',
       { path: '^engine/src/', pathNot: '^engine/src/(node|browser)/|\\.test\\.ts$' },

@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
 import path from 'node:path'
 import { test } from 'node:test'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const root = path.resolve(import.meta.dirname, '..')
 const page = readFileSync(path.join(root, 'ARCHITECTURE.md'), 'utf8')
@@ -24,6 +26,16 @@ test('the map names every folder at the top, and no other', () => {
   assert.deepEqual(foldersIn(packagesText).sort(), [...new Set(folders)].sort())
 })
 
+test('the map says which package may import which, as the dependency rules do', () => {
+  const rules: unknown = JSON.parse(readFileSync(path.join(root, 'scripts/lint/may-import.json'), 'utf8'))
+  const rows = packagesText.matchAll(/^\| `(\w+)\/` \|.*\| ([a-z, ]+) \|$/gm)
+  const mapped = [...rows].map(([, name = '', others = '']) => [
+    name,
+    others === 'nothing of ours' ? [] : others.split(', '),
+  ])
+  assert.deepEqual({ python: [], ...(typeof rules === 'object' ? rules : null) }, Object.fromEntries(mapped))
+})
+
 test('the map names every folder of the sources of each package, and no other', () => {
   const mapped = sections.flatMap(section => {
     const [heading = '', ...lines] = section.split('\n')
@@ -36,3 +48,31 @@ test('the map names every folder of the sources of each package, and no other', 
   )
   assert.deepEqual(named.sort(), [...expected].sort())
 })
+
+test('of the engine, the process that answers requests loads what bundle.ts exports alone', () => {
+  const bundle = modulesFrom('engine/src/bundle.ts')
+  const loaded = [...modulesFrom('service/src/main.ts')].filter(file => /^(engine|psd|photo)\//.test(file))
+  assert.ok(loaded.includes('engine/src/bundle.ts'))
+  assert.deepEqual(
+    loaded.filter(file => !bundle.has(file)),
+    [],
+  )
+})
+
+/** A module and all modules of ours that it loads, now or later. Types load nothing. */
+function modulesFrom(file: string, found = new Set<string>()): ReadonlySet<string> {
+  if (found.has(file)) return found
+  found.add(file)
+  const source = stripTypeScriptTypes(readFileSync(path.join(root, file), 'utf8'))
+  const imports = /^(?:import|export)\b[^;'`]*?\bfrom '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm
+  for (const [, from, plain, later] of source.matchAll(imports)) {
+    const name = from ?? plain ?? later ?? ''
+    if (!/^\.|^@vitrine\//.test(name)) continue
+    const url = name.startsWith('.')
+      ? pathToFileURL(path.resolve(root, path.dirname(file), name)).href
+      : import.meta.resolve(name)
+    const target = path.relative(root, fileURLToPath(url))
+    if (target.endsWith('.ts')) modulesFrom(target, found)
+  }
+  return found
+}

@@ -1,6 +1,6 @@
 /**
- * Writes what imports of the templates that ship find out, so that a first start decodes nothing. A test
- * compares it with a live import.
+ * Imports the starter pack and saves the results, so that a first start decodes nothing. A test compares
+ * them with a new import.
  *
  *   node scripts/import-starter-pack.ts
  */

@@ -16,7 +16,7 @@ export type OutputOptions = {
   readonly width?: number | undefined
   /** For all frames that are not in `placements`. */
   readonly placement?: Placement | undefined
-  /** By frame index, from 0. */
+  /** By frame index, from 0, or by slot. */
   readonly placements?: Readonly<Record<number | string, Placement>> | undefined
   /** #rrggbb by the names of the template's colour areas. */
   readonly colors?: Readonly<Record<string, string>> | undefined

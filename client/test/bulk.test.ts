@@ -84,6 +84,13 @@ test('every design is rendered into every template, and kept in files with names
   assert.equal(await service.balance(key), 997)
 })
 
+test('a run with a concurrency below 1 sends one request at a time', async () => {
+  const { vitrine } = await openAccount()
+  const saver = memorySaver()
+  const summary = await renderAll(vitrine, { designs: makeDesigns(3), templates, output, save: saver, concurrency: 0 })
+  assert.deepEqual([summary.done, summary.failed], [6, 0])
+})
+
 test('a run that was ended goes on with the same journal, and pays for no mockup twice', async () => {
   const { vitrine, key } = await openAccount()
   const root = path.join(scratch, 'ended')

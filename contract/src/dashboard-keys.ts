@@ -37,7 +37,7 @@ export const keyListSchema = z.object({
 })
 export type KeyList = z.infer<typeof keyListSchema>
 
-/** A key without the optional fields may do everything, from anywhere, for ever. */
+/** A key without the optional fields has all scopes, from every address, and never expires. */
 export const newKeySchema = z.object({
   name: z.string().trim().min(1).max(limits.keyNameCharactersMax),
   expires_at: moment.nullish(),
@@ -48,7 +48,7 @@ export type NewKey = z.input<typeof newKeySchema>
 
 export const keyRotationSchema = z.object({
   overlap_hours: z.int().min(0).max(limits.keyOverlapHoursMax).default(limits.keyOverlapHoursDefault),
-  /** When the new key expires. Missing: it lives as long as the old one was created for; null: for ever. */
+  /** When the new key expires. Missing: after as long as the old one was created for; null: never. */
   expires_at: moment.nullish(),
 })
 export type KeyRotation = z.input<typeof keyRotationSchema>

@@ -170,7 +170,7 @@ const generateOperation: Operation = {
       name: 'Idempotency-Key',
       in: 'header',
       required: false,
-      description: `Makes the request safe to repeat: for 24 hours, the same key with the same request delivers the first answer again without a charge. An account keeps 1,000 answers or 2 GiB; programs that make a key for every call begin it with "${MADE_KEY_PREFIX}": those are forgotten first.`,
+      description: `Makes the request safe to repeat: for 24 hours, the same key with the same request delivers the first answer again without a charge. An account stores 1,000 answers or 2 GiB; programs that make a key for every call begin it with "${MADE_KEY_PREFIX}": their answers are deleted first.`,
       schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyCharactersMax, pattern: '^[!-~]+$' },
       example: 'order-1042-mockup-1',
     },

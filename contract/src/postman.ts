@@ -60,8 +60,8 @@ function readFolders(): readonly Json[] {
 }
 
 /**
- * A collection of requests for Postman and compatible tools (format 2.1): each works as it is, once the
- * variable `apiKey` is set and the URLs point to pictures.
+ * A collection of requests for Postman and compatible tools (format 2.1). They work once the variable
+ * `apiKey` is set and `artwork_url` is the address of a picture.
  *
  * @param publicUrl the address for clients, without a trailing slash
  */

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { lookAt } from './assert-sound.ts'
 import { type OpenedBrowser, openBrowser, testPicture, visitInBrowser } from './browser-visit.ts'
 
-/** And what the page before a sign-in asks, to know that nobody is signed in. */
+/** Errors in the console that are expected: 401 before the sign-in, 429 and 503 while the service is busy. */
 const expected = /status of (401|429|503)/
 
 describe('My mockups in a browser', () => {

@@ -211,6 +211,12 @@ describe('Templates from photos in a browser', () => {
       await page.mouse.move(from.x, from.y)
       await page.mouse.down()
       await page.mouse.move(to.x, to.y, { steps: 3 })
+      const stroke = page.locator('polyline.brush-stroke')
+      const points = await stroke.getAttribute('points')
+      // A palm that rests on the photo meanwhile.
+      for (const type of ['pointerdown', 'pointermove', 'pointerup'])
+        await page.locator('svg.stage-drawing').dispatchEvent(type, { pointerId: 99, pointerType: 'touch', button: 0 })
+      assert.equal(await stroke.getAttribute('points'), points)
       await page.mouse.up()
     }
     await outlineFollows(page)

@@ -15,6 +15,13 @@ const START_MS = 10_000
 
 class DrawingClient {
   #drawer: Promise<Drawer> | null = null
+  #sceneCount = 0
+
+  /** Unique in this page; at least 1. */
+  newSceneId(): number {
+    this.#sceneCount += 1
+    return this.#sceneCount
+  }
 
   /** @throws EmbedError if it fails */
   async expect<K extends DrawingAnswer['kind']>(kind: K, request: DrawingRequest): Promise<AnswerOf<K>> {

@@ -5,15 +5,13 @@ import { drawingClient } from './drawing-client.ts'
 import type { Colors } from './element-types.ts'
 import type { AnswerOf, DrawingAnswer, RequestOf } from './messages.ts'
 
-let sceneCount = 0
-
 /** Each method but `close` throws EmbedError if it fails. */
 export class DrawnScene {
-  /** A new one for each template, so that answers for an older one are ignored. */
+  /** 0: none. A new one for each template, so that answers for an older one are ignored. */
   #id = 0
 
   async open(pack: string, widthPx: number): Promise<readonly FramePlane[]> {
-    this.#id = ++sceneCount
+    this.#id = drawingClient.newSceneId()
     return (await this.#expect('opened', { kind: 'open', pack, widthPx })).planes
   }
 

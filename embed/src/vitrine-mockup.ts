@@ -23,7 +23,7 @@ import { type Texts, texts } from './texts.ts'
 import { filesOf, parseArtworks, parseColors, parsePlacement, parsePlacements } from './value.ts'
 
 /** Previews this close to the window start loading. */
-const NEAR = '300px'
+const LOADING_MARGIN = '300px'
 
 /** Changing one of these loads another template. */
 const loadingAttributes: ReadonlySet<string> = new Set(['template', 'publishable-key', 'service'])
@@ -48,10 +48,12 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
   readonly #internals = this.attachInternals()
   readonly #view = new MockupView(this.attachShadow({ mode: 'open' }))
   readonly #drawn = new DrawnScene()
+  /** Whether the attributes have been read. */
   #hasRead = false
   #texts: Texts = texts
   #controls: Controls | null = null
-  #near: IntersectionObserver | null = null
+  #nearness: IntersectionObserver | null = null
+  /** In the document, and it has come near the window: its preview is loaded. */
   #isNear = false
   #isDisabled = false
   /** Aborts loading a template that is no longer wanted. */
@@ -97,18 +99,18 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
       })
     }
     this.#describe()
-    if (this.getAttribute('loading') === 'eager') return this.#come()
-    this.#near = new IntersectionObserver(
+    if (this.getAttribute('loading') === 'eager') return this.#startLoading()
+    this.#nearness = new IntersectionObserver(
       entries => {
-        if (entries.some(({ isIntersecting }) => isIntersecting)) this.#come()
+        if (entries.some(({ isIntersecting }) => isIntersecting)) this.#startLoading()
       },
-      { rootMargin: NEAR },
+      { rootMargin: LOADING_MARGIN },
     )
-    this.#near.observe(this)
+    this.#nearness.observe(this)
   }
 
   disconnectedCallback(): void {
-    this.#near?.disconnect()
+    this.#nearness?.disconnect()
     this.#loading.abort()
     this.#frameArtworks.stop()
     if (this.#isNear) this.#close()
@@ -116,12 +118,13 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
   }
 
   attributeChangedCallback(name: string, before: string | null, now: string | null): void {
-    if (before === now || !this.isConnected) return
+    // Attributes are first read when the element is connected. Changes while it is disconnected count, too.
+    if (before === now || !this.#hasRead) return
     if (name === 'placement' || name === 'placements') this.#apply(() => this.#choices.readPlacements(this))
     else if (name === 'colors') this.#apply(() => this.#choices.readColors(this))
     else if (name === 'artwork') this.artwork = now
     else if (name === 'artworks')
-      this.#apply(() => this.#take({ ...this.#choices.sources, byKey: this.#choices.readArtworks(this) }))
+      this.#apply(() => this.#setSources({ ...this.#choices.sources, byKey: this.#choices.readArtworks(this) }))
     else if (!loadingAttributes.has(name)) this.#describe()
     else if (this.#isNear) void this.#load()
   }
@@ -148,7 +151,7 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
   }
 
   set artwork(source: ArtworkSource | null) {
-    this.#take({ ...this.#choices.sources, all: source === '' ? null : source })
+    this.#setSources({ ...this.#choices.sources, all: source === '' ? null : source })
   }
 
   /** Pictures by frame, from "0", or by slot. */
@@ -157,7 +160,7 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
   }
 
   set artworks(artworks: Readonly<Record<string, ArtworkSource | null>>) {
-    this.#take({ ...this.#choices.sources, byKey: parseArtworks(artworks) })
+    this.#setSources({ ...this.#choices.sources, byKey: parseArtworks(artworks) })
   }
 
   /** The placement of the picture, as in a request. Fields that are not set have their defaults. */
@@ -246,8 +249,8 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
     this.#show()
   }
 
-  #come(): void {
-    this.#near?.disconnect()
+  #startLoading(): void {
+    this.#nearness?.disconnect()
     if (this.#isNear) return
     this.#isNear = true
     void this.#load()
@@ -290,7 +293,7 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
     }
   }
 
-  #take(sources: FrameChoices<ArtworkSource | null>): void {
+  #setSources(sources: FrameChoices<ArtworkSource | null>): void {
     this.#choices.sources = sources
     if (this.#choices.template !== null) this.#changing = this.#changeArtworks(true)
   }
@@ -320,10 +323,10 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
     this.#view.announcer.say(this.#choices.placedText(this.#texts))
   }
 
-  /** A choice has come to rest: notifies the page. */
+  /** Notifies the page of a choice, at the end of a gesture. */
   #changed(): void {
     this.#show()
-    this.#tell('vitrine-change', this.value)
+    this.#dispatch('vitrine-change', this.value)
   }
 
   /** Updates the form value, the accessible description and the canvas. */
@@ -353,7 +356,7 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
     if (this.#isReady) return
     this.#isReady = true
     this.#describe()
-    this.#tell('vitrine-ready', { template: { id, name, frames, colors }, width, height })
+    this.#dispatch('vitrine-ready', { template: { id, name, frames, colors }, width, height })
   }
 
   #describe(): void {
@@ -424,7 +427,7 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
   }
 
   #chooseFile(file: File): void {
-    this.#take(this.#choices.withFile(file))
+    this.#setSources(this.#choices.withFile(file))
   }
 
   /** The frame at a point of the window, if any. If frames are placed separately, selects it. */
@@ -446,10 +449,10 @@ export class VitrineMockup extends HTMLElement implements MockupMembers {
     const code = thrown instanceof EmbedError ? thrown.code : 'PREVIEW_FAILED'
     // Shows only errors that a shopper can correct; the others are for the shop.
     this.#view.showError(message, code.startsWith('ARTWORK_'))
-    this.#tell('vitrine-error', { code, message })
+    this.#dispatch('vitrine-error', { code, message })
   }
 
-  #tell(name: string, detail: unknown): void {
+  #dispatch(name: string, detail: unknown): void {
     this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }))
   }
 }

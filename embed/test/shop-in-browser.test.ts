@@ -196,6 +196,15 @@ describe('The element in a shop of another origin', () => {
     const turned = await seen(page, 'element.placement = { rotation: 90 }')
     assert.notDeepEqual(turned, filled)
     assert.deepEqual(await seen(page, 'element.artwork = null'), empty)
+    await page.evaluate(
+      `(element => {
+        const { parentElement } = element
+        element.remove()
+        element.setAttribute('placement', '{"rotation": 45}')
+        parentElement.prepend(element)
+      })(document.querySelector('vitrine-mockup'))`,
+    )
+    assert.equal((await valueOf(page)).placement?.['rotation'], 45, 'an attribute changed outside the document')
   })
 
   test('draws on the page itself where it may start no worker and compile nothing', async () => {

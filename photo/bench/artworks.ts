@@ -1,6 +1,6 @@
 import { encodePng } from '@vitrine/engine'
 import { sharp } from '../../engine/src/node/hardened-sharp.ts'
-import { normalRandom } from './normal-random.ts'
+import { createRandom } from '../src/numerics/random.ts'
 
 /** Artworks of one ratio: like a photo, white, and clear. */
 export type Artworks = {
@@ -34,10 +34,10 @@ export async function drawArtworks(ratio: number): Promise<Artworks> {
 
 function photoLike(width: number, height: number): string {
   const blobs = Array.from({ length: 26 }, (_, i) => {
-    const { even } = normalRandom(i + 5)
-    const place = `cx="${even() * width}" cy="${height * (0.35 + 0.6 * even())}"`
-    const size = `rx="${width * (0.04 + 0.12 * even())}" ry="${height * (0.03 + 0.08 * even())}"`
-    const color = `hsl(${Math.floor(even() * 360)},${40 + Math.floor(40 * even())}%,${20 + Math.floor(50 * even())}%)`
+    const uniform = createRandom(i + 5)
+    const place = `cx="${uniform() * width}" cy="${height * (0.35 + 0.6 * uniform())}"`
+    const size = `rx="${width * (0.04 + 0.12 * uniform())}" ry="${height * (0.03 + 0.08 * uniform())}"`
+    const color = `hsl(${Math.floor(uniform() * 360)},${40 + Math.floor(40 * uniform())}%,${20 + Math.floor(50 * uniform())}%)`
     return `<ellipse ${place} ${size} fill="${color}" opacity="0.8"/>`
   }).join('')
   const stops =

@@ -3,7 +3,7 @@ import type { Stroke } from '../src/drawing/drawing.ts'
 import { gaussianFilter } from '../src/filters/gaussian-filter.ts'
 import { reduceCoverage } from '../src/masking/reduce-coverage.ts'
 import type { Coverage } from '../src/photo-pixels.ts'
-import { normalRandom } from './normal-random.ts'
+import { createNormalRandom } from './normal-random.ts'
 
 /** Brushes on a photo of 512 px a side: a thick one, and a fine one for what it does not reach. */
 const BRUSHED_SIDE_PX = 512
@@ -29,7 +29,7 @@ export function paintOver(truth: Coverage, seed: number): Stroke[] {
   const scale = Math.max(1, Math.max(truth.widthPx, truth.heightPx) / BRUSHED_SIDE_PX)
   const [width, height] = [Math.round(truth.widthPx / scale), Math.round(truth.heightPx / scale)]
   const { data } = reduceCoverage(truth, width, height)
-  const { normal } = normalRandom(seed)
+  const normal = createNormalRandom(seed)
   const noise = gaussianFilter(
     Float32Array.from(data, () => normal()),
     width,

@@ -1,5 +1,5 @@
 import { applyHomography, homographyToQuad, type Point, type Quad } from '@vitrine/engine'
-import { normalRandom } from './normal-random.ts'
+import { createNormalRandom } from './normal-random.ts'
 import type { Scene } from './scenes.ts'
 import { locate } from './truth-map.ts'
 
@@ -12,7 +12,7 @@ const EDGE = 0.015
 type Click = (u: number, v: number) => Point
 
 function clickOn({ truth }: Scene, deviationPx: number, seed: number): Click {
-  const { normal } = normalRandom(seed)
+  const normal = createNormalRandom(seed)
   return (u, v) => {
     const [x, y] = locate(truth, u, v)
     return [x + deviationPx * normal(), y + deviationPx * normal()]
@@ -77,7 +77,7 @@ export function clothPoints(
   deviationPx: number,
   seed: number,
 ): { corners: Quad; pins: object[] } {
-  const { normal } = normalRandom(seed)
+  const normal = createNormalRandom(seed)
   const clickBy =
     (px: number): Click =>
     (u, v) => {

@@ -4,8 +4,8 @@
  *
  *   node photo/bench/editor-times.ts [--only round] [--moves 60] [--widths 2000,4000]
  *
- * Beside a movement stands a yardstick of the same run: drawing the mockup once all is known. Movements are
- * clicks by different seeds. What is found at the first picture and while nothing moves is left out.
+ * The time to draw the mockup alone is printed for comparison within a run. Each movement has another seed of
+ * clicks. The first picture, and what is computed after it while nothing moves, are printed separately.
  */
 import { parseArgs } from 'node:util'
 import { composeMockup, decodeArtworks, type Quad } from '@vitrine/engine'
@@ -115,12 +115,12 @@ async function measureMoves({ draw }: Flow, scene: Scene, moves: number): Promis
   }
   const sorted = times.slice(2).toSorted((a, b) => a - b)
   const at = (share: number): string => (sorted[Math.floor(share * (sorted.length - 1))] ?? NaN).toFixed(0)
-  const yardstick = composed.toSorted((a, b) => a - b)[composed.length >> 1] ?? NaN
+  const composeMs = composed.toSorted((a, b) => a - b)[composed.length >> 1] ?? NaN
   const outlined = product ? `; outline ${outlineMs.toFixed(0)} ms, with one more stroke ${nextMs.toFixed(0)} ms` : ''
   return (
     `movement: least ${at(0)} ms, median ${at(0.5)} ms, p95 ${at(0.95)} ms, ` +
     `first picture ${(times[0] ?? NaN).toFixed(0)} ms, rest after it ${restMs.toFixed(0)} ms, ` +
-    `next ${(times[1] ?? NaN).toFixed(0)} ms; of it the mockup ${yardstick.toFixed(1)} ms${outlined}`
+    `next ${(times[1] ?? NaN).toFixed(0)} ms; of it the mockup ${composeMs.toFixed(1)} ms${outlined}`
   )
 }
 

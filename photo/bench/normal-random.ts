@@ -1,9 +1,10 @@
 import { createRandom } from '../src/numerics/random.ts'
 
-/** Normal deviates by a seed, as clicks and noise of the scenes are drawn with. */
-export type NormalRandom = { readonly even: () => number; readonly normal: () => number }
+/** 2π to the digits with which the published measurements were made. */
+const TWO_PI = 6.283185307
 
-export function normalRandom(seed: number): NormalRandom {
-  const even = createRandom(seed)
-  return { even, normal: () => Math.sqrt(-2 * Math.log(1 - even())) * Math.cos(6.283185307 * even()) }
+/** Seeded random numbers with mean 0 and standard deviation 1 (Box-Muller). */
+export function createNormalRandom(seed: number): () => number {
+  const uniform = createRandom(seed)
+  return () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(TWO_PI * uniform())
 }

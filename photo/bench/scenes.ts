@@ -18,7 +18,7 @@ import { sharp } from '../../engine/src/node/hardened-sharp.ts'
 import { gaussianFilter } from '../src/filters/gaussian-filter.ts'
 import type { PhotoPixels } from '../src/photo-pixels.ts'
 import { type Artworks, drawArtworks } from './artworks.ts'
-import { normalRandom } from './normal-random.ts'
+import { createNormalRandom } from './normal-random.ts'
 import { readTruth, type TruthMap } from './truth-map.ts'
 
 export type SceneKind = 'mug' | 'cloth' | 'flat'
@@ -139,7 +139,7 @@ function developByPhone(picture: OpaquePixmap): OpaquePixmap {
 
 /** Shot and read noise, and a JPEG of quality 92. */
 async function likeCamera({ widthPx, heightPx, data }: OpaquePixmap): Promise<PhotoPixels> {
-  const { normal } = normalRandom(NOISE_SEED)
+  const normal = createNormalRandom(NOISE_SEED)
   const noisy = Uint8Array.from(data, byte => {
     const light = byte === 255 ? 1 : invertTone('srgb', byte / 255)
     const seen = applyTone('srgb', light + normal() * Math.sqrt(2e-6 + 1.5e-4 * light))

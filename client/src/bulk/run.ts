@@ -55,7 +55,8 @@ export class Run {
   #creditsUsed = 0
   #creditsAtWork = 0
   #creditsRemaining: number | null = null
-  /** The current number of concurrent requests, reduced while the service is busy. */
+  readonly #concurrency: number
+  /** Concurrent requests allowed now, from 1 to the concurrency: fewer while the service is busy. */
   #pace: number
   #pausedUntilMs = 0
   #stopped: Summary['stopped'] = null
@@ -71,7 +72,8 @@ export class Run {
     this.#queue = works.flatMap(({ design, tasks }) => tasks.map(task => ({ design, task, tries: 1 })))
     this.#done = done
     this.#total = done + works.reduce((sum, { left }) => sum + left, 0)
-    this.#pace = Math.max(1, options.concurrency ?? CONCURRENCY)
+    this.#concurrency = Math.max(1, options.concurrency ?? CONCURRENCY)
+    this.#pace = this.#concurrency
   }
 
   async finish(): Promise<Summary> {
@@ -117,7 +119,7 @@ export class Run {
   async #do(attempt: Attempt): Promise<void> {
     const batch = await this.#request(attempt)
     if (batch !== null) {
-      this.#pace = Math.min(this.#options.concurrency ?? CONCURRENCY, this.#pace + 1 / this.#pace)
+      this.#pace = Math.min(this.#concurrency, this.#pace + 1 / this.#pace)
       this.#creditsUsed += batch.creditsUsed
       this.#creditsRemaining = batch.creditsRemaining
       await this.#save(attempt, batch)

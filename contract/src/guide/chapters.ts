@@ -158,7 +158,7 @@ function embedding(publicUrl: string): string {
     '- Events: `vitrine-ready`, `vitrine-change` (its `detail` is the value of the form), `vitrine-error` (`code` and `message`).',
     '- Without `editable` it only shows: `artwork="/uploads/42.png"` is the address of a picture that the page may read, or set the property `artwork` to a file. A template of several frames takes one picture for all, or `artworks` by frame.',
     `- A page with a Content-Security-Policy needs \`script-src ${publicUrl} 'wasm-unsafe-eval'; worker-src blob: ${publicUrl}; connect-src ${publicUrl}\`. There is no inline style, inline script or \`eval\`.`,
-    '- Previews are at most 960 pixels wide, with a watermark if the key says so: who sees a preview can keep it.',
+    '- Previews are at most 960 pixels wide, with a watermark if the key says so: who sees a preview can save it.',
   ].join('\n')
 }
 

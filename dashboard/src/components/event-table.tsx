@@ -2,7 +2,7 @@ import { type AuditEntry, auditActions } from '@vitrine/contract'
 import { Moment } from './moment.tsx'
 import { TableFrame } from './table-frame.tsx'
 
-const actorNames = { account: 'Owner', operator: 'Operator', system: 'Vitrine' } as const
+const actorNames = { account: 'Account holder', operator: 'Operator', system: 'Vitrine' } as const
 
 /** Audit events; with their account if the table lists several. */
 export function EventTable({ events, withAccount }: { events: readonly AuditEntry[]; withAccount: boolean }) {

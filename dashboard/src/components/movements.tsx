@@ -90,11 +90,12 @@ function Cause({ kind, cause, credits, templates }: Pick<Movement, 'kind' | 'cau
     </Fragment>
   ))
   if (kind === 'mockup' && credits === -1 && links.length === 1) return links
+  if (links.length === 0) return cause
   return (
-    <>
+    <div>
       {cause}
-      {links.length > 0 && <span className="cell-note">{links}</span>}
-    </>
+      <span className="cell-note">{links}</span>
+    </div>
   )
 }
 

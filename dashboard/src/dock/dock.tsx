@@ -65,7 +65,7 @@ export function Dock() {
         </FilePicker>
         {artworks.length > 1 && (
           <Button className="button-small" aria-pressed={isSeveral} onClick={() => setSeveral(!isSeveral)}>
-            Several
+            Show several
           </Button>
         )}
       </div>

@@ -60,18 +60,21 @@ export function StageFrame(props: StageFrameProps) {
 
 function FrameBody({ frame, number, isSelected, isFree, scale, scene, scenePoint, actions }: StageFrameProps) {
   const { id, corners } = frame
-  const drag = useRef<{ gesture: string; from: Point; corners: Quad; isMoving: boolean } | null>(null)
+  const drag = useRef<{ pointerId: number; gesture: string; from: Point; corners: Quad; isMoving: boolean } | null>(
+    null,
+  )
   const down = (event: PointerEvent<SVGPolygonElement>) => {
-    if (event.button !== 0) return
+    if (event.button !== 0 || drag.current !== null) return
     actions.onSelect(id)
     // A touch on another frame may be scrolling the picture.
     if (event.pointerType === 'touch' && !isSelected) return
     event.stopPropagation()
-    event.currentTarget.setPointerCapture(event.pointerId)
-    drag.current = { gesture: crypto.randomUUID(), from: scenePoint(event), corners, isMoving: false }
+    const { pointerId } = event
+    event.currentTarget.setPointerCapture(pointerId)
+    drag.current = { pointerId, gesture: crypto.randomUUID(), from: scenePoint(event), corners, isMoving: false }
   }
   const move = (event: PointerEvent<SVGPolygonElement>) => {
-    if (drag.current === null) return
+    if (drag.current?.pointerId !== event.pointerId) return
     const [x, y] = scenePoint(event)
     const by: Point = [x - drag.current.from[0], y - drag.current.from[1]]
     drag.current.isMoving ||= Math.hypot(...by) * scale > DRAG_BEGINS_PX
@@ -79,7 +82,7 @@ function FrameBody({ frame, number, isSelected, isFree, scale, scene, scenePoint
     const quad = movedQuad(drag.current.corners, by, scene.widthPx, scene.heightPx)
     actions.onCorners(id, quad, `${id}:all:${drag.current.gesture}`)
   }
-  const up = () => {
+  const end = () => {
     drag.current = null
   }
   const key = (event: KeyboardEvent<SVGPolygonElement>) => {
@@ -104,8 +107,9 @@ function FrameBody({ frame, number, isSelected, isFree, scale, scene, scenePoint
       aria-valuetext={`${left.toFixed(1)}, ${top.toFixed(1)}`}
       onPointerDown={down}
       onPointerMove={move}
-      onPointerUp={up}
-      onPointerCancel={up}
+      onPointerUp={({ pointerId }) => drag.current?.pointerId === pointerId && end()}
+      onPointerCancel={end}
+      onLostPointerCapture={end}
       onKeyDown={key}
       onFocus={() => actions.onSelect(id)}
     />

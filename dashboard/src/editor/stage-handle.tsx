@@ -40,23 +40,24 @@ type HandleProps = {
 
 export function Handle(props: HandleProps) {
   const { label, corner, radius, scenePoint, onActive, onFocus, onMove, onRemove, onAdd, look } = props
-  const drag = useRef<{ gesture: string; offset: Point } | null>(null)
+  const drag = useRef<{ pointerId: number; gesture: string; offset: Point } | null>(null)
   const down = (event: PointerEvent<SVGCircleElement>) => {
-    if (event.button !== 0) return
+    if (event.button !== 0 || drag.current !== null) return
     event.stopPropagation()
-    event.currentTarget.setPointerCapture(event.pointerId)
+    const { pointerId } = event
+    event.currentTarget.setPointerCapture(pointerId)
     const [x, y] = scenePoint(event)
-    drag.current = { gesture: crypto.randomUUID(), offset: [corner[0] - x, corner[1] - y] }
+    drag.current = { pointerId, gesture: crypto.randomUUID(), offset: [corner[0] - x, corner[1] - y] }
     onActive(corner)
   }
   const move = (event: PointerEvent<SVGCircleElement>) => {
-    if (drag.current === null) return
+    if (drag.current?.pointerId !== event.pointerId) return
     const [x, y] = scenePoint(event)
     const point: Point = [x + drag.current.offset[0], y + drag.current.offset[1]]
     onActive(point)
     onMove(point, drag.current.gesture)
   }
-  const up = () => {
+  const end = () => {
     drag.current = null
     onActive(null)
   }
@@ -90,8 +91,9 @@ export function Handle(props: HandleProps) {
       aria-valuetext={`${corner[0].toFixed(1)}, ${corner[1].toFixed(1)}`}
       onPointerDown={down}
       onPointerMove={move}
-      onPointerUp={up}
-      onPointerCancel={up}
+      onPointerUp={({ pointerId }) => drag.current?.pointerId === pointerId && end()}
+      onPointerCancel={end}
+      onLostPointerCapture={end}
       onDoubleClick={onAdd}
       onKeyDown={key}
       onFocus={onFocus}

@@ -21,7 +21,7 @@ type DrawingInput = {
 }
 
 export function useDrawing({ drawing, scale, scenePoint, polygon }: DrawingInput) {
-  const from = useRef<Point | null>(null)
+  const press = useRef<{ readonly pointerId: number; readonly from: Point } | null>(null)
   /** The box that a pointer draws now; null: none. */
   const [box, setBox] = useState<Box | null>(null)
   const isNear = ([ax, ay]: Point, [bx, by]: Point, px: number) => Math.hypot(ax - bx, ay - by) * scale <= px
@@ -31,29 +31,32 @@ export function useDrawing({ drawing, scale, scenePoint, polygon }: DrawingInput
     if (isClosing && first !== undefined && isNear(first, point, CLOSES_WITHIN_PX)) polygon.onFinish()
     else polygon.onPoint(point)
   }
+  const end = () => {
+    press.current = null
+    setBox(null)
+  }
   const handlers = {
     onPointerDown: (event: PointerEvent<SVGSVGElement>) => {
-      if (drawing === null || event.button !== 0) return
+      if (drawing === null || event.button !== 0 || press.current !== null) return
       event.stopPropagation()
       event.currentTarget.setPointerCapture(event.pointerId)
-      from.current = scenePoint(event)
+      press.current = { pointerId: event.pointerId, from: scenePoint(event) }
     },
     onPointerMove: (event: PointerEvent<SVGSVGElement>) => {
-      if (from.current === null || drawing === null) return
+      if (press.current?.pointerId !== event.pointerId || drawing === null) return
+      const { from } = press.current
       const to = scenePoint(event)
       const isBox = drawing.frameId === null && drawing.points.length === 0
-      if (isBox && !isNear(from.current, to, DRAG_BEGINS_PX)) setBox([from.current, to])
+      if (isBox && !isNear(from, to, DRAG_BEGINS_PX)) setBox([from, to])
     },
-    onPointerUp: () => {
+    onPointerUp: ({ pointerId }: PointerEvent<SVGSVGElement>) => {
+      if (press.current?.pointerId !== pointerId) return
       if (box !== null) polygon.onBox(...box)
-      else if (from.current !== null) setPoint(from.current)
-      from.current = null
-      setBox(null)
+      else setPoint(press.current.from)
+      end()
     },
-    onPointerCancel: () => {
-      from.current = null
-      setBox(null)
-    },
+    onPointerCancel: end,
+    onLostPointerCapture: end,
   }
   return { box, handlers }
 }

@@ -1,4 +1,4 @@
-/** Widths that shops and social networks ask for. */
+/** Widths that shops and social networks recommend. */
 export const channelSizes = [
   { id: 'etsy', label: 'Etsy', widthPx: 2000 },
   { id: 'shopify', label: 'Shopify', widthPx: 2048 },

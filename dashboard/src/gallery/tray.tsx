@@ -250,7 +250,7 @@ function Sizes({ settings, onSettings }: TrayProps) {
               if (sizes.length > 0) onSettings({ ...settings, sizes })
             }}
           />
-          {label} {formatCount(widthPx)}
+          {label} {formatCount(widthPx)} px
         </label>
       ))}
     </fieldset>

@@ -148,7 +148,7 @@ export function Account() {
                 await refreshSession()
               }}
             >
-              <p>You signed in with a link. With a password you can sign in without one.</p>
+              <p>You signed in with a link. Set a password to sign in without a link.</p>
               <NewPasswordField label="Password" help="At least 8 characters." />
             </ActionForm>
           )}
@@ -303,7 +303,7 @@ function NoDeletion() {
   return (
     <section className="panel stack">
       <h2>Delete this account</h2>
-      <p>It runs this service, and cannot be deleted.</p>
+      <p>This account runs the service and cannot be deleted.</p>
     </section>
   )
 }

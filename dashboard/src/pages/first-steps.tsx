@@ -28,7 +28,7 @@ function useSteps(): readonly Step[] {
   const steps: Step[] = [
     {
       what: 'Set a password',
-      why: 'Without one, only a new link lets you in when this session ends.',
+      why: 'Without one you need a new link when this session ends.',
       to: '/account',
       isDone: account.has_password,
     },

@@ -30,8 +30,8 @@ export function Links() {
         {proofs?.length === 0 && (
           <Empty title="No proofs yet">
             <p>
-              Put your artwork into the scenes, pick some, and press “Send to a customer”. They see the scenes without
-              an account, try a picture of their own, and approve.
+              Put your artwork into the scenes, pick some, and press “Send to a customer”. Customers see the scenes
+              without an account, try a picture of their own, and approve.
             </p>
             <ButtonLink look="primary" to="/templates">
               Choose scenes

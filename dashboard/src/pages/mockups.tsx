@@ -74,7 +74,7 @@ export function Mockups() {
         )}
         {list.isPending && mockups.length === 0 && <Skeleton rows={2} height={240} />}
         {list.isError && <Failure error={list.error} onRetry={() => void list.refetch()} />}
-        {list.isSuccess && mockups.length === 0 && <NoMockups isSearch={search !== ''} days={first?.days ?? 1} />}
+        {list.isSuccess && mockups.length === 0 && <NoMockups isSearch={search !== ''} />}
         {runs.map((run, index) => (
           <Run
             key={run.run}
@@ -117,19 +117,17 @@ function StoredInWords({ total_count, total_bytes, bytes_max, days }: StoredFact
     return <p className="quiet">Saved in this browser for a day: the same picture is not charged again.</p>
   return (
     <p className="quiet">
-      Saved for {formatCount(days)} days, for every browser of this account: {mockupsInWords(total_count)},{' '}
+      Stored for {formatCount(days)} days, whichever browser you sign in with: {mockupsInWords(total_count)},{' '}
       {mebibytes(total_bytes)} of {mebibytes(bytes_max)} MiB. New ones replace the oldest.
     </p>
   )
 }
 
-function NoMockups({ isSearch, days }: { isSearch: boolean; days: number }) {
+function NoMockups({ isSearch }: { isSearch: boolean }) {
   if (isSearch) return <Empty title="No mockups match">{null}</Empty>
   return (
     <Empty title="No mockups">
-      <p>
-        What you render in the dashboard is saved here for {formatCount(days)} days, for every browser of this account.
-      </p>
+      <p>What you render in the dashboard is listed here.</p>
       <ButtonLink look="primary" to="/templates">
         Choose scenes
       </ButtonLink>

@@ -12,7 +12,9 @@ export function RecentEvents() {
   return (
     <section className="panel stack">
       <h2>Recent events</h2>
-      <p className="quiet">Sign-ins, passwords, keys and credits. If something was not you, change your password.</p>
+      <p className="quiet">
+        Sign-ins, passwords, keys and credits. If you did not do one of these, change your password.
+      </p>
       {isPending && <Skeleton rows={3} />}
       {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
       {data?.events.length === 0 && <p>Nothing yet.</p>}

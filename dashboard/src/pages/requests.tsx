@@ -24,7 +24,9 @@ export function Requests() {
       <header className="page-head">
         <div>
           <h1>Requests</h1>
-          <p className="quiet small">The last 30 days, without pictures and bodies. Failed requests cost nothing.</p>
+          <p className="quiet small">
+            Requests of the last 30 days; pictures and bodies are not stored. Failed requests cost nothing.
+          </p>
         </div>
       </header>
       <RequestList path="/dashboard/api/requests" filters={filters} keys={offered} onFilter={filter}>

@@ -7,7 +7,7 @@ import { srgbFromXyz } from './linear-profile.ts'
 
 type Triple = readonly [number, number, number]
 
-/** From device values 0..1 to XYZ relative to D50. */
+/** From device values 0..1 to XYZ relative to the D50 white point, whose Y is 1. */
 type ToXyz = (device: readonly number[]) => Triple
 
 const d50: Triple = [0.9642, 1, 0.8249]
@@ -15,8 +15,13 @@ const d50: Triple = [0.9642, 1, 0.8249]
 /** The darkest colour of the perceptual intent in profiles of version 4 (ICC.1 annex D.1). */
 const perceptualBlack: Triple = [0.00336, 0.0034731, 0.00287]
 
-/** A black point lighter than this is ignored. */
-const MOST_BLACK = 50
+/** A black point whose lightness (L*, 0..100) is above this is ignored. */
+const BLACK_LIGHTNESS_MAX = 50
+
+// Signatures: the types of tags, and the first byte of the colour space "Lab ".
+const LUT8_TYPE = 0x6d667431
+const LUT16_TYPE = 0x6d667432
+const LAB_FIRST_BYTE = 0x4c
 
 /** A profile's table from four inks to sRGB; null for kinds of tables that are not supported here. */
 export function buildInkTable(profile: IccProfile): InkTable | null {
@@ -39,7 +44,7 @@ export function buildInkTable(profile: IccProfile): InkTable | null {
 function findBlack({ bytes }: IccProfile, toXyz: ToXyz): Triple {
   if ((bytes[8] ?? 0) >= 4) return perceptualBlack
   const black = toXyz([1, 1, 1, 1])
-  return cubeRoot(black[1]) * 116 - 16 > MOST_BLACK ? [0, 0, 0] : black
+  return cubeRoot(black[1]) * 116 - 16 > BLACK_LIGHTNESS_MAX ? [0, 0, 0] : black
 }
 
 /** Black point compensation: maps the profile's black to zero and preserves its white. */
@@ -58,18 +63,18 @@ function readTable({ bytes, ...profile }: IccProfile, channels: number): ToXyz |
   const tag = findTag({ bytes, ...profile }, 'A2B0')
   if (tag === null || tag.byteLength < 52) return null
   const type = tag.getUint32(0)
-  const isWide = type === 0x6d667432
-  if (!isWide && type !== 0x6d667431) return null
+  const isWide = type === LUT16_TYPE
+  if (!isWide && type !== LUT8_TYPE) return null
   const [inputs, outputs, nodes] = [tag.getUint8(8), tag.getUint8(9), tag.getUint8(10)]
-  const isLab = bytes[20] === 0x4c
+  const isLab = bytes[20] === LAB_FIRST_BYTE
   if (inputs !== channels || outputs !== 3 || nodes < 2) return null
   const inputEntries = isWide ? tag.getUint16(48) : 256
   const outputEntries = isWide ? tag.getUint16(50) : 256
   if (inputEntries < 2 || outputEntries < 2) return null
-  const step = isWide ? 2 : 1
+  const entryBytes = isWide ? 2 : 1
   const start = isWide ? 52 : 48
   const nodeCount = nodes ** inputs * outputs
-  if (start + step * (inputs * inputEntries + nodeCount + outputs * outputEntries) > tag.byteLength) return null
+  if (start + entryBytes * (inputs * inputEntries + nodeCount + outputs * outputEntries) > tag.byteLength) return null
   const read = (from: number, count: number): Float64Array =>
     Float64Array.from({ length: count }, (_, i) =>
       isWide ? tag.getUint16(start + 2 * (from + i)) / 65_535 : tag.getUint8(start + from + i) / 255,
@@ -80,8 +85,8 @@ function readTable({ bytes, ...profile }: IccProfile, channels: number): ToXyz |
   const table = read(inputs * inputEntries, nodeCount)
   const outputCurves = curvesOf(inputs * inputEntries + nodeCount, outputs, outputEntries)
   return device => {
-    const place = inputCurves.map((curve, i) => interpolate(curve, device[i] ?? 0) * (nodes - 1))
-    const [a = 0, b = 0, c = 0] = lookUp(table, nodes, place)
+    const position = inputCurves.map((curve, i) => interpolate(curve, device[i] ?? 0) * (nodes - 1))
+    const [a = 0, b = 0, c = 0] = lookUp(table, nodes, position)
     const [one, two, three] = [a, b, c].map((value, i) => interpolate(outputCurves[i], value))
     const pcs: Triple = [one ?? 0, two ?? 0, three ?? 0]
     return isLab ? fromLab(decodeLab(pcs, isWide)) : decodeXyz(pcs)
@@ -96,7 +101,10 @@ function interpolate(curve: Float64Array | undefined, value: number): number {
   return low + ((curve[index + 1] ?? 0) - low) * (position - index)
 }
 
-/** Interpolates three values between nodes: linearly along the first axis, otherwise tetrahedrally. */
+/**
+ * Interpolates three values at a position, counted in nodes: linearly along the first axis, tetrahedrally
+ * along the other three.
+ */
 function lookUp(table: Float64Array, nodes: number, [first = 0, ...others]: readonly number[]): readonly number[] {
   const strides = others.map((_, i) => 3 * nodes ** (others.length - 1 - i))
   const floors = others.map(place => Math.min(nodes - 2, Math.floor(place)))

@@ -5,7 +5,8 @@ import path from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { plainPicture } from '../../test/mockups/test-bundle.ts'
-import { FileAccess, pathOf } from './file-access.ts'
+import { pathOf } from './artwork-path.ts'
+import { FileAccess } from './file-access.ts'
 
 let scratch: string
 let root: string

@@ -13,35 +13,15 @@ import {
   stat,
 } from 'node:fs/promises'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { limits } from '@vitrine/contract'
 import { ArtworkError, inspectArtwork } from '@vitrine/engine'
+import { pathOf } from './artwork-path.ts'
 
 /** File names that are tried for a picture before giving up. */
 const NAMES_MAX = 1000
 
 /** A host name with a path. */
 const looksLikeAddress = /^(?:[\w-]+\.)+[a-z]{2,}(?::\d+)?\/|^localhost[:/]/i
-
-/** A longer text without blanks is not a path. */
-const BASE64_CHARACTERS = 200
-
-/** The path that an assistant means, which may be a file URI. @throws {Error} for the assistant */
-export function pathOf(given: string): string {
-  if (/^data:/i.test(given) || (given.length > BASE64_CHARACTERS && /^[\w+/=-]+$/.test(given) && !given.includes('.')))
-    throw new Error('Expected the path of a picture but received its bytes: save them as a file first.')
-  if (/^file:/i.test(given)) {
-    try {
-      return fileURLToPath(given)
-    } catch (error) {
-      const expected = 'a path, or file:// and a path from the root on (file:///pictures/logo.png)'
-      throw new Error(`Expected ${expected} but received ${JSON.stringify(given)}.`, { cause: error })
-    }
-  }
-  const [scheme] = /^[a-z][a-z\d+.-]+:\/\//i.exec(given) ?? []
-  if (scheme !== undefined) throw new Error(`Expected a path or an http(s) address but received one with ${scheme}.`)
-  return given
-}
 
 /** The files that an assistant may read and write: only those below one folder, despite any links in it. */
 export class FileAccess {

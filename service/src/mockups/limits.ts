@@ -1,6 +1,6 @@
 import type { WorkBounds } from '../sandbox/work-limit.ts'
 
-/** Jobs that may wait per process: the minimum that the interface promises. */
+/** Requests that may wait for a render process, in all: the minimum that the interface promises. */
 export const DEFAULT_QUEUE_LIMIT = 64
 
 /** The deadline of a whole request: clients give up at 30 s. */

@@ -188,17 +188,35 @@ export class Payments {
       reason: `${payment.credits.toLocaleString('en-US')} credits bought`,
       externalId: payment.id,
     })
-    await this.#database.queries
-      .updateTable('payments')
-      .set({ paid_at_ms: this.#clock(), receipt_url: await this.#receiptOf(session) })
-      .where('id', '=', payment.id)
-      .execute()
-    if (payment.paid_at_ms !== null) return
+    const isFirstEvent = await this.#notePaid(payment.id)
+    if (payment.receipt_url === null) await this.#noteReceipt(payment.id, session)
+    if (!isFirstEvent) return
     const target = `${payment.id} ${payment.credits}`
     await this.#audit.record({ accountId: payment.account_id, actor: 'system', action: 'purchase', target })
   }
 
-  /** The URL of the receipt. The credits are added even without one. */
+  /** Whether the payment was not noted as paid before: false for a repeated or concurrent event. */
+  async #notePaid(paymentId: string): Promise<boolean> {
+    const { numUpdatedRows } = await this.#database.queries
+      .updateTable('payments')
+      .set({ paid_at_ms: this.#clock() })
+      .where('id', '=', paymentId)
+      .where('paid_at_ms', 'is', null)
+      .executeTakeFirstOrThrow()
+    return numUpdatedRows > 0n
+  }
+
+  async #noteReceipt(paymentId: string, session: Stripe.Checkout.Session): Promise<void> {
+    const receiptUrl = await this.#receiptOf(session)
+    if (receiptUrl === null) return
+    await this.#database.queries
+      .updateTable('payments')
+      .set({ receipt_url: receiptUrl })
+      .where('id', '=', paymentId)
+      .execute()
+  }
+
+  /** The URL of the receipt; null if Stripe does not answer: the credits are added even without one. */
   async #receiptOf(session: Stripe.Checkout.Session): Promise<string | null> {
     const intent = typeof session.payment_intent === 'string' ? session.payment_intent : session.payment_intent?.id
     if (intent === undefined) return null

@@ -30,7 +30,7 @@ import {
 type PsdState = PsdImport['state']
 type PsdRow = Selectable<Schema['psd_imports']>
 
-/** A Photoshop file that is no template yet. */
+/** An uploaded Photoshop file, until it is a template. */
 export type PsdImportRecord = {
   readonly id: string
   readonly accountId: string
@@ -40,27 +40,27 @@ export type PsdImportRecord = {
   readonly run: number
   readonly frames: readonly string[]
   readonly message: string | null
-  /** Where it is refused: names of smart objects of which some have to be chosen. */
+  /** If it was refused because smart objects have to be chosen: their names. Otherwise empty. */
   readonly choices: readonly string[]
-  /** And where they lie in Photoshop's picture, which is stored where this is not empty. */
+  /** Where they lie in Photoshop's picture, which is stored if this is not empty. */
   readonly places: PsdPlaces
   /** Names of displacement maps that its frames need and that were not uploaded. */
   readonly missingMaps: readonly string[]
-  /** Displacement maps that were announced, and came as far as their parts did. */
+  /** Displacement maps that were announced; their parts may still be missing. */
   readonly maps: readonly PsdMap[]
   readonly report: PsdImportReport | null
-  /** The bundle's, by their names. */
+  /** Names of the bundle's files; empty before the conversion. */
   readonly files: readonly string[]
   readonly hasComparison: boolean
   readonly createdAtMs: number
 }
 
-/** Its account has too many such files. */
+/** The account has as many imports as it may. */
 export class TooManyPsdImportsError extends Error {
   override readonly name = 'TooManyPsdImportsError'
 }
 
-/** The files of all accounts take the room that there is for them. */
+/** The Photoshop files of all accounts together have reached PSD_IMPORTS_BYTES. */
 export class PsdImportsFullError extends Error {
   override readonly name = 'PsdImportsFullError'
 }
@@ -68,16 +68,16 @@ export class PsdImportsFullError extends Error {
 const PREFIX = 'psd-imports/'
 const names = z.array(z.string())
 
-/** A node converts them; its process is gone where it was silent for a while. */
+/** States in which a node converts the file, unless it has been silent for PSD_SILENT_MS. */
 const converting: readonly PsdState[] = ['waiting', 'reading', 'drawing', 'checking']
 export const isConverting = ({ state }: PsdImportRecord): boolean => converting.includes(state)
 
-/** What a conversion says that a stop or a crash of its process ended. */
+/** The message of a conversion that a stop or crash of its process ended. */
 export const INTERRUPTED = 'The conversion was interrupted by a restart of the service: start it again.'
 
 /**
- * Photoshop files on their way to a template: rows in the database, bytes in object storage, so that every
- * node can receive, convert and show each of them.
+ * Imports of Photoshop files: rows in the database, bytes in object storage, so that every node can receive,
+ * convert and show each of them.
  */
 export class PsdImportStore {
   readonly #database: Database
@@ -103,7 +103,7 @@ export class PsdImportStore {
         .where('account_id', '=', accountId)
         .executeTakeFirstOrThrow()
       if (own >= limits.psdImportsMax) throw new TooManyPsdImportsError(`The account has ${own} imports`)
-      // Not the announced size: who sends nothing takes no room.
+      // Only the first part, not the announced size, so that announcing alone takes no room.
       if ((await bytesOfParts(transaction)) + partSize({ sizeBytes, maps: [] }, 0) > PSD_IMPORTS_BYTES)
         throw new PsdImportsFullError('No room for Photoshop files')
       const nowMs = this.#clock()
@@ -134,7 +134,7 @@ export class PsdImportStore {
     return id
   }
 
-  /** Those of an account, the newest first. */
+  /** An account's imports, newest first. */
   async list(accountId: string): Promise<readonly PsdImportRecord[]> {
     const rows = await this.#database.queries
       .selectFrom('psd_imports')
@@ -157,8 +157,8 @@ export class PsdImportStore {
   }
 
   /**
-   * Announces a displacement map, whose parts follow; one of the same name is replaced with its parts. Null
-   * where the import is being converted, or has other maps meanwhile.
+   * Announces a displacement map, whose parts follow. It replaces one of the same name and its parts. Null if
+   * the import is being converted, or another request has changed its maps.
    */
   async addMap(record: PsdImportRecord, map: PsdMap): Promise<SentFile | null> {
     const { id } = record
@@ -182,7 +182,7 @@ export class PsdImportStore {
   }
 
   /**
-   * Stores a part of a file. One that is there is replaced. False where the import was removed meanwhile.
+   * Stores or replaces a part of a file. False if the import has been removed.
    * @throws PsdImportsFullError
    */
   async putPart(record: PsdImportRecord, part: number, content: AsyncIterable<Uint8Array>): Promise<boolean> {
@@ -197,7 +197,7 @@ export class PsdImportStore {
       await this.#storage.put(partKey(id, part), content)
     } catch (error) {
       if (isReserved) {
-        // A storage that failed may have it all the same. What stays goes with the import.
+        // The storage may have stored it in spite of the error. If this fails, it is deleted with the import.
         void this.#storage.delete(partKey(id, part)).catch(() => undefined)
         await this.#parts.forget(id, part, 'arriving')
       }
@@ -220,7 +220,7 @@ export class PsdImportStore {
     return rows.length
   }
 
-  /** The parts that lack, by their numbers: those of its maps too. */
+  /** Numbers of the missing parts, those of its maps included. */
   async missingParts(record: PsdImportRecord): Promise<readonly number[]> {
     const { id } = record
     const stored = new Map((await this.#storage.list(partPrefix(id))).map(({ key, sizeBytes }) => [key, sizeBytes]))
@@ -228,7 +228,7 @@ export class PsdImportStore {
     return parts.filter(part => stored.get(partKey(id, part)) !== partSize(record, part))
   }
 
-  /** A whole file of an import, part after part. */
+  /** The content of a file, part by part. */
   async *openFile({ id }: PsdImportRecord, file: SentFile): AsyncGenerator<Uint8Array> {
     for (const part of partsOf(file)) {
       const object = await this.#storage.open(partKey(id, part))
@@ -238,9 +238,9 @@ export class PsdImportStore {
   }
 
   /**
-   * Takes the next run of an import. Null where it is being converted, here or by another node, or has other
-   * maps meanwhile.
-   * @returns the number of the run
+   * Begins a conversion. `frames`: names of the chosen smart objects.
+   * @returns the number of the run; null if a node is converting the import, or another request has changed
+   *   its maps
    */
   async begin({ id, accountId, run, maps }: PsdImportRecord, frames: readonly string[]): Promise<number | null> {
     const nowMs = this.#clock()
@@ -266,7 +266,7 @@ export class PsdImportStore {
     return Number(numUpdatedRows) === 0 ? null : run + 1
   }
 
-  /** Notes how far a run is. False where it is another one's turn, or the import was removed. */
+  /** Records the progress of a run. False if another run has begun or the import is gone. */
   async note(
     id: string,
     run: number,
@@ -282,13 +282,13 @@ export class PsdImportStore {
     return Number(numUpdatedRows) > 0
   }
 
-  /** Removes an import with its bytes. What still runs for it finds that it is gone. */
+  /** Removes an import with its bytes. A run that is in progress ends at its next `note`. */
   async remove({ id }: Pick<PsdImportRecord, 'id'>): Promise<void> {
     await this.#database.queries.deleteFrom('psd_imports').where('id', '=', id).execute()
     await this.#removeObjects(`${PREFIX}${id}/`)
   }
 
-  /** Removes what a run made. */
+  /** Removes the files that a run made. */
   async removeRun(id: string, run: number): Promise<void> {
     await this.#removeObjects(runPrefix(id, run))
   }
@@ -303,8 +303,8 @@ export class PsdImportStore {
   }
 
   /**
-   * Removes what nobody used for an hour, uploads that sent nothing for minutes, and bytes whose row is gone.
-   * For one node, now and then.
+   * Removes imports unused for PSD_IMPORT_UNUSED_MS, uploads that sent nothing for PSD_UPLOAD_BEGIN_MS, and
+   * bytes without a row. Called by one node at a time.
    */
   async sweep(): Promise<void> {
     const nowMs = this.#clock()
@@ -325,7 +325,7 @@ export class PsdImportStore {
     for (const row of rows) await this.remove(row)
     const stored = new Set((await this.#storage.list(PREFIX)).map(({ key }) => key.split('/')[1] ?? ''))
     if (stored.size === 0) return
-    // Asked after the listing: a row is there before its first object.
+    // Read after the listing: a row is written before its first object.
     const known = await this.#database.queries.selectFrom('psd_imports').select('id').execute()
     const ids = new Set(known.map(({ id }) => id))
     for (const id of stored) if (!ids.has(id)) await this.#removeObjects(`${PREFIX}${id}/`)
@@ -358,7 +358,7 @@ export class PsdImportStore {
   }
 }
 
-/** That no node converts an import. */
+/** The condition that no node is converting an import. */
 const isIdle =
   (nowMs: number) =>
   (is: ExpressionBuilder<Schema, 'psd_imports'>): Expression<SqlBool> =>

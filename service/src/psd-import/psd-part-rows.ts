@@ -8,7 +8,7 @@ type Part = { readonly importId: string; readonly part: number; readonly sizeByt
 /** PostgreSQL's sum is a numeric, which its driver reads as text. */
 const partBytes = sql<number | string>`coalesce(sum(size_bytes), 0)`
 
-/** Bytes of all accounts' files, as far as they came. */
+/** Bytes of the received parts of all accounts' files. */
 export async function bytesOfParts(queries: QueryCreator<Schema>): Promise<number> {
   const { bytes } = await queries.selectFrom('psd_import_parts').select(partBytes.as('bytes')).executeTakeFirstOrThrow()
   return Number(bytes)
@@ -23,8 +23,8 @@ export class PsdPartRows {
   }
 
   /**
-   * Counts a part, once, of an import that is there; one that arrives where there is room for it. Parts that
-   * begin at the same moment may exceed the room by their sizes. Whether it was counted, or is now stored.
+   * Records a part of an import that exists; one that arrives only if there is room. Parts that begin at the
+   * same moment may exceed the room by their sizes. Returns whether the row was added, or is now stored.
    */
   async note({ importId, part, sizeBytes }: Part, state: 'arrives' | 'stored'): Promise<boolean> {
     const isStored = state === 'stored' ? 1 : 0
@@ -68,7 +68,7 @@ export class PsdPartRows {
     return row !== undefined
   }
 
-  /** Forgets a part, or only one that arrives: another request may have stored it meanwhile. */
+  /** Removes a part's row. `arriving`: only if it is not stored, since another request may have stored it. */
   async forget(importId: string, part: number, which: 'any' | 'arriving'): Promise<void> {
     await this.#database.queries
       .deleteFrom('psd_import_parts')

@@ -3,10 +3,10 @@ import { z } from 'zod'
 
 export const psdMapsSchema = z.array(z.object({ name: z.string(), sizeBytes: z.number() })).readonly()
 
-/** A displacement map that is uploaded for an import: the name by which filters use it is no path. */
+/** A displacement map for an import. `name`: as in the filters that use it, without a path. */
 export type PsdMap = z.infer<typeof psdMapsSchema>[number]
 
-/** A file that is received in parts, by the number of its first one. */
+/** A file that is received in parts. `firstPart`: the number of its first one. */
 export type SentFile = { readonly firstPart: number; readonly sizeBytes: number }
 
 type Files = { readonly sizeBytes: number; readonly maps: readonly PsdMap[] }
@@ -21,7 +21,7 @@ export function mapsOf({ maps }: Pick<Files, 'maps'>): readonly (SentFile & PsdM
   return maps.map((map, index) => ({ ...map, firstPart: documentParts + index * mapParts }))
 }
 
-/** Where a map stands among others: in the place of the one with its name, or behind them. */
+/** The index for a map: that of the one with the same name, ignoring case, or behind all. */
 export function placeOfMap(maps: readonly PsdMap[], name: string): number {
   const same = maps.findIndex(map => map.name.toLowerCase() === name.toLowerCase())
   return same === -1 ? maps.length : same
@@ -31,7 +31,7 @@ export function partsOf({ firstPart, sizeBytes }: SentFile): readonly number[] {
   return Array.from({ length: psdPartCount(sizeBytes) }, (_, index) => firstPart + index)
 }
 
-/** How large a part has to be; 0: no file has it. */
+/** The size of a part in bytes; 0 if no file has it. */
 export function partSize(files: Files, part: number): number {
   const file = [documentOf(files), ...mapsOf(files)].find(each => partsOf(each).includes(part))
   if (file === undefined) return 0

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { DEFAULT_POOL_SIZE } from '../database/pool-size.ts'
+import { DEFAULT_QUEUE_LIMIT } from '../mockups/limits.ts'
 import {
   bucketName,
   choice,
@@ -169,8 +170,9 @@ export const settingDescriptors = {
   },
   RENDER_QUEUE_LIMIT: {
     type: integer(1, 10_000),
-    defaultValue: 64,
-    reason: 'Requests that may wait for a render process; further ones are answered 503 at once.',
+    defaultValue: DEFAULT_QUEUE_LIMIT,
+    reason:
+      'Requests that may wait for a render process; accounts share these places. Further ones are answered 503 at once.',
   },
   UNPAID_RENDER_SECONDS: {
     type: integer(1, 1_000_000),

@@ -47,6 +47,8 @@ class Charge {
  */
 export class FakeStripe implements AsyncDisposable {
   readonly checkouts: Checkout[] = []
+  /** Whether payment intents can be read, which have the receipt. */
+  hasReceipts = true
   readonly #charges = new Map<string, Charge>()
   readonly #server: http.Server
   readonly #signer = new Stripe('sk_test_signer')
@@ -151,7 +153,7 @@ export class FakeStripe implements AsyncDisposable {
       }
       this.checkouts.push(checkout)
       send({ id: checkout.id, object: 'checkout.session', url: form.get('success_url') })
-    } else if (request.url?.startsWith('/v1/payment_intents/')) {
+    } else if (this.hasReceipts && request.url?.startsWith('/v1/payment_intents/')) {
       send({
         id: 'pi',
         object: 'payment_intent',

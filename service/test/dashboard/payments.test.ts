@@ -45,6 +45,23 @@ for (const kind of ['sqlite', 'postgres'] as const)
         credits.movements.map(({ kind: what, credits: amount, receipt_url }) => [what, amount, receipt_url]),
         [['purchase', 1000, 'https://pay.example/receipt']],
       )
+      const operator = await Visitor.enter(service, 'auditor@example.com', 'owner')
+      const path = '/dashboard/api/audit?action=purchase&email=buyer@example.com'
+      assert.equal((await operator.read(auditListSchema, path)).total, 1, 'recorded once')
+    })
+
+    it('a repeated event adds a receipt that could not be read, and removes none', async () => {
+      const visitor = await Visitor.enter(service, 'receipt@example.com', 'customer', 0)
+      const checkout = await buy(visitor, 100)
+      const receiptAfter = async (hasReceipts: boolean) => {
+        stripe.hasReceipts = hasReceipts
+        assert.equal((await event(stripe.paid(checkout))).status, 200)
+        stripe.hasReceipts = true
+        return (await creditsOf(visitor)).movements.map(({ receipt_url }) => receipt_url)
+      }
+      assert.deepEqual(await receiptAfter(false), [null])
+      assert.deepEqual(await receiptAfter(true), ['https://pay.example/receipt'])
+      assert.deepEqual(await receiptAfter(false), ['https://pay.example/receipt'])
     })
 
     it('an event that is forged, changed, stale, unpaid or of another amount adds no credits', async () => {

@@ -24,35 +24,38 @@ type BrushLayerProps = {
 export function BrushLayer({ scene, brushing, outline, scale, scenePoint }: BrushLayerProps) {
   const { brush, open, last, onOpen, onStroke, onEnd } = brushing
   const { radiusPx } = brush
-  const drawn = useRef<OpenStroke | null>(null)
+  const stroke = useRef<(OpenStroke & { readonly pointerId: number }) | null>(null)
   const [at, setAt] = useState<Point | null>(null)
-  const tell = (stroke: OpenStroke | null) => {
-    drawn.current = stroke
-    onOpen(stroke)
+  const setStroke = (changed: typeof stroke.current) => {
+    stroke.current = changed
+    onOpen(changed)
   }
   const handlers = {
     onPointerDown: (event: PointerEvent<SVGSVGElement>) => {
       const isEraser = event.pointerType === 'pen' && (event.buttons & PEN_ERASER) > 0
-      if ((event.button !== 0 && !isEraser) || drawn.current !== null) return
+      if ((event.button !== 0 && !isEraser) || stroke.current !== null) return
       event.stopPropagation()
       event.currentTarget.setPointerCapture(event.pointerId)
       const joined = event.shiftKey && last !== null ? [last] : []
-      tell({ points: [...joined, scenePoint(event)], erases: isEraser || brush.erases !== event.altKey })
+      const erases = isEraser || brush.erases !== event.altKey
+      setStroke({ pointerId: event.pointerId, points: [...joined, scenePoint(event)], erases })
     },
     onPointerMove: (event: PointerEvent<SVGSVGElement>) => {
       setAt(event.pointerType === 'touch' ? null : scenePoint(event))
-      const before = drawn.current
-      if (before === null) return
-      const told = event.nativeEvent.getCoalescedEvents()
-      const places = (told.length > 0 ? told : [event]).map(scenePoint)
+      const before = stroke.current
+      // A palm may touch the photo while a pen brushes.
+      if (before?.pointerId !== event.pointerId) return
+      const coalesced = event.nativeEvent.getCoalescedEvents()
+      const places = (coalesced.length > 0 ? coalesced : [event]).map(scenePoint)
       const points = places.reduce<readonly Point[]>((line, place) => withPlace(line, place, radiusPx), before.points)
-      if (points !== before.points) tell({ ...before, points })
+      if (points !== before.points) setStroke({ ...before, points })
     },
-    onPointerUp: () => {
-      if (drawn.current !== null) onStroke(drawn.current)
-      tell(null)
+    onPointerUp: ({ pointerId }: PointerEvent<SVGSVGElement>) => {
+      if (stroke.current?.pointerId !== pointerId) return
+      onStroke(stroke.current)
+      setStroke(null)
     },
-    onPointerCancel: () => tell(null),
+    onPointerCancel: () => setStroke(null),
     onPointerLeave: () => setAt(null),
   }
   return (

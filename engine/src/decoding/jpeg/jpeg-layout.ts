@@ -36,6 +36,7 @@ export type JpegLayout = {
   readonly maxSegments: number
   /** Huffman tables of all scans of a progressive picture */
   readonly tables: number
+  /** memory for four rows of upsampled chroma */
   readonly lines: number
   /** the rows that one row of MCUs completes */
   readonly out: number
@@ -126,17 +127,7 @@ export function buildJpegLayout(
   const stretchesX = isFull && chroma !== undefined && chroma.factorX < factorX
   const stretchesY = isFull && chroma !== undefined && chroma.factorY < factorY
   const slots = stretchesY ? 2 : 1
-  // An upsampled sample depends on its neighbours: two more pixels if chroma has half the samples.
-  const marginX = stretchesX ? 2 : 0
-  const marginY = stretchesY ? 2 : 0
-  const mcuWidthPx = factorX * eighths.x
-  const mcuHeightPx = factorY * eighths.y
-  const transformed = {
-    left: Math.max(0, Math.floor((part.left - marginX) / mcuWidthPx)),
-    top: Math.max(0, Math.floor((part.top - marginY) / mcuHeightPx)),
-    right: Math.min(mcusX, Math.ceil((part.right + marginX) / mcuWidthPx)),
-    bottom: Math.min(mcusY, Math.ceil((part.bottom + marginY) / mcuHeightPx)),
-  }
+  const transformed = findTransformed(frame, part, eighths, stretchesX, stretchesY)
   const mcusAcross = transformed.right - transformed.left
 
   let end = align(DYNAMIC + gapBytes)
@@ -151,10 +142,7 @@ export function buildJpegLayout(
   const scans = isProgressive ? MAX_SCANS : 1
   const dataSpace = dataSizeBytes + scans * UNSTUFFED_GAP + BELOW_DATA_BYTES
   const dataTop = reserve('data', dataSpace) + dataSpace
-  // a single component has up to four blocks per MCU; every segment except a scan's last ends with two bytes
-  const units = components.length === 1 || !isProgressive ? mcusX * mcusY : 4 * mcusX * mcusY
-  const segmentsOfScan = restartInterval === 0 ? 1 : Math.ceil(units / restartInterval)
-  const maxSegments = Math.min(scans * segmentsOfScan, scans + (dataSizeBytes >> 1))
+  const maxSegments = countSegmentsMax(frame, restartInterval, scans, dataSizeBytes)
   const segmentTable = reserve('segments', maxSegments * 8 + 8)
   const tables = isProgressive ? reserve('tables', MAX_SCAN_TABLES * SCAN_TABLE_BYTES) : 0
   const planes = components.map((component): PlaneLayout => {
@@ -176,10 +164,10 @@ export function buildJpegLayout(
       stored: isProgressive ? reserve('stored', storedX * component.factorY * STORED_BYTES) : 0,
     }
   })
-  const lines = reserve('lines', align(mcusAcross * mcuWidthPx + 64) * 4 + 256)
+  const lines = reserve('lines', align(mcusAcross * factorX * eighths.x + 64) * 4 + 256)
   const outStrideBytes = (part.right - part.left) * 4
   // including the row above, which waits for the chroma below it
-  const out = reserve('out', outStrideBytes * (mcuHeightPx + 1) + 256)
+  const out = reserve('out', outStrideBytes * (factorY * eighths.y + 1) + 256)
   return {
     widthPx: whole.right,
     heightPx: whole.bottom,
@@ -200,6 +188,41 @@ export function buildJpegLayout(
     end,
     regions,
   }
+}
+
+/** The MCUs that contain the part, and the samples from which its chroma is upsampled. */
+function findTransformed(
+  { factorX, factorY, mcusX, mcusY }: FrameHeader,
+  part: Part,
+  eighths: Eighths,
+  stretchesX: boolean,
+  stretchesY: boolean,
+): Part {
+  // An upsampled sample depends on its neighbours: two more pixels if chroma has half the samples.
+  const marginX = stretchesX ? 2 : 0
+  const marginY = stretchesY ? 2 : 0
+  const mcuWidthPx = factorX * eighths.x
+  const mcuHeightPx = factorY * eighths.y
+  return {
+    left: Math.max(0, Math.floor((part.left - marginX) / mcuWidthPx)),
+    top: Math.max(0, Math.floor((part.top - marginY) / mcuHeightPx)),
+    right: Math.min(mcusX, Math.ceil((part.right + marginX) / mcuWidthPx)),
+    bottom: Math.min(mcusY, Math.ceil((part.bottom + marginY) / mcuHeightPx)),
+  }
+}
+
+/** The most segments of all scans: by the restart interval, and by the size of the data. */
+function countSegmentsMax(
+  { components, isProgressive, mcusX, mcusY }: FrameHeader,
+  restartInterval: number,
+  scans: number,
+  dataSizeBytes: number,
+): number {
+  // A progressive scan of a single component counts blocks instead of MCUs: up to four for each.
+  const units = components.length === 1 || !isProgressive ? mcusX * mcusY : 4 * mcusX * mcusY
+  const segmentsOfScan = restartInterval === 0 ? 1 : Math.ceil(units / restartInterval)
+  // Every segment except a scan's last ends with a marker of two bytes.
+  return Math.min(scans * segmentsOfScan, scans + (dataSizeBytes >> 1))
 }
 
 /** Clips to the picture; at least one pixel remains. */
