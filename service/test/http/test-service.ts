@@ -229,19 +229,37 @@ export function errorOf({
   return errorBody.parse(json)
 }
 
-/** Runs the suite once on each database, with a service that all its tests share. */
+type StartOptions = NonNullable<Parameters<typeof TestService.start>[1]>
+
+class ServiceOfSuites {
+  suiteCount = 0
+  started: Promise<TestService> | null = null
+}
+
+/** The services of this process for suites without options: each ends after the last suite that uses it. */
+const shared = { sqlite: new ServiceOfSuites(), postgres: new ServiceOfSuites() }
+
+/**
+ * Runs the suite once on each database, with a service that all its tests share. A suite with options, even
+ * none of them, has a service of its own; the others share theirs with the suites of their process.
+ */
 export function describeContract(
   section: string,
   suite: (use: () => TestService) => void,
-  options: Parameters<typeof TestService.start>[1] = {},
+  options?: StartOptions,
 ): void {
-  for (const kind of ['sqlite', 'postgres'] as const)
+  for (const kind of ['sqlite', 'postgres'] as const) {
+    const place = options === undefined ? shared[kind] : new ServiceOfSuites()
+    place.suiteCount++
     describe(`${section}, on ${kind}`, () => {
       let service: TestService | null = null
       before(async () => {
-        service = await TestService.start(kind, options)
+        service = await (place.started ??= TestService.start(kind, options))
       })
       after(async () => {
+        place.suiteCount--
+        if (place.suiteCount > 0) return
+        place.started = null
         await service?.[Symbol.asyncDispose]()
       })
       suite(() => {
@@ -249,4 +267,5 @@ export function describeContract(
         return service
       })
     })
+  }
 }
