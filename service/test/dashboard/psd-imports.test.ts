@@ -65,14 +65,22 @@ function later({ running }: TestService, ms: number): PsdImportStore {
 
 /** Seven smart objects of as many files, with meaningless names; above 4 MiB, so several parts. */
 function unnamedPsd(): Uint8Array {
-  const noise = paint(1200, 900, (x, y) => [(x * 7919 + y * 104729) % 251, (x * 31 + y * x) % 253, (x ^ y) % 256])
+  const ground = paint(1200, 900, [120, 130, 140])
+  // Hidden, so that it takes space but no time to draw and to encode.
+  const noise = paint(1200, 900, (x, y) => [
+    (x * 7919 + y * 104729) % 251,
+    (x * 31 + y * x) % 253,
+    (x ^ y) % 256,
+    x * y,
+  ])
+  const hidden = pixelLayer('noise', 0, 0, noise, { hidden: true })
   const objects = Array.from({ length: 7 }, (_, i) => {
     const corners = [i * 20, 0, i * 20 + 16, 0, i * 20 + 16, 12, i * 20, 12] as const
     const layer = smartLayer(`thing ${i}`, corners, { width: 48, height: 36 })
     if (layer.placedLayer) Object.assign(layer.placedLayer, { id: CONTENT_ID.replace('2095', `309${i}`) })
     return layer
   })
-  return writePsd(1200, 900, [pixelLayer('noise', 0, 0, noise), ...objects], { merged: noise })
+  return writePsd(1200, 900, [hidden, pixelLayer('ground', 0, 0, ground), ...objects], { merged: ground })
 }
 
 describeContract('Imports of Photoshop files', use => {

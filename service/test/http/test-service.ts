@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
 import path from 'node:path'
 import { after, before, describe } from 'node:test'
 import openapi from '@vitrine/contract/openapi.json' with { type: 'json' }
@@ -13,7 +11,7 @@ import { createLogger } from '../../src/observability/logger.ts'
 import type { StripeApi } from '../../src/payments/payments.ts'
 import { loadSettings, type Settings } from '../../src/settings/load-settings.ts'
 import { readStoredImport } from '../../src/templates/stored-import.ts'
-import { writeBundle } from '../mockups/test-bundle.ts'
+import { readTestTemplates } from '../mockups/test-templates.ts'
 import { findKeys, findStoredKeys } from '../servers/found-keys.ts'
 import { findSharedStart } from '../servers/shared-start.ts'
 import { createTestDatabase } from '../servers/test-database.ts'
@@ -106,7 +104,7 @@ export class TestService {
       deadlines: { ...defaultDeadlines, ...options.deadlines },
       ...(options.stripeApi === undefined ? {} : { stripeApi: options.stripeApi }),
     })
-    if (copied === undefined) await importTemplates(running)
+    if (copied === undefined) await running.services.templates.takeOver(await readTestTemplates())
     return new TestService({ running, origin, log, settings, location, remove })
   }
 
@@ -203,16 +201,6 @@ export class TestService {
       await this.#remove()
     }
   }
-}
-
-async function importTemplates({ services }: RunningService): Promise<void> {
-  const bundles = await mkdtemp(path.join(os.tmpdir(), 'vitrine-bundles-'))
-  for (const [id, frameCount] of [
-    ['one-frame', 1],
-    ['two-frames', 2],
-  ] as const)
-    await services.templates.importBundle({ path: await writeBundle(bundles, id, frameCount), ownerAccountId: null })
-  await rm(bundles, { recursive: true })
 }
 
 function toBytes(body: unknown): Uint8Array<ArrayBuffer> {
