@@ -227,13 +227,19 @@ class ServiceOfSuites {
 /** The services of this process for suites without options: each ends after the last suite that uses it. */
 const shared = { sqlite: new ServiceOfSuites(), postgres: new ServiceOfSuites() }
 
+/** Ordinary runs do on one database what takes long and does not depend on it. */
+const isFull = process.env['VITRINE_TEST_SIZE'] === 'full'
+
 /**
  * Runs the suite once on each database, with a service that all its tests share. A suite with options, even
  * none of them, has a service of its own; the others share theirs with the suites of their process.
+ *
+ * @param suite its second argument is false where tests may be left out that take long and do not depend on
+ *   the database
  */
 export function describeContract(
   section: string,
-  suite: (use: () => TestService) => void,
+  suite: (use: () => TestService, isWhole: boolean) => void,
   options?: StartOptions,
 ): void {
   for (const kind of ['sqlite', 'postgres'] as const) {
@@ -250,10 +256,13 @@ export function describeContract(
         place.started = null
         await service?.[Symbol.asyncDispose]()
       })
-      suite(() => {
-        assert(service !== null, 'the service exists inside tests only')
-        return service
-      })
+      suite(
+        () => {
+          assert(service !== null, 'the service exists inside tests only')
+          return service
+        },
+        isFull || kind === 'postgres',
+      )
     })
   }
 }

@@ -12,7 +12,7 @@ const SHARED_TEMPLATES = 'VITRINE_TEST_TEMPLATES'
 /** The templates of each service under test, and their numbers of frames. */
 const testTemplates = { 'one-frame': 1, 'two-frames': 2 }
 
-/** Imports of the test templates, which are inspected once: by the first process of a run that asks for them. */
+/** The test templates, which are inspected once: by the first process of a run that asks for them. */
 export async function readTestTemplates(): Promise<readonly StoredImport[]> {
   const folder = (process.env[SHARED_TEMPLATES] ??= await writeTestTemplates())
   return Promise.all(

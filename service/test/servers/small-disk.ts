@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const MIB = 1024 * 1024
 
-/** Remounts the disk for each size that it reads: a fork of a large test process would take a tenth of a second. */
+/** Remounts the disk for each size that it reads: forks of a large test process would take longer. */
 const RESIZE = 'while read -r size; do mount -o "remount,size=$size" "$0" && echo set || echo refused; done 2>/dev/null'
 
 /** A disk in memory: a separate file system whose size a test changes while it is in use. */
