@@ -141,7 +141,7 @@ async function sendBatch(started: Started): Promise<{ readonly status: Promise<n
     template_ids: Array(BATCH).fill(SMALL_TEMPLATE_ID),
     response_format: 'json',
     // Long enough to be in progress at the stop, short enough for the 18 s of a stop on a busy machine.
-    width: 2000,
+    width: 1200,
   })
   const status = batch.then(async answer => {
     answered.push(answer.status)
