@@ -1,33 +1,40 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mayShareProcess, slowFirst } from './test-order.ts'
+import { sharingOf, slowFirst } from './test-order.ts'
 
 test('a test that computes may share its process', () => {
   const text = "import { test } from 'node:test'\ntest('adds', () => assert.equal(add(1, 1), 2))\n"
-  assert(mayShareProcess('engine/test/add.test.ts', text))
-  assert(mayShareProcess('service/src/credits/add.test.ts', text))
+  for (const file of ['engine/test/add.test.ts', 'service/src/credits/add.test.ts'])
+    assert.equal(sharingOf(file, text), 'computing', file)
   for (const file of ['service/test/add.test.ts', 'dashboard/test/add.test.ts', 'scripts/add.test.ts'])
-    assert(!mayShareProcess(file, text), file)
+    assert.equal(sharingOf(file, text), null, file)
 })
 
 test('tests with databases of their own may share a process, unless they start servers', () => {
   const database = "import { describeOnBothDatabases } from '../../test/servers/test-database.ts'\n"
-  assert(mayShareProcess('service/src/a.test.ts', database))
-  assert(!mayShareProcess('service/src/a.test.ts', `${database}import { startS3 } from '../../test/servers/s3.ts'\n`))
+  assert.equal(sharingOf('service/src/a.test.ts', database), 'computing')
+  assert.equal(
+    sharingOf('service/src/a.test.ts', `${database}import { startS3 } from '../../test/servers/s3.ts'\n`),
+    null,
+  )
 })
 
-test('a test that changes its process, or has hooks for all its tests, shares it with none', () => {
+test('tests of a service in their process may share it, even if they wait or have other servers', () => {
+  const text = "import { createServer } from 'node:net'\nimport { TestService } from '../http/test-service.ts'\n"
+  assert.equal(sharingOf('service/test/contract/a.test.ts', text), 'serving')
+  assert.equal(sharingOf('service/test/cli/a.test.ts', "import { runHere } from './run-here.ts'\n"), null)
+})
+
+test('a test that changes its process shares it with none', () => {
   for (const text of [
     "process.env['PORT'] = '1'\n",
     'import process from "node:process"\n',
     "import { spawn } from 'node:child_process'\n",
-    "import { startOwnPostgres } from '../../test/servers/postgres.ts'\n",
     'mock.timers.enable()\n',
     'globalThis.fetch = answer\n',
-    'after(async () => rm(folder))\n',
   ])
-    assert(!mayShareProcess('service/src/a.test.ts', text), text)
-  assert(mayShareProcess('service/src/a.test.ts', "describe('a', () => {\n  after(close)\n})\n"))
+    for (const file of ['service/src/a.test.ts', 'service/test/http/a.test.ts'])
+      assert.equal(sharingOf(file, `import { TestService } from '../http/test-service.ts'\n${text}`), null, text)
 })
 
 test('files with browsers run first, then those with services, then the others', () => {

@@ -4,25 +4,31 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /** Files of one process: enough that its start hardly counts, few enough that the last group ends soon. */
-const GROUP_SIZE = 12
+const groupSizes = { computing: 12, serving: 5 }
 
 /** Packages whose tests compute, and the unit tests of the others; not those with servers or browsers. */
 const computing = /^(contract|engine|photo|psd|live)\/|^(service|dashboard)\/src\//
 
-/**
- * Signs of a test that changes or measures its process, waits, has its own servers, or has hooks for all
- * tests of its process.
- */
-const needsOwnProcess =
-  /\bprocess\b|globalThis|node:(child_process|cluster|http|module|net|worker_threads)|\/servers\/(?!test-database\.ts')|\bmock\b|setTimeout|import\(|^(before|after)/m
+/** Signs of a test that changes or measures its process. */
+const needsOwnProcess = /\bprocess\b|globalThis|node:(child_process|cluster|module|worker_threads)|\bmock\b|import\(/
+
+/** Sign of a test that starts services in its process. */
+const serves = /\/test-service\.ts'/
+
+/** Signs of a test that waits or has servers. */
+const doesMoreThanCompute = /node:(http|net)|\/servers\/(?!test-database\.ts')|setTimeout/
+
+type Sharing = keyof typeof groupSizes
+
+/** With which others a file may share its process; null if with none. */
+export function sharingOf(file: string, text: string): Sharing | null {
+  if (needsOwnProcess.test(text)) return null
+  if (file.startsWith('service/test/')) return serves.test(text) ? 'serving' : null
+  return computing.test(file) && !doesMoreThanCompute.test(text) ? 'computing' : null
+}
 
 /** Folders by the duration of their slowest files: a long file that starts last leaves other cores idle. */
 const slowFolders = [/^(dashboard|embed)\/test\//, /^service\/(test|fuzz)\/|^engine\/test\/fidelity\//, /\/test\//]
-
-/** Whether a file may share its process with others. */
-export function mayShareProcess(file: string, text: string): boolean {
-  return computing.test(file) && !needsOwnProcess.test(text)
-}
 
 /** Puts the files of slow folders first. */
 export function slowFirst(files: readonly string[]): string[] {
@@ -33,21 +39,29 @@ export function slowFirst(files: readonly string[]): string[] {
   return [...files].sort((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1))
 }
 
+/** In a suite, so that the file's hooks are for its own tests. */
+function importOf(root: string, file: string): string {
+  const { href } = pathToFileURL(path.join(root, file))
+  return `describe(${JSON.stringify(file)}, () => import(${JSON.stringify(href)}))\n`
+}
+
 /** The files to run, slow ones first. Those that may share a process are replaced by files of imports. */
 export function planTestRun(root: string, files: readonly string[]): string[] {
-  const sharing = new Set(files.filter(file => mayShareProcess(file, readFileSync(path.join(root, file), 'utf8'))))
   const folder = path.join(root, 'node_modules/.cache/test-groups')
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  const shared = [...sharing].sort()
-  const groups = Array.from({ length: Math.ceil(shared.length / GROUP_SIZE) }, (_, index) => {
-    const group = path.join(folder, `group-${index + 1}.mjs`)
-    const members = shared.slice(index * GROUP_SIZE, (index + 1) * GROUP_SIZE)
-    writeFileSync(
-      group,
-      members.map(file => `import ${JSON.stringify(pathToFileURL(path.join(root, file)).href)}\n`).join(''),
-    )
-    return group
-  })
-  return [...slowFirst(files.filter(file => !sharing.has(file))), ...groups]
+  const bySharing = Map.groupBy([...files].sort(), file => sharingOf(file, readFileSync(path.join(root, file), 'utf8')))
+  const groupsOf = (sharing: Sharing): string[] => {
+    const shared = bySharing.get(sharing) ?? []
+    return Array.from({ length: Math.ceil(shared.length / groupSizes[sharing]) }, (_, index) => {
+      const group = path.join(folder, `${sharing}-${index + 1}.mjs`)
+      const members = shared.slice(index * groupSizes[sharing], (index + 1) * groupSizes[sharing])
+      writeFileSync(
+        group,
+        `import { describe } from 'node:test'\n${members.map(file => importOf(root, file)).join('')}`,
+      )
+      return group
+    })
+  }
+  return [...groupsOf('serving'), ...slowFirst(bySharing.get(null) ?? []), ...groupsOf('computing')]
 }

@@ -88,12 +88,19 @@ const waves: readonly Float64Array[] = Array.from({ length: LAST_PHASE + 1 }, (_
 
 /** Writes the four weights for a position `phase / PHASE_COUNT` of a texel after the second tap. */
 function fitWeights(responses: Float64Array, phase: number, weights: Float64Array): void {
-  const wave = waves[phase]
-  for (let tap = 0; tap < 4; tap++) {
-    let target = 0
-    for (let k = 0; k < responses.length; k++) target += (responses[k] ?? 0) * (wave?.[k * 4 + tap] ?? 0)
-    targets[tap] = target
+  const wave = waves[phase] ?? new Float64Array(frequencies.length * 4)
+  let [first, second, third, fourth] = [0, 0, 0, 0]
+  for (let k = 0, at = 0; k < responses.length; k++) {
+    const response = responses[k] ?? 0
+    first += response * (wave[at++] ?? 0)
+    second += response * (wave[at++] ?? 0)
+    third += response * (wave[at++] ?? 0)
+    fourth += response * (wave[at++] ?? 0)
   }
+  targets[0] = first
+  targets[1] = second
+  targets[2] = third
+  targets[3] = fourth
   for (let tap = 0; tap < 4; tap++) {
     let weight = 0
     for (let k = 0; k < 4; k++) weight += (inverse[tap]?.[k] ?? 0) * (targets[k] ?? 0)

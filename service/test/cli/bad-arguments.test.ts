@@ -58,7 +58,7 @@ class NotedOutput extends CommandOutput {
 
 const binary = String.fromCodePoint(1, 27, 0xfffd)
 
-/** Ordinary runs try each value with a quarter of the options and arguments. */
+/** Ordinary runs try each value with an eighth of the options and arguments. */
 const isFull = process.env['VITRINE_TEST_SIZE'] === 'full'
 
 const badPaths = [
@@ -165,7 +165,7 @@ for (const [nth, { what, argsWith }] of [...everyValue(await buildProgram(new No
       // Each bundle is inspected by a separate process.
       const values = /^template [\w-]+ </.test(what) ? badPaths : badValues
       for (const [index, value] of values.entries())
-        if (isFull || (index + nth) % 4 === 0) await assertExplained(what, argsWith(value))
+        if (isFull || (index + nth) % 8 === 0) await assertExplained(what, argsWith(value))
     })
 
 test('names of frames that a Photoshop file lacks end in a sentence', async () => {

@@ -17,7 +17,7 @@ import { freePort } from '../servers/child-server.ts'
 import { balance, templateIds } from './api-calls.ts'
 import { makeData } from './make-data.ts'
 import { launcher, repository, runVitrine } from './run-vitrine.ts'
-import { refusedStart, spawnVitrine, startVitrine, type VitrineServer } from './vitrine-server.ts'
+import { quiet, refusedStart, spawnVitrine, startVitrine, type VitrineServer } from './vitrine-server.ts'
 
 const folder = await mkdtemp(path.join(os.tmpdir(), 'vitrine-serve-'))
 const servers: VitrineServer[] = []
@@ -110,7 +110,7 @@ describe('the first start', () => {
     const startForPrograms = async () => {
       const child = spawn(launcher, ['serve', '--json'], {
         cwd: repository,
-        env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'error', DATA_DIR: elsewhere },
+        env: { PATH: process.env['PATH'], ...quiet, LOG_LEVEL: 'error', DATA_DIR: elsewhere },
         stdio: ['ignore', 'pipe', 'inherit', 'ipc'], // ends with the tests, however they end
       })
       assert.ok(child.stdout)

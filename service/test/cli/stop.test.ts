@@ -74,6 +74,7 @@ async function start(
       PORT: String(port),
       DATA_DIR: dataDir ?? home,
       RENDER_WORKERS: '2',
+      PREPARED_CACHE_MIB: '0',
       LOG_LEVEL: 'warn',
       ARTWORK_ALLOWED_PRIVATE_HOSTS: origin.host,
       FAULT_FILE: faultFile,
@@ -140,7 +141,7 @@ async function sendBatch(started: Started): Promise<{ readonly status: Promise<n
     template_ids: Array(BATCH).fill(SMALL_TEMPLATE_ID),
     response_format: 'json',
     // Long enough to be in progress at the stop, short enough for the 18 s of a stop on a busy machine.
-    width: 2000,
+    width: 1200,
   })
   const status = batch.then(async answer => {
     answered.push(answer.status)
@@ -243,7 +244,7 @@ test('if the shell between npx and the service is killed, the service finishes i
 
 test('counts of the last moment are written when the group is stopped', async () => {
   const dataDir = path.join(folder, 'counted')
-  const settings = { RATE_LIMIT_PER_DAY: '5' }
+  const settings = { RENDER_WORKERS: '1', RATE_LIMIT_PER_DAY: '5' }
   const first = await start(['npm', 'start'], { dataDir, settings })
   for (let i = 0; i < 5; i++)
     assert.equal((await generate(first, { template_id: SMALL_TEMPLATE_ID, width: 100 })).status, 200)
@@ -275,7 +276,7 @@ test('an unexpected failure is logged, the batch is finished, and the service re
 })
 
 test('after five restarts within a minute a failure ends it with a non-zero exit code', async () => {
-  const settings = { VITRINE_RESTARTED_AT_MS: Array(5).fill(Date.now()).join() }
+  const settings = { RENDER_WORKERS: '1', VITRINE_RESTARTED_AT_MS: Array(5).fill(Date.now()).join() }
   const started = await start(['npm', 'start'], { settings })
   await writeFile(started.faultFile, '')
   assert.equal((await started.ended).code, 70)

@@ -41,9 +41,18 @@ export const terminalProgram = /util-linux/.test(spawnSync('script', ['--version
   ? findOnPath('script')
   : undefined
 
+/** Settings of a quiet service on any port that does little in the background. */
+export const quiet = {
+  HOST: '127.0.0.1',
+  PORT: '0',
+  RENDER_WORKERS: '1',
+  // Preparing the templates for the next start would take seconds of processor time from the tests.
+  PREPARED_CACHE_MIB: '0',
+  LOG_LEVEL: 'warn',
+}
+
 /** Starts `vitrine serve` on a free port of this machine, as a user does, optionally in a terminal. */
 export function spawnVitrine(environment: Readonly<Record<string, string>>, terminal?: string): StartingServer {
-  const quiet = { HOST: '127.0.0.1', PORT: '0', RENDER_WORKERS: '1', LOG_LEVEL: 'warn' }
   const [command, ...args] =
     terminal === undefined ? [launcher, 'serve'] : [terminal, '-qec', `exec ${launcher} serve`, '/dev/null']
   const child = spawn(command, args, {

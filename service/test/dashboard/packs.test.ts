@@ -8,7 +8,7 @@ import { describeContract } from '../http/test-service.ts'
 import { plainPicture } from '../mockups/test-bundle.ts'
 import { Visitor } from './visitor.ts'
 
-describeContract('Preview packs', use => {
+describeContract('Preview packs', (use, isWhole) => {
   const importBundle = async (visitor: Visitor, id: string, color: readonly [number, number, number]) => {
     const corners = [
       [40, 40],
@@ -72,6 +72,8 @@ describeContract('Preview packs', use => {
     assert.equal((await visitor.send(pack?.path ?? '')).status, 404)
     assert.equal((await visitor.send(after.packs[0]?.path ?? '')).status, 200)
   })
+
+  if (!isWhole) return
 
   it('of a template imported before packs existed are made at first use, once, within a limit', async () => {
     const service = use()

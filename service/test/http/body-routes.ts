@@ -24,7 +24,9 @@ export function collectBodyRoutes(): readonly BodyRoute[] {
       const methods = [method].flat().filter(each => !bodiless.includes(each))
       // One of several methods represents all of them.
       const chosen = methods.find(each => each === 'POST') ?? methods[0]
-      if (chosen !== undefined) routes.push({ method: chosen, url, octets })
+      // Each service of the process registers them again.
+      const isNew = !routes.some(known => known.method === chosen && known.url === url)
+      if (chosen !== undefined && isNew) routes.push({ method: chosen, url, octets })
     })
   })
   return routes

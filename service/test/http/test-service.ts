@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
 import path from 'node:path'
 import { after, before, describe } from 'node:test'
 import openapi from '@vitrine/contract/openapi.json' with { type: 'json' }
@@ -13,7 +11,7 @@ import { createLogger } from '../../src/observability/logger.ts'
 import type { StripeApi } from '../../src/payments/payments.ts'
 import { loadSettings, type Settings } from '../../src/settings/load-settings.ts'
 import { readStoredImport } from '../../src/templates/stored-import.ts'
-import { writeBundle } from '../mockups/test-bundle.ts'
+import { readTestTemplates } from '../mockups/test-templates.ts'
 import { findKeys, findStoredKeys } from '../servers/found-keys.ts'
 import { findSharedStart } from '../servers/shared-start.ts'
 import { createTestDatabase } from '../servers/test-database.ts'
@@ -106,7 +104,7 @@ export class TestService {
       deadlines: { ...defaultDeadlines, ...options.deadlines },
       ...(options.stripeApi === undefined ? {} : { stripeApi: options.stripeApi }),
     })
-    if (copied === undefined) await importTemplates(running)
+    if (copied === undefined) await running.services.templates.takeOver(await readTestTemplates())
     return new TestService({ running, origin, log, settings, location, remove })
   }
 
@@ -205,16 +203,6 @@ export class TestService {
   }
 }
 
-async function importTemplates({ services }: RunningService): Promise<void> {
-  const bundles = await mkdtemp(path.join(os.tmpdir(), 'vitrine-bundles-'))
-  for (const [id, frameCount] of [
-    ['one-frame', 1],
-    ['two-frames', 2],
-  ] as const)
-    await services.templates.importBundle({ path: await writeBundle(bundles, id, frameCount), ownerAccountId: null })
-  await rm(bundles, { recursive: true })
-}
-
 function toBytes(body: unknown): Uint8Array<ArrayBuffer> {
   assert(body instanceof Uint8Array)
   return new Uint8Array(body)
@@ -229,24 +217,52 @@ export function errorOf({
   return errorBody.parse(json)
 }
 
-/** Runs the suite once on each database, with a service that all its tests share. */
+type StartOptions = NonNullable<Parameters<typeof TestService.start>[1]>
+
+class ServiceOfSuites {
+  suiteCount = 0
+  started: Promise<TestService> | null = null
+}
+
+/** The services of this process for suites without options: each ends after the last suite that uses it. */
+const shared = { sqlite: new ServiceOfSuites(), postgres: new ServiceOfSuites() }
+
+/** Ordinary runs do on one database what takes long and does not depend on it. */
+const isFull = process.env['VITRINE_TEST_SIZE'] === 'full'
+
+/**
+ * Runs the suite once on each database, with a service that all its tests share. A suite with options, even
+ * none of them, has a service of its own; the others share theirs with the suites of their process.
+ *
+ * @param suite its second argument is false where tests may be left out that take long and do not depend on
+ *   the database
+ */
 export function describeContract(
   section: string,
-  suite: (use: () => TestService) => void,
-  options: Parameters<typeof TestService.start>[1] = {},
+  suite: (use: () => TestService, isWhole: boolean) => void,
+  options?: StartOptions,
 ): void {
-  for (const kind of ['sqlite', 'postgres'] as const)
+  for (const kind of ['sqlite', 'postgres'] as const) {
+    const place = options === undefined ? shared[kind] : new ServiceOfSuites()
+    place.suiteCount++
     describe(`${section}, on ${kind}`, () => {
       let service: TestService | null = null
       before(async () => {
-        service = await TestService.start(kind, options)
+        service = await (place.started ??= TestService.start(kind, options))
       })
       after(async () => {
+        place.suiteCount--
+        if (place.suiteCount > 0) return
+        place.started = null
         await service?.[Symbol.asyncDispose]()
       })
-      suite(() => {
-        assert(service !== null, 'the service exists inside tests only')
-        return service
-      })
+      suite(
+        () => {
+          assert(service !== null, 'the service exists inside tests only')
+          return service
+        },
+        isFull || kind === 'postgres',
+      )
     })
+  }
 }

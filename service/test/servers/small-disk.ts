@@ -1,11 +1,15 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile, execFileSync, spawn } from 'node:child_process'
 import { mkdtemp, rm, statfs } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 const MIB = 1024 * 1024
+
+/** Remounts the disk for each size that it reads: forks of a large test process would take longer. */
+const RESIZE = 'while read -r size; do mount -o "remount,size=$size" "$0" && echo set || echo refused; done 2>/dev/null'
 
 /** A disk in memory: a separate file system whose size a test changes while it is in use. */
 export type SmallDisk = AsyncDisposable & {
@@ -32,24 +36,23 @@ export function whyNoSmallDisk(): false | string {
 export async function mountSmallDisk(freeBytes = 1024 * MIB): Promise<SmallDisk> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'vitrine-disk-'))
   await run('mount', ['-t', 'tmpfs', '-o', `size=${freeBytes},mode=0700`, 'vitrine-test', folder])
+  const shell = spawn('sh', ['-c', RESIZE, folder], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const answers = createInterface({ input: shell.stdout })[Symbol.asyncIterator]()
   return {
     folder,
     async setFreeBytes(freeBytes) {
       for (let attempt = 1; ; attempt++) {
         const { blocks, bfree, bsize } = await statfs(folder)
         const sizeBytes = (blocks - bfree) * bsize + freeBytes
-        const isSet = await run('mount', ['-o', `remount,size=${sizeBytes}`, folder]).then(
-          () => true,
-          (error: unknown) => {
-            // More was written meanwhile than would fit.
-            if (attempt === 50) throw error
-            return false
-          },
-        )
-        if (isSet) return
+        shell.stdin.write(`${sizeBytes}\n`)
+        const { value } = await answers.next()
+        if (value === 'set') return
+        // More was written meanwhile than would fit.
+        if (attempt === 50) throw new Error(`the disk was not resized: ${String(value)}`)
       }
     },
     async [Symbol.asyncDispose]() {
+      shell.stdin.end()
       // Lazy: a file may still be closing.
       await run('umount', ['-l', folder])
       await rm(folder, { recursive: true, force: true })
