@@ -41,3 +41,9 @@ test('files with browsers run first, then those with services, then the others',
   const files = ['engine/src/a.test.ts', 'engine/test/b.test.ts', 'service/test/c.test.ts', 'dashboard/test/d.test.ts']
   assert.deepEqual(slowFirst(files), files.toReversed())
 })
+
+test('files that share a browser share their process', () => {
+  const text = "import { useBrowser } from './browser-visit.ts'\n"
+  assert.equal(sharingOf('dashboard/test/a.test.ts', text), 'browsing')
+  assert.equal(sharingOf('dashboard/test/a.test.ts', "import { openBrowser } from './browser-visit.ts'\n"), null)
+})

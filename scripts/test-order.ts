@@ -4,7 +4,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /** Files of one process: enough that its start hardly counts, few enough that the last group ends soon. */
-const groupSizes = { computing: 12, serving: 5 }
+const groupSizes = { computing: 12, serving: 5, browsing: 4 }
 
 /** Packages whose tests compute, and the unit tests of the others; not those with servers or browsers. */
 const computing = /^(contract|engine|photo|psd|live)\/|^(service|dashboard)\/src\//
@@ -15,6 +15,9 @@ const needsOwnProcess = /\bprocess\b|globalThis|node:(child_process|cluster|modu
 /** Sign of a test that starts services in its process. */
 const serves = /\/test-service\.ts'/
 
+/** Sign of a test that shares its browser with others of its process. */
+const browses = /\buseBrowser\b/
+
 /** Signs of a test that waits or has servers. */
 const doesMoreThanCompute = /node:(http|net)|\/servers\/(?!test-database\.ts')|setTimeout/
 
@@ -23,6 +26,7 @@ type Sharing = keyof typeof groupSizes
 /** With which others a file may share its process; null if with none. */
 export function sharingOf(file: string, text: string): Sharing | null {
   if (needsOwnProcess.test(text)) return null
+  if (file.startsWith('dashboard/test/')) return browses.test(text) ? 'browsing' : null
   if (file.startsWith('service/test/')) return serves.test(text) ? 'serving' : null
   return computing.test(file) && !doesMoreThanCompute.test(text) ? 'computing' : null
 }
@@ -63,5 +67,10 @@ export function planTestRun(root: string, files: readonly string[]): string[] {
       return group
     })
   }
-  return [...groupsOf('serving'), ...slowFirst(bySharing.get(null) ?? []), ...groupsOf('computing')]
+  return [
+    ...groupsOf('browsing'),
+    ...groupsOf('serving'),
+    ...slowFirst(bySharing.get(null) ?? []),
+    ...groupsOf('computing'),
+  ]
 }

@@ -43,7 +43,8 @@ const CHECK_NICENESS = 10
 /** Two more than cores: files wait for servers and deadlines, too. */
 const testConcurrency = availableParallelism() + 2
 
-const TEST_TIMEOUT_MS = 300_000
+/** Of a process, which may run several files. */
+const TEST_TIMEOUT_MS = 600_000
 
 type CheckResults = { readonly failed: number; readonly text: string }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { after, before } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser, Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
@@ -28,6 +29,30 @@ export async function openBrowser(): Promise<OpenedBrowser> {
   const browser = stack.adopt(await launchChromium(), opened => opened.close())
   const opened = stack.move()
   return { service, stripe, browser, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+}
+
+/** The service and browser that suites of this process share, and how many suites have yet to end. */
+const shared: { suiteCount: number; opened: Promise<OpenedBrowser> | null } = { suiteCount: 0, opened: null }
+
+/**
+ * For a suite, or a file of tests without one: a service that sells credits, and a browser, shared with the
+ * others of its process until the last has ended. Each test has an account of its own.
+ */
+export function useBrowser(): () => OpenedBrowser {
+  let opened: OpenedBrowser | null = null
+  shared.suiteCount++
+  before(async () => {
+    opened = await (shared.opened ??= openBrowser())
+  })
+  after(async () => {
+    if (--shared.suiteCount > 0) return
+    shared.opened = null
+    await opened?.[Symbol.asyncDispose]()
+  })
+  return () => {
+    assert(opened !== null, 'the browser exists inside tests only')
+    return opened
+  }
 }
 
 type VisitOptions = {

@@ -22,7 +22,7 @@ describe('Colours in a browser', () => {
   let browser: Browser
   before(async () => {
     service = await TestService.start('sqlite')
-    await service.addStarters('white-tee-flat-lay')
+    await service.addSmallStarters('white-tee-flat-lay')
     browser = await launchChromium()
   })
   after(async () => {

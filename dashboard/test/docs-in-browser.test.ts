@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { test } from 'node:test'
-import { TestService } from '../../service/test/http/test-service.ts'
-import { launchChromium } from '../../service/test/servers/chromium.ts'
 import { assertSound } from './assert-sound.ts'
+import { useBrowser } from './browser-visit.ts'
+
+const opened = useBrowser()
 
 test('/docs is sound for assistive technology, its open parts too, light and dark, in the fonts of the product', async () => {
-  await using service = await TestService.start('sqlite')
-  await using browser = await launchChromium()
+  const { service, browser } = opened()
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
   await page.goto(`${service.running.url}/docs`)
   await page.getByRole('button', { name: 'Auth Type' }).waitFor()

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
-import { TestService } from '../../service/test/http/test-service.ts'
-import { launchChromium } from '../../service/test/servers/chromium.ts'
+import type { TestService } from '../../service/test/http/test-service.ts'
 import { lookAt } from './assert-sound.ts'
-import { accountIdOf, draftKept, startByHand, visitInBrowser } from './browser-visit.ts'
+import { accountIdOf, draftKept, startByHand, useBrowser, visitInBrowser } from './browser-visit.ts'
 
 const frameBody = (page: Page, number: number) =>
   page.getByRole('slider', { name: `Frame ${number} as a whole`, exact: true })
@@ -30,13 +29,9 @@ async function dragOnPhoto(page: Page, from: readonly [number, number], to: read
 describe('The editor in a browser', () => {
   let service: TestService
   let browser: Browser
+  const opened = useBrowser()
   before(async () => {
-    service = await TestService.start('sqlite')
-    browser = await launchChromium()
-  })
-  after(async () => {
-    await browser.close()
-    await service[Symbol.asyncDispose]()
+    ;({ service, browser } = opened())
   })
 
   it('finds frames in a photo, and frames are drawn, moved, zoomed and removed by pointer and keys', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { lookAt } from './assert-sound.ts'
 import {
@@ -7,11 +7,10 @@ import {
   dialogsGone,
   dropFile,
   leaveDialog,
-  type OpenedBrowser,
-  openBrowser,
   pictureOfTile,
   signOutBy,
   testPicture,
+  useBrowser,
   visitInBrowser,
 } from './browser-visit.ts'
 
@@ -19,16 +18,14 @@ import {
 const expectedAnswers = /status of (401|409|429|503)/
 
 describe('The gallery', () => {
-  let opened: OpenedBrowser
+  const opened = useBrowser()
   let wide: Buffer
   before(async () => {
-    opened = await openBrowser()
     wide = await testPicture(900, 300, 'png')
   })
-  after(() => opened[Symbol.asyncDispose]())
 
   const enter = (email: string, credits = 100) =>
-    visitInBrowser(opened.browser, opened.service, email, { credits, expected: expectedAnswers })
+    visitInBrowser(opened().browser, opened().service, email, { credits, expected: expectedAnswers })
   const choose = async (page: Page, name: string) => {
     const chooser = page.waitForEvent('filechooser')
     await page.getByRole('region', { name: 'Artworks of this visit' }).getByText('Add').click()
@@ -45,7 +42,7 @@ describe('The gallery', () => {
     page.on('request', request => {
       if (request.method() !== 'GET') sentBytes.push(request.postDataBuffer()?.byteLength ?? 0)
     })
-    await page.goto(`${opened.service.running.url}/templates`)
+    await page.goto(`${opened().service.running.url}/templates`)
     await choose(page, 'Wide.png')
     const [one, two] = [tileOf(page, 'one-frame'), tileOf(page, 'two-frames')]
     await Promise.all([shown(one), shown(two)])
@@ -100,8 +97,8 @@ describe('The gallery', () => {
     await page.keyboard.press('Tab')
     assert.ok(await page.evaluate("document.activeElement.closest('[aria-label=Picks]') !== null"))
     await one.focus()
-    const accountId = await accountIdOf(opened.service, 'gallery@example.com')
-    const balance = async () => (await opened.service.running.services.wallet.balance(accountId)).spendableCredits
+    const accountId = await accountIdOf(opened().service, 'gallery@example.com')
+    const balance = async () => (await opened().service.running.services.wallet.balance(accountId)).spendableCredits
     assert.equal(await balance(), 100)
     assert.deepEqual(sentBytes, [], 'nothing is sent')
 
@@ -157,7 +154,7 @@ describe('The gallery', () => {
   it('frees what is far from the window, and draws it as it was placed meanwhile when it is near', async () => {
     await using visit = await enter('far@example.com')
     const { page } = visit
-    await page.goto(`${opened.service.running.url}/templates`)
+    await page.goto(`${opened().service.running.url}/templates`)
     await choose(page, 'Wide.png')
     const [one, two] = [tileOf(page, 'one-frame'), tileOf(page, 'two-frames')]
     await Promise.all([shown(one), shown(two)])
@@ -177,7 +174,7 @@ describe('The gallery', () => {
   it('keeps what two tabs render, each of which knows nothing of the other', async () => {
     await using visit = await enter('two-tabs@example.com')
     const { page } = visit
-    const { url } = opened.service.running
+    const { url } = opened().service.running
     await page.goto(`${url}/templates`)
     await choose(page, 'Wide.png')
     await shown(tileOf(page, 'one-frame'))
@@ -208,7 +205,7 @@ describe('The gallery', () => {
       await held.promise
       await route.continue()
     })
-    await page.goto(`${opened.service.running.url}/templates`, { waitUntil: 'commit' })
+    await page.goto(`${opened().service.running.url}/templates`, { waitUntil: 'commit' })
     await page.locator('#root').waitFor({ state: 'attached' })
     const isTaken = await page.evaluate(`(() => {
       const transfer = new DataTransfer()
@@ -224,13 +221,13 @@ describe('The gallery', () => {
   })
 
   it('says that its script did not come, and loads it when asked and when the network is back', async () => {
-    await using visit = await visitInBrowser(opened.browser, opened.service, 'lost@example.com', {
+    await using visit = await visitInBrowser(opened().browser, opened().service, 'gallery-lost@example.com', {
       expected: /ERR_FAILED|ERR_INTERNET_DISCONNECTED/,
     })
     const { page } = visit
     const galleryScript = /\/assets\/gallery-(?!worker|placing)[^/]*\.js$/
     await page.route(galleryScript, route => route.abort())
-    await page.goto(`${opened.service.running.url}/templates`)
+    await page.goto(`${opened().service.running.url}/templates`)
     await choose(page, 'Wide.png')
     const notice = page.getByRole('alert').filter({ hasText: 'The scenes with your artwork could not be loaded.' })
     await notice.waitFor()
@@ -253,7 +250,7 @@ describe('The gallery', () => {
   it('shows a colleague who opens its address the same picks, placement and colours, without the artwork', async () => {
     await using visit = await enter('team@example.com')
     const { page } = visit
-    await page.goto(`${opened.service.running.url}/templates`)
+    await page.goto(`${opened().service.running.url}/templates`)
     await choose(page, 'Wide.png')
     const one = tileOf(page, 'one-frame')
     await shown(one)
@@ -282,7 +279,7 @@ describe('The gallery', () => {
   it('keeps the artworks of a visit until the sign-out, and shows several as rows', async () => {
     await using visit = await enter('dock@example.com')
     const { page } = visit
-    await page.goto(`${opened.service.running.url}/templates`)
+    await page.goto(`${opened().service.running.url}/templates`)
     const fileOf = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/png', buffer })
     const text = fileOf('Text.png', Buffer.from('This is no picture.'))
     const chooser = page.waitForEvent('filechooser')
@@ -343,7 +340,7 @@ describe('The gallery', () => {
     await lookAt(page, 'palette')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Test two-frames' }).waitFor()
-    await page.goto(`${opened.service.running.url}/create`)
+    await page.goto(`${opened().service.running.url}/create`)
     await page.locator('.sheet .tile-canvas:not([hidden])').first().waitFor({ state: 'attached' })
     await lookAt(page, 'create')
     await page.getByRole('button', { name: 'Remove First.png' }).press('Enter')

@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import type { Locator } from 'playwright-core'
 import type { TestService } from '../../service/test/http/test-service.ts'
 import { lookAt } from './assert-sound.ts'
-import { leaveDialog, type OpenedBrowser, openBrowser, testPicture, visitInBrowser } from './browser-visit.ts'
+import { leaveDialog, testPicture, useBrowser, visitInBrowser } from './browser-visit.ts'
 
 describe('A link for a customer', () => {
-  let opened: OpenedBrowser
-  before(async () => {
-    opened = await openBrowser()
-  })
-  after(() => opened[Symbol.asyncDispose]())
+  const opened = useBrowser()
 
   it('is made of picks, shows them to a phone without an account, sends nothing before Send, and ends', async () => {
-    const { browser, service } = opened
-    await using visit = await visitInBrowser(browser, service, 'shop@example.com', { expected: /status of 401/ })
+    const { browser, service } = opened()
+    await using visit = await visitInBrowser(browser, service, 'link-shop@example.com', { expected: /status of 401/ })
     const shop = visit.page
     await shop.goto(`${service.running.url}/templates`)
     const chooser = shop.waitForEvent('filechooser')

@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, it } from 'node:test'
+import { it } from 'node:test'
 import { lookAt } from './assert-sound.ts'
-import { accountIdOf, dialogsGone, type OpenedBrowser, openBrowser, visitInBrowser } from './browser-visit.ts'
+import { accountIdOf, dialogsGone, useBrowser, visitInBrowser } from './browser-visit.ts'
 
-let opened: OpenedBrowser
-before(async () => {
-  opened = await openBrowser()
-})
-after(() => opened[Symbol.asyncDispose]())
+const opened = useBrowser()
 
 it('Favourites and tags find templates again, and the palette finds them, keys by name and accounts', async () => {
-  const { browser, service } = opened
+  const { browser, service } = opened()
   await using visit = await visitInBrowser(browser, service, 'marks@example.com', { role: 'owner' })
   const { page } = visit
   await service.running.services.apiKeys.create({
@@ -58,7 +54,7 @@ it('Favourites and tags find templates again, and the palette finds them, keys b
 })
 
 it('A mark that waits for another one to be sent stays: lists are asked for when all are sent', async () => {
-  const { browser, service } = opened
+  const { browser, service } = opened()
   await using visit = await visitInBrowser(browser, service, 'waits@example.com')
   const { page } = visit
   await page.goto(`${service.running.url}/templates`)

@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { unzipSync } from 'fflate'
 import type { Page } from 'playwright-core'
 import { lookAt } from './assert-sound.ts'
-import { type OpenedBrowser, openBrowser, testPicture, visitInBrowser } from './browser-visit.ts'
+import { testPicture, useBrowser, visitInBrowser } from './browser-visit.ts'
 
 /** Errors in the console that are expected: 401 before the sign-in, 429 and 503 while the service is busy. */
 const expected = /status of (401|429|503)/
 
 describe('My mockups in a browser', () => {
-  let opened: OpenedBrowser
-  before(async () => {
-    opened = await openBrowser()
-  })
-  after(() => opened[Symbol.asyncDispose]())
+  const opened = useBrowser()
 
   const zipOf = async (page: Page, name: string) => {
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()])
@@ -22,10 +18,10 @@ describe('My mockups in a browser', () => {
   }
 
   it('has a run of one browser in another: small, by artwork, searched, selected, zipped and removed', async () => {
-    const visit = () => visitInBrowser(opened.browser, opened.service, 'runs@example.com', { expected })
+    const visit = () => visitInBrowser(opened().browser, opened().service, 'runs@example.com', { expected })
     await using first = await visit()
     const { page } = first
-    const { url } = opened.service.running
+    const { url } = opened().service.running
     await page.goto(`${url}/create`)
     const fox = { name: 'Fox.png', mimeType: 'image/png', buffer: await testPicture(600, 400, 'png') }
     const pictures = [fox, { ...fox, name: 'Owl.png', buffer: await testPicture(400, 600, 'png') }]

@@ -28,7 +28,7 @@ describe('Placement in a browser', () => {
     opened = await openBrowser()
     ;({ service, browser } = opened)
     artwork = await testPicture(400, 300, 'png')
-    await service.addStarters('white-mug-marble')
+    await service.addSmallStarters('white-mug-marble')
   })
   after(() => opened[Symbol.asyncDispose]())
 

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { lookAt } from './assert-sound.ts'
-import { openBrowser, visitInBrowser } from './browser-visit.ts'
+import { useBrowser, visitInBrowser } from './browser-visit.ts'
+
+const opened = useBrowser()
 
 it('a request is a line, with its details behind a button, and operators see those of all accounts', async () => {
-  await using opened = await openBrowser()
-  const { service, browser } = opened
+  const { service, browser } = opened()
   const { key } = await service.customer()
   await service.generate(key, { template_id: 'no-such', artwork_url: 'http://x.invalid/' })
   await using visit = await visitInBrowser(browser, service, 'operator@example.com', { role: 'owner', widthPx: 1440 })

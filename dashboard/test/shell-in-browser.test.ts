@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, it } from 'node:test'
-import { goToPage, type OpenedBrowser, openBrowser, testPicture, visitInBrowser } from './browser-visit.ts'
+import { it } from 'node:test'
+import { goToPage, testPicture, useBrowser, visitInBrowser } from './browser-visit.ts'
 
-let opened: OpenedBrowser
-before(async () => {
-  opened = await openBrowser()
-})
-after(() => opened[Symbol.asyncDispose]())
+const opened = useBrowser()
 
 it('The theme is chosen and kept, a chart says its values by key, and a phone reaches every page', async () => {
-  const { browser, service } = opened
+  const { browser, service } = opened()
   await using visit = await visitInBrowser(browser, service, 'reader@example.com', { role: 'owner' })
   const { page } = visit
   const account = await service.running.services.accounts.findByEmail('reader@example.com')
@@ -51,7 +47,7 @@ it('The theme is chosen and kept, a chart says its values by key, and a phone re
 })
 
 it('The navigation of a low window has artworks and the way out in sight, and a phone chooses artworks', async () => {
-  const { browser, service } = opened
+  const { browser, service } = opened()
   await using visit = await visitInBrowser(browser, service, 'low-window@example.com', { role: 'owner' })
   const { page } = visit
   await page.goto(`${service.running.url}/create`)
@@ -94,14 +90,14 @@ it('The navigation of a low window has artworks and the way out in sight, and a 
 })
 
 it('What is typed after Ctrl+K is in its field, also where that was still on its way, and goes nowhere else', async () => {
-  await using visit = await visitInBrowser(opened.browser, opened.service, 'typist@example.com', { role: 'owner' })
+  await using visit = await visitInBrowser(opened().browser, opened().service, 'typist@example.com', { role: 'owner' })
   const { page } = visit
   const { promise, resolve: letPass } = Promise.withResolvers<undefined>()
   await page.route(/command-palette-.*\.js$/, async route => {
     await promise
     await route.continue()
   })
-  await page.goto(`${opened.service.running.url}/credits`)
+  await page.goto(`${opened().service.running.url}/credits`)
   await page.getByRole('heading', { level: 1, name: 'Credits' }).waitFor()
   await page.keyboard.press('Control+k')
   // As shortcuts these would lead to Usage, and list the shortcuts.

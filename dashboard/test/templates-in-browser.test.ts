@@ -268,7 +268,7 @@ describe('Templates in a browser', () => {
     const visitor = await Visitor.enter(service, 'owner-of-all@example.com', 'owner')
     await using visit = await visitInBrowser(browser, service, 'owner-of-all@example.com', { role: 'owner' })
     const { page } = visit
-    await service.addStarters('white-mug-walnut-table')
+    await service.addSmallStarters('white-mug-walnut-table')
     const bundleOf = async () => {
       const answer = await visitor.send('/dashboard/api/templates/white-mug-walnut-table/bundle.zip')
       return unzipSync(new Uint8Array(await answer.arrayBuffer()))

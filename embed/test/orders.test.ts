@@ -42,7 +42,7 @@ let ordered: FormData | null = null
 
 before(async () => {
   service = await TestService.start('sqlite')
-  await service.addStarters('white-mug-marble', 'gallery-wall-three')
+  await service.addSmallStarters('white-mug-marble', 'gallery-wall-three')
   const customer = await service.customer(100)
   secret = customer.key
   const { accountId } = customer

@@ -191,8 +191,10 @@ async function makeThumbnail(
   sampleArtwork: string,
 ): Promise<{ thumbnail: Uint8Array; look: TemplateLook }> {
   const kernel = createFrameKernel()
-  const prepared = await prepareTemplate(template, files, THUMBNAIL_WIDTH_PX, codec, kernel)
   const { widthPx: sceneWidthPx } = inspectArtwork(await files.read(template.scene))
+  // A small scene is not enlarged: its thumbnail would have no more detail.
+  const atWidthPx = Math.min(THUMBNAIL_WIDTH_PX, sceneWidthPx)
+  const prepared = await prepareTemplate(template, files, atWidthPx, codec, kernel)
   const picture =
     template.thumbnail === null
       ? composeMockup(

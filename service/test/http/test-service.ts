@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
 import path from 'node:path'
 import { after, before, describe } from 'node:test'
 import openapi from '@vitrine/contract/openapi.json' with { type: 'json' }
@@ -11,6 +13,7 @@ import { createLogger } from '../../src/observability/logger.ts'
 import type { StripeApi } from '../../src/payments/payments.ts'
 import { loadSettings, type Settings } from '../../src/settings/load-settings.ts'
 import { readStoredImport } from '../../src/templates/stored-import.ts'
+import { writeSmallStarter } from '../mockups/small-starter.ts'
 import { readTestTemplates } from '../mockups/test-templates.ts'
 import { findKeys, findStoredKeys } from '../servers/found-keys.ts'
 import { findSharedStart } from '../servers/shared-start.ts'
@@ -120,6 +123,17 @@ export class TestService {
       assert(stored !== null, `${id} is another one by now: "node scripts/import-starter-pack.ts"`)
       await this.running.services.templates.takeOver([stored])
     }
+  }
+
+  /** Imports starter templates in a quarter of their width, for all accounts. */
+  async addSmallStarters(...ids: readonly string[]): Promise<void> {
+    const parent = await mkdtemp(path.join(os.tmpdir(), 'vitrine-small-'))
+    for (const id of ids)
+      await this.running.services.templates.importBundle({
+        path: await writeSmallStarter(parent, id),
+        ownerAccountId: null,
+      })
+    await rm(parent, { recursive: true })
   }
 
   /** Creates an account with this many credits, and a key. */

@@ -471,7 +471,7 @@ describeOnBothDatabases('templates', use => {
     await store.importBundle({ path: await makeBundle({ id: 'no-thumbnail' }, ['thumbnail']), ownerAccountId: null })
     for (const [id, widthPx] of [
       ['own-thumbnail', 40],
-      ['no-thumbnail', 800],
+      ['no-thumbnail', 120], // as wide as the scene: it is not enlarged
     ] as const) {
       const record = await store.get(id)
       const thumbnail = record && (await store.openThumbnail(record.thumbnailPath))
