@@ -2,13 +2,12 @@
 import './mockups.css'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
-import { asError } from '../as-error.ts'
+import { ActionDialog } from '../components/action-dialog.tsx'
 import { announce } from '../components/announcer.tsx'
 import { Button, ButtonLink } from '../components/controls.tsx'
-import { Dialog } from '../components/dialog.tsx'
 import { SearchField } from '../components/search-field.tsx'
 import { Empty, Failure, Skeleton } from '../components/states.tsx'
-import { useAction } from '../components/use-action.ts'
+import { useWork } from '../components/use-action.ts'
 import { formatCount, formatMoment } from '../format.ts'
 import { RunPanel } from '../gallery/run-panel.tsx'
 import { ZipButtons, type ZippedMockup } from '../gallery/zip-buttons.tsx'
@@ -246,7 +245,7 @@ type MockupProps = { mockup: ShownMockup; isSelected: boolean; onSelect: (isSele
 
 function Mockup({ mockup, isSelected, onSelect }: MockupProps) {
   const { name } = mockup
-  const save = useAction(async () => download(await loadOf(mockup), name))
+  const save = useWork(async () => download(await loadOf(mockup), name))
   return (
     <>
       <label className="mockup-tile">
@@ -285,39 +284,20 @@ type RemoveDialogProps = { removal: Removal; onClose: () => void; onRemoved: () 
 
 function RemoveDialog({ removal: { mockups, whole, what }, onClose, onRemoved }: RemoveDialogProps) {
   const { account } = useSession()
-  const [error, setError] = useState<Error | null>(null)
-  const [isBusy, setBusy] = useState(false)
   const remove = async () => {
-    setBusy(true)
-    setError(null)
-    try {
-      const ids = mockups.flatMap(({ storedId }) => storedId ?? [])
-      if (whole !== null) await removeStored(whole)
-      else if (ids.length > 0) await removeStored({ ids })
-      await forgetMockups(
-        account.id,
-        mockups.flatMap(({ inBrowser }) => inBrowser ?? []),
-      )
-      announce(`Removed ${what}.`)
-      onRemoved()
-    } catch (failure) {
-      setError(asError(failure))
-      setBusy(false)
-    }
+    const ids = mockups.flatMap(({ storedId }) => storedId ?? [])
+    if (whole !== null) await removeStored(whole)
+    else if (ids.length > 0) await removeStored({ ids })
+    await forgetMockups(
+      account.id,
+      mockups.flatMap(({ inBrowser }) => inBrowser ?? []),
+    )
+    announce(`Removed ${what}.`)
+    onRemoved()
   }
   return (
-    <Dialog
-      title={`Remove ${what}?`}
-      onClose={onClose}
-      isDestructive
-      actions={
-        <Button look="danger" aria-busy={isBusy} onClick={() => void remove()}>
-          Remove
-        </Button>
-      }
-    >
+    <ActionDialog title={`Remove ${what}?`} label="Remove" action={remove} onClose={onClose} isDestructive>
       <p>They are deleted from the service and from this browser. Rendering them again may cost credits again.</p>
-      {error !== null && <Failure error={error} />}
-    </Dialog>
+    </ActionDialog>
   )
 }

@@ -3,13 +3,13 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type PublishableKeyResource, publishableKeyListSchema } from '@vitrine/contract'
 import { useState } from 'react'
 import { act, get } from '../api.ts'
+import { ActionDialog } from '../components/action-dialog.tsx'
 import { announce } from '../components/announcer.tsx'
 import { Button, CopyButton, Snippet } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { Moment } from '../components/moment.tsx'
 import { Failure, Skeleton } from '../components/states.tsx'
 import { TableFrame } from '../components/table-frame.tsx'
-import { useAction } from '../components/use-action.ts'
 import { formatCount } from '../format.ts'
 import { queryClient, useSession } from '../session/session.ts'
 import { elementSnippet } from '../snippets.ts'
@@ -145,25 +145,21 @@ function UseKey({ shown, onClose }: { shown: PublishableKeyResource; onClose: ()
 }
 
 function RevokeKey({ revoking, onClose }: { revoking: PublishableKeyResource; onClose: () => void }) {
-  const { error, run } = useAction(async () => {
+  const revoke = async () => {
     await act(`/dashboard/api/publishable-keys/${encodeURIComponent(revoking.id)}/revoke`)
     await queryClient.invalidateQueries(keysQuery)
     announce(`Revoked the publishable key ${revoking.name}.`)
     onClose()
-  })
+  }
   return (
-    <Dialog
+    <ActionDialog
       title={`Revoke publishable key “${revoking.name}”?`}
+      label={`Revoke ${revoking.name}`}
+      action={revoke}
       onClose={onClose}
       isDestructive
-      actions={
-        <Button look="danger" onClick={run}>
-          Revoke {revoking.name}
-        </Button>
-      }
     >
       <p>Pages with it show their own pictures instead of previews from now on. This can't be undone.</p>
-      {error !== null && <Failure error={error} />}
-    </Dialog>
+    </ActionDialog>
   )
 }
