@@ -8,7 +8,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import { act, get, post } from '../api.ts'
 import { ActionDialog } from '../components/action-dialog.tsx'
 import { announce } from '../components/announcer.tsx'
-import { Button, CopyButton, Field, Select } from '../components/controls.tsx'
+import { Button, CopyButton, Field, Select, SmallButton } from '../components/controls.tsx'
 import { Moment } from '../components/moment.tsx'
 import { NewPasswordField } from '../components/new-password-field.tsx'
 import { QrCode } from '../components/qr-code.tsx'
@@ -263,12 +263,11 @@ function Sessions() {
                 </p>
               </div>
               {!session.current && (
-                <Button
-                  className="button-small"
+                <SmallButton
+                  label="End"
+                  of={`the session of ${session.browser}`}
                   onClick={() => void end(`${encodeURIComponent(session.id)}/end`, `Ended ${session.browser}.`)}
-                >
-                  End<span className="visually-hidden"> the session of {session.browser}</span>
-                </Button>
+                />
               )}
             </li>
           ))}

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { act } from '../api.ts'
 import { ActionDialog } from '../components/action-dialog.tsx'
 import { announce } from '../components/announcer.tsx'
-import { Button, CopyButton, Select, Snippet } from '../components/controls.tsx'
+import { Button, CopyButton, Select, SmallButton, Snippet } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { DocsLine } from '../components/docs-line.tsx'
 import { Moment } from '../components/moment.tsx'
@@ -128,14 +128,8 @@ function KeyActions({ apiKey, onRotate, onRevoke }: KeyActionsProps) {
   if (apiKey.status !== 'active') return null
   return (
     <>
-      {apiKey.replaced_by === null && (
-        <Button className="button-small" onClick={() => onRotate(apiKey)}>
-          Rotate<span className="visually-hidden"> {apiKey.name}</span>
-        </Button>
-      )}
-      <Button look="danger" className="button-small" onClick={() => onRevoke(apiKey)}>
-        Revoke<span className="visually-hidden"> {apiKey.name}</span>
-      </Button>
+      {apiKey.replaced_by === null && <SmallButton label="Rotate" of={apiKey.name} onClick={() => onRotate(apiKey)} />}
+      <SmallButton label="Revoke" of={apiKey.name} look="danger" onClick={() => onRevoke(apiKey)} />
     </>
   )
 }

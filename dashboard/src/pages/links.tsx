@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react'
 import { act } from '../api.ts'
 import { ActionDialog } from '../components/action-dialog.tsx'
 import { announce } from '../components/announcer.tsx'
-import { Button, ButtonLink, CopyButton } from '../components/controls.tsx'
+import { Button, ButtonLink, CopyButton, SmallButton } from '../components/controls.tsx'
 import { Empty, Failure, Skeleton } from '../components/states.tsx'
 import { formatCount, formatMoment } from '../format.ts'
 import { answersQuery, linksQuery, unreadQuery } from '../queries/links-query.ts'
@@ -67,14 +67,10 @@ function SentLink({ proof }: { proof: ProofResource }) {
           {proof.state === 'open' && (
             <>
               <CopyButton text={proof.url} what={`the link of “${proof.title}”`} label="link" />
-              <Button className="button-small" onClick={() => setAsks('revoke')}>
-                End<span className="visually-hidden"> the link “{proof.title}”</span>
-              </Button>
+              <SmallButton label="End" of={`the link “${proof.title}”`} onClick={() => setAsks('revoke')} />
             </>
           )}
-          <Button className="button-small" onClick={() => setAsks('remove')}>
-            Remove<span className="visually-hidden"> the link “{proof.title}”</span>
-          </Button>
+          <SmallButton label="Remove" of={`the link “${proof.title}”`} onClick={() => setAsks('remove')} />
         </div>
       </div>
       <p className="quiet">

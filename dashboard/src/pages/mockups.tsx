@@ -4,7 +4,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { ActionDialog } from '../components/action-dialog.tsx'
 import { announce } from '../components/announcer.tsx'
-import { Button, ButtonLink } from '../components/controls.tsx'
+import { Button, ButtonLink, SmallButton } from '../components/controls.tsx'
 import { SearchField } from '../components/search-field.tsx'
 import { Empty, Failure, Skeleton } from '../components/states.tsx'
 import { useWork } from '../components/use-action.ts'
@@ -163,9 +163,7 @@ function Selection({ chosen, onAll, onNone, onRemove, onRemoveAll }: SelectionPr
             Select none
           </Button>
           <ZipButtons mockups={chosen.map(zipped)} isSmall />
-          <Button className="button-small" onClick={onRemove}>
-            Remove…<span className="visually-hidden"> the selected mockups</span>
-          </Button>
+          <SmallButton label="Remove…" of="the selected mockups" onClick={onRemove} />
         </>
       )}
     </div>
@@ -195,8 +193,9 @@ function Run({ run: { run, mockups, byArtwork }, isPartial, selected, onSelect, 
             Select {isPartial ? 'those shown' : 'the run'}
           </label>
           <ZipButtons mockups={mockups.map(zipped)} what={isPartial ? 'shown' : ''} look="quiet" isSmall />
-          <Button
-            className="button-small"
+          <SmallButton
+            label="Remove…"
+            of={`the run of ${madeAt}`}
             onClick={() =>
               onRemove({
                 mockups,
@@ -204,9 +203,7 @@ function Run({ run: { run, mockups, byArtwork }, isPartial, selected, onSelect, 
                 what: isPartial ? 'the run' : mockupsInWords(mockups.length),
               })
             }
-          >
-            Remove…<span className="visually-hidden"> the run of {madeAt}</span>
-          </Button>
+          />
         </div>
       </div>
       {byArtwork.map(([artwork, of]) => (
@@ -263,9 +260,7 @@ function Mockup({ mockup, isSelected, onSelect }: MockupProps) {
         {name} {mockup.storedId === null && <span className="quiet">· in this browser, for a day</span>}
       </span>
       <div>
-        <Button className="button-small" onClick={() => void save.run()}>
-          Download<span className="visually-hidden"> {name}</span>
-        </Button>
+        <SmallButton label="Download" of={name} onClick={() => void save.run()} />
       </div>
       {save.error !== null && <p className="field-error">{save.error.message}</p>}
     </>

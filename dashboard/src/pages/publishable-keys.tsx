@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { act, get } from '../api.ts'
 import { ActionDialog } from '../components/action-dialog.tsx'
 import { announce } from '../components/announcer.tsx'
-import { Button, CopyButton, Snippet } from '../components/controls.tsx'
+import { Button, CopyButton, SmallButton, Snippet } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { Moment } from '../components/moment.tsx'
 import { Failure, Skeleton } from '../components/states.tsx'
@@ -105,15 +105,9 @@ function KeyTable({ keys, onShow, onEdit, onRevoke }: KeyTableProps) {
           <td className="cell-actions">
             {key.revoked_at === null && (
               <>
-                <Button className="button-small" onClick={() => onShow(key)}>
-                  Show<span className="visually-hidden"> {key.name}</span>
-                </Button>
-                <Button className="button-small" onClick={() => onEdit(key)}>
-                  Edit<span className="visually-hidden"> {key.name}</span>
-                </Button>
-                <Button look="danger" className="button-small" onClick={() => onRevoke(key)}>
-                  Revoke<span className="visually-hidden"> {key.name}</span>
-                </Button>
+                <SmallButton label="Show" of={key.name} onClick={() => onShow(key)} />
+                <SmallButton label="Edit" of={key.name} onClick={() => onEdit(key)} />
+                <SmallButton label="Revoke" of={key.name} look="danger" onClick={() => onRevoke(key)} />
               </>
             )}
           </td>

@@ -4,7 +4,7 @@ import { type DashboardTemplate, outputFormats } from '@vitrine/contract'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { ApiError } from '../api.ts'
 import { announce } from '../components/announcer.tsx'
-import { Button, ButtonLink } from '../components/controls.tsx'
+import { Button, ButtonLink, SmallButton } from '../components/controls.tsx'
 import { Failure } from '../components/states.tsx'
 import { useWork } from '../components/use-action.ts'
 import { formatCount, formatCredits } from '../format.ts'
@@ -167,9 +167,7 @@ function MockupOfToday({ mockup: { blob, name } }: { mockup: StoredMockup }) {
     <>
       {url !== null && <img src={url} alt="" loading="lazy" decoding="async" />}
       <span>{name}</span>
-      <Button className="button-small" onClick={() => download(blob, name)}>
-        Download<span className="visually-hidden"> {name}</span>
-      </Button>
+      <SmallButton label="Download" of={name} onClick={() => download(blob, name)} />
     </>
   )
 }
