@@ -1,9 +1,22 @@
-/** Coverage-guided fuzzing of an instrumented decoder. */
+/**
+ * Coverage-guided fuzzing of one of our decoders, on one core:
+ *
+ *   node engine/fuzz/fuzz-decoder.ts jpeg --minutes 60 --folder found --seed 1
+ *
+ * The committed kernel runs instrumented (watched-decoder.ts). A mutant joins the queue if it takes branches
+ * in a new order or a new number of times, works more per byte than any before, or is declined for a new
+ * reason. In the folder: `queue` (read again by the next run), `defects` (traps, accesses outside, pictures
+ * that depend on what memory held before, differences to the reference decoder and, for PNG and WebP, to the
+ * plain definition) and `log.csv`. Ends with code 1 where there was one.
+ */
 import { createHash } from 'node:crypto'
 import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import type { FuzzedDecoder, FuzzedFormat } from './fuzzed-format.ts'
+import { fuzzedJpeg } from './fuzzed-jpeg.ts'
+import { fuzzedPng } from './fuzzed-png.ts'
+import { fuzzedWebp } from './fuzzed-webp.ts'
 import { Random } from './random.ts'
 import { judgeDecoded, reasonOf } from './try-mutants.ts'
 import type { DecodedPart } from './watched-run.ts'
@@ -148,15 +161,21 @@ class Fuzzer<Scale, Picture extends DecodedPart> {
 
 const COLUMNS = 'seconds,runs,accepted,judged,queue,outcomes,pairs,defects,memory bytes,instructions,per byte'
 
-/** Fuzzes for as long as the command line says. */
-export async function fuzz<Scale, Picture extends DecodedPart>(format: FuzzedFormat<Scale, Picture>): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      minutes: { type: 'string', default: '60' },
-      folder: { type: 'string', default: 'fuzz-found' },
-      seed: { type: 'string', default: '1' },
-    },
-  })
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    minutes: { type: 'string', default: '60' },
+    folder: { type: 'string', default: 'fuzz-found' },
+    seed: { type: 'string', default: '1' },
+  },
+})
+const [format] = positionals
+if (format === 'jpeg') await fuzz(fuzzedJpeg)
+else if (format === 'png') await fuzz(fuzzedPng)
+else if (format === 'webp') await fuzz(fuzzedWebp)
+else throw new Error('Expected jpeg, png or webp.')
+
+async function fuzz<Scale, Picture extends DecodedPart>(format: FuzzedFormat<Scale, Picture>): Promise<void> {
   const folder = path.resolve(values.folder)
   for (const part of ['queue', 'defects']) await mkdir(path.join(folder, part), { recursive: true })
   const fuzzer = new Fuzzer(format, await format.load(), folder, Number(values.seed))

@@ -1,7 +1,4 @@
 /** Damaged files through an instrumented decoder and, where that accepts one, through a library. */
-import { mkdir, writeFile } from 'node:fs/promises'
-import path from 'node:path'
-import { parseArgs } from 'node:util'
 import { ArtworkError } from '../src/artwork/artwork-error.ts'
 import type { FuzzedDecoder, FuzzedFormat } from './fuzzed-format.ts'
 import { Random } from './random.ts'
@@ -104,40 +101,4 @@ export async function tryMutants<Scale, Picture extends DecodedPart>(
     if (wrong !== null) defect(wrong)
   }
   return tally
-}
-
-function table<K>(map: ReadonlyMap<K, number>): string {
-  return [...map]
-    .toSorted((a, b) => b[1] - a[1])
-    .map(([key, value]) => `${String(value).padStart(9)}  ${String(key)}`)
-    .join('\n')
-}
-
-/** Tries as many as the command line says, prints the outcomes, and keeps the files with a wrong one. */
-export async function runMutants<Scale, Picture extends DecodedPart>(
-  format: FuzzedFormat<Scale, Picture>,
-): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      count: { type: 'string', default: '100000' },
-      seed: { type: 'string', default: '1' },
-      folder: { type: 'string' },
-    },
-  })
-  const total = Number(values.count)
-  const tally = await tryMutants(format, await format.load(), total, Number(values.seed))
-  console.log(`${total} mutants: ${tally.accepted} accepted, ${tally.reduced} of them reduced`)
-  console.log(`most instructions ${tally.instructions}, most memory ${tally.memoryBytes} bytes`)
-  console.log(`declined:\n${table(tally.declined)}`)
-  const kinds = new Map<string, number>()
-  for (const [i, { what, mutation, seed, bytes }] of tally.defects.entries()) {
-    const kind = `${mutation} of ${seed}: ${what}`
-    kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
-    if (values.folder === undefined || i >= 200) continue
-    await mkdir(values.folder, { recursive: true })
-    const file = `${i}-${what.replaceAll(/[^a-z0-9]+/gi, '-').slice(0, 60)}.${format.extension}`
-    await writeFile(path.join(values.folder, file), bytes)
-  }
-  console.log(`${tally.defects.length} defects\n${table(kinds)}`)
-  if (tally.defects.length > 0) process.exitCode = 1
 }

@@ -13,6 +13,21 @@ export function Button({ look = 'quiet', className = '', ...rest }: ComponentPro
   return <button type="button" className={`${classOf(look)} ${className}`} {...rest} />
 }
 
+type SmallButtonProps = Omit<ComponentProps<typeof Button>, 'className' | 'children'> & {
+  label: string
+  /** What it belongs to, for screen readers. */
+  of: string
+}
+
+export function SmallButton({ label, of, ...button }: SmallButtonProps) {
+  return (
+    <Button className="button-small" {...button}>
+      {label}
+      <span className="visually-hidden"> {of}</span>
+    </Button>
+  )
+}
+
 export function ButtonLink({ look = 'quiet', ...rest }: LinkProps & { look?: Look; children: ReactNode }) {
   return <Link className={classOf(look)} {...rest} />
 }

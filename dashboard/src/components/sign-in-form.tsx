@@ -1,12 +1,11 @@
 /** Sign-in with a password, and with a second factor if the account has one. */
 import { signInAnswerSchema } from '@vitrine/contract'
-import { type FormEvent, useState } from 'react'
 import { act, post } from '../api.ts'
-import { asError } from '../as-error.ts'
 import { textField } from '../fields.ts'
 import { Button, Field } from './controls.tsx'
 import { forgetText } from './saved-text.ts'
 import { Failure } from './states.tsx'
+import { useAction } from './use-action.ts'
 
 export type SignInStep = 'password' | 'code' | 'backup'
 
@@ -19,41 +18,30 @@ type SignInFormProps = {
 }
 
 export function SignInForm({ email, step, onStep, onSignedIn }: SignInFormProps) {
-  const [error, setError] = useState<Error | null>(null)
-  const [busy, setBusy] = useState(false)
-  const turnTo = (next: SignInStep) => {
-    setError(null)
-    onStep(next)
-  }
-  const enter = async () => {
-    forgetText('sign-in')
-    await onSignedIn()
-  }
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const fields = new FormData(event.currentTarget)
-    setBusy(true)
-    setError(null)
-    try {
-      if (step === 'code') {
-        await act('/dashboard/auth/two-factor/verify-totp', { code: textField(fields, 'code').replaceAll(' ', '') })
-        await enter()
-        return
-      }
-      if (step === 'backup') {
-        await act('/dashboard/auth/two-factor/verify-backup-code', { code: textField(fields, 'backup').trim() })
-        await enter()
-        return
-      }
+  const {
+    error,
+    isBusy: busy,
+    submit,
+    forgetError,
+  } = useAction(async fields => {
+    if (step === 'code') {
+      await act('/dashboard/auth/two-factor/verify-totp', { code: textField(fields, 'code').replaceAll(' ', '') })
+    } else if (step === 'backup') {
+      await act('/dashboard/auth/two-factor/verify-backup-code', { code: textField(fields, 'backup').trim() })
+    } else {
       const credentials = { email: fields.get('email'), password: fields.get('password') }
       const answer = await post('/dashboard/auth/sign-in/email', credentials, signInAnswerSchema)
-      if (answer.twoFactorRedirect === true) onStep('code')
-      else await enter()
-    } catch (failure) {
-      setError(asError(failure))
-    } finally {
-      setBusy(false)
+      if (answer.twoFactorRedirect === true) {
+        onStep('code')
+        return
+      }
     }
+    forgetText('sign-in')
+    await onSignedIn()
+  })
+  const turnTo = (next: SignInStep) => {
+    forgetError()
+    onStep(next)
   }
   return (
     <>

@@ -2,27 +2,20 @@
 import type { DashboardTemplate } from '@vitrine/contract'
 import { useState } from 'react'
 import { act } from '../api.ts'
-import { asError } from '../as-error.ts'
 import { queryClient, useSession } from '../session/session.ts'
+import { ActionDialog } from './action-dialog.tsx'
 import { announce } from './announcer.tsx'
 import { Button } from './controls.tsx'
-import { Dialog } from './dialog.tsx'
-import { Failure } from './states.tsx'
 
 export function TemplateSharing({ template: { id, name, owner, editable } }: { template: DashboardTemplate }) {
   const { account } = useSession()
   const [asking, setAsking] = useState(false)
-  const [error, setError] = useState<Error | null>(null)
   const isShared = owner === 'shared'
   const change = async () => {
-    try {
-      await act(`/dashboard/api/templates/${id}/share`, { shared: !isShared })
-      for (const queryKey of [['templates'], ['template', id]]) await queryClient.invalidateQueries({ queryKey })
-      announce(isShared ? `${name} is private.` : `${name} is shared with every account.`)
-      setAsking(false)
-    } catch (failure) {
-      setError(asError(failure))
-    }
+    await act(`/dashboard/api/templates/${id}/share`, { shared: !isShared })
+    for (const queryKey of [['templates'], ['template', id]]) await queryClient.invalidateQueries({ queryKey })
+    announce(isShared ? `${name} is private.` : `${name} is shared with every account.`)
+    setAsking(false)
   }
   const label = isShared ? 'Make it private' : 'Share with every account'
   return (
@@ -34,18 +27,12 @@ export function TemplateSharing({ template: { id, name, owner, editable } }: { t
         </Button>
       )}
       {asking && (
-        <Dialog
+        <ActionDialog
           title={isShared ? `Make “${name}” private?` : `Share “${name}” with every account?`}
-          onClose={() => {
-            setAsking(false)
-            setError(null)
-          }}
+          label={label}
+          action={change}
+          onClose={() => setAsking(false)}
           isDestructive={isShared}
-          actions={
-            <Button look={isShared ? 'danger' : 'primary'} onClick={() => void change()}>
-              {label}
-            </Button>
-          }
         >
           <p>
             {isShared ? (
@@ -59,8 +46,7 @@ export function TemplateSharing({ template: { id, name, owner, editable } }: { t
               </>
             )}
           </p>
-          {error !== null && <Failure error={error} />}
-        </Dialog>
+        </ActionDialog>
       )}
     </div>
   )

@@ -1,7 +1,7 @@
 /** Parts of the product whose colour customers choose. */
 import { asError } from '../as-error.ts'
 import { announce } from '../components/announcer.tsx'
-import { Button, Field } from '../components/controls.tsx'
+import { Button, Field, SmallButton } from '../components/controls.tsx'
 import type { ChangeDraft } from './details-panel.tsx'
 import type { Draft, DraftArea } from './draft.ts'
 import { type DraftFault, errorAt } from './faults-of-draft.ts'
@@ -90,9 +90,7 @@ function AreaPanel(props: AreaPanelProps) {
         value={area.default}
         onChange={event => change({ default: event.currentTarget.value }, `${area.id}:default`)}
       />
-      <Button className="button-small" onClick={() => void takeFromPhoto()}>
-        Take it from the photo<span className="visually-hidden"> for part {index + 1}</span>
-      </Button>
+      <SmallButton label="Take it from the photo" of={`for part ${index + 1}`} onClick={() => void takeFromPhoto()} />
       <AreaMask {...props} onMask={mask => change({ mask }, crypto.randomUUID())} />
       <SuggestionsField
         suggestions={area.suggestions}

@@ -1,5 +1,4 @@
-import { Button } from '../components/controls.tsx'
-import { Dialog } from '../components/dialog.tsx'
+import { ActionDialog } from '../components/action-dialog.tsx'
 
 type DiscardDialogProps = {
   /** The template's name. */
@@ -7,27 +6,24 @@ type DiscardDialogProps = {
   /** It was never saved. */
   isNew: boolean
   onClose: () => void
-  onDiscard: () => void
+  onDiscard: () => Promise<void>
 }
 
 /** Asks before a draft is discarded. */
 export function DiscardDialog({ name, isNew, onClose, onDiscard }: DiscardDialogProps) {
   return (
-    <Dialog
+    <ActionDialog
       title={isNew ? `Throw “${name}” away?` : `Discard what you changed in “${name}”?`}
+      label={isNew ? 'Discard it' : 'Discard the changes'}
+      action={onDiscard}
       onClose={onClose}
       isDestructive
-      actions={
-        <Button look="danger" onClick={onDiscard}>
-          {isNew ? 'Discard it' : 'Discard the changes'}
-        </Button>
-      }
     >
       <p>
         {isNew
           ? 'The photo and its frames are on this device alone, and can’t be brought back.'
           : 'The template stays as it was saved last.'}
       </p>
-    </Dialog>
+    </ActionDialog>
   )
 }

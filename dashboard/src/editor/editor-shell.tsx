@@ -107,7 +107,7 @@ export function EditorShell<Draft extends Edited>(props: EditorShellProps<Draft>
           name={isNew ? draft.name : firstName}
           isNew={isNew}
           onClose={() => setAsking(false)}
-          onDiscard={() => void discard()}
+          onDiscard={discard}
         />
       )}
     </>

@@ -1,4 +1,4 @@
-import { Button, Field } from '../components/controls.tsx'
+import { Button, Field, SmallButton } from '../components/controls.tsx'
 import { FieldFault } from './check-result.tsx'
 import type { ChangeDraft } from './details-panel.tsx'
 import { type Draft, type DraftFrame, FRAMES_MAX, isMapped, newFrame, ratioOf, withoutFrame } from './draft.ts'
@@ -85,19 +85,24 @@ function FramePanel(props: FramePanelProps) {
       <legend>Frame {index + 1}</legend>
       <FieldFault message={errorAt(faults, `frame ${index}`)} />
       <div className="row frame-order">
-        <Button className="button-small" disabled={index === 0} onClick={() => move(-1)}>
-          Draw earlier<span className="visually-hidden"> than the frame before: frame {index + 1}</span>
-        </Button>
-        <Button className="button-small" disabled={index === draft.frames.length - 1} onClick={() => move(1)}>
-          Draw later<span className="visually-hidden"> than the frame after: frame {index + 1}</span>
-        </Button>
-        <Button
+        <SmallButton
+          label="Draw earlier"
+          of={`than the frame before: frame ${index + 1}`}
+          disabled={index === 0}
+          onClick={() => move(-1)}
+        />
+        <SmallButton
+          label="Draw later"
+          of={`than the frame after: frame ${index + 1}`}
+          disabled={index === draft.frames.length - 1}
+          onClick={() => move(1)}
+        />
+        <SmallButton
+          label="Remove"
+          of={`frame ${index + 1}`}
           look="danger"
-          className="button-small"
           onClick={() => onChange(before => withoutFrame(before, frame.id), crypto.randomUUID())}
-        >
-          Remove<span className="visually-hidden"> frame {index + 1}</span>
-        </Button>
+        />
       </div>
       <Field
         label="Ratio (width / height)"

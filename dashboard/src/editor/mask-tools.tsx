@@ -1,6 +1,6 @@
 /** Makes the mask of a frame or of a part: drawn on the photo, uploaded, removed. */
 import type { ReactNode } from 'react'
-import { Button } from '../components/controls.tsx'
+import { Button, SmallButton } from '../components/controls.tsx'
 import { FilePicker } from '../components/file-picker.tsx'
 import type { DraftMask } from './draft.ts'
 import type { PolygonActions } from './polygon-actions.ts'
@@ -59,9 +59,7 @@ export function MaskButtons({ of, mask, onDraw, onMask, children }: MaskButtonsP
         Upload a mask<span className="visually-hidden"> for {of}</span>
       </FilePicker>
       {mask.kind !== 'none' && (
-        <Button className="button-small" onClick={() => onMask({ kind: 'none' })}>
-          Remove the mask<span className="visually-hidden"> of {of}</span>
-        </Button>
+        <SmallButton label="Remove the mask" of={`of ${of}`} onClick={() => onMask({ kind: 'none' })} />
       )}
     </div>
   )

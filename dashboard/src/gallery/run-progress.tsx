@@ -2,7 +2,7 @@
 import './run-progress.css'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useSyncExternalStore } from 'react'
-import { Button } from '../components/controls.tsx'
+import { SmallButton } from '../components/controls.tsx'
 import { formatCount } from '../format.ts'
 import { useSession } from '../session/session.ts'
 import { countTasks } from '../visit/render-tasks.ts'
@@ -30,20 +30,12 @@ export function RunProgress() {
         {halt !== null && `: ${halt.message}`}
       </p>
       <div className="row">
-        {isRunning && (
-          <Button className="button-small" onClick={() => renderRuns.stop()}>
-            Stop<span className="visually-hidden"> rendering</span>
-          </Button>
-        )}
+        {isRunning && <SmallButton label="Stop" of="rendering" onClick={() => renderRuns.stop()} />}
         {!isRunning && left > 0 && (
-          <Button className="button-small" onClick={() => void renderRuns.resume()}>
-            Continue<span className="visually-hidden"> with the mockups that are left</span>
-          </Button>
+          <SmallButton label="Continue" of="with the mockups that are left" onClick={() => void renderRuns.resume()} />
         )}
         {!isRunning && left === 0 && (
-          <Button className="button-small" onClick={() => void renderRuns.forget()}>
-            Hide<span className="visually-hidden"> the mockups that are ready</span>
-          </Button>
+          <SmallButton label="Hide" of="the mockups that are ready" onClick={() => void renderRuns.forget()} />
         )}
       </div>
     </section>

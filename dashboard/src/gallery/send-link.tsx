@@ -3,10 +3,9 @@ import { type DashboardTemplate, limits, PROOF_DAYS_DEFAULT, type ProofDraft, pr
 import { centredCover } from '@vitrine/engine'
 import { useState } from 'react'
 import { act, post } from '../api.ts'
-import { Button, ButtonLink, CopyButton, Field, Select } from '../components/controls.tsx'
+import { ActionDialog } from '../components/action-dialog.tsx'
+import { ButtonLink, CopyButton, Field, Select } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
-import { Failure } from '../components/states.tsx'
-import { useAction } from '../components/use-action.ts'
 import { textField } from '../fields.ts'
 import { formatMoment } from '../format.ts'
 import { linksQuery, sendLinkArtwork, sendStills } from '../queries/links-query.ts'
@@ -27,7 +26,6 @@ type SendLinkProps = {
   onClose: () => void
 }
 
-const FORM = 'send-link'
 const dayChoices = [3, 7, PROOF_DAYS_DEFAULT, 30, 90]
 
 export function SendLink({ cells, looks, placing, colors, onClose }: SendLinkProps) {
@@ -40,7 +38,7 @@ export function SendLink({ cells, looks, placing, colors, onClose }: SendLinkPro
   const [made, setMade] = useState<{ url: string; expiresAt: string } | null>(null)
   const [withArtwork, setWithArtwork] = useState(artwork !== null)
   const [drawn, setDrawn] = useState<number | null>(null)
-  const { error, submit } = useAction(async fields => {
+  const create = async (fields: FormData) => {
     const draft = {
       title: textField(fields, 'title'),
       shop_name: textField(fields, 'shop_name'),
@@ -73,7 +71,7 @@ export function SendLink({ cells, looks, placing, colors, onClose }: SendLinkPro
     }
     await queryClient.invalidateQueries(linksQuery)
     setMade({ url, expiresAt: expires_at })
-  })
+  }
   if (made !== null)
     return (
       <Dialog
@@ -98,50 +96,45 @@ export function SendLink({ cells, looks, placing, colors, onClose }: SendLinkPro
     )
   const tooMany = templates.length > limits.proofScenesMax
   return (
-    <Dialog
+    <ActionDialog
       title="Send to a customer"
+      label={drawn === null ? 'Create the link' : `Drawn ${drawn} of ${templates.length}…`}
+      action={create}
       onClose={onClose}
-      actions={
-        <Button look="primary" type="submit" form={FORM} disabled={tooMany} aria-busy={drawn !== null}>
-          {drawn === null ? 'Create the link' : `Drawn ${drawn} of ${templates.length}…`}
-        </Button>
-      }
+      isOff={tooMany}
     >
-      <form id={FORM} className="form" onSubmit={event => void submit(event)}>
-        <p>
-          {templates.length} {templates.length === 1 ? 'scene' : 'scenes'}, as they are now. Your customer needs no
-          account and pays nothing; nothing is charged to you.
-        </p>
-        {tooMany && <p className="field-error">A link shows at most {limits.proofScenesMax} scenes.</p>}
-        <Field label="Your shop’s name" name="shop_name" required maxLength={100} saveAs="send-link shop" />
-        <Field label="Title" name="title" required maxLength={200} defaultValue="Your proof" />
+      <p>
+        {templates.length} {templates.length === 1 ? 'scene' : 'scenes'}, as they are now. Your customer needs no
+        account and pays nothing; nothing is charged to you.
+      </p>
+      {tooMany && <p className="field-error">A link shows at most {limits.proofScenesMax} scenes.</p>}
+      <Field label="Your shop’s name" name="shop_name" required maxLength={100} saveAs="send-link shop" />
+      <Field label="Title" name="title" required maxLength={200} defaultValue="Your proof" />
+      <Select
+        label="The link works for"
+        name="days"
+        defaultValue={String(PROOF_DAYS_DEFAULT)}
+        options={dayChoices.map(days => ({ value: String(days), label: `${days} days` }))}
+      />
+      {artworks.length > 1 && (
         <Select
-          label="The link works for"
-          name="days"
-          defaultValue={String(PROOF_DAYS_DEFAULT)}
-          options={dayChoices.map(days => ({ value: String(days), label: `${days} days` }))}
+          label="Artwork (a link shows one)"
+          value={String(chosen)}
+          onChange={({ currentTarget: { value } }) => setChosen(Number(value))}
+          options={artworks.map(({ name }, index) => ({ value: String(index), label: name }))}
         />
-        {artworks.length > 1 && (
-          <Select
-            label="Artwork (a link shows one)"
-            value={String(chosen)}
-            onChange={({ currentTarget: { value } }) => setChosen(Number(value))}
-            options={artworks.map(({ name }, index) => ({ value: String(index), label: name }))}
+      )}
+      {artwork !== null && (
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={withArtwork}
+            onChange={({ currentTarget: { checked } }) => setWithArtwork(checked)}
           />
-        )}
-        {artwork !== null && (
-          <label className="check">
-            <input
-              type="checkbox"
-              checked={withArtwork}
-              onChange={({ currentTarget: { checked } }) => setWithArtwork(checked)}
-            />
-            Show “{artwork.name}” in the scenes: it is sent to this service
-          </label>
-        )}
-        {error !== null && <Failure error={error} />}
-      </form>
-    </Dialog>
+          Show “{artwork.name}” in the scenes: it is sent to this service
+        </label>
+      )}
+    </ActionDialog>
   )
 }
 

@@ -6,7 +6,7 @@ import { type DashboardTemplate, limits } from '@vitrine/contract'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { asError } from '../as-error.ts'
 import { announceUnseen } from '../components/announcer.tsx'
-import { Button } from '../components/controls.tsx'
+import { SmallButton } from '../components/controls.tsx'
 import { Failure } from '../components/states.tsx'
 import { templatesQuery } from '../queries/templates-query.ts'
 import { setMarks } from './set-marks.ts'
@@ -77,9 +77,7 @@ export function TemplateTags({ template }: TemplateTagsProps) {
                   <option key={tag} value={tag} />
                 ))}
             </datalist>
-            <Button type="submit" className="button-small">
-              Add<span className="visually-hidden"> the tag</span>
-            </Button>
+            <SmallButton label="Add" of="the tag" type="submit" />
           </form>
         )}
       </div>

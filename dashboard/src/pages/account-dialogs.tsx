@@ -3,13 +3,12 @@
 import { type DashboardAccount, type Invitation, invitationSchema, limits } from '@vitrine/contract'
 import { useState } from 'react'
 import { act, post } from '../api.ts'
+import { ActionDialog } from '../components/action-dialog.tsx'
 import { announce } from '../components/announcer.tsx'
-import { Button, CopyButton, Field } from '../components/controls.tsx'
+import { CopyButton, Field } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { Moment } from '../components/moment.tsx'
 import { savedText } from '../components/saved-text.ts'
-import { Failure } from '../components/states.tsx'
-import { useAction } from '../components/use-action.ts'
 import { textField } from '../fields.ts'
 import { formatCount, formatCredits, formatMomentUtc } from '../format.ts'
 import { queryClient } from '../session/session.ts'
@@ -21,52 +20,44 @@ const pathOf = ({ id }: DashboardAccount, action: string) =>
 type InviteProps = { onClose: () => void; onInvited: (invitation: Invitation) => void }
 
 export function CreateAccount({ onClose, onInvited }: InviteProps) {
-  const { error, submit, forget } = useAction(async fields => {
+  const create = async (fields: FormData) => {
     const wanted = { email: textField(fields, 'email'), credits: Number(textField(fields, 'credits')) }
     const invitation = await post('/dashboard/api/accounts', wanted, invitationSchema)
     await refresh()
     announce(`Created the account of ${invitation.email}.`)
     onInvited(invitation)
-  }, 'create-account')
+  }
   return (
-    <Dialog
+    <ActionDialog
       title="Create an account"
-      onClose={() => {
-        forget()
-        onClose()
-      }}
-      actions={
-        <Button look="primary" type="submit" form="create-account">
-          Create account
-        </Button>
-      }
+      label="Create account"
+      action={create}
+      onClose={onClose}
+      form="create-account"
     >
-      <form id="create-account" className="form" onSubmit={submit}>
-        <Field
-          label="E-mail"
-          name="email"
-          saveAs="create-account email"
-          type="email"
-          required
-          maxLength={254}
-          autoFocus
-          autoComplete="off"
-        />
-        <Field
-          label="Starting credits"
-          name="credits"
-          saveAs="create-account credits"
-          type="number"
-          min={0}
-          max={10_000_000}
-          step={1}
-          required
-          defaultValue="0"
-          help="One credit makes one mockup."
-        />
-        {error !== null && <Failure error={error} />}
-      </form>
-    </Dialog>
+      <Field
+        label="E-mail"
+        name="email"
+        saveAs="create-account email"
+        type="email"
+        required
+        maxLength={254}
+        autoFocus
+        autoComplete="off"
+      />
+      <Field
+        label="Starting credits"
+        name="credits"
+        saveAs="create-account credits"
+        type="number"
+        min={0}
+        max={10_000_000}
+        step={1}
+        required
+        defaultValue="0"
+        help="One credit makes one mockup."
+      />
+    </ActionDialog>
   )
 }
 
@@ -111,56 +102,47 @@ export function Invited({ invitation, onClose }: { invitation: Invitation; onClo
 }
 
 export function Invite({ account, onClose, onInvited }: InviteProps & { account: DashboardAccount }) {
-  const { error, run } = useAction(async () => {
+  const invite = async () => {
     onInvited(await post(pathOf(account, 'sign-in-link'), {}, invitationSchema))
-  })
+  }
   return (
-    <Dialog
+    <ActionDialog
       title={`A sign-in link for ${account.email}?`}
+      label="Create the link"
+      action={invite}
       onClose={onClose}
-      actions={
-        <Button look="primary" onClick={run}>
-          Create the link
-        </Button>
-      }
     >
       <p>
         It signs in without a password, once, within {limits.handedLinkHours} hours, and asks for the second factor if
         the account has one. Make sure that only they receive it. The audit records it.
       </p>
-      {error !== null && <Failure error={error} />}
-    </Dialog>
+    </ActionDialog>
   )
 }
 
 type DeleteProps = { account: DashboardAccount; onClose: () => void; onDeleted: () => void }
 
 export function Delete({ account, onClose, onDeleted }: DeleteProps) {
-  const { error, submit } = useAction(async fields => {
+  const remove = async (fields: FormData) => {
     await act(pathOf(account, 'delete'), { email: textField(fields, 'email') })
     announce(`Deleted ${account.email}.`)
     onDeleted()
     await refresh()
-  })
+  }
   return (
-    <Dialog
+    <ActionDialog
       title={`Delete ${account.email}?`}
+      label={`Delete ${account.email}`}
+      action={remove}
       onClose={onClose}
-      actions={
-        <Button look="danger" type="submit" form="delete-account">
-          Delete {account.email}
-        </Button>
-      }
+      look="danger"
     >
-      <form id="delete-account" className="form" onSubmit={submit}>
-        <p>
-          Keys stop working, private templates and the address are erased, {formatCredits(account.spendable_credits)}{' '}
-          are lost. The ledger keeps amounts without a name. This can't be undone.
-        </p>
-        <Field label={`Type ${account.email} to confirm`} name="email" required autoComplete="off" />
-        {error !== null && <Failure error={error} />}
-      </form>
-    </Dialog>
+      <p>
+        Keys stop working, private templates and the address are erased, {formatCredits(account.spendable_credits)} are
+        lost. The ledger keeps amounts without a name. This can't be undone.
+      </p>
+      <Field label={`Type ${account.email} to confirm`} name="email" required autoComplete="off" />
+    </ActionDialog>
   )
 }
 
@@ -169,55 +151,47 @@ export function Grant({ account, onClose }: { account: DashboardAccount; onClose
   const [credits, setCredits] = useState(() => savedText(`${form} credits`) ?? '100')
   // One grant per form: a request that is sent twice has the same id.
   const [grantId] = useState(() => crypto.randomUUID())
-  const { error, submit, forget } = useAction(async fields => {
+  const grant = async (fields: FormData) => {
     await act(pathOf(account, 'grant'), { credits: Number(credits), reason: fields.get('reason'), grant_id: grantId })
     await refresh()
     announce(`Granted ${formatCredits(Number(credits))} to ${account.email}.`)
     onClose()
-  }, form)
+  }
   return (
-    <Dialog
+    <ActionDialog
       title={`Grant credits to ${account.email}`}
-      onClose={() => {
-        forget()
-        onClose()
-      }}
-      actions={
-        <Button look="primary" type="submit" form="grant">
-          Grant {formatCredits(Number(credits) || 0)}
-        </Button>
-      }
+      label={`Grant ${formatCredits(Number(credits) || 0)}`}
+      action={grant}
+      onClose={onClose}
+      form={form}
     >
-      <form id="grant" className="form" onSubmit={submit}>
-        <Field
-          label="Credits"
-          saveAs={`${form} credits`}
-          type="number"
-          min={1}
-          max={10_000_000}
-          step={1}
-          required
-          value={credits}
-          onChange={event => setCredits(event.currentTarget.value)}
-          help={`Balance after: ${formatCount(account.spendable_credits + (Number(credits) || 0))}`}
-        />
-        <Field
-          label="Reason"
-          name="reason"
-          saveAs={`${form} reason`}
-          required
-          maxLength={200}
-          help="The customer sees it with the movement."
-        />
-        {error !== null && <Failure error={error} />}
-      </form>
-    </Dialog>
+      <Field
+        label="Credits"
+        saveAs={`${form} credits`}
+        type="number"
+        min={1}
+        max={10_000_000}
+        step={1}
+        required
+        value={credits}
+        onChange={event => setCredits(event.currentTarget.value)}
+        help={`Balance after: ${formatCount(account.spendable_credits + (Number(credits) || 0))}`}
+      />
+      <Field
+        label="Reason"
+        name="reason"
+        saveAs={`${form} reason`}
+        required
+        maxLength={200}
+        help="The customer sees it with the movement."
+      />
+    </ActionDialog>
   )
 }
 
 export function Suspend({ account, onClose }: { account: DashboardAccount; onClose: () => void }) {
   const suspend = account.suspended_at === null
-  const { error, run } = useAction(async () => {
+  const change = async () => {
     const turn = async (action: 'suspend' | 'restore') => {
       await act(pathOf(account, action))
       await refresh()
@@ -227,24 +201,20 @@ export function Suspend({ account, onClose }: { account: DashboardAccount; onClo
       undo: () => turn(suspend ? 'restore' : 'suspend'),
     })
     onClose()
-  })
+  }
   return (
-    <Dialog
+    <ActionDialog
       title={suspend ? `Suspend ${account.email}?` : `Restore ${account.email}?`}
+      label={suspend ? 'Suspend' : 'Restore'}
+      action={change}
       onClose={onClose}
       isDestructive
-      actions={
-        <Button look="danger" onClick={run}>
-          {suspend ? 'Suspend' : 'Restore'}
-        </Button>
-      }
     >
       <p>
         {suspend
           ? 'Its keys stop working and its sessions end at once. Credits, keys and the ledger stay as they are; you can restore it.'
           : 'Its keys work again from now on.'}
       </p>
-      {error !== null && <Failure error={error} />}
-    </Dialog>
+    </ActionDialog>
   )
 }

@@ -4,17 +4,16 @@ import './account.css'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type SecondFactor as Enrolment, openSessionsSchema, secondFactorSchema } from '@vitrine/contract'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { act, get, post } from '../api.ts'
-import { asError } from '../as-error.ts'
+import { ActionDialog } from '../components/action-dialog.tsx'
 import { announce } from '../components/announcer.tsx'
-import { Button, CopyButton, Field, Select } from '../components/controls.tsx'
-import { Dialog } from '../components/dialog.tsx'
+import { Button, CopyButton, Field, Select, SmallButton } from '../components/controls.tsx'
 import { Moment } from '../components/moment.tsx'
 import { NewPasswordField } from '../components/new-password-field.tsx'
 import { QrCode } from '../components/qr-code.tsx'
-import { forgetText } from '../components/saved-text.ts'
 import { Failure, Skeleton } from '../components/states.tsx'
+import { useAction, useWork } from '../components/use-action.ts'
 import { textField } from '../fields.ts'
 import { queryClient, sessionQuery, useSession } from '../session/session.ts'
 import { forgetPerson } from '../shell/sign-out.ts'
@@ -39,25 +38,17 @@ function ActionForm({
   children: ReactNode
   label: string
 }) {
-  const [error, setError] = useState<Error | null>(null)
   const [success, setSuccess] = useState(false)
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    setError(null)
+  const form = useRef<HTMLFormElement>(null)
+  const { error, submit } = useAction(async fields => {
     setSuccess(false)
-    try {
-      await action(new FormData(form))
-      forgetText('account')
-      form.reset()
-      setSuccess(true)
-      announce(done)
-    } catch (failure) {
-      setError(asError(failure))
-    }
-  }
+    await action(fields)
+    form.current?.reset()
+    setSuccess(true)
+    announce(done)
+  }, 'account')
   return (
-    <form className="form" onSubmit={submit}>
+    <form className="form" ref={form} onSubmit={submit}>
       {children}
       {error !== null && <Failure error={error} />}
       {success && <p className="notice">{done}</p>}
@@ -247,17 +238,11 @@ function SecondFactor({ enabled }: { enabled: boolean }) {
 
 function Sessions() {
   const sessions = useQuery(sessionsQuery)
-  const [error, setError] = useState<Error | null>(null)
-  const end = async (path: string, done: string) => {
-    setError(null)
-    try {
-      await act(`/dashboard/api/account/sessions/${path}`)
-      await sessions.refetch()
-      announce(done)
-    } catch (failure) {
-      setError(asError(failure))
-    }
-  }
+  const { error, run: end } = useWork(async (path: string, done: string) => {
+    await act(`/dashboard/api/account/sessions/${path}`)
+    await sessions.refetch()
+    announce(done)
+  })
   const open = sessions.data?.sessions ?? []
   return (
     <section className="panel stack">
@@ -278,12 +263,11 @@ function Sessions() {
                 </p>
               </div>
               {!session.current && (
-                <Button
-                  className="button-small"
+                <SmallButton
+                  label="End"
+                  of={`the session of ${session.browser}`}
                   onClick={() => void end(`${encodeURIComponent(session.id)}/end`, `Ended ${session.browser}.`)}
-                >
-                  End<span className="visually-hidden"> the session of {session.browser}</span>
-                </Button>
+                />
               )}
             </li>
           ))}
@@ -312,20 +296,13 @@ function Deletion() {
   const { account } = useSession()
   const navigate = useNavigate()
   const [asking, setAsking] = useState(false)
-  const [error, setError] = useState<Error | null>(null)
-  const remove = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    try {
-      const fields = new FormData(event.currentTarget)
-      await act('/dashboard/api/account/delete', {
-        email: fields.get('email'),
-        password: fields.get('password') ?? undefined,
-      })
-      forgetPerson()
-      await navigate({ to: '/sign-in' })
-    } catch (failure) {
-      setError(asError(failure))
-    }
+  const remove = async (fields: FormData) => {
+    await act('/dashboard/api/account/delete', {
+      email: fields.get('email'),
+      password: fields.get('password') ?? undefined,
+    })
+    forgetPerson()
+    await navigate({ to: '/sign-in' })
   }
   return (
     <section className="panel stack">
@@ -340,29 +317,18 @@ function Deletion() {
         </Button>
       </div>
       {asking && (
-        <Dialog
+        <ActionDialog
           title="Delete this account?"
+          label={`Delete ${account.email}`}
+          action={remove}
           onClose={() => setAsking(false)}
-          actions={
-            <Button look="danger" type="submit" form="delete-account">
-              Delete {account.email}
-            </Button>
-          }
+          look="danger"
         >
-          <form id="delete-account" className="form" onSubmit={remove}>
-            <Field label={`Type ${account.email} to confirm`} name="email" required autoComplete="off" />
-            {account.has_password && (
-              <Field
-                label="And your password"
-                name="password"
-                type="password"
-                required
-                autoComplete="current-password"
-              />
-            )}
-            {error !== null && <Failure error={error} />}
-          </form>
-        </Dialog>
+          <Field label={`Type ${account.email} to confirm`} name="email" required autoComplete="off" />
+          {account.has_password && (
+            <Field label="And your password" name="password" type="password" required autoComplete="current-password" />
+          )}
+        </ActionDialog>
       )}
     </section>
   )

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { DashboardAccount, Invitation } from '@vitrine/contract'
 import { useState } from 'react'
-import { Button, Select } from '../components/controls.tsx'
+import { Button, Select, SmallButton } from '../components/controls.tsx'
 import { Moment } from '../components/moment.tsx'
 import { Pager } from '../components/pager.tsx'
 import { SearchField } from '../components/search-field.tsx'
@@ -128,13 +128,17 @@ function AccountTable({ accounts, onStep }: { accounts: readonly DashboardAccoun
             {account.last_active_at === null ? '–' : <Moment iso={account.last_active_at} to="day" />}
           </td>
           <td className="cell-actions">
-            <Button className="button-small" onClick={() => onStep({ doing: 'grant', account })}>
-              Grant<span className="visually-hidden"> credits to {account.email}</span>
-            </Button>
+            <SmallButton
+              label="Grant"
+              of={`credits to ${account.email}`}
+              onClick={() => onStep({ doing: 'grant', account })}
+            />
             {account.role !== 'operator' && account.suspended_at === null && (
-              <Button className="button-small" onClick={() => onStep({ doing: 'invite', account })}>
-                Sign-in link<span className="visually-hidden"> for {account.email}</span>
-              </Button>
+              <SmallButton
+                label="Sign-in link"
+                of={`for ${account.email}`}
+                onClick={() => onStep({ doing: 'invite', account })}
+              />
             )}
           </td>
         </tr>

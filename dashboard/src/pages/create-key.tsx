@@ -1,11 +1,9 @@
 import { type CreatedKey, createdKeySchema, limits, type NewKey } from '@vitrine/contract'
 import { useState } from 'react'
 import { post } from '../api.ts'
+import { ActionDialog } from '../components/action-dialog.tsx'
 import { announceUnseen } from '../components/announcer.tsx'
-import { Button, Field, Select } from '../components/controls.tsx'
-import { Dialog } from '../components/dialog.tsx'
-import { Failure } from '../components/states.tsx'
-import { useAction } from '../components/use-action.ts'
+import { Field, Select } from '../components/controls.tsx'
 import { textField } from '../fields.ts'
 import { queryClient } from '../session/session.ts'
 import { scopeChoices, scopesOfChoice } from './key-scope-choice.ts'
@@ -32,7 +30,7 @@ const today = (): string => new Intl.DateTimeFormat('en-CA').format(new Date())
 
 export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreated: (key: CreatedKey) => void }) {
   const [expiry, setExpiry] = useState<string>('never')
-  const { error, submit, forget } = useAction(async fields => {
+  const create = async (fields: FormData) => {
     const addresses = textField(fields, 'addresses')
       .split(/[\s,;]+/)
       .filter(Boolean)
@@ -46,48 +44,34 @@ export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreat
     await queryClient.invalidateQueries({ queryKey: ['keys'] })
     announceUnseen(`Created the key ${created.name}.`)
     onCreated(created)
-  }, 'create-key')
+  }
   return (
-    <Dialog
-      title="Create a key"
-      onClose={() => {
-        forget()
-        onClose()
-      }}
-      actions={
-        <Button look="primary" type="submit" form="create-key">
-          Create key
-        </Button>
-      }
-    >
-      <form id="create-key" className="form" onSubmit={submit}>
-        <Field
-          label="Name"
-          name="name"
-          saveAs="create-key name"
-          required
-          maxLength={limits.keyNameCharactersMax}
-          autoFocus
-          autoComplete="off"
-          help="Where it will be used: “Production”, “Anna's laptop”."
-        />
-        <Select
-          label="Expires"
-          value={expiry}
-          options={expiryChoices}
-          onChange={event => setExpiry(event.currentTarget.value)}
-        />
-        {expiry === 'day' && <Field label="Last day" name="day" type="date" required min={today()} />}
-        <Select label="Permissions" name="scopes" options={scopeChoices} />
-        <Field
-          label="Allowed addresses (optional)"
-          name="addresses"
-          saveAs="create-key addresses"
-          autoComplete="off"
-          help="IP addresses or networks, separated by commas: 203.0.113.7, 2001:db8::/48."
-        />
-        {error !== null && <Failure error={error} />}
-      </form>
-    </Dialog>
+    <ActionDialog title="Create a key" label="Create key" action={create} onClose={onClose} form="create-key">
+      <Field
+        label="Name"
+        name="name"
+        saveAs="create-key name"
+        required
+        maxLength={limits.keyNameCharactersMax}
+        autoFocus
+        autoComplete="off"
+        help="Where it will be used: “Production”, “Anna's laptop”."
+      />
+      <Select
+        label="Expires"
+        value={expiry}
+        options={expiryChoices}
+        onChange={event => setExpiry(event.currentTarget.value)}
+      />
+      {expiry === 'day' && <Field label="Last day" name="day" type="date" required min={today()} />}
+      <Select label="Permissions" name="scopes" options={scopeChoices} />
+      <Field
+        label="Allowed addresses (optional)"
+        name="addresses"
+        saveAs="create-key addresses"
+        autoComplete="off"
+        help="IP addresses or networks, separated by commas: 203.0.113.7, 2001:db8::/48."
+      />
+    </ActionDialog>
   )
 }

@@ -4,11 +4,11 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { type CreditPack, checkoutSchema, paymentSchema } from '@vitrine/contract'
 import { useEffect, useState } from 'react'
 import { get, post } from '../api.ts'
-import { asError } from '../as-error.ts'
 import { announceUnseen } from '../components/announcer.tsx'
 import { Button, Select } from '../components/controls.tsx'
 import { Movements } from '../components/movements.tsx'
 import { Failure, Skeleton } from '../components/states.tsx'
+import { useWork } from '../components/use-action.ts'
 import { formatCents, formatCount, formatCredits } from '../format.ts'
 import {
   movementFilterOf,
@@ -174,22 +174,20 @@ function bestPack(packs: readonly CreditPack[]): CreditPack | null {
 type PacksProps = { packs: readonly CreditPack[]; balance: number; back: string | undefined }
 
 function Packs({ packs, balance, back }: PacksProps) {
-  const [error, setError] = useState<Error | null>(null)
   const [buying, setBuying] = useState<number | null>(null)
-  if (packs.length === 0) return <NothingForSale />
-  const best = bestPack(packs)
-  const buy = async (credits: number) => {
+  const { error, run: buy } = useWork(async (credits: number) => {
     setBuying(credits)
-    setError(null)
     try {
       const { url } = await post('/dashboard/api/credits/checkout', { credits }, checkoutSchema)
       keepReturnPath(back)
       location.assign(url)
     } catch (failure) {
-      setError(asError(failure))
       setBuying(null)
+      throw failure
     }
-  }
+  })
+  if (packs.length === 0) return <NothingForSale />
+  const best = bestPack(packs)
   return (
     <section aria-labelledby="packs">
       <h2 id="packs">Buy credits</h2>

@@ -3,7 +3,7 @@ import './first-steps.css'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { Button } from '../components/controls.tsx'
+import { SmallButton } from '../components/controls.tsx'
 import { accountsQuery } from '../queries/accounts-query.ts'
 import { creditsQuery } from '../queries/credits-query.ts'
 import { keysQuery } from '../queries/keys-query.ts'
@@ -110,9 +110,7 @@ function StepList({ onHide }: { onHide: () => void }) {
           <span className="quiet">
             {doneCount} of {steps.length} done
           </span>
-          <Button className="button-small" onClick={hide}>
-            Hide<span className="visually-hidden"> the first steps</span>
-          </Button>
+          <SmallButton label="Hide" of="the first steps" onClick={hide} />
         </span>
       </div>
       <ul className="first-steps">

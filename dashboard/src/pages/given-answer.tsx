@@ -4,7 +4,7 @@ import type { GivenAnswer as Answer, GivenAnswerList, ProofResource } from '@vit
 import { centredCover } from '@vitrine/engine'
 import { Button } from '../components/controls.tsx'
 import { Failure } from '../components/states.tsx'
-import { useAction } from '../components/use-action.ts'
+import { useWork } from '../components/use-action.ts'
 import { formatMoment, formatMomentUtc } from '../format.ts'
 import { placementInWords } from '../placing/placement-in-words.ts'
 import { loadLinkArtwork } from '../queries/links-query.ts'
@@ -27,14 +27,14 @@ export function GivenAnswer({ proof, sent, answer, isNew }: GivenAnswerProps) {
   const navigate = useNavigate()
   const { artwork, seen, placements, colors, hearts } = answer
   const file = fileOf(answer, proof)
-  const open = useAction(async () => {
+  const open = useWork(async () => {
     const loaded = file === null ? null : await loadLinkArtwork(proof.id, file.answerId, file.name)
     await saveGallery(account.id, { placing: { byKind: {}, own: placements }, colors, picks: hearts })
     if (loaded !== null) await chooseArtworks(account.id, [loaded])
     // Without a proof in its address, the gallery opens what was saved.
     await navigate({ to: '/templates', search: {} })
   })
-  const save = useAction(async () => {
+  const save = useWork(async () => {
     if (artwork !== null) download(await loadLinkArtwork(proof.id, answer.id, artwork.name), artwork.name)
   })
   const error = open.error ?? save.error

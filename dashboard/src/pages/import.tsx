@@ -10,7 +10,7 @@ import { Button, Field, Select } from '../components/controls.tsx'
 import { FilePicker } from '../components/file-picker.tsx'
 import { Failure, Skeleton } from '../components/states.tsx'
 import { SharingWords } from '../components/template-sharing.tsx'
-import { useAction } from '../components/use-action.ts'
+import { useAction, useWork } from '../components/use-action.ts'
 import { WayBack } from '../components/way-back.tsx'
 import { ShareCheck } from '../editor/sharing-choices.tsx'
 import { PsdCompare } from '../psd-import/psd-compare.tsx'
@@ -74,7 +74,7 @@ export function ImportPage() {
 
 function Remove({ psd }: { psd: PsdImport }) {
   const navigate = useNavigate()
-  const { run, error } = useAction(async () => {
+  const { run, error } = useWork(async () => {
     psdUploads.cancel(psd.id)
     await act(`/dashboard/api/imports/${psd.id}/remove`)
     await leave(psd.id)
@@ -83,7 +83,7 @@ function Remove({ psd }: { psd: PsdImport }) {
   })
   return (
     <>
-      <Button onClick={run}>Remove this import</Button>
+      <Button onClick={() => void run()}>Remove this import</Button>
       {error !== null && <Failure error={error} />}
     </>
   )
@@ -132,7 +132,7 @@ function useConvert(psd: PsdImport) {
 
 function Refused({ psd }: { psd: PsdImport }) {
   const convert = useConvert(psd)
-  const again = useAction(() => convert({ frames: psd.chosen, colors: [] }))
+  const again = useWork(() => convert({ frames: psd.chosen, colors: [] }))
   return (
     <>
       <div role="alert" className="notice notice-danger">
@@ -144,7 +144,7 @@ function Refused({ psd }: { psd: PsdImport }) {
       {psd.choices.length > 0 ? (
         <Frames psd={psd} />
       ) : (
-        psd.state === 'failed' && <Button onClick={again.run}>Convert it again</Button>
+        psd.state === 'failed' && <Button onClick={() => void again.run()}>Convert it again</Button>
       )}
       {again.error !== null && <Failure error={again.error} />}
     </>

@@ -3,15 +3,15 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import type { CreatedKey, DashboardKey, RotatedKey } from '@vitrine/contract'
 import { useState } from 'react'
 import { act } from '../api.ts'
+import { ActionDialog } from '../components/action-dialog.tsx'
 import { announce } from '../components/announcer.tsx'
-import { Button, CopyButton, Select, Snippet } from '../components/controls.tsx'
+import { Button, CopyButton, Select, SmallButton, Snippet } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { DocsLine } from '../components/docs-line.tsx'
 import { Moment } from '../components/moment.tsx'
 import { Pager } from '../components/pager.tsx'
 import { SearchField } from '../components/search-field.tsx'
 import { Empty, Failure, Skeleton } from '../components/states.tsx'
-import { useAction } from '../components/use-action.ts'
 import { formatCount } from '../format.ts'
 import { keyOrderOf, keyOrders, keysQuery } from '../queries/keys-query.ts'
 import { templatesQuery } from '../queries/templates-query.ts'
@@ -128,14 +128,8 @@ function KeyActions({ apiKey, onRotate, onRevoke }: KeyActionsProps) {
   if (apiKey.status !== 'active') return null
   return (
     <>
-      {apiKey.replaced_by === null && (
-        <Button className="button-small" onClick={() => onRotate(apiKey)}>
-          Rotate<span className="visually-hidden"> {apiKey.name}</span>
-        </Button>
-      )}
-      <Button look="danger" className="button-small" onClick={() => onRevoke(apiKey)}>
-        Revoke<span className="visually-hidden"> {apiKey.name}</span>
-      </Button>
+      {apiKey.replaced_by === null && <SmallButton label="Rotate" of={apiKey.name} onClick={() => onRotate(apiKey)} />}
+      <SmallButton label="Revoke" of={apiKey.name} look="danger" onClick={() => onRevoke(apiKey)} />
     </>
   )
 }
@@ -177,22 +171,19 @@ function NewKey({ created, onClose }: { created: CreatedKey | RotatedKey; onClos
 }
 
 function RevokeKey({ apiKey, onClose }: { apiKey: DashboardKey; onClose: () => void }) {
-  const { error, run } = useAction(async () => {
+  const revoke = async () => {
     await act(`/dashboard/api/keys/${encodeURIComponent(apiKey.id)}/revoke`)
     await queryClient.invalidateQueries({ queryKey: ['keys'] })
     announce(`Revoked the key ${apiKey.name}.`)
     onClose()
-  })
+  }
   return (
-    <Dialog
+    <ActionDialog
       title={`Revoke key “${apiKey.name}”?`}
+      label={`Revoke ${apiKey.name}`}
+      action={revoke}
       onClose={onClose}
       isDestructive
-      actions={
-        <Button look="danger" onClick={run}>
-          Revoke {apiKey.name}
-        </Button>
-      }
     >
       <p>
         Requests with it fail from now on. This can't be undone.
@@ -204,7 +195,6 @@ function RevokeKey({ apiKey, onClose }: { apiKey: DashboardKey; onClose: () => v
           </>
         )}
       </p>
-      {error !== null && <Failure error={error} />}
-    </Dialog>
+    </ActionDialog>
   )
 }

@@ -4,11 +4,10 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ProofResource } from '@vitrine/contract'
 import { useEffect, useState } from 'react'
 import { act } from '../api.ts'
+import { ActionDialog } from '../components/action-dialog.tsx'
 import { announce } from '../components/announcer.tsx'
-import { Button, ButtonLink, CopyButton } from '../components/controls.tsx'
-import { Dialog } from '../components/dialog.tsx'
+import { Button, ButtonLink, CopyButton, SmallButton } from '../components/controls.tsx'
 import { Empty, Failure, Skeleton } from '../components/states.tsx'
-import { useAction } from '../components/use-action.ts'
 import { formatCount, formatMoment } from '../format.ts'
 import { answersQuery, linksQuery, unreadQuery } from '../queries/links-query.ts'
 import { queryClient } from '../session/session.ts'
@@ -53,13 +52,13 @@ export function Links() {
 
 function SentLink({ proof }: { proof: ProofResource }) {
   const [asks, setAsks] = useState<'revoke' | 'remove' | null>(null)
-  const { error, run } = useAction(async () => {
+  const end = async () => {
     if (asks === null) return
     await act(`/dashboard/api/proofs/${proof.id}/${asks}`)
     await queryClient.invalidateQueries(linksQuery)
     announce(asks === 'revoke' ? `“${proof.title}” has ended.` : `Removed “${proof.title}”.`)
     setAsks(null)
-  })
+  }
   return (
     <section className="panel stack-form" aria-label={proof.title}>
       <div className="link-head">
@@ -68,14 +67,10 @@ function SentLink({ proof }: { proof: ProofResource }) {
           {proof.state === 'open' && (
             <>
               <CopyButton text={proof.url} what={`the link of “${proof.title}”`} label="link" />
-              <Button className="button-small" onClick={() => setAsks('revoke')}>
-                End<span className="visually-hidden"> the link “{proof.title}”</span>
-              </Button>
+              <SmallButton label="End" of={`the link “${proof.title}”`} onClick={() => setAsks('revoke')} />
             </>
           )}
-          <Button className="button-small" onClick={() => setAsks('remove')}>
-            Remove<span className="visually-hidden"> the link “{proof.title}”</span>
-          </Button>
+          <SmallButton label="Remove" of={`the link “${proof.title}”`} onClick={() => setAsks('remove')} />
         </div>
       </div>
       <p className="quiet">
@@ -87,23 +82,19 @@ function SentLink({ proof }: { proof: ProofResource }) {
       </p>
       {proof.answer_count === 0 ? <p>No answer yet.</p> : <Answers proof={proof} />}
       {asks !== null && (
-        <Dialog
+        <ActionDialog
           title={asks === 'revoke' ? `End “${proof.title}”?` : `Remove “${proof.title}”?`}
-          isDestructive
+          label={asks === 'revoke' ? 'End the link' : 'Remove it'}
+          action={end}
           onClose={() => setAsks(null)}
-          actions={
-            <Button look="danger" onClick={() => void run()}>
-              {asks === 'revoke' ? 'End the link' : 'Remove it'}
-            </Button>
-          }
+          isDestructive
         >
           <p>
             {asks === 'revoke'
               ? 'It stops working at once. Its answers stay here.'
               : 'The link ends, and its answers and the files that came with them are deleted.'}
           </p>
-          {error !== null && <Failure error={error} />}
-        </Dialog>
+        </ActionDialog>
       )}
     </section>
   )

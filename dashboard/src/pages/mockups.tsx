@@ -2,13 +2,12 @@
 import './mockups.css'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
-import { asError } from '../as-error.ts'
+import { ActionDialog } from '../components/action-dialog.tsx'
 import { announce } from '../components/announcer.tsx'
-import { Button, ButtonLink } from '../components/controls.tsx'
-import { Dialog } from '../components/dialog.tsx'
+import { Button, ButtonLink, SmallButton } from '../components/controls.tsx'
 import { SearchField } from '../components/search-field.tsx'
 import { Empty, Failure, Skeleton } from '../components/states.tsx'
-import { useAction } from '../components/use-action.ts'
+import { useWork } from '../components/use-action.ts'
 import { formatCount, formatMoment } from '../format.ts'
 import { RunPanel } from '../gallery/run-panel.tsx'
 import { ZipButtons, type ZippedMockup } from '../gallery/zip-buttons.tsx'
@@ -162,9 +161,7 @@ function Selection({ chosen, onAll, onNone, onRemove, onRemoveAll }: SelectionPr
             Select none
           </Button>
           <ZipButtons mockups={chosen.map(zipped)} isSmall />
-          <Button className="button-small" onClick={onRemove}>
-            Remove…<span className="visually-hidden"> the selected mockups</span>
-          </Button>
+          <SmallButton label="Remove…" of="the selected mockups" onClick={onRemove} />
         </>
       )}
     </div>
@@ -194,8 +191,9 @@ function Run({ run: { run, mockups, byArtwork }, isPartial, selected, onSelect, 
             Select {isPartial ? 'those shown' : 'the run'}
           </label>
           <ZipButtons mockups={mockups.map(zipped)} what={isPartial ? 'shown' : ''} look="quiet" isSmall />
-          <Button
-            className="button-small"
+          <SmallButton
+            label="Remove…"
+            of={`the run of ${madeAt}`}
             onClick={() =>
               onRemove({
                 mockups,
@@ -203,9 +201,7 @@ function Run({ run: { run, mockups, byArtwork }, isPartial, selected, onSelect, 
                 what: isPartial ? 'the run' : mockupsInWords(mockups.length),
               })
             }
-          >
-            Remove…<span className="visually-hidden"> the run of {madeAt}</span>
-          </Button>
+          />
         </div>
       </div>
       {byArtwork.map(([artwork, of]) => (
@@ -244,7 +240,7 @@ type MockupProps = { mockup: ShownMockup; isSelected: boolean; onSelect: (isSele
 
 function Mockup({ mockup, isSelected, onSelect }: MockupProps) {
   const { name } = mockup
-  const save = useAction(async () => download(await loadOf(mockup), name))
+  const save = useWork(async () => download(await loadOf(mockup), name))
   return (
     <>
       <label className="mockup-tile">
@@ -262,9 +258,7 @@ function Mockup({ mockup, isSelected, onSelect }: MockupProps) {
         {name} {mockup.storedId === null && <span className="quiet">· in this browser, for a day</span>}
       </span>
       <div>
-        <Button className="button-small" onClick={() => void save.run()}>
-          Download<span className="visually-hidden"> {name}</span>
-        </Button>
+        <SmallButton label="Download" of={name} onClick={() => void save.run()} />
       </div>
       {save.error !== null && <p className="field-error">{save.error.message}</p>}
     </>
@@ -283,39 +277,20 @@ type RemoveDialogProps = { removal: Removal; onClose: () => void; onRemoved: () 
 
 function RemoveDialog({ removal: { mockups, whole, what }, onClose, onRemoved }: RemoveDialogProps) {
   const { account } = useSession()
-  const [error, setError] = useState<Error | null>(null)
-  const [isBusy, setBusy] = useState(false)
   const remove = async () => {
-    setBusy(true)
-    setError(null)
-    try {
-      const ids = mockups.flatMap(({ storedId }) => storedId ?? [])
-      if (whole !== null) await removeStored(whole)
-      else if (ids.length > 0) await removeStored({ ids })
-      await forgetMockups(
-        account.id,
-        mockups.flatMap(({ inBrowser }) => inBrowser ?? []),
-      )
-      announce(`Removed ${what}.`)
-      onRemoved()
-    } catch (failure) {
-      setError(asError(failure))
-      setBusy(false)
-    }
+    const ids = mockups.flatMap(({ storedId }) => storedId ?? [])
+    if (whole !== null) await removeStored(whole)
+    else if (ids.length > 0) await removeStored({ ids })
+    await forgetMockups(
+      account.id,
+      mockups.flatMap(({ inBrowser }) => inBrowser ?? []),
+    )
+    announce(`Removed ${what}.`)
+    onRemoved()
   }
   return (
-    <Dialog
-      title={`Remove ${what}?`}
-      onClose={onClose}
-      isDestructive
-      actions={
-        <Button look="danger" aria-busy={isBusy} onClick={() => void remove()}>
-          Remove
-        </Button>
-      }
-    >
+    <ActionDialog title={`Remove ${what}?`} label="Remove" action={remove} onClose={onClose} isDestructive>
       <p>They are deleted from the service and from this browser. Rendering them again may cost credits again.</p>
-      {error !== null && <Failure error={error} />}
-    </Dialog>
+    </ActionDialog>
   )
 }

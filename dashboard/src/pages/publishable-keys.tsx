@@ -3,13 +3,13 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type PublishableKeyResource, publishableKeyListSchema } from '@vitrine/contract'
 import { useState } from 'react'
 import { act, get } from '../api.ts'
+import { ActionDialog } from '../components/action-dialog.tsx'
 import { announce } from '../components/announcer.tsx'
-import { Button, CopyButton, Snippet } from '../components/controls.tsx'
+import { Button, CopyButton, SmallButton, Snippet } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { Moment } from '../components/moment.tsx'
 import { Failure, Skeleton } from '../components/states.tsx'
 import { TableFrame } from '../components/table-frame.tsx'
-import { useAction } from '../components/use-action.ts'
 import { formatCount } from '../format.ts'
 import { queryClient, useSession } from '../session/session.ts'
 import { elementSnippet } from '../snippets.ts'
@@ -105,15 +105,9 @@ function KeyTable({ keys, onShow, onEdit, onRevoke }: KeyTableProps) {
           <td className="cell-actions">
             {key.revoked_at === null && (
               <>
-                <Button className="button-small" onClick={() => onShow(key)}>
-                  Show<span className="visually-hidden"> {key.name}</span>
-                </Button>
-                <Button className="button-small" onClick={() => onEdit(key)}>
-                  Edit<span className="visually-hidden"> {key.name}</span>
-                </Button>
-                <Button look="danger" className="button-small" onClick={() => onRevoke(key)}>
-                  Revoke<span className="visually-hidden"> {key.name}</span>
-                </Button>
+                <SmallButton label="Show" of={key.name} onClick={() => onShow(key)} />
+                <SmallButton label="Edit" of={key.name} onClick={() => onEdit(key)} />
+                <SmallButton label="Revoke" of={key.name} look="danger" onClick={() => onRevoke(key)} />
               </>
             )}
           </td>
@@ -145,25 +139,21 @@ function UseKey({ shown, onClose }: { shown: PublishableKeyResource; onClose: ()
 }
 
 function RevokeKey({ revoking, onClose }: { revoking: PublishableKeyResource; onClose: () => void }) {
-  const { error, run } = useAction(async () => {
+  const revoke = async () => {
     await act(`/dashboard/api/publishable-keys/${encodeURIComponent(revoking.id)}/revoke`)
     await queryClient.invalidateQueries(keysQuery)
     announce(`Revoked the publishable key ${revoking.name}.`)
     onClose()
-  })
+  }
   return (
-    <Dialog
+    <ActionDialog
       title={`Revoke publishable key “${revoking.name}”?`}
+      label={`Revoke ${revoking.name}`}
+      action={revoke}
       onClose={onClose}
       isDestructive
-      actions={
-        <Button look="danger" onClick={run}>
-          Revoke {revoking.name}
-        </Button>
-      }
     >
       <p>Pages with it show their own pictures instead of previews from now on. This can't be undone.</p>
-      {error !== null && <Failure error={error} />}
-    </Dialog>
+    </ActionDialog>
   )
 }

@@ -3,10 +3,10 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { type DashboardTemplate, outputFormats } from '@vitrine/contract'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { ApiError } from '../api.ts'
-import { asError } from '../as-error.ts'
 import { announce } from '../components/announcer.tsx'
-import { Button, ButtonLink } from '../components/controls.tsx'
+import { Button, ButtonLink, SmallButton } from '../components/controls.tsx'
 import { Failure } from '../components/states.tsx'
+import { useWork } from '../components/use-action.ts'
 import { formatCount, formatCredits } from '../format.ts'
 import { creditsQuery } from '../queries/credits-query.ts'
 import { queryClient, useSession } from '../session/session.ts'
@@ -52,41 +52,37 @@ type RenderInFullProps = {
 export function RenderInFull({ template, work, artworkName, mockupKey: key, mockup, onOutput }: RenderInFullProps) {
   const { account } = useSession()
   const { output } = work
-  const [busy, setBusy] = useState(false)
   // Requested, perhaps while the pointer is still moving: rendering begins once the placement is final.
   const [wanted, setWanted] = useState(false)
-  const [error, setError] = useState<Error | null>(null)
   const credits = useInfiniteQuery(creditsQuery)
   const balance = credits.data?.pages[0]?.spendable_credits
-  useEffect(() => {
-    if (key !== null) setError(null)
-  }, [key])
-  const render = async (key: string) => {
+  const {
+    error,
+    isBusy: busy,
+    run: render,
+    forgetError,
+  } = useWork(async (key: string) => {
     setWanted(false)
-    setBusy(true)
-    setError(null)
-    try {
-      const { extension } = outputFormats[output.format]
-      const name = `${artworkName.replace(/\.\w+$/, '')}--${template.id}.${extension}`
-      const note = { name, artwork: artworkName, run: runOfDay() }
-      const once = { signal: new AbortController().signal, idempotencyKey: key, note }
-      const { blob, creditsRemaining } = await renderPatiently(template.id, work, once)
-      download(blob, name)
-      announce(`The mockup is ready and was downloaded. ${formatCredits(creditsRemaining)} left.`)
-      const mockup = { key, templateId: template.id, ...note, blob, madeAtMs: Date.now() }
-      await saveMockup(account.id, mockup).catch(() =>
-        announce('This browser cannot store the mockup: download it before you leave.'),
-      )
-      void sendThumbnail(mockup)
-      await queryClient.invalidateQueries({ queryKey: ['stored-mockups'] })
-      await queryClient.invalidateQueries({ queryKey: ['credits'] })
-    } catch (failure) {
-      setError(asError(failure))
-    } finally {
-      setBusy(false)
-    }
-  }
+    const { extension } = outputFormats[output.format]
+    const name = `${artworkName.replace(/\.\w+$/, '')}--${template.id}.${extension}`
+    const note = { name, artwork: artworkName, run: runOfDay() }
+    const once = { signal: new AbortController().signal, idempotencyKey: key, note }
+    const { blob, creditsRemaining } = await renderPatiently(template.id, work, once)
+    download(blob, name)
+    announce(`The mockup is ready and was downloaded. ${formatCredits(creditsRemaining)} left.`)
+    const mockup = { key, templateId: template.id, ...note, blob, madeAtMs: Date.now() }
+    await saveMockup(account.id, mockup).catch(() =>
+      announce('This browser cannot store the mockup: download it before you leave.'),
+    )
+    void sendThumbnail(mockup)
+    await queryClient.invalidateQueries({ queryKey: ['stored-mockups'] })
+    await queryClient.invalidateQueries({ queryKey: ['credits'] })
+  })
   const begin = useEffectEvent(render)
+  const startAnew = useEffectEvent(forgetError)
+  useEffect(() => {
+    if (key !== null) startAnew()
+  }, [key])
   useEffect(() => {
     if (wanted && !busy && key !== null) void begin(key)
   }, [wanted, busy, key])
@@ -171,9 +167,7 @@ function MockupOfToday({ mockup: { blob, name } }: { mockup: StoredMockup }) {
     <>
       {url !== null && <img src={url} alt="" loading="lazy" decoding="async" />}
       <span>{name}</span>
-      <Button className="button-small" onClick={() => download(blob, name)}>
-        Download<span className="visually-hidden"> {name}</span>
-      </Button>
+      <SmallButton label="Download" of={name} onClick={() => download(blob, name)} />
     </>
   )
 }

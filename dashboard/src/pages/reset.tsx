@@ -2,15 +2,14 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { act } from '../api.ts'
-import { asError } from '../as-error.ts'
 import { announce } from '../components/announcer.tsx'
 import { Button, Field } from '../components/controls.tsx'
 import { NewPasswordField } from '../components/new-password-field.tsx'
-import { forgetText } from '../components/saved-text.ts'
 import { SignedOutPage } from '../components/signed-out-page.tsx'
 import { Failure } from '../components/states.tsx'
+import { useAction } from '../components/use-action.ts'
 import { signInOptionsQuery } from '../session/session.ts'
 
 export function Reset() {
@@ -18,26 +17,17 @@ export function Reset() {
   const options = useQuery(signInOptionsQuery)
   // In the fragment, so that it is never logged.
   const [token] = useState(() => location.hash.slice(1) || undefined)
-  const [error, setError] = useState<Error | null>(null)
   const [sent, setSent] = useState(false)
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const fields = new FormData(event.currentTarget)
-    setError(null)
-    try {
-      if (token === undefined) {
-        await act('/dashboard/auth/request-password-reset', { email: fields.get('email') })
-        forgetText('sign-in')
-        setSent(true)
-        return
-      }
-      await act('/dashboard/auth/reset-password', { newPassword: fields.get('password'), token })
-      announce('Your password is changed. Sign in with it.')
-      await navigate({ to: '/sign-in', replace: true })
-    } catch (failure) {
-      setError(asError(failure))
+  const { error, submit } = useAction(async fields => {
+    if (token === undefined) {
+      await act('/dashboard/auth/request-password-reset', { email: fields.get('email') })
+      setSent(true)
+      return
     }
-  }
+    await act('/dashboard/auth/reset-password', { newPassword: fields.get('password'), token })
+    announce('Your password is changed. Sign in with it.')
+    await navigate({ to: '/sign-in', replace: true })
+  }, 'sign-in')
   return (
     <SignedOutPage title={token === undefined ? 'Reset your password' : 'Choose a new password'}>
       {sent ? (

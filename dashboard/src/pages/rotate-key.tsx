@@ -1,10 +1,8 @@
 import { type DashboardKey, type KeyRotation, limits, type RotatedKey, rotatedKeySchema } from '@vitrine/contract'
 import { post } from '../api.ts'
+import { ActionDialog } from '../components/action-dialog.tsx'
 import { announce } from '../components/announcer.tsx'
-import { Button, Select } from '../components/controls.tsx'
-import { Dialog } from '../components/dialog.tsx'
-import { Failure } from '../components/states.tsx'
-import { useAction } from '../components/use-action.ts'
+import { Select } from '../components/controls.tsx'
 import { textField } from '../fields.ts'
 import { queryClient } from '../session/session.ts'
 
@@ -19,38 +17,27 @@ const overlapChoices = [
 type RotateKeyProps = { apiKey: DashboardKey; onClose: () => void; onRotated: (key: RotatedKey) => void }
 
 export function RotateKey({ apiKey, onClose, onRotated }: RotateKeyProps) {
-  const { error, submit } = useAction(async fields => {
+  const rotate = async (fields: FormData) => {
     const wanted: KeyRotation = { overlap_hours: Number(textField(fields, 'overlap')) }
     const path = `/dashboard/api/keys/${encodeURIComponent(apiKey.id)}/rotate`
     const rotated = await post(path, wanted, rotatedKeySchema)
     await queryClient.invalidateQueries({ queryKey: ['keys'] })
     announce(`Rotated the key ${rotated.name}.`)
     onRotated(rotated)
-  })
+  }
   return (
-    <Dialog
-      title={`Rotate key “${apiKey.name}”?`}
-      onClose={onClose}
-      actions={
-        <Button look="primary" type="submit" form="rotate-key">
-          Create the new key
-        </Button>
-      }
-    >
-      <form id="rotate-key" className="form" onSubmit={submit}>
-        <p>
-          A new key takes its place, with the same name and limits
-          {apiKey.expires_at !== null && ', and the same lifetime'}. The old one continues to work for a while, so that
-          you can replace it without interruption.
-        </p>
-        <Select
-          label="The old key works for another"
-          name="overlap"
-          options={overlapChoices}
-          defaultValue={String(limits.keyOverlapHoursDefault)}
-        />
-        {error !== null && <Failure error={error} />}
-      </form>
-    </Dialog>
+    <ActionDialog title={`Rotate key “${apiKey.name}”?`} label="Create the new key" action={rotate} onClose={onClose}>
+      <p>
+        A new key takes its place, with the same name and limits
+        {apiKey.expires_at !== null && ', and the same lifetime'}. The old one continues to work for a while, so that
+        you can replace it without interruption.
+      </p>
+      <Select
+        label="The old key works for another"
+        name="overlap"
+        options={overlapChoices}
+        defaultValue={String(limits.keyOverlapHoursDefault)}
+      />
+    </ActionDialog>
   )
 }

@@ -1,33 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { ApiError, act } from '../api.ts'
-import { asError } from '../as-error.ts'
 import { Button, Field } from '../components/controls.tsx'
 import { NewPasswordField } from '../components/new-password-field.tsx'
-import { forgetText } from '../components/saved-text.ts'
 import { SignedOutPage } from '../components/signed-out-page.tsx'
 import { Failure } from '../components/states.tsx'
+import { useAction } from '../components/use-action.ts'
 import { textField } from '../fields.ts'
 import { signInOptionsQuery } from '../session/session.ts'
 
 export function SignUp() {
   const options = useQuery(signInOptionsQuery)
-  const [error, setError] = useState<Error | null>(null)
   const [sent, setSent] = useState(false)
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const fields = new FormData(event.currentTarget)
-    setError(null)
-    try {
-      const email = textField(fields, 'email')
-      await act('/dashboard/auth/sign-up/email', { name: email, email, password: fields.get('password') })
-      forgetText('sign-in')
-      setSent(true)
-    } catch (failure) {
-      setError(asError(failure))
-    }
-  }
+  const { error, submit } = useAction(async fields => {
+    const email = textField(fields, 'email')
+    await act('/dashboard/auth/sign-up/email', { name: email, email, password: fields.get('password') })
+    setSent(true)
+  }, 'sign-in')
   if (options.data?.sign_up === false) {
     return (
       <SignedOutPage title="Sign-up is closed">

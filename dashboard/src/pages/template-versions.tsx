@@ -5,12 +5,12 @@ import { useQuery } from '@tanstack/react-query'
 import { type DashboardTemplate, type TemplateVersionList, templateVersionListSchema } from '@vitrine/contract'
 import { useState } from 'react'
 import { act, get } from '../api.ts'
+import { ActionDialog } from '../components/action-dialog.tsx'
 import { announce } from '../components/announcer.tsx'
 import { Button } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { Moment } from '../components/moment.tsx'
 import { Failure, Skeleton } from '../components/states.tsx'
-import { useAction } from '../components/use-action.ts'
 import { refreshTemplate } from '../editor/save-bundle.ts'
 
 type Version = TemplateVersionList['versions'][number]
@@ -29,12 +29,12 @@ export function TemplateVersions({ template: { id, version: current } }: { templ
     queryFn: ({ signal }) => get(`/dashboard/api/templates/${id}/versions`, templateVersionListSchema, signal),
   })
   const [seen, setSeen] = useState<Version | null>(null)
-  const { error, run } = useAction(async () => {
-    if (seen === null) return
-    await restore(id, seen.version)
-    setSeen(null)
-    announce(`Version ${seen.version} is current again.`, { undo: () => restore(id, current) })
-  })
+  const close = () => setSeen(null)
+  const restoreSeen = async ({ version }: Version) => {
+    await restore(id, version)
+    close()
+    announce(`Version ${version} is current again.`, { undo: () => restore(id, current) })
+  }
   return (
     <section className="stack" aria-labelledby="versions">
       <h2 id="versions">Versions</h2>
@@ -73,34 +73,36 @@ export function TemplateVersions({ template: { id, version: current } }: { templ
           ))}
         </ol>
       )}
-      {seen !== null && (
-        <Dialog
-          title={seen.current ? `Version ${seen.version}, the current one` : `Restore version ${seen.version}?`}
-          onClose={() => setSeen(null)}
-          actions={
-            seen.current ? undefined : (
-              <Button look="primary" onClick={() => void run()}>
-                Restore version {seen.version}
-              </Button>
-            )
-          }
-        >
-          <img
-            className="version-large"
-            src={seen.thumbnail_path}
-            alt={`Version ${seen.version}, named “${seen.name}”`}
-          />
-          <Facts version={seen} />
-          {!seen.current && (
-            <p>
-              Requests for <code>{id}</code> show this version from now on. Version {current} is retained and can be
-              restored in the same way.
-            </p>
-          )}
-          {error !== null && <Failure error={error} />}
+      {seen?.current === true && (
+        <Dialog title={`Version ${seen.version}, the current one`} onClose={close}>
+          <Seen version={seen} />
         </Dialog>
       )}
+      {seen?.current === false && (
+        <ActionDialog
+          title={`Restore version ${seen.version}?`}
+          label={`Restore version ${seen.version}`}
+          action={() => restoreSeen(seen)}
+          onClose={close}
+        >
+          <Seen version={seen} />
+          <p>
+            Requests for <code>{id}</code> show this version from now on. Version {current} is retained and can be
+            restored in the same way.
+          </p>
+        </ActionDialog>
+      )}
     </section>
+  )
+}
+
+function Seen({ version }: { version: Version }) {
+  const { thumbnail_path, version: number, name } = version
+  return (
+    <>
+      <img className="version-large" src={thumbnail_path} alt={`Version ${number}, named “${name}”`} />
+      <Facts version={version} />
+    </>
   )
 }
 

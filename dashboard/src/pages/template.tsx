@@ -7,13 +7,12 @@ import type { DashboardTemplate } from '@vitrine/contract'
 import { startPlacement } from '@vitrine/live'
 import { useMemo, useState } from 'react'
 import { act, send } from '../api.ts'
-import { asError } from '../as-error.ts'
 import type { ProductColors } from '../coloring/product-colors.ts'
+import { ActionDialog } from '../components/action-dialog.tsx'
 import { announce } from '../components/announcer.tsx'
 import { Button, ButtonLink, CopyButton, Snippet } from '../components/controls.tsx'
-import { Dialog } from '../components/dialog.tsx'
 import { DocsLine } from '../components/docs-line.tsx'
-import { Failure, Skeleton } from '../components/states.tsx'
+import { Skeleton } from '../components/states.tsx'
 import { TemplateSharing } from '../components/template-sharing.tsx'
 import { WayBack } from '../components/way-back.tsx'
 import { saveBundle } from '../editor/save-bundle.ts'
@@ -198,25 +197,20 @@ function Snippets({ template, placement, colors }: SnippetsProps) {
 function Remove({ template }: { template: DashboardTemplate }) {
   const navigate = useNavigate()
   const [asking, setAsking] = useState(false)
-  const [error, setError] = useState<Error | null>(null)
   const remove = async () => {
-    try {
-      const path = `/dashboard/api/templates/${template.id}`
-      const bundle = await (await send(`${path}/bundle.zip`)).blob()
-      await act(`${path}/remove`)
-      await queryClient.invalidateQueries({ queryKey: ['templates'] })
-      announce(`Removed ${template.name}.`, {
-        undo: async () => {
-          await saveBundle(bundle, template.owner === 'shared')
-          announce(`${template.name} is back.`)
-        },
-      })
-      await navigate({ to: '/templates' })
-      // A shared template may have the same id.
-      queryClient.removeQueries({ queryKey: ['template', template.id], type: 'inactive' })
-    } catch (failure) {
-      setError(asError(failure))
-    }
+    const path = `/dashboard/api/templates/${template.id}`
+    const bundle = await (await send(`${path}/bundle.zip`)).blob()
+    await act(`${path}/remove`)
+    await queryClient.invalidateQueries({ queryKey: ['templates'] })
+    announce(`Removed ${template.name}.`, {
+      undo: async () => {
+        await saveBundle(bundle, template.owner === 'shared')
+        announce(`${template.name} is back.`)
+      },
+    })
+    await navigate({ to: '/templates' })
+    // A shared template may have the same id.
+    queryClient.removeQueries({ queryKey: ['template', template.id], type: 'inactive' })
   }
   return (
     <>
@@ -224,23 +218,19 @@ function Remove({ template }: { template: DashboardTemplate }) {
         Remove
       </Button>
       {asking && (
-        <Dialog
+        <ActionDialog
           title={`Remove “${template.name}”?`}
+          label={`Remove ${template.name}`}
+          action={remove}
           onClose={() => setAsking(false)}
           isDestructive
-          actions={
-            <Button look="danger" onClick={() => void remove()}>
-              Remove {template.name}
-            </Button>
-          }
         >
           <p>
             Requests for <code>{template.id}</code> answer “template not found” from now on
             {template.owner === 'shared' ? ', for every account' : ''}. Its earlier versions are removed too. Export the
             bundle first if you may want it back.
           </p>
-          {error !== null && <Failure error={error} />}
-        </Dialog>
+        </ActionDialog>
       )}
     </>
   )

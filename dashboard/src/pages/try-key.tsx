@@ -1,10 +1,10 @@
 /** Sends the first request with a new key from its dialog, and shows the answer as a program would get it. */
 import { useEffect, useState } from 'react'
 import { ApiError, sendUnasked } from '../api.ts'
-import { asError } from '../as-error.ts'
 import { announceUnseen } from '../components/announcer.tsx'
 import { Button } from '../components/controls.tsx'
 import { Failure } from '../components/states.tsx'
+import { useWork } from '../components/use-action.ts'
 import { formatCount, formatCredits } from '../format.ts'
 import { queryClient } from '../session/session.ts'
 import { useObjectUrl } from '../use-object-url.ts'
@@ -36,25 +36,19 @@ async function sendWith(key: string, templateId: string, baseUrl: string): Promi
 type TryKeyProps = { apiKey: string; templateId: string; baseUrl: string }
 
 export function TryKey({ apiKey, templateId, baseUrl }: TryKeyProps) {
-  const [isBusy, setBusy] = useState(false)
   const [answer, setAnswer] = useState<Answer | null>(null)
-  const [error, setError] = useState<Error | null>(null)
   const url = useObjectUrl(answer?.picture ?? null)
   useEffect(() => {
     if (answer !== null) announceUnseen('200 OK: the mockup is shown.')
   }, [answer])
-  const sendIt = async () => {
-    setBusy(true)
-    setError(null)
-    try {
-      setAnswer(await sendWith(apiKey, templateId, baseUrl))
-      for (const queryKey of [['credits'], ['keys']]) void queryClient.invalidateQueries({ queryKey })
-    } catch (failure) {
-      setError(asError(failure))
-    } finally {
-      setBusy(false)
-    }
-  }
+  const {
+    error,
+    isBusy,
+    run: sendIt,
+  } = useWork(async () => {
+    setAnswer(await sendWith(apiKey, templateId, baseUrl))
+    for (const queryKey of [['credits'], ['keys']]) void queryClient.invalidateQueries({ queryKey })
+  })
   return (
     <div className="stack-small">
       {answer === null && (

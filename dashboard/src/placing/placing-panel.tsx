@@ -1,6 +1,6 @@
 /** Placement controls beside the picture: the choice of frames, every field, undo and redo. */
 import type { Dispatch } from 'react'
-import { Button, Select } from '../components/controls.tsx'
+import { Button, Select, SmallButton } from '../components/controls.tsx'
 import { PointerWords } from '../components/pointer-words.tsx'
 import { placementOf } from '../visit/placing.ts'
 import { PlacementFields } from './placement-fields.tsx'
@@ -44,9 +44,7 @@ export function PlacingPanel({ state, dispatch }: PlacingPanelProps) {
           >
             Redo
           </Button>
-          <Button className="button-small" onClick={() => dispatch({ kind: 'reset', frame })}>
-            Reset<span className="visually-hidden"> the placement</span>
-          </Button>
+          <SmallButton label="Reset" of="the placement" onClick={() => dispatch({ kind: 'reset', frame })} />
         </div>
       </div>
     </details>

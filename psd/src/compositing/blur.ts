@@ -46,9 +46,3 @@ export function gaussianKernel(sigmaPx: number): Float64Array {
   const sum = kernel.reduce((a, b) => a + b, 0)
   return kernel.map(weight => weight / sum)
 }
-
-/** A triangle of so many pixels to each side: (size - |k|) / size^2. */
-export function tentKernel(size: number): Float64Array {
-  const n = Math.max(1, Math.round(size))
-  return Float64Array.from({ length: 2 * n - 1 }, (_, i) => (n - Math.abs(i - n + 1)) / (n * n))
-}

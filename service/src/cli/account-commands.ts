@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { counted } from '../errors/counted.ts'
 import { type CommandOutput, formatTable } from './command-output.ts'
 import { OperatorData } from './operator-data.ts'
 import { parseCredits, parseEmailAddress } from './parse-options.ts'
@@ -15,7 +16,7 @@ export function accountCommands(program: Command, output: CommandOutput): void {
       await using data = await OperatorData.open({ mayCreate: true })
       const { accountId, email } = await data.accounts.create(options)
       await data.note(accountId, 'account_created')
-      output.finish([`Made the account ${accountId} for ${email} with ${options.credits} credits.`], {
+      output.finish([`Made the account ${accountId} for ${email} with ${counted(options.credits, 'credit')}.`], {
         account_id: accountId,
         email,
         credits: options.credits,

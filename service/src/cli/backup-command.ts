@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { backUp } from '../backup/back-up.ts'
+import { counted } from '../errors/counted.ts'
 import { openObjectStorage } from '../storage/open-object-storage.ts'
 import type { CommandOutput } from './command-output.ts'
 import { OperatorData } from './operator-data.ts'
@@ -14,7 +15,7 @@ export function backupCommand(program: Command, output: CommandOutput): void {
       const backup = await backUp(data.settings, openObjectStorage(data.settings), folder)
       const megabytes = (backup.sizeBytes / 1024 / 1024).toFixed(1)
       output.finish(
-        [`Backed up the database and ${backup.objectCount} objects (${megabytes} MB) to ${backup.folder}.`],
+        [`Backed up the database and ${counted(backup.objectCount, 'object')} (${megabytes} MB) to ${backup.folder}.`],
         {
           path: backup.folder,
           objects: backup.objectCount,

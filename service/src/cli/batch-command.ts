@@ -2,6 +2,7 @@ import path from 'node:path'
 import { defaults, limits, type OutputFormat, outputFormatNames, outputFormats } from '@vitrine/contract'
 import { type Command, Option } from 'commander'
 import { fileJournal, folder, isVitrineError, plan, renderAll, type Vitrine } from '../api-client/client.ts'
+import { counted } from '../errors/counted.ts'
 import { OperatorError } from '../errors/operator-error.ts'
 import { type BatchTemplates, buildDesigns } from './batch-designs.ts'
 import { BatchProgress } from './batch-progress.ts'
@@ -81,10 +82,9 @@ export function batchCommand(program: Command, output: CommandOutput): void {
     }
     const { mockups, requests, creditsAvailable } = await plan(vitrine, run).catch(explainRun)
     const total = designs.length * templates.ids.length
-    const sentence = `${designs.length} designs in ${templates.ids.length} templates: ${total} mockups, ${total - mockups} of them done; ${mockups} credits of ${creditsAvailable}, ${requests} requests`
+    const sentence = `${counted(designs.length, 'design')} in ${counted(templates.ids.length, 'template')}: ${counted(total, 'mockup')}, ${total - mockups} of them done; ${counted(mockups, 'credit')} of ${creditsAvailable}, ${counted(requests, 'request')}`
     const progress = new BatchProgress()
-    if (linkCount > 0)
-      progress.say(`left out ${linkCount === 1 ? '1 link' : `${linkCount} links`}: links are not followed`)
+    if (linkCount > 0) progress.say(`left out ${counted(linkCount, 'link')}: links are not followed`)
     if (options.dryRun === true) {
       output.finish([sentence], { total, left: mockups, requests, credits_available: creditsAvailable })
       return
@@ -97,15 +97,18 @@ export function batchCommand(program: Command, output: CommandOutput): void {
     progress.end()
     const { done, failed, creditsUsed, creditsRemaining, stopped } = summary
     const failures = summary.failures.map(({ design, template, error }) => ({ design, template, ...describe(error) }))
-    output.finish([`${done} of ${summary.total} mockups in ${options.out}; ${creditsUsed} credits used`], {
-      total: summary.total,
-      done,
-      failed,
-      credits_used: creditsUsed,
-      credits_remaining: creditsRemaining,
-      failures,
-      stopped: stopped === null ? null : stopped === 'max-credits' ? stopped : describe(stopped).error,
-    })
+    output.finish(
+      [`${done} of ${counted(summary.total, 'mockup')} in ${options.out}; ${counted(creditsUsed, 'credit')} used`],
+      {
+        total: summary.total,
+        done,
+        failed,
+        credits_used: creditsUsed,
+        credits_remaining: creditsRemaining,
+        failures,
+        stopped: stopped === null ? null : stopped === 'max-credits' ? stopped : describe(stopped).error,
+      },
+    )
     for (const { design, template, error } of failures.slice(0, SHOWN_FAILURES_MAX))
       progress.say(`${design} in ${template}: ${error}`)
     if (failures.length > SHOWN_FAILURES_MAX) progress.say(`and ${failures.length - SHOWN_FAILURES_MAX} more`)

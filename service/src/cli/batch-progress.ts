@@ -1,3 +1,5 @@
+import { counted } from '../errors/counted.ts'
+
 /** Interval between lines if the error stream is not a terminal, in milliseconds. */
 const LINE_EVERY_MS = 10_000
 
@@ -44,7 +46,7 @@ export class BatchProgress {
     return [
       `${done} of ${total}`,
       ...(failed > 0 ? [`${failed} failed`] : []),
-      `${creditsUsed} credits used`,
+      `${counted(creditsUsed, 'credit')} used`,
       ...(creditsRemaining === null ? [] : [`${creditsRemaining} left`]),
       ...(left > 0 && perMs > 0 ? [`about ${Math.ceil(left / perMs / 1000)} s more`] : []),
     ].join(', ')

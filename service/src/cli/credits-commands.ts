@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { counted } from '../errors/counted.ts'
 import { OperatorError } from '../errors/operator-error.ts'
 import type { CommandOutput } from './command-output.ts'
 import { OperatorData } from './operator-data.ts'
@@ -22,7 +23,7 @@ export function creditsCommands(program: Command, output: CommandOutput): void {
       const { accountId, email } = await data.accountOf(options.email)
       const { spendableCredits } = await data.wallet.grant({ accountId, credits: options.credits, reason })
       await data.note(accountId, 'credits_granted', String(options.credits))
-      output.finish([`Gave ${email} ${options.credits} credits; ${spendableCredits} can be spent now.`], {
+      output.finish([`Gave ${email} ${counted(options.credits, 'credit')}; ${spendableCredits} can be spent now.`], {
         account_id: accountId,
         email,
         credits: options.credits,

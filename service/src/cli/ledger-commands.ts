@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { archiveLedger } from '../credits/archive-ledger.ts'
 import { defaultBefore, latestBefore, parseMonth, writeMonth } from '../credits/closed-months.ts'
 import { verifyArchives } from '../credits/verify-archives.ts'
+import { counted } from '../errors/counted.ts'
 import { OperatorError } from '../errors/operator-error.ts'
 import type { CommandOutput } from './command-output.ts'
 import { OperatorData } from './operator-data.ts'
@@ -24,18 +25,24 @@ export function ledgerCommands(program: Command, output: CommandOutput): void {
       const found = violations.map(
         ({ subject, what, expected, received }) => `${subject}: ${what}: expected ${expected} but found ${received}`,
       )
-      const sum = violations.length === 0 ? 'everything agrees' : `${violations.length} things do not agree`
+      const sum = violations.length === 0 ? 'everything agrees' : counted(violations.length, 'error')
       const archived =
         archivedEntries === 0 ? '' : `, ${archivedEntries} archived ones by their ${archives ? 'files' : 'balances'}`
-      output.finish([...found, `Checked ${accounts} accounts and ${entries} entries${archived}: ${sum}.`], {
-        accounts,
-        violations: violations.length,
-        entries,
-        archived_entries: archivedEntries,
-        open_reservations: report.openReservations,
-        spendable_credits: report.spendableCredits,
-        findings: found,
-      })
+      output.finish(
+        [
+          ...found,
+          `Checked ${counted(accounts, 'account')} and ${counted(entries, 'entry', 'entries')}${archived}: ${sum}.`,
+        ],
+        {
+          accounts,
+          violations: violations.length,
+          entries,
+          archived_entries: archivedEntries,
+          open_reservations: report.openReservations,
+          spendable_credits: report.spendableCredits,
+          findings: found,
+        },
+      )
       if (violations.length > 0) process.exitCode = 1
     })
 
@@ -53,7 +60,7 @@ export function ledgerCommands(program: Command, output: CommandOutput): void {
         [
           entries === 0
             ? `No entries from before ${month} are left to archive.`
-            : `Archived ${entries} entries of ${accounts} accounts from before ${month} in ${parts} files.`,
+            : `Archived ${counted(entries, 'entry', 'entries')} of ${counted(accounts, 'account')} from before ${month} in ${counted(parts, 'file')}.`,
         ],
         { before: month, accounts, files: parts, entries },
       )

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { migrateData } from '../data-migration/migrate-data.ts'
+import { counted } from '../errors/counted.ts'
 import { loadSettingsFile } from '../settings/settings-file.ts'
 import type { CommandOutput } from './command-output.ts'
 import { OperatorData } from './operator-data.ts'
@@ -17,9 +18,9 @@ export function migrateDataCommand(program: Command, output: CommandOutput): voi
       const megabytes = (objects.sizeBytes / 1024 / 1024).toFixed(1)
       output.finish(
         [
-          `${objects.objects} objects (${megabytes} MB): ${objects.copied} copied, the others were there; sizes and SHA-256 agree.`,
-          `${rows} rows of ${tables.size} tables: ${wasThere ? 'they were there' : 'copied'}; their digests agree.`,
-          `The ledger verifies on both sides: ${ledger.accounts} accounts, ${ledger.entries} entries.`,
+          `${counted(objects.objects, 'object')} (${megabytes} MB): ${objects.copied} copied, the others were there; sizes and SHA-256 agree.`,
+          `${counted(rows, 'row')} of ${tables.size} tables: ${wasThere ? 'they were there' : 'copied'}; their digests agree.`,
+          `The ledger verifies on both sides: ${counted(ledger.accounts, 'account')}, ${counted(ledger.entries, 'entry', 'entries')}.`,
           `Start Vitrine with the settings of ${to}, and never again with those before: each would sell the same credits.`,
         ],
         {

@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ZodError } from 'zod'
 import { EmailTakenError, InvalidEmailError } from '../accounts/accounts.ts'
 import { InvalidKeyLimitError, InvalidKeyNameError } from '../api-keys/key-limits.ts'
+import { counted } from '../errors/counted.ts'
 import { DashboardError } from '../errors/dashboard-error.ts'
 import { isDiskFull } from '../errors/disk-full-error.ts'
 import { ApiError } from '../http/api-error.ts'
@@ -97,7 +98,7 @@ export const translations: readonly Translation[] = [
   translate(BundleError, cause => {
     const faults = cause.faults.filter(fault => fault.severity === 'error')
     return new DashboardError('INVALID_TEMPLATE', {
-      message: `This bundle has ${faults.length === 1 ? 'one fault' : `${faults.length} faults`}.`,
+      message: `This bundle has ${counted(faults.length, 'fault')}.`,
       hint: 'Nothing was imported.',
       faults: faults.slice(0, FAULTS_SHOWN).map(describeFault),
       cause,

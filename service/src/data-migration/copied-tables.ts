@@ -6,7 +6,6 @@ import type { Schema } from '../database/schema.ts'
  */
 export const copiedTables = {
   schema_migrations: null,
-  schema_compatibility: null,
   // Serving processes; there are none during the copy.
   instances: null,
   leases: null,

@@ -8,6 +8,8 @@ import { type Kysely, sql } from 'kysely'
 import { createTestDatabase, describeOnBothDatabases } from '../../test/servers/test-database.ts'
 import { openDatabase, openSqliteFile } from './database.ts'
 import { classifyDatabaseError, DatabaseRefusedError, DatabaseUnavailableError } from './database-error.ts'
+import { digestOf } from './migrate.ts'
+import type { Migration } from './migrations/migration.ts'
 import { migrations } from './migrations.ts'
 import { prepareQuery } from './prepared-query.ts'
 import type { Schema } from './schema.ts'
@@ -40,7 +42,7 @@ describeOnBothDatabases('the database', use => {
     t.after(newer.remove)
     await newer.database.queries
       .insertInto('schema_migrations')
-      .values({ name: '9999-from-the-future', applied_at_ms: 1 })
+      .values({ name: '9999-from-the-future', applied_at_ms: 1, needs: 'what it needs', digest: '' })
       .execute()
     await assert.rejects(newer.database.migrate(), {
       name: 'DatabaseRefusedError',
@@ -48,17 +50,38 @@ describeOnBothDatabases('the database', use => {
     })
   })
 
-  test('a database from before the first release is refused, with a sentence that says what to do', async t => {
+  test('a database of a development version is refused and not changed', async t => {
     const { database, remove } = await createTestDatabase(use().database.kind, { isMigrated: false })
     t.after(remove)
-    await sql`create table schema_migrations (name text primary key, applied_at_ms bigint not null)`.execute(
-      database.queries,
-    )
-    await sql`insert into schema_migrations values ('0001-accounts-and-ledger', 1)`.execute(database.queries)
-    await assert.rejects(database.migrate(), {
+    const { queries } = database
+    const refusal = {
       name: 'DatabaseRefusedError',
-      message: /^The database was made by Vitrine before its first release.* start with an empty data folder/,
-    })
+      message: /^The database was made by a development version.* start with an empty data folder/,
+    }
+    await sql`create table schema_migrations (name text primary key, applied_at_ms bigint not null)`.execute(queries)
+    for (const name of ['0001-accounts-and-ledger', '0001-initial']) {
+      await sql`insert into schema_migrations values (${name}, 1)`.execute(queries)
+      await assert.rejects(database.migrate(), refusal)
+      await sql`delete from schema_migrations`.execute(queries)
+    }
+    await sql`drop table schema_migrations`.execute(queries)
+
+    await database.migrate()
+    await queries.updateTable('schema_migrations').set({ digest: 'of other statements' }).execute()
+    const before = await queries.introspection.getTables()
+    await assert.rejects(database.migrate(), refusal)
+    assert.deepEqual(await queries.introspection.getTables(), before)
+  })
+
+  test('the digest of a migration is of its statements and indexes, whatever their white space', () => {
+    const { kind } = use().database
+    const [initial] = migrations
+    assert.ok(initial !== undefined)
+    const digestWith = (changed: Partial<Migration>) => digestOf({ ...initial, ...changed }, kind)
+    const spaced = initial.statements(kind).map(statement => statement.replaceAll(' ', '\n  '))
+    assert.equal(digestWith({ statements: () => spaced }), digestWith({}))
+    assert.notEqual(digestWith({ statements: () => initial.statements(kind).slice(1) }), digestWith({}))
+    assert.notEqual(digestWith({ indexes: () => initial.indexes?.(kind).slice(1) ?? [] }), digestWith({}))
   })
 
   test('a program uses a newer schema if the schema allows it, and refuses it otherwise', async t => {
@@ -66,8 +89,7 @@ describeOnBothDatabases('the database', use => {
     t.after(newer.remove)
     const { queries } = newer.database
     const add = async (name: string, needs: string | null) => {
-      await queries.insertInto('schema_migrations').values({ name, applied_at_ms: 1 }).execute()
-      await queries.insertInto('schema_compatibility').values({ name, needs }).execute()
+      await queries.insertInto('schema_migrations').values({ name, applied_at_ms: 1, needs, digest: '' }).execute()
     }
     await add('9997-adds-a-table', null)
     await add('9998-drops-what-is-unused', migrations.at(-1)?.name ?? '')
@@ -77,7 +99,7 @@ describeOnBothDatabases('the database', use => {
   })
 
   test('a migrated schema allows programs of the previous version to use it', async () => {
-    const rows = await use().database.queries.selectFrom('schema_compatibility').select(['name', 'needs']).execute()
+    const rows = await use().database.queries.selectFrom('schema_migrations').select(['name', 'needs']).execute()
     assert.deepEqual(
       rows.sort((a, b) => (a.name < b.name ? -1 : 1)),
       migrations.map(({ name, needs = null }) => ({ name, needs })),

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type RawBuilder, sql } from 'kysely'
+import { counted } from '../errors/counted.ts'
 import type { Clock } from './clock.ts'
 import type { Database } from './database.ts'
 import { DatabaseRefusedError, describeUnavailable } from './database-error.ts'
@@ -177,7 +178,7 @@ export async function holdUnserved(database: Database): Promise<Disposable> {
   const count = rows[0]?.found === null ? 0 : await countOtherInstances(database, '')
   if (count === 0) return { [Symbol.dispose]: () => undefined }
   throw new DatabaseRefusedError(
-    `The database is served by ${count} processes of Vitrine: stop them first. One that was killed counts for ${DEAD_AFTER_MS / 1000} s.`,
+    `The database is served by ${counted(count, 'process', 'processes')} of Vitrine: stop all first. One that was killed counts for ${DEAD_AFTER_MS / 1000} s.`,
   )
 }
 

@@ -1,14 +1,12 @@
+import { createHash } from 'node:crypto'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { DatabaseRefusedError } from './database-error.ts'
-import type { Index } from './migrations/migration.ts'
+import type { Index, Migration } from './migrations/migration.ts'
 import { migrations } from './migrations.ts'
 import type { Schema } from './schema.ts'
 
 /** The key of the advisory lock, unlikely to be used by others in the database: the letters "vitr". */
 const ADVISORY_LOCK = 0x76697472
-
-/** Present in databases from before 0.1.0. */
-const FIRST_OF_DEVELOPMENT = '0001-accounts-and-ledger'
 
 /** Requests queue behind a migration that waits for a table, so it gives up after this time and retries. */
 const TABLE_LOCK_TIMEOUT_MS = 3_000
@@ -29,20 +27,20 @@ export async function migrate(
     await sql`select pg_advisory_xact_lock(${sql.lit(ADVISORY_LOCK)})`.execute(transaction)
     await sql`set local lock_timeout = ${sql.lit(TABLE_LOCK_TIMEOUT_MS)}`.execute(transaction)
   }
-  await sql`create table if not exists schema_migrations (name text primary key, applied_at_ms bigint not null)`.execute(
-    transaction,
-  )
-  await sql`create table if not exists schema_compatibility (name text primary key, needs text)`.execute(transaction)
-  const rows = await transaction.selectFrom('schema_migrations').select('name').execute()
-  const tolerant = await transaction.selectFrom('schema_compatibility').selectAll().execute()
-  const present = new Set(rows.map(row => row.name))
-  const known = new Set(migrations.map(({ name }) => name))
-  const tolerable = new Set(tolerant.filter(({ needs }) => needs === null || known.has(needs)).map(({ name }) => name))
-  if (present.has(FIRST_OF_DEVELOPMENT))
+  await sql`create table if not exists schema_migrations (
+    name text primary key, applied_at_ms bigint not null, needs text, digest text not null)`.execute(transaction)
+  // All columns: a table from before 0.1.0 lacks some.
+  const rows = await transaction.selectFrom('schema_migrations').selectAll().orderBy('name').execute()
+  const present = new Set(rows.map(({ name }) => name))
+  const known = new Map(migrations.map(migration => [migration.name, digestOf(migration, kind)]))
+  if (rows.some(({ name, digest }) => digest === undefined || (known.has(name) && known.get(name) !== digest))) {
     throw new DatabaseRefusedError(
-      'The database was made by Vitrine before its first release, and no release upgrades it: start with an empty data folder and an empty database.',
+      'The database was made by a development version of Vitrine, and no release upgrades it: start with an empty data folder and an empty database.',
     )
-  const unknown = [...present].filter(name => !known.has(name) && !tolerable.has(name)).sort()
+  }
+  const unknown = rows
+    .filter(({ name, needs }) => !known.has(name) && needs !== null && !known.has(needs))
+    .map(({ name }) => name)
   if (unknown.length > 0) {
     throw new DatabaseRefusedError(
       `The database was written by a newer Vitrine (it has ${unknown.join(', ')}): start that version, or restore a backup made by this one.`,
@@ -55,12 +53,20 @@ export async function migrate(
     if (kind === 'sqlite' || present.size === 0)
       for (const { name, on } of migration.indexes?.(kind) ?? [])
         await sql.raw(`create index ${name} on ${on}`).execute(transaction)
-    await transaction.insertInto('schema_migrations').values({ name: migration.name, applied_at_ms: nowMs }).execute()
     const { name, needs = null } = migration
-    await transaction.insertInto('schema_compatibility').values({ name, needs }).execute()
-    applied.push(migration.name)
+    const row = { name, applied_at_ms: nowMs, needs, digest: digestOf(migration, kind) }
+    await transaction.insertInto('schema_migrations').values(row).execute()
+    applied.push(name)
   }
   return { applied }
+}
+
+/** SHA-256 of what a migration does on one database: a schema that was changed later does not pass for it. */
+export function digestOf(migration: Migration, kind: 'sqlite' | 'postgres'): string {
+  const work = JSON.stringify([migration.statements(kind), migration.indexes?.(kind)])
+  return createHash('sha256')
+    .update(work.replace(/(\\n|\s)+/g, ' '))
+    .digest('hex')
 }
 
 /**

@@ -85,9 +85,16 @@ export type Schema = {
   audit_events: AuditEventsTable
   first_run_claims: FirstRunClaimsTable
   installation: InstallationTable
-  schema_migrations: { name: string; applied_at_ms: number }
-  /** Whether a program that does not know a migration may use the database: see `Migration`. */
-  schema_compatibility: { name: string; needs: string | null }
+  schema_migrations: SchemaMigrationsTable
+}
+
+type SchemaMigrationsTable = {
+  name: string
+  applied_at_ms: number
+  /** Whether a program that does not know the migration may use the database: see `Migration`. */
+  needs: string | null
+  /** See `digestOf`. A database from before 0.1.0 has another one, or none. */
+  digest: string | undefined
 }
 
 type InstancesTable = { id: string; started_at_ms: number; heartbeat_at_ms: number }

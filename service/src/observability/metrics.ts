@@ -48,140 +48,94 @@ export type ReadMetric = Awaited<ReturnType<Registry['getMetricsAsJSON']>>[numbe
 
 /** The metrics of this process in the Prometheus format. */
 export class Metrics {
-  readonly #registry = new Registry()
-  readonly #requests: Counter<'route' | 'status' | 'code'>
-  readonly #durations: Histogram<'route'>
-  readonly #stages: Histogram<'stage'>
-  readonly #credits: Counter<'movement'>
-  readonly #decoded: Counter<'decoder'>
-  readonly #lostProcesses: Counter
-  readonly #budgetRefusals: Counter<'budget'>
-  readonly #closedConnections: Counter<'bound'>
-
-  readonly #storageDurations: Histogram<'operation'>
-  readonly #storageFailures: Counter<'operation'>
-  readonly #transactions: Histogram<'outcome'>
-  readonly #repeatedTransactions: Counter
-  readonly #givenBack: Counter<'cause'>
-  readonly #templates: Counter<'result'>
-  readonly #notCredited: Counter
-  readonly #failedMails: Counter
+  readonly #registry = openRegistry()
+  readonly #requests = this.#counter('vitrine_requests_total', 'Answered requests', 'route', 'status', 'code')
+  readonly #durations = this.#histogram(
+    'vitrine_request_duration_seconds',
+    'Time from the head of a request to the end of its answer',
+    'route',
+  )
+  readonly #stages = this.#histogram(
+    'vitrine_stage_duration_seconds',
+    'Time of the stages of generating a mockup',
+    'stage',
+  )
+  readonly #credits = this.#counter(
+    'vitrine_credits_total',
+    'Credits consumed, and credits reserved and released',
+    'movement',
+  )
+  readonly #decoded = this.#counter(
+    'vitrine_artworks_decoded_total',
+    'Artworks of delivered mockups, by decoder: vitrine, general (libvips) or memory (already decoded)',
+    'decoder',
+  )
+  readonly #lostProcesses = this.#counter(
+    'vitrine_render_processes_lost_total',
+    'Render processes that ended unexpectedly',
+  )
+  readonly #budgetRefusals = this.#counter(
+    'vitrine_account_budget_refusals_total',
+    'Requests refused because their account had used up a budget',
+    'budget',
+  )
+  readonly #closedConnections = this.#counter(
+    'vitrine_connections_closed_total',
+    'Connections closed because there were too many: of one client, or in all',
+    'bound',
+  )
+  readonly #storageDurations = this.#histogram(
+    'vitrine_storage_duration_seconds',
+    'Time of operations on S3; for a read, until its first bytes are available',
+    'operation',
+  )
+  readonly #storageFailures = this.#counter(
+    'vitrine_storage_failures_total',
+    'Operations that S3 did not do: refused connections, timeouts, SlowDown',
+    'operation',
+  )
+  readonly #transactions = this.#histogram(
+    'vitrine_database_transaction_duration_seconds',
+    'Time of writing transactions, their repetitions included, by outcome: done or failed',
+    'outcome',
+  )
+  readonly #repeatedTransactions = this.#counter(
+    'vitrine_database_transaction_retries_total',
+    'Repetitions of writing transactions after conflicts and lost connections',
+  )
+  readonly #givenBack = this.#counter(
+    'vitrine_swept_credits_total',
+    'Reserved credits that this node released because they were not settled: expired, or process_died',
+    'cause',
+  )
+  readonly #templates = this.#counter(
+    'vitrine_template_cache_total',
+    'Jobs sent to a render process that had their template prepared (hit), or had not (miss)',
+    'result',
+  )
+  readonly #notCredited = this.#counter(
+    'vitrine_payments_not_credited_total',
+    'Payments whose amount or currency differs from the checkout’s, and that were not credited',
+  )
+  readonly #failedMails = this.#counter('vitrine_mails_failed_total', 'Mails that the mail server did not take')
   #oldestReservationAtMs: number | null = null
   #disk: DiskUse = { cacheBytes: 0, freeBytes: 0 }
 
   /** Gauges read the sources whenever metrics are read. */
   constructor({ load, databaseSilentMs, poolState, isRedisAway }: MetricSources) {
-    const registers = [this.#registry]
-    collectDefaultMetrics({ register: this.#registry })
-    this.#requests = new Counter({
-      name: 'vitrine_requests_total',
-      help: 'Answered requests',
-      labelNames: ['route', 'status', 'code'],
-      registers,
-    })
-    this.#durations = new Histogram({
-      name: 'vitrine_request_duration_seconds',
-      help: 'Time from the head of a request to the end of its answer',
-      labelNames: ['route'],
-      buckets: durationBucketsS,
-      registers,
-    })
-    this.#stages = new Histogram({
-      name: 'vitrine_stage_duration_seconds',
-      help: 'Time of the stages of generating a mockup',
-      labelNames: ['stage'],
-      buckets: durationBucketsS,
-      registers,
-    })
-    this.#credits = new Counter({
-      name: 'vitrine_credits_total',
-      help: 'Credits consumed, and credits reserved and released',
-      labelNames: ['movement'],
-      registers,
-    })
-    this.#decoded = new Counter({
-      name: 'vitrine_artworks_decoded_total',
-      help: 'Artworks of delivered mockups, by decoder: vitrine, general (libvips) or memory (already decoded)',
-      labelNames: ['decoder'],
-      registers,
-    })
-    this.#lostProcesses = new Counter({
-      name: 'vitrine_render_processes_lost_total',
-      help: 'Render processes that ended unexpectedly',
-      registers,
-    })
-    this.#budgetRefusals = new Counter({
-      name: 'vitrine_account_budget_refusals_total',
-      help: 'Requests refused because their account had used up a budget',
-      labelNames: ['budget'],
-      registers,
-    })
-    this.#closedConnections = new Counter({
-      name: 'vitrine_connections_closed_total',
-      help: 'Connections closed because there were too many: of one client, or in all',
-      labelNames: ['bound'],
-      registers,
-    })
-    this.#storageDurations = new Histogram({
-      name: 'vitrine_storage_duration_seconds',
-      help: 'Time of operations on S3; for a read, until its first bytes are available',
-      labelNames: ['operation'],
-      buckets: durationBucketsS,
-      registers,
-    })
-    this.#storageFailures = new Counter({
-      name: 'vitrine_storage_failures_total',
-      help: 'Operations that S3 did not do: refused connections, timeouts, SlowDown',
-      labelNames: ['operation'],
-      registers,
-    })
-    this.#transactions = new Histogram({
-      name: 'vitrine_database_transaction_duration_seconds',
-      help: 'Time of writing transactions, their repetitions included, by outcome: done or failed',
-      labelNames: ['outcome'],
-      buckets: durationBucketsS,
-      registers,
-    })
-    this.#repeatedTransactions = new Counter({
-      name: 'vitrine_database_transaction_retries_total',
-      help: 'Repetitions of writing transactions after conflicts and lost connections',
-      registers,
-    })
-    this.#givenBack = new Counter({
-      name: 'vitrine_swept_credits_total',
-      help: 'Reserved credits that this node released because they were not settled: expired, or process_died',
-      labelNames: ['cause'],
-      registers,
-    })
     for (const cause of ['expired', 'process_died']) this.#givenBack.inc({ cause }, 0)
-    this.#templates = new Counter({
-      name: 'vitrine_template_cache_total',
-      help: 'Jobs sent to a render process that had their template prepared (hit), or had not (miss)',
-      labelNames: ['result'],
-      registers,
-    })
     for (const result of ['hit', 'miss']) this.#templates.inc({ result }, 0)
-    this.#notCredited = new Counter({
-      name: 'vitrine_payments_not_credited_total',
-      help: 'Payments whose amount or currency differs from the checkout’s, and that were not credited',
-      registers,
-    })
-    this.#failedMails = new Counter({
-      name: 'vitrine_mails_failed_total',
-      help: 'Mails that the mail server did not take',
-      registers,
-    })
     new Gauge({
       name: 'vitrine_build_info',
       help: 'Always 1; the label is the version that runs',
       labelNames: ['version'],
-      registers,
+      registers: [this.#registry],
     }).set({ version: serviceVersion }, 1)
     const gaugeOf = (name: string, help: string, read: () => number) =>
       new Gauge({
         name,
         help,
-        registers,
+        registers: [this.#registry],
         collect() {
           this.set(read())
         },
@@ -217,6 +171,14 @@ export class Metrics {
     const admitted = 'Requests between admission and the start of their job'
     gauge('vitrine_requests_admitted', admitted, state => state.admittedCount)
     gauge('vitrine_requests_arriving', 'Generations whose body arrives', state => state.arrivingCount)
+  }
+
+  #counter<Label extends string>(name: string, help: string, ...labelNames: Label[]): Counter<Label> {
+    return new Counter({ name, help, labelNames, registers: [this.#registry] })
+  }
+
+  #histogram<Label extends string>(name: string, help: string, ...labelNames: Label[]): Histogram<Label> {
+    return new Histogram({ name, help, labelNames, buckets: durationBucketsS, registers: [this.#registry] })
   }
 
   get contentType(): string {
@@ -288,6 +250,12 @@ export class Metrics {
   render(): Promise<string> {
     return this.#registry.metrics()
   }
+}
+
+function openRegistry(): Registry {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  return registry
 }
 
 /** Replaces `prom-client`'s default metric, whose figures include the sampling interval. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { counted } from '../errors/counted.ts'
 
 /** Returns to the start of the terminal's line and clears it, since a start's progress may be shown there. */
 export const CLEAR_LINE = '\r\u001B[2K'
@@ -61,7 +62,7 @@ function describeRequest(fields: unknown, isWhole: boolean): string | null {
       ? `${templateIds.length} mockups`
       : templateIds.join(', ') || 'mockup'
   const result = outcome === 'ok' ? '' : `  ${status} ${outcome}`
-  const credits = creditsConsumed === 0 ? '' : `  ${creditsConsumed} credit${creditsConsumed === 1 ? '' : 's'}`
+  const credits = creditsConsumed === 0 ? '' : `  ${counted(creditsConsumed, 'credit')}`
   return `${subject}${result}${credits}${isReplayed ? '  repeated answer' : ''}  ${durationMs} ms`
 }
 

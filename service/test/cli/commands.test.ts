@@ -554,7 +554,7 @@ test('a database of a newer program is not changed', async () => {
   const environment = { DATA_DIR: newer }
   await runHere(['account', 'create', '--email', 'a@example.com'], environment)
   const database = new DatabaseSync(path.join(newer, 'vitrine.db'))
-  database.exec("insert into schema_migrations values ('9999-from-the-future', 0)")
+  database.exec("insert into schema_migrations values ('9999-from-the-future', 0, 'what it needs', '')")
   database.close()
   await assertRefused(['account', 'list'], /newer Vitrine/, environment)
 })

@@ -202,7 +202,9 @@ describe('a refused start', () => {
     const { dataDir } = await makeData(path.join(folder, 'newer'))
     const file = path.join(dataDir, 'vitrine.db')
     const database = new DatabaseSync(file)
-    database.exec("insert into schema_migrations values ('9999-from-the-future', 0); pragma wal_checkpoint(truncate)")
+    database.exec(
+      "insert into schema_migrations values ('9999-from-the-future', 0, 'what it needs', ''); pragma wal_checkpoint(truncate)",
+    )
     database.close()
     const before = await readFile(file)
     await assertRefused({ DATA_DIR: dataDir }, /newer Vitrine/)

@@ -26,7 +26,6 @@ const differing: Readonly<Record<string, readonly string[] | null>> = {
   rate_windows: null,
   request_log: ['request_id'],
   reservations: ['id'],
-  schema_compatibility: null,
   schema_migrations: null,
   saved_answers: null,
   sealed_balances: null,

@@ -1,5 +1,5 @@
 /** Leaves, fingers and cords that hide part of the artwork. */
-import { Button } from '../../components/controls.tsx'
+import { Button, SmallButton } from '../../components/controls.tsx'
 import { type BrushTarget, isSameTarget } from './brush.ts'
 import { type ChangePhoto, type PhotoFrame, withFrame } from './photo-draft.ts'
 
@@ -34,14 +34,13 @@ export function FrontFields({ frame, index, brushed, onBrush, onChange }: FrontF
           <span className="visually-hidden"> of frame {index + 1}</span>
         </Button>
         {front.length > 0 && (
-          <Button
-            className="button-small"
+          <SmallButton
+            label="Nothing is in front"
+            of={`of frame ${index + 1}`}
             onClick={() =>
               onChange(before => withFrame(before, id, one => ({ ...one, front: [] })), crypto.randomUUID())
             }
-          >
-            Nothing is in front<span className="visually-hidden"> of frame {index + 1}</span>
-          </Button>
+          />
         )}
       </div>
     </div>
