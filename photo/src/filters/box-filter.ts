@@ -1,6 +1,6 @@
 /**
  * The mean of the (2 r + 1)² values around each, in time independent of r; at the rim, of those that exist.
- * Writes into `to`, which may be `from`.
+ * Writes into `to`, which may be `from`; `rows` is memory for what is between.
  */
 export function boxFilter(
   from: Float32Array,
@@ -8,8 +8,8 @@ export function boxFilter(
   heightPx: number,
   radiusPx: number,
   to: Float32Array = new Float32Array(from.length),
+  rows: Float32Array = new Float32Array(from.length),
 ): Float32Array {
-  const rows = new Float32Array(from.length)
   meanOfRows(from, widthPx, heightPx, radiusPx, rows)
   meanOfColumns(rows, widthPx, heightPx, radiusPx, to)
   return to
@@ -43,17 +43,21 @@ function meanOfColumns(
   to: Float32Array,
 ): void {
   const sums = new Float64Array(widthPx)
-  let count = 0
-  const change = (y: number, sign: 1 | -1): void => {
-    const first = y * widthPx
-    for (let x = 0; x < widthPx; x++) sums[x] = (sums[x] ?? 0) + sign * (from[first + x] ?? 0)
-    count += sign
+  let count = Math.min(radiusPx, heightPx)
+  for (let i = 0; i < count * widthPx; i += widthPx) {
+    for (let x = 0; x < widthPx; x++) sums[x] = (sums[x] ?? 0) + (from[i + x] ?? 0)
   }
-  for (let y = 0; y < Math.min(radiusPx, heightPx); y++) change(y, 1)
   for (let y = 0; y < heightPx; y++) {
-    if (y + radiusPx < heightPx) change(y + radiusPx, 1)
-    if (y - radiusPx > 0) change(y - radiusPx - 1, -1)
-    const first = y * widthPx
-    for (let x = 0; x < widthPx; x++) to[first + x] = (sums[x] ?? 0) / count
+    const [first, reach] = [y * widthPx, radiusPx * widthPx]
+    const [isAdded, isRemoved] = [y + radiusPx < heightPx, y - radiusPx > 0]
+    count += (isAdded ? 1 : 0) - (isRemoved ? 1 : 0)
+    const [added, removed] = [first + reach, first - reach - widthPx]
+    for (let x = 0; x < widthPx; x++) {
+      let sum = sums[x] ?? 0
+      if (isAdded) sum += from[added + x] ?? 0
+      if (isRemoved) sum -= from[removed + x] ?? 0
+      sums[x] = sum
+      to[first + x] = sum / count
+    }
   }
 }
