@@ -16,22 +16,32 @@ export function boxFilter(
 }
 
 function meanOfRows(from: Float32Array, widthPx: number, heightPx: number, radiusPx: number, to: Float32Array): void {
-  for (let y = 0; y < heightPx; y++) {
-    const first = y * widthPx
-    let sum = 0
-    let count = 0
-    for (let x = 0; x < Math.min(radiusPx, widthPx); x++, count++) sum += from[first + x] ?? 0
-    for (let x = 0; x < widthPx; x++) {
-      if (x + radiusPx < widthPx) {
-        sum += from[first + x + radiusPx] ?? 0
-        count++
-      }
-      if (x - radiusPx > 0) {
-        sum -= from[first + x - radiusPx - 1] ?? 0
-        count--
-      }
-      to[first + x] = sum / count
+  for (let first = 0; first < widthPx * heightPx; first += widthPx) {
+    meanOfRow(from.subarray(first, first + widthPx), radiusPx, to.subarray(first, first + widthPx))
+  }
+}
+
+function meanOfRow(from: Float32Array, radiusPx: number, to: Float32Array): void {
+  const size = from.length
+  const [begin, end] = [Math.min(size, radiusPx + 1), size - radiusPx]
+  let [sum, count, x] = [0, Math.min(radiusPx, size), 0]
+  for (let i = 0; i < count; i++) sum += from[i] ?? 0
+  for (; x < begin; x++) {
+    if (x < end) {
+      sum += from[x + radiusPx] ?? 0
+      count++
     }
+    to[x] = sum / count
+  }
+  for (; x < end; x++) {
+    sum += from[x + radiusPx] ?? 0
+    sum -= from[x - radiusPx - 1] ?? 0
+    to[x] = sum / count
+  }
+  for (; x < size; x++) {
+    sum -= from[x - radiusPx - 1] ?? 0
+    count--
+    to[x] = sum / count
   }
 }
 
@@ -52,12 +62,13 @@ function meanOfColumns(
     const [isAdded, isRemoved] = [y + radiusPx < heightPx, y - radiusPx > 0]
     count += (isAdded ? 1 : 0) - (isRemoved ? 1 : 0)
     const [added, removed] = [first + reach, first - reach - widthPx]
-    for (let x = 0; x < widthPx; x++) {
-      let sum = sums[x] ?? 0
-      if (isAdded) sum += from[added + x] ?? 0
-      if (isRemoved) sum -= from[removed + x] ?? 0
-      sums[x] = sum
-      to[first + x] = sum / count
+    if (isAdded && isRemoved) {
+      for (let x = 0; x < widthPx; x++) sums[x] = (sums[x] ?? 0) + (from[added + x] ?? 0) - (from[removed + x] ?? 0)
+    } else if (isAdded) {
+      for (let x = 0; x < widthPx; x++) sums[x] = (sums[x] ?? 0) + (from[added + x] ?? 0)
+    } else if (isRemoved) {
+      for (let x = 0; x < widthPx; x++) sums[x] = (sums[x] ?? 0) - (from[removed + x] ?? 0)
     }
+    for (let x = 0; x < widthPx; x++) to[first + x] = (sums[x] ?? 0) / count
   }
 }
