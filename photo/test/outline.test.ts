@@ -107,6 +107,32 @@ test('an outline goes between a shaded rim and the shadow beside it, which have 
   assert.ok(share > 0.985, `IoU ${share}`)
 })
 
+test('what is erased finely on a large photo is gone, though nothing of the photo ends there', () => {
+  const [widthPx, heightPx] = [1600, 400]
+  const random = createRandom(5)
+  const data = Uint8Array.from({ length: 3 * widthPx * heightPx }, (_, i) => {
+    const x = Math.floor(i / 3) % widthPx
+    return Math.round((x >= 200 && x < 1400 ? 128 : 220) + 8 * random())
+  })
+  const stroke = (y: number, radius: number, erases: boolean): Stroke => ({
+    points: [
+      [270, y],
+      [1330, y],
+    ],
+    radius,
+    erases,
+  })
+  const over = [60, 130, 200, 270, 340].map(y => stroke(y, 60, false))
+  const outliner = createOutliner({ widthPx, heightPx, data })
+  outliner.outline(over)
+  const { data: left } = outliner.outline([...over, stroke(200, 8, true)])
+  for (let x = 320; x < 1280; x++) {
+    let erased = 0
+    for (let y = 170; y < 230; y++) erased += 1 - (left[y * widthPx + x] ?? 0) / 255
+    assert.ok(erased > 7 && erased < 16, `${erased} px at ${x}`)
+  }
+})
+
 describe('the lines around a coverage', () => {
   const coverageOf = (rows: readonly string[]): Coverage => ({
     widthPx: rows[0]?.length ?? 0,

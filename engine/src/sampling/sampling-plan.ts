@@ -137,6 +137,14 @@ export function createGradientReader({ u, v, wrapsU }: GridMap, widthPx: number,
     const east = x < widthPx - 1 ? index + 1 : -1
     const north = y > 0 ? index - widthPx : -1
     const south = y < heightPx - 1 ? index + widthPx : -1
+    if (!wrapsU && west >= 0 && east >= 0 && north >= 0 && south >= 0) {
+      const [uHere, vHere] = [u[index] ?? Number.NaN, v[index] ?? Number.NaN]
+      gradient.uAcross = (uHere - (u[west] ?? Number.NaN) + ((u[east] ?? Number.NaN) - uHere)) / 2
+      gradient.uDown = (uHere - (u[north] ?? Number.NaN) + ((u[south] ?? Number.NaN) - uHere)) / 2
+      gradient.vAcross = (vHere - (v[west] ?? Number.NaN) + ((v[east] ?? Number.NaN) - vHere)) / 2
+      gradient.vDown = (vHere - (v[north] ?? Number.NaN) + ((v[south] ?? Number.NaN) - vHere)) / 2
+      if (!Number.isNaN(gradient.uAcross + gradient.uDown + gradient.vAcross + gradient.vDown)) return
+    }
     gradient.uAcross = slope(u, index, west, east, wrapsU)
     gradient.uDown = slope(u, index, north, south, wrapsU)
     gradient.vAcross = slope(v, index, west, east, false)
@@ -257,8 +265,10 @@ export function findChunkBounds(
     let least = values[start] ?? Number.NaN
     let greatest = least
     for (let i = start + 1; i < end; i++) {
-      least = Math.min(least, values[i] ?? Number.NaN)
-      greatest = Math.max(greatest, values[i] ?? Number.NaN)
+      const value = values[i] ?? Number.NaN
+      if (value < least) least = value
+      else if (value > greatest) greatest = value
+      else if (Number.isNaN(value)) least = greatest = value
     }
     bounds[at] = least
     bounds[at + 1] = greatest

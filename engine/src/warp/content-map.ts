@@ -160,11 +160,13 @@ function refine({ forward }: ContentPlacement, { rect, x, y }: ContentMap): void
 
 /**
  * How much of each pixel the content covers, 0..1: over the four sides, the product of the distance to the
- * side in document pixels plus a half, clamped to 0..1.
+ * side in document pixels plus a half, clamped to 0..1. `mostSkippedPx`: up to so many pixels of a row that
+ * follow one far from all sides are taken for covered, as they are on smooth maps.
  */
 export function contentCoverage(
   { contentWidth, contentHeight }: Pick<ContentPlacement, 'contentWidth' | 'contentHeight'>,
   { rect, x, y }: ContentMap,
+  mostSkippedPx = 0,
 ): Float32Array {
   const out = new Float32Array(x.length)
   const { widthPx, heightPx } = rect
@@ -180,8 +182,13 @@ export function contentCoverage(
           // Twice as far as half a pixel, because no gradient is longer than the sum of its parts.
           const awayX = Math.min(cx, contentWidth - cx) / reachX
           const awayY = Math.min(cy, contentHeight - cy) / reachY
-          if (awayX >= 1 && awayY >= 1) out[k] = 1
-          if ((awayX >= 1 && awayY >= 1) || awayX <= -1 || awayY <= -1) continue
+          if (awayX >= 1 && awayY >= 1) {
+            const skipped = Math.min(mostSkippedPx, Math.floor(Math.min(awayX, awayY) / 2), widthPx - 1 - column)
+            for (const last = k + skipped; k < last; k++, column++) out[k] = 1
+            out[k] = 1
+            continue
+          }
+          if (awayX <= -1 || awayY <= -1) continue
         }
       }
       const gradientX = lengthOf(slope(x, k, column, widthPx, 1), slope(x, k, row, heightPx, widthPx)) || LEAST_GRADIENT

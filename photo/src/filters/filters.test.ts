@@ -35,7 +35,7 @@ test('a Gaussian leaves an even plane even, also within a mask', () => {
   for (const value of gaussianFilter(even, widthPx, heightPx, 4)) assert.ok(Math.abs(value - 0.25) < 1e-6)
   const mask = Float32Array.from({ length: even.length }, (_, i) => (i % widthPx < 8 ? 1 : 0))
   const outside = Float32Array.from(even, (value, i) => (mask[i] === 1 ? value : 9))
-  const within = gaussianFilterWithin(outside, mask, widthPx, heightPx, 2)
+  const within = gaussianFilterWithin(mask, widthPx, heightPx, 2)(outside)
   for (let i = 0; i < even.length; i++) if (mask[i] === 1) assert.ok(Math.abs((within[i] ?? 0) - 0.25) < 1e-5)
 })
 

@@ -3,9 +3,10 @@ import { boxFilter } from './box-filter.ts'
 /** A Gaussian by three box filters; of a standard deviation from about 0.8 px on. */
 export function gaussianFilter(from: Float32Array, widthPx: number, heightPx: number, sigmaPx: number): Float32Array {
   const radiusPx = Math.max(1, Math.round((Math.sqrt(4 * sigmaPx * sigmaPx + 1) - 1) / 2))
-  const once = boxFilter(from, widthPx, heightPx, radiusPx)
-  boxFilter(once, widthPx, heightPx, radiusPx, once)
-  return boxFilter(once, widthPx, heightPx, radiusPx, once)
+  const [once, rows] = [new Float32Array(from.length), new Float32Array(from.length)]
+  boxFilter(from, widthPx, heightPx, radiusPx, once, rows)
+  boxFilter(once, widthPx, heightPx, radiusPx, once, rows)
+  return boxFilter(once, widthPx, heightPx, radiusPx, once, rows)
 }
 
 /** Weights below this are noise of the sums. */
@@ -13,19 +14,20 @@ const LEAST_WEIGHT = 1e-4
 
 /** A Gaussian in which values count by their weight: what lies outside a mask does not. */
 export function gaussianFilterWithin(
-  from: Float32Array,
   weights: Float32Array,
   widthPx: number,
   heightPx: number,
   sigmaPx: number,
-): Float32Array {
-  const weighted = new Float32Array(from.length)
-  for (let i = 0; i < from.length; i++) weighted[i] = (from[i] ?? 0) * (weights[i] ?? 0)
-  const sums = gaussianFilter(weighted, widthPx, heightPx, sigmaPx)
+): (from: Float32Array) => Float32Array {
   const totals = gaussianFilter(weights, widthPx, heightPx, sigmaPx)
-  for (let i = 0; i < sums.length; i++) {
-    const total = totals[i] ?? 0
-    sums[i] = total > LEAST_WEIGHT ? (sums[i] ?? 0) / total : (from[i] ?? 0)
+  return from => {
+    const weighted = new Float32Array(from.length)
+    for (let i = 0; i < from.length; i++) weighted[i] = (from[i] ?? 0) * (weights[i] ?? 0)
+    const sums = gaussianFilter(weighted, widthPx, heightPx, sigmaPx)
+    for (let i = 0; i < sums.length; i++) {
+      const total = totals[i] ?? 0
+      sums[i] = total > LEAST_WEIGHT ? (sums[i] ?? 0) / total : (from[i] ?? 0)
+    }
+    return sums
   }
-  return sums
 }

@@ -44,11 +44,12 @@ const LEAST_LIGHT = 1e-4
 export function splitLight(photo: Planes, options: SplitOptions): SplitLight {
   const { weights, color, floor, curved, widthPx, heightPx } = options
   const sharp = curved && findMirrored(photo[1], curved, options)
+  const broaden = floor === 0 ? null : gaussianFilterWithin(weights, widthPx, heightPx, FLOOR_SIGMA_PX)
   const channels = ([0, 1, 2] as const).map(channel => {
     const light = photo[channel]
     const shade = new Float32Array(light.length)
     const highlights = new Float32Array(light.length)
-    const broad = floor === 0 ? null : gaussianFilterWithin(light, weights, widthPx, heightPx, FLOOR_SIGMA_PX)
+    const broad = broaden && broaden(light)
     const share = floor / (color[channel] + floor)
     for (let i = 0; i < light.length; i++) {
       if ((weights[i] ?? 0) === 0) continue
@@ -76,18 +77,17 @@ function findMirrored(
   const mirrored = new Float32Array(light.length)
   const smooth = fitSmoothLight(gaussianFilter(light, widthPx, heightPx, FIT_SIGMA_PX), coverage, u, v)
   if (smooth === null) return mirrored
-  const above = gaussianFilterWithin(light, weights, widthPx, heightPx, FIT_SIGMA_PX)
+  const above = gaussianFilterWithin(weights, widthPx, heightPx, FIT_SIGMA_PX)(light)
   for (let i = 0; i < above.length; i++) above[i] = (above[i] ?? 0) - smooth(u[i] ?? 0, v[i] ?? 0)
   const sharp = narrowPeaks(above, weights, widthPx, heightPx, BROADEST_MIRRORED)
   for (let i = 0; i < sharp.length; i++)
     mirrored[i] = Math.max(0, (sharp[i] ?? 0) - LEAST_MIRRORED * (DARK_OFFSET + (light[i] ?? 0)))
-  return gaussianFilterWithin(mirrored, weights, widthPx, heightPx, MIRRORED_SIGMA_PX)
+  return gaussianFilterWithin(weights, widthPx, heightPx, MIRRORED_SIGMA_PX)(mirrored)
 }
 
 /** The light's hue changes slowly, its strength does not. */
 function evenHue(shade: Planes, { weights, widthPx, heightPx, hueSigmaPx }: SplitOptions): void {
-  const smooth = (plane: Float32Array): Float32Array =>
-    gaussianFilterWithin(plane, weights, widthPx, heightPx, hueSigmaPx)
+  const smooth = gaussianFilterWithin(weights, widthPx, heightPx, hueSigmaPx)
   const strength = new Float32Array(shade[0].length)
   for (let i = 0; i < strength.length; i++) {
     strength[i] = 0.3 * (shade[0][i] ?? 0) + 0.6 * (shade[1][i] ?? 0) + 0.1 * (shade[2][i] ?? 0)

@@ -14,16 +14,16 @@ export function darkenScene(
   const dark = Math.round(255 * applyTone(tone, 0))
   for (let y = rect.top; y < rect.top + rect.heightPx; y++) {
     const end = y * widthPx + rect.left + rect.widthPx
-    for (let i = end - rect.widthPx, at = 3 * i; i < end; i++, at += 3) {
+    for (let i = end - rect.widthPx; i < end; i++) {
       const share = shares[i] ?? 0
       if (share === 0) continue
       if (share === 255) {
-        scene[at] = dark
-        scene[at + 1] = dark
-        scene[at + 2] = dark
+        const from = i
+        while (i + 1 < end && shares[i + 1] === 255) i++
+        scene.fill(dark, 3 * from, 3 * (i + 1))
         continue
       }
-      for (let k = at; k < at + 3; k++) {
+      for (let k = 3 * i; k < 3 * i + 3; k++) {
         const left = (light[data[k] ?? 0] ?? 0) * (1 - share / 255)
         scene[k] = Math.round(255 * applyTone(tone, left))
       }

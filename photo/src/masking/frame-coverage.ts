@@ -21,6 +21,7 @@ export function frameCoverage(map: SurfaceMap, widthPx: number, limits: FrameLim
   const { rect, coverage } = map
   const { front, depths, insetPx, taken } = limits
   const bytes = new Uint8Array(coverage.length)
+  const distances = depths && depths.distances
   for (let y = 0, i = 0; y < rect.heightPx; y++) {
     const row = rect.top + y
     let at = row * widthPx + rect.left
@@ -28,12 +29,14 @@ export function frameCoverage(map: SurfaceMap, widthPx: number, limits: FrameLim
     for (let x = 0; x < rect.widthPx; x++, i++, at++, inside++) {
       let share = coverage[i] ?? 0
       if (share === 0) continue
+      const depth = distances ? (distances[inside] ?? 0) - insetPx : 1
       // It fades out along the last pixel of the inset.
-      if (depths) share *= Math.min(1, Math.max(0, (depths.distances[inside] ?? 0) - insetPx))
+      if (depth < 1) share *= Math.max(0, depth)
       if (front) share *= 1 - (front.data[at] ?? 0) / 255
-      const byte = Math.min(Math.round(255 * share), 255 - (taken[at] ?? 0))
+      const before = taken[at] ?? 0
+      const byte = Math.min(share === 1 ? 255 : Math.round(255 * share), 255 - before)
       bytes[i] = byte
-      taken[at] = (taken[at] ?? 0) + byte
+      taken[at] = before + byte
     }
   }
   return bytes

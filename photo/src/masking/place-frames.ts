@@ -70,8 +70,8 @@ function liesOn(product: Coverage, { rect }: SurfaceMap, mask: Uint8Array): bool
     for (let x = 0; x < rect.widthPx; x++, i++, at++) {
       const seen = mask[i] ?? 0
       all += seen
-      on += (seen * (product.data[at] ?? 0)) / 255
+      on += seen * (product.data[at] ?? 0)
     }
   }
-  return on > all / 2
+  return on > (255 * all) / 2
 }

@@ -28,6 +28,8 @@ export type BrushLabels = {
   readonly labels: Uint8Array
   /** how far inside the painted area it lies, in px; below 0: outside */
   readonly depths: Float32Array
+  /** 1 where the user certainly erased */
+  readonly erased: Uint8Array
 }
 
 /** What strokes say about a photo reduced by `scale`. Later ones take precedence. */
@@ -67,13 +69,14 @@ export function labelStrokes(
   }
   const depths = distanceToSet(i => isPainted[i] === 0, widthPx, heightPx)
   const heights = distanceToSet(i => isPainted[i] === 1, widthPx, heightPx)
+  const erased = labels.map(label => (label === ERASED ? 1 : 0))
   for (const [i, label] of labels.entries()) {
     if (label === UNKNOWN && (depths[i] ?? 0) > SURE_INSIDE_PX) labels[i] = PRODUCT
     else if (label === ERASED) labels[i] = GROUND
     // The edge of what was painted lies between the centres of pixels.
     depths[i] = isPainted[i] === 1 ? (depths[i] ?? 0) - 0.5 : 0.5 - (heights[i] ?? 0)
   }
-  return { labels, depths }
+  return { labels, depths, erased }
 }
 
 type StrokeGroup = { readonly radius: number; readonly erases: boolean; readonly lines: Stroke['points'][] }

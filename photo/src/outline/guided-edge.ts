@@ -30,31 +30,36 @@ const STEEPNESS_OF_SMOOTH = 3
 /** Photos that are hardly larger than their cut are not smoothed: what was erased finely would be lost. */
 const MOST_SMOOTHED_SCALE = 0.7
 
+/** What a cut says about each pixel of a reduced photo. */
+type CutPixels = {
+  /** 1 in the product */
+  readonly inside: Uint8Array
+  /** 1 where it is certainly erased, however narrow that is and whatever the photo shows */
+  readonly erased: Uint8Array
+}
+
 /** A cut of a reduced photo, and the coverage of the whole one that was found from it. */
-export type RefinedCut = { readonly inside: Uint8Array; readonly coverage: Coverage }
+export type RefinedCut = CutPixels & { readonly coverage: Coverage }
 
 /**
  * A cut of a reduced photo as the coverage of the whole one, whose edges it follows: the guided filter
- * (K. He, J. Sun, X. Tang, 2010). `inside`: 1 in the product, `widthPx` x `heightPx`. `former`: of another
- * cut of the photo, from which tiles are taken where both are the same.
+ * (K. He, J. Sun, X. Tang, 2010). `former`: of another cut of the photo, from which tiles are taken where
+ * both are the same.
  */
 export function refineEdge(
   photo: PhotoPixels,
-  inside: Uint8Array,
-  widthPx: number,
-  heightPx: number,
+  reduced: CutPixels & { readonly widthPx: number; readonly heightPx: number },
   former: RefinedCut | null,
 ): Coverage {
   const data = new Uint8Array(photo.widthPx * photo.heightPx)
-  const cut = { inside, widthPx, heightPx, scale: widthPx / photo.widthPx }
+  const cut = { ...reduced, scale: reduced.widthPx / photo.widthPx }
   for (let top = 0; top < photo.heightPx; top += TILE_PX) {
     for (let left = 0; left < photo.widthPx; left += TILE_PX) refineTile(photo, cut, former, left, top, data)
   }
   return { widthPx: photo.widthPx, heightPx: photo.heightPx, data }
 }
 
-type Cut = {
-  readonly inside: Uint8Array
+type Cut = CutPixels & {
   readonly widthPx: number
   readonly heightPx: number
   /** pixels of the cut per pixel of the photo */
@@ -82,13 +87,16 @@ function refineTile(
       for (let y = top; y < bottom; y++) data.fill(255, y * photo.widthPx + left, y * photo.widthPx + right)
     return
   }
-  if (former && isSame(cut, former.inside, seen)) {
+  if (former && isSame(cut, former, seen)) {
     for (let y = top; y < bottom; y++) {
       const [from, to] = [y * photo.widthPx + left, y * photo.widthPx + right]
       data.set(former.coverage.data.subarray(from, to), from)
     }
     return
   }
+  /** A plane of the cut at a pixel of the photo. */
+  const sampleAt = (plane: Uint8Array, x: number, y: number): number =>
+    samplePlane(plane, cut, (x + 0.5) * cut.scale - 0.5, ((y + 0.5) * cut.heightPx) / photo.heightPx - 0.5)
   const plane = (): Float32Array => new Float32Array(width * height)
   const [red, green, blue, soft] = [plane(), plane(), plane(), plane()]
   for (let y = 0, i = 0; y < height; y++) {
@@ -97,11 +105,7 @@ function refineTile(
       red[i] = photo.data[at] ?? 0
       green[i] = photo.data[at + 1] ?? 0
       blue[i] = photo.data[at + 2] ?? 0
-      soft[i] = sampleCut(
-        cut,
-        (fromX + x + 0.5) * cut.scale - 0.5,
-        ((fromY + y + 0.5) * cut.heightPx) / photo.heightPx - 0.5,
-      )
+      soft[i] = sampleAt(cut.inside, fromX + x, fromY + y)
     }
   }
   const planes: ColorPlanes = [red, green, blue]
@@ -112,10 +116,13 @@ function refineTile(
   const isSmoothed = cut.scale < MOST_SMOOTHED_SCALE
   const refined = isSmoothed ? gaussianFilter(followed, width, height, SMOOTH_OF_CUT_PX / cut.scale) : followed
   const steepness = isSmoothed ? STEEPNESS_OF_SMOOTH : 1
+  const hasErased = hasErasure(cut, seen)
   for (let y = top; y < bottom; y++) {
     let i = (y - fromY) * width + left - fromX
     for (let x = left; x < right; x++, i++) {
-      data[y * photo.widthPx + x] = Math.round(255 * steepened(refined[i] ?? 0, steepness))
+      const share = steepened(refined[i] ?? 0, steepness)
+      const kept = hasErased ? 1 - steepened(sampleAt(cut.erased, x, y), STEEPNESS) : 1
+      data[y * photo.widthPx + x] = Math.round(255 * Math.min(share, kept))
     }
   }
 }
@@ -163,16 +170,26 @@ function sideOf(cut: Cut, { left, top, widthPx, heightPx }: Rect): 0 | 1 | null 
   return inside === 0 ? 0 : inside === widthPx * heightPx ? 1 : null
 }
 
-function isSame(cut: Cut, other: Uint8Array, { left, top, widthPx, heightPx }: Rect): boolean {
+function isSame({ inside, erased, ...cut }: Cut, former: CutPixels, { left, top, widthPx, heightPx }: Rect): boolean {
   for (let y = top; y < top + heightPx; y++) {
     const first = y * cut.widthPx + left
-    for (let i = first; i < first + widthPx; i++) if (cut.inside[i] !== other[i]) return false
+    for (let i = first; i < first + widthPx; i++) {
+      if (inside[i] !== former.inside[i] || erased[i] !== former.erased[i]) return false
+    }
   }
   return true
 }
 
-/** The cut, interpolated between its pixels' centres. */
-function sampleCut({ inside, widthPx, heightPx }: Cut, x: number, y: number): number {
+/** Whether anything of a part of the cut is erased. */
+function hasErasure({ erased, widthPx: stride }: Cut, { left, top, widthPx, heightPx }: Rect): boolean {
+  for (let y = top; y < top + heightPx; y++) {
+    if (erased.subarray(y * stride + left, y * stride + left + widthPx).includes(1)) return true
+  }
+  return false
+}
+
+/** A plane of the cut, interpolated between its pixels' centres. */
+function samplePlane(plane: Uint8Array, { widthPx, heightPx }: Cut, x: number, y: number): number {
   const left = Math.min(widthPx - 1, Math.max(0, Math.floor(x)))
   const top = Math.min(heightPx - 1, Math.max(0, Math.floor(y)))
   const right = Math.min(widthPx - 1, left + 1)
@@ -181,7 +198,7 @@ function sampleCut({ inside, widthPx, heightPx }: Cut, x: number, y: number): nu
   const fy = Math.min(1, Math.max(0, y - top))
   const first = top * widthPx
   const second = bottom * widthPx
-  const above = (inside[first + left] ?? 0) * (1 - fx) + (inside[first + right] ?? 0) * fx
-  const below = (inside[second + left] ?? 0) * (1 - fx) + (inside[second + right] ?? 0) * fx
+  const above = (plane[first + left] ?? 0) * (1 - fx) + (plane[first + right] ?? 0) * fx
+  const below = (plane[second + left] ?? 0) * (1 - fx) + (plane[second + right] ?? 0) * fx
   return above * (1 - fy) + below * fy
 }

@@ -31,10 +31,10 @@ export function createOutliner(photo: PhotoPixels): Outliner {
   let last: RefinedCut | null = null
   const outline = (strokes: readonly Stroke[]): Coverage => {
     graph ??= reduceToGraph(photo, widthPx, heightPx)
-    const { labels, depths } = labelStrokes(strokes, widthPx, heightPx, widthPx / photo.widthPx)
+    const { labels, depths, erased } = labelStrokes(strokes, widthPx, heightPx, widthPx / photo.widthPx)
     const inside = grabCut(graph, labels, depths)
-    const coverage = refineEdge(photo, inside, widthPx, heightPx, last)
-    last = { inside, coverage }
+    const coverage = refineEdge(photo, { inside, erased, widthPx, heightPx }, last)
+    last = { inside, erased, coverage }
     return coverage
   }
   return { outline }

@@ -61,7 +61,7 @@ export function rasterizeSparsely({ onPlate, swell, stepPx }: SparseSurface, rec
       v[i] = point.v
     }
   }
-  const coverage = coverageOf(rect, u, v)
+  const coverage = coverageOf(rect, u, v, unseen === null)
   if (unseen) cutSilhouette(onPlate, rect, unseen, coverage)
   return { rect, u, v, coverage }
 }
@@ -113,9 +113,13 @@ function followSilhouette(
   return unseen
 }
 
+/** Pixels that need no look of their own in a live map. */
+const LIVE_SKIPPED_PX = 32
+
 /** Coverage by the artwork's four edges. */
-export function coverageOf(rect: Rect, u: Float32Array, v: Float32Array): Float32Array {
-  return contentCoverage({ contentWidth: 1, contentHeight: 1 }, { rect, x: u, y: v })
+export function coverageOf(rect: Rect, u: Float32Array, v: Float32Array, isSmooth = false): Float32Array {
+  const map = { rect, x: u, y: v }
+  return contentCoverage({ contentWidth: 1, contentHeight: 1 }, map, isSmooth ? LIVE_SKIPPED_PX : 0)
 }
 
 /**
@@ -211,14 +215,20 @@ function cutSilhouette(toArtwork: ToArtwork, rect: Rect, unseen: Uint8Array, cov
 
 /** 1 where a mark is within `reach` pixels. */
 function beside(marks: Uint8Array, { widthPx, heightPx }: Rect, reach: number): Uint8Array {
+  const inRows = new Uint8Array(marks.length)
+  for (let y = 0; y < heightPx; y++) spread(marks, inRows, y * widthPx, 1, widthPx, reach)
   const isBeside = new Uint8Array(marks.length)
-  for (let i = marks.indexOf(1); i >= 0; i = marks.indexOf(1, i + 1)) {
-    const x = i % widthPx
-    const y = (i - x) / widthPx
-    const [left, right] = [Math.max(0, x - reach), Math.min(widthPx, x + reach + 1)]
-    for (let j = Math.max(0, y - reach); j < Math.min(heightPx, y + reach + 1); j++) {
-      isBeside.fill(1, j * widthPx + left, j * widthPx + right)
-    }
-  }
+  for (let x = 0; x < widthPx; x++) spread(inRows, isBeside, x, widthPx, heightPx, reach)
   return isBeside
+}
+
+/** The same along one line of `count` values, `step` apart. */
+function spread(marks: Uint8Array, to: Uint8Array, first: number, step: number, count: number, reach: number): void {
+  let end = 0
+  for (let i = 0; i < count; i++) {
+    if (marks[first + i * step] !== 1) continue
+    const from = Math.max(end, i - reach)
+    end = Math.min(count, i + reach + 1)
+    for (let k = from; k < end; k++) to[first + k * step] = 1
+  }
 }

@@ -24,7 +24,6 @@ function fillPlane(
 ): Float32Array {
   const plane = new Float32Array(widthPx * heightPx)
   const row = new Float64Array(columns)
-  const perPixel = 1 / stepPx
   for (let y = 0; y < heightPx; y++) {
     const above = Math.floor(y / stepPx)
     const within = (y - above * stepPx) / stepPx
@@ -41,22 +40,26 @@ function fillPlane(
       const d = continued(above + 2 < rows ? (points[at + 2 * columns] ?? NaN) : NaN, c, b)
       row[k] = forA * a + forB * b + forC * c + forD * d
     }
-    for (let k = 0, at = y * widthPx; k < columns; k++) {
-      const b = row[k] ?? NaN
-      const c = row[k + 1] ?? NaN
-      const a = continued(row[k - 1] ?? NaN, b, c)
-      const d = continued(row[k + 2] ?? NaN, c, b)
-      const end = Math.min(stepPx, widthPx - k * stepPx)
-      if (end > 0) plane[at++] = b
-      // The same curve as a polynomial, which needs fewer operations at each pixel.
-      const [first, second, third] = [(c - a) / 2, a - 2.5 * b + 2 * c - d / 2, (d - a + 3 * (b - c)) / 2]
-      for (let i = 1; i < end; i++) {
-        const t = i * perPixel
-        plane[at++] = b + t * (first + t * (second + t * third))
-      }
-    }
+    fillRow(row, stepPx, plane.subarray(y * widthPx, (y + 1) * widthPx))
   }
   return plane
+}
+
+/** A row of pixels through its points: each curve as a polynomial, which needs few operations at a pixel. */
+function fillRow(points: Float64Array, stepPx: number, pixels: Float32Array): void {
+  const perPixel = 1 / stepPx
+  for (let k = 0, x = 0; x < pixels.length; k++) {
+    const b = points[k] ?? NaN
+    const c = points[k + 1] ?? NaN
+    const a = continued(points[k - 1] ?? NaN, b, c)
+    const d = continued(points[k + 2] ?? NaN, c, b)
+    const first = (c - a) / 2
+    const second = a - 2.5 * b + 2 * c - d / 2
+    const third = (d - a + 3 * (b - c)) / 2
+    const end = Math.min(pixels.length, x + stepPx)
+    pixels[x++] = b
+    for (let t = perPixel; x < end; x++, t += perPixel) pixels[x] = b + t * (first + t * (second + t * third))
+  }
 }
 
 /** A value; if it is missing, extrapolated linearly from two others, the nearer one first. */

@@ -41,7 +41,7 @@ export function rasterizeWarp(
   }
   const rect = clampReach(left, top, Math.min(right, widthPx), Math.min(bottom, heightPx), widthPx, heightPx)
   const { u, v } = mapPatch(forward, contentWidth, contentHeight, rect, stepPx)
-  return { rect, u, v, coverage: coverageOf(rect, u, v) }
+  return { rect, u, v, coverage: coverageOf(rect, u, v, stepPx > 1) }
 }
 
 function mapPatch(
