@@ -148,6 +148,17 @@ describe('a mockup of one design', () => {
     }
   })
 
+  test('names adjustments above it that are only near Photoshop', async () => {
+    const shift = { cyanRed: 20, magentaGreen: 0, yellowBlue: 0 }
+    const balance: Layer = { name: 'warm', adjustment: { type: 'color balance', midtones: shift } }
+    const vibrance: Layer = { name: 'bright', adjustment: { type: 'vibrance', vibrance: 30, saturation: 0 } }
+    const { report } = await importFile(mockupPsd({ above: [balance, vibrance] }))
+    assert.deepEqual(
+      report.notes.map(({ kind, layer }) => [kind, layer]),
+      [['approximated', 'bright']],
+    )
+  })
+
   test('names the effects that are left out', async () => {
     const bevel = { effects: { bevel: { enabled: true, size: { units: 'Pixels' as const, value: 3 } } } }
     const { report } = await importFile(mockupPsd({ design: bevel }))
