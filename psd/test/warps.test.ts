@@ -77,7 +77,7 @@ function assertLies(found: Imported, where: (u: number, v: number) => Point): vo
       const color = colorAt(found, x, y)
       const wanted = [5 * (48 * u - 0.5), 7 * (36 * v - 0.5), 0]
       const isNear = wanted.every((value, c) => Math.abs(value - (color[c] ?? 0)) <= 3)
-      assert.ok(isNear, `${u}, ${v} at ${x}, ${y}: ${color.map(Math.round)}, not ${wanted.map(Math.round)}`)
+      assert.ok(isNear, `${u}, ${v} at ${x}, ${y}: ${color.join()}, not ${wanted.join()}`)
     }
   }
 }
@@ -207,7 +207,7 @@ describe('the named styles of a warp', () => {
     const [atX, atY] = meshPoint(styledMesh({ ...plain, ...warp }, 200, 100), x, y)
     return [Math.round(atX * 10) / 10, Math.round(atY * 10) / 10]
   }
-  /** From places of a design of 200 x 100 to where a bend of 50 % moves them. Half a chord of 200 rises by 41.4. */
+  /** Places of a design of 200 x 100, and where a bend of 50 % moves them: a chord of 200 rises by 41.4. */
   const moves: Readonly<Record<string, readonly (readonly [from: Point, to: Point])[]>> = {
     arc: [
       [

@@ -105,7 +105,7 @@ test('posterize and invert are as in Photoshop', () => {
   assertPairs({ type: 'invert' }, [[dull, [180, 182, 168]]], 0.01)
 })
 
-// Of photoshop-color-balance.psd and photoshop-color-balance-full.psd of Patchy (MIT), saved by Photoshop 2026.
+// Of Patchy's (MIT) photoshop-color-balance.psd and photoshop-color-balance-full.psd, of Photoshop 2026.
 
 const balance = (cyanRed: number, magentaGreen: number, yellowBlue: number) => ({ cyanRed, magentaGreen, yellowBlue })
 

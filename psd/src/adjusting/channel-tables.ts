@@ -122,7 +122,7 @@ function exposureTable({ exposure = 0, offset = 0, gamma = 1 }: ExposureAdjustme
 
 /**
  * Shadows below 0 raise the black point, highlights above 0 lower the white point, and the rest bends the
- * channel. With its luminosity preserved, a range is moved for all channels so that it darkens or lights alone.
+ * channel. To preserve luminosity, a range is moved for all channels so that it darkens or lights alone.
  */
 function balanceTables(a: ColorBalanceAdjustment): readonly [ChannelTable, ChannelTable, ChannelTable] {
   const of = ({ cyanRed = 0, magentaGreen = 0, yellowBlue = 0 }: Partial<ColorBalanceValues> = {}) =>
