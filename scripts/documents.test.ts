@@ -78,3 +78,24 @@ test('a decision has at most 600 words', () => {
     assert.ok(words <= 600, `${document} has ${words}`)
   }
 })
+
+test('every line of what is understood of Photoshop files names tests that there are', () => {
+  const [, table = ''] = read('docs/photoshop.md').split('| proven by |\n|---|---|---|\n')
+  const rows = table.slice(0, table.indexOf('\n\n')).split('\n')
+  assert.ok(rows.length > 20, `${rows.length} lines`)
+  for (const row of rows) {
+    const proof = row.split('|').at(-2) ?? ''
+    const named = [...proof.matchAll(/`([^`]+)`((?:(?:: |, )"[^"]+")*)/g)]
+    assert.ok(named.length > 0, `no test is named in: ${row}`)
+    for (const [, name = '', titles = ''] of named) {
+      const file = name.includes('/') ? name : `psd/test/${name}.test.ts`
+      assert.ok(file.endsWith('.test.ts') && existsSync(path.join(root, file)), `${file} is no test`)
+      const found = [...read(file).matchAll(/\b(?:test|describe)\((['"`])(.*?)\1/g)].map(([, , title = '']) => title)
+      for (const [, title = ''] of titles.matchAll(/"([^"]+)"/g))
+        assert.ok(
+          found.some(each => each.startsWith(title)),
+          `${file} has no test "${title}"`,
+        )
+    }
+  }
+})

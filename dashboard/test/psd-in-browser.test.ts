@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { templateList } from '@vitrine/contract'
 import { createSharpCodec } from '@vitrine/engine/node'
 import type { Browser, Page } from 'playwright-core'
+import { displacedPsd, evenMapPsd } from '../../psd/test/displaced-file.ts'
 import { CONTENT_ID, paint, pixelLayer, smartLayer } from '../../psd/test/make-psd.ts'
 import { MOCKUP_HEIGHT, MOCKUP_WIDTH, mockupPsd } from '../../psd/test/mockup-file.ts'
 import { SHIRT_WIDTH, shirtPsd } from '../../psd/test/shirt-file.ts'
@@ -157,6 +158,23 @@ describe('A Photoshop file in a browser', () => {
     const pixel = [...data.subarray((12 * widthPx + 14) * 3, (12 * widthPx + 14) * 3 + 3)]
     for (const [c, value] of [0, (230 - 12) * 0.9, 0].entries())
       assert.ok(Math.abs((pixel[c] ?? 999) - value) <= 3, pixel.join(', '))
+  })
+
+  it('is converted with the displacement map that is chosen for it', async () => {
+    await using visit = await enter('folds@example.com', /status of 4/)
+    const { page } = visit
+    await dropPsd(page, 'folds.psd', displacedPsd({ horizontalScale: 50, verticalScale: 100 }))
+    const maps = page.getByRole('region', { name: 'Displacement maps' })
+    await maps.getByText(/by the displacement map “Folds\.psd”, a file of its own/).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Make the template' }).count(), 0)
+    // Another name than the one in the file: which map it is was said by the button.
+    const map = { name: 'mine.psd', mimeType: 'image/vnd.adobe.photoshop', buffer: Buffer.from(evenMapPsd) }
+    const chooser = page.waitForEvent('filechooser')
+    await maps.getByRole('button', { name: 'Choose the map' }).click()
+    await (await chooser).setFiles(map)
+    await maps.getByText('The displacement map “Folds.psd” was sent.').waitFor()
+    await page.getByText(/48 × 36 pixels, a warp of/).waitFor()
+    await page.getByRole('button', { name: 'Make the template' }).waitFor()
   })
 
   it('that cannot be imported says what to do, and leaves nothing', async () => {

@@ -2,8 +2,9 @@
 export { ArtworkError, type ArtworkErrorReason, artworkErrorReasons } from './artwork/artwork-error.ts'
 export type { ArtworkFacts, ArtworkType } from './artwork/artwork-facts.ts'
 export { describeFile } from './artwork/describe-file.ts'
-export { isSrgbGrey, parseIccProfile, readProfileName } from './artwork/icc-profile.ts'
+export { isSrgbGrey, parseIccProfile, readProfileName, srgbPrimaries } from './artwork/icc-profile.ts'
 export { inspectArtwork } from './artwork/inspect-artwork.ts'
+export { srgbFromXyz } from './artwork/linear-profile.ts'
 export { buildProfileConversion, type ProfileConversion } from './artwork/profile-conversion.ts'
 export { doubles } from './blending/arithmetic.ts'
 export {

@@ -101,12 +101,13 @@ export function describeReport(report: ImportReport, name: string): string[] {
   }
   for (const doubt of doubts) lines.push(`  in doubt  ${doubt}`)
   if (report.other_smart_objects.length > 0) {
-    lines.push(`  not frames  ${quoted(report.other_smart_objects)}: name frames with --frame to choose others`)
+    lines.push(`  not frames  ${quoted(report.other_smart_objects)}: --frame NAME chooses another`)
   }
   if (report.other_colors.length > 0) {
     lines.push(`  not colours  ${quoted(report.other_colors)}: --color NAME=LAYER makes one a colour of the template`)
   }
-  if (report.hidden_smart_objects.length > 0) lines.push(`  hidden  ${quoted(report.hidden_smart_objects)}`)
+  if (report.hidden_smart_objects.length > 0)
+    lines.push(`  hidden  ${quoted(report.hidden_smart_objects)}: left out until it is shown in Photoshop`)
   return lines
 }
 
@@ -133,18 +134,19 @@ function describeColorCheck(check: FrameCheck | null): string {
 }
 
 function describeFigures(check: FrameCheck): string {
-  const figures = `mean ${check.blurred_mean.toFixed(2)}, ${(check.share_above_8 * 100).toFixed(1)} % of pixels above 8`
-  const words = { same: 'verified', close: 'verified, close', different: 'DIFFERENT from Photoshop' }[check.verdict]
-  return `${words}: ${figures}`
+  const share = `${(check.share_above_8 * 100).toFixed(1)} % of the pixels by more than 8`
+  const words = { same: 'verified', close: 'verified, close', different: 'DIFFERENT' }[check.verdict]
+  return `${words}: ${check.blurred_mean.toFixed(2)} of 255 from Photoshop on average, ${share}`
 }
 
 function describeAbove({ layers, pictures, adjustments, groups }: ImportReport['above']): string {
   const parts = [
-    `${pictures} ${pictures === 1 ? 'picture' : 'pictures'} (of ${layers} ${layers === 1 ? 'layer' : 'layers'})`,
+    ...(pictures > 0 ? [`${pictures} ${pictures === 1 ? 'picture' : 'pictures'}`] : []),
     ...(adjustments > 0 ? [`${adjustments} ${adjustments === 1 ? 'adjustment' : 'adjustments'}`] : []),
     ...(groups > 0 ? [`${groups} ${groups === 1 ? 'group' : 'groups'}`] : []),
   ]
-  return parts.join(', ')
+  const over = `${layers} ${layers === 1 ? 'layer' : 'layers'} over the design`
+  return parts.length > 0 ? `${over}, drawn as ${parts.join(', ')}` : over
 }
 
 function quoted(names: readonly string[]): string {

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { bytesInMemory } from '../src/reading/file-bytes.ts'
 import { displacedPsd, evenMapPsd, greyMapPsd, mapPsd, type Settings } from './displaced-file.ts'
 import { asArtwork, drawImported, flatArtwork, type Imported, pixelAt } from './draw-imported.ts'
+import { CONTENT_ID, paint, pixelLayer, smartLayer, writePsd } from './make-psd.ts'
 
 const ground = (x: number, y: number): number[] => [200 - x, 180 - y, 150]
 
@@ -110,6 +111,18 @@ describe('Displace on the design', () => {
   test('moves along both axes by the one channel of a grey map', async () => {
     const moved = await draw({ horizontalScale: 50, verticalScale: 100 }, greyMapPsd(118), yellow)
     assert.deepEqual(partWithArtwork(moved), [25, 26, 73, 62])
+  })
+
+  test('of a design in another smart object is refused, with the reason', async () => {
+    const card = smartLayer('Card', [10, 12, 80, 16, 76, 60, 14, 58], { width: 96, height: 72 })
+    const data = displacedPsd({ horizontalScale: 50, verticalScale: 100 })
+    const file = writePsd(96, 72, [pixelLayer('ground', 0, 0, paint(96, 72, [90, 120, 150])), card], {
+      linked: [{ id: CONTENT_ID, name: 'card.psb', type: '8BPS', data }],
+    })
+    await assert.rejects(
+      drawImported(file, yellow),
+      /"Card \/ Your design here" cannot be drawn where smart objects are/,
+    )
   })
 
   test('by a file that is no document is refused', async () => {

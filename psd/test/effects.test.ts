@@ -106,6 +106,24 @@ describe('effects of a design', () => {
     assert.ok(report.notes.every(({ text }) => !/away/.test(text)))
   })
 
+  test('with sizes that are no numbers are noted, and the others drawn', async () => {
+    const soft = { enabled: true, color: red, opacity: 1, useGlobalLight: false, blendMode: 'normal' as const }
+    const stroke = { enabled: true, size: px(4), position: 'outside' as const, color: red, opacity: 1 }
+    const broken: readonly (readonly [LayerEffectsInfo, string])[] = [
+      [{ dropShadow: [{ ...soft, size: px(0), distance: px(Number.NaN) }] }, 'drop shadow'],
+      [{ innerShadow: [{ ...soft, size: px(Number.NaN), distance: px(4) }] }, 'inner shadow'],
+      [{ outerGlow: { ...soft, size: px(Number.NaN) } }, 'outer glow'],
+    ]
+    for (const [effects, name] of broken) {
+      const { drawn, report } = await importAndDraw(filePsd({ stroke: [stroke], ...effects }))
+      assert.deepEqual([at(drawn, 30, 30), at(drawn, 17, 30)], [[0, 0, 255], [...red3]])
+      assert.match(
+        report.notes.map(({ text }) => text).join(),
+        new RegExp(`^its damaged ${name} is not drawn: draw it`),
+      )
+    }
+  })
+
   test('of more than a template holds are the upper ones, and the others are noted', async () => {
     const shadow = { enabled: true, size: px(0), distance: px(4), color: red, opacity: 1, useGlobalLight: false }
     const twelve = Array.from({ length: 12 }, () => ({ ...shadow, blendMode: 'normal' as const }))

@@ -107,3 +107,19 @@ describe('a motion blur and a sharpening on the design', () => {
     assert.deepEqual(await textsOf([gaussian, motion, sharpen]), [])
   })
 })
+
+test('curves on the design are drawn on the new artwork, those of single channels before that of all', async () => {
+  const line = (from: number, to: number) => [
+    { x: 0, y: from },
+    { x: 255, y: to },
+  ]
+  const adjustments = [
+    { channels: ['composite' as const], curve: line(55, 255) },
+    { channels: ['green' as const], curve: line(0, 51) },
+  ]
+  const design = filteredDesign({ type: 'curves', filter: { presetKind: 'custom', adjustments } })
+  const { drawn, report } = await drawImported(mockupPsd({ above: [], design }), flatArtwork([100, 200, 40]))
+  assert.deepEqual(report.notes, [])
+  // A fifth of 200 is 40; then 55 and 200/255 of each.
+  assert.deepEqual(pixelAt(drawn, 44, 34), [133, 86, 86])
+})

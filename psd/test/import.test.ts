@@ -57,7 +57,7 @@ describe('a mockup of one design', () => {
     const { report } = await importFile(mockupPsd({ merged: () => [90, 160, 220] }))
     assert.equal(report.result, 'different')
     assert.equal(report.frames[0]?.check?.verdict, 'different')
-    assert.match(describeReport(report, 'small.psd').join('\n'), /DIFFERENT from Photoshop/)
+    assert.match(describeReport(report, 'small.psd').join('\n'), /DIFFERENT: \d+\.\d\d of 255 from Photoshop on average/)
   })
 
   test('keeps outside the design what Photoshop saved, whatever its layers are', async () => {
@@ -146,6 +146,17 @@ describe('a mockup of one design', () => {
       if (isDesign) assert.notDeepEqual(color, [9, 99, 199], `${x}, ${y}`)
       else assert.deepEqual(color, [9, 99, 199], `${x}, ${y}`)
     }
+  })
+
+  test('names adjustments above it that are only near Photoshop', async () => {
+    const shift = { cyanRed: 20, magentaGreen: 0, yellowBlue: 0 }
+    const balance: Layer = { name: 'warm', adjustment: { type: 'color balance', midtones: shift } }
+    const vibrance: Layer = { name: 'bright', adjustment: { type: 'vibrance', vibrance: 30, saturation: 0 } }
+    const { report } = await importFile(mockupPsd({ above: [balance, vibrance] }))
+    assert.deepEqual(
+      report.notes.map(({ kind, layer }) => [kind, layer]),
+      [['approximated', 'bright']],
+    )
   })
 
   test('names the effects that are left out', async () => {

@@ -9,7 +9,7 @@ export type IccProfile = {
 }
 
 /** sRGB's primaries adapted to D50 (the ICC's own sRGB2014 profile): X, Y, Z of red, green, blue. */
-const srgbPrimaries = [
+export const srgbPrimaries = [
   ['rXYZ', 0.4361, 0.2225, 0.0139],
   ['gXYZ', 0.3851, 0.7169, 0.0971],
   ['bXYZ', 0.1431, 0.0606, 0.7141],

@@ -17,6 +17,12 @@ function assertPairs(settings: AdjustmentLayer, pairs: readonly Pair[], most = 1
   }
 }
 
+function isApproximate(settings: AdjustmentLayer): boolean {
+  const adjustment = readAdjustment(settings)
+  assert.ok(adjustment?.kind === 'formula')
+  return adjustment.isApproximate
+}
+
 const levels = (shadowInput: number, highlightInput: number, shadowOutput: number, highlightOutput: number) => ({
   shadowInput,
   highlightInput,
@@ -99,6 +105,174 @@ test('posterize and invert are as in Photoshop', () => {
   assertPairs({ type: 'invert' }, [[dull, [180, 182, 168]]], 0.01)
 })
 
+// Of Patchy's (MIT) photoshop-color-balance.psd and photoshop-color-balance-full.psd, of Photoshop 2026.
+
+const balance = (cyanRed: number, magentaGreen: number, yellowBlue: number) => ({ cyanRed, magentaGreen, yellowBlue })
+
+test('colour balance is as in Photoshop, of midtones alone and of all ranges with their luminosity', () => {
+  const midtones = balance(45, -25, 35)
+  assertPairs({ type: 'color balance', midtones, preserveLuminosity: false }, [
+    [
+      [15, 240, 20],
+      [32, 237, 34],
+    ],
+    [
+      [75, 190, 44],
+      [104, 180, 64],
+    ],
+    [
+      [135, 140, 68],
+      [160, 125, 90],
+    ],
+    [
+      [225, 65, 104],
+      [233, 50, 126],
+    ],
+  ])
+  const ranges = { shadows: balance(-10, 5, 15), midtones, highlights: balance(-30, 20, -5) }
+  assertPairs(
+    { type: 'color balance', ...ranges, preserveLuminosity: true },
+    [
+      [
+        [15, 240, 20],
+        [0, 255, 33],
+      ],
+      [
+        [75, 190, 44],
+        [76, 230, 64],
+      ],
+      [
+        [135, 140, 68],
+        [143, 152, 91],
+      ],
+      [
+        [225, 65, 104],
+        [229, 50, 131],
+      ],
+    ],
+    1.1,
+  )
+  assertPairs({ type: 'color balance', preserveLuminosity: true }, [[middle, middle]], 1e-4)
+})
+
+// What Photoshop 25.4 makes of colours, as the PhotoCraft project found it.
+
+test('a photo filter is as in Photoshop, its colour in RGB or Lab', () => {
+  const pairs: readonly Pair[] = [
+    [
+      [255, 0, 0],
+      [239, 7, 7],
+    ],
+    [
+      [0, 255, 0],
+      [69, 220, 0],
+    ],
+    [
+      [0, 0, 255],
+      [46, 0, 130],
+    ],
+    [
+      [255, 255, 0],
+      [255, 240, 80],
+    ],
+    [
+      [128, 128, 128],
+      [140, 124, 116],
+    ],
+    [
+      [255, 255, 255],
+      [255, 255, 255],
+    ],
+  ]
+  const filter = { type: 'photo filter', density: 0.4, preserveLuminosity: true } as const
+  assertPairs({ ...filter, color: { r: 236, g: 138, b: 0 } }, pairs)
+  // Warming Filter (85) as files have it: whole, or as fractions of 100 and 127.
+  assertPairs({ ...filter, color: { l: 67.06, a: 32, b: 120 } }, pairs)
+  assertPairs({ ...filter, color: { l: 0.6706, a: 32 / 127, b: 120 / 127 } }, pairs)
+})
+
+test('the saturation of vibrance is as in Photoshop', () => {
+  assertPairs({ type: 'vibrance', saturation: -100 }, [
+    [
+      [251, 201, 0],
+      [217, 217, 217],
+    ],
+    [
+      [0, 0, 255],
+      [0, 0, 0],
+    ],
+  ])
+  assertPairs({ type: 'vibrance', saturation: -50 }, [
+    [
+      [255, 128, 0],
+      [220.7, 155.2, 129.4],
+    ],
+  ])
+  assertPairs({ type: 'vibrance', saturation: 50 }, [
+    [
+      [64, 128, 192],
+      [0, 134.3, 218.7],
+    ],
+  ])
+  assertPairs({ type: 'vibrance', saturation: 100 }, [
+    [
+      [224, 176, 144],
+      [251.3, 158.5, 51.7],
+    ],
+  ])
+  assert.equal(isApproximate({ type: 'vibrance', saturation: 100 }), false)
+})
+
+test('vibrance is near Photoshop, spares saturated colours and skin, and says that it is approximated', () => {
+  assertPairs(
+    { type: 'vibrance', vibrance: -100 },
+    [
+      [
+        [255, 0, 0],
+        [255, 137, 137],
+      ],
+      [
+        [224, 176, 144],
+        [213.2, 197.4, 188.8],
+      ],
+      [
+        [64, 128, 192],
+        [124.4, 149, 185],
+      ],
+    ],
+    11,
+  )
+  assertPairs(
+    { type: 'vibrance', vibrance: 100 },
+    [
+      [
+        [144, 160, 176],
+        [121.2, 152.6, 180.5],
+      ],
+      [
+        [224, 176, 144],
+        [226.6, 166.8, 122.4],
+      ],
+    ],
+    5,
+  )
+  assertPairs(
+    { type: 'vibrance', vibrance: 50 },
+    [
+      [
+        [255, 128, 0],
+        [255, 128, 0],
+      ],
+      [
+        [64, 128, 192],
+        [50.6, 125.1, 192.8],
+      ],
+    ],
+    4,
+  )
+  assert.equal(isApproximate({ type: 'vibrance', vibrance: 1 }), true)
+})
+
 // By formulas that are known, computed by hand.
 
 test('the channel mixer adds shares of all channels and a constant, one grey for all where it is monochrome', () => {
@@ -123,24 +297,6 @@ test('the channel mixer adds shares of all channels and a constant, one grey for
     [
       [100, 200, 50],
       [130, 130, 130],
-    ],
-  ])
-})
-
-test('a photo filter multiplies by its colour as far as its density says, and can hold the luminosity', () => {
-  const filter = { type: 'photo filter', color: { r: 236, g: 138, b: 0 }, density: 0.25 } as const
-  // 1 - 0.25 + 0.25 times 236/255, 138/255 and 0.
-  assertPairs({ ...filter, preserveLuminosity: false }, [
-    [
-      [200, 100, 40],
-      [196.3, 88.5, 30],
-    ],
-  ])
-  // Moved by what 0.3 of red, 0.59 of green and 0.11 of blue became less: 9.0.
-  assertPairs({ ...filter, preserveLuminosity: true }, [
-    [
-      [200, 100, 40],
-      [205.3, 97.5, 39],
     ],
   ])
 })

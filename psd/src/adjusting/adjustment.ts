@@ -5,7 +5,6 @@ import {
   blackWhite,
   type ColorFormula,
   channelMixer,
-  colorBalance,
   gradientMap,
   photoFilter,
   selectiveColor,
@@ -23,8 +22,7 @@ export type Adjustment =
 export function readAdjustment(layer: AdjustmentLayer): Adjustment | null {
   const tables = buildTables(layer)
   if (tables) return { kind: 'tables', tables }
-  const fitted = (formula: ColorFormula): Adjustment => ({ kind: 'formula', formula, isApproximate: false })
-  const unpublished = (formula: ColorFormula): Adjustment => ({ kind: 'formula', formula, isApproximate: true })
+  const fitted = (formula: ColorFormula) => ({ kind: 'formula' as const, formula, isApproximate: false })
   switch (layer.type) {
     case 'threshold':
       return { kind: 'threshold', level: layer.level ?? 128 }
@@ -40,10 +38,8 @@ export function readAdjustment(layer: AdjustmentLayer): Adjustment | null {
       return fitted(selectiveColor(layer))
     case 'gradient map':
       return layer.gradientType === 'solid' ? fitted(gradientMap(layer)) : null
-    case 'color balance':
-      return unpublished(colorBalance(layer))
     case 'vibrance':
-      return unpublished(vibrance(layer))
+      return { ...fitted(vibrance(layer)), isApproximate: (layer.vibrance ?? 0) !== 0 }
     default:
       return null
   }

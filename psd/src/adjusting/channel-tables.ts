@@ -1,6 +1,8 @@
 import type {
   AdjustmentLayer,
   BrightnessAdjustment,
+  ColorBalanceAdjustment,
+  ColorBalanceValues,
   CurvesAdjustmentChannel,
   ExposureAdjustment,
   LevelsAdjustmentChannel,
@@ -37,6 +39,8 @@ export function buildTables(adjustment: AdjustmentLayer): readonly [ChannelTable
       return alike(brightnessTable(adjustment))
     case 'exposure':
       return alike(exposureTable(adjustment))
+    case 'color balance':
+      return balanceTables(adjustment)
     case 'invert':
       return alike(tabulate(value => 1 - value))
     case 'posterize': {
@@ -114,6 +118,28 @@ export function naturalSpline(xs: readonly number[], ys: readonly number[]): (x:
 function exposureTable({ exposure = 0, offset = 0, gamma = 1 }: ExposureAdjustment): ChannelTable {
   const exponent = 1 / Math.min(9.99, Math.max(0.01, gamma))
   return tabulate(value => (clamp(value ** 2.2 * 2 ** exposure + offset) ** exponent) ** (1 / 2.2))
+}
+
+/**
+ * Shadows below 0 raise the black point, highlights above 0 lower the white point, and the rest bends the
+ * channel. To preserve luminosity, a range is moved for all channels so that it darkens or lights alone.
+ */
+function balanceTables(a: ColorBalanceAdjustment): readonly [ChannelTable, ChannelTable, ChannelTable] {
+  const of = ({ cyanRed = 0, magentaGreen = 0, yellowBlue = 0 }: Partial<ColorBalanceValues> = {}) =>
+    [cyanRed, magentaGreen, yellowBlue] as const
+  const [shadows, midtones, highlights] = [of(a.shadows), of(a.midtones), of(a.highlights)]
+  const tableOf = (channel: 0 | 1 | 2): ChannelTable => {
+    let [shadow, bend, highlight] = [shadows[channel], midtones[channel], highlights[channel]]
+    if (a.preserveLuminosity) {
+      shadow -= Math.max(...shadows)
+      highlight -= Math.min(...highlights)
+      bend -= (Math.max(...midtones) + Math.min(...midtones)) / 2
+    } else bend += (shadow + highlight) / 2
+    const black = Math.max(0, -shadow) / 255
+    const white = 1 - Math.max(0, highlight) / 255
+    return tabulate(value => clamp((value - black) / Math.max(1 / 255, white - black)) ** (2 ** (-bend / 100)))
+  }
+  return [tableOf(0), tableOf(1), tableOf(2)]
 }
 
 /** The modern form is contrast(brightness(v)), as the Patchy project recovered it; legacy is linear. */

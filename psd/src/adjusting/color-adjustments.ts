@@ -2,13 +2,13 @@ import type {
   BlackAndWhiteAdjustment,
   ChannelMixerAdjustment,
   ChannelMixerChannel,
-  ColorBalanceAdjustment,
   GradientMapAdjustment,
   PhotoFilterAdjustment,
   SelectiveColorAdjustment,
   VibranceAdjustment,
 } from 'ag-psd'
 import { type Rgb, setLuminosity } from '../compositing/blend-formulas.ts'
+import { fromXyz, toEncoded, toLight, toXyz } from '../compositing/light.ts'
 import { readColor } from '../compositing/read-color.ts'
 import { fromHsl, toHsl } from './hue-saturation.ts'
 
@@ -42,10 +42,13 @@ export function blackWhite(a: BlackAndWhiteAdjustment): ColorFormula {
   }
 }
 
+/** Light through a filter: X, Y and Z are multiplied, as in Photoshop. */
 export function photoFilter({ color, density = 0.25, preserveLuminosity }: PhotoFilterAdjustment): ColorFormula {
-  const filter = readColor(color)
+  const filter = toXyz(toLight(readColor(color)))
+  const white = toXyz([1, 1, 1])
   return c => {
-    const filtered = mapColor(c, (value, i) => value * (1 - density) + density * value * filter[i])
+    const seen = mapColor(toXyz(toLight(c)), (value, i) => value * (1 - density + (density * filter[i]) / white[i]))
+    const filtered = toEncoded(fromXyz(seen))
     return preserveLuminosity ? setLuminosity(filtered, luminosity(c)) : filtered
   }
 }
@@ -72,26 +75,6 @@ export function gradientMap({ reverse, colorStops = [] }: GradientMapAdjustment)
     const lower = stops[next - 1] ?? upper
     const share = (at - lower.at) / (upper.at - lower.at || 1)
     return mapColor(lower.color, (value, i) => value + share * (upper.color[i] - value))
-  }
-}
-
-/** Adobe does not publish the formula: tones are selected by overlapping ramps, as in other editors. */
-export function colorBalance({
-  shadows,
-  midtones,
-  highlights,
-  preserveLuminosity,
-}: ColorBalanceAdjustment): ColorFormula {
-  const keys = ['cyanRed', 'magentaGreen', 'yellowBlue'] as const
-  return color => {
-    const moved = mapColor(color, (value, i) => {
-      const low = clamp((value - 0.333) / -0.25 + 0.5) * 0.7
-      const high = clamp((value - 0.667) / 0.25 + 0.5) * 0.7
-      const middle = clamp((value - 0.333) / 0.25 + 0.5) * clamp((value - 0.667) / -0.25 + 0.5) * 0.7
-      const amount = (of: typeof shadows): number => (of?.[keys[i]] ?? 0) / 100
-      return clamp(value + amount(shadows) * low + amount(midtones) * middle + amount(highlights) * high)
-    })
-    return preserveLuminosity ? mapColor(setLuminosity(moved, luminosity(color)), clamp) : moved
   }
 }
 
@@ -125,12 +108,25 @@ export function selectiveColor(a: SelectiveColorAdjustment): ColorFormula {
   }
 }
 
-/** Adobe does not publish the formula: dull colours gain more than saturated ones. */
+/** How much Photoshop spares a colour as skin: an orange of some 25 degrees, half of it. */
+function skinShare(color: Rgb): number {
+  const away = Math.abs(toHsl(color)[0] * 360 - 25)
+  return Math.max(0, 1 - away / 25) / 2
+}
+
+/**
+ * Saturation moves colours from a grey of their light, as Photoshop does. Vibrance before it moves them from
+ * their greatest channel; its formula is a fit to Photoshop's results.
+ */
 export function vibrance({ vibrance = 0, saturation = 0 }: VibranceAdjustment): ColorFormula {
+  const amount = vibrance / 100
   return color => {
-    const chroma = Math.max(...color) - Math.min(...color)
-    const grey = luminosity(color)
-    const factor = Math.max(0, 1 + saturation / 100 + (vibrance / 100) * (1 - chroma))
-    return mapColor(color, value => clamp(grey + (value - grey) * factor))
+    const light = toLight(color)
+    const greatest = Math.max(...light)
+    const purity = greatest === 0 ? 0 : 1 - Math.min(...light) / greatest
+    const share = amount * (amount < 0 ? 1 - 0.75 * purity : (1 - purity) * (1 - skinShare(color)))
+    const moved = mapColor(light, value => Math.max(0, value + (value - greatest) * share))
+    const grey = 0.2878 * moved[0] + 0.7122 * moved[1]
+    return toEncoded(mapColor(moved, value => grey + (value - grey) * (1 + saturation / 100)))
   }
 }

@@ -120,7 +120,7 @@ export function undrawnMargin(effects: LayerEffectsInfo | undefined): number {
   if (!hasEffects(effects)) return 0
   const bevels = enabled(effects.bevel).map(({ size, soften }) => sizeOf(size) + sizeOf(soften) + 1)
   const strokes = enabled(effects.stroke).flatMap(stroke => (isPlainStroke(stroke) ? [] : [sizeOf(stroke.size)]))
-  return Math.ceil(Math.max(0, ...bevels, ...strokes))
+  return Math.ceil(Math.max(0, ...[...bevels, ...strokes].filter(Number.isFinite)))
 }
 
 /** Names of a layer's effects that are not drawn. */
@@ -131,12 +131,24 @@ export function undrawnEffects(effects: LayerEffectsInfo): string[] {
   })
   const strokes = !enabled(effects.stroke).every(isPlainStroke)
   const noise = enabled(effects.gradientOverlay).some(overlay => overlay.gradient?.type !== 'solid')
-  return [...names, ...(strokes ? ['stroke with a gradient or pattern'] : []), ...(noise ? ['noise gradient'] : [])]
+  const damaged = listEffects(effects, 0).flatMap(effect => (isSound(effect) ? [] : [`damaged ${effect.name}`]))
+  const others = [...(strokes ? ['stroke with a gradient or pattern'] : []), ...(noise ? ['noise gradient'] : [])]
+  return [...names, ...others, ...damaged]
 }
 
 /** The effects of a layer that are drawn, in their order from the bottom to the top. */
 export function readEffects(effects: LayerEffectsInfo | undefined, globalAngle: number): readonly LayerEffect[] {
-  if (!hasEffects(effects)) return []
+  return hasEffects(effects) ? listEffects(effects, globalAngle).filter(isSound) : []
+}
+
+/** Whether all its numbers are numbers. */
+function isSound(effect: LayerEffect): boolean {
+  return Object.values(effect)
+    .flat()
+    .every(value => typeof value !== 'number' || Number.isFinite(value))
+}
+
+function listEffects(effects: LayerEffectsInfo, globalAngle: number): readonly LayerEffect[] {
   return [
     ...enabled(effects.dropShadow).map(shadow => ({
       kind: 'shadow' as const,

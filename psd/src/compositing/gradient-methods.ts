@@ -1,4 +1,5 @@
 import type { Rgb } from './blend-formulas.ts'
+import { toEncoded, toLight } from './light.ts'
 
 /** How a gradient mixes colours: as they are encoded, in Oklab, or as light. */
 export type GradientMethod = 'classic' | 'perceptual' | 'linear'
@@ -13,15 +14,6 @@ export function mixIn(method: Exclude<GradientMethod, 'classic'>, from: Rgb, to:
 function mix(a: Rgb, b: Rgb, share: number): Rgb {
   return [a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1]), a[2] + share * (b[2] - a[2])]
 }
-
-const decode = (value: number): number => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4)
-const encode = (light: number): number => {
-  const value = Math.min(1, Math.max(0, light))
-  return value <= 0.0031308 ? 12.92 * value : 1.055 * value ** (1 / 2.4) - 0.055
-}
-
-const toLight = ([r, g, b]: Rgb): Rgb => [decode(r), decode(g), decode(b)]
-const toEncoded = ([r, g, b]: Rgb): Rgb => [encode(r), encode(g), encode(b)]
 
 // B. Ottosson, A perceptual color space for image processing (Oklab), 2020.
 

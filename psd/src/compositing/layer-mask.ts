@@ -23,8 +23,17 @@ export function hasMask(layer: Layer): boolean {
   return chooseRaster(layer) !== null || usesPath(layer)
 }
 
+/** Photoshop stores what both kinds show together, without the density and feather that each has. */
+function hasBoth({ mask, realMask, vectorMask }: Layer): boolean {
+  if (!mask?.fromVectorData || mask.disabled || !realMask || realMask.disabled || !vectorMask || vectorMask.disable)
+    return false
+  const { userMaskDensity, userMaskFeather, vectorMaskDensity, vectorMaskFeather } = mask
+  return [userMaskDensity, userMaskFeather, vectorMaskDensity, vectorMaskFeather].some(value => value !== undefined)
+}
+
 function chooseRaster(layer: Layer): { mask: LayerMaskData; channel: number; isOfVector: boolean } | null {
   const { mask, realMask } = layer
+  if (realMask && hasBoth(layer)) return { mask: realMask, channel: REAL_USER_MASK, isOfVector: false }
   if (mask && !mask.disabled) return { mask, channel: USER_MASK, isOfVector: mask.fromVectorData === true }
   if (realMask && !realMask.disabled) return { mask: realMask, channel: REAL_USER_MASK, isOfVector: false }
   return null
@@ -79,6 +88,7 @@ export function weightOf(file: FileBytes, layer: Layer): Weight {
 function usesPath(layer: Layer): boolean {
   const { vectorMask, mask } = layer
   if (!vectorMask || vectorMask.disable) return false
+  if (hasBoth(layer)) return true
   if (mask && !mask.disabled && mask.fromVectorData) return false
   return !(layer.vectorFill && hasChannel(layer, 0))
 }

@@ -1,5 +1,6 @@
-import type { Color } from 'ag-psd'
+import type { Color, LAB } from 'ag-psd'
 import type { Rgb } from './blend-formulas.ts'
+import { fromXyz, toEncoded, toXyz } from './light.ts'
 
 /** A colour of an effect or a fill, 0..1. Colours of unsupported models become black or the nearest grey. */
 export function readColor(color: Color | undefined): Rgb {
@@ -11,9 +12,21 @@ export function readColor(color: Color | undefined): Rgb {
     const ink = 1 - color.k / 100
     return [(1 - color.c / 100) * ink, (1 - color.m / 100) * ink, (1 - color.y / 100) * ink]
   }
-  if ('l' in color) return [fraction(color.l), fraction(color.l), fraction(color.l)]
+  if ('l' in color) return fromLab(color)
   const grey = 1 - color.k / 100
   return [grey, grey, grey]
+}
+
+/** ag-psd gives L, a and b as such, or as fractions of 100 and of 127 (128 below zero). */
+function fromLab({ l, a, b }: LAB): Rgb {
+  const isWhole = l > 1
+  const full = (value: number): number => (isWhole ? value : value * (value < 0 ? 128 : 127))
+  const y = ((isWhole ? l : 100 * l) + 16) / 116
+  const cube = (t: number): number => (t > 24 / 116 ? t ** 3 : (108 / 841) * (t - 16 / 116))
+  const white = toXyz([1, 1, 1])
+  return toEncoded(
+    fromXyz([cube(y + full(a) / 500) * white[0], cube(y) * white[1], cube(y - full(b) / 200) * white[2]]),
+  )
 }
 
 /** Descriptors have percentages in fields that ag-psd documents as fractions. */

@@ -218,8 +218,10 @@ export function chooseFrames(
       )
     }
     if (flat) {
+      const [filter] = flat.undrawnFilters
+      const isNested = filter === 'displace' && flat.cards.length > 0
       throw new PsdRefusedError(
-        `The filter "${flat.undrawnFilters[0]}" on "${flat.name}" cannot be drawn. Without it the design lies flat. Choose the frame yourself to import it anyway.`,
+        `The filter "${filter}" on "${flat.name}" cannot be drawn${isNested ? ' where smart objects are nested' : ''}. Without it the design lies flat. Choose the frame yourself to import it anyway.`,
         namesOf(candidates),
       )
     }

@@ -17,10 +17,11 @@ export function styledMesh(warp: Warp, widthPx: number, heightPx: number): Mesh 
   const isVertical = warp.rotate === 'vertical' && style !== 'twist'
   const [width, height] = isVertical ? [heightPx, widthPx] : [widthPx, heightPx]
   const build = Math.abs(bend) < 1e-9 ? () => grid(width, height, 4, 4) : styleRows[style]
-  const rows = distort(build(bend, width, height), warp.perspective ?? 0, warp.perspectiveOther ?? 0)
-  const full = elevateRows(rows.map(elevatePoints))
-  const turned = isVertical ? turnOver(full) : full
-  return { columns: 4, rows: 4, points: turned.flat(), sliceX: [0, widthPx], sliceY: [0, heightPx] }
+  const rows = build(bend, width, height)
+  const placed = isVertical ? turnOver(rows).map(row => row.map(([x, y]): Point => [y, x])) : rows
+  const distorted = distort(placed, warp.perspective ?? 0, warp.perspectiveOther ?? 0)
+  const points = elevateRows(distorted.map(elevatePoints)).flat()
+  return { columns: 4, rows: 4, points, sliceX: [0, widthPx], sliceY: [0, heightPx] }
 }
 
 function isNamed(style: WarpStyle | undefined): style is NamedStyle {

@@ -19,7 +19,7 @@ const importFile = async (name: string, bytes: Uint8Array, ...more: readonly str
 test('a Photoshop file is imported, and can be used at once', async () => {
   const { code, stdout, stderr } = await importFile('shop.psd', mockupPsd())
   assert.equal(code, 0, stderr)
-  assert.match(stdout, /verified: mean 0\.\d\d[^]*\nImported shop \(version 1\)\.\n$/)
+  assert.match(stdout, /verified: 0\.\d\d of 255[^]*\nImported shop \(version 1\)\.\n$/)
   await assert.rejects(readdir(path.join(folder, 'shop')), { code: 'ENOENT' })
   const again = await importFile('shop.psd', mockupPsd(), '--json')
   assert.deepEqual([again.json['template_id'], again.json['version'], again.json['out']], ['shop', 1, null])
@@ -31,7 +31,7 @@ test('a Photoshop file becomes a bundle that can be checked, with a report', asy
   const { code, stdout, stderr } = await importFile('poster.psd', mockupPsd(), '--no-import')
   assert.equal(code, 0, stderr)
   assert.match(stdout, /^poster\.psd {2}96 x 72, 8 bits, no profile \(taken as sRGB\), 3 layers\n/)
-  assert.match(stdout, /frame {2}"Your design here" {3}48 x 36, four corners, multiply +verified: mean 0\.\d\d/)
+  assert.match(stdout, /frame {2}"Your design here" {3}48 x 36, four corners, multiply +verified: 0\.\d\d of 255/)
   assert.match(stdout, /Wrote poster\/ \(\d+\.\d MB\)\. Check: vitrine template check poster\n$/)
   assert.deepEqual((await readdir(path.join(folder, 'poster'))).sort(), [
     'import.json',
@@ -69,7 +69,7 @@ test('a template may be smaller than its file', async () => {
 test('a layer of one colour becomes a colour of the template, and a wrong choice says what is expected', async () => {
   const { code, stdout, stderr } = await importFile('shirt.psd', shirtPsd(), '--color', 'shirt=Shirt color')
   assert.equal(code, 0, stderr)
-  assert.match(stdout, /color {2}"shirt" {3}#c8283c, from the layer "Shirt color" +verified: mean 0\.\d\d/)
+  assert.match(stdout, /color {2}"shirt" {3}#c8283c, from the layer "Shirt color" +verified: 0\.\d\d of 255/)
   const wrong = await importFile('shirt.psd', shirtPsd(), '--color', 'Shirt color')
   assert.equal(wrong.code, 1)
   assert.match(wrong.stderr, /Expected a name .* like shirt="Shirt color", but received "Shirt color"/)
