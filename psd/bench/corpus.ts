@@ -13,6 +13,7 @@ import { createFrameKernel, createSharpCodec } from '@vitrine/engine/node'
 import type { Layer } from 'ag-psd'
 import { MemoryStore } from '../../engine/test/memory-store.ts'
 import { blendColors, readBlendMode } from '../src/compositing/blend-formulas.ts'
+import { drawingOf } from '../src/compositing/compose-layers.ts'
 import { layerRect, readSource } from '../src/compositing/layer-source.ts'
 import { type FrameCandidate, findCandidates } from '../src/converting/choose-frames.ts'
 import { drawWhole } from '../src/converting/whole-picture.ts'
@@ -226,10 +227,10 @@ function measureComposite(bytes: Uint8Array): number {
   const document = openDocument(bytes)
   const canvas = canvasOf(document)
   const theirs = document.merged?.read(canvas, white) ?? new Uint8Array(0)
-  const notes = new ImportNotes()
+  const drawing = drawingOf(document, new ImportNotes())
   let sum = 0
   for (const strip of stripsOf(canvas)) {
-    const { color } = drawWhole(document, strip, { document, canvas, notes }, [1, 1, 1])
+    const { color } = drawWhole(document, strip, drawing, [1, 1, 1])
     const from = strip.top * canvas.widthPx * 3
     for (let i = 0; i < color.length; i++) sum += Math.abs((color[i] ?? 0) * 255 - (theirs[from + i] ?? 0))
   }

@@ -14,7 +14,7 @@ import type { Layer, LinkedFile } from 'ag-psd'
 import { buildReport, type Contents } from './build-report.ts'
 import type { TemplateDetails } from './bundle/write-bundle.ts'
 import { type Converted, writeFitting } from './bundle/write-fitting.ts'
-import { type Drawing } from './compositing/compose-layers.ts'
+import { type Drawing, drawingOf } from './compositing/compose-layers.ts'
 import type { FloatPicture } from './compositing/float-picture.ts'
 import { averagePicture, type Reduction, reductionTo } from './converting/area-average.ts'
 import { type ColorChoice, chooseColors } from './converting/choose-colors.ts'
@@ -118,7 +118,7 @@ export async function importPsd(
   const candidates = findCandidates(document, readMaps(document, options.maps ?? []))
   if (options.asksForMaps) checkMaps(missingMapsOf(candidates))
   const notes = new ImportNotes()
-  const drawing: Drawing = { document, canvas, notes }
+  const drawing = drawingOf(document, notes)
   const matte: Matte = [options.matte[0] / 255, options.matte[1] / 255, options.matte[2] / 255]
   const chosen = chooseOrOffer(candidates, options.frames, drawing, () => readWhole(drawing, asked, matte), tools)
   const colors = chooseColors(document, options.colors ?? [])

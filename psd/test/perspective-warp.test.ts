@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Filter } from 'ag-psd'
+import { drawingOf } from '../src/compositing/compose-layers.ts'
 import { chooseFrames, findCandidates } from '../src/converting/choose-frames.ts'
 import { convertDocument } from '../src/converting/convert.ts'
 import { ImportNotes } from '../src/notes.ts'
@@ -38,7 +39,7 @@ function convert(
   candidate.placed.filter.list = [warp]
   const notes = new ImportNotes()
   const chosen = chooseFrames(document, findCandidates(document), [])
-  const { frames } = convertDocument(document, chosen, [], { document, canvas, notes }, [1, 1, 1])
+  const { frames } = convertDocument(document, chosen, [], drawingOf(document, notes), [1, 1, 1])
   const [frame] = frames
   assert.ok(frame)
   return { geometry: frame.geometry, notes: notes.list() }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Rect } from '@vitrine/engine'
-import type { Drawing } from '../src/compositing/compose-layers.ts'
+import { type Drawing, drawingOf } from '../src/compositing/compose-layers.ts'
 import type { FloatPicture } from '../src/compositing/float-picture.ts'
 import { chooseFrames, findCandidates } from '../src/converting/choose-frames.ts'
 import { convertDocument } from '../src/converting/convert.ts'
@@ -39,7 +39,7 @@ test('300 random layer trees, converted and folded, draw what all their layers d
     const document = openDocument(randomTree(random))
     const chosen = chooseFrames(document, findCandidates(document), ['Your design'])
     const artwork = randomArtwork(random)
-    const drawing: Drawing = { document, canvas, notes: new ImportNotes() }
+    const drawing = drawingOf(document, new ImportNotes())
     const { operations, frames, drawScene } = convertDocument(document, chosen, [], drawing, white)
     const [frame] = frames
     assert.ok(frame)

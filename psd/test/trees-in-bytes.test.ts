@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { composeMockup, type DecodedArtwork, parseTemplate, prepareTemplate, type Rect } from '@vitrine/engine'
 import { createFrameKernel, createSharpCodec } from '@vitrine/engine/node'
 import { MemoryStore } from '../../engine/test/memory-store.ts'
-import type { Drawing } from '../src/compositing/compose-layers.ts'
+import { type Drawing, drawingOf } from '../src/compositing/compose-layers.ts'
 import type { FloatPicture } from '../src/compositing/float-picture.ts'
 import { chooseFrames, findCandidates } from '../src/converting/choose-frames.ts'
 import { convertDocument } from '../src/converting/convert.ts'
@@ -44,7 +44,7 @@ async function drawBundle(file: Uint8Array, artwork: DecodedArtwork): Promise<Ui
 /** All layers in floats, the artwork in place of the design; and where the design shows. */
 function drawLayers(file: Uint8Array, { data }: DecodedArtwork): { wanted: Float32Array; shape: Float32Array } {
   const document = openDocument(file)
-  const drawing: Drawing = { document, canvas, notes: new ImportNotes() }
+  const drawing = drawingOf(document, new ImportNotes())
   const chosen = chooseFrames(document, findCandidates(document), frames)
   const [frame] = convertDocument(document, chosen, [], drawing, [1, 1, 1]).frames
   assert.ok(frame)

@@ -73,14 +73,71 @@ export function invertShape({ alpha, ...size }: Shape): Shape {
   return { ...size, alpha: inverted }
 }
 
+/**
+ * Covers what lies within a radius of pixels that are covered by more than half. Of each row, spans around
+ * the nearest such pixel of each column are covered; only pixels along their ends need the exact distance.
+ */
 function growShape({ widthPx, heightPx, alpha }: Shape, radius: number): Float32Array {
   if (radius <= 0) return alpha
-  const grown = distanceToSet(k => (alpha[k] ?? 0) > 0.5, widthPx, heightPx, radius + 0.5)
-  for (let k = 0; k < grown.length; k++) {
-    const covered = Math.min(1, Math.max(0, radius + 0.5 - (grown[k] ?? Infinity)))
-    grown[k] = Math.max(alpha[k] ?? 0, covered)
+  const limit = radius + 0.5
+  const far = Math.ceil(limit) + 1
+  const above = new Uint16Array(alpha.length)
+  for (let k = 0; k < above.length; k++) {
+    const next = k < widthPx ? far : (above[k - widthPx] ?? 0) + 1
+    above[k] = (alpha[k] ?? 0) > 0.5 ? 0 : Math.min(far, next)
+  }
+  const [whole, any] = [halfSpans(radius - 0.51, far), halfSpans(limit, far)]
+  const below = new Uint16Array(widthPx).fill(far)
+  const along = new Uint16Array(widthPx)
+  const grown = new Float32Array(alpha.length)
+  const fromLeft = new Uint8Array(widthPx)
+  for (let y = heightPx - 1; y >= 0; y--) {
+    const first = y * widthPx
+    let [wholeTo, anyTo] = [-1, -1]
+    for (let x = 0; x < widthPx; x++) {
+      const up = above[first + x] ?? 0
+      const down = up === 0 ? 0 : Math.min(far, (below[x] ?? 0) + 1)
+      const nearest = Math.min(up, down)
+      below[x] = down
+      along[x] = nearest
+      wholeTo = Math.max(wholeTo, x + (whole[nearest] ?? 0))
+      anyTo = Math.max(anyTo, x + (any[nearest] ?? 0))
+      fromLeft[x] = x <= wholeTo ? WHOLE : x <= anyTo ? ANY : 0
+    }
+    let [wholeFrom, anyFrom] = [widthPx, widthPx]
+    for (let x = widthPx - 1; x >= 0; x--) {
+      const nearest = along[x] ?? 0
+      wholeFrom = Math.min(wholeFrom, x - (whole[nearest] ?? 0))
+      anyFrom = Math.min(anyFrom, x - (any[nearest] ?? 0))
+      const own = alpha[first + x] ?? 0
+      if (fromLeft[x] === WHOLE || x >= wholeFrom) grown[first + x] = 1
+      else if (fromLeft[x] === ANY || x >= anyFrom) grown[first + x] = Math.max(own, coverAt(x, along, limit))
+      else grown[first + x] = own
+    }
   }
   return grown
+}
+
+const WHOLE = 2
+const ANY = 1
+
+/** Half the length of the span of a disc at each distance from its centre; below 0 beyond its radius. */
+function halfSpans(radius: number, count: number): Int32Array {
+  return Int32Array.from({ length: count + 1 }, (_, away) =>
+    away <= radius ? Math.floor(Math.sqrt(radius * radius - away * away)) : -0x4000_0000,
+  )
+}
+
+/** How much a disc of half a pixel more than the radius covers of a pixel, from the distances in its row. */
+function coverAt(x: number, along: Uint16Array, limit: number): number {
+  const end = Math.min(along.length - 1, Math.floor(x + limit))
+  let least = Infinity
+  for (let other = Math.max(0, Math.ceil(x - limit)); other <= end; other++) {
+    const away = along[other] ?? 0
+    least = Math.min(least, (other - x) * (other - x) + away * away)
+  }
+  // Rounded as distances are stored.
+  return least <= limit * limit ? clamp(limit - Math.fround(Math.sqrt(least))) : 0
 }
 
 /** A tent is the convolution of two boxes, one looking back and one ahead. */
@@ -151,6 +208,7 @@ function blurDown(plane: Float32Array, widthPx: number, heightPx: number, reach:
 
 /** Interpolates linearly between pixels. Always returns a new plane. */
 function moveShape({ widthPx, heightPx, alpha }: Shape, dx: number, dy: number): Float32Array {
+  if (dx === 0 && dy === 0) return alpha.slice()
   const out = new Float32Array(alpha.length)
   const [wholeX, wholeY] = [Math.floor(-dx), Math.floor(-dy)]
   const [shareX, shareY] = [-dx - wholeX, -dy - wholeY]

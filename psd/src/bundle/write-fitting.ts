@@ -145,9 +145,10 @@ async function encodeScene(
   codec: ImageCodec,
 ): Promise<Uint8Array> {
   const { widthPx, data } = picture
+  const findKnown = findKnownScene(conversion)
   for (const strip of stripsOf(reach.rect)) {
     const { color } = conversion.drawScene(strip)
-    const known = findKnownScene(conversion, strip)
+    const known = findKnown(strip)
     for (let y = 0, from = 0, k = 0; y < strip.heightPx; y++) {
       let at = (strip.top + y - reach.rect.top) * reach.rect.widthPx + strip.left - reach.rect.left
       let to = ((strip.top + y) * widthPx + strip.left) * 3

@@ -8,20 +8,21 @@ import { isEmpty, spread } from '../rects.ts'
 import { blendColors, hasOwnFill, readBlendMode } from './blend-formulas.ts'
 import { limitOwn, readBlendIf, weightsBelow } from './blend-if.ts'
 import { blendOver } from './blend-over.ts'
+import { EffectMasks, type Matte } from './effect-masks.ts'
 import {
-  drawEffects,
   type EffectPicture,
   effectMargin,
   hasEffects,
-  matteMargin,
+  type LayerEffect,
+  planEffects,
   readEffects,
+  shapedOf,
   undrawnEffects,
 } from './effects.ts'
 import {
   anyAlpha,
   copyPicture,
   createPicture,
-  cutPicture,
   cutPlane,
   type FloatPicture,
   mixPictures,
@@ -36,8 +37,22 @@ export type Drawing = {
   readonly document: PsdDocument
   readonly canvas: Rect
   readonly notes: ImportNotes
+  /** Retains masks of effects, which a drawing with other pixels may not share. */
+  readonly masks: EffectMasks
   /** A picture to use instead of a layer's own pixels; null: the layer's own. */
   readonly replace?: (layer: Layer, rect: Rect) => FloatPicture | null
+}
+
+/** A drawing of the layers' own pixels. */
+export function drawingOf(document: PsdDocument, notes: ImportNotes): Drawing {
+  const { widthPx, heightPx, layers } = document
+  const canvas = { left: 0, top: 0, widthPx, heightPx }
+  return { document, canvas, notes, masks: new EffectMasks(countEffects(layers)) }
+}
+
+export function countEffects(layers: readonly Layer[]): number {
+  const counts = layers.map(({ effects, children }) => readEffects(effects, 0).length + countEffects(children ?? []))
+  return counts.reduce((sum, count) => sum + count, 0)
 }
 
 /** A layer and those clipped to it, from the bottom to the top, without hidden ones. */
@@ -80,7 +95,7 @@ function composeWhole({ base, clipped }: ClippingSet, out: FloatPicture, drawing
     return composePassThrough(base, base.children, out, drawing)
   }
   const drawn = drawSet({ base, clipped }, out.rect, drawing)
-  for (const { picture, mode, opacity, fill } of drawn) blendOver(out, picture, mode, opacity, fill)
+  for (const { draw, mode, opacity, fill } of drawn) blendOver(out, draw(), mode, opacity, fill)
 }
 
 /** *Blend Clipped Layers as Group* is off: clipped layers also blend with what is below their base. */
@@ -104,75 +119,98 @@ export function shapeOf(set: ClippingSet, rect: Rect, drawing: Drawing): Float32
 
 /** One picture of a layer, and how it blends with what is below. */
 export type DrawnPicture = {
-  readonly picture: FloatPicture
+  readonly draw: () => FloatPicture
   readonly mode: BlendMode
   readonly opacity: number
   readonly fill: number
 }
 
 /**
- * The pictures of a layer or an isolated group and the layers clipped to it: effects below, then the layer
- * with inner effects. Their alpha includes masks. Empty for a layer that is not drawn, which is noted.
+ * The pictures of a layer or an isolated group and the layers clipped to it, each drawn when it is needed:
+ * effects below, then the layer with inner effects. Their alpha includes masks.
  */
-export function drawSet({ base, clipped }: ClippingSet, rect: Rect, drawing: Drawing): readonly DrawnPicture[] {
+export function drawSet({ base, clipped }: ClippingSet, asked: Rect, drawing: Drawing): readonly DrawnPicture[] {
+  const { document, canvas, masks, notes } = drawing
   const mode = modeOf(base, drawing)
   const opacity = base.opacity ?? 1
   const fill = base.fillOpacity ?? 1
-  const read = readEffects(base.effects, drawing.document.globalAngle)
+  const read = readEffects(base.effects, document.globalAngle)
   for (const name of hasEffects(base.effects) ? undrawnEffects(base.effects) : []) {
-    drawing.notes.leaveOut(nameOf(base), `its ${name} is not drawn`, 'rasterizeEffects')
+    notes.leaveOut(nameOf(base), `its ${name} is not drawn`, 'rasterizeEffects')
   }
-  if (read.length === 0) {
-    const picture = drawOwn({ base, clipped }, rect, drawing)
-    return picture ? [{ picture, mode, opacity, fill }] : []
-  }
-  const wide = spread(rect, matteMargin(read))
-  const own = drawOwn({ base, clipped }, wide, drawing)
-  if (!own) return []
-  const matte = {
-    alpha: cutPlane(own.alpha, own.rect, wide),
-    alphaIn: (elsewhere: Rect) => shapeOf({ base, clipped }, elsewhere, drawing),
-  }
-  const effects = drawEffects(read, matte, fill * opacity, wide, boxOf(base, own.rect), drawing.canvas)
-  const picture = { ...cutPicture(own, wide), alpha: matte.alpha }
+  const rect = read.length === 0 ? asked : intersectRects(asked, reachOf(base, EVERYWHERE))
+  const draw = (): FloatPicture =>
+    drawOwn({ base, clipped }, rect, drawing) ?? createPicture({ ...rect, widthPx: 0, heightPx: 0 })
+  const own: DrawnPicture = { draw, mode, opacity, fill }
+  if (read.length === 0) return [own]
+  const matte = matteOf({ base, clipped }, read, fill * opacity, drawing)
+  const effects = planEffects(read, matte, masks, boxOf(base, canvas), canvas)
   const asDrawn = (each: EffectPicture): DrawnPicture => ({
-    picture: cutPicture(each.picture, rect),
+    draw: () => each.draw(rect),
     mode: each.mode,
     opacity: each.opacity * opacity,
     fill: 1,
   })
-  const inside = paintInside({ picture, mode, fill, opacity: 1 }, effects.inside).map(drawn => ({
-    ...drawn,
-    picture: cutPicture(drawn.picture, rect),
-    opacity: drawn.opacity * opacity,
-  }))
-  return [...effects.below.map(asDrawn), ...inside]
+  return [...effects.below.map(asDrawn), ...paintInside(own, effects.inside, rect, () => masks.shape(matte, rect))]
 }
 
-/** What gradients of a layer's effects span: its pixels, or those of a group. */
-function boxOf(layer: Layer, drawn: Rect): Rect {
+/** Farther than any layer: its reach is not limited. */
+const EVERYWHERE: Rect = { left: -1e6, top: -1e6, widthPx: 2e6, heightPx: 2e6 }
+
+/** What the effects of a layer or a group are drawn from. `opacity`: the layer's, including fill. */
+export function matteOf(
+  { base, clipped }: ClippingSet,
+  effects: readonly LayerEffect[],
+  opacity: number,
+  drawing: Drawing,
+): Matte {
+  // Clipped layers change the shape only if it depends on colours.
+  const set = { base, clipped: readBlendIf(base).own ? clipped : [] }
+  return {
+    owner: base,
+    shapeIn: rect => shapeOf(set, rect, drawing),
+    opacity,
+    bounds: reachOf(base, drawing.canvas),
+    effects: shapedOf(effects),
+  }
+}
+
+/** What gradients of a layer's effects span: its pixels, or where those of a group reach. */
+export function boxOf(layer: Layer, canvas: Rect): Rect {
   const own = layerRect(layer)
-  return isEmpty(own) ? drawn : own
+  return isEmpty(own) ? reachOf(layer, canvas) : own
 }
 
 /**
  * A layer's own picture with the effects on it. More than one if an effect also blends with what is below
  * the layer, because the layer's fill or mode shows that. Fill does not apply to effects.
  */
-function paintInside(own: DrawnPicture, inside: readonly EffectPicture[]): readonly DrawnPicture[] {
+function paintInside(
+  own: DrawnPicture,
+  inside: readonly EffectPicture[],
+  rect: Rect,
+  shape: () => Float32Array,
+): readonly DrawnPicture[] {
   if (inside.length === 0) return [own]
-  const { picture, mode, fill } = own
+  const { mode, fill, opacity } = own
   if (mode === 'normal' && fill === 1) {
-    const opaque: FloatPicture = { ...picture, alpha: anyAlpha(picture.alpha) }
-    for (const each of inside) blendOver(opaque, each.picture, each.mode, each.opacity, 1)
-    return [own]
+    const draw = (): FloatPicture => {
+      const picture = own.draw()
+      const opaque: FloatPicture = { ...picture, alpha: anyAlpha(picture.alpha) }
+      for (const each of inside) blendOver(opaque, each.draw(picture.rect), each.mode, each.opacity, 1)
+      return picture
+    }
+    return [{ ...own, draw }]
   }
-  const shape = picture.alpha
   const layers: DrawnPicture[] = [own]
   for (const each of inside) {
     if (each.isWhole) layers.length = 0
-    const alpha = shape.map((value, k) => value * (each.picture.alpha[k] ?? 0))
-    layers.push({ picture: { ...each.picture, alpha }, mode: each.mode, opacity: each.opacity, fill: 1 })
+    const draw = (): FloatPicture => {
+      const picture = each.draw(rect)
+      multiplyPlane(picture.alpha, shape())
+      return picture
+    }
+    layers.push({ draw, mode: each.mode, opacity: each.opacity * opacity, fill: 1 })
   }
   return layers
 }
@@ -250,17 +288,16 @@ function composePassThrough(layer: Layer, children: readonly Layer[], out: Float
   const read = readEffects(layer.effects, drawing.document.globalAngle)
   if (read.length === 0) return composeChildren(layer, children, out, drawing)
   const opacity = layer.opacity ?? 1
-  const wide = spread(out.rect, matteMargin(read))
-  const alphaIn = (rect: Rect): Float32Array => shapeOf({ base: layer, clipped: [] }, rect, drawing)
-  const matte = { alpha: alphaIn(wide), alphaIn }
-  const { below, inside } = drawEffects(read, matte, opacity * (layer.fillOpacity ?? 1), wide, wide, drawing.canvas)
-  const draw = (each: EffectPicture): void =>
-    blendOver(out, cutPicture(each.picture, out.rect), each.mode, each.opacity * opacity, 1)
-  for (const each of below) draw(each)
+  const { canvas, masks } = drawing
+  const matte = matteOf({ base: layer, clipped: [] }, read, opacity * (layer.fillOpacity ?? 1), drawing)
+  const { below, inside } = planEffects(read, matte, masks, boxOf(layer, canvas), canvas)
+  const rect = intersectRects(out.rect, reachOf(layer, EVERYWHERE))
+  for (const { draw, mode, opacity: own } of below) blendOver(out, draw(rect), mode, own * opacity, 1)
   composeChildren(layer, children, out, drawing)
-  for (const each of inside) {
-    multiplyPlane(each.picture.alpha, matte.alpha)
-    draw(each)
+  for (const { draw, mode, opacity: own } of inside) {
+    const picture = draw(rect)
+    multiplyPlane(picture.alpha, masks.shape(matte, rect))
+    blendOver(out, picture, mode, own * opacity, 1)
   }
 }
 

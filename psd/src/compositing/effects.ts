@@ -1,4 +1,4 @@
-import { type BlendMode, type EffectPart, partsOfEffect, type Rect, type ShapedEffect } from '@vitrine/engine'
+import { type BlendMode, partsOfEffect, type Rect, type ShapedEffect } from '@vitrine/engine'
 import type {
   LayerEffectInnerGlow,
   LayerEffectShadow,
@@ -7,9 +7,9 @@ import type {
   LayerEffectsOuterGlow,
   UnitsValue,
 } from 'ag-psd'
-import { spread } from '../rects.ts'
 import { type Rgb, readBlendMode } from './blend-formulas.ts'
-import { cutPlane, type FloatPicture, fillPicture } from './float-picture.ts'
+import { type EffectMasks, type Matte, reachOfEffect } from './effect-masks.ts'
+import { type FloatPicture, fillPicture } from './float-picture.ts'
 import { drawGradient, type GradientSettings } from './gradient.ts'
 import { readColor } from './read-color.ts'
 
@@ -30,14 +30,14 @@ type Soft = Pick<Extract<ShapedEffect, { readonly kind: 'shadow' }>, 'offset' | 
 
 /** One picture of an effect, and how it blends with what is below. */
 export type EffectPicture = {
-  readonly picture: FloatPicture
+  readonly draw: (rect: Rect) => FloatPicture
   readonly mode: BlendMode
   readonly opacity: number
   /** whether it hides all of the layer's own colours */
   readonly isWhole: boolean
 }
 
-export type DrawnEffects = {
+export type PlannedEffects = {
   /** under the layer */
   readonly below: readonly EffectPicture[]
   /** on the layer's own colour, inside its alpha */
@@ -55,9 +55,6 @@ const undrawnNames: Readonly<Record<string, string>> = {
 const MAX_SIZE_PX = 250
 const MAX_DISTANCE_PX = 30_000
 
-/** What is farther away is drawn from a matte of its own, so that no distance takes more memory. */
-const NEAR_PX = 256
-
 function sizeOf(value: UnitsValue | undefined): number {
   return Math.min(MAX_SIZE_PX, Math.max(0, value?.value ?? 0))
 }
@@ -70,14 +67,6 @@ function distanceOf(value: UnitsValue | undefined): number {
 function chokeOf(value: UnitsValue | undefined): number {
   return Math.min(1, Math.max(0, (value?.value ?? 0) / 100))
 }
-
-type SoftEffect = Extract<ShapedEffect, { readonly kind: 'shadow' | 'inner-shadow' }>
-
-const isSoft = (effect: ShapedEffect | GradientOverlay): effect is SoftEffect =>
-  effect.kind === 'shadow' || effect.kind === 'inner-shadow'
-
-const distanceBetween = ({ offset }: SoftEffect): number => Math.max(...offset.map(Math.abs))
-const isNear = (effect: SoftEffect): boolean => distanceBetween(effect) <= NEAR_PX
 
 type Switchable = { readonly enabled?: boolean; readonly present?: boolean }
 
@@ -98,21 +87,12 @@ export function hasEffects(effects: LayerEffectsInfo | undefined): effects is La
 
 /** How far effects reach beyond the layer, in pixels. */
 export function effectMargin(effects: readonly LayerEffect[]): number {
-  return marginFor(effects, () => true)
+  return Math.max(0, ...shapedOf(effects).map(effect => reachOfEffect(effect)))
 }
 
-/** How far beyond a rectangle the matte has to be known from which its effects are drawn, in pixels. */
-export function matteMargin(effects: readonly LayerEffect[]): number {
-  return marginFor(effects, isNear)
-}
-
-function marginFor(effects: readonly LayerEffect[], moves: (effect: SoftEffect) => boolean): number {
-  const reaches = effects.map(effect => {
-    if (effect.kind === 'stroke') return effect.outerPx + effect.innerPx
-    if (!isSoft(effect)) return 0
-    return (moves(effect) ? distanceBetween(effect) : 0) + effect.spread + effect.blur
-  })
-  return reaches.some(reach => reach > 0) ? Math.ceil(Math.max(...reaches)) + 3 : 0
+/** Those that are drawn from the layer's shape. */
+export function shapedOf(effects: readonly LayerEffect[]): readonly Exclude<LayerEffect, GradientOverlay>[] {
+  return effects.filter(effect => effect.kind !== 'gradient')
 }
 
 /** How far effects that are not drawn reach beyond the layer, in pixels. */
@@ -241,47 +221,41 @@ function glowGain(range: number | undefined): number {
   return 1 / Math.max(0.01, range > 1 ? range / 100 : range)
 }
 
-/** The alpha of a layer with its masks: over a rectangle, and wherever else effects are drawn from. */
-export type Matte = { readonly alpha: Float32Array; readonly alphaIn: (rect: Rect) => Float32Array }
-
-/** Draws the effects of a layer. `box`: what gradients span. `opacity`: that of the layer, including fill. */
-export function drawEffects(
+/** The effects of a layer, none of them drawn yet. `box`: what gradients span. */
+export function planEffects(
   effects: readonly LayerEffect[],
   matte: Matte,
-  opacity: number,
-  rect: Rect,
+  masks: EffectMasks,
   box: Rect,
   canvas: Rect,
-): DrawnEffects {
-  const drawn: Record<keyof DrawnEffects, EffectPicture[]> = { below: [], inside: [] }
+): PlannedEffects {
+  const planned: Record<keyof PlannedEffects, EffectPicture[]> = { below: [], inside: [] }
+  const shaped = shapedOf(effects)
   for (const effect of effects) {
-    const meeting = { mode: effect.mode, opacity: effect.opacity }
+    const { mode, opacity } = effect
     if (effect.kind === 'gradient') {
-      drawn.inside.push({ picture: drawGradientOverlay(effect, rect, box, canvas), ...meeting, isWhole: false })
+      const draw = (rect: Rect): FloatPicture => drawGradientOverlay(effect, rect, box, canvas)
+      planned.inside.push({ draw, mode, opacity, isWhole: false })
       continue
     }
-    const isWhole = effect.kind === 'overlay' && effect.mode === 'normal' && effect.opacity >= 1
-    for (const { place, mask } of partsIn(effect, matte, opacity, rect)) {
-      const picture = fillPicture(rect, effect.color, mask ?? new Float32Array(matte.alpha.length).fill(1))
-      drawn[place].push({ picture, ...meeting, isWhole })
+    const isWhole = effect.kind === 'overlay' && mode === 'normal' && opacity >= 1
+    const index = shaped.indexOf(effect)
+    for (const place of placesOf(effect)) {
+      const draw = (rect: Rect): FloatPicture => {
+        const found = masks.read(matte, index, rect).find(each => each.place === place)
+        if (!found) throw new Error('Expected a mask for each part of an effect.')
+        return fillPicture(rect, effect.color, found.mask)
+      }
+      planned[place].push({ draw, mode, opacity, isWhole })
     }
   }
-  return drawn
+  return planned
 }
 
-function partsIn(effect: ShapedEffect, matte: Matte, opacity: number, rect: Rect): readonly EffectPart[] {
-  if (!isSoft(effect) || isNear(effect)) return partsOfEffect(effect, { ...rect, alpha: matte.alpha }, opacity)
-  const [dx, dy] = effect.offset
-  const source = { ...rect, left: rect.left - dx, top: rect.top - dy }
-  const wide = spread(source, Math.ceil(effect.spread + effect.blur) + 3)
-  const isHidden = effect.kind === 'shadow' && !effect.showsThrough
-  const still: ShapedEffect = { ...effect, offset: [0, 0], ...(effect.kind === 'shadow' && { showsThrough: true }) }
-  return partsOfEffect(still, { ...wide, alpha: matte.alphaIn(wide) }, opacity).map(({ place, mask }) => {
-    const moved = mask && cutPlane(mask, wide, source)
-    if (moved && isHidden)
-      for (let k = 0; k < moved.length; k++) moved[k] = (moved[k] ?? 0) * (1 - (matte.alpha[k] ?? 0))
-    return { place, mask: moved }
-  })
+/** Where the parts of an effect are: those of a pixel. */
+function placesOf(effect: ShapedEffect): readonly (keyof PlannedEffects)[] {
+  const pixel = { widthPx: 1, heightPx: 1, alpha: new Float32Array(1) }
+  return partsOfEffect(effect, pixel, 1).map(({ place }) => place)
 }
 
 /** Without its opacity. */
@@ -292,12 +266,12 @@ export function drawGradientOverlay({ settings }: GradientOverlay, rect: Rect, b
 }
 
 /** Where effects outside a layer's own pixels show, 0..1: shadows, glows and strokes. */
-export function coverOfEffects(effects: readonly LayerEffect[], matte: Matte, rect: Rect): Float32Array {
-  const cover = new Float32Array(matte.alpha.length)
-  for (const effect of effects) {
-    if (effect.kind !== 'shadow' && effect.kind !== 'stroke') continue
-    for (const { mask } of partsIn(effect, matte, 1, rect))
-      for (let k = 0; k < cover.length; k++) cover[k] = Math.max(cover[k] ?? 0, mask?.[k] ?? 0)
+export function coverOfEffects(matte: Matte, masks: EffectMasks, rect: Rect): Float32Array {
+  const cover = new Float32Array(rect.widthPx * rect.heightPx)
+  for (const [index, { kind }] of matte.effects.entries()) {
+    if (kind !== 'shadow' && kind !== 'stroke') continue
+    for (const { mask } of masks.read(matte, index, rect))
+      for (let k = 0; k < cover.length; k++) cover[k] = Math.max(cover[k] ?? 0, mask[k] ?? 0)
   }
   return cover
 }

@@ -1,8 +1,8 @@
 import { intersectRects, type Rect } from '@vitrine/engine'
 import type { Layer } from 'ag-psd'
-import { type Drawing, nameOf, reachOf, shapeOf } from '../compositing/compose-layers.ts'
-import { drawEffects, type LayerEffect, matteMargin, readEffects } from '../compositing/effects.ts'
-import { createPicture, cutPicture, cutPlane, type FloatPicture, multiplyPlane } from '../compositing/float-picture.ts'
+import { boxOf, type Drawing, matteOf, nameOf, reachOf } from '../compositing/compose-layers.ts'
+import { type LayerEffect, planEffects, readEffects } from '../compositing/effects.ts'
+import { cutPlane, type FloatPicture, multiplyPlane } from '../compositing/float-picture.ts'
 import type { Weight } from '../compositing/layer-mask.ts'
 import { layerRect } from '../compositing/layer-source.ts'
 import { readColor } from '../compositing/read-color.ts'
@@ -54,32 +54,23 @@ export function baseEffects(base: Layer, drawing: Drawing, isClip: boolean): Bas
   const { canvas, document } = drawing
   const effects = [...readEffects(base.effects, document.globalAngle), ...vectorStroke(base)]
   const bounds = reachOf(base, canvas)
-  const own = layerRect(base)
   const opacity = (base.opacity ?? 1) * (base.fillOpacity ?? 1)
-  const drawIn = (rect: Rect) => {
-    const wide = spread(rect, matteMargin(effects))
-    const alphaIn = (any: Rect): Float32Array => shapeOf({ base, clipped: [] }, any, drawing)
-    const matte = { alpha: alphaIn(wide), alphaIn }
-    return { wide, matte, drawn: drawEffects(effects, matte, opacity, wide, isEmpty(own) ? bounds : own, canvas) }
-  }
-  const probe = drawIn({ ...bounds, widthPx: 1, heightPx: 1 }).drawn
+  const { masks } = drawing
+  const matte = matteOf({ base, clipped: [] }, effects, opacity, drawing)
+  const planned = planEffects(effects, matte, masks, boxOf(base, canvas), canvas)
   const list = (part: keyof BaseEffects): readonly PictureOperation[] =>
-    probe[part].map(({ mode, opacity }, index) => ({
+    planned[part].map(({ draw, mode, opacity: share }) => ({
       kind: 'picture',
       names: [nameOf(base)],
       mode,
       fill: 1,
       bounds,
       draw: (rect): FloatPicture => {
-        const shared = intersectRects(rect, bounds)
-        const { wide, matte, drawn } = drawIn(shared)
-        const effect = drawn[part][index]
-        if (!effect) return createPicture(shared)
-        const picture = cutPicture(effect.picture, shared)
+        const picture = draw(intersectRects(rect, bounds))
         const isInside = part === 'inside'
-        if (isInside && !isClip) multiplyPlane(picture.alpha, cutPlane(matte.alpha, wide, shared))
+        if (isInside && !isClip) multiplyPlane(picture.alpha, masks.shape(matte, picture.rect))
         // Within a clip, the surrounding group already has the layer's opacity.
-        const amount = opacity * (isInside && isClip ? 1 : (base.opacity ?? 1))
+        const amount = share * (isInside && isClip ? 1 : (base.opacity ?? 1))
         return { ...picture, alpha: picture.alpha.map(alpha => alpha * amount) }
       },
     }))

@@ -6,6 +6,7 @@ import {
   clippingSets,
   composeSet,
   type Drawing,
+  drawingOf,
   isApart,
   keepsFill,
   modeOf,
@@ -385,7 +386,7 @@ function convertCard(
 ): { readonly operations: readonly Operation[]; readonly outcomes: readonly LayerOutcome[] } {
   const { widthPx, heightPx } = document
   const bounds: Rect = { left: 0, top: 0, widthPx, heightPx }
-  const drawing: Drawing = { document, canvas: bounds, notes }
+  const drawing = drawingOf(document, notes)
   const converter = new Converter(document, inside, [], drawing, depth)
   converter.run()
   const { baked, operations, outcomes } = converter

@@ -1,15 +1,16 @@
 import { intersectRects, MAX_EFFECT_OFFSET_PX, MAX_EFFECTS, type Rect } from '@vitrine/engine'
 import type { Layer } from 'ag-psd'
 import { type Drawing, nameOf } from '../compositing/compose-layers.ts'
+import { EffectMasks } from '../compositing/effect-masks.ts'
 import {
   coverOfEffects,
   drawGradientOverlay,
   effectMargin,
   type LayerEffect,
-  matteMargin,
   readEffects,
+  shapedOf,
 } from '../compositing/effects.ts'
-import { cutPlane, multiplyPlane } from '../compositing/float-picture.ts'
+import { multiplyPlane } from '../compositing/float-picture.ts'
 import { hasPixels, layerRect } from '../compositing/layer-source.ts'
 import { isEmpty, spread } from '../rects.ts'
 import { reachOfFilters } from './frame-filters.ts'
@@ -81,13 +82,14 @@ function effectsBeside({ effects, filters, undrawnPx }: FrameOperation): readonl
 /** Where effects show outside the artwork of a frame; `shapeIn` is its shape. Null if there are none. */
 export function coverBeside(
   frame: FrameOperation,
-  rect: Rect,
   shapeIn: (rect: Rect) => Float32Array,
-): Float32Array | null {
-  const effects = effectsBeside(frame)
-  if (effectMargin(effects) === 0) return null
-  const wide = spread(rect, matteMargin(effects))
-  return cutPlane(coverOfEffects(effects, { alpha: shapeIn(wide), alphaIn: shapeIn }, wide), wide, rect)
+): ((rect: Rect) => Float32Array) | null {
+  const effects = shapedOf(effectsBeside(frame))
+  const margin = effectMargin(effects)
+  if (margin === 0) return null
+  const masks = new EffectMasks(effects.length)
+  const matte = { owner: frame, effects, shapeIn, opacity: 1, bounds: spread(frame.geometry.bounds, margin) }
+  return rect => coverOfEffects(matte, masks, rect)
 }
 
 /** The shape of the pixels that Photoshop stored for a frame. */

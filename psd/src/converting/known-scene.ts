@@ -7,19 +7,26 @@ import type { FrameOperation, Operation } from './operation.ts'
  * Where Photoshop's picture shows what lies under the frames although they reach it: their own pixels are
  * transparent there, and nothing above them is drawn. Null if there is no such pixel in the rectangle.
  */
-export function findKnownScene({ operations, frames }: Conversion, rect: Rect): Uint8Array | null {
-  const known = new Uint8Array(rect.widthPx * rect.heightPx).fill(1)
-  for (const frame of frames) if (!removeOpaque(known, frame, rect)) return null
-  return removeDrawn(known, operations, rect) ? known : null
+export function findKnownScene({ operations, frames }: Conversion): (rect: Rect) => Uint8Array | null {
+  const removeFrames = frames.map(removeOpaque)
+  return rect => {
+    const known = new Uint8Array(rect.widthPx * rect.heightPx).fill(1)
+    return removeFrames.every(remove => remove(known, rect)) && removeDrawn(known, operations, rect) ? known : null
+  }
 }
 
+type Remove = (known: Uint8Array, rect: Rect) => boolean
+
 /** Without stored pixels, it is unknown where a frame is transparent. */
-function removeOpaque(known: Uint8Array, frame: FrameOperation, rect: Rect): boolean {
+function removeOpaque(frame: FrameOperation): Remove {
   const { geometry } = frame
-  if (!geometry.isStored) return false
-  const stored = storedShape(geometry, rect)
-  const beside = coverBeside(frame, rect, wide => storedShape(geometry, wide))
-  return keepOnly(known, k => stored[k] === 0 && (beside?.[k] ?? 0) === 0)
+  if (!geometry.isStored) return () => false
+  const drawBeside = coverBeside(frame, wide => storedShape(geometry, wide))
+  return (known, rect) => {
+    const stored = storedShape(geometry, rect)
+    const beside = drawBeside?.(rect)
+    return keepOnly(known, k => stored[k] === 0 && (beside?.[k] ?? 0) === 0)
+  }
 }
 
 /** Cheap ones first: an adjustment without a mask ends the search. */

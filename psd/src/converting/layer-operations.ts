@@ -11,7 +11,6 @@ import {
   nameOf,
   reachOf,
 } from '../compositing/compose-layers.ts'
-import { hasEffects } from '../compositing/effects.ts'
 import { anyAlpha, createPicture, type FloatPicture, multiplyPlane } from '../compositing/float-picture.ts'
 import { readMask, weightOf } from '../compositing/layer-mask.ts'
 import { readSource } from '../compositing/layer-source.ts'
@@ -46,11 +45,7 @@ export function adjustmentOf(layer: Layer, drawing: Drawing): AdjustOperation | 
 export function picturesOf(set: ClippingSet, drawing: Drawing): readonly PictureOperation[] {
   const { base } = set
   const bounds = reachOf(base, drawing.canvas)
-  if (!hasEffects(base.effects)) {
-    return [pictureOf(set, 0, { mode: modeOf(base, drawing), fill: base.fillOpacity ?? 1 }, bounds, drawing)]
-  }
-  const probe = drawSet(set, { ...bounds, widthPx: 1, heightPx: 1 }, drawing)
-  return probe.map((drawn, index) => pictureOf(set, index, drawn, bounds, drawing))
+  return drawSet(set, bounds, drawing).map((drawn, index) => pictureOf(set, index, drawn, bounds, drawing))
 }
 
 /** `index`: the position among the pictures of the set. */
@@ -70,11 +65,12 @@ function pictureOf(
     bounds,
     draw: rect => {
       const drawn = drawSet(set, intersectRects(rect, bounds), drawing)[index]
-      if (!drawn) return createPicture({ ...rect, widthPx: 0, heightPx: 0 })
+      if (!drawn) throw new Error('Expected as many pictures of a layer in each rectangle.')
       const scale = drawn.opacity * (isKept ? 1 : drawn.fill)
-      const { alpha } = drawn.picture
+      const picture = drawn.draw()
+      const { alpha } = picture
       if (scale !== 1) for (let k = 0; k < alpha.length; k++) alpha[k] = (alpha[k] ?? 0) * scale
-      return drawn.picture
+      return picture
     },
   }
 }

@@ -40,19 +40,22 @@ export function findReach(operations: readonly Operation[], frames: readonly Fra
     }
   }
   for (const [index, frame] of frames.entries()) {
-    mark(index, boundsOf(frame), strip => withEffects(frame, strip))
+    mark(index, boundsOf(frame), withEffects(frame))
   }
   for (const { operation, weights } of colors) mark(COLOR_BIT, operation.bounds, strip => multiply(weights, strip))
   return { rect, bits }
 }
 
 /** The shape of a frame with its rim, and where effects of artwork that fills it show. */
-function withEffects(frame: FrameOperation, strip: Rect): Float32Array {
+function withEffects(frame: FrameOperation): (strip: Rect) => Float32Array {
   const { geometry } = frame
-  const out = withRim(geometry, strip)
-  const beside = coverBeside(frame, strip, geometry.shape)
-  if (beside) for (let k = 0; k < out.length; k++) out[k] = Math.max(out[k] ?? 0, beside[k] ?? 0)
-  return out
+  const drawBeside = coverBeside(frame, geometry.shape)
+  return strip => {
+    const out = withRim(geometry, strip)
+    const beside = drawBeside?.(strip)
+    if (beside) for (let k = 0; k < out.length; k++) out[k] = Math.max(out[k] ?? 0, beside[k] ?? 0)
+    return out
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { areaOf, intersectRects, type OpaquePixmap, type Rect, type StraightPixmap } from '@vitrine/engine'
-import { composeLayers, type Drawing } from '../compositing/compose-layers.ts'
+import { composeLayers, countEffects, type Drawing, drawingOf } from '../compositing/compose-layers.ts'
 import { createPicture } from '../compositing/float-picture.ts'
 import { readSource } from '../compositing/layer-source.ts'
 import type { FrameCandidate } from '../converting/choose-frames.ts'
@@ -23,7 +23,8 @@ const MAX_DRAWN_PIXELS = 60_000_000
 
 /** Whether a document is small enough to be searched. */
 export function canFindLeftOvers({ document, canvas }: Drawing): boolean {
-  return areaOf(canvas) * Math.max(1, document.parentOf.size + document.layers.length) <= MAX_DRAWN_PIXELS
+  const drawn = document.parentOf.size + document.layers.length + countEffects(document.layers)
+  return areaOf(canvas) * Math.max(1, drawn) <= MAX_DRAWN_PIXELS
 }
 
 const TILE_PX = 16
@@ -47,8 +48,11 @@ export function findLeftOvers(
 ): LeftOvers | null {
   const { document, canvas } = drawing
   const tiles = new Map<string, { left: number; pixels: number; x: number; y: number }>()
-  const silent: Drawing = { ...drawing, notes: new ImportNotes(), replace: replaceDesigns(drawing, frames, false) }
-  const inverted: Drawing = { ...silent, replace: replaceDesigns(drawing, frames, true) }
+  const replaced = (isInverted: boolean): Drawing => ({
+    ...drawingOf(document, new ImportNotes()),
+    replace: replaceDesigns(drawing, frames, isInverted),
+  })
+  const [silent, inverted] = [replaced(false), replaced(true)]
   for (const strip of stripsOf(canvas)) {
     const before = drawWhole(document, strip, silent, matte).color
     const after = drawWhole(document, strip, inverted, matte).color
@@ -92,12 +96,7 @@ function replaceDesigns(
     const inside = frames.filter(({ cards }) => cards[depth]?.layer === layer)
     const card = inside[0]?.cards[depth]
     if (!card) return null
-    const { widthPx, heightPx } = card.document
-    const inner: Drawing = {
-      document: card.document,
-      canvas: { left: 0, top: 0, widthPx, heightPx },
-      notes: new ImportNotes(),
-    }
+    const inner = drawingOf(card.document, new ImportNotes())
     const replace = replaceDesigns(inner, inside, isInverted, depth + 1)
     return placeCard(card, document.file, canvas).picture(part => {
       const picture = createPicture(part)

@@ -1,6 +1,6 @@
 import { ArtworkError, describeFile, type ImageCodec, inspectArtwork, type StraightPixmap } from '@vitrine/engine'
 import type { LinkedFile } from 'ag-psd'
-import { composeLayers } from '../compositing/compose-layers.ts'
+import { composeLayers, drawingOf } from '../compositing/compose-layers.ts'
 import { createPicture } from '../compositing/float-picture.ts'
 import { MAX_CONTENT_BYTES, MAX_CONTENT_PIXELS } from '../limits.ts'
 import { ImportNotes } from '../notes.ts'
@@ -92,11 +92,10 @@ function readSaved({ widthPx, heightPx, profile }: PsdDocument, merged: MergedPi
 /** Draws an embedded Photoshop file that has no merged picture of its own. */
 function drawNested(document: PsdDocument): StraightPixmap {
   const { widthPx, heightPx } = document
-  const canvas = { left: 0, top: 0, widthPx, heightPx }
   const data = new Uint8Array(widthPx * heightPx * 4)
-  const drawing = { document, canvas, notes: new ImportNotes() }
+  const drawing = drawingOf(document, new ImportNotes())
   const { conversion } = document.profile
-  for (const strip of stripsOf(canvas)) {
+  for (const strip of stripsOf(drawing.canvas)) {
     const picture = createPicture(strip)
     composeLayers(document.layers, picture, drawing)
     conversion?.toSrgb(picture.color)
