@@ -91,19 +91,29 @@ export function placeFrame(
 
 // ---- pictures and frames on an opaque surface in common modes: one pass without source planes ----
 
-/** Blends values of 0 to 1; normal, multiply and screen need no clamping. */
+/** Blends values of 0 to 1; some modes need no clamping. */
 // @ts-ignore: decorator
 @inline function blendFour(mode: i32, below: v128, source: v128): v128 {
   if (mode == NORMAL) return source;
   const blended = blendChannel(mode, below, source);
-  return mode == MULTIPLY || mode == SCREEN ? blended : clampFour(blended);
+  return mode == MULTIPLY || mode == SCREEN || mode == DARKEN || mode == LIGHTEN ? blended : clampFour(blended);
+}
+
+// @ts-ignore: decorator
+@inline function mixFour(mode: i32, below: v128, source: v128, weight: v128): v128 {
+  const mixed = blendFour(mode, below, source);
+  return f32x4.add(f32x4.mul(f32x4.sub(one(), weight), below), f32x4.mul(weight, mixed));
 }
 
 // @ts-ignore: decorator
 @inline function compositeFour(mode: i32, to: usize, source: v128, weight: v128): void {
-  const below = v128.load(to), mixed = blendFour(mode, below, source);
-  const sum = f32x4.add(f32x4.mul(f32x4.sub(one(), weight), below), f32x4.mul(weight, mixed));
-  v128.store(to, clampFour(sum));
+  v128.store(to, clampFour(mixFour(mode, v128.load(to), source, weight)));
+}
+
+/** Of a source within 0..1, which needs no clamping: (1 - w) + w rounds to 1 at most. */
+// @ts-ignore: decorator
+@inline function compositeWithin(mode: i32, to: usize, source: v128, weight: v128): void {
+  v128.store(to, mixFour(mode, v128.load(to), source, weight));
 }
 
 /** `coverage`: of a frame, which is premultiplied; 0 for a picture. Skips transparent pixels. */
@@ -123,9 +133,9 @@ export function placeFrame(
       compositeFour(mode, by + 2 * PLANE, f32x4.div(f32x4.convert_i32x4_s(blue), divisor), weight);
     } else {
       weight = f32x4.mul(weight, f32x4.splat(opacity));
-      compositeFour(mode, by, ofByte(red), weight);
-      compositeFour(mode, by + PLANE, ofByte(green), weight);
-      compositeFour(mode, by + 2 * PLANE, ofByte(blue), weight);
+      compositeWithin(mode, by, ofByte(red), weight);
+      compositeWithin(mode, by + PLANE, ofByte(green), weight);
+      compositeWithin(mode, by + 2 * PLANE, ofByte(blue), weight);
     }
   }
   // Whole vectors were stored, and the pixels after the row belong to another area.
