@@ -57,7 +57,10 @@ describe('a mockup of one design', () => {
     const { report } = await importFile(mockupPsd({ merged: () => [90, 160, 220] }))
     assert.equal(report.result, 'different')
     assert.equal(report.frames[0]?.check?.verdict, 'different')
-    assert.match(describeReport(report, 'small.psd').join('\n'), /DIFFERENT: \d+\.\d\d of 255 from Photoshop on average/)
+    assert.match(
+      describeReport(report, 'small.psd').join('\n'),
+      /DIFFERENT: \d+\.\d\d of 255 from Photoshop on average/,
+    )
   })
 
   test('keeps outside the design what Photoshop saved, whatever its layers are', async () => {

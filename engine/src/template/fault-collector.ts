@@ -35,8 +35,9 @@ const NOT_FINITE = '\ue000'
 /** A value of template.json on one short line. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing'
-  const isFinite = (item: unknown): boolean => typeof item !== 'number' || Number.isFinite(item)
-  const json = JSON.stringify(value, (_, item: unknown) => (isFinite(item) ? item : `${NOT_FINITE}${item}`))
+  const marked = (item: unknown): unknown =>
+    typeof item === 'number' && !Number.isFinite(item) ? `${NOT_FINITE}${item}` : item
+  const json = JSON.stringify(value, (_, item: unknown) => marked(item))
   const text = json?.replaceAll(/"\ue000([^"]+)"/g, '$1') ?? typeof value
   return text.length > 80 ? `${text.slice(0, 77)}...` : text
 }

@@ -138,7 +138,7 @@ export function drawSet({ base, clipped }: ClippingSet, asked: Rect, drawing: Dr
   for (const name of hasEffects(base.effects) ? undrawnEffects(base.effects) : []) {
     notes.leaveOut(nameOf(base), `its ${name} is not drawn`, 'rasterizeEffects')
   }
-  const rect = read.length === 0 ? asked : intersectRects(asked, reachOf(base, EVERYWHERE))
+  const rect = read.length === 0 ? asked : intersectRects(asked, reachOf(base, everywhere))
   const draw = (): FloatPicture =>
     drawOwn({ base, clipped }, rect, drawing) ?? createPicture({ ...rect, widthPx: 0, heightPx: 0 })
   const own: DrawnPicture = { draw, mode, opacity, fill }
@@ -155,7 +155,7 @@ export function drawSet({ base, clipped }: ClippingSet, asked: Rect, drawing: Dr
 }
 
 /** Farther than any layer: its reach is not limited. */
-const EVERYWHERE: Rect = { left: -1e6, top: -1e6, widthPx: 2e6, heightPx: 2e6 }
+const everywhere: Rect = { left: -1e6, top: -1e6, widthPx: 2e6, heightPx: 2e6 }
 
 /** What the effects of a layer or a group are drawn from. `opacity`: the layer's, including fill. */
 export function matteOf(
@@ -291,7 +291,7 @@ function composePassThrough(layer: Layer, children: readonly Layer[], out: Float
   const { canvas, masks } = drawing
   const matte = matteOf({ base: layer, clipped: [] }, read, opacity * (layer.fillOpacity ?? 1), drawing)
   const { below, inside } = planEffects(read, matte, masks, boxOf(layer, canvas), canvas)
-  const rect = intersectRects(out.rect, reachOf(layer, EVERYWHERE))
+  const rect = intersectRects(out.rect, reachOf(layer, everywhere))
   for (const { draw, mode, opacity: own } of below) blendOver(out, draw(rect), mode, own * opacity, 1)
   composeChildren(layer, children, out, drawing)
   for (const { draw, mode, opacity: own } of inside) {
