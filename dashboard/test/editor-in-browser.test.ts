@@ -16,13 +16,20 @@ async function placeOf(page: Page, name: string, number: number): Promise<readon
   return (text ?? '').split(', ').map(Number)
 }
 
-/** Presses at one share of the photo's sides and lets go at another. */
+/** Presses at one share of the photo's sides and lets go at another; a palm touches the photo meanwhile. */
 async function dragOnPhoto(page: Page, from: readonly [number, number], to: readonly [number, number]): Promise<void> {
   const box = await page.locator('.stage').boundingBox()
   assert.ok(box)
   await page.mouse.move(box.x + from[0] * box.width, box.y + from[1] * box.height)
   await page.mouse.down()
-  await page.mouse.move(box.x + to[0] * box.width, box.y + to[1] * box.height, { steps: 4 })
+  const [x, y] = [box.x + to[0] * box.width, box.y + to[1] * box.height]
+  const [atX, atY] = [(box.x + from[0] * box.width + x) / 2, (box.y + from[1] * box.height + y) / 2]
+  await page.mouse.move(atX, atY)
+  await page.evaluate(
+    `for (const type of ['pointercancel', 'lostpointercapture'])
+      document.elementFromPoint(${atX}, ${atY}).dispatchEvent(new PointerEvent(type, { pointerId: 99, bubbles: true }))`,
+  )
+  await page.mouse.move(x, y, { steps: 4 })
   await page.mouse.up()
 }
 

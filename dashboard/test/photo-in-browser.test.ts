@@ -214,7 +214,7 @@ describe('Templates from photos in a browser', () => {
       const stroke = page.locator('polyline.brush-stroke')
       const points = await stroke.getAttribute('points')
       // A palm that rests on the photo meanwhile.
-      for (const type of ['pointerdown', 'pointermove', 'pointerup'])
+      for (const type of ['pointerdown', 'pointermove', 'pointerup', 'pointerdown', 'pointercancel'])
         await page.locator('svg.stage-drawing').dispatchEvent(type, { pointerId: 99, pointerType: 'touch', button: 0 })
       assert.equal(await stroke.getAttribute('points'), points)
       await page.mouse.up()

@@ -62,7 +62,7 @@ export { linearOf, type RgbColor, readHexColor, writeHexColor } from './hex-colo
 export { FrameKernel } from './kernels/frame-kernel.ts'
 export { encodeLight, type Light, lightChunk } from './lighting/light-chunk.ts'
 export { buildLightTable, buildToneTables, linearFromByte, type ToneTables } from './lighting/light-tables.ts'
-export { applyTone, encodeSrgb, invertTone, type Tone, toneNames } from './lighting/tones.ts'
+export { applyTone, decodeSrgb, encodeSrgb, invertTone, type Tone, toneNames } from './lighting/tones.ts'
 export {
   type ColorRanges,
   describeRanges,

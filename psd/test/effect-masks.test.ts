@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Layer, LayerEffectShadow, LayerEffectsInfo } from 'ag-psd'
-import { type Drawing, drawingOf } from '../src/compositing/compose-layers.ts'
+import { composeLayers, type Drawing, drawingOf } from '../src/compositing/compose-layers.ts'
 import { EffectMasks } from '../src/compositing/effect-masks.ts'
+import { createPicture } from '../src/compositing/float-picture.ts'
 import { picturesOf } from '../src/converting/layer-operations.ts'
 import { ImportNotes } from '../src/notes.ts'
 import { openDocument } from '../src/reading/open-document.ts'
@@ -31,7 +32,7 @@ function picturesWith(effects: LayerEffectsInfo, more: Partial<Drawing> = {}, lo
   const drawing = { ...drawingOf(document, new ImportNotes()), ...more }
   const [base] = document.layers
   assert.ok(base)
-  return { pictures: picturesOf({ base, clipped: [] }, drawing), canvas: drawing.canvas }
+  return { pictures: picturesOf({ base, clipped: [] }, drawing), canvas: drawing.canvas, drawing }
 }
 
 describe('masks of effects', () => {
@@ -48,6 +49,22 @@ describe('masks of effects', () => {
     // The way, the spread and the blur on each side; each strip of the layer itself; what hides its shadows.
     const around = (WIDTH + 2 * 213) * (HEIGHT + 2 * 213)
     assert.ok(asked <= around + 12 * WIDTH * HEIGHT, `${asked} pixels`)
+  })
+
+  test('take the layer once in each strip where bands would be lower than strips', () => {
+    const askedFor = (count: number): number => {
+      let asked = 0
+      const replace: Drawing['replace'] = (_, rect) => {
+        asked += rect.widthPx * rect.heightPx
+        return null
+      }
+      const dropShadow = Array.from({ length: count }, (_, i) => shadow(36 * i, 100, 110))
+      const more = { replace, masks: new EffectMasks(1e9) }
+      const { drawing } = picturesWith({ dropShadow }, more)
+      composeLayers(drawing.document.layers, createPicture(drawing.canvas), drawing)
+      return asked
+    }
+    assert.equal(askedFor(10), askedFor(2))
   })
 
   test('are the same in strips and bands of any height', () => {

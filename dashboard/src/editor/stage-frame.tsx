@@ -82,8 +82,8 @@ function FrameBody({ frame, number, isSelected, isFree, scale, scene, scenePoint
     const quad = movedQuad(drag.current.corners, by, scene.widthPx, scene.heightPx)
     actions.onCorners(id, quad, `${id}:all:${drag.current.gesture}`)
   }
-  const end = () => {
-    drag.current = null
+  const end = ({ pointerId }: PointerEvent<SVGPolygonElement>) => {
+    if (drag.current?.pointerId === pointerId) drag.current = null
   }
   const key = (event: KeyboardEvent<SVGPolygonElement>) => {
     if (event.key === 'Delete') {
@@ -107,7 +107,7 @@ function FrameBody({ frame, number, isSelected, isFree, scale, scene, scenePoint
       aria-valuetext={`${left.toFixed(1)}, ${top.toFixed(1)}`}
       onPointerDown={down}
       onPointerMove={move}
-      onPointerUp={({ pointerId }) => drag.current?.pointerId === pointerId && end()}
+      onPointerUp={end}
       onPointerCancel={end}
       onLostPointerCapture={end}
       onKeyDown={key}

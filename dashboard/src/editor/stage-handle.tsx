@@ -57,7 +57,8 @@ export function Handle(props: HandleProps) {
     onActive(point)
     onMove(point, drag.current.gesture)
   }
-  const end = () => {
+  const end = ({ pointerId }: PointerEvent<SVGCircleElement>) => {
+    if (drag.current?.pointerId !== pointerId) return
     drag.current = null
     onActive(null)
   }
@@ -91,7 +92,7 @@ export function Handle(props: HandleProps) {
       aria-valuetext={`${corner[0].toFixed(1)}, ${corner[1].toFixed(1)}`}
       onPointerDown={down}
       onPointerMove={move}
-      onPointerUp={({ pointerId }) => drag.current?.pointerId === pointerId && end()}
+      onPointerUp={end}
       onPointerCancel={end}
       onLostPointerCapture={end}
       onDoubleClick={onAdd}

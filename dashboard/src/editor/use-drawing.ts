@@ -31,7 +31,8 @@ export function useDrawing({ drawing, scale, scenePoint, polygon }: DrawingInput
     if (isClosing && first !== undefined && isNear(first, point, CLOSES_WITHIN_PX)) polygon.onFinish()
     else polygon.onPoint(point)
   }
-  const end = () => {
+  const end = ({ pointerId }: PointerEvent<SVGSVGElement>) => {
+    if (press.current?.pointerId !== pointerId) return
     press.current = null
     setBox(null)
   }
@@ -49,11 +50,11 @@ export function useDrawing({ drawing, scale, scenePoint, polygon }: DrawingInput
       const isBox = drawing.frameId === null && drawing.points.length === 0
       if (isBox && !isNear(from, to, DRAG_BEGINS_PX)) setBox([from, to])
     },
-    onPointerUp: ({ pointerId }: PointerEvent<SVGSVGElement>) => {
-      if (press.current?.pointerId !== pointerId) return
+    onPointerUp: (event: PointerEvent<SVGSVGElement>) => {
+      if (press.current?.pointerId !== event.pointerId) return
       if (box !== null) polygon.onBox(...box)
       else setPoint(press.current.from)
-      end()
+      end(event)
     },
     onPointerCancel: end,
     onLostPointerCapture: end,

@@ -45,7 +45,11 @@ export class EffectMasks {
     const effect = matte.effects[index]
     if (!effect) throw new Error('Expected an effect of the shape.')
     const rows = isEmpty(rect) ? 0 : Math.floor(this.#bandPixels / rect.widthPx)
-    if (rows <= rect.heightPx || effect.kind === 'overlay') return this.#draw(matte, effect, rect)
+    if (effect.kind === 'overlay') return this.#draw(matte, effect, rect)
+    if (rows <= rect.heightPx) {
+      this.#holdShape(matte, rect)
+      return this.#draw(matte, effect, rect)
+    }
     const bands = this.#bandsOf(matte.owner)
     let read: readonly Mask[] | null = null
     const bottom = bottomOf(rect)
@@ -83,11 +87,11 @@ export class EffectMasks {
     return bands
   }
 
-  /** Draws the shape once for all effects of a band. */
-  #holdShape(matte: Matte, band: Rect): void {
+  /** Draws the shape once for all effects over a rectangle. */
+  #holdShape(matte: Matte, over: Rect): void {
     const { owner, effects, shapeIn } = matte
-    if (effects.length < 2 || (this.#shape?.owner === owner && contains(this.#shape.rect, band))) return
-    const rect = spread(band, Math.max(...effects.map(effect => reachOfEffect(effect, NEAR_PX))))
+    if (effects.length < 2 || (this.#shape?.owner === owner && contains(this.#shape.rect, over))) return
+    const rect = spread(over, Math.max(...effects.map(effect => reachOfEffect(effect, NEAR_PX))))
     this.#shape = { owner, rect, alpha: shapeIn(rect) }
   }
 

@@ -1,16 +1,10 @@
-import { srgbFromXyz, srgbPrimaries } from '@vitrine/engine'
+import { decodeSrgb, encodeSrgb, srgbFromXyz, srgbPrimaries } from '@vitrine/engine'
 import type { Rgb } from './blend-formulas.ts'
 
 // sRGB colours 0..1, as they are encoded, as light, and as XYZ relative to D50.
 
-const decode = (value: number): number => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4)
-const encode = (light: number): number => {
-  const value = Math.min(1, Math.max(0, light))
-  return value <= 0.0031308 ? 12.92 * value : 1.055 * value ** (1 / 2.4) - 0.055
-}
-
-export const toLight = ([r, g, b]: Rgb): Rgb => [decode(r), decode(g), decode(b)]
-export const toEncoded = ([r, g, b]: Rgb): Rgb => [encode(r), encode(g), encode(b)]
+export const toLight = ([r, g, b]: Rgb): Rgb => [decodeSrgb(r), decodeSrgb(g), decodeSrgb(b)]
+export const toEncoded = ([r, g, b]: Rgb): Rgb => [encodeSrgb(r), encodeSrgb(g), encodeSrgb(b)]
 
 const [red, green, blue] = srgbPrimaries
 

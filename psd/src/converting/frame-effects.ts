@@ -79,15 +79,19 @@ function effectsBeside({ effects, filters, undrawnPx }: FrameOperation): readonl
   return outerPx === 0 ? drawn : [...drawn, { ...band, outerPx, innerPx: 0 }]
 }
 
-/** Where effects show outside the artwork of a frame; `shapeIn` is its shape. Null if there are none. */
+/**
+ * Where effects show outside the artwork of a frame; `shapeIn` is its shape. Null if there are none.
+ * `frameCount`: of the frames whose masks are retained at the same time.
+ */
 export function coverBeside(
   frame: FrameOperation,
   shapeIn: (rect: Rect) => Float32Array,
+  frameCount: number,
 ): ((rect: Rect) => Float32Array) | null {
   const effects = shapedOf(effectsBeside(frame))
   const margin = effectMargin(effects)
   if (margin === 0) return null
-  const masks = new EffectMasks(effects.length)
+  const masks = new EffectMasks(effects.length * frameCount)
   const matte = { owner: frame, effects, shapeIn, opacity: 1, bounds: spread(frame.geometry.bounds, margin) }
   return rect => coverOfEffects(matte, masks, rect)
 }

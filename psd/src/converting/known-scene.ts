@@ -8,7 +8,7 @@ import type { FrameOperation, Operation } from './operation.ts'
  * transparent there, and nothing above them is drawn. Null if there is no such pixel in the rectangle.
  */
 export function findKnownScene({ operations, frames }: Conversion): (rect: Rect) => Uint8Array | null {
-  const removeFrames = frames.map(removeOpaque)
+  const removeFrames = frames.map(frame => removeOpaque(frame, frames.length))
   return rect => {
     const known = new Uint8Array(rect.widthPx * rect.heightPx).fill(1)
     return removeFrames.every(remove => remove(known, rect)) && removeDrawn(known, operations, rect) ? known : null
@@ -18,10 +18,10 @@ export function findKnownScene({ operations, frames }: Conversion): (rect: Rect)
 type Remove = (known: Uint8Array, rect: Rect) => boolean
 
 /** Without stored pixels, it is unknown where a frame is transparent. */
-function removeOpaque(frame: FrameOperation): Remove {
+function removeOpaque(frame: FrameOperation, frameCount: number): Remove {
   const { geometry } = frame
   if (!geometry.isStored) return () => false
-  const drawBeside = coverBeside(frame, wide => storedShape(geometry, wide))
+  const drawBeside = coverBeside(frame, wide => storedShape(geometry, wide), frameCount)
   return (known, rect) => {
     const stored = storedShape(geometry, rect)
     const beside = drawBeside?.(rect)

@@ -49,7 +49,7 @@ export function findReach(operations: readonly Operation[], frames: readonly Fra
 /** The shape of a frame with its rim, and where effects of artwork that fills it show. */
 function withEffects(frame: FrameOperation): (strip: Rect) => Float32Array {
   const { geometry } = frame
-  const drawBeside = coverBeside(frame, geometry.shape)
+  const drawBeside = coverBeside(frame, geometry.shape, 1)
   return strip => {
     const out = withRim(geometry, strip)
     const beside = drawBeside?.(strip)

@@ -188,11 +188,11 @@ export class Payments {
       reason: `${payment.credits.toLocaleString('en-US')} credits bought`,
       externalId: payment.id,
     })
-    const isFirstEvent = await this.#notePaid(payment.id)
+    if (await this.#notePaid(payment.id)) {
+      const target = `${payment.id} ${payment.credits}`
+      await this.#audit.record({ accountId: payment.account_id, actor: 'system', action: 'purchase', target })
+    }
     if (payment.receipt_url === null) await this.#noteReceipt(payment.id, session)
-    if (!isFirstEvent) return
-    const target = `${payment.id} ${payment.credits}`
-    await this.#audit.record({ accountId: payment.account_id, actor: 'system', action: 'purchase', target })
   }
 
   /** Whether the payment was not noted as paid before: false for a repeated or concurrent event. */

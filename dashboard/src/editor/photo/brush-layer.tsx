@@ -55,7 +55,9 @@ export function BrushLayer({ scene, brushing, outline, scale, scenePoint }: Brus
       onStroke(stroke.current)
       setStroke(null)
     },
-    onPointerCancel: () => setStroke(null),
+    onPointerCancel: ({ pointerId }: PointerEvent<SVGSVGElement>) => {
+      if (stroke.current?.pointerId === pointerId) setStroke(null)
+    },
     onPointerLeave: () => setAt(null),
   }
   return (
