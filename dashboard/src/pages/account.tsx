@@ -238,11 +238,12 @@ function SecondFactor({ enabled }: { enabled: boolean }) {
 
 function Sessions() {
   const sessions = useQuery(sessionsQuery)
-  const { error, run: end } = useWork(async (path: string, done: string) => {
+  const end = async (path: string, done: string): Promise<void> => {
     await act(`/dashboard/api/account/sessions/${path}`)
     await sessions.refetch()
     announce(done)
-  })
+  }
+  const { error, run: endOthers } = useWork(() => end('end-others', 'All other sessions have ended.'))
   const open = sessions.data?.sessions ?? []
   return (
     <section className="panel stack">
@@ -263,10 +264,9 @@ function Sessions() {
                 </p>
               </div>
               {!session.current && (
-                <SmallButton
-                  label="End"
-                  of={`the session of ${session.browser}`}
-                  onClick={() => void end(`${encodeURIComponent(session.id)}/end`, `Ended ${session.browser}.`)}
+                <EndSession
+                  browser={session.browser}
+                  end={() => end(`${encodeURIComponent(session.id)}/end`, `Ended ${session.browser}.`)}
                 />
               )}
             </li>
@@ -276,7 +276,7 @@ function Sessions() {
       {error !== null && <Failure error={error} />}
       {open.length > 1 && (
         <div>
-          <Button onClick={() => void end('end-others', 'All other sessions have ended.')}>End all others</Button>
+          <Button onClick={() => void endOthers()}>End all others</Button>
         </div>
       )}
     </section>
@@ -331,5 +331,16 @@ function Deletion() {
         </ActionDialog>
       )}
     </section>
+  )
+}
+
+/** Each session ends by itself: a second one may be ended while the first is still ending. */
+function EndSession({ browser, end }: { browser: string; end: () => Promise<void> }) {
+  const { error, run } = useWork(end)
+  return (
+    <>
+      <SmallButton label="End" of={`the session of ${browser}`} onClick={() => void run()} />
+      {error !== null && <Failure error={error} />}
+    </>
   )
 }

@@ -1,4 +1,4 @@
-/** "1 account", "2 accounts": for sentences to operators. */
+/** A number with its noun: "1 account", "2 accounts". */
 export function counted(count: number, noun: string, plural = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : plural}`
 }

@@ -29,7 +29,7 @@ export function buildSettingsReference(): string {
     '',
     '<!-- Generated from service/src/settings/setting-descriptors.ts by `node scripts/generate-reference.ts`. Do not edit. -->',
     '',
-    'Settings are environment variables. An empty one counts as unset. A wrong one stops the start, which names every problem at once, one sentence each, and never shows a secret. A range alone means integers. A text is one line of at most 1,000 characters; a web address is an http:// or https:// URL with a host and without query, fragment and credentials.',
+    'Settings are environment variables. An empty one counts as unset. A wrong one stops the start, which names every problem at once, one sentence each, and never shows a secret. A number is whole, unless its value says otherwise. A text is one line of at most 1,000 characters; a web address is an http:// or https:// URL with a host and without query, fragment and credentials.',
     '',
     'Secrets have no spaces. A secret is better stored in a file: `AUTH_SECRET_FILE=/run/secrets/auth-secret` instead of `AUTH_SECRET`, and so for every setting marked as a secret. Every process of the same user can read the environment of a process (`/proc/PID/environ`); a file can be closed to them. Spaces and line breaks around the secret do not count.',
     '',
