@@ -109,7 +109,11 @@ describe('effects of a design', () => {
   test('with sizes that are no numbers are noted, and the others drawn', async () => {
     const soft = { enabled: true, color: red, opacity: 1, useGlobalLight: false, blendMode: 'normal' as const }
     const stroke = { enabled: true, size: px(4), position: 'outside' as const, color: red, opacity: 1 }
+    const ends = [0, 1].map(location => ({ location, midpoint: 0.5, color: red, opacity: 1 }))
+    const gradient = { name: '', type: 'solid' as const, smoothness: Number.NaN, colorStops: ends, opacityStops: ends }
+    const overlay = { enabled: true, opacity: 1, blendMode: 'normal' as const, type: 'linear' as const, gradient }
     const broken: readonly (readonly [LayerEffectsInfo, string])[] = [
+      [{ gradientOverlay: [overlay] }, 'gradient overlay'],
       [{ dropShadow: [{ ...soft, size: px(0), distance: px(Number.NaN) }] }, 'drop shadow'],
       [{ innerShadow: [{ ...soft, size: px(Number.NaN), distance: px(4) }] }, 'inner shadow'],
       [{ outerGlow: { ...soft, size: px(Number.NaN) } }, 'outer glow'],

@@ -42,7 +42,8 @@ describe('a file that is not read is refused with what to do', () => {
   test('a canvas without end', () => {
     assertRefused(writeRawPsd({ width: 30_000, height: 30_000, merged: u16(1) }), /too large/)
   })
-  test('an empty canvas', () => assertRefused(writeRawPsd({ width: 0, height: 8 }), /0 x 8 pixels/))
+  test('an empty canvas', () =>
+    assertRefused(writeRawPsd({ width: 0, height: 8 }), /damaged: its canvas has 0 x 8 pixels/))
 })
 
 describe('nothing is taken from declared sizes', () => {

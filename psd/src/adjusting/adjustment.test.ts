@@ -378,3 +378,16 @@ test('a gradient map looks up luminosity among its stops, the other way where it
     ],
   ])
 })
+
+test('adjustments with settings that give no numbers are not read', () => {
+  const points = [0, 100, 100, 255].map((input, i) => ({ input, output: 60 * i }))
+  const damaged: readonly AdjustmentLayer[] = [
+    { type: 'exposure', exposure: NaN, offset: 0, gamma: 1 },
+    { type: 'exposure', exposure: 200, offset: -Infinity, gamma: NaN },
+    { type: 'brightness/contrast', brightness: NaN, contrast: 0 },
+    { type: 'curves', rgb: points },
+    { type: 'vibrance', vibrance: NaN, saturation: 0 },
+    { type: 'photo filter', color: { r: NaN, g: 0, b: 0 }, density: 0.25 },
+  ]
+  for (const settings of damaged) assert.equal(readAdjustment(settings), null, settings.type)
+})

@@ -18,8 +18,26 @@ export type Adjustment =
   | { readonly kind: 'threshold'; readonly level: number }
   | { readonly kind: 'formula'; readonly formula: ColorFormula; readonly isApproximate: boolean }
 
-/** An adjustment layer by its settings; null for kinds that are not drawn (colour lookup). */
+const probes: readonly Rgb[] = [
+  [0, 0, 0],
+  [0.2, 0.4, 0.8],
+  [1, 1, 1],
+]
+
+/** An adjustment by its settings; null for kinds that are not drawn (colour lookup) and for damaged ones. */
 export function readAdjustment(layer: AdjustmentLayer): Adjustment | null {
+  const adjustment = readSettings(layer)
+  return adjustment && isSound(adjustment) ? adjustment : null
+}
+
+/** Whether its results are numbers. */
+function isSound(adjustment: Adjustment): boolean {
+  if (adjustment.kind === 'tables') return adjustment.tables.every(table => table.every(Number.isFinite))
+  const formula = adjustmentFormula(adjustment)
+  return probes.every(color => formula(color).every(Number.isFinite))
+}
+
+function readSettings(layer: AdjustmentLayer): Adjustment | null {
   const tables = buildTables(layer)
   if (tables) return { kind: 'tables', tables }
   const fitted = (formula: ColorFormula) => ({ kind: 'formula' as const, formula, isApproximate: false })

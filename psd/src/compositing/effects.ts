@@ -121,11 +121,10 @@ export function readEffects(effects: LayerEffectsInfo | undefined, globalAngle: 
   return hasEffects(effects) ? listEffects(effects, globalAngle).filter(isSound) : []
 }
 
-/** Whether all its numbers are numbers. */
-function isSound(effect: LayerEffect): boolean {
-  return Object.values(effect)
-    .flat()
-    .every(value => typeof value !== 'number' || Number.isFinite(value))
+/** Whether all numbers in it are numbers. */
+function isSound(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value)
+  return typeof value !== 'object' || value === null || Object.values(value).every(isSound)
 }
 
 function listEffects(effects: LayerEffectsInfo, globalAngle: number): readonly LayerEffect[] {

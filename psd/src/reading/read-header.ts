@@ -43,8 +43,12 @@ export function readHeader(view: BoundedView): PsdHeader {
       `This file has ${bits} bits per channel. Choose Image > Mode > 8 Bits/Channel and save again.`,
     )
   }
-  const isSized = widthPx >= 1 && heightPx >= 1 && Math.max(widthPx, heightPx) <= MAX_CANVAS_SIDE_PX
-  if (!isSized || widthPx * heightPx > MAX_CANVAS_PIXELS) {
+  if (widthPx === 0 || heightPx === 0) {
+    throw new PsdRefusedError(
+      `This file is damaged: its canvas has ${widthPx} x ${heightPx} pixels. Save it again in Photoshop.`,
+    )
+  }
+  if (Math.max(widthPx, heightPx) > MAX_CANVAS_SIDE_PX || widthPx * heightPx > MAX_CANVAS_PIXELS) {
     throw new PsdRefusedError(
       `The canvas of ${widthPx} x ${heightPx} pixels is too large: up to ${MAX_CANVAS_SIDE_PX} a side and ${MAX_CANVAS_PIXELS / 1e6} megapixels are read. Choose Image > Image Size and save again.`,
     )
