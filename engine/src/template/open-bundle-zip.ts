@@ -186,7 +186,7 @@ function unpack(view: DataView, bytes: Uint8Array, entry: Entry): Uint8Array {
   const packed = bytes.subarray(start, start + packedSizeBytes)
   const data = entry.method === STORED ? packed : inflateBounded(packed, 'raw', entry.sizeBytes)
   if (data === null || data.byteLength !== entry.sizeBytes) {
-    throw damaged(entry.path, `${entry.sizeBytes} bytes as the zip declares`, 'damaged data or another size')
+    throw damaged(entry.path, `as many bytes as the zip declares (${entry.sizeBytes})`, 'damaged data or another size')
   }
   if (crc32(data) !== entry.crc) throw damaged(entry.path, 'the checksum that the zip declares', 'another')
   return data

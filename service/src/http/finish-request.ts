@@ -53,7 +53,9 @@ function finishRequest(request: FastifyRequest, reply: FastifyReply, context: Pi
   // Thousands of requests a second may be shed under overload, and probes arrive every second.
   const level = state.isShed || (state.isProbe && !isUnanswered && code === null) ? 'debug' : 'info'
   if (!logger.isLevelEnabled(level)) return
-  const answered = reply.raw.writableFinished ? 'ok' : 'client gone while answering'
+  // Answers of pages are refused without a code.
+  const complete = status < 400 ? 'ok' : 'refused'
+  const answered = reply.raw.writableFinished ? complete : 'client gone while answering'
   logger[level](
     {
       requestId,
