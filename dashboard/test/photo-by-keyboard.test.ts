@@ -16,7 +16,8 @@ const has = (target: Locator): Promise<boolean> =>
 
 /** What has the focus is a part of the page, not the page as a whole. */
 async function assertFocused(page: Page, where: string): Promise<void> {
-  await page.waitForFunction("document.activeElement?.closest('main, dialog') != null").catch(() => {
+  const focused = page.locator(':is(main, dialog):focus, :is(main, dialog) :focus')
+  await focused.waitFor({ state: 'attached' }).catch(() => {
     assert.fail(`the focus is lost: ${where}`)
   })
 }

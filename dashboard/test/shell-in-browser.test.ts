@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { goToPage, testPicture, useBrowser, visitInBrowser } from './browser-visit.ts'
 
 const opened = useBrowser()
@@ -85,7 +86,9 @@ it('The navigation of a low window has artworks and the way out in sight, and a 
   await page.goto(`${service.running.url}/templates`)
   await first.click()
   // All twelve are chosen until the click has been drawn.
-  await page.waitForFunction(`document.querySelectorAll('.dock-artwork[aria-pressed="true"]').length === 1`)
+  const chosen = page.locator('.dock-artwork[aria-pressed="true"]')
+  await chosen.nth(1).waitFor({ state: 'detached' })
+  assert.equal(await chosen.count(), 1)
   assert.equal(await dock.locator('.dock-artwork').count(), 12, 'none was removed')
 })
 
@@ -106,7 +109,8 @@ it('What is typed after Ctrl+K is in its field, also where that was still on its
   const field = page.getByRole('dialog', { name: 'Go to' }).getByRole('combobox')
   await field.waitFor()
   await page.keyboard.type('x')
-  await page.waitForFunction('document.activeElement?.value === "gu?x"')
+  await field.and(page.locator(':focus')).waitFor()
+  while ((await field.inputValue()) !== 'gu?x') await delay(20)
   assert.equal(new URL(page.url()).pathname, '/credits')
   await field.fill('audit')
   await page.keyboard.press('Enter')

@@ -200,7 +200,10 @@ describe('a zip of a bundle', () => {
 
   it('whose data does not have the declared checksum or size is refused when the file is read', async () => {
     await assert.rejects(openBundleZip(zip([{ ...hello, declaredCrc: 1 }])).read('template.json'), /checksum/)
-    await assert.rejects(openBundleZip(zip([{ ...hello, declaredSizeBytes: 3 }])).read('template.json'), /3 bytes/)
+    await assert.rejects(
+      openBundleZip(zip([{ ...hello, declaredSizeBytes: 3 }])).read('template.json'),
+      /declares \(3\)/,
+    )
   })
 
   it('with any damage is read or refused with faults, and nothing else happens', async () => {
