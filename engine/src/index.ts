@@ -3,6 +3,7 @@ export { ArtworkError, type ArtworkErrorReason, artworkErrorReasons } from './ar
 export type { ArtworkFacts, ArtworkType } from './artwork/artwork-facts.ts'
 export { describeFile } from './artwork/describe-file.ts'
 export { isSrgbGrey, parseIccProfile, readProfileName, srgbPrimaries } from './artwork/icc-profile.ts'
+export { xyzFromLab } from './artwork/icc-table.ts'
 export { inspectArtwork } from './artwork/inspect-artwork.ts'
 export { srgbFromXyz } from './artwork/linear-profile.ts'
 export { buildProfileConversion, type ProfileConversion } from './artwork/profile-conversion.ts'

@@ -89,7 +89,7 @@ function readTable({ bytes, ...profile }: IccProfile, channels: number): ToXyz |
     const [a = 0, b = 0, c = 0] = lookUp(table, nodes, position)
     const [one, two, three] = [a, b, c].map((value, i) => interpolate(outputCurves[i], value))
     const pcs: Triple = [one ?? 0, two ?? 0, three ?? 0]
-    return isLab ? fromLab(decodeLab(pcs, isWide)) : decodeXyz(pcs)
+    return isLab ? xyzFromLab(decodeLab(pcs, isWide), d50) : decodeXyz(pcs)
   }
 }
 
@@ -144,8 +144,9 @@ function cubeRoot(t: number): number {
   return t > (24 / 116) ** 3 ? Math.cbrt(t) : (841 / 108) * t + 16 / 116
 }
 
-function fromLab([l, a, b]: Triple): Triple {
+/** CIE L*a*b* (L* 0..100) as XYZ relative to a white point (CIE 15). */
+export function xyzFromLab([l, a, b]: Triple, white: Triple): Triple {
   const cube = (t: number): number => (t > 24 / 116 ? t ** 3 : (108 / 841) * (t - 16 / 116))
   const y = (l + 16) / 116
-  return [cube(y + a / 500) * d50[0], cube(y) * d50[1], cube(y - b / 200) * d50[2]]
+  return [cube(y + a / 500) * white[0], cube(y) * white[1], cube(y - b / 200) * white[2]]
 }

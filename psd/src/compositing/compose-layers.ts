@@ -94,8 +94,8 @@ function composeWhole({ base, clipped }: ClippingSet, out: FloatPicture, drawing
   if (base.children && base.blendMode === 'pass through' && clipped.length === 0) {
     return composePassThrough(base, base.children, out, drawing)
   }
-  const drawn = drawSet({ base, clipped }, out.rect, drawing)
-  for (const { draw, mode, opacity, fill } of drawn) blendOver(out, draw(), mode, opacity, fill)
+  for (const { draw, mode, opacity, fill } of planSet({ base, clipped }, drawing))
+    blendOver(out, draw(out.rect), mode, opacity, fill)
 }
 
 /** *Blend Clipped Layers as Group* is off: clipped layers also blend with what is below their base. */
@@ -118,8 +118,8 @@ export function shapeOf(set: ClippingSet, rect: Rect, drawing: Drawing): Float32
 }
 
 /** One picture of a layer, and how it blends with what is below. */
-export type DrawnPicture = {
-  readonly draw: () => FloatPicture
+export type PlannedPicture = {
+  readonly draw: (rect: Rect) => FloatPicture
   readonly mode: BlendMode
   readonly opacity: number
   readonly fill: number
@@ -129,7 +129,7 @@ export type DrawnPicture = {
  * The pictures of a layer or an isolated group and the layers clipped to it, each drawn when it is needed:
  * effects below, then the layer with inner effects. Their alpha includes masks.
  */
-export function drawSet({ base, clipped }: ClippingSet, asked: Rect, drawing: Drawing): readonly DrawnPicture[] {
+export function planSet({ base, clipped }: ClippingSet, drawing: Drawing): readonly PlannedPicture[] {
   const { document, canvas, masks, notes } = drawing
   const mode = modeOf(base, drawing)
   const opacity = base.opacity ?? 1
@@ -138,20 +138,18 @@ export function drawSet({ base, clipped }: ClippingSet, asked: Rect, drawing: Dr
   for (const name of hasEffects(base.effects) ? undrawnEffects(base.effects) : []) {
     notes.leaveOut(nameOf(base), `its ${name} is not drawn`, 'rasterizeEffects')
   }
-  const rect = read.length === 0 ? asked : intersectRects(asked, reachOf(base, everywhere))
-  const draw = (): FloatPicture =>
+  const draw = (rect: Rect): FloatPicture =>
     drawOwn({ base, clipped }, rect, drawing) ?? createPicture({ ...rect, widthPx: 0, heightPx: 0 })
-  const own: DrawnPicture = { draw, mode, opacity, fill }
+  const own: PlannedPicture = { draw, mode, opacity, fill }
   if (read.length === 0) return [own]
+  const reach = reachOf(base, everywhere)
   const matte = matteOf({ base, clipped }, read, fill * opacity, drawing)
   const effects = planEffects(read, matte, masks, boxOf(base, canvas), canvas)
-  const asDrawn = (each: EffectPicture): DrawnPicture => ({
-    draw: () => each.draw(rect),
-    mode: each.mode,
-    opacity: each.opacity * opacity,
-    fill: 1,
-  })
-  return [...effects.below.map(asDrawn), ...paintInside(own, effects.inside, rect, () => masks.shape(matte, rect))]
+  const below = effects.below.map(
+    (each: EffectPicture): PlannedPicture => ({ ...each, opacity: each.opacity * opacity, fill: 1 }),
+  )
+  const pictures = [...below, ...paintInside(own, effects.inside, rect => masks.shape(matte, rect))]
+  return pictures.map(each => ({ ...each, draw: rect => each.draw(intersectRects(rect, reach)) }))
 }
 
 /** Farther than any layer: its reach is not limited. */
@@ -186,28 +184,27 @@ export function boxOf(layer: Layer, canvas: Rect): Rect {
  * the layer, because the layer's fill or mode shows that. Fill does not apply to effects.
  */
 function paintInside(
-  own: DrawnPicture,
+  own: PlannedPicture,
   inside: readonly EffectPicture[],
-  rect: Rect,
-  shape: () => Float32Array,
-): readonly DrawnPicture[] {
+  shapeIn: (rect: Rect) => Float32Array,
+): readonly PlannedPicture[] {
   if (inside.length === 0) return [own]
   const { mode, fill, opacity } = own
   if (mode === 'normal' && fill === 1) {
-    const draw = (): FloatPicture => {
-      const picture = own.draw()
+    const draw = (rect: Rect): FloatPicture => {
+      const picture = own.draw(rect)
       const opaque: FloatPicture = { ...picture, alpha: anyAlpha(picture.alpha) }
       for (const each of inside) blendOver(opaque, each.draw(picture.rect), each.mode, each.opacity, 1)
       return picture
     }
     return [{ ...own, draw }]
   }
-  const layers: DrawnPicture[] = [own]
+  const layers: PlannedPicture[] = [own]
   for (const each of inside) {
     if (each.isWhole) layers.length = 0
-    const draw = (): FloatPicture => {
+    const draw = (rect: Rect): FloatPicture => {
       const picture = each.draw(rect)
-      multiplyPlane(picture.alpha, shape())
+      multiplyPlane(picture.alpha, shapeIn(rect))
       return picture
     }
     layers.push({ draw, mode: each.mode, opacity: each.opacity * opacity, fill: 1 })

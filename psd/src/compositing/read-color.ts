@@ -1,3 +1,4 @@
+import { xyzFromLab } from '@vitrine/engine'
 import type { Color, LAB } from 'ag-psd'
 import type { Rgb } from './blend-formulas.ts'
 import { fromXyz, toEncoded, toXyz } from './light.ts'
@@ -21,12 +22,7 @@ export function readColor(color: Color | undefined): Rgb {
 function fromLab({ l, a, b }: LAB): Rgb {
   const isWhole = l > 1
   const full = (value: number): number => (isWhole ? value : value * (value < 0 ? 128 : 127))
-  const y = ((isWhole ? l : 100 * l) + 16) / 116
-  const cube = (t: number): number => (t > 24 / 116 ? t ** 3 : (108 / 841) * (t - 16 / 116))
-  const white = toXyz([1, 1, 1])
-  return toEncoded(
-    fromXyz([cube(y + full(a) / 500) * white[0], cube(y) * white[1], cube(y - full(b) / 200) * white[2]]),
-  )
+  return toEncoded(fromXyz(xyzFromLab([isWhole ? l : 100 * l, full(a), full(b)], toXyz([1, 1, 1]))))
 }
 
 /** Descriptors have percentages in fields that ag-psd documents as fractions. */

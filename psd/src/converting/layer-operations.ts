@@ -5,10 +5,10 @@ import { blendOver } from '../compositing/blend-over.ts'
 import {
   type ClippingSet,
   type Drawing,
-  drawSet,
   keepsFill,
   modeOf,
   nameOf,
+  planSet,
   reachOf,
 } from '../compositing/compose-layers.ts'
 import { anyAlpha, createPicture, type FloatPicture, multiplyPlane } from '../compositing/float-picture.ts'
@@ -45,34 +45,23 @@ export function adjustmentOf(layer: Layer, drawing: Drawing): AdjustOperation | 
 export function picturesOf(set: ClippingSet, drawing: Drawing): readonly PictureOperation[] {
   const { base } = set
   const bounds = reachOf(base, drawing.canvas)
-  return drawSet(set, bounds, drawing).map((drawn, index) => pictureOf(set, index, drawn, bounds, drawing))
-}
-
-/** `index`: the position among the pictures of the set. */
-function pictureOf(
-  set: ClippingSet,
-  index: number,
-  { mode, fill }: Pick<PictureOperation, 'mode' | 'fill'>,
-  bounds: Rect,
-  drawing: Drawing,
-): PictureOperation {
-  const isKept = keepsFill(mode, fill)
-  return {
-    kind: 'picture',
-    names: [nameOf(set.base)],
-    mode,
-    fill: isKept ? fill : 1,
-    bounds,
-    draw: rect => {
-      const drawn = drawSet(set, intersectRects(rect, bounds), drawing)[index]
-      if (!drawn) throw new Error('Expected as many pictures of a layer in each rectangle.')
-      const scale = drawn.opacity * (isKept ? 1 : drawn.fill)
-      const picture = drawn.draw()
-      const { alpha } = picture
-      if (scale !== 1) for (let k = 0; k < alpha.length; k++) alpha[k] = (alpha[k] ?? 0) * scale
-      return picture
-    },
-  }
+  return planSet(set, drawing).map(({ draw, mode, opacity, fill }): PictureOperation => {
+    const isKept = keepsFill(mode, fill)
+    const scale = opacity * (isKept ? 1 : fill)
+    return {
+      kind: 'picture',
+      names: [nameOf(base)],
+      mode,
+      fill: isKept ? fill : 1,
+      bounds,
+      draw: rect => {
+        const picture = draw(intersectRects(rect, bounds))
+        const { alpha } = picture
+        if (scale !== 1) for (let k = 0; k < alpha.length; k++) alpha[k] = (alpha[k] ?? 0) * scale
+        return picture
+      },
+    }
+  })
 }
 
 /** The colours of a layer's pixels, opaque wherever the layer has any alpha. */
