@@ -2,21 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { bytesInMemory } from '../src/reading/file-bytes.ts'
 import { displacedPsd, evenMapPsd, greyMapPsd, mapPsd, type Settings } from './displaced-file.ts'
-import { asArtwork, drawImported, flatArtwork, type Imported, pixelAt } from './draw-imported.ts'
+import { drawImported, flatArtwork, type Imported, pixelAt, ramp } from './draw-imported.ts'
 import { CONTENT_ID, paint, pixelLayer, smartLayer, writePsd } from './make-psd.ts'
 
 const ground = (x: number, y: number): number[] => [200 - x, 180 - y, 150]
-
-/** Red is where a pixel lies across the design, green where it lies down. */
-const ramp = asArtwork({
-  alpha: 'straight',
-  widthPx: 48,
-  heightPx: 36,
-  data: Uint8Array.from({ length: 48 * 36 * 4 }, (_, i) => {
-    const [x, y] = [(i >> 2) % 48, Math.floor((i >> 2) / 48)]
-    return [5 * x, 7 * y, 0, 255][i & 3] ?? 0
-  }),
-})
 
 function draw(
   settings: Settings,

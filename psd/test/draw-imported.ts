@@ -56,6 +56,17 @@ export function asArtwork(picture: StraightPixmap): DecodedArtwork {
   }
 }
 
+/** Artwork of 48 x 36: red is where a pixel lies across the design, green where it lies down. */
+export const ramp = asArtwork({
+  alpha: 'straight',
+  widthPx: 48,
+  heightPx: 36,
+  data: Uint8Array.from({ length: 48 * 36 * 4 }, (_, i) => {
+    const [x, y] = [(i >> 2) % 48, Math.floor((i >> 2) / 48)]
+    return [5 * x, 7 * y, 0, 255][i & 3] ?? 0
+  }),
+})
+
 /** Artwork of one colour, 48 x 36. */
 export function flatArtwork([r, g, b]: readonly [number, number, number]): DecodedArtwork {
   const data = new Uint8Array(48 * 36 * 4)

@@ -3,20 +3,9 @@ import { describe, test } from 'node:test'
 import { meshPoint, type Point } from '@vitrine/engine'
 import type { Warp } from 'ag-psd'
 import { styledMesh } from '../src/geometry/named-styles.ts'
-import { asArtwork, drawImported, type Imported, pixelAt } from './draw-imported.ts'
+import { drawImported, type Imported, pixelAt, ramp } from './draw-imported.ts'
 import { smartLayer } from './make-psd.ts'
 import { mockupPsd } from './mockup-file.ts'
-
-/** 48 x 36 pixels: red is where one lies across the design, green where it lies down. */
-const ramp = asArtwork({
-  alpha: 'straight',
-  widthPx: 48,
-  heightPx: 36,
-  data: Uint8Array.from({ length: 48 * 36 * 4 }, (_, i) => {
-    const [x, y] = [(i >> 2) % 48, Math.floor((i >> 2) / 48)]
-    return [5 * x, 7 * y, 0, 255][i & 3] ?? 0
-  }),
-})
 
 const px = (value: number) => ({ units: 'Pixels' as const, value })
 const bounds = { top: px(0), left: px(0), bottom: px(36), right: px(48) }
