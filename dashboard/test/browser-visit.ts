@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { after, before } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser, Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
@@ -7,6 +6,7 @@ import { FakeStripe, WEBHOOK_SECRET } from '../../service/test/dashboard/fake-st
 import { signInLink } from '../../service/test/dashboard/visitor.ts'
 import { TestService } from '../../service/test/http/test-service.ts'
 import { launchChromium } from '../../service/test/servers/chromium.ts'
+import { SharedBySuites } from '../../service/test/servers/shared-by-suites.ts'
 
 export type BrowserVisit = AsyncDisposable & { readonly page: Page }
 
@@ -31,29 +31,13 @@ export async function openBrowser(): Promise<OpenedBrowser> {
   return { service, stripe, browser, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
-/** The service and browser that suites of this process share, and how many suites have yet to end. */
-const shared: { suiteCount: number; opened: Promise<OpenedBrowser> | null } = { suiteCount: 0, opened: null }
+const shared = new SharedBySuites(openBrowser)
 
 /**
  * For a suite, or a file of tests without one: a service that sells credits, and a browser, shared with the
- * others of its process until the last has ended. Each test has an account of its own.
+ * others of its process. Each test has an account of its own.
  */
-export function useBrowser(): () => OpenedBrowser {
-  let opened: OpenedBrowser | null = null
-  shared.suiteCount++
-  before(async () => {
-    opened = await (shared.opened ??= openBrowser())
-  })
-  after(async () => {
-    if (--shared.suiteCount > 0) return
-    shared.opened = null
-    await opened?.[Symbol.asyncDispose]()
-  })
-  return () => {
-    assert(opened !== null, 'the browser exists inside tests only')
-    return opened
-  }
-}
+export const useBrowser = (): (() => OpenedBrowser) => shared.use()
 
 type VisitOptions = {
   readonly credits?: number

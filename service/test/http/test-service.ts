@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { after, before, describe } from 'node:test'
+import { describe } from 'node:test'
 import openapi from '@vitrine/contract/openapi.json' with { type: 'json' }
 import { z } from 'zod'
 import type { DatabaseLocation } from '../../src/database/database.ts'
@@ -16,6 +16,7 @@ import { readStoredImport } from '../../src/templates/stored-import.ts'
 import { writeSmallStarter } from '../mockups/small-starter.ts'
 import { readTestTemplates } from '../mockups/test-templates.ts'
 import { findKeys, findStoredKeys } from '../servers/found-keys.ts'
+import { SharedBySuites } from '../servers/shared-by-suites.ts'
 import { findSharedStart } from '../servers/shared-start.ts'
 import { createTestDatabase } from '../servers/test-database.ts'
 import { DocumentedInterface, type ReceivedAnswer } from './documented-answer.ts'
@@ -233,13 +234,11 @@ export function errorOf({
 
 type StartOptions = NonNullable<Parameters<typeof TestService.start>[1]>
 
-class ServiceOfSuites {
-  suiteCount = 0
-  started: Promise<TestService> | null = null
-}
+const startShared = (kind: 'sqlite' | 'postgres', options?: StartOptions) =>
+  new SharedBySuites(() => TestService.start(kind, options))
 
-/** The services of this process for suites without options: each ends after the last suite that uses it. */
-const shared = { sqlite: new ServiceOfSuites(), postgres: new ServiceOfSuites() }
+/** The services of this process for suites without options. */
+const shared = { sqlite: startShared('sqlite'), postgres: startShared('postgres') }
 
 /** Ordinary runs do on one database what takes long and does not depend on it. */
 const isFull = process.env['VITRINE_TEST_SIZE'] === 'full'
@@ -257,26 +256,7 @@ export function describeContract(
   options?: StartOptions,
 ): void {
   for (const kind of ['sqlite', 'postgres'] as const) {
-    const place = options === undefined ? shared[kind] : new ServiceOfSuites()
-    place.suiteCount++
-    describe(`${section}, on ${kind}`, () => {
-      let service: TestService | null = null
-      before(async () => {
-        service = await (place.started ??= TestService.start(kind, options))
-      })
-      after(async () => {
-        place.suiteCount--
-        if (place.suiteCount > 0) return
-        place.started = null
-        await service?.[Symbol.asyncDispose]()
-      })
-      suite(
-        () => {
-          assert(service !== null, 'the service exists inside tests only')
-          return service
-        },
-        isFull || kind === 'postgres',
-      )
-    })
+    const place = options === undefined ? shared[kind] : startShared(kind, options)
+    describe(`${section}, on ${kind}`, () => suite(place.use(), isFull || kind === 'postgres'))
   }
 }
