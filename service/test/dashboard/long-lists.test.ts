@@ -27,7 +27,7 @@ describe('Every list of the dashboard', () => {
     owner = await Visitor.enter(service, 'has-much@example.com', 'owner')
     const accountId = await owner.accountId()
     values = { ...(await makeOneOfEach(service, owner)), accountId }
-    makeLongTables(service.dataDir, accountId, ROWS)
+    await makeLongTables(service.dataDir, accountId, ROWS)
   })
   after(async () => {
     await service[Symbol.asyncDispose]()

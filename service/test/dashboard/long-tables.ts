@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** https://sqlite.org/rescode.html#busy */
+const SQLITE_BUSY = 5
 
 /**
  * The columns that differ between a table's rows; numbers are counted up, texts get a number appended.
@@ -66,9 +70,12 @@ const models: Readonly<Record<string, string>> = {
  * Copies rows of an account until every table that a list reads has this many. The account must have one row
  * of each kind.
  */
-export function makeLongTables(dataDir: string, accountId: string, rows: number): void {
-  using database = new DatabaseSync(path.join(dataDir, 'vitrine.db'))
-  database.exec('pragma foreign_keys = off; pragma busy_timeout = 30000; begin immediate')
+export async function makeLongTables(dataDir: string, accountId: string, rows: number): Promise<void> {
+  using database = new DatabaseSync(path.join(dataDir, 'vitrine.db'), {
+    enableForeignKeyConstraints: false,
+    timeout: 0,
+  })
+  await beginAlone(database)
   const tables = database
     .prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by name")
     .all()
@@ -79,6 +86,22 @@ export function makeLongTables(dataDir: string, accountId: string, rows: number)
     if (columns !== null) multiply(database, { table, columns, accountId, rows })
   }
   database.exec('commit')
+}
+
+/**
+ * Begins to write when nobody else does. Transactions of a service in this process continue between the
+ * attempts: SQLite's own wait would block the thread that they need.
+ */
+async function beginAlone(database: DatabaseSync): Promise<void> {
+  for (;;) {
+    try {
+      database.exec('begin immediate')
+      return
+    } catch (error) {
+      if (!(error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY)) throw error
+      await wait(5)
+    }
+  }
 }
 
 type Copies = {
