@@ -8,10 +8,10 @@
  * clicks. The first picture, and what is computed after it while nothing moves, are printed separately.
  */
 import { parseArgs } from 'node:util'
-import { composeMockup, decodeArtworks, type Quad } from '@vitrine/engine'
+import { composeMockup, decodeArtworks } from '@vitrine/engine'
 import { createFrameKernel, createSharpCodec } from '@vitrine/engine/node'
 import { MemoryStore } from '../../engine/test/memory-store.ts'
-import { LivePreview, outlinesOf, parseDrawing } from '../src/index.ts'
+import { LivePreview, outlinesOf, parseDrawing, warpOfCorners } from '../src/index.ts'
 import { MAX_PHOTO_SIDE_PX } from '../src/limits.ts'
 import { createOutliner } from '../src/outline/outliner.ts'
 import { flatCorners, mugMarks } from './clicks.ts'
@@ -52,19 +52,9 @@ const flows: readonly Flow[] = [
   {
     kind: 'free shape',
     scene: 'greeting-card-standing',
-    draw: (scene, seed) => drawOn(scene, { kind: 'warp', mesh: meshOf(flatCorners(scene, 1, seed)) }),
+    draw: (scene, seed) => drawOn(scene, { kind: 'warp', mesh: warpOfCorners(flatCorners(scene, 1, seed)) }),
   },
 ]
-
-/** An even patch of 4 x 4 points. */
-function meshOf([a, b, c, d]: Quad): (readonly [number, number])[] {
-  return Array.from({ length: 16 }, (_, i) => {
-    const [u, v] = [(i % 4) / 3, Math.floor(i / 4) / 3]
-    const at = (axis: 0 | 1): number =>
-      (1 - v) * ((1 - u) * a[axis] + u * b[axis]) + v * ((1 - u) * d[axis] + u * c[axis])
-    return [at(0), at(1)]
-  })
-}
 
 const { values } = parseArgs({
   options: {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Point } from '@vitrine/engine'
+import { applyHomography, homographyToQuad, type Point, type Quad } from '@vitrine/engine'
 import type { BodyMark } from '../src/drawing/body-mark.ts'
 import { parseDrawing } from '../src/drawing/drawing.ts'
 import { createRandom } from '../src/numerics/random.ts'
@@ -9,6 +9,7 @@ import { buildSurface } from '../src/surfaces/build-surface.ts'
 import { buildCloth, clothSurface, type Pin } from '../src/surfaces/cloth.ts'
 import { fitBody } from '../src/surfaces/fit-body.ts'
 import { createLens } from '../src/surfaces/lens.ts'
+import { warpOfCorners, warpPoint } from '../src/surfaces/warp.ts'
 import { drawingHead, smallPhoto, warpFrame } from './small-photo.ts'
 
 const [widthPx, heightPx] = [2000, 2000]
@@ -211,6 +212,41 @@ describe('a free warp', () => {
     assert.ok(Math.abs((u[i] ?? 0) - 0.5) < 0.01 && Math.abs((v[i] ?? 0) - 0.47) < 0.03, `${u[i]}, ${v[i]}`)
     assert.equal(coverage[i], 1)
     assert.equal(coverage[0], 0)
+  })
+
+  it('by four corners lies where a flat print does, in its middle and at its edges', () => {
+    const quad: Quad = [
+      [400, 400],
+      [1400, 500],
+      [1400, 1100],
+      [400, 1200],
+    ]
+    const [mesh, flat] = [warpOfCorners(quad), homographyToQuad(quad)]
+    const steps = Array.from({ length: 21 }, (_, i) => i / 20)
+    const misses = steps.flatMap(v =>
+      steps.map(u => {
+        const [[x, y], [wantedX, wantedY]] = [warpPoint(mesh, u, v), applyHomography(flat, u, v)]
+        return Math.hypot(x - wantedX, y - wantedY)
+      }),
+    )
+    assert.ok(Math.max(...misses) < 1, `${Math.max(...misses)} px`)
+  })
+
+  it('by corners that cross is even', () => {
+    const mesh = warpOfCorners([
+      [0, 0],
+      [90, 90],
+      [90, 0],
+      [0, 90],
+    ])
+    assert.deepEqual(
+      [mesh[0], mesh[5], mesh[15]].map(point => point?.map(Math.round)),
+      [
+        [0, 0],
+        [30, 40],
+        [90, 0],
+      ],
+    )
   })
 })
 

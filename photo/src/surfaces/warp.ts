@@ -1,4 +1,15 @@
-import { buildContentMap, type ContentPlacement, type Mesh, meshPoint, type Point, type Rect } from '@vitrine/engine'
+import {
+  applyHomography,
+  buildContentMap,
+  type ContentPlacement,
+  findQuadFault,
+  homographyToQuad,
+  type Mesh,
+  meshPoint,
+  type Point,
+  type Quad,
+  type Rect,
+} from '@vitrine/engine'
 import type { SurfaceMap } from './frame-surface.ts'
 import type { Lens } from './lens.ts'
 import { clampReach, coverageOf } from './rasterize-surface.ts'
@@ -9,6 +20,44 @@ const SEARCHED_STEPS = 64
 /** A point of the patch, at given shares of its artwork. */
 export function warpPoint(points: readonly Point[], u: number, v: number): Point {
   return meshPoint({ columns: 4, rows: 4, points, sliceX: [0, 1], sliceY: [0, 1] }, u, v)
+}
+
+/** Control points of a cubic Bezier curve, as weights of its points at 0, 1/3, 2/3 and 1. */
+const controlWeights = [
+  [1, 0, 0, 0],
+  [-5 / 6, 3, -3 / 2, 1 / 3],
+  [1 / 3, -3 / 2, 3, -5 / 6],
+  [0, 0, 0, 1],
+] as const
+
+/** The 4 x 4 points of the patch that shows a flat print with these corners, in their perspective. */
+export function warpOfCorners(corners: Quad): Point[] {
+  const at = flatPointsOf(corners)
+  return controlWeights.flatMap(down =>
+    controlWeights.map((across): Point => {
+      let [sumX, sumY] = [0, 0]
+      for (const [row, weightY] of down.entries()) {
+        for (const [column, weightX] of across.entries()) {
+          const [x, y] = at(column / 3, row / 3)
+          sumX += x * weightX * weightY
+          sumY += y * weightX * weightY
+        }
+      }
+      return [sumX, sumY]
+    }),
+  )
+}
+
+/** Where the points of a flat print are; one whose corners cross has no perspective. */
+function flatPointsOf(corners: Quad): (u: number, v: number) => Point {
+  const fault = findQuadFault(corners)
+  if (fault === null || fault === 'mirrored') {
+    const homography = homographyToQuad(corners)
+    return (u, v) => applyHomography(homography, u, v)
+  }
+  const [a, b, c, d] = corners
+  const mix = ([ax, ay]: Point, [bx, by]: Point, t: number): Point => [ax + (bx - ax) * t, ay + (by - ay) * t]
+  return (u, v) => mix(mix(a, b, u), mix(d, c, u), v)
 }
 
 /**

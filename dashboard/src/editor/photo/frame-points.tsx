@@ -2,7 +2,15 @@
 import type { ComponentProps } from 'react'
 import type { Point } from '../draft.ts'
 import { Handle } from '../stage-handle.tsx'
-import { type BodyPoint, type ChangePhoto, type PhotoFrame, type Pin, withShape } from './photo-draft.ts'
+import {
+  type BodyPoint,
+  type ChangePhoto,
+  isWarpCorner,
+  type PhotoFrame,
+  type Pin,
+  withShape,
+  withWarpPoint,
+} from './photo-draft.ts'
 
 type Shape<Kind extends PhotoFrame['shape']['kind']> = Extract<PhotoFrame['shape'], { kind: Kind }>
 
@@ -57,7 +65,7 @@ export function WarpHandles({ id, index, shape, handle, onChange }: PointsProps<
       ))}
       {mesh.map((point, which) => {
         const name = `Point ${(which % 4) + 1} of row ${Math.floor(which / 4) + 1}`
-        const isCorner = [0, 3, 12, 15].includes(which)
+        const isCorner = isWarpCorner(which)
         return (
           <Handle
             key={name}
@@ -68,7 +76,7 @@ export function WarpHandles({ id, index, shape, handle, onChange }: PointsProps<
             corner={point}
             onMove={(to, gesture) =>
               onChange(
-                before => withShape(before, id, 'warp', one => ({ ...one, mesh: one.mesh.with(which, to) })),
+                before => withShape(before, id, 'warp', one => ({ ...one, mesh: withWarpPoint(one.mesh, which, to) })),
                 `${id}:${which}:${gesture}`,
               )
             }

@@ -1,5 +1,5 @@
 /** A template that is made from a photo: its drawing and its name. */
-import type { KnownProductId, Stroke, SurfaceName } from '@vitrine/photo'
+import { type KnownProductId, type Stroke, type SurfaceName, warpOfCorners } from '@vitrine/photo'
 import type { Swatch } from '../../coloring/product-colors.ts'
 import type { Point } from '../draft.ts'
 import { type Quad, ratioOfQuad } from '../quad.ts'
@@ -121,9 +121,32 @@ const isOfKind = <Kind extends FrameShape['kind']>(
 /** The four corners by which a frame is moved as a whole. */
 export function outlineOf({ shape }: PhotoFrame): Quad {
   if (shape.kind === 'flat' || shape.kind === 'cloth') return shape.corners
-  if (shape.kind === 'warp') return quadAt(shape.mesh, [0, 3, 15, 12])
+  if (shape.kind === 'warp') return cornersOf(shape.mesh)
   const points = shape.points.map(({ at }) => at)
   return points.length === 6 || points.length === 4 ? quadAt(points, [0, 1, 2, 3]) : boundsOf(points)
+}
+
+/** Where the corners of a patch are among its points. */
+const warpCorners = [0, 3, 15, 12] as const
+
+const cornersOf = (mesh: readonly Point[]): Quad => quadAt(mesh, warpCorners)
+
+export const isWarpCorner = (which: number): boolean => warpCorners.some(corner => corner === which)
+
+/**
+ * A patch with one of its points moved. The others follow a corner in the perspective of all four, and retain
+ * the distance by which they were moved from where it had them.
+ */
+export function withWarpPoint(mesh: readonly Point[], which: number, to: Point): readonly Point[] {
+  const moved = mesh.with(which, to)
+  if (!isWarpCorner(which)) return moved
+  const [before, after] = [warpOfCorners(cornersOf(mesh)), warpOfCorners(cornersOf(moved))]
+  return moved.map(([x, y], i) => {
+    const [from, at] = [before[i], after[i]]
+    return isWarpCorner(i) || from === undefined || at === undefined
+      ? [x, y]
+      : [x + at[0] - from[0], y + at[1] - from[1]]
+  })
 }
 
 function quadAt(points: readonly Point[], at: readonly [number, number, number, number]): Quad {

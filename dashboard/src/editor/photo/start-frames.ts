@@ -1,5 +1,5 @@
 /** The frame that a photo begins with, by its product. */
-import { knownProducts } from '@vitrine/photo'
+import { knownProducts, warpOfCorners } from '@vitrine/photo'
 import type { Point } from '../draft.ts'
 import { type Quad, quadOfBox } from '../quad.ts'
 import type { BodyPoint, PhotoDraft, PhotoFrame, PrintArea, ProductKind } from './photo-draft.ts'
@@ -48,7 +48,7 @@ export function startFrame(kind: ProductKind, size: Size, before = 0): PhotoFram
 
 function shapeOf(kind: ProductKind, corners: Quad): PhotoFrame['shape'] {
   if (kind === 'flat') return { kind, corners }
-  if (kind === 'warp') return { kind, mesh: meshOf(corners) }
+  if (kind === 'warp') return { kind, mesh: warpOfCorners(corners) }
   if (kind === 'body')
     return {
       kind,
@@ -133,7 +133,7 @@ export function atProposed(frame: PhotoFrame, points: readonly Point[]): PhotoFr
         },
       }
     default:
-      return { ...frame, shape: { ...shape, mesh: meshOf(corners) } }
+      return { ...frame, shape: { ...shape, mesh: warpOfCorners(corners) } }
   }
 }
 
@@ -163,12 +163,4 @@ export function printOf(product: keyof typeof knownProducts): PrintArea {
   const half = Math.min(SEEN_DEGREES, Math.round((printWidth / diameter) * (180 / Math.PI)))
   const margin = Math.max(0, Math.round((100 * (height - printHeight)) / height / 2) / 100)
   return { left: -half, right: half, top: margin, bottom: 1 - margin }
-}
-
-/** An even patch between four corners. */
-function meshOf([a, b, c, d]: Quad): Point[] {
-  const mix = ([ax, ay]: Point, [bx, by]: Point, t: number): Point => [ax + (bx - ax) * t, ay + (by - ay) * t]
-  return Array.from({ length: 16 }, (_, i) =>
-    mix(mix(a, b, (i % 4) / 3), mix(d, c, (i % 4) / 3), Math.floor(i / 4) / 3),
-  )
 }
