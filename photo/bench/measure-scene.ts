@@ -103,7 +103,7 @@ export const cloths: Readonly<Record<Exclude<Goods, 'black shirt'>, readonly Clo
       deviationPx: 1.5,
       name: '4 clicks, outline, bulge',
       uvMean: 11,
-      psnr: 24,
+      psnr: 27,
       color: '#ffffff',
     },
   ],
@@ -118,8 +118,8 @@ export const cloths: Readonly<Record<Exclude<Goods, 'black shirt'>, readonly Clo
 /** The width that pixels of scenes are named for. */
 const STARTERS_WIDTH_PX = 2000
 
-/** Of the cushion: its piping, and how much it swells. */
-const INSET_PX = 15.5
+/** Of the cushion: its piping, which is 9 to 11 px wide by its side, and how much it swells. */
+const INSET_PX = 11
 const BULGE = 0.1
 
 /** Of the black shirt: its colour, and what its fabric mirrors. */
@@ -252,7 +252,7 @@ async function measureInset(scene: Scene, drawing: object, codec: ImageCodec): P
   const wanted = await scene.render(scene.artworks.photo)
   const { psnr, deltaE } = comparePictures(await draw(scene.artworks.photo), wanted, zoneOf(scene))
   return [
-    buildRow(scene.id, 'brushed: mockup', psnr, 'dB', least(24)),
+    buildRow(scene.id, 'brushed: mockup', psnr, 'dB', least(27)),
     buildRow(scene.id, 'brushed: mockup', deltaE, 'dE'),
   ]
 }
