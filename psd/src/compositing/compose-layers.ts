@@ -2,7 +2,7 @@ import { type BlendMode, intersectRects, type Rect, uniteRects } from '@vitrine/
 import type { Layer } from 'ag-psd'
 import { adjustmentFormula, readAdjustment } from '../adjusting/adjustment.ts'
 import type { ColorFormula } from '../adjusting/color-adjustments.ts'
-import type { ImportNotes } from '../notes.ts'
+import type { advice, ImportNotes } from '../notes.ts'
 import type { PsdDocument } from '../reading/open-document.ts'
 import { isEmpty, spread } from '../rects.ts'
 import { blendColors, hasOwnFill, readBlendMode } from './blend-formulas.ts'
@@ -14,6 +14,8 @@ import {
   effectMargin,
   hasEffects,
   type LayerEffect,
+  limitedEffects,
+  MAX_SIZE_PX,
   planEffects,
   readEffects,
   shapedOf,
@@ -135,9 +137,7 @@ export function planSet({ base, clipped }: ClippingSet, drawing: Drawing): reado
   const opacity = base.opacity ?? 1
   const fill = base.fillOpacity ?? 1
   const read = readEffects(base.effects, document.globalAngle)
-  for (const name of hasEffects(base.effects) ? undrawnEffects(base.effects) : []) {
-    notes.leaveOut(nameOf(base), `its ${name} is not drawn`, 'rasterizeEffects')
-  }
+  noteEffects(base, 'rasterizeEffects', notes)
   const draw = (rect: Rect): FloatPicture =>
     drawOwn({ base, clipped }, rect, drawing) ?? createPicture({ ...rect, widthPx: 0, heightPx: 0 })
   const own: PlannedPicture = { draw, mode, opacity, fill }
@@ -283,6 +283,7 @@ export function applyAdjustment(
 /** Effects do not isolate a group: its layers blend with what is below it. */
 function composePassThrough(layer: Layer, children: readonly Layer[], out: FloatPicture, drawing: Drawing): void {
   const read = readEffects(layer.effects, drawing.document.globalAngle)
+  noteEffects(layer, 'rasterizeEffects', drawing.notes)
   if (read.length === 0) return composeChildren(layer, children, out, drawing)
   const opacity = layer.opacity ?? 1
   const { canvas, masks } = drawing
@@ -305,6 +306,17 @@ function composeChildren(layer: Layer, children: readonly Layer[], out: FloatPic
   const before = copyPicture(out)
   composeLayers(children, out, drawing)
   mixPictures(before, out, opacity, mask)
+}
+
+/** Notes effects of a layer that are not drawn, or not as the file says. */
+export function noteEffects(layer: Layer, toDo: keyof typeof advice, notes: ImportNotes): void {
+  const { effects } = layer
+  if (!hasEffects(effects)) return
+  for (const name of undrawnEffects(effects)) notes.leaveOut(nameOf(layer), `its ${name} is not drawn`, toDo)
+  for (const name of limitedEffects(effects)) {
+    const text = `its ${name} is drawn with a Size of ${MAX_SIZE_PX} px, the greatest in Photoshop's Layer Style`
+    notes.add('approximated', nameOf(layer), text)
+  }
 }
 
 /** Notes blending options of a layer that are not drawn. */

@@ -11,11 +11,12 @@ import {
   keepsFill,
   modeOf,
   nameOf,
+  noteEffects,
   noteUndrawnBlending,
   reachOf,
   shapeOf,
 } from '../compositing/compose-layers.ts'
-import { hasEffects, undrawnEffects, undrawnMargin } from '../compositing/effects.ts'
+import { hasEffects, undrawnMargin } from '../compositing/effects.ts'
 import { createPicture, type FloatPicture, multiplyPlane } from '../compositing/float-picture.ts'
 import { type Weight, weightOf } from '../compositing/layer-mask.ts'
 import { hasSource } from '../compositing/layer-source.ts'
@@ -147,7 +148,7 @@ export class Converter {
     const filterMask = readFilterMask(placed, document.filterMasks, canvas)
     const geometry = frameGeometryOf(document.file, layer, placed, displacement, canvas, filterMask !== null)
     const effects = frameEffects(layer, geometry, this.#drawing)
-    this.#noteUndrawnEffects(layer)
+    noteEffects(layer, 'layerForEffect', notes)
     const drawn = { isFrame: true, isDisplaced: displacement !== null, missingMaps }
     const inner: Operation[] = [...smartFilters(layer, placed, document, filterMask, notes, drawn)]
     for (const each of clipped) this.#addSet({ base: each, clipped: [] }, inner)
@@ -226,7 +227,7 @@ export class Converter {
     const merged = mergeFrame(base, operations, clip, weight, this.#drawing)
     if (!merged) return false
     list.push(merged)
-    this.#noteUndrawnEffects(base)
+    noteEffects(base, 'layerForEffect', this.#drawing.notes)
     return true
   }
 
@@ -346,12 +347,6 @@ export class Converter {
     })
   }
 
-  #noteUndrawnEffects({ effects, ...layer }: Layer): void {
-    for (const name of hasEffects(effects) ? undrawnEffects(effects) : []) {
-      this.#drawing.notes.leaveOut(nameOf(layer), `its ${name} is not drawn`, 'layerForEffect')
-    }
-  }
-
   /** Of a layer or a group with frames in it. */
   #effectsOf(
     base: Layer,
@@ -359,8 +354,8 @@ export class Converter {
     operations: readonly Operation[],
     weight: Weight,
   ): ReturnType<typeof baseEffects> {
-    this.#noteUndrawnEffects(base)
     const { notes, canvas } = this.#drawing
+    noteEffects(base, 'layerForEffect', notes)
     const holdsMore = hasEffects(base.effects) && (base.children || base.placedLayer)
     if (holdsMore && !coversFrames(operations, weight, canvas)) {
       notes.add(
