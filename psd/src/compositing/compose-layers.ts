@@ -8,6 +8,7 @@ import { isEmpty, spread } from '../rects.ts'
 import { blendColors, hasOwnFill, readBlendMode } from './blend-formulas.ts'
 import { limitOwn, readBlendIf, weightsBelow } from './blend-if.ts'
 import { blendOver } from './blend-over.ts'
+import { type ClippingSet, clippingSets } from './clipping-sets.ts'
 import { EffectMasks, type Matte } from './effect-masks.ts'
 import {
   type EffectPicture,
@@ -32,6 +33,7 @@ import {
 } from './float-picture.ts'
 import { readMask } from './layer-mask.ts'
 import { hasSource, layerRect } from './layer-source.ts'
+import { mixesBoth, passesThrough } from './pass-through.ts'
 import { readShown } from './shown-source.ts'
 
 /** What drawing needs in addition to the layers. */
@@ -57,22 +59,6 @@ export function countEffects(layers: readonly Layer[]): number {
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
-/** A layer and those clipped to it, from the bottom to the top, without hidden ones. */
-export type ClippingSet = { readonly base: Layer; readonly clipped: readonly Layer[] }
-
-/** Groups layers by what they are clipped to. Layers that are clipped to a hidden layer are hidden too. */
-export function clippingSets(layers: readonly Layer[]): ClippingSet[] {
-  const sets: { base: Layer; clipped: Layer[] }[] = []
-  for (const layer of layers) {
-    const last = sets.at(-1)
-    if (layer.clipping && last) last.clipped.push(layer)
-    else sets.push({ base: layer, clipped: [] })
-  }
-  return sets
-    .filter(({ base }) => !base.hidden)
-    .map(({ base, clipped }) => ({ base, clipped: clipped.filter(layer => !layer.hidden) }))
-}
-
 /** Draws layers over a picture, in place. */
 export function composeLayers(layers: readonly Layer[], out: FloatPicture, drawing: Drawing): void {
   for (const set of clippingSets(layers)) composeSet(set, out, drawing)
@@ -81,7 +67,7 @@ export function composeLayers(layers: readonly Layer[], out: FloatPicture, drawi
 /** Draws a layer and the layers clipped to it over a picture, in place. */
 export function composeSet(set: ClippingSet, out: FloatPicture, drawing: Drawing): void {
   if (isEmpty(intersectRects(reachOf(set.base, drawing.canvas), out.rect))) return
-  noteUndrawnBlending(set.base, drawing.notes)
+  noteUndrawnBlending(set, drawing.notes)
   const { below } = readBlendIf(set.base)
   if (!below) return composeWhole(set, out, drawing)
   const before = copyPicture(out)
@@ -90,19 +76,19 @@ export function composeSet(set: ClippingSet, out: FloatPicture, drawing: Drawing
 }
 
 /** Regardless of the colours below it. */
-function composeWhole({ base, clipped }: ClippingSet, out: FloatPicture, drawing: Drawing): void {
-  if (isApart({ base, clipped })) return composeApart({ base, clipped }, out, drawing)
-  if (base.adjustment) return composeAdjustment(base, out, drawing)
-  if (base.children && base.blendMode === 'pass through' && clipped.length === 0) {
-    return composePassThrough(base, base.children, out, drawing)
-  }
-  for (const { draw, mode, opacity, fill } of planSet({ base, clipped }, drawing))
-    blendOver(out, draw(out.rect), mode, opacity, fill)
+function composeWhole(set: ClippingSet, out: FloatPicture, drawing: Drawing): void {
+  const { base, clipped } = set
+  if (isApart(set)) return composeApart(set, out, drawing)
+  if (base.adjustment) return composeAdjustment(base, clipped, out, drawing)
+  if (base.children && passesThrough(set)) return composePassThrough(base, base.children, out, drawing)
+  for (const { draw, mode, opacity, fill } of planSet(set, drawing)) blendOver(out, draw(out.rect), mode, opacity, fill)
 }
 
-/** *Blend Clipped Layers as Group* is off: clipped layers also blend with what is below their base. */
-export function isApart({ base, clipped }: ClippingSet): boolean {
-  return base.blendClippendElements === false && clipped.length > 0
+/** *Blend Clipped Layers as Group* is off, or a group passes through: clipped layers meet what is below too. */
+export function isApart(set: ClippingSet): boolean {
+  const { base, clipped } = set
+  if (clipped.length === 0 || base.adjustment) return false
+  return base.blendClippendElements === false || passesThrough(set)
 }
 
 /** Draws the base, and on it each clipped layer within the base's shape, which fill does not weaken. */
@@ -249,15 +235,24 @@ function noteUndrawn(layer: Layer, { notes }: Drawing): void {
   else if (layer.placedLayer) notes.leaveOut(nameOf(layer), 'a smart object without pixels', 'rasterize')
 }
 
-/** Draws an adjustment on what is below it, in place. */
-function composeAdjustment(layer: Layer, out: FloatPicture, drawing: Drawing): void {
+/** Draws an adjustment and what is clipped to it on what is below, in place; alpha stays. */
+function composeAdjustment(layer: Layer, clipped: readonly Layer[], out: FloatPicture, drawing: Drawing): void {
+  const weight = readMask(drawing.document.file, layer, out.rect)
+  const amount = (layer.opacity ?? 1) * (layer.fillOpacity ?? 1)
+  if (clipped.length === 0) return adjust(layer, out, amount, weight, drawing)
+  const before = copyPicture(out)
+  adjust(layer, out, 1, null, drawing)
+  const inside: FloatPicture = { ...out, alpha: anyAlpha(out.alpha) }
+  for (const each of clipped) composeSet({ base: each, clipped: [] }, inside, drawing)
+  mixPictures(before, out, amount, weight)
+}
+
+function adjust(layer: Layer, out: FloatPicture, amount: number, weight: Float32Array | null, drawing: Drawing): void {
   const adjustment = layer.adjustment && readAdjustment(layer.adjustment)
   if (!adjustment) {
     drawing.notes.leaveOut(nameOf(layer), `an adjustment of the kind "${layer.adjustment?.type}"`, 'otherAdjustment')
     return
   }
-  const weight = readMask(drawing.document.file, layer, out.rect)
-  const amount = (layer.opacity ?? 1) * (layer.fillOpacity ?? 1)
   applyAdjustment(out, adjustmentFormula(adjustment), modeOf(layer, drawing), amount, weight)
 }
 
@@ -320,7 +315,16 @@ export function noteEffects(layer: Layer, toDo: keyof typeof advice, notes: Impo
 }
 
 /** Notes blending options of a layer that are not drawn. */
-export function noteUndrawnBlending(layer: Layer, notes: ImportNotes): void {
+export function noteUndrawnBlending(set: ClippingSet, notes: ImportNotes): void {
+  const { base: layer, clipped } = set
+  if (mixesBoth(set)) {
+    const because = clipped.length > 0 ? 'layers are clipped to the group' : 'the Fill of the group is below 100 %'
+    const text = `layers in it do not blend with what is below the group, for ${because} and it has adjustment layers`
+    notes.add('approximated', nameOf(layer), text)
+  }
+  if (layer.adjustment && clipped.length > 0 && modeOf(layer, { notes }) !== 'normal') {
+    notes.add('approximated', nameOf(layer), 'what is clipped to it is drawn without its blending mode')
+  }
   if (layer.knockout) notes.leaveOut(nameOf(layer), 'its knockout is not drawn', 'mask')
   const hasOwnColors = !layer.adjustment && layer.blendMode !== 'pass through'
   if (!hasOwnColors && readBlendIf(layer).own) {
