@@ -31,8 +31,8 @@ import {
   mixPictures,
   multiplyPlane,
 } from './float-picture.ts'
-import { readMask } from './layer-mask.ts'
-import { hasSource, layerRect } from './layer-source.ts'
+import { isSoftShape, readMask } from './layer-mask.ts'
+import { hasSource, isDrawnByFill, layerRect } from './layer-source.ts'
 import { mixesBoth, passesThrough } from './pass-through.ts'
 import { readShown } from './shown-source.ts'
 
@@ -325,6 +325,9 @@ export function noteUndrawnBlending(set: ClippingSet, notes: ImportNotes): void 
   if (layer.adjustment && clipped.length > 0 && modeOf(layer, { notes }) !== 'normal') {
     notes.add('approximated', nameOf(layer), 'what is clipped to it is drawn without its blending mode')
   }
+  if (isSoftShape(layer) && !isDrawnByFill(layer)) {
+    notes.leaveOut(nameOf(layer), 'the density or feather of its vector mask is not drawn', 'rasterize')
+  }
   if (layer.knockout) notes.leaveOut(nameOf(layer), 'its knockout is not drawn', 'mask')
   const hasOwnColors = !layer.adjustment && layer.blendMode !== 'pass through'
   if (!hasOwnColors && readBlendIf(layer).own) {
@@ -353,7 +356,7 @@ export function reachOf(layer: Layer, canvas: Rect): Rect {
     const inside = layer.children.filter(({ hidden }) => !hidden).map(child => reachOf(child, canvas))
     return intersectRects(spread(uniteRects(inside), margin), canvas)
   }
-  if (layer.adjustment || isEmpty(layerRect(layer))) return canvas
+  if (layer.adjustment || isEmpty(layerRect(layer)) || isDrawnByFill(layer)) return canvas
   return intersectRects(spread(layerRect(layer), margin), canvas)
 }
 
