@@ -253,6 +253,37 @@ describe('what Photoshop and others write of layers and masks without an area', 
   })
 })
 
+test('how a gradient map mixes colours is read by its code', () => {
+  const stop = (location: number, value: number) => ({
+    location,
+    midpoint: 0.5,
+    color: { r: value, g: value, b: value },
+  })
+  const opacityStops = [0, 1].map(location => ({ location, midpoint: 0.5, opacity: 1 }))
+  const colorStops = [stop(0, 0), stop(1, 255)]
+  const adjustment = { type: 'gradient map', gradientType: 'solid', name: 'A', colorStops, opacityStops } as const
+  const bytes = writePsd(4, 4, [{ name: 'map', id: 7, adjustment }])
+  const methodOf = (file: Uint8Array): string | undefined => {
+    const read = openDocument(file).layers[0]?.adjustment
+    return read?.type === 'gradient map' ? read.method : 'none'
+  }
+  assert.equal(methodOf(bytes), undefined)
+  for (const [code, method] of [
+    ['Gcls', undefined],
+    ['Perc', 'perceptual'],
+    ['Lnr ', 'linear'],
+    ['Smoo', 'smooth'],
+  ] as const) {
+    const file = Buffer.from(bytes)
+    const at = file.indexOf('grdm') + 8
+    // The code in place of the name's length, and no name in place of the name.
+    file.writeUInt16BE(3, at)
+    file.write(code, at + 4, 'latin1')
+    file.writeUInt32BE(0, at + 8)
+    assert.equal(methodOf(file), method, code)
+  }
+})
+
 describe('the merged picture', () => {
   const canvas = { left: 0, top: 0, widthPx: 2, heightPx: 1 }
   test('of a transparent document lies over the matte', () => {

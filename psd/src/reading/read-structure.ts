@@ -29,7 +29,7 @@ export function readStructure(view: BoundedView, sections: PsdSections, isLarge:
       skipThumbnail: true,
       totalMemoryLimit: STRUCTURE_BYTES_MAX,
     })
-    if (sections.layers) restoreParameters(psd.children ?? [], sections.layers.maskParameters)
+    if (sections.layers) restoreSettings(psd.children ?? [], sections.layers)
     return psd
   } catch (error) {
     const reason = error instanceof Error ? error.message.slice(0, 100) : 'unknown'
@@ -37,11 +37,13 @@ export function readStructure(view: BoundedView, sections: PsdSections, isLarge:
   }
 }
 
-/** Adds the density and feather that were removed from what ag-psd read to masks. */
-function restoreParameters(layers: readonly Layer[], parameters: LayerRecords['maskParameters']): void {
+/** Adds to masks the density and feather that were removed from what ag-psd read, and to gradient maps their method. */
+function restoreSettings(layers: readonly Layer[], { maskParameters, gradientMethods }: LayerRecords): void {
   const open = [...layers]
   for (let layer = open.pop(); layer; layer = open.pop()) {
-    const found = layer.id === undefined ? undefined : parameters.get(layer.id)
+    const found = layer.id === undefined ? undefined : maskParameters.get(layer.id)
+    const method = layer.id === undefined ? undefined : gradientMethods.get(layer.id)
+    if (layer.adjustment?.type === 'gradient map') Object.assign(layer.adjustment, { method })
     if (found && layer.mask) {
       Object.assign(layer.mask, found)
       delete layer.realMask
