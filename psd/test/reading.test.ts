@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { deflateSync } from 'node:zlib'
+import { adjustmentFormula, readAdjustment } from '../src/adjusting/adjustment.ts'
 import { readSource } from '../src/compositing/layer-source.ts'
 import { placementOf } from '../src/geometry/placement.ts'
 import { MAX_DEPTH, MAX_DISTANCE_IN_CANVASES, MAX_LAYERS } from '../src/limits.ts'
@@ -251,6 +252,22 @@ describe('what Photoshop and others write of layers and masks without an area', 
       [128 / 255, 2.5, 1],
     )
   })
+})
+
+test('curves and levels of a grey document are those of its only channel', () => {
+  const red = [
+    { input: 0, output: 255 },
+    { input: 255, output: 0 },
+  ]
+  const file = Buffer.from(writePsd(4, 4, [{ name: 'curves', adjustment: { type: 'curves', red } }]))
+  const toneOf = (): number[] => {
+    const adjustment = readAdjustment(openDocument(file).layers[0]?.adjustment ?? { type: 'invert' })
+    assert.ok(adjustment)
+    return adjustmentFormula(adjustment)([0.2, 0.2, 0.2]).map(value => Math.round(10 * value))
+  }
+  assert.deepEqual(toneOf(), [8, 2, 2])
+  file.writeUInt16BE(1, 24)
+  assert.deepEqual(toneOf(), [8, 8, 8])
 })
 
 test('how a gradient map mixes colours is read by its code', () => {
