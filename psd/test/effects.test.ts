@@ -138,6 +138,25 @@ describe('effects of a design', () => {
     assert.match(told.join(), /^its lowest drop shadow is not drawn, for it has more than 16 effects/)
   })
 
+  test('larger than Photoshop draws them are noted, on a design, on a layer and on a group of layers', async () => {
+    const glow = { enabled: true, size: px(251), color: red, opacity: 1, blendMode: 'normal' as const }
+    const card = (name: string): Layer => pixelLayer(name, 30, 22, paint(24, 20, [0, 255, 0]))
+    const below = [
+      { ...card('card'), effects: { outerGlow: glow } },
+      { name: 'group', blendMode: 'pass through' as const, children: [card('inside')], effects: { outerGlow: glow } },
+    ]
+    const { report } = await importAndDraw(filePsd({ innerGlow: glow }, {}, below))
+    const told = report.notes.flatMap(({ kind, layer, text }) => (kind === 'approximated' ? [`${layer}: ${text}`] : []))
+    const drawnAs = "is drawn with a Size of 250 px, the greatest in Photoshop's Layer Style"
+    assert.deepEqual(told.toSorted(), [
+      `Your design here: its inner glow ${drawnAs}`,
+      `card: its outer glow ${drawnAs}`,
+      `group: its outer glow ${drawnAs}`,
+    ])
+    const greatest = await importAndDraw(filePsd({ innerGlow: { ...glow, size: px(250) } }))
+    assert.deepEqual(greatest.report.notes, [])
+  })
+
   test('are as large as the template that they are reduced to', async () => {
     const stroke = { enabled: true, size: px(8), position: 'outside' as const, color: red, opacity: 1 }
     const { template, drawn } = await importAndDraw(filePsd({ stroke: [stroke] }), 48)

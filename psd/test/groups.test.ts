@@ -161,6 +161,118 @@ describe('blending clipped layers not as a group', () => {
   })
 })
 
+describe('layers clipped to an adjustment layer or a pass-through group', () => {
+  const white = flatArtwork([255, 255, 255])
+  const area = (name: string, color: Rgba, more: Layer = {}): Layer =>
+    pixelLayer(name, 30, 20, paint(20, 20, color), more)
+  const invert: Layer = { name: 'invert', adjustment: { type: 'invert' } }
+  const passing = (more: Layer, ...children: Layer[]): Layer =>
+    group({ blendMode: 'pass through', ...more }, ...children)
+  /** In the area, and beside it: drawn into every mockup, or into the scene under a design of white light. */
+  async function drawBoth(layers: Layer[]): Promise<{ above: number[][]; below: number[][]; texts: string[] }> {
+    const points = (drawn: Parameters<typeof pixelAt>[0]) => [pixelAt(drawn, 40, 30), pixelAt(drawn, 60, 30)]
+    const over = await drawImported(
+      filePsd(design => [design, ...layers]),
+      green,
+    )
+    const onGreen = pixelLayer('green', 0, 0, paint(96, 72, [0, 255, 0]))
+    const under = await drawImported(
+      filePsd(design => [onGreen, ...layers, design], { blendMode: 'multiply' }),
+      white,
+    )
+    const texts = over.report.notes.map(({ text }) => text)
+    return { above: points(over.drawn), below: points(under.drawn), texts }
+  }
+
+  test('blend with the adjusted colours, as much as the adjustment shows', async () => {
+    const clipped = area('clipped', [0, 200, 255], { clipping: true, blendMode: 'multiply' })
+    const { above, below, texts } = await drawBoth([{ ...invert, opacity: 0.5 }, clipped])
+    const wanted = [
+      [0, 128, 128],
+      [128, 128, 128],
+    ]
+    assertNear(above, wanted)
+    assertNear(below, wanted)
+    assert.deepEqual(texts, [])
+  })
+
+  test('blend with what the layers of the group are blended with', async () => {
+    const clipped = area('clipped', [0, 0, 255], { clipping: true, blendMode: 'screen' })
+    const { above, below, texts } = await drawBoth([
+      passing({}, area('red', [255, 0, 0], { blendMode: 'multiply' })),
+      clipped,
+    ])
+    const wanted = [
+      [0, 0, 255],
+      [0, 255, 0],
+    ]
+    assertNear(above, wanted)
+    assertNear(below, wanted)
+    assert.deepEqual(texts, [])
+  })
+
+  test('keep adjustments of the group within its layers, as its fill opacity does', async () => {
+    const clipped = area('clipped', [0, 0, 0, 0], { clipping: true })
+    for (const layers of [
+      [passing({}, area('red', [255, 0, 0]), invert), clipped],
+      [passing({ fillOpacity: 0.5 }, area('red', [255, 0, 0]), invert)],
+    ]) {
+      const { above, below, texts } = await drawBoth(layers)
+      const wanted = [layers.length > 1 ? [0, 255, 255] : [0, 255, 128], [0, 255, 0]]
+      assertNear(above, wanted)
+      assertNear(below, wanted)
+      assert.deepEqual(texts, [])
+    }
+  })
+
+  test('and what is not drawn as in Photoshop are named', async () => {
+    const red = area('red', [255, 0, 0], { blendMode: 'multiply' })
+    const clipped = area('clipped', [0, 0, 255], { clipping: true })
+    const inGroup = await drawBoth([passing({}, red, invert), clipped])
+    assert.match(
+      inGroup.texts.join(),
+      /^layers in it do not blend with what is below the group, for layers are clipped/,
+    )
+    const filled = await drawBoth([passing({ fillOpacity: 0.5 }, red, invert)])
+    assert.match(filled.texts.join(), /^layers in it do not blend with what is below the group, for the Fill of/)
+    const multiplied = await drawBoth([{ ...invert, blendMode: 'multiply' }, clipped])
+    assert.deepEqual(multiplied.texts, ['what is clipped to it is drawn without its blending mode'])
+  })
+
+  test('lie on a design that multiplies in the group, within its saved shape, which is said', async () => {
+    const { drawn, report } = await drawImported(
+      filePsd(design => [passing({}, design), area('clipped', [0, 0, 255], { clipping: true, blendMode: 'screen' })], {
+        blendMode: 'multiply',
+      }),
+      green,
+    )
+    assertNear(
+      [pixelAt(drawn, 40, 30), pixelAt(drawn, 60, 30)],
+      [
+        [0, 100, 255],
+        [0, 100, 0],
+      ],
+    )
+    assert.deepEqual(
+      report.notes.map(({ text }) => text),
+      ['what is clipped to it is drawn within the shape that is saved, not within that of the artwork'],
+    )
+  })
+
+  test('may be the design itself', async () => {
+    const { drawn } = await drawImported(
+      filePsd(design => [invert, { ...design, clipping: true }]),
+      green,
+    )
+    assertNear([pixelAt(drawn, 40, 30)], [[0, 255, 0]])
+  })
+})
+
+function assertNear(found: readonly (readonly number[])[], wanted: readonly (readonly number[])[]): void {
+  const isNear = found.every((color, i) => color.every((value, c) => Math.abs(value - (wanted[i]?.[c] ?? -9)) <= 1))
+  assert.ok(isNear && found.length === wanted.length, `${JSON.stringify(found)}, not ${JSON.stringify(wanted)}`)
+}
+
 describe('an artboard', () => {
   const board =
     (right: number, more: object): ((design: Layer) => Layer[]) =>

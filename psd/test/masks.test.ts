@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { BezierPath, BooleanOperation, Layer, LayerMaskData } from 'ag-psd'
 import { drawImported, flatArtwork, pixelAt } from './draw-imported.ts'
-import { paint, type Rgba } from './make-psd.ts'
+import { paint, pixelLayer, type Rgba } from './make-psd.ts'
 import { MOCKUP_HEIGHT, MOCKUP_WIDTH, mockupPsd } from './mockup-file.ts'
 
 const ground = (x: number, y: number): Rgba => [200 - x, 180 - y, 150]
@@ -139,5 +139,50 @@ describe('a mask of the design', () => {
       share,
       Array.from({ length: 20 }, (_, i) => [34 + i, 34, gaussian((44 - (34.5 + i)) / 3)]),
     )
+  })
+})
+
+describe('a shape above the design', () => {
+  const paths = [rectangle('combine', 20, 16, 44, 52)]
+  /** A blue shape over the left half of the design; its stored pixels have another colour. */
+  function shape(mask: Partial<LayerMaskData>, more: Layer = {}): Layer {
+    const vectorFill = { type: 'color' as const, color: { r: 0, g: 0, b: 255 } }
+    const stored = pixelLayer('shape', 20, 16, paint(24, 36, [0, 0, 250]))
+    return { ...stored, vectorFill, vectorMask: { paths }, mask: leftHalf({ fromVectorData: true, ...mask }), ...more }
+  }
+  async function drawShape(layer: Layer) {
+    const file = mockupPsd({ above: [layer], merged: ground, design: { blendMode: 'normal' } })
+    const { drawn, report } = await drawImported(file, flatArtwork([0, 255, 150]))
+    const share = (x: number, y: number): number => ((pixelAt(drawn, x, y)[2] ?? 0) - 150) / 105
+    return { share, texts: report.notes.map(({ text }) => text) }
+  }
+
+  test('shows its fill outside its path as the density and the feather of its mask say', async () => {
+    const dense = await drawShape(shape({ vectorMaskDensity: 0.25 }))
+    assertShares(dense.share, [
+      [30, 30, 1],
+      [50, 30, 0.75],
+      [66, 30, 0.75],
+    ])
+    const soft = await drawShape(shape({ vectorMaskFeather: 3 }))
+    assertShares(
+      soft.share,
+      Array.from({ length: 20 }, (_, i) => [34 + i, 34, gaussian((44 - (34.5 + i)) / 3)]),
+    )
+    // Without a stored mask, its path is one.
+    const ofPath = await drawShape(shape({}, { mask: { vectorMaskDensity: 0.25, disabled: true } }))
+    assertShares(ofPath.share, [
+      [30, 30, 1],
+      [50, 30, 0.75],
+    ])
+    assert.deepEqual([...dense.texts, ...soft.texts, ...ofPath.texts], [])
+  })
+
+  test('with a stroke is drawn without them, which the report says', async () => {
+    const content = { type: 'color' as const, color: { r: 0, g: 0, b: 255 } }
+    const vectorStroke = { strokeEnabled: true, lineWidth: { units: 'Pixels' as const, value: 2 }, content }
+    const { share, texts } = await drawShape(shape({ vectorMaskDensity: 0.25 }, { vectorStroke }))
+    assert.ok(share(50, 30) < 0.01)
+    assert.match(texts.join(), /^the density or feather of its vector mask is not drawn: choose Layer > Rasterize/)
   })
 })

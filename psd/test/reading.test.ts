@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { deflateSync } from 'node:zlib'
+import { adjustmentFormula, readAdjustment } from '../src/adjusting/adjustment.ts'
 import { readSource } from '../src/compositing/layer-source.ts'
 import { placementOf } from '../src/geometry/placement.ts'
 import { MAX_DEPTH, MAX_DISTANCE_IN_CANVASES, MAX_LAYERS } from '../src/limits.ts'
@@ -251,6 +252,53 @@ describe('what Photoshop and others write of layers and masks without an area', 
       [128 / 255, 2.5, 1],
     )
   })
+})
+
+test('curves and levels of a grey document are those of its only channel', () => {
+  const red = [
+    { input: 0, output: 255 },
+    { input: 255, output: 0 },
+  ]
+  const file = Buffer.from(writePsd(4, 4, [{ name: 'curves', adjustment: { type: 'curves', red } }]))
+  const toneOf = (): number[] => {
+    const adjustment = readAdjustment(openDocument(file).layers[0]?.adjustment ?? { type: 'invert' })
+    assert.ok(adjustment)
+    return adjustmentFormula(adjustment)([0.2, 0.2, 0.2]).map(value => Math.round(10 * value))
+  }
+  assert.deepEqual(toneOf(), [8, 2, 2])
+  file.writeUInt16BE(1, 24)
+  assert.deepEqual(toneOf(), [8, 8, 8])
+})
+
+test('how a gradient map mixes colours is read by its code', () => {
+  const stop = (location: number, value: number) => ({
+    location,
+    midpoint: 0.5,
+    color: { r: value, g: value, b: value },
+  })
+  const opacityStops = [0, 1].map(location => ({ location, midpoint: 0.5, opacity: 1 }))
+  const colorStops = [stop(0, 0), stop(1, 255)]
+  const adjustment = { type: 'gradient map', gradientType: 'solid', name: 'A', colorStops, opacityStops } as const
+  const bytes = writePsd(4, 4, [{ name: 'map', id: 7, adjustment }])
+  const methodOf = (file: Uint8Array): string | undefined => {
+    const read = openDocument(file).layers[0]?.adjustment
+    return read?.type === 'gradient map' ? read.method : 'none'
+  }
+  assert.equal(methodOf(bytes), undefined)
+  for (const [code, method] of [
+    ['Gcls', undefined],
+    ['Perc', 'perceptual'],
+    ['Lnr ', 'linear'],
+    ['Smoo', 'smooth'],
+  ] as const) {
+    const file = Buffer.from(bytes)
+    const at = file.indexOf('grdm') + 8
+    // The code in place of the name's length, and no name in place of the name.
+    file.writeUInt16BE(3, at)
+    file.write(code, at + 4, 'latin1')
+    file.writeUInt32BE(0, at + 8)
+    assert.equal(methodOf(file), method, code)
+  }
 })
 
 describe('the merged picture', () => {

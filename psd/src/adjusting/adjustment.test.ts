@@ -347,12 +347,36 @@ test('selective colour changes inks by how much a colour belongs to a range, as 
   ])
 })
 
+const stop = (location: number, r: number, g: number, b: number) => ({ location, midpoint: 0.5, color: { r, g, b } })
+
+test('a gradient map mixes its colours by its method, as Photoshop does', () => {
+  const map = { type: 'gradient map', gradientType: 'solid', smoothness: 1 } as const
+  const colorStops = [stop(0, 0, 0, 128), stop(1, 255, 200, 0)]
+  assertPairs({ ...map, method: 'classic', colorStops }, [
+    [
+      [150, 100, 50],
+      [105, 82, 75],
+    ],
+  ])
+  const greys = { ...map, colorStops: [stop(0, 0, 0, 0), stop(1, 255, 255, 255)] }
+  const grey = (value: number): Pair[] => [
+    [
+      [128, 128, 128],
+      [value, value, value],
+    ],
+  ]
+  assertPairs({ ...greys, method: 'smooth' }, grey(100))
+  assertPairs({ ...greys, method: 'perceptual' }, grey(100))
+  // Half of the light.
+  assertPairs({ ...greys, method: 'linear' }, grey(188))
+})
+
 test('a gradient map looks up luminosity among its stops, the other way where it is reversed', () => {
-  const stop = (location: number, r: number, g: number, b: number) => ({ location, midpoint: 50, color: { r, g, b } })
   const map = {
     type: 'gradient map',
     gradientType: 'solid',
     name: '',
+    smoothness: 0,
     colorStops: [stop(0, 0, 0, 100), stop(1024, 200, 0, 0), stop(4096, 255, 255, 255)],
     opacityStops: [],
     reverse: false,

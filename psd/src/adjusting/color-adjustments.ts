@@ -8,6 +8,7 @@ import type {
   VibranceAdjustment,
 } from 'ag-psd'
 import { type Rgb, setLuminosity } from '../compositing/blend-formulas.ts'
+import { colorsAlong } from '../compositing/gradient.ts'
 import { fromXyz, toEncoded, toLight, toXyz } from '../compositing/light.ts'
 import { readColor } from '../compositing/read-color.ts'
 import { fromHsl, toHsl } from './hue-saturation.ts'
@@ -63,19 +64,10 @@ export function channelMixer(a: ChannelMixerAdjustment): ColorFormula {
   }
 }
 
-export function gradientMap({ reverse, colorStops = [] }: GradientMapAdjustment): ColorFormula {
-  const stops = colorStops
-    .map(({ location, color }) => ({ at: location > 1 ? location / 4096 : location, color: readColor(color) }))
-    .sort((p, q) => p.at - q.at)
-  return color => {
-    const at = reverse ? 1 - luminosity(color) : luminosity(color)
-    const next = stops.findIndex(stop => at <= stop.at)
-    const upper = stops[next]
-    if (!upper) return stops.at(-1)?.color ?? color
-    const lower = stops[next - 1] ?? upper
-    const share = (at - lower.at) / (upper.at - lower.at || 1)
-    return mapColor(lower.color, (value, i) => value + share * (upper.color[i] - value))
-  }
+export function gradientMap({ reverse, colorStops = [], method, smoothness }: GradientMapAdjustment): ColorFormula {
+  if (colorStops.length === 0) return color => color
+  const colorAt = colorsAlong(colorStops, method, smoothness ?? 1)
+  return color => colorAt(clamp(reverse ? 1 - luminosity(color) : luminosity(color)))
 }
 
 /** The ink that each range of colours gains or loses, weighted by how much a colour belongs to the range. */

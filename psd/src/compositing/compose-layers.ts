@@ -2,18 +2,21 @@ import { type BlendMode, intersectRects, type Rect, uniteRects } from '@vitrine/
 import type { Layer } from 'ag-psd'
 import { adjustmentFormula, readAdjustment } from '../adjusting/adjustment.ts'
 import type { ColorFormula } from '../adjusting/color-adjustments.ts'
-import type { ImportNotes } from '../notes.ts'
+import type { advice, ImportNotes } from '../notes.ts'
 import type { PsdDocument } from '../reading/open-document.ts'
 import { isEmpty, spread } from '../rects.ts'
 import { blendColors, hasOwnFill, readBlendMode } from './blend-formulas.ts'
 import { limitOwn, readBlendIf, weightsBelow } from './blend-if.ts'
 import { blendOver } from './blend-over.ts'
+import { type ClippingSet, clippingSets } from './clipping-sets.ts'
 import { EffectMasks, type Matte } from './effect-masks.ts'
 import {
   type EffectPicture,
   effectMargin,
   hasEffects,
   type LayerEffect,
+  limitedEffects,
+  MAX_SIZE_PX,
   planEffects,
   readEffects,
   shapedOf,
@@ -28,8 +31,9 @@ import {
   mixPictures,
   multiplyPlane,
 } from './float-picture.ts'
-import { readMask } from './layer-mask.ts'
-import { hasSource, layerRect } from './layer-source.ts'
+import { isSoftShape, readMask } from './layer-mask.ts'
+import { hasSource, isDrawnByFill, layerRect } from './layer-source.ts'
+import { mixesBoth, passesThrough } from './pass-through.ts'
 import { readShown } from './shown-source.ts'
 
 /** What drawing needs in addition to the layers. */
@@ -55,22 +59,6 @@ export function countEffects(layers: readonly Layer[]): number {
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
-/** A layer and those clipped to it, from the bottom to the top, without hidden ones. */
-export type ClippingSet = { readonly base: Layer; readonly clipped: readonly Layer[] }
-
-/** Groups layers by what they are clipped to. Layers that are clipped to a hidden layer are hidden too. */
-export function clippingSets(layers: readonly Layer[]): ClippingSet[] {
-  const sets: { base: Layer; clipped: Layer[] }[] = []
-  for (const layer of layers) {
-    const last = sets.at(-1)
-    if (layer.clipping && last) last.clipped.push(layer)
-    else sets.push({ base: layer, clipped: [] })
-  }
-  return sets
-    .filter(({ base }) => !base.hidden)
-    .map(({ base, clipped }) => ({ base, clipped: clipped.filter(layer => !layer.hidden) }))
-}
-
 /** Draws layers over a picture, in place. */
 export function composeLayers(layers: readonly Layer[], out: FloatPicture, drawing: Drawing): void {
   for (const set of clippingSets(layers)) composeSet(set, out, drawing)
@@ -79,7 +67,7 @@ export function composeLayers(layers: readonly Layer[], out: FloatPicture, drawi
 /** Draws a layer and the layers clipped to it over a picture, in place. */
 export function composeSet(set: ClippingSet, out: FloatPicture, drawing: Drawing): void {
   if (isEmpty(intersectRects(reachOf(set.base, drawing.canvas), out.rect))) return
-  noteUndrawnBlending(set.base, drawing.notes)
+  noteUndrawnBlending(set, drawing.notes)
   const { below } = readBlendIf(set.base)
   if (!below) return composeWhole(set, out, drawing)
   const before = copyPicture(out)
@@ -88,19 +76,19 @@ export function composeSet(set: ClippingSet, out: FloatPicture, drawing: Drawing
 }
 
 /** Regardless of the colours below it. */
-function composeWhole({ base, clipped }: ClippingSet, out: FloatPicture, drawing: Drawing): void {
-  if (isApart({ base, clipped })) return composeApart({ base, clipped }, out, drawing)
-  if (base.adjustment) return composeAdjustment(base, out, drawing)
-  if (base.children && base.blendMode === 'pass through' && clipped.length === 0) {
-    return composePassThrough(base, base.children, out, drawing)
-  }
-  for (const { draw, mode, opacity, fill } of planSet({ base, clipped }, drawing))
-    blendOver(out, draw(out.rect), mode, opacity, fill)
+function composeWhole(set: ClippingSet, out: FloatPicture, drawing: Drawing): void {
+  const { base, clipped } = set
+  if (isApart(set)) return composeApart(set, out, drawing)
+  if (base.adjustment) return composeAdjustment(base, clipped, out, drawing)
+  if (base.children && passesThrough(set)) return composePassThrough(base, base.children, out, drawing)
+  for (const { draw, mode, opacity, fill } of planSet(set, drawing)) blendOver(out, draw(out.rect), mode, opacity, fill)
 }
 
-/** *Blend Clipped Layers as Group* is off: clipped layers also blend with what is below their base. */
-export function isApart({ base, clipped }: ClippingSet): boolean {
-  return base.blendClippendElements === false && clipped.length > 0
+/** *Blend Clipped Layers as Group* is off, or a group passes through: clipped layers meet what is below too. */
+export function isApart(set: ClippingSet): boolean {
+  const { base, clipped } = set
+  if (clipped.length === 0 || base.adjustment) return false
+  return base.blendClippendElements === false || passesThrough(set)
 }
 
 /** Draws the base, and on it each clipped layer within the base's shape, which fill does not weaken. */
@@ -135,9 +123,7 @@ export function planSet({ base, clipped }: ClippingSet, drawing: Drawing): reado
   const opacity = base.opacity ?? 1
   const fill = base.fillOpacity ?? 1
   const read = readEffects(base.effects, document.globalAngle)
-  for (const name of hasEffects(base.effects) ? undrawnEffects(base.effects) : []) {
-    notes.leaveOut(nameOf(base), `its ${name} is not drawn`, 'rasterizeEffects')
-  }
+  noteEffects(base, 'rasterizeEffects', notes)
   const draw = (rect: Rect): FloatPicture =>
     drawOwn({ base, clipped }, rect, drawing) ?? createPicture({ ...rect, widthPx: 0, heightPx: 0 })
   const own: PlannedPicture = { draw, mode, opacity, fill }
@@ -249,15 +235,24 @@ function noteUndrawn(layer: Layer, { notes }: Drawing): void {
   else if (layer.placedLayer) notes.leaveOut(nameOf(layer), 'a smart object without pixels', 'rasterize')
 }
 
-/** Draws an adjustment on what is below it, in place. */
-function composeAdjustment(layer: Layer, out: FloatPicture, drawing: Drawing): void {
+/** Draws an adjustment and what is clipped to it on what is below, in place; alpha stays. */
+function composeAdjustment(layer: Layer, clipped: readonly Layer[], out: FloatPicture, drawing: Drawing): void {
+  const weight = readMask(drawing.document.file, layer, out.rect)
+  const amount = (layer.opacity ?? 1) * (layer.fillOpacity ?? 1)
+  if (clipped.length === 0) return adjust(layer, out, amount, weight, drawing)
+  const before = copyPicture(out)
+  adjust(layer, out, 1, null, drawing)
+  const inside: FloatPicture = { ...out, alpha: anyAlpha(out.alpha) }
+  for (const each of clipped) composeSet({ base: each, clipped: [] }, inside, drawing)
+  mixPictures(before, out, amount, weight)
+}
+
+function adjust(layer: Layer, out: FloatPicture, amount: number, weight: Float32Array | null, drawing: Drawing): void {
   const adjustment = layer.adjustment && readAdjustment(layer.adjustment)
   if (!adjustment) {
     drawing.notes.leaveOut(nameOf(layer), `an adjustment of the kind "${layer.adjustment?.type}"`, 'otherAdjustment')
     return
   }
-  const weight = readMask(drawing.document.file, layer, out.rect)
-  const amount = (layer.opacity ?? 1) * (layer.fillOpacity ?? 1)
   applyAdjustment(out, adjustmentFormula(adjustment), modeOf(layer, drawing), amount, weight)
 }
 
@@ -283,6 +278,7 @@ export function applyAdjustment(
 /** Effects do not isolate a group: its layers blend with what is below it. */
 function composePassThrough(layer: Layer, children: readonly Layer[], out: FloatPicture, drawing: Drawing): void {
   const read = readEffects(layer.effects, drawing.document.globalAngle)
+  noteEffects(layer, 'rasterizeEffects', drawing.notes)
   if (read.length === 0) return composeChildren(layer, children, out, drawing)
   const opacity = layer.opacity ?? 1
   const { canvas, masks } = drawing
@@ -307,8 +303,31 @@ function composeChildren(layer: Layer, children: readonly Layer[], out: FloatPic
   mixPictures(before, out, opacity, mask)
 }
 
+/** Notes effects of a layer that are not drawn, or not as the file says. */
+export function noteEffects(layer: Layer, toDo: keyof typeof advice, notes: ImportNotes): void {
+  const { effects } = layer
+  if (!hasEffects(effects)) return
+  for (const name of undrawnEffects(effects)) notes.leaveOut(nameOf(layer), `its ${name} is not drawn`, toDo)
+  for (const name of limitedEffects(effects)) {
+    const text = `its ${name} is drawn with a Size of ${MAX_SIZE_PX} px, the greatest in Photoshop's Layer Style`
+    notes.add('approximated', nameOf(layer), text)
+  }
+}
+
 /** Notes blending options of a layer that are not drawn. */
-export function noteUndrawnBlending(layer: Layer, notes: ImportNotes): void {
+export function noteUndrawnBlending(set: ClippingSet, notes: ImportNotes): void {
+  const { base: layer, clipped } = set
+  if (mixesBoth(set)) {
+    const because = clipped.length > 0 ? 'layers are clipped to the group' : 'the Fill of the group is below 100 %'
+    const text = `layers in it do not blend with what is below the group, for ${because} and it has adjustment layers`
+    notes.add('approximated', nameOf(layer), text)
+  }
+  if (layer.adjustment && clipped.length > 0 && modeOf(layer, { notes }) !== 'normal') {
+    notes.add('approximated', nameOf(layer), 'what is clipped to it is drawn without its blending mode')
+  }
+  if (isSoftShape(layer) && !isDrawnByFill(layer)) {
+    notes.leaveOut(nameOf(layer), 'the density or feather of its vector mask is not drawn', 'rasterize')
+  }
   if (layer.knockout) notes.leaveOut(nameOf(layer), 'its knockout is not drawn', 'mask')
   const hasOwnColors = !layer.adjustment && layer.blendMode !== 'pass through'
   if (!hasOwnColors && readBlendIf(layer).own) {
@@ -337,7 +356,7 @@ export function reachOf(layer: Layer, canvas: Rect): Rect {
     const inside = layer.children.filter(({ hidden }) => !hidden).map(child => reachOf(child, canvas))
     return intersectRects(spread(uniteRects(inside), margin), canvas)
   }
-  if (layer.adjustment || isEmpty(layerRect(layer))) return canvas
+  if (layer.adjustment || isEmpty(layerRect(layer)) || isDrawnByFill(layer)) return canvas
   return intersectRects(spread(layerRect(layer), margin), canvas)
 }
 

@@ -51,8 +51,8 @@ const undrawnNames: Readonly<Record<string, string>> = {
   patternOverlay: 'pattern overlay',
 }
 
-/** Greater than Photoshop's dialogs allow. */
-const MAX_SIZE_PX = 250
+/** The greatest of Photoshop's dialogs. */
+export const MAX_SIZE_PX = 250
 const MAX_DISTANCE_PX = 30_000
 
 function sizeOf(value: UnitsValue | undefined): number {
@@ -114,6 +114,23 @@ export function undrawnEffects(effects: LayerEffectsInfo): string[] {
   const damaged = listEffects(effects, 0).flatMap(effect => (isSound(effect) ? [] : [`damaged ${effect.name}`]))
   const others = [...(strokes ? ['stroke with a gradient or pattern'] : []), ...(noise ? ['noise gradient'] : [])]
   return [...names, ...others, ...damaged]
+}
+
+/** Names of a layer's effects that are drawn smaller than the file says. */
+export function limitedEffects(effects: LayerEffectsInfo): readonly string[] {
+  const { dropShadow, outerGlow, innerGlow, innerShadow, stroke } = effects
+  const sized = {
+    'drop shadow': dropShadow,
+    'outer glow': outerGlow,
+    'inner glow': innerGlow,
+    'inner shadow': innerShadow,
+    stroke: enabled(stroke).filter(isPlainStroke),
+  }
+  return Object.entries(sized).flatMap(([name, value]) =>
+    enabled<Switchable & { readonly size?: UnitsValue }>(value).some(({ size }) => (size?.value ?? 0) > MAX_SIZE_PX)
+      ? [name]
+      : [],
+  )
 }
 
 /** The effects of a layer that are drawn, in their order from the bottom to the top. */

@@ -61,6 +61,22 @@ export function drawGradient(settings: GradientSettings, rect: Rect, layer: Rect
   return picture
 }
 
+/** The colours of stops along a gradient, 0..1. `location`: of a stop, 0..1. */
+export function colorsAlong(
+  stops: readonly Pick<ColorStop, 'location' | 'midpoint' | 'color'>[],
+  method: string | undefined,
+  smoothness: number,
+): (at: number) => Rgb {
+  const sorted = stops
+    .map(stop => ({ ...spanOf(stop, 1), value: readColor(stop.color) }))
+    .toSorted((a, b) => a.at - b.at)
+  const table = tabulate(sorted, readMethod(method), smoothness)
+  return at => {
+    const [r = 0, g = 0, b = 0] = lookUp(table, at)
+    return [r, g, b]
+  }
+}
+
 function readMethod(name: string | undefined): GradientMethod {
   if (name === 'linear') return 'linear'
   return name === 'perceptual' || name === 'smooth' ? 'perceptual' : 'classic'

@@ -23,6 +23,12 @@ export function hasMask(layer: Layer): boolean {
   return chooseRaster(layer) !== null || usesPath(layer)
 }
 
+/** Whether the path of a shape has a density or a feather: it then shows its fill outside its stored pixels. */
+export function isSoftShape({ vectorFill, vectorMask, mask }: Layer): boolean {
+  if (!vectorFill || !vectorMask || vectorMask.disable) return false
+  return (mask?.vectorMaskDensity ?? 1) < 1 || (mask?.vectorMaskFeather ?? 0) > 0
+}
+
 /** Photoshop stores what both kinds show together, without the density and feather that each has. */
 function hasBoth({ mask, realMask, vectorMask }: Layer): boolean {
   if (!mask?.fromVectorData || mask.disabled || !realMask || realMask.disabled || !vectorMask || vectorMask.disable)
@@ -90,7 +96,7 @@ function usesPath(layer: Layer): boolean {
   if (!vectorMask || vectorMask.disable) return false
   if (hasBoth(layer)) return true
   if (mask && !mask.disabled && mask.fromVectorData) return false
-  return !(layer.vectorFill && hasChannel(layer, 0))
+  return !(layer.vectorFill && hasChannel(layer, 0)) || isSoftShape(layer)
 }
 
 function vectorMask(layer: Layer, rect: Rect): Float32Array | null {

@@ -5,6 +5,7 @@ import { hasChannel, openLayerChannel, TRANSPARENCY } from '../reading/layer-cha
 import { isEmpty } from '../rects.ts'
 import { createPicture, type FloatPicture, fillPicture } from './float-picture.ts'
 import { drawGradient } from './gradient.ts'
+import { isSoftShape } from './layer-mask.ts'
 import { readColor } from './read-color.ts'
 
 const GREY = 1
@@ -19,13 +20,21 @@ export function hasPixels(layer: Layer): boolean {
   return !isEmpty(layerRect(layer)) && hasChannel(layer, 0)
 }
 
+/** Whether a layer is drawn from its fill, everywhere, and its mask says where it shows. */
+export function isDrawnByFill(layer: Layer): boolean {
+  const { vectorFill, vectorStroke } = layer
+  const isDrawable = vectorFill?.type === 'color' || vectorFill?.type === 'solid'
+  if (!isDrawable || !hasPixels(layer)) return isDrawable
+  return isSoftShape(layer) && !vectorStroke?.strokeEnabled && vectorStroke?.fillEnabled !== false
+}
+
 /**
  * A layer's own colour and alpha in the part of a rectangle that it reaches, without its masks. Null for
  * layers without stored pixels, such as adjustments and groups.
  */
 export function readSource(file: FileBytes, layer: Layer, rect: Rect, canvas: Rect): FloatPicture | null {
-  if (hasPixels(layer)) return readPixels(file, layer, intersectRects(rect, layerRect(layer)))
-  const fill = layer.vectorFill
+  const fill = isDrawnByFill(layer) ? layer.vectorFill : null
+  if (!fill) return hasPixels(layer) ? readPixels(file, layer, intersectRects(rect, layerRect(layer))) : null
   if (fill?.type === 'color') {
     return fillPicture(rect, readColor(fill.color), new Float32Array(rect.widthPx * rect.heightPx).fill(1))
   }
@@ -62,7 +71,7 @@ export function readAlpha(file: FileBytes, layer: Layer, rect: Rect): Float32Arr
 
 /** Whether `readSource` can draw a layer. */
 export function hasSource(layer: Layer): boolean {
-  return hasPixels(layer) || layer.vectorFill?.type === 'color' || layer.vectorFill?.type === 'solid'
+  return hasPixels(layer) || isDrawnByFill(layer)
 }
 
 function readPixels(file: FileBytes, layer: Layer, rect: Rect): FloatPicture {

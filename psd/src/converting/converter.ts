@@ -1,9 +1,8 @@
 import type { Rect } from '@vitrine/engine'
 import type { Layer } from 'ag-psd'
 import { readBlendIf } from '../compositing/blend-if.ts'
+import { type ClippingSet, clippingSets } from '../compositing/clipping-sets.ts'
 import {
-  type ClippingSet,
-  clippingSets,
   composeSet,
   type Drawing,
   drawingOf,
@@ -11,14 +10,16 @@ import {
   keepsFill,
   modeOf,
   nameOf,
+  noteEffects,
   noteUndrawnBlending,
   reachOf,
   shapeOf,
 } from '../compositing/compose-layers.ts'
-import { hasEffects, undrawnEffects, undrawnMargin } from '../compositing/effects.ts'
+import { hasEffects, undrawnMargin } from '../compositing/effects.ts'
 import { createPicture, type FloatPicture, multiplyPlane } from '../compositing/float-picture.ts'
 import { type Weight, weightOf } from '../compositing/layer-mask.ts'
 import { hasSource } from '../compositing/layer-source.ts'
+import { passesThrough } from '../compositing/pass-through.ts'
 import type { ImportNotes } from '../notes.ts'
 import { readFilterMask } from '../reading/filter-mask.ts'
 import type { PsdDocument } from '../reading/open-document.ts'
@@ -33,7 +34,7 @@ import { conversionInto, operationsInSrgb } from './in-srgb.ts'
 import { adjustmentOf, groundOf, picturesOf, pixelWeight } from './layer-operations.ts'
 import type { LayerOutcome } from './layer-outcome.ts'
 import { mergeFrame } from './merge-frame.ts'
-import { isOpen, isPassThrough } from './open-groups.ts'
+import { isOpen } from './open-groups.ts'
 import { type FrameOperation, type Operation } from './operation.ts'
 import { placeCard } from './placed-file.ts'
 import { smartFilters, weightOfFilters } from './smart-filters.ts'
@@ -95,7 +96,7 @@ export class Converter {
         continue
       }
       if (base.children && isOpen(base) && clipped.length === 0) {
-        noteUndrawnBlending(base, this.#drawing.notes)
+        noteUndrawnBlending(set, this.#drawing.notes)
         this.#walkScene(base.children)
         continue
       }
@@ -113,7 +114,7 @@ export class Converter {
   }
 
   #addSet(set: ClippingSet, list: Operation[]): void {
-    noteUndrawnBlending(set.base, this.#drawing.notes)
+    noteUndrawnBlending(set, this.#drawing.notes)
     const { below } = readBlendIf(set.base)
     if (!below) return this.#addWhole(set, list)
     const operations: Operation[] = []
@@ -130,9 +131,9 @@ export class Converter {
     if (frame) this.#addFrame(frame, clipped, list)
     else if (inCard) this.#addCard(base, inCard, clipped, list)
     else if (color) this.#addColor(color, clipped, list)
-    else if (base.adjustment) this.#addAdjustment(base, list)
+    else if (base.adjustment) this.#addAdjustment(base, clipped, list)
     else if (isApart(set)) this.#addApart(set, list)
-    else if (isPassThrough(set)) this.#addPassThrough(base, base.children ?? [], list)
+    else if (base.children && passesThrough(set)) this.#addPassThrough(base, base.children, list)
     else if (!this.#moves(set)) this.#addStatic(set, list)
     else if (base.children) this.#addGroup(base, base.children, clipped, list)
     else this.#addClippedFrames(base, clipped, list)
@@ -147,7 +148,7 @@ export class Converter {
     const filterMask = readFilterMask(placed, document.filterMasks, canvas)
     const geometry = frameGeometryOf(document.file, layer, placed, displacement, canvas, filterMask !== null)
     const effects = frameEffects(layer, geometry, this.#drawing)
-    this.#noteUndrawnEffects(layer)
+    noteEffects(layer, 'layerForEffect', notes)
     const drawn = { isFrame: true, isDisplaced: displacement !== null, missingMaps }
     const inner: Operation[] = [...smartFilters(layer, placed, document, filterMask, notes, drawn)]
     for (const each of clipped) this.#addSet({ base: each, clipped: [] }, inner)
@@ -226,13 +227,20 @@ export class Converter {
     const merged = mergeFrame(base, operations, clip, weight, this.#drawing)
     if (!merged) return false
     list.push(merged)
-    this.#noteUndrawnEffects(base)
+    noteEffects(base, 'layerForEffect', this.#drawing.notes)
     return true
   }
 
-  /** *Blend Clipped Layers as Group* is off: they blend with what is there, within their base's shape. */
+  /** Clipped layers that blend with what is there, within their base's shape. */
   #addApart({ base, clipped }: ClippingSet, list: Operation[]): void {
-    this.#addSet({ base, clipped: [] }, list)
+    const { canvas, notes } = this.#drawing
+    const own: Operation[] = []
+    this.#addSet({ base, clipped: [] }, own)
+    if (this.#moving.has(base) && !coversFrames(own, null, canvas)) {
+      const text = 'what is clipped to it is drawn within the shape that is saved, not within that of the artwork'
+      notes.add('approximated', nameOf(base), text)
+    }
+    list.push(...own)
     const operations: Operation[] = []
     for (const each of clipped) this.#addSet({ base: each, clipped: [] }, operations)
     const weight = (rect: Rect): Float32Array => shapeOf({ base, clipped: [] }, rect, this.#drawing)
@@ -267,11 +275,18 @@ export class Converter {
     list.push({ kind: 'group', names, operations, clip: [], mode, opacity, fill: 1, weight, where: null })
   }
 
-  #addAdjustment(layer: Layer, list: Operation[]): void {
+  #addAdjustment(layer: Layer, clipped: readonly Layer[], list: Operation[]): void {
     const operation = adjustmentOf(layer, this.#drawing)
-    if (!operation) return
-    this.#note(layer)
-    list.push(operation)
+    if (operation) this.#note(layer)
+    if (clipped.length === 0) {
+      if (operation) list.push(operation)
+      return
+    }
+    const operations: Operation[] = operation ? [{ ...operation, opacity: 1, weight: null }] : []
+    for (const each of clipped) this.#addSet({ base: each, clipped: [] }, operations)
+    const opacity = (layer.opacity ?? 1) * (layer.fillOpacity ?? 1)
+    const weight = weightOf(this.#document.file, layer)
+    list.push({ kind: 'mix', names: [nameOf(layer)], operations, opacity, weight, where: null })
   }
 
   #addPassThrough(layer: Layer, children: readonly Layer[], list: Operation[]): void {
@@ -346,12 +361,6 @@ export class Converter {
     })
   }
 
-  #noteUndrawnEffects({ effects, ...layer }: Layer): void {
-    for (const name of hasEffects(effects) ? undrawnEffects(effects) : []) {
-      this.#drawing.notes.leaveOut(nameOf(layer), `its ${name} is not drawn`, 'layerForEffect')
-    }
-  }
-
   /** Of a layer or a group with frames in it. */
   #effectsOf(
     base: Layer,
@@ -359,8 +368,8 @@ export class Converter {
     operations: readonly Operation[],
     weight: Weight,
   ): ReturnType<typeof baseEffects> {
-    this.#noteUndrawnEffects(base)
     const { notes, canvas } = this.#drawing
+    noteEffects(base, 'layerForEffect', notes)
     const holdsMore = hasEffects(base.effects) && (base.children || base.placedLayer)
     if (holdsMore && !coversFrames(operations, weight, canvas)) {
       notes.add(

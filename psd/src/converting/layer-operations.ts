@@ -2,15 +2,8 @@ import { intersectRects, type Rect } from '@vitrine/engine'
 import type { Layer } from 'ag-psd'
 import { readAdjustment } from '../adjusting/adjustment.ts'
 import { blendOver } from '../compositing/blend-over.ts'
-import {
-  type ClippingSet,
-  type Drawing,
-  keepsFill,
-  modeOf,
-  nameOf,
-  planSet,
-  reachOf,
-} from '../compositing/compose-layers.ts'
+import type { ClippingSet } from '../compositing/clipping-sets.ts'
+import { type Drawing, keepsFill, modeOf, nameOf, planSet, reachOf } from '../compositing/compose-layers.ts'
 import { anyAlpha, createPicture, type FloatPicture, multiplyPlane } from '../compositing/float-picture.ts'
 import { readMask, weightOf } from '../compositing/layer-mask.ts'
 import { readSource } from '../compositing/layer-source.ts'

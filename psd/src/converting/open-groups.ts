@@ -1,6 +1,5 @@
 import type { Layer } from 'ag-psd'
 import { readBlendIf } from '../compositing/blend-if.ts'
-import type { ClippingSet } from '../compositing/compose-layers.ts'
 import { hasEffects } from '../compositing/effects.ts'
 import { hasMask } from '../compositing/layer-mask.ts'
 
@@ -8,8 +7,4 @@ import { hasMask } from '../compositing/layer-mask.ts'
 export function isOpen(group: Layer): boolean {
   const isPlain = group.blendMode === 'pass through' && (group.opacity ?? 1) >= 1 && (group.fillOpacity ?? 1) >= 1
   return isPlain && !hasMask(group) && !readBlendIf(group).below && !hasEffects(group.effects)
-}
-
-export function isPassThrough({ base, clipped }: ClippingSet): boolean {
-  return base.children !== undefined && base.blendMode === 'pass through' && clipped.length === 0
 }

@@ -54,7 +54,7 @@ export function openDocument(bytes: Uint8Array | FileBytes): PsdDocument {
   const view = new BoundedView(file)
   const header = readHeader(view)
   const sections = scanSections(view, header)
-  const psd = readStructure(view, sections, header.isLarge)
+  const psd = readStructure(view, sections, header)
   const layers = psd.children ?? []
   for (const layer of layers) addArtboard(layer, header)
   const { mergedOffset, hasMergedAlpha } = sections

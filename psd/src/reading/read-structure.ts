@@ -2,6 +2,7 @@ import { initializeCanvas, type Layer, type LayerRawDataChannel, type Psd, readP
 import { PsdRefusedError } from '../refused-error.ts'
 import type { BoundedView } from './bounded-view.ts'
 import { type FileBytes, partOf } from './file-bytes.ts'
+import type { PsdHeader } from './read-header.ts'
 import type { LayerRecords, PsdSections } from './scan-sections.ts'
 
 /** What ag-psd may allocate beyond the bytes that it gets. */
@@ -14,7 +15,7 @@ const REFERENCE_BYTES = 18
  * Reads the structure of a file with ag-psd, which needs all bytes in memory: it gets a copy without pixels,
  * in which each channel tells where in the file its samples are. @throws PsdRefusedError
  */
-export function readStructure(view: BoundedView, sections: PsdSections, isLarge: boolean): Psd {
+export function readStructure(view: BoundedView, sections: PsdSections, { isLarge, isGrey }: PsdHeader): Psd {
   initializeCanvas(
     () => {
       throw new PsdRefusedError('This file holds a picture that cannot be read.')
@@ -29,7 +30,7 @@ export function readStructure(view: BoundedView, sections: PsdSections, isLarge:
       skipThumbnail: true,
       totalMemoryLimit: STRUCTURE_BYTES_MAX,
     })
-    if (sections.layers) restoreParameters(psd.children ?? [], sections.layers.maskParameters)
+    if (sections.layers) restoreSettings(psd.children ?? [], sections.layers, isGrey)
     return psd
   } catch (error) {
     const reason = error instanceof Error ? error.message.slice(0, 100) : 'unknown'
@@ -37,11 +38,21 @@ export function readStructure(view: BoundedView, sections: PsdSections, isLarge:
   }
 }
 
-/** Adds the density and feather that were removed from what ag-psd read to masks. */
-function restoreParameters(layers: readonly Layer[], parameters: LayerRecords['maskParameters']): void {
+/** Sets what ag-psd does not read: density and feather of masks, methods of gradient maps, and grey's channel. */
+function restoreSettings(
+  layers: readonly Layer[],
+  { maskParameters, gradientMethods }: LayerRecords,
+  isGrey: boolean,
+): void {
   const open = [...layers]
   for (let layer = open.pop(); layer; layer = open.pop()) {
-    const found = layer.id === undefined ? undefined : parameters.get(layer.id)
+    const found = layer.id === undefined ? undefined : maskParameters.get(layer.id)
+    const { adjustment } = layer
+    const method = layer.id === undefined ? undefined : gradientMethods.get(layer.id)
+    if (adjustment?.type === 'gradient map') Object.assign(adjustment, { method })
+    if (isGrey && (adjustment?.type === 'curves' || adjustment?.type === 'levels')) {
+      Object.assign(adjustment, { green: adjustment.red, blue: adjustment.red })
+    }
     if (found && layer.mask) {
       Object.assign(layer.mask, found)
       delete layer.realMask

@@ -1,3 +1,4 @@
+import type { GradientMapAdjustment } from 'ag-psd'
 import { MAX_DEPTH, MAX_DISTANCE_IN_CANVASES, MAX_LAYER_PIXELS, MAX_LAYERS } from '../limits.ts'
 import { PsdRefusedError } from '../refused-error.ts'
 import type { BoundedView } from './bounded-view.ts'
@@ -35,6 +36,8 @@ export type LayerRecords = {
   readonly mends: readonly Mend[]
   /** density and feather of masks that `mends` removes, by the layer's id */
   readonly maskParameters: ReadonlyMap<number, MaskParameters>
+  /** how gradient maps mix colours, by the layer's id; the general reader takes all for perceptual */
+  readonly gradientMethods: ReadonlyMap<number, GradientMapAdjustment['method']>
 }
 
 type ChannelLength = { readonly lengthAt: number; readonly sizeBytes: number }
@@ -157,6 +160,7 @@ function scanRecords(
   const filterCounts = new Map<number, number>()
   const mends: Mend[] = []
   const maskParameters = new Map<number, MaskParameters>()
+  const gradientMethods = new Map<number, GradientMapAdjustment['method']>()
   let channelBytes = 0
   let pixels = 0
   let layers = 0
@@ -179,8 +183,9 @@ function scanRecords(
     }
     const extraBytes = view.u32(at + 12)
     view.require(at + 16, extraBytes)
-    const { divider, id, filterCount } = readBlocks(view, at + 16, at + 16 + extraBytes, isLarge)
+    const { divider, id, filterCount, gradientMethod } = readBlocks(view, at + 16, at + 16 + extraBytes, isLarge)
     if (id !== null && filterCount > 0) filterCounts.set(id, filterCount)
+    if (id !== null) gradientMethods.set(id, gradientMethod)
     const mask = mendMask(view, at + 16, at + 16 + extraBytes)
     mends.push(...mask.mends)
     if (id !== null && mask.parameters !== null) maskParameters.set(id, mask.parameters)
@@ -200,7 +205,8 @@ function scanRecords(
       `The layers have ${Math.round(pixels / 1e6)} megapixels together, and up to ${MAX_LAYER_PIXELS / 1e6} are read. Merge layers and save again.`,
     )
   }
-  return { from, recordsEnd: at, end, storedCount: stored, channels, filterCounts, mends, maskParameters }
+  const found = { channels, filterCounts, mends, maskParameters, gradientMethods }
+  return { from, recordsEnd: at, end, storedCount: stored, ...found }
 }
 
 function checkRectangle(left: number, top: number, right: number, bottom: number, header: PsdHeader): void {
@@ -219,11 +225,19 @@ type LayerBlocks = {
   readonly divider: number
   readonly id: number | null
   readonly filterCount: number
+  readonly gradientMethod: GradientMapAdjustment['method']
 }
+
+/** Methods of gradient maps by Photoshop's codes. Without one they are classic. */
+const gradientMethodOf: ReadonlyMap<string, GradientMapAdjustment['method']> = new Map([
+  ['Perc', 'perceptual'],
+  ['Lnr ', 'linear'],
+  ['Smoo', 'smooth'],
+])
 
 /** The contents of a layer's tagged blocks. */
 function readBlocks(view: BoundedView, from: number, end: number, isLarge: boolean): LayerBlocks {
-  const none = { divider: 0, id: null, filterCount: 0 }
+  const none = { divider: 0, id: null, filterCount: 0, gradientMethod: undefined }
   let at = from
   if (at + 4 > end) return none
   at += 4 + view.u32(at)
@@ -234,6 +248,7 @@ function readBlocks(view: BoundedView, from: number, end: number, isLarge: boole
   let divider = 0
   let id: number | null = null
   let filterCount = 0
+  let gradientMethod: LayerBlocks['gradientMethod']
   while (at + 12 <= end) {
     const block = readBlock(view, at, isLarge)
     if (block === null) {
@@ -243,9 +258,11 @@ function readBlocks(view: BoundedView, from: number, end: number, isLarge: boole
     if ((block.key === 'lsct' || block.key === 'lsdk') && block.sizeBytes >= 4) divider = view.u32(block.from)
     if (block.key === 'lyid' && block.sizeBytes >= 4) id = view.u32(block.from)
     if (block.key === 'SoLd' || block.key === 'SoLE') filterCount = countFilters(view, block)
+    if (block.key === 'grdm' && block.sizeBytes >= 8)
+      gradientMethod = gradientMethodOf.get(view.text(block.from + 4, 4))
     at = block.from + block.sizeBytes
   }
-  return { divider, id, filterCount }
+  return { divider, id, filterCount, gradientMethod }
 }
 
 /** Key and type of a list, before its count (Adobe Photoshop File Formats, "Descriptor structure"). */
