@@ -132,7 +132,11 @@ describe('Security in a browser', () => {
         .execute()
       assert.deepEqual(keys, [])
       const session = await visit.page.request.get(`${service.running.url}/dashboard/api/session`)
-      assert.equal(dashboardSessionSchema.parse(await session.json()).account.email, 'victim@example.com', 'the session is unharmed')
+      assert.equal(
+        dashboardSessionSchema.parse(await session.json()).account.email,
+        'victim@example.com',
+        'the session is unharmed',
+      )
     } finally {
       attacker.closeAllConnections()
       attacker.close()
