@@ -41,6 +41,7 @@ describe('The dashboard in a browser', () => {
   it('leads a first visit to a first mockup: previewed without a credit, then rendered in full for one', async () => {
     await using visit = await enter('first@example.com', 100, { expected: busyService })
     const { page } = visit
+    await page.goto(service.running.url)
     await page
       .getByRole('link', { name: /Test one-frame/ })
       .first()
@@ -78,7 +79,7 @@ describe('The dashboard in a browser', () => {
           () => answers.push(''),
         ),
     )
-    await page.getByRole('link', { name: 'Keys', exact: true }).click()
+    await page.goto(`${service.running.url}/keys`)
     await page.getByRole('button', { name: 'Create your first key' }).click()
     await page.getByLabel('Name').fill(name)
     await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click()
@@ -208,13 +209,8 @@ describe('The dashboard in a browser', () => {
   it('has nothing serious against people with assistive technology on any page, light or dark, wide or narrow', async () => {
     await using visit = await enter('axe@example.com')
     const { page } = visit
-    await page.evaluate(() =>
-      fetch('/dashboard/api/keys', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: '{"name":"Production"}',
-      }),
-    )
+    const accountId = await accountOf('axe@example.com')
+    await service.running.services.apiKeys.create({ accountId, name: 'Production' })
     for (const path of [
       '/',
       '/keys',

@@ -269,6 +269,7 @@ describe('Everyday use of the dashboard', () => {
   usedAt(390, 'asks for a sign-in over the page when the session has ended, and then does what was asked', async () => {
     await using visit = await enter('ended@example.com', { expected: /status of 401/ })
     const { page } = visit
+    await open(page, '/keys')
     await page.evaluate(
       password =>
         fetch('/dashboard/api/account/password', {
@@ -278,7 +279,6 @@ describe('Everyday use of the dashboard', () => {
         }),
       PASSWORD,
     )
-    await open(page, '/keys')
     await page.getByRole('button', { name: 'Create your first key' }).click()
     await page.getByLabel('Name').fill('Half-written')
     await page.context().clearCookies()
@@ -517,6 +517,7 @@ describe('Everyday use of the dashboard', () => {
       const { page } = visit
       const focused = (name: string) =>
         page.getByRole('heading', { level: 1, name }).and(page.locator(':focus')).waitFor()
+      await open(page, '/')
       for (const name of ['Keys', 'Templates', 'Credits', 'Usage']) {
         await goToPage(page, name)
         await focused(name)

@@ -131,8 +131,12 @@ describe('Security in a browser', () => {
         .where('account_id', '=', accountId)
         .execute()
       assert.deepEqual(keys, [])
-      const session = await visit.page.evaluate(async () => (await fetch('/dashboard/api/session')).json())
-      assert.equal(dashboardSessionSchema.parse(session).account.email, 'victim@example.com', 'the session is unharmed')
+      const session = await visit.page.request.get(`${service.running.url}/dashboard/api/session`)
+      assert.equal(
+        dashboardSessionSchema.parse(await session.json()).account.email,
+        'victim@example.com',
+        'the session is unharmed',
+      )
     } finally {
       attacker.closeAllConnections()
       attacker.close()

@@ -55,7 +55,7 @@ describe('Templates in a browser', () => {
     })
     const client = await page.context().newCDPSession(page)
     await client.send('Network.setCacheDisabled', { cacheDisabled: true })
-    await page.reload()
+    await page.goto(service.running.url)
     await page.getByRole('link', { name: /Test one-frame/ }).waitFor()
     const sizeBytes = scripts.reduce((sum, script) => sum + script.sizeBytes, 0)
     // A script of one packet is as soon there as it is.

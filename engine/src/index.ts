@@ -64,6 +64,7 @@ export { FrameKernel } from './kernels/frame-kernel.ts'
 export { encodeLight, type Light, lightChunk } from './lighting/light-chunk.ts'
 export { buildLightTable, buildToneTables, linearFromByte, type ToneTables } from './lighting/light-tables.ts'
 export { applyTone, decodeSrgb, encodeSrgb, invertTone, type Tone, toneNames } from './lighting/tones.ts'
+export { OnDemand } from './on-demand.ts'
 export {
   type ColorRanges,
   describeRanges,

@@ -93,6 +93,7 @@ type TryPictureProps = {
 
 export function TryPicture({ template, tried, artwork, placing, dispatch, onFiles }: TryPictureProps) {
   const [target, setTarget] = useState<number | null>(null)
+  const [isReached, setIsReached] = useState(false)
   const { input, preview, done } = tried
   const several = template.frame_count > 1
   const isExact = done?.input === input && !placing.isMoving
@@ -103,6 +104,8 @@ export function TryPicture({ template, tried, artwork, placing, dispatch, onFile
     <div
       className={target === null ? 'try-picture' : 'try-picture try-picture-over'}
       aria-busy={isAsked && preview.state !== 'failed' && !isExact}
+      onPointerEnter={() => setIsReached(true)}
+      onFocus={() => setIsReached(true)}
       onDragOver={event => several && setTarget(frameUnder(template.look, event))}
       onDragLeave={() => setTarget(null)}
       onDrop={event => {
@@ -129,7 +132,7 @@ export function TryPicture({ template, tried, artwork, placing, dispatch, onFile
             picture={done.picture}
             label={`${template.name} ${hasArtworks(done) ? 'with your artwork' : 'in your colour'}`}
           />
-          <LivePicture input={input} isExact={isExact} placing={placing} />
+          <LivePicture input={input} isExact={isExact} isExpected={isReached} placing={placing} />
           {hasArtworks(done) && (
             <PlacingStage
               template={template}
@@ -151,10 +154,10 @@ export function TryPicture({ template, tried, artwork, placing, dispatch, onFile
   )
 }
 
-type LivePictureProps = Pick<TryPreview, 'input'> & { isExact: boolean; placing: PlacingState }
+type LivePictureProps = Pick<TryPreview, 'input'> & { isExact: boolean; isExpected: boolean; placing: PlacingState }
 
 /** Covers the exact picture while artwork moves, until the next exact one is rendered. */
-function LivePicture({ input, isExact, placing }: LivePictureProps) {
+function LivePicture({ input, isExact, isExpected, placing }: LivePictureProps) {
   const { source, artworks, colors = noColors } = input
   const { canvas, isShown } = useLivePreview({
     folder: source.kind === 'served' ? source.folder : '',
@@ -162,6 +165,7 @@ function LivePicture({ input, isExact, placing }: LivePictureProps) {
     placements: placing.history.present.frames,
     colors,
     isExact,
+    isExpected,
   })
   return <canvas ref={canvas} className="live-picture" hidden={!isShown} aria-hidden="true" />
 }

@@ -1,5 +1,5 @@
 /** The service's kernels; null without WebAssembly, where plain TypeScript and its decoders are used. */
-import { crc32, FrameKernel, JpegDecoder, PngDecoder, WebpDecoder } from '@vitrine/engine'
+import { crc32, FrameKernel, JpegDecoder, OnDemand, PngDecoder, WebpDecoder } from '@vitrine/engine'
 import frameKernelUrl from '@vitrine/engine/kernels/frame-drawer.wasm?url'
 import jpegDecoderUrl from '@vitrine/engine/kernels/jpeg-decoder.wasm?url'
 import pngDecoderUrl from '@vitrine/engine/kernels/png-decoder.wasm?url'
@@ -10,21 +10,6 @@ async function load<K>(url: string, use: (module: WebAssembly.Module) => K): Pro
     return use(await WebAssembly.compileStreaming(fetch(url, { credentials: 'same-origin' })))
   } catch {
     return null
-  }
-}
-
-/** Created on first use and cached. */
-class OnDemand<K> {
-  readonly #make: () => Promise<K>
-  #made: Promise<K> | null = null
-
-  constructor(make: () => Promise<K>) {
-    this.#make = make
-  }
-
-  get(): Promise<K> {
-    this.#made ??= this.#make()
-    return this.#made
   }
 }
 

@@ -13,6 +13,8 @@ export type LiveInput = LiveRequest & {
   readonly artworks: readonly Uint8Array[]
   /** The exact preview already shows the newest placements and colors, so nothing is drawn over it. */
   readonly isExact: boolean
+  /** Artwork is likely to move: the worker starts, if it has not been needed before. */
+  readonly isExpected: boolean
 }
 
 /** Draws the newest input as fast as the worker can. `isShown`: the canvas shows the newest placement. */
@@ -20,7 +22,7 @@ export function useLivePreview(input: LiveInput): {
   canvas: RefObject<HTMLCanvasElement | null>
   isShown: boolean
 } {
-  const { folder, artworks, placements, colors, isExact } = input
+  const { folder, artworks, placements, colors, isExact, isExpected } = input
   const canvas = useRef<HTMLCanvasElement>(null)
   const [isDrawn, setIsDrawn] = useState(false)
   const isShown = isDrawn && !isExact
@@ -39,6 +41,9 @@ export function useLivePreview(input: LiveInput): {
     drawer.current = made
     return () => made.end()
   }, [folder, artworks])
+  useEffect(() => {
+    if (isExpected) drawer.current?.open()
+  }, [isExpected, folder, artworks])
   useEffect(() => drawer.current?.draw({ placements, colors: newest.current.colors }), [placements])
   // If nothing moved, a change of colors waits for the exact preview.
   useEffect(() => {
@@ -56,12 +61,11 @@ function show(canvas: HTMLCanvasElement, picture: ImageData): void {
   canvas.getContext('2d')?.putImageData(picture, 0, 0)
 }
 
-/** A worker that holds the artworks of a template. */
+/** A worker that holds the artworks of a template, once it is needed. */
 class LiveDrawer {
-  readonly #channel = new WorkerChannel<LiveCalls>(
-    new Worker(new URL('./live-worker.ts', import.meta.url), { type: 'module' }),
-    'This browser ended a preview.',
-  )
+  readonly #folder: string
+  readonly #artworks: readonly Uint8Array[]
+  #channel: WorkerChannel<LiveCalls> | null = null
   readonly #onPicture: (picture: ImageData) => void
   #drawn: LiveRequest
 
@@ -71,22 +75,34 @@ class LiveDrawer {
     scene: LiveRequest,
     onPicture: (picture: ImageData) => void,
   ) {
+    this.#folder = folder
+    this.#artworks = artworks
     this.#drawn = scene
     this.#onPicture = onPicture
-    this.#channel.ask('open', { folder, widthPx: LIVE_WIDTH_PX, artworks }).catch(() => undefined)
+  }
+
+  open(): WorkerChannel<LiveCalls> {
+    if (this.#channel !== null) return this.#channel
+    const worker = new Worker(new URL('./live-worker.ts', import.meta.url), { type: 'module' })
+    this.#channel = new WorkerChannel(worker, 'This browser ended a preview.')
+    const scene = { folder: this.#folder, widthPx: LIVE_WIDTH_PX, artworks: this.#artworks }
+    this.#channel.ask('open', scene).catch(() => undefined)
+    return this.#channel
   }
 
   draw({ placements, colors }: LiveRequest): void {
     if (this.#drawn.placements === placements && this.#drawn.colors === colors) return
     this.#drawn = { placements, colors }
-    this.#channel.askNewest('draw', this.#drawn).then(
-      answer => answer && this.#onPicture(answer.picture),
-      // The exact preview reports what is wrong with the artwork or the template.
-      () => undefined,
-    )
+    this.open()
+      .askNewest('draw', this.#drawn)
+      .then(
+        answer => answer && this.#onPicture(answer.picture),
+        // The exact preview reports what is wrong with the artwork or the template.
+        () => undefined,
+      )
   }
 
   end(): void {
-    this.#channel.end()
+    this.#channel?.end()
   }
 }

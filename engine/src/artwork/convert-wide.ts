@@ -1,4 +1,5 @@
 import { encodeSrgb } from '../lighting/tones.ts'
+import { OnDemand } from '../on-demand.ts'
 import { hasTable, type IccProfile, type Matrix3, readToneCurve } from './icc-profile.ts'
 import { readLinearProfile, tabulate } from './linear-profile.ts'
 
@@ -6,8 +7,8 @@ import { readLinearProfile, tabulate } from './linear-profile.ts'
 export type WideConversion = (samples: Uint16Array) => Uint8Array
 
 /** sRGB-encoded 0..255 for linear light in steps of 1/65535: at most a twentieth of a byte each. */
-const byteFromLinear: Uint8Array = Uint8Array.from({ length: 65_536 }, (_, i) =>
-  Math.round(encodeSrgb(i / 65_535) * 255),
+const byteFromLinear = new OnDemand(() =>
+  Uint8Array.from({ length: 65_536 }, (_, i) => Math.round(encodeSrgb(i / 65_535) * 255)),
 )
 
 /**
@@ -35,7 +36,7 @@ export function buildByteConversion(profile: IccProfile | null): ByteConversion 
   if (profile === null || profile.isSrgb) return unchanged
   if (profile.space === 'grey') {
     const curve = readToneCurve(profile, 'kTRC')
-    return curve === null ? unchanged : convertGreyBytes(Uint8Array.from(linearOfBytes(curve), toByte))
+    return curve === null ? unchanged : convertGreyBytes(Uint8Array.from(linearOfBytes(curve), encoder()))
   }
   if (hasTable(profile)) return null
   const linear = readLinearProfile(profile)
@@ -53,6 +54,7 @@ function convertGreyBytes(bytes: Uint8Array): ByteConversion {
 }
 
 function convertBytesByMatrix(m: Matrix3, [red, green, blue]: readonly Float32Array[]): ByteConversion {
+  const toByte = encoder()
   return rgba => {
     for (let i = 0; i < rgba.length; i += 4) {
       const r = red?.[rgba[i] ?? 0] ?? 0
@@ -66,8 +68,9 @@ function convertBytesByMatrix(m: Matrix3, [red, green, blue]: readonly Float32Ar
 }
 
 /** Encodes linear light, which may lie outside 0..1, as sRGB. */
-function toByte(linear: number): number {
-  return byteFromLinear[Math.round(Math.min(1, Math.max(0, linear)) * 65_535)] ?? 0
+function encoder(): (linear: number) => number {
+  const bytes = byteFromLinear.get()
+  return linear => bytes[Math.round(Math.min(1, Math.max(0, linear)) * 65_535)] ?? 0
 }
 
 /** Rounds 0..65535 to 0..255: dropping the low byte, as libvips does, darkens by half a step. */
@@ -79,7 +82,7 @@ export function roundSamples(samples: Uint16Array): Uint8Array {
 
 /** Neutral stays neutral: the chromatic adaptation maps the profile's white to sRGB's. */
 function convertGrey(toLinear: (value: number) => number): WideConversion {
-  const bytes = Uint8Array.from(tabulate(toLinear), linear => byteFromLinear[Math.round(linear * 65_535)] ?? 0)
+  const bytes = Uint8Array.from(tabulate(toLinear), encoder())
   return samples => {
     const rgba = new Uint8Array(samples.length)
     for (let i = 0; i < samples.length; i += 4) {
@@ -91,6 +94,7 @@ function convertGrey(toLinear: (value: number) => number): WideConversion {
 }
 
 function convertByMatrix(m: Matrix3, [red, green, blue]: readonly Float32Array[]): WideConversion {
+  const toByte = encoder()
   return samples => {
     const rgba = new Uint8Array(samples.length)
     for (let i = 0; i < samples.length; i += 4) {

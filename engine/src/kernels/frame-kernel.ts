@@ -8,7 +8,7 @@ import type { FrameCompositing, Ground, PictureOperation } from '../operations/o
 import type { OpaquePixmap } from '../pixmap.ts'
 import { ReusedMemory } from '../reused-memory.ts'
 import { movePixels } from '../sampling/frame-rim.ts'
-import { ACROSS_TABLES, DOWN_TABLES } from '../sampling/kernel-tables.ts'
+import { kernelTables } from '../sampling/kernel-tables.ts'
 import type { PlacedArtwork } from '../sampling/placed-artwork.ts'
 import type { ReduceTaps } from '../sampling/reduce-by-taps.ts'
 import type { SampledFrame } from '../sampling/sampled-frame.ts'
@@ -77,12 +77,13 @@ export class FrameKernel implements Drawer {
     this.#tiles = new TileReducer(instance, () => this.#textures.takeMemory())
     instance.reserve(this.#at.end)
     // In the kernel's order: horizontally in pairs 0 2 and 1 3, vertically one weight for two channels.
-    const across = new Int16Array(instance.bytes.buffer, this.#at.weightsAcross, 2 * ACROSS_TABLES.length)
-    const down = new Int16Array(instance.bytes.buffer, this.#at.weightsDown, 2 * DOWN_TABLES.length)
+    const tables = kernelTables()
+    const across = new Int16Array(instance.bytes.buffer, this.#at.weightsAcross, 2 * tables.across.length)
+    const down = new Int16Array(instance.bytes.buffer, this.#at.weightsDown, 2 * tables.down.length)
     for (let i = 0; i < across.length; i++) {
       const phase = (i >> 3) * 4
-      across[i] = (i & 4) === 0 ? (ACROSS_TABLES[phase + ((i & 1) << 1) + ((i >> 1) & 1)] ?? 0) : 0
-      down[i] = DOWN_TABLES[phase + ((i >> 1) & 3)] ?? 0
+      across[i] = (i & 4) === 0 ? (tables.across[phase + ((i & 1) << 1) + ((i >> 1) & 1)] ?? 0) : 0
+      down[i] = tables.down[phase + ((i >> 1) & 3)] ?? 0
     }
   }
 

@@ -5,7 +5,7 @@ import type { PreparedFrame } from '../drawing/prepared-frame.ts'
 import { GREATEST_WIDTH_PX } from '../drawing/width-limits.ts'
 import type { RgbColor } from '../hex-color.ts'
 import { repeatExtensions } from '../sampling/extend-texture.ts'
-import { ACROSS_TABLES, DOWN_TABLES } from '../sampling/kernel-tables.ts'
+import { kernelTables } from '../sampling/kernel-tables.ts'
 import type { PlacedArtwork } from '../sampling/placed-artwork.ts'
 import { findGreatestPosition } from '../sampling/sample-chunk.ts'
 import type { TextureMapping } from '../sampling/texture.ts'
@@ -26,6 +26,7 @@ const GREATEST_CHUNKS = GREATEST_PIXELS
 
 /** The addresses of what the host writes for the kernel, after the kernel's own memory; `end` is free. */
 export function layOutMemory(heapBase: number, blendTableCount: number) {
+  const { across, down } = kernelTables()
   let end = align(heapBase)
   const take = (sizeBytes: number): number => {
     const address = end
@@ -35,8 +36,8 @@ export function layOutMemory(heapBase: number, blendTableCount: number) {
   return {
     block: take(layout.SCRATCH_BYTES),
     frame: take(layout.FRAME_BYTES),
-    weightsAcross: take(2 * ACROSS_TABLES.byteLength),
-    weightsDown: take(2 * DOWN_TABLES.byteLength),
+    weightsAcross: take(2 * across.byteLength),
+    weightsDown: take(2 * down.byteLength),
     blendTables: take(blendTableCount * layout.BLEND_TABLE_BYTES),
     lightTables: take(layout.LIGHT_TABLES_BYTES),
     rowChunks: take((BAND_ROWS + 1) * 4),

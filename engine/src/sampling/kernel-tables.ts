@@ -1,4 +1,5 @@
 import { PHASE_COUNT, SCALE_STEPS_PER_UNIT, TABLE_COUNT } from '../../kernels/assembly/frame/constants.ts'
+import { OnDemand } from '../on-demand.ts'
 import { catmullRom } from './catmull-rom.ts'
 
 // The weights of the 4-tap sampling kernels. For every local scale and subtexel position, they are the four
@@ -47,7 +48,7 @@ function respondToHalving(frequency: number): number {
 }
 
 /** Inverse of the matrix of the normal equations, a_ij = sum over f of weight(f) cos(2 pi f (i - j)). */
-const inverse: readonly (readonly number[])[] = (() => {
+function buildInverse(): readonly (readonly number[])[] {
   const taps = [0, 1, 2, 3]
   const rows = taps.map(i => [
     ...taps.map(j => frequencies.reduce((sum, f) => sum + weighFrequency(f) * Math.cos(2 * Math.PI * f * (i - j)), 0)),
@@ -63,7 +64,7 @@ const inverse: readonly (readonly number[])[] = (() => {
     })
   })
   return rows.map(row => row.slice(4))
-})()
+}
 
 /** The weighted response of the mean over a footprint at each frequency, the same for every position. */
 function responsesOf(footprint: number, isHalved: boolean): Float64Array {
@@ -78,16 +79,29 @@ function responsesOf(footprint: number, isHalved: boolean): Float64Array {
 const LAST_PHASE = PHASE_COUNT / 2
 
 /** For each phase: the wave of each frequency at each tap. */
-const waves: readonly Float64Array[] = Array.from({ length: LAST_PHASE + 1 }, (_, phase) =>
-  new Float64Array(frequencies.length * 4).map((_, at) =>
-    Math.cos(2 * Math.PI * (frequencies[at >> 2] ?? 0) * ((at & 3) - 1 - phase / PHASE_COUNT)),
-  ),
-)
+function buildWaves(): readonly Float64Array[] {
+  return Array.from({ length: LAST_PHASE + 1 }, (_, phase) =>
+    new Float64Array(frequencies.length * 4).map((_, at) =>
+      Math.cos(2 * Math.PI * (frequencies[at >> 2] ?? 0) * ((at & 3) - 1 - phase / PHASE_COUNT)),
+    ),
+  )
+}
+
+type Fit = {
+  readonly inverse: readonly (readonly number[])[]
+  readonly waves: readonly Float64Array[]
+  readonly targets: Float64Array
+}
 
 // Every render process builds the tables when it starts; the code below writes into arrays to avoid garbage.
 
 /** Writes the four weights for a position `phase / PHASE_COUNT` of a texel after the second tap. */
-function fitWeights(responses: Float64Array, phase: number, weights: Float64Array): void {
+function fitWeights(
+  { inverse, waves, targets }: Fit,
+  responses: Float64Array,
+  phase: number,
+  weights: Float64Array,
+): void {
   const wave = waves[phase] ?? new Float64Array(frequencies.length * 4)
   let [first, second, third, fourth] = [0, 0, 0, 0]
   for (let k = 0, at = 0; k < responses.length; k++) {
@@ -109,19 +123,23 @@ function fitWeights(responses: Float64Array, phase: number, weights: Float64Arra
   divideBySum(weights)
 }
 
-const targets = new Float64Array(4)
-
 function divideBySum(weights: Float64Array): void {
   let sum = 0
   for (let tap = 0; tap < 4; tap++) sum += weights[tap] ?? 0
   for (let tap = 0; tap < 4; tap++) weights[tap] = (weights[tap] ?? 0) / sum
 }
 
-/** Writes the weights of a scale and position, normalised to a sum of 1. */
-function buildWeights(scale: number, responses: Float64Array, phase: number, weights: Float64Array): void {
+/** Writes the weights of a scale and position, normalised to a sum of 1. `responses`: null below a scale of 1. */
+function buildWeights(
+  fit: Fit,
+  scale: number,
+  responses: Float64Array | null,
+  phase: number,
+  weights: Float64Array,
+): void {
   const first = -1 - phase / PHASE_COUNT
-  if (scale < 1) for (let tap = 0; tap < 4; tap++) weights[tap] = averageCatmullRom(first + tap, scale)
-  else fitWeights(responses, phase, weights)
+  if (responses === null) for (let tap = 0; tap < 4; tap++) weights[tap] = averageCatmullRom(first + tap, scale)
+  else fitWeights(fit, responses, phase, weights)
   divideBySum(weights)
   const share = Math.min(1, Math.abs(scale - 1) / COPY_RANGE)
   for (let tap = 0; tap < 4; tap++) weights[tap] = (weights[tap] ?? 0) * share + catmullRom(first + tap) * (1 - share)
@@ -140,27 +158,35 @@ function setRounded(weights: Float64Array, one: number, phase: number, table: In
   }
 }
 
-const tables = (() => {
+/** Phase p, tap k of a table at its start + p * 4 + k. Tables for base levels first. */
+type KernelTables = {
+  /** Horizontal weights. */
+  readonly across: Int16Array
+  /** Vertical weights, in the same order. */
+  readonly down: Int16Array
+}
+
+function buildTables(): KernelTables {
   const across = new Int16Array(2 * TABLE_COUNT * TABLE_LENGTH)
   const down = new Int16Array(across.length)
   const weights = new Float64Array(4)
+  const fit = { inverse: buildInverse(), waves: buildWaves(), targets: new Float64Array(4) }
   for (let index = 0; index < 2 * TABLE_COUNT; index++) {
     const scale = (index % TABLE_COUNT) / SCALE_STEPS_PER_UNIT
-    const responses = responsesOf(scale, index >= TABLE_COUNT)
+    const responses = scale < 1 ? null : responsesOf(scale, index >= TABLE_COUNT)
     for (let phase = 0; phase <= LAST_PHASE; phase++) {
-      buildWeights(scale, responses, phase, weights)
+      buildWeights(fit, scale, responses, phase, weights)
       setRounded(weights, ACROSS_ONE, phase, across, index * TABLE_LENGTH)
       setRounded(weights, DOWN_ONE, phase, down, index * TABLE_LENGTH)
     }
   }
   return { across, down }
-})()
+}
 
-/** Horizontal weights: phase p, tap k of a table at its start + p * 4 + k. Tables for base levels first. */
-export const ACROSS_TABLES: Int16Array = tables.across
+const tables = new OnDemand(buildTables)
 
-/** Vertical weights, in the same order. */
-export const DOWN_TABLES: Int16Array = tables.down
+/** Built on the first call: many processes and pages load the engine and draw nothing. */
+export const kernelTables = (): KernelTables => tables.get()
 
 /** The start of a scale's table (texels of the level per output pixel); the last is for 3.25 and more. */
 export function findKernelTable(scale: number, isHalved: boolean): number {

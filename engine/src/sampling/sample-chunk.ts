@@ -11,7 +11,7 @@ import {
 import type { Repeat } from '../geometry/artwork-placement.ts'
 import type { Homography } from '../geometry/homography.ts'
 import type { RgbColor } from '../hex-color.ts'
-import { ACROSS_TABLES, DOWN_TABLES, findKernelTable } from './kernel-tables.ts'
+import { findKernelTable, kernelTables } from './kernel-tables.ts'
 import { multiplyBytes } from './premultiply.ts'
 import { findLength, type SamplingPlan } from './sampling-plan.ts'
 import { getTextureLevel, type Texture, type TextureLevel, type TextureMapping } from './texture.ts'
@@ -198,8 +198,7 @@ function filterPixels(level: TextureLevel, length: number, scratch: ChunkScratch
   const { data, strideBytes } = level
   const stride2 = 2 * strideBytes
   const stride3 = 3 * strideBytes
-  const across = ACROSS_TABLES
-  const down = DOWN_TABLES
+  const { across, down } = kernelTables()
   let to = 0
   for (let i = 0; i < length; i++, to += 4) {
     const wy = weightY[i] ?? 0
