@@ -37,6 +37,15 @@ test('a test that changes its process shares it with none', () => {
       assert.equal(sharingOf(file, `import { TestService } from '../http/test-service.ts'\n${text}`), null, text)
 })
 
+test('a test that tells of processes, or reads how long its run may be, may share its process', () => {
+  for (const text of [
+    "test('one process at a time', () => undefined) // Another process.\n",
+    "const isFull = process.env['VITRINE_TEST_SIZE'] === 'full'\n",
+  ])
+    assert.equal(sharingOf('engine/test/a.test.ts', text), 'computing', text)
+  assert.equal(sharingOf('engine/test/fidelity/fidelity.test.ts', ''), null)
+})
+
 test('files with browsers run first, then those with services, then the others', () => {
   const files = ['engine/src/a.test.ts', 'engine/test/b.test.ts', 'service/test/c.test.ts', 'dashboard/test/d.test.ts']
   assert.deepEqual(slowFirst(files), files.toReversed())

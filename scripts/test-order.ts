@@ -6,11 +6,18 @@ import { pathToFileURL } from 'node:url'
 /** Files of one process: enough that its start hardly counts, few enough that the last group ends soon. */
 const groupSizes = { computing: 12, serving: 5, browsing: 4 }
 
-/** Packages whose tests compute, and the unit tests of the others; not those with servers or browsers. */
-const computing = /^(contract|engine|photo|psd|live)\/|^(service|dashboard)\/src\//
+/**
+ * Packages whose tests compute, and the unit tests of the others; not those with servers or browsers, and not
+ * truth, which takes so long that it starts early.
+ */
+const computing = /^(contract|engine(?!\/test\/fidelity\/fidelity)|photo|psd|live)\/|^(service|dashboard)\/src\//
 
-/** Signs of a test that changes or measures its process. */
-const needsOwnProcess = /\bprocess\b|globalThis|node:(child_process|cluster|module|worker_threads)|\bmock\b|import\(/
+/** Signs of a test that changes or measures its process. The size of a run is read alone. */
+const needsOwnProcess =
+  /\bprocess\.(?!env\['VITRINE_TEST_SIZE'\])\w|node:(process|child_process|cluster|module|worker_threads)|globalThis|\bmock\b|import\(/
+
+/** Sign of a test whose services or browsers end with a process of theirs. */
+const tellsOfProcesses = /\bprocess\b/
 
 /** Sign of a test that starts services in its process. */
 const serves = /\/test-service\.ts'/
@@ -26,9 +33,10 @@ type Sharing = keyof typeof groupSizes
 /** With which others a file may share its process; null if with none. */
 export function sharingOf(file: string, text: string): Sharing | null {
   if (needsOwnProcess.test(text)) return null
+  if (computing.test(file)) return doesMoreThanCompute.test(text) ? null : 'computing'
+  if (tellsOfProcesses.test(text)) return null
   if (file.startsWith('dashboard/test/')) return browses.test(text) ? 'browsing' : null
-  if (file.startsWith('service/test/')) return serves.test(text) ? 'serving' : null
-  return computing.test(file) && !doesMoreThanCompute.test(text) ? 'computing' : null
+  return file.startsWith('service/test/') && serves.test(text) ? 'serving' : null
 }
 
 /** Folders by the duration of their slowest files: a long file that starts last leaves other cores idle. */

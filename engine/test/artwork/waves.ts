@@ -1,18 +1,20 @@
 import type { Extent } from '../../src/codec.ts'
 import type { sharp } from '../../src/node/hardened-sharp.ts'
-import { openRgb, rgbOf } from './make-artwork.ts'
+import { openRgb } from './make-artwork.ts'
 
 const WAVES = 20
 
 /** 20 waves of red from left to right, 20 waves of green from top to bottom, at any size the same picture. */
 export function waves(widthPx: number, heightPx: number): ReturnType<typeof sharp> {
-  const level = (at: number, size: number): number =>
-    Math.round(128 + 100 * Math.sin((2 * Math.PI * WAVES * at) / size))
-  return openRgb(
-    rgbOf(widthPx, heightPx, (x, y) => [level(x, widthPx), level(y, heightPx), 128]),
-    widthPx,
-    heightPx,
-  )
+  const levels = (size: number): number[] =>
+    Array.from({ length: size }, (_, at) => Math.round(128 + 100 * Math.sin((2 * Math.PI * WAVES * (at + 0.5)) / size)))
+  const data = Buffer.alloc(widthPx * heightPx * 3)
+  const row = Buffer.from(levels(widthPx).flatMap(red => [red, 0, 128]))
+  for (const [y, green] of levels(heightPx).entries()) {
+    for (let i = 1; i < row.length; i += 3) row[i] = green
+    data.set(row, y * row.length)
+  }
+  return openRgb(data, widthPx, heightPx)
 }
 
 /**

@@ -22,8 +22,9 @@ const codec = createSharpCodec()
 const starters = path.resolve(import.meta.dirname, '../../../templates')
 const artwork = await readFile(path.resolve(import.meta.dirname, '../../../service/assets/sample-artwork.jpg'))
 
-async function reduced(files: BundleFiles, widthPx: number): Promise<BundleFiles> {
-  const { description, layers } = await reduceTemplate(files, widthPx, codec)
+type Reduced = Awaited<ReturnType<typeof reduceTemplate>>
+
+async function asBundle({ description, layers }: Reduced): Promise<BundleFiles> {
   const entries = await Promise.all([...layers].map(async ([name, layer]) => [name, await encodeLayer(layer)] as const))
   return bundleOf({ 'template.json': jsonBytes(description), ...Object.fromEntries(entries) })
 }
@@ -47,8 +48,7 @@ function differenceOf(one: OpaquePixmap, other: OpaquePixmap): { mean: number; g
 }
 
 /** The reduced bundle without the loss of its files' formats. */
-async function renderLossless(files: BundleFiles, widthPx: number): Promise<OpaquePixmap> {
-  const { description, layers } = await reduceTemplate(files, widthPx, codec)
+async function renderLossless({ description, layers }: Reduced, widthPx: number): Promise<OpaquePixmap> {
   const layerOf = new Map<Uint8Array, ReducedLayer>()
   const read = async (name: string): Promise<Uint8Array> => {
     const layer = layers.get(name)
@@ -66,7 +66,8 @@ async function renderLossless(files: BundleFiles, widthPx: number): Promise<Opaq
 for (const name of ['white-mug-marble', 'gallery-wall-three', 'white-tee-flat-lay'])
   test(`${name} at a small width is a sound bundle that renders as the whole one, and nothing larger is in it`, async () => {
     const whole = await openBundleFolder(path.join(starters, name))
-    const small = await reduced(whole, 500)
+    const reduced = await reduceTemplate(whole, 500, codec)
+    const small = await asBundle(reduced)
     const { faults } = await checkBundle(small, codec)
     assert.deepEqual(faults, [])
     let sizeBytes = 0
@@ -78,7 +79,7 @@ for (const name of ['white-mug-marble', 'gallery-wall-three', 'white-tee-flat-la
     }
     assert.ok(sizeBytes < 1_500_000, `${sizeBytes} bytes`)
     const wanted = await render(whole, 500)
-    const exact = differenceOf(await renderLossless(whole, 500), wanted)
+    const exact = differenceOf(await renderLossless(reduced, 500), wanted)
     // Coordinates are rounded to 16 bits, and continued beyond a map's rim from nearer pixels.
     assert.ok(exact.mean < 0.03 && exact.greatest <= 20, JSON.stringify(exact))
     const { mean } = differenceOf(await render(small, 500), wanted)
@@ -110,9 +111,11 @@ test('masks, light, overlays and maps with coverage stay where they are, at the 
   ] as const) {
     const whole = bundleOf(files)
     for (const widthPx of [120, 61]) {
-      const exact = differenceOf(await renderLossless(whole, widthPx), await render(whole, widthPx))
+      const reduced = await reduceTemplate(whole, widthPx, codec)
+      const wanted = await render(whole, widthPx)
+      const exact = differenceOf(await renderLossless(reduced, widthPx), wanted)
       assert.ok(exact.mean < 0.1 && exact.greatest <= 4, `${what}, ${widthPx} px: ${JSON.stringify(exact)}`)
-      const { mean } = differenceOf(await render(await reduced(whole, widthPx), widthPx), await render(whole, widthPx))
+      const { mean } = differenceOf(await render(await asBundle(reduced), widthPx), wanted)
       assert.ok(mean < 1.5, `${what}, ${widthPx} px: ${mean} of 255`)
     }
   }

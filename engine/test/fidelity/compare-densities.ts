@@ -61,6 +61,7 @@ export async function compareDensities(
   kernel: FrameKernel,
   rounds: number,
   all = eighths,
+  samplesPerAxis = SAMPLES_PER_AXIS,
 ): Promise<readonly DensityComparison[]> {
   const [gentle] = fidelityCases
   if (!gentle) throw new Error('There are no cases.')
@@ -69,7 +70,7 @@ export async function compareDensities(
   for (const eighths of all) {
     const { widthPx, heightPx } = await findWorstSize(gentle, sceneWidthPx, eighths)
     const score = async (artwork: StraightPixmap): Promise<readonly [number, number]> => {
-      const scene = buildScene(gentle, artwork, sceneWidthPx)
+      const scene = buildScene(gentle, artwork, sceneWidthPx, samplesPerAxis)
       return [await scoreAt(gentle, scene, eighths, kernel), await scoreAt(gentle, scene, eighths + 1, kernel)]
     }
     compared.push({
@@ -97,14 +98,13 @@ async function findWorstSize(measured: FidelityCase, sceneWidthPx: number, eight
   return { widthPx: Math.floor(minWidthPx * enlarged), heightPx: Math.floor(minHeightPx * enlarged) }
 }
 
-function buildScene(measured: FidelityCase, artwork: StraightPixmap, sceneWidthPx: number, samples?: number): Scene {
+function buildScene(measured: FidelityCase, artwork: StraightPixmap, sceneWidthPx: number, samples: number): Scene {
   if (!('quad' in measured.shape)) throw new Error('The case has no corners.')
   const scale = sceneWidthPx / SCENE_WIDTH
   const inUnits = mapQuad(measured.shape.quad)
   const map: Scene['map'] = (x, y, out) => inUnits(x / scale, y / scale, out)
   const heightPx = Math.round(SCENE_HEIGHT * scale)
-  const perAxis = samples ?? SAMPLES_PER_AXIS
-  const truth = supersample(enlarge(artwork, 2), map, sceneWidthPx, heightPx, background, perAxis)
+  const truth = supersample(enlarge(artwork, 2), map, sceneWidthPx, heightPx, background, samples)
   return { artwork, truth, map, frameMap: map, framed: truth.covered, scale }
 }
 

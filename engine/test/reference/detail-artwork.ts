@@ -252,21 +252,27 @@ function drawText(
   }
 }
 
-/** Smooth noise: random values on a grid, cosine-interpolated. */
-function createNoise(cells: number, random: () => number): (u: number, v: number) => number {
+/** Adds the noise of a row, times a weight and a share, to its values. */
+type AddNoise = (values: Float64Array, v: number, weight: number, share: number) => void
+
+/** Smooth noise of a picture's width: random values on a grid, cosine-interpolated. */
+function createNoise(cells: number, widthPx: number, random: () => number): AddNoise {
   const grid = Float32Array.from({ length: (cells + 2) * (cells + 2) }, () => random() * 2 - 1)
   const ease = (t: number): number => t * t * (3 - 2 * t)
-  return (u, v) => {
-    const x = u * cells
-    const y = v * cells
-    const x0 = Math.floor(x)
-    const y0 = Math.floor(y)
-    const fx = ease(x - x0)
-    const fy = ease(y - y0)
-    const at = (ix: number, iy: number): number => grid[iy * (cells + 2) + ix] ?? 0
-    const top = at(x0, y0) * (1 - fx) + at(x0 + 1, y0) * fx
-    const bottom = at(x0, y0 + 1) * (1 - fx) + at(x0 + 1, y0 + 1) * fx
-    return top * (1 - fy) + bottom * fy
+  const columns = Int32Array.from({ length: widthPx }, (_, x) => Math.floor((x / widthPx) * cells))
+  const shares = Float64Array.from(columns, (x0, x) => ease((x / widthPx) * cells - x0))
+  return (values, v, weight, share) => {
+    const y0 = Math.floor(v * cells)
+    const fy = ease(v * cells - y0)
+    const upper = y0 * (cells + 2)
+    const lower = upper + cells + 2
+    for (let x = 0; x < widthPx; x++) {
+      const x0 = columns[x] ?? 0
+      const fx = shares[x] ?? 0
+      const top = (grid[upper + x0] ?? 0) * (1 - fx) + (grid[upper + x0 + 1] ?? 0) * fx
+      const bottom = (grid[lower + x0] ?? 0) * (1 - fx) + (grid[lower + x0 + 1] ?? 0) * fx
+      values[x] = (values[x] ?? 0) + weight * (top * (1 - fy) + bottom * fy) * share
+    }
   }
 }
 
@@ -280,27 +286,27 @@ export function buildDetailArtwork(widthPx: number, heightPx: number): StraightP
   const random = createRandom(7)
   const octaves = [3, 6, 12, 24, 48, 96, 192, 384].map((cells, index) => ({
     weight: 70 / (1 + index * 0.9),
-    noises: [createNoise(cells, random), createNoise(cells, random), createNoise(cells, random)],
+    noises: [0, 1, 2].map(() => createNoise(cells, widthPx, random)),
   }))
   const unit = widthPx / 3000
   const plateX = 800 * unit
   const plateY = 900 * unit
   const plateRadius = 650 * unit
+  const ground = [0, 1, 2].map(() => new Float64Array(widthPx))
   for (let y = 0, i = 0; y < heightPx; y++) {
+    const v = y / heightPx
+    for (const [channel, values] of ground.entries()) {
+      for (let x = 0; x < widthPx; x++) values[x] = 135 + 20 * Math.sin((x / widthPx) * 5 + channel * 2 + v * 3)
+      for (const { weight, noises } of octaves) noises[channel]?.(values, v, weight, channel === 0 ? 1 : 0.8)
+    }
     for (let x = 0; x < widthPx; x++, i += 4) {
-      const u = x / widthPx
-      const v = y / heightPx
       const square = (x - plateX) ** 2 + (y - plateY) ** 2
       if (square < plateRadius * plateRadius) {
         const value = 127.5 + 127.5 * Math.cos((Math.PI * square * 0.35) / (2 * plateRadius * Math.min(1, unit * 2)))
         data[i] = data[i + 1] = data[i + 2] = Math.round(value)
       } else {
-        for (let channel = 0; channel < 3; channel++) {
-          let value = 135 + 20 * Math.sin(u * 5 + channel * 2 + v * 3)
-          for (const { weight, noises } of octaves)
-            value += weight * (noises[channel]?.(u, v) ?? 0) * (channel === 0 ? 1 : 0.8)
-          data[i + channel] = Math.max(0, Math.min(255, Math.round(value)))
-        }
+        for (const [channel, values] of ground.entries())
+          data[i + channel] = Math.max(0, Math.min(255, Math.round(values[x] ?? 0)))
       }
       data[i + 3] = 255
     }

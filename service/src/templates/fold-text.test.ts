@@ -29,8 +29,9 @@ test('different words stay different', () => {
 
 test('folding is idempotent, and case never matters, for every character', () => {
   for (let code = 0; code <= 0x10ffff; code++) {
-    if (code >= 0xd800 && code <= 0xdfff) continue // surrogates
     const character = String.fromCodePoint(code)
+    // Surrogates, private ones and those that Unicode has not assigned: six sevenths of them all.
+    if (/[\p{Cs}\p{Co}\p{Cn}]/u.test(character)) continue
     const folded = foldText(character)
     if (foldText(folded) === folded && foldText(character.toUpperCase()) === folded) continue
     assert.fail(`U+${code.toString(16)}`)
