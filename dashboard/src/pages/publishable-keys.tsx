@@ -83,7 +83,7 @@ function KeyTable({ keys, onShow, onEdit, onRevoke }: KeyTableProps) {
             </div>
           </td>
           <td data-label="Pages">
-            <ul className="plain-list">
+            <ul>
               {key.origins.map(origin => (
                 <li key={origin}>{origin}</li>
               ))}
