@@ -1,3 +1,5 @@
+import { OperatorError } from '../errors/operator-error.ts'
+
 /** An object's content; in chunks if it is too large for memory. */
 export type ObjectContent = Uint8Array | AsyncIterable<Uint8Array>
 
@@ -13,7 +15,7 @@ export type OpenObject = { readonly content: AsyncIterable<Uint8Array>; readonly
 export type ByteRange = { readonly start: number; readonly end: number }
 
 /** The object storage is unreachable, slow or overloaded: the operation may be retried later. */
-export class StorageUnavailableError extends Error {
+export class StorageUnavailableError extends OperatorError {
   override readonly name = 'StorageUnavailableError'
 }
 
