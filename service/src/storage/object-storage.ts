@@ -35,7 +35,7 @@ export type ObjectStorage = {
   delete(key: string): Promise<void>
   /** All objects whose key begins with `prefix` (empty, or ending with a slash), by key. */
   list(prefix: string): Promise<ListedObject[]>
-  /** Removes what unfinished writes, such as those of a crash, left more than a day ago. */
+  /** Removes what unfinished writes left, such as those of a crash: of dead processes, or after a day. */
   removeUnfinished(nowMs: number): Promise<void>
 }
 
