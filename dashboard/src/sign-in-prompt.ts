@@ -1,9 +1,10 @@
 /** Prompts for signing in over the page when a session has ended, so that the request can be repeated. */
 
-class SignInPrompt {
+import { Observable } from './components/observable.ts'
+
+class SignInPrompt extends Observable {
   #isOffered = false
   #asked: { readonly answer: Promise<boolean>; readonly resolve: (isSignedIn: boolean) => void } | null = null
-  readonly #listeners = new Set<() => void>()
 
   /** A dialog is available from now on, until the returned function is called. */
   offer(): () => void {
@@ -20,7 +21,7 @@ class SignInPrompt {
     if (this.#asked === null) {
       const { promise, resolve } = Promise.withResolvers<boolean>()
       this.#asked = { answer: promise, resolve }
-      this.#notify()
+      this.notify()
     }
     return this.#asked.answer
   }
@@ -28,16 +29,7 @@ class SignInPrompt {
   answer(isSignedIn: boolean): void {
     this.#asked?.resolve(isSignedIn)
     this.#asked = null
-    this.#notify()
-  }
-
-  #notify(): void {
-    for (const listener of this.#listeners) listener()
-  }
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+    this.notify()
   }
 
   readonly isAsking = (): boolean => this.#asked !== null

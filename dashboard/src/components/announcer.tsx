@@ -1,5 +1,6 @@
 /** Announces results in a polite live region for screen readers, and shows the same sentence as a toast. */
 import { useSyncExternalStore } from 'react'
+import { Observable } from './observable.ts'
 import { Paced } from './paced.ts'
 
 export type Undo = () => Promise<void> | void
@@ -15,20 +16,14 @@ export type Announcement = {
 const SPOKEN_EVERY_MS = 500
 
 /** The newest announcement of the document. */
-class Announcements {
+class Announcements extends Observable {
   #current: Announcement = { sentence: '', isShown: false, undo: null }
-  readonly #listeners = new Set<() => void>()
 
   /** A repeated sentence is announced again. */
   say(announcement: Announcement): void {
     const { sentence } = announcement
     this.#current = { ...announcement, sentence: this.#current.sentence === sentence ? `${sentence} ` : sentence }
-    for (const listener of this.#listeners) listener()
-  }
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+    this.notify()
   }
 
   readonly read = (): Announcement => this.#current

@@ -100,6 +100,18 @@ export function Select({ label, hideLabel = false, options, ...select }: SelectP
   )
 }
 
+type CheckProps = Omit<ComponentProps<'input'>, 'type' | 'onChange'> & { onChecked: (checked: boolean) => void }
+
+/** A checkbox with its label. */
+export function Check({ onChecked, children, ...input }: CheckProps) {
+  return (
+    <label className="check">
+      <input type="checkbox" onChange={event => onChecked(event.currentTarget.checked)} {...input} />
+      {children}
+    </label>
+  )
+}
+
 type CopyButtonProps = {
   text: string
   what: string

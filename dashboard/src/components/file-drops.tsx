@@ -4,6 +4,7 @@ import { isSystemFile } from '@vitrine/engine'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { formatAdvice, isCameraFormat } from '../format-advice.ts'
 import { announce } from './announcer.tsx'
+import { Observable } from './observable.ts'
 
 declare global {
   /** From early-drops.js: stops listening and returns the files dropped so far. */
@@ -30,7 +31,7 @@ const TOLD_AFTER_MS = 2000
  * Passes files to the component of each kind that was mounted last. Files that arrive before the page is
  * ready, or before signing in, wait.
  */
-class FileDrops {
+class FileDrops extends Observable {
   readonly #takers: Readonly<Record<FileKind, TakeFiles[]>> = {
     pictures: [],
     photos: [],
@@ -41,7 +42,6 @@ class FileDrops {
   #mountedMs = 0
   #timer: ReturnType<typeof setTimeout> | undefined
   #isDragging = false
-  readonly #listeners = new Set<() => void>()
 
   register(kind: FileKind, take: TakeFiles): () => void {
     const takers = this.#takers[kind]
@@ -101,12 +101,7 @@ class FileDrops {
   setDragging(isDragging: boolean): void {
     if (this.#isDragging === isDragging) return
     this.#isDragging = isDragging
-    for (const listener of this.#listeners) listener()
-  }
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+    this.notify()
   }
 
   readonly isDragging = (): boolean => this.#isDragging

@@ -1,25 +1,22 @@
+import { Observable } from './observable.ts'
+
 /** A value that changes at most once per interval; values set sooner wait. */
-export class Paced<T> {
+export class Paced<T> extends Observable {
   #value: T
   readonly #everyMs: number
   readonly #join: (waiting: T, newest: T) => T
   #waiting: { readonly value: T } | null = null
   #isResting = false
-  readonly #listeners = new Set<() => void>()
 
   /**
    * @param everyMs shortest time between two changes
    * @param join combines the waiting value with a newer one
    */
   constructor(value: T, everyMs: number, join: (waiting: T, newest: T) => T) {
+    super()
     this.#value = value
     this.#everyMs = everyMs
     this.#join = join
-  }
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
   }
 
   readonly read = (): T => this.#value
@@ -32,7 +29,7 @@ export class Paced<T> {
     this.#value = value
     this.#isResting = true
     setTimeout(() => this.#continue(), this.#everyMs)
-    for (const listener of this.#listeners) listener()
+    this.notify()
   }
 
   #continue(): void {

@@ -3,6 +3,7 @@ import { type ErrorComponentProps, lazyRouteComponent } from '@tanstack/react-ro
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { asError } from '../as-error.ts'
 import { Button } from './controls.tsx'
+import { Page } from './page.tsx'
 import { Failure, Skeleton } from './states.tsx'
 
 /** A page's code could not be loaded. On the browser's own error, the router would reload by itself. */
@@ -27,12 +28,9 @@ export function lazyPage<Module extends Record<string, unknown>, Name extends ke
 export function PageFailure({ error }: ErrorComponentProps) {
   if (error instanceof PageNotLoadedError) return <NotLoaded />
   return (
-    <>
-      <header className="page-head">
-        <h1>Something went wrong on this page</h1>
-      </header>
+    <Page title="Something went wrong on this page">
       <Failure error={asError(error)} onRetry={() => location.reload()} />
-    </>
+    </Page>
   )
 }
 
@@ -70,10 +68,7 @@ function NotLoaded() {
   if (isReachable === null) return <Skeleton rows={4} />
   const isOffline = !isReachable
   return (
-    <>
-      <header className="page-head">
-        <h1>{isOffline ? 'You are offline' : 'A new version is available'}</h1>
-      </header>
+    <Page title={isOffline ? 'You are offline' : 'A new version is available'}>
       <div className="notice" role="alert">
         <p>
           {isOffline
@@ -86,7 +81,7 @@ function NotLoaded() {
           </Button>
         </div>
       </div>
-    </>
+    </Page>
   )
 }
 

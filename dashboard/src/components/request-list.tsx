@@ -9,7 +9,7 @@ import { type RequestFilters, requestOutcomeOf, requestPeriodOf, requestsQuery }
 import { Button, CopyButton, Select } from './controls.tsx'
 import { Moment } from './moment.tsx'
 import { SearchField } from './search-field.tsx'
-import { Empty, Failure, Skeleton } from './states.tsx'
+import { Empty, Loading } from './states.tsx'
 import { TableFrame } from './table-frame.tsx'
 
 const outcomes = [
@@ -83,8 +83,7 @@ export function RequestList({ path, filters, keys, onFilter, children }: Request
           </Button>
         </p>
       )}
-      {list.isPending && <Skeleton rows={6} />}
-      {list.isError && <Failure error={list.error} onRetry={() => void list.refetch()} />}
+      <Loading query={list} rows={6} />
       {list.data !== undefined && requests.length === 0 && (
         <Empty title={isFiltered ? 'No such requests' : 'No requests yet'}>
           <p>

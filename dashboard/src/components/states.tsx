@@ -1,6 +1,7 @@
 /** The states of lists and pages without content: loading, error, empty. */
 import './states.css'
-import type { ReactNode } from 'react'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ComponentProps, ReactNode } from 'react'
 import { ApiError, isSessionEnded } from '../api.ts'
 import { Button, ButtonLink, CopyButton } from './controls.tsx'
 
@@ -47,6 +48,16 @@ export function Failure({ error, onRetry }: { error: Error; onRetry?: () => void
       </div>
     </div>
   )
+}
+
+type LoadingProps = ComponentProps<typeof Skeleton> & {
+  query: Pick<UseQueryResult, 'isPending' | 'error' | 'refetch'>
+}
+
+/** Placeholder rows while a query is pending, or its failure. */
+export function Loading({ query, ...skeleton }: LoadingProps) {
+  if (query.error !== null) return <Failure error={query.error} onRetry={() => void query.refetch()} />
+  return query.isPending ? <Skeleton {...skeleton} /> : null
 }
 
 export function Empty({ title, children }: { title: string; children: ReactNode }) {

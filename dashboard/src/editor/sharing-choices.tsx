@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Check } from '../components/controls.tsx'
 import { SharingWords, TemplateSharing } from '../components/template-sharing.tsx'
 import { templateQuery } from '../queries/templates-query.ts'
 import { useSession } from '../session/session.ts'
@@ -49,30 +50,19 @@ type ShareCheckProps = { checked?: boolean; onChecked?: (checked: boolean) => vo
 /** An operator's choice for a template that is not saved yet. */
 export function ShareCheck({ checked, onChecked, name }: ShareCheckProps) {
   return (
-    <label className="check">
-      <input
-        type="checkbox"
-        name={name}
-        checked={checked}
-        onChange={event => onChecked?.(event.currentTarget.checked)}
-      />
+    <Check name={name} checked={checked} onChecked={shared => onChecked?.(shared)}>
       Share with every account: all of them see it and may render it. Otherwise it is private.
-    </label>
+    </Check>
   )
 }
 
 function BundleCheck<Shared extends Shareable>({ draft, onChange }: SharingChoicesProps<Shared>) {
   return (
-    <label className="check">
-      <input
-        type="checkbox"
-        checked={sharesBundle(draft)}
-        onChange={event => {
-          const { checked } = event.currentTarget
-          onChange(before => withBundleShared(before, checked), 'share bundle')
-        }}
-      />
+    <Check
+      checked={sharesBundle(draft)}
+      onChecked={checked => onChange(before => withBundleShared(before, checked), 'share bundle')}
+    >
       Let customers download the whole bundle
-    </label>
+    </Check>
   )
 }

@@ -4,7 +4,7 @@ import type { DashboardTemplate, Placement } from '@vitrine/contract'
 import { type Dispatch, useEffect, useMemo, useRef, useState } from 'react'
 import { ColorSwatches } from '../coloring/color-swatches.tsx'
 import type { ProductColors } from '../coloring/product-colors.ts'
-import { Button } from '../components/controls.tsx'
+import { Button, Check } from '../components/controls.tsx'
 import { PictureCanvas } from '../components/picture-canvas.tsx'
 import { PointerWords } from '../components/pointer-words.tsx'
 import { TemplatePicture } from '../components/template-picture.tsx'
@@ -96,9 +96,9 @@ export function CloseLook(props: CloseLookProps) {
             <Button onClick={() => onStep(1)} aria-label="Next scene">
               →
             </Button>
-            <label className="check">
-              <input type="checkbox" checked={isPicked} onChange={onPick} /> Pick it
-            </label>
+            <Check checked={isPicked} onChecked={onPick}>
+              Pick it
+            </Check>
           </div>
           <div className="row">
             <Button onClick={() => change('f')}>Fit</Button>

@@ -4,17 +4,12 @@
  */
 import { type ComponentProps, useEffect, useSyncExternalStore } from 'react'
 import { GallerySkeleton } from '../components/gallery-skeleton.tsx'
+import { Observable } from '../components/observable.ts'
 import { PartNotLoaded } from '../components/page-failure.tsx'
 import type { Gallery } from './gallery.tsx'
 
-class GalleryScript {
+class GalleryScript extends Observable {
   #gallery: typeof Gallery | 'loading' | 'failed' | null = null
-  readonly #listeners = new Set<() => void>()
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
 
   /** Null before it was requested. */
   readonly read = (): typeof Gallery | 'loading' | 'failed' | null => this.#gallery
@@ -31,7 +26,7 @@ class GalleryScript {
 
   #set(gallery: typeof Gallery | 'failed'): void {
     this.#gallery = gallery
-    for (const listener of this.#listeners) listener()
+    this.notify()
   }
 }
 

@@ -5,6 +5,7 @@
 import { ApiError } from '../api.ts'
 import { asError } from '../as-error.ts'
 import { announce } from '../components/announcer.tsx'
+import { Observable } from '../components/observable.ts'
 import { formatCredits } from '../format.ts'
 import { queryClient } from '../session/session.ts'
 import { artworkNameOf, mockupKeyOf, renderPatiently } from '../visit/mockups.ts'
@@ -38,15 +39,9 @@ const noRun: RunState = {
   halt: null,
 }
 
-class RenderRuns {
+class RenderRuns extends Observable {
   #state: RunState = noRun
   #controller = new AbortController()
-  readonly #listeners = new Set<() => void>()
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
 
   readonly read = (): RunState => this.#state
 
@@ -172,7 +167,7 @@ class RenderRuns {
 
   #set(state: RunState): void {
     this.#state = state
-    for (const listener of this.#listeners) listener()
+    this.notify()
   }
 }
 

@@ -4,7 +4,7 @@ import { centredCover } from '@vitrine/engine'
 import { useState } from 'react'
 import { act, post } from '../api.ts'
 import { ActionDialog } from '../components/action-dialog.tsx'
-import { ButtonLink, CopyButton, Field, Select } from '../components/controls.tsx'
+import { ButtonLink, Check, CopyButton, Field, Select } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { textField } from '../fields.ts'
 import { formatMoment } from '../format.ts'
@@ -125,14 +125,9 @@ export function SendLink({ cells, looks, placing, colors, onClose }: SendLinkPro
         />
       )}
       {artwork !== null && (
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={withArtwork}
-            onChange={({ currentTarget: { checked } }) => setWithArtwork(checked)}
-          />
+        <Check checked={withArtwork} onChecked={setWithArtwork}>
           Show “{artwork.name}” in the scenes: it is sent to this service
-        </label>
+        </Check>
       )}
     </ActionDialog>
   )

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type DashboardTemplate, isOutputFormat, outputFormatNames, outputFormats } from '@vitrine/contract'
 import { useState } from 'react'
-import { Button, ButtonLink, CopyButton, Field, Select } from '../components/controls.tsx'
+import { Button, ButtonLink, Check, CopyButton, Field, Select } from '../components/controls.tsx'
 import { formatCents, formatCount, formatCredits } from '../format.ts'
 import { creditsQuery } from '../queries/credits-query.ts'
 import { useSession } from '../session/session.ts'
@@ -241,17 +241,16 @@ function Sizes({ settings, onSettings }: TrayProps) {
     <fieldset className="tray-sizes">
       <legend className="visually-hidden">Sizes</legend>
       {channelSizes.map(({ id, label, widthPx }) => (
-        <label key={id} className="check">
-          <input
-            type="checkbox"
-            checked={settings.sizes.includes(id)}
-            onChange={() => {
-              const sizes = channelIds.filter(each => settings.sizes.includes(each) !== (each === id))
-              if (sizes.length > 0) onSettings({ ...settings, sizes })
-            }}
-          />
+        <Check
+          key={id}
+          checked={settings.sizes.includes(id)}
+          onChecked={() => {
+            const sizes = channelIds.filter(each => settings.sizes.includes(each) !== (each === id))
+            if (sizes.length > 0) onSettings({ ...settings, sizes })
+          }}
+        >
           {label} {formatCount(widthPx)} px
-        </label>
+        </Check>
       ))}
     </fieldset>
   )

@@ -11,8 +11,9 @@ import { announce } from '../components/announcer.tsx'
 import { Button, CopyButton, Field, Select, SmallButton } from '../components/controls.tsx'
 import { Moment } from '../components/moment.tsx'
 import { NewPasswordField } from '../components/new-password-field.tsx'
+import { Page } from '../components/page.tsx'
 import { QrCode } from '../components/qr-code.tsx'
-import { Failure, Skeleton } from '../components/states.tsx'
+import { Failure, Loading } from '../components/states.tsx'
 import { useAction, useWork } from '../components/use-action.ts'
 import { textField } from '../fields.ts'
 import { queryClient, sessionQuery, useSession } from '../session/session.ts'
@@ -83,10 +84,7 @@ function Appearance() {
 export function Account() {
   const { account, service } = useSession()
   return (
-    <>
-      <header className="page-head">
-        <h1>Account</h1>
-      </header>
+    <Page title="Account">
       <div className="stack">
         <section className="panel stack">
           <h2>E-mail</h2>
@@ -150,7 +148,7 @@ export function Account() {
         <RecentEvents />
         {account.role === 'operator' ? <NoDeletion /> : <Deletion />}
       </div>
-    </>
+    </Page>
   )
 }
 
@@ -249,8 +247,7 @@ function Sessions() {
     <section className="panel stack">
       <h2>Sessions</h2>
       <p className="quiet">Browsers that are signed in to this account. End any that you don’t recognise.</p>
-      {sessions.isPending && <Skeleton rows={2} />}
-      {sessions.isError && <Failure error={sessions.error} onRetry={() => void sessions.refetch()} />}
+      <Loading query={sessions} rows={2} />
       {open.length > 0 && (
         <ul className="sessions">
           {open.map(session => (

@@ -9,7 +9,7 @@ import { Button, Select, SmallButton } from '../components/controls.tsx'
 import { Moment } from '../components/moment.tsx'
 import { Pager } from '../components/pager.tsx'
 import { SearchField } from '../components/search-field.tsx'
-import { Failure, Skeleton } from '../components/states.tsx'
+import { Loading } from '../components/states.tsx'
 import { TableFrame } from '../components/table-frame.tsx'
 import { formatCount } from '../format.ts'
 import { accountOrderOf, accountOrders, accountsCsvPath, accountsQuery } from '../queries/accounts-query.ts'
@@ -62,8 +62,7 @@ export function Accounts() {
             }}
           />
         </div>
-        {accounts.isPending && <Skeleton rows={5} />}
-        {accounts.isError && <Failure error={accounts.error} onRetry={() => void accounts.refetch()} />}
+        <Loading query={accounts} rows={5} />
         {accounts.data !== undefined && (
           <>
             {accounts.data.accounts.length === 0 ? (

@@ -6,9 +6,10 @@ import { getRouteApi } from '@tanstack/react-router'
 import { auditActions } from '@vitrine/contract'
 import { Select } from '../components/controls.tsx'
 import { EventTable } from '../components/event-table.tsx'
+import { Page } from '../components/page.tsx'
 import { Pager } from '../components/pager.tsx'
 import { SearchField } from '../components/search-field.tsx'
-import { Failure, Skeleton } from '../components/states.tsx'
+import { Loading } from '../components/states.tsx'
 import { auditActionOf, auditQuery } from '../queries/audit-query.ts'
 
 const route = getRouteApi('/signed-in/audit')
@@ -22,10 +23,7 @@ export function Audit() {
   const navigate = route.useNavigate()
   const audit = useQuery(auditQuery({ page, email: search, action }))
   return (
-    <>
-      <header className="page-head">
-        <h1>Audit</h1>
-      </header>
+    <Page title="Audit">
       <div className="stack">
         <div className="filters filters-two">
           <SearchField
@@ -48,8 +46,7 @@ export function Audit() {
             }}
           />
         </div>
-        {audit.isPending && <Skeleton rows={5} />}
-        {audit.isError && <Failure error={audit.error} onRetry={() => void audit.refetch()} />}
+        <Loading query={audit} rows={5} />
         {audit.data !== undefined && (
           <>
             {audit.data.events.length === 0 ? (
@@ -67,6 +64,6 @@ export function Audit() {
           </>
         )}
       </div>
-    </>
+    </Page>
   )
 }

@@ -6,6 +6,7 @@ import { announce } from '../components/announcer.tsx'
 import { Button } from '../components/controls.tsx'
 import { DropZone } from '../components/drop-zone.tsx'
 import { GallerySkeleton } from '../components/gallery-skeleton.tsx'
+import { Page } from '../components/page.tsx'
 import { PointerWords } from '../components/pointer-words.tsx'
 import { SearchField } from '../components/search-field.tsx'
 import { Failure } from '../components/states.tsx'
@@ -57,10 +58,7 @@ export function Create() {
   const shown = useMemo(() => templates.data?.pages.flatMap(page => page.templates) ?? [], [templates.data])
   useWarmScenes(shown)
   return (
-    <>
-      <header className="page-head">
-        <h1>Create mockups</h1>
-      </header>
+    <Page title="Create mockups">
       <div className="stack">
         <ChooseArtworks ref={addButton} onFiles={files => void chooseArtworks(account.id, files, chosen)} />
         <section className="stack-form" aria-label="Scenes">
@@ -97,7 +95,7 @@ export function Create() {
           )}
         </section>
       </div>
-    </>
+    </Page>
   )
 }
 

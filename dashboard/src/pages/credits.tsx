@@ -7,7 +7,8 @@ import { get, post } from '../api.ts'
 import { announceUnseen } from '../components/announcer.tsx'
 import { Button, Select } from '../components/controls.tsx'
 import { Movements } from '../components/movements.tsx'
-import { Failure, Skeleton } from '../components/states.tsx'
+import { Page } from '../components/page.tsx'
+import { Failure, Loading } from '../components/states.tsx'
 import { useWork } from '../components/use-action.ts'
 import { formatCents, formatCount, formatCredits } from '../format.ts'
 import {
@@ -30,18 +31,14 @@ export function Credits() {
   const credits = useInfiniteQuery(movementsQuery(show, order))
   const first = credits.data?.pages[0]
   return (
-    <>
-      <header className="page-head">
-        <h1>Credits</h1>
-      </header>
+    <Page title="Credits">
       {payment !== undefined && payment !== 'cancelled' && <PaymentNotice paymentId={payment} />}
       {payment === 'cancelled' && (
         <p className="notice" role="status">
           The payment was cancelled. Nothing was charged.
         </p>
       )}
-      {credits.isPending && <Skeleton rows={4} />}
-      {credits.isError && <Failure error={credits.error} onRetry={() => void credits.refetch()} />}
+      <Loading query={credits} rows={4} />
       {first !== undefined && (
         <div className="stack">
           <dl className="figures">
@@ -99,7 +96,7 @@ export function Credits() {
           />
         </div>
       )}
-    </>
+    </Page>
   )
 }
 

@@ -8,7 +8,7 @@ import { act, post } from '../api.ts'
 import { announce } from '../components/announcer.tsx'
 import { Button, Field, Select } from '../components/controls.tsx'
 import { FilePicker } from '../components/file-picker.tsx'
-import { Failure, Skeleton } from '../components/states.tsx'
+import { Failure, Loading } from '../components/states.tsx'
 import { SharingWords } from '../components/template-sharing.tsx'
 import { useAction, useWork } from '../components/use-action.ts'
 import { WayBack } from '../components/way-back.tsx'
@@ -46,8 +46,7 @@ export function ImportPage() {
   useEffect(() => {
     if (isSent && state === 'uploading') void queryClient.invalidateQueries({ queryKey: ['import', id] })
   }, [isSent, state, id])
-  if (psd.isPending) return <Skeleton rows={3} />
-  if (psd.isError) return <Failure error={psd.error} onRetry={() => void psd.refetch()} />
+  if (!psd.isSuccess) return <Loading query={psd} rows={3} />
   return (
     <>
       <WayBack to="/templates">Templates</WayBack>

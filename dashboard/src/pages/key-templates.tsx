@@ -3,9 +3,9 @@ import './key-templates.css'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { limits } from '@vitrine/contract'
 import { useState } from 'react'
-import { Button } from '../components/controls.tsx'
+import { Button, Check } from '../components/controls.tsx'
 import { SearchField } from '../components/search-field.tsx'
-import { Failure, Skeleton } from '../components/states.tsx'
+import { Loading } from '../components/states.tsx'
 import { formatCount } from '../format.ts'
 import { templatesQuery } from '../queries/templates-query.ts'
 
@@ -30,17 +30,15 @@ export function KeyTemplates({ chosen, onChange }: KeyTemplatesProps) {
         Templates: {formatCount(chosen.length)} of up to {formatCount(limits.pageTemplatesMax)}
       </legend>
       <SearchField label="Search templates" value={search} onSearch={setSearch} />
-      {templates.isPending && <Skeleton rows={3} />}
-      {templates.isError && <Failure error={templates.error} onRetry={() => void templates.refetch()} />}
+      <Loading query={templates} rows={3} />
       {first?.pagination.total === 0 && <p className="quiet">No template has “{search}” in its name or id.</p>}
       <ul className="key-templates-list">
         {templates.data?.pages.flatMap(page =>
           page.templates.map(({ id, name }) => (
             <li key={id}>
-              <label className="check">
-                <input type="checkbox" checked={chosen.includes(id)} onChange={() => toggle(id)} />
+              <Check checked={chosen.includes(id)} onChecked={() => toggle(id)}>
                 <span>{name}</span>
-              </label>
+              </Check>
             </li>
           )),
         )}

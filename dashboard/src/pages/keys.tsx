@@ -11,7 +11,7 @@ import { DocsLine } from '../components/docs-line.tsx'
 import { Moment } from '../components/moment.tsx'
 import { Pager } from '../components/pager.tsx'
 import { SearchField } from '../components/search-field.tsx'
-import { Empty, Failure, Skeleton } from '../components/states.tsx'
+import { Empty, Loading } from '../components/states.tsx'
 import { formatCount } from '../format.ts'
 import { keyOrderOf, keyOrders, keysQuery } from '../queries/keys-query.ts'
 import { templatesQuery } from '../queries/templates-query.ts'
@@ -43,8 +43,7 @@ export function Keys() {
           Create key
         </Button>
       </header>
-      {keys.isPending && <Skeleton rows={5} />}
-      {keys.isError && <Failure error={keys.error} onRetry={() => void keys.refetch()} />}
+      <Loading query={keys} rows={5} />
       {keys.data?.in_all === 0 && (
         <Empty title="No keys yet">
           <p>

@@ -7,7 +7,8 @@ import { act } from '../api.ts'
 import { ActionDialog } from '../components/action-dialog.tsx'
 import { announce } from '../components/announcer.tsx'
 import { Button, ButtonLink, CopyButton, SmallButton } from '../components/controls.tsx'
-import { Empty, Failure, Skeleton } from '../components/states.tsx'
+import { Page } from '../components/page.tsx'
+import { Empty, Loading } from '../components/states.tsx'
 import { formatCount, formatMoment } from '../format.ts'
 import { answersQuery, linksQuery, unreadQuery } from '../queries/links-query.ts'
 import { queryClient } from '../session/session.ts'
@@ -19,13 +20,9 @@ export function Links() {
   const links = useInfiniteQuery(linksQuery)
   const proofs = links.data?.pages.flatMap(page => page.proofs)
   return (
-    <>
-      <header className="page-head">
-        <h1>Proofs</h1>
-      </header>
+    <Page title="Proofs">
       <div className="stack">
-        {links.isPending && <Skeleton rows={2} height={180} />}
-        {links.isError && <Failure error={links.error} onRetry={() => void links.refetch()} />}
+        <Loading query={links} rows={2} height={180} />
         {proofs?.length === 0 && (
           <Empty title="No proofs yet">
             <p>
@@ -46,7 +43,7 @@ export function Links() {
           </Button>
         )}
       </div>
-    </>
+    </Page>
   )
 }
 
@@ -116,8 +113,7 @@ function Answers({ proof }: { proof: ProofResource }) {
   }, [isLoaded, proof.id, proof.unread_count, proof.answer_count])
   return (
     <>
-      {list.isPending && <Skeleton rows={1} height={120} />}
-      {list.isError && <Failure error={list.error} onRetry={() => void list.refetch()} />}
+      <Loading query={list} rows={1} height={120} />
       <ol className="answers" aria-label={`Answers to “${proof.title}”`}>
         {sent !== undefined &&
           answers.map((answer, index) => (

@@ -4,7 +4,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { ActionDialog } from '../components/action-dialog.tsx'
 import { announce } from '../components/announcer.tsx'
-import { Button, ButtonLink, SmallButton } from '../components/controls.tsx'
+import { Button, ButtonLink, Check, SmallButton } from '../components/controls.tsx'
 import { SearchField } from '../components/search-field.tsx'
 import { Empty, Failure, Skeleton } from '../components/states.tsx'
 import { useWork } from '../components/use-action.ts'
@@ -186,10 +186,9 @@ function Run({ run: { run, mockups, byArtwork }, isPartial, selected, onSelect, 
       <div className="row mockup-run-head">
         <h2>{madeAt}</h2>
         <div className="row">
-          <label className="check">
-            <input type="checkbox" checked={isWhole} onChange={() => onSelect(ids, !isWhole)} />
+          <Check checked={isWhole} onChecked={() => onSelect(ids, !isWhole)}>
             Select {isPartial ? 'those shown' : 'the run'}
-          </label>
+          </Check>
           <ZipButtons mockups={mockups.map(zipped)} what={isPartial ? 'shown' : ''} look="quiet" isSmall />
           <SmallButton
             label="Remove…"

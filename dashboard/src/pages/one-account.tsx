@@ -10,7 +10,7 @@ import { Button } from '../components/controls.tsx'
 import { Moment } from '../components/moment.tsx'
 import { Movements } from '../components/movements.tsx'
 import { RequestList } from '../components/request-list.tsx'
-import { Empty, Failure, Skeleton } from '../components/states.tsx'
+import { Empty, Loading } from '../components/states.tsx'
 import { WayBack } from '../components/way-back.tsx'
 import { formatCount } from '../format.ts'
 import {
@@ -37,8 +37,7 @@ export function OneAccount() {
   return (
     <>
       <WayBack to="/accounts">Accounts</WayBack>
-      {account.isPending && <Skeleton rows={5} />}
-      {account.isError && <Failure error={account.error} onRetry={() => void account.refetch()} />}
+      <Loading query={account} rows={5} />
       {account.data !== undefined && (
         <>
           <Head account={account.data} />
@@ -160,8 +159,7 @@ function Views({ shown }: { shown: AccountView }) {
 
 function UsageOf({ id }: { id: string }) {
   const usage = useQuery(usageOfAccountQuery(id))
-  if (usage.isPending) return <Skeleton rows={3} height={200} />
-  if (usage.isError) return <Failure error={usage.error} onRetry={() => void usage.refetch()} />
+  if (!usage.isSuccess) return <Loading query={usage} rows={3} height={200} />
   return (
     <>
       <div className="row">
@@ -199,8 +197,7 @@ function RequestsOf({ id }: { id: string }) {
 
 function MovementsOf({ id }: { id: string }) {
   const list = useInfiniteQuery(movementsOfAccountQuery(id))
-  if (list.isPending) return <Skeleton rows={4} />
-  if (list.isError) return <Failure error={list.error} onRetry={() => void list.refetch()} />
+  if (!list.isSuccess) return <Loading query={list} rows={4} />
   return (
     <Movements
       filtered={false}
@@ -215,8 +212,7 @@ function MovementsOf({ id }: { id: string }) {
 
 function KeysOf({ id }: { id: string }) {
   const list = useQuery(keysOfAccountQuery(id))
-  if (list.isPending) return <Skeleton rows={4} />
-  if (list.isError) return <Failure error={list.error} onRetry={() => void list.refetch()} />
+  if (!list.isSuccess) return <Loading query={list} rows={4} />
   const { keys, total } = list.data
   if (keys.length === 0) return <Empty title="No keys">This account has not created a key.</Empty>
   return (

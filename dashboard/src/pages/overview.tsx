@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { ButtonLink, Snippet } from '../components/controls.tsx'
 import { DocsLine } from '../components/docs-line.tsx'
-import { Failure, Skeleton } from '../components/states.tsx'
+import { Loading } from '../components/states.tsx'
 import { formatCents, formatCount } from '../format.ts'
 import { creditsQuery } from '../queries/credits-query.ts'
 import { keysQuery } from '../queries/keys-query.ts'
@@ -36,8 +36,7 @@ export function Overview() {
       <FirstSteps />
       <ChosenArtwork />
       <section aria-label="Templates">
-        {templates.isPending && <Skeleton rows={2} height={240} />}
-        {templates.isError && <Failure error={templates.error} onRetry={() => void templates.refetch()} />}
+        <Loading query={templates} rows={2} height={240} />
         <ul className="gallery masonry" ref={masonry.ref} style={masonry.style}>
           {shown.map((template, index) => (
             <li key={template.id} style={masonry.items[index]}>

@@ -8,7 +8,7 @@ import { announce } from '../components/announcer.tsx'
 import { Button, CopyButton, SmallButton, Snippet } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { Moment } from '../components/moment.tsx'
-import { Failure, Skeleton } from '../components/states.tsx'
+import { Loading } from '../components/states.tsx'
 import { TableFrame } from '../components/table-frame.tsx'
 import { formatCount } from '../format.ts'
 import { queryClient, useSession } from '../session/session.ts'
@@ -36,8 +36,7 @@ export function PublishableKeys() {
         For live previews in your shop’s pages: such a key is public, works on the sites that you name, shows small
         previews, and never spends credits.
       </p>
-      {keys.isPending && <Skeleton rows={2} />}
-      {keys.isError && <Failure error={keys.error} onRetry={() => void keys.refetch()} />}
+      <Loading query={keys} rows={2} />
       {keys.data !== undefined && keys.data.keys.length > 0 && (
         <KeyTable keys={keys.data.keys} onShow={setShown} onEdit={setChanging} onRevoke={setRevoking} />
       )}
@@ -84,7 +83,7 @@ function KeyTable({ keys, onShow, onEdit, onRevoke }: KeyTableProps) {
             </div>
           </td>
           <td data-label="Pages">
-            <ul className="plain-list">
+            <ul>
               {key.origins.map(origin => (
                 <li key={origin}>{origin}</li>
               ))}

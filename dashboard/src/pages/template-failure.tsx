@@ -1,15 +1,13 @@
 import { ApiError } from '../api.ts'
 import { ButtonLink } from '../components/controls.tsx'
+import { Page } from '../components/page.tsx'
 import { Failure } from '../components/states.tsx'
 
 /** A template that could not be loaded: it does not exist, or something failed. */
 export function TemplateFailure({ id, error, onRetry }: { id: string; error: Error; onRetry: () => void }) {
   const isMissing = error instanceof ApiError && error.status === 404
   return (
-    <>
-      <header className="page-head">
-        <h1>{isMissing ? 'Template not found' : 'Template'}</h1>
-      </header>
+    <Page title={isMissing ? 'Template not found' : 'Template'}>
       {isMissing ? (
         <div className="stack">
           <p>
@@ -24,6 +22,6 @@ export function TemplateFailure({ id, error, onRetry }: { id: string; error: Err
       ) : (
         <Failure error={error} onRetry={onRetry} />
       )}
-    </>
+    </Page>
   )
 }

@@ -10,7 +10,7 @@ import { announce } from '../components/announcer.tsx'
 import { Button } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { Moment } from '../components/moment.tsx'
-import { Failure, Skeleton } from '../components/states.tsx'
+import { Loading } from '../components/states.tsx'
 import { refreshTemplate } from '../editor/save-bundle.ts'
 
 type Version = TemplateVersionList['versions'][number]
@@ -41,8 +41,7 @@ export function TemplateVersions({ template: { id, version: current } }: { templ
       <p className="quiet">
         Every save and import makes a new version. The last ten before the current one can be restored.
       </p>
-      {list.isPending && <Skeleton rows={1} height={160} />}
-      {list.isError && <Failure error={list.error} onRetry={() => void list.refetch()} />}
+      <Loading query={list} rows={1} height={160} />
       {list.isSuccess && (
         <ol className="versions">
           {list.data.versions.map(version => (

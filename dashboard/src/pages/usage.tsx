@@ -6,7 +6,7 @@ import { type ReactNode, useMemo } from 'react'
 import { get } from '../api.ts'
 import { Chart } from '../components/chart.tsx'
 import { ButtonLink, Select } from '../components/controls.tsx'
-import { Empty, Failure, Skeleton } from '../components/states.tsx'
+import { Empty, Loading } from '../components/states.tsx'
 import { formatCount } from '../format.ts'
 import { keysQuery } from '../queries/keys-query.ts'
 
@@ -70,8 +70,7 @@ export function Usage() {
           </a>
         </div>
       </header>
-      {usage.isPending && <Skeleton rows={3} height={200} />}
-      {usage.isError && <Failure error={usage.error} onRetry={() => void usage.refetch()} />}
+      <Loading query={usage} rows={3} height={200} />
       {usage.data !== undefined &&
         (usage.data.totals.requests === 0 ? (
           <NoUsage />

@@ -8,7 +8,7 @@ import {
 } from '@vitrine/contract'
 import { type PlacementChange } from '@vitrine/live'
 import type { ReactNode } from 'react'
-import { Field, Select } from '../components/controls.tsx'
+import { Check, Field, Select } from '../components/controls.tsx'
 import { NumberField } from './number-field.tsx'
 
 type PlacementFieldsProps = { placement: Placement; onChange: (change: PlacementChange) => void }
@@ -105,14 +105,12 @@ function Background({ placement: { background }, onChange }: PlacementFieldsProp
           onChange={event => onChange({ background: event.currentTarget.value })}
         />
       )}
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={background !== null}
-          onChange={event => onChange({ background: event.currentTarget.checked ? FIRST_BACKGROUND : null })}
-        />
+      <Check
+        checked={background !== null}
+        onChecked={checked => onChange({ background: checked ? FIRST_BACKGROUND : null })}
+      >
         Background colour
-      </label>
+      </Check>
     </>
   )
 }

@@ -3,6 +3,7 @@ import type { ProofAnswer, SharedProof } from '@vitrine/contract'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { asError } from '../as-error.ts'
 import { announceUnseen } from '../components/announcer.tsx'
+import { Check } from '../components/controls.tsx'
 import { formatMoment } from '../format.ts'
 import { PlaceWatch } from '../scenes/place-watch.ts'
 import { sha256 } from '../sha256.ts'
@@ -102,30 +103,18 @@ export function AnswerForm(props: AnswerFormProps) {
           onChange={({ currentTarget: { value } }) => onWord(value)}
         />
       </div>
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={isApproved}
-          disabled={notShown > 0}
-          aria-describedby={`${id}-shown`}
-          onChange={({ currentTarget: { checked } }) => setApproved(checked)}
-        />
+      <Check checked={isApproved} disabled={notShown > 0} aria-describedby={`${id}-shown`} onChecked={setApproved}>
         I approve it as shown here
-      </label>
+      </Check>
       {/* Always present, so that screen readers announce its changing text. */}
       <p id={`${id}-shown`} className="quiet" role="status">
         {notShown > 0 &&
           `${notShown} of ${proof.scenes.length} ${proof.scenes.length === 1 ? 'scene' : 'scenes'} still to be shown.`}
       </p>
       {own !== null && (
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={withFile}
-            onChange={({ currentTarget: { checked } }) => setWithFile(checked)}
-          />
+        <Check checked={withFile} onChecked={setWithFile}>
           Send my file “{own.name}” too
-        </label>
+        </Check>
       )}
       {failure !== null && (
         <p role="alert" className="field-error">

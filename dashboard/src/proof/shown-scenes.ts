@@ -1,27 +1,22 @@
 /** Tracks which scenes of a proof show what is being answered, drawn or as the still that was sent. */
 import { useSyncExternalStore } from 'react'
+import { Observable } from '../components/observable.ts'
 
 export type ShownBy = 'drawing' | 'still'
 
 /** Outside React's state: moving artwork redraws all scenes of a kind many times a second. */
-export class ShownScenes {
+export class ShownScenes extends Observable {
   readonly #shown: Readonly<Record<ShownBy, Set<string>>> = { drawing: new Set(), still: new Set() }
-  readonly #listeners = new Set<() => void>()
 
   note(id: string, by: ShownBy, isShown: boolean): void {
     if (this.#shown[by].has(id) === isShown) return
     if (isShown) this.#shown[by].add(id)
     else this.#shown[by].delete(id)
-    for (const listener of this.#listeners) listener()
+    this.notify()
   }
 
   isShown(id: string): boolean {
     return this.#shown.drawing.has(id) || this.#shown.still.has(id)
-  }
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
   }
 }
 

@@ -1,6 +1,7 @@
 /** Photoshop's picture and ours, one over the other with a slider, or their difference. */
 import { type PsdImport, type psdPictures } from '@vitrine/contract'
 import { useId, useState } from 'react'
+import { Check } from '../components/controls.tsx'
 
 export const pictureUrl = ({ id, run }: PsdImport, picture: (typeof psdPictures)[number]): string =>
   `/dashboard/api/imports/${encodeURIComponent(id)}/runs/${run}/${picture}`
@@ -44,14 +45,9 @@ export function PsdCompare({ psd }: { psd: PsdImport }) {
           disabled={isDifference}
           onChange={event => setPercent(event.currentTarget.valueAsNumber)}
         />
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={isDifference}
-            onChange={event => setDifference(event.currentTarget.checked)}
-          />
+        <Check checked={isDifference} onChecked={setDifference}>
           Show the difference
-        </label>
+        </Check>
       </figcaption>
     </figure>
   )

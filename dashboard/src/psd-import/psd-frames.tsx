@@ -2,7 +2,7 @@
 import type { PsdImport, PsdImportReport, PsdRun } from '@vitrine/contract'
 import { slugOf } from '@vitrine/engine'
 import { useState } from 'react'
-import { Button } from '../components/controls.tsx'
+import { Button, Check } from '../components/controls.tsx'
 import { PsdPlaces } from './psd-places.tsx'
 
 type Frame = PsdImportReport['frames'][number]
@@ -134,15 +134,8 @@ function convertWith(frameCount: number, colorCount: number): string {
 
 function Tick({ field, name, ticks }: { field: string; name: string; ticks: ReturnType<typeof useTicks> }) {
   return (
-    <label className="check">
-      <input
-        type="checkbox"
-        name={field}
-        value={name}
-        checked={ticks.ticked.has(name)}
-        onChange={() => ticks.toggle(name)}
-      />
+    <Check name={field} value={name} checked={ticks.ticked.has(name)} onChecked={() => ticks.toggle(name)}>
       {name}
-    </label>
+    </Check>
   )
 }

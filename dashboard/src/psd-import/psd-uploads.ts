@@ -3,6 +3,7 @@ import { limits, type PsdRun, psdMapSchema, psdPartCount } from '@vitrine/contra
 import { z } from 'zod'
 import { ApiError, act, get, post, send } from '../api.ts'
 import { asError } from '../as-error.ts'
+import { Observable } from '../components/observable.ts'
 
 /** An upload of this page. `error`: it has stopped. */
 export type PsdUpload = {
@@ -25,9 +26,8 @@ const createdSchema = z.object({ id: z.string() })
 const missingSchema = z.object({ missing: z.array(z.int().min(0)) })
 
 /** The state of uploads, for one document: a file is known to the page alone that it was given to. */
-class PsdUploads {
+class PsdUploads extends Observable {
   #all: readonly PsdUpload[] = []
-  readonly #listeners = new Set<() => void>()
   readonly #controllers = new Map<string, AbortController>()
 
   /**
@@ -62,11 +62,6 @@ class PsdUploads {
   cancel(id: string): void {
     this.#controllers.get(id)?.abort()
     this.#set(id, null)
-  }
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
   }
 
   readonly all = (): readonly PsdUpload[] => this.#all
@@ -110,7 +105,7 @@ class PsdUploads {
   #set(id: string, upload: PsdUpload | null): void {
     const others = this.#all.filter(each => each.id !== id)
     this.#all = upload === null ? others : [...others, upload]
-    for (const listener of this.#listeners) listener()
+    this.notify()
   }
 }
 

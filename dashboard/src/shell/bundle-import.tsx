@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { asError } from '../as-error.ts'
 import { announce } from '../components/announcer.tsx'
+import { Check } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { useDroppedFiles } from '../components/file-drops.tsx'
 import { Failure } from '../components/states.tsx'
@@ -40,10 +41,9 @@ export function BundleImport() {
       {current.busy && <p role="status">Checking every picture of “{current.file.name}”.</p>}
       {current.error !== null && <Failure error={current.error} onRetry={() => void upload(current.file)} />}
       {current.error !== null && isOperator && (
-        <label className="check">
-          <input type="checkbox" checked={shared} onChange={event => setShared(event.currentTarget.checked)} />
+        <Check checked={shared} onChecked={setShared}>
           Import it for every account
-        </label>
+        </Check>
       )}
     </Dialog>
   )

@@ -12,7 +12,7 @@ import type {
 } from '../operations/operation.ts'
 import type { OpaquePixmap } from '../pixmap.ts'
 import type { SampledFrame } from '../sampling/sampled-frame.ts'
-import type { Area, Pixels, StackArithmetic, Target } from '../stack/stack-arithmetic.ts'
+import type { Area, Mask, Pixels, StackArithmetic, Target } from '../stack/stack-arithmetic.ts'
 import type { Steps } from '../steps.ts'
 import { copyPixels } from './copy-pixels.ts'
 import { sampleEffects } from './draw-effects.ts'
@@ -184,8 +184,8 @@ class BandDrawer {
     surface: number,
     isOpaque: boolean,
     area: Area,
-    mask: Pixels<Uint8Array> | null,
-  ): Pixels<Uint8Array> | null {
+    mask: Mask,
+  ): Mask {
     return where ? this.#arithmetic.weigh({ surface, isOpaque }, area, where.weights, mask) : mask
   }
 

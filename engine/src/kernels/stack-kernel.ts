@@ -4,7 +4,7 @@ import { blendModeNames } from '../blending/blend-modes.ts'
 import type { RgbColor } from '../hex-color.ts'
 import type { Light } from '../lighting/light-chunk.ts'
 import type { Compositing, PreparedAdjustment } from '../operations/operation.ts'
-import type { Area, Pixels, StackArithmetic, Target } from '../stack/stack-arithmetic.ts'
+import type { Area, Bytes, Mask, Pixels, StackArithmetic, Target } from '../stack/stack-arithmetic.ts'
 import { weighColors } from '../stack/weigh-colors.ts'
 import { lightTermNames } from '../template/light-terms.ts'
 import { alignAddress as align } from '../webassembly/align-address.ts'
@@ -55,13 +55,13 @@ export class StackKernel implements StackArithmetic {
     return this.#instance.sizeBytes
   }
 
-  loadScene(area: Area, scene: Pixels<Uint8Array>): void {
+  loadScene(area: Area, scene: Bytes): void {
     const [surface, start, bandWidth, width, rows] = this.#place(0, area)
     const from = this.#put(this.#at.first, scene, 3, area)
     this.#instance.function('loadScene')(surface, start, bandWidth, width, rows, from)
   }
 
-  storeScene(area: Area, { data, first, rowPx }: Pixels<Uint8Array>): void {
+  storeScene(area: Area, { data, first, rowPx }: Bytes): void {
     const to = this.#at.first
     this.#instance.function('storeScene')(...this.#place(0, area), to)
     const rowBytes = area.widthPx * 3
@@ -80,13 +80,13 @@ export class StackKernel implements StackArithmetic {
     this.#instance.function('copySurface')(this.#surface(from), target, ...rest)
   }
 
-  placeFrame(surface: number, area: Area, colors: Pixels<Uint8Array>, coverage: Pixels<Uint8Array> | null): void {
+  placeFrame(surface: number, area: Area, colors: Bytes, coverage: Mask): void {
     const place = this.#place(surface, area)
     const from = this.#put(this.#at.first, colors, 4, area)
     this.#instance.function('placeFrame')(...place, from, this.#putMask(coverage, area))
   }
 
-  light(target: Target, area: Area, from: number, coverage: Pixels<Uint8Array>, light: Light, opacity: number): void {
+  light(target: Target, area: Area, from: number, coverage: Bytes, light: Light, opacity: number): void {
     const lit = this.#surface(from)
     const place = this.#place(target.surface, area)
     const { table, layers } = this.#at
@@ -101,19 +101,13 @@ export class StackKernel implements StackArithmetic {
     draw(...place, lit, covered, layers, table, opacity / 255, Number(target.isOpaque))
   }
 
-  drawPicture(target: Target, area: Area, picture: Pixels<Uint8Array>, compositing: Compositing): void {
+  drawPicture(target: Target, area: Area, picture: Bytes, compositing: Compositing): void {
     const place = this.#place(target.surface, area)
     const from = this.#put(this.#at.first, picture, 4, area)
     this.#instance.function('drawPicture')(...place, from, ...this.#compositing(compositing), Number(target.isOpaque))
   }
 
-  drawFrame(
-    target: Target,
-    area: Area,
-    colors: Pixels<Uint8Array>,
-    coverage: Pixels<Uint8Array>,
-    compositing: Compositing,
-  ): void {
+  drawFrame(target: Target, area: Area, colors: Bytes, coverage: Bytes, compositing: Compositing): void {
     const place = this.#place(target.surface, area)
     const from = this.#put(this.#at.first, colors, 4, area)
     const covered = this.#put(this.#at.second, coverage, 1, area)
@@ -121,13 +115,7 @@ export class StackKernel implements StackArithmetic {
     draw(...place, from, covered, ...this.#compositing(compositing), Number(target.isOpaque))
   }
 
-  drawColor(
-    target: Target,
-    area: Area,
-    color: RgbColor,
-    mask: Pixels<Uint8Array> | null,
-    compositing: Compositing,
-  ): void {
+  drawColor(target: Target, area: Area, color: RgbColor, mask: Mask, compositing: Compositing): void {
     const place = this.#place(target.surface, area)
     const shares = [color.red, color.green, color.blue].map(byte => Math.fround(byte * Math.fround(1 / 255)))
     const covered = this.#putMask(mask, area)
@@ -135,13 +123,7 @@ export class StackKernel implements StackArithmetic {
     draw(...place, ...shares, covered, ...this.#compositing(compositing), Number(target.isOpaque))
   }
 
-  drawSurface(
-    target: Target,
-    area: Area,
-    from: number,
-    mask: Pixels<Uint8Array> | null,
-    compositing: Compositing,
-  ): void {
+  drawSurface(target: Target, area: Area, from: number, mask: Mask, compositing: Compositing): void {
     const source = this.#surface(from)
     const place = this.#place(target.surface, area)
     const covered = this.#putMask(mask, area)
@@ -149,25 +131,14 @@ export class StackKernel implements StackArithmetic {
     draw(...place, source, covered, ...this.#compositing(compositing), Number(target.isOpaque))
   }
 
-  weigh(
-    { surface, isOpaque }: Target,
-    area: Area,
-    weights: Float32Array,
-    mask: Pixels<Uint8Array> | null,
-  ): Pixels<Uint8Array> {
+  weigh({ surface, isOpaque }: Target, area: Area, weights: Float32Array, mask: Mask): Bytes {
     const address = this.#surface(surface)
     const plane = (index: number): Float32Array =>
       new Float32Array(this.#instance.bytes.buffer, address + index * stack.PLANE_BYTES, stack.BAND_PX)
     return weighColors([plane(0), plane(1), plane(2), plane(3)], isOpaque, area, weights, mask)
   }
 
-  adjust(
-    surface: number,
-    area: Area,
-    adjustment: PreparedAdjustment,
-    mask: Pixels<Uint8Array> | null,
-    compositing: Compositing,
-  ): void {
+  adjust(surface: number, area: Area, adjustment: PreparedAdjustment, mask: Mask, compositing: Compositing): void {
     const place = this.#place(surface, area)
     const covered = this.#putMask(mask, area)
     const draw = this.#instance.function('adjust')
@@ -192,7 +163,7 @@ export class StackKernel implements StackArithmetic {
     this.#instance.function('multiplyAndAdd')(...place, factors, this.#put(this.#at.second, add, 3, area))
   }
 
-  mix(target: Target, area: Area, before: number, mask: Pixels<Uint8Array> | null, opacity: number): void {
+  mix(target: Target, area: Area, before: number, mask: Mask, opacity: number): void {
     const then = this.#surface(before)
     const place = this.#place(target.surface, area)
     const covered = this.#putMask(mask, area)
@@ -262,7 +233,7 @@ export class StackKernel implements StackArithmetic {
   }
 
   /** 0 if there is none. */
-  #putMask(mask: Pixels<Uint8Array> | null, area: Area): number {
+  #putMask(mask: Mask, area: Area): number {
     return mask ? this.#put(this.#at.second, mask, 1, area) : 0
   }
 }

@@ -4,7 +4,7 @@ import type { Light } from '../lighting/light-chunk.ts'
 import { encodeShare, lightBetween, reflectShare } from '../lighting/light-share.ts'
 import type { Compositing, PreparedAdjustment } from '../operations/operation.ts'
 import { floatBlending, floatLum } from './float-formulas.ts'
-import type { Area, Pixels, StackArithmetic, Target } from './stack-arithmetic.ts'
+import type { Area, Bytes, Mask, Pixels, StackArithmetic, Target } from './stack-arithmetic.ts'
 import { weighColors } from './weigh-colors.ts'
 
 const F = Math.fround
@@ -29,7 +29,7 @@ export class PlainArithmetic implements StackArithmetic {
   /** the blended colour of source and backdrop */
   readonly #blended = createPlanes(RUN_PX)
 
-  loadScene(area: Area, { data, first, rowPx }: Pixels<Uint8Array>): void {
+  loadScene(area: Area, { data, first, rowPx }: Bytes): void {
     const planes = this.#surface(0)
     forRows(area, (at, row) => {
       let from = (first + row * rowPx) * 3
@@ -39,7 +39,7 @@ export class PlainArithmetic implements StackArithmetic {
     })
   }
 
-  storeScene(area: Area, { data, first, rowPx }: Pixels<Uint8Array>): void {
+  storeScene(area: Area, { data, first, rowPx }: Bytes): void {
     const planes = this.#surface(0)
     forRows(area, (at, row) => {
       let to = (first + row * rowPx) * 3
@@ -61,7 +61,7 @@ export class PlainArithmetic implements StackArithmetic {
     }
   }
 
-  placeFrame(surface: number, area: Area, colors: Pixels<Uint8Array>, coverage: Pixels<Uint8Array> | null): void {
+  placeFrame(surface: number, area: Area, colors: Bytes, coverage: Mask): void {
     const planes = this.#surface(surface)
     this.#forRuns(area, (at, row, column, length) => {
       this.#loadFrame(colors, coverage, row, column, length, 1)
@@ -69,14 +69,7 @@ export class PlainArithmetic implements StackArithmetic {
     })
   }
 
-  light(
-    { surface, isOpaque }: Target,
-    area: Area,
-    from: number,
-    coverage: Pixels<Uint8Array>,
-    light: Light,
-    opacity: number,
-  ): void {
+  light({ surface, isOpaque }: Target, area: Area, from: number, coverage: Bytes, light: Light, opacity: number): void {
     const [planes, lit] = [this.#surface(surface), this.#surface(from)]
     const { lightFromByte } = light.tone
     const scale = opacity / 255
@@ -98,7 +91,7 @@ export class PlainArithmetic implements StackArithmetic {
     })
   }
 
-  drawPicture(target: Target, area: Area, { data, first, rowPx }: Pixels<Uint8Array>, compositing: Compositing): void {
+  drawPicture(target: Target, area: Area, { data, first, rowPx }: Bytes, compositing: Compositing): void {
     const opacity = F(compositing.opacity)
     this.#forRuns(area, (at, row, column, length) => {
       let from = (first + row * rowPx + column) * 4
@@ -110,13 +103,7 @@ export class PlainArithmetic implements StackArithmetic {
     })
   }
 
-  drawFrame(
-    target: Target,
-    area: Area,
-    colors: Pixels<Uint8Array>,
-    coverage: Pixels<Uint8Array>,
-    compositing: Compositing,
-  ): void {
+  drawFrame(target: Target, area: Area, colors: Bytes, coverage: Bytes, compositing: Compositing): void {
     const opacity = F(compositing.opacity)
     this.#forRuns(area, (at, row, column, length) => {
       this.#loadFrame(colors, coverage, row, column, length, opacity)
@@ -124,13 +111,7 @@ export class PlainArithmetic implements StackArithmetic {
     })
   }
 
-  drawColor(
-    target: Target,
-    area: Area,
-    color: RgbColor,
-    mask: Pixels<Uint8Array> | null,
-    compositing: Compositing,
-  ): void {
+  drawColor(target: Target, area: Area, color: RgbColor, mask: Mask, compositing: Compositing): void {
     const opacity = F(compositing.opacity)
     this.#forRuns(area, (at, row, column, length) => {
       this.#source[0].fill(F(color.red * ofByte), 0, length)
@@ -143,13 +124,7 @@ export class PlainArithmetic implements StackArithmetic {
     })
   }
 
-  drawSurface(
-    target: Target,
-    area: Area,
-    from: number,
-    mask: Pixels<Uint8Array> | null,
-    compositing: Compositing,
-  ): void {
+  drawSurface(target: Target, area: Area, from: number, mask: Mask, compositing: Compositing): void {
     const planes = this.#surface(from)
     const opacity = F(compositing.opacity)
     this.#forRuns(area, (at, row, column, length) => {
@@ -160,22 +135,11 @@ export class PlainArithmetic implements StackArithmetic {
     })
   }
 
-  weigh(
-    { surface, isOpaque }: Target,
-    area: Area,
-    weights: Float32Array,
-    mask: Pixels<Uint8Array> | null,
-  ): Pixels<Uint8Array> {
+  weigh({ surface, isOpaque }: Target, area: Area, weights: Float32Array, mask: Mask): Bytes {
     return weighColors(this.#surface(surface), isOpaque, area, weights, mask)
   }
 
-  adjust(
-    surface: number,
-    area: Area,
-    adjustment: PreparedAdjustment,
-    mask: Pixels<Uint8Array> | null,
-    compositing: Compositing,
-  ): void {
+  adjust(surface: number, area: Area, adjustment: PreparedAdjustment, mask: Mask, compositing: Compositing): void {
     const planes = this.#surface(surface)
     const opacity = F(compositing.opacity)
     this.#forRuns(area, (at, row, column, length) => {
@@ -203,13 +167,7 @@ export class PlainArithmetic implements StackArithmetic {
     })
   }
 
-  mix(
-    { surface, isOpaque }: Target,
-    area: Area,
-    before: number,
-    mask: Pixels<Uint8Array> | null,
-    opacity: number,
-  ): void {
+  mix({ surface, isOpaque }: Target, area: Area, before: number, mask: Mask, opacity: number): void {
     const [now, then] = [this.#surface(surface), this.#surface(before)]
     const share = this.#source[3]
     this.#forRuns(area, (at, row, column, length) => {
@@ -247,14 +205,7 @@ export class PlainArithmetic implements StackArithmetic {
     }
   }
 
-  #loadFrame(
-    colors: Pixels<Uint8Array>,
-    coverage: Pixels<Uint8Array> | null,
-    row: number,
-    column: number,
-    length: number,
-    opacity: number,
-  ): void {
+  #loadFrame(colors: Bytes, coverage: Mask, row: number, column: number, length: number, opacity: number): void {
     const { data, first, rowPx } = colors
     let from = (first + row * rowPx + column) * 4
     for (let i = 0; i < length; i++, from += 4) {
@@ -266,7 +217,7 @@ export class PlainArithmetic implements StackArithmetic {
     weigh(this.#source[3], length, opacity)
   }
 
-  #cover(mask: Pixels<Uint8Array> | null, row: number, column: number, length: number): void {
+  #cover(mask: Mask, row: number, column: number, length: number): void {
     if (!mask) return
     const alpha = this.#source[3]
     const first = mask.first + row * mask.rowPx + column

@@ -1,5 +1,5 @@
 import { floatLum } from './float-formulas.ts'
-import type { Area, Pixels } from './stack-arithmetic.ts'
+import type { Area, Bytes, Mask } from './stack-arithmetic.ts'
 
 /** Red, green, blue and alpha of a band's pixels, 0..1. */
 type Planes = readonly [red: Float32Array, green: Float32Array, blue: Float32Array, alpha: Float32Array]
@@ -13,8 +13,8 @@ export function weighColors(
   isOpaque: boolean,
   { start, bandWidthPx, widthPx, heightPx }: Area,
   weights: Float32Array,
-  mask: Pixels<Uint8Array> | null,
-): Pixels<Uint8Array> {
+  mask: Mask,
+): Bytes {
   const data = new Uint8Array(widthPx * heightPx)
   for (let row = 0, to = 0; row < heightPx; row++) {
     const first = mask ? mask.first + row * mask.rowPx : 0

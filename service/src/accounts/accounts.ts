@@ -6,6 +6,7 @@ import type { Database } from '../database/database.ts'
 import { classifyDatabaseError } from '../database/database-error.ts'
 import { newId } from '../database/new-id.ts'
 import type { AccountRole } from '../database/schema.ts'
+import { OperatorError } from '../errors/operator-error.ts'
 
 export type Account = {
   readonly accountId: string
@@ -32,12 +33,12 @@ const columns = [
 export type AccountOrder = 'oldest' | 'newest' | 'email' | 'credits'
 
 /** Another account has the address, regardless of case. */
-export class EmailTakenError extends Error {
+export class EmailTakenError extends OperatorError {
   override readonly name = 'EmailTakenError'
 }
 
 /** The text is not a valid email address. The message is for the caller. */
-export class InvalidEmailError extends Error {
+export class InvalidEmailError extends OperatorError {
   override readonly name = 'InvalidEmailError'
 }
 

@@ -1,5 +1,4 @@
 /** `@vitrine/client` from its sources: the package itself points to built files, which may be outdated. */
-export { plan, renderAll } from '../../../client/src/bulk.ts'
 export { formatOfName, hasForeignEnding } from '../../../client/src/file-endings.ts'
 export { isVitrineError, type Template, type Usage, Vitrine } from '../../../client/src/index.ts'
 export { fileArtwork, fileJournal, folder, saveTo } from '../../../client/src/node.ts'

@@ -1,4 +1,5 @@
 import { type KeyScope, keyScopes, limits } from '@vitrine/contract'
+import { OperatorError } from '../errors/operator-error.ts'
 import { parseAllowedAddress } from './allowed-addresses.ts'
 
 /** Limits of a key: what it may do, from where and until when. Missing and null mean unlimited. */
@@ -18,12 +19,12 @@ export type StoredLimits = {
 }
 
 /** The name of a key is missing, too long or has invalid characters: the message is for the caller. */
-export class InvalidKeyNameError extends Error {
+export class InvalidKeyNameError extends OperatorError {
   override readonly name = 'InvalidKeyNameError'
 }
 
 /** A limit of a key is invalid: the message is for the caller. */
-export class InvalidKeyLimitError extends Error {
+export class InvalidKeyLimitError extends OperatorError {
   override readonly name = 'InvalidKeyLimitError'
 }
 

@@ -3,6 +3,7 @@ import { chmodSync, createReadStream, existsSync } from 'node:fs'
 import { copyFile, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { OperatorError } from '../errors/operator-error.ts'
 import type { Settings } from '../settings/load-settings.ts'
 import { ADDRESS_FILE } from '../settings/noted-address.ts'
 import { DiskStorage } from '../storage/disk-storage.ts'
@@ -10,7 +11,7 @@ import type { ObjectStorage } from '../storage/object-storage.ts'
 import { OBJECTS_FOLDER } from '../storage/open-object-storage.ts'
 
 /** Why no backup was made, in one sentence for the operator. Nothing is left behind. */
-export class BackupRefusedError extends Error {
+export class BackupRefusedError extends OperatorError {
   override readonly name = 'BackupRefusedError'
 }
 

@@ -4,6 +4,7 @@ import { gunzip, gzip } from 'node:zlib'
 import type { Kysely, Transaction } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Schema, SealedBalance } from '../database/schema.ts'
+import { OperatorError } from '../errors/operator-error.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
 import {
   type ArchivedEntry,
@@ -24,7 +25,7 @@ const compress = promisify(gzip)
 const uncompress = promisify(gunzip)
 
 /** Why archiving stopped, in one sentence for the operator. What is sealed by then stays sealed. */
-export class LedgerArchiveRefusedError extends Error {
+export class LedgerArchiveRefusedError extends OperatorError {
   override readonly name = 'LedgerArchiveRefusedError'
 }
 

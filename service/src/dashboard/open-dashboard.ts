@@ -3,7 +3,6 @@ import type { Logger } from 'pino'
 import type { HttpDeadlines } from '../http/deadlines.ts'
 import { createMailer } from '../mails/mailer.ts'
 import type { StripeApi } from '../payments/payments.ts'
-import type { MockupServices } from '../routes/post-mockups-generate.ts'
 import type { Services } from '../services.ts'
 import type { Settings } from '../settings/load-settings.ts'
 import { publicUrlOf } from '../settings/public-url.ts'
@@ -23,24 +22,10 @@ import { registerDashboard } from './register-dashboard.ts'
 /** Interval of checks for keys that will soon expire. */
 const EXPIRY_CHECK_MS = 600_000
 
-/** Services that are created as the settings say. */
-type Made =
-  | 'auth'
-  | 'attempts'
-  | 'devices'
-  | 'marks'
-  | 'mailer'
-  | 'passwords'
-  | 'origin'
-  | 'signUp'
-  | 'signInLink'
-  | 'deadlines'
-type Needs = Omit<DashboardServices, Made> & MockupServices & Pick<Services, 'metrics'>
-
 /** Adds the dashboard to the service, as configured. */
 export async function openDashboard(
   app: FastifyInstance,
-  services: Needs,
+  services: Services,
   settings: Settings,
   {
     logger,
@@ -111,7 +96,7 @@ export async function openDashboard(
             },
           },
         )
-  const dashboard: DashboardServices & MockupServices = {
+  const dashboard: DashboardServices = {
     ...services,
     auth,
     mailer,

@@ -3,7 +3,7 @@ import { DashboardError } from '../errors/dashboard-error.ts'
 import { continueBody } from '../http/expect-continue.ts'
 import { mediaTypeOf } from '../http/media-type.ts'
 import type { Payments } from '../payments/payments.ts'
-import { type GenerateOptions, type MockupServices, postMockupsGenerate } from '../routes/post-mockups-generate.ts'
+import { type GenerateOptions, postMockupsGenerate } from '../routes/post-mockups-generate.ts'
 import type { DashboardServices } from './dashboard-services.ts'
 import { answerError } from './error-mapping.ts'
 import { buildFindVisitor } from './find-visitor.ts'
@@ -30,7 +30,7 @@ const JSON_BYTES_MAX = 64 * 1024
 /** The pages at `/` and their routes below `/dashboard`. Neither is part of the public interface. */
 export async function registerDashboard(
   app: FastifyInstance,
-  services: DashboardServices & MockupServices,
+  services: DashboardServices,
   { payments, ...generate }: GenerateOptions & { readonly payments: Payments | null },
 ): Promise<void> {
   const { origin } = services

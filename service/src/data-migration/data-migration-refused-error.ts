@@ -1,4 +1,6 @@
+import { OperatorError } from '../errors/operator-error.ts'
+
 /** Why the data was not copied, in one sentence for the operator. The target's database is unchanged. */
-export class DataMigrationRefusedError extends Error {
+export class DataMigrationRefusedError extends OperatorError {
   override readonly name = 'DataMigrationRefusedError'
 }

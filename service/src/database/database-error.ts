@@ -1,5 +1,7 @@
+import { OperatorError } from '../errors/operator-error.ts'
+
 /** The database is unreachable, busy or full: the operation may be retried later. */
-export class DatabaseUnavailableError extends Error {
+export class DatabaseUnavailableError extends OperatorError {
   override readonly name: string = 'DatabaseUnavailableError'
 }
 
@@ -9,7 +11,7 @@ export class CommitUnknownError extends DatabaseUnavailableError {
 }
 
 /** The database cannot be used and the process must not start. The message is for the operator. */
-export class DatabaseRefusedError extends Error {
+export class DatabaseRefusedError extends OperatorError {
   override readonly name = 'DatabaseRefusedError'
 }
 

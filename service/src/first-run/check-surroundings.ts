@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync, mkdtempSync, rmdirSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { OperatorError } from '../errors/operator-error.ts'
 import { readAuthorities } from '../rate-limits/redis-authorities.ts'
 import type { Settings } from '../settings/load-settings.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
 
 /** Why the service cannot start here, in one sentence for the operator. Nothing was created. */
-export class UnfitSurroundingsError extends Error {
+export class UnfitSurroundingsError extends OperatorError {
   override readonly name = 'UnfitSurroundingsError'
 }
 

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { DiskFullError } from '../errors/disk-full-error.ts'
+import { OperatorError } from '../errors/operator-error.ts'
 import { askOnce, SandboxSilentError } from '../sandbox/ask-once.ts'
 import { programPaths } from '../sandbox/program-paths.ts'
 import { UNPAID_NICENESS } from '../sandbox/start-sandbox.ts'
@@ -7,12 +8,12 @@ import { PHOTO_MEMORY_MIB, PHOTO_PROCESSOR_S, PHOTO_TIMEOUT_MS } from './limits.
 import { type MadeOfPhoto, type PhotoMessage, type PhotoRequest, photoMessageSchema } from './photo-message.ts'
 
 /** The photo or its drawing cannot become a template. The message says what to do. */
-export class PhotoTemplateRefusedError extends Error {
+export class PhotoTemplateRefusedError extends OperatorError {
   override readonly name = 'PhotoTemplateRefusedError'
 }
 
 /** The process that reads photos could not be started, or violated the protocol. */
-export class PhotoTemplateFailedError extends Error {
+export class PhotoTemplateFailedError extends OperatorError {
   override readonly name = 'PhotoTemplateFailedError'
 }
 

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { PsdPlaces } from '@vitrine/contract'
 import { DiskFullError } from '../errors/disk-full-error.ts'
+import { OperatorError } from '../errors/operator-error.ts'
 import { askOnce, SandboxSilentError } from '../sandbox/ask-once.ts'
 import type { BackgroundWork } from '../sandbox/background-work.ts'
 import { programPaths } from '../sandbox/program-paths.ts'
@@ -9,7 +10,7 @@ import { PSD_IMPORT_MEMORY_MIB, PSD_IMPORT_PROCESSOR_S, PSD_IMPORT_TIMEOUT_MS } 
 import { type ImportedPsd, type PsdMessage, type PsdRequest, type PsdStep, psdMessageSchema } from './psd-report.ts'
 
 /** The Photoshop file cannot become a template. The message says what to do, for the person who has it. */
-export class PsdImportRefusedError extends Error {
+export class PsdImportRefusedError extends OperatorError {
   override readonly name = 'PsdImportRefusedError'
   /** Names of smart objects of which some have to be chosen as frames; empty where that does not help. */
   readonly choices: readonly string[]
@@ -32,7 +33,7 @@ export class PsdImportRefusedError extends Error {
 }
 
 /** The process that reads Photoshop files could not be started, or broke the protocol. */
-export class PsdImportFailedError extends Error {
+export class PsdImportFailedError extends OperatorError {
   override readonly name = 'PsdImportFailedError'
 }
 

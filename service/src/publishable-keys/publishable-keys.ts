@@ -7,11 +7,12 @@ import type { Database } from '../database/database.ts'
 import { lockAccount } from '../database/lock-account.ts'
 import { newId } from '../database/new-id.ts'
 import type { Schema } from '../database/schema.ts'
+import { OperatorError } from '../errors/operator-error.ts'
 import { parsePageOrigin } from './page-origins.ts'
 import { parseWatermark } from './watermark-text.ts'
 
 /** The settings of a publishable key are invalid: the message is for the caller. */
-export class InvalidPublishableKeyError extends Error {
+export class InvalidPublishableKeyError extends OperatorError {
   override readonly name = 'InvalidPublishableKeyError'
 }
 

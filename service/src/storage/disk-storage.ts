@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, createReadStream, fsync, open as openWithCallback, writeFile } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises'
+import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { isAlive } from './is-alive.ts'
 import {
   assertObjectKey,
   assertObjectPrefix,
@@ -19,6 +21,9 @@ const FOLDER_MODE = 0o700
 /** Folder of unfinished writes, on the objects' file system. No key begins with a dot. */
 const DRAFT_FOLDER = '.drafts'
 const DRAFT_MAX_AGE_MS = 24 * 60 * 60_000
+
+/** The start of a draft's name: its process, which a later one of the same number does not pass for. */
+const ownDraft = `${process.pid}-${randomBytes(4).toString('hex')}-${os.hostname()}-`
 
 // Uses descriptors, not handles of fs/promises: each stored answer closes two files, and waiting for a thread
 // costs more than the close itself.
@@ -37,7 +42,7 @@ export class DiskStorage implements ObjectStorage {
 
   async put(key: string, content: ObjectContent): Promise<void> {
     const file = this.#fileOf(key)
-    const draft = path.join(this.#root, DRAFT_FOLDER, randomBytes(12).toString('hex'))
+    const draft = path.join(this.#root, DRAFT_FOLDER, `${ownDraft}${randomBytes(12).toString('hex')}`)
     try {
       const descriptor = await withFolderOf(draft, () => openFile(draft, 'wx', FILE_MODE))
       try {
@@ -97,13 +102,14 @@ export class DiskStorage implements ObjectStorage {
     return found.sort((a, b) => (a.key < b.key ? -1 : 1))
   }
 
-  /** Removes only old drafts: other processes may be writing. */
+  /** Removes drafts of dead processes of this host, and old ones: other processes may be writing. */
   async removeUnfinished(nowMs: number): Promise<void> {
     const drafts = path.join(this.#root, DRAFT_FOLDER)
     for (const name of (await readdir(drafts).catch(nullWhereMissing)) ?? []) {
       const draft = path.join(drafts, name)
       const status = await stat(draft).catch(nullWhereMissing)
-      if (status !== null && nowMs - status.mtimeMs > DRAFT_MAX_AGE_MS) await rm(draft, { force: true })
+      const isOld = status !== null && nowMs - status.mtimeMs > DRAFT_MAX_AGE_MS
+      if (isOld || isOfDeadProcess(name)) await rm(draft, { force: true })
     }
   }
 
@@ -111,6 +117,13 @@ export class DiskStorage implements ObjectStorage {
     assertObjectKey(key)
     return path.join(this.#root, key)
   }
+}
+
+/** Process numbers of other hosts, such as containers that share the folder, say nothing here. */
+function isOfDeadProcess(draft: string): boolean {
+  const [, pid, host] = /^(\d+)-[0-9a-f]{8}-(.+)-[0-9a-f]{24}$/.exec(draft) ?? []
+  if (host !== os.hostname() || draft.startsWith(ownDraft)) return false
+  return Number(pid) === process.pid || !isAlive(Number(pid))
 }
 
 /** Opens the file on first read: a caller may never read it, and Node exits on a leaked handle. */

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -121,6 +123,49 @@ test('drafts of crashed writes are removed when they are old, and never listed',
     ['another', 'whole'],
   )
 })
+
+test('a draft of a process that was killed is removed at once, and one that is being written stays', async t => {
+  const root = path.join(folder, 'killed')
+  const drafts = path.join(root, '.drafts')
+  const program = `
+    const { DiskStorage } = await import(${JSON.stringify(import.meta.resolve('./disk-storage.ts'))})
+    setInterval(() => undefined, 60_000)
+    const unfinished = async function* () {
+      yield Uint8Array.of(1)
+      console.log('written')
+      await new Promise(() => undefined)
+    }
+    await new DiskStorage(${JSON.stringify(root)}).put('killed', unfinished())`
+  const writer = spawn(process.execPath, ['--input-type=module', '--eval', program])
+  t.after(() => writer.kill('SIGKILL'))
+  const exited = once(writer, 'exit')
+  await once(writer.stdout, 'data')
+  const storage = new DiskStorage(root)
+  const reached = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  const ownPut = storage.put('own', slowly(reached.resolve, released.promise))
+  await reached.promise
+  await storage.removeUnfinished(Date.now())
+  assert.equal((await readdir(drafts)).length, 2)
+  writer.kill('SIGKILL')
+  await exited
+  const [own = ''] = (await readdir(drafts)).filter(name => name.startsWith(`${process.pid}-`))
+  await writeFile(path.join(drafts, own.replace(/-[0-9a-f]{8}-/, '-00000000-')), 'of an earlier process')
+  await writeFile(path.join(drafts, own.replace(os.hostname(), 'another-host')), 'of another host')
+  await storage.removeUnfinished(Date.now())
+  assert.deepEqual((await readdir(drafts)).toSorted(), [own, own.replace(os.hostname(), 'another-host')].toSorted())
+  released.resolve()
+  await ownPut
+  assert.deepEqual(await storage.get('own'), Uint8Array.of(1, 2))
+})
+
+/** Two parts: the second one comes when `released`, after the storage has asked for it. */
+async function* slowly(onReached: () => void, released: Promise<void>): AsyncGenerator<Uint8Array> {
+  yield Uint8Array.of(1)
+  onReached()
+  await released
+  yield Uint8Array.of(2)
+}
 
 test('racing writes and deletes in one folder leave a readable storage', async () => {
   const storage = new DiskStorage(path.join(folder, 'race'))

@@ -1,3 +1,5 @@
+import { OperatorError } from '../errors/operator-error.ts'
+
 /** An object's content; in chunks if it is too large for memory. */
 export type ObjectContent = Uint8Array | AsyncIterable<Uint8Array>
 
@@ -13,7 +15,7 @@ export type OpenObject = { readonly content: AsyncIterable<Uint8Array>; readonly
 export type ByteRange = { readonly start: number; readonly end: number }
 
 /** The object storage is unreachable, slow or overloaded: the operation may be retried later. */
-export class StorageUnavailableError extends Error {
+export class StorageUnavailableError extends OperatorError {
   override readonly name = 'StorageUnavailableError'
 }
 
@@ -33,7 +35,7 @@ export type ObjectStorage = {
   delete(key: string): Promise<void>
   /** All objects whose key begins with `prefix` (empty, or ending with a slash), by key. */
   list(prefix: string): Promise<ListedObject[]>
-  /** Removes what unfinished writes, such as those of a crash, left more than a day ago. */
+  /** Removes what unfinished writes left, such as those of a crash: of dead processes, or after a day. */
   removeUnfinished(nowMs: number): Promise<void>
 }
 

@@ -1,5 +1,6 @@
 import { mkdir, mkdtemp, readdir, realpath, rm, rmdir, unlink } from 'node:fs/promises'
 import path from 'node:path'
+import { isAlive } from './is-alive.ts'
 
 /**
  * Folders for the files of one request each, readable only by this user, in a common root. Opening the root
@@ -51,15 +52,5 @@ export class PrivateFolder implements AsyncDisposable {
       // The render process of a cancelled job may still be writing here, so deletion is retried.
       await rm(this.path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
     }
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // A process of another user is alive, too.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }

@@ -1,8 +1,9 @@
 import { Turns } from '../account-budget/turns.ts'
+import { OperatorError } from '../errors/operator-error.ts'
 import { BUSY_RETRY_AFTER_S, IMPORTS_PER_ACCOUNT, IMPORTS_UNDER_WAY, INSPECTIONS_AT_ONCE } from './limits.ts'
 
 /** No import can be admitted now; the message has the reason. */
-export class ImportsBusyError extends Error {
+export class ImportsBusyError extends OperatorError {
   override readonly name = 'ImportsBusyError'
   readonly retryAfterS = BUSY_RETRY_AFTER_S
 }

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { DiskFullError } from '../errors/disk-full-error.ts'
+import { OperatorError } from '../errors/operator-error.ts'
 import { askOnce, SandboxSilentError } from '../sandbox/ask-once.ts'
 import type { BackgroundWork } from '../sandbox/background-work.ts'
 import { programPaths } from '../sandbox/program-paths.ts'
@@ -18,17 +19,17 @@ import { ImportsBusyError } from './import-queue.ts'
 import { INSPECTION_MEMORY_MIB, INSPECTION_PROCESSOR_S, INSPECTION_TIMEOUT_MS } from './limits.ts'
 
 /** The process that inspects a bundle could not be started or violated the protocol. */
-export class BundleInspectionFailedError extends Error {
+export class BundleInspectionFailedError extends OperatorError {
   override readonly name = 'BundleInspectionFailedError'
 }
 
 /** Inspecting the bundle takes too much time or memory, which is the bundle's fault. */
-export class BundleTooCostlyError extends Error {
+export class BundleTooCostlyError extends OperatorError {
   override readonly name = 'BundleTooCostlyError'
 }
 
 /** The folder or zip cannot be read at all. The message is for the person who named it. */
-export class BundleUnreadableError extends Error {
+export class BundleUnreadableError extends OperatorError {
   override readonly name = 'BundleUnreadableError'
 }
 

@@ -1,5 +1,7 @@
+import { OperatorError } from '../errors/operator-error.ts'
+
 /** The id belongs to a shared template, or once did. Ids of other accounts do not matter. */
-export class TemplateIdTakenError extends Error {
+export class TemplateIdTakenError extends OperatorError {
   override readonly name = 'TemplateIdTakenError'
 }
 

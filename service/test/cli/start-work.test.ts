@@ -13,7 +13,7 @@ const MODULES_MAX = 1_500
 
 /** Packages and programs that a start with SQLite and a local folder does not need. */
 const laterModules =
-  /node_modules\/(?:stripe|nodemailer|ioredis|pg|sharp|ajv|yaml|@scalar|@modelcontextprotocol|@zxcvbn-ts)\/|\/engine\/src\/(?:render|node|sampling)|\/psd\/src\//
+  /node_modules\/(?:stripe|nodemailer|ioredis|pg|sharp|ajv|yaml|@scalar|@modelcontextprotocol|@zxcvbn-ts)\/|\/engine\/src\/(?:render|node|sampling)|\/psd\/src\/|\/client\/src\/bulk/
 
 const folder = makeScratchFolder('start-work')
 const workSchema = z.object({ modules: z.array(z.string()), processCount: z.number() })

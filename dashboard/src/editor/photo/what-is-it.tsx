@@ -62,7 +62,7 @@ type KindChoiceProps = { onKind: (kind: ProductKind) => void; disabled: boolean 
 
 export function KindChoice({ onKind, disabled }: KindChoiceProps) {
   return (
-    <ul className="kinds plain-list">
+    <ul className="kinds">
       {productKinds.map(kind => {
         const { name, examples, icon } = kindWords[kind]
         return (

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { type AccountList, accountOrderSchema, grantSchema, type Invitation, newAccountSchema } from '@vitrine/contract'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Account } from '../../accounts/accounts.ts'
 import { DashboardError, notFound } from '../../errors/dashboard-error.ts'
@@ -8,7 +8,7 @@ import { endSessions } from '../../sign-in/open-sessions.ts'
 import { AccountDirectory } from '../account-directory.ts'
 import { noteEvent } from '../account-events.ts'
 import { assertConfirmed, deleteAccount } from '../account-life.ts'
-import { type DashboardServices, type FindVisitor, isOperator } from '../dashboard-services.ts'
+import { isOperator, type RegisterRoutes } from '../dashboard-services.ts'
 import { invite } from '../invite.ts'
 import { roleOf } from '../resources.ts'
 import { registerAccountReadings } from './account-readings.ts'
@@ -23,11 +23,7 @@ const accountParameters = z.object({ accountId: z.string().max(64) })
 const deleteBody = z.object({ email: z.string().max(254) })
 
 /** For operators: list accounts, create, grant credits, suspend and delete. */
-export function registerAccountRoutes(
-  app: FastifyInstance,
-  services: DashboardServices,
-  findVisitor: FindVisitor,
-): void {
+export const registerAccountRoutes: RegisterRoutes = (app, services, findVisitor) => {
   const { accounts, wallet, database } = services
   const directory = new AccountDirectory(services)
   const operatorOf = async (request: FastifyRequest) => {

@@ -1,9 +1,8 @@
 import { type AuditList, auditActionSchema } from '@vitrine/contract'
-import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { ListedAuditEvent } from '../../audit/audit.ts'
 import { DashboardError } from '../../errors/dashboard-error.ts'
-import { type DashboardServices, type FindVisitor, isOperator } from '../dashboard-services.ts'
+import { isOperator, type RegisterRoutes } from '../dashboard-services.ts'
 import { isoOf } from '../resources.ts'
 
 const PAGE_SIZE = 50
@@ -15,11 +14,7 @@ const auditQuery = pageQuery.extend({
 })
 
 /** The audit log: all of it for operators, their own events for customers. */
-export function registerAuditRoutes(
-  app: FastifyInstance,
-  { audit, accounts }: DashboardServices,
-  findVisitor: FindVisitor,
-): void {
+export const registerAuditRoutes: RegisterRoutes = (app, { audit, accounts }, findVisitor) => {
   const emailsOf = async (events: readonly ListedAuditEvent[]): Promise<ReadonlyMap<string, string>> => {
     const ids = new Set(events.flatMap(({ accountId, actorId }) => [accountId, actorId]))
     const found = await Promise.all([...ids].map(async id => (id === null ? null : accounts.get(id))))

@@ -9,14 +9,14 @@ import {
   type TakenThumbnail,
 } from '@vitrine/contract'
 import { findArtworkType } from '@vitrine/engine/bundle'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { DashboardError, notFound } from '../../errors/dashboard-error.ts'
 import { sendSized } from '../../http/sized-stream.ts'
 import type { SentMockup } from '../../routes/post-mockups-generate.ts'
 import type { StoredMockup } from '../../stored-mockups/stored-mockups.ts'
 import { noteEvent } from '../account-events.ts'
-import type { DashboardServices, FindVisitor } from '../dashboard-services.ts'
+import type { DashboardServices, RegisterRoutes } from '../dashboard-services.ts'
 import { openOctets, takesOctets } from '../octet-body.ts'
 import { isoOf } from '../resources.ts'
 
@@ -45,11 +45,7 @@ function noteOf(header: string | readonly string[] | undefined): MockupNote | nu
 }
 
 /** *My mockups*. */
-export function registerMockupRoutes(
-  app: FastifyInstance,
-  services: DashboardServices,
-  findVisitor: FindVisitor,
-): void {
+export const registerMockupRoutes: RegisterRoutes = (app, services, findVisitor) => {
   const { storedMockups } = services
   const send = async (
     request: FastifyRequest,

@@ -10,7 +10,7 @@ import {
   psdRunSchema,
   psdTemplateSchema,
 } from '@vitrine/contract'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { DashboardError, notFound } from '../../errors/dashboard-error.ts'
 import { sendSized } from '../../http/sized-stream.ts'
@@ -18,7 +18,7 @@ import { isConverting, type PsdImportRecord } from '../../psd-import/psd-import-
 import { isFirstPart, isPartOfMap, partSize, placeOfMap } from '../../psd-import/psd-parts.ts'
 import { noteEvent } from '../account-events.ts'
 import { countImport } from '../count-import.ts'
-import { type DashboardServices, type FindVisitor, isOperator, type Visitor } from '../dashboard-services.ts'
+import { isOperator, type RegisterRoutes, type Visitor } from '../dashboard-services.ts'
 import { openOctets, takesOctets } from '../octet-body.ts'
 import { isoOf } from '../resources.ts'
 
@@ -38,11 +38,7 @@ const SIGNATURE = '8BPS'
 const CACHED_PICTURE = 'private, max-age=3600, immutable'
 
 /** Photoshop files on their way to a template: received in parts, converted, reviewed, imported. */
-export function registerPsdImportRoutes(
-  app: FastifyInstance,
-  services: DashboardServices,
-  findVisitor: FindVisitor,
-): void {
+export const registerPsdImportRoutes: RegisterRoutes = (app, services, findVisitor) => {
   const { psdImports, psdImportStore } = services
   const recordOf = async (request: FastifyRequest): Promise<{ visitor: Visitor; record: PsdImportRecord }> => {
     const visitor = await findVisitor(request)

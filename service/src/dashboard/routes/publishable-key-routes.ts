@@ -1,19 +1,14 @@
 import { newPublishableKeySchema, type PublishableKeyList, type PublishableKeyResource } from '@vitrine/contract'
-import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { notFound } from '../../errors/dashboard-error.ts'
 import type { PublishableKey, WantedPublishableKey } from '../../publishable-keys/publishable-keys.ts'
 import { noteEvent } from '../account-events.ts'
-import type { DashboardServices, FindVisitor } from '../dashboard-services.ts'
+import type { RegisterRoutes } from '../dashboard-services.ts'
 import { isoOf, isoOrNull } from '../resources.ts'
 
 const keyParameters = z.object({ keyId: z.string().max(64) })
 
-export function registerPublishableKeyRoutes(
-  app: FastifyInstance,
-  services: DashboardServices,
-  findVisitor: FindVisitor,
-): void {
+export const registerPublishableKeyRoutes: RegisterRoutes = (app, services, findVisitor) => {
   const { pagePacks, publishableKeys } = services
 
   app.get('/dashboard/api/publishable-keys', async (request): Promise<PublishableKeyList> => {

@@ -6,11 +6,10 @@ import {
   requestOutcomeSchema,
   requestPeriodSchema,
 } from '@vitrine/contract'
-import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { DashboardError } from '../../errors/dashboard-error.ts'
 import type { ListedRequest, RequestLog, RequestPlace } from '../../usage/request-log.ts'
-import { type DashboardServices, type FindVisitor, isOperator } from '../dashboard-services.ts'
+import { isOperator, type RegisterRoutes } from '../dashboard-services.ts'
 import { DASHBOARD_KEY, isoOf } from '../resources.ts'
 
 const PAGE_SIZE = 50
@@ -35,11 +34,7 @@ const requestsQuery = z.object({
 const ofAllAccounts = z.object({ accounts: z.literal('all').optional() })
 
 /** The requests of the signed-in account, whatever their outcome, or for operators of every account. */
-export function registerRequestRoutes(
-  app: FastifyInstance,
-  { requestLog }: DashboardServices,
-  findVisitor: FindVisitor,
-): void {
+export const registerRequestRoutes: RegisterRoutes = (app, { requestLog }, findVisitor) => {
   app.get('/dashboard/api/requests', async (request): Promise<RequestList> => {
     const visitor = await findVisitor(request)
     const { accounts } = ofAllAccounts.parse(request.query)

@@ -13,7 +13,7 @@ import {
   templateOriginSchema,
 } from '@vitrine/contract'
 import { PACK_FORMAT, packWidthsPx } from '@vitrine/engine/bundle'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { DashboardError, notFound } from '../../errors/dashboard-error.ts'
 import { sendSized } from '../../http/sized-stream.ts'
@@ -22,7 +22,7 @@ import type { TemplateRecord } from '../../templates/template-record.ts'
 import { templateResourceOf } from '../../templates/template-resource.ts'
 import { noteEvent } from '../account-events.ts'
 import { countImport } from '../count-import.ts'
-import { type DashboardServices, type FindVisitor, isOperator, type Visitor } from '../dashboard-services.ts'
+import { isOperator, type RegisterRoutes, type Visitor } from '../dashboard-services.ts'
 import { countCall } from '../find-visitor.ts'
 import { octetBytesMax, openOctets, takesOctets } from '../octet-body.ts'
 import { isoOf } from '../resources.ts'
@@ -61,11 +61,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   jpeg: 'image/jpeg',
 }
 
-export function registerTemplateRoutes(
-  app: FastifyInstance,
-  services: DashboardServices,
-  findVisitor: FindVisitor,
-): void {
+export const registerTemplateRoutes: RegisterRoutes = (app, services, findVisitor) => {
   const { templates, templateMarks, origin } = services
   const resourceOf = (record: TemplateRecord, visitor: Visitor, marks: TemplateMarks): DashboardTemplate => ({
     ...marks,
