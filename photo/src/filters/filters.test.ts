@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { boxFilter } from './box-filter.ts'
+import { broadFilterWithin } from './broad-filter.ts'
 import { gaussianFilter, gaussianFilterWithin } from './gaussian-filter.ts'
 import { guidedFilter } from './guided-filter.ts'
 import { narrowPeaks } from './narrow-peaks.ts'
@@ -37,6 +38,21 @@ test('a Gaussian leaves an even plane even, also within a mask', () => {
   const outside = Float32Array.from(even, (value, i) => (mask[i] === 1 ? value : 9))
   const within = gaussianFilterWithin(mask, widthPx, heightPx, 2)(outside)
   for (let i = 0; i < even.length; i++) if (mask[i] === 1) assert.ok(Math.abs((within[i] ?? 0) - 0.25) < 1e-5)
+})
+
+test('a broad Gaussian of blocks gives nearly what one of pixels does, also of a single pixel', () => {
+  const [width, height] = [203, 150]
+  const wave = Float32Array.from({ length: width * height }, (_, i) => 2 + Math.sin((i % width) / 9) + (i % 7) / 9)
+  const mask = Float32Array.from(wave, (_, i) => (i % width < 120 || i === 30 * width + 180 ? 1 : 0))
+  for (const sigmaPx of [8, 24, 60]) {
+    const wanted = gaussianFilterWithin(mask, width, height, sigmaPx)(wave)
+    const broad = broadFilterWithin(mask, width, height, sigmaPx)(wave)
+    for (let i = 0; i < mask.length; i++) {
+      if (mask[i] === 0) continue
+      const [is, was] = [broad[i] ?? NaN, wanted[i] ?? NaN]
+      assert.ok(Math.abs(is - was) < 0.02 * was, `${sigmaPx} px: ${is} and ${was} at ${i % width}`)
+    }
+  }
 })
 
 test('a guided filter removes noise and leaves an edge of the guide', () => {

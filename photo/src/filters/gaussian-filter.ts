@@ -2,11 +2,25 @@ import { boxFilter } from './box-filter.ts'
 
 /** A Gaussian by three box filters; of a standard deviation from about 0.8 px on. */
 export function gaussianFilter(from: Float32Array, widthPx: number, heightPx: number, sigmaPx: number): Float32Array {
-  const radiusPx = Math.max(1, Math.round((Math.sqrt(4 * sigmaPx * sigmaPx + 1) - 1) / 2))
+  const radiusPx = gaussianRadius(sigmaPx)
+  return smoothByBoxes(from, widthPx, heightPx, [radiusPx, radiusPx, radiusPx])
+}
+
+/** Of each box of a Gaussian. */
+export function gaussianRadius(sigmaPx: number): number {
+  return Math.max(1, Math.round((Math.sqrt(4 * sigmaPx * sigmaPx + 1) - 1) / 2))
+}
+
+export function smoothByBoxes(
+  from: Float32Array,
+  widthPx: number,
+  heightPx: number,
+  [first, second, third]: readonly [number, number, number],
+): Float32Array {
   const [once, rows] = [new Float32Array(from.length), new Float32Array(from.length)]
-  boxFilter(from, widthPx, heightPx, radiusPx, once, rows)
-  boxFilter(once, widthPx, heightPx, radiusPx, once, rows)
-  return boxFilter(once, widthPx, heightPx, radiusPx, once, rows)
+  boxFilter(from, widthPx, heightPx, first, once, rows)
+  boxFilter(once, widthPx, heightPx, second, once, rows)
+  return boxFilter(once, widthPx, heightPx, third, once, rows)
 }
 
 /** Weights below this are noise of the sums. */

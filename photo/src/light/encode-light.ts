@@ -59,21 +59,46 @@ export function encodeLight(
   return { shade: shadeBytes, highlights: highlightBytes, scale }
 }
 
+/** Floats are counted by their leading bits: a logarithm for each would take long. */
+const CELL_BITS = 17
+const CELLS = 2 ** (31 - CELL_BITS)
+
+const binOf = (value: number): number =>
+  Math.min(BINS - 1, Math.max(0, Math.floor(Math.log(value / 1e-3) / Math.log(BIN_RATIO))))
+
 /** The greatest shade; if only few pixels have it, a limit above that of all others. */
 function findScale(shade: SplitLight['shade'], weights: Float32Array): number {
-  const histogram = new Uint32Array(BINS)
-  let [greatest, count] = [0, 0]
+  const cells = new Uint32Array(CELLS)
+  let count = 0
   for (const plane of shade) {
-    for (let i = 0; i < plane.length; i++) {
+    const bits = new Uint32Array(plane.buffer, plane.byteOffset, plane.length)
+    for (let i = 0; i < bits.length; i++) {
       if ((weights[i] ?? 0) === 0) continue
-      const value = plane[i] ?? 0
-      greatest = Math.max(greatest, value)
-      const bin = Math.min(BINS - 1, Math.max(0, Math.floor(Math.log(value / 1e-3) / Math.log(BIN_RATIO))))
-      histogram[bin] = (histogram[bin] ?? 0) + 1
+      const cell = (bits[i] ?? 0) >>> CELL_BITS
+      cells[cell] = (cells[cell] ?? 0) + 1
       count++
     }
   }
-  let [bin, below] = [0, 0]
+  let [cell, brighter] = [CELLS - 1, 0]
+  while (cell > 0 && brighter + (cells[cell] ?? 0) <= count * (1 - BRIGHT_SHARE)) brighter += cells[cell--] ?? 0
+  const [least = 0] = new Float32Array(Uint32Array.of(cell << CELL_BITS).buffer)
+  // All values of the bins from the next one on are above it.
+  const limit = least / BIN_RATIO ** 2
+  let bin = limit === 0 ? 0 : binOf(limit) + 1
+  const histogram = new Uint32Array(BINS)
+  let [greatest, above] = [0, 0]
+  for (const plane of shade) {
+    for (let i = 0; i < plane.length; i++) {
+      const value = plane[i] ?? 0
+      if (value < limit || (weights[i] ?? 0) === 0) continue
+      greatest = Math.max(greatest, value)
+      const at = binOf(value)
+      if (at < bin) continue
+      histogram[at] = (histogram[at] ?? 0) + 1
+      above++
+    }
+  }
+  let below = count - above
   while (bin < BINS - 1 && below + (histogram[bin] ?? 0) < count * BRIGHT_SHARE) below += histogram[bin++] ?? 0
   const bright = 1e-3 * BIN_RATIO ** (bin + 1) * BRIGHT_MARGIN
   const wanted = Math.max(LEAST_SCALE, Math.min(greatest, bright))

@@ -1,3 +1,4 @@
+import { broadFilterWithin } from '../filters/broad-filter.ts'
 import { gaussianFilter, gaussianFilterWithin } from '../filters/gaussian-filter.ts'
 import { narrowPeaks } from '../filters/narrow-peaks.ts'
 import type { Planes } from './clean-photo.ts'
@@ -44,7 +45,7 @@ const LEAST_LIGHT = 1e-4
 export function splitLight(photo: Planes, options: SplitOptions): SplitLight {
   const { weights, color, floor, curved, widthPx, heightPx } = options
   const sharp = curved && findMirrored(photo[1], curved, options)
-  const broaden = floor === 0 ? null : gaussianFilterWithin(weights, widthPx, heightPx, FLOOR_SIGMA_PX)
+  const broaden = floor === 0 ? null : broadFilterWithin(weights, widthPx, heightPx, FLOOR_SIGMA_PX)
   const channels = ([0, 1, 2] as const).map(channel => {
     const light = photo[channel]
     const shade = new Float32Array(light.length)
@@ -86,18 +87,17 @@ function findMirrored(
 }
 
 /** The light's hue changes slowly, its strength does not. */
-function evenHue(shade: Planes, { weights, widthPx, heightPx, hueSigmaPx }: SplitOptions): void {
-  const smooth = gaussianFilterWithin(weights, widthPx, heightPx, hueSigmaPx)
-  const strength = new Float32Array(shade[0].length)
-  for (let i = 0; i < strength.length; i++) {
-    strength[i] = 0.3 * (shade[0][i] ?? 0) + 0.6 * (shade[1][i] ?? 0) + 0.1 * (shade[2][i] ?? 0)
-  }
-  const broad = smooth(strength)
-  for (const plane of shade) {
-    const hue = smooth(plane)
-    for (let i = 0; i < plane.length; i++) {
-      if ((weights[i] ?? 0) === 0) continue
-      plane[i] = ((strength[i] ?? 0) * (hue[i] ?? 0)) / Math.max(LEAST_LIGHT, broad[i] ?? 0)
-    }
+function evenHue([red, green, blue]: Planes, { weights, widthPx, heightPx, hueSigmaPx }: SplitOptions): void {
+  const smooth = broadFilterWithin(weights, widthPx, heightPx, hueSigmaPx)
+  const [broadRed, broadGreen, broadBlue] = [smooth(red), smooth(green), smooth(blue)]
+  for (let i = 0; i < weights.length; i++) {
+    if ((weights[i] ?? 0) === 0) continue
+    const [r, g, b] = [broadRed[i] ?? 0, broadGreen[i] ?? 0, broadBlue[i] ?? 0]
+    const strength = strengthOf(red[i] ?? 0, green[i] ?? 0, blue[i] ?? 0) / Math.max(LEAST_LIGHT, strengthOf(r, g, b))
+    red[i] = strength * r
+    green[i] = strength * g
+    blue[i] = strength * b
   }
 }
+
+const strengthOf = (red: number, green: number, blue: number): number => 0.3 * red + 0.6 * green + 0.1 * blue

@@ -14,45 +14,38 @@ export function reducePlane(
   widthPx: number,
   heightPx: number,
 ): Float32Array {
-  const along = { stride: picture.widthPx * channels, step: channels, toStride: widthPx, toStep: 1 }
-  const values = picture.data.subarray(channel)
-  const rows = averageAlong(values, picture.widthPx, widthPx, picture.heightPx, along)
-  return averageAlong(rows, picture.heightPx, heightPx, widthPx, {
-    stride: 1,
-    step: widthPx,
-    toStride: 1,
-    toStep: widthPx,
-  })
-}
-
-/** Where lines begin and how far apart their values lie, before and after. */
-type Lines = {
-  readonly stride: number
-  readonly step: number
-  readonly toStride: number
-  readonly toStep: number
-}
-
-/** Lines of `from` values become lines of `to`. */
-function averageAlong(
-  plane: Uint8Array | Float32Array,
-  from: number,
-  to: number,
-  lines: number,
-  { stride, step, toStride, toStep }: Lines,
-): Float32Array {
-  const reduced = new Float32Array(lines * to)
-  const scale = from / to
-  for (let line = 0; line < lines; line++) {
-    for (let i = 0; i < to; i++) {
-      const [start, end] = [i * scale, (i + 1) * scale]
-      let sum = 0
-      for (let k = Math.floor(start); k < end && k < from; k++) {
-        const share = Math.min(end, k + 1) - Math.max(start, k)
-        sum += share * (plane[line * stride + k * step] ?? 0)
-      }
-      reduced[line * toStride + i * toStep] = sum / scale
+  const columns = sharesOf(picture.widthPx, widthPx)
+  const lines = sharesOf(picture.heightPx, heightPx)
+  const rows = new Float32Array(widthPx * picture.heightPx)
+  for (let y = 0, to = 0; y < picture.heightPx; y++) {
+    const first = y * picture.widthPx * channels + channel
+    for (const { from, shares } of columns) {
+      let [sum, at] = [0, first + from * channels]
+      for (let k = 0; k < shares.length; k++, at += channels) sum += (shares[k] ?? 0) * (picture.data[at] ?? 0)
+      rows[to++] = sum / (picture.widthPx / widthPx)
     }
   }
+  const reduced = new Float32Array(widthPx * heightPx)
+  const sums = new Float64Array(widthPx)
+  for (const [line, { from, shares }] of lines.entries()) {
+    sums.fill(0)
+    for (const [k, share] of shares.entries()) {
+      const first = (from + k) * widthPx
+      for (let x = 0; x < widthPx; x++) sums[x] = (sums[x] ?? 0) + share * (rows[first + x] ?? 0)
+    }
+    const first = line * widthPx
+    for (let x = 0; x < widthPx; x++) reduced[first + x] = (sums[x] ?? 0) / (picture.heightPx / heightPx)
+  }
   return reduced
+}
+
+/** For each of `to` values the ones of `from` that it is the mean of: the first, and how much of each. */
+function sharesOf(from: number, to: number): { readonly from: number; readonly shares: Float64Array }[] {
+  const scale = from / to
+  return Array.from({ length: to }, (_, i) => {
+    const [start, end] = [i * scale, (i + 1) * scale]
+    const [first, after] = [Math.floor(start), Math.min(from, Math.ceil(end))]
+    const shareOf = (k: number): number => Math.min(end, k + 1) - Math.max(start, k)
+    return { from: first, shares: Float64Array.from({ length: after - first }, (_, k) => shareOf(first + k)) }
+  })
 }
