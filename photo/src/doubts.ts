@@ -28,7 +28,8 @@ const MANY_COLORS = 0.4
 const MANY_STEPS = 0.12
 const printInOneColor = { levels: 0.77, apart: 0.5, steps: 0.05 } as const
 
-// Shirts that lie flat have up to 0.04, a bag that hangs 0.07, a cushion and a shirt on a form over 0.2.
+// A bag that hangs has 0.07, a cushion and a shirt on a form over 0.2. Rendered shirts that lie flat have up to
+// 0.04; of 13 that people photographed 5 have less than 0.05, 6 up to 0.09, and creased ones more.
 const MUCH_RELIEF = 0.055
 
 /** Doubts about the light and the size of a frame. */
@@ -63,12 +64,12 @@ export function doubtsOf(
     })
   }
   if (Math.min(rect.widthPx, rect.heightPx) < SMALL_SIDE_PX) {
-    const sentence = `The surface is ${rect.widthPx} x ${rect.heightPx} px in the photo: go nearer to the product.`
+    const sentence = `The surface is ${rect.widthPx} x ${rect.heightPx} px in the photo: use a larger photo, or zoom in.`
     doubts.push({ kind: 'too-small', sentence })
   }
   if (!isToneKnown && Math.max(color.red, color.green, color.blue) < LIGHT_COLOR) {
     const sentence =
-      'Nothing in the photo is bright, so that the tone curve of the camera is not known: look at whites.'
+      'Nothing in the photo is bright, so that the tone curve of the camera is not known: look at white artwork.'
     doubts.push({ kind: 'tone-unknown', sentence })
   }
   const uneven = findUnevenness(photo, rect, mask, tone)
@@ -121,7 +122,7 @@ export function doubtsOfCloth(
   const relief = findRelief(photo, map, mask, tone)
   if (relief === null || relief <= MUCH_RELIEF) return []
   const sentence =
-    'Light on the cloth is uneven, as on a body, a form or a bag that hangs: four corners alone put artwork off ' +
-    'between them. Set pins: show the grid, and drag its points to where they belong.'
+    'Light on the cloth is uneven. If it hangs, or is on a body or a form, four corners alone put artwork off ' +
+    'between them: show the grid, and drag its points to where they belong. If it lies flat, all is well.'
   return [{ kind: 'needs-pins', sentence }]
 }

@@ -162,7 +162,9 @@ function bodySurface(frame: DrawnFrame, photo: PhotoPixels, lens: Lens, near: Bo
   }
   const { parameters } = fitted.body
   if (!Object.values(parameters).every(Number.isFinite) || fitted.residualPx > Math.max(widthPx, heightPx) / 10) {
-    throw new PhotoRefusedError('No cylinder or cone goes through these points. Set them again, or choose a free warp.')
+    throw new PhotoRefusedError(
+      'No cylinder or cone goes through these points. Set them again, or choose a free shape.',
+    )
   }
   const body = print
     ? buildBody(
@@ -182,7 +184,7 @@ function bodySurface(frame: DrawnFrame, photo: PhotoPixels, lens: Lens, near: Bo
   const aspectRatio = frame.aspectRatio ?? (to - from) / printed
   const doubts: Doubt[] = []
   if (fitted.residualPx > POOR_FIT_PX * Math.max(1, widthPx / 2000)) {
-    const sentence = `The points are ${fitted.residualPx.toFixed(1)} px off the nearest cylinder or cone.`
+    const sentence = `The points are ${fitted.residualPx.toFixed(1)} px off the nearest cylinder or cone: check each of them.`
     doubts.push({ kind: 'poor-fit', sentence })
   }
   if (marks.length < ENOUGH_MARKS) {
