@@ -67,6 +67,31 @@ describe('masks of effects', () => {
     assert.equal(askedFor(10), askedFor(2))
   })
 
+  test('are told apart by the layers clipped to one whose shape depends on its colours', () => {
+    const range = { sourceRange: [0, 0, 255, 255], destRange: [0, 0, 255, 255] }
+    const blendingRanges = {
+      compositeGrayBlendSource: [100, 100, 255, 255],
+      compositeGraphBlendDestinationRange: [0, 0, 255, 255],
+      ranges: Array.from({ length: 4 }, () => range),
+    }
+    const white = paint(10, 30, () => [255, 255, 255])
+    const black = paint(40, 30, () => [0, 0, 0])
+    const effects = { dropShadow: [shadow(0, 4, 20)] }
+    const file = writePsd(WIDTH, HEIGHT, [
+      pixelLayer('card', 30, 20, black, { effects, blendingRanges }),
+      pixelLayer('light', 30, 20, white, { clipping: true }),
+    ])
+    const document = openDocument(file)
+    const [base, light] = document.layers
+    assert.ok(base && light)
+    const drawing = drawingOf(document, new ImportNotes())
+    const largest = (clipped: readonly Layer[]): number => {
+      const [shade] = picturesOf({ base, clipped }, drawing)
+      return Math.max(...(shade?.draw(drawing.canvas).alpha ?? []))
+    }
+    assert.deepEqual([largest([]), largest([light]) > 0.4, largest([])], [0, true, 0])
+  })
+
   test('are the same in strips and bands of any height', () => {
     const effects: LayerEffectsInfo = {
       dropShadow: [shadow(30, 6, 5), shadow(200, 4, 400)],

@@ -216,19 +216,16 @@ export class StackKernel implements StackArithmetic {
     channelCount: number,
     { widthPx, heightPx }: Area,
   ): number {
-    const { buffer } = this.#instance.bytes
+    const { bytes } = this.#instance
+    const target = data instanceof Uint16Array ? new Uint16Array(bytes.buffer) : bytes
+    const at = to / data.BYTES_PER_ELEMENT
     const rowLength = widthPx * channelCount
-    const target =
-      data instanceof Uint16Array
-        ? new Uint16Array(buffer, to, rowLength * heightPx)
-        : new Uint8Array(buffer, to, rowLength * heightPx)
-    if (rowPx === widthPx) target.set(data.subarray(first * channelCount, first * channelCount + rowLength * heightPx))
-    else {
-      for (let row = 0; row < heightPx; row++) {
-        const from = (first + row * rowPx) * channelCount
-        target.set(data.subarray(from, from + rowLength), row * rowLength)
-      }
+    const put = (row: number, rows: number): void => {
+      const from = (first + row * rowPx) * channelCount
+      target.set(data.subarray(from, from + rows * rowLength), at + row * rowLength)
     }
+    if (rowPx === widthPx) put(0, heightPx)
+    else for (let row = 0; row < heightPx; row++) put(row, 1)
     return to
   }
 

@@ -365,7 +365,8 @@ export class OperationCompiler {
     const reach = findReach(mask.layer, mask.placement, this.#output)
     const inside = clipToPicture(left, top, left + width, top + height, widthPx, heightPx)
     const region = edge === 'within' ? intersectRects(reach, inside) : reach
-    return { region, mask: resampleMask(mask, region) }
+    const resampled = resampleMask(mask, region)
+    return { region, mask: resampled.every(byte => byte === 255) ? null : resampled }
   }
 }
 

@@ -151,7 +151,7 @@ export function matteOf(
   // Clipped layers change the shape only if it depends on colours.
   const set = { base, clipped: readBlendIf(base).own ? clipped : [] }
   return {
-    owner: base,
+    sources: [base, ...set.clipped],
     shapeIn: rect => shapeOf(set, rect, drawing),
     opacity,
     bounds: reachOf(base, drawing.canvas),

@@ -4,8 +4,8 @@ import { cutPlane } from './float-picture.ts'
 
 /** What effects are drawn from: the shape of a layer, or of the artwork of a frame. */
 export type Matte = {
-  /** tells it from others */
-  readonly owner: object
+  /** what it is drawn from, which tells it from others: a frame, or a layer with those that change its shape */
+  readonly sources: readonly object[]
   /** its alpha with its masks */
   readonly shapeIn: (rect: Rect) => Float32Array
   /** that of the layer, including fill */
@@ -32,8 +32,8 @@ const NEAR_PX = 256
  */
 export class EffectMasks {
   readonly #bandPixels: number
-  readonly #bands = new Map<object, Map<number, Band>>()
-  #shape: { readonly owner: object; readonly rect: Rect; readonly alpha: Float32Array } | null = null
+  readonly #bands: { readonly sources: Matte['sources']; readonly bands: Map<number, Band> }[] = []
+  #shape: { readonly sources: Matte['sources']; readonly rect: Rect; readonly alpha: Float32Array } | null = null
 
   /** `count`: of all effects whose masks are drawn in turn. */
   constructor(count: number) {
@@ -50,7 +50,7 @@ export class EffectMasks {
       this.#holdShape(matte, rect)
       return this.#draw(matte, effect, rect)
     }
-    const bands = this.#bandsOf(matte.owner)
+    const bands = this.#bandsOf(matte.sources)
     let read: readonly Mask[] | null = null
     const bottom = bottomOf(rect)
     for (let top = rect.top; top < bottom; ) {
@@ -73,26 +73,27 @@ export class EffectMasks {
   }
 
   /** The shape over a rectangle; not to be changed. */
-  shape({ owner, shapeIn }: Matte, rect: Rect): Float32Array {
+  shape({ sources, shapeIn }: Matte, rect: Rect): Float32Array {
     const held = this.#shape
-    if (held?.owner !== owner || !contains(held.rect, rect)) return shapeIn(rect)
+    if (!held || !areSame(held.sources, sources) || !contains(held.rect, rect)) return shapeIn(rect)
     return cutPlane(held.alpha, held.rect, rect)
   }
 
-  #bandsOf(owner: object): Map<number, Band> {
-    const known = this.#bands.get(owner)
-    if (known) return known
+  #bandsOf(sources: Matte['sources']): Map<number, Band> {
+    const known = this.#bands.find(each => areSame(each.sources, sources))
+    if (known) return known.bands
     const bands = new Map<number, Band>()
-    this.#bands.set(owner, bands)
+    this.#bands.push({ sources, bands })
     return bands
   }
 
   /** Draws the shape once for all effects over a rectangle. */
   #holdShape(matte: Matte, over: Rect): void {
-    const { owner, effects, shapeIn } = matte
-    if (effects.length < 2 || (this.#shape?.owner === owner && contains(this.#shape.rect, over))) return
+    const { sources, effects, shapeIn } = matte
+    const held = this.#shape
+    if (effects.length < 2 || (held && areSame(held.sources, sources) && contains(held.rect, over))) return
     const rect = spread(over, Math.max(...effects.map(effect => reachOfEffect(effect, NEAR_PX))))
-    this.#shape = { owner, rect, alpha: shapeIn(rect) }
+    this.#shape = { sources, rect, alpha: shapeIn(rect) }
   }
 
   #draw(matte: Matte, effect: ShapedEffect, rect: Rect): readonly Mask[] {
@@ -126,6 +127,9 @@ const MARGIN_PX = 3
 
 const isSoft = (effect: ShapedEffect): effect is SoftEffect =>
   effect.kind === 'shadow' || effect.kind === 'inner-shadow'
+
+const areSame = (a: readonly object[], b: readonly object[]): boolean =>
+  a.length === b.length && a.every((each, i) => each === b[i])
 
 const bottomOf = ({ top, heightPx }: Rect): number => top + heightPx
 

@@ -92,7 +92,7 @@ export function coverBeside(
   const margin = effectMargin(effects)
   if (margin === 0) return null
   const masks = new EffectMasks(effects.length * frameCount)
-  const matte = { owner: frame, effects, shapeIn, opacity: 1, bounds: spread(frame.geometry.bounds, margin) }
+  const matte = { sources: [frame], effects, shapeIn, opacity: 1, bounds: spread(frame.geometry.bounds, margin) }
   return rect => coverOfEffects(matte, masks, rect)
 }
 

@@ -7,7 +7,7 @@ import { clampFour, lumFour } from './formulas';
 import {
   blendChannel, COLOR_DODGE, DARKEN, HARD_LIGHT, LIGHTEN, LINEAR_BURN, LINEAR_DODGE, MULTIPLY, NORMAL, OVERLAY, SCREEN, SOFT_LIGHT,
 } from './modes';
-import { bytesAsFloats, composite, cover, fillPlane, sourcePlane, storeFloats, weigh } from './runs';
+import { bytesAsFloats, composite, cover, fillPlane, SOURCE, sourcePlane, storeFloats, weigh } from './runs';
 import { half, lastEntry, one, shareOfByte, shareOfWide, white, wholeOf } from './vectors';
 
 const PLANE: usize = PLANE_BYTES;
@@ -91,29 +91,34 @@ export function placeFrame(
 
 // ---- pictures and frames on an opaque surface in common modes: one pass without source planes ----
 
-/** Blends values of 0 to 1; some modes need no clamping. */
+/** `isWithin`: whether the source is within 0..1; then most modes leave it, or leave it at one end. */
 // @ts-ignore: decorator
-@inline function blendFour(mode: i32, below: v128, source: v128): v128 {
+@inline function blendFour(mode: i32, isWithin: bool, below: v128, source: v128): v128 {
   if (mode == NORMAL) return source;
   const blended = blendChannel(mode, below, source);
-  return mode == MULTIPLY || mode == SCREEN || mode == DARKEN || mode == LIGHTEN ? blended : clampFour(blended);
+  if (mode == MULTIPLY || mode == SCREEN || mode == DARKEN || mode == LIGHTEN) return blended;
+  if (!isWithin) return clampFour(blended);
+  if (mode == OVERLAY || mode == HARD_LIGHT || mode == SOFT_LIGHT) return blended;
+  if (mode == LINEAR_DODGE || mode == COLOR_DODGE) return f32x4.pmin(one(), blended);
+  return mode == LINEAR_BURN ? f32x4.pmax(f32x4.splat(0), blended) : clampFour(blended);
+}
+
+/** `rest`: 1 - weight. */
+// @ts-ignore: decorator
+@inline function mixFour(mode: i32, isWithin: bool, below: v128, source: v128, weight: v128, rest: v128): v128 {
+  const mixed = blendFour(mode, isWithin, below, source);
+  return f32x4.add(f32x4.mul(rest, below), f32x4.mul(weight, mixed));
 }
 
 // @ts-ignore: decorator
-@inline function mixFour(mode: i32, below: v128, source: v128, weight: v128): v128 {
-  const mixed = blendFour(mode, below, source);
-  return f32x4.add(f32x4.mul(f32x4.sub(one(), weight), below), f32x4.mul(weight, mixed));
-}
-
-// @ts-ignore: decorator
-@inline function compositeFour(mode: i32, to: usize, source: v128, weight: v128): void {
-  v128.store(to, clampFour(mixFour(mode, v128.load(to), source, weight)));
+@inline function compositeFour(mode: i32, to: usize, source: v128, weight: v128, rest: v128): void {
+  v128.store(to, clampFour(mixFour(mode, false, v128.load(to), source, weight, rest)));
 }
 
 /** Of a source within 0..1, which needs no clamping: (1 - w) + w rounds to 1 at most. */
 // @ts-ignore: decorator
-@inline function compositeWithin(mode: i32, to: usize, source: v128, weight: v128): void {
-  v128.store(to, mixFour(mode, v128.load(to), source, weight));
+@inline function compositeWithin(mode: i32, to: usize, source: v128, weight: v128, rest: v128): void {
+  v128.store(to, mixFour(mode, true, v128.load(to), source, weight, rest));
 }
 
 /** `coverage`: of a frame, which is premultiplied; 0 for a picture. Skips transparent pixels. */
@@ -128,14 +133,16 @@ export function placeFrame(
     if (isFrame) {
       const divisor = f32x4.convert_i32x4_s(i32x4.max_s(alpha, i32x4.splat(1)));
       weight = f32x4.mul(f32x4.mul(weight, f32x4.mul(bytesAsFloats(coverage + at), shareOfByte())), f32x4.splat(opacity));
-      compositeFour(mode, by, f32x4.div(f32x4.convert_i32x4_s(red), divisor), weight);
-      compositeFour(mode, by + PLANE, f32x4.div(f32x4.convert_i32x4_s(green), divisor), weight);
-      compositeFour(mode, by + 2 * PLANE, f32x4.div(f32x4.convert_i32x4_s(blue), divisor), weight);
+      const rest = f32x4.sub(one(), weight);
+      compositeFour(mode, by, f32x4.div(f32x4.convert_i32x4_s(red), divisor), weight, rest);
+      compositeFour(mode, by + PLANE, f32x4.div(f32x4.convert_i32x4_s(green), divisor), weight, rest);
+      compositeFour(mode, by + 2 * PLANE, f32x4.div(f32x4.convert_i32x4_s(blue), divisor), weight, rest);
     } else {
       weight = f32x4.mul(weight, f32x4.splat(opacity));
-      compositeWithin(mode, by, ofByte(red), weight);
-      compositeWithin(mode, by + PLANE, ofByte(green), weight);
-      compositeWithin(mode, by + 2 * PLANE, ofByte(blue), weight);
+      const rest = f32x4.sub(one(), weight);
+      compositeWithin(mode, by, ofByte(red), weight, rest);
+      compositeWithin(mode, by + PLANE, ofByte(green), weight, rest);
+      compositeWithin(mode, by + 2 * PLANE, ofByte(blue), weight, rest);
     }
   }
   // Whole vectors were stored, and the pixels after the row belong to another area.
@@ -268,18 +275,35 @@ export function drawSurface(
 const RED_STEP = CUBE_SIDE * CUBE_SIDE * 16;
 const GREEN_STEP = CUBE_SIDE * 16;
 const BLUE_STEP = 16;
+const ALL_STEPS = RED_STEP + GREEN_STEP + BLUE_STEP;
+const STEPS = memory.data<i32>([
+  RED_STEP, RED_STEP, RED_STEP, RED_STEP, GREEN_STEP, GREEN_STEP, GREEN_STEP, GREEN_STEP,
+  BLUE_STEP, BLUE_STEP, BLUE_STEP, BLUE_STEP, ALL_STEPS, ALL_STEPS, ALL_STEPS, ALL_STEPS,
+]);
+const SIDE = <f32>CUBE_SIDE;
+const CELLS = memory.data<f32>([
+  SIDE, SIDE, SIDE, SIDE, SIDE - 1, SIDE - 1, SIDE - 1, SIDE - 1, SIDE - 2, SIDE - 2, SIDE - 2, SIDE - 2,
+]);
+
+/** Numbers of four pixels, which are read one by one: loads are faster than taking lanes out of vectors. */
+const FIRST = memory.data(7 * 16);
+const SECOND: usize = FIRST + 16, THIRD: usize = FIRST + 32, WEIGHTS: usize = FIRST + 48;
 
 // @ts-ignore: decorator
 @inline function cellOf(position: v128): v128 {
-  return f32x4.pmax(f32x4.splat(0), f32x4.pmin(f32x4.splat(<f32>(CUBE_SIDE - 2)), f32x4.floor(position)));
+  return f32x4.pmax(f32x4.splat(0), f32x4.pmin(v128.load(CELLS, 32), f32x4.floor(position)));
 }
 
-/** Interpolates between four corners of a cell. */
+/** The colour of one of the pixels: interpolates between four corners of a cell. */
 // @ts-ignore: decorator
-@inline function mixCorners(first: usize, second: usize, third: usize, w0: f32, w1: f32, w2: f32, w3: f32): v128 {
-  const start = f32x4.add(f32x4.mul(f32x4.splat(w0), v128.load(first)), f32x4.mul(f32x4.splat(w1), v128.load(second)));
-  const sum = f32x4.add(start, f32x4.mul(f32x4.splat(w2), v128.load(third)));
-  return f32x4.add(sum, f32x4.mul(f32x4.splat(w3), v128.load(first, RED_STEP + GREEN_STEP + BLUE_STEP)));
+@inline function mixCorners(lane: usize): v128 {
+  const at = lane << 2, first = load<u32>(FIRST + at);
+  const start = f32x4.add(
+    f32x4.mul(v128.load32_splat(WEIGHTS + at), v128.load(first)),
+    f32x4.mul(v128.load32_splat(WEIGHTS + at, 16), v128.load(load<u32>(SECOND + at))),
+  );
+  const sum = f32x4.add(start, f32x4.mul(v128.load32_splat(WEIGHTS + at, 32), v128.load(load<u32>(THIRD + at))));
+  return f32x4.add(sum, f32x4.mul(v128.load32_splat(WEIGHTS + at, 48), v128.load(first, ALL_STEPS)));
 }
 
 /**
@@ -288,41 +312,27 @@ const BLUE_STEP = 16;
  */
 // @ts-ignore: decorator
 @inline function lookUpColors(cube: usize, red: v128, green: v128, blue: v128, to: usize, plane: usize): void {
-  const side = f32x4.splat(<f32>(CUBE_SIDE - 1));
-  const r = f32x4.mul(red, side), g = f32x4.mul(green, side), b = f32x4.mul(blue, side);
+  const side = v128.load(CELLS), last = v128.load(CELLS, 16);
+  const stepR = v128.load(STEPS), stepG = v128.load(STEPS, 16), stepB = v128.load(STEPS, 32);
+  const r = f32x4.mul(red, last), g = f32x4.mul(green, last), b = f32x4.mul(blue, last);
   const cellR = cellOf(r), cellG = cellOf(g), cellB = cellOf(b);
   const shareR = f32x4.sub(r, cellR), shareG = f32x4.sub(g, cellG), shareB = f32x4.sub(b, cellB);
   const upper = f32x4.pmax(shareR, shareG), lower = f32x4.pmin(shareR, shareG);
   const most = f32x4.pmax(upper, shareB), least = f32x4.pmin(lower, shareB);
   const middle = f32x4.pmax(lower, f32x4.pmin(upper, shareB));
   const isRedOverGreen = f32x4.ge(shareR, shareG), isGreenOverBlue = f32x4.ge(shareG, shareB), isRedOverBlue = f32x4.ge(shareR, shareB);
-  const stepR = i32x4.splat(RED_STEP), stepG = i32x4.splat(GREEN_STEP), stepB = i32x4.splat(BLUE_STEP);
   const stepMost = v128.bitselect(stepR, v128.bitselect(stepG, stepB, isGreenOverBlue), v128.and(isRedOverGreen, isRedOverBlue));
   const stepLeast = v128.bitselect(v128.bitselect(stepB, stepG, isGreenOverBlue), stepR, v128.or(isRedOverGreen, isRedOverBlue));
-  const offset = f32x4.add(
-    f32x4.add(f32x4.mul(cellR, f32x4.splat(<f32>RED_STEP)), f32x4.mul(cellG, f32x4.splat(<f32>GREEN_STEP))),
-    f32x4.mul(cellB, f32x4.splat(<f32>BLUE_STEP)),
-  );
-  const first = i32x4.add(wholeOf(offset), i32x4.splat(<i32>cube));
-  const second = i32x4.add(first, stepMost);
-  const third = i32x4.add(first, i32x4.sub(i32x4.splat(RED_STEP + GREEN_STEP + BLUE_STEP), stepLeast));
-  const w0 = f32x4.sub(one(), most), w1 = f32x4.sub(most, middle), w2 = f32x4.sub(middle, least);
-  const color0 = mixCorners(
-    i32x4.extract_lane(first, 0), i32x4.extract_lane(second, 0), i32x4.extract_lane(third, 0), f32x4.extract_lane(w0, 0),
-    f32x4.extract_lane(w1, 0), f32x4.extract_lane(w2, 0), f32x4.extract_lane(least, 0),
-  );
-  const color1 = mixCorners(
-    i32x4.extract_lane(first, 1), i32x4.extract_lane(second, 1), i32x4.extract_lane(third, 1), f32x4.extract_lane(w0, 1),
-    f32x4.extract_lane(w1, 1), f32x4.extract_lane(w2, 1), f32x4.extract_lane(least, 1),
-  );
-  const color2 = mixCorners(
-    i32x4.extract_lane(first, 2), i32x4.extract_lane(second, 2), i32x4.extract_lane(third, 2), f32x4.extract_lane(w0, 2),
-    f32x4.extract_lane(w1, 2), f32x4.extract_lane(w2, 2), f32x4.extract_lane(least, 2),
-  );
-  const color3 = mixCorners(
-    i32x4.extract_lane(first, 3), i32x4.extract_lane(second, 3), i32x4.extract_lane(third, 3), f32x4.extract_lane(w0, 3),
-    f32x4.extract_lane(w1, 3), f32x4.extract_lane(w2, 3), f32x4.extract_lane(least, 3),
-  );
+  const cell = f32x4.add(f32x4.mul(f32x4.add(f32x4.mul(cellR, side), cellG), side), cellB);
+  const first = i32x4.add(i32x4.shl(wholeOf(cell), 4), i32x4.splat(<i32>cube));
+  v128.store(FIRST, first);
+  v128.store(SECOND, i32x4.add(first, stepMost));
+  v128.store(THIRD, i32x4.sub(i32x4.add(first, v128.load(STEPS, 48)), stepLeast));
+  v128.store(WEIGHTS, f32x4.sub(one(), most));
+  v128.store(WEIGHTS, f32x4.sub(most, middle), 16);
+  v128.store(WEIGHTS, f32x4.sub(middle, least), 32);
+  v128.store(WEIGHTS, least, 48);
+  const color0 = mixCorners(0), color1 = mixCorners(1), color2 = mixCorners(2), color3 = mixCorners(3);
   const low01 = v128.shuffle<i32>(color0, color1, 0, 4, 1, 5), low23 = v128.shuffle<i32>(color2, color3, 0, 4, 1, 5);
   const high01 = v128.shuffle<i32>(color0, color1, 2, 6, 3, 7), high23 = v128.shuffle<i32>(color2, color3, 2, 6, 3, 7);
   v128.store(to, v128.shuffle<i64>(low01, low23, 0, 2));
@@ -337,11 +347,9 @@ function loadByTables(tables: usize, from: usize, length: isize): void {
   }
 }
 
-/** Where a mask has four zeros, the source is not written: it has no weight there. */
-function loadByCube(cube: usize, from: usize, length: isize, mask: usize): void {
+function loadByCube(cube: usize, from: usize, length: isize): void {
   const out = sourcePlane(0), plane = sourcePlane(1) - out;
   for (let at: isize = 0; at < length; at += 4) {
-    if (mask && !load<u32>(mask + at)) continue;
     const by = from + (at << 2);
     lookUpColors(cube, v128.load(by), v128.load(by + PLANE), v128.load(by + 2 * PLANE), out + (at << 2), plane);
   }
@@ -357,24 +365,36 @@ function loadThreshold(level: i32, from: usize, length: isize): void {
   }
 }
 
-/** Tables in normal mode: one pass. */
-function adjustRowByTables(tables: usize, to: usize, width: isize, mask: usize, opacity: f32): void {
+/** In normal mode: one pass. Where a mask has four zeros, nothing changes. */
+// @ts-ignore: decorator
+@inline function adjustRow(isCube: bool, values: usize, to: usize, width: isize, mask: usize, opacity: f32): void {
   const end = to + (width << 2), afterRed = v128.load(end), afterGreen = v128.load(end + PLANE), afterBlue = v128.load(end + 2 * PLANE);
+  const plane = sourcePlane(1) - sourcePlane(0), isWhole = !mask && opacity == 1;
   for (let at: isize = 0; at < width; at += 4) {
+    const by = to + (at << 2);
     let weight = f32x4.splat(opacity);
     if (mask) {
-      const covered = v128.load32_zero(mask + at);
-      if (!v128.any_true(covered)) continue;
+      if (!load<u32>(mask + at)) continue;
       weight = f32x4.mul(f32x4.mul(bytesAsFloats(mask + at), shareOfByte()), weight);
     }
+    const rest = f32x4.sub(one(), weight);
+    if (isCube) lookUpColors(values, v128.load(by), v128.load(by + PLANE), v128.load(by + 2 * PLANE), SOURCE, plane);
     for (let channel: usize = 0; channel < 3; channel++) {
-      const by = to + channel * PLANE + (at << 2);
-      compositeFour(NORMAL, by, lookUpFour(tables + channel * 1024, v128.load(by)), weight);
+      const from = by + channel * PLANE;
+      const adjusted = isCube ? v128.load(SOURCE + channel * plane) : lookUpFour(values + channel * 1024, v128.load(from));
+      if (isWhole) v128.store(from, clampFour(adjusted));
+      else compositeFour(NORMAL, from, adjusted, weight, rest);
     }
   }
   v128.store(end, afterRed);
   v128.store(end + PLANE, afterGreen);
   v128.store(end + 2 * PLANE, afterBlue);
+}
+function adjustRowByTables(tables: usize, to: usize, width: isize, mask: usize, opacity: f32): void {
+  adjustRow(false, tables, to, width, mask, opacity);
+}
+function adjustRowByCube(cube: usize, to: usize, width: isize, mask: usize, opacity: f32): void {
+  adjustRow(true, cube, to, width, mask, opacity);
 }
 
 export function adjust(
@@ -382,8 +402,9 @@ export function adjust(
   mode: i32, opacity: f32, fill: f32,
 ): void {
   for (let row = 0; row < rows; row++, start += bandWidth) {
-    if (kind == BY_TABLES && mode == NORMAL) {
-      adjustRowByTables(values, surface + (start << 2), width, mask, opacity);
+    if (kind != BY_THRESHOLD && mode == NORMAL) {
+      if (kind == BY_TABLES) adjustRowByTables(values, surface + (start << 2), width, mask, opacity);
+      else adjustRowByCube(values, surface + (start << 2), width, mask, opacity);
       if (mask) mask += width;
       continue;
     }
@@ -391,7 +412,7 @@ export function adjust(
       const length = min(RUN, width - at), back = surface + ((start + at) << 2);
       if (kind == BY_THRESHOLD) loadThreshold(level, back, length);
       else if (kind == BY_TABLES) loadByTables(values, back, length);
-      else loadByCube(values, back, length, mask ? mask + at : 0);
+      else loadByCube(values, back, length);
       fillPlane(sourcePlane(3), length, 1);
       cover(length, mask ? mask + at : 0);
       weigh(length, opacity);
