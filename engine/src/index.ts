@@ -1,4 +1,5 @@
 /** Everything here runs in Node and in browsers. What needs Node is in `@vitrine/engine/node`. */
+
 export { ArtworkError, type ArtworkErrorReason, artworkErrorReasons } from './artwork/artwork-error.ts'
 export type { ArtworkFacts, ArtworkType } from './artwork/artwork-facts.ts'
 export { describeFile } from './artwork/describe-file.ts'
@@ -31,6 +32,7 @@ export type {
 } from './codec.ts'
 export { drawColorArea } from './coloring/draw-color-area.ts'
 export { crc32 } from './compression/crc32.ts'
+export { counted } from './counted.ts'
 export {
   type Artwork,
   type Artworks,

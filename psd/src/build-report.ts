@@ -1,3 +1,4 @@
+import { counted } from '@vitrine/engine'
 import type { Layer } from 'ag-psd'
 import { nameOf } from './compositing/compose-layers.ts'
 import type { Reduction } from './converting/area-average.ts'
@@ -94,7 +95,7 @@ function findDoubts({ profile }: PsdDocument): readonly string[] {
 }
 
 function describeLeftOvers({ tiles, x, y }: LeftOvers): string {
-  return `with another design the old one stays in ${tiles} ${tiles === 1 ? 'place' : 'places'}, the first near ${x}, ${y}: a layer that is no frame shows it.`
+  return `with another design the old one stays in ${counted(tiles, 'place')}, the first near ${x}, ${y}: a layer that is no frame shows it.`
 }
 
 function reportFrame(

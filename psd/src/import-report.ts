@@ -1,3 +1,4 @@
+import { counted } from '@vitrine/engine'
 import type { LayerOutcome } from './converting/layer-outcome.ts'
 import type { ImportNote } from './notes.ts'
 import type { ColorProfile } from './reading/color-profile.ts'
@@ -88,7 +89,9 @@ export function describeReport(report: ImportReport, name: string): string[] {
   const { file, frames, colors, above, notes, doubts } = report
   const { width, height, scene_width, scene_height, bits, layers } = file
   const reduced = scene_width !== width ? ` (reduced to ${scene_width} x ${scene_height})` : ''
-  const lines = [`${name}  ${width} x ${height}${reduced}, ${bits} bits, ${describeProfile(file)}, ${layers} layers`]
+  const lines = [
+    `${name}  ${width} x ${height}${reduced}, ${bits} bits, ${describeProfile(file)}, ${counted(layers, 'layer')}`,
+  ]
   for (const frame of frames) {
     lines.push(`  frame  "${frame.name}"   ${describeFrame(frame)}`, `         because ${frame.chosen_because}`)
   }
@@ -117,10 +120,7 @@ function describeProfile({ profile, profile_kind }: ImportReport['file']): strin
 }
 
 function describeFrame(frame: FrameReport): string {
-  const shape =
-    frame.kind === 'corners'
-      ? 'four corners'
-      : `a warp of ${frame.patches} ${frame.patches === 1 ? 'patch' : 'patches'}`
+  const shape = frame.kind === 'corners' ? 'four corners' : `a warp of ${counted(frame.patches, 'patch', 'patches')}`
   const parts = [`${frame.width} x ${frame.height}`, shape, frame.blending_mode, ...(frame.has_mask ? ['mask'] : [])]
   return `${parts.join(', ')}        ${describeCheck(frame)}`
 }
@@ -141,11 +141,11 @@ function describeFigures(check: FrameCheck): string {
 
 function describeAbove({ layers, pictures, adjustments, groups }: ImportReport['above']): string {
   const parts = [
-    ...(pictures > 0 ? [`${pictures} ${pictures === 1 ? 'picture' : 'pictures'}`] : []),
-    ...(adjustments > 0 ? [`${adjustments} ${adjustments === 1 ? 'adjustment' : 'adjustments'}`] : []),
-    ...(groups > 0 ? [`${groups} ${groups === 1 ? 'group' : 'groups'}`] : []),
+    ...(pictures > 0 ? [counted(pictures, 'picture')] : []),
+    ...(adjustments > 0 ? [counted(adjustments, 'adjustment')] : []),
+    ...(groups > 0 ? [counted(groups, 'group')] : []),
   ]
-  const over = `${layers} ${layers === 1 ? 'layer' : 'layers'} over the design`
+  const over = `${counted(layers, 'layer')} over the design`
   return parts.length > 0 ? `${over}, drawn as ${parts.join(', ')}` : over
 }
 

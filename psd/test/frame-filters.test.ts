@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Layer } from 'ag-psd'
+import { readFrameFilters } from '../src/converting/frame-filters.ts'
 import type { ImportReport } from '../src/import-report.ts'
 import { drawImported, flatArtwork, pixelAt } from './draw-imported.ts'
 import { paint, type Rgba } from './make-psd.ts'
@@ -79,6 +80,21 @@ describe('a motion blur and a sharpening on the design', () => {
     assert.deepEqual(leftOut(report), [])
     const half = (await importFiltered([motion, sharpen], 48)).template.frames[0]
     assert.deepEqual([half?.motionBlur?.length, half?.sharpen?.radius], [6.5, 1.17])
+  })
+
+  test('have the angle of the file, be it a number or a value with its unit', () => {
+    const filter = (angle: unknown): unknown => ({
+      filter: {
+        enabled: true,
+        list: [{ ...motion, enabled: true, opacity: 1, blendMode: 'normal', filter: { angle, distance: px(12) } }],
+      },
+    })
+    const angleOf = (angle: unknown): number | undefined =>
+      readFrameFilters(JSON.parse(JSON.stringify(filter(angle))), null)?.motion?.angle
+    assert.deepEqual(
+      [37, { units: 'Angle', value: 45 }, { units: 'Angle', value: 405 }, { units: 'Angle' }, null].map(angleOf),
+      [37, 45, 45, 0, 0],
+    )
   })
 
   test('draw the new artwork along the line', async () => {

@@ -186,6 +186,10 @@ describe('a mockup of one design', () => {
     file.set([0, 1, 2, 3], at)
     const [note] = await notesOf()
     assert.match(note ?? '', /^left-out a smart filter of an unknown kind is not drawn: apply it to/)
+    // The general reader then returns none of the filters.
+    file.set(Buffer.from('none'), Buffer.from(file.buffer).indexOf('Nrml', at - 400))
+    const [other] = await notesOf()
+    assert.equal(other, note)
   })
 
   test('imported twice is the same, byte for byte', async () => {

@@ -45,7 +45,7 @@ export function readFrameFilters(placed: Pick<PlacedLayer, 'filter'>, weight: We
       const { distance, angle } = each.filter
       // A line of this many steps touches one pixel more.
       const lengthPx = within(distance?.value, MAX_BLUR_PX - 1) + 1
-      motion = { lengthPx, angle: (Number.isFinite(angle) ? angle : 0) % 360 }
+      motion = { lengthPx, angle: degreesOf(angle) % 360 }
     } else if (each.type === 'unsharp mask') {
       const { amount, radius, threshold } = each.filter
       const radiusPx = SIGMA_OF_RADIUS * within(radius?.value, MAX_BLUR_PX)
@@ -53,6 +53,12 @@ export function readFrameFilters(placed: Pick<PlacedLayer, 'filter'>, weight: We
     }
   }
   return blurPx > 0 || motion || sharpen ? { blurPx, motion, sharpen, weight } : null
+}
+
+/** A number, or from scripts a value with its unit, which ag-psd's types do not have. */
+function degreesOf(angle: unknown): number {
+  const value = typeof angle === 'object' && angle !== null && 'value' in angle ? angle.value : angle
+  return typeof value === 'number' && Number.isFinite(value) ? value : 0
 }
 
 /** A damaged descriptor may lack fields that are required in ag-psd's types. */

@@ -39,9 +39,10 @@ export function smartFilters(
   notes: ImportNotes,
   drawn: DrawnFilters,
 ): readonly (AdjustOperation | MixOperation)[] {
-  if (!placed.filter?.enabled) return []
+  if (placed.filter?.enabled === false) return []
   const name = nameOf(layer)
-  const unread = (filterCounts.get(layer.id ?? -1) ?? 0) - placed.filter.list.length
+  const list = placed.filter?.list ?? []
+  const unread = (filterCounts.get(layer.id ?? -1) ?? 0) - list.length
   if (unread > 0)
     notes.leaveOut(
       name,
@@ -50,7 +51,7 @@ export function smartFilters(
         : `${unread} smart filters of unknown kinds are not drawn`,
       'applyFilter',
     )
-  const used = placed.filter.list.filter(({ enabled }) => enabled)
+  const used = list.filter(({ enabled }) => enabled)
   const moving = used.filter(filter => isMoved(filter, drawn))
   const changing = drawn.isFrame ? filtersOfFrame(placed) : []
   const adjusts = used

@@ -1,5 +1,5 @@
+import { counted } from '@vitrine/engine/bundle'
 import type { Command } from 'commander'
-import { counted } from '../errors/counted.ts'
 import { type CommandOutput, formatTable } from './command-output.ts'
 import { OperatorData } from './operator-data.ts'
 import { parseCredits, parseEmailAddress } from './parse-options.ts'

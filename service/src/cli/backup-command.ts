@@ -1,6 +1,6 @@
+import { counted } from '@vitrine/engine/bundle'
 import type { Command } from 'commander'
 import { backUp } from '../backup/back-up.ts'
-import { counted } from '../errors/counted.ts'
 import { openObjectStorage } from '../storage/open-object-storage.ts'
 import type { CommandOutput } from './command-output.ts'
 import { OperatorData } from './operator-data.ts'

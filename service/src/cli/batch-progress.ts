@@ -1,4 +1,4 @@
-import { counted } from '../errors/counted.ts'
+import { counted } from '@vitrine/engine/bundle'
 
 /** Interval between lines if the error stream is not a terminal, in milliseconds. */
 const LINE_EVERY_MS = 10_000

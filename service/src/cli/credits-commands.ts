@@ -1,5 +1,5 @@
+import { counted } from '@vitrine/engine/bundle'
 import type { Command } from 'commander'
-import { counted } from '../errors/counted.ts'
 import { OperatorError } from '../errors/operator-error.ts'
 import type { CommandOutput } from './command-output.ts'
 import { OperatorData } from './operator-data.ts'

@@ -1,6 +1,6 @@
+import { counted } from '@vitrine/engine/bundle'
 import type { Command } from 'commander'
 import { migrateData } from '../data-migration/migrate-data.ts'
-import { counted } from '../errors/counted.ts'
 import { loadSettingsFile } from '../settings/settings-file.ts'
 import type { CommandOutput } from './command-output.ts'
 import { OperatorData } from './operator-data.ts'

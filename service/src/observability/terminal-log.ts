@@ -1,5 +1,5 @@
+import { counted } from '@vitrine/engine/bundle'
 import { z } from 'zod'
-import { counted } from '../errors/counted.ts'
 
 /** Returns to the start of the terminal's line and clears it, since a start's progress may be shown there. */
 export const CLEAR_LINE = '\r\u001B[2K'
