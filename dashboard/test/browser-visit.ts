@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser, Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { FakeStripe, WEBHOOK_SECRET } from '../../service/test/dashboard/fake-stripe.ts'
@@ -120,7 +119,8 @@ export async function testPicture(widthPx: number, heightPx: number, format: 'pn
 
 /** Waits until no part of the page is loading any more; a page may have several. */
 export async function waitUntilLoaded(page: Page): Promise<void> {
-  while ((await page.locator('[aria-busy=true]').count()) > 0) await delay(20)
+  const busy = page.locator('[aria-busy=true]')
+  while ((await busy.count()) > 0) await busy.first().waitFor({ state: 'detached' })
 }
 
 /** Goes to a page of the navigation; on phones most are behind "More". */
@@ -282,7 +282,9 @@ export async function differenceOfShown(
   }
   const { data: rendered } = await pixelsOf(await renderPng(service, { ...sent, fields }))
   assert.equal(rendered.length, preview.data.length)
-  return rendered.reduce((sum, value, i) => sum + Math.abs(value - (preview.data[i] ?? 0)), 0) / rendered.length
+  let sum = 0
+  for (let i = 0; i < rendered.length; i++) sum += Math.abs((rendered[i] ?? 0) - (preview.data[i] ?? 0))
+  return sum / rendered.length
 }
 
 export async function accountIdOf(service: TestService, email: string): Promise<string> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { after, before, describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
 import sharp from 'sharp'
@@ -12,10 +12,9 @@ import {
   differenceOfPreview,
   draftKept,
   leaveDialog,
-  type OpenedBrowser,
-  openBrowser,
   startByHand,
   testPicture,
+  useBrowser,
   visitInBrowser,
   waitUntilLoaded,
   withoutArtwork,
@@ -25,15 +24,13 @@ import {
 const busyService = /status of (429|503)/
 
 describe('The dashboard in a browser', () => {
-  let opened: OpenedBrowser
+  const opened = useBrowser()
   let stripe: FakeStripe
   let service: TestService
   let browser: Browser
   before(async () => {
-    opened = await openBrowser()
-    ;({ stripe, service, browser } = opened)
+    ;({ stripe, service, browser } = opened())
   })
-  after(() => opened[Symbol.asyncDispose]())
 
   const enter = (email: string, credits = 100, options: { expected?: RegExp; role?: 'owner' } = {}) =>
     visitInBrowser(browser, service, email, { credits, ...options })

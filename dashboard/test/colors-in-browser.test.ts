@@ -3,7 +3,6 @@ import { after, before, describe, it } from 'node:test'
 import type { Browser, Locator } from 'playwright-core'
 import sharp from 'sharp'
 import { TestService } from '../../service/test/http/test-service.ts'
-import { launchChromium } from '../../service/test/servers/chromium.ts'
 import { lookAt } from './assert-sound.ts'
 import {
   accountIdOf,
@@ -14,21 +13,20 @@ import {
   previewAtRest,
   startByHand,
   testPicture,
+  useBrowser,
   visitInBrowser,
 } from './browser-visit.ts'
 
 describe('Colours in a browser', () => {
+  const opened = useBrowser()
   let service: TestService
   let browser: Browser
   before(async () => {
     service = await TestService.start('sqlite')
     await service.addSmallStarters('white-tee-flat-lay')
-    browser = await launchChromium()
+    ;({ browser } = opened())
   })
-  after(async () => {
-    await browser.close()
-    await service[Symbol.asyncDispose]()
-  })
+  after(() => service[Symbol.asyncDispose]())
 
   it('a swatch colours the preview, the code samples and the paid mockup alike', async () => {
     const email = 'swatches@example.com'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { after, before, describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import { dashboardTemplateSchema } from '@vitrine/contract'
 import { zipSync } from 'fflate'
 import type { Browser, Locator, Page } from 'playwright-core'
@@ -15,10 +15,9 @@ import {
   dialogsGone,
   goToPage,
   leaveDialog,
-  type OpenedBrowser,
-  openBrowser,
   signOutBy,
   testPicture,
+  useBrowser,
   visitInBrowser,
 } from './browser-visit.ts'
 
@@ -28,19 +27,17 @@ const busyService = /status of (409|429|503)/
 type GivenFile = { readonly name: string; readonly type: string; readonly bytes: Uint8Array }
 
 describe('Everyday use of the dashboard', () => {
-  let opened: OpenedBrowser
+  const opened = useBrowser()
   let stripe: FakeStripe
   let service: TestService
   let browser: Browser
   let red: Buffer
   let green: Buffer
   before(async () => {
-    opened = await openBrowser()
-    ;({ stripe, service, browser } = opened)
+    ;({ stripe, service, browser } = opened())
     red = await testPicture(300, 300, 'png')
     green = await testPicture(301, 300, 'png')
   })
-  after(() => opened[Symbol.asyncDispose]())
 
   let widthPx = 0
   /** A test in a window of this width; `lookAt` looks at both. */

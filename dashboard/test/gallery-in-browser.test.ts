@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Locator, Page } from 'playwright-core'
 import { lookAt } from './assert-sound.ts'
 import {
@@ -363,13 +364,13 @@ describe('The gallery', () => {
 /** Reads until it is this. */
 async function assertComes<Value>(read: () => Promise<Value>, expected: Value, what: string): Promise<void> {
   const untilMs = Date.now() + 30_000
-  while ((await read()) !== expected) assert.ok(Date.now() < untilMs, what)
+  for (; (await read()) !== expected; await delay(50)) assert.ok(Date.now() < untilMs, what)
 }
 
 /** Reads until it is something else. */
 async function assertChanges(read: () => Promise<string>, before: string | undefined, what: string): Promise<void> {
   const untilMs = Date.now() + 30_000
-  while ((await read()) === before) assert.ok(Date.now() < untilMs, what)
+  for (; (await read()) === before; await delay(50)) assert.ok(Date.now() < untilMs, what)
 }
 
 /** Pixels by which the page would be too wide with twelve more scenes; in the page. */

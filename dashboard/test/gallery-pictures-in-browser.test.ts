@@ -7,8 +7,15 @@ import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { comparePictures } from '../../engine/test/compare-pictures.ts'
 import { TestService } from '../../service/test/http/test-service.ts'
-import { launchChromium } from '../../service/test/servers/chromium.ts'
-import { accountIdOf, pictureOf, pictureOfTile, pixelsOf, renderPng, visitInBrowser } from './browser-visit.ts'
+import {
+  accountIdOf,
+  pictureOf,
+  pictureOfTile,
+  pixelsOf,
+  renderPng,
+  useBrowser,
+  visitInBrowser,
+} from './browser-visit.ts'
 
 const templatesFolder = path.resolve(import.meta.dirname, '../../templates')
 const ids = ['oak-frame-portrait', 'white-mug-marble', 'white-tee-flat-lay']
@@ -27,6 +34,7 @@ const inWords = ({ mean, edgesDb }: ReturnType<typeof comparePictures>): string 
   `${mean.toFixed(2)} of 255, edges ${edgesDb.toFixed(1)} dB`
 
 describe('Pictures of the gallery, beside the mockups of the service', () => {
+  const opened = useBrowser()
   let service: TestService
   let browser: Browser
   let artwork: Buffer
@@ -34,12 +42,9 @@ describe('Pictures of the gallery, beside the mockups of the service', () => {
     service = await TestService.start('sqlite')
     await service.addStarters(...ids)
     artwork = await readFile(path.join(templatesFolder, 'artworks/petal-pattern.jpg'))
-    browser = await launchChromium()
+    ;({ browser } = opened())
   })
-  after(async () => {
-    await browser.close()
-    await service[Symbol.asyncDispose]()
-  })
+  after(() => service[Symbol.asyncDispose]())
 
   /** Opens the gallery with the picture lying in each scene as `placement` says. */
   const openGallery = async (page: Page, picture = { name: 'Petals.jpg', mimeType: 'image/jpeg', buffer: artwork }) => {

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, it } from 'node:test'
+import { before, it } from 'node:test'
 import { encodePng } from '@vitrine/engine'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { smallPhoto } from '../../photo/test/small-photo.ts'
-import { TestService } from '../../service/test/http/test-service.ts'
-import { launchChromium } from '../../service/test/servers/chromium.ts'
+import type { TestService } from '../../service/test/http/test-service.ts'
 import { assertSound } from './assert-sound.ts'
-import { visitInBrowser } from './browser-visit.ts'
+import { useBrowser, visitInBrowser } from './browser-visit.ts'
 
 /** More controls than the page has. */
 const MOST_TABS = 250
@@ -32,21 +31,17 @@ async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Ta
   assert.fail(`The Tab key does not lead to ${target.toString()}`)
 }
 
+const opened = useBrowser()
 let service: TestService
 let browser: Browser
 before(async () => {
-  service = await TestService.start('sqlite')
-  browser = await launchChromium()
-})
-after(async () => {
-  await browser.close()
-  await service[Symbol.asyncDispose]()
+  ;({ service, browser } = opened())
 })
 
 it('makes a template of a photo by keys alone, from the file to the saved template, and the focus is never lost', async () => {
   const { data, ...size } = smallPhoto()
   const photo = Buffer.from(await encodePng({ ...size, channels: 3, samples: data }))
-  await using visit = await visitInBrowser(browser, service, 'keys@example.com')
+  await using visit = await visitInBrowser(browser, service, 'photo-keys@example.com')
   const { page } = visit
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
   const slider = (name: string | RegExp) => page.getByRole('slider', { name, exact: true })

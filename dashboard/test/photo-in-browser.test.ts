@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { encodePng } from '@vitrine/engine'
 import { createSharpCodec } from '@vitrine/engine/node'
@@ -8,10 +8,9 @@ import { unzipSync } from 'fflate'
 import type { Browser, Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { smallPhoto } from '../../photo/test/small-photo.ts'
-import { TestService } from '../../service/test/http/test-service.ts'
-import { launchChromium } from '../../service/test/servers/chromium.ts'
+import type { TestService } from '../../service/test/http/test-service.ts'
 import { lookAt } from './assert-sound.ts'
-import { draftKept, dropFile, visitInBrowser } from './browser-visit.ts'
+import { draftKept, dropFile, useBrowser, visitInBrowser } from './browser-visit.ts'
 
 const { data, ...size } = smallPhoto()
 const handle = (page: Page, name: string) => page.getByRole('slider', { name: `${name} of frame 1`, exact: true })
@@ -106,17 +105,13 @@ async function assertSameBytes(page: Page, photo: Uint8Array): Promise<string> {
 }
 
 describe('Templates from photos in a browser', () => {
+  const opened = useBrowser()
   let service: TestService
   let browser: Browser
   let photo: Buffer
   before(async () => {
     photo = Buffer.from(await encodePng({ ...size, channels: 3, samples: data }))
-    service = await TestService.start('sqlite')
-    browser = await launchChromium()
-  })
-  after(async () => {
-    await browser.close()
-    await service[Symbol.asyncDispose]()
+    ;({ service, browser } = opened())
   })
 
   it('makes one of a mug by mouse and keys, sends nothing before it is saved, and opens it again with its handles', async () => {

@@ -4,33 +4,32 @@ import { after, before, describe, it } from 'node:test'
 import type { Browser, Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { z } from 'zod'
-import type { TestService } from '../../service/test/http/test-service.ts'
+import { TestService } from '../../service/test/http/test-service.ts'
 import { lookAt } from './assert-sound.ts'
 import {
   differenceOfShown,
   markWhenShown,
-  type OpenedBrowser,
-  openBrowser,
   previewAtRest,
   shownPixels,
   testPicture,
+  useBrowser,
   visitInBrowser,
 } from './browser-visit.ts'
 
 const placementSchema = z.record(z.string(), z.unknown())
 
 describe('Placement in a browser', () => {
-  let opened: OpenedBrowser
+  const opened = useBrowser()
   let service: TestService
   let browser: Browser
   let artwork: Buffer
   before(async () => {
-    opened = await openBrowser()
-    ;({ service, browser } = opened)
+    service = await TestService.start('sqlite')
+    ;({ browser } = opened())
     artwork = await testPicture(400, 300, 'png')
     await service.addSmallStarters('white-mug-marble')
   })
-  after(() => opened[Symbol.asyncDispose]())
+  after(() => service[Symbol.asyncDispose]())
 
   /** Opens a template's page with the artwork in every frame. */
   async function openWithArtwork(page: Page, templateId: string): Promise<void> {

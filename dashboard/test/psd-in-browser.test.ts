@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import { templateList } from '@vitrine/contract'
 import { createSharpCodec } from '@vitrine/engine/node'
 import type { Browser, Page } from 'playwright-core'
@@ -7,10 +7,9 @@ import { displacedPsd, evenMapPsd } from '../../psd/test/displaced-file.ts'
 import { CONTENT_ID, paint, pixelLayer, smartLayer } from '../../psd/test/make-psd.ts'
 import { MOCKUP_HEIGHT, MOCKUP_WIDTH, mockupPsd } from '../../psd/test/mockup-file.ts'
 import { SHIRT_WIDTH, shirtPsd } from '../../psd/test/shirt-file.ts'
-import { TestService } from '../../service/test/http/test-service.ts'
+import type { TestService } from '../../service/test/http/test-service.ts'
 import { plainPicture } from '../../service/test/mockups/test-bundle.ts'
-import { launchChromium } from '../../service/test/servers/chromium.ts'
-import { accountIdOf, dropFile, visitInBrowser } from './browser-visit.ts'
+import { accountIdOf, dropFile, useBrowser, visitInBrowser } from './browser-visit.ts'
 
 const codec = createSharpCodec()
 
@@ -35,15 +34,11 @@ function mockupWithBadge(): Uint8Array {
 }
 
 describe('A Photoshop file in a browser', () => {
+  const opened = useBrowser()
   let service: TestService
   let browser: Browser
   before(async () => {
-    service = await TestService.start('sqlite')
-    browser = await launchChromium()
-  })
-  after(async () => {
-    await browser.close()
-    await service[Symbol.asyncDispose]()
+    ;({ service, browser } = opened())
   })
 
   const dropPsd = (page: Page, name: string, bytes: Uint8Array): Promise<void> =>

@@ -7,15 +7,17 @@ const opened = useBrowser()
 
 it('a request is a line, with its details behind a button, and operators see those of all accounts', async () => {
   const { service, browser } = opened()
-  const { key } = await service.customer()
+  const { key, accountId } = await service.customer()
+  const email = (await service.running.services.accounts.get(accountId))?.email
+  assert.ok(email)
   await service.generate(key, { template_id: 'no-such', artwork_url: 'http://x.invalid/' })
-  await using visit = await visitInBrowser(browser, service, 'operator@example.com', { role: 'owner', widthPx: 1440 })
+  await using visit = await visitInBrowser(browser, service, 'watches@example.com', { role: 'owner', widthPx: 1440 })
   const { page } = visit
   await page.goto(`${service.running.url}/requests`)
   await page.getByText('No requests yet').waitFor()
   await page.getByLabel('Accounts').selectOption('All accounts')
   const row = page.getByRole('row').filter({ hasText: 'TEMPLATE_NOT_FOUND' })
-  await row.getByRole('link', { name: 'customer-1@example.com' }).waitFor()
+  await row.getByRole('link', { name: email }).waitFor()
   // A line of text with its padding.
   assert.ok(((await row.boundingBox())?.height ?? Infinity) < 48)
   await row.getByRole('button', { name: 'Details' }).click()

@@ -1,27 +1,22 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { after, before, describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import { dashboardSessionSchema } from '@vitrine/contract'
 import type { Browser, Request } from 'playwright-core'
 import { codeOf } from '../../service/test/dashboard/one-time-code.ts'
-import { TestService } from '../../service/test/http/test-service.ts'
-import { launchChromium } from '../../service/test/servers/chromium.ts'
+import type { TestService } from '../../service/test/http/test-service.ts'
 import { lookAt } from './assert-sound.ts'
-import { accountIdOf, signOutBy, visitInBrowser } from './browser-visit.ts'
+import { accountIdOf, signOutBy, useBrowser, visitInBrowser } from './browser-visit.ts'
 
 const PASSWORD = 'correct horse battery staple'
 
 describe('Security in a browser', () => {
+  const opened = useBrowser()
   let service: TestService
   let browser: Browser
   before(async () => {
-    service = await TestService.start('sqlite')
-    browser = await launchChromium()
-  })
-  after(async () => {
-    await browser.close()
-    await service[Symbol.asyncDispose]()
+    ;({ service, browser } = opened())
   })
 
   it('a second factor is set up with a code to scan, and asked for at the next sign-in', async () => {

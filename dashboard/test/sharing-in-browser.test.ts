@@ -1,18 +1,21 @@
 import { after, before, describe, it } from 'node:test'
+import { TestService } from '../../service/test/http/test-service.ts'
 import { lookAt } from './assert-sound.ts'
-import { type OpenedBrowser, openBrowser, visitInBrowser } from './browser-visit.ts'
+import { useBrowser, visitInBrowser } from './browser-visit.ts'
 
 describe('Sharing a template in a browser', () => {
-  let opened: OpenedBrowser
+  const opened = useBrowser()
+  // Shared templates are renamed here.
+  let service: TestService
   before(async () => {
-    opened = await openBrowser()
+    service = await TestService.start('sqlite')
   })
-  after(() => opened[Symbol.asyncDispose]())
+  after(() => service[Symbol.asyncDispose]())
 
   it('is said on its page, and changed there by an operator alone', async () => {
-    const { url } = opened.service.running
-    await using operator = await visitInBrowser(opened.browser, opened.service, 'shares@example.com', { role: 'owner' })
-    await using customer = await visitInBrowser(opened.browser, opened.service, 'sees@example.com')
+    const { url } = service.running
+    await using operator = await visitInBrowser(opened().browser, service, 'shares@example.com', { role: 'owner' })
+    await using customer = await visitInBrowser(opened().browser, service, 'sees@example.com')
     await customer.page.goto(`${url}/templates/one-frame`)
     await customer.page.getByText('Shared: every account sees it and may render it.').waitFor()
     await customer.page.getByRole('button', { name: 'Make it private…' }).waitFor({ state: 'detached' })
@@ -29,9 +32,9 @@ describe('Sharing a template in a browser', () => {
   })
 
   it('is said in the editor, and changed there; an earlier version is seen and restored on the page', async () => {
-    const { url } = opened.service.running
-    await using operator = await visitInBrowser(opened.browser, opened.service, 'edits@example.com', { role: 'owner' })
-    await using customer = await visitInBrowser(opened.browser, opened.service, 'copies@example.com')
+    const { url } = service.running
+    await using operator = await visitInBrowser(opened().browser, service, 'edits@example.com', { role: 'owner' })
+    await using customer = await visitInBrowser(opened().browser, service, 'copies@example.com')
     await customer.page.goto(`${url}/templates/one-frame/edit`)
     await customer.page.getByText('Operators of this service may share it.').waitFor()
     const { page } = operator

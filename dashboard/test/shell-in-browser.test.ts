@@ -93,7 +93,7 @@ it('The navigation of a low window has artworks and the way out in sight, and a 
 })
 
 it('What is typed after Ctrl+K is in its field, also where that was still on its way, and goes nowhere else', async () => {
-  await using visit = await visitInBrowser(opened().browser, opened().service, 'typist@example.com', { role: 'owner' })
+  await using visit = await visitInBrowser(opened().browser, opened().service, 'palette@example.com', { role: 'owner' })
   const { page } = visit
   const { promise, resolve: letPass } = Promise.withResolvers<undefined>()
   await page.route(/command-palette-.*\.js$/, async route => {

@@ -12,7 +12,6 @@ import { readStoredImport } from '../../service/src/templates/stored-import.ts'
 import { summaryColumn } from '../../service/src/templates/template-rows.ts'
 import { Visitor } from '../../service/test/dashboard/visitor.ts'
 import { TestService } from '../../service/test/http/test-service.ts'
-import { launchChromium } from '../../service/test/servers/chromium.ts'
 import { lookAt } from './assert-sound.ts'
 import {
   accountIdOf,
@@ -23,6 +22,7 @@ import {
   pressEnterOn,
   startByHand,
   testPicture,
+  useBrowser,
   visitInBrowser,
   withoutArtwork,
 } from './browser-visit.ts'
@@ -33,16 +33,14 @@ const refused = /status of (400|402|409)/
 const busyService = /status of (409|429|503)/
 
 describe('Templates in a browser', () => {
+  const opened = useBrowser()
   let service: TestService
   let browser: Browser
   before(async () => {
     service = await TestService.start('sqlite')
-    browser = await launchChromium()
+    ;({ browser } = opened())
   })
-  after(async () => {
-    await browser.close()
-    await service[Symbol.asyncDispose]()
-  })
+  after(() => service[Symbol.asyncDispose]())
 
   it('comes with less than 250 kB of compressed script', async () => {
     await using visit = await visitInBrowser(browser, service, 'first-load@example.com')
