@@ -59,11 +59,32 @@ test('of the engine, the process that answers requests loads what bundle.ts expo
   )
 })
 
+test('sandboxed programs load no schemas, which would be a fifth of their start', () => {
+  const programs = [
+    'mockups/worker/main',
+    'templates/bundle-worker',
+    'psd-import/psd-worker',
+    'photo-import/photo-worker',
+    'mcp/preview-worker',
+  ]
+  for (const program of programs) {
+    const loaded = [...modulesFrom(`service/src/${program}.ts`)]
+    assert.ok(loaded.includes('engine/src/index.ts') || loaded.includes('engine/src/node/index.ts'), program)
+    assert.deepEqual(
+      loaded.filter(file => /\bfrom 'zod'/.test(sourceOf(file))),
+      [],
+      program,
+    )
+  }
+})
+
+const sourceOf = (file: string): string => stripTypeScriptTypes(readFileSync(path.join(root, file), 'utf8'))
+
 /** A module and all modules of ours that it loads, now or later. Types load nothing. */
 function modulesFrom(file: string, found = new Set<string>()): ReadonlySet<string> {
   if (found.has(file)) return found
   found.add(file)
-  const source = stripTypeScriptTypes(readFileSync(path.join(root, file), 'utf8'))
+  const source = sourceOf(file)
   const imports = /^(?:import|export)\b[^;'`]*?\bfrom '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm
   for (const [, from, plain, later] of source.matchAll(imports)) {
     const name = from ?? plain ?? later ?? ''

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { listTemplates } from '../../engine/bench/list-templates.ts'
 import { DEFAULT_PROCESS_MEMORY_MIB } from '../src/mockups/limits.ts'
-import type { ToWorker } from '../src/mockups/render-job.ts'
+import type { ToWorker } from '../src/mockups/worker-messages.ts'
 import { readCpuMs } from '../src/sandbox/process-stat.ts'
 import { startSandbox } from '../src/sandbox/start-sandbox.ts'
 

@@ -11,7 +11,6 @@ import { PublishableKeys } from '../publishable-keys/publishable-keys.ts'
 import type { Settings } from '../settings/load-settings.ts'
 import { withNotedAddress } from '../settings/noted-address.ts'
 import { readProcessSettings } from '../settings/process-environment.ts'
-import { removeSecondFactor, signInLinkOf } from '../sign-in/sign-in-link.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
 import { openObjectStorage } from '../storage/open-object-storage.ts'
 import { openTemplateStore } from '../templates/open-template-store.ts'
@@ -68,6 +67,7 @@ export class OperatorData implements AsyncDisposable {
 
   /** A link that signs the account's owner in to the dashboard. */
   async signInLink(account: Account): Promise<string> {
+    const { signInLinkOf } = await import('../sign-in/sign-in-link.ts')
     const link = await signInLinkOf(this, await withNotedAddress(this.settings), account)
     await this.note(account.accountId, 'sign_in_link')
     return link
@@ -75,6 +75,7 @@ export class OperatorData implements AsyncDisposable {
 
   /** Removes an account's second factor. */
   async removeSecondFactor({ accountId }: Account): Promise<void> {
+    const { removeSecondFactor } = await import('../sign-in/sign-in-link.ts')
     await removeSecondFactor(this.database, accountId)
     await this.note(accountId, 'second_factor_off')
   }

@@ -36,8 +36,9 @@ export async function buildProgram(output: CommandOutput, args: readonly string[
     .exitOverride()
     .configureOutput({ outputError: () => undefined }) // runCommand prints the sentence
   const named = args.find(argument => !argument.startsWith('-')) ?? ''
-  for (const load of Object.hasOwn(commands, named) ? [commands[named]] : Object.values(commands))
-    (await load?.())?.(program, output)
+  const isVersion = named === '' && ['-V', '--version'].includes(args[0] ?? '')
+  for (const [name, load] of Object.entries(commands))
+    if (Object.hasOwn(commands, named) ? name === named : !isVersion) (await load())(program, output)
   inheritSettings(program)
   return program
 }

@@ -1,5 +1,5 @@
 import type { ColorAreaResource, TemplateOrigin } from '@vitrine/contract'
-import { describeFault, describeTemplateCost, type Fault } from '@vitrine/engine'
+import { describeFault, type Fault } from '@vitrine/engine/bundle'
 import type { Command } from 'commander'
 import { OperatorError } from '../errors/operator-error.ts'
 import { inspectBundle } from '../templates/inspect-bundle.ts'
@@ -23,6 +23,7 @@ export function templateCommands(program: Command, output: CommandOutput): void 
       const errorCount = looked.faults.filter(fault => fault.severity === 'error').length
       const warningCount = looked.faults.length - errorCount
       const verdict = looked.template ? `The template ${looked.template.id} can be imported` : 'Not a usable template'
+      const { describeTemplateCost } = await import('@vitrine/engine')
       const cost = looked.cost === null ? [] : [`Rendering it takes up to ${describeTemplateCost(looked.cost)}.`]
       const summary = `${verdict}: ${errorCount} errors, ${warningCount} warnings.`
       const colors = looked.template?.colors ?? []

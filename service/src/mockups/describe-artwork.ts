@@ -1,5 +1,5 @@
 import type { ShownArtwork } from '@vitrine/contract'
-import type { RenderedMockup } from './render-job.ts'
+import type { RenderedMockup } from './worker-messages.ts'
 
 /** The resolution at which each frame shows its artwork. Three digits of density are enough. */
 export function describeArtwork(artworks: RenderedMockup['artworks']): ShownArtwork[] {

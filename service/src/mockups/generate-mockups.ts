@@ -15,7 +15,7 @@ import { REQUEST_BUDGET_MS } from './limits.ts'
 import { matchColors } from './match-colors.ts'
 import { matchFrames, matchPlacements } from './match-frames.ts'
 import type { Permit } from './permit.ts'
-import type { JobOutput, RenderedMockup } from './render-job.ts'
+import type { JobOutput } from './render-job.ts'
 import type { RenderPool } from './render-pool.ts'
 import type {
   ChosenColors,
@@ -24,6 +24,7 @@ import type {
   RequestArtwork,
   RequestPlacements,
 } from './request-artwork.ts'
+import type { RenderedMockup } from './worker-messages.ts'
 
 /** What a generation needs from the template store. */
 export type TemplateFinder = Pick<TemplateStore, 'find' | 'localBundle' | 'replaceBroken'>

@@ -4,12 +4,13 @@ import { DebtFreeProcess, type IsInDebt } from './debt-free-process.ts'
 import { renderBusy, renderFailed } from './generation-error.ts'
 import { AHEAD_OF_MS, DEFAULT_QUEUE_LIMIT, DEFAULT_SERVICE_MEMORY_MIB, REQUEST_BUDGET_MS } from './limits.ts'
 import { Permit } from './permit.ts'
-import { type RenderedMockup, type RenderJob, warmKey } from './render-job.ts'
+import { type RenderJob, warmKey } from './render-job.ts'
 import { NotBegunError, type RenderProcess } from './render-process.ts'
 import { RenderProcesses, type RenderProcessesOptions } from './render-processes.ts'
 import { RenderQueue } from './render-queue.ts'
 import { RenderTimes } from './render-times.ts'
 import { splitJob } from './split-job.ts'
+import type { RenderedMockup } from './worker-messages.ts'
 
 export type RenderPoolOptions = RenderProcessesOptions & {
   /** The defaults of these are in limits.ts. */

@@ -6,15 +6,14 @@ import type { PreparedSource } from '../templates/template-bundle.ts'
 import { GenerationError, renderFailed } from './generation-error.ts'
 import { startBounds } from './limits.ts'
 import { ProcessFolder } from './process-folder.ts'
+import { type RenderJob, warmKey } from './render-job.ts'
 import {
   type FromWorker,
   fromWorkerSchema,
   type JobOutcome,
   type RenderedMockup,
-  type RenderJob,
   type ToWorker,
-  warmKey,
-} from './render-job.ts'
+} from './worker-messages.ts'
 
 /** The process was lost before it began this job, so another process may do it. */
 export class NotBegunError extends Error {

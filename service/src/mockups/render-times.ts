@@ -1,4 +1,5 @@
-import type { RenderedMockup, RenderJob } from './render-job.ts'
+import type { RenderJob } from './render-job.ts'
+import type { RenderedMockup } from './worker-messages.ts'
 
 /** The expected time of a mockup before any has been rendered, in milliseconds. */
 const FIRST_GUESS_MS = 400

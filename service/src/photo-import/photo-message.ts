@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { brokenOffSchemas } from '../sandbox/broken-off.ts'
 
-/** The bundle's folder within the process's output folder. */
-export const PHOTO_BUNDLE_FOLDER = 'bundle'
+// The process that reads a photo imports only types from here: zod would be a sixth of its start.
 
 /** The request to the process that reads a photo. */
 export type PhotoRequest = {

@@ -17,7 +17,8 @@ import {
 } from '@vitrine/photo'
 import { answerOnce } from '../sandbox/answer-once.ts'
 import { MAX_PHOTO_BYTES } from './limits.ts'
-import { type MadeOfPhoto, PHOTO_BUNDLE_FOLDER, type PhotoMessage, type PhotoRequest } from './photo-message.ts'
+import { PHOTO_BUNDLE_FOLDER } from './photo-files.ts'
+import type { MadeOfPhoto, PhotoMessage, PhotoRequest } from './photo-message.ts'
 
 /** Fails to compile if the reports of the package and the message differ. */
 type Same<First, Second> = [First, Second] extends [Second, First] ? First : never

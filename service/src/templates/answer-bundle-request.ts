@@ -27,27 +27,22 @@ import {
   openBundleFolder,
   packPrepared,
 } from '@vitrine/engine/node'
-import type { z } from 'zod'
 import { BundleDigest } from './bundle-digest.ts'
-import {
-  type BundleReport,
-  type BundleRequest,
-  FILES_FOLDER,
-  type InspectionRequest,
-  type LookedAt,
-  type PackRequest,
-  PREPARED_FILE,
-  type PreparationRequest,
-  packName,
-  type ReductionRequest,
-  storedName,
-  summarySchema,
-  type TemplateSummary,
-  THUMBNAIL_FILE,
+import { FILES_FOLDER, PREPARED_FILE, packName, storedName, THUMBNAIL_FILE } from './bundle-files.ts'
+import type {
+  BundleReport,
+  BundleRequest,
+  InspectionRequest,
+  LookedAt,
+  PackRequest,
+  PreparationRequest,
+  ReductionRequest,
+  TemplateLook,
+  TemplateSummary,
 } from './bundle-report.ts'
 import { DecodedOnce } from './decoded-once.ts'
 import { DECODED_ONCE_BYTES } from './limits.ts'
-import { outlineFrames, type TemplateLook } from './template-look.ts'
+import { outlineFrames } from './template-look.ts'
 
 /** Lists show templates in columns of up to 400 px; twice that stays sharp on high-density screens. */
 const THUMBNAIL_WIDTH_PX = 800
@@ -151,15 +146,20 @@ const nothing: LookedAt = {
   cost: null,
 }
 
-/** The summary of a template, with the fields of the schema. */
-function summarize({ colors, ...template }: Template): TemplateSummary {
-  const { frames } = template
-  return summarySchema.parse({
-    ...template,
-    aspectRatios: frames.map(frame => frame.aspectRatio),
-    slots: frames.some(frame => frame.slot !== null) ? frames.map(frame => frame.slot) : [],
-    colors: colors.map(area => ({ ...area, suggestions: [...area.suggestions] })),
-  } satisfies z.input<typeof summarySchema>)
+function summarize(template: Template): TemplateSummary {
+  return {
+    id: template.id,
+    name: template.name,
+    category: template.category,
+    type: template.type,
+    surfaceType: template.surfaceType,
+    renderMode: template.renderMode,
+    blendMode: template.blendMode,
+    aspectRatios: template.frames.map(frame => frame.aspectRatio),
+    slots: template.frames.some(frame => frame.slot !== null) ? template.frames.map(frame => frame.slot) : [],
+    colors: template.colors.map(area => ({ ...area, suggestions: [...area.suggestions] })),
+    sharesBundle: template.sharesBundle,
+  }
 }
 
 /** Copies only the files that the template uses, with numbers as names. */

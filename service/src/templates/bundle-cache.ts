@@ -6,7 +6,7 @@ import { randomBase62 } from '../database/new-id.ts'
 import { LocalCache, USE_NOTED_EVERY_MS } from '../storage/local-cache.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
 import { BundleDigest } from './bundle-digest.ts'
-import { storedName } from './bundle-report.ts'
+import { storedName } from './bundle-files.ts'
 import type { TemplateBundle } from './template-bundle.ts'
 import type { TemplateRecord } from './template-record.ts'
 

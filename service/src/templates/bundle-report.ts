@@ -1,7 +1,8 @@
-import { PACK_FORMAT, partNameForm } from '@vitrine/engine/bundle'
+import { partNameForm } from '@vitrine/engine/bundle'
 import { z } from 'zod'
 import { brokenOffSchemas } from '../sandbox/broken-off.ts'
-import { templateLookSchema } from './template-look.ts'
+
+// The process that reads a bundle imports only types from here: zod would be a sixth of its start.
 
 /** Requests to the process that reads a bundle. */
 export type BundleRequest =
@@ -51,27 +52,6 @@ export type InspectionRequest = {
   readonly sampleArtwork: string
 }
 
-/**
- * Names in `toFolder`: the folder of the bundle's files, and the thumbnail, which is always a newly encoded
- * JPEG.
- */
-export const FILES_FOLDER = 'files'
-export const THUMBNAIL_FILE = 'thumbnail.jpg'
-
-/** The thumbnail's object, below the prefix of a version. */
-export const THUMBNAIL_OBJECT = 'thumbnail'
-
-/** The name of a pack in `toFolder`, and the last part of its object's key. */
-export const packName = (widthPx: number): string => `${PACK_PREFIX}${PACK_FORMAT}-${widthPx}`
-
-const PACK_PREFIX = 'pack-'
-
-/** The name of a prepared template in `toFolder`. */
-export const PREPARED_FILE = 'prepared'
-
-/** The last part of the name that the process gives a file: a bundle's own paths are untrusted. */
-export const storedName = (index: number): string => `${index}`
-
 const faultSchema = z.object({
   file: z.string(),
   field: z.string(),
@@ -114,6 +94,21 @@ const filePathSchema = z
   .string()
   .max(1000)
   .refine(path => path.split('/').every(part => part !== '' && part !== '.' && part !== '..' && !part.includes('\\')))
+
+const share = z.number().min(-20).max(20)
+
+export const templateLookSchema = z.object({
+  /** The thumbnail's width, in pixels. */
+  widthPx: z.int().positive().max(10_000),
+  heightPx: z.int().positive().max(10_000),
+  /** The thumbnail reduced to a few pixels, as a base64 JPEG. */
+  tiny: z.base64().max(4000),
+  /** By frame: the points of its outline, relative to the picture's width and height. Empty if unknown. */
+  outlines: z.array(z.array(z.tuple([share, share])).max(64)).max(100),
+})
+
+/** What galleries show of a template before its picture has loaded. */
+export type TemplateLook = z.infer<typeof templateLookSchema>
 
 /**
  * The process's answer. It is parsed as an untrusted message: the process has decoded untrusted pictures and

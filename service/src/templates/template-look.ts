@@ -1,20 +1,4 @@
 import type { OpaquePixmap, PreparedTemplate, Template } from '@vitrine/engine'
-import { z } from 'zod'
-
-const share = z.number().min(-20).max(20)
-
-export const templateLookSchema = z.object({
-  /** The thumbnail's width, in pixels. */
-  widthPx: z.int().positive().max(10_000),
-  heightPx: z.int().positive().max(10_000),
-  /** The thumbnail reduced to a few pixels, as a base64 JPEG. */
-  tiny: z.base64().max(4000),
-  /** By frame: the points of its outline, relative to the picture's width and height. Empty if unknown. */
-  outlines: z.array(z.array(z.tuple([share, share])).max(64)).max(100),
-})
-
-/** What galleries show of a template before its picture has loaded. */
-export type TemplateLook = z.infer<typeof templateLookSchema>
 
 type Point = [x: number, y: number]
 

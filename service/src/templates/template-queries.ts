@@ -3,8 +3,7 @@ import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 import { type PreparedQuery, prepareQuery } from '../database/prepared-query.ts'
 import type { Schema } from '../database/schema.ts'
-import { summarySchema } from './bundle-report.ts'
-import { templateLookSchema } from './template-look.ts'
+import { summarySchema, templateLookSchema } from './bundle-report.ts'
 import type { TemplateRecord } from './template-record.ts'
 
 const templateColumns = [

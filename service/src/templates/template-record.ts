@@ -1,5 +1,4 @@
-import type { TemplateSummary } from './bundle-report.ts'
-import type { TemplateLook } from './template-look.ts'
+import type { TemplateLook, TemplateSummary } from './bundle-report.ts'
 
 /**
  * A template in the database; its pictures are in object storage. Its id is unique among shared templates,

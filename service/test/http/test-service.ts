@@ -18,7 +18,7 @@ import { readTestTemplates } from '../mockups/test-templates.ts'
 import { findKeys, findStoredKeys } from '../servers/found-keys.ts'
 import { SharedBySuites } from '../servers/shared-by-suites.ts'
 import { findSharedStart } from '../servers/shared-start.ts'
-import { createTestDatabase } from '../servers/test-database.ts'
+import { createTestLocation } from '../servers/test-database.ts'
 import { DocumentedInterface, type ReceivedAnswer } from './documented-answer.ts'
 import { startOrigin, type TestOrigin } from './test-origin.ts'
 
@@ -85,8 +85,7 @@ export class TestService {
     // Other locations do not have the objects of the copy.
     const isElsewhere = ['S3_ENDPOINT', 'DATA_DIR', 'DATABASE_URL'].some(name => options.environment?.[name])
     const copied = isElsewhere ? undefined : findSharedStart(kind)
-    const { location, database, remove } = await createTestDatabase(kind, { copied })
-    await database.close()
+    const { location, remove } = await createTestLocation(kind, copied)
     const origin = await startOrigin()
     const log: string[] = []
     const settings = loadSettings({

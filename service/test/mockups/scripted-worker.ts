@@ -12,7 +12,7 @@ import { linkSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFile
 import { connect } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FromWorker, ToWorker } from '../../src/mockups/render-job.ts'
+import type { FromWorker, ToWorker } from '../../src/mockups/worker-messages.ts'
 
 const SLICE_MS = 20
 const warm = new Set<string>()

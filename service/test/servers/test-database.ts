@@ -18,26 +18,37 @@ export type TestDatabase = {
 let server: Promise<TestPostgres> | null = null
 let databasesOnServer = 0
 
-/**
- * Creates a new database, migrated by default, or a copy of another one with its data folder, which nothing
- * may have open. `remove` closes and deletes it.
- */
-export async function createTestDatabase(
+/** Where a new database is, or a copy of another one with its data folder, which nothing may have open. */
+export async function createTestLocation(
   kind: 'sqlite' | 'postgres',
-  { isMigrated = true, copied }: { isMigrated?: boolean; copied?: DatabaseLocation | undefined } = {},
-): Promise<TestDatabase> {
+  copied?: DatabaseLocation,
+): Promise<{ readonly location: DatabaseLocation; readonly remove: () => Promise<void> }> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'vitrine-database-'))
   if (copied !== undefined) await cp(copied.dataDir, dataDir, { recursive: true })
   const place = kind === 'sqlite' ? null : await createPostgresDatabase(copied?.databaseUrl)
-  const location = { dataDir, databaseUrl: place?.url }
-  const database = await openDatabase(location)
-  if (isMigrated) await database.migrate()
   const remove = async (): Promise<void> => {
-    await database.close()
     await place?.drop()
     await rm(dataDir, { recursive: true, force: true })
   }
-  return { database, location, remove }
+  return { location: { dataDir, databaseUrl: place?.url }, remove }
+}
+
+/** Creates a new database, migrated by default. `remove` closes and deletes it. */
+export async function createTestDatabase(
+  kind: 'sqlite' | 'postgres',
+  { isMigrated = true }: { isMigrated?: boolean } = {},
+): Promise<TestDatabase> {
+  const { location, remove } = await createTestLocation(kind)
+  const database = await openDatabase(location)
+  if (isMigrated) await database.migrate()
+  return {
+    database,
+    location,
+    remove: async () => {
+      await database.close()
+      await remove()
+    },
+  }
 }
 
 /**

@@ -2,7 +2,7 @@
 import { ReusedMemory } from '@vitrine/engine'
 import { createFrameKernel, createRenderer, createSharpCodec } from '@vitrine/engine/node'
 import { saveCompiledCode } from '../../sandbox/compiled-code.ts'
-import type { FromWorker, ToWorker } from '../render-job.ts'
+import type { FromWorker, ToWorker } from '../worker-messages.ts'
 import { DecodedArtworkCache } from './decoded-artwork-cache.ts'
 import { runJob } from './render-job-runner.ts'
 import { TemplateCache } from './template-cache.ts'
