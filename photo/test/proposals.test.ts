@@ -19,19 +19,26 @@ function coverageOf(isInside: (x: number, y: number) => boolean): Coverage {
 /** A photo whose inside of a rim is darker than the rest. */
 const photoOf = (isDark: (x: number, y: number) => boolean): PhotoPixels => {
   const data = new Uint8Array(3 * WIDTH * HEIGHT)
-  for (let i = 0; i < data.length; i++) {
-    const pixel = Math.floor(i / 3)
-    data[i] = isDark((pixel % WIDTH) + 0.5, Math.floor(pixel / WIDTH) + 0.5) ? 180 : 220
-  }
+  for (let y = 0, i = 0; y < HEIGHT; y++)
+    for (let x = 0; x < WIDTH; x++, i += 3) data.fill(isDark(x + 0.5, y + 0.5) ? 180 : 220, i, i + 3)
   return { widthPx: WIDTH, heightPx: HEIGHT, data }
 }
 const plain = photoOf(() => false)
 
-const isWithin = (polygon: readonly Point[], x: number, y: number): boolean =>
-  polygon.reduce((inside, [ax, ay], i) => {
-    const [bx, by] = polygon[(i + 1) % polygon.length] ?? [ax, ay]
-    return ay > y !== by > y && x < ax + ((y - ay) * (bx - ax)) / (by - ay) ? !inside : inside
-  }, false)
+/** Whether a point lies inside. Points of a row have the same crossings with the sides. */
+function insideOf(polygon: readonly Point[]): (x: number, y: number) => boolean {
+  const sides = polygon.map((from, i) => [from, polygon[(i + 1) % polygon.length] ?? from] as const)
+  const rows = new Map<number, readonly number[]>()
+  const crossingsOf = (y: number): readonly number[] =>
+    sides
+      .filter(([[, ay], [, by]]) => ay > y !== by > y)
+      .map(([[ax, ay], [bx, by]]) => ax + ((y - ay) * (bx - ax)) / (by - ay))
+  return (x, y) => {
+    const crossings = rows.get(y) ?? crossingsOf(y)
+    rows.set(y, crossings)
+    return crossings.reduce((inside, crossing) => (x < crossing ? !inside : inside), false)
+  }
+}
 
 const distance = ([ax, ay]: Point, [bx, by]: Point): number => Math.hypot(ax - bx, ay - by)
 
@@ -53,8 +60,8 @@ function mugOf({ x = 190, tilt, taper = 0 }: { x?: number; tilt: number; taper?:
   const opening = Array.from({ length: 64 }, (_, i) => body.at((2 * Math.PI * i) / 64, 0, LIP))
   return {
     body,
-    isInside: (px: number, py: number) => isWithin(outline, px, py),
-    photo: photoOf((px, py) => isWithin(opening, px, py)),
+    isInside: insideOf(outline),
+    photo: photoOf(insideOf(opening)),
     handle: (px: number, py: number) => {
       const away = Math.hypot((px - 275) / 1.1, py - 165)
       return px > 240 && away < 52 && away > 34

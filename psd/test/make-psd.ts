@@ -11,7 +11,10 @@ export function paint(width: number, height: number, color: Rgba | ((x: number, 
   for (let y = 0, at = 0; y < height; y++) {
     for (let x = 0; x < width; x++, at += 4) {
       const [r, g, b, a = 255] = typeof color === 'function' ? color(x, y) : color
-      data.set([r, g, b, a], at)
+      data[at] = r
+      data[at + 1] = g
+      data[at + 2] = b
+      data[at + 3] = a
     }
   }
   return { width, height, data }
