@@ -108,116 +108,98 @@ const signedOutPages = [
   createRoute({ getParentRoute: () => root, path: '/reset', component: Reset }),
 ] as const
 
+/** SVG paths of the navigation, stroked in a 24 x 24 square. */
+const icons = {
+  overview: 'M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z',
+  templates: 'M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4',
+  proofs: 'M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1',
+  keys: 'M4 12a4 4 0 1 0 8 0a4 4 0 1 0-8 0M12 12h8M17 12v3M20 12v4',
+  requests: 'M9 6h11M9 12h11M9 18h11M4 6h.01M4 12h.01M4 18h.01',
+  credits: 'M5 7a7 3 0 1 0 14 0a7 3 0 1 0-14 0M5 7v10a7 3 0 0 0 14 0V7M5 12a7 3 0 0 0 14 0',
+  accounts: 'M8 8a4 4 0 1 0 8 0a4 4 0 1 0-8 0M4 20a8 6 0 0 1 16 0',
+  audit: 'M12 3l7 3v6c0 4-3 7-7 9c-4-2-7-5-7-9V6z',
+}
+
+const getParentRoute = () => signedIn
+
 const signedInPages = [
   createRoute({
-    getParentRoute: () => signedIn,
+    getParentRoute,
     path: '/',
     component: Overview,
-    staticData: {
-      navigation: { label: 'Overview', icon: 'M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z', shortcut: 'o' },
-    },
+    staticData: { navigation: { label: 'Overview', icon: icons.overview, shortcut: 'o' } },
   }),
   createRoute({
-    getParentRoute: () => signedIn,
+    getParentRoute,
     path: '/templates',
     component: lazyPage(() => import('./pages/templates.tsx'), 'Templates'),
-    staticData: {
-      navigation: { label: 'Templates', group: 'Make', icon: 'M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4', shortcut: 't' },
-    },
+    staticData: { navigation: { label: 'Templates', group: 'Make', icon: icons.templates, shortcut: 't' } },
     validateSearch: gallerySearchOf,
   }),
   createRoute({
-    getParentRoute: () => signedIn,
+    getParentRoute,
     path: '/templates/new',
     component: lazyPage(() => import('./pages/editor.tsx'), 'Editor'),
   }),
   createRoute({
-    getParentRoute: () => signedIn,
+    getParentRoute,
     path: '/templates/$id',
     component: lazyPage(() => import('./pages/template.tsx'), 'TemplatePage'),
   }),
   createRoute({
-    getParentRoute: () => signedIn,
+    getParentRoute,
     path: '/templates/$id/edit',
     component: lazyPage(() => import('./pages/editor.tsx'), 'EditTemplate'),
   }),
   createRoute({
-    getParentRoute: () => signedIn,
+    getParentRoute,
     path: '/imports/$id',
     component: lazyPage(() => import('./pages/import.tsx'), 'ImportPage'),
   }),
   createRoute({
-    getParentRoute: () => signedIn,
+    getParentRoute,
     path: '/create',
     component: lazyPage(() => import('./pages/create.tsx'), 'Create'),
     staticData: { navigation: { label: 'Create', group: 'Make', icon: 'M12 5v14M5 12h14', shortcut: 'c' } },
     validateSearch: gallerySearchOf,
   }),
   createRoute({
-    getParentRoute: () => signedIn,
+    getParentRoute,
     path: '/mockups',
     component: lazyPage(() => import('./pages/mockups.tsx'), 'Mockups'),
     staticData: { navigation: { label: 'My mockups', group: 'Make', icon: 'M8 4h12v12M4 8h12v12H4z', shortcut: 'm' } },
   }),
   createRoute({
-    getParentRoute: () => signedIn,
+    getParentRoute,
     path: '/links',
     component: lazyPage(() => import('./pages/links.tsx'), 'Links'),
-    staticData: {
-      navigation: {
-        label: 'Proofs',
-        group: 'Make',
-        icon: 'M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1',
-        shortcut: 'l',
-      },
-    },
+    staticData: { navigation: { label: 'Proofs', group: 'Make', icon: icons.proofs, shortcut: 'l' } },
   }),
   createRoute({
-    getParentRoute: () => signedIn,
+    getParentRoute,
     path: '/keys',
     component: Keys,
-    staticData: {
-      navigation: {
-        label: 'Keys',
-        group: 'Developers',
-        icon: 'M4 12a4 4 0 1 0 8 0a4 4 0 1 0-8 0M12 12h8M17 12v3M20 12v4',
-        shortcut: 'k',
-      },
-    },
+    staticData: { navigation: { label: 'Keys', group: 'Developers', icon: icons.keys, shortcut: 'k' } },
     validateSearch: (raw: Raw): ListSearch & { order?: KeyOrder | undefined } => ({
       ...listSearchOf(raw),
       order: keyOrderOf(raw.order),
     }),
   }),
   createRoute({
-    getParentRoute: () => signedIn,
+    getParentRoute,
     path: '/requests',
     component: lazyPage(() => import('./pages/requests.tsx'), 'Requests'),
-    staticData: {
-      navigation: {
-        label: 'Requests',
-        group: 'Developers',
-        icon: 'M9 6h11M9 12h11M9 18h11M4 6h.01M4 12h.01M4 18h.01',
-        shortcut: 'q',
-      },
-    },
+    staticData: { navigation: { label: 'Requests', group: 'Developers', icon: icons.requests, shortcut: 'q' } },
     validateSearch: (raw: Raw): RequestFilters => ({
       ...requestFiltersOf(raw),
       ...(raw['accounts'] === 'all' ? { accounts: raw['accounts'] } : {}),
     }),
   }),
   createRoute({
-    getParentRoute: () => signedIn,
+    getParentRoute,
     path: '/credits',
     component: lazyPage(() => import('./pages/credits.tsx'), 'Credits'),
-    staticData: {
-      navigation: {
-        label: 'Credits',
-        group: 'Billing',
-        icon: 'M5 7a7 3 0 1 0 14 0a7 3 0 1 0-14 0M5 7v10a7 3 0 0 0 14 0V7M5 12a7 3 0 0 0 14 0',
-        shortcut: 'r',
-      },
-    },
+    staticData: { navigation: { label: 'Credits', group: 'Billing', icon: icons.credits, shortcut: 'r' } },
     validateSearch: (
       raw: Raw,
     ): {
@@ -233,7 +215,7 @@ const signedInPages = [
     }),
   }),
   createRoute({
-    getParentRoute: () => signedIn,
+    getParentRoute,
     path: '/usage',
     component: lazyPage(() => import('./pages/usage.tsx'), 'Usage'),
     staticData: { navigation: { label: 'Usage', group: 'Billing', icon: 'M5 20v-9M12 20V4M19 20v-6', shortcut: 'u' } },
@@ -243,29 +225,22 @@ const signedInPages = [
     }),
   }),
   createRoute({
-    getParentRoute: () => signedIn,
+    getParentRoute,
     path: '/account',
     component: lazyPage(() => import('./pages/account.tsx'), 'Account'),
   }),
   createRoute({
-    getParentRoute: () => signedIn,
+    getParentRoute,
     path: '/accounts',
     component: lazyPage(() => import('./pages/accounts.tsx'), 'Accounts'),
-    staticData: {
-      navigation: {
-        label: 'Accounts',
-        group: 'Operate',
-        icon: 'M8 8a4 4 0 1 0 8 0a4 4 0 1 0-8 0M4 20a8 6 0 0 1 16 0',
-        operatorsOnly: true,
-      },
-    },
+    staticData: { navigation: { label: 'Accounts', group: 'Operate', icon: icons.accounts, operatorsOnly: true } },
     validateSearch: (raw: Raw): ListSearch & { order?: AccountOrder | undefined } => ({
       ...listSearchOf(raw),
       order: accountOrderOf(raw.order),
     }),
   }),
   createRoute({
-    getParentRoute: () => signedIn,
+    getParentRoute,
     path: '/accounts/$id',
     component: lazyPage(() => import('./pages/one-account.tsx'), 'OneAccount'),
     validateSearch: (raw: Raw): RequestFilters & { show?: AccountView | undefined } => ({
@@ -274,17 +249,10 @@ const signedInPages = [
     }),
   }),
   createRoute({
-    getParentRoute: () => signedIn,
+    getParentRoute,
     path: '/audit',
     component: lazyPage(() => import('./pages/audit.tsx'), 'Audit'),
-    staticData: {
-      navigation: {
-        label: 'Audit',
-        group: 'Operate',
-        icon: 'M12 3l7 3v6c0 4-3 7-7 9c-4-2-7-5-7-9V6z',
-        operatorsOnly: true,
-      },
-    },
+    staticData: { navigation: { label: 'Audit', group: 'Operate', icon: icons.audit, operatorsOnly: true } },
     validateSearch: (raw: Raw): ListSearch & { action?: AuditAction | undefined } => ({
       ...listSearchOf(raw),
       action: auditActionOf(raw.action),

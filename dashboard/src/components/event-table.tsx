@@ -1,34 +1,32 @@
 import { type AuditEntry, auditActions } from '@vitrine/contract'
 import { Moment } from './moment.tsx'
-import { TableFrame } from './table-frame.tsx'
+import { type Column, Table } from './table-frame.tsx'
 
 const actorNames = { account: 'Account holder', operator: 'Operator', system: 'Vitrine' } as const
 
+const account: Column<AuditEntry> = {
+  label: 'Account',
+  cell: event => <span className="clip">{event.account_email ?? '–'}</span>,
+}
+
 /** Audit events; with their account if the table lists several. */
 export function EventTable({ events, withAccount }: { events: readonly AuditEntry[]; withAccount: boolean }) {
-  return (
-    <TableFrame label="Events" columns={['When', 'What', ...(withAccount ? ['Account'] : []), 'By', 'From', 'Details']}>
-      {events.map(event => (
-        <tr key={event.id}>
-          <td data-label="When">
-            <Moment iso={event.at} />
-          </td>
-          <td className="cell-title">
-            {auditActions[event.action]}
-            {event.outcome === 'failed' && <span className="tag">Failed</span>}
-          </td>
-          {withAccount && (
-            <td data-label="Account">
-              <span className="clip">{event.account_email ?? '–'}</span>
-            </td>
-          )}
-          <td data-label="By">{event.actor_email ?? actorNames[event.actor]}</td>
-          <td data-label="From">{event.network ?? '–'}</td>
-          <td data-label="Details">
-            <span className="clip">{event.target ?? '–'}</span>
-          </td>
-        </tr>
-      ))}
-    </TableFrame>
-  )
+  const columns: readonly Column<AuditEntry>[] = [
+    { label: 'When', cell: event => <Moment iso={event.at} /> },
+    {
+      label: 'What',
+      look: 'cell-title',
+      cell: event => (
+        <>
+          {auditActions[event.action]}
+          {event.outcome === 'failed' && <span className="tag">Failed</span>}
+        </>
+      ),
+    },
+    ...(withAccount ? [account] : []),
+    { label: 'By', cell: event => event.actor_email ?? actorNames[event.actor] },
+    { label: 'From', cell: event => event.network ?? '–' },
+    { label: 'Details', cell: event => <span className="clip">{event.target ?? '–'}</span> },
+  ]
+  return <Table label="Events" rows={events} columns={columns} />
 }

@@ -5,7 +5,7 @@ import { Fragment } from 'react'
 import { formatCount, formatLocalDay, formatMomentUtc, formatTime } from '../format.ts'
 import { Button } from './controls.tsx'
 import { Empty } from './states.tsx'
-import { type Column, TableFrame } from './table-frame.tsx'
+import { type Column, Table } from './table-frame.tsx'
 
 const kindNames: Readonly<Record<Movement['kind'], string>> = {
   grant: 'Granted',
@@ -17,7 +17,35 @@ const kindNames: Readonly<Record<Movement['kind'], string>> = {
   opening: 'Opening balance',
 }
 
-const columns: readonly Column[] = ['When', 'What', 'Cause', 'Key', { label: 'Credits', look: 'number' }]
+const columns: readonly Column<Movement>[] = [
+  {
+    label: 'When',
+    cell: ({ at }) => (
+      <time dateTime={at} title={formatMomentUtc(at)}>
+        {formatTime(at)}
+      </time>
+    ),
+  },
+  { label: 'What', cell: ({ kind }) => kindNames[kind] },
+  {
+    label: 'Cause',
+    cell: movement => (
+      <>
+        <Cause {...movement} />
+        {movement.receipt_url !== null && (
+          <>
+            {' '}
+            <a href={movement.receipt_url} rel="noreferrer">
+              Receipt
+            </a>
+          </>
+        )}
+      </>
+    ),
+  },
+  { label: 'Key', cell: movement => movement.key_name ?? '' },
+  { label: 'Credits', look: 'number', cell: ({ credits }) => `${credits > 0 ? '+' : ''}${formatCount(credits)}` },
+]
 
 type MovementsProps = {
   filtered: boolean
@@ -45,14 +73,12 @@ export function Movements({ filtered, order, movements, more, loading, onMore }:
   }
   return (
     <>
-      <TableFrame label="Movements" columns={columns}>
-        {movements.map((movement, index) => (
-          <Fragment key={movement.id}>
-            <DayRow at={movement.at} before={movements[index - 1]?.at} />
-            <MovementRow movement={movement} />
-          </Fragment>
-        ))}
-      </TableFrame>
+      <Table
+        label="Movements"
+        rows={movements}
+        columns={columns}
+        before={({ at }, previous) => <DayRow at={at} before={previous?.at} />}
+      />
       {more && (
         <Button onClick={onMore} aria-busy={loading}>
           {loading ? 'Loading…' : order === 'newest' ? 'Show older movements' : 'Show later movements'}
@@ -96,38 +122,5 @@ function Cause({ kind, cause, credits, templates }: Pick<Movement, 'kind' | 'cau
       {cause}
       <span className="cell-note">{links}</span>
     </div>
-  )
-}
-
-function MovementRow({
-  movement: { at, kind, cause, templates, receipt_url, key_name, credits },
-}: {
-  movement: Movement
-}) {
-  return (
-    <tr>
-      <td data-label="When">
-        <time dateTime={at} title={formatMomentUtc(at)}>
-          {formatTime(at)}
-        </time>
-      </td>
-      <td data-label="What">{kindNames[kind]}</td>
-      <td data-label="Cause">
-        <Cause kind={kind} cause={cause} credits={credits} templates={templates} />
-        {receipt_url !== null && (
-          <>
-            {' '}
-            <a href={receipt_url} rel="noreferrer">
-              Receipt
-            </a>
-          </>
-        )}
-      </td>
-      <td data-label="Key">{key_name ?? ''}</td>
-      <td data-label="Credits" className="number">
-        {credits > 0 ? '+' : ''}
-        {formatCount(credits)}
-      </td>
-    </tr>
   )
 }

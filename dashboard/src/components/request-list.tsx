@@ -117,14 +117,14 @@ function RequestTable({ requests, isOfAll, onCode }: RequestTableProps) {
     <TableFrame
       label="Requests"
       columns={[
-        'Time',
-        'Status',
-        ...(isOfAll ? ['Account'] : []),
-        'Request',
+        { label: 'Time' },
+        { label: 'Status' },
+        ...(isOfAll ? [{ label: 'Account' }] : []),
+        { label: 'Request' },
         { label: 'Key', look: 'cell-minor' },
         { label: 'Duration', look: 'number' },
         { label: 'Credits', look: 'number' },
-        { label: 'Details', look: 'hidden' },
+        { label: 'Details', look: 'cell-actions' },
       ]}
     >
       {requests.map(request => (

@@ -10,7 +10,7 @@ import { Moment } from '../components/moment.tsx'
 import { Pager } from '../components/pager.tsx'
 import { SearchField } from '../components/search-field.tsx'
 import { Loading } from '../components/states.tsx'
-import { TableFrame } from '../components/table-frame.tsx'
+import { type Column, Table } from '../components/table-frame.tsx'
 import { formatCount } from '../format.ts'
 import { accountOrderOf, accountOrders, accountsCsvPath, accountsQuery } from '../queries/accounts-query.ts'
 import { CreateAccount, Grant, Invite, Invited } from './account-dialogs.tsx'
@@ -88,60 +88,55 @@ export function Accounts() {
   )
 }
 
-function AccountTable({ accounts, onStep }: { accounts: readonly DashboardAccount[]; onStep: (step: Step) => void }) {
+type AccountTableProps = { accounts: readonly DashboardAccount[]; onStep: (step: Step) => void }
+
+function AccountTable({ accounts, onStep }: AccountTableProps) {
+  const actions = (account: DashboardAccount) => (
+    <>
+      <SmallButton
+        label="Grant"
+        of={`credits to ${account.email}`}
+        onClick={() => onStep({ doing: 'grant', account })}
+      />
+      {account.role !== 'operator' && account.suspended_at === null && (
+        <SmallButton
+          label="Sign-in link"
+          of={`for ${account.email}`}
+          onClick={() => onStep({ doing: 'invite', account })}
+        />
+      )}
+    </>
+  )
   return (
-    <TableFrame
+    <Table
       label="Accounts"
-      columns={[
-        'E-mail',
-        { label: 'Since', look: 'cell-minor' },
-        { label: 'Credits', look: 'number' },
-        { label: 'Runs out in', look: 'number' },
-        { label: 'Mockups, 30 days', look: 'number cell-minor' },
-        'Last active',
-        { label: 'Actions', look: 'hidden' },
-      ]}
-    >
-      {accounts.map(account => (
-        <tr key={account.id} className={account.suspended_at === null ? undefined : 'spent'}>
-          <td className="cell-title">
-            <Link className="clip" title={account.email} to="/accounts/$id" params={{ id: account.id }}>
-              {account.email}
-            </Link>
-            {account.role === 'operator' && <span className="cell-note">Operator</span>}
-            {account.suspended_at !== null && <span className="cell-note">Suspended</span>}
-          </td>
-          <td data-label="Since" className="cell-minor">
-            <Moment iso={account.created_at} to="day" />
-          </td>
-          <td data-label="Credits" className="number">
-            {formatCount(account.spendable_credits)}
-          </td>
-          <td data-label="Runs out in" className="number">
-            {daysLeft(account)}
-          </td>
-          <td data-label="Mockups, 30 days" className="number cell-minor">
-            {formatCount(account.mockups_30d)}
-          </td>
-          <td data-label="Last active">
-            {account.last_active_at === null ? '–' : <Moment iso={account.last_active_at} to="day" />}
-          </td>
-          <td className="cell-actions">
-            <SmallButton
-              label="Grant"
-              of={`credits to ${account.email}`}
-              onClick={() => onStep({ doing: 'grant', account })}
-            />
-            {account.role !== 'operator' && account.suspended_at === null && (
-              <SmallButton
-                label="Sign-in link"
-                of={`for ${account.email}`}
-                onClick={() => onStep({ doing: 'invite', account })}
-              />
-            )}
-          </td>
-        </tr>
-      ))}
-    </TableFrame>
+      rows={accounts}
+      isSpent={({ suspended_at }) => suspended_at !== null}
+      columns={[...columns, { label: 'Actions', look: 'cell-actions', cell: actions }]}
+    />
   )
 }
+
+const columns: readonly Column<DashboardAccount>[] = [
+  {
+    label: 'E-mail',
+    look: 'cell-title',
+    cell: ({ id, email, role, suspended_at }) => (
+      <>
+        <Link className="clip" title={email} to="/accounts/$id" params={{ id }}>
+          {email}
+        </Link>
+        {role === 'operator' && <span className="cell-note">Operator</span>}
+        {suspended_at !== null && <span className="cell-note">Suspended</span>}
+      </>
+    ),
+  },
+  { label: 'Since', look: 'cell-minor', cell: ({ created_at }) => <Moment iso={created_at} to="day" /> },
+  { label: 'Credits', look: 'number', cell: account => formatCount(account.spendable_credits) },
+  { label: 'Runs out in', look: 'number', cell: daysLeft },
+  { label: 'Mockups, 30 days', look: 'number cell-minor', cell: account => formatCount(account.mockups_30d) },
+  {
+    label: 'Last active',
+    cell: ({ last_active_at: at }) => (at === null ? '–' : <Moment iso={at} to="day" />),
+  },
+]

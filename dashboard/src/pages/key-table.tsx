@@ -2,21 +2,11 @@
 import { type DashboardKey, limits } from '@vitrine/contract'
 import type { ReactNode } from 'react'
 import { Moment } from '../components/moment.tsx'
-import { type Column, TableFrame } from '../components/table-frame.tsx'
+import { type Column, Table } from '../components/table-frame.tsx'
 import { formatCount } from '../format.ts'
 import { scopesInWords } from './key-scope-choice.ts'
 
 const DAY_MS = 86_400_000
-
-const columns: readonly Column[] = [
-  'Name',
-  'Key',
-  'Status',
-  'Created',
-  'Last used',
-  { label: 'Requests', look: 'number' },
-  { label: 'Credits', look: 'number' },
-]
 
 type KeyTableProps = {
   keys: readonly DashboardKey[]
@@ -27,48 +17,32 @@ type KeyTableProps = {
 }
 
 export function KeyTable({ keys, requestsOf, actionsOf }: KeyTableProps) {
-  return (
-    <TableFrame
-      label="Keys"
-      columns={actionsOf === undefined ? columns : [...columns, { label: 'Actions', look: 'hidden' }]}
-    >
-      {keys.map(key => (
-        <tr key={key.id} className={key.status === 'active' ? undefined : 'spent'}>
-          <td className="cell-title">
-            <div>
-              <span className="clip">{key.name}</span>
-              <LimitsLine apiKey={key} />
-            </div>
-          </td>
-          <td data-label="Key">
-            <code>{key.prefix}…</code>
-          </td>
-          <td data-label="Status">
-            <Status apiKey={key} />
-          </td>
-          <td data-label="Created">
-            <Moment iso={key.created_at} />
-          </td>
-          <td data-label="Last used">{key.last_used_at === null ? 'Never' : <Moment iso={key.last_used_at} />}</td>
-          <td data-label="Requests" className="number">
-            {key.request_count === 0
-              ? 0
-              : requestsOf(
-                  key,
-                  <>
-                    {formatCount(key.request_count)}
-                    <span className="visually-hidden"> requests with {key.name}</span>
-                  </>,
-                )}
-          </td>
-          <td data-label="Credits" className="number">
-            {formatCount(key.credits_consumed)}
-          </td>
-          {actionsOf !== undefined && <td className="cell-actions">{actionsOf(key)}</td>}
-        </tr>
-      ))}
-    </TableFrame>
+  const requests = (key: DashboardKey) => (
+    <>
+      {formatCount(key.request_count)}
+      <span className="visually-hidden"> requests with {key.name}</span>
+    </>
   )
+  const columns: readonly Column<DashboardKey>[] = [
+    {
+      label: 'Name',
+      look: 'cell-title',
+      cell: key => (
+        <div>
+          <span className="clip">{key.name}</span>
+          <LimitsLine apiKey={key} />
+        </div>
+      ),
+    },
+    { label: 'Key', cell: ({ prefix }) => <code>{prefix}…</code> },
+    { label: 'Status', cell: key => <Status apiKey={key} /> },
+    { label: 'Created', cell: ({ created_at }) => <Moment iso={created_at} /> },
+    { label: 'Last used', cell: ({ last_used_at: at }) => (at === null ? 'Never' : <Moment iso={at} />) },
+    { label: 'Requests', look: 'number', cell: key => key.request_count && requestsOf(key, requests(key)) },
+    { label: 'Credits', look: 'number', cell: key => formatCount(key.credits_consumed) },
+    ...(actionsOf === undefined ? [] : [{ label: 'Actions', look: 'cell-actions', cell: actionsOf } as const]),
+  ]
+  return <Table label="Keys" rows={keys} columns={columns} isSpent={({ status }) => status !== 'active'} />
 }
 
 const statusNames = { active: 'Active', expired: 'Expired', revoked: 'Revoked' } as const

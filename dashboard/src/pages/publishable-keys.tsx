@@ -9,7 +9,7 @@ import { Button, CopyButton, SmallButton, Snippet } from '../components/controls
 import { Dialog } from '../components/dialog.tsx'
 import { Moment } from '../components/moment.tsx'
 import { Loading } from '../components/states.tsx'
-import { TableFrame } from '../components/table-frame.tsx'
+import { type Column, Table } from '../components/table-frame.tsx'
 import { formatCount } from '../format.ts'
 import { queryClient, useSession } from '../session/session.ts'
 import { elementSnippet } from '../snippets.ts'
@@ -67,54 +67,59 @@ type KeyTableProps = {
 }
 
 function KeyTable({ keys, onShow, onEdit, onRevoke }: KeyTableProps) {
+  const actions = (key: PublishableKeyResource) =>
+    key.revoked_at === null && (
+      <>
+        <SmallButton label="Show" of={key.name} onClick={() => onShow(key)} />
+        <SmallButton label="Edit" of={key.name} onClick={() => onEdit(key)} />
+        <SmallButton label="Revoke" of={key.name} look="danger" onClick={() => onRevoke(key)} />
+      </>
+    )
   return (
-    <TableFrame
+    <Table
       label="Publishable keys"
-      columns={['Name', 'Pages', 'Shows', 'Created', { label: 'Actions', look: 'hidden' }]}
-    >
-      {keys.map(key => (
-        <tr key={key.id} className={key.revoked_at === null ? undefined : 'spent'}>
-          <td className="cell-title">
-            <div>
-              {key.name}
-              <span className="cell-note">
-                {key.revoked_at === null ? <code>{key.key.slice(0, 12)}…</code> : 'Revoked'}
-              </span>
-            </div>
-          </td>
-          <td data-label="Pages">
-            <ul>
-              {key.origins.map(origin => (
-                <li key={origin}>{origin}</li>
-              ))}
-            </ul>
-          </td>
-          <td data-label="Shows">
-            <div>
-              {key.template_ids === null ? 'All shared templates' : countOfTemplates(key.template_ids)}
-              <span className="cell-note">
-                {key.width} px · {key.watermark === null ? 'no watermark' : `“${key.watermark}”`} ·{' '}
-                {formatCount(key.loads_per_day)} loads per day
-              </span>
-            </div>
-          </td>
-          <td data-label="Created">
-            <Moment iso={key.created_at} />
-          </td>
-          <td className="cell-actions">
-            {key.revoked_at === null && (
-              <>
-                <SmallButton label="Show" of={key.name} onClick={() => onShow(key)} />
-                <SmallButton label="Edit" of={key.name} onClick={() => onEdit(key)} />
-                <SmallButton label="Revoke" of={key.name} look="danger" onClick={() => onRevoke(key)} />
-              </>
-            )}
-          </td>
-        </tr>
-      ))}
-    </TableFrame>
+      rows={keys}
+      isSpent={({ revoked_at }) => revoked_at !== null}
+      columns={[...columns, { label: 'Actions', look: 'cell-actions', cell: actions }]}
+    />
   )
 }
+
+const columns: readonly Column<PublishableKeyResource>[] = [
+  {
+    label: 'Name',
+    look: 'cell-title',
+    cell: ({ name, key, revoked_at }) => (
+      <div>
+        {name}
+        <span className="cell-note">{revoked_at === null ? <code>{key.slice(0, 12)}…</code> : 'Revoked'}</span>
+      </div>
+    ),
+  },
+  {
+    label: 'Pages',
+    cell: ({ origins }) => (
+      <ul>
+        {origins.map(origin => (
+          <li key={origin}>{origin}</li>
+        ))}
+      </ul>
+    ),
+  },
+  {
+    label: 'Shows',
+    cell: ({ template_ids, width, watermark, loads_per_day }) => (
+      <div>
+        {template_ids === null ? 'All shared templates' : countOfTemplates(template_ids)}
+        <span className="cell-note">
+          {width} px · {watermark === null ? 'no watermark' : `“${watermark}”`} · {formatCount(loads_per_day)} loads per
+          day
+        </span>
+      </div>
+    ),
+  },
+  { label: 'Created', cell: ({ created_at }) => <Moment iso={created_at} /> },
+]
 
 const countOfTemplates = ({ length }: readonly string[]): string =>
   length === 1 ? 'One template' : `${formatCount(length)} templates`

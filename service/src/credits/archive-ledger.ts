@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
-import type { Kysely, Transaction } from 'kysely'
 import type { Database } from '../database/database.ts'
-import type { Schema, SealedBalance } from '../database/schema.ts'
+import type { Queries, SealedBalance, Transaction } from '../database/schema.ts'
 import { OperatorError } from '../errors/operator-error.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
 import {
@@ -89,7 +88,7 @@ export async function readArchivedLines(storage: ObjectStorage, part: SealedPart
 
 type SealedPart = Pick<SealedBalance, 'account_id' | 'part' | 'before_ms' | 'digest'>
 
-async function* listAccounts(queries: Kysely<Schema>): AsyncGenerator<string> {
+async function* listAccounts(queries: Queries): AsyncGenerator<string> {
   for (let after = ''; ; ) {
     const rows = await queries
       .selectFrom('wallets')
@@ -106,7 +105,7 @@ async function* listAccounts(queries: Kysely<Schema>): AsyncGenerator<string> {
 }
 
 /** When an account's oldest reservation or other entry was created; null if there is none. */
-async function findFirst(queries: Kysely<Schema>, accountId: string): Promise<number | null> {
+async function findFirst(queries: Queries, accountId: string): Promise<number | null> {
   const [reservation, entry] = await Promise.all([
     queries
       .selectFrom('reservations')
@@ -204,10 +203,7 @@ async function seal(
   )
 }
 
-async function isSealed(
-  transaction: Transaction<Schema>,
-  { account_id, part, digest }: SealedBalance,
-): Promise<boolean> {
+async function isSealed(transaction: Transaction, { account_id, part, digest }: SealedBalance): Promise<boolean> {
   const row = await transaction
     .selectFrom('sealed_balances')
     .select('digest')
@@ -220,7 +216,7 @@ async function isSealed(
 /** Blocks refunds from these reservations, and checks that the entries are all that they have. */
 async function lockReservations(
   kind: Database['kind'],
-  transaction: Transaction<Schema>,
+  transaction: Transaction,
   reservationIds: readonly string[],
   entries: readonly ArchivedEntry[],
 ): Promise<boolean> {
@@ -243,7 +239,7 @@ async function lockReservations(
 }
 
 async function sealDetails(
-  transaction: Transaction<Schema>,
+  transaction: Transaction,
   { account_id, part }: SealedBalance,
   entries: readonly ArchivedEntry[],
   { keys }: EntrySums,
@@ -256,7 +252,7 @@ async function sealDetails(
 
 /** The database refuses to delete an entry that no sealed balance covers. */
 async function remove(
-  transaction: Transaction<Schema>,
+  transaction: Transaction,
   reservationIds: readonly string[],
   entries: readonly ArchivedEntry[],
 ): Promise<void> {

@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Book, LedgerEntry, Reservation, Schema } from '../database/schema.ts'
+import type { Book, LedgerEntry, Queries, Reservation } from '../database/schema.ts'
 
 /** An entry in the archive. The one that created a reservation includes the reservation. */
 export type ArchivedEntry = LedgerEntry & { readonly reservation?: Reservation }
@@ -34,7 +34,7 @@ export const partReservations = { sqlite: 250, postgres: 5_000 } as const
  * later are left out.
  */
 export async function readClosedEntries(
-  queries: Kysely<Schema>,
+  queries: Queries,
   accountId: string,
   beforeMs: number,
   limit: number,
@@ -60,7 +60,7 @@ export async function readClosedEntries(
 }
 
 /** Reservations that had ended and were not refunded later. */
-async function readEnded(queries: Kysely<Schema>, accountId: string, beforeMs: number, limit: number) {
+async function readEnded(queries: Queries, accountId: string, beforeMs: number, limit: number) {
   return queries
     .selectFrom('reservations')
     .selectAll()
@@ -86,7 +86,7 @@ async function readEnded(queries: Kysely<Schema>, accountId: string, beforeMs: n
     .execute()
 }
 
-async function readWithoutReservation(queries: Kysely<Schema>, accountId: string, beforeMs: number, limit: number) {
+async function readWithoutReservation(queries: Queries, accountId: string, beforeMs: number, limit: number) {
   return queries
     .selectFrom('ledger_entries')
     .selectAll()

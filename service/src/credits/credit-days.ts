@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../database/schema.ts'
+import { sql } from 'kysely'
+import type { Queries } from '../database/schema.ts'
 
 /** All credits of the account if `keyId` is missing; null selects renders from the dashboard. */
 export type CreditScope = { readonly accountId: string; readonly keyId?: string | null }
@@ -9,7 +9,7 @@ export type CreditDay = { readonly day: string; readonly consumed: number; reado
 
 /** The days with entries from `firstDay` to `lastDay` (UTC, `YYYY-MM-DD`), in ascending order. */
 export async function readCreditDays(
-  queries: Kysely<Schema>,
+  queries: Queries,
   { accountId, keyId }: CreditScope,
   firstDay: string,
   lastDay: string,
@@ -28,7 +28,7 @@ export async function readCreditDays(
 
 /** The credits that each key has consumed, net of refunds. Keys without any are omitted. */
 export async function readCreditsOfKeys(
-  queries: Kysely<Schema>,
+  queries: Queries,
   accountId: string,
   keyIds: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {

@@ -1,7 +1,7 @@
-import { type CompiledQuery, sql, type Transaction } from 'kysely'
+import { type CompiledQuery, sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import { type PreparedQuery, prepareQuery } from '../database/prepared-query.ts'
-import type { ReservationState, Schema } from '../database/schema.ts'
+import type { ReservationState, Transaction } from '../database/schema.ts'
 import { countChanges } from '../database/statement-batch.ts'
 import { findEntry, findReservation, readSpendable, UnknownReservationError } from './ledger.ts'
 import {
@@ -136,7 +136,7 @@ export class GroupedWalletStore implements WalletStore {
    * The statements alongside run first, so that the wallet is locked only for the last one and the commit.
    */
   async #runInTransaction(accountId: string, works: readonly Work[], mayBeDone: boolean) {
-    const run = async (transaction: Transaction<Schema>, isRepeated: boolean): Promise<readonly OperationRow[]> => {
+    const run = async (transaction: Transaction, isRepeated: boolean): Promise<readonly OperationRow[]> => {
       const operations: Operation[] = []
       for (const { operation, alongside } of works) {
         const isReady =

@@ -1,5 +1,4 @@
-import type { Kysely, Transaction } from 'kysely'
-import type { Book, Schema } from '../database/schema.ts'
+import type { Book, Queries, Transaction } from '../database/schema.ts'
 
 /** The reservation does not exist, which is a defect of the caller. */
 export class UnknownReservationError extends Error {
@@ -7,7 +6,7 @@ export class UnknownReservationError extends Error {
 }
 
 /** Creates an empty wallet in the transaction that creates the account. */
-export async function openWallet(transaction: Transaction<Schema>, accountId: string): Promise<void> {
+export async function openWallet(transaction: Transaction, accountId: string): Promise<void> {
   await transaction
     .insertInto('wallets')
     .values({ account_id: accountId, granted: 0, purchased: 0, spendable: 0, reserved: 0, consumed: 0 })
@@ -15,7 +14,7 @@ export async function openWallet(transaction: Transaction<Schema>, accountId: st
 }
 
 /** The spendable credits. @throws RangeError for an account without a wallet */
-export async function readSpendable(queries: Kysely<Schema>, accountId: string): Promise<number> {
+export async function readSpendable(queries: Queries, accountId: string): Promise<number> {
   const wallet = await queries
     .selectFrom('wallets')
     .select('spendable')
@@ -31,7 +30,7 @@ export async function readSpendable(queries: Kysely<Schema>, accountId: string):
  * few.
  */
 export async function move(
-  transaction: Transaction<Schema>,
+  transaction: Transaction,
   accountId: string,
   debit: Book,
   credit: Book,
@@ -61,7 +60,7 @@ type NewEntry = {
  * id is already used: on PostgreSQL the insert waits for a concurrent purchase with the same id.
  */
 export async function addCredits(
-  transaction: Transaction<Schema>,
+  transaction: Transaction,
   kind: 'grant' | 'purchase',
   { accountId, credits, reason, externalId, entryId, nowMs }: NewEntry,
 ): Promise<boolean> {
@@ -96,7 +95,7 @@ export async function addCredits(
  * the credits are spendable; the database refuses a negative book.
  */
 export async function reverseCredits(
-  transaction: Transaction<Schema>,
+  transaction: Transaction,
   { accountId, credits, reason, externalId, entryId, nowMs }: NewEntry,
 ): Promise<void> {
   await transaction
@@ -120,7 +119,7 @@ export async function reverseCredits(
     .execute()
 }
 
-export async function findEntry(transaction: Transaction<Schema>, entryId: string) {
+export async function findEntry(transaction: Transaction, entryId: string) {
   return transaction
     .selectFrom('ledger_entries')
     .select(['account_id', 'credits'])
@@ -129,7 +128,7 @@ export async function findEntry(transaction: Transaction<Schema>, entryId: strin
 }
 
 /** @throws UnknownReservationError */
-export async function findReservation(queries: Kysely<Schema>, reservationId: string) {
+export async function findReservation(queries: Queries, reservationId: string) {
   const reservation = await queries
     .selectFrom('reservations')
     .select(['account_id', 'state'])

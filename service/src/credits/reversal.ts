@@ -1,6 +1,5 @@
-import type { Transaction } from 'kysely'
 import { newId } from '../database/new-id.ts'
-import type { Schema } from '../database/schema.ts'
+import type { Transaction } from '../database/schema.ts'
 import { addCredits, move, reverseCredits } from './ledger.ts'
 
 export type Reversal = {
@@ -20,7 +19,7 @@ export const RESTORATION_PREFIX = 'restore:'
  * `reversedCredits` is the change made by this call, negative if credits were added.
  */
 export async function setReversedCredits(
-  transaction: Transaction<Schema>,
+  transaction: Transaction,
   { accountId, paymentId, creditsInAll, reason }: Reversal,
   nowMs: number,
 ): Promise<{ readonly reversedCredits: number }> {

@@ -1,8 +1,7 @@
-import type { Kysely } from 'kysely'
-import type { Schema, SealedBalance } from '../database/schema.ts'
+import type { Queries, SealedBalance } from '../database/schema.ts'
 
 /** The sealed balance at the end of an account's archive; null if nothing is archived. */
-export async function readSealedBalance(queries: Kysely<Schema>, accountId: string): Promise<SealedBalance | null> {
+export async function readSealedBalance(queries: Queries, accountId: string): Promise<SealedBalance | null> {
   const sealed = await queries
     .selectFrom('sealed_balances')
     .selectAll()

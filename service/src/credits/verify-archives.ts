@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely'
-import type { Schema, SealedBalance } from '../database/schema.ts'
+import type { Queries, SealedBalance } from '../database/schema.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
 import { digestLines, readArchivedLines } from './archive-ledger.ts'
 import { type EntrySums, parseLines, sealedBooks, sumEntries } from './archived-entries.ts'
@@ -11,7 +10,7 @@ const SEALED_PER_PAGE = 500
  * Compares every object of the archive with its sealed balance: the digest of its lines, and their sums.
  * Holds one object in memory at a time.
  */
-export async function verifyArchives(queries: Kysely<Schema>, storage: ObjectStorage): Promise<Violation[]> {
+export async function verifyArchives(queries: Queries, storage: ObjectStorage): Promise<Violation[]> {
   const violations: Violation[] = []
   let before: SealedBalance | null = null
   for await (const sealed of listSealed(queries)) {
@@ -23,7 +22,7 @@ export async function verifyArchives(queries: Kysely<Schema>, storage: ObjectSto
   return violations.slice(0, MAX_VIOLATIONS)
 }
 
-async function* listSealed(queries: Kysely<Schema>): AsyncGenerator<SealedBalance> {
+async function* listSealed(queries: Queries): AsyncGenerator<SealedBalance> {
   let last = { account_id: '', part: 0 }
   for (;;) {
     const rows = await queries
@@ -42,7 +41,7 @@ async function* listSealed(queries: Kysely<Schema>): AsyncGenerator<SealedBalanc
 }
 
 async function verifyPart(
-  queries: Kysely<Schema>,
+  queries: Queries,
   storage: ObjectStorage,
   sealed: SealedBalance,
   before: SealedBalance | null,

@@ -1,5 +1,5 @@
-import { sql, type Transaction } from 'kysely'
-import type { Book, Schema } from '../database/schema.ts'
+import { sql } from 'kysely'
+import type { Book, Transaction } from '../database/schema.ts'
 
 /** A value that contradicts the ledger's entries. */
 export type Violation = {
@@ -30,7 +30,7 @@ export const MAX_VIOLATIONS = 1_000
  * that scans a table and returns only the differences. `transaction` is a snapshot, so all checks see the
  * same moment.
  */
-export async function verifyLedger(transaction: Transaction<Schema>): Promise<LedgerReport> {
+export async function verifyLedger(transaction: Transaction): Promise<LedgerReport> {
   const violations = [
     ...(await checkAccounts(transaction)),
     ...(await checkWallets(transaction)),
@@ -55,7 +55,7 @@ export async function verifyLedger(transaction: Transaction<Schema>): Promise<Le
   return { ...totals, violations: violations.slice(0, MAX_VIOLATIONS) }
 }
 
-async function checkAccounts(transaction: Transaction<Schema>): Promise<Violation[]> {
+async function checkAccounts(transaction: Transaction): Promise<Violation[]> {
   const accounts = await transaction
     .selectFrom('accounts')
     .leftJoin('wallets', 'wallets.account_id', 'accounts.id')
@@ -67,7 +67,7 @@ async function checkAccounts(transaction: Transaction<Schema>): Promise<Violatio
 }
 
 /** Each book of a wallet must equal its sealed balance plus its credits less its debits. */
-async function checkWallets(transaction: Transaction<Schema>): Promise<Violation[]> {
+async function checkWallets(transaction: Transaction): Promise<Violation[]> {
   // `granted` and `purchased` are sources: their sum is debits less credits.
   const flow = (book: Book) => {
     const [plus, minus] =
@@ -116,7 +116,7 @@ async function checkWallets(transaction: Transaction<Schema>): Promise<Violation
 }
 
 /** An archive's parts are numbered without gaps, and keys consumed what the sealed balance says. */
-async function checkSealedBalances(transaction: Transaction<Schema>): Promise<Violation[]> {
+async function checkSealedBalances(transaction: Transaction): Promise<Violation[]> {
   type Row = Record<'parts' | 'last_part' | 'consumed' | 'of_keys', number>
   const { rows } = await sql<{ account_id: string } & Row>`
     select account_id, sum(is_part) as parts, max(part) as last_part, max(consumed) as consumed, sum(of_key) as of_keys
@@ -141,7 +141,7 @@ async function checkSealedBalances(transaction: Transaction<Schema>): Promise<Vi
  * entries and reservations, sorted by reservation. Apart from refunds there are at most two entries, so the
  * weights of their kinds identify them.
  */
-async function findSuspects(transaction: Transaction<Schema>): Promise<string[]> {
+async function findSuspects(transaction: Transaction): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from (
       select reservation_id as id, account_id, case kind when 'refund' then 0 else 1 end as entries,
@@ -164,7 +164,7 @@ async function findSuspects(transaction: Transaction<Schema>): Promise<string[]>
 }
 
 /** Each reservation has exactly one entry that created it and the one that its state requires. */
-async function checkReservations(transaction: Transaction<Schema>, suspects: readonly string[]): Promise<Violation[]> {
+async function checkReservations(transaction: Transaction, suspects: readonly string[]): Promise<Violation[]> {
   if (suspects.length === 0) return []
   const entriesOf = (kind: string) =>
     sql<number>`coalesce(sum(case when entry.kind = ${kind} and entry.credits = reservation.credits
@@ -210,7 +210,7 @@ async function checkReservations(transaction: Transaction<Schema>, suspects: rea
  * The daily sums of an account and key must equal those of its entries. A reservation that is not suspect
  * matches its entries, and is one row instead of two or three.
  */
-async function checkCreditDays(transaction: Transaction<Schema>, suspects: readonly string[]): Promise<Violation[]> {
+async function checkCreditDays(transaction: Transaction, suspects: readonly string[]): Promise<Violation[]> {
   type Sums = Record<'entered' | 'entered_back' | 'shown' | 'shown_back', number>
   const none = suspects.length === 0
   const { rows } = await sql<{ account_id: string; key_id: string } & Sums>`

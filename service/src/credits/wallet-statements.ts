@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { prepareQuery } from '../database/prepared-query.ts'
-import type { Schema } from '../database/schema.ts'
+import type { Queries } from '../database/schema.ts'
 import { ends, type NewReservation, type ReservationEnd, type Resolution } from './wallet-store.ts'
 
 export type WalletStatements = ReturnType<typeof buildWalletStatements>
@@ -9,7 +9,7 @@ export type WalletStatements = ReturnType<typeof buildWalletStatements>
  * The two operations that every mockup needs, as batches of statements that are built once. Each statement
  * contains its condition: reading first would let two readers spend the same credit.
  */
-export function buildWalletStatements(queries: Kysely<Schema>) {
+export function buildWalletStatements(queries: Queries) {
   const take = prepareQuery<NewReservation, { spendable: number }>(slot =>
     queries
       .updateTable('wallets')
@@ -76,7 +76,7 @@ export function buildWalletStatements(queries: Kysely<Schema>) {
 }
 
 /** Moves the credits of a reservation to another book of its wallet. */
-function buildMove(queries: Kysely<Schema>, book: 'consumed' | 'spendable') {
+function buildMove(queries: Queries, book: 'consumed' | 'spendable') {
   return prepareQuery<Resolution, { spendable: number }>(slot =>
     queries
       .updateTable('wallets')
@@ -93,7 +93,7 @@ function buildMove(queries: Kysely<Schema>, book: 'consumed' | 'spendable') {
 }
 
 /** Writes the ledger entry for the end of a reservation. */
-function buildEntry(queries: Kysely<Schema>, state: ReservationEnd) {
+function buildEntry(queries: Queries, state: ReservationEnd) {
   const { kind, creditBook } = ends[state]
   return prepareQuery<Resolution, unknown>(slot =>
     queries

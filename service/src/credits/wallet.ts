@@ -1,9 +1,9 @@
-import type { CompiledQuery, Transaction } from 'kysely'
+import type { CompiledQuery } from 'kysely'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import { findDeadInstances } from '../database/instance.ts'
 import { newId } from '../database/new-id.ts'
-import type { LedgerEntry, ReservationState, Schema } from '../database/schema.ts'
+import type { LedgerEntry, ReservationState, Transaction } from '../database/schema.ts'
 import { BatchWalletStore } from './batch-wallet-store.ts'
 import { GroupedWalletStore } from './grouped-wallet-store.ts'
 import { addCredits, findEntry, findReservation, move, readSpendable } from './ledger.ts'
@@ -276,7 +276,7 @@ function assertCredits(credits: number): void {
   }
 }
 
-async function hasExternalId(transaction: Transaction<Schema>, externalId: string): Promise<boolean> {
+async function hasExternalId(transaction: Transaction, externalId: string): Promise<boolean> {
   for (const table of ['ledger_entries', 'sealed_external_ids'] as const) {
     const row = await transaction
       .selectFrom(table)
@@ -290,7 +290,7 @@ async function hasExternalId(transaction: Transaction<Schema>, externalId: strin
 
 /** Refunds `credits` of a settled reservation, or all that are left. Refunds nothing if impossible. */
 async function refundSettled(
-  transaction: Transaction<Schema>,
+  transaction: Transaction,
   refund: { reservationId: string; entryId: string; reason: string; nowMs: number },
   wanted: number | undefined,
 ): Promise<{ account_id: string; credits: number }> {

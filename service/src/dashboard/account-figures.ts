@@ -1,6 +1,6 @@
 import type { AccountFigureOrder } from '@vitrine/contract'
-import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../database/schema.ts'
+import { sql } from 'kysely'
+import type { Queries } from '../database/schema.ts'
 import { DAY_MS, utcDay } from '../usage/utc-day.ts'
 
 /** The days over which an account's pace is measured, including today. */
@@ -24,7 +24,7 @@ export type AccountFigures = {
  * and days, however many templates, requests and older days it has.
  */
 export async function readAccountFigures(
-  queries: Kysely<Schema>,
+  queries: Queries,
   accountIds: readonly string[],
   nowMs: number,
 ): Promise<ReadonlyMap<string, AccountFigures>> {
@@ -61,7 +61,7 @@ export type PlacingOrder = AccountFigureOrder | 'credits'
 
 /** The sort keys of accounts in an order by a figure, in ascending order. Reads only the figures needed. */
 export async function readAccountPlaces(
-  queries: Kysely<Schema>,
+  queries: Queries,
   accountIds: readonly string[],
   order: PlacingOrder,
   nowMs: number,

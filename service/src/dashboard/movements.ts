@@ -1,10 +1,10 @@
 import type { MovementFilter, MovementOrder } from '@vitrine/contract'
-import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely'
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { isNoMockup } from '../credits/archived-entries.ts'
 import { RESTORATION_PREFIX } from '../credits/reversal.ts'
 import { readSealedBalance } from '../credits/sealed-balance.ts'
 import type { Database } from '../database/database.ts'
-import type { Schema } from '../database/schema.ts'
+import type { Queries, Schema } from '../database/schema.ts'
 import { DashboardError } from '../errors/dashboard-error.ts'
 import type { FoundMovement } from './movement-templates.ts'
 
@@ -94,7 +94,7 @@ export async function listMovements(
 }
 
 /** The opening balance left by archived movements, shown before all others. */
-async function findOpeningBalance(queries: Kysely<Schema>, accountId: string): Promise<FoundMovement[]> {
+async function findOpeningBalance(queries: Queries, accountId: string): Promise<FoundMovement[]> {
   const sealed = await readSealedBalance(queries, accountId)
   if (sealed === null) return []
   const opening = {
@@ -111,7 +111,7 @@ async function findOpeningBalance(queries: Kysely<Schema>, accountId: string): P
 }
 
 /** The cursor position of a movement. @throws DashboardError if the account has no such movement */
-async function placeOf(queries: Kysely<Schema>, accountId: string, id: string): Promise<number> {
+async function placeOf(queries: Queries, accountId: string, id: string): Promise<number> {
   const entry = id.includes('\0')
     ? undefined
     : await queries

@@ -1,10 +1,10 @@
-import { sql, type Transaction } from 'kysely'
-import type { Schema } from '../database/schema.ts'
+import { sql } from 'kysely'
+import type { Transaction } from '../database/schema.ts'
 
 export type DatabaseKind = 'sqlite' | 'postgres'
 
 /** A database in a transaction, and its kind. */
-export type Side = { readonly kind: DatabaseKind; readonly transaction: Transaction<Schema> }
+export type Side = { readonly kind: DatabaseKind; readonly transaction: Transaction }
 
 /** The kind of a column's content, whatever type its database uses for it. */
 type Content = 'number' | 'text' | 'flag' | 'moment'

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type CompiledQuery, type Dialect, Kysely, type QueryResult, sql, type Transaction } from 'kysely'
+import { type CompiledQuery, type Dialect, Kysely, type QueryResult, sql } from 'kysely'
 import type { Clock } from './clock.ts'
 import {
   CommitUnknownError,
@@ -13,7 +13,7 @@ import { buildIndexes, migrate } from './migrate.ts'
 import { DEFAULT_POOL_SIZE } from './pool-size.ts'
 import type { PoolState } from './postgres-dialect.ts'
 import { withTlsMode } from './postgres-url.ts'
-import type { Schema } from './schema.ts'
+import type { Queries, Schema, Transaction } from './schema.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
 import { buildSqliteDialect, toSqlValue } from './sqlite-dialect.ts'
 import { SqliteReader } from './sqlite-reader.ts'
@@ -57,7 +57,7 @@ export class Database {
   readonly kind: 'sqlite' | 'postgres'
   readonly dataDir: string
   /** For single statements. A select sees committed data; every other statement is its own transaction. */
-  readonly queries: Kysely<Schema>
+  readonly queries: Queries
   /** Null on PostgreSQL. */
   readonly #sqlite: Sqlite | null
   /** Null on SQLite. */
@@ -66,7 +66,7 @@ export class Database {
 
   constructor(
     dataDir: string,
-    queries: Kysely<Schema>,
+    queries: Queries,
     engine: Sqlite | Postgres,
     onTransaction: TransactionObserver = () => undefined,
   ) {
@@ -104,7 +104,7 @@ export class Database {
    * @throws DatabaseUnavailableError if the database is unreachable, full or locked for too long
    */
   transaction<Result>(
-    work: (transaction: Transaction<Schema>, attempt: TransactionAttempt) => Promise<Result>,
+    work: (transaction: Transaction, attempt: TransactionAttempt) => Promise<Result>,
     { isRepeatable = false }: { readonly isRepeatable?: boolean } = {},
   ): Promise<Result> {
     return this.#repeat(isRepeatable, attempt =>
@@ -122,7 +122,7 @@ export class Database {
    */
   batch<Statements extends Batch>(
     batch: Statements,
-    wasDone: (transaction: Transaction<Schema>) => Promise<boolean>,
+    wasDone: (transaction: Transaction) => Promise<boolean>,
   ): Promise<BatchOutcome<Statements> | null> {
     const writer = this.#sqlite?.writer
     if (writer !== undefined) {
@@ -214,12 +214,12 @@ export class Database {
   }
 
   /** Runs `work`, which only reads, on a consistent snapshot. */
-  snapshot<Result>(work: (transaction: Transaction<Schema>) => Promise<Result>): Promise<Result> {
+  snapshot<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     return this.queries.transaction().setAccessMode('read only').execute(work)
   }
 
   /** Like `snapshot`, without the server's timeouts, for work on whole tables, which may take minutes. */
-  longSnapshot<Result>(work: (transaction: Transaction<Schema>) => Promise<Result>): Promise<Result> {
+  longSnapshot<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     return this.#patiently(queries =>
       queries
         .transaction()
@@ -229,7 +229,7 @@ export class Database {
   }
 
   /** A writing transaction on whole tables, without timeouts. On PostgreSQL it is not retried. */
-  longTransaction<Result>(work: (transaction: Transaction<Schema>) => Promise<Result>): Promise<Result> {
+  longTransaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     if (this.kind === 'sqlite') return this.transaction(work)
     return this.#patiently(queries => queries.transaction().execute(transaction => this.#withMemory(transaction, work)))
   }
@@ -240,7 +240,7 @@ export class Database {
    * @throws DatabaseRefusedError if the database belongs to a newer program
    */
   migrate(clock: Clock = Date.now): Promise<{ applied: string[] }> {
-    const work = (transaction: Transaction<Schema>) => migrate(this.kind, transaction, clock())
+    const work = (transaction: Transaction) => migrate(this.kind, transaction, clock())
     if (this.kind === 'sqlite') return this.transaction(work)
     return this.#patiently(async queries => {
       for (;;) {
@@ -259,14 +259,14 @@ export class Database {
   }
 
   async #withMemory<Result>(
-    transaction: Transaction<Schema>,
-    work: (transaction: Transaction<Schema>) => Promise<Result>,
+    transaction: Transaction,
+    work: (transaction: Transaction) => Promise<Result>,
   ): Promise<Result> {
     if (this.#postgres !== null) await sql`set local work_mem = ${sql.lit(WHOLE_TABLES_MEMORY)}`.execute(transaction)
     return work(transaction)
   }
 
-  async #patiently<Result>(work: (queries: Kysely<Schema>) => Promise<Result>): Promise<Result> {
+  async #patiently<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
     if (this.#postgres === null) return work(this.queries)
     const queries = new Kysely<Schema>({ dialect: this.#postgres.buildPatient() })
     try {
@@ -297,7 +297,7 @@ export async function openDatabase(location: DatabaseLocation, onTransaction?: T
   // The URL contains a password, so the messages have only the reason.
   const refuse = (error: unknown) =>
     new DatabaseRefusedError(`PostgreSQL (DATABASE_URL) cannot be reached: ${describe(error)}.`, { cause: error })
-  let queries: Kysely<Schema>
+  let queries: Queries
   let postgres: Postgres
   // The driver is loaded only if it is needed.
   const { buildPatientDialect, buildPostgresDialect } = await import('./postgres-dialect.ts')
@@ -330,7 +330,7 @@ export async function openDatabase(location: DatabaseLocation, onTransaction?: T
  * The server setting that may lose confirmed commits, or null. It can only be accepted by a parameter of the
  * server or database: a setting of the service could be copied to production.
  */
-async function findUnsafeSetting(queries: Kysely<Schema>): Promise<string | null> {
+async function findUnsafeSetting(queries: Queries): Promise<string | null> {
   const { rows } = await sql<{ fsync: string; pages: string; accepted: string | null }>`
     select current_setting('fsync') as fsync, current_setting('full_page_writes') as pages,
       current_setting(${ACCEPTS_UNSAFE}, true) as accepted`.execute(queries)

@@ -1,6 +1,5 @@
-import type { Transaction } from 'kysely'
 import type { Database } from './database.ts'
-import type { Schema } from './schema.ts'
+import type { Transaction } from './schema.ts'
 
 /**
  * Locks an account for operations that count and then insert. SQLite has one writer at a time anyway. Rows
@@ -8,7 +7,7 @@ import type { Schema } from './schema.ts'
  */
 export async function lockAccount(
   { kind }: Pick<Database, 'kind'>,
-  transaction: Transaction<Schema>,
+  transaction: Transaction,
   accountId: string,
 ): Promise<void> {
   if (kind !== 'postgres') return

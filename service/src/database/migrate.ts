@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { DatabaseRefusedError } from './database-error.ts'
 import type { Index, Migration } from './migrations/migration.ts'
 import { migrations } from './migrations.ts'
-import type { Schema } from './schema.ts'
+import type { Queries, Transaction } from './schema.ts'
 
 /** The key of the advisory lock, unlikely to be used by others in the database: the letters "vitr". */
 const ADVISORY_LOCK = 0x76697472
@@ -20,7 +20,7 @@ const TABLE_LOCK_TIMEOUT_MS = 3_000
  */
 export async function migrate(
   kind: 'sqlite' | 'postgres',
-  transaction: Transaction<Schema>,
+  transaction: Transaction,
   nowMs: number,
 ): Promise<{ applied: string[] }> {
   if (kind === 'postgres') {
@@ -73,7 +73,7 @@ export function digestOf(migration: Migration, kind: 'sqlite' | 'postgres'): str
  * Creates missing indexes on PostgreSQL without blocking reads or writes. Several processes may call it
  * concurrently: an index that another one is creating is skipped.
  */
-export async function buildIndexes(queries: Kysely<Schema>): Promise<void> {
+export async function buildIndexes(queries: Queries): Promise<void> {
   const wanted = migrations.flatMap((migration): readonly Index[] => migration.indexes?.('postgres') ?? [])
   const { rows } = await sql<{ name: string; valid: boolean; underWay: boolean }>`
     select index.relname as name, pg_index.indisvalid as valid,

@@ -1,5 +1,5 @@
-import type { CompiledQuery, QueryResult, Transaction } from 'kysely'
-import type { Schema } from './schema.ts'
+import type { CompiledQuery, QueryResult } from 'kysely'
+import type { Transaction } from './schema.ts'
 
 /**
  * The statements of one transaction by name, in property order. Each must return or change a row: the first
@@ -39,7 +39,7 @@ export function countChanges({ rows, numAffectedRows }: QueryResult<unknown>): n
 
 /** Runs a batch in an open transaction. The caller must roll back if it stopped. */
 export async function runBatch<Statements extends Batch>(
-  transaction: Transaction<Schema>,
+  transaction: Transaction,
   batch: Statements,
 ): Promise<BatchOutcome<Statements>> {
   const results: StatementResult[] = []

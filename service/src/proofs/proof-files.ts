@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { limits } from '@vitrine/contract'
 import type { ArtworkType } from '@vitrine/engine/bundle'
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import { lockAccount } from '../database/lock-account.ts'
 import { randomBase62 } from '../database/new-id.ts'
-import type { Schema } from '../database/schema.ts'
+import type { Transaction } from '../database/schema.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
 import { FILES_PER_PROOF, PROOF_BYTES_PER_ACCOUNT, ROOM_HELD_MS } from './limits.ts'
 import { ProofFullError, SharedFileTooLargeError } from './proof-errors.ts'
@@ -36,7 +36,7 @@ export class ProofFiles {
     { id, accountId }: Proof,
     { countsAsAnswer, types }: { countsAsAnswer: boolean; types: readonly ArtworkType[] },
     { name, sizeBytes, content }: ArrivingFile,
-    note: (artwork: StoredArtwork, transaction: Transaction<Schema>) => Promise<{ numUpdatedRows: bigint }>,
+    note: (artwork: StoredArtwork, transaction: Transaction) => Promise<{ numUpdatedRows: bigint }>,
   ): Promise<StoredArtwork> {
     if (sizeBytes > limits.artworkSizeBytesMax) throw tooLarge()
     const files = countsAsAnswer ? 1 : 0
@@ -97,7 +97,7 @@ export class ProofFiles {
 
   /** Locks the account's links against additions until the transaction ends. @throws ProofFullError */
   async assertRoom(
-    transaction: Transaction<Schema>,
+    transaction: Transaction,
     { accountId }: Pick<Proof, 'accountId'>,
     sizeBytes: number,
   ): Promise<void> {
@@ -115,7 +115,7 @@ export class ProofFiles {
    * Ends the reservation of an object, of which `storedBytes` stay; with 0 its file is no longer counted.
    * False if it has already ended, or its link has.
    */
-  async #release(transaction: Transaction<Schema>, object: string, storedBytes: number): Promise<boolean> {
+  async #release(transaction: Transaction, object: string, storedBytes: number): Promise<boolean> {
     const room = await transaction
       .deleteFrom('proof_rooms')
       .where('object', '=', object)

@@ -4,7 +4,7 @@ import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import { lockAccount } from '../database/lock-account.ts'
 import { newId } from '../database/new-id.ts'
-import type { Schema } from '../database/schema.ts'
+import type { Queries, Schema } from '../database/schema.ts'
 import type { ObjectStorage, OpenObject } from '../storage/object-storage.ts'
 import type { UploadRoom } from '../storage/upload-room.ts'
 import { foldText } from '../templates/fold-text.ts'
@@ -339,7 +339,7 @@ export class StoredMockups {
 }
 
 /** Includes those being stored. */
-async function measured(queries: Database['queries'], accountId: string) {
+async function measured(queries: Queries, accountId: string) {
   const { count, size_bytes } = await queries
     .selectFrom('stored_mockups')
     .select(({ fn }) => [

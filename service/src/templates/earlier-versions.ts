@@ -1,7 +1,7 @@
 import type { TemplateOrigin } from '@vitrine/contract'
-import type { Selectable, Transaction } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Database } from '../database/database.ts'
-import type { Schema } from '../database/schema.ts'
+import type { Schema, Transaction } from '../database/schema.ts'
 import { PARAMETERS_PER_QUERY, REMAINS_GRACE_MS, VERSIONS_RETAINED } from './limits.ts'
 import type { TemplateName } from './template-record.ts'
 import { leaveRemains, lockTemplate, selectTemplate } from './template-rows.ts'
@@ -68,7 +68,7 @@ export function restoreVersion(
 }
 
 /** Retains the current version before another replaces it, and drops all but the newest ones. */
-export async function retainVersion(transaction: Transaction<Schema>, row: TemplateRow, nowMs: number): Promise<void> {
+export async function retainVersion(transaction: Transaction, row: TemplateRow, nowMs: number): Promise<void> {
   const { id, template_id: _id, owner_account_id, removed_at_ms: _at, ...version } = row
   const values = { ...version, template_row: id, replaced_at_ms: nowMs }
   await transaction.insertInto('template_versions').values(values).execute()
@@ -85,7 +85,7 @@ export async function retainVersion(transaction: Transaction<Schema>, row: Templ
 
 /** Drops all versions of a template that is being removed. */
 export async function dropVersionsOf(
-  transaction: Transaction<Schema>,
+  transaction: Transaction,
   { id, owner_account_id }: Pick<TemplateRow, 'id' | 'owner_account_id'>,
   nowMs: number,
 ): Promise<void> {
@@ -98,7 +98,7 @@ export async function dropVersionsOf(
  * quota, since a request may still be rendering them.
  */
 export async function dropVersions(
-  transaction: Transaction<Schema>,
+  transaction: Transaction,
   objectPrefixes: readonly string[],
   ownerAccountId: string | null,
   nowMs: number,

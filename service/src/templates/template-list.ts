@@ -1,6 +1,6 @@
-import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql, type Transaction } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../database/database.ts'
-import type { Schema } from '../database/schema.ts'
+import type { Schema, Transaction } from '../database/schema.ts'
 import { foldText } from './fold-text.ts'
 import { ownedBy, templateIdColumn, toRecord } from './template-queries.ts'
 import type { TemplateList, TemplateOrder, TemplateQuery } from './template-record.ts'
@@ -168,7 +168,7 @@ function compare(a: Place, b: Place, order: TemplateOrder): number {
 /** The categories of shared templates, each found by one index look-up. */
 async function readSharedCategories(
   database: Database,
-  transaction: Transaction<Schema>,
+  transaction: Transaction,
   shared: Templates<object>,
 ): Promise<string[]> {
   const category = database.kind === 'sqlite' ? sql<string>`category` : sql<string>`category collate "C"`

@@ -2,6 +2,7 @@ import type { TemplateMarks as Marks } from '@vitrine/contract'
 import { type SqlBool, sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import { lockAccount } from '../database/lock-account.ts'
+import type { Queries } from '../database/schema.ts'
 import { foldText } from './fold-text.ts'
 import { MARKS_PER_ACCOUNT, TAGS_PER_ACCOUNT } from './limits.ts'
 
@@ -102,7 +103,7 @@ export class TemplateMarks {
 }
 
 /** The distinct tags of an account. */
-function tagsOf(queries: Database['queries'], accountId: string) {
+function tagsOf(queries: Queries, accountId: string) {
   return queries
     .selectFrom('template_marks')
     .select(['tag_folded', sql<string>`min(tag)`.as('tag')])

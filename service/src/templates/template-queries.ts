@@ -2,7 +2,7 @@ import { type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from '
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 import { type PreparedQuery, prepareQuery } from '../database/prepared-query.ts'
-import type { Schema } from '../database/schema.ts'
+import type { Queries, Schema } from '../database/schema.ts'
 import { summarySchema, templateLookSchema } from './bundle-report.ts'
 import type { TemplateRecord } from './template-record.ts'
 
@@ -41,7 +41,7 @@ export async function ownedTemplateIds(database: Database, accountId: string): P
   return rows.map(row => row.id)
 }
 
-export async function countOwnedTemplates(queries: Database['queries'], accountId: string): Promise<number> {
+export async function countOwnedTemplates(queries: Queries, accountId: string): Promise<number> {
   const { count } = await queries
     .selectFrom('templates')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -52,7 +52,7 @@ export async function countOwnedTemplates(queries: Database['queries'], accountI
 }
 
 /** The storage of an account's templates and their earlier versions, and of removed ones that still exist. */
-export async function measureOwnedTemplates(queries: Database['queries'], accountId: string): Promise<number> {
+export async function measureOwnedTemplates(queries: Queries, accountId: string): Promise<number> {
   const size = sql<number>`cast(coalesce(sum(size_bytes), 0) as bigint)`.as('size_bytes')
   const templates = await queries
     .selectFrom('templates')
@@ -74,7 +74,7 @@ export async function measureOwnedTemplates(queries: Database['queries'], accoun
 type OldVersion = { readonly objectPrefix: string; readonly sizeBytes: number; readonly replacedAtMs: number }
 
 /** The earlier versions of an account's templates, in the order in which they were replaced. */
-export async function listOldestVersions(queries: Database['queries'], accountId: string): Promise<OldVersion[]> {
+export async function listOldestVersions(queries: Queries, accountId: string): Promise<OldVersion[]> {
   const rows = await versionsOwnedBy(queries, accountId)
     .select(['template_versions.object_prefix', 'template_versions.size_bytes', 'replaced_at_ms'])
     .orderBy('replaced_at_ms')
@@ -87,7 +87,7 @@ export async function listOldestVersions(queries: Database['queries'], accountId
   }))
 }
 
-function versionsOwnedBy(queries: Database['queries'], accountId: string) {
+function versionsOwnedBy(queries: Queries, accountId: string) {
   return queries
     .selectFrom('template_versions')
     .innerJoin('templates', 'templates.id', 'template_versions.template_row')
@@ -102,7 +102,7 @@ type FinderValues = { readonly accountId: string } & { readonly [id: `id${number
  * for each number of ids.
  */
 export function buildTemplateFinder(
-  queries: Database['queries'],
+  queries: Queries,
 ): (ids: readonly string[], accountId: string) => Promise<TemplateRecord[]> {
   const byCount = new Map<number, PreparedQuery<FinderValues, TemplateRow>>()
   const prepare = (count: number) =>

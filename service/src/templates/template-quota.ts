@@ -1,6 +1,4 @@
-import type { Transaction } from 'kysely'
-import type { Database } from '../database/database.ts'
-import type { Schema } from '../database/schema.ts'
+import type { Queries, Transaction } from '../database/schema.ts'
 import { dropVersions, isUnused } from './earlier-versions.ts'
 import { PARAMETERS_PER_QUERY } from './limits.ts'
 import { TemplateStorageFullError } from './template-errors.ts'
@@ -18,7 +16,7 @@ export class TemplateQuota {
   }
 
   /** Rejects what cannot fit, before it is received. @throws TemplateStorageFullError */
-  async assertFits(queries: Database['queries'], accountId: string, addedBytes: number, nowMs: number): Promise<void> {
+  async assertFits(queries: Queries, accountId: string, addedBytes: number, nowMs: number): Promise<void> {
     await this.#findInTheWay(queries, accountId, addedBytes, nowMs)
   }
 
@@ -26,12 +24,7 @@ export class TemplateQuota {
    * Drops as many earlier versions as `addedBytes` need. The account must be locked.
    * @throws TemplateStorageFullError
    */
-  async makeRoom(
-    transaction: Transaction<Schema>,
-    accountId: string,
-    addedBytes: number,
-    nowMs: number,
-  ): Promise<void> {
+  async makeRoom(transaction: Transaction, accountId: string, addedBytes: number, nowMs: number): Promise<void> {
     // Repeated if one of them was restored concurrently.
     for (;;) {
       const inTheWay = await this.#findInTheWay(transaction, accountId, addedBytes, nowMs)
@@ -42,12 +35,7 @@ export class TemplateQuota {
   }
 
   /** The object prefixes of the oldest versions that must be dropped. */
-  async #findInTheWay(
-    queries: Database['queries'],
-    accountId: string,
-    addedBytes: number,
-    nowMs: number,
-  ): Promise<string[]> {
+  async #findInTheWay(queries: Queries, accountId: string, addedBytes: number, nowMs: number): Promise<string[]> {
     const ownedBytes = await measureOwnedTemplates(queries, accountId)
     const excessBytes = ownedBytes + addedBytes - this.#maxBytes
     if (excessBytes <= 0) return []

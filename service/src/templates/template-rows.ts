@@ -1,8 +1,8 @@
 import type { TemplateOrigin } from '@vitrine/contract'
-import type { Selectable, Transaction } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Database } from '../database/database.ts'
 import { newId, randomBase62 } from '../database/new-id.ts'
-import type { Schema } from '../database/schema.ts'
+import type { Queries, Schema, Transaction } from '../database/schema.ts'
 import { type LookedAt, summarySchema, type TemplateSummary } from './bundle-report.ts'
 import { foldText } from './fold-text.ts'
 import { TemplateIdTakenError, TemplateQuotaReachedError } from './template-errors.ts'
@@ -51,12 +51,12 @@ export function newVersionOf(version: StoredVersion, importedAtMs: number): NewV
 export const summaryColumn = (template: TemplateSummary): string => JSON.stringify(summarySchema.parse(template))
 
 /** Selects the row of an owner's template, including a removed one. */
-export function selectTemplate(queries: Database['queries'], { id, ownerAccountId }: TemplateName) {
+export function selectTemplate(queries: Queries, { id, ownerAccountId }: TemplateName) {
   return ownedBy(queries.selectFrom('templates').where(templateIdColumn, '=', id), ownerAccountId)
 }
 
 /** Locks a template: another import of it waits until this transaction ends. */
-export function lockTemplate(database: Database, transaction: Transaction<Schema>, name: TemplateName) {
+export function lockTemplate(database: Database, transaction: Transaction, name: TemplateName) {
   return selectTemplate(transaction, name)
     .selectAll()
     .$if(database.kind === 'postgres', query => query.forUpdate())
@@ -69,10 +69,7 @@ export function rowNameOf(templateId: string, isTaken: boolean) {
 }
 
 /** Filters ids, leaving those that belong to shared templates, or once did. */
-export async function findSharedIds(
-  queries: Database['queries'],
-  ids: readonly string[],
-): Promise<ReadonlySet<string>> {
+export async function findSharedIds(queries: Queries, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set()
   const shared = ownedBy(queries.selectFrom('templates').where(templateIdColumn, 'in', ids), null)
   const rows = await shared.select(templateIdColumn.as('id')).execute()
@@ -97,7 +94,7 @@ export function remainsOf(
 }
 
 export async function leaveRemains(
-  transaction: Transaction<Schema>,
+  transaction: Transaction,
   remains: readonly Remains[],
   sinceMs: number,
 ): Promise<void> {
@@ -115,10 +112,7 @@ export async function leaveRemains(
 }
 
 /** A customer's new template may not use an id that belongs, or belonged, to a shared template. */
-export async function refuseSharedId(
-  queries: Database['queries'],
-  { id, ownerAccountId }: TemplateName,
-): Promise<void> {
+export async function refuseSharedId(queries: Queries, { id, ownerAccountId }: TemplateName): Promise<void> {
   if (ownerAccountId === null) return
   const shared = await selectTemplate(queries, { id, ownerAccountId: null }).select('id').executeTakeFirst()
   if (shared) throw new TemplateIdTakenError(`The id ${id} belongs to a shared template: choose another id.`)

@@ -1,13 +1,13 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { CreditScope } from '../credits/credit-days.ts'
-import type { Schema } from '../database/schema.ts'
+import type { Queries } from '../database/schema.ts'
 import { DAY_MS, utcDay } from './utc-day.ts'
 
 type TemplateCount = { readonly templateId: string; readonly count: number }
 
 /** The mockups of each day from `firstDay` to `lastDay` (UTC, `YYYY-MM-DD`) that has any. */
 export async function countMockupsByDay(
-  queries: Kysely<Schema>,
+  queries: Queries,
   { accountId, keyId }: CreditScope,
   firstDay: string,
   lastDay: string,
@@ -35,7 +35,7 @@ export async function countMockupsByDay(
 
 /** The templates with the most mockups from `firstDay` to `lastDay`, then by id. */
 export async function countTopTemplates(
-  queries: Kysely<Schema>,
+  queries: Queries,
   { accountId, keyId }: CreditScope,
   firstDay: string,
   lastDay: string,

@@ -1,8 +1,8 @@
-import { type ExpressionBuilder, type SqlBool, sql, type Transaction } from 'kysely'
+import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Clock } from '../database/clock.ts'
 import type { Database } from '../database/database.ts'
 import { PeriodicFlush } from '../database/periodic-flush.ts'
-import type { Schema } from '../database/schema.ts'
+import type { Schema, Transaction } from '../database/schema.ts'
 import { DAY_MS } from './utc-day.ts'
 
 /** A request with an account, whether answered or abandoned by its client. */
@@ -232,7 +232,7 @@ export class RequestLog {
   }
 }
 
-async function insertRows(transaction: Transaction<Schema>, rows: readonly Row[]): Promise<void> {
+async function insertRows(transaction: Transaction, rows: readonly Row[]): Promise<void> {
   for (let i = 0; i < rows.length; i += ROWS_PER_STATEMENT)
     await transaction
       .insertInto('request_log')

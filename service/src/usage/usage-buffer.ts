@@ -1,5 +1,5 @@
-import { sql, type Transaction } from 'kysely'
-import type { Schema } from '../database/schema.ts'
+import { sql } from 'kysely'
+import type { Transaction } from '../database/schema.ts'
 import type { UsageRecord } from './usage-record.ts'
 import { DAY_MS, utcDay } from './utc-day.ts'
 
@@ -49,7 +49,7 @@ export class UsageBuffer {
     }
   }
 
-  async write(transaction: Transaction<Schema>): Promise<void> {
+  async write(transaction: Transaction): Promise<void> {
     for (const table of tableNames) {
       // A consistent order: two nodes that lock rows in different orders would deadlock.
       const ordered = [...this.#tables[table].values()].map(row => [lockOrder(row), row] as const)
@@ -84,7 +84,7 @@ function lockOrder({ key: { account_id = '', day = '', template_id = '', key_id 
 }
 
 /** Adds the counts to the rows, or inserts them. All rows have the same columns. */
-async function addRows(transaction: Transaction<Schema>, table: UsageTable, rows: readonly UsageRow[]): Promise<void> {
+async function addRows(transaction: Transaction, table: UsageTable, rows: readonly UsageRow[]): Promise<void> {
   const [first] = rows
   if (first === undefined) return
   const columns = (names: readonly string[]) => sql.join(names.map(name => sql.ref(name)))
