@@ -2,7 +2,6 @@
 export { unsupportedFile } from './artwork/artwork-error.ts'
 export type { ArtworkType } from './artwork/artwork-facts.ts'
 export { ARTWORK_TYPE_BYTES, findArtworkType } from './artwork/find-artwork-type.ts'
-export { counted } from './counted.ts'
 export { BundleError, describeFault, type Fault } from './template/bundle-error.ts'
 export { PART_NAME, partNameForm } from './template/part-name.ts'
 export { PACK_FORMAT, type PackWidthPx, packBytesMax, packWidthsPx } from './template/preview-pack.ts'

@@ -32,7 +32,6 @@ export type {
 } from './codec.ts'
 export { drawColorArea } from './coloring/draw-color-area.ts'
 export { crc32 } from './compression/crc32.ts'
-export { counted } from './counted.ts'
 export {
   type Artwork,
   type Artworks,

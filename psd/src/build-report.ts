@@ -1,4 +1,4 @@
-import { counted } from '@vitrine/engine'
+import { counted } from '@vitrine/engine/counted'
 import type { Layer } from 'ag-psd'
 import { nameOf } from './compositing/compose-layers.ts'
 import type { Reduction } from './converting/area-average.ts'

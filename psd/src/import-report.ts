@@ -1,4 +1,4 @@
-import { counted } from '@vitrine/engine'
+import { counted } from '@vitrine/engine/counted'
 import type { LayerOutcome } from './converting/layer-outcome.ts'
 import type { ImportNote } from './notes.ts'
 import type { ColorProfile } from './reading/color-profile.ts'

@@ -1,4 +1,5 @@
 /** Makes the mask of a frame or of a part: drawn on the photo, uploaded, removed. */
+import { counted } from '@vitrine/engine/counted'
 import type { ReactNode } from 'react'
 import { Button, SmallButton } from '../components/controls.tsx'
 import { FilePicker } from '../components/file-picker.tsx'
@@ -24,7 +25,7 @@ export function PolygonTools({ around, pointCount, polygon }: PolygonToolsProps)
       </p>
       <div className="row">
         <Button look="primary" className="button-small" onClick={polygon.onFinish}>
-          Finish ({pointCount} {pointCount === 1 ? 'point' : 'points'})
+          Finish ({counted(pointCount, 'point')})
         </Button>
         <Button className="button-small" onClick={polygon.onCancel}>
           Cancel

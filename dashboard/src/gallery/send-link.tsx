@@ -1,6 +1,7 @@
 /** Creates a link for a customer that shows the picked scenes as they are now. */
 import { type DashboardTemplate, limits, PROOF_DAYS_DEFAULT, type ProofDraft, proofSchema } from '@vitrine/contract'
 import { centredCover } from '@vitrine/engine'
+import { counted } from '@vitrine/engine/counted'
 import { useState } from 'react'
 import { act, post } from '../api.ts'
 import { ActionDialog } from '../components/action-dialog.tsx'
@@ -104,8 +105,8 @@ export function SendLink({ cells, looks, placing, colors, onClose }: SendLinkPro
       isOff={tooMany}
     >
       <p>
-        {templates.length} {templates.length === 1 ? 'scene' : 'scenes'}, as they are now. Your customer needs no
-        account and pays nothing; nothing is charged to you.
+        {counted(templates.length, 'scene')}, as they are now. Your customer needs no account and pays nothing; nothing
+        is charged to you.
       </p>
       {tooMany && <p className="field-error">A link shows at most {limits.proofScenesMax} scenes.</p>}
       <Field label="Your shop’s name" name="shop_name" required maxLength={100} saveAs="send-link shop" />

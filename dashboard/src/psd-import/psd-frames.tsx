@@ -1,6 +1,7 @@
 /** Which smart objects become frames, and how exactly each of them is shown. */
 import type { PsdImport, PsdImportReport, PsdRun } from '@vitrine/contract'
 import { slugOf } from '@vitrine/engine'
+import { counted } from '@vitrine/engine/counted'
 import { useState } from 'react'
 import { Button, Check } from '../components/controls.tsx'
 import { PsdPlaces } from './psd-places.tsx'
@@ -15,7 +16,7 @@ const verdicts: Readonly<Record<NonNullable<Frame['check']>['verdict'], string>>
 
 /** One sentence about a frame. */
 export function describeFrame({ width, height, kind, patches, blending_mode, has_mask, check, reason }: Frame): string {
-  const shape = kind === 'corners' ? 'four corners' : `a warp of ${patches} ${patches === 1 ? 'patch' : 'patches'}`
+  const shape = kind === 'corners' ? 'four corners' : `a warp of ${counted(patches, 'patch', 'patches')}`
   const facts = [
     `${Math.round(width)} × ${Math.round(height)} pixels`,
     shape,

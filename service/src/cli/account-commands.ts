@@ -1,4 +1,4 @@
-import { counted } from '@vitrine/engine/bundle'
+import { counted } from '@vitrine/engine/counted'
 import type { Command } from 'commander'
 import { type CommandOutput, formatTable } from './command-output.ts'
 import { OperatorData } from './operator-data.ts'

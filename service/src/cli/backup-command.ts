@@ -1,4 +1,4 @@
-import { counted } from '@vitrine/engine/bundle'
+import { counted } from '@vitrine/engine/counted'
 import type { Command } from 'commander'
 import { backUp } from '../backup/back-up.ts'
 import { openObjectStorage } from '../storage/open-object-storage.ts'

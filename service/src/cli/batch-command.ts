@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { defaults, limits, type OutputFormat, outputFormatNames, outputFormats } from '@vitrine/contract'
-import { counted } from '@vitrine/engine/bundle'
+import { counted } from '@vitrine/engine/counted'
 import { type Command, Option } from 'commander'
 import { plan, renderAll } from '../api-client/bulk.ts'
 import { fileJournal, folder, isVitrineError, type Vitrine } from '../api-client/client.ts'

@@ -1,4 +1,4 @@
-import { counted } from '@vitrine/engine/bundle'
+import { counted } from '@vitrine/engine/counted'
 
 /** Interval between lines if the error stream is not a terminal, in milliseconds. */
 const LINE_EVERY_MS = 10_000

@@ -1,4 +1,4 @@
-import { counted } from '@vitrine/engine/bundle'
+import { counted } from '@vitrine/engine/counted'
 import type { Command } from 'commander'
 import { OperatorError } from '../errors/operator-error.ts'
 import type { CommandOutput } from './command-output.ts'

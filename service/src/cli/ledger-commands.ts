@@ -1,4 +1,4 @@
-import { counted } from '@vitrine/engine/bundle'
+import { counted } from '@vitrine/engine/counted'
 import type { Command } from 'commander'
 import { archiveLedger } from '../credits/archive-ledger.ts'
 import { defaultBefore, latestBefore, parseMonth, writeMonth } from '../credits/closed-months.ts'

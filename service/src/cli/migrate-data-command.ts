@@ -1,4 +1,4 @@
-import { counted } from '@vitrine/engine/bundle'
+import { counted } from '@vitrine/engine/counted'
 import type { Command } from 'commander'
 import { migrateData } from '../data-migration/migrate-data.ts'
 import { loadSettingsFile } from '../settings/settings-file.ts'

@@ -1,5 +1,6 @@
 import { dashboardErrorCatalogue } from '@vitrine/contract'
-import { BundleError, counted, describeFault } from '@vitrine/engine/bundle'
+import { BundleError, describeFault } from '@vitrine/engine/bundle'
+import { counted } from '@vitrine/engine/counted'
 import { APIError } from 'better-auth/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ZodError } from 'zod'

@@ -1,4 +1,4 @@
-import { counted } from '@vitrine/engine/bundle'
+import { counted } from '@vitrine/engine/counted'
 import { z } from 'zod'
 
 /** Returns to the start of the terminal's line and clears it, since a start's progress may be shown there. */
