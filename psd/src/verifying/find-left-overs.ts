@@ -1,4 +1,5 @@
 import { areaOf, intersectRects, type OpaquePixmap, type Rect, type StraightPixmap } from '@vitrine/engine'
+import { hasBlendIf } from '../compositing/blend-if.ts'
 import { composeLayers, countEffects, type Drawing, drawingOf } from '../compositing/compose-layers.ts'
 import { createPicture } from '../compositing/float-picture.ts'
 import { readSource } from '../compositing/layer-source.ts'
@@ -52,7 +53,11 @@ export function findLeftOvers(
     ...drawingOf(document, new ImportNotes()),
     replace: replaceDesigns(drawing, frames, isInverted),
   })
-  const [silent, inverted] = [replaced(false), replaced(true)]
+  const silent = replaced(false)
+  const documents = [document, ...frames.flatMap(({ cards }) => cards.map(card => card.document))]
+  // Contrasting colours leave every shape, so that the masks of effects are the same.
+  const isShaped = documents.some(({ layers }) => hasBlendIf(layers))
+  const inverted = isShaped ? replaced(true) : { ...replaced(true), masks: silent.masks }
   for (const strip of stripsOf(canvas)) {
     const before = drawWhole(document, strip, silent, matte).color
     const after = drawWhole(document, strip, inverted, matte).color
