@@ -125,7 +125,7 @@ function growShape(shape: Shape, radius: number): Float32Array {
   return grown
 }
 
-/** What contains all pixels that are covered by more than half, and so many pixels around; null if none are. */
+/** The box of all pixels that are covered by more than half, with a margin; null if there are none. */
 function findCovered({ widthPx, heightPx, alpha }: Shape, margin: number) {
   let [left, top, right, bottom] = [widthPx, heightPx, 0, 0]
   for (let y = 0, k = 0; y < heightPx; y++) {
