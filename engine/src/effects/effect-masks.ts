@@ -77,24 +77,32 @@ export function invertShape({ alpha, ...size }: Shape): Shape {
  * Covers what lies within a radius of pixels that are covered by more than half. Of each row, spans around
  * the nearest such pixel of each column are covered; only pixels along their ends need the exact distance.
  */
-function growShape({ widthPx, heightPx, alpha }: Shape, radius: number): Float32Array {
+function growShape(shape: Shape, radius: number): Float32Array {
+  const { widthPx, alpha } = shape
   if (radius <= 0) return alpha
   const limit = radius + 0.5
   const far = Math.ceil(limit) + 1
-  const above = new Uint16Array(alpha.length)
-  for (let k = 0; k < above.length; k++) {
-    const next = k < widthPx ? far : (above[k - widthPx] ?? 0) + 1
-    above[k] = (alpha[k] ?? 0) > 0.5 ? 0 : Math.min(far, next)
+  const grown = alpha.slice()
+  const box = findCovered(shape, far)
+  if (!box) return grown
+  const { left, top, right, bottom } = box
+  const rowPx = right - left
+  const above = new Uint16Array(rowPx * (bottom - top))
+  for (let y = top, k = 0; y < bottom; y++) {
+    for (let x = left; x < right; x++, k++) {
+      const next = y === top ? far : (above[k - rowPx] ?? 0) + 1
+      above[k] = (alpha[y * widthPx + x] ?? 0) > 0.5 ? 0 : Math.min(far, next)
+    }
   }
   const [whole, any] = [halfSpans(radius - 0.51, far), halfSpans(limit, far)]
-  const below = new Uint16Array(widthPx).fill(far)
-  const along = new Uint16Array(widthPx)
-  const grown = new Float32Array(alpha.length)
-  const fromLeft = new Uint8Array(widthPx)
-  for (let y = heightPx - 1; y >= 0; y--) {
-    const first = y * widthPx
+  const below = new Uint16Array(rowPx).fill(far)
+  const along = new Uint16Array(rowPx)
+  const fromLeft = new Uint8Array(rowPx)
+  for (let y = bottom - 1; y >= top; y--) {
+    const first = (y - top) * rowPx
+    const to = y * widthPx + left
     let [wholeTo, anyTo] = [-1, -1]
-    for (let x = 0; x < widthPx; x++) {
+    for (let x = 0; x < rowPx; x++) {
       const up = above[first + x] ?? 0
       const down = up === 0 ? 0 : Math.min(far, (below[x] ?? 0) + 1)
       const nearest = Math.min(up, down)
@@ -104,18 +112,38 @@ function growShape({ widthPx, heightPx, alpha }: Shape, radius: number): Float32
       anyTo = Math.max(anyTo, x + (any[nearest] ?? 0))
       fromLeft[x] = x <= wholeTo ? WHOLE : x <= anyTo ? ANY : 0
     }
-    let [wholeFrom, anyFrom] = [widthPx, widthPx]
-    for (let x = widthPx - 1; x >= 0; x--) {
+    let [wholeFrom, anyFrom] = [rowPx, rowPx]
+    for (let x = rowPx - 1; x >= 0; x--) {
       const nearest = along[x] ?? 0
       wholeFrom = Math.min(wholeFrom, x - (whole[nearest] ?? 0))
       anyFrom = Math.min(anyFrom, x - (any[nearest] ?? 0))
-      const own = alpha[first + x] ?? 0
-      if (fromLeft[x] === WHOLE || x >= wholeFrom) grown[first + x] = 1
-      else if (fromLeft[x] === ANY || x >= anyFrom) grown[first + x] = Math.max(own, coverAt(x, along, limit))
-      else grown[first + x] = own
+      if (fromLeft[x] === WHOLE || x >= wholeFrom) grown[to + x] = 1
+      else if (fromLeft[x] === ANY || x >= anyFrom)
+        grown[to + x] = Math.max(grown[to + x] ?? 0, coverAt(x, along, limit))
     }
   }
   return grown
+}
+
+/** The box of all pixels that are covered by more than half, with a margin; null if there are none. */
+function findCovered({ widthPx, heightPx, alpha }: Shape, margin: number) {
+  let [left, top, right, bottom] = [widthPx, heightPx, 0, 0]
+  for (let y = 0, k = 0; y < heightPx; y++) {
+    for (let x = 0; x < widthPx; x++, k++) {
+      if ((alpha[k] ?? 0) <= 0.5) continue
+      if (x < left) left = x
+      if (x >= right) right = x + 1
+      if (y < top) top = y
+      bottom = y + 1
+    }
+  }
+  if (bottom === 0) return null
+  return {
+    left: Math.max(0, left - margin),
+    top: Math.max(0, top - margin),
+    right: Math.min(widthPx, right + margin),
+    bottom: Math.min(heightPx, bottom + margin),
+  }
 }
 
 const WHOLE = 2
@@ -157,6 +185,7 @@ function blurAcross(from: Float32Array, to: Float32Array, widthPx: number, heigh
   const boxed = new Float64Array(widthPx + before)
   for (let y = 0; y < heightPx; y++) {
     const start = y * widthPx
+    if (isEmptyRow(from, start, widthPx)) continue
     for (let x = 0; x < widthPx; x++) padded[before + x] = from[start + x] ?? 0
     padded.fill(padded[before] ?? 0, 0, before)
     padded.fill(padded[before + widthPx - 1] ?? 0, before + widthPx)
@@ -174,6 +203,12 @@ function blurAcross(from: Float32Array, to: Float32Array, widthPx: number, heigh
       sum += next - (boxed[x] ?? 0)
     }
   }
+}
+
+/** Whether a row is 0 everywhere, as around every shape. */
+function isEmptyRow(plane: Float32Array, start: number, widthPx: number): boolean {
+  for (let k = start; k < start + widthPx; k++) if (plane[k] !== 0) return false
+  return true
 }
 
 /** The same for columns, in place: row by row, with a sum for each column. */

@@ -15,6 +15,14 @@ export function readBlendIf({ blendingRanges }: Layer): BlendIf {
   }
 }
 
+/** Whether the shape of any layer depends on colours. */
+export function hasBlendIf(layers: readonly Layer[]): boolean {
+  return layers.some(layer => {
+    const { own, below } = readBlendIf(layer)
+    return own !== null || below !== null || hasBlendIf(layer.children ?? [])
+  })
+}
+
 function rangesOf(stored: readonly (readonly number[])[]): ColorRanges | null {
   const [gray = null, red = null, green = null, blue = null] = stored.map(rangeOf)
   return gray || red || green || blue ? { gray, red, green, blue } : null

@@ -4,7 +4,7 @@ import { cutPlane } from './float-picture.ts'
 
 /** What effects are drawn from: the shape of a layer, or of the artwork of a frame. */
 export type Matte = {
-  /** what it is drawn from, which tells it from others: a frame, or a layer with those that change its shape */
+  /** what it is drawn from, which tells it from others: a frame, or a layer and those that shape it */
   readonly sources: readonly object[]
   /** its alpha with its masks */
   readonly shapeIn: (rect: Rect) => Float32Array

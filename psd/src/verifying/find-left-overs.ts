@@ -1,7 +1,8 @@
-import { areaOf, intersectRects, type OpaquePixmap, type Rect, type StraightPixmap } from '@vitrine/engine'
+import { areaOf, intersectRects, type OpaquePixmap, type Rect, type StraightPixmap, uniteRects } from '@vitrine/engine'
+import { hasBlendIf } from '../compositing/blend-if.ts'
 import { composeLayers, countEffects, type Drawing, drawingOf } from '../compositing/compose-layers.ts'
 import { createPicture } from '../compositing/float-picture.ts'
-import { readSource } from '../compositing/layer-source.ts'
+import { layerRect, readSource } from '../compositing/layer-source.ts'
 import type { FrameCandidate } from '../converting/choose-frames.ts'
 import type { Matte } from '../converting/convert.ts'
 import { placeCard } from '../converting/placed-file.ts'
@@ -52,8 +53,13 @@ export function findLeftOvers(
     ...drawingOf(document, new ImportNotes()),
     replace: replaceDesigns(drawing, frames, isInverted),
   })
-  const [silent, inverted] = [replaced(false), replaced(true)]
-  for (const strip of stripsOf(canvas)) {
+  const silent = replaced(false)
+  const documents = [document, ...frames.flatMap(({ cards }) => cards.map(card => card.document))]
+  // Contrasting colours change no shape, so that masks of effects are the same and only the designs differ.
+  const isShaped = documents.some(({ layers }) => hasBlendIf(layers))
+  const inverted = isShaped ? replaced(true) : { ...replaced(true), masks: silent.masks }
+  const designs = frames.map(({ cards, layer }) => (isShaped || cards.length > 0 ? canvas : layerRect(layer)))
+  for (const strip of stripsOf(intersectRects(uniteRects(designs), canvas))) {
     const before = drawWhole(document, strip, silent, matte).color
     const after = drawWhole(document, strip, inverted, matte).color
     for (let k = 0; k < strip.widthPx * strip.heightPx; k++) {
