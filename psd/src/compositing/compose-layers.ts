@@ -84,7 +84,7 @@ function composeWhole(set: ClippingSet, out: FloatPicture, drawing: Drawing): vo
   for (const { draw, mode, opacity, fill } of planSet(set, drawing)) blendOver(out, draw(out.rect), mode, opacity, fill)
 }
 
-/** *Blend Clipped Layers as Group* is off, or a group passes through: clipped layers meet what is below too. */
+/** *Blend Clipped Layers as Group* is off, or a group passes through: what is clipped meets what is below. */
 export function isApart(set: ClippingSet): boolean {
   const { base, clipped } = set
   if (clipped.length === 0 || base.adjustment) return false
