@@ -126,5 +126,5 @@ export {
   type WrittenFile,
 } from './template/write-pictures.ts'
 export { buildContentMap, type ContentMap, contentCoverage, placementBounds, slope } from './warp/content-map.ts'
-export { applyHomography, type ContentPlacement, rectToQuad } from './warp/content-placement.ts'
+export { applyHomography, type ContentPlacement, contentFromDocument, rectToQuad } from './warp/content-placement.ts'
 export { isPlain, type Mesh, meshPoint } from './warp/mesh.ts'

@@ -11,7 +11,8 @@ export type CorpusFile = {
 
 /**
  * Mockups and files with warps, by folder: `device-mockups` pixelsign/html5-device-mockups (MIT), `ag-psd`
- * Agamnentzar/ag-psd (MIT), `photoshop-api` EmilDohne/PhotoshopAPI (BSD-3-Clause), `mockup-tinker`
+ * Agamnentzar/ag-psd (MIT), `photoshop-api` EmilDohne/PhotoshopAPI (BSD-3-Clause), `psd-tools` of that name
+ * (MIT), `psd-zoo` signal-slot/psd-zoo (CC0), `patchy` SethRobinson/Patchy (MIT), `mockup-tinker`
  * ArunRoy404/psd-mockup-processing-tinker (folder Mug), `batch-mockup` joonaspaakko's standalone example,
  * `ds` vasu2912/DS, `my-portfolio` mrkashewz/My-Portfolio. The last four state no licence: nothing of them
  * may be committed.
@@ -36,6 +37,10 @@ export const corpusFiles: readonly CorpusFile[] = [
   { path: 'ag-psd/cyllinder-warp/src.psd', frames: 'all', bar: null },
   { path: 'ag-psd/smart-object/src.psd', frames: 'all', bar: null },
   { path: 'ag-psd/smart-object-curves/src.psd', frames: 'all', bar: null },
+  { path: 'psd-zoo/smart/filter_gaussian_20.psd', bar: 0.2 },
+  { path: 'psd-zoo/smart/filter_motion_blur.psd', bar: 0.2 },
+  { path: 'psd-zoo/smart/filter_multiple.psd', bar: 0.2 },
+  { path: 'psd-zoo/smart/filter_stack.psd', bar: 0.2 },
 ]
 
 /** Files whose smart objects are compared one by one with the pixels that Photoshop stored, and the bar. */
@@ -64,6 +69,15 @@ export const compositeFiles: readonly CorpusFile[] = [
   { path: 'patchy/photoshop-color-balance.psd', bar: 0.4 },
   { path: 'patchy/photoshop-color-balance-full.psd', bar: 0.4 },
   { path: 'psd-tools/mask-density-layervectormask.psd', bar: 0.2 },
+  { path: 'psd-tools/levels_grayscale.psd', bar: 0.6 },
+  { path: 'psd-tools/curves_grayscale.psd', bar: 0.38 },
+  { path: 'psd-tools/adjustment_clipping.psd', bar: 0.4 },
+  { path: 'psd-tools/passthrough_clipping_mask_blendmode.psd', bar: 0.1 },
+  { path: 'psd-tools/passthrough_fill_adjustment.psd', bar: 0.2 },
+  { path: 'psd-zoo/adjustment/gradient_map.psd', bar: 0.4 },
+  { path: 'psd-zoo/adjustment/gradient_map_custom.psd', bar: 0.4 },
+  { path: 'psd-zoo/mask/vector_mask_density.psd', bar: 0.1 },
+  { path: 'psd-zoo/mask/vector_mask_feather.psd', bar: 0.7 },
   { path: 'psd-tools/adjustment-mask.psd', bar: null },
   { path: 'psd-tools/clipping-mask2.psd', bar: null },
   { path: 'psd-tools/group-clipping.psd', bar: null },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { PlacedLayer } from 'ag-psd'
 import { bytesInMemory } from '../src/reading/file-bytes.ts'
 import { displacedPsd, evenMapPsd, greyMapPsd, mapPsd, type Settings } from './displaced-file.ts'
 import { drawImported, flatArtwork, type Imported, pixelAt, ramp } from './draw-imported.ts'
@@ -102,14 +103,33 @@ describe('Displace on the design', () => {
     assert.deepEqual(partWithArtwork(moved), [25, 26, 73, 62])
   })
 
-  test('of a design in another smart object is refused, with the reason', async () => {
-    const card = smartLayer('Card', [10, 12, 80, 16, 76, 60, 14, 58], { width: 96, height: 72 })
+  /** The design in a card of 96 x 72 pixels, in a document of 240 x 180. */
+  function inCard(corners: Parameters<typeof smartLayer>[1], more: Partial<PlacedLayer> = {}): Promise<Imported> {
+    const card = smartLayer('Card', corners, { width: 96, height: 72 })
+    if (card.placedLayer) Object.assign(card.placedLayer, more)
     const data = displacedPsd({ horizontalScale: 50, verticalScale: 100 })
-    const file = writePsd(96, 72, [pixelLayer('ground', 0, 0, paint(96, 72, [90, 120, 150])), card], {
+    const file = writePsd(240, 180, [pixelLayer('ground', 0, 0, paint(240, 180, [90, 120, 150])), card], {
       linked: [{ id: CONTENT_ID, name: 'card.psb', type: '8BPS', data }],
     })
+    return drawImported(file, yellow, { maps: [{ name: 'folds.psd', bytes: bytesInMemory(evenMapPsd) }] })
+  }
+
+  test('of a design in another smart object moves it as that one lies', async () => {
+    // The card as it is, and twice as large: the design lies at 10..58 x 26..62 of it.
+    const still = await inCard([10, 12, 106, 12, 106, 84, 10, 84])
+    assert.deepEqual(partWithArtwork(still), [20, 38, 68, 74])
+    assert.deepEqual(still.report.notes, [])
+    const large = await inCard([10, 12, 202, 12, 202, 156, 10, 156])
+    assert.deepEqual(partWithArtwork(large), [30, 64, 126, 136])
+    // Turned by a quarter: what lies to the left and below in the card lies above and to the left.
+    const turned = await inCard([82, 12, 82, 108, 10, 108, 10, 12])
+    assert.deepEqual(partWithArtwork(turned), [20, 22, 56, 70])
+  })
+
+  test('of a design in a smart object that is warped is refused, with the reason', async () => {
+    const warp = { style: 'arc', value: 20, rotate: 'horizontal', perspective: 0, perspectiveOther: 0 } as const
     await assert.rejects(
-      drawImported(file, yellow),
+      inCard([10, 12, 106, 12, 106, 84, 10, 84], { warp }),
       /"Card \/ Your design here" cannot be drawn where smart objects are/,
     )
   })

@@ -157,6 +157,13 @@ describe('effects of a design', () => {
     assert.deepEqual(greatest.report.notes, [])
   })
 
+  test('of the whole layer, not of its shape, are named', async () => {
+    const glow = { enabled: true, size: px(4), color: red, opacity: 1, blendMode: 'normal' as const }
+    const { report } = await importAndDraw(filePsd({ innerGlow: glow }, { transparencyShapesLayer: false }))
+    const [note] = report.notes
+    assert.equal(note?.text, 'its effects are drawn along its shape, though "Transparency Shapes Layer" is off')
+  })
+
   test('are as large as the template that they are reduced to', async () => {
     const stroke = { enabled: true, size: px(8), position: 'outside' as const, color: red, opacity: 1 }
     const { template, drawn } = await importAndDraw(filePsd({ stroke: [stroke] }), 48)

@@ -225,6 +225,16 @@ describe('layers clipped to an adjustment layer or a pass-through group', () => 
     }
   })
 
+  test('are looked for once, however groups are nested', async () => {
+    let nested = passing({ fillOpacity: 0.5 }, area('red', [255, 0, 0]), invert)
+    for (let depth = 0; depth < 28; depth++) nested = passing({ fillOpacity: 0.99 }, nested)
+    const { drawn } = await drawImported(
+      filePsd(design => [nested, design]),
+      green,
+    )
+    assert.deepEqual(pixelAt(drawn, 60, 30), [0, 255, 0])
+  })
+
   test('and what is not drawn as in Photoshop are named', async () => {
     const red = area('red', [255, 0, 0], { blendMode: 'multiply' })
     const clipped = area('clipped', [0, 0, 255], { clipping: true })

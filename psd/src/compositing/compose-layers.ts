@@ -84,7 +84,7 @@ function composeWhole(set: ClippingSet, out: FloatPicture, drawing: Drawing): vo
   for (const { draw, mode, opacity, fill } of planSet(set, drawing)) blendOver(out, draw(out.rect), mode, opacity, fill)
 }
 
-/** *Blend Clipped Layers as Group* is off, or a group passes through: clipped layers meet what is below too. */
+/** *Blend Clipped Layers as Group* is off, or a group passes through: what is clipped meets what is below. */
 export function isApart(set: ClippingSet): boolean {
   const { base, clipped } = set
   if (clipped.length === 0 || base.adjustment) return false
@@ -308,6 +308,10 @@ export function noteEffects(layer: Layer, toDo: keyof typeof advice, notes: Impo
   const { effects } = layer
   if (!hasEffects(effects)) return
   for (const name of undrawnEffects(effects)) notes.leaveOut(nameOf(layer), `its ${name} is not drawn`, toDo)
+  if (layer.transparencyShapesLayer === false) {
+    const text = 'its effects are drawn along its shape, though "Transparency Shapes Layer" is off'
+    notes.add('approximated', nameOf(layer), text)
+  }
   for (const name of limitedEffects(effects)) {
     const text = `its ${name} is drawn with a Size of ${MAX_SIZE_PX} px, the greatest in Photoshop's Layer Style`
     notes.add('approximated', nameOf(layer), text)

@@ -23,7 +23,7 @@ export function hasMask(layer: Layer): boolean {
   return chooseRaster(layer) !== null || usesPath(layer)
 }
 
-/** Whether the path of a shape has a density or a feather: it then shows its fill outside its stored pixels. */
+/** Whether the path of a shape has a density or a feather: its fill then shows beyond its stored pixels. */
 export function isSoftShape({ vectorFill, vectorMask, mask }: Layer): boolean {
   if (!vectorFill || !vectorMask || vectorMask.disable) return false
   return (mask?.vectorMaskDensity ?? 1) < 1 || (mask?.vectorMaskFeather ?? 0) > 0

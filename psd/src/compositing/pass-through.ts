@@ -25,21 +25,23 @@ function keepsAdjustments({ base, clipped }: ClippingSet): boolean {
   return clipped.length > 0 || (base.fillOpacity ?? 1) < 1
 }
 
+/** Groups that keep theirs do not count, so that each layer is visited once, however groups are nested. */
 function hasAdjustments(layers: readonly Layer[]): boolean {
-  return clippingSets(layers).some(set => set.base.adjustment || (passesThrough(set) && hasAdjustments(inside(set))))
+  return clippingSets(layers).some(set => {
+    const { adjustment, blendMode, children } = set.base
+    if (adjustment) return true
+    return children !== undefined && blendMode === 'pass through' && !keepsAdjustments(set) && hasAdjustments(children)
+  })
 }
 
 function blendsBelow(layers: readonly Layer[]): boolean {
   return clippingSets(layers).some(set => {
-    const { adjustment, blendMode } = set.base
+    const { adjustment, blendMode, children } = set.base
     if (adjustment) return false
-    if (passesThrough(set)) return blendsBelow(inside(set))
-    return !isolatedModes.has(blendMode) || readBlendIf(set.base).below !== null
+    if (readBlendIf(set.base).below) return true
+    if (children === undefined || blendMode !== 'pass through') return !isolatedModes.has(blendMode)
+    return !(keepsAdjustments(set) && hasAdjustments(children)) && blendsBelow(children)
   })
-}
-
-function inside({ base }: ClippingSet): readonly Layer[] {
-  return base.children ?? []
 }
 
 /** Those that do not depend on what is below. */

@@ -8,6 +8,7 @@ import {
   neededMaps,
 } from '../geometry/displacement.ts'
 import { isDrawnWarp } from '../geometry/perspective-warp.ts'
+import { placementOf } from '../geometry/placement.ts'
 import { MAX_FRAMES } from '../limits.ts'
 import { readFilterMask } from '../reading/filter-mask.ts'
 import { isPhotoshopFile, openDocument, type PsdDocument } from '../reading/open-document.ts'
@@ -141,6 +142,21 @@ export function findHidden({ layers }: PsdDocument): string[] {
   return names
 }
 
+/** Those that are switched on and not drawn as a warp. */
+function filtersThatMove({ filter }: PlacedLayer): readonly Filter[] {
+  const list = filter?.enabled === false ? [] : (filter?.list ?? [])
+  return list.filter(each => each.enabled && movingFilters.has(each.type) && !isDrawnWarp(each))
+}
+
+function hasCorners(placed: PlacedLayer): boolean {
+  try {
+    return placementOf(placed).quad !== null
+  } catch (error) {
+    if (error instanceof PsdRefusedError) return false
+    throw error
+  }
+}
+
 function describeCandidate(
   layer: Layer,
   placed: PlacedLayer,
@@ -153,19 +169,16 @@ function describeCandidate(
   for (let parent = document.parentOf.get(layer); parent; parent = document.parentOf.get(parent)) {
     groups.unshift(nameOf(parent))
   }
-  const filters = [placed, ...cards.map(card => card.placed)].flatMap(({ filter }) =>
-    filter?.enabled === false ? [] : (filter?.list ?? []),
-  )
-  // For a smart object in an embedded file, the map would be placed as that file is.
-  const isOutermost = cards.length === 0
-  const isDrawn = (filter: Filter): boolean => isDrawnWarp(filter) || (isOutermost && isDrawnDisplace(filter, maps))
-  const undrawnFilters = filters
-    .filter(filter => filter.enabled && movingFilters.has(filter.type) && !isDrawn(filter))
-    .map(({ type }) => type)
+  // What moves in an embedded file is moved where the file is placed, if four corners say where.
+  const isMovable = cards.every(card => hasCorners(card.placed))
+  const undrawnFilters = [
+    ...filtersThatMove(placed).filter(filter => !(isMovable && isDrawnDisplace(filter, maps))),
+    ...cards.flatMap(card => filtersThatMove(card.placed)),
+  ].map(({ type }) => type)
   const canvas = { left: 0, top: 0, widthPx: document.widthPx, heightPx: document.heightPx }
   const mask = readFilterMask(placed, document.filterMasks, canvas)
-  const displacement = isOutermost ? displacementOf(placed, maps, canvas, mask === 'unread' ? null : mask) : null
-  const missingMaps = isOutermost ? neededMaps(placed).filter(map => !maps.has(map.toLowerCase())) : []
+  const displacement = isMovable ? displacementOf(placed, maps, canvas, mask === 'unread' ? null : mask) : null
+  const missingMaps = isMovable ? neededMaps(placed).filter(map => !maps.has(map.toLowerCase())) : []
   // A group's name counts less than the layer's own.
   const score = Math.max(2 * scoreName(nameOf(layer)), ...groups.map(scoreName))
   const name = [...cards.map(card => nameOf(card.layer)), nameOf(layer)].join(' / ')

@@ -211,7 +211,8 @@ export class Converter {
     }
     const [only, ...others] = operations
     // If artwork fills the file, its edges are the file's.
-    const isFilled = only?.kind === 'frame' && placedFile.isFilledBy(only.geometry.placement)
+    const isStill = only?.kind === 'frame' && only.geometry.displacement === null
+    const isFilled = isStill && placedFile.isFilledBy(only.geometry.placement)
     const weight = isFilled && others.length === 0 ? mask : masked
     if (!this.#mergeFrame(base, operations, clip, weight, list)) this.#addShaped(base, operations, clip, masked, list)
   }

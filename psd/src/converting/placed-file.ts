@@ -1,7 +1,9 @@
 import {
+  applyHomography,
   buildContentMap,
   type ContentPlacement,
   contentCoverage,
+  contentFromDocument,
   intersectRects,
   type Point,
   placementBounds,
@@ -12,6 +14,7 @@ import { createPicture, type FloatPicture, multiplyPlane } from '../compositing/
 import type { Weight } from '../compositing/layer-mask.ts'
 import { readAlpha } from '../compositing/layer-source.ts'
 import { composePlacements, placedSize, resizeContent } from '../geometry/compose-placements.ts'
+import type { Displacement } from '../geometry/displacement.ts'
 import { placementOf } from '../geometry/placement.ts'
 import type { FileBytes } from '../reading/file-bytes.ts'
 import { isEmpty } from '../rects.ts'
@@ -25,6 +28,9 @@ import { reduceOperations } from './reduce-operations.ts'
 
 /** A larger file is reduced before it is resampled from the four nearest pixels. */
 const LEAST_REDUCTION = 1.15
+
+/** Of displaced content, where its file is seen up to the horizon: farther than any canvas. */
+const MOST_REACH_PX = 30_000
 
 /** Columns that are resampled at a time: a whole strip of a rotated file would need the whole file. */
 const TILE_PX = 1024
@@ -123,12 +129,11 @@ export class PlacedFile {
     }
   }
 
-  /** Frames in a file are not moved by filters: `findCandidates` reports that those are not drawn. */
-  #geometry({ placement, mask, alpha, isStored }: FrameGeometry): FrameGeometry {
+  #geometry({ placement, displacement, mask, alpha, isStored }: FrameGeometry): FrameGeometry {
     return buildFrameGeometry(
       {
         placement: composePlacements(this.#placement, placement),
-        displacement: null,
+        displacement: displacement && this.#displacement(displacement),
         mask: this.#weight(mask),
         alpha: rect => {
           const plane = this.#plane(alpha, rect)
@@ -139,6 +144,26 @@ export class PlacedFile {
       },
       this.#canvas,
     )
+  }
+
+  /** `findCandidates` reports that content is not moved in a file that is warped. */
+  #displacement({ from, reachPx }: Displacement): Displacement {
+    const { contentWidth, contentHeight, forward } = this.#placement
+    const toFile = contentFromDocument(this.#placement)
+    if (!toFile) throw new Error('Expected four corners of a file whose content is moved.')
+    const distances = [0, contentWidth].flatMap(x =>
+      [0, contentHeight].flatMap(y => {
+        const [atX, atY] = forward(x, y)
+        return [-reachPx, reachPx]
+          .flatMap(by => [forward(x + by, y + by), forward(x + by, y - by)])
+          .map(([toX, toY]) => Math.max(Math.abs(toX - atX), Math.abs(toY - atY)))
+      }),
+    )
+    const farthest = Math.max(...distances)
+    return {
+      from: (x, y) => forward(...from(...applyHomography(toFile, x, y))),
+      reachPx: Number.isFinite(farthest) ? Math.ceil(farthest) : MOST_REACH_PX,
+    }
   }
 
   #weight(weight: Weight): Weight {

@@ -38,7 +38,7 @@ export function readStructure(view: BoundedView, sections: PsdSections, { isLarg
   }
 }
 
-/** Sets what ag-psd does not read: density and feather of masks, methods of gradient maps, and grey's channel. */
+/** Sets what ag-psd does not read: parameters of masks, methods of gradient maps, and grey's channel. */
 function restoreSettings(
   layers: readonly Layer[],
   { maskParameters, gradientMethods }: LayerRecords,
