@@ -26,11 +26,16 @@ const OPTIONS = `{
   ),
 }`
 
-/** Fails where a page, its animations ended, has a serious fault, or is wider than its window. */
-export async function assertSound(page: Page, where: string): Promise<void> {
+/**
+ * Fails where a page, its animations ended, has a serious fault, or is wider than its window. `part`: the
+ * selector of what has changed since the rest was found sound.
+ */
+export async function assertSound(page: Page, where: string, part = ':root'): Promise<void> {
   await page.evaluate(ANIMATIONS_ENDED)
   if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(await readFile(axeSource, 'utf8'))
-  const found = violations.parse(await page.evaluate(`axe.run(${OPTIONS}).then(({ violations }) => violations)`))
+  const found = violations.parse(
+    await page.evaluate(`axe.run('${part}', ${OPTIONS}).then(({ violations }) => violations)`),
+  )
   const serious = found.filter(({ impact }) => impact === 'serious' || impact === 'critical')
   assert.deepEqual(
     serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`),

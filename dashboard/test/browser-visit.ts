@@ -9,14 +9,14 @@ import { SharedBySuites } from '../../service/test/servers/shared-by-suites.ts'
 
 export type BrowserVisit = AsyncDisposable & { readonly page: Page }
 
-export type OpenedBrowser = AsyncDisposable & {
+type OpenedBrowser = AsyncDisposable & {
   readonly service: TestService
   readonly stripe: FakeStripe
   readonly browser: Browser
 }
 
 /** A service that sells credits, and a browser to visit it with. */
-export async function openBrowser(): Promise<OpenedBrowser> {
+async function openBrowser(): Promise<OpenedBrowser> {
   await using stack = new AsyncDisposableStack()
   const stripe = stack.use(await FakeStripe.start())
   const service = stack.use(

@@ -25,7 +25,7 @@ test('/docs is sound for assistive technology, its open parts too, light and dar
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.getByRole('button', { name: 'Auth Type' }).click()
   await page.getByRole('listbox').waitFor()
-  await assertSound(page, 'the choice of the authentication')
+  await assertSound(page, 'the choice of the authentication', '[role=listbox]')
   await page.keyboard.press('Escape')
   await page.getByRole('link', { name: 'Generate mockups' }).first().click()
   const trial = page.getByRole('button', { name: 'Test Request' }).first()
@@ -34,7 +34,7 @@ test('/docs is sound for assistive technology, its open parts too, light and dar
   await assertSound(page, 'an operation')
   await trial.click()
   await page.getByRole('dialog').waitFor()
-  await assertSound(page, 'the test of a request')
+  await assertSound(page, 'the test of a request', '[role=dialog]')
 })
 
 test('/docs has the colours of the dashboard', async () => {

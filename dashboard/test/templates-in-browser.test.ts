@@ -10,8 +10,10 @@ import { starterImportsFolder, starterPackFolder } from '../../service/src/first
 import { summarySchema } from '../../service/src/templates/bundle-report.ts'
 import { readStoredImport } from '../../service/src/templates/stored-import.ts'
 import { summaryColumn } from '../../service/src/templates/template-rows.ts'
+import { makeScratchFolder } from '../../service/test/cli/scratch-folder.ts'
 import { Visitor } from '../../service/test/dashboard/visitor.ts'
 import { TestService } from '../../service/test/http/test-service.ts'
+import { writeBundle } from '../../service/test/mockups/test-bundle.ts'
 import { lookAt } from './assert-sound.ts'
 import {
   accountIdOf,
@@ -27,6 +29,7 @@ import {
   withoutArtwork,
 } from './browser-visit.ts'
 
+const bundles = makeScratchFolder('bundles-in-browser')
 const description = z.looseObject({ id: z.string(), name: z.string(), frames: z.array(z.looseObject({})) })
 const refused = /status of (400|402|409)/
 /** The page asks again by itself: the service is busy, or still at what was asked before the reload. */
@@ -302,10 +305,10 @@ describe('Templates in a browser', () => {
       assert.equal((await stored('one-frame'))?.sharesBundle, wanted)
     }
     await using customer = await visitInBrowser(browser, service, 'edits@example.com')
-    const own = new URL('../../templates/poster-with-clips', import.meta.url).pathname
+    const own = await writeBundle(bundles, 'own-frame')
     const ownerAccountId = await accountIdOf(service, 'edits@example.com')
     await service.running.services.templates.importBundle({ path: own, ownerAccountId })
-    await customer.page.goto(`${service.running.url}/templates/poster-with-clips/edit`)
+    await customer.page.goto(`${service.running.url}/templates/own-frame/edit`)
     // It would come with these fields, as for the owner of all above.
     await customer.page.getByRole('textbox', { name: 'Category' }).waitFor()
     assert.equal(await customer.page.getByText('Let customers download').count(), 0)

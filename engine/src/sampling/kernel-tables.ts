@@ -129,7 +129,7 @@ function divideBySum(weights: Float64Array): void {
   for (let tap = 0; tap < 4; tap++) weights[tap] = (weights[tap] ?? 0) / sum
 }
 
-/** Writes the weights of a scale and position, normalised to a sum of 1. `responses`: null below a scale of 1. */
+/** Writes the weights of a scale and position, with a sum of 1. `responses`: null below a scale of 1. */
 function buildWeights(
   fit: Fit,
   scale: number,
