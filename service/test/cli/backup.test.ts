@@ -5,6 +5,7 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import { balance, generate } from './api-calls.ts'
 import { makeData, SMALL_TEMPLATE_ID } from './make-data.ts'
+import { runHere } from './run-here.ts'
 import { runVitrine } from './run-vitrine.ts'
 import { startVitrine, type VitrineServer } from './vitrine-server.ts'
 
@@ -39,7 +40,7 @@ test('a backup made while it renders is a data folder: same key, same books, sam
   assert.ok(!(await readdir(backup)).includes('address'), 'the copy does not inherit the first one’s address')
   await server.stop()
 
-  const again = await runVitrine(['backup', backup, '--json'], { DATA_DIR: dataDir })
+  const again = await runHere(['backup', backup, '--json'], { DATA_DIR: dataDir })
   assert.deepEqual([again.code, /not empty/.test(again.stderr)], [1, true])
   assert.deepEqual(await readdir(path.dirname(backup)), ['one'])
 
@@ -49,6 +50,6 @@ test('a backup made while it renders is a data folder: same key, same books, sam
   const mockup = await generate(restored, key, SMALL_TEMPLATE_ID)
   assert.deepEqual(new Uint8Array(await mockup.arrayBuffer()), original)
   assert.equal(await balance(restored, key), credits - 1)
-  assert.equal((await runVitrine(['ledger', 'verify', '--json'], { DATA_DIR: backup })).json['violations'], 0)
+  assert.equal((await runHere(['ledger', 'verify', '--json'], { DATA_DIR: backup })).json['violations'], 0)
   await restored.stop()
 })

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { TestService } from '../http/test-service.ts'
 import { makeLogo, plainPicture, writeBundle } from '../mockups/test-bundle.ts'
+import { runHere } from './run-here.ts'
 import { runVitrine } from './run-vitrine.ts'
 import { makeScratchFolder } from './scratch-folder.ts'
 
@@ -21,11 +22,9 @@ before(async () => {
 })
 after(() => service[Symbol.asyncDispose]())
 
-const run = (key: string, args: readonly string[]) =>
-  runVitrine(['batch', '--width', '16', ...args, '--json'], {
-    VITRINE_URL: service.running.url,
-    VITRINE_API_KEY: key,
-  })
+/** Progress is written by the program alone. */
+const run = (key: string, args: readonly string[], by = runHere) =>
+  by(['batch', '--width', '16', ...args, '--json'], { VITRINE_URL: service.running.url, VITRINE_API_KEY: key })
 const batch = (key: string, ...options: readonly string[]) => run(key, [designs, '--out', out, ...options])
 
 /** A folder with a picture at each of these paths. */
@@ -42,11 +41,12 @@ test('every picture of the folder is rendered in every template; a repeated comm
   const { key } = await service.customer(100)
   const planned = await batch(key, '--templates', 'all', '--dry-run')
   assert.deepEqual(planned.json, { total: 6, left: 6, requests: 3, credits_available: 100 })
-  const first = await batch(key, '--templates', 'all', '--concurrency', '1', '--max-credits', '3')
+  const all = [designs, '--out', out, '--templates', 'all']
+  const first = await run(key, [...all, '--concurrency', '1', '--max-credits', '3'], runVitrine)
   assert.equal(first.code, 1)
   assert.deepEqual([first.json['done'], first.json['credits_used'], first.json['stopped']], [2, 2, 'max-credits'])
   assert.match(first.stderr, /3 designs in 2 templates: 6 mockups, 0 of them done; 6 credits of 100, 3 requests/)
-  const second = await batch(key, '--templates', 'all')
+  const second = await run(key, all, runVitrine)
   assert.deepEqual([second.code, second.json['done'], second.json['credits_used']], [1, 4, 2])
   const failures = second.json['failures']
   assert.ok(Array.isArray(failures))
@@ -82,8 +82,8 @@ test('errors are reported in a sentence before the first credit is spent', async
   const wrongKey = await batch('vt_000000000000000000000000000000000000', '--templates', 'all')
   assert.match(wrongKey.stderr, /key/)
   const args = ['batch', designs, '--out', out, '--templates', 'one-frame']
-  assert.match((await runVitrine(args, {})).stderr, /Expected VITRINE_URL in the environment/)
-  assert.match((await runVitrine(['batch', scratch, ...args.slice(2)], {})).stderr, /VITRINE_URL/)
+  assert.match((await runHere(args, {})).stderr, /Expected VITRINE_URL in the environment/)
+  assert.match((await runHere(['batch', scratch, ...args.slice(2)], {})).stderr, /VITRINE_URL/)
   assert.equal(await service.balance(key), 100)
 })
 
@@ -115,7 +115,7 @@ test('system files, hidden files and links are not used as designs; links are co
   await symlink(path.join(root, 'a.png'), path.join(root, 'linked.png'))
   await symlink(designs, path.join(root, 'linked-folder'))
   const args = [root, '--templates', 'one-frame', '--out', path.join(scratch, 'systems-out')]
-  const { code, json, stderr } = await run(key, args)
+  const { code, json, stderr } = await run(key, args, runVitrine)
   assert.deepEqual([code, json['total'], json['done'], json['failed']], [0, 2, 2, 0])
   assert.match(stderr, /left out 2 links/)
 })

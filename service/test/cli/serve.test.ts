@@ -16,7 +16,8 @@ import { listStarterPack } from '../../src/first-run/starter-pack.ts'
 import { freePort } from '../servers/child-server.ts'
 import { balance, templateIds } from './api-calls.ts'
 import { makeData } from './make-data.ts'
-import { launcher, repository, runVitrine } from './run-vitrine.ts'
+import { runHere } from './run-here.ts'
+import { launcher, repository } from './run-vitrine.ts'
 import { quiet, refusedStart, spawnVitrine, startVitrine, type VitrineServer } from './vitrine-server.ts'
 
 const folder = await mkdtemp(path.join(os.tmpdir(), 'vitrine-serve-'))
@@ -87,7 +88,7 @@ describe('the first start', () => {
     assert.equal(await balance(server, key), 999)
     const shipped = listStarterPack().map(bundle => path.basename(bundle))
     assert.deepEqual((await templateIds(server, key)).sort(), shipped)
-    const accounts = (await runVitrine(['account', 'list', '--json'], { DATA_DIR: dataDir })).json['accounts']
+    const accounts = (await runHere(['account', 'list', '--json'], { DATA_DIR: dataDir })).json['accounts']
     assert.ok(Array.isArray(accounts))
     assert.equal(accounts.length, 1)
     assert.deepEqual(await server.stop(), { code: 0, signal: null })
@@ -95,12 +96,12 @@ describe('the first start', () => {
 
   test('happens once: later starts say where the data is and create nothing, and removed templates are not restored', async () => {
     const removed = path.basename(listStarterPack()[0] ?? '')
-    await runVitrine(['template', 'remove', removed], { DATA_DIR: dataDir })
+    await runHere(['template', 'remove', removed], { DATA_DIR: dataDir })
     const server = await start({ DATA_DIR: dataDir, PUBLIC_URL: 'https://mockups.example.com' })
     assert.match(server.output(), /ready at https:\/\/mockups\.example\.com; its data is in .*first\.\n/)
     assert.match(server.output(), /sign-in-link --email owner@vitrine\.local\n/)
     assert.equal(server.output().match(keyPattern), null)
-    const { json } = await runVitrine(['template', 'list', '--json'], { DATA_DIR: dataDir })
+    const { json } = await runHere(['template', 'list', '--json'], { DATA_DIR: dataDir })
     assert.ok(!JSON.stringify(json).includes(`"${removed}"`))
     await server.stop()
   })
