@@ -1,6 +1,5 @@
-import type { CompiledQuery, Transaction } from 'kysely'
-import type { Database } from '../database/database.ts'
-import type { Schema } from '../database/schema.ts'
+import type { CompiledQuery } from 'kysely'
+import type { Database, ReadTransaction } from '../database/database.ts'
 import type { Batch, BatchOutcome } from '../database/statement-batch.ts'
 import { findEntry, findReservation, readSpendable } from './ledger.ts'
 import { buildWalletStatements, type WalletStatements } from './wallet-statements.ts'
@@ -41,7 +40,7 @@ export class BatchWalletStore implements WalletStore {
   }
 
   #batch<Statements extends Batch>(batch: Statements, entryId: string): Promise<BatchOutcome<Statements> | null> {
-    const wasDone = async (transaction: Transaction<Schema>) => (await findEntry(transaction, entryId)) !== undefined
+    const wasDone = async (transaction: ReadTransaction) => (await findEntry(transaction, entryId)) !== undefined
     return this.#database.batch(batch, wasDone)
   }
 }

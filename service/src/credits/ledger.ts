@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
+import type { ReadTransaction } from '../database/database.ts'
 import type { Book, Schema } from '../database/schema.ts'
 
 /** The reservation does not exist, which is a defect of the caller. */
@@ -120,7 +121,7 @@ export async function reverseCredits(
     .execute()
 }
 
-export async function findEntry(transaction: Transaction<Schema>, entryId: string) {
+export async function findEntry(transaction: ReadTransaction, entryId: string) {
   return transaction
     .selectFrom('ledger_entries')
     .select(['account_id', 'credits'])

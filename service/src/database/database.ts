@@ -43,6 +43,9 @@ const MAX_CONFLICT_ATTEMPTS = 30
 const MAX_UNAVAILABLE_ATTEMPTS = 4
 
 /** `mayHaveCommitted` is true after a commit whose answer was lost. */
+/** What of a transaction reads: kinds of transactions as a whole take the compiler seconds to compare. */
+export type ReadTransaction = Pick<Transaction<Schema>, 'selectFrom'>
+
 type TransactionAttempt = { readonly mayHaveCommitted: boolean }
 
 type Sqlite = { readonly writer: SqliteWriter; readonly reader: SqliteReader }
@@ -122,7 +125,7 @@ export class Database {
    */
   batch<Statements extends Batch>(
     batch: Statements,
-    wasDone: (transaction: Transaction<Schema>) => Promise<boolean>,
+    wasDone: (transaction: ReadTransaction) => Promise<boolean>,
   ): Promise<BatchOutcome<Statements> | null> {
     const writer = this.#sqlite?.writer
     if (writer !== undefined) {
