@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * A request parameter: the schema that validates it, and its description. Of Zod's core, as wherever any schema
- * is meant: to relate a schema to `z.ZodType`, the compiler compares all their methods, for seconds.
+ * A request parameter: the schema that validates it, and its description. Of Zod's core, as wherever any
+ * schema is meant: to relate a schema to `z.ZodType`, the compiler compares all their methods, for seconds.
  */
 export type Parameter<Schema extends z.core.$ZodType = z.core.$ZodType> = {
   readonly schema: Schema

@@ -10,7 +10,7 @@ export type RedisSettings = {
   readonly caFile?: string | undefined
 }
 
-/** The library's default. To infer it, the compiler would compare all commands of two clients, for seconds. */
+/** The library's default. To infer it, the compiler compares all commands of two clients, for seconds. */
 type Replies = 'legacy'
 
 export type RedisClient = Redis | Cluster
