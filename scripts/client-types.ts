@@ -1,6 +1,6 @@
 /** The types of both clients, and of the element, as text: made of the schemas of the contract. */
 import { z } from 'zod'
-import { readEndpoints } from '../contract/src/endpoints.ts'
+import { type ReadEndpoint, readEndpoints } from '../contract/src/endpoints.ts'
 import { shownArtwork } from '../contract/src/generation-result.ts'
 import { outputFormats } from '../contract/src/output-formats.ts'
 import { placement, placementDefaults } from '../contract/src/placement.ts'
@@ -133,11 +133,11 @@ const python: Language = {
 const answerNames: Readonly<Record<string, string>> = { UsageStatistics: 'Usage' }
 
 function writeRecords(language: Language): readonly string[] {
-  const written: Readonly<Record<string, z.ZodType>> = {
+  const written: Readonly<Record<string, z.core.$ZodType>> = {
     Placement: placement,
     Template: template,
     ...Object.fromEntries(
-      Object.values(readEndpoints)
+      Object.values<ReadEndpoint>(readEndpoints)
         .filter(({ answer }) => answer.name !== 'TemplateList')
         .map(({ answer }) => [answerNames[answer.name] ?? answer.name, answer.schema]),
     ),

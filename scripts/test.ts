@@ -128,6 +128,8 @@ async function main(args: readonly string[]): Promise<number> {
   // Programs of the tests load the same modules hundreds of times: each is compiled once.
   process.env['NODE_COMPILE_CACHE'] ??= path.join(root, 'node_modules/.cache/compiled')
   enableCompileCache(process.env['NODE_COMPILE_CACHE'])
+  // A file is linted by the checker that has checked its types: a tenth less of processor time.
+  process.env['OXLINT_TSGOLINT_CHECKER_SCHEDULING'] ??= 'affinity'
   process.env['PATH'] = `${binaries}${path.delimiter}${process.env['PATH'] ?? ''}`
   const wanted = args.filter(argument => !argument.startsWith('--'))
   if (args.includes('--checks-only')) {

@@ -26,10 +26,10 @@ type Whole<T> = { [Key in keyof T]-?: NonNullable<T[Key]> }
 
 type Catalogue = typeof errorCatalogue
 type CatalogueDetails = {
-  [Code in ContractErrorCode as Catalogue[Code] extends { details: z.ZodType }
+  [Code in ContractErrorCode as Catalogue[Code] extends { details: z.core.$ZodType }
     ? Code
     : never]: Catalogue[Code] extends {
-    details: infer Details extends z.ZodType
+    details: infer Details extends z.core.$ZodType
   }
     ? z.infer<Details> | (Catalogue[Code] extends { areDetailsOptional: true } ? undefined : never)
     : never

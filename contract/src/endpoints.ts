@@ -33,7 +33,7 @@ type Endpoint = {
 }
 
 /** A read endpoint: the documentation, collections and samples are generated from it. */
-type ReadEndpoint = Endpoint & {
+export type ReadEndpoint = Endpoint & {
   readonly method: 'get'
   readonly scope: 'read'
   readonly tag: 'Templates' | 'Billing'
@@ -43,7 +43,7 @@ type ReadEndpoint = Endpoint & {
   /** `name` is that of its schema in the OpenAPI document. */
   readonly answer: {
     readonly name: string
-    readonly schema: z.ZodType
+    readonly schema: z.core.$ZodType
     readonly description: string
     readonly example: unknown
   }

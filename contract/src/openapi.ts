@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoints, errorsOutsideEndpoints, readEndpoints } from './endpoints.ts'
+import { endpoints, errorsOutsideEndpoints, type ReadEndpoint, readEndpoints } from './endpoints.ts'
 import { errorBodySchema } from './error-body.ts'
 import { type ErrorCode, errorCodes, errorDefinition } from './error-catalogue.ts'
 import { errorExample } from './error-examples.ts'
@@ -31,7 +31,7 @@ const answers = {
   Pagination: pagination,
   GenerationResult: generationResult,
   BatchResult: batchResult,
-  ...Object.fromEntries(Object.values(readEndpoints).map(({ answer }) => [answer.name, answer.schema])),
+  ...Object.fromEntries(Object.values<ReadEndpoint>(readEndpoints).map(({ answer }) => [answer.name, answer.schema])),
 }
 const requests = {
   GenerateOneRequest: generateBodies.oneAsJson,
@@ -59,7 +59,7 @@ function adapt(schema: Record<string, unknown>): void {
   if (Array.isArray(prefixItems)) schema['items'] = prefixItems[0]
 }
 
-function toJsonSchemas(schemas: Readonly<Record<string, z.ZodType>>, io: 'input' | 'output'): Json {
+function toJsonSchemas(schemas: Readonly<Record<string, z.core.$ZodType>>, io: 'input' | 'output'): Json {
   const registry = z.registry<{ id: string }>()
   for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id })
   const { schemas: found } = z.toJSONSchema(registry, {
@@ -73,7 +73,7 @@ function toJsonSchemas(schemas: Readonly<Record<string, z.ZodType>>, io: 'input'
   )
 }
 
-function parameterSchema(schema: z.ZodType): Json {
+function parameterSchema(schema: z.core.$ZodType): Json {
   const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
     override: ({ jsonSchema }) => adapt(jsonSchema),
   })

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 
-/** A request parameter: the schema that validates it, and its description. */
-export type Parameter<Schema extends z.ZodType = z.ZodType> = {
+/**
+ * A request parameter: the schema that validates it, and its description. Of Zod's core, as wherever any
+ * schema is meant: to relate a schema to `z.ZodType`, the compiler compares all their methods, for seconds.
+ */
+export type Parameter<Schema extends z.core.$ZodType = z.core.$ZodType> = {
   readonly schema: Schema
   /** Completes "Expected ... for {name}". */
   readonly expected: string
@@ -19,6 +22,11 @@ export function choice<const Values extends readonly string[]>(
   return { schema: z.enum(values), expected: oneOf(values), allowed: values, description }
 }
 
-export function describe<Schema extends z.ZodType>(parameter: Parameter<Schema>): Schema {
-  return parameter.schema.meta({ description: parameter.description })
+export function describe<Schema extends z.core.$ZodType>(
+  { schema, description }: Parameter<Schema>,
+  more = '',
+): Schema {
+  const described = z.clone(schema)
+  z.globalRegistry.add(described, { description: `${description}${more}` })
+  return described
 }

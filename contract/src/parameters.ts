@@ -122,9 +122,9 @@ const frameKey = z.string().regex(new RegExp(`^(?:\\d|1[0-5]|${PART_NAME})$`))
  * An optional field, with its default as text: generated clients would require a field whose schema has a
  * `default`.
  */
-function optional<Schema extends z.ZodType>(parameter: Parameter<Schema>, defaultValue?: string | number) {
+function optional<Schema extends z.core.$ZodType>(parameter: Parameter<Schema>, defaultValue?: string | number) {
   const said = defaultValue === undefined ? '' : ` Default: ${defaultValue}.`
-  return parameter.schema.meta({ description: `${parameter.description}${said}` }).optional()
+  return z.optional(describe(parameter, said))
 }
 
 /** Options of the finished pictures. */

@@ -99,15 +99,14 @@ export const placementDefaults = mapFields(({ initial }) => initial) as Placemen
 export const placement = z
   .strictObject(
     mapFields(parameter => {
-      const { schema, description, initial } = parameter
-      if (initial === null) return describe(parameter).optional()
-      return schema.meta({ description: `${description} Default: ${JSON.stringify(initial)}.` }).optional()
+      const { initial } = parameter
+      return z.optional(describe(parameter, initial === null ? '' : ` Default: ${JSON.stringify(initial)}.`))
     }),
   )
   .meta({ description: 'Where artwork lies in its frame. An unknown field is an error, unlike those of the request.' })
 
 /** A placement with all fields. */
 export const wholePlacementSchema = z.strictObject(
-  mapFields(({ schema, initial }) => (initial === null ? schema.nullable() : schema)),
+  mapFields(({ schema, initial }) => (initial === null ? z.nullable(schema) : schema)),
   // The cast holds because the type consists of these fields.
 ) as unknown as z.ZodType<Placement>

@@ -13,7 +13,7 @@ import { drawOperations } from './draw-operations.ts'
 import { Random } from './random.ts'
 import { randomTree, TREE_HEIGHT, TREE_WIDTH } from './random-tree.ts'
 
-const TREES = 300
+const TREES = process.env['VITRINE_TEST_SIZE'] === 'full' ? 300 : 100
 const white = [1, 1, 1] as const
 const canvas: Rect = { left: 0, top: 0, widthPx: TREE_WIDTH, heightPx: TREE_HEIGHT }
 
@@ -32,7 +32,7 @@ function worstOf(a: FloatPicture, b: FloatPicture): number {
   return a.color.reduce((worst, value, i) => Math.max(worst, Math.abs(value - (b.color[i] ?? 0)) * 255), 0)
 }
 
-test('300 random layer trees, converted and folded, draw what all their layers draw with the artwork in place', () => {
+test(`${TREES} random layer trees, converted and folded, draw what all their layers draw with the artwork in place`, () => {
   const random = new Random(7)
   let [before, after] = [0, 0]
   for (let tree = 0; tree < TREES; tree++) {

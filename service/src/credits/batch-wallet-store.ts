@@ -1,6 +1,6 @@
 import type { CompiledQuery } from 'kysely'
 import type { Database } from '../database/database.ts'
-import type { Transaction } from '../database/schema.ts'
+import type { ReadTransaction } from '../database/schema.ts'
 import type { Batch, BatchOutcome } from '../database/statement-batch.ts'
 import { findEntry, findReservation, readSpendable } from './ledger.ts'
 import { buildWalletStatements, type WalletStatements } from './wallet-statements.ts'
@@ -41,7 +41,7 @@ export class BatchWalletStore implements WalletStore {
   }
 
   #batch<Statements extends Batch>(batch: Statements, entryId: string): Promise<BatchOutcome<Statements> | null> {
-    const wasDone = async (transaction: Transaction) => (await findEntry(transaction, entryId)) !== undefined
+    const wasDone = async (transaction: ReadTransaction) => (await findEntry(transaction, entryId)) !== undefined
     return this.#database.batch(batch, wasDone)
   }
 }

@@ -1,4 +1,4 @@
-import type { Book, Queries, Transaction } from '../database/schema.ts'
+import type { Book, Queries, ReadTransaction, Transaction } from '../database/schema.ts'
 
 /** The reservation does not exist, which is a defect of the caller. */
 export class UnknownReservationError extends Error {
@@ -119,7 +119,7 @@ export async function reverseCredits(
     .execute()
 }
 
-export async function findEntry(transaction: Transaction, entryId: string) {
+export async function findEntry(transaction: ReadTransaction, entryId: string) {
   return transaction
     .selectFrom('ledger_entries')
     .select(['account_id', 'credits'])

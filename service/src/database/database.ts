@@ -13,7 +13,7 @@ import { buildIndexes, migrate } from './migrate.ts'
 import { DEFAULT_POOL_SIZE } from './pool-size.ts'
 import type { PoolState } from './postgres-dialect.ts'
 import { withTlsMode } from './postgres-url.ts'
-import type { Queries, Schema, Transaction } from './schema.ts'
+import type { Queries, ReadTransaction, Schema, Transaction } from './schema.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
 import { buildSqliteDialect, toSqlValue } from './sqlite-dialect.ts'
 import { SqliteReader } from './sqlite-reader.ts'
@@ -122,7 +122,7 @@ export class Database {
    */
   batch<Statements extends Batch>(
     batch: Statements,
-    wasDone: (transaction: Transaction) => Promise<boolean>,
+    wasDone: (transaction: ReadTransaction) => Promise<boolean>,
   ): Promise<BatchOutcome<Statements> | null> {
     const writer = this.#sqlite?.writer
     if (writer !== undefined) {

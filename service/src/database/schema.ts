@@ -57,6 +57,9 @@ export type Schema = AccountTables &
 export type Queries = Kysely<Schema>
 export type Transaction = AnyTransaction<Schema>
 
+/** What of a transaction reads: kinds of transactions as a whole take the compiler seconds to compare. */
+export type ReadTransaction = Pick<Transaction, 'selectFrom'>
+
 export type LedgerEntry = Selectable<Schema['ledger_entries']>
 
 export type Reservation = Selectable<Schema['reservations']>

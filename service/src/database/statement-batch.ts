@@ -39,7 +39,7 @@ export function countChanges({ rows, numAffectedRows }: QueryResult<unknown>): n
 
 /** Runs a batch in an open transaction. The caller must roll back if it stopped. */
 export async function runBatch<Statements extends Batch>(
-  transaction: Transaction,
+  transaction: Pick<Transaction, 'executeQuery'>,
   batch: Statements,
 ): Promise<BatchOutcome<Statements>> {
   const results: StatementResult[] = []

@@ -1,5 +1,5 @@
 import { limits, type Parameter } from '@vitrine/contract'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { ApiError } from './api-error.ts'
 import { describeReceived, receivedDetail } from './received-value.ts'
 
@@ -21,13 +21,13 @@ export function invalidParameter(
  * @param received the raw value, if `value` was parsed from it
  * @throws {ApiError} INVALID_PARAMETER
  */
-export function parseParameter<Schema extends z.ZodType>(
+export function parseParameter<Schema extends z.core.$ZodType>(
   name: string,
   parameter: Omit<Parameter<Schema>, 'description'>,
   value: unknown,
   received = value,
 ): z.infer<Schema> {
-  const result = parameter.schema.safeParse(value)
+  const result = z.safeParse(parameter.schema, value)
   if (!result.success) throw invalidParameter(name, parameter, received)
   return result.data
 }

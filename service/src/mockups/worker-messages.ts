@@ -18,7 +18,7 @@ const decoders = { vitrine: 'vitrine', general: 'general', memory: 'memory' } as
   readonly [Name in DecodedBy]: Name
 }
 
-const preparedFrom: z.ZodType<PreparedFrom> = z.enum(['memory', 'file', 'bundle'])
+const preparedFrom: z.core.$ZodType<PreparedFrom> = z.enum(['memory', 'file', 'bundle'])
 
 const renderedMockup = z.object({
   sizeBytes: z.int().min(1),

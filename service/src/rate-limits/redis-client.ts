@@ -10,6 +10,9 @@ export type RedisSettings = {
   readonly caFile?: string | undefined
 }
 
+/** The library's default. To infer it, the compiler compares all commands of two clients, for seconds. */
+type Replies = 'legacy'
+
 export type RedisClient = Redis | Cluster
 
 /** Timeout of a command, since a request waits for it. */
@@ -36,7 +39,7 @@ export function openRedis(settings: RedisSettings): RedisClient {
   }
   const { topology, sentinelName, sentinelPassword } = settings
   if (topology === 'cluster') {
-    return new Cluster(nodes.map(placeOf), {
+    return new Cluster<Replies>(nodes.map(placeOf), {
       redisOptions: options,
       enableOfflineQueue: false,
       clusterRetryStrategy: retryAfterMs,
@@ -48,8 +51,8 @@ export function openRedis(settings: RedisSettings): RedisClient {
   // A cluster has only database 0.
   const database = Number(first.pathname.slice(1))
   const db = Number.isInteger(database) && database > 0 ? { db: database } : {}
-  if (topology === 'single') return new Redis({ ...placeOf(first), ...options, ...db })
-  return new Redis({
+  if (topology === 'single') return new Redis<Replies>({ ...placeOf(first), ...options, ...db })
+  return new Redis<Replies>({
     ...options,
     ...db,
     sentinels: nodes.map(placeOf),

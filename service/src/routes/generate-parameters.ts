@@ -60,7 +60,7 @@ export type GenerateFields = {
 }
 
 /** The value of a field, or undefined if it is missing. */
-function read<Schema extends z.ZodType>(
+function read<Schema extends z.core.$ZodType>(
   fields: GenerateFields,
   name: ParameterName,
   parameter: Parameter<Schema>,

@@ -20,7 +20,9 @@ export function parsePlacement(name: string, value: object): Placement {
   }
   const given = Object.entries(placementFields).flatMap(([field, parameter]) => {
     const value = values.get(field) ?? null
-    return value === null ? [] : [[field, parseParameter<z.ZodType>(`${name}.${field}`, parameter, value)] as const]
+    return value === null
+      ? []
+      : [[field, parseParameter<z.core.$ZodType>(`${name}.${field}`, parameter, value)] as const]
   })
   const placed: Placement = { ...placementDefaults, ...Object.fromEntries(given) }
   return { ...placed, background: placed.background?.toLowerCase() ?? null }

@@ -9,7 +9,7 @@ export type Query = Readonly<Record<string, unknown>>
 const own = (query: Query, name: string): unknown => (Object.hasOwn(query, name) ? query[name] : undefined)
 
 /** A text in the query, or undefined if it is missing. @throws {ApiError} INVALID_PARAMETER */
-export function readText<Schema extends z.ZodType>(
+export function readText<Schema extends z.core.$ZodType>(
   query: Query,
   name: string,
   parameter: Parameter<Schema>,
@@ -19,7 +19,7 @@ export function readText<Schema extends z.ZodType>(
 }
 
 /** An integer in digits, or undefined if it is missing. @throws {ApiError} INVALID_PARAMETER */
-export function readInteger<Schema extends z.ZodType>(
+export function readInteger<Schema extends z.core.$ZodType>(
   query: Query,
   name: string,
   parameter: Parameter<Schema>,

@@ -1,5 +1,5 @@
 import { dashboardSessionSchema } from '@vitrine/contract'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { loadAuthSecret } from '../../src/sign-in/auth-secret.ts'
 import { createSignInLink } from '../../src/sign-in/sign-in-link.ts'
 import type { TestService } from '../http/test-service.ts'
@@ -53,10 +53,10 @@ export class Visitor {
   }
 
   /** Parses an answer by a schema. */
-  async read<Form extends z.ZodType>(form: Form, path: string, json?: unknown): Promise<z.output<Form>> {
+  async read<Form extends z.core.$ZodType>(form: Form, path: string, json?: unknown): Promise<z.output<Form>> {
     const answer = await this.send(path, json === undefined ? {} : { json })
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
-    return form.parse(await answer.json())
+    return z.parse(form, await answer.json())
   }
 
   async accountId(): Promise<string> {
