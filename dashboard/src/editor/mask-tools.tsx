@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 import { Button, SmallButton } from '../components/controls.tsx'
 import { FilePicker } from '../components/file-picker.tsx'
+import { counted } from '../format.ts'
 import type { DraftMask } from './draft.ts'
 import type { PolygonActions } from './polygon-actions.ts'
 
@@ -24,7 +25,7 @@ export function PolygonTools({ around, pointCount, polygon }: PolygonToolsProps)
       </p>
       <div className="row">
         <Button look="primary" className="button-small" onClick={polygon.onFinish}>
-          Finish ({pointCount} {pointCount === 1 ? 'point' : 'points'})
+          Finish ({counted(pointCount, 'point')})
         </Button>
         <Button className="button-small" onClick={polygon.onCancel}>
           Cancel

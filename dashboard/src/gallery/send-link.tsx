@@ -7,7 +7,7 @@ import { ActionDialog } from '../components/action-dialog.tsx'
 import { ButtonLink, Check, CopyButton, Field, Select } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { textField } from '../fields.ts'
-import { formatMoment } from '../format.ts'
+import { counted, formatMoment } from '../format.ts'
 import { linksQuery, sendLinkArtwork, sendStills } from '../queries/links-query.ts'
 import type { SceneWant } from '../scenes/scene-messages.ts'
 import type { ArtworkLooks } from '../scenes/use-artwork-looks.ts'
@@ -104,8 +104,8 @@ export function SendLink({ cells, looks, placing, colors, onClose }: SendLinkPro
       isOff={tooMany}
     >
       <p>
-        {templates.length} {templates.length === 1 ? 'scene' : 'scenes'}, as they are now. Your customer needs no
-        account and pays nothing; nothing is charged to you.
+        {counted(templates.length, 'scene')}, as they are now. Your customer needs no account and pays nothing; nothing
+        is charged to you.
       </p>
       {tooMany && <p className="field-error">A link shows at most {limits.proofScenesMax} scenes.</p>}
       <Field label="Your shop’s name" name="shop_name" required maxLength={100} saveAs="send-link shop" />

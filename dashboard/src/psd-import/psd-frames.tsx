@@ -3,6 +3,7 @@ import type { PsdImport, PsdImportReport, PsdRun } from '@vitrine/contract'
 import { slugOf } from '@vitrine/engine'
 import { useState } from 'react'
 import { Button, Check } from '../components/controls.tsx'
+import { counted } from '../format.ts'
 import { PsdPlaces } from './psd-places.tsx'
 
 type Frame = PsdImportReport['frames'][number]
@@ -15,7 +16,7 @@ const verdicts: Readonly<Record<NonNullable<Frame['check']>['verdict'], string>>
 
 /** One sentence about a frame. */
 export function describeFrame({ width, height, kind, patches, blending_mode, has_mask, check, reason }: Frame): string {
-  const shape = kind === 'corners' ? 'four corners' : `a warp of ${patches} ${patches === 1 ? 'patch' : 'patches'}`
+  const shape = kind === 'corners' ? 'four corners' : `a warp of ${counted(patches, 'patch', 'patches')}`
   const facts = [
     `${Math.round(width)} × ${Math.round(height)} pixels`,
     shape,

@@ -1,5 +1,6 @@
 /** What the import understood, in sentences. */
 import type { PsdImportReport } from '@vitrine/contract'
+import { counted } from '../format.ts'
 
 const results: Readonly<Record<PsdImportReport['result'], string>> = {
   verified: 'With the design that the file holds, the template looks as Photoshop shows the file.',
@@ -22,8 +23,6 @@ const outcomes: Readonly<Record<PsdImportReport['layers'][number]['outcome'], st
 }
 
 const quoted = (names: readonly string[]): string => names.map(name => `“${name}”`).join(', ')
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
 const listed = (words: readonly string[]): string => new Intl.ListFormat('en', { type: 'conjunction' }).format(words)
 
@@ -64,9 +63,7 @@ export function PsdReport({ report }: { report: PsdImportReport }) {
       )}
       {notes.length > 0 && (
         <details open={notes.some(({ kind }) => kind === 'left-out')}>
-          <summary>
-            {notes.length} {notes.length === 1 ? 'note' : 'notes'} about layers
-          </summary>
+          <summary>{counted(notes.length, 'note')} about layers</summary>
           <ul className="faults">
             {notes.map(({ kind, layer, text }) => (
               <li key={`${kind} ${layer} ${text}`}>
