@@ -2,11 +2,10 @@
 import { asError } from '../as-error.ts'
 import { announce } from '../components/announcer.tsx'
 import { Button, Field, SmallButton } from '../components/controls.tsx'
-import type { ShapesPanelProps } from './details-panel.tsx'
 import type { DraftArea } from './draft.ts'
 import { errorAt } from './faults-of-draft.ts'
 import { colorUnderMask } from './mask-picture.ts'
-import { MaskButtons, PolygonTools } from './mask-tools.tsx'
+import { MaskButtons, PolygonTools, type ShapesPanelProps } from './mask-tools.tsx'
 import { SuggestionsField } from './suggestions-field.tsx'
 
 const AREAS_MAX = 8

@@ -3,22 +3,12 @@ import { Field, Select } from '../components/controls.tsx'
 import { FieldFault } from './check-result.tsx'
 import type { Draft } from './draft.ts'
 import { type DraftFault, errorAt } from './faults-of-draft.ts'
-import type { PolygonActions } from './polygon-actions.ts'
 
 export type ChangeDraft = (change: (draft: Draft) => Draft, gesture: string) => void
 
 export const blendOptions = blendModeNames.map(mode => ({ value: mode, label: mode.replaceAll('-', ' ') }))
 
 type DetailsPanelProps = { draft: Draft; faults: readonly DraftFault[]; onChange: ChangeDraft }
-
-/** What panels of things with shapes need. */
-export type ShapesPanelProps = DetailsPanelProps & {
-  selected: string | null
-  onSelect: (id: string) => void
-  /** Starts a polygon of the thing with this id. */
-  onStartPolygon: (id: string) => void
-  polygon: PolygonActions
-}
 
 type Named = Pick<Draft, 'name' | 'category'>
 

@@ -1,9 +1,8 @@
 import { Button, Field, SmallButton } from '../components/controls.tsx'
 import { FieldFault } from './check-result.tsx'
-import type { ShapesPanelProps } from './details-panel.tsx'
 import { type DraftFrame, FRAMES_MAX, isMapped, newFrame, ratioOf, withoutFrame } from './draft.ts'
 import { errorAt } from './faults-of-draft.ts'
-import { MaskButtons, PolygonTools } from './mask-tools.tsx'
+import { MaskButtons, PolygonTools, type ShapesPanelProps } from './mask-tools.tsx'
 
 /** The frames in the order in which they are drawn. */
 export function FramesPanel(props: ShapesPanelProps) {
