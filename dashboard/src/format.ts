@@ -28,14 +28,16 @@ const dateOnly = new Intl.DateTimeFormat(locales, { dateStyle: 'medium', timeZon
 
 export const formatCount = (value: number): string => wholeNumber.format(value)
 
+/** A number with its noun: "1 scene", "2 scenes". */
+export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
+  `${wholeNumber.format(count)} ${Math.abs(count) === 1 ? noun : plural}`
+
 /** The number of frames, and the name of one: counted from 1 on the pages and from 0 in requests. */
-export const formatFrames = (count: number): string =>
-  `${wholeNumber.format(count)} ${count === 1 ? 'frame' : 'frames'}`
+export const formatFrames = (count: number): string => counted(count, 'frame')
 export const formatFrame = (index: number): string => `frame ${index + 1}`
 
 /** One credit is one cent. */
-export const formatCredits = (credits: number): string =>
-  `${wholeNumber.format(credits)} ${Math.abs(credits) === 1 ? 'credit' : 'credits'}`
+export const formatCredits = (credits: number): string => counted(credits, 'credit')
 export const formatCents = (cents: number): string => dollars.format(cents / 100)
 
 /** A time (ISO 8601) in the reader's time zone. */

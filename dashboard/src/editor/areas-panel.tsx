@@ -2,27 +2,15 @@
 import { asError } from '../as-error.ts'
 import { announce } from '../components/announcer.tsx'
 import { Button, Field, SmallButton } from '../components/controls.tsx'
-import type { ChangeDraft } from './details-panel.tsx'
-import type { Draft, DraftArea } from './draft.ts'
-import { type DraftFault, errorAt } from './faults-of-draft.ts'
+import type { DraftArea } from './draft.ts'
+import { errorAt } from './faults-of-draft.ts'
 import { colorUnderMask } from './mask-picture.ts'
-import { MaskButtons, PolygonTools } from './mask-tools.tsx'
-import type { PolygonActions } from './polygon-actions.ts'
+import { MaskButtons, PolygonTools, type ShapesPanelProps } from './mask-tools.tsx'
 import { SuggestionsField } from './suggestions-field.tsx'
 
 const AREAS_MAX = 8
 
-type AreasPanelProps = {
-  draft: Draft
-  faults: readonly DraftFault[]
-  selected: string | null
-  onSelect: (id: string) => void
-  onChange: ChangeDraft
-  onStartPolygon: (areaId: string) => void
-  polygon: PolygonActions
-}
-
-export function AreasPanel(props: AreasPanelProps) {
+export function AreasPanel(props: ShapesPanelProps) {
   const { draft, onChange } = props
   const add = () => {
     const area: DraftArea = {
@@ -53,7 +41,7 @@ export function AreasPanel(props: AreasPanelProps) {
   )
 }
 
-type AreaPanelProps = AreasPanelProps & { area: DraftArea; index: number }
+type AreaPanelProps = ShapesPanelProps & { area: DraftArea; index: number }
 
 function AreaPanel(props: AreaPanelProps) {
   const { draft, faults, area, index, selected, onSelect, onChange } = props

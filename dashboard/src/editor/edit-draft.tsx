@@ -32,6 +32,7 @@ export function EditDraft(props: EditorProps<Draft>) {
     change(before => ({ ...before, drawing: { frameId, points: [] } }), crypto.randomUUID())
     announceUnseen(hint)
   }
+  const panel = { draft, selected, polygon, onSelect: setSelected, onChange: change }
   return (
     <EditorShell
       {...props}
@@ -41,17 +42,13 @@ export function EditDraft(props: EditorProps<Draft>) {
       bundle={() => bundleOfDraft(draft, draft.templateId ?? idOfName(draft.name))}
       picture={
         <EditorPicture
-          draft={draft}
+          {...panel}
           photo={photo}
           sampleUrl={sampleUrl}
-          selected={selected}
           view={view}
           mayAddFrame={draft.frames.length < FRAMES_MAX && !isMapped(draft)}
           onView={setView}
-          onSelect={setSelected}
-          onChange={change}
           onDrawFrame={() => startPolygon(null, 'Drag a rectangle, or set its four corners.')}
-          polygon={polygon}
         />
       }
     >
@@ -60,28 +57,20 @@ export function EditDraft(props: EditorProps<Draft>) {
           <DetailsPanel draft={draft} faults={faults} onChange={change} />
           <SharingChoices draft={draft} onChange={change} />
           <FramesPanel
-            draft={draft}
+            {...panel}
             faults={faults}
-            selected={selected}
-            onSelect={setSelected}
-            onChange={change}
             onStartPolygon={frameId => {
               setSelected(frameId)
               startPolygon(frameId, 'Click around the thing in front of the frame, then choose Finish.')
             }}
-            polygon={polygon}
           />
           <AreasPanel
-            draft={draft}
+            {...panel}
             faults={faults}
-            selected={selected}
-            onSelect={setSelected}
-            onChange={change}
             onStartPolygon={areaId => {
               setSelected(areaId)
               startPolygon(areaId, 'Click around the part, then choose Finish.')
             }}
-            polygon={polygon}
           />
           <OverlaysPanel draft={draft} faults={faults} onChange={change} />
         </>

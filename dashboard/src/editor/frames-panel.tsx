@@ -1,31 +1,12 @@
 import { Button, Field, SmallButton } from '../components/controls.tsx'
 import { FieldFault } from './check-result.tsx'
-import type { ChangeDraft } from './details-panel.tsx'
-import { type Draft, type DraftFrame, FRAMES_MAX, isMapped, newFrame, ratioOf, withoutFrame } from './draft.ts'
-import { type DraftFault, errorAt } from './faults-of-draft.ts'
-import { MaskButtons, PolygonTools } from './mask-tools.tsx'
-import type { PolygonActions } from './polygon-actions.ts'
-
-type FramesPanelProps = {
-  draft: Draft
-  faults: readonly DraftFault[]
-  selected: string | null
-  onSelect: (id: string) => void
-  onChange: ChangeDraft
-  onStartPolygon: (frameId: string) => void
-  polygon: PolygonActions
-}
+import { type DraftFrame, FRAMES_MAX, isMapped, newFrame, ratioOf, withoutFrame } from './draft.ts'
+import { errorAt } from './faults-of-draft.ts'
+import { MaskButtons, PolygonTools, type ShapesPanelProps } from './mask-tools.tsx'
 
 /** The frames in the order in which they are drawn. */
-export function FramesPanel({
-  draft,
-  faults,
-  selected,
-  onSelect,
-  onChange,
-  onStartPolygon,
-  polygon,
-}: FramesPanelProps) {
+export function FramesPanel(props: ShapesPanelProps) {
+  const { draft, onSelect, onChange } = props
   const isFull = draft.frames.length >= FRAMES_MAX
   const add = () => {
     const frame = newFrame(draft.widthPx, draft.heightPx, draft.frames.length)
@@ -35,18 +16,7 @@ export function FramesPanel({
   return (
     <section className="stack-form" aria-label="Frames">
       {draft.frames.map((frame, index) => (
-        <FramePanel
-          key={frame.id}
-          draft={draft}
-          faults={faults}
-          frame={frame}
-          index={index}
-          isSelected={frame.id === selected}
-          onSelect={onSelect}
-          onChange={onChange}
-          onStartPolygon={onStartPolygon}
-          polygon={polygon}
-        />
+        <FramePanel key={frame.id} {...props} frame={frame} index={index} />
       ))}
       {isMapped(draft) ? (
         <p className="quiet">
@@ -62,10 +32,10 @@ export function FramesPanel({
   )
 }
 
-type FramePanelProps = Omit<FramesPanelProps, 'selected'> & { frame: DraftFrame; index: number; isSelected: boolean }
+type FramePanelProps = ShapesPanelProps & { frame: DraftFrame; index: number }
 
 function FramePanel(props: FramePanelProps) {
-  const { draft, faults, frame, index, isSelected, onSelect, onChange } = props
+  const { draft, faults, frame, index, selected, onSelect, onChange } = props
   const change = (part: Partial<DraftFrame>, gesture: string) =>
     onChange(
       before => ({ ...before, frames: before.frames.map(one => (one.id === frame.id ? { ...one, ...part } : one)) }),
@@ -79,7 +49,7 @@ function FramePanel(props: FramePanelProps) {
     }, crypto.randomUUID())
   return (
     <fieldset
-      className={isSelected ? 'panel frame-panel frame-panel-selected' : 'panel frame-panel'}
+      className={frame.id === selected ? 'panel frame-panel frame-panel-selected' : 'panel frame-panel'}
       onFocus={() => onSelect(frame.id)}
     >
       <legend>Frame {index + 1}</legend>
@@ -144,15 +114,9 @@ function ratioHelp(frame: DraftFrame): string {
     : 'Set by hand. Empty the field to take it from the quad.'
 }
 
-function FrameMask({
-  draft,
-  frame,
-  index,
-  onStartPolygon,
-  polygon,
-  onMask,
-}: FramePanelProps & { onMask: (mask: DraftFrame['mask']) => void }) {
-  const { drawing } = draft
+type FrameMaskProps = FramePanelProps & { onMask: (mask: DraftFrame['mask']) => void }
+
+function FrameMask({ draft: { drawing }, frame, index, onStartPolygon, polygon, onMask }: FrameMaskProps) {
   if (drawing?.frameId === frame.id)
     return <PolygonTools around="what stands in front" pointCount={drawing.points.length} polygon={polygon} />
   const { mask } = frame

@@ -1,13 +1,27 @@
 /** Makes the mask of a frame or of a part: drawn on the photo, uploaded, removed. */
-import { counted } from '@vitrine/engine/counted'
 import type { ReactNode } from 'react'
 import { Button, SmallButton } from '../components/controls.tsx'
 import { FilePicker } from '../components/file-picker.tsx'
-import type { DraftMask } from './draft.ts'
+import { counted } from '../format.ts'
+import type { ChangeDraft } from './details-panel.tsx'
+import type { Draft, DraftMask } from './draft.ts'
+import type { DraftFault } from './faults-of-draft.ts'
 import type { PolygonActions } from './polygon-actions.ts'
 
 /** Types that a browser and the service read as a layer of a template. */
 export const PICTURE_TYPES = 'image/jpeg,image/png,image/webp'
+
+/** What panels of things with shapes need. */
+export type ShapesPanelProps = {
+  draft: Draft
+  faults: readonly DraftFault[]
+  onChange: ChangeDraft
+  selected: string | null
+  onSelect: (id: string) => void
+  /** Starts a polygon of the thing with this id. */
+  onStartPolygon: (id: string) => void
+  polygon: PolygonActions
+}
 
 type PolygonToolsProps = {
   /** What is clicked around: "the part". */

@@ -1,5 +1,5 @@
 import type { DashboardAccount } from '@vitrine/contract'
-import { formatCount } from '../format.ts'
+import { counted } from '../format.ts'
 
 /** How long an account's credits will last at its current rate, in words; at most "over a year". */
 export function daysLeft({ runs_out_in_days: days, spendable_credits }: DashboardAccount): string {
@@ -7,5 +7,5 @@ export function daysLeft({ runs_out_in_days: days, spendable_credits }: Dashboar
   if (spendable_credits === 0) return 'Now'
   if (days > 365) return '> 1 year'
   if (days === 0) return '< 1 day'
-  return days === 1 ? '1 day' : `${formatCount(days)} days`
+  return counted(days, 'day')
 }

@@ -9,7 +9,7 @@ import { announce } from '../components/announcer.tsx'
 import { Button, ButtonLink, CopyButton, SmallButton } from '../components/controls.tsx'
 import { Page } from '../components/page.tsx'
 import { Empty, Loading } from '../components/states.tsx'
-import { formatCount, formatMoment } from '../format.ts'
+import { counted, formatCount, formatMoment } from '../format.ts'
 import { answersQuery, linksQuery, unreadQuery } from '../queries/links-query.ts'
 import { queryClient } from '../session/session.ts'
 import { GivenAnswer } from './given-answer.tsx'
@@ -75,7 +75,7 @@ function SentLink({ proof }: { proof: ProofResource }) {
         {proof.state !== 'revoked' &&
           ` · ${proof.state === 'open' ? 'until' : 'ended'} ${formatMoment(proof.expires_at)}`}{' '}
         · opened {proof.visits === 1 ? 'once' : `${formatCount(proof.visits)} times`} ·{' '}
-        {formatCount(proof.scenes.length)} {proof.scenes.length === 1 ? 'scene' : 'scenes'}
+        {counted(proof.scenes.length, 'scene')}
       </p>
       {proof.answer_count === 0 ? <p>No answer yet.</p> : <Answers proof={proof} />}
       {asks !== null && (

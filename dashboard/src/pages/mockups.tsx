@@ -8,7 +8,7 @@ import { Button, ButtonLink, Check, SmallButton } from '../components/controls.t
 import { SearchField } from '../components/search-field.tsx'
 import { Empty, Failure, Skeleton } from '../components/states.tsx'
 import { useWork } from '../components/use-action.ts'
-import { formatCount, formatMoment } from '../format.ts'
+import { counted, formatCount, formatMoment } from '../format.ts'
 import { RunPanel } from '../gallery/run-panel.tsx'
 import { ZipButtons, type ZippedMockup } from '../gallery/zip-buttons.tsx'
 import { loadPicture, picturePath, removeStored, storedMockupsQuery, thumbnailPath } from '../queries/mockups-query.ts'
@@ -65,7 +65,7 @@ export function Mockups() {
             chosen={chosen}
             onAll={() => setSelected(new Set(mockups.map(({ id }) => id)))}
             onNone={() => setSelected(new Set())}
-            onRemove={() => setRemoval({ mockups: chosen, whole: null, what: mockupsInWords(chosen.length) })}
+            onRemove={() => setRemoval({ mockups: chosen, whole: null, what: counted(chosen.length, 'mockup') })}
             onRemoveAll={
               search === '' ? () => setRemoval({ mockups, whole: { all: true }, what: 'all mockups' }) : null
             }
@@ -106,8 +106,6 @@ export function Mockups() {
   )
 }
 
-const mockupsInWords = (count: number): string => `${formatCount(count)} ${count === 1 ? 'mockup' : 'mockups'}`
-
 type StoredFacts = { total_count: number; total_bytes: number; bytes_max: number; days: number }
 
 function StoredInWords({ total_count, total_bytes, bytes_max, days }: StoredFacts) {
@@ -116,7 +114,7 @@ function StoredInWords({ total_count, total_bytes, bytes_max, days }: StoredFact
     return <p className="quiet">Saved in this browser for a day: the same picture is not charged again.</p>
   return (
     <p className="quiet">
-      Stored for {formatCount(days)} days, whichever browser you sign in with: {mockupsInWords(total_count)},{' '}
+      Stored for {formatCount(days)} days, whichever browser you sign in with: {counted(total_count, 'mockup')},{' '}
       {mebibytes(total_bytes)} of {mebibytes(bytes_max)} MiB. New ones replace the oldest.
     </p>
   )
@@ -197,7 +195,7 @@ function Run({ run: { run, mockups, byArtwork }, isPartial, selected, onSelect, 
               onRemove({
                 mockups,
                 whole: run === '' ? null : { run },
-                what: isPartial ? 'the run' : mockupsInWords(mockups.length),
+                what: isPartial ? 'the run' : counted(mockups.length, 'mockup'),
               })
             }
           />

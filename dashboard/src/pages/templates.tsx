@@ -7,7 +7,7 @@ import { FilePicker } from '../components/file-picker.tsx'
 import { GallerySkeleton } from '../components/gallery-skeleton.tsx'
 import { SearchField } from '../components/search-field.tsx'
 import { Empty, Failure } from '../components/states.tsx'
-import { formatCount } from '../format.ts'
+import { counted } from '../format.ts'
 import { GalleryLater } from '../gallery/gallery-later.tsx'
 import { useWarmScenes } from '../gallery/use-warm-scenes.ts'
 import { MarkedSelect } from '../marks/marked-select.tsx'
@@ -73,7 +73,7 @@ export function Templates() {
         {first !== undefined && (
           <>
             <p className="quiet" aria-live="polite">
-              {formatCount(first.pagination.total)} {first.pagination.total === 1 ? 'template' : 'templates'}
+              {counted(first.pagination.total, 'template')}
             </p>
             {first.pagination.total === 0 && (
               <NothingFound filters={filters} onReset={() => void navigate({ search: {}, replace: true })} />

@@ -4,7 +4,7 @@ import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { asError } from '../as-error.ts'
 import { announceUnseen } from '../components/announcer.tsx'
 import { Check } from '../components/controls.tsx'
-import { formatMoment } from '../format.ts'
+import { counted, formatMoment } from '../format.ts'
 import { PlaceWatch } from '../scenes/place-watch.ts'
 import { sha256 } from '../sha256.ts'
 import { sendAnswer, sendFile } from './proof-api.ts'
@@ -80,7 +80,7 @@ export function AnswerForm(props: AnswerFormProps) {
       <p className="quiet">
         {hearts.length === 0
           ? 'Mark the scenes that you like with a heart.'
-          : `${hearts.length} of ${proof.scenes.length} ${proof.scenes.length === 1 ? 'scene' : 'scenes'} with a heart.`}
+          : `${hearts.length} of ${counted(proof.scenes.length, 'scene')} with a heart.`}
       </p>
       <div className="field">
         <label htmlFor={`${id}-name`}>Your name{isApproved ? '' : ' (optional)'}</label>
@@ -108,8 +108,7 @@ export function AnswerForm(props: AnswerFormProps) {
       </Check>
       {/* Always present, so that screen readers announce its changing text. */}
       <p id={`${id}-shown`} className="quiet" role="status">
-        {notShown > 0 &&
-          `${notShown} of ${proof.scenes.length} ${proof.scenes.length === 1 ? 'scene' : 'scenes'} still to be shown.`}
+        {notShown > 0 && `${notShown} of ${counted(proof.scenes.length, 'scene')} still to be shown.`}
       </p>
       {own !== null && (
         <Check checked={withFile} onChecked={setWithFile}>

@@ -1,9 +1,9 @@
 /** Which smart objects become frames, and how exactly each of them is shown. */
 import type { PsdImport, PsdImportReport, PsdRun } from '@vitrine/contract'
 import { slugOf } from '@vitrine/engine'
-import { counted } from '@vitrine/engine/counted'
 import { useState } from 'react'
 import { Button, Check } from '../components/controls.tsx'
+import { counted } from '../format.ts'
 import { PsdPlaces } from './psd-places.tsx'
 
 type Frame = PsdImportReport['frames'][number]

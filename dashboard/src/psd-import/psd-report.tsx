@@ -1,6 +1,6 @@
 /** What the import understood, in sentences. */
 import type { PsdImportReport } from '@vitrine/contract'
-import { counted } from '@vitrine/engine/counted'
+import { counted } from '../format.ts'
 
 const results: Readonly<Record<PsdImportReport['result'], string>> = {
   verified: 'With the design that the file holds, the template looks as Photoshop shows the file.',

@@ -6,6 +6,7 @@ import { Fragment, lazy, Suspense, useEffect, useId, useRef, useState } from 're
 import { useDroppedFiles } from '../components/file-drops.tsx'
 import { Skeleton } from '../components/states.tsx'
 import { Dock } from '../dock/dock.tsx'
+import { counted } from '../format.ts'
 import { RunProgress } from '../gallery/run-progress.tsx'
 import { PsdDrop } from '../psd-import/psd-drop.tsx'
 import { unreadQuery } from '../queries/links-query.ts'
@@ -122,7 +123,7 @@ function UnreadMark() {
       <span className="nav-unread" aria-hidden="true">
         {count}
       </span>
-      <span className="visually-hidden"> {count === 1 ? '1 new answer' : `${count} new answers`}</span>
+      <span className="visually-hidden"> {counted(count, 'new answer')}</span>
     </>
   )
 }

@@ -94,7 +94,7 @@ export type LedgerTables = {
    * empty template id, for days only, stands for all templates.
    */
   usage_sums: { account_id: string; span: string; template_id: string; count: number }
-  /** Requests with an account of the last weeks, without their bodies. See service/src/usage/request-log.ts. */
+  /** Requests of accounts in the last weeks, without bodies. See service/src/usage/request-log.ts. */
   request_log: {
     account_id: string
     at_ms: number

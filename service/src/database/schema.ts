@@ -44,7 +44,7 @@ export type Schema = AccountTables &
     }
     /** The number and total size of an account's saved answers, updated by triggers on `idempotency_keys`. */
     saved_answers: { account_id: string; answers: number; size_bytes: number }
-    /** The process that holds a lease for work done once for all nodes, until it renews it or the lease ends. */
+    /** The process that holds a lease for work done once for all nodes, until it ends or is renewed. */
     leases: { name: string; instance_id: string; ends_at_ms: number }
     first_run_steps: { step: string; done_at_ms: number }
     /** The process that works on a step of the first start; if it dies, another may take over. */

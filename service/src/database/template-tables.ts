@@ -33,7 +33,7 @@ type TemplateVersionColumns = {
 }
 
 export type TemplateTables = {
-  /** One row for every id that an owner ever used, which is never reused for another template of this owner. */
+  /** One row for every id that an owner ever used, never reused for another template of this owner. */
   templates: TemplateVersionColumns & {
     /** The row's id: the template's id, or a random one if another owner has a row with that id. */
     id: string
