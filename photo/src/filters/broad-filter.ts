@@ -7,8 +7,8 @@ const LEAST_SIGMA_BLOCKS = 4
 const LEAST_WEIGHT = 1e-4
 
 /**
- * A Gaussian of at least 8 px in which values count by their weight: as `gaussianFilterWithin`, but of means of
- * blocks, and linear between their centres.
+ * A Gaussian of at least 8 px in which values count by their weight: as `gaussianFilterWithin`, but of
+ * means of blocks, and linear between their centres.
  */
 export function broadFilterWithin(
   weights: Float32Array,
@@ -44,7 +44,7 @@ type Blocks = {
   readonly heightPx: number
 }
 
-/** Of three boxes over blocks that smooth as widely as those over pixels, with the blocks and lines between. */
+/** Of three boxes over blocks that smooth as widely as those over pixels, blocks and lines included. */
 function radiiOf(sigmaPx: number, sidePx: number): [number, number, number] {
   const radiusPx = gaussianRadius(sigmaPx)
   // The variance of a box is (width² - 1) / 12, that of lines between centres 1 / 6 of a block's square.
@@ -71,7 +71,7 @@ function meansOf(from: Float32Array | null, weights: Float32Array, blocks: Block
   return means
 }
 
-/** Lines between the centres of blocks, constant beyond them; where a block has no value, pixels' own ones. */
+/** Lines between the centres of blocks, constant beyond them; pixels' own values where a block has none. */
 function expand(means: Float32Array, own: Float32Array, blocks: Blocks): Float32Array {
   const { sidePx, columns, rows, widthPx, heightPx } = blocks
   const plane = new Float32Array(widthPx * heightPx)
