@@ -14,6 +14,10 @@ function fingersOf({ touches }: TouchEvent): Fingers | null {
   }
 }
 
+/** What a finger moves itself. Chromium scrolls by it nevertheless: it ignores `touch-action` of shapes in SVG. */
+const isHeld = (target: EventTarget | null): boolean =>
+  target instanceof SVGElement && getComputedStyle(target).touchAction === 'none'
+
 /** `onPinch` receives the factor of the distance, and the current and previous middle of the fingers. */
 export function usePinch(
   view: RefObject<HTMLElement | null>,
@@ -33,6 +37,7 @@ export function usePinch(
         target.dispatchEvent(new PointerEvent('pointercancel', { bubbles: true, pointerType: 'touch' }))
     }
     const move = (event: TouchEvent) => {
+      if (event.cancelable && isHeld(event.target)) event.preventDefault()
       const fingers = fingersOf(event)
       // A page that is already scrolling continues.
       if (fingers === null || last.current === null || !event.cancelable) return
