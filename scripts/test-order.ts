@@ -8,9 +8,10 @@ const groupSizes = { computing: 12, serving: 8, browsing: 4 }
 
 /**
  * Packages whose tests compute, and the unit tests of the others; not those with servers or browsers, and not
- * truth, which takes so long that it starts early.
+ * two files that take so long that they start early.
  */
-const computing = /^(contract|engine(?!\/test\/fidelity\/fidelity)|photo|psd|live)\/|^(service|dashboard)\/src\//
+const computing =
+  /^(contract|engine(?!\/test\/(fidelity\/fidelity|scene-reuse)\.)|photo|psd|live)\/|^(service|dashboard)\/src\//
 
 /** Signs of a test that changes or measures its process, or counts what it starts. */
 const needsOwnProcess =
