@@ -4,22 +4,20 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /** Files of one process: enough that its start hardly counts, few enough that the last group ends soon. */
-const groupSizes = { computing: 12, serving: 5, browsing: 4 }
+const groupSizes = { computing: 12, serving: 8, browsing: 4 }
 
 /** Packages whose tests compute, and the unit tests of the others; not those with servers or browsers. */
 const computing = /^(contract|engine|photo|psd|live)\/|^(service|dashboard)\/src\//
 
-/** Signs of a test that changes or measures its process. */
-const needsOwnProcess = /\bprocess\b|globalThis|node:(child_process|cluster|module|worker_threads)|\bmock\b|import\(/
-
-/** Sign of a test that starts services in its process. */
-const serves = /\/test-service\.ts'/
+/** Signs of a test that changes or measures its process, or counts what it starts. */
+const needsOwnProcess =
+  /\bprocess\.(chdir|cpuUsage|exitCode|memoryUsage|on|once|report)\b|\bprocess\.env\[.*\] = |\b(delete |\()process\.env\b|globalThis|node:(cluster|diagnostics_channel|module|worker_threads)|\bmock\b|import\(/
 
 /** Sign of a test that shares its browser with others of its process. */
 const browses = /\buseBrowser\b/
 
-/** Signs of a test that waits or has servers. */
-const doesMoreThanCompute = /node:(http|net)|\/servers\/(?!test-database\.ts')|setTimeout/
+/** Signs of a test that waits, has servers or other processes, or takes long (VITRINE_TEST_SIZE). */
+const doesMoreThanCompute = /\bprocess\b|node:(child_process|http|net)|\/servers\/(?!test-database\.ts')|setTimeout/
 
 type Sharing = keyof typeof groupSizes
 
@@ -27,8 +25,8 @@ type Sharing = keyof typeof groupSizes
 export function sharingOf(file: string, text: string): Sharing | null {
   if (needsOwnProcess.test(text)) return null
   if (file.startsWith('dashboard/test/')) return browses.test(text) ? 'browsing' : null
-  if (file.startsWith('service/test/')) return serves.test(text) ? 'serving' : null
-  return computing.test(file) && !doesMoreThanCompute.test(text) ? 'computing' : null
+  if (computing.test(file) && !doesMoreThanCompute.test(text)) return 'computing'
+  return file.startsWith('service/') ? 'serving' : null
 }
 
 /** Folders by the duration of their slowest files: a long file that starts last leaves other cores idle. */
@@ -57,9 +55,12 @@ export function planTestRun(root: string, files: readonly string[]): string[] {
   const bySharing = Map.groupBy([...files].sort(), file => sharingOf(file, readFileSync(path.join(root, file), 'utf8')))
   const groupsOf = (sharing: Sharing): string[] => {
     const shared = bySharing.get(sharing) ?? []
-    return Array.from({ length: Math.ceil(shared.length / groupSizes[sharing]) }, (_, index) => {
-      const group = path.join(folder, `${sharing}-${index + 1}.mjs`)
-      const members = shared.slice(index * groupSizes[sharing], (index + 1) * groupSizes[sharing])
+    const size = groupSizes[sharing]
+    const count = Math.ceil(shared.length / size)
+    // Files of a folder load the same modules. Those with services take long together, so they are spread.
+    const groupOf = (index: number): number => (sharing === 'serving' ? index % count : Math.floor(index / size))
+    return [...Map.groupBy(shared, (_, index) => groupOf(index))].map(([number, members]) => {
+      const group = path.join(folder, `${sharing}-${number + 1}.mjs`)
       writeFileSync(
         group,
         `import { describe } from 'node:test'\n${members.map(file => importOf(root, file)).join('')}`,
