@@ -14,13 +14,16 @@ import { TestService } from '../http/test-service.ts'
 import { s3Settings, startS3 } from '../servers/s3.ts'
 import { Visitor } from './visitor.ts'
 
-/** A mockup that needs more than one part. */
+/** A small mockup that needs more than one part: the design of another smart object is large. */
 function largeMockup(): Uint8Array {
-  const noise = paint(1200, 900, (x, y) => [(x * 7919 + y * 104729) % 251, (x * 31 + y * x) % 253, (x ^ y) % 256])
+  const noise = paint(240, 180, (x, y) => [(x * 7919 + y * 104729) % 251, (x * 31 + y * x) % 253, (x ^ y) % 256])
   const design = smartLayer('Your design', [20, 16, 68, 16, 68, 52, 20, 52], { width: 48, height: 36 })
-  return writePsd(1200, 900, [pixelLayer('noise', 0, 0, noise), design], {
+  return writePsd(240, 180, [pixelLayer('noise', 0, 0, noise), design], {
     merged: noise,
-    linked: [{ id: CONTENT_ID, name: 'design.png', type: 'png ', data: designPng }],
+    linked: [
+      { id: CONTENT_ID, name: 'design.png', type: 'png ', data: designPng },
+      { id: '5b7d4a52-6f0e-4c1f-9b56-2f1f0a0b7c11', name: 'other.bin', data: new Uint8Array(limits.psdPartBytes) },
+    ],
   })
 }
 
