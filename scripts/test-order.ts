@@ -4,7 +4,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /** Files of one process: enough that its start hardly counts, few enough that the last group ends soon. */
-const groupSizes = { computing: 12, serving: 8, browsing: 4 }
+const groupSizes = { computing: 12, serving: 6, browsing: 3 }
 
 /**
  * Packages whose tests compute, and the unit tests of the others; not those with servers or browsers, and not
