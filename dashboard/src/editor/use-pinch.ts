@@ -14,7 +14,7 @@ function fingersOf({ touches }: TouchEvent): Fingers | null {
   }
 }
 
-/** What a finger moves itself. Chromium scrolls by it nevertheless: it ignores `touch-action` of shapes in SVG. */
+/** What a finger moves itself. Chromium ignores `touch-action` of shapes in SVG, and would scroll. */
 const isHeld = (target: EventTarget | null): boolean =>
   target instanceof SVGElement && getComputedStyle(target).touchAction === 'none'
 
