@@ -28,8 +28,8 @@ const MANY_COLORS = 0.4
 const MANY_STEPS = 0.12
 const printInOneColor = { levels: 0.77, apart: 0.5, steps: 0.05 } as const
 
-// A bag that hangs has 0.07, a cushion and a shirt on a form over 0.2. Rendered shirts that lie flat have up to
-// 0.04; of 13 that people photographed 5 have less than 0.05, 6 up to 0.09, and creased ones more.
+// A bag that hangs has 0.07, a cushion and a shirt on a form over 0.2. Rendered shirts that lie flat have up
+// to 0.04; of 13 that people photographed 5 have less than 0.05, 6 up to 0.09, and creased ones more.
 const MUCH_RELIEF = 0.055
 
 /** Doubts about the light and the size of a frame. */
