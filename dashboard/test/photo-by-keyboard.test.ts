@@ -127,7 +127,7 @@ it('makes a template of a photo by keys alone, from the file to the saved templa
   await enter(button('Done measuring'), 'measured')
   await tabTo(page, button('Check'), 'Shift+Tab')
   await page.keyboard.press('Enter')
-  await page.getByRole('status').getByText('All is well.').waitFor()
+  await page.getByRole('status').getByText('Ready to save.').waitFor()
   await assertFocused(page, 'checked')
   await assertSound(page, 'checked')
   await enter(button('Save template'), 'saves')

@@ -148,7 +148,7 @@ describe('Templates from photos in a browser', () => {
     assert.deepEqual(await placeOf(page, corner), [x, y], 'a reload loses nothing')
 
     await page.getByRole('button', { name: 'Check', exact: true }).click()
-    await page.getByRole('status').getByText('All is well.').waitFor()
+    await page.getByRole('status').getByText('Ready to save.').waitFor()
     await page.getByText(/^The photo is 320 pixels wide/).waitFor()
     assert.deepEqual(sent, [])
     await page.getByRole('button', { name: 'Save template' }).click()

@@ -233,10 +233,10 @@ describe('Placement in a browser', () => {
         touchPoints: points.map(([dx, dy], id) => ({ x: x0 + dx, y: y0 + dy, id })),
       })
     await touch('touchStart', [0, 0])
-    for (const step of [10, 20, 30]) await touch('touchMove', [step, 0])
+    for (const step of [10, 20, 30, 40, 50, 60]) await touch('touchMove', [step, 0])
     await touch('touchEnd')
     const x = await valueOf(page, 'Across (x)')
-    assert.ok(x > 0.5, String(x))
+    assert.ok(Math.abs(x - 0.5 - 60 / box.width) < 0.01, `${x} of ${box.width} px`)
     await touch('touchStart', [-20, 0])
     await touch('touchStart', [-20, 0], [20, 0])
     for (const step of [25, 30, 40]) await touch('touchMove', [-step, 0], [step, 0])

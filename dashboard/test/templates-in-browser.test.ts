@@ -368,13 +368,13 @@ describe('Templates in a browser', () => {
       if (request.method() !== 'GET') sent.push(`${request.method()} ${request.url()}`)
     })
     await check.click()
-    await page.getByText('All is well.').first().waitFor()
+    await page.getByText('Ready to save.').first().waitFor()
     // A picture in front that is no picture, whatever its name says.
     const broken = { name: 'glare.png', mimeType: 'image/png', buffer: photo.buffer.subarray(0, 4000) }
     await page.getByLabel('Picture in front').setInputFiles(broken)
     await page.getByRole('group', { name: 'Picture 1' }).waitFor()
     assert.equal(
-      await page.getByText('All is well.').and(page.locator('strong')).count(),
+      await page.getByText('Ready to save.').and(page.locator('strong')).count(),
       0,
       'a change ends the finding',
     )
@@ -388,7 +388,7 @@ describe('Templates in a browser', () => {
     await page.getByRole('list', { name: 'To do before saving' }).getByText('Give the template a name.').waitFor()
     await page.getByRole('textbox', { name: 'Name' }).fill('Hall')
     await check.click()
-    await page.getByText('All is well.').first().waitFor()
+    await page.getByText('Ready to save.').first().waitFor()
     assert.deepEqual(sent, [])
     const owned = await service.running.services.templates.ownedIds(await accountIdOf(service, 'check@example.com'))
     assert.deepEqual(owned, [])

@@ -87,6 +87,10 @@ export function attachPointer(surface: HTMLElement, input: PointerInput): () => 
     const box = surface.getBoundingClientRect()
     input.onPlace(from.size > 1 ? pinched(target, from, pointers, box) : followed(target, begun, event, box), isAlt)
   }
+  /** Chromium ignores `touch-action` of shapes in SVG: it would scroll, and end the gesture. */
+  const onTouchMove = (event: TouchEvent) => {
+    if (grab !== null && event.cancelable) event.preventDefault()
+  }
   const onWheel = (event: WheelEvent) => {
     const target = event.ctrlKey || input.takesWheel() ? input.target(event) : null
     if (target === null) return
@@ -110,6 +114,7 @@ export function attachPointer(surface: HTMLElement, input: PointerInput): () => 
   surface.addEventListener('pointermove', onMove, { signal })
   surface.addEventListener('pointerup', leave, { signal })
   surface.addEventListener('pointercancel', leave, { signal })
+  surface.addEventListener('touchmove', onTouchMove, { signal, passive: false })
   surface.addEventListener('wheel', onWheel, { signal, passive: false })
   surface.addEventListener('keydown', onKeyDown, { signal })
   surface.addEventListener('click', onClick, { signal })

@@ -51,7 +51,7 @@ function Finding({ check, faults }: CheckResultProps) {
   if (check.state === 'none') return null
   return (
     <p className="notice" role="status">
-      <strong>All is well.</strong> The service will take this template as it is. Nothing was saved yet.
+      <strong>Ready to save.</strong> The service will take this template as it is. Nothing was saved yet.
     </p>
   )
 }

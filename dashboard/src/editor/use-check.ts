@@ -25,7 +25,7 @@ export function useCheck(
       // No bundle can be made from an unfinished draft.
       const faults = open.length > 0 ? open : await faultsOfBundle(await bundle())
       tell({ state: 'checked', faults })
-      announceUnseen(faults.length === 0 ? 'All is well.' : faults.map(({ message }) => message).join(' '))
+      announceUnseen(faults.length === 0 ? 'Ready to save.' : faults.map(({ message }) => message).join(' '))
     } catch (failure) {
       tell({ state: 'failed', error: asError(failure) })
     }
