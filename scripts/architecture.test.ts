@@ -49,8 +49,8 @@ test('the map names every folder of the sources of each package, and no other', 
   assert.deepEqual(named.sort(), [...expected].sort())
 })
 
-test('of the engine, the process that answers requests loads what bundle.ts exports alone', () => {
-  const bundle = modulesFrom('engine/src/bundle.ts')
+test('of the engine, the process that answers requests loads what bundle.ts exports and the words of counts alone', () => {
+  const bundle = new Set([...modulesFrom('engine/src/bundle.ts'), 'engine/src/counted.ts'])
   const loaded = [...modulesFrom('service/src/main.ts')].filter(file => /^(engine|psd|photo)\//.test(file))
   assert.ok(loaded.includes('engine/src/bundle.ts'))
   assert.deepEqual(

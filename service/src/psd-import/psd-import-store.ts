@@ -188,10 +188,12 @@ export class PsdImportStore {
   async putPart(record: PsdImportRecord, part: number, content: AsyncIterable<Uint8Array>): Promise<boolean> {
     const { id } = record
     const own = { importId: id, part, sizeBytes: partSize(record, part) }
-    const isReserved = await this.#parts.note(own, 'arrives')
+    let isReserved = await this.#parts.note(own, 'arrives')
     if (!isReserved && !(await this.#parts.has(own))) {
-      if ((await this.#countImports(id)) === 0) return false
-      throw new PsdImportsFullError('No room for Photoshop files')
+      // An upload of the same part may have broken off between the two, and have removed its row.
+      isReserved = await this.#parts.note(own, 'arrives')
+      if (!isReserved && (await this.#countImports(id)) === 0) return false
+      if (!isReserved) throw new PsdImportsFullError('No room for Photoshop files')
     }
     try {
       await this.#storage.put(partKey(id, part), content)
