@@ -6,10 +6,10 @@ import { Accounts } from '../accounts/accounts.ts'
 import { DiskStorage } from '../storage/disk-storage.ts'
 import { PsdImportStore } from './psd-import-store.ts'
 
-const PART = Buffer.alloc(1000, 7)
+const bytes = Buffer.alloc(1000, 7)
 
 async function* sound(): AsyncGenerator<Uint8Array> {
-  yield PART
+  yield bytes
 }
 
 describeOnBothDatabases('A part of a Photoshop file', use => {
@@ -17,7 +17,7 @@ describeOnBothDatabases('A part of a Photoshop file', use => {
     const { database, location } = use()
     const store = new PsdImportStore(database, new DiskStorage(path.join(location.dataDir, 'objects')), Date.now)
     const { accountId } = await new Accounts(database).create({ email: 'shop@example.com' })
-    const id = await store.create(accountId, { fileName: 'poster.psd', sizeBytes: PART.length })
+    const id = await store.create(accountId, { fileName: 'poster.psd', sizeBytes: bytes.length })
     const record = (await store.find(accountId, id)) ?? assert.fail('the import exists')
     for (let round = 0; round < 20; round++) {
       const arriving = Promise.withResolvers<null>()
@@ -26,7 +26,7 @@ describeOnBothDatabases('A part of a Photoshop file', use => {
         record,
         0,
         (async function* () {
-          yield PART.subarray(0, 10)
+          yield bytes.subarray(0, 10)
           arriving.resolve(null)
           await leaving.promise
           throw new Error('The client left')
