@@ -14,8 +14,8 @@ const computing =
   /^(contract|engine(?!\/test\/(fidelity\/fidelity|scene-reuse)\.)|photo|psd|live)\/|^(service|dashboard)\/src\//
 
 /**
- * Signs of a test that changes or measures its process, counts what it starts, or first compiles a kernel: the
- * runner takes suites that are defined after that for those of the file that runs by then.
+ * Signs of a test that changes or measures its process, counts what it starts, or compiles a kernel first:
+ * the runner takes suites that are defined after that for those of the file that runs by then.
  */
 const needsOwnProcess =
   /\bprocess\.(chdir|cpuUsage|exitCode|memoryUsage|on|once|report)\b|\bprocess\.env\[.*\] = |\b(delete |\()process\.env\b|globalThis|compileAssembly|node:(cluster|diagnostics_channel|module|worker_threads)|\bmock\b|import\(/
