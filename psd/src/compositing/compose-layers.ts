@@ -238,7 +238,7 @@ function noteUndrawn(layer: Layer, { notes }: Drawing): void {
 /** Draws an adjustment and what is clipped to it on what is below, in place; alpha stays. */
 function composeAdjustment(layer: Layer, clipped: readonly Layer[], out: FloatPicture, drawing: Drawing): void {
   const weight = readMask(drawing.document.file, layer, out.rect)
-  const amount = (layer.opacity ?? 1) * (layer.fillOpacity ?? 1)
+  const amount = totalOpacityOf(layer)
   if (clipped.length === 0) return adjust(layer, out, amount, weight, drawing)
   const before = copyPicture(out)
   adjust(layer, out, 1, null, drawing)
@@ -295,7 +295,7 @@ function composePassThrough(layer: Layer, children: readonly Layer[], out: Float
 }
 
 function composeChildren(layer: Layer, children: readonly Layer[], out: FloatPicture, drawing: Drawing): void {
-  const opacity = (layer.opacity ?? 1) * (layer.fillOpacity ?? 1)
+  const opacity = totalOpacityOf(layer)
   const mask = readMask(drawing.document.file, layer, out.rect)
   if (!mask && opacity >= 1) return composeLayers(children, out, drawing)
   const before = copyPicture(out)
@@ -362,6 +362,11 @@ export function reachOf(layer: Layer, canvas: Rect): Rect {
   }
   if (layer.adjustment || isEmpty(layerRect(layer)) || isDrawnByFill(layer)) return canvas
   return intersectRects(spread(layerRect(layer), margin), canvas)
+}
+
+/** Opacity and fill opacity together, where fill does not act on its own. */
+export function totalOpacityOf({ opacity = 1, fillOpacity = 1 }: Layer): number {
+  return opacity * fillOpacity
 }
 
 /** Whether the fill opacity of a layer must be stored separately from its opacity. */

@@ -35,10 +35,10 @@ export function isDrawnByFill(layer: Layer): boolean {
 export function readSource(file: FileBytes, layer: Layer, rect: Rect, canvas: Rect): FloatPicture | null {
   const fill = isDrawnByFill(layer) ? layer.vectorFill : null
   if (!fill) return hasPixels(layer) ? readPixels(file, layer, intersectRects(rect, layerRect(layer))) : null
-  if (fill?.type === 'color') {
+  if (fill.type === 'color') {
     return fillPicture(rect, readColor(fill.color), new Float32Array(rect.widthPx * rect.heightPx).fill(1))
   }
-  if (fill?.type === 'solid')
+  if (fill.type === 'solid')
     return drawGradient({ ...fill, type: fill.style ?? 'linear', gradient: fill }, rect, fillBox(layer, canvas), canvas)
   return null
 }

@@ -1,6 +1,6 @@
 import { intersectRects, type Rect } from '@vitrine/engine'
 import type { Layer } from 'ag-psd'
-import { boxOf, type Drawing, matteOf, nameOf, reachOf } from '../compositing/compose-layers.ts'
+import { boxOf, type Drawing, matteOf, nameOf, reachOf, totalOpacityOf } from '../compositing/compose-layers.ts'
 import { type LayerEffect, planEffects, readEffects } from '../compositing/effects.ts'
 import { cutPlane, type FloatPicture, multiplyPlane } from '../compositing/float-picture.ts'
 import type { Weight } from '../compositing/layer-mask.ts'
@@ -54,7 +54,7 @@ export function baseEffects(base: Layer, drawing: Drawing, isClip: boolean): Bas
   const { canvas, document } = drawing
   const effects = [...readEffects(base.effects, document.globalAngle), ...vectorStroke(base)]
   const bounds = reachOf(base, canvas)
-  const opacity = (base.opacity ?? 1) * (base.fillOpacity ?? 1)
+  const opacity = totalOpacityOf(base)
   const { masks } = drawing
   const matte = matteOf({ base, clipped: [] }, effects, opacity, drawing)
   const planned = planEffects(effects, matte, masks, boxOf(base, canvas), canvas)

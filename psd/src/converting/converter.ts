@@ -14,6 +14,7 @@ import {
   noteUndrawnBlending,
   reachOf,
   shapeOf,
+  totalOpacityOf,
 } from '../compositing/compose-layers.ts'
 import { hasEffects, undrawnMargin } from '../compositing/effects.ts'
 import { createPicture, type FloatPicture, multiplyPlane } from '../compositing/float-picture.ts'
@@ -255,7 +256,7 @@ export class Converter {
     const weight = pixelWeight(layer, this.#drawing)
     const names = [nameOf(layer)]
     const mode = modeOf(layer, this.#drawing)
-    const opacity = (layer.opacity ?? 1) * (layer.fillOpacity ?? 1)
+    const opacity = totalOpacityOf(layer)
     this.outcomes.push({ layer: nameOf(layer), outcome: 'above' })
     if (clipped.length === 0) {
       list.push({ kind: 'color', names, area: name, color, mode, opacity, bounds, weight })
@@ -285,13 +286,13 @@ export class Converter {
     }
     const operations: Operation[] = operation ? [{ ...operation, opacity: 1, weight: null }] : []
     for (const each of clipped) this.#addSet({ base: each, clipped: [] }, operations)
-    const opacity = (layer.opacity ?? 1) * (layer.fillOpacity ?? 1)
+    const opacity = totalOpacityOf(layer)
     const weight = weightOf(this.#document.file, layer)
     list.push({ kind: 'mix', names: [nameOf(layer)], operations, opacity, weight, where: null })
   }
 
   #addPassThrough(layer: Layer, children: readonly Layer[], list: Operation[]): void {
-    const opacity = (layer.opacity ?? 1) * (layer.fillOpacity ?? 1)
+    const opacity = totalOpacityOf(layer)
     const weight = weightOf(this.#document.file, layer)
     const operations: Operation[] = []
     this.#addAll(children, operations)

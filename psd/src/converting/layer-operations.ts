@@ -3,7 +3,15 @@ import type { Layer } from 'ag-psd'
 import { readAdjustment } from '../adjusting/adjustment.ts'
 import { blendOver } from '../compositing/blend-over.ts'
 import type { ClippingSet } from '../compositing/clipping-sets.ts'
-import { type Drawing, keepsFill, modeOf, nameOf, planSet, reachOf } from '../compositing/compose-layers.ts'
+import {
+  type Drawing,
+  keepsFill,
+  modeOf,
+  nameOf,
+  planSet,
+  reachOf,
+  totalOpacityOf,
+} from '../compositing/compose-layers.ts'
 import { anyAlpha, createPicture, type FloatPicture, multiplyPlane } from '../compositing/float-picture.ts'
 import { readMask, weightOf } from '../compositing/layer-mask.ts'
 import { readSource } from '../compositing/layer-source.ts'
@@ -26,7 +34,7 @@ export function adjustmentOf(layer: Layer, drawing: Drawing): AdjustOperation | 
     names: [nameOf(layer)],
     adjustment,
     mode: modeOf(layer, drawing),
-    opacity: (layer.opacity ?? 1) * (layer.fillOpacity ?? 1),
+    opacity: totalOpacityOf(layer),
     weight: weightOf(document.file, layer),
   }
 }
