@@ -1,7 +1,7 @@
 import type { AffineMap } from '../geometry/affine-map.ts'
 import type { Homography } from '../geometry/homography.ts'
 import { buildCoverageEdge, type CoverageEdge, shareInside, writeCoverageRow } from '../geometry/quad-coverage.ts'
-import { BOUNDS_PER_CHUNK, createGradientReader, type GridMap, type SamplingPlan } from './sampling-plan.ts'
+import { BOUNDS_PER_CHUNK, type GridMap, readGradient, type SamplingPlan } from './sampling-plan.ts'
 
 /** One edge of the artwork: points of the frame on its inner side have perU u + perV v + start >= 0. */
 type HalfPlane = { readonly perU: number; readonly perV: number; readonly start: number }
@@ -67,7 +67,7 @@ function findInside(edge: HalfPlane, bounds: Float32Array, chunk: number, which:
 function cutByGrid(plan: SamplingPlan, map: GridMap, cutting: readonly HalfPlane[]): Uint8Array {
   const { region, chunkCount, chunkStart, chunkLength, chunkScaleU, chunkScaleV, chunkBounds } = plan
   const cut = new Uint8Array(region.widthPx * region.heightPx)
-  const { gradient, readGradient } = createGradientReader(map, region.widthPx, region.heightPx)
+  const gradient = new Float64Array(4)
   for (let chunk = 0; chunk < chunkCount; chunk++) {
     const start = chunkStart[chunk] ?? 0
     const end = start + (chunkLength[chunk] ?? 0)
@@ -90,9 +90,10 @@ function cutByGrid(plan: SamplingPlan, map: GridMap, cutting: readonly HalfPlane
           cut[i] = 0
           continue
         }
-        readGradient(i % region.widthPx, Math.floor(i / region.widthPx))
-        const across = edge.perU * gradient.uAcross + edge.perV * gradient.vAcross
-        const down = edge.perU * gradient.uDown + edge.perV * gradient.vDown
+        readGradient(map, region, i % region.widthPx, Math.floor(i / region.widthPx), gradient)
+        const [uAcross = 0, uDown = 0, vAcross = 0, vDown = 0] = gradient
+        const across = edge.perU * uAcross + edge.perV * vAcross
+        const down = edge.perU * uDown + edge.perV * vDown
         const local = buildCoverageEdge(across, down, inside)
         const share = local ? shareInside(local.offset, local) : inside >= 0 ? 1 : 0
         cut[i] = Math.round((cut[i] ?? 0) * share)

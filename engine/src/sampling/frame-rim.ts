@@ -2,7 +2,7 @@ import { buildCoverageEdge, findEdgeDistance } from '../geometry/quad-coverage.t
 import { ChunkList, type Chunks } from './chunk-list.ts'
 import { findCoveredPart } from './covered-part.ts'
 import { fillScales } from './fill-scales.ts'
-import { createGradientReader, type GridMap, type PixelMoves, type SamplingPlan } from './sampling-plan.ts'
+import { type GridMap, type PixelMoves, readGradient, type SamplingPlan } from './sampling-plan.ts'
 
 /**
  * For sharp edges of a frame with a map: each partly covered pixel is sampled at the centroid of its covered
@@ -81,7 +81,8 @@ function isNear(scale: number, other: number): boolean {
 type RimPixel = { readonly moveU: number; readonly moveV: number; readonly scaleU: number; readonly scaleV: number }
 
 function createRimReader(map: GridMap, coverage: Uint8Array, widthPx: number, heightPx: number) {
-  const { gradient, readGradient } = createGradientReader(map, widthPx, heightPx)
+  const size = { widthPx, heightPx }
+  const gradient = new Float64Array(4)
   const at = (x: number, y: number): number =>
     x < 0 || x >= widthPx || y < 0 || y >= heightPx ? 0 : (coverage[y * widthPx + x] ?? 0)
   return (i: number, chunkScaleU: number, chunkScaleV: number): RimPixel | null => {
@@ -109,8 +110,8 @@ function createRimReader(map: GridMap, coverage: Uint8Array, widthPx: number, he
     const edge = buildCoverageEdge(c + 2 * e + h - a - 2 * d - f, f + 2 * g + h - a - 2 * b - c, 0)
     if (!edge) return null
     const part = findCoveredPart(edge.nx, edge.ny, findEdgeDistance((coverage[i] ?? 0) / 255, edge))
-    readGradient(x, y)
-    const { uAcross, uDown, vAcross, vDown } = gradient
+    readGradient(map, size, x, y, gradient)
+    const [uAcross = 0, uDown = 0, vAcross = 0, vDown = 0] = gradient
     const fits =
       Math.hypot(uAcross, uDown) <= GREATEST_SCALE_RATIO * chunkScaleU &&
       Math.hypot(vAcross, vDown) <= GREATEST_SCALE_RATIO * chunkScaleV

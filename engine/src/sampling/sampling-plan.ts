@@ -65,7 +65,8 @@ const DENSITY_QUANTILE = 0.01
 class DensityList {
   readonly #share: number
   /** used only if they are sorted */
-  readonly #densities: number[] = []
+  #densities = new Float64Array(1024)
+  #count = 0
   #greatest = 0
 
   constructor(share: number) {
@@ -74,14 +75,21 @@ class DensityList {
 
   /** @param density above 0 */
   add(density: number): void {
-    if (this.#share > 0) this.#densities.push(density)
-    if (density > this.#greatest) this.#greatest = density
+    if (this.#share === 0) {
+      if (density > this.#greatest) this.#greatest = density
+      return
+    }
+    if (this.#count === this.#densities.length) {
+      const densities = this.#densities
+      this.#densities = new Float64Array(2 * this.#count)
+      this.#densities.set(densities)
+    }
+    this.#densities[this.#count++] = density
   }
 
   read(): number {
-    if (this.#greatest === 0) return 1
-    if (this.#share === 0) return this.#greatest
-    const values = Float64Array.from(this.#densities)
+    if (this.#share === 0) return this.#greatest === 0 ? 1 : this.#greatest
+    const values = this.#densities.subarray(0, this.#count)
     return select(values, Math.floor((values.length - 1) * (1 - this.#share)))
   }
 }
@@ -118,70 +126,73 @@ export function findLength(x: number, y: number): number {
   return Math.sqrt(x * x + y * y)
 }
 
-/** How much u and v change per pixel to the right and down. */
-type Gradient = { uAcross: number; uDown: number; vAcross: number; vDown: number }
+/** The slope along an axis, from the neighbours that have values; an index below 0 has none. */
+function slopeAt(values: Float32Array, index: number, before: number, after: number, wraps: boolean): number {
+  const here = values[index] ?? Number.NaN
+  const a = before < 0 ? Number.NaN : difference(here, values[before] ?? Number.NaN, wraps)
+  const b = after < 0 ? Number.NaN : difference(values[after] ?? Number.NaN, here, wraps)
+  if (Number.isNaN(a)) return Number.isNaN(b) ? 0 : b
+  return Number.isNaN(b) ? a : (a + b) / 2
+}
 
-/** `readGradient` sets `gradient` to that of a pixel of the map, without an object for each pixel. */
-export function createGradientReader({ u, v, wrapsU }: GridMap, widthPx: number, heightPx: number) {
-  const gradient: Gradient = { uAcross: 0, uDown: 0, vAcross: 0, vDown: 0 }
-  const slope = (values: Float32Array, index: number, before: number, after: number, wraps: boolean): number => {
-    const here = values[index] ?? Number.NaN
-    const a = before < 0 ? Number.NaN : difference(here, values[before] ?? Number.NaN, wraps)
-    const b = after < 0 ? Number.NaN : difference(values[after] ?? Number.NaN, here, wraps)
-    if (Number.isNaN(a)) return Number.isNaN(b) ? 0 : b
-    return Number.isNaN(b) ? a : (a + b) / 2
+/**
+ * How much u changes per pixel to the right and down, then v, at a pixel of a map. Written into an array: an
+ * object for each pixel would be garbage.
+ */
+export function readGradient(
+  { u, v, wrapsU }: GridMap,
+  { widthPx, heightPx }: Pick<Rect, 'widthPx' | 'heightPx'>,
+  x: number,
+  y: number,
+  to: Float64Array,
+): void {
+  const index = y * widthPx + x
+  const west = x > 0 ? index - 1 : -1
+  const east = x < widthPx - 1 ? index + 1 : -1
+  const north = y > 0 ? index - widthPx : -1
+  const south = y < heightPx - 1 ? index + widthPx : -1
+  if (!wrapsU && west >= 0 && east >= 0 && north >= 0 && south >= 0) {
+    const uHere = u[index] ?? Number.NaN
+    const vHere = v[index] ?? Number.NaN
+    const uAcross = (uHere - (u[west] ?? Number.NaN) + ((u[east] ?? Number.NaN) - uHere)) / 2
+    const uDown = (uHere - (u[north] ?? Number.NaN) + ((u[south] ?? Number.NaN) - uHere)) / 2
+    const vAcross = (vHere - (v[west] ?? Number.NaN) + ((v[east] ?? Number.NaN) - vHere)) / 2
+    const vDown = (vHere - (v[north] ?? Number.NaN) + ((v[south] ?? Number.NaN) - vHere)) / 2
+    to[0] = uAcross
+    to[1] = uDown
+    to[2] = vAcross
+    to[3] = vDown
+    if (!Number.isNaN(uAcross + uDown + vAcross + vDown)) return
   }
-  const readGradient = (x: number, y: number): void => {
-    const index = y * widthPx + x
-    const west = x > 0 ? index - 1 : -1
-    const east = x < widthPx - 1 ? index + 1 : -1
-    const north = y > 0 ? index - widthPx : -1
-    const south = y < heightPx - 1 ? index + widthPx : -1
-    if (!wrapsU && west >= 0 && east >= 0 && north >= 0 && south >= 0) {
-      const [uHere, vHere] = [u[index] ?? Number.NaN, v[index] ?? Number.NaN]
-      gradient.uAcross = (uHere - (u[west] ?? Number.NaN) + ((u[east] ?? Number.NaN) - uHere)) / 2
-      gradient.uDown = (uHere - (u[north] ?? Number.NaN) + ((u[south] ?? Number.NaN) - uHere)) / 2
-      gradient.vAcross = (vHere - (v[west] ?? Number.NaN) + ((v[east] ?? Number.NaN) - vHere)) / 2
-      gradient.vDown = (vHere - (v[north] ?? Number.NaN) + ((v[south] ?? Number.NaN) - vHere)) / 2
-      if (!Number.isNaN(gradient.uAcross + gradient.uDown + gradient.vAcross + gradient.vDown)) return
-    }
-    gradient.uAcross = slope(u, index, west, east, wrapsU)
-    gradient.uDown = slope(u, index, north, south, wrapsU)
-    gradient.vAcross = slope(v, index, west, east, false)
-    gradient.vDown = slope(v, index, north, south, false)
-  }
-  return { gradient, readGradient }
+  to[0] = slopeAt(u, index, west, east, wrapsU)
+  to[1] = slopeAt(u, index, north, south, wrapsU)
+  to[2] = slopeAt(v, index, west, east, false)
+  to[3] = slopeAt(v, index, north, south, false)
+}
+
+/** The scales of u and v at a pixel of a map: the lengths of their gradients. */
+function readGridScales(map: GridMap, region: Rect, x: number, y: number, gradient: Float64Array, to: Float64Array) {
+  readGradient(map, region, x, y, gradient)
+  to[0] = findLength(gradient[0] ?? 0, gradient[1] ?? 0)
+  to[1] = findLength(gradient[2] ?? 0, gradient[3] ?? 0)
+}
+
+/** The same of a homography. */
+function readHomographyScales(m: Homography, { left, top }: Rect, x: number, y: number, to: Float64Array): void {
+  const px = left + x + 0.5
+  const py = top + y + 0.5
+  const w = m[6] * px + m[7] * py + m[8]
+  const u = (m[0] * px + m[1] * py + m[2]) / w
+  const v = (m[3] * px + m[4] * py + m[5]) / w
+  to[0] = findLength(m[0] - u * m[6], m[1] - u * m[7]) / Math.abs(w)
+  to[1] = findLength(m[3] - v * m[6], m[4] - v * m[7]) / Math.abs(w)
 }
 
 /** Cuts a frame into chunks. `coverage` (region-sized) is 0 for pixels that are not drawn. */
 export function buildSamplingPlan(region: Rect, map: ArtworkMap, coverage: Uint8Array): SamplingPlan {
   const { widthPx, heightPx } = region
-  // An object: variables set by the closures below would allocate a number for each value.
-  const scale = { u: 0, v: 0 }
-  /** Sets both scales to those of a pixel: the lengths of the gradients of u and v. */
-  const readScale = map.kind === 'homography' ? readHomographyScale(map.matrix) : readGridScale(map)
-
-  function readHomographyScale(m: Homography): (x: number, y: number) => void {
-    return (x, y) => {
-      const px = region.left + x + 0.5
-      const py = region.top + y + 0.5
-      const w = m[6] * px + m[7] * py + m[8]
-      const u = (m[0] * px + m[1] * py + m[2]) / w
-      const v = (m[3] * px + m[4] * py + m[5]) / w
-      scale.u = findLength(m[0] - u * m[6], m[1] - u * m[7]) / Math.abs(w)
-      scale.v = findLength(m[3] - v * m[6], m[4] - v * m[7]) / Math.abs(w)
-    }
-  }
-
-  function readGridScale(map: GridMap): (x: number, y: number) => void {
-    const { gradient, readGradient } = createGradientReader(map, widthPx, heightPx)
-    return (x, y) => {
-      readGradient(x, y)
-      scale.u = findLength(gradient.uAcross, gradient.uDown)
-      scale.v = findLength(gradient.vAcross, gradient.vDown)
-    }
-  }
-
+  const scales = new Float64Array(2)
+  const gradient = new Float64Array(4)
   const chunks = new ChunkList()
   const rowStart = new Int32Array(heightPx)
   const rowEnd = new Int32Array(heightPx)
@@ -205,9 +216,13 @@ export function buildSamplingPlan(region: Rect, map: ArtworkMap, coverage: Uint8
       let leastV = Number.POSITIVE_INFINITY
       let greatestV = 0
       while (x < widthPx && x - start < LONGEST_CHUNK_PX && (coverage[row + x] ?? 0) > 0) {
-        readScale(Math.min(widthPx - 1, x + (GROUP_PX >> 1)), y)
-        const scaleU = Number.isFinite(scale.u) ? scale.u : 0
-        const scaleV = Number.isFinite(scale.v) ? scale.v : 0
+        const column = Math.min(widthPx - 1, x + (GROUP_PX >> 1))
+        if (map.kind === 'homography') readHomographyScales(map.matrix, region, column, y, scales)
+        else readGridScales(map, region, column, y, gradient, scales)
+        const readU = scales[0] ?? 0
+        const readV = scales[1] ?? 0
+        const scaleU = Number.isFinite(readU) ? readU : 0
+        const scaleV = Number.isFinite(readV) ? readV : 0
         const lowU = Math.min(leastU, scaleU)
         const highU = Math.max(greatestU, scaleU)
         const lowV = Math.min(leastV, scaleV)
