@@ -83,7 +83,6 @@ export type {
 } from './pixmap.ts'
 export { composeMockup, type Mockup, Renderer, type RenderJob, type ShownArtwork, type Stage } from './render.ts'
 export { type PixelMemory, ReusedMemory } from './reused-memory.ts'
-export { catmullRom } from './sampling/catmull-rom.ts'
 export { cropPixels } from './sampling/crop-pixels.ts'
 export type { Pause } from './steps.ts'
 export { BundleError, describeFault, type Fault } from './template/bundle-error.ts'

@@ -195,7 +195,7 @@ function bodySurface(frame: DrawnFrame, photo: PhotoPixels, lens: Lens, near: Bo
     doubts.push({ kind: 'ratio-unknown', sentence })
   }
   return {
-    ...plainSurface(frame, toArtwork, photo, lens, { onPlate: toArtwork, swell: null, stepPx: LIVE_BODY_STEP_PX }),
+    ...plainSurface(frame, toArtwork, photo, lens, { onPlate: toArtwork, bulge: 0, stepPx: LIVE_BODY_STEP_PX }),
     aspectRatio,
     toPhoto: (u, v) =>
       lens.bend(...body.at(from + u * (to - from), print ? print.top + v * (print.bottom - print.top) : v)),

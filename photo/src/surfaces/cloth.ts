@@ -12,8 +12,8 @@ const LEAST_DISTANCE = 1e-4
 /** Where points of a photo lie on cloth: on a smooth plate that bulges towards the camera. */
 export type Cloth = {
   readonly onPlate: (x: number, y: number) => ArtworkPoint
-  /** from a point on the plate to that of the artwork; null: the same */
-  readonly swell: ((u: number, v: number) => Pick<ArtworkPoint, 'u' | 'v'>) | null
+  /** how much it bulges, which `swellPlanes` adds */
+  readonly bulge: number
 }
 
 /**
@@ -42,16 +42,26 @@ export function buildCloth(corners: Quad, pins: readonly Pin[], bulge: number): 
       // Far outside, a plate and a bulge can lead back into the artwork.
       return { u, v, isSeen: point.isSeen && isNear(point.u) && isNear(point.v) }
     },
-    swell: bulge === 0 ? null : (u, v) => ({ u: swell(u, bulge * heightAt(v)), v: swell(v, bulge * heightAt(u)) }),
+    bulge,
   }
 }
 
-export function clothSurface({ onPlate, swell }: Cloth): (x: number, y: number) => ArtworkPoint {
-  if (swell === null) return onPlate
+export function clothSurface({ onPlate, bulge }: Cloth): (x: number, y: number) => ArtworkPoint {
+  if (bulge === 0) return onPlate
   return (x, y) => {
-    const point = onPlate(x, y)
-    const { u, v } = swell(point.u, point.v)
-    return { u, v, isSeen: point.isSeen }
+    const { u, v, isSeen } = onPlate(x, y)
+    return { u: swell(u, bulge * heightAt(v)), v: swell(v, bulge * heightAt(u)), isSeen }
+  }
+}
+
+/** From points on the plate to those of the artwork, in place. */
+export function swellPlanes(us: Float32Array, vs: Float32Array, bulge: number): void {
+  if (bulge === 0) return
+  for (let i = 0; i < us.length; i++) {
+    const u = us[i] ?? NaN
+    const v = vs[i] ?? NaN
+    us[i] = swell(u, bulge * heightAt(v))
+    vs[i] = swell(v, bulge * heightAt(u))
   }
 }
 

@@ -1,6 +1,6 @@
 import { contentCoverage, type Rect } from '@vitrine/engine'
 import type { ArtworkPoint } from './artwork-point.ts'
-import type { Cloth } from './cloth.ts'
+import { type Cloth, swellPlanes } from './cloth.ts'
 import type { SurfaceMap } from './frame-surface.ts'
 import { fillMap, type MapPlanes, type SparseGrid, sparseGrid } from './sparse-map.ts'
 
@@ -39,7 +39,7 @@ export type SparseSurface = Omit<Cloth, 'onPlate'> & {
 }
 
 /** The map of a surface from few points; exact near a silhouette, which no step may cross. */
-export function rasterizeSparsely({ onPlate, swell, stepPx }: SparseSurface, rect: Rect): SurfaceMap {
+export function rasterizeSparsely({ onPlate, bulge, stepPx }: SparseSurface, rect: Rect): SurfaceMap {
   const grid = sparseGrid(rect, stepPx)
   const { columns, rows } = grid
   const points = { u: new Float32Array(columns * rows), v: new Float32Array(columns * rows) }
@@ -54,13 +54,7 @@ export function rasterizeSparsely({ onPlate, swell, stepPx }: SparseSurface, rec
   }
   const { u, v } = fillMap(points, grid, rect)
   const unseen = unseenPoints.includes(1) ? followSilhouette(onPlate, rect, grid, unseenPoints, { u, v }) : null
-  if (swell) {
-    for (let i = 0; i < u.length; i++) {
-      const point = swell(u[i] ?? NaN, v[i] ?? NaN)
-      u[i] = point.u
-      v[i] = point.v
-    }
-  }
+  swellPlanes(u, v, bulge)
   const coverage = coverageOf(rect, u, v, unseen === null)
   if (unseen) cutSilhouette(onPlate, rect, unseen, coverage)
   return { rect, u, v, coverage }

@@ -1,4 +1,4 @@
-import { catmullRom, type Rect } from '@vitrine/engine'
+import type { Rect } from '@vitrine/engine'
 import type { SurfaceMap } from './frame-surface.ts'
 
 /** The artwork's coordinates at points of a rectangle, row by row; NaN if there are none. */
@@ -23,32 +23,37 @@ function fillPlane(
   { widthPx, heightPx }: Rect,
 ): Float32Array {
   const plane = new Float32Array(widthPx * heightPx)
-  const row = new Float64Array(columns)
-  for (let y = 0; y < heightPx; y++) {
-    const above = Math.floor(y / stepPx)
-    const within = (y - above * stepPx) / stepPx
-    const [forA = 0, forB = 0, forC = 0, forD = 0] = [-1, 0, 1, 2].map(at => catmullRom(at - within))
-    for (let k = 0; k < columns; k++) {
-      const at = above * columns + k
-      const b = points[at] ?? NaN
-      if (within === 0) {
-        row[k] = b
-        continue
+  const [first, second, third] = [new Float64Array(columns), new Float64Array(columns), new Float64Array(columns)]
+  // With missing points at both ends, so that nothing is read beyond them.
+  const row = new Float64Array(columns + 3).fill(NaN)
+  for (let above = 0, at = 0, y = 0; y < heightPx; above++, at += columns) {
+    if (above + 1 < rows) {
+      for (let k = 0; k < columns; k++) {
+        const b = points[at + k] ?? NaN
+        const c = points[at + k + columns] ?? NaN
+        const a = continued(above > 0 ? (points[at + k - columns] ?? NaN) : NaN, b, c)
+        const d = continued(above + 2 < rows ? (points[at + k + 2 * columns] ?? NaN) : NaN, c, b)
+        first[k] = (c - a) / 2
+        second[k] = a - 2.5 * b + 2 * c - d / 2
+        third[k] = (d - a + 3 * (b - c)) / 2
       }
-      const c = points[at + columns] ?? NaN
-      const a = continued(above > 0 ? (points[at - columns] ?? NaN) : NaN, b, c)
-      const d = continued(above + 2 < rows ? (points[at + 2 * columns] ?? NaN) : NaN, c, b)
-      row[k] = forA * a + forB * b + forC * c + forD * d
     }
-    fillRow(row, stepPx, plane.subarray(y * widthPx, (y + 1) * widthPx))
+    for (const end = Math.min(heightPx, y + stepPx), from = y; y < end; y++) {
+      const t = (y - from) / stepPx
+      for (let k = 0; k < columns; k++) {
+        const b = points[at + k] ?? NaN
+        row[k + 1] = t === 0 ? b : b + t * ((first[k] ?? NaN) + t * ((second[k] ?? NaN) + t * (third[k] ?? NaN)))
+      }
+      fillRow(row, stepPx, plane, y * widthPx, widthPx)
+    }
   }
   return plane
 }
 
 /** A row of pixels through its points: each curve as a polynomial, which needs few operations at a pixel. */
-function fillRow(points: Float64Array, stepPx: number, pixels: Float32Array): void {
+function fillRow(points: Float64Array, stepPx: number, plane: Float32Array, from: number, widthPx: number): void {
   const perPixel = 1 / stepPx
-  for (let k = 0, x = 0; x < pixels.length; k++) {
+  for (let k = 1, i = from; i < from + widthPx; k++) {
     const b = points[k] ?? NaN
     const c = points[k + 1] ?? NaN
     const a = continued(points[k - 1] ?? NaN, b, c)
@@ -56,11 +61,13 @@ function fillRow(points: Float64Array, stepPx: number, pixels: Float32Array): vo
     const first = (c - a) / 2
     const second = a - 2.5 * b + 2 * c - d / 2
     const third = (d - a + 3 * (b - c)) / 2
-    const end = Math.min(pixels.length, x + stepPx)
-    pixels[x++] = b
-    for (let t = perPixel; x < end; x++, t += perPixel) pixels[x] = b + t * (first + t * (second + t * third))
+    const end = Math.min(from + widthPx, i + stepPx)
+    plane[i++] = b
+    for (let t = perPixel; i < end; i++, t += perPixel) plane[i] = b + t * (first + t * (second + t * third))
   }
 }
 
 /** A value; if it is missing, extrapolated linearly from two others, the nearer one first. */
-const continued = (value: number, near: number, far: number): number => (Number.isNaN(value) ? 2 * near - far : value)
+function continued(value: number, near: number, far: number): number {
+  return Number.isNaN(value) ? 2 * near - far : value
+}
