@@ -43,6 +43,8 @@ type VisitOptions = {
   readonly role?: 'owner' | 'customer'
   /** Of the window. */
   readonly widthPx?: number
+  /** Whether it is a phone's, with a pointer that is a finger. */
+  readonly isTouched?: boolean
   /** What the console may say: answers that a test provokes, or that the pages cope with by asking again. */
   readonly expected?: RegExp
 }
@@ -55,7 +57,7 @@ export async function visitInBrowser(
   browser: Browser,
   service: TestService,
   email: string,
-  { credits = 100, role = 'customer', widthPx = 1280, expected }: VisitOptions = {},
+  { credits = 100, role = 'customer', widthPx = 1280, isTouched = false, expected }: VisitOptions = {},
 ): Promise<BrowserVisit> {
   const { url } = service.running
   const { status } = await fetch(url)
@@ -64,7 +66,8 @@ export async function visitInBrowser(
   const context = await browser.newContext({
     locale: 'en-US',
     timezoneId: 'UTC',
-    viewport: { width: widthPx, height: 900 },
+    viewport: { width: widthPx, height: isTouched ? 844 : 900 },
+    ...(isTouched ? { hasTouch: true, isMobile: true, deviceScaleFactor: 2 } : {}),
     permissions: ['clipboard-write'],
     // Painting what moves takes a tenth of a visit's processor time.
     reducedMotion: 'reduce',

@@ -41,6 +41,27 @@ describe('The editor in a browser', () => {
     ;({ service, browser } = opened())
   })
 
+  it('takes the print where the pointer is, inside a mat and a frame that were found too', async () => {
+    await using visit = await visitInBrowser(browser, service, 'framer@example.com')
+    const { page } = visit
+    await page.goto(`${service.running.url}/templates/new`)
+    const plain = (inset: number, background: string) => ({
+      create: { width: 1200 - 2 * inset, height: 900 - 2 * inset, channels: 3, background } as const,
+    })
+    const [frame, mat, print] = [plain(120, '#5a3c22'), plain(160, '#f4f2ee'), plain(270, '#8d9aa6')]
+    const buffer = await sharp(plain(0, '#c8c4bc'))
+      .composite([frame, mat, print].map(input => ({ input })))
+      .png()
+      .toBuffer()
+    await startByHand(page, { name: 'Frame.png', mimeType: 'image/png', buffer })
+    await page.getByRole('button', { name: 'Make a frame of area 1 of 3' }).waitFor()
+    const stage = await page.locator('.stage').boundingBox()
+    assert.ok(stage)
+    await page.mouse.click(stage.x + stage.width / 2, stage.y + stage.height / 2)
+    const [left = 0, top = 0] = await placeOf(page, 'Top left', 1)
+    assert.ok(Math.hypot(left - 270, top - 270) < 3, `${left}, ${top}`)
+  })
+
   it('finds frames in a photo, and frames are drawn, moved, zoomed and removed by pointer and keys', async () => {
     await using visit = await visitInBrowser(browser, service, 'designer@example.com')
     const { page } = visit

@@ -256,6 +256,39 @@ describe('Templates from photos in a browser', () => {
     await assertSameBytes(page, photo)
     await page.getByRole('group', { name: 'Colour of the tee' }).getByRole('radio', { name: 'Forest' }).waitFor()
   })
+  it('leaves the artwork visible under the points that fingers drag', async () => {
+    await using visit = await visitInBrowser(browser, service, 'free@example.com', { widthPx: 390, isTouched: true })
+    const { page } = visit
+    await page.goto(`${service.running.url}/templates/new`)
+    await page.getByLabel('Photo').setInputFiles({ name: 'Cap.png', mimeType: 'image/png', buffer: photo })
+    await page.getByRole('button', { name: /^Free shape/ }).click()
+    await page.getByRole('img', { name: 'The photo with the artwork in it' }).waitFor()
+    await page.getByText('Drag the points. Zoom with two fingers.').waitFor()
+    const point = handle(page, 'Point 2 of row 2')
+    await point.scrollIntoViewIfNeeded()
+    const box = await point.boundingBox()
+    const shape = await page.locator('.photo-edge').boundingBox()
+    assert.ok(box && shape)
+    const dots = await page.locator('.handle-dot').evaluateAll(all => all.map(dot => dot.getBoundingClientRect().width))
+    const covered = dots.reduce((sum, width) => sum + (Math.PI * width ** 2) / 4, 0)
+    assert.equal(dots.length, 16)
+    assert.ok(covered < 0.08 * shape.width * shape.height, `the points cover ${covered} px`)
+    assert.ok(box.width >= 21, `a finger has ${box.width} px`)
+
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+    const devtools = await page.context().newCDPSession(page)
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: { x: number; y: number }[]) =>
+      devtools.send('Input.dispatchTouchEvent', { type, touchPoints })
+    await touch('touchStart', [{ x, y }])
+    await touch('touchMove', [{ x: x + 12, y }])
+    await page.locator('.stage-moving').waitFor()
+    const opacities = await page.evaluate(
+      "[...document.querySelectorAll('.handle-dot')].map(dot => Number(getComputedStyle(dot).opacity))",
+    )
+    assert.ok(Array.isArray(opacities) && opacities.every(opacity => opacity < 0.5))
+    await touch('touchEnd', [])
+    await page.locator('.stage-moving').waitFor({ state: 'detached' })
+  })
   it('makes one of a picture that only the browser reads, and dyes it by touch on a phone', async () => {
     await using visit = await visitInBrowser(browser, service, 'phone@example.com', { widthPx: 390 })
     const { page } = visit

@@ -4,6 +4,12 @@ import { pointsOf } from './stage-frame.tsx'
 
 type FoundFramesProps = { found: readonly Quad[]; onTake: (quad: Quad) => void }
 
+/** Those inside an area that lie in no other one inside it. */
+function openingsOf(quad: Quad, found: readonly Quad[]): readonly Quad[] {
+  const inner = found.filter(other => isInside(other, quad))
+  return inner.filter(one => !inner.some(other => isInside(one, other)))
+}
+
 /** Of an area with others inside, only what they leave can be clicked. */
 export function FoundFrames({ found, onTake }: FoundFramesProps) {
   return found.map((quad, index) => (
@@ -11,7 +17,7 @@ export function FoundFrames({ found, onTake }: FoundFramesProps) {
     <path
       key={pointsOf(quad)}
       className="found-frame"
-      d={[quad, ...found.filter(inner => isInside(inner, quad))].map(each => `M${pointsOf(each)}Z`).join('')}
+      d={[quad, ...openingsOf(quad, found)].map(each => `M${pointsOf(each)}Z`).join('')}
       fillRule="evenodd"
       tabIndex={0}
       role="button"

@@ -21,10 +21,13 @@ export function keyStep(event: KeyboardEvent): Point | null {
 /** The position of a pointer, in scene pixels. */
 export type ScenePoint = (event: { readonly clientX: number; readonly clientY: number }) => Point
 
+/** Of the radius that can be pressed, what is drawn: fingers need much room, and hide the picture anyway. */
+const DRAWN_SHARE = matchMedia('(pointer: coarse)').matches ? 0.5 : 1
+
 type HandleProps = {
   label: string
   corner: Point
-  /** In scene pixels. */
+  /** Within which it can be pressed, in scene pixels. */
   radius: number
   scenePoint: ScenePoint
   /** The point that is being dragged; null: none. */
@@ -79,26 +82,35 @@ export function Handle(props: HandleProps) {
     onMove(point, 'keys')
     event.currentTarget.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }
+  const [cx, cy] = corner
   return (
-    <circle
-      className={look === undefined ? 'handle' : `handle ${look}`}
-      cx={corner[0]}
-      cy={corner[1]}
-      r={radius}
-      tabIndex={0}
-      role="slider"
-      aria-label={label}
-      aria-valuenow={Math.round(corner[0] * 10) / 10}
-      aria-valuetext={`${corner[0].toFixed(1)}, ${corner[1].toFixed(1)}`}
-      onPointerDown={down}
-      onPointerMove={move}
-      onPointerUp={end}
-      onPointerCancel={end}
-      onLostPointerCapture={end}
-      onDoubleClick={onAdd}
-      onKeyDown={key}
-      onFocus={onFocus}
-      onBlur={() => onActive(null)}
-    />
+    <>
+      <circle
+        className="handle"
+        cx={cx}
+        cy={cy}
+        r={radius}
+        tabIndex={0}
+        role="slider"
+        aria-label={label}
+        aria-valuenow={Math.round(cx * 10) / 10}
+        aria-valuetext={`${cx.toFixed(1)}, ${cy.toFixed(1)}`}
+        onPointerDown={down}
+        onPointerMove={move}
+        onPointerUp={end}
+        onPointerCancel={end}
+        onLostPointerCapture={end}
+        onDoubleClick={onAdd}
+        onKeyDown={key}
+        onFocus={onFocus}
+        onBlur={() => onActive(null)}
+      />
+      <circle
+        className={look === undefined ? 'handle-dot' : `handle-dot ${look}`}
+        cx={cx}
+        cy={cy}
+        r={radius * DRAWN_SHARE}
+      />
+    </>
   )
 }

@@ -48,7 +48,11 @@ export function StageView({ scene, photo, view, zooming, isMagnified, children }
       style={{ aspectRatio: ratio, maxWidth: `calc((100dvh - var(--around-stage)) * ${ratio})` }}
       {...zooming.handlers}
     >
-      <div className="stage" ref={surface} style={{ aspectRatio: ratio, width: `${zoom * 100}%` }}>
+      <div
+        className={active === null ? 'stage' : 'stage stage-moving'}
+        ref={surface}
+        style={{ aspectRatio: ratio, width: `${zoom * 100}%` }}
+      >
         <StagePhoto photo={photo} zoom={zoom} />
         {scale > 0 && children({ scale, scenePoint, onActive: setActive })}
         {active !== null && scale > 0 && isMagnified && (
