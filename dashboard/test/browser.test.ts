@@ -12,6 +12,7 @@ import {
   differenceOfPreview,
   draftKept,
   leaveDialog,
+  showPage,
   startByHand,
   testPicture,
   useBrowser,
@@ -93,9 +94,7 @@ describe('The dashboard in a browser', () => {
     assert.ok(!kept.includes(key))
     assert.ok(!service.log.join('').includes(key))
     for (const path of ['/', '/usage', '/account', '/keys']) {
-      await page.goto(`${service.running.url}${path}`)
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      await waitUntilLoaded(page)
+      await showPage(page, path)
       assert.ok(!(await page.content()).includes(key), `the key is on ${path}`)
     }
     assert.equal(answers.filter(text => text.includes(key)).length, 1, 'the key is in exactly one answer')
