@@ -12,6 +12,7 @@ import {
   differenceOfPreview,
   draftKept,
   leaveDialog,
+  showPage,
   startByHand,
   testPicture,
   useBrowser,
@@ -93,9 +94,7 @@ describe('The dashboard in a browser', () => {
     assert.ok(!kept.includes(key))
     assert.ok(!service.log.join('').includes(key))
     for (const path of ['/', '/usage', '/account', '/keys']) {
-      await page.goto(`${service.running.url}${path}`)
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      await waitUntilLoaded(page)
+      await showPage(page, path)
       assert.ok(!(await page.content()).includes(key), `the key is on ${path}`)
     }
     assert.equal(answers.filter(text => text.includes(key)).length, 1, 'the key is in exactly one answer')
@@ -208,6 +207,8 @@ describe('The dashboard in a browser', () => {
     const { page } = visit
     const accountId = await accountOf('axe@example.com')
     await service.running.services.apiKeys.create({ accountId, name: 'Production' })
+    await page.goto(`${service.running.url}/usage`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
     for (const path of [
       '/',
       '/keys',
@@ -221,9 +222,7 @@ describe('The dashboard in a browser', () => {
       '/templates/new',
       '/templates/one-frame/edit',
     ]) {
-      await page.goto(`${service.running.url}${path}`)
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      await waitUntilLoaded(page)
+      await showPage(page, path)
       await assertSoundInBoth(page, path, [
         [1280, 'light'],
         [390, 'dark'],
@@ -239,15 +238,20 @@ describe('The dashboard in a browser', () => {
       [390, 'light'],
     ] as const
     const cookies = await page.context().cookies()
-    for (const path of ['/sign-in', '/sign-up', '/reset', '/reset#a-token', '/accounts']) {
-      await page.goto('about:blank')
-      if (path === '/accounts') await page.context().addCookies(cookies)
-      else await page.context().clearCookies()
+    const load = async (path: string) => {
       await page.goto(`${service.running.url}${path}`)
       await page.getByRole('heading', { level: 1 }).waitFor()
       await waitUntilLoaded(page)
+    }
+    await page.context().clearCookies()
+    await load('/sign-in')
+    for (const path of ['/reset', '/sign-up', '/reset#a-token', '/sign-in']) {
+      await showPage(page, path)
       await assertSoundInBoth(page, path, looks)
     }
+    await page.context().addCookies(cookies)
+    await load('/accounts')
+    await assertSoundInBoth(page, '/accounts', looks)
     await page.getByRole('button', { name: 'Create account' }).click()
     await assertSoundInBoth(page, 'the dialog', looks)
     await page.getByLabel('E-mail').fill('invited@example.com')
@@ -268,13 +272,14 @@ describe('The dashboard in a browser', () => {
     await page.getByRole('button', { name: 'Grant credits' }).waitFor()
     const person = await browser.newContext({ locale: 'en-US', timezoneId: 'UTC' })
     const theirs = await person.newPage()
+    theirs.setDefaultTimeout(120_000)
     await theirs.goto(link)
-    await theirs.getByRole('heading', { level: 1, name: 'Your first mockup' }).waitFor({ timeout: 120_000 })
-    await theirs.goto(`${service.running.url}/account`)
-    await theirs.getByText('This browser', { exact: true }).waitFor({ timeout: 120_000 })
+    await theirs.getByRole('heading', { level: 1, name: 'Your first mockup' }).waitFor()
+    await showPage(theirs, '/account')
+    await theirs.getByText('This browser', { exact: true }).waitFor()
     await person.clearCookies()
     await theirs.goto(`${service.running.url}/sign-in`)
-    await theirs.getByLabel('E-mail').waitFor({ timeout: 120_000 })
+    await theirs.getByLabel('E-mail').waitFor()
     assert.equal(await theirs.getByRole('link', { name: 'Create an account' }).count(), 0, 'sign-up is closed here')
     await person.close()
   })
@@ -306,15 +311,15 @@ describe('The dashboard in a browser', () => {
     await page.getByRole('row').nth(1).getByRole('cell', { name: '0-first@example.com', exact: true }).waitFor()
     assert.equal(new URL(page.url()).search, '?order=email')
     await service.running.services.accounts.create({ email: `${'a-long-name-'.repeat(4)}@example.com` })
+    await page.reload()
     const table = page.getByRole('region', { name: 'Accounts' })
     for (const width of [1001, 1250, 1251]) {
       await page.setViewportSize({ width, height: 900 })
-      await page.reload()
       await table.getByRole('link', { name: 'a-long-name' }).waitFor()
       const hidden = await table.evaluate(region => region.scrollWidth - region.clientWidth)
       assert.equal(hidden, 0, `the table fits at ${width} px`)
     }
-    await page.goto(`${service.running.url}/credits`)
+    await showPage(page, '/credits')
     // After the heads of the columns and the day.
     const newest = page.getByRole('row').nth(2)
     await newest.getByText('For the half-written thing').waitFor()
