@@ -10,24 +10,26 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
 import { z } from 'zod'
-import { TestService } from '../../service/test/http/test-service.ts'
-import { launchChromium } from '../../service/test/servers/chromium.ts'
-import { pictureOfTile, pixelsOf, visitInBrowser } from './browser-visit.ts'
+import type { TestService } from '../../service/test/http/test-service.ts'
+import { pictureOfTile, pixelsOf, useBrowser, visitInBrowser } from './browser-visit.ts'
 
 const folder = path.resolve(import.meta.dirname, '../../service/test/artworks')
 const TEMPLATE = 'flat400'
+const EMAIL = 'artworks@example.com'
 const MOST_DIFFERENCE = 2
 /** Round a sharp edge in the preview's pictures. */
 const ROUNDS = 100
 
 /** `mockups`: as wide as a tile of the gallery and the element's preview, or why the service refuses it. */
 type Artwork = { readonly name: string; readonly bytes: Buffer; readonly mockups: Mockups | string }
-type Mockups = { readonly 480: Buffer; readonly 960: Buffer }
+type Mockups = { readonly 480: Pixels; readonly 960: Pixels }
+type Pixels = Awaited<ReturnType<typeof pixelsOf>>
 type WidthPx = keyof Mockups
 
 const errorSchema = z.object({ error: z.string() })
 
 describe('An artwork of which every pixel is there', () => {
+  const opened = useBrowser()
   let service: TestService
   let browser: Browser
   let shop: Server
@@ -35,13 +37,15 @@ describe('An artwork of which every pixel is there', () => {
   let publishable = ''
 
   before(async () => {
-    service = await TestService.start('sqlite')
+    ;({ service, browser } = opened())
     const { services } = service.running
+    const { accountId: ownerAccountId } = await services.accounts.create({ email: EMAIL, credits: 100 })
     const bundle = path.resolve(folder, '../artworks-template')
-    await services.templates.importBundle({ path: bundle, ownerAccountId: null })
-    const { key, accountId } = await service.customer(100)
-    const look = { origins: ['http://localhost:*'], widthPx: 960, watermark: null }
-    ;({ key: publishable } = await services.publishableKeys.create({ accountId, name: 'Shop', ...look }))
+    await services.templates.importBundle({ path: bundle, ownerAccountId })
+    const named = { accountId: ownerAccountId, name: 'Shop' }
+    const { key } = await services.apiKeys.create(named)
+    const look = { origins: ['http://localhost:*'], widthPx: 960, watermark: null, templateIds: [TEMPLATE] }
+    ;({ key: publishable } = await services.publishableKeys.create({ ...named, ...look }))
     const files = await Promise.all(
       (await readdir(folder)).map(async name => ({ name, bytes: await readFile(path.join(folder, name)) })),
     )
@@ -58,38 +62,38 @@ describe('An artwork of which every pixel is there', () => {
       <vitrine-mockup publishable-key="${publishable}" template="${TEMPLATE}" loading="eager" alt="Yours"></vitrine-mockup>`
     shop = createServer((_, response) => response.setHeader('content-type', 'text/html').end(page))
     await new Promise<void>(resolve => shop.listen(0, resolve))
-    browser = await launchChromium()
   })
-  after(async () => {
-    await browser?.close()
+  after(() => {
     shop?.closeAllConnections()
     shop?.close()
-    await service?.[Symbol.asyncDispose]()
   })
 
   async function makeMockups(key: string, bytes: Buffer): Promise<Mockups | string> {
-    const [small, large] = [await makeMockup(key, bytes, 480), await makeMockup(key, bytes, 960)]
-    return typeof small === 'string' || typeof large === 'string' ? String(large) : { 480: small, 960: large }
+    const small = await makeMockup(key, bytes, 480)
+    if (typeof small === 'string') return small
+    const large = await makeMockup(key, bytes, 960)
+    return typeof large === 'string' ? large : { 480: small, 960: large }
   }
 
-  async function makeMockup(key: string, bytes: Buffer, widthPx: WidthPx): Promise<Buffer | string> {
+  async function makeMockup(key: string, bytes: Buffer, widthPx: WidthPx): Promise<Pixels | string> {
     const form = new FormData()
     form.set('template_id', TEMPLATE)
     form.set('width', String(widthPx))
     form.set('format', 'png')
     form.set('artwork', new Blob([new Uint8Array(bytes)]), 'artwork')
     const answer = await service.generate(key, form)
-    if (answer.status === 200) return answer.bytes
+    if (answer.status === 200) return pixelsOf(answer.bytes)
     return errorSchema.parse(JSON.parse(answer.bytes.toString())).error
   }
 
   /** Throws unless the picture is the mockup. */
   async function assertIsMockup({ name, mockups }: Artwork, widthPx: WidthPx, shown: Buffer): Promise<void> {
     assert.ok(typeof mockups !== 'string', `${name}: the service refuses it`)
-    const [made, seen] = [await pixelsOf(mockups[widthPx]), await pixelsOf(shown)]
+    const [made, seen] = [mockups[widthPx], await pixelsOf(shown)]
     assert.deepEqual([seen.info.width, seen.info.height], [made.info.width, made.info.height], name)
     let worst = 0
-    made.data.forEach((value, i) => (worst = Math.max(worst, Math.abs(value - (seen.data[i] ?? 0)))))
+    for (let i = 0; i < made.data.length; i++)
+      worst = Math.max(worst, Math.abs((made.data[i] ?? 0) - (seen.data[i] ?? 0)))
     assert.ok(worst <= MOST_DIFFERENCE, `${name}: ${worst} of 255`)
   }
 
@@ -106,7 +110,8 @@ describe('An artwork of which every pixel is there', () => {
   }
 
   it('is shown by the element as in the mockup, or refused with the same message', async () => {
-    const page = await (await browser.newContext({ locale: 'en-US' })).newPage()
+    await using context = await browser.newContext({ locale: 'en-US' })
+    const page = await context.newPage()
     const address = shop.address()
     assert.ok(address !== null && typeof address === 'object')
     await page.addInitScript(`globalThis.told = []
@@ -131,7 +136,7 @@ describe('An artwork of which every pixel is there', () => {
   })
 
   it('is shown in the gallery, and on the page of a customer', async () => {
-    await using visit = await visitInBrowser(browser, service, 'shop@example.com', { expected: /status of 401/ })
+    await using visit = await visitInBrowser(browser, service, EMAIL, { expected: /status of 401/ })
     const { page } = visit
     const shown = artworks.filter(({ mockups }) => typeof mockups !== 'string')
     const typeOf = (name: string): string => `image/${path.extname(name).slice(1).replace('jpg', 'jpeg')}`
@@ -152,7 +157,8 @@ describe('An artwork of which every pixel is there', () => {
     await dialog.getByLabel('Title').fill('Proof')
     await dialog.getByRole('button', { name: 'Create the link' }).click()
     const link = await page.getByRole('dialog', { name: 'Send this link' }).locator('code').textContent()
-    const customer = await (await browser.newContext({ locale: 'en-US' })).newPage()
+    await using context = await browser.newContext({ locale: 'en-US' })
+    const customer = await context.newPage()
     await customer.goto(link ?? '')
     const proof = customer.locator(`[data-tile="${TEMPLATE}"]`)
     for (const artwork of shown) {

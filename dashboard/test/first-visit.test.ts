@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { MailServer } from '../../service/test/dashboard/mail-server.ts'
 import { TestService } from '../../service/test/http/test-service.ts'
-import { launchChromium } from '../../service/test/servers/chromium.ts'
-import { testPicture } from './browser-visit.ts'
+import { testPicture, useBrowser } from './browser-visit.ts'
+
+const opened = useBrowser()
 
 /**
  * What a person does between the open sign-up page and a picture of theirs in a scene. At three seconds each,
@@ -16,42 +17,38 @@ it('a stranger who signs up sees a first mockup of their own after six steps', a
   await using service = await TestService.start('sqlite', {
     environment: { SMTP_URL: mails.url, SMTP_FROM: 'vitrine@example.com', SIGN_UP: 'open' },
   })
-  const browser = await launchChromium()
-  try {
-    const page = await (await browser.newContext({ locale: 'en-US', timezoneId: 'UTC' })).newPage()
-    page.setDefaultTimeout(120_000)
-    const steps: string[] = []
-    const step = async (what: string, action: () => Promise<unknown>) => {
-      steps.push(what)
-      await action()
-    }
-    const artwork = await testPicture(600, 600, 'jpeg')
-    await page.goto(`${service.running.url}/sign-up`)
-    const startedMs = performance.now()
-    await step('the address', () => page.getByLabel('E-mail').fill('stranger@example.com'))
-    await step('a password', () => page.getByLabel('Password').fill('correct horse battery staple'))
-    await step('create', () => page.getByRole('button', { name: 'Create account' }).click())
-    await page.getByRole('heading', { name: 'Check your e-mail' }).waitFor()
-    const link = /https?:\/\/\S+\/confirm#\S+/.exec(await mails.mailTo('stranger@example.com'))?.[0]
-    assert.ok(link)
-    await step('the link in the mail', () => page.goto(link))
-    await page.getByRole('heading', { level: 1, name: 'Your first mockup' }).waitFor()
-    const scene = page.getByRole('main').getByRole('link', { name: /Test one-frame/ })
-    await step('a scene', () => scene.click())
-    await step('an artwork', () =>
-      page.getByLabel('Choose your artwork').setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer: artwork }),
-    )
-    await page.getByRole('img', { name: 'Test one-frame with your artwork' }).waitFor()
-    const machineMs = performance.now() - startedMs
-    context.diagnostic(`${(machineMs / 1000).toFixed(1)} s of the machine's for ${steps.length} steps`)
-    // About 2 s on two processors that do nothing else.
-    assert.ok(machineMs < 60_000, `${machineMs} ms`)
-    assert.ok(steps.length <= STEPS_MAX, steps.join(', '))
-    const account = await service.running.services.accounts.findByEmail('stranger@example.com')
-    assert.ok(account)
-    const { consumedCredits, reservedCredits } = await service.running.services.wallet.balance(account.accountId)
-    assert.deepEqual([consumedCredits, reservedCredits], [0, 0], 'it has cost nothing')
-  } finally {
-    await browser.close()
+  await using visit = await opened().browser.newContext({ locale: 'en-US', timezoneId: 'UTC' })
+  const page = await visit.newPage()
+  page.setDefaultTimeout(120_000)
+  const steps: string[] = []
+  const step = async (what: string, action: () => Promise<unknown>) => {
+    steps.push(what)
+    await action()
   }
+  const artwork = await testPicture(600, 600, 'jpeg')
+  await page.goto(`${service.running.url}/sign-up`)
+  const startedMs = performance.now()
+  await step('the address', () => page.getByLabel('E-mail').fill('stranger@example.com'))
+  await step('a password', () => page.getByLabel('Password').fill('correct horse battery staple'))
+  await step('create', () => page.getByRole('button', { name: 'Create account' }).click())
+  await page.getByRole('heading', { name: 'Check your e-mail' }).waitFor()
+  const link = /https?:\/\/\S+\/confirm#\S+/.exec(await mails.mailTo('stranger@example.com'))?.[0]
+  assert.ok(link)
+  await step('the link in the mail', () => page.goto(link))
+  await page.getByRole('heading', { level: 1, name: 'Your first mockup' }).waitFor()
+  const scene = page.getByRole('main').getByRole('link', { name: /Test one-frame/ })
+  await step('a scene', () => scene.click())
+  await step('an artwork', () =>
+    page.getByLabel('Choose your artwork').setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer: artwork }),
+  )
+  await page.getByRole('img', { name: 'Test one-frame with your artwork' }).waitFor()
+  const machineMs = performance.now() - startedMs
+  context.diagnostic(`${(machineMs / 1000).toFixed(1)} s of the machine's for ${steps.length} steps`)
+  // About 2 s on two processors that do nothing else.
+  assert.ok(machineMs < 60_000, `${machineMs} ms`)
+  assert.ok(steps.length <= STEPS_MAX, steps.join(', '))
+  const account = await service.running.services.accounts.findByEmail('stranger@example.com')
+  assert.ok(account)
+  const { consumedCredits, reservedCredits } = await service.running.services.wallet.balance(account.accountId)
+  assert.deepEqual([consumedCredits, reservedCredits], [0, 0], 'it has cost nothing')
 })

@@ -9,6 +9,7 @@ import { comparePictures } from '../../engine/test/compare-pictures.ts'
 import { TestService } from '../../service/test/http/test-service.ts'
 import {
   accountIdOf,
+  type BrowserVisit,
   pictureOf,
   pictureOfTile,
   pixelsOf,
@@ -38,13 +39,34 @@ describe('Pictures of the gallery, beside the mockups of the service', () => {
   let service: TestService
   let browser: Browser
   let artwork: Buffer
+  /** At the gallery with the JPEG. */
+  let visit: BrowserVisit
+  let key: string
+  /** How often the decoder of WebP was loaded there. */
+  let webpLoads: () => number
   before(async () => {
     service = await TestService.start('sqlite')
     await service.addStarters(...ids)
     artwork = await readFile(path.join(templatesFolder, 'artworks/petal-pattern.jpg'))
     ;({ browser } = opened())
+    const email = 'petals@example.com'
+    visit = await visitInBrowser(browser, service, email)
+    key = await keyOf(email)
+    webpLoads = countWebpLoads(visit.page)
+    await openGallery(visit.page)
   })
-  after(() => service[Symbol.asyncDispose]())
+  after(async () => {
+    await visit?.[Symbol.asyncDispose]()
+    await service?.[Symbol.asyncDispose]()
+  })
+
+  function countWebpLoads(page: Page): () => number {
+    let loads = 0
+    page.on('response', answer => {
+      if (answer.url().includes('webp-decoder')) loads++
+    })
+    return () => loads
+  }
 
   /** Opens the gallery with the picture lying in each scene as `placement` says. */
   const openGallery = async (page: Page, picture = { name: 'Petals.jpg', mimeType: 'image/jpeg', buffer: artwork }) => {
@@ -66,10 +88,6 @@ describe('Pictures of the gallery, beside the mockups of the service', () => {
     pixmapOf(await renderPng(service, { key, artwork, type: 'jpeg', fields }))
 
   it('a tile is the mockup of its width, and not that of a placement two pixels beside', async context => {
-    const email = 'tiles@example.com'
-    await using visit = await visitInBrowser(browser, service, email)
-    const key = await keyOf(email)
-    await openGallery(visit.page)
     for (const id of ids) {
       const tile = visit.page.locator(`[data-tile="${id}"]`)
       await tile.scrollIntoViewIfNeeded()
@@ -91,37 +109,26 @@ describe('Pictures of the gallery, beside the mockups of the service', () => {
 
   it('a WebP has the pixels of the service, by a decoder that is loaded for it alone', async context => {
     const id = 'oak-frame-portrait'
-    /** What a visitor who adds the picture sees, and how often the decoder was loaded for it. */
-    const visitWith = async (email: string, picture?: Parameters<typeof openGallery>[1]) => {
-      await using visit = await visitInBrowser(browser, service, email)
-      let loads = 0
-      visit.page.on('response', answer => {
-        if (answer.url().includes('webp-decoder')) loads++
-      })
-      await openGallery(visit.page, picture)
-      const tile = visit.page.locator(`[data-tile="${id}"]`)
-      await tile.locator('.tile-canvas:not([hidden])').waitFor({ state: 'attached' })
-      return { shown: await pixmapOf(await pictureOfTile(tile)), loads }
-    }
-    const jpeg = await visitWith('jpeg@example.com')
-    assert.equal(jpeg.loads, 0, 'a JPEG does not load it')
+    await visit.page.locator(`[data-tile="${id}"] .tile-canvas:not([hidden])`).waitFor({ state: 'attached' })
+    assert.equal(webpLoads(), 0, 'a JPEG does not load it')
+    const email = 'webp@example.com'
+    await using other = await visitInBrowser(browser, service, email)
+    const loads = countWebpLoads(other.page)
     const buffer = await sharp(artwork).negate().webp({ quality: 90 }).toBuffer()
-    const webp = await visitWith('webp@example.com', { name: 'Petals.webp', mimeType: 'image/webp', buffer })
-    assert.ok(webp.loads > 0, 'a WebP loads it')
+    await openGallery(other.page, { name: 'Petals.webp', mimeType: 'image/webp', buffer })
+    const tile = other.page.locator(`[data-tile="${id}"]`)
+    await tile.locator('.tile-canvas:not([hidden])').waitFor({ state: 'attached' })
+    const shown = await pixmapOf(await pictureOfTile(tile))
+    assert.ok(loads() > 0, 'a WebP loads it')
     const fields = { template_id: id, width: String(TILE_WIDTH_PX), placement: JSON.stringify(placement) }
-    const key = await keyOf('webp@example.com')
-    const rendered = await renderPng(service, { key, artwork: buffer, type: 'webp', fields })
-    const compared = comparePictures(webp.shown, await pixmapOf(rendered))
+    const rendered = await renderPng(service, { key: await keyOf(email), artwork: buffer, type: 'webp', fields })
+    const compared = comparePictures(shown, await pixmapOf(rendered))
     context.diagnostic(inWords(compared))
     assert.ok(compared.mean <= TILE_MEAN_MAX && compared.edgesDb >= TILE_EDGES_DB_MIN, inWords(compared))
   })
 
   it('the close look in a colour of the product is the mockup of 2,000 px', async context => {
-    const email = 'close-look@example.com'
-    await using visit = await visitInBrowser(browser, service, email)
     const { page } = visit
-    const key = await keyOf(email)
-    await openGallery(page)
     const id = 'white-tee-flat-lay'
     const tile = page.locator(`[data-tile="${id}"]`)
     await tile.locator('.tile-canvas:not([hidden])').waitFor({ state: 'attached' })

@@ -80,8 +80,8 @@ describe('The element in a shop of another origin', () => {
   })
 
   type Visit = AsyncDisposable & { readonly page: Page; readonly said: string[]; readonly asked: string[] }
-  /** `scriptsAfterMs`: the shop's own program comes so late. */
-  const visit = async (query = '', host = 'localhost', scriptsAfterMs = 0): Promise<Visit> => {
+  /** `isLate`: the shop's own program comes after the element's. */
+  const visit = async (query = '', host = 'localhost', isLate = false): Promise<Visit> => {
     const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 900 } })
     const page = await context.newPage()
     const [said, asked]: [string[], string[]] = [[], []]
@@ -95,11 +95,13 @@ describe('The element in a shop of another origin', () => {
        for (const name of ['vitrine-ready', 'vitrine-change', 'vitrine-error'])
          addEventListener(name, ({ detail }) => told.push([name, detail.code ?? null]), true)`,
     )
-    if (scriptsAfterMs > 0)
+    if (isLate) {
+      const program = page.waitForEvent('requestfinished', request => request.url().endsWith('/vitrine-mockup.js'))
       await page.route('**/shop.js', async route => {
-        await delay(scriptsAfterMs)
+        await program
         await route.continue()
       })
+    }
     await page.goto(`http://${host}:${shop.port}/${query}`)
     return { page, said, asked, [Symbol.asyncDispose]: () => context.close() }
   }
@@ -124,10 +126,10 @@ describe('The element in a shop of another origin', () => {
       `(async element => {
         ${told}
         const blob = await element.toBlob()
-        return Array.from(new Uint8Array(await blob.arrayBuffer()))
+        return (await blob.bytes()).toBase64()
       })(document.querySelector('vitrine-mockup'))`,
     )
-    return Buffer.from(z.array(z.number()).parse(data))
+    return Buffer.from(z.string().parse(data), 'base64')
   }
   const choose = async (page: Page) => {
     await page.getByLabel('Choose a picture').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: artwork })
@@ -237,7 +239,7 @@ describe('The element in a shop of another origin', () => {
       ['', '127.0.0.1', 'ORIGIN_NOT_ALLOWED'],
       ['?secret', 'localhost', 'INVALID_PUBLISHABLE_KEY'],
     ] as const) {
-      await using opened = await visit(query, host, 1000)
+      await using opened = await visit(query, host, true)
       const { page } = opened
       await page.getByText(`There is no preview now (${code})`).waitFor()
       assert.deepEqual(await told(page), [['vitrine-error', code]])

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { drawScenes } from '../../engine/test/browser/draw-scenes.ts'
 import { encodePictures } from '../../engine/test/browser/encode-pictures.ts'
 import { launchChromium } from './servers/chromium.ts'
@@ -12,13 +12,14 @@ const engineDir = path.resolve(import.meta.dirname, '../../engine')
 
 describe('the pure part of the engine', () => {
   let browser: Browser
-  let origin = ''
+  let tab: Page
   let sources: Awaited<ReturnType<typeof startEngineSources>>
 
   before(async () => {
     sources = await startEngineSources()
-    origin = sources.origin
     browser = await launchChromium()
+    tab = await browser.newPage({ locale: 'en-US' })
+    await tab.goto(sources.origin)
   })
 
   after(async () => {
@@ -27,8 +28,6 @@ describe('the pure part of the engine', () => {
   })
 
   it('draws the same pixels in Chromium as in Node', async () => {
-    const tab = await browser.newPage({ locale: 'en-US' })
-    await tab.goto(origin)
     const drawn: unknown = await tab.evaluate(`
       import('/test/browser/draw-scenes.ts').then(async ({ drawScenes }) => {
         const module = await WebAssembly.compileStreaming(fetch('/kernels/frame-drawer.wasm'))
@@ -47,8 +46,6 @@ describe('the pure part of the engine', () => {
   })
 
   it('writes the same files in Chromium as in Node, and Chromium reads their pixels', async () => {
-    const tab = await browser.newPage({ locale: 'en-US' })
-    await tab.goto(origin)
     const written: unknown = await tab.evaluate(`
       import('/test/browser/encode-pictures.ts').then(async ({ encodePictures }) => {
         const made = await encodePictures(async name =>

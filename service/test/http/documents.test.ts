@@ -4,15 +4,27 @@ import http from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { launchChromium } from '../servers/chromium.ts'
 import { TestService } from './test-service.ts'
 
 let service: TestService
 let browser: Browser
+/** At /docs. */
+let page: Page
+const requested: string[] = []
+const complaints: string[] = []
 before(async () => {
   service = await TestService.start('sqlite')
   browser = await launchChromium()
+  page = await browser.newPage({ locale: 'en-US' })
+  page.setDefaultTimeout(120_000)
+  page.on('request', request => requested.push(request.url()))
+  page.on('pageerror', error => complaints.push(error.message))
+  page.on('console', message => {
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  await page.goto(`${service.running.url}/docs`)
 })
 after(async () => {
   await browser.close()
@@ -20,19 +32,9 @@ after(async () => {
 })
 
 test('/docs shows every operation in a real browser, sends no requests elsewhere, and does not violate its own policy', async () => {
-  const context = await browser.newContext({ locale: 'en-US' })
-  const page = await context.newPage()
-  const requested: string[] = []
-  const complaints: string[] = []
-  page.on('request', request => requested.push(request.url()))
-  page.on('pageerror', error => complaints.push(error.message))
-  page.on('console', message => {
-    if (message.type() === 'error') complaints.push(message.text())
-  })
-  await page.goto(`${service.running.url}/docs`)
-  await page.getByText('Your first mockup').first().waitFor({ state: 'attached', timeout: 20_000 })
+  await page.getByText('Your first mockup').first().waitFor({ state: 'attached' })
   for (const title of ['Generate mockups', 'List templates', 'Read the balance', 'Read usage statistics'])
-    await page.getByText(title).first().waitFor({ state: 'attached', timeout: 20_000 })
+    await page.getByText(title).first().waitFor({ state: 'attached' })
   const foreign = requested.filter(url => !url.startsWith(service.running.url) && !/^(?:data|blob):/.test(url))
   assert.deepEqual(foreign, [])
   assert.deepEqual(complaints, [])
@@ -83,8 +85,6 @@ test('/docs runs only its own scripts: those of its origin, and those with the a
   )
   assert.notEqual(nonces[0], nonces[1])
 
-  const page = await browser.newPage()
-  await page.goto(`${service.running.url}/docs`)
   const ran = await page.evaluate(`(() => {
     const added = document.createElement('script')
     added.textContent = 'globalThis.hasRun = true'

@@ -127,12 +127,13 @@ export class TestService {
 
   /** Imports starter templates in a quarter of their width, for all accounts. */
   async addSmallStarters(...ids: readonly string[]): Promise<void> {
+    for (const id of ids) await this.addSmallStarter(id, null)
+  }
+
+  /** As `addSmallStarters`, for one account where it is not null. */
+  async addSmallStarter(id: string, ownerAccountId: string | null): Promise<void> {
     const parent = await mkdtemp(path.join(os.tmpdir(), 'vitrine-small-'))
-    for (const id of ids)
-      await this.running.services.templates.importBundle({
-        path: await writeSmallStarter(parent, id),
-        ownerAccountId: null,
-      })
+    await this.running.services.templates.importBundle({ path: await writeSmallStarter(parent, id), ownerAccountId })
     await rm(parent, { recursive: true })
   }
 
