@@ -73,13 +73,17 @@ export class TestService {
     this.#remove = parts.remove
   }
 
-  /** Starts a service. `environment` extends or overrides its settings. */
+  /**
+   * Starts a service. `environment` extends or overrides its settings. Its render processes start at the
+   * first mockup; at once where a test looks at them before (`rendersLate: false`).
+   */
   static async start(
     kind: 'sqlite' | 'postgres',
     options: {
       environment?: Readonly<Record<string, string>>
       deadlines?: Partial<HttpDeadlines>
       stripeApi?: StripeApi
+      rendersLate?: boolean
     } = {},
   ): Promise<TestService> {
     // Other locations do not have the objects of the copy.
@@ -106,6 +110,7 @@ export class TestService {
       logger: createLogger('trace', { write: line => void log.push(line) }),
       deadlines: { ...defaultDeadlines, ...options.deadlines },
       ...(options.stripeApi === undefined ? {} : { stripeApi: options.stripeApi }),
+      rendersLate: options.rendersLate ?? true,
     })
     if (copied === undefined) await running.services.templates.takeOver(await readTestTemplates())
     return new TestService({ running, origin, log, settings, location, remove })
