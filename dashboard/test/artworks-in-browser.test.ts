@@ -38,7 +38,7 @@ describe('An artwork of which every pixel is there', () => {
     service = await TestService.start('sqlite')
     const { services } = service.running
     const bundle = path.resolve(folder, '../artworks-template')
-    await services.templates.importBundle({ path: bundle, ownerAccountId: null })
+    await service.addBundles(bundle)
     const { key, accountId } = await service.customer(100)
     const look = { origins: ['http://localhost:*'], widthPx: 960, watermark: null }
     ;({ key: publishable } = await services.publishableKeys.create({ accountId, name: 'Shop', ...look }))

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtempDisposable } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { describe } from 'node:test'
@@ -12,13 +12,15 @@ import { type RunningService, startService } from '../../src/main.ts'
 import { createLogger } from '../../src/observability/logger.ts'
 import type { StripeApi } from '../../src/payments/payments.ts'
 import { loadSettings, type Settings } from '../../src/settings/load-settings.ts'
-import { readStoredImport } from '../../src/templates/stored-import.ts'
+import { sampleArtworkFile } from '../../src/templates/open-template-store.ts'
+import { readStoredImport, writeStoredImport } from '../../src/templates/stored-import.ts'
 import { writeSmallStarter } from '../mockups/small-starter.ts'
 import { readTestTemplates } from '../mockups/test-templates.ts'
 import { findKeys, findStoredKeys } from '../servers/found-keys.ts'
 import { SharedBySuites } from '../servers/shared-by-suites.ts'
 import { findSharedStart } from '../servers/shared-start.ts'
 import { createTestLocation } from '../servers/test-database.ts'
+import { inspectHere } from '../templates/inspect-once.ts'
 import { DocumentedInterface, type ReceivedAnswer } from './documented-answer.ts'
 import { startOrigin, type TestOrigin } from './test-origin.ts'
 
@@ -130,15 +132,21 @@ export class TestService {
     }
   }
 
-  /** Imports starter templates in a quarter of their width, for all accounts. */
+  /** Adds bundles for all accounts. They are inspected in this process: an import starts one for each. */
+  async addBundles(...bundles: readonly string[]): Promise<void> {
+    for (const from of bundles) {
+      await using made = await mkdtempDisposable(path.join(os.tmpdir(), 'vitrine-added-'))
+      await writeStoredImport({ from, toFolder: made.path, sampleArtwork: sampleArtworkFile }, inspectHere)
+      const stored = await readStoredImport(from, made.path)
+      assert(stored !== null)
+      await this.running.services.templates.takeOver([stored])
+    }
+  }
+
+  /** Adds starter templates in a quarter of their width, for all accounts. */
   async addSmallStarters(...ids: readonly string[]): Promise<void> {
-    const parent = await mkdtemp(path.join(os.tmpdir(), 'vitrine-small-'))
-    for (const id of ids)
-      await this.running.services.templates.importBundle({
-        path: await writeSmallStarter(parent, id),
-        ownerAccountId: null,
-      })
-    await rm(parent, { recursive: true })
+    await using parent = await mkdtempDisposable(path.join(os.tmpdir(), 'vitrine-small-'))
+    for (const id of ids) await this.addBundles(await writeSmallStarter(parent.path, id))
   }
 
   /** Creates an account with this many credits, and a key. */
