@@ -14,6 +14,6 @@ await rm(starterImportsFolder, { recursive: true, force: true })
 for (const bundle of listStarterPack()) {
   const folder = path.join(starterImportsFolder, path.basename(bundle))
   await mkdir(folder, { recursive: true })
-  await writeStoredImport(bundle, folder, sampleArtworkFile)
+  await writeStoredImport({ from: bundle, toFolder: folder, sampleArtwork: sampleArtworkFile })
   console.log(`wrote ${path.relative(process.cwd(), folder)}`)
 }

@@ -39,10 +39,7 @@ after(async () => {
 for (const name of ['client', 'node_modules', 'package.json', 'python', 'service', 'templates'])
   await symlink(path.join(root, name), path.join(clone, name))
 for (const id of ['oak-frame-portrait', 'white-mug-walnut-table'])
-  await service.running.services.templates.importBundle({
-    path: await writeBundle(path.join(clone, 'bundles'), id, 1),
-    ownerAccountId: null,
-  })
+  await service.addBundles(await writeBundle(path.join(clone, 'bundles'), id, 1))
 // Fewer to render: the batch makes every template.
 for (const id of ['one-frame', 'two-frames'])
   await service.running.services.templates.remove({ id, ownerAccountId: null })

@@ -20,10 +20,7 @@ let service: TestService
 before(async () => {
   service = await TestService.start('sqlite')
   for (const id of ['oak-frame-portrait', 'white-tee-flat-lay'])
-    await service.running.services.templates.importBundle({
-      path: await writeBundle(path.join(project, 'bundles'), id, 1),
-      ownerAccountId: null,
-    })
+    await service.addBundles(await writeBundle(path.join(project, 'bundles'), id, 1))
   const env = { ...process.env, PATH: `${binaries}${path.delimiter}${process.env['PATH'] ?? ''}` }
   await run('npm', ['pack', '--pack-destination', project], { cwd: path.join(root, 'client'), env })
   const [tarball = ''] = (await readdir(project)).filter(name => name.endsWith('.tgz'))

@@ -31,7 +31,7 @@ describe('Colours in a browser', () => {
     await using visit = await visitInBrowser(browser, service, email, { widthPx: 1440 })
     const { page } = visit
     const accountId = await accountIdOf(service, email)
-    await service.addSmallStarter('white-tee-flat-lay', accountId)
+    await service.importSmallStarter('white-tee-flat-lay', accountId)
     const { key } = await service.running.services.apiKeys.create({ accountId, name: 'compare' })
     const name = 'White T-shirt, flat lay'
     await page.goto(`${service.running.url}/templates/white-tee-flat-lay`)

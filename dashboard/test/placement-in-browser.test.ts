@@ -134,7 +134,7 @@ describe('Placement in a browser', () => {
     await using visit = await visitInBrowser(browser, service, 'pixels@example.com')
     const { page } = visit
     const accountId = await accountIdOf(service, 'pixels@example.com')
-    await service.addSmallStarter('white-mug-marble', accountId)
+    await service.importSmallStarter('white-mug-marble', accountId)
     const { key } = await service.running.services.apiKeys.create({ accountId, name: 'compare' })
     for (const templateId of ['two-frames', 'white-mug-marble']) {
       await openWithArtwork(page, templateId)

@@ -239,10 +239,7 @@ test('frames take pictures of their own, each placed by itself, and the order ma
 })
 
 test('pictures and placements of slots are attributes, and the order makes what was seen', async () => {
-  await service.running.services.templates.importBundle({
-    path: await writeBundle(path.join(project, 'bundles'), 'two-sides', 3, [], ['front', 'front']),
-    ownerAccountId: null,
-  })
+  await service.addBundles(await writeBundle(path.join(project, 'bundles'), 'two-sides', 3, [], ['front', 'front']))
   const served = path.join(project, 'dist')
   await mkdir(served, { recursive: true })
   for (const name of ['morning-lake.jpg', 'evening-hills.jpg'])

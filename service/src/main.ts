@@ -65,6 +65,8 @@ export type StartOptions = {
   readonly deadlines?: HttpDeadlines
   /** Another address of the Stripe API is for tests. */
   readonly stripeApi?: StripeApi
+  /** Render processes start at the first mockup: for tests, most of which make none. */
+  readonly rendersLate?: boolean
   /** Runs when the service is listening, before it reports that it is ready. */
   readonly prepare?: (services: Services) => Promise<void>
 }
@@ -78,7 +80,7 @@ export type StartOptions = {
 export async function startService(wanted: Settings, options: StartOptions = {}): Promise<RunningService> {
   const { logger = createLogger(wanted.LOG_LEVEL), deadlines = defaultDeadlines } = options
   const settings = { ...wanted, PORT: await findPort(wanted) }
-  const services = await openServices(settings, logger)
+  const services = await openServices(settings, logger, options.rendersLate)
   const phase = new ServicePhase()
   let app: FastifyInstance | null = null
   try {

@@ -99,12 +99,13 @@ export type Readiness = { readonly reason: string | null; readonly problem: stri
 /**
  * Opens the services, and releases the reservations of dead processes of this installation.
  *
+ * @param rendersLate whether render processes start at the first mockup only: for tests without one
  * @throws {DatabaseRefusedError} with one sentence for the operator
  */
-export async function openServices(settings: Settings, logger: Logger): Promise<Services> {
+export async function openServices(settings: Settings, logger: Logger, rendersLate = false): Promise<Services> {
   const stack = new AsyncDisposableStack()
   try {
-    return await openInto(stack, settings, logger)
+    return await openInto(stack, settings, { logger, rendersLate })
   } catch (error) {
     await stack.disposeAsync()
     throw error
@@ -121,7 +122,11 @@ function redisSettings(settings: Settings, urls: readonly string[]): RedisSettin
   }
 }
 
-async function openInto(stack: AsyncDisposableStack, settings: Settings, logger: Logger): Promise<Services> {
+async function openInto(
+  stack: AsyncDisposableStack,
+  settings: Settings,
+  { logger, rendersLate }: { readonly logger: Logger; readonly rendersLate: boolean },
+): Promise<Services> {
   const onError = (error: unknown) => logger.error({ err: error }, 'work in the background failed and is tried again')
   const dataDir = path.resolve(settings.DATA_DIR)
   // Created first, since all others report to it from their start. It reads from them only later.
@@ -246,6 +251,7 @@ async function openInto(stack: AsyncDisposableStack, settings: Settings, logger:
     preparedSource: preparedFiles,
     processCount: settings.RENDER_WORKERS,
     queueLimit: settings.RENDER_QUEUE_LIMIT,
+    startsAtFirstJob: rendersLate,
     onProcessLost: reason => {
       metrics.noteLostProcess()
       logger.warn({ reason }, 'a render process ended and is replaced')

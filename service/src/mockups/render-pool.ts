@@ -16,6 +16,8 @@ export type RenderPoolOptions = RenderProcessesOptions & {
   /** The defaults of these are in limits.ts. */
   readonly queueLimit?: number
   readonly requestBudgetMs?: number
+  /** The processes start at the first job, not before `start` resolves. */
+  readonly startsAtFirstJob?: boolean
   readonly serviceMemoryMib?: number
   /** Called when an account has already used its share of the queue. */
   readonly onShareExhausted?: () => void
@@ -89,11 +91,9 @@ export class RenderPool implements AsyncDisposable {
   /** Resolves when the processes can take jobs. @throws GenerationError `render-failed` if none starts */
   static async start(options: RenderPoolOptions): Promise<RenderPool> {
     const pool = new RenderPool(options)
-    if (!(await pool.#processes.start())) {
-      await pool.close()
-      throw renderFailed('No render process could be started')
-    }
-    return pool
+    if (options.startsAtFirstJob === true || (await pool.#processes.start())) return pool
+    await pool.close()
+    throw renderFailed('No render process could be started')
   }
 
   get state(): RenderPoolState {
@@ -157,6 +157,7 @@ export class RenderPool implements AsyncDisposable {
   ): Promise<RenderedMockup[]> {
     // The permit ends when the job begins.
     using _rendering = this.#options.background?.giveWay()
+    if (this.#options.startsAtFirstJob === true && !this.#isClosing) await this.#processes.start()
     signal?.throwIfAborted()
     if (this.#isClosing) throw renderBusy('The service is stopping', 1000)
     this.#debtFree.note(permit.accountId)

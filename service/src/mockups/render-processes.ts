@@ -35,6 +35,7 @@ export class RenderProcesses {
   /** Processes that continue to work until their replacement is ready. */
   readonly #retiring = new Set<RenderProcess>()
   readonly #startTimers = new Set<NodeJS.Timeout>()
+  #started: Promise<boolean> | null = null
   #failedStartCount = 0
   #isClosing = false
 
@@ -44,7 +45,11 @@ export class RenderProcesses {
   }
 
   /** Resolves when the processes can take jobs, or have died: whether any can. */
-  async start(): Promise<boolean> {
+  start(): Promise<boolean> {
+    return (this.#started ??= this.#startAll())
+  }
+
+  async #startAll(): Promise<boolean> {
     const processes = Array.from({ length: this.#options.processCount }, () => this.#startProcess())
     const ready = await Promise.all(processes.map(process => process.ready))
     return ready.includes(true)

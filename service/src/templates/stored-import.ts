@@ -4,7 +4,7 @@ import path from 'node:path'
 import { BundleError, packWidthsPx } from '@vitrine/engine/bundle'
 import { BundleDigest } from './bundle-digest.ts'
 import { FILES_FOLDER, packName, THUMBNAIL_FILE } from './bundle-files.ts'
-import { bundleReportSchema, type LookedAt } from './bundle-report.ts'
+import { bundleReportSchema, type InspectionRequest, type LookedAt } from './bundle-report.ts'
 import { inspectBundle } from './inspect-bundle.ts'
 import { noPack } from './pack-store.ts'
 
@@ -23,8 +23,12 @@ export type StoredImport = {
 }
 
 /** Inspects a bundle and writes the import's results to an empty folder. */
-export async function writeStoredImport(bundle: string, toFolder: string, sampleArtwork: string): Promise<void> {
-  const looked = await inspectBundle({ from: bundle, toFolder, sampleArtwork })
+export async function writeStoredImport(
+  request: InspectionRequest & { readonly toFolder: string },
+  inspect: (request: InspectionRequest) => Promise<LookedAt> = inspectBundle,
+): Promise<void> {
+  const { toFolder } = request
+  const looked = await inspect(request)
   if (looked.template === null) throw new BundleError(looked.faults)
   await rm(path.join(toFolder, FILES_FOLDER), { recursive: true })
   await writeFile(path.join(toFolder, REPORT_FILE), `${JSON.stringify(looked, null, 2)}\n`)

@@ -144,7 +144,7 @@ test('a logo is shown whole on products, fills prints, and is placed as requeste
   const bundle = await writeBundle(bundles, 'product')
   const description = JSON.parse(await readFile(path.join(bundle, 'template.json'), 'utf8'))
   await writeFile(path.join(bundle, 'template.json'), JSON.stringify({ ...description, type: 'product' }))
-  await service.running.services.templates.importBundle({ path: bundle, ownerAccountId: null })
+  await service.addBundles(bundle)
   const root = await makeDesigns('logos', 'opaque.png')
   await writeFile(path.join(root, 'logo.png'), makeLogo())
   const pictures = async (name: string, ...options: readonly string[]) => {

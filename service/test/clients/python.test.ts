@@ -32,10 +32,7 @@ test('the Python client does what its tests and its guide say', async t => {
   if (python === undefined) return skipLoudly(t, 'the Python client (python/)', 'python3 from 3.9 on')
   await using service = await TestService.start('sqlite')
   for (const id of ['oak-frame-portrait', 'white-tee-flat-lay'])
-    await service.running.services.templates.importBundle({
-      path: await writeBundle(path.join(scratch, 'bundles'), id, 1),
-      ownerAccountId: null,
-    })
+    await service.addBundles(await writeBundle(path.join(scratch, 'bundles'), id, 1))
   const picture = path.join(scratch, 'picture.png')
   await writeFile(picture, await plainPicture(40, 40, [0, 0, 255]))
   const { key } = await service.customer(1_000)

@@ -283,7 +283,7 @@ describeContract(
         ['cups', ['back', 'design']],
       ] as const) {
         const bundle = await writeBundle(folder, id, slots.length, [], slots)
-        await service.running.services.templates.importBundle({ path: bundle, ownerAccountId: null })
+        await service.addBundles(bundle)
       }
       await rm(folder, { recursive: true })
       const listed = templateList.parse((await service.send({ key })).json).templates.find(({ id }) => id === 'mugs')

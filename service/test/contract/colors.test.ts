@@ -17,7 +17,7 @@ describeContract('interface.md, "Colours of the product"', use => {
     if (customer !== null) return customer
     const folder = await mkdtemp(path.join(os.tmpdir(), 'vitrine-colors-'))
     const bundle = await writeBundle(folder, 'colored', 1, [floorArea])
-    await service.running.services.templates.importBundle({ path: bundle, ownerAccountId: null })
+    await service.addBundles(bundle)
     await rm(folder, { recursive: true })
     return (customer = await service.customer(1000))
   }

@@ -200,5 +200,6 @@ describeContract(
       RENDER_QUEUE_LIMIT: '2',
     },
     deadlines: { bodyIdleMs: 300 },
+    rendersLate: false,
   },
 )

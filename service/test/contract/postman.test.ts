@@ -46,10 +46,7 @@ before(async () => {
     ['square-cushion-sofa', 1],
     ['gallery-wall-three', 3],
   ] as const)
-    await service.running.services.templates.importBundle({
-      path: await writeBundle(bundles, id, frameCount),
-      ownerAccountId: null,
-    })
+    await service.addBundles(await writeBundle(bundles, id, frameCount))
   // The one whose example uses a colour.
   await service.addStarters('white-tee-flat-lay')
   await rm(bundles, { recursive: true })

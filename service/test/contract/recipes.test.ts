@@ -26,11 +26,7 @@ const SECRET = 'webhook-secret'
 let service: TestService
 before(async () => {
   service = await TestService.start('sqlite')
-  for (const id of templateIds)
-    await service.running.services.templates.importBundle({
-      path: await writeBundle(path.join(scratch, 'bundles'), id, 1),
-      ownerAccountId: null,
-    })
+  for (const id of templateIds) await service.addBundles(await writeBundle(path.join(scratch, 'bundles'), id, 1))
 })
 after(() => service[Symbol.asyncDispose]())
 

@@ -113,10 +113,7 @@ let artwork: Uint8Array
 before(async () => {
   service = await TestService.start('sqlite', { environment: { PUBLIC_URL: 'https://mockups.shop.test' } })
   for (const id of ['oak-frame-portrait', 'white-mug-walnut-table'])
-    await service.running.services.templates.importBundle({
-      path: await writeBundle(path.join(scratch, 'bundles'), id, 1),
-      ownerAccountId: null,
-    })
+    await service.addBundles(await writeBundle(path.join(scratch, 'bundles'), id, 1))
   artwork = await plainPicture(40, 40, [200, 30, 30], 'jpeg')
 })
 after(() => service[Symbol.asyncDispose]())

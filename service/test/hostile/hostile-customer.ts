@@ -22,7 +22,7 @@ export class HostileCustomer implements AsyncDisposable {
   }
 
   static async start(): Promise<HostileCustomer> {
-    const service = await TestService.start('sqlite', { environment: { RENDER_WORKERS: '2' } })
+    const service = await TestService.start('sqlite', { environment: { RENDER_WORKERS: '2' }, rendersLate: false })
     return new HostileCustomer(service, await service.customer(CREDITS))
   }
 

@@ -8,7 +8,7 @@ import { TestService } from './test-service.ts'
 
 let service: TestService
 before(async () => {
-  service = await TestService.start('sqlite')
+  service = await TestService.start('sqlite', { rendersLate: false })
 })
 after(async () => {
   await service[Symbol.asyncDispose]()

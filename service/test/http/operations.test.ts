@@ -8,7 +8,7 @@ import { TestService } from './test-service.ts'
 const TOKEN = 'a-token-of-the-operator'
 let service: TestService
 before(async () => {
-  service = await TestService.start('postgres', { environment: { METRICS_TOKEN: TOKEN } })
+  service = await TestService.start('postgres', { environment: { METRICS_TOKEN: TOKEN }, rendersLate: false })
 })
 after(async () => {
   await service[Symbol.asyncDispose]()
@@ -113,7 +113,8 @@ test('during a short database outage: 503 SERVER_BUSY with Retry-After by the se
 })
 
 test('a service whose disk is full accepts no new work, and says why', async () => {
-  await using full = await TestService.start('sqlite', { environment: { FREE_DISK_MEGABYTES_MIN: '1000000000' } })
+  const environment = { FREE_DISK_MEGABYTES_MIN: '1000000000' }
+  await using full = await TestService.start('sqlite', { environment, rendersLate: false })
   const answer = await fetch(`${full.running.url}/readyz`)
   assert.deepEqual([answer.status, await answer.json()], [503, { status: 'not ready', reason: 'the disk is full' }])
   assert.equal((await fetch(`${full.running.url}/healthz`)).status, 200)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtempDisposable } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { describe } from 'node:test'
@@ -12,13 +12,15 @@ import { type RunningService, startService } from '../../src/main.ts'
 import { createLogger } from '../../src/observability/logger.ts'
 import type { StripeApi } from '../../src/payments/payments.ts'
 import { loadSettings, type Settings } from '../../src/settings/load-settings.ts'
-import { readStoredImport } from '../../src/templates/stored-import.ts'
+import { sampleArtworkFile } from '../../src/templates/open-template-store.ts'
+import { readStoredImport, writeStoredImport } from '../../src/templates/stored-import.ts'
 import { writeSmallStarter } from '../mockups/small-starter.ts'
 import { readTestTemplates } from '../mockups/test-templates.ts'
 import { findKeys, findStoredKeys } from '../servers/found-keys.ts'
 import { SharedBySuites } from '../servers/shared-by-suites.ts'
 import { findSharedStart } from '../servers/shared-start.ts'
 import { createTestLocation } from '../servers/test-database.ts'
+import { inspectHere } from '../templates/inspect-once.ts'
 import { DocumentedInterface, type ReceivedAnswer } from './documented-answer.ts'
 import { startOrigin, type TestOrigin } from './test-origin.ts'
 
@@ -73,13 +75,17 @@ export class TestService {
     this.#remove = parts.remove
   }
 
-  /** Starts a service. `environment` extends or overrides its settings. */
+  /**
+   * Starts a service. `environment` extends or overrides its settings. Its render processes start at the
+   * first mockup; at once where a test looks at them before (`rendersLate: false`).
+   */
   static async start(
     kind: 'sqlite' | 'postgres',
     options: {
       environment?: Readonly<Record<string, string>>
       deadlines?: Partial<HttpDeadlines>
       stripeApi?: StripeApi
+      rendersLate?: boolean
     } = {},
   ): Promise<TestService> {
     // Other locations do not have the objects of the copy.
@@ -106,6 +112,7 @@ export class TestService {
       logger: createLogger('trace', { write: line => void log.push(line) }),
       deadlines: { ...defaultDeadlines, ...options.deadlines },
       ...(options.stripeApi === undefined ? {} : { stripeApi: options.stripeApi }),
+      rendersLate: options.rendersLate ?? true,
     })
     if (copied === undefined) await running.services.templates.takeOver(await readTestTemplates())
     return new TestService({ running, origin, log, settings, location, remove })
@@ -125,16 +132,28 @@ export class TestService {
     }
   }
 
-  /** Imports starter templates in a quarter of their width, for all accounts. */
-  async addSmallStarters(...ids: readonly string[]): Promise<void> {
-    for (const id of ids) await this.addSmallStarter(id, null)
+  /** Adds bundles for all accounts. They are inspected in this process: an import starts one for each. */
+  async addBundles(...bundles: readonly string[]): Promise<void> {
+    for (const from of bundles) {
+      await using made = await mkdtempDisposable(path.join(os.tmpdir(), 'vitrine-added-'))
+      await writeStoredImport({ from, toFolder: made.path, sampleArtwork: sampleArtworkFile }, inspectHere)
+      const stored = await readStoredImport(from, made.path)
+      assert(stored !== null)
+      await this.running.services.templates.takeOver([stored])
+    }
   }
 
-  /** As `addSmallStarters`, for one account where it is not null. */
-  async addSmallStarter(id: string, ownerAccountId: string | null): Promise<void> {
-    const parent = await mkdtemp(path.join(os.tmpdir(), 'vitrine-small-'))
-    await this.running.services.templates.importBundle({ path: await writeSmallStarter(parent, id), ownerAccountId })
-    await rm(parent, { recursive: true })
+  /** Adds starter templates in a quarter of their width, for all accounts. */
+  async addSmallStarters(...ids: readonly string[]): Promise<void> {
+    await using parent = await mkdtempDisposable(path.join(os.tmpdir(), 'vitrine-small-'))
+    for (const id of ids) await this.addBundles(await writeSmallStarter(parent.path, id))
+  }
+
+  /** Imports a starter template in a quarter of its width, for one account. */
+  async importSmallStarter(id: string, ownerAccountId: string): Promise<void> {
+    await using parent = await mkdtempDisposable(path.join(os.tmpdir(), 'vitrine-small-'))
+    const bundle = await writeSmallStarter(parent.path, id)
+    await this.running.services.templates.importBundle({ path: bundle, ownerAccountId })
   }
 
   /** Creates an account with this many credits, and a key. */

@@ -28,8 +28,9 @@ async function writeTestTemplates(): Promise<string> {
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   for (const [id, frameCount] of Object.entries(testTemplates)) {
     const bundle = await writeBundle(folder, id, frameCount)
-    await mkdir(importOf(folder, id), { recursive: true })
-    await writeStoredImport(bundle, importOf(folder, id), sampleArtworkFile)
+    const toFolder = importOf(folder, id)
+    await mkdir(toFolder, { recursive: true })
+    await writeStoredImport({ from: bundle, toFolder, sampleArtwork: sampleArtworkFile })
   }
   return folder
 }

@@ -31,6 +31,7 @@ before(async () => {
       STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
     },
     stripeApi: stripe.api,
+    rendersLate: false,
   })
   victim = await service.customer(1000)
 })

@@ -8,6 +8,13 @@ import { inspectBundle } from '../../src/templates/inspect-bundle.ts'
 
 type Found = { readonly looked: Awaited<ReturnType<typeof inspectBundle>>; readonly written: string }
 
+/** Inspects a bundle in this process, by the program of the sandboxed one. */
+export async function inspectHere(request: Parameters<typeof inspectBundle>[0]): ReturnType<typeof inspectBundle> {
+  const looked = bundleReportSchema.parse(await answerBundleRequest({ kind: 'inspect', ...request }))
+  assert(looked.kind === 'looked-at')
+  return looked
+}
+
 /**
  * Inspects each bundle once, and copies the result, in `folder`, when the same bundle is imported again. The
  * first one is inspected in a process, as the store does, the others by the same program in this one.
@@ -17,10 +24,7 @@ export function inspectOnce(folder: string): typeof inspectBundle {
   const inspect = async (from: string, sampleArtwork: string, isFirst: boolean): Promise<Found> => {
     const written = await mkdtemp(path.join(folder, 'inspected-'))
     const request = { from, sampleArtwork, toFolder: written }
-    if (isFirst) return { looked: await inspectBundle(request), written }
-    const looked = bundleReportSchema.parse(await answerBundleRequest({ kind: 'inspect', ...request }))
-    assert.equal(looked.kind, 'looked-at')
-    return { looked, written }
+    return { looked: await (isFirst ? inspectBundle : inspectHere)(request), written }
   }
   return async ({ from, toFolder, sampleArtwork }) => {
     const digest = await digestOf(from)

@@ -42,7 +42,7 @@ describe('a bundled import equals what an import makes', { concurrency: INSPECTI
     test(`${path.basename(bundle)} (node scripts/import-starter-pack.ts writes it)`, async () => {
       const made = path.join(folder, path.basename(bundle))
       await mkdir(made)
-      await writeStoredImport(bundle, made, sampleArtworkFile)
+      await writeStoredImport({ from: bundle, toFolder: made, sampleArtwork: sampleArtworkFile })
       await assertSameImport(made, path.join(starterImportsFolder, path.basename(bundle)))
     })
 })
